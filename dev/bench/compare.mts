@@ -78,11 +78,12 @@ export async function compare(
 ): Promise<Comparison> {
 	const figures: Figures[][] = [[], []];
 	const requests: Comparison['requests'] = [0, 0];
+	const run = async (client: Client, times: number) =>
+		await client(times, (work) => measure(n8n.pid, work));
 	const begin = async (clients: Client[]) => {
 		await n8n.restart(settings);
 		control.setLatency(0);
-		const few = Math.max(1, Math.ceil(count / 10));
-		for (const client of clients) await client(few, (work) => measure(n8n.pid, work));
+		for (const client of clients) await run(client, Math.ceil(count / 10));
 		control.setLatency(latencyMs);
 	};
 	if (!isAlone) await begin([ours, theirs]);
@@ -90,7 +91,7 @@ export async function compare(
 		for (const [index, client] of [ours, theirs].entries()) {
 			if (isAlone) await begin([client]);
 			control.clearRequests();
-			figures[index]!.push(await client(count, (work) => measure(n8n.pid, work)));
+			figures[index]!.push(await run(client, count));
 			requests[index] = control.requests.length;
 		}
 	}

@@ -89,10 +89,7 @@ export async function reads(environment: BenchEnvironment): Promise<Pair> {
 	const proposalId = seed.proposals.staleTheater;
 	const url = `${environment.simulator.url}/public/proposals/${proposalId}`;
 	const read = { resource: 'proposal', operation: 'get', proposalId: byId(proposalId) };
-	const nodes: [Part, Part] = [
-		portal({ ...read, output: 'raw' }),
-		httpRequest({ method: 'GET', url }),
-	];
+	const nodes: [Part, Part] = [portal({ ...read, output: 'raw' }), httpRequest({ url })];
 	const pair = await pairOf(environment, 'reads', nodes, (count) => Array(count).fill({}));
 	return { ...pair, latencyMs: 20, isAlone: true };
 }
@@ -101,12 +98,9 @@ export async function reads(environment: BenchEnvironment): Promise<Pair> {
 export async function refreshes(environment: BenchEnvironment): Promise<Pair> {
 	const { control, url } = environment.simulator;
 	const drafts = control.addProposals(300, { like: seed.proposals.staleTheater });
+	const proposalId = byId('={{ $json.id }}');
 	const nodes: [Part, Part] = [
-		portal({
-			resource: 'item',
-			operation: 'refreshCosts',
-			proposalId: byId('={{ $json.id }}'),
-		}),
+		portal({ resource: 'item', operation: 'refreshCosts', proposalId }),
 		httpRequest({ ...form({}), url: `=${url}/public/proposals/{{ $json.id }}/items/costupdate` }),
 	];
 	const pair = await pairOf(environment, 'cost refreshes', nodes, (count) =>
@@ -119,23 +113,20 @@ export async function refreshes(environment: BenchEnvironment): Promise<Pair> {
 export async function partsList(environment: BenchEnvironment): Promise<Pair> {
 	const { control, url } = environment.simulator;
 	const { empty } = seed.proposals;
-	const part = control.catalogItems(seed.accounts.dealer).find((one) => one.item_type === 'Part')!;
+	const part = control.rows('catalog_items', { item_type: 'Part' })[0]!;
 	const itemId = { __rl: true, mode: 'model', value: `${part.brand} ${part.model}` };
+	const item = { itemType: 'Part', quantity: 1 };
+	const add = {
+		...{ resource: 'item', operation: 'add', proposalId: byId(empty), specifyItems: 'fields' },
+		areaOptionId: { __rl: true, mode: 'name', value: '={{ $json.area }}' },
+		items: { item: [{ ...item, itemId }] },
+		options: { createMissingArea: true },
+	};
+	const Items = JSON.stringify([{ ...item, itemId: part.id }]);
 	const nodes: [Part, Part] = [
-		portal({
-			resource: 'item',
-			operation: 'add',
-			proposalId: byId(empty),
-			areaOptionId: { __rl: true, mode: 'name', value: '={{ $json.area }}' },
-			specifyItems: 'fields',
-			items: { item: [{ itemType: 'Part', itemId, quantity: 1 }] },
-			options: { createMissingArea: true },
-		}),
+		portal(add),
 		httpRequest({
-			...form({
-				AreaOptionId: '={{ $json.option }}',
-				Items: JSON.stringify([{ itemId: part.id, itemType: 'Part', quantity: 1 }]),
-			}),
+			...form({ AreaOptionId: '={{ $json.option }}', Items }),
 			url: `${url}/public/proposals/${empty}/items`,
 		}),
 	];
@@ -177,12 +168,9 @@ async function deliver(url: string, secret: string, count: number): Promise<void
 			const body = JSON.stringify({ id: `evt_${randomUUID()}`, type: EVENT, created, data });
 			const time = Math.floor(Date.now() / 1000);
 			const v1 = createHmac('sha256', secret).update(`${time}.${body}`).digest('hex');
-			await axios.post(url, body, {
-				headers: {
-					'Content-Type': 'application/json',
-					'X-Webhook-Signature': `t=${time},v1=${v1}`,
-				},
-			});
+			const signature = { 'X-Webhook-Signature': `t=${time},v1=${v1}` };
+			const headers = { 'Content-Type': 'application/json', ...signature };
+			await axios.post(url, body, { headers });
 		}
 	});
 	await Promise.all(senders);
@@ -194,13 +182,6 @@ async function deliver(url: string, secret: string, count: number): Promise<void
  */
 export async function polls(environment: BenchEnvironment): Promise<Pair> {
 	const { control, url } = environment.simulator;
-	const poll = pollingTrigger('proposalStatusChanged');
-	const pollTimes = {
-		item: Array.from({ length: 60 }, (_, second) => ({
-			mode: 'custom',
-			cronExpression: `${second} * * * * *`,
-		})),
-	};
 	const schedule: Part = {
 		name: 'Schedule',
 		type: 'n8n-nodes-base.scheduleTrigger',
@@ -222,8 +203,8 @@ export async function polls(environment: BenchEnvironment): Promise<Pair> {
 		};
 	return {
 		name: 'polls',
-		ours: client([{ ...poll, parameters: { ...poll.parameters, pollTimes } }, noOp]),
-		theirs: client([schedule, httpRequest({ method: 'GET', url: list })]),
+		ours: client([pollingTrigger('proposalStatusChanged', 1), noOp]),
+		theirs: client([schedule, httpRequest({ url: list })]),
 	};
 }
 

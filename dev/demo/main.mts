@@ -3,6 +3,7 @@
  * `npm run demo` stays until Ctrl-C; `npm run dev` also takes up changes of the sources.
  */
 import { Eta } from 'eta';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { constants } from 'node:os';
@@ -26,7 +27,6 @@ import { logTail } from '../testbed/processGroup.mts';
 import { findPostgres, findRedis } from '../testbed/programs.mts';
 import { startProgress } from '../testbed/progress.mts';
 import { checkQueue } from '../testbed/queue/check.mts';
-import { makeRecording } from '../testbed/recording.mts';
 import { makeRunFolder } from '../testbed/tempFolder.mts';
 import { followSources, watch } from './follow.mts';
 
@@ -121,7 +121,7 @@ async function layOutRecording({ n8n, workflows, simulator }: Environment) {
 	const workflow = workflows['Walk-through recording to proposal']!;
 	await n8n.activate(workflow);
 	const file = join(n8n.filesFolder, 'walk-through.wav');
-	await writeFile(file, makeRecording());
+	await writeFile(file, randomBytes(100_000));
 	const { number } = simulator.control.proposal(seed.proposals.empty);
 	return { workflow, form: formUrl({ n8n }, workflow), number, file: fromRoot(file) };
 }

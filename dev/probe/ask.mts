@@ -1,8 +1,38 @@
 /** Asks a service for the names of its fields, with requests that it cannot carry out. */
+import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import axios from 'axios';
+import { parse } from 'yaml';
 import { endpoints, type Endpoint, type Json } from '../simulator/contract.mts';
-import { questions } from './questions.mts';
+
+/** One thing that a request has to say. */
+export interface Question {
+	/** The names that this package sends; none for a filter that it does not use. */
+	sent: string[];
+	/** Other names that the service may use. */
+	candidates: string[];
+	/** A text accepts any value, so only the metadata of the service can show its name. */
+	isText: boolean;
+}
+
+const text = readFileSync(new URL('questions.yaml', import.meta.url), 'utf8');
+const declared: Record<string, Record<string, string>> = parse(text);
+
+function read(declaration: string): Question {
+	const [sent, candidates] = declaration
+		.split('|')
+		.map((names) => names.split(' ').filter(Boolean));
+	const isText = sent![0] === 'text';
+	return { sent: isText ? sent!.slice(1) : sent!, candidates: candidates ?? [], isText };
+}
+
+/** The questions about each endpoint, by its ID in dev/simulator/contract.yaml. */
+export const questions: Record<string, Record<string, Question>> = Object.fromEntries(
+	Object.entries(declared).map(([endpoint, asked]) => [
+		endpoint,
+		Object.fromEntries(Object.entries(asked).map(([name, one]) => [name, read(one)])),
+	]),
+);
 
 /** No number, boolean, date, enumeration or list of them can have this value. */
 const UNREADABLE = '~';

@@ -1,7 +1,6 @@
 /** The report: one page of Markdown without values of the account. */
-import type { Finding } from './ask.mts';
+import { questions, type Finding, type Question } from './ask.mts';
 import type { Effect } from './effects.mts';
-import { questions, type Question } from './questions.mts';
 
 export interface Line {
 	endpoint: string;

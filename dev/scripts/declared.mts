@@ -1,10 +1,12 @@
 /** The operations as the node declares them, with what the documentation fills their fields with. */
-import type * as requestOptions from '../../nodes/PortalIo/run/run.ts';
-import type * as resources from '../../nodes/PortalIo/resources/index.ts';
-import type * as operations from '../../nodes/PortalIo/operation/operation.ts';
-import type * as outputs from '../../nodes/PortalIo/operation/output.ts';
 import type { INodeProperties } from 'n8n-workflow';
+import type * as operations from '../../nodes/PortalIo/operation/operation.ts';
 import type { Operation } from '../../nodes/PortalIo/operation/operation.ts';
+import type * as outputs from '../../nodes/PortalIo/operation/output.ts';
+import type * as resources from '../../nodes/PortalIo/resources/index.ts';
+import type * as requests from '../../nodes/PortalIo/run/run.ts';
+import type * as changes from '../../nodes/PortalIoPollingTrigger/items.ts';
+import type * as events from '../../nodes/PortalIoTrigger/events.ts';
 import type * as shapes from '../../nodes/shared/shape.ts';
 import type { JsonType } from '../../nodes/shared/shape.ts';
 import { plainReading, recordRequests, type Recorded } from './recordedCall.mts';
@@ -14,8 +16,10 @@ import { exampleOf, type Parameters } from './examples.mts';
 export type Declarations = Pick<typeof resources, 'registry'> &
 	Pick<typeof operations, 'sentIds'> &
 	Pick<typeof outputs, 'simplifiedNames'> &
+	Pick<typeof requests, 'requestOptions'> &
 	Pick<typeof shapes, 'typesOf'> &
-	Pick<typeof requestOptions, 'requestOptions'>;
+	Pick<typeof events, 'outputShape'> &
+	Pick<typeof changes, 'outputShapes'>;
 
 export interface Declared {
 	resource: string;

@@ -6,7 +6,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { Declarations } from './declared.mts';
-import { OWNED_FOLDERS, writtenFiles, type TriggerShapes } from './writtenFiles.mts';
+import { OWNED_FOLDERS, writtenFiles } from './writtenFiles.mts';
 
 const root = new URL('../..', import.meta.url).pathname;
 const load = createRequire(import.meta.url);
@@ -18,7 +18,7 @@ const declarations = {
 	...load('../../dist/nodes/shared/shape.js'),
 	...load('../../dist/nodes/PortalIoTrigger/events.js'),
 	...load('../../dist/nodes/PortalIoPollingTrigger/items.js'),
-} as Declarations & TriggerShapes;
+} as Declarations;
 
 const files = await writtenFiles(declarations, (file) => readFileSync(join(root, file), 'utf8'));
 for (const folder of OWNED_FOLDERS) rmSync(join(root, folder), { recursive: true, force: true });

@@ -12,14 +12,13 @@ import { exampleNode, exampleRequests } from './operationExamples.mts';
 export function resourceList(operations: Declared[]): string {
 	const rows = byResource(operations).map(([resource, declared]) => {
 		const names = declared.map(({ declaration }) => declaration.name).join(', ');
-		const page = `docs/operations/${resource}.md`;
-		return `- [${declared[0]!.resourceName}](${page}): ${names}`;
+		return `- [${declared[0]!.resourceName}](docs/operations/${resource}.md): ${names}`;
 	});
+	const { length } = operations.filter((one) => certaintyOf(one) === 'assumed');
+	const certainty = `Portal.io has not published the field names of ${length} of them. You can [help confirm them](docs/assumptions.md) in a browser, without keys.`;
 	return [
 		`${operations.length} operations on ${rows.length} resources:`,
-		'',
-		...rows,
-		...certaintyOfAll(operations),
+		...['', ...rows, ...(length > 0 ? ['', certainty] : [])],
 	].join('\n');
 }
 
@@ -27,10 +26,9 @@ export function operationPages(
 	operations: Declared[],
 	requestOptions: INodeProperties,
 ): Record<string, string> {
-	const pages = byResource(operations).map(([resource, declared]) => [
-		`${resource}.md`,
-		resourcePage(declared),
-	]);
+	const pages = byResource(operations).map(
+		([resource, declared]) => [`${resource}.md`, resourcePage(declared)] as const,
+	);
 	return { 'README.md': index(operations, requestOptions), ...Object.fromEntries(pages) };
 }
 
@@ -109,7 +107,8 @@ const partsList = readFileSync(new URL('partsList.md', import.meta.url), 'utf8')
 const sentence = (text: string) => (text.endsWith('.') ? text : `${text}.`);
 
 function operationSection(declared: Declared, common: string[], outputs: string[]): string[] {
-	const { name, description, fields } = declared.declaration;
+	const { operation, forAgents, declaration } = declared;
+	const { name, description, fields } = declaration;
 	const output = outputOf(declared);
 	return [
 		`## ${name}`,
@@ -119,12 +118,14 @@ function operationSection(declared: Declared, common: string[], outputs: string[
 		...fields
 			.filter(({ type }) => type === 'notice')
 			.flatMap(({ displayName }) => [sentence(displayName), '']),
-		...certaintySentence(declared),
+		...(certaintyOf(declared) === 'assumed'
+			? ['The names in its request are [assumed](../assumptions.md).', '']
+			: []),
 		...fieldList(fieldLines(declared), common),
-		...(declared.operation === 'add' ? [partsList] : []),
+		...(operation === 'add' ? [partsList] : []),
 		...(outputs.includes(output) ? [] : [`**Output**: ${output}`, '']),
 		...requestOrder(declared),
-		...toolDescription(declared),
+		...(forAgents === '' ? [] : [`**Tool Description** for AI agents: ${forAgents}`, '']),
 		...exampleNode(declared),
 		...exampleRequests(declared),
 		'',
@@ -253,10 +254,6 @@ function outputOf({ output, furtherFields, declaration: { fields } }: Declared):
 	return `${names.join(', ')}.${more}${full}`;
 }
 
-/** The text that tells an AI agent when to use an operation that changes something. */
-const toolDescription = ({ forAgents }: Declared): string[] =>
-	forAgents === '' ? [] : [`**Tool Description** for AI agents: ${forAgents}`, ''];
-
 /** The requests of an operation that has one for each field or group of fields. */
 function requestOrder({ completeSteps }: Declared): string[] {
 	if (completeSteps.filter(({ sets = [] }) => sets.length > 0).length < 2) return [];
@@ -277,18 +274,4 @@ function certaintyOf({ completeSteps }: Declared): string {
 	const marks = completeSteps.map(({ method, path }) => endpointOf(method, path).mark);
 	if (marks.every((mark) => mark === 'confirmed')) return 'confirmed';
 	return marks.includes('assumed') ? 'assumed' : '';
-}
-
-const certaintySentence = (declared: Declared): string[] =>
-	certaintyOf(declared) === 'assumed'
-		? ['The names in its request are [assumed](../assumptions.md).', '']
-		: [];
-
-function certaintyOfAll(operations: Declared[]): string[] {
-	const { length } = operations.filter((one) => certaintyOf(one) === 'assumed');
-	if (length === 0) return [];
-	return [
-		'',
-		`Portal.io has not published the field names of ${length} of them. You can [help confirm them](docs/assumptions.md) in a browser, without keys.`,
-	];
 }

@@ -4,11 +4,16 @@
  *
  * With `--tag 1.2.3`, package.json and changelog must be at version 1.2.3.
  */
+import {
+	analyzePackage,
+	SOURCE_FILE_PATTERNS,
+} from '@n8n/scan-community-package/scanner/scanner.mjs';
 import { execa } from 'execa';
-import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { contentProblems, leftToFillIn, pack, scan, versionProblems } from './release.mts';
 
 const { values } = parseArgs({ options: { tag: { type: 'string' } } });
 const root = new URL('../..', import.meta.url).pathname.replace(/\/$/, '');
@@ -24,24 +29,111 @@ async function check(title: string, find: () => Promise<string[]>): Promise<void
 
 /** Runs a program; its last lines are the problems when it fails. */
 async function succeeds(program: string, ...args: string[]): Promise<string[]> {
-	const result = await execa(program, args, {
-		cwd: root,
-		preferLocal: true,
-		all: true,
-		reject: false,
-	});
+	const options = { cwd: root, preferLocal: true, all: true, reject: false } as const;
+	const result = await execa(program, args, options);
 	return result.failed ? result.all.split('\n').slice(-30) : [];
 }
 
+const readManifest = (folder: string) =>
+	JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+
 /** Describes the package as n8n installs it, without development and peer dependencies. */
 async function billOfMaterials(folder: string): Promise<string> {
-	const file = join(folder, 'package.json');
-	const manifest = JSON.parse(await readFile(file, 'utf8')) as Record<string, unknown>;
-	delete manifest.devDependencies;
-	delete manifest.peerDependencies;
-	await writeFile(file, JSON.stringify(manifest, null, '\t'));
+	const manifest = { ...readManifest(folder), devDependencies: {}, peerDependencies: {} };
+	await writeFile(join(folder, 'package.json'), JSON.stringify(manifest, null, '\t'));
 	const args = ['sbom', '--sbom-format', 'cyclonedx', '--sbom-type', 'library'];
 	return (await execa('npm', args, { cwd: folder })).stdout;
+}
+
+/** Packs the package as npm would publish it, and unpacks it. */
+async function pack() {
+	const place = await mkdtemp(join(tmpdir(), 'n8n-nodes-portal-io-'));
+	// No scripts: `prepublishOnly` runs the tests.
+	const options = ['--json', '--ignore-scripts', '--pack-destination', place];
+	const { stdout } = await execa('npm', ['pack', ...options], { cwd: root });
+	const [packed] = JSON.parse(stdout);
+	const file = join(place, packed.filename);
+	await execa('tar', ['-xzf', file, '-C', place]);
+	return {
+		folder: join(place, 'package'),
+		file,
+		files: packed.files.map(({ path }: { path: string }) => path).sort() as string[],
+		/** The size of the file, in bytes. */
+		size: packed.size as number,
+		discard: () => rm(place, { recursive: true, force: true }),
+	};
+}
+
+/** The only files of the package. */
+const expected = [
+	/^(package\.json|README\.md|LICENSE|CHANGELOG\.md)$/,
+	/^dist\/(credentials|nodes|client)\/.+\.js$/,
+	/^dist\/nodes\/(\w+)\/\1\.node\.json$/,
+	/^dist\/nodes\/\w+\/__schema__\/.+\.json$/,
+	/^dist\/icons\/[\w.]+\.svg$/,
+];
+const needed = ['package.json', 'README.md', 'LICENSE', 'CHANGELOG.md'];
+/** Maximum size of the packed file: it has only code and a few small texts. */
+const LARGEST = 150_000;
+
+/** Lists problems with the content of the package, one line each. */
+function contentProblems({ files, size }: { files: string[]; size: number }): string[] {
+	return [
+		...files
+			.filter((file) => !expected.some((pattern) => pattern.test(file)))
+			.map((file) => `${file} does not belong into the package`),
+		...needed.filter((file) => !files.includes(file)).map((file) => `${file} is missing`),
+		...(size > LARGEST ? [`the package has ${size} bytes, more than ${LARGEST}`] : []),
+	];
+}
+
+/**
+ * Scans the sources and an unpacked package, with the patterns of files that n8n's scan has for each.
+ * The difference: n8n scans the source in npm's provenance, so it needs a published package.
+ */
+async function scan(packageFolder: string): Promise<string[]> {
+	const results = [
+		await analyzePackage(root, SOURCE_FILE_PATTERNS),
+		await analyzePackage(packageFolder, ['**/*.js', 'package.json']),
+	];
+	return results.flatMap(({ passed, message = '', details = message }) =>
+		passed ? [] : details.trim().split('\n'),
+	);
+}
+
+/**
+ * Whether package.json, the changelog and the tag tell of the same version; without a tag *Unreleased*
+ * may be at the top.
+ */
+function versionProblems(folder: string): string[] {
+	const { tag } = values;
+	const { version } = readManifest(folder);
+	const changelog = readFileSync(join(folder, 'CHANGELOG.md'), 'utf8');
+	const [, newest = ''] = /^## (.*)$/m.exec(changelog) ?? [];
+	const isReleased = newest.startsWith(`[${version}] - `);
+	const problems: string[] = [];
+	if (tag !== undefined && tag !== version) {
+		problems.push(`the tag is ${tag} and package.json says ${version}`);
+	}
+	if (!isReleased && (tag !== undefined || newest !== '[Unreleased]')) {
+		problems.push(`the changelog begins with '${newest}', not with version ${version}`);
+	}
+	return problems;
+}
+
+/**
+ * Lists what only a person can fill in before the first release: who publishes the package, and where
+ * its public source is. A placeholder has the package's own name as its owner.
+ */
+async function leftToFillIn(): Promise<string[]> {
+	const { name } = readManifest(root);
+	const placeholders = [`.com/${name}/`, `@${name}.example`, `"name": "${name} maintainers"`];
+	const patterns = placeholders.flatMap((one) => ['-e', one]);
+	const args = ['grep', '--fixed-strings', '--line-number', '-o', ...patterns];
+	// 1: nothing was found.
+	const { stdout, exitCode = 2 } = await execa('git', args, { cwd: root, reject: false });
+	if (exitCode > 1) throw new Error('git could not search the files');
+	return stdout.split('\n').filter(Boolean);
 }
 
 await check("n8n's lint in strict mode, the lint of the rest, types, format", () =>
@@ -52,14 +144,14 @@ await check("n8n's lint without the exceptions that stand in the source", () =>
 );
 await check('the build', () => succeeds('npm', 'run', '--silent', 'build'));
 
-const tarball = await pack(root);
+const tarball = await pack();
 await check(`the package holds what is needed: ${tarball.files.length} files`, async () =>
 	contentProblems(tarball),
 );
 await check('the version of package.json, changelog and tag', async () =>
-	versionProblems(tarball.folder, values.tag),
+	versionProblems(tarball.folder),
 );
-await check("n8n's package scan", () => scan(root, tarball.folder));
+await check("n8n's package scan", () => scan(tarball.folder));
 await check('npm knows no vulnerability of what is published', () =>
 	succeeds('npm', 'audit', '--omit=dev'),
 );
@@ -74,7 +166,7 @@ await check('bill of materials', async () => {
 	await writeFile(join(release, `${basename(tarball.file, '.tgz')}.cdx.json`), bill);
 	return components.map(({ name }) => `${name} would be part of the package`);
 });
-const open = await leftToFillIn(root);
+const open = await leftToFillIn();
 if (open.length > 0)
 	console.log('\nTo fill in before the first release (docs/dev/first-release.md)');
 for (const line of open) console.log(`       ${line}`);

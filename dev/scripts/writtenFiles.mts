@@ -1,36 +1,65 @@
 /** All files that `npm run docs` writes. */
-import type * as changes from '../../nodes/PortalIoPollingTrigger/items.ts';
-import type * as events from '../../nodes/PortalIoTrigger/events.ts';
+import type { JsonType } from '../../nodes/shared/shape.ts';
 import { declaredOperations, type Declarations, type Declared } from './declared.mts';
 import { operationPages, resourceList } from './operationPages.mts';
-import { outputSchemas, schemaFolders } from './outputSchemas.mts';
+
+/**
+ * For the fields of each output as JSON Schema, which n8n's editor offers before a node was run:
+ * `<resource>/<operation>.json`. A trigger has one for all events.
+ */
+const schemaFolders = {
+	node: 'nodes/PortalIo/__schema__/v1.0.0/',
+	trigger: 'nodes/PortalIoTrigger/__schema__/v2.0.0/',
+	pollingTrigger: 'nodes/PortalIoPollingTrigger/__schema__/v1.0.0/',
+};
 
 export const OWNED_FOLDERS = ['docs/operations/', ...Object.values(schemaFolders)];
-
-export type TriggerShapes = Pick<typeof events, 'outputShape'> &
-	Pick<typeof changes, 'outputShapes'>;
 
 /**
  * @param read a present file, in which one block is replaced
  * @returns the files by their paths in the clone
  */
 export async function writtenFiles(
-	declarations: Declarations & TriggerShapes,
+	declarations: Declarations,
 	read: (file: string) => string,
 ): Promise<Map<string, string>> {
-	const { typesOf } = declarations;
+	const { typesOf, outputShape, outputShapes } = declarations;
+	const { node, trigger, pollingTrigger } = schemaFolders;
 	const operations = await declaredOperations(declarations);
 	const pages = operationPages(operations, declarations.requestOptions);
 	return new Map([
 		['README.md', withBlock(read('README.md'), 'operations', resourceList(operations))],
 		['docs/dev/faults.md', withBlock(read('docs/dev/faults.md'), 'kinds', kindList(operations))],
 		...Object.entries(pages).map(([file, page]) => [`docs/operations/${file}`, page] as const),
-		...outputSchemas(operations, {
-			trigger: typesOf(declarations.outputShape),
-			// n8n asks for one schema whatever the event: the one of the default event.
-			pollingTrigger: typesOf(declarations.outputShapes.proposalStatusChanged),
-		}),
+		...operations.map(
+			({ resource, operation, output }) =>
+				[`${node}${resource}/${operation}.json`, schemaText(output)] as const,
+		),
+		[`${trigger}output.json`, schemaText(typesOf(outputShape))],
+		// n8n asks for one schema whatever the event: the one of the default event.
+		[`${pollingTrigger}output.json`, schemaText(typesOf(outputShapes.proposalStatusChanged))],
 	]);
+}
+
+function schemaText(types: Record<string, JsonType>): string {
+	const properties = Object.entries(types).map(
+		([name, type]) => `\t\t${JSON.stringify(name)}: ${typeText(name, type)}`,
+	);
+	return `{\n\t"type": "object",\n\t"properties": {\n${properties.join(',\n')}\n\t},\n\t"version": 1\n}\n`;
+}
+
+/**
+ * A record may lack any value except its IDs and what the node itself adds. The editor takes the first
+ * of several types; of lists and objects only a single type.
+ */
+function typeText(name: string, type: JsonType): string {
+	if (type === 'array' && name.endsWith('Ids')) {
+		return '{ "type": "array", "items": { "type": "integer" } }';
+	}
+	if (type === 'integer?') return '{ "type": ["integer", "null"] }';
+	const isCertain =
+		type === 'array' || type === 'object' || /^(id|.*Id|success|deleted)$/.test(name);
+	return isCertain ? `{ "type": "${type}" }` : `{ "type": ["${type}", "null"] }`;
 }
 
 /** A page with a text between the two comments that name it. */

@@ -1,4 +1,3 @@
-import type { ReceivedUpload } from './ai/upload.mts';
 import type { Values } from './binder.mts';
 import type { Clock } from './clock.mts';
 import type { Database, Row } from './database.mts';
@@ -25,6 +24,20 @@ export interface Context {
 export interface Identity {
 	user: Row;
 	account: Row;
+}
+
+/** A file as it was received, without its bytes. */
+export interface ReceivedUpload {
+	name: string;
+	/** The field name of the file part; of chunks, without `.partN`. */
+	fileName: string;
+	sourceType: 'Text' | 'Audio' | 'Video';
+	/** Size of the whole file. */
+	bytes: number;
+	sha256: string;
+	isMultiChunk: boolean;
+	/** The file parts in order of arrival, by their field names. */
+	parts: { name: string; bytes: number }[];
 }
 
 /** A request that passed every check, as a handler gets it. */

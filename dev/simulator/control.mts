@@ -1,17 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ReceivedUpload } from './ai/upload.mts';
+import type { ReceivedUpload } from './context.mts';
 import type { AiWork } from './ai/work.mts';
 import type { Json } from './contract.mts';
 import { columnsOf, type Row } from './database.mts';
 import type { Fault, Gate, HoldTime } from './faults.mts';
-import { toCents } from './money.mts';
 import { nextNumber, setProposalStatus } from './proposals.mts';
 import { renderAs } from './render.mts';
 import type { RecordedRequest } from './requestLog.mts';
 import * as ids from './seedIds.mts';
 import { proposalDetail } from './serializers/proposal.mts';
 import type { ServerParts } from './server.mts';
-import type { Deliveries } from './webhooks/delivery.mts';
+import type { Deliveries } from './delivery.mts';
 
 interface Service extends ServerParts {
 	deliveries: Deliveries;
@@ -30,7 +29,7 @@ const POLL_MS = 20;
 /**
  * Controls a simulator from within its process, without requests. A `Row` has the columns of its table
  * in `schema.sql`; lists are in the order of creation. Unless a method says otherwise, a change has no
- * further effect: no event, no new modification date. An unknown ID is an error.
+ * further effect: no event, no new modification date.
  */
 export class Control {
 	private readonly service: Service;
@@ -43,12 +42,8 @@ export class Control {
 		return this.service.context;
 	}
 
-	private all(sql: string, ...parameters: (string | number)[]): Row[] {
-		return this.context.database.all(sql, ...parameters);
-	}
-
-	private update(table: string, id: number, changes: object): void {
-		this.context.database.update(table, id, columnsOf(changes));
+	private get database() {
+		return this.context.database;
 	}
 
 	// ------------------------------------------------------------------ requests
@@ -95,9 +90,9 @@ export class Control {
 		this.context.settings.latencyMs = milliseconds;
 	}
 
-	/** Ends every user key issued so far, except the one in `except`; returns how many there were. */
-	expireUserKeys(except = ''): number {
-		return this.context.database.run('DELETE FROM user_keys WHERE key <> ?', except).changes;
+	/** Ends every user key issued so far, except the one in `except`. */
+	expireUserKeys(except = ''): void {
+		this.database.run('DELETE FROM user_keys WHERE key <> ?', except);
 	}
 
 	// ------------------------------------------------------------------ time and background work
@@ -122,130 +117,82 @@ export class Control {
 
 	/** Resolves when every delivery is delivered, has failed for good, or is canceled. */
 	async whenDelivered(): Promise<void> {
-		while (this.pendingDeliveryCount() > 0) {
+		while (this.database.row('deliveries', { state: 'pending' })) {
 			await this.idle();
 			await sleep(POLL_MS);
 		}
 	}
 
-	/** Makes the next outline that is generated end as Failed. */
-	failNextOutline(): void {
-		this.service.ai.failNext('ai_outlines');
+	/** Makes the next outline or build that begins end as Failed. */
+	failNextAi(table: 'ai_outlines' | 'ai_builds'): void {
+		this.service.ai.failNext(table);
 	}
 
-	/** Makes the next build that is started end as Failed and leave the proposal as it is. */
-	failNextBuild(): void {
-		this.service.ai.failNext('ai_builds');
-	}
-
-	/** Completes all AI work at once, events included; returns the number of steps. */
-	finishAi(): number {
-		return this.service.ai.finish();
+	/** Completes all AI work at once, events included. */
+	finishAi(): void {
+		this.service.ai.finish();
 	}
 
 	// ------------------------------------------------------------------ what is stored
 
 	/** Saves the whole state, so that many tests can start from it; see `restoreState`. */
 	keepState(): void {
-		this.context.database.keep();
+		this.database.keep();
 	}
 
 	/** Restores the saved state, the next IDs included. User keys stay valid. */
 	restoreState(): void {
-		const { database } = this.context;
-		const keys = database.all('SELECT * FROM user_keys');
-		database.restore();
-		database.run('DELETE FROM user_keys');
-		for (const key of keys) database.insert('user_keys', key);
+		const keys = this.database.rows('user_keys');
+		this.database.restore();
+		this.database.delete('user_keys');
+		for (const key of keys) this.database.insert('user_keys', key);
 		this.service.ai.wake();
 	}
 
 	/** Every table except the user keys, with its rows. */
 	state(): Record<string, Row[]> {
-		const tables = this.context.database.tables().filter((name) => name !== 'user_keys');
-		return Object.fromEntries(
-			tables.map((name) => [name, this.all(`SELECT * FROM ${name} ORDER BY rowid`)]),
-		);
+		const tables = this.database.tables().filter((name) => name !== 'user_keys');
+		return Object.fromEntries(tables.map((name) => [name, this.rows(name, {}, 'rowid')]));
+	}
+
+	/** The rows of any table or view whose columns have these values. */
+	rows(table: string, where: Row = {}, order?: string): Row[] {
+		return this.database.rows(table, where, order);
 	}
 
 	/** All proposals of all accounts, without change orders. */
 	proposals(): Row[] {
-		return this.all('SELECT * FROM proposals WHERE parent_id IS NULL ORDER BY id');
+		return this.rows('proposals', { parent_id: null });
 	}
 
 	/** A proposal or change order in full, as the API returns it, but its dates say that they are UTC. */
 	proposal(proposalId: number): Json {
-		const detail = renderAs('Proposal', proposalDetail(this.context.database, proposalId));
+		const detail = renderAs('Proposal', proposalDetail(this.database, proposalId));
 		return JSON.parse(JSON.stringify(detail).replace(/(?<=\.\d{7})(?=")/g, 'Z'));
 	}
 
 	/** The items of a proposal, each with `option_status`, `area_id` and `area_name`. */
 	items(proposalId: number): Row[] {
-		return this.all('SELECT * FROM placed_items WHERE proposal_id = ? ORDER BY id', proposalId);
+		return this.rows('placed_items', { proposal_id: proposalId });
 	}
 
 	contacts(): Row[] {
-		return this.all('SELECT * FROM people ORDER BY id');
-	}
-
-	locations(contactId: number): Row[] {
-		return this.all('SELECT * FROM locations WHERE person_id = ? ORDER BY id', contactId);
-	}
-
-	/**
-	 * The shared catalog and the library of an account. Each item has `default_cost_cents` (null without
-	 * a supplier), and the account's marks `is_favorite` and `is_company_approved`.
-	 */
-	catalogItems(accountId: number): Row[] {
-		return this.all(
-			`SELECT catalog_items.*, catalog_costs.cost_cents AS default_cost_cents,
-				coalesce(is_favorite, 0) AS is_favorite,
-				coalesce(is_company_approved, 0) AS is_company_approved
-			FROM catalog_items
-			LEFT JOIN catalog_costs ON catalog_costs.item_id = id AND is_default = 1
-			LEFT JOIN catalog_marks ON catalog_marks.item_id = id AND catalog_marks.account_id = ?
-			WHERE catalog_items.account_id IS NULL OR catalog_items.account_id = ? ORDER BY id`,
-			accountId,
-			accountId,
-		);
-	}
-
-	/** The cost of a catalog item at each supplier. */
-	supplierCosts(catalogItemId: number): Row[] {
-		return this.all(
-			'SELECT * FROM catalog_costs WHERE item_id = ? ORDER BY supplier_id',
-			catalogItemId,
-		);
+		return this.rows('people');
 	}
 
 	/** All webhook subscriptions of all accounts, with their secrets. */
 	subscriptions(): Row[] {
-		return this.all('SELECT * FROM subscriptions ORDER BY id');
+		return this.rows('subscriptions');
 	}
 
 	/** All webhook deliveries with their state, number of attempts and last status. */
 	deliveries(): Row[] {
-		return this.all('SELECT * FROM deliveries ORDER BY id');
-	}
-
-	/** Number of pending deliveries; cheaper than `deliveries()` for a loop that waits. */
-	pendingDeliveryCount(): number {
-		const [row] = this.all(`SELECT count(*) AS count FROM deliveries WHERE state = 'pending'`);
-		return Number(row!.count);
+		return this.rows('deliveries');
 	}
 
 	/** All accepted uploads: name, size, SHA-256 and file parts, without the bytes. */
 	uploads(): Upload[] {
-		return this.all('SELECT * FROM ai_uploads ORDER BY id').map((row) => ({
-			contentId: Number(row.content_id),
-			proposalId: Number(row.proposal_id),
-			name: String(row.name),
-			fileName: String(row.file_name),
-			bytes: Number(row.bytes),
-			sha256: String(row.sha256),
-			isMultiChunk: row.is_multi_chunk === 1,
-			parts: JSON.parse(String(row.parts)),
-		}));
+		return this.rows('ai_uploads').map(({ upload }) => JSON.parse(String(upload)));
 	}
 
 	// ------------------------------------------------------------------ changes
@@ -255,7 +202,7 @@ export class Control {
 	 * event `proposal.status_changed`.
 	 */
 	setStatus(proposalId: number, status: string): void {
-		this.context.database.transaction(() => setProposalStatus(this.context, proposalId, status));
+		this.database.transaction(() => setProposalStatus(this.context, proposalId, status));
 	}
 
 	accept(proposalId: number): void {
@@ -264,141 +211,67 @@ export class Control {
 
 	/**
 	 * Adds proposals with the account, customer, status and dates of the one in `like`, without
-	 * areas. They are numbered from `number` (default: the next one free) and named `Proposal
-	 * <number>` unless `name` is given. `status` replaces the status, and `createdDate` the dates of
-	 * creation and modification.
+	 * areas. They have the next free numbers, and are named by them. `status` replaces the status, and
+	 * `createdDate` the dates of creation and modification.
 	 *
 	 * @returns their IDs
 	 */
 	addProposals(
 		count: number,
-		options: {
-			like: number;
-			number?: number;
-			name?: string;
-			status?: string;
-			createdDate?: string;
-		},
+		{ like, status, createdDate }: { like: number; status?: string; createdDate?: string },
 	): number[] {
-		const { database } = this.context;
-		const original = database.get('SELECT * FROM proposals WHERE id = ?', options.like)!;
-		const first = options.number ?? nextNumber(database, original.account_id!);
-		const { createdDate: date } = options;
-		const dates = date && {
-			created_date: date,
-			last_modified_date: date,
-			last_modified_by_user_date: date,
+		const { database } = this;
+		const original = database.row('proposals', { id: like })!;
+		const first = nextNumber(database, original.account_id!);
+		const dates = createdDate && {
+			created_date: createdDate,
+			last_modified_date: createdDate,
+			last_modified_by_user_date: createdDate,
 		};
 		return database.transaction(() =>
 			Array.from({ length: count }, (_, index) =>
 				database.insert('proposals', {
-					...original,
-					...dates,
-					status: options.status ?? original.status,
-					id: undefined,
+					...{ ...original, ...dates, status: status ?? original.status, id: undefined },
 					number: first + index,
-					name: options.name ?? `Proposal ${first + index}`,
+					name: `Proposal ${first + index}`,
 				}),
 			),
 		);
 	}
 
-	/** Sets fields of a proposal; every date is ISO 8601, UTC. `parentId` makes it a change order. */
-	updateProposal(
-		proposalId: number,
-		changes: {
-			name?: string;
-			contactId?: number | null;
-			locationId?: number | null;
-			parentId?: number;
-			isArchived?: boolean;
-			lastModifiedDate?: string;
-			lastSubmittedDate?: string;
-		},
-	): void {
-		this.update('proposals', proposalId, changes);
-	}
-
-	updatePayment(paymentId: number, changes: { status: string }): void {
-		this.update('payment_requests', paymentId, changes);
-	}
-
-	/**
-	 * Adds persons to the contacts of the dealer's account, created now, with the last names `No. 1`,
-	 * `No. 2` and so on; returns their IDs.
-	 */
-	addContacts(count: number, firstName: string): number[] {
-		const { database, clock } = this.context;
-		const now = clock.iso();
-		return database.transaction(() =>
-			Array.from({ length: count }, (_, index) =>
-				database.insert('people', {
-					account_id: ids.accounts.dealer,
-					party_type: 'Person',
-					contact_type: 'Client',
-					first_name: firstName,
-					last_name: `No. ${index + 1}`,
-					created_date: now,
-					last_modified_date: now,
-				}),
-			),
-		);
-	}
-
-	updateContact(
-		contactId: number,
-		changes: { firstName?: string; lastModifiedDate?: string },
-	): void {
-		this.update('people', contactId, changes);
-	}
-
-	/** Sets the cost (US dollars) of a catalog item at its default supplier, or its own without one. */
-	setCatalogCost(itemId: number, cost: number): void {
-		const cents = toCents(cost);
-		this.update('catalog_items', itemId, { costCents: cents });
-		this.context.database.run(
-			'UPDATE catalog_costs SET cost_cents = ? WHERE item_id = ? AND is_default = 1',
-			cents,
-			itemId,
-		);
+	/** Adds a person to the contacts of the dealer's account, created now; returns the ID. */
+	addContact(firstName: string): number {
+		const now = this.context.clock.iso();
+		return this.database.insert('people', {
+			account_id: ids.accounts.dealer,
+			party_type: 'Person',
+			contact_type: 'Client',
+			first_name: firstName,
+			created_date: now,
+			last_modified_date: now,
+		});
 	}
 
 	/** Adds a webhook subscription to the dealer's account and returns its ID; `events` has commas. */
 	addSubscription(subscription: { url: string; events: string }): number {
-		const { database, clock } = this.context;
-		return database.insert('subscriptions', {
+		return this.database.insert('subscriptions', {
 			...subscription,
 			account_id: ids.accounts.dealer,
 			secret_key: 'secret of a subscription that a test added',
-			created_date: clock.iso(),
+			created_date: this.context.clock.iso(),
 		});
 	}
 
-	/** Sets fields of the subscriptions that `which` picks by their row (default: of all). */
-	updateSubscriptions(
-		changes: { url?: string; isEnabled?: boolean; events?: string },
-		which: (subscription: Row) => boolean = () => true,
-	): void {
-		for (const { id } of this.subscriptions().filter(which)) {
-			this.update('subscriptions', Number(id), changes);
-		}
+	/**
+	 * Sets fields of the rows of a table whose columns have these values, as `isEnabled` and `url`;
+	 * every date is ISO 8601, UTC.
+	 */
+	update(table: string, where: Row, fields: object): void {
+		this.database.updateAll(table, where, columnsOf(fields));
 	}
 
-	/** Disables a subscription as if its owner had; its pending deliveries are not sent. */
-	disableSubscription(id: number): void {
-		this.update('subscriptions', id, { isEnabled: false });
-	}
-
-	/** Deletes the subscriptions that `which` picks by their row (default: all). */
-	deleteSubscriptions(which: (subscription: Row) => boolean = () => true): void {
-		for (const { id } of this.subscriptions().filter(which)) {
-			this.context.database.run('DELETE FROM subscriptions WHERE id = ?', id!);
-		}
-	}
-
-	/** Sets when every pending delivery is attempted next: milliseconds since 1970. */
-	rescheduleDeliveries(time: number): void {
-		const sql = `UPDATE deliveries SET next_attempt_at = ? WHERE state = 'pending'`;
-		this.context.database.run(sql, time);
+	/** Deletes the subscriptions whose columns have these values (default: all). */
+	deleteSubscriptions(where: Row = {}): void {
+		this.database.delete('subscriptions', where);
 	}
 }

@@ -3,6 +3,17 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlit
 
 export type Row = Record<string, string | number | null>;
 
+/** Columns with the values that they must have; undefined is null. */
+type Where = Record<string, SQLInputValue | undefined>;
+
+function condition(where: Where): { sql: string; values: SQLInputValue[] } {
+	const terms = Object.entries(where).map(([column, value]) =>
+		value === null || value === undefined ? `${column} IS NULL` : `${column} = ?`,
+	);
+	const values = Object.values(where).filter((value) => value !== null && value !== undefined);
+	return { sql: terms.join(' AND ') || 'TRUE', values };
+}
+
 /** The column of a field: `ContactId` and `contactId` are `contact_id`, `isPrimary` is `is_primary`. */
 export const columnOf = (field: string): string =>
 	field.replace(/(?<=[a-z])[A-Z]/g, '_$&').toLowerCase();
@@ -44,8 +55,15 @@ export class Database {
 		return this.prepare(sql).all(...parameters) as Row[];
 	}
 
-	get(sql: string, ...parameters: SQLInputValue[]): Row | undefined {
-		return this.prepare(sql).get(...parameters) as Row | undefined;
+	/** The rows of a table or view whose columns have these values, ordered by the first one: the ID. */
+	rows(table: string, where: Where = {}, order = '1'): Row[] {
+		const { sql, values } = condition(where);
+		return this.all(`SELECT * FROM ${table} WHERE ${sql} ORDER BY ${order}`, ...values);
+	}
+
+	/** The first row whose columns have these values. */
+	row(table: string, where: Where): Row | undefined {
+		return this.rows(table, where)[0];
 	}
 
 	/** Runs a statement without result rows; returns the number of changed rows and an inserted ID. */
@@ -66,15 +84,27 @@ export class Database {
 		).id;
 	}
 
+	/** Deletes the rows whose columns have these values; returns how many there were. */
+	delete(table: string, where: Where = {}): number {
+		const { sql, values } = condition(where);
+		return this.run(`DELETE FROM ${table} WHERE ${sql}`, ...values).changes;
+	}
+
 	/** Sets columns of the row with this ID; an error when there is none. */
 	update(table: string, id: Row[string], columns: Row): void {
+		if (this.updateAll(table, { id }, columns) === 0)
+			throw new Error(`no record ${id} in ${table}`);
+	}
+
+	/** Sets columns of all rows with these values; returns how many there were. */
+	updateAll(table: string, where: Where, columns: Row): number {
+		const { sql, values } = condition(where);
 		const names = Object.keys(columns).map((column) => `${column} = ?`);
-		const { changes } = this.run(
-			`UPDATE ${table} SET ${names.join(', ')} WHERE id = ?`,
+		return this.run(
+			`UPDATE ${table} SET ${names.join(', ')} WHERE ${sql}`,
 			...Object.values(columns),
-			id,
-		);
-		if (changes === 0) throw new Error(`no record ${id} in ${table}`);
+			...values,
+		).changes;
 	}
 
 	/** Runs `work` in a transaction: an error rolls everything back and is thrown again. */

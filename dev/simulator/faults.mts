@@ -1,5 +1,7 @@
 import { EventEmitter, once } from 'node:events';
-import type { BrokenResponse } from './brokenResponses.mts';
+import { pipeline } from 'node:stream/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Response } from 'express';
 
 export interface Fault {
 	/** Only for this operation (`proposal.get`), on either of its paths. Default: any. */
@@ -91,4 +93,82 @@ export class Gates {
 		const arrive = this.arrivals.get(`${when} ${operationId}`);
 		if (arrive) await new Promise<void>(arrive);
 	}
+}
+
+// ------------------------------------------------------------------ broken responses
+
+const SLOW_BYTES = 200;
+const HUGE_BYTES = 200 * 1024 * 1024;
+
+/** Sends a response in a broken or unusual way; `body` is the correct one. */
+type Sender = (response: Response, body: Buffer) => unknown;
+
+const half = (body: Buffer) => body.subarray(0, Math.ceil(body.length / 2));
+
+/** Sends a Content-Length that is wrong by `difference` bytes; past node:http, which refuses it. */
+const ofWrongLength =
+	(difference: number): Sender =>
+	({ socket }, body) => {
+		socket!.write(headOf(body.length + difference));
+		socket!.end(body);
+	};
+
+const headOf = (length: number) =>
+	`HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;
+
+function* hugeJson() {
+	const piece = Buffer.alloc(1024 * 1024, 'x');
+	yield Buffer.from('{"filler":"');
+	for (let sent = 0; sent < HUGE_BYTES; sent += piece.length) yield piece;
+	yield Buffer.from('"}');
+}
+
+/** The ways to respond to a request that was processed. */
+const senders = {
+	/** The connection is reset in the middle of the body. */
+	cut: ({ socket }, body) => {
+		const head = Buffer.from(headOf(body.length));
+		socket!.write(Buffer.concat([head, half(body)]), () => socket!.resetAndDestroy());
+	},
+	/** Content-Length is larger than the body, and the connection ends. */
+	long: ofWrongLength(100),
+	/** Content-Length is smaller than the body. */
+	short: ofWrongLength(-5),
+	/** The first 200 bytes are sent one by one with pauses, then the rest. */
+	slow: async (response, body) => {
+		response.socket?.setNoDelay();
+		response.set('Content-Length', String(body.length));
+		for (const byte of body.subarray(0, SLOW_BYTES)) {
+			response.write(Buffer.of(byte));
+			await sleep(1);
+		}
+		response.end(body.subarray(SLOW_BYTES));
+	},
+	/** The JSON ends in the middle. */
+	broken: (response, body) => response.end(half(body)),
+	/** Cannot be decompressed as its header says. */
+	garbled: (response, body) => response.set('Content-Encoding', 'br').end(body),
+	/** Status 200 without a body. */
+	empty: (response) => response.end(),
+	/** An object with lists beside what is documented. */
+	extended: (response, body) => {
+		const documented = JSON.parse(String(body));
+		const extended = { notices: [{}], ...documented, warnings: [{}] };
+		response.json(Array.isArray(documented) ? documented : extended);
+	},
+	/** 200 MB of valid JSON. A client that disconnects in between is not an error of the simulator. */
+	huge: async (response) => await pipeline(hugeJson, response).catch(() => {}),
+	/** Half of the body is sent, and the rest never, until the client disconnects. */
+	stuck: (response, body) => response.write(half(body)),
+} satisfies Record<string, Sender>;
+
+export type BrokenResponse = keyof typeof senders;
+
+export async function sendBroken(
+	brokenResponse: BrokenResponse,
+	text: string,
+	response: Response,
+): Promise<void> {
+	response.status(200).type('json');
+	await senders[brokenResponse](response, Buffer.from(text));
 }

@@ -9,7 +9,7 @@ import { RequestLog } from './requestLog.mts';
 import { insertSeed } from './seed.mts';
 import { buildApplication, type ServerParts } from './server.mts';
 import type { Settings } from './settings.mts';
-import { Deliveries } from './webhooks/delivery.mts';
+import { Deliveries } from './delivery.mts';
 import type { Context } from './context.mts';
 
 export { Clock } from './clock.mts';

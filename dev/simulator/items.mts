@@ -26,13 +26,9 @@ export function findItems(call: Call, ids: number[], fieldName?: string): Row[] 
 export const findItem = (call: Call): Row => findItems(call, [call.values.ProposalItemId])[0]!;
 
 /** The option that a field of the body names, on the proposal of the path; 404 when not there. */
-export function findTargetOption(call: Call, optionId: number, fieldName: string): Row {
-	const option = call.database.get(
-		'SELECT * FROM placed_options WHERE id = ? AND proposal_id = ?',
-		optionId,
-		call.values.ProposalId,
-	);
-	if (!option) throw notFound(`Area option ${optionId}`, fieldName);
+export function findTargetOption({ database, values }: Call, id: number, fieldName: string): Row {
+	const option = database.row('placed_options', { id, proposal_id: values.ProposalId });
+	if (!option) throw notFound(`Area option ${id}`, fieldName);
 	return option;
 }
 
@@ -56,23 +52,21 @@ export function updateItem(call: Call, item: Row, columns: Row): void {
 }
 
 /** An item of the shared catalog or the account's own library; undefined for any other. */
-export const visibleCatalogItem = (
+export function visibleCatalogItem(
 	database: Database,
 	accountId: number,
-	itemId: number,
-): Row | undefined =>
-	database.get(
-		'SELECT * FROM catalog_items WHERE id = ? AND (account_id IS NULL OR account_id = ?)',
-		itemId,
-		accountId,
-	);
+	id: number,
+): Row | undefined {
+	const item = database.row('catalog_items', { id });
+	return item && [null, accountId].includes(item.account_id as number) ? item : undefined;
+}
 
 /**
  * The columns of a proposal item that come from its catalog item. The sell price is the MSRP, the
  * cost is that of the default supplier (assumed). `at` becomes the date of the cost.
  */
 export function catalogColumns(database: Database, source: Row, at: string) {
-	const offer = findOffer(database, source.id!, null);
+	const [offer] = offersOf(database, source.id!);
 	return {
 		item_type: source.item_type!,
 		referenced_item_id: source.id!,
@@ -90,21 +84,18 @@ export function catalogColumns(database: Database, source: Row, at: string) {
 	};
 }
 
-/** The offer of the given supplier if it still sells the item, otherwise of the default supplier. */
-const findOffer = (database: Database, itemId: Row[string], supplierId: Row[string]) =>
-	database.get(
-		`SELECT * FROM catalog_costs WHERE item_id = ?
-			ORDER BY supplier_id = ? DESC, is_default DESC LIMIT 1`,
-		itemId,
-		supplierId,
-	);
+/** The suppliers of a catalog item with their costs, the default supplier first. */
+export const offersOf = (database: Database, itemId: Row[string]): Row[] =>
+	database.rows('offers', { item_id: itemId }, 'is_default DESC, supplier_id');
 
 /**
- * The current cost in the catalog of a proposal item, in cents: that of an offer, or (labor, custom
- * items) the catalog item's own. Undefined for fees, which have no cost in the catalog.
+ * The current cost in the catalog of a proposal item, in cents: that of its supplier if it still sells
+ * it, otherwise of the default supplier, or (labor, custom items) the catalog item's own. Undefined for
+ * fees, which have no cost in the catalog.
  */
 export function catalogCost(database: Database, item: Row): Row[string] | undefined {
-	const offer = findOffer(database, item.referenced_item_id!, item.supplier_id!);
-	const source = database.get('SELECT * FROM catalog_items WHERE id = ?', item.referenced_item_id!);
-	return source!.item_type === 'Fee' ? undefined : (offer?.cost_cents ?? source!.cost_cents);
+	const offers = offersOf(database, item.referenced_item_id!);
+	const offer = offers.find((one) => one.supplier_id === item.supplier_id) ?? offers[0];
+	const source = database.row('catalog_items', { id: item.referenced_item_id })!;
+	return source.item_type === 'Fee' ? undefined : (offer?.cost_cents ?? source.cost_cents);
 }

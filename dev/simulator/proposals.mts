@@ -16,11 +16,8 @@ export const isTerminal = (proposal: Row): boolean => terminal.has(String(propos
  * Change orders do not count as proposals.
  */
 export function findProposal(call: Call, id: number = call.values.ProposalId): Row {
-	const proposal = call.database.get(
-		'SELECT * FROM proposals WHERE id = ? AND account_id = ? AND parent_id IS NULL',
-		id,
-		call.accountId,
-	);
+	const where = { id, account_id: call.accountId, parent_id: null };
+	const proposal = call.database.row('proposals', where);
 	if (!proposal) throw notFound('Proposal');
 	return proposal;
 }
@@ -36,8 +33,8 @@ export function findEditable(call: Call, id?: number): Row {
 
 /** The next number of proposals and change orders in an account. */
 export function nextNumber(database: Database, accountId: Row[string]): number {
-	const sql = 'SELECT max(number) AS last FROM proposals WHERE account_id = ?';
-	return Number(database.get(sql, accountId)!.last ?? 1000) + 1;
+	const [latest] = database.rows('proposals', { account_id: accountId }, 'number DESC LIMIT 1');
+	return Number(latest?.number ?? 1000) + 1;
 }
 
 /** The response of nearly every proposal operation: the full detail. */
@@ -78,7 +75,7 @@ const statusDates: Record<string, string> = {
  */
 export function setProposalStatus(context: Context, proposalId: number, status: string): void {
 	const { database, clock } = context;
-	const proposal = database.get('SELECT * FROM proposals WHERE id = ?', proposalId);
+	const proposal = database.row('proposals', { id: proposalId });
 	if (!proposal) throw notFound('Proposal');
 	if (proposal.status === status) return;
 	const now = clock.iso();
@@ -88,16 +85,11 @@ export function setProposalStatus(context: Context, proposalId: number, status: 
 		last_modified_date: now,
 		...(date && { [date]: now }),
 	});
-	const optionChange = { Accepted: ['Draft', 'Accepted'], Draft: ['Accepted', 'Draft'] }[status];
-	if (optionChange) {
-		database.run(
-			`UPDATE area_options SET status = ?, last_modified_date = ? WHERE status = ?
-				AND area_id IN (SELECT id FROM areas WHERE proposal_id = ?)`,
-			optionChange[1]!,
-			now,
-			optionChange[0]!,
-			proposalId,
-		);
+	// Other statuses leave the options as they are: none has no status.
+	const before = { Accepted: 'Draft', Draft: 'Accepted' }[status];
+	const where = { proposal_id: proposalId, status: before };
+	for (const { id } of database.rows('placed_options', where)) {
+		database.update('area_options', id!, { status, last_modified_date: now });
 	}
 	if (proposal.parent_id !== null) {
 		database.update('proposals', proposal.parent_id!, { last_modified_date: now });

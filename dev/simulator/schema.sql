@@ -270,16 +270,8 @@ CREATE TABLE ai_builds (
 -- What was uploaded, without its bytes. Stays when the content is deleted.
 CREATE TABLE ai_uploads (
 	id INTEGER PRIMARY KEY AUTOINCREMENT,
-	content_id INTEGER NOT NULL,
-	proposal_id INTEGER NOT NULL,
-	name TEXT NOT NULL,
-	file_name TEXT NOT NULL,
-	bytes INTEGER NOT NULL,
-	sha256 TEXT NOT NULL,
-	is_multi_chunk INTEGER NOT NULL,
-	-- JSON: the file parts in order, each {name, bytes}
-	parts TEXT NOT NULL,
-	created_date TEXT NOT NULL
+	-- JSON: the object that the control returns
+	upload TEXT NOT NULL
 ) STRICT;
 
 -- What is read together. No row is written through these.
@@ -296,8 +288,7 @@ LEFT JOIN suppliers ON suppliers.id = supplier_id;
 
 CREATE VIEW offers AS
 SELECT catalog_costs.*, suppliers.name AS supplier_name
-FROM catalog_costs JOIN suppliers ON suppliers.id = supplier_id
-ORDER BY is_default DESC, supplier_id;
+FROM catalog_costs JOIN suppliers ON suppliers.id = supplier_id;
 
 CREATE VIEW categorized_items AS
 SELECT catalog_items.*, categories.name AS category_name,

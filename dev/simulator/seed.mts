@@ -151,7 +151,7 @@ function insertItem(
 	parentId: number | null,
 ): void {
 	const { cost, price, isCombined = false, isTaxExempt = false, clientNote, nested = [] } = rest;
-	const source = database.get('SELECT * FROM catalog_items WHERE id = ?', ref);
+	const source = database.row('catalog_items', { id: ref });
 	if (!source) throw new Error(`no catalog item ${ref}`);
 	const columns = catalogColumns(database, source, day);
 	const id = database.insert('proposal_items', {

@@ -1,17 +1,16 @@
 import express, { type Express, type Request, type Response } from 'express';
-import { receiveUpload } from './ai/receive.mts';
-import { authenticate, authorize, wrongSignature } from './authentication.mts';
-import { bind } from './binder.mts';
+import { receiveUpload } from './ai/upload.mts';
+import { authenticate, authorize, isWrongSignature } from './authentication.mts';
+import { bind, type Sources } from './binder.mts';
 import { endpointsAt, endpointsFor, type Endpoint } from './contract.mts';
 import { errorBody, ServiceError } from './errors.mts';
-import type { Fault, Faults, Gates } from './faults.mts';
+import { sendBroken, type Fault, type Faults, type Gates } from './faults.mts';
 import { findDraft } from './handlers/ai.mts';
 import { handlers } from './handlers/index.mts';
 import { typescriptPage, checkValues, completeValues, requestFields } from './requestTypes.mts';
 import { answerDetail } from './proposals.mts';
 import type { RequestLog, RecordedRequest } from './requestLog.mts';
 import { customerPages } from './page/customer.mts';
-import { sendBroken } from './brokenResponses.mts';
 import { ContractViolation, render } from './render.mts';
 import type { Answer, Call, Context } from './context.mts';
 
@@ -60,23 +59,18 @@ async function sendFault(fault: Fault, response: Response, body?: unknown): Prom
 	response.end(JSON.stringify(fault.body ?? injected));
 }
 
-function readPath({ path: template }: Endpoint, path: string): Record<string, string> {
-	const segments = path.split('/');
-	const parameters = template.split('/').flatMap((part, index): [string, string][] => {
-		const [, name] = /^\{(\w+)\}$/.exec(part) ?? [];
-		return name === undefined ? [] : [[name, decodeURIComponent(segments[index]!)]];
-	});
-	return Object.fromEntries(parameters);
-}
-
-function sourcesOf(
-	request: Request,
-	{ method, path, query, bodyText }: RecordedRequest,
-	endpoint: Endpoint,
-) {
+/** The values of the path, the query and the body of a request. */
+function sourcesOf({ request, entry, endpoint }: Exchange): Sources {
+	const { method, path, query, bodyText } = entry;
 	const type = mediaTypeOf(request);
+	const segments = path.split('/');
+	const parts = endpoint.path.split('/').map((part, index) => [part, segments[index]!] as const);
 	return {
-		path: readPath(endpoint, path),
+		path: Object.fromEntries(
+			parts
+				.filter(([part]) => part.startsWith('{'))
+				.map(([part, segment]) => [part.slice(1, -1), decodeURIComponent(segment)]),
+		),
 		query,
 		form: type === 'application/x-www-form-urlencoded' && method === 'POST' ? bodyText : '',
 		json: type === 'application/json' ? bodyText : '',
@@ -97,31 +91,26 @@ export function buildApplication(parts: ServerParts): Express {
 		const atPath = endpointsAt(path, endpoints);
 		const found = atPath.find((endpoint) => endpoint.method === method);
 		if (found) return found;
-		const [other] = atPath;
-		if (other === undefined) {
-			response.status(404).end();
-			return undefined;
+		if (atPath.length === 0) response.status(404).end();
+		else {
+			const verb = method[0] + method.slice(1).toLowerCase();
+			const type = atPath[0]!.requestType;
+			const message = `Could not find method named ${verb}(${type}) or Any(${type}) on Service ${type}Service`;
+			const error = new ServiceError(405, message, [], 'NotImplementedException');
+			response.status(405).json(errorBody(error));
 		}
-		const verb = method[0] + method.slice(1).toLowerCase();
-		const type = other.requestType;
-		const message = `Could not find method named ${verb}(${type}) or Any(${type}) on Service ${type}Service`;
-		const error = new ServiceError(405, message, [], 'NotImplementedException');
-		response.status(405).json(errorBody(error));
 		return undefined;
 	}
 
 	/** Checks in this order: headers and signature, account and permission, values. */
-	async function handle({ request, entry, endpoint }: Exchange): Promise<Answer> {
+	async function handle(exchange: Exchange): Promise<Answer> {
+		const { request, entry, endpoint } = exchange;
 		const { name, requestType } = endpoint;
-		const identity = authenticate(
-			request,
-			context,
-			name === 'authentication.exchangeKey',
-			entry.path,
-		);
+		const isKeyExchange = name === 'authentication.exchangeKey';
+		const identity = authenticate(request, context, isKeyExchange, entry.path);
 		if (identity) authorize(identity, request.method, name);
 		const fields = requestFields(endpoint, settings);
-		const bound = bind(fields, sourcesOf(request, entry, endpoint), requestType);
+		const bound = bind(fields, sourcesOf(exchange), requestType);
 		const complete = completeValues(endpoint, fields, bound, settings.missing);
 		if (complete) checkValues(fields, complete);
 		entry.isAccepted = true;
@@ -151,8 +140,7 @@ export function buildApplication(parts: ServerParts): Express {
 		}
 		if (error instanceof ServiceError) {
 			response.status(error.status);
-			// As the documentation shows this one error.
-			if (error.message === wrongSignature) response.json(error.message);
+			if (isWrongSignature(error)) response.json(error.message);
 			else response.json(errorBody(error, settings.errors === 'specification'));
 			return;
 		}
@@ -178,7 +166,7 @@ export function buildApplication(parts: ServerParts): Express {
 		const fault = faults.take(endpoint.name);
 		if (settings.latencyMs > 0) await clock.sleep(settings.latencyMs);
 		await gates.pass(endpoint.name, 'before');
-		if (fault?.expireKeys) database.run('DELETE FROM user_keys');
+		if (fault?.expireKeys) database.delete('user_keys');
 		if (fault && comesBefore(fault)) {
 			await sendFault(fault, response);
 			return;

@@ -25,8 +25,7 @@ export interface Settings {
 	/** The service's name of a field; of an object in a list as `Items.quantity`. */
 	names: (field: string, endpoint: Endpoint) => string;
 	/**
-	 * Further fields of operations, which nothing reads: `{ 'catalog.search': 'Industries?: text[]'
-	 * }`.
+	 * Further fields of operations, which nothing reads: `{ 'catalog.search': 'Industries?: text[]' }`.
 	 */
 	moreFields: Record<string, string>;
 	/**

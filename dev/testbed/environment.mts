@@ -22,7 +22,7 @@ import { adapt, readExamples, tablesOf } from './workflows.mts';
  */
 export const MAIN_JOB = ['Proposal accepted', 'Nightly cost refresh'];
 
-export interface EnvironmentOptions {
+interface EnvironmentOptions {
 	/** For all that n8n keeps; made when it is missing. */
 	folder: string;
 	step: Step;
@@ -75,9 +75,9 @@ export async function buildEnvironment(options: EnvironmentOptions): Promise<Env
 		const settings = { ...others.settings, ...options.settings };
 		const started = await start({ ...options, settings });
 		n8n = started.n8n;
-		const examplesOptions = { ...options, others };
+		const there = { ...options, others };
 		const created = await step('Create the credentials and the example workflows', () =>
-			createExamples(simulator, started.n8n, examplesOptions),
+			createExamples(simulator, started.n8n, there),
 		);
 		return { ...created, cluster: started.cluster };
 	} catch (error) {
@@ -115,7 +115,7 @@ async function start(options: EnvironmentOptions): Promise<{ n8n: N8n; cluster?:
 	return { n8n: await step('Start n8n', begin) };
 }
 
-export interface ExamplesOptions extends Pick<EnvironmentOptions, 'scheduleSeconds' | 'examples'> {
+interface ExamplesOptions extends Pick<EnvironmentOptions, 'scheduleSeconds' | 'examples'> {
 	/** The ids of the data tables that are there already, by name. */
 	tables?: Tables;
 	others: OtherSystems;
@@ -169,10 +169,7 @@ export async function createExamples(
 	};
 }
 
-async function createCredentials(
-	n8n: N8n,
-	{ credentials }: OtherSystems,
-): Promise<StoredCredential[]> {
+async function createCredentials(n8n: N8n, { credentials }: OtherSystems) {
 	const created: StoredCredential[] = [];
 	for (const { name, type, data } of credentials) {
 		created.push(await n8n.createCredential(name, type, data));

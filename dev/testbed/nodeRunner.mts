@@ -16,6 +16,7 @@ import type {
 	INodeExecutionData,
 	INodeParameters,
 	INodeType,
+	INodeTypes,
 	IWorkflowExecuteAdditionalData,
 	NodeParameterValueType,
 } from 'n8n-workflow';
@@ -40,17 +41,17 @@ const core = load('n8n-core') as typeof import('n8n-core');
 const { NodeHelpers, Workflow } = load('n8n-workflow') as typeof import('n8n-workflow');
 const dist = new URL('../../dist/', import.meta.url).pathname;
 
+type NodeName = 'PortalIo' | 'PortalIoTrigger' | 'PortalIoPollingTrigger';
+type Package = Record<NodeName, new () => INodeType> & { PortalIoApi: new () => ICredentialType };
+
 /** The classes that n8n would load, with all that they remember of the service. */
-function loadPackage() {
-	const { PortalIoApi } = load(join(dist, 'credentials/PortalIoApi.credentials.js'));
-	const { PortalIo } = load(join(dist, 'nodes/PortalIo/PortalIo.node.js'));
-	const { PortalIoTrigger } = load(join(dist, 'nodes/PortalIoTrigger/PortalIoTrigger.node.js'));
-	const { PortalIoPollingTrigger } = load(
-		join(dist, 'nodes/PortalIoPollingTrigger/PortalIoPollingTrigger.node.js'),
-	);
-	return { PortalIoApi, PortalIo, PortalIoTrigger, PortalIoPollingTrigger };
+function loadPackage(): Package {
+	const node = (name: NodeName) => load(join(dist, `nodes/${name}/${name}.node.js`));
+	return {
+		...load(join(dist, 'credentials/PortalIoApi.credentials.js')),
+		...{ ...node('PortalIo'), ...node('PortalIoTrigger'), ...node('PortalIoPollingTrigger') },
+	};
 }
-type Package = ReturnType<typeof loadPackage>;
 let firstWorker = loadPackage();
 
 /** The package loaded once more, as another worker has it: it shares no memory with the first. */
@@ -65,16 +66,22 @@ export function restartWorker(): void {
 	firstWorker = anotherWorker();
 }
 
+const nodeOf = (name: string, type: string, parameters: INode['parameters'] = {}): INode => ({
+	...{ id: name, name, type, typeVersion: 1, position: [0, 0], parameters },
+});
+
+const nodeTypesOf = (find: (name: string) => INodeType): INodeTypes => ({
+	getByName: find,
+	getByNameAndVersion: find,
+	getKnownTypes: () => ({}),
+});
+
 /** In which n8n resolves the expressions of a credential for triggers and lists. */
 const withoutRun = new Workflow({
-	nodes: [{ id: '', name: 'mock', type: 'mock', typeVersion: 1, position: [0, 0], parameters: {} }],
+	nodes: [nodeOf('mock', 'mock')],
 	connections: {},
 	active: false,
-	nodeTypes: {
-		getByName: () => ({ description: { properties: [] } }) as never,
-		getByNameAndVersion: () => ({ description: { properties: [] } }) as never,
-		getKnownTypes: () => ({}),
-	},
+	nodeTypes: nodeTypesOf(() => ({ description: { properties: [] } }) as never),
 });
 
 export class StoredCredential {
@@ -213,50 +220,32 @@ const passOn = (group: 'transform' | 'trigger'): INodeType => ({
 		return [this.getInputData()];
 	},
 });
-const before = passOn('trigger');
-const after = passOn('transform');
+const neighbors = { trigger: passOn('trigger'), transform: passOn('transform') };
 
 function prepare(nodeType: INodeType, { credential, parameters, settings, ...run }: Run) {
+	const type = `n8n-nodes-portal-io.${nodeType.description.name}`;
 	const node: INode = {
-		id: '1',
-		name: 'Portal.io',
-		type: `n8n-nodes-portal-io.${nodeType.description.name}`,
-		typeVersion: 1,
-		position: [0, 0],
-		parameters: parameters as INode['parameters'],
+		...nodeOf('Portal.io', type, parameters as INode['parameters']),
 		credentials: { portalIoApi: { id: '1', name: 'Portal.io account' } },
 		webhookId: 'a-webhook-id',
 		...(run.continueOnFail ? { onError: 'continueRegularOutput' } : {}),
 		...settings,
 	};
-	const neighbor = (name: string, { description }: INodeType): INode => ({
-		id: name,
-		name,
-		type: description.name,
-		typeVersion: 1,
-		position: [0, 0],
-		parameters: {},
-	});
 	const to = (name: string) => [{ node: name, type: 'main' as const, index: 0 }];
-	const types: Record<string, INodeType> = {
-		[node.type]: nodeType,
-		[before.description.name]: before,
-		[after.description.name]: after,
-	};
+	const types: Record<string, INodeType> = { [type]: nodeType, ...neighbors };
 	const workflow = new Workflow({
 		id: 'workflow',
 		name: 'A workflow',
-		nodes: [neighbor('Before', before), node, neighbor('After', after), neighbor('Errors', after)],
+		nodes: [
+			...[nodeOf('Before', 'trigger'), node],
+			...[nodeOf('After', 'transform'), nodeOf('Errors', 'transform')],
+		],
 		connections: {
 			Before: { main: [Array.from({ length: run.rounds ?? 1 }, () => to(node.name)).flat()] },
 			[node.name]: { main: [to('After'), to('Errors')] },
 		},
 		active: false,
-		nodeTypes: {
-			getByName: (name) => types[name]!,
-			getByNameAndVersion: (name) => types[name]!,
-			getKnownTypes: () => ({}),
-		},
+		nodeTypes: nodeTypesOf((name) => types[name]!),
 		settings: { timezone: 'America/New_York', executionOrder: 'v1' },
 	});
 	const additionalData = {
@@ -275,7 +264,7 @@ function prepare(nodeType: INodeType, { credential, parameters, settings, ...run
 
 /** Runs the resource node in a workflow, as n8n's engine does. */
 export async function executeWorkflow(run: Run) {
-	const nodeType: INodeType = new (run.worker ?? firstWorker).PortalIo();
+	const nodeType = new (run.worker ?? firstWorker).PortalIo();
 	const { node, workflow, additionalData } = prepare(nodeType, run);
 	const items = run.inputs ?? (run.items ?? [{}]).map((json) => ({ json }));
 	additionalData.hooks = new core.ExecutionLifecycleHooks('manual', 'execution', {} as never);
@@ -331,7 +320,7 @@ export async function loadOptions(run: Run, method: string) {
 }
 
 function loadOptionsContext(run: Run, path: string) {
-	const nodeType: INodeType = new firstWorker.PortalIo();
+	const nodeType = new firstWorker.PortalIo();
 	const { node, workflow, additionalData } = prepare(nodeType, run);
 	additionalData.currentNodeParameters = node.parameters;
 	const context = new core.LoadOptionsContext(workflow, node, additionalData, path);
@@ -340,11 +329,18 @@ function loadOptionsContext(run: Run, path: string) {
 
 let triggerNodes = 0;
 
-/** A trigger node in a workflow that stays, so that its static data does. */
-export function triggerNode(run: Run) {
-	const nodeType = new firstWorker.PortalIoTrigger() as INodeType;
+/** A trigger in a workflow that stays, so that its static data does. */
+function prepareTrigger(name: NodeName, run: Run) {
+	const nodeType = new firstWorker[name]();
 	const { node, workflow, additionalData } = prepare(nodeType, run);
 	node.id = `trigger ${++triggerNodes}`;
+	const staticData = () => workflow.getStaticData('node', node);
+	return { nodeType, node, workflow, additionalData, staticData };
+}
+
+export function triggerNode(run: Run) {
+	const trigger = prepareTrigger('PortalIoTrigger', run);
+	const { nodeType, node, workflow, additionalData, staticData } = trigger;
 	const [webhookDescription] = nodeType.description.webhooks!;
 	const webhookData = {
 		webhookDescription,
@@ -360,7 +356,7 @@ export function triggerNode(run: Run) {
 	const methods = nodeType.webhookMethods!.default!;
 	return {
 		node,
-		staticData: () => workflow.getStaticData('node', node),
+		staticData,
 		/** Lets n8n be reached at another address. */
 		moveTo: (webhookBaseUrl: string) => void (additionalData.webhookBaseUrl = webhookBaseUrl),
 		checkExists: async () => await methods.checkExists.call(hooks()),
@@ -391,11 +387,9 @@ export function triggerNode(run: Run) {
 	};
 }
 
-/** A polling trigger in a workflow that stays, so that its static data does. */
 export function pollingTriggerNode(run: Run) {
-	const nodeType: INodeType = new firstWorker.PortalIoPollingTrigger();
-	const { node, workflow, additionalData } = prepare(nodeType, run);
-	node.id = `trigger ${++triggerNodes}`;
+	const trigger = prepareTrigger('PortalIoPollingTrigger', run);
+	const { nodeType, node, workflow, additionalData, staticData } = trigger;
 	const poll = async (mode: 'manual' | 'trigger') => {
 		const context = new core.PollContext(workflow, node, additionalData, mode, 'activate');
 		const output = await nodeType.poll!.call(context);
@@ -403,7 +397,7 @@ export function pollingTriggerNode(run: Run) {
 	};
 	return {
 		node,
-		staticData: () => workflow.getStaticData('node', node),
+		staticData,
 		poll: async () => await poll('trigger'),
 		test: async () => await poll('manual'),
 	};

@@ -8,8 +8,7 @@ import { until } from './until.mts';
 export interface GroupOptions {
 	cwd: string;
 	/**
-	 * All of its environment: settings that the developer has for an n8n or a server must not reach
-	 * it.
+	 * All of its environment: settings that the developer has for an n8n or a server must not reach it.
 	 */
 	env: NodeJS.ProcessEnv;
 	/** A file that gets all that the program writes, instead of the result. */
@@ -65,32 +64,26 @@ export function startGroup(program: string, args: string[], { logFile, ...option
 	const leader = running.pid;
 	if (leader !== undefined) leaders.add(leader);
 	const ended = running.then((result) => {
-		if (leader !== undefined) {
-			// Processes that the leader has left behind.
-			signalGroup(leader, 'SIGKILL');
-			leaders.delete(leader);
-		}
+		// Processes that the leader has left behind.
+		signalGroup(leader, 'SIGKILL');
+		leaders.delete(leader!);
 		return result;
 	});
-	const isRunning = () => leader !== undefined && leaders.has(leader);
-	const signal = (name: NodeJS.Signals) => {
-		if (isRunning()) signalGroup(leader!, name);
-	};
 	return {
 		pid: leader,
 		/** Settles, and never fails, when the program has ended. */
 		ended,
-		isRunning,
+		isRunning: () => leaders.has(leader!),
 		/** Ends the program and all that it started: politely, and by force after the grace period. */
 		async end(graceMs = 10_000) {
-			signal('SIGTERM');
-			const force = setTimeout(() => signal('SIGKILL'), graceMs);
+			signalGroup(leader, 'SIGTERM');
+			const force = setTimeout(() => signalGroup(leader, 'SIGKILL'), graceMs);
 			await ended;
 			clearTimeout(force);
 		},
 		/** Ends the program and all that it started at once, as a power cut would. */
 		async kill() {
-			signal('SIGKILL');
+			signalGroup(leader, 'SIGKILL');
 			await ended;
 		},
 	};
@@ -158,9 +151,9 @@ export async function run(
 	return result.stdout;
 }
 
-function signalGroup(leader: number, signal: NodeJS.Signals) {
+function signalGroup(leader: number | undefined, signal: NodeJS.Signals) {
 	try {
-		process.kill(-leader, signal);
+		if (leader !== undefined && leaders.has(leader)) process.kill(-leader, signal);
 	} catch (error) {
 		// No such group: all of it has ended already.
 		if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;

@@ -1,9 +1,9 @@
 /** Finds programs that are not written in JavaScript: on the machine, or in packages of npm. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, globSync } from 'node:fs';
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
-import { unpackDebianPackage } from './debian.mts';
 import { programsFolder, root } from './paths.mts';
 import { run } from './processGroup.mts';
 
@@ -25,6 +25,35 @@ export async function findRedis(): Promise<Program> {
 		file: join(folder, 'usr/bin/redis-server'),
 		env: { LD_LIBRARY_PATH: libraries.join(delimiter) },
 	};
+}
+
+/**
+ * Unpacks a package of Debian or Ubuntu into a folder, with everything that it depends on and the machine lacks. Needs no
+ * rights, changes nothing on the machine, and starts no service, which an installation would do.
+ */
+async function unpackDebianPackage(name: string, folder: string): Promise<void> {
+	const cwd = await mkdtemp(join(tmpdir(), 'n8n-portal-io-apt-'));
+	const settings = {
+		'Dir::State::Lists': join(cwd, 'lists'),
+		'Dir::Cache': join(cwd, 'cache'),
+		// Locks belong to root; nothing that they protect is written here.
+		'Debug::NoLocking': 'true',
+		// Otherwise root hands the download to a user that may not enter the folder.
+		'APT::Sandbox::User': '',
+	};
+	const options = Object.entries(settings).flatMap(([key, value]) => ['-o', `${key}=${value}`]);
+	try {
+		await mkdir(join(cwd, 'lists/partial'), { recursive: true });
+		await mkdir(join(cwd, 'cache/archives/partial'), { recursive: true });
+		await run('apt-get', [...options, 'update'], { cwd });
+		const download = ['--download-only', '--yes', '--no-install-recommends'];
+		await run('apt-get', [...options, 'install', ...download, name], { cwd });
+		for (const file of globSync(join(cwd, 'cache/archives/*.deb'))) {
+			await run('dpkg-deb', ['--extract', file, folder], { cwd });
+		}
+	} finally {
+		await rm(cwd, { recursive: true, force: true });
+	}
 }
 
 /** The folder with `initdb` and `postgres`: of the package for this system, or of what is installed. */

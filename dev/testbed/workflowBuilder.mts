@@ -36,23 +36,17 @@ export function portalTrigger(events: string[], parameters: Record<string, unkno
 	};
 }
 
-/**
- * *Poll Times* at every even second. n8n refuses one that fires more than once a minute, and takes any
- * number of those that fire once.
- */
-const frequentPolls = {
-	item: Array.from({ length: 30 }, (_, index) => ({
+/** A Portal.io Polling Trigger that polls every so many seconds. */
+export function pollingTrigger(event: string, everySeconds = 2): Part {
+	// n8n refuses an entry that fires more than once a minute, and accepts any number of others.
+	const item = Array.from({ length: 60 / everySeconds }, (_, index) => ({
 		mode: 'custom',
-		cronExpression: `${index * 2} * * * * *`,
-	})),
-};
-
-/** A Portal.io Polling Trigger that polls every two seconds. */
-export function pollingTrigger(event: string): Part {
+		cronExpression: `${index * everySeconds} * * * * *`,
+	}));
 	return {
 		name: 'Poll',
 		type: `${packagePrefix}portalIoPollingTrigger`,
-		parameters: { event, pollTimes: frequentPolls },
+		parameters: { event, pollTimes: { item } },
 	};
 }
 

@@ -1,19 +1,18 @@
 /** The examples from an audio file to a built proposal, in a real n8n. */
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { StoredWorkflow } from '../../dev/testbed/n8n/n8n.mts';
 import { itemsOf } from '../../dev/testbed/n8n/database.mts';
 import { seed } from '../../dev/simulator/index.mts';
 import { firstFinished, submitForm } from '../../dev/testbed/activeWorkflow.mts';
 import { until } from '../../dev/testbed/until.mts';
-import { makeRecording } from '../../dev/testbed/recording.mts';
 import { redeliver } from './delivery.mts';
 import { finishedExecutions, newRequests } from './handRuns.mts';
 import { sharedEnvironment } from './environments.mts';
 
 const environment = sharedEnvironment();
 
-const recording = makeRecording();
+const recording = randomBytes(100_000);
 
 /** Fills in the form of a workflow that is published, as a person with a phone; returns its last page. */
 const send = (workflow: StoredWorkflow, proposal: string, fileName: string) => {

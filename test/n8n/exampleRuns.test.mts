@@ -148,7 +148,7 @@ test('reminds once of what ends soon with "Expiring proposals reminder"', async 
 	const submit = (id: number, daysAgo: number) => {
 		const lastSubmittedDate = new Date(Date.now() - daysAgo * DAY).toISOString();
 		control().setStatus(id, 'Submitted');
-		control().updateProposal(id, { lastSubmittedDate });
+		control().update('proposals', { id }, { lastSubmittedDate });
 	};
 	submit(delayed, 26);
 	for (const id of [declined, viewed]) submit(id, 10);

@@ -41,7 +41,8 @@ describe('the main job', () => {
 		const before = await n8n.dataTableRows('portal_margin_changes');
 		// The first draft is refused; an item of another costs much more now.
 		const [item] = control.proposal(freshNetwork).areas[0].options[0].items;
-		control.setCatalogCost(item.referencedItemId, 2 * item.sellPrice);
+		const costCents = Math.round(200 * item.sellPrice);
+		control.update('catalog_costs', { item_id: item.referencedItemId }, { costCents });
 		control.failNext({ operationId: 'item.refreshCosts', status: 409 });
 		const workflow = workflows['Nightly cost refresh']!;
 		const { status } = await n8n.runManually(workflow, 'Every Night at 02:00');

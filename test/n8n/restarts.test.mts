@@ -107,7 +107,9 @@ test('recovers n8n and its triggers when killed amid an execution, an activation
 	control.setStatus(submitted, 'Accepted');
 	await control.idle();
 	// No attempt while n8n starts: for a moment it answers 200 'n8n is starting up' to everything.
-	control.rescheduleDeliveries(Date.now() + 3_600_000);
+	const reschedule = (nextAttemptAt: number) =>
+		control.update('deliveries', { state: 'pending' }, { nextAttemptAt });
+	reschedule(Date.now() + 3_600_000);
 	// n8n resumes the activation when nobody has finished it for so long (two minutes by default), but
 	// takes it for done and does not ask the trigger (docs/dev/n8n-internals.md).
 	await n8n.restart({
@@ -118,7 +120,7 @@ test('recovers n8n and its triggers when killed amid an execution, an activation
 	});
 	expect(held()).toEqual(expect.arrayContaining(before));
 
-	control.rescheduleDeliveries(Date.now());
+	reschedule(Date.now());
 	// Rescheduling wakes nobody: without this the attempts wait for the timer of an hour.
 	await control.idle();
 	await until(
@@ -231,15 +233,15 @@ test('loses and doubles no delivery when n8n is stopped and started at another a
 	expect(held()).toEqual(before);
 	await n8n.activate(workflow());
 	expect(byAddress()).toEqual({ [address]: EVENTS, [otherAddress]: EVENTS });
-	simulator.control.deleteSubscriptions(({ url }) => url === address);
+	simulator.control.deleteSubscriptions({ url: address });
 	await expectHeld({ [otherAddress]: EVENTS });
 });
 
 test('restores its subscriptions when n8n is started in the old way, and asks the trigger', async () => {
 	const { n8n, simulator } = environment();
 	const [first, second, third] = held().filter(({ url }) => url !== OTHERS);
-	simulator.control.disableSubscription(first!.id);
-	simulator.control.deleteSubscriptions(({ id }) => id === second!.id);
+	simulator.control.update('subscriptions', { id: first!.id }, { isEnabled: false });
+	simulator.control.deleteSubscriptions({ id: second!.id });
 	const { url } = third!;
 	await n8n.kill();
 	// Without this service n8n checks every active workflow when it starts.

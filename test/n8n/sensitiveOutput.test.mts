@@ -13,7 +13,7 @@ const environment = sharedEnvironment();
 
 test('hands a secret to the next step, and keeps none where the workflow saves no executions', async () => {
 	const { n8n, simulator } = environment();
-	onTestFinished(() => simulator.control.deleteSubscriptions(() => true));
+	onTestFinished(() => simulator.control.deleteSubscriptions());
 	const path = randomUUID();
 	const url = 'https://receiver.example.com/secret';
 	const create = { url, events: ['proposal.status_changed'] };

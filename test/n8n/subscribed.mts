@@ -42,7 +42,7 @@ export function activeWorkflow(environment: () => Environment, per: 'test' | 'fi
 		// A test of the trigger that did not end would keep its subscriptions.
 		await n8n.rest('DELETE', `/test-webhook/${workflow.id}`);
 		await n8n.deactivate(workflow);
-		simulator.control.deleteSubscriptions(({ url }) => url === OTHERS);
+		simulator.control.deleteSubscriptions({ url: OTHERS });
 	});
 
 	const held = () => environment().simulator.control.subscriptions() as unknown as Held[];

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { readTypes } from '../../dev/probe/metadata.mts';
-import { questions } from '../../dev/probe/questions.mts';
+import { questions } from '../../dev/probe/ask.mts';
 import { exitCodeOf, linesOf } from '../../dev/probe/report.mts';
 import { runProbe } from '../../dev/probe/run.mts';
 import { seed, startSimulator, type Settings } from '../../dev/simulator/index.mts';

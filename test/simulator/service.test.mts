@@ -104,7 +104,7 @@ it('reads a DELETE from its query, not from its form', async () => {
 it('answers with a 500 where the response breaks the contract', async () => {
 	const { control } = simulator;
 	const [{ id }] = control.proposal(proposals.accepted).paymentRequests;
-	control.updatePayment(id, { status: '?' });
+	control.update('payment_requests', { id }, { status: '?' });
 	const { status } = await send('GET', `/public/proposals/${proposals.accepted}`);
 	expect([status, control.contractViolations]).toEqual([500, [expect.stringContaining('?')]]);
 });

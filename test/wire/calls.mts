@@ -68,7 +68,8 @@ export function callsFor(control: Control): Record<string, Call> {
 		events: 'proposal.status_changed',
 	});
 	// One of its locations is assigned.
-	control.updateProposal(seed.proposals.empty, { contactId: seed.contacts.company });
+	const { proposals, contacts } = seed;
+	control.update('proposals', { id: proposals.empty }, { contactId: contacts.company });
 	return Object.fromEntries(operationNames.map((name) => [name, callOf(name)]));
 }
 

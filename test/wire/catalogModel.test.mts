@@ -12,9 +12,7 @@ const requests = (operationId: string) =>
 	service.control.requests.filter((one) => one.operationId === operationId);
 /** The parts that a search can find. */
 const parts = () =>
-	service.control
-		.catalogItems(seed.accounts.dealer)
-		.filter((one) => one.item_type === 'Part' && one.is_discontinued !== 1);
+	service.control.rows('catalog_items', { item_type: 'Part', is_discontinued: 0 });
 const partWith = (model: string) => parts().find((one) => one.model === model)!;
 
 describe('a catalog item by its model', () => {

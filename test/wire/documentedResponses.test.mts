@@ -107,7 +107,7 @@ describe.each(['absent', 'null', 'absentInside', 'nullInside'] as const)(
 				await node.poll();
 				await service.control.advance(1);
 				service.control.accept(proposalId);
-				const [id] = service.control.addContacts(1, 'New');
+				const id = service.control.addContact('New');
 				const reported = (await node.poll()) ?? [];
 				if (event === 'contactCreatedOrUpdated') expect(reported).toMatchObject([{ id }]);
 				if (event === 'proposalStatusChanged') {

@@ -167,7 +167,7 @@ describe('an accepted proposal with two change orders', () => {
 	const { submittedToo } = seed.proposals;
 	beforeEach(async () => {
 		for (const id of Object.values(seed.changeOrders)) {
-			service.control.updateProposal(id, { parentId: submittedToo });
+			service.control.update('proposals', { id }, { parentId: submittedToo });
 		}
 		const [{ id, options }] = service.control.proposal(submittedToo).areas;
 		// The client takes the second option, which declines the first.

@@ -168,7 +168,7 @@ it('offers the items of a proposal and their suppliers', async () => {
 	});
 	const ofItem = inTheater('item.setSupplier', { itemId: item.id });
 	const { results } = await choices('searchSuppliers', ofItem);
-	const costs = service.control.supplierCosts(item.referencedItemId);
+	const costs = service.control.rows('catalog_costs', { item_id: item.referencedItemId });
 	expect(results.map(({ name }) => name).sort()).toEqual([
 		`Meridian AV Supply – $${(Number(costs[0]!.cost_cents) / 100).toFixed(2)}`,
 		`Northgate Distribution – $${(Number(costs[1]!.cost_cents) / 100).toFixed(2)}`,
@@ -237,7 +237,7 @@ describe('the list of locations', () => {
 
 	it('offers the locations of the contact in the same collection, or of the client of the proposal', async () => {
 		const { customer } = service.control.proposal(staleTheater);
-		const ids = idsOf(service.control.locations(customer.id)).sort();
+		const ids = idsOf(service.control.rows('locations', { person_id: customer.id })).sort();
 		expect(valuesOf(await ofContact(byId(String(customer.id)))).sort()).toEqual(ids);
 		expect(valuesOf(await ofProposal(staleTheater)).sort()).toEqual(ids);
 		await expect(ofProposal(empty)).rejects.toThrow('Assign a contact to the proposal first');
@@ -275,8 +275,8 @@ describe('the list of catalog items', () => {
 		await choices('searchCatalog', of(name, parameters), { path: 'parameters.catalogItemId' });
 	/** The IDs of the simulator's items of one type that a dealer can use. */
 	const idsOfType = (type: string) => {
-		const all = service.control.catalogItems(seed.accounts.dealer);
-		return idsOf(all.filter((one) => one.item_type === type && !one.is_discontinued)).sort();
+		const where = { item_type: type, is_discontinued: 0 };
+		return idsOf(service.control.rows('catalog_items', where)).sort();
 	};
 
 	it('offers catalog items of the type in the same row, and none of fees', async () => {

@@ -19,11 +19,11 @@ const active = async (event: string, parameters: object = {}) => {
 	return node;
 };
 const now = () => new Date(service.control.now()).toISOString();
-const touch = (proposalId: number, changes: { isArchived?: boolean } = {}) =>
-	service.control.updateProposal(proposalId, { lastModifiedDate: now(), ...changes });
+const touch = (id: number, changes: { isArchived?: boolean } = {}) =>
+	service.control.update('proposals', { id }, { lastModifiedDate: now(), ...changes });
 const setPayment = (status: string) => {
 	const [payment] = service.control.proposal(accepted).paymentRequests;
-	service.control.updatePayment(payment.id, { status });
+	service.control.update('payment_requests', { id: payment.id }, { status });
 	touch(accepted);
 	return payment as { id: number; status: string; amount: number; dueDate: string };
 };

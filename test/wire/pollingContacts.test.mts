@@ -28,14 +28,14 @@ describe.each([
 	const change = async () => {
 		await contacts.control.advance(1);
 		const lastModifiedDate = new Date(contacts.control.now()).toISOString();
-		contacts.control.updateContact(id, { firstName: 'Changed', lastModifiedDate });
+		contacts.control.update('people', { id }, { firstName: 'Changed', lastModifiedDate });
 	};
 
 	it('reports new and changed contacts once', async () => {
 		const node = startNode();
 		expect(await node.poll()).toBeNull();
 		await change();
-		const [added] = contacts.control.addContacts(1, 'New');
+		const added = contacts.control.addContact('New');
 		const reported = (await node.poll())!;
 		expect(reported.map((one) => one.id).sort()).toEqual([id, added].sort());
 		expect(reported).toContainEqual(asReported);

@@ -17,7 +17,7 @@ const active = async (event: string) => {
 };
 const now = (ms = 0) => new Date(service.control.now() + ms).toISOString();
 const touch = (id: number, lastModifiedDate: string) =>
-	service.control.updateProposal(id, { lastModifiedDate });
+	service.control.update('proposals', { id }, { lastModifiedDate });
 
 /** By event: makes a change that is dated so, and differs with each turn. */
 const changes: Record<string, (date: string, turn: number) => void> = {
@@ -28,11 +28,14 @@ const changes: Record<string, (date: string, turn: number) => void> = {
 		);
 		touch(accepted, date);
 	},
-	contactCreatedOrUpdated: (lastModifiedDate, turn) =>
-		service.control.updateContact(contact, { firstName: `Changed ${turn}`, lastModifiedDate }),
+	contactCreatedOrUpdated: (lastModifiedDate, turn) => {
+		const changed = { firstName: `Changed ${turn}`, lastModifiedDate };
+		service.control.update('people', { id: contact }, changed);
+	},
 	paymentStatusChanged: (date, turn) => {
 		const [payment] = service.control.proposal(accepted).paymentRequests;
-		service.control.updatePayment(payment.id, { status: ['Verifying', 'Paid', 'Refunded'][turn]! });
+		const status = ['Verifying', 'Paid', 'Refunded'][turn];
+		service.control.update('payment_requests', { id: payment.id }, { status });
 		touch(accepted, date);
 	},
 	proposalCreated: (createdDate) =>
@@ -42,7 +45,7 @@ const changes: Record<string, (date: string, turn: number) => void> = {
 		touch(submitted, date);
 	},
 	proposalUpdated: (date, turn) => {
-		service.control.updateProposal(submitted, { name: `Changed ${turn}` });
+		service.control.update('proposals', { id: submitted }, { name: `Changed ${turn}` });
 		touch(submitted, date);
 	},
 };
@@ -51,7 +54,7 @@ describe.each(Object.entries(changes))('%s', (event, change) => {
 	it('reports changes while another record is dated ahead, and then those of that record', async () => {
 		const node = await active(event);
 		const ahead = now(23 * 3600_000);
-		service.control.updateContact(other, { lastModifiedDate: ahead });
+		service.control.update('people', { id: other }, { lastModifiedDate: ahead });
 		touch(viewed, ahead);
 		await node.poll();
 		await service.control.advance(60);

@@ -105,9 +105,8 @@ describe('the catalog', () => {
 	/** What the dealer has of a type, or all that can be bought of a catalog of parts. */
 	const ownIds = (type: string) => {
 		const accountId = type === 'Part' ? null : seed.accounts.dealer;
-		const isOwn = (one: Record<string, unknown>) =>
-			one.item_type === type && !one.is_discontinued && one.account_id === accountId;
-		return idsOf(service.control.catalogItems(seed.accounts.dealer).filter(isOwn)).sort();
+		const where = { item_type: type, is_discontinued: 0, account_id: accountId };
+		return idsOf(service.control.rows('catalog_items', where)).sort();
 	};
 	const asked = () => service.control.requests.map(({ query }) => new URLSearchParams(query));
 	const typesAsked = () => asked().map((query) => query.get('ItemType'));

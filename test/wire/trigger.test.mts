@@ -50,32 +50,27 @@ describe('a published trigger', () => {
 		expect(subscribed()).toEqual([]);
 	});
 
-	it.each([
-		['disabled', 'updateSubscriptions', { isEnabled: false }],
-		['deleted', 'deleteSubscriptions', undefined],
-	] as const)(
-		'replaces a subscription that was %s at the service',
-		async (_how, change, changes) => {
-			const node = trigger();
-			await activate(node);
-			const [first, second, third] = idsOf();
-			const isSecond = ({ id }: { id?: unknown }) => id === second;
-			if (changes) service.control[change](changes, isSecond);
-			else service.control[change](isSecond);
-			const log = watchLog();
-			await activate(node);
-			expect(idsOf()).toEqual([first, third, expect.anything()]);
-			expect(subscribed().sort()).toEqual(ALL.map((event) => [URL, event, 1]));
-			expect(log).toEqual([]);
-		},
-	);
+	it.each<[string, (id: number) => void]>([
+		['disabled', (id) => service.control.update('subscriptions', { id }, { isEnabled: false })],
+		['deleted', (id) => service.control.deleteSubscriptions({ id })],
+	])('replaces a subscription that was %s at the service', async (_how, change) => {
+		const node = trigger();
+		await activate(node);
+		const [first, second, third] = idsOf();
+		change(Number(second));
+		const log = watchLog();
+		await activate(node);
+		expect(idsOf()).toEqual([first, third, expect.anything()]);
+		expect(subscribed().sort()).toEqual(ALL.map((event) => [URL, event, 1]));
+		expect(log).toEqual([]);
+	});
 
 	it.each(['https://relay.example.com/portal-io', `${URL}/`, `${URL}?from=portal`, 'https://***'])(
 		'keeps and removes its subscriptions by their ID when the service has the address %s',
 		async (url) => {
 			const node = trigger();
 			await activate(node);
-			service.control.updateSubscriptions({ url });
+			service.control.update('subscriptions', {}, { url });
 			const before = service.control.subscriptions();
 			await activate(node);
 			expect(service.control.subscriptions()).toEqual(before);
@@ -210,7 +205,8 @@ describe('an unpublished trigger', () => {
 	it('unsubscribes, and leaves the subscriptions of others', async () => {
 		const other = triggerNode({ credential: service.account, parameters: { events: [ALL[2]!] } });
 		await activate(other);
-		service.control.updateSubscriptions({ url: 'https://n8n.example.com/webhook/other' });
+		const url = 'https://n8n.example.com/webhook/other';
+		service.control.update('subscriptions', {}, { url });
 		const node = trigger();
 		await activate(node);
 		expect(await node.delete()).toBe(true);

@@ -56,7 +56,7 @@ describe('Generate Outline', () => {
 	);
 
 	it('fails with an outline that failed, or is not completed in time', async () => {
-		service.control.failNextOutline();
+		service.control.failNextAi('ai_outlines');
 		await expect(generate(60)).rejects.toThrow('The outline failed in Portal.io');
 		await expect(generate(2)).rejects.toThrow('The outline did not finish within 2 seconds');
 	});
@@ -149,7 +149,7 @@ describe('Start Build', () => {
 	});
 
 	it('fails with a build that adds nothing in time', async () => {
-		service.control.failNextBuild();
+		service.control.failNextAi('ai_builds');
 		await expect(start(20)).rejects.toMatchObject({
 			message: 'The build did not finish within 20 seconds',
 			description: expect.stringContaining("Increase 'Max Wait"),

@@ -1,30 +1,20 @@
 import { createHash } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
+import busboy from 'busboy';
+import type { Call, ReceivedUpload } from '../context.mts';
 import { invalid, ServiceError } from '../errors.mts';
 import type { UploadLimits } from '../settings.mts';
 
-const sourceTypes = {
+const sourceTypes: Record<SourceType, string[]> = {
 	Text: ['.txt'],
 	Audio: '.mp3 .mp2 .aac .wav .flac .pcm .m4a .ogg .opus'.split(' '),
 	Video: '.mp4 .webm .mov .mpeg .mpg'.split(' '),
 };
-type SourceType = keyof typeof sourceTypes;
+type SourceType = ReceivedUpload['sourceType'];
 
 /** 400 for an upload without a file, whatever its content type. */
-export const noFile = () => new ServiceError(400, 'No file was provided in the request.');
-
-/** A file as it was received, without its bytes. */
-export interface ReceivedUpload {
-	name: string;
-	/** The field name of the file part; of chunks, without `.partN`. */
-	fileName: string;
-	sourceType: SourceType;
-	/** Size of the whole file. */
-	bytes: number;
-	sha256: string;
-	isMultiChunk: boolean;
-	/** The file parts in order of arrival, by their field names. */
-	parts: { name: string; bytes: number }[];
-}
+const noFile = () => new ServiceError(400, 'No file was provided in the request.');
 
 /** The source type of a file by its field name alone. */
 function sourceTypeOf(fileName: string): SourceType {
@@ -44,7 +34,7 @@ function sourceTypeOf(fileName: string): SourceType {
  * @param proposalId from the path
  * @param isMultiChunk from the query
  */
-export function uploadForm(proposalId: number, isMultiChunk: boolean, limits: UploadLimits) {
+function uploadForm(proposalId: number, isMultiChunk: boolean, limits: UploadLimits) {
 	const fields = new Map<string, string>();
 	const parts: ReceivedUpload['parts'] = [];
 	const hash = createHash('sha256');
@@ -129,4 +119,80 @@ export function uploadForm(proposalId: number, isMultiChunk: boolean, limits: Up
 			return { name, fileName, sourceType, bytes, sha256, isMultiChunk, parts };
 		},
 	};
+}
+
+/**
+ * Reads the body of an upload as a stream: parts in order, counted and hashed, nothing kept. A
+ * refusal (400) does not wait for the rest of the body. That rest is read and discarded, because the
+ * caller could miss the response if the connection closed. Rejects with a plain error when it breaks.
+ */
+export function receiveUpload(request: IncomingMessage, call: Call): Promise<ReceivedUpload> {
+	const isMultiChunk = call.values.IsMultiChunkUpload === true;
+	const { uploadLimits } = call.context.settings;
+	const [type] = (request.headers['content-type'] ?? '').toLowerCase().split(';');
+	// The service responds to a URL-encoded body as to a form without a file.
+	if (type === 'application/x-www-form-urlencoded') throw noFile();
+	if (type !== 'multipart/form-data') {
+		throw new ServiceError(400, 'The content type must be multipart/form-data.');
+	}
+	const form = uploadForm(call.values.ProposalId, isMultiChunk, uploadLimits);
+	let parser: busboy.Busboy;
+	try {
+		parser = busboy({ headers: request.headers, defParamCharset: 'utf8' });
+	} catch {
+		request.resume();
+		throw new ServiceError(400, 'The content type must be multipart/form-data with a boundary.');
+	}
+	return new Promise((resolve, reject) => {
+		let isOver = false;
+		const refuse = (error: unknown) => {
+			if (isOver) return;
+			isOver = true;
+			request.unpipe(parser);
+			parser.destroy();
+			request.resume();
+			reject(error);
+		};
+		/** Runs a step of the form, and refuses the upload if it throws. Later steps are skipped then. */
+		const step = (work: () => void) => {
+			try {
+				if (!isOver) work();
+			} catch (error) {
+				refuse(error);
+			}
+		};
+		/** Takes one file part. The parser reports why a stream was cut off. */
+		const take = async (name: string, file: Readable) => {
+			step(() => form.fileBegins(name));
+			try {
+				for await (const chunk of file) step(() => form.data(chunk));
+			} catch {
+				return;
+			}
+		};
+		let taken = Promise.resolve();
+		parser.on('field', (name, value) => step(() => form.field(name ?? '', value)));
+		parser.on('file', (name, file) => {
+			// The parser can report the next part before the data of this one: one after the other.
+			taken = taken.then(() => take(name ?? '', file));
+			file.on('error', () => {});
+		});
+		parser.on('error', (error) =>
+			refuse(
+				new ServiceError(400, `The multipart body is malformed: ${(error as Error).message}.`),
+			),
+		);
+		parser.on('close', () =>
+			taken.then(() =>
+				step(() => {
+					resolve(form.end());
+					isOver = true;
+				}),
+			),
+		);
+		request.once('close', () => {
+			if (!request.complete) refuse(new Error('the connection broke during the upload'));
+		});
+		request.pipe(parser);
+	});
 }

@@ -1,39 +1,92 @@
-import type { Row } from '../database.mts';
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
 import type { Context } from '../context.mts';
+import type { Database, Row } from '../database.mts';
+import { catalogColumns, visibleCatalogItem } from '../items.mts';
+import { toQuantity } from '../money.mts';
 import { isTerminal } from '../proposals.mts';
-import { buildProposal, outlineText } from './plan.mts';
+
+/**
+ * The proposal of the AI Builder, the same for every content, so that tests can calculate the totals.
+ */
+const plan: { name: string; description: string; items: [itemId: number, quantity: number][] }[] =
+	parse(readFileSync(new URL('plan.yaml', import.meta.url), 'utf8'));
+
+const linesOf = (database: Database, proposal: Row, area: (typeof plan)[number]): [Row, number][] =>
+	area.items.flatMap(([id, quantity]) => {
+		const item = visibleCatalogItem(database, Number(proposal.account_id), id);
+		return item ? [[item, quantity]] : [];
+	});
+
+/** The outline as Markdown, with the names of the contents that it is made from. */
+function outlineText(database: Database, proposal: Row, contents: Row[]): string {
+	const areas = plan.map((area) => {
+		const items = linesOf(database, proposal, area).map(
+			([item, quantity]) =>
+				`- ${quantity} × ${item.name ?? `${item.brand} ${item.model}`}: ${item.short_description}`,
+		);
+		return `## ${area.name}\n\n${area.description}\n\n${items.join('\n')}`;
+	});
+	const sources = contents.map((content) => `- ${content.name}`).join('\n');
+	return [`# ${proposal.name}`, ...areas, `## Sources\n\n${sources}`].join('\n\n') + '\n';
+}
+
+/**
+ * Adds the plan to the proposal: areas with one option each, and items at catalog prices. Existing
+ * areas stay unchanged. `at` becomes the date of everything that is added.
+ */
+function buildProposal(database: Database, proposal: Row, at: string): void {
+	for (const area of plan) {
+		const there = database.rows('areas', { proposal_id: proposal.id });
+		const { length } = there.filter(({ name }) => String(name).startsWith(area.name));
+		// Free on the proposal: `Network`, `Network 2`, `Network 3`.
+		const name = length === 0 ? area.name : `${area.name} ${length + 1}`;
+		const areaId = database.insert('areas', { proposal_id: proposal.id, name });
+		const optionId = database.insert('area_options', {
+			area_id: areaId,
+			last_modified_date: at,
+			client_description: area.description,
+		});
+		for (const [item, quantity] of linesOf(database, proposal, area)) {
+			database.insert('proposal_items', {
+				...catalogColumns(database, item, at),
+				option_id: optionId,
+				quantity: toQuantity(quantity),
+				created_date: at,
+			});
+		}
+	}
+	// The date of the last change by a user stays.
+	database.update('proposals', proposal.id!, { last_modified_date: at });
+}
 
 /** Does a step and returns the changed columns; `next_step_at` is null after the last step. */
 type Step = (context: Context, row: Row, proposal: Row, nextStepAt: number) => Row;
 
-const contentStep: Step = (_world, row, _proposal, nextStepAt): Row => {
+const contentStep: Step = (_context, row, _proposal, nextStepAt): Row => {
 	if (row.status === 'Uploaded') return { status: 'Processing', next_step_at: nextStepAt };
 	if (row.is_unusable) return { status: 'Invalid', next_step_at: null };
 	const summary = `${row.source_type} about the rooms, the equipment and the wiring: ${row.name}.`;
 	return { status: 'Transcribed', summary, next_step_at: null };
 };
 
-function announce(context: Context, type: string, proposal: Row, data: object): void {
+/** Sends the event at the end of an outline or a build. The fields of its data are assumed. */
+function announce(context: Context, what: string, proposal: Row, data: object): void {
 	context.publish({
 		accountId: Number(proposal.account_id),
-		type,
+		type: `proposal.${what}.status_update`,
 		data: { proposalId: proposal.id, ...data },
 	});
 }
 
-/**
- * Generating, then Completed or Failed (`Failed` is assumed). The event is sent at the end, not at
- * the beginning; the fields of its data are assumed.
- */
+/** Generating, then Completed or Failed (`Failed` is assumed). */
 const outlineStep: Step = (context, row, proposal) => {
+	const { database } = context;
 	const status = row.is_failing ? 'Failed' : 'Completed';
-	const contents = transcribedContents(context, proposal.id!);
-	announce(context, 'proposal.outline.status_update', proposal, { outlineId: row.id, status });
-	return {
-		status,
-		outline: row.is_failing ? null : outlineText(context.database, proposal, contents),
-		next_step_at: null,
-	};
+	announce(context, 'outline', proposal, { outlineId: row.id, status });
+	const contents = transcribedContents(database, proposal);
+	const outline = row.is_failing ? null : outlineText(database, proposal, contents);
+	return { status, outline, next_step_at: null };
 };
 
 /**
@@ -44,16 +97,13 @@ const buildStep: Step = (context, row, proposal) => {
 	const isFailing = row.is_failing === 1 || isTerminal(proposal);
 	if (!isFailing) buildProposal(context.database, proposal, context.clock.iso());
 	const status = isFailing ? 'Failed' : 'Completed';
-	announce(context, 'proposal.build.status_update', proposal, { status });
+	announce(context, 'build', proposal, { status });
 	return { status, next_step_at: null };
 };
 
 /** The contents of a proposal that an outline can be made from. */
-export const transcribedContents = (context: Context, proposalId: Row[string]): Row[] =>
-	context.database.all(
-		`SELECT * FROM ai_contents WHERE proposal_id = ? AND status = 'Transcribed' ORDER BY id`,
-		proposalId!,
-	);
+export const transcribedContents = (database: Database, { id }: Row): Row[] =>
+	database.rows('ai_contents', { proposal_id: id, status: 'Transcribed' });
 
 /** The step for each table, in the order in which they depend on each other. */
 const steps: Record<string, Step> = {
@@ -140,7 +190,7 @@ export class AiWork {
 
 	private step(table: string, row: Row): void {
 		const { database, settings } = this.context;
-		const proposal = database.get('SELECT * FROM proposals WHERE id = ?', row.proposal_id!)!;
+		const proposal = database.row('proposals', { id: row.proposal_id })!;
 		const after = steps[table]!(this.context, row, proposal, this.nextStepAt());
 		database.update(table, row.id!, after);
 		settings.log(`${table} ${row.id} of proposal ${proposal.id}: ${after.status}`);

@@ -23,7 +23,7 @@ const upload: Handler = (call) => {
 	const { database, context } = call;
 	// Checked again: the status may have changed during the upload.
 	const proposal = findDraft(call);
-	const { sourceType, isMultiChunk, parts, ...file } = call.upload!;
+	const { sourceType, ...file } = call.upload!;
 	const id = context.beginAi('ai_contents', {
 		proposal_id: proposal.id!,
 		user_id: call.userId,
@@ -32,38 +32,22 @@ const upload: Handler = (call) => {
 		created_date: call.now,
 		is_unusable: Number(file.bytes === 0 || /noise/i.test(file.name)),
 	});
-	database.insert('ai_uploads', {
-		content_id: id,
-		proposal_id: proposal.id,
-		name: file.name,
-		file_name: file.fileName,
-		bytes: file.bytes,
-		sha256: file.sha256,
-		is_multi_chunk: isMultiChunk,
-		parts: JSON.stringify(parts),
-		created_date: call.now,
-	});
-	return {
-		body: contentView(database, database.get('SELECT * FROM ai_contents WHERE id = ?', id)!),
-	};
+	const upload = { contentId: id, proposalId: proposal.id, ...file };
+	database.insert('ai_uploads', { upload: JSON.stringify(upload) });
+	return { body: contentView(database, database.row('ai_contents', { id })!) };
 };
 
-/** A row of a table whose rows belong to proposals; undefined for another account's. */
-const findOwn = ({ database, accountId }: Call, table: string, id: number) =>
-	database.get(
-		`SELECT ${table}.* FROM ${table} JOIN proposals ON proposals.id = proposal_id
-			WHERE ${table}.id = ? AND account_id = ?`,
-		id,
-		accountId,
-	);
+/** A row of a table whose rows belong to proposals; 404 for another account's. */
+function findOwn(call: Call, table: string, id: number, what: string): Row {
+	const row = call.database.row(table, { id });
+	if (!row) throw notFound(what);
+	findProposal(call, Number(row.proposal_id));
+	return row;
+}
 
 /** `GET /public/ai/content?ProposalId=`, alternates with the ID in the path; oldest first. */
 const getContents: Handler = (call) => {
-	const { id } = findProposal(call);
-	const rows = call.database.all(
-		'SELECT * FROM ai_contents WHERE proposal_id = ? ORDER BY id',
-		id!,
-	);
+	const rows = call.database.rows('ai_contents', { proposal_id: findProposal(call).id });
 	return { body: { items: rows.map((row) => contentView(call.database, row)) } };
 };
 
@@ -74,27 +58,23 @@ const getContents: Handler = (call) => {
 const deleteContent: Handler = (call) => {
 	const { database, values } = call;
 	if (values.ProposalId !== undefined) findProposal(call);
-	const content = findOwn(call, 'ai_contents', values.ContentId);
-	if (!content || (values.ProposalId ?? content.proposal_id) !== content.proposal_id) {
-		throw notFound('Content');
-	}
-	findDraft(call, Number(content.proposal_id));
-	database.run('DELETE FROM ai_contents WHERE id = ?', content.id!);
-	return { body: { id: content.id, deleted: true } };
+	const { id, proposal_id: proposalId } = findOwn(call, 'ai_contents', values.ContentId, 'Content');
+	if ((values.ProposalId ?? proposalId) !== proposalId) throw notFound('Content');
+	findDraft(call, Number(proposalId));
+	database.delete('ai_contents', { id });
+	return { body: { id, deleted: true } };
 };
 
-const latest = (call: Call, table: 'ai_outlines' | 'ai_builds', proposalId: Row[string]) =>
-	call.database.get(
-		`SELECT * FROM ${table} WHERE proposal_id = ? ORDER BY id DESC LIMIT 1`,
-		proposalId!,
-	);
+const latest = ({ database }: Call, table: 'ai_outlines' | 'ai_builds', { id }: Row) =>
+	database.rows(table, { proposal_id: id }).at(-1);
 
 /** Begins an outline or a build, unless one is running (assumed), and returns the latest one. */
 function begin(call: Call, table: 'ai_outlines' | 'ai_builds', proposal: Row): Row {
-	const { id } = proposal;
-	const isRunning = ['Generating', 'Building'].includes(String(latest(call, table, id!)?.status));
-	if (!isRunning) call.context.beginAi(table, { proposal_id: id! });
-	return latest(call, table, id!)!;
+	const { status } = latest(call, table, proposal) ?? {};
+	if (status !== 'Generating' && status !== 'Building') {
+		call.context.beginAi(table, { proposal_id: proposal.id! });
+	}
+	return latest(call, table, proposal)!;
 }
 
 /**
@@ -103,7 +83,7 @@ function begin(call: Call, table: 'ai_outlines' | 'ai_builds', proposal: Row): R
  */
 const generateOutline: Handler = (call) => {
 	const proposal = findEditable(call);
-	if (transcribedContents(call.context, proposal.id!).length === 0) {
+	if (transcribedContents(call.database, proposal).length === 0) {
 		throw new ServiceError(400, 'The proposal has no transcribed content to make an outline from.');
 	}
 	const { outlineId, status } = outlineView(begin(call, 'ai_outlines', proposal));
@@ -112,17 +92,15 @@ const generateOutline: Handler = (call) => {
 
 /** `GET /public/api/proposals/{ProposalId}/ai/outline`: the latest one. */
 const getOutline: Handler = (call) => {
-	const outline = latest(call, 'ai_outlines', findProposal(call).id!);
+	const outline = latest(call, 'ai_outlines', findProposal(call));
 	if (!outline) throw notFound('Outline');
 	return { body: outlineView(outline) };
 };
 
 /** `GET /public/ai/outline/{OutlineId}`: any outline of the account. */
-const getOutlineById: Handler = (call) => {
-	const outline = findOwn(call, 'ai_outlines', call.values.OutlineId);
-	if (!outline) throw notFound('Outline');
-	return { body: outlineView(outline) };
-};
+const getOutlineById: Handler = (call) => ({
+	body: outlineView(findOwn(call, 'ai_outlines', call.values.OutlineId, 'Outline')),
+});
 
 /**
  * `POST /public/ai/build-proposal`, alternate `.../ai/build`. Assumed: 409 when the status prevents
@@ -130,7 +108,7 @@ const getOutlineById: Handler = (call) => {
  */
 const startBuild: Handler = (call) => {
 	const proposal = findEditable(call);
-	if (latest(call, 'ai_outlines', proposal.id!)?.status !== 'Completed') {
+	if (latest(call, 'ai_outlines', proposal)?.status !== 'Completed') {
 		throw new ServiceError(400, 'The proposal has no completed outline to build from.');
 	}
 	const { status } = begin(call, 'ai_builds', proposal);

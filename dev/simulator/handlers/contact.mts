@@ -2,7 +2,7 @@ import { columnsOf, type Row } from '../database.mts';
 import { invalid, notFound } from '../errors.mts';
 import { orderBy, pageOf } from '../paging.mts';
 import { findState } from '../tax.mts';
-import { contactLocationView, contactView, personView } from '../serializers/fields.mts';
+import { personView, viewOf } from '../serializers/fields.mts';
 import type { Call, Handler } from '../context.mts';
 
 /** What SortBy names; assumed: a contact was last active when it was last modified. */
@@ -40,19 +40,16 @@ const getMany: Handler = (call) => {
 			people: page.map((row) =>
 				call.context.settings.listedContacts === 'full'
 					? personView(call.database, row)
-					: contactView(row),
+					: viewOf('Contact', row),
 			),
 			peopleCount: rows.length,
 		},
 	};
 };
 
-function findPerson(call: Call, id: number): Row {
-	const person = call.database.get(
-		'SELECT * FROM people WHERE id = ? AND account_id = ?',
-		id,
-		call.accountId,
-	);
+/** 404 when it is not a contact of the account. */
+export function findPerson({ database, accountId }: Call, id: number): Row {
+	const person = database.row('people', { id, account_id: accountId });
 	if (!person) throw notFound('Contact');
 	return person;
 }
@@ -83,18 +80,12 @@ const create: Handler = (call) => {
 
 /** `GET /public/people/{ContactId}/location`: primary first, then billing, then the latest. */
 const getLocations: Handler = (call) => {
-	const person = findPerson(call, call.values.ContactId);
-	const rows = call.database.all(
-		`SELECT * FROM locations WHERE person_id = ?
-			ORDER BY is_primary DESC, is_billing DESC, last_modified_date DESC, id`,
-		person.id!,
-	);
-	return {
-		body: {
-			contactLocations: pageOf(rows, call.values).map(contactLocationView),
-			locationCount: rows.length,
-		},
-	};
+	const { id } = findPerson(call, call.values.ContactId);
+	const order = 'is_primary DESC, is_billing DESC, last_modified_date DESC, id';
+	const rows = call.database.rows('locations', { person_id: id }, order);
+	const page = pageOf(rows, call.values);
+	const contactLocations = page.map((row) => viewOf('ContactLocation', row));
+	return { body: { contactLocations, locationCount: rows.length } };
 };
 
 const createLocation: Handler = (call) => {
@@ -104,9 +95,8 @@ const createLocation: Handler = (call) => {
 	if (values.Country && !values.State) throw invalid('State', 'State is required with Country.');
 	const state = findState(values.State);
 	const columns = columnsOf(values);
-	for (const column of ['is_primary', 'is_billing']) {
-		if (columns[column] !== 1) continue;
-		database.run(`UPDATE locations SET ${column} = 0 WHERE person_id = ?`, person.id!);
+	for (const column of ['is_primary', 'is_billing'].filter((one) => columns[one] === 1)) {
+		database.updateAll('locations', { person_id: person.id }, { [column]: 0 });
 	}
 	const id = database.insert('locations', {
 		...columns,
@@ -114,13 +104,9 @@ const createLocation: Handler = (call) => {
 		person_id: person.id,
 		last_modified_date: call.now,
 	});
-	database.run(
-		'UPDATE people SET last_modified_date = ?, last_modified_user_id = ? WHERE id = ?',
-		call.now,
-		call.userId,
-		person.id!,
-	);
-	return { body: contactLocationView(database.get('SELECT * FROM locations WHERE id = ?', id)!) };
+	const changed = { last_modified_date: call.now, last_modified_user_id: call.userId };
+	database.update('people', person.id!, changed);
+	return { body: viewOf('ContactLocation', database.row('locations', { id })!) };
 };
 
 export const contact: Record<string, Handler> = {

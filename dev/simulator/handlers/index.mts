@@ -5,7 +5,6 @@ import { area } from './area.mts';
 import { catalog } from './catalog.mts';
 import { contact } from './contact.mts';
 import { item } from './item.mts';
-import { itemFields } from './itemFields.mts';
 import { proposal } from './proposal.mts';
 import { user } from './user.mts';
 import { webhookSubscription } from './webhookSubscription.mts';
@@ -15,7 +14,6 @@ export const handlers: Record<string, Handler> = {
 	...proposal,
 	...area,
 	...item,
-	...itemFields,
 	...contact,
 	...user,
 	...catalog,

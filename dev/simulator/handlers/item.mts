@@ -1,18 +1,22 @@
+import type { Json } from '../contract.mts';
 import type { Row } from '../database.mts';
 import { invalid, notFound } from '../errors.mts';
 import {
 	catalogColumns,
+	catalogCost,
 	findItem,
 	findItems,
 	findTargetOption,
 	itemsOf,
+	offersOf,
 	touchOption,
 	updateItem,
 	visibleCatalogItem,
 	withNested,
 } from '../items.mts';
-import { toQuantity } from '../money.mts';
-import { editing } from '../proposals.mts';
+import { toCents, toQuantity } from '../money.mts';
+import { editing, findProposal } from '../proposals.mts';
+import { supplierView } from '../serializers/catalog.mts';
 import type { Call, Handler } from '../context.mts';
 
 // The bodies of the item operations are not documented. Assumed: their fields, and that the response is
@@ -27,28 +31,22 @@ interface NewItem {
 }
 
 function addItem(call: Call, option: Row, item: NewItem, place: string): void {
-	const { database, accountId } = call;
+	const { database, accountId, now } = call;
 	const source = visibleCatalogItem(database, accountId, item.itemId);
 	if (!source) throw notFound(`Catalog item ${item.itemId}`, `${place}.itemId`);
 	if (source.item_type !== item.itemType) {
 		const message = `Catalog item ${item.itemId} is a ${source.item_type}, not a ${item.itemType}.`;
 		throw invalid(`${place}.itemType`, message);
 	}
-	const parent =
-		item.parentId &&
-		database.get(
-			'SELECT id FROM proposal_items WHERE id = ? AND option_id = ?',
-			item.parentId,
-			option.id!,
-		);
-	if (item.parentId !== undefined && !parent) {
-		throw invalid(`${place}.parentId`, `Item ${item.parentId} is not on the same area option.`);
+	const { parentId } = item;
+	const isNested = parentId !== undefined;
+	if (isNested && !database.row('proposal_items', { id: parentId, option_id: option.id })) {
+		throw invalid(`${place}.parentId`, `Item ${parentId} is not on the same area option.`);
 	}
-	const now = call.now;
 	database.insert('proposal_items', {
 		...catalogColumns(database, source, now),
 		option_id: option.id,
-		parent_id: item.parentId,
+		parent_id: parentId,
 		quantity: toQuantity(item.quantity ?? 1),
 		created_date: now,
 	});
@@ -72,7 +70,7 @@ function findWithNested(call: Call): Row[] {
 const remove = editing((call) => {
 	// Last to first: a parent can only be deleted after the items nested under it.
 	for (const item of findWithNested(call).reverse()) {
-		call.database.run('DELETE FROM proposal_items WHERE id = ?', item.id!);
+		call.database.delete('proposal_items', { id: item.id });
 		touchOption(call, item.option_id!);
 	}
 });
@@ -136,10 +134,92 @@ const copy = editing((call) => {
 	}
 });
 
+/** Without a text, the column is cleared. */
+const orNull = (text: string | undefined) => text ?? null;
+
+function imageUrl(url: string | undefined) {
+	if (url !== undefined && !/^https?:$/.test(URL.parse(url)?.protocol ?? '')) {
+		throw invalid('ImageUrl', 'ImageUrl must be an absolute http or https address.');
+	}
+	return url ?? null;
+}
+
+/** Each operation with its one field (the names are assumed), its column, and what stands in that. */
+const updates: Record<
+	string,
+	[field: string, column: string, write: (value: Json) => Row[string]]
+> = {
+	'item.updateQuantity': ['Quantity', 'quantity', toQuantity],
+	'item.updateSellPrice': ['SellPrice', 'sell_price_cents', toCents],
+	'item.updateCost': ['Cost', 'cost_cents', toCents],
+	'item.updateMsrp': ['Msrp', 'msrp_cents', toCents],
+	'item.updateCombinedPrice': ['IsCombinedPrice', 'is_combined_price', Number],
+	'item.updateShortDescription': ['ShortDescription', 'short_description', orNull],
+	'item.updateClientNote': ['ClientNote', 'client_note', orNull],
+	'item.updateImage': ['ImageUrl', 'image_url', imageUrl],
+	'item.updateTaxExempt': ['IsTaxExempt', 'is_tax_exempt', Number],
+	'item.updateRecurringService': ['IsRecurringService', 'is_recurring_service', Number],
+};
+
+const updateHandlers = Object.entries(updates).map(([name, [field, column, write]]) => {
+	const handler = editing((call) => {
+		const date = column === 'cost_cents' && { cost_update_date: call.now };
+		updateItem(call, findItem(call), { [column]: write(call.values[field]), ...date });
+	});
+	return [name, handler] as const;
+});
+
+/**
+ * `GET .../items/{ProposalItemId}/suppliers`. The response is assumed: `{suppliers}`, each as in
+ * the details of a catalog item; empty for labor, custom items and fees, which have no supplier.
+ */
+const getSuppliers: Handler = (call) => {
+	findProposal(call);
+	const offers = offersOf(call.database, findItem(call).referenced_item_id!);
+	return { body: { suppliers: offers.map(supplierView) } };
+};
+
+/** `POST .../items/{ProposalItemId}/supplier/{SupplierId}`: the item gets that supplier's cost. */
+const setSupplier = editing((call) => {
+	const item = findItem(call);
+	const { SupplierId } = call.values;
+	const offers = offersOf(call.database, item.referenced_item_id!);
+	const offer = offers.find((one) => one.supplier_id === SupplierId);
+	// Assumed: a supplier that does not sell this item is a 404 too.
+	if (!offer) throw notFound('Supplier');
+	updateItem(call, item, {
+		supplier_id: offer.supplier_id!,
+		cost_cents: offer.cost_cents!,
+		cost_update_date: call.now,
+	});
+});
+
+/**
+ * `POST .../items/costupdate`: sets the cost of items to that of the catalog. Assumed:
+ * ProposalItemIds names them, without it all are meant, and costUpdateDate changes even if the cost
+ * does not. Fees have no catalog cost and stay unchanged.
+ */
+const refreshCosts = editing((call) => {
+	const { database, values } = call;
+	const ids: number[] | undefined = values.ProposalItemIds;
+	const items = ids?.length
+		? findItems(call, ids, 'ProposalItemIds')
+		: itemsOf(database, values.ProposalId);
+	for (const item of items) {
+		const cost = catalogCost(database, item);
+		if (cost === undefined) continue;
+		updateItem(call, item, { cost_cents: cost, cost_update_date: call.now });
+	}
+});
+
 export const item: Record<string, Handler> = {
 	'item.add': add,
 	'item.delete': remove,
 	'item.replace': replace,
 	'item.move': move,
 	'item.copy': copy,
+	...Object.fromEntries(updateHandlers),
+	'item.getSuppliers': getSuppliers,
+	'item.setSupplier': setSupplier,
+	'item.refreshCosts': refreshCosts,
 };

@@ -4,12 +4,12 @@ import { orderBy, pageOf } from '../paging.mts';
 import { editing, findProposal, nextNumber } from '../proposals.mts';
 import {
 	changeOrderDetail,
-	changeOrdersOf,
 	changeOrderSummary,
 	lastModified,
 	proposalDetail,
 	proposalSummary,
 } from '../serializers/proposal.mts';
+import { findPerson } from './contact.mts';
 import type { Call, Handler } from '../context.mts';
 
 /** A larger PageSize of the proposal list is a 400 (assumed). */
@@ -35,14 +35,8 @@ const getMany: Handler = (call) => {
 	const { values } = call;
 	const modifiedAfter: string | undefined = values.ModifiedAfter;
 	const search = values.SearchText?.trim().toLowerCase();
-	const texts = (row: Row) => [
-		row.name,
-		row.number,
-		row.first_name,
-		row.last_name,
-		row.company_name,
-		row.contact_email,
-	];
+	const searched = 'name number first_name last_name company_name contact_email'.split(' ');
+	const text = (row: Row) => searched.map((column) => row[column]).join('\n');
 	const sortKey = sortKeys[values.SortBy ?? 'ModifiedDate']!(call);
 	const order = orderBy('proposals', sortKey, values.SortDirection ?? 'Desc');
 	const rows = call.database
@@ -56,7 +50,7 @@ const getMany: Handler = (call) => {
 		.filter((row) => !values.Statuses || values.Statuses.includes(row.status))
 		.filter((row) => values.ContactId === undefined || row.contact_id === values.ContactId)
 		.filter((row) => !modifiedAfter || String(row.last_modified_date) > modifiedAfter)
-		.filter((row) => !search || texts(row).join('\n').toLowerCase().includes(search));
+		.filter((row) => !search || text(row).toLowerCase().includes(search));
 	const page = pageOf(rows, values, { most: MAX_PAGE_SIZE });
 	return {
 		body: {
@@ -73,20 +67,15 @@ const get: Handler = (call) => {
 };
 
 function findSalesPerson(call: Call): number {
-	const user = call.database.get(
-		'SELECT id FROM users WHERE id = ? AND account_id = ? AND is_active = 1',
-		call.values.SalesPersonId,
-		call.accountId,
-	);
-	if (!user) throw notFound('Salesperson');
-	return Number(user.id);
+	const where = { id: call.values.SalesPersonId, account_id: call.accountId, is_active: 1 };
+	if (!call.database.row('users', where)) throw notFound('Salesperson');
+	return where.id;
 }
 
 /** `POST /public/proposals`. The default name is `Proposal <number>` (assumed). */
 const create: Handler = (call) => {
-	const { database, accountId, userId } = call;
+	const { database, accountId, userId, now } = call;
 	const salesPersonId = findSalesPerson(call);
-	const now = call.now;
 	const number = nextNumber(database, accountId);
 	const id = database.insert('proposals', {
 		account_id: accountId,
@@ -117,22 +106,13 @@ const updateText = (column: string, field: string) =>
 	});
 
 /**
- * `POST .../contact/{ContactId}`. Assigns the contact's primary location too. Assumed: with none,
- * or with several, the proposal has no location, because a location must belong to the assigned
- * contact.
+ * `POST .../contact/{ContactId}`. Assigns the contact's primary location too. Assumed: with none, or
+ * with several, the proposal has no location, because a location must belong to the assigned contact.
  */
 const assignContact = editing((call, proposal) => {
 	const { ContactId } = call.values;
-	const contact = call.database.get(
-		'SELECT id FROM people WHERE id = ? AND account_id = ?',
-		ContactId,
-		call.accountId,
-	);
-	if (!contact) throw notFound('Contact');
-	const primary = call.database.all(
-		'SELECT id FROM locations WHERE person_id = ? AND is_primary = 1',
-		ContactId,
-	);
+	findPerson(call, ContactId);
+	const primary = call.database.rows('locations', { person_id: ContactId, is_primary: 1 });
 	const kept = proposal.contact_id === ContactId ? proposal.location_id! : null;
 	call.database.update('proposals', proposal.id!, {
 		contact_id: ContactId,
@@ -145,19 +125,16 @@ const assignLocation = editing((call, proposal) => {
 	if (proposal.contact_id === null) {
 		throw conflict('A contact must be assigned to the proposal before a location.');
 	}
-	const location = call.database.get(
-		'SELECT id FROM locations WHERE id = ? AND person_id = ?',
-		call.values.LocationId,
-		proposal.contact_id!,
-	);
+	const id = call.values.LocationId;
+	const location = call.database.row('locations', { id, person_id: proposal.contact_id });
 	if (!location) throw notFound('Location');
-	call.database.update('proposals', proposal.id!, { location_id: call.values.LocationId });
+	call.database.update('proposals', proposal.id!, { location_id: id });
 });
 
 /** `GET .../changeorders`: a plain array, oldest first (assumed). */
 const getChangeOrders: Handler = (call) => {
 	const { id } = findProposal(call);
-	const rows = changeOrdersOf(call.database, Number(id));
+	const rows = call.database.rows('proposals', { parent_id: id });
 	return { body: rows.map((row) => changeOrderSummary(call.database, row)) };
 };
 
@@ -165,8 +142,9 @@ const getChangeOrders: Handler = (call) => {
 const getChangeOrder: Handler = (call) => {
 	const { id } = findProposal(call);
 	const { ChangeOrderId } = call.values;
-	const changeOrders = changeOrdersOf(call.database, Number(id));
-	if (!changeOrders.some((one) => one.id === ChangeOrderId)) throw notFound('Change order');
+	if (!call.database.row('proposals', { id: ChangeOrderId, parent_id: id })) {
+		throw notFound('Change order');
+	}
 	const body = changeOrderDetail(call.database, ChangeOrderId);
 	return { body, headers: lastModified(body) };
 };

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { ServiceError } from '../errors.mts';
+import { unauthorized } from '../authentication.mts';
 import { viewOf } from '../serializers/fields.mts';
 import type { Handler } from '../context.mts';
 
@@ -7,28 +7,17 @@ import type { Handler } from '../context.mts';
  * Exchanges user name and password for a user key. Every exchange issues a new key; earlier ones
  * stay valid (assumed).
  */
-const exchangeKey: Handler = ({ context, database, values, appKey }) => {
-	const { clock } = context;
-	const user = database.get(
-		'SELECT * FROM users WHERE lower(email) = lower(?) AND is_active = 1',
-		values.UserName,
-	);
-	if (!user || user.password !== values.Password) {
-		throw new ServiceError(401, 'You are not authorized. Invalid user name or password.');
-	}
+const exchangeKey: Handler = ({ database, values, appKey, now }) => {
+	const email = values.UserName.toLowerCase();
+	const user = database
+		.rows('users', { password: values.Password, is_active: 1 })
+		.find((one) => String(one.email).toLowerCase() === email);
+	if (!user) throw unauthorized('Invalid user name or password.');
 	if (!user.is_email_verified) {
-		throw new ServiceError(
-			401,
-			'You are not authorized. The e-mail address of this account is not verified.',
-		);
+		throw unauthorized('The e-mail address of this account is not verified.');
 	}
 	const key = randomBytes(32).toString('base64');
-	database.insert('user_keys', {
-		key,
-		app_key: appKey,
-		user_id: user.id,
-		created_date: clock.iso(),
-	});
+	database.insert('user_keys', { key, app_key: appKey, user_id: user.id, created_date: now });
 	return {
 		body: {
 			userId: String(user.id),
@@ -46,7 +35,7 @@ const exchangeKey: Handler = ({ context, database, values, appKey }) => {
 
 const getMany: Handler = ({ database, accountId }) => {
 	const users = database
-		.all('SELECT * FROM users WHERE account_id = ? AND is_active = 1 ORDER BY id', accountId)
+		.rows('users', { account_id: accountId, is_active: 1 })
 		.map((row) => viewOf('ListedUser', row));
 	return { body: { users, usersCount: users.length } };
 };

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { columnsOf, type Row } from '../database.mts';
 import { invalid, ServiceError } from '../errors.mts';
 import { viewOf } from '../serializers/fields.mts';
-import { checkWebhookUrl } from '../webhooks/address.mts';
+import { checkWebhookUrl } from '../delivery.mts';
 import type { Call, Handler } from '../context.mts';
 
 const documentedEvents = [
@@ -28,11 +28,8 @@ const subscriptionView = (row: Row) => ({
 
 /** The subscription of the path; 400, not 404, when the account has none with that ID. */
 function findSubscription(call: Call): Row {
-	const subscription = call.database.get(
-		'SELECT * FROM subscriptions WHERE id = ? AND account_id = ?',
-		call.values.SubscriptionId,
-		call.accountId,
-	);
+	const where = { id: call.values.SubscriptionId, account_id: call.accountId };
+	const subscription = call.database.row('subscriptions', where);
 	if (!subscription) throw invalid('SubscriptionId', 'The subscription was not found.');
 	return subscription;
 }
@@ -49,15 +46,13 @@ const create: Handler = (call) => {
 		events: readEvents(call, values.Events),
 		created_date: call.now,
 	});
-	const row = database.get('SELECT * FROM subscriptions WHERE id = ?', id)!;
+	const row = database.row('subscriptions', { id })!;
 	return { body: { ...subscriptionView(row), secretKey } };
 };
 
 /** `GET /public/webhook/subscriptions`: without secrets. */
 const getMany: Handler = (call) => ({
-	body: call.database
-		.all('SELECT * FROM subscriptions WHERE account_id = ? ORDER BY id', call.accountId)
-		.map(subscriptionView),
+	body: call.database.rows('subscriptions', { account_id: call.accountId }).map(subscriptionView),
 });
 
 const update: Handler = (call) => {
@@ -80,11 +75,9 @@ const update: Handler = (call) => {
 /** `DELETE /public/webhook/unsubscribe/{SubscriptionId}`: cancels pending deliveries. */
 const remove: Handler = (call) => {
 	const { id } = findSubscription(call);
-	call.database.run('DELETE FROM subscriptions WHERE id = ?', id!);
-	call.database.run(
-		`UPDATE deliveries SET state = 'cancelled' WHERE subscription_id = ? AND state = 'pending'`,
-		id!,
-	);
+	call.database.delete('subscriptions', { id });
+	const pending = { subscription_id: id, state: 'pending' };
+	call.database.updateAll('deliveries', pending, { state: 'cancelled' });
 	return { body: { success: true, subscriptionId: id } };
 };
 

@@ -54,12 +54,11 @@ function readChoice(areas: Json[], form: Record<string, unknown>) {
 	for (const area of areas.filter(hasChoice)) {
 		const ids: number[] = openOptions(area).map(({ id }) => id);
 		const chosen = ids.find((id) => String(id) === form[fieldOf(area)]);
-		if (chosen === undefined) {
-			missing.push(area.name);
-			continue;
+		if (chosen === undefined) missing.push(area.name);
+		else {
+			fields[fieldOf(area)] = String(chosen);
+			declined.push(...ids.filter((id) => id !== chosen));
 		}
-		fields[fieldOf(area)] = String(chosen);
-		declined.push(...ids.filter((id) => id !== chosen));
 	}
 	return { fields, declined, missing };
 }
@@ -68,9 +67,8 @@ function readChoice(areas: Json[], form: Record<string, unknown>) {
  * The client's page, without login. It is not the one of Portal.io; it exists to change statuses as a
  * client would, and to look at drafts.
  *
- * `/` lists every proposal, `/proposals/{id}` shows one and marks it as viewed, and
- * its `/confirm` asks before POST to its `/accept` or `/decline` decides. POST to `/reopen` and
- * `/pay` does what is useful for trying events.
+ * `/` lists every proposal, and `/proposals/{id}` shows one and marks it as viewed. POST to its
+ * `/accept` or `/decline` decides, and to `/reopen` and `/pay` does what is useful for trying events.
  */
 export function customerPages(context: Context): Router {
 	const { database, clock } = context;
@@ -81,11 +79,8 @@ export function customerPages(context: Context): Router {
 
 	/** The proposal of the path; 404 for a draft, unless it is wanted. */
 	const find = (id: unknown, { isDraftWanted = false } = {}): Row => {
-		const proposal = database.get(
-			'SELECT * FROM proposals WHERE id = ? AND account_id = ? AND parent_id IS NULL',
-			Number(id),
-			accounts.dealer,
-		);
+		const where = { id: Number(id), account_id: accounts.dealer, parent_id: null };
+		const proposal = database.row('proposals', where);
 		if (!proposal || (proposal.status === 'Draft' && !isDraftWanted)) {
 			throw new ServiceError(404, 'There is no such proposal, or it has not been sent.');
 		}
@@ -98,24 +93,14 @@ export function customerPages(context: Context): Router {
 	};
 	const detailOf = ({ id }: Row, declined?: number[]): Json =>
 		proposalDetail(database, Number(id), declined);
-	/** The options of an area that nobody has chosen: all but one; 400 when one is missing. */
-	const findDeclined = (row: Row, form: Record<string, unknown>) => {
-		const { declined, missing } = readChoice(detailOf(row).areas, form);
-		if (missing.length === 0) return declined;
-		throw new ServiceError(400, `Go back and choose one option for ${missing.join(', ')}.`);
-	};
 
 	router.get('/style.css', (_request, response) =>
 		response.sendFile('style.css', { root: folder }),
 	);
 
 	router.get('/', (request, response) => {
-		const rows = database.all(
-			`SELECT id FROM proposals
-				WHERE account_id = ? AND parent_id IS NULL AND is_archived = 0
-				ORDER BY last_modified_date DESC, id DESC`,
-			accounts.dealer,
-		);
+		const where = { account_id: accounts.dealer, parent_id: null, is_archived: 0 };
+		const rows = database.rows('proposals', where, 'last_modified_date DESC, id DESC');
 		const [drafts, sent] = [true, false].map((isDraft) =>
 			rows.map((row) => detailOf(row)).filter(({ status }) => (status === 'Draft') === isDraft),
 		);
@@ -139,16 +124,6 @@ export function customerPages(context: Context): Router {
 		render(response, 'proposal', { title: proposal.name, proposal, fields, sums });
 	});
 
-	router.get('/proposals/:id/confirm', (request, response) => {
-		const row = findOpen(request.params.id);
-		const isAccepting = request.query.decision === 'accept';
-		const { fields } = readChoice(detailOf(row).areas, request.query);
-		const proposal = detailOf(row, isAccepting ? findDeclined(row, request.query) : []);
-		const title = `${isAccepting ? 'Accept' : 'Decline'} this proposal?`;
-		const back = `/customer/proposals/${row.id}?${new URLSearchParams(fields)}`;
-		render(response, 'confirm', { title, proposal, sums: proposal, fields, isAccepting, back });
-	});
-
 	/** Serves a form of the page of a proposal, which then shows `next`, the proposal by default. */
 	const post = (
 		action: string,
@@ -167,10 +142,12 @@ export function customerPages(context: Context): Router {
 
 	post('accept', (id, form) => {
 		const row = findOpen(id);
-		const columns = { status: 'Declined', last_modified_date: clock.iso() };
-		for (const optionId of findDeclined(row, form)) {
-			database.update('area_options', optionId, columns);
+		const { declined, missing } = readChoice(detailOf(row).areas, form);
+		if (missing.length > 0) {
+			throw new ServiceError(400, `Go back and choose one option for ${missing.join(', ')}.`);
 		}
+		const columns = { status: 'Declined', last_modified_date: clock.iso() };
+		for (const optionId of declined) database.update('area_options', optionId, columns);
 		setProposalStatus(context, Number(row.id), 'Accepted');
 	});
 
@@ -183,12 +160,11 @@ export function customerPages(context: Context): Router {
 		(id) => {
 			const row = find(id);
 			if (open.has(String(row.status))) throw conflict('This proposal is open already.');
-			database.run(
-				`UPDATE area_options SET status = 'Draft', last_modified_date = ?
-					WHERE status <> 'Draft' AND area_id IN (SELECT id FROM areas WHERE proposal_id = ?)`,
-				clock.iso(),
-				row.id!,
-			);
+			const columns = { status: 'Draft', last_modified_date: clock.iso() };
+			const declined = { proposal_id: row.id, status: 'Declined' };
+			for (const option of database.rows('placed_options', declined)) {
+				database.update('area_options', option.id!, columns);
+			}
 			setProposalStatus(context, Number(row.id), 'Draft');
 			setProposalStatus(context, Number(row.id), 'Submitted');
 		},

@@ -1,4 +1,5 @@
 import type { Database, Row } from '../database.mts';
+import { offersOf } from '../items.mts';
 import { fromCents } from '../money.mts';
 import { compact, viewOf } from './fields.mts';
 
@@ -12,7 +13,6 @@ const currency = { code: 'USD', symbol: '$' };
 
 /** The catalog items of one type that an account can use: the shared parts, or its own library. */
 export function readCatalog(database: Database, accountId: number, type: string): CatalogEntry[] {
-	const offers = database.all('SELECT * FROM offers');
 	return database
 		.all(
 			`SELECT categorized_items.*, is_favorite, is_company_approved FROM categorized_items
@@ -21,7 +21,7 @@ export function readCatalog(database: Database, accountId: number, type: string)
 			accountId,
 			type,
 		)
-		.map((item) => ({ item, offers: offers.filter((one) => one.item_id === item.id) }));
+		.map((item) => ({ item, offers: offersOf(database, item.id!) }));
 }
 
 /** An entry of `items` in a catalog search. `rank` is its position in the response. */
@@ -99,7 +99,7 @@ const specsOf = (item: Row) =>
 	].filter((one) => one.value);
 
 export function industriesView(database: Database) {
-	const rows = database.all('SELECT * FROM categories ORDER BY id');
+	const rows = database.rows('categories');
 	const below = (parentId: Row[string]): object[] =>
 		rows
 			.filter((row) => row.parent_id === parentId)

@@ -1,7 +1,7 @@
 import type { Database, Row } from '../database.mts';
 import { extend, fromCents, percentage } from '../money.mts';
 import { stateOf, taxStatus } from '../tax.mts';
-import { compact, currencyOf, locationView, viewOf } from './fields.mts';
+import { compact, currencyOf, viewOf } from './fields.mts';
 
 /** The rows of one proposal (or change order) that its views need. */
 export interface ProposalRows {
@@ -15,6 +15,11 @@ export interface ProposalRows {
 const sum = (items: Row[], amount: (item: Row) => number): number =>
 	items.reduce((total, item) => total + amount(item), 0);
 
+const inDollars = <Name extends string>(cents: Record<Name, number>) =>
+	Object.fromEntries(
+		Object.entries<number>(cents).map(([name, value]) => [name, fromCents(value)]),
+	) as Record<Name, number>;
+
 /** The sell price of an item times its quantity, in cents, without nested items. */
 const ownAmount = (item: Row): number =>
 	extend(Number(item.sell_price_cents), Number(item.quantity));
@@ -26,12 +31,8 @@ const ownCost = (item: Row): number => extend(Number(item.cost_cents), Number(it
  * nested under it. Nested items still show their own.
  */
 export function shownTotal(item: Row, items: Row[]): number {
-	const below = (one: Row): number =>
-		ownAmount(one) +
-		sum(
-			items.filter((other) => other.parent_id === one.id),
-			below,
-		);
+	const nestedIn = (one: Row) => items.filter((other) => other.parent_id === one.id);
+	const below = (one: Row): number => ownAmount(one) + sum(nestedIn(one), below);
 	return fromCents(item.is_combined_price ? below(item) : ownAmount(item));
 }
 
@@ -44,10 +45,10 @@ const split = (items: Row[]) => ({
 /** The totals of one option. Recurring services are not part of `total`. */
 export function optionTotals(items: Row[]) {
 	const { oneTime, recurring } = split(items);
-	return {
-		total: fromCents(sum(oneTime, ownAmount)),
-		totalRecurringService: fromCents(sum(recurring, ownAmount)),
-	};
+	return inDollars({
+		total: sum(oneTime, ownAmount),
+		totalRecurringService: sum(recurring, ownAmount),
+	});
 }
 
 function partsDiscount(proposal: Row, partsSubtotal: number): number {
@@ -103,20 +104,19 @@ export function financialViews({ proposal, account, location, areas }: ProposalR
 		/** In cents. */
 		total,
 		financialSummary: {
-			partsSubtotal: fromCents(partsSubtotal),
+			...inDollars({ partsSubtotal, partsTotal, laborTotal, feeTotal }),
+			...inDollars({ proposalSubtotal: subtotal, proposalTotal: total }),
 			...(proposal.discount_type && {
 				partsDiscountType: proposal.discount_type,
 				...(proposal.discount_type === 'Percentage' && {
 					partsDiscountPercentage: Number(proposal.discount_value) / 100,
 				}),
-				partsDiscount: fromCents(discount),
-				partsDiscountTaxable: fromCents(discount - discountExempt),
-				partsDiscountTaxExempt: fromCents(discountExempt),
+				...inDollars({
+					partsDiscount: discount,
+					partsDiscountTaxable: discount - discountExempt,
+					partsDiscountTaxExempt: discountExempt,
+				}),
 			}),
-			partsTotal: fromCents(partsTotal),
-			laborTotal: fromCents(laborTotal),
-			feeTotal: fromCents(feeTotal),
-			proposalSubtotal: fromCents(subtotal),
 			salesTax: {
 				taxStatus: status,
 				total: fromCents(salesTax),
@@ -132,18 +132,15 @@ export function financialViews({ proposal, account, location, areas }: ProposalR
 							[`${key}TotalTax`, fromCents(amount)],
 						]),
 					),
-					...(location && { taxLocation: locationView(location) }),
+					...(location && { taxLocation: viewOf('Location', location) }),
 				},
 			},
-			proposalTotal: fromCents(total),
 			currency: currencyOf(account),
 		},
 		profit: {
-			total: fromCents(profit),
+			...inDollars({ total: profit, partTotal: partProfit, laborTotal: laborProfit }),
 			percentage: percentage(profit, subtotal),
-			partTotal: fromCents(partProfit),
 			partPercentage: percentage(partProfit, partsTotal),
-			laborTotal: fromCents(laborProfit),
 			laborPercentage: percentage(laborProfit, laborTotal),
 			isProfitIncludeCos: false,
 		},
@@ -163,10 +160,7 @@ export function financialViews({ proposal, account, location, areas }: ProposalR
  * (in cents); the entry without a percentage gets the rest.
  */
 export function paymentSchedule(database: Database, proposal: Row, total: number) {
-	const rows = database.all(
-		'SELECT * FROM scheduled_payments WHERE proposal_id = ? ORDER BY id',
-		proposal.id!,
-	);
+	const rows = database.rows('scheduled_payments', { proposal_id: proposal.id });
 	if (rows.length === 0) return undefined;
 	const percentageOf = (row: Row) => Math.round((total * Number(row.percent)) / 10_000);
 	const rest = total - sum(rows, percentageOf);
@@ -182,5 +176,5 @@ export function paymentSchedule(database: Database, proposal: Row, total: number
 
 export const paymentRequests = (database: Database, proposalId: Row[string]) =>
 	database
-		.all('SELECT * FROM payment_requests WHERE proposal_id = ? ORDER BY id', proposalId!)
+		.rows('payment_requests', { proposal_id: proposalId })
 		.map((row) => viewOf('PaymentRequest', row));

@@ -1,6 +1,6 @@
 import type { Database, Row } from '../database.mts';
 import type { Json } from '../contract.mts';
-import { addressView, compact, contactView, currencyOf, locationView, viewOf } from './fields.mts';
+import { compact, currencyOf, viewOf } from './fields.mts';
 import {
 	financialViews,
 	optionTotals,
@@ -20,29 +20,20 @@ function readProposal(
 	id: number,
 	declined: readonly number[] = [],
 ): ProposalRows {
-	const proposal = database.get('SELECT * FROM proposals WHERE id = ?', id);
+	const proposal = database.row('proposals', { id });
 	if (!proposal) throw new Error(`no proposal ${id}`);
-	const byId = (table: string, key: Row[string] | undefined) =>
-		database.get(`SELECT * FROM ${table} WHERE id = ?`, key ?? null);
-	const areas = database
-		.all('SELECT * FROM areas WHERE proposal_id = ? ORDER BY id', id)
-		.map((area) => ({
-			area,
-			options: database
-				.all('SELECT * FROM area_options WHERE area_id = ? ORDER BY id', area.id!)
-				.map((option) => ({
-					option: declined.includes(Number(option.id)) ? { ...option, status: 'Declined' } : option,
-					items: database.all(
-						'SELECT * FROM placed_items WHERE option_id = ? ORDER BY id',
-						option.id!,
-					),
-				})),
-		}));
+	const areas = database.rows('areas', { proposal_id: id }).map((area) => ({
+		area,
+		options: database.rows('area_options', { area_id: area.id }).map((option) => ({
+			option: declined.includes(Number(option.id)) ? { ...option, status: 'Declined' } : option,
+			items: database.rows('placed_items', { option_id: option.id }),
+		})),
+	}));
 	return {
 		proposal,
-		account: byId('accounts', proposal.account_id)!,
-		contact: byId('people', proposal.contact_id),
-		location: byId('locations', proposal.location_id),
+		account: database.row('accounts', { id: proposal.account_id })!,
+		contact: database.row('people', { id: proposal.contact_id }),
+		location: database.row('locations', { id: proposal.location_id }),
 		areas,
 	};
 }
@@ -76,7 +67,7 @@ function summary(database: Database, id: number, totalName: string) {
 	return {
 		...viewOf('ProposalSummary', rows.proposal),
 		total: { [totalName]: total, currency: currencyOf(rows.account) },
-		...(rows.contact && { customer: contactView(rows.contact) }),
+		...(rows.contact && { customer: viewOf('Contact', rows.contact) }),
 	};
 }
 
@@ -88,16 +79,12 @@ export const changeOrderSummary = (database: Database, row: Row) => ({
 	...viewOf('ChangeOrder', row),
 });
 
-/** The change orders of a proposal, oldest first. */
-export const changeOrdersOf = (database: Database, proposalId: number): Row[] =>
-	database.all('SELECT * FROM proposals WHERE parent_id = ? ORDER BY id', proposalId);
-
 /** Fields that the details of proposals and change orders share. */
 function commonDetail(database: Database, id: number, declined?: readonly number[]) {
 	const rows = readProposal(database, id, declined);
 	const { proposal, account, contact, location } = rows;
 	const { total, ...financial } = financialViews(rows);
-	const user = (userId: Row[string]) => database.get('SELECT * FROM users WHERE id = ?', userId!)!;
+	const user = (userId: Row[string]) => database.row('users', { id: userId })!;
 	return {
 		...viewOf('ProposalBase', proposal),
 		// The one optional field that is null instead of absent.
@@ -106,13 +93,13 @@ function commonDetail(database: Database, id: number, declined?: readonly number
 		...financial,
 		...(contact && {
 			customer: {
-				...contactView(contact),
-				...(location && { location: locationView(location) }),
+				...viewOf('Contact', contact),
+				...(location && { location: viewOf('Location', location) }),
 			},
 		}),
 		dealer: {
 			...viewOf('Dealer', account),
-			location: addressView(account),
+			location: viewOf('Location', { ...account, id: null }),
 			salesperson: viewOf('Salesperson', user(proposal.sales_person_id!)),
 		},
 		areas: areaViews(rows),
@@ -122,17 +109,16 @@ function commonDetail(database: Database, id: number, declined?: readonly number
 	};
 }
 
-/**
- * The full proposal detail: the response of nearly every proposal operation. For `declined` see
- * `readProposal`.
- */
+/** The full proposal detail. For `declined` see `readProposal`. */
 export const proposalDetail = (
 	database: Database,
 	id: number,
 	declined?: readonly number[],
 ): Json => ({
 	...commonDetail(database, id, declined),
-	changeOrders: changeOrdersOf(database, id).map((row) => changeOrderSummary(database, row)),
+	changeOrders: database
+		.rows('proposals', { parent_id: id })
+		.map((row) => changeOrderSummary(database, row)),
 });
 
 /**

@@ -13,7 +13,7 @@ import { startProgress, type Step } from '../progress.mts';
 import { isRunning } from '../tempFolder.mts';
 import { commandIn, type Installation } from './process.mts';
 
-export interface InstallOptions {
+interface InstallOptions {
 	signal?: AbortSignal;
 	/** Is told what the installation is busy with. */
 	note?: (text: string) => void;
@@ -64,7 +64,7 @@ async function install(stamp: string, { signal, note }: InstallOptions): Promise
 }
 
 /** Compiles n8n's driver for SQLite among the packages of a folder, for a Node if one is given. */
-export async function compileSqlite(
+async function compileSqlite(
 	cwd: string,
 	{ node, signal }: { node?: string; signal?: AbortSignal } = {},
 ): Promise<void> {
@@ -82,47 +82,31 @@ export async function compileSqlite(
 	}
 }
 
-export interface VersionOptions {
-	/** An empty folder, for n8n's packages. */
-	folder: string;
-	step: Step;
-	/** The version of the Node that runs it; the one of this process when it is left out. */
-	node?: string;
-}
-
 /** Newer releases need a package that the registry may lack. */
 const linkedom = '0.18.12';
 
 /**
- * Installs a version of n8n, and a Node for it if one is named. Takes some minutes and 2 GB.
+ * Installs a version of n8n in an empty folder, and a Node for it if one is named. Takes some minutes and
+ * 2 GB.
  *
  * @param wanted a version, or the range whose newest version it is
  * @throws when npm or the compiler ends with an error, or npm does not know the version
  */
 export async function installVersion(
 	wanted: string,
-	{ folder, step, ...options }: VersionOptions,
+	{ folder, step, node: nodeVersion }: { folder: string; step: Step; node?: string },
 ): Promise<Installation> {
-	const n8n = await newestOf(wanted, folder);
-	const node = options.node ? await installNode(options.node, folder, step) : process.execPath;
-	const overrides = { linkedom };
-	await writeFile(
-		join(folder, 'package.json'),
-		JSON.stringify({ private: true, dependencies: { n8n }, overrides }),
-	);
-	const times = (await view('n8n', 'time', folder)) as Record<string, string>;
-	const before = dayAfterRelease(times, n8n);
-	await step(`Install n8n ${n8n}`, () => npm(folder, `--before=${before}`, '--ignore-scripts'));
+	const view = async (name: string, what: string) =>
+		JSON.parse(await run('npm', ['view', name, what, '--json'], { cwd: folder }));
+	const n8n: string = [await view(`n8n@${wanted}`, 'version')].flat().at(-1);
+	const before = dayAfterRelease(await view('n8n', 'time'), n8n);
+	const node = nodeVersion ? await installNode(nodeVersion, folder, step) : process.execPath;
+	await step(`Install n8n ${n8n}`, async () => {
+		const options = [`--before=${before}`, '--ignore-scripts'];
+		await npmInstall(folder, { dependencies: { n8n }, overrides: { linkedom } }, options);
+	});
 	await step('Compile SQLite', () => compileSqlite(folder, { node }));
 	return { command: commandIn(folder), node };
-}
-
-async function newestOf(wanted: string, cwd: string): Promise<string> {
-	return [await view(`n8n@${wanted}`, 'version', cwd)].flat().at(-1) as string;
-}
-
-async function view(name: string, what: string, cwd: string): Promise<unknown> {
-	return JSON.parse(await run('npm', ['view', name, what, '--json'], { cwd }));
 }
 
 /**
@@ -144,13 +128,14 @@ export function dayAfterRelease(times: Record<string, string>, version: string):
 async function installNode(version: string, folder: string, step: Step): Promise<string> {
 	const place = join(folder, 'node');
 	await mkdir(place, { recursive: true });
-	const dependencies = { node: version };
-	await writeFile(join(place, 'package.json'), JSON.stringify({ private: true, dependencies }));
-	await step(`Install Node ${version}`, () => npm(place));
+	await step(`Install Node ${version}`, () =>
+		npmInstall(place, { dependencies: { node: version } }),
+	);
 	return join(place, 'node_modules', 'node', 'bin', 'node');
 }
 
-async function npm(cwd: string, ...options: string[]): Promise<void> {
+async function npmInstall(cwd: string, manifest: object, options: string[] = []): Promise<void> {
+	await writeFile(join(cwd, 'package.json'), JSON.stringify({ private: true, ...manifest }));
 	// With peers, npm would try all versions for ten minutes.
 	const common = ['install', '--omit=dev', '--legacy-peer-deps', '--no-audit', '--no-fund'];
 	await run('npm', [...common, ...options], { cwd });

@@ -48,19 +48,14 @@ export interface StoredCredential {
 	type: string;
 }
 
-export interface CredentialTest {
-	status: 'OK' | 'Error';
-	message: string;
-}
-
 /** The result of the activation of a workflow. */
-export interface Publication {
+interface Publication {
 	status: 'in_progress' | 'published' | 'partial' | 'failed' | 'not_published';
 	triggers: { errorMessage: string | null }[];
 }
 
 /** A description of a node, as far as it is looked at here. */
-export interface NodeType {
+interface NodeType {
 	/** With the name of the package in front. */
 	name: string;
 	version: number | number[];
@@ -73,7 +68,7 @@ export interface DataTable {
 	columns: { name: string; type: 'string' | 'number' | 'boolean' | 'date' }[];
 }
 
-export type TableRow = Record<string, string | number | boolean | null>;
+type TableRow = Record<string, string | number | boolean | null>;
 
 /** The person to whom the n8n belongs. Made up; the n8n listens on the loopback only. */
 export const owner = {
@@ -87,7 +82,7 @@ export const owner = {
 const systemColumns = ['id', 'createdAt', 'updatedAt'];
 
 /** The processes of n8n, one or several. */
-export type OneN8n = Omit<N8nProcess, 'kill'>;
+type OneN8n = Omit<N8nProcess, 'kill'>;
 
 const answerTimeoutMs = 120_000;
 
@@ -160,13 +155,11 @@ export class N8n {
 
 	async createOwner(): Promise<void> {
 		const { headers, status, data } = await this.http.post('/owner/setup', owner);
-		const cookies = headers['set-cookie'] ?? [];
-		if (status !== 200 || cookies.length === 0) {
+		const cookies = headers['set-cookie']?.map((cookie) => cookie.split(';')[0]);
+		if (status !== 200 || !cookies) {
 			throw new Error(`n8n answered ${status} to the owner's set-up: ${data?.message}`);
 		}
-		this.http.defaults.headers.common.Cookie = cookies
-			.map((cookie) => cookie.split(';')[0])
-			.join('; ');
+		this.http.defaults.headers.common.Cookie = cookies.join('; ');
 		this.projectId = (await this.rest<{ id: string }>('GET', '/projects/personal')).id;
 	}
 
@@ -179,7 +172,7 @@ export class N8n {
 	}
 
 	/** Tests a credential as the editor does: with what it shows of it, secrets blanked out. */
-	async testCredential({ id }: { id: string }): Promise<CredentialTest> {
+	async testCredential({ id }: { id: string }): Promise<{ status: string; message: string }> {
 		const credential = await this.rest<object>('GET', `/credentials/${id}?includeData=true`);
 		return await this.rest('POST', '/credentials/test', { credentials: credential });
 	}
@@ -243,11 +236,9 @@ export class N8n {
 			source: [null],
 			data: { main: [[output].flat().map((json) => ({ json }))] },
 		};
-		const { executionId } = await this.rest<{ executionId: string }>(
-			'POST',
-			`/workflows/${id}/run`,
-			{ triggerToStartFrom: { name: trigger, data } },
-		);
+		const started = { triggerToStartFrom: { name: trigger, data } };
+		const path = `/workflows/${id}/run`;
+		const { executionId } = await this.rest<{ executionId: string }>('POST', path, started);
 		const wanted = { workflowId: id, after: Number(executionId) - 1 };
 		return await until(`execution ${executionId}`, async () => {
 			const [first] = await this.executions(wanted);
@@ -272,18 +263,15 @@ export class N8n {
 
 	/** The rows of a data table, the oldest first, without the columns that n8n adds to them. */
 	async dataTableRows(name: string): Promise<TableRow[]> {
-		const tables = await this.rest<{ data: { id: string; name: string }[] }>(
-			'GET',
-			`${this.dataTables}?take=250`,
-		);
-		const { id } = tables.data.find((table) => table.name === name)!;
+		const read = async (path: string) =>
+			(await this.rest<{ data: TableRow[] }>('GET', this.dataTables + path)).data;
+		const { id } = (await read('?take=250')).find((table) => table.name === name)!;
 		const rows: TableRow[] = [];
-		for (;;) {
-			const path = `${this.dataTables}/${id}/rows?take=250&skip=${rows.length}&sortBy=id:asc`;
-			const { data } = await this.rest<{ data: TableRow[] }>('GET', path);
-			rows.push(...data);
-			if (data.length === 0) break;
-		}
+		let page: TableRow[];
+		do {
+			page = await read(`/${id}/rows?take=250&skip=${rows.length}&sortBy=id:asc`);
+			rows.push(...page);
+		} while (page.length > 0);
 		return rows.map((row) =>
 			Object.fromEntries(Object.entries(row).filter(([column]) => !systemColumns.includes(column))),
 		);

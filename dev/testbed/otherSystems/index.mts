@@ -5,11 +5,11 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { generateCACertificate, getLocal, type CompletedRequest } from 'mockttp';
+import { stringify } from 'yaml';
 import { createAsana } from './asana.mts';
 import { startEmail } from './email.mts';
 import { createGoogleSheets } from './googleSheets.mts';
 import { createHubSpot } from './hubSpot.mts';
-import { recordsPage } from './page.mts';
 import { createQuickBooks } from './quickBooks.mts';
 import { createSlack } from './slack.mts';
 import type { Asked, OtherSystem } from './system.mts';
@@ -72,8 +72,8 @@ export async function startOtherSystems(folder: string, passesOthers = false) {
 			.forGet(pageOf(system))
 			.always()
 			.thenCallback(() => ({
-				headers: { 'Content-Type': 'text/html' },
-				body: recordsPage(system.name, system.shown?.() ?? system.records),
+				headers: { 'Content-Type': 'text/plain; charset=utf-8' },
+				body: stringify(system.shown?.() ?? system.records, { aliasDuplicateObjects: false }),
 			}));
 	}
 	await proxy.forUnmatchedRequest().thenCallback(({ url }) => ({

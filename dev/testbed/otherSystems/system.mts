@@ -3,18 +3,14 @@ import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import type { Json } from '../../simulator/contract.mts';
 
-/** A credential for a stand-in, as it is created in n8n. */
-export interface SystemCredential {
-	type: string;
-	data: Record<string, unknown>;
-	/** The type of the node that uses it. An HTTP Request node names the credential type itself. */
-	node: string;
-}
-
 /** The records of a system that a person and the tests look at. */
 export interface OtherSystem {
 	readonly name: string;
-	readonly credential: SystemCredential;
+	/**
+	 * As it is created in n8n, and the type of the node that uses it. An HTTP Request node names the
+	 * credential type itself.
+	 */
+	readonly credential: { type: string; data: Record<string, unknown>; node: string };
 	/** Values for the `Settings` step of a workflow, by the name of the field. */
 	readonly settings?: Record<string, string>;
 	/** All that it holds now. */

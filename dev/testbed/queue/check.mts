@@ -121,7 +121,8 @@ async function accept(
 		control.accept(id);
 		await until(
 			'n8n to take the deliveries under way',
-			() => control.pendingDeliveryCount() < DELIVERIES_UNDER_WAY || undefined,
+			() =>
+				control.rows('deliveries', { state: 'pending' }).length < DELIVERIES_UNDER_WAY || undefined,
 			PATIENCE_MS,
 		);
 	}

@@ -69,7 +69,7 @@ const WEEKS = {
 		async happen() {
 			// One of the two is accepted.
 			for (const id of Object.values(seed.changeOrders))
-				control().updateProposal(id, { parentId: submittedToo });
+				control().update('proposals', { id }, { parentId: submittedToo });
 			await accept(0);
 		},
 		parts: ['1 Lumenfold LX77', '1 Hearthline Handset'],

@@ -10,7 +10,7 @@ const { empty, freshNetwork: draft, submitted } = seed.proposals;
 const start = () => run('Proposal Is Updated');
 /** Makes it the proposal that was changed last. */
 const touch = (id: number) =>
-	control().updateProposal(id, { lastModifiedDate: new Date().toISOString() });
+	control().update('proposals', { id }, { lastModifiedDate: new Date().toISOString() });
 const edit = (operation: string, parameters: object) =>
 	runOnce(environment(), [
 		portal({ resource: 'item', operation, proposalId: byId(draft), ...parameters }),

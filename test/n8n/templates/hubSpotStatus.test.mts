@@ -38,7 +38,7 @@ test('creates a deal with its contact, and moves it with the status', async () =
 
 test('moves the won deal that the proposal comes from', async () => {
 	const [won] = hubSpot().deals;
-	control().updateProposal(submittedToo, { name: `Nakamura (HubSpot ${won!.id})` });
+	control().update('proposals', { id: submittedToo }, { name: `Nakamura (HubSpot ${won!.id})` });
 	control().setStatus(submittedToo, 'Declined');
 	await start(submittedToo);
 	expect(won!.properties.dealstage).toBe('closedlost');

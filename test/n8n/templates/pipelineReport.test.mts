@@ -41,7 +41,7 @@ test('lists each open proposal, and the sum of each status with its bar', async 
 
 test('shows a name that looks like HTML as it is', async () => {
 	const name = '<script>alert(1)</script> & Co.';
-	control().updateProposal(seed.proposals.submitted, { name });
+	control().update('proposals', { id: seed.proposals.submitted }, { name });
 	const { html } = await report();
 	expect(html).toContain('&lt;script>alert(1)&lt;/script> &amp; Co.');
 	expect(html).not.toContain('<script');

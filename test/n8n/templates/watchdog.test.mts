@@ -34,16 +34,16 @@ const subscriptions = () => control().subscriptions();
 test('leaves alone what is in order, and what belongs to others', async () => {
 	const url = 'https://elsewhere.example/webhook/1/webhook';
 	const other = control().addSubscription({ url, events: 'proposal.status_changed' });
-	control().disableSubscription(other);
+	control().update('subscriptions', { id: other }, { isEnabled: false });
 	await watch();
 	expect(messages()).toEqual([]);
 	expect(subscriptions().find(({ id }) => id === other)!.is_enabled).toBe(0);
-	control().deleteSubscriptions(({ id }) => id === other);
+	control().deleteSubscriptions({ id: other });
 });
 
 test.each([
-	['disabled', (id: number) => control().disableSubscription(id)],
-	['deleted', (id: number) => control().deleteSubscriptions((one) => one.id === id)],
+	['disabled', (id: number) => control().update('subscriptions', { id }, { isEnabled: false })],
+	['deleted', (id: number) => control().deleteSubscriptions({ id })],
 ])('publishes a workflow again whose subscription was %s, with a new secret', async (_, harm) => {
 	const said = messages().length;
 	const [{ id, secret_key: secret }] = subscriptions() as [{ id: number; secret_key: string }];

@@ -1,8 +1,34 @@
 import { createHmac, randomBytes } from 'node:crypto';
+import { isIP } from 'node:net';
 import axios from 'axios';
-import type { Row } from '../database.mts';
-import type { ServiceEvent, Context } from '../context.mts';
-import { isLoopback } from './address.mts';
+import type { Row } from './database.mts';
+import type { ServiceEvent, Context } from './context.mts';
+import { invalid } from './errors.mts';
+
+/** Addresses that are not reachable over the public internet: private and link-local ones. */
+const UNROUTABLE = /^(?:0|10|127|169\.254|172\.(?:1[6-9]|2\d|3[01])|192\.168)\.|^\[(?:::|f[cde])/;
+
+/** Whether the host of a URL is one of the usual loopback names. */
+const isLoopback = (url: URL): boolean =>
+	['127.0.0.1', '[::1]', 'localhost'].includes(url.hostname);
+
+/** Whether the host of a URL can be public. Names are judged by their form, without DNS. */
+const isPublic = ({ hostname }: URL): boolean =>
+	!UNROUTABLE.test(hostname) &&
+	(isIP(hostname) !== 0 || (/[.:]/.test(hostname) && !/\.(?:local|internal)$/.test(hostname)));
+
+/**
+ * Checks and trims the URL of a subscription: absolute, https and publicly routable; 400 for `Url`
+ * otherwise. URLs on this machine are accepted too, also with http: an n8n on it needs them.
+ */
+export function checkWebhookUrl(text: string): string {
+	const trimmed = text.trim();
+	const url = URL.parse(trimmed);
+	if (url && /^https?:$/.test(url.protocol) && isLoopback(url)) return trimmed;
+	if (url?.protocol !== 'https:') throw invalid('Url', 'Url must be an absolute https:// URL.');
+	if (!isPublic(url)) throw invalid('Url', 'Url must be publicly routable.');
+	return trimmed;
+}
 
 /** `t=<unix seconds>,v1=<hex>`; the signed text is `t`, a dot and the raw body. */
 function signatureHeader(secretKey: string, body: Buffer, now: number): string {
@@ -26,7 +52,7 @@ export class Deliveries {
 	queue({ accountId, type, data }: ServiceEvent): void {
 		const { database, clock } = this.context;
 		const subscriptions = database
-			.all('SELECT * FROM subscriptions WHERE account_id = ? AND is_enabled = 1', accountId)
+			.rows('subscriptions', { account_id: accountId, is_enabled: 1 })
 			.filter((row) => String(row.events).split(',').includes(type));
 		for (const subscription of subscriptions) {
 			// The ID identifies the delivery; that retries keep it is assumed.
@@ -48,7 +74,7 @@ export class Deliveries {
 		if (this.stopping.signal.aborted) return;
 		const { database, clock } = this.context;
 		const pending = database
-			.all(`SELECT id, next_attempt_at FROM deliveries WHERE state = 'pending' ORDER BY id`)
+			.rows('deliveries', { state: 'pending' })
 			.filter((row) => !this.underWay.has(Number(row.id)));
 		const due = pending.filter((row) => Number(row.next_attempt_at) <= clock.now());
 		for (const { id } of due) {
@@ -67,13 +93,11 @@ export class Deliveries {
 
 	private async attempt(id: number): Promise<void> {
 		const { database, clock, settings } = this.context;
-		const delivery = database.get('SELECT * FROM deliveries WHERE id = ?', id)!;
-		const subscription = database.get(
-			'SELECT * FROM subscriptions WHERE id = ? AND is_enabled = 1',
-			delivery.subscription_id!,
-		);
+		const delivery = database.row('deliveries', { id })!;
+		const where = { id: delivery.subscription_id, is_enabled: 1 };
+		const subscription = database.row('subscriptions', where);
 		if (!subscription) {
-			database.run(`UPDATE deliveries SET state = 'cancelled' WHERE id = ?`, id);
+			database.update('deliveries', id, { state: 'cancelled' });
 			return;
 		}
 		const outcome = await this.send(subscription, Buffer.from(String(delivery.body)));
@@ -83,16 +107,11 @@ export class Deliveries {
 		const isDone = outcome.status !== null && outcome.status >= 200 && outcome.status < 300;
 		const delay = settings.webhookRetrySeconds[attempts - 1];
 		const state = isDone ? 'delivered' : delay === undefined ? 'failed' : 'pending';
-		database.run(
-			`UPDATE deliveries SET attempts = ?, last_status = ?, last_error = ?, state = ?,
-				next_attempt_at = ? WHERE id = ? AND state = 'pending'`,
-			attempts,
-			outcome.status,
-			outcome.error,
-			state,
-			clock.now() + (delay ?? 0) * 1000,
-			id,
-		);
+		const columns = {
+			...{ attempts, state, last_status: outcome.status, last_error: outcome.error },
+			next_attempt_at: clock.now() + (delay ?? 0) * 1000,
+		};
+		database.updateAll('deliveries', { id, state: 'pending' }, columns);
 		settings.log(
 			`webhook ${delivery.event_type} to ${subscription.url}: ${outcome.status ?? outcome.error}` +
 				(state === 'pending' ? `, retry ${attempts} later` : ''),
