@@ -60,27 +60,28 @@ describe('a call', () => {
 });
 
 describe('the request options', () => {
-	const read = (options: object) =>
-		readRequestOptions({ getNodeParameter: () => options } as never);
+	const read = async (options: object) =>
+		await readRequestOptions({ getNodeParameter: () => options } as never);
 
 	it.each([
 		[undefined, 10, 4],
 		['', 10, 4],
 		['7', 7, 7],
 		[10, 10, 10],
-	])('reads %j, or the default where there is no value', (given, concurrency, attempts) =>
-		expect(read({ itemsInParallel: given, requestAttempts: given })).toEqual({
+	])('reads %j, or the default where there is no value', async (given, concurrency, attempts) =>
+		expect(await read({ itemsInParallel: given, requestAttempts: given })).toEqual({
 			concurrency,
 			attempts,
 		}),
 	);
 
-	it.each([['many'], [0], [2.9], [51]])('refuses %j, and names the option', (given) => {
+	it.each([['many'], [0], [2.9], [51]])('refuses %j, and names the option', async (given) => {
 		const must = (label: string, max: number) =>
 			`'${label}' must be a whole number from 1 to ${max}; it is '${given}'`;
-		const wrong = { itemsInParallel: given };
-		expect(() => read(wrong)).toThrow(must('Items in Parallel', 50));
-		expect(() => read({ requestAttempts: given })).toThrow(must('Request Attempts', 10));
+		const parallel = read({ itemsInParallel: given });
+		await expect(parallel).rejects.toThrow(must('Items in Parallel', 50));
+		const attempts = read({ requestAttempts: given });
+		await expect(attempts).rejects.toThrow(must('Request Attempts', 10));
 	});
 });
 

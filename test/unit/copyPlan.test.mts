@@ -62,13 +62,14 @@ describe('the items of a copy', () => {
 		[{ sellPrice: 1799.004 }, { sellPrice: 1799 }, []],
 		[{ sellPrice: 1799.006 }, { sellPrice: 1799 }, [['sellprice', { SellPrice: 1799.006 }]]],
 		[{ quantity: 2.00001 }, { quantity: 2 }, []],
+		// In the order of Update.
 		[
 			{ sellPrice: 9, msrp: 10, quantity: 2 },
 			{ sellPrice: 8, msrp: 9 },
 			[
 				['qty', { Quantity: 2, Qty: 2 }],
-				['msrp', { Msrp: 10 }],
 				['sellprice', { SellPrice: 9 }],
+				['msrp', { Msrp: 10 }],
 			],
 		],
 		[{ msrp: null }, { msrp: 8, sellPrice: 7, cost: 6, clientNote: null }, []],

@@ -1,7 +1,7 @@
 /** The simplified output of each operation, from responses made by hand; what else they may be: anyResponse. */
 import type { IDataObject } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
-import { withKnown } from '../../nodes/PortalIo/operation/results.ts';
+import { withKnown } from '../../nodes/PortalIo/operation/output.ts';
 import { catalogPages } from '../../nodes/PortalIo/resources/catalog.ts';
 import { findOperation } from '../../nodes/PortalIo/resources/index.ts';
 import { callOf, outputOf } from '../../nodes/PortalIo/run/call.ts';

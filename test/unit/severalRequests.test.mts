@@ -207,6 +207,28 @@ describe('a duplicate', () => {
 	});
 
 	it.each([
+		['once more, if that helps', [9, 10], ['sellprice', 'msrp', 'sellprice'], undefined],
+		['no third time', [8, 10], ['sellprice', 'msrp', 'sellprice'], /did not set the 'Sell Price'/],
+	])('sets a price that a new MSRP has changed %s', async (_, [price, msrp], sent, failure) => {
+		const priced = (sellPrice: number, msrp: number, id: number) => ({
+			...item,
+			id,
+			sellPrice,
+			msrp,
+		});
+		const of = (one: object) => areasOf({ ...option, id: 21, items: [one] });
+		const original = {
+			...source,
+			areas: [{ ...source.areas[0], options: [{ ...option, items: [priced(9, 10, 91)] }] }],
+		};
+		const reads = [of(priced(5, 5, 31)), of(priced(8, 10, 31)), of(priced(price!, msrp!, 31))];
+		const { ended, sent: all } = await duplicate({ [`GET ${at}`]: reads }, original, existing);
+		expect(changes(all)).toEqual(sent.map((one) => `POST ${at}/items/31/${one}`));
+		if (failure) expect(ended.message).toMatch(failure);
+		else expect(ended).toEqual(reads.at(-1));
+	});
+
+	it.each([
 		[{ financialSummary: { partsDiscount: 5 } }, ', discount'],
 		[{ paymentSchedule: { payments: [{ id: 1 }] } }, ', payment schedule'],
 		[{ paymentSchedule: { payments: [] }, financialSummary: { partsDiscount: 0 } }, ''],

@@ -2,7 +2,8 @@
 import type { ServiceRequest } from '../../../client/request';
 import { asSent, type FieldValue } from '../../../client/encoding';
 import { PortalError } from '../../../client/errors';
-import type { Field } from '../fields/field';
+import { added, type Field } from '../fields/field';
+import { updateFields } from '../fields/types';
 import { shown } from '../fields/values';
 import type { Call } from './operation';
 
@@ -41,24 +42,43 @@ function withProgress(error: Error, steps: Step[], failed: number): PortalError 
 const labelsOf = (steps: Step[]) =>
 	steps.flatMap(({ sets }) => sets.map((label) => `'${label}'`)).join(', ');
 
-/** One request for each part with an added field; `parts` is in the order of sending. */
+/** A value that an update sets; `part` ends the path of its request. */
+interface Settable {
+	part: string;
+	field: Field<FieldValue>;
+}
+
+type Added<T extends Record<string, Settable>> = {
+	[Name in keyof T]: Field<Awaited<ReturnType<T[Name]['field']['read']>> | undefined>;
+};
+
+/** The collection of the values in a table, sorted by their labels. */
+export function fieldsOf<T extends Record<string, Settable>>(table: T) {
+	const fields = Object.entries(table).map(([name, { field }]) => [name, added(field)] as const);
+	const labels = new Intl.Collator('en');
+	fields.sort(([, one], [, other]) =>
+		labels.compare(one.property.displayName, other.property.displayName),
+	);
+	return updateFields(Object.fromEntries(fields) as Added<T>);
+}
+
+/** One request for each part with an added field, in the order of the table. */
 export async function sendUpdate<Name extends string>(
 	call: Call<{ updateFields: Partial<Record<Name, FieldValue>> }>,
-	fields: Record<Name, Field<FieldValue>>,
-	parts: Record<Name, { part: string }>,
+	table: Record<Name, Settable>,
 	request: (part: string, values: Record<string, FieldValue>) => Omit<Step, 'method' | 'sets'>,
 ): Promise<unknown> {
-	const given = call.values.updateFields;
-	const byPart = new Map<string, Name[]>();
-	for (const name of Object.keys(parts) as Name[]) {
-		const { part } = parts[name];
-		if (given[name] !== undefined) byPart.set(part, [...(byPart.get(part) ?? []), name]);
+	const byPart = new Map<string, { sets: string[]; values: Record<string, FieldValue> }>();
+	for (const [name, { part, field }] of Object.entries<Settable>(table)) {
+		const value = call.values.updateFields[name as Name];
+		if (value === undefined) continue;
+		const { sets, values } = byPart.get(part) ?? { sets: [], values: {} };
+		const { displayName } = field.property;
+		byPart.set(part, { sets: [...sets, displayName], values: { ...values, [name]: value } });
 	}
-	const steps = [...byPart].map(([part, names]): Step => ({
-		sets: names.map((name) => fields[name].property.displayName),
-		method: 'POST',
-		isRepeatable: true,
-		...request(part, Object.fromEntries(names.map((name) => [name, given[name]]))),
+	const steps = [...byPart].map(([part, { sets, values }]): Step => ({
+		...{ sets, method: 'POST', isRepeatable: true },
+		...request(part, values),
 	}));
 	return await sendSteps(call, steps);
 }

@@ -1,11 +1,12 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { ServiceRequest } from '../../../client/request';
 import type { FieldValue } from '../../../client/encoding';
-import type { PagedList } from '../../../client/pages';
+import { takeList } from '../../../client/data';
+import type { PagedList, PageShape } from '../../../client/pages';
 import type { PortalError } from '../../../client/errors';
 import type { Upload } from '../../../client/upload';
 import { propertiesOf, readFields, type Fields, type Reading, type Values } from '../fields/field';
-import { withOutput, type Output, type Result } from './output';
+import { withKnown, withOutput, type Output, type Result } from './output';
 
 /** Sends the requests of an operation for one input. Every error names the input. */
 export interface Call<V = unknown> {
@@ -98,6 +99,28 @@ export function operation<F extends Fields>(
 	};
 }
 
+/** The contents of a response, if it is not the record itself. */
+interface Response<V> {
+	list?: [name: string, count?: string];
+	pages?: PageShape;
+	/** Fields that each record is known to have, if the response leaves them out. */
+	known?(values: V): IDataObject;
+}
+
+/** Runs an operation that sends one request for an input. */
+export const oneRequest =
+	<V>(
+		requestOf: (values: V) => ServiceRequest,
+		{ list, pages, known }: Response<NoInfer<V>> = {},
+	) =>
+	async ({ values, send, readList }: Call<V>): Promise<Result> => {
+		const request = requestOf(values);
+		const response = pages ? await readList({ request, ...pages }) : await send(request);
+		const isList = list !== undefined && typeof response === 'object' && response !== null;
+		const records = isList ? takeList(response, ...list) : [response].flat();
+		return { records: known ? records.map((one) => withKnown(one, known(values))) : records };
+	};
+
 /** A resource, with its operations by parameter value. */
 export interface Resource {
 	name: string;
@@ -106,10 +129,10 @@ export interface Resource {
 }
 
 /** Names as forms and queries have them: `salesPersonId` is sent as `SalesPersonId`. */
-export const toPascalCase = (values: Record<string, FieldValue>): Record<string, FieldValue> =>
-	Object.fromEntries(
-		Object.entries(values).map(([name, value]) => [
-			name.charAt(0).toUpperCase() + name.slice(1),
-			value,
-		]),
-	);
+export function toPascalCase(values: Record<string, FieldValue>): Record<string, FieldValue> {
+	const sent: Record<string, FieldValue> = {};
+	for (const [name, value] of Object.entries(values)) {
+		sent[name.charAt(0).toUpperCase() + name.slice(1)] = value;
+	}
+	return sent;
+}

@@ -89,3 +89,16 @@ function isNoRecord(flat: IDataObject): boolean {
 	const [id, ...others] = Object.values(flat);
 	return id === null && others.filter((value) => value !== null).length <= 1;
 }
+
+/** A response and the records in it; without any, the response itself is the output. */
+export const fromResponse = (raw: unknown, records: unknown): Result => ({
+	records: [records ?? []].flat(),
+	raw,
+});
+
+/** Adds known fields that the record leaves out. */
+export function withKnown(record: unknown, known: IDataObject): unknown {
+	if (!isRecord(record)) return record;
+	const missing = Object.entries(known).filter(([name]) => (record[name] ?? null) === null);
+	return { ...known, ...record, ...Object.fromEntries(missing) };
+}

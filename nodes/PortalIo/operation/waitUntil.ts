@@ -36,7 +36,7 @@ export interface Watch {
 	progress(reading: IDataObject): { state: 'pending' | 'done' | 'failed'; status: string };
 }
 
-export const FIRST_PAUSE_SECONDS = 1;
+const FIRST_PAUSE_SECONDS = 1;
 const LONGEST_PAUSE_SECONDS = 30;
 
 /** The pause in seconds after one of this length. */
@@ -76,6 +76,29 @@ export function waitAtMost(call: Call, maxSeconds = DEFAULT_SECONDS) {
 			);
 		}
 	};
+}
+
+interface Work {
+	/** The request that starts it. */
+	start: ServiceRequest;
+	/** What has to be done before. */
+	before: Watch;
+	/** The end of the work. It is called before the start, with the last reading of `before`. */
+	end(reading: IDataObject): Watch | Promise<Watch>;
+}
+
+/** Starts work in Portal.io; returns its response and, if the user wants to wait, the last reading. */
+export async function startWork(
+	call: Call<{ options: { waitForCompletion?: boolean; maxWait?: number } }>,
+	{ start, before, end }: Work,
+): Promise<{ response: unknown; reading?: IDataObject }> {
+	const { waitForCompletion, maxWait } = call.values.options;
+	if (!waitForCompletion) return { response: await call.send(start) };
+	const until = waitAtMost(call, maxWait);
+	const watch = await end(await until(before));
+	const response = await call.send(start);
+	await call.pause(FIRST_PAUSE_SECONDS);
+	return { response, reading: await until(watch) };
 }
 
 /** Returns an error after which reading again may succeed; throws any other. */

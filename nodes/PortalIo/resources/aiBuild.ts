@@ -1,21 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
-import {
-	FIRST_PAUSE_SECONDS,
-	waitAtMost,
-	waitingOptions,
-	type Watch,
-} from '../operation/waitUntil';
-import {
-	isProposal,
-	operation,
-	path,
-	proposalId,
-	proposalRequest,
-	takeProposal,
-	type Proposal,
-	type Resource,
-	type ServiceRequest,
-} from './kit';
+import { isProposal, proposalRequest, takeProposal, type Proposal } from '../../../client/model';
+import { proposalId } from '../fields/locators';
+import { startWork, waitingOptions, type Watch } from '../operation/waitUntil';
+import { operation, path, type Resource } from './kit';
 
 /** docs/dev/portal-api.md#ai-builder */
 const start = operation({
@@ -28,27 +15,22 @@ const start = operation({
 		options: waitingOptions('the areas and items are in the proposal'),
 	},
 	run: async (call) => {
-		const { proposalId, options } = call.values;
-		const build: ServiceRequest = {
-			method: 'POST',
-			path: '/public/ai/build-proposal',
-			json: { proposalId },
-			alternates: [{ path: path`/public/proposals/${proposalId}/ai/build` }],
-		};
-		if (!options.waitForCompletion) return { records: [await call.send(build)] };
-		const until = waitAtMost(call, options.maxWait);
-		const reading = proposalRequest(proposalId);
-		const unbuilt = takeProposal(
-			await until({ what: 'The proposal', request: reading, progress: () => DONE }),
-		);
-		const answer = (await call.send(build)) as IDataObject;
-		await call.pause(FIRST_PAUSE_SECONDS);
-		const proposal = await until({
-			what: 'The build',
-			request: reading,
-			progress: isBuilt(unbuilt),
+		const { proposalId } = call.values;
+		const request = proposalRequest(proposalId);
+		const { response, reading: proposal } = await startWork(call, {
+			start: {
+				method: 'POST',
+				path: '/public/ai/build-proposal',
+				json: { proposalId },
+				alternates: [{ path: path`/public/proposals/${proposalId}/ai/build` }],
+			},
+			before: { what: 'The proposal', request, progress: () => DONE },
+			end: (unbuilt) => ({
+				...{ what: 'The build', request, progress: isBuilt(takeProposal(unbuilt)) },
+			}),
 		});
-		return { records: [{ proposalId, ...answer, status: 'Completed', proposal }] };
+		const built = { proposalId, ...(response as IDataObject), status: 'Completed', proposal };
+		return { records: [proposal === undefined ? response : built] };
 	},
 	// The build itself; the full response also has the proposal, once it is built.
 	output: { flat: { proposalId: 'integer', status: 'string' } },

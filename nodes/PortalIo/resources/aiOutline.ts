@@ -1,25 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
-import {
-	FIRST_PAUSE_SECONDS,
-	waitAtMost,
-	waitingOptions,
-	type Watch,
-} from '../operation/waitUntil';
+import { takeList } from '../../../client/data';
+import { locator, proposalId } from '../fields/locators';
+import { startWork, waitingOptions, type Watch } from '../operation/waitUntil';
 import { listContent } from './aiContent';
-import {
-	choice,
-	locator,
-	oneRequest,
-	operation,
-	path,
-	proposalId,
-	shownIf,
-	statusOf,
-	takeList,
-	type Resource,
-	type ServiceRequest,
-	type Shape,
-} from './kit';
+import { field, oneRequest, operation, path, statusOf } from './kit';
+import type { Resource, ServiceRequest, Shape } from './kit';
 
 /** The fields of an outline; its text is null until it is completed. */
 const outline: Shape = {
@@ -35,7 +20,7 @@ const readOutline = (proposalId: number): ServiceRequest => ({
 	alternates: [{ path: path`/public/proposals/${proposalId}/ai/outline` }],
 });
 
-const getBy = choice(
+const getBy = field.choice(
 	'Get By',
 	[
 		{ name: 'Outline', value: 'outline' },
@@ -53,8 +38,8 @@ const get = operation({
 	description: 'Retrieve the outline of a proposal and its status',
 	fields: {
 		getBy,
-		proposalId: shownIf('getBy', 'proposal', proposalId),
-		outlineId: shownIf('getBy', 'outline', outlineId),
+		proposalId: field.shownIf('getBy', 'proposal', proposalId),
+		outlineId: field.shownIf('getBy', 'outline', outlineId),
 	},
 	run: oneRequest(({ proposalId, outlineId }) =>
 		proposalId === undefined
@@ -78,22 +63,22 @@ const generate = operation({
 		options: waitingOptions('the content is transcribed and the outline is written from it'),
 	},
 	run: async (call) => {
-		const { proposalId, options } = call.values;
-		const generation: ServiceRequest = {
-			method: 'POST',
-			path: '/public/ai/generate-outline',
-			json: { proposalId },
-			alternates: [{ path: path`/public/proposals/${proposalId}/ai/outline` }],
-		};
-		if (!options.waitForCompletion) return { records: [await call.send(generation)] };
-		const until = waitAtMost(call, options.maxWait);
-		// Without transcribed content Portal.io refuses to begin.
-		await until(contentIsTranscribed(proposalId));
-		const earlier = await call.send(readOutline(proposalId)).catch(noneYet);
-		const answer = (await call.send(generation)) as IDataObject;
-		await call.pause(FIRST_PAUSE_SECONDS);
-		const written = await until(outlineIsWritten(proposalId, earlier));
-		return { records: [{ ...answer, ...written }] };
+		const { proposalId } = call.values;
+		const { response, reading } = await startWork(call, {
+			start: {
+				method: 'POST',
+				path: '/public/ai/generate-outline',
+				json: { proposalId },
+				alternates: [{ path: path`/public/proposals/${proposalId}/ai/outline` }],
+			},
+			// Without transcribed content Portal.io refuses to begin.
+			before: contentIsTranscribed(proposalId),
+			end: async () => {
+				const earlier = await call.send(readOutline(proposalId)).catch(noneYet);
+				return outlineIsWritten(proposalId, earlier);
+			},
+		});
+		return { records: [reading ? { ...(response as IDataObject), ...reading } : response] };
 	},
 	output: { asIs: outline },
 });

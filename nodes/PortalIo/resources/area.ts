@@ -1,21 +1,21 @@
+import { areasOf, isProposal, optionsOf, readProposal } from '../../../client/model';
 import { nameKey } from '../../shared/text';
-import {
-	areasOf,
-	flag,
-	fromResponse,
-	isProposal,
-	operation,
-	options,
-	optionsOf,
-	paging,
-	path,
-	proposalId,
-	readProposal,
-	requiredText,
-	toPascalCase,
-	type Proposal,
-	type Resource,
-} from './kit';
+import { proposalId } from '../fields/locators';
+import { field, fromResponse, operation, path, toPascalCase } from './kit';
+import type { Resource, ServiceRequest } from './kit';
+
+/** The areas with a name: with exactly this one, or else regardless of case and spaces. */
+export function areasNamed<T extends { name: string }>(areas: T[], name: string): T[] {
+	const exact = areas.filter((area) => area.name === name.trim());
+	return exact.length > 0 ? exact : areas.filter((area) => nameKey(area.name) === nameKey(name));
+}
+
+/** The request that adds an area to a proposal. */
+export const newArea = (proposalId: number, name: string): ServiceRequest => ({
+	method: 'POST',
+	path: path`/public/proposals/${proposalId}/area`,
+	form: toPascalCase({ name }),
+});
 
 /** docs/dev/portal-api.md#areas-and-options */
 const create = operation({
@@ -25,12 +25,12 @@ const create = operation({
 		'Add an area, such as a room, to a proposal. The output includes the ID of its first area option, for adding items.',
 	fields: {
 		proposalId,
-		name: requiredText('Name', {
+		name: field.requiredText('Name', {
 			placeholder: 'e.g. Living Room',
 			description: 'Must be unique in the proposal',
 		}),
-		options: options({
-			reuseExisting: flag('Reuse Existing Area', {
+		options: field.options({
+			reuseExisting: field.flag('Reuse Existing Area', {
 				description:
 					'Whether to return the area with this name, if the proposal has one, instead of creating another',
 			}),
@@ -39,15 +39,15 @@ const create = operation({
 	run: async ({ values: { proposalId, name, options }, send }) => {
 		if (options.reuseExisting) {
 			const proposal = await readProposal(send, proposalId);
-			const area = areaNamed(proposal, name);
+			const [area] = areasNamed(areasOf(proposal), name);
 			if (area !== undefined) return fromResponse(proposal, { ...area, proposalId: proposal.id });
 		}
-		const response = await send({
-			method: 'POST',
-			path: path`/public/proposals/${proposalId}/area`,
-			form: toPascalCase({ name }),
-		});
-		return fromResponse(response, newArea(response, name));
+		const response = await send(newArea(proposalId, name));
+		if (!isProposal(response)) return fromResponse(response, undefined);
+		const areas = areasOf(response).sort((one, other) => other.id - one.id);
+		// Portal.io may have changed the name.
+		const area = areasNamed(areas, name)[0] ?? areas[0];
+		return fromResponse(response, area && { ...area, proposalId: response.id });
 	},
 	output: {
 		flat: {
@@ -59,30 +59,13 @@ const create = operation({
 	},
 });
 
-/** The area with this name; the newest if Portal.io changed the name. */
-function newArea(response: unknown, name: string): object | undefined {
-	if (!isProposal(response)) return undefined;
-	const [newest] = areasOf(response).sort((one, other) => other.id - one.id);
-	const area = areaNamed(response, name) ?? newest;
-	return area && { ...area, proposalId: response.id };
-}
-
-/** Prefers the exact name, then ignores case and spaces. */
-function areaNamed(proposal: Proposal, name: string) {
-	const areas = areasOf(proposal);
-	return (
-		areas.find((area) => area.name === name.trim()) ??
-		areas.find((area) => nameKey(area.name) === nameKey(name))
-	);
-}
-
 /** docs/dev/portal-api.md#the-proposal */
 const getMany = operation({
 	name: 'Get Many',
 	action: 'Get many areas in proposal',
 	description:
 		'Retrieve a list of the areas of a proposal, one for each of their options, with status, total and texts',
-	fields: { proposalId, ...paging },
+	fields: { proposalId, ...field.paging },
 	run: async ({ values, send }) => {
 		const proposal = await readProposal(send, values.proposalId);
 		return {

@@ -1,25 +1,8 @@
-import {
-	added,
-	additionalFields,
-	areaId,
-	clearableText,
-	fromResponse,
-	isProposal,
-	isSame,
-	operation,
-	optionOfAreaId,
-	optionsOf,
-	path,
-	proposalId,
-	sendUpdate,
-	text,
-	toPascalCase,
-	updateFields,
-	type AreaOption,
-	type Resource,
-	type ServiceRequest,
-	type Shape,
-} from './kit';
+import { isProposal, optionsOf, type AreaOption } from '../../../client/model';
+import { areaId, optionOfAreaId, proposalId } from '../fields/locators';
+import { fieldsOf, isSame, sendUpdate } from '../operation/changes';
+import { field, fromResponse, operation, path, toPascalCase } from './kit';
+import type { FieldValue, Resource, ServiceRequest, Shape } from './kit';
 
 const flat: Shape = {
 	id: 'integer',
@@ -33,22 +16,67 @@ const flat: Shape = {
 	total: 'number',
 };
 
-interface OptionTexts {
-	clientDescription?: string | null;
-	installerNotes?: string | null;
-}
+const TEXTS = {
+	clientDescription: {
+		part: 'clientdescription',
+		field: field.clearableText('Client Description', {
+			typeOptions: { rows: 4 },
+			description: 'Description of this option for the client. Leave empty to clear it.',
+		}),
+	},
+	installerNotes: {
+		part: 'installernotes',
+		field: field.clearableText('Installer Notes', {
+			typeOptions: { rows: 4 },
+			description: 'Notes on this option for the installers. Leave empty to clear it.',
+		}),
+	},
+};
+
+type TextName = keyof typeof TEXTS;
+
+/** The texts of an option, in the order of sending. */
+export const TEXT_NAMES = Object.keys(TEXTS) as TextName[];
+
+export const labelOf = (name: TextName) => TEXTS[name].field.property.displayName;
+
+type Texts = Partial<Record<TextName, string | null>>;
+
+/** The texts of an option that was read: Portal.io has other names for them there. */
+export const textsOf = ({ clientDescription, installerDescription }: AreaOption): Texts => ({
+	clientDescription,
+	installerNotes: installerDescription,
+});
 
 /** The request that adds an option to an area. */
 export const newOption = (
 	proposalId: number,
 	areaId: number,
-	{ clientDescription, installerNotes }: OptionTexts,
+	{ clientDescription, installerNotes }: Texts,
 ): ServiceRequest => ({
 	method: 'POST',
 	path: path`/public/proposals/${proposalId}/area/${areaId}/option`,
 	// Portal.io has another name for them here than in an update.
 	form: toPascalCase({ clientDescription, internalNotes: installerNotes }),
 });
+
+/** The request that sets one text of an option, which is given by its name. */
+export function optionText(
+	proposalId: number,
+	areaId: number,
+	optionId: number,
+	text: Record<string, FieldValue>,
+): ServiceRequest {
+	const [name] = Object.keys(text) as [TextName];
+	const { part } = TEXTS[name];
+	return {
+		method: 'POST',
+		isRepeatable: true,
+		path: path`/public/proposals/${proposalId}/area/${areaId}/option/${optionId}/${part}`,
+		alternates: [{ path: path`/public/proposals/${proposalId}/area-options/${optionId}/${part}` }],
+		form: toPascalCase(text),
+	};
+}
 
 /** docs/dev/portal-api.md#areas-and-options */
 const create = operation({
@@ -59,24 +87,23 @@ const create = operation({
 	fields: {
 		proposalId,
 		areaId,
-		additionalFields: additionalFields({
-			clientDescription: text('Client Description', {
-				typeOptions: { rows: 4 },
+		additionalFields: field.additionalFields({
+			clientDescription: field.optional(TEXTS.clientDescription.field, {
 				description: 'Description of this option for the client',
 			}),
-			installerNotes: text('Installer Notes', {
-				typeOptions: { rows: 4 },
+			installerNotes: field.optional(TEXTS.installerNotes.field, {
 				description: 'Notes on this option for the installers',
 			}),
 		}),
 	},
-	run: async ({ values: { proposalId, areaId, additionalFields }, send }) => {
-		const response = await send(newOption(proposalId, areaId, additionalFields));
-		const { clientDescription, installerNotes } = additionalFields;
-		const texts = { clientDescription, installerDescription: installerNotes };
+	run: async ({ values: { proposalId, areaId, additionalFields: texts }, send }) => {
+		const response = await send(newOption(proposalId, areaId, texts));
 		// The newest option that has the texts, or else the newest.
 		const added = optionsIn(response, areaId).sort((one, other) => other.id - one.id);
-		return fromResponse(response, added.find((option) => hasTexts(option, texts)) ?? added[0]);
+		const withTexts = added.find((option) =>
+			TEXT_NAMES.every((name) => isSame('text', texts[name], textsOf(option)[name])),
+		);
+		return fromResponse(response, withTexts ?? added[0]);
 	},
 	output: { flat },
 });
@@ -90,72 +117,20 @@ const optionsIn = (response: unknown, areaId: number) =>
 			...{ proposalId: (response as { id: number }).id, areaId, areaName: area.name },
 		}));
 
-type Texts = Pick<AreaOption, 'clientDescription' | 'installerDescription'>;
-
-const hasTexts = (option: Texts, { clientDescription, installerDescription }: Texts) =>
-	isSame('text', clientDescription, option.clientDescription) &&
-	isSame('text', installerDescription, option.installerDescription);
-
-const fields = {
-	clientDescription: added(
-		clearableText('Client Description', {
-			typeOptions: { rows: 4 },
-			description: 'Description of this option for the client. Leave empty to clear it.',
-		}),
-	),
-	installerNotes: added(
-		clearableText('Installer Notes', {
-			typeOptions: { rows: 4 },
-			description: 'Notes on this option for the installers. Leave empty to clear it.',
-		}),
-	),
-};
-
-const PARTS = {
-	clientDescription: { part: 'clientdescription' },
-	installerNotes: { part: 'installernotes' },
-};
-
-/** The request that sets a text of an option. */
-export function optionText(
-	proposalId: number,
-	areaId: number,
-	optionId: number,
-	text: OptionTexts,
-): ServiceRequest {
-	const [name] = Object.keys(text) as [keyof OptionTexts];
-	const { part } = PARTS[name];
-	return {
-		method: 'POST',
-		isRepeatable: true,
-		path: path`/public/proposals/${proposalId}/area/${areaId}/option/${optionId}/${part}`,
-		alternates: [{ path: path`/public/proposals/${proposalId}/area-options/${optionId}/${part}` }],
-		form: toPascalCase({ ...text }),
-	};
-}
-
 /** docs/dev/portal-api.md#areas-and-options */
 const update = operation({
 	name: 'Update',
 	action: 'Update area option',
 	description:
 		'Update the texts of an area option for the client and the installers. Fields that are not added keep their value.',
-	fields: {
-		proposalId,
-		areaId,
-		areaOptionId: optionOfAreaId,
-		updateFields: updateFields(fields),
-	},
+	fields: { proposalId, areaId, areaOptionId: optionOfAreaId, updateFields: fieldsOf(TEXTS) },
 	run: async (call) => {
 		const { proposalId, areaId, areaOptionId } = call.values;
-		const response = await sendUpdate(call, fields, PARTS, (_part, text) =>
+		const response = await sendUpdate(call, TEXTS, (_part, text) =>
 			optionText(proposalId, areaId, areaOptionId, text),
 		);
-		const options = optionsIn(response, areaId);
-		return fromResponse(
-			response,
-			options.find(({ id }) => id === areaOptionId),
-		);
+		const option = optionsIn(response, areaId).find(({ id }) => id === areaOptionId);
+		return fromResponse(response, option);
 	},
 	output: { flat },
 });

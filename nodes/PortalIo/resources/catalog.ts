@@ -1,33 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
-import { valueUnder } from '../../../client/data';
+import { listOrNone, takeList, valueUnder } from '../../../client/data';
+import { CATALOG_ITEM_TYPES } from '../../../client/model';
 import type { PageShape } from '../../../client/pages';
-import {
-	added,
-	CATALOG_ITEM_TYPES,
-	catalogItemId,
-	choice,
-	filters,
-	flag,
-	fromResponse,
-	ids,
-	listOrNone,
-	narrowing,
-	oneRequest,
-	operation,
-	optional,
-	options,
-	paging,
-	path,
-	requiredText,
-	takeList,
-	texts,
-	toPascalCase,
-	withKnown,
-	type FieldValue,
-	type Resource,
-	type ServiceRequest,
-	type Shape,
-} from './kit';
+import { catalogItemId } from '../fields/locators';
+import { field, fromResponse, oneRequest, operation, path, toPascalCase, withKnown } from './kit';
+import type { FieldValue, Resource, ServiceRequest, Shape } from './kit';
 
 /** The lists of a page, with the type of their records if it is not the one searched for. */
 const COUNTED = { items: undefined, labors: 'Labor', customItems: 'CustomItem' };
@@ -88,7 +65,7 @@ const catalogItem: Shape<CatalogRecord> = {
 const isOwn = ({ itemType = 'Part' }: CatalogRecord) => itemType !== 'Part';
 
 /** The type of the chosen catalog item, or of those that a search returns. */
-export const itemType = choice('Item Type', CATALOG_ITEM_TYPES, {
+export const itemType = field.choice('Item Type', CATALOG_ITEM_TYPES, {
 	default: 'Part',
 	description: 'Labor and custom items come from your own library',
 });
@@ -102,8 +79,8 @@ const get = operation({
 	fields: {
 		itemType,
 		catalogItemId,
-		options: options({
-			extendedDetails: flag('Include Extended Details', {
+		options: field.options({
+			extendedDetails: field.flag('Include Extended Details', {
 				description:
 					"Whether to include description, specifications, documents, images and suppliers. Set 'Output' to 'Raw' to see them.",
 			}),
@@ -145,40 +122,40 @@ const search = operation({
 	description:
 		'Search the catalog for parts, and your own labor and custom items, by text, brand, supplier or category. Returns price and cost, your own items first.',
 	fields: {
-		searchText: narrowing(
-			optional(
-				requiredText('Search Text', {
+		searchText: field.narrowing(
+			field.optional(
+				field.requiredText('Search Text', {
 					placeholder: 'e.g. in-ceiling speaker',
 					description: 'Text in the name, brand or description. If empty, all items are returned.',
 				}),
 				{ isStrict: true },
 			),
 		),
-		...paging,
-		filters: filters({
-			brands: texts('Brands', several('Return only items of these brands')),
-			categoryIds: ids(
+		...field.paging,
+		filters: field.filters({
+			brands: field.texts('Brands', several('Return only items of these brands')),
+			categoryIds: field.ids(
 				'Category Names or IDs',
 				'getCategories',
 				'Return only items of these categories',
 			),
-			isCompanyApproved: flag('Company Approved', {
+			isCompanyApproved: field.flag('Company Approved', {
 				description: 'Whether to return only items that your company approved',
 			}),
-			isFavorite: flag('Favorite', { description: 'Whether to return only favorites' }),
-			isInStock: flag('In Stock', { description: 'Whether to return only items in stock' }),
-			itemType: added(itemType, {
+			isFavorite: field.flag('Favorite', { description: 'Whether to return only favorites' }),
+			isInStock: field.flag('In Stock', { description: 'Whether to return only items in stock' }),
+			itemType: field.added(itemType, {
 				description: 'Return only items of this type. If not added, all types are searched.',
 			}),
-			parentCategoryIds: ids(
+			parentCategoryIds: field.ids(
 				'Parent Category Names or IDs',
 				'getParentCategories',
 				'Return only items in the subcategories of these',
 			),
-			suppliers: texts('Suppliers', several('Return only items from these suppliers')),
+			suppliers: field.texts('Suppliers', several('Return only items from these suppliers')),
 		}),
-		options: options({
-			rawResponse: flag('Raw Response', {
+		options: field.options({
+			rawResponse: field.flag('Raw Response', {
 				description:
 					'Whether to return the first page unchanged, as one item, with the counts for each filter. It has parts, unless an item type is chosen.',
 			}),

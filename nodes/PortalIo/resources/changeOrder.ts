@@ -1,13 +1,5 @@
-import {
-	changeOrderId,
-	changeOrderOutput,
-	oneRequest,
-	operation,
-	paging,
-	path,
-	proposalId,
-	type Resource,
-} from './kit';
+import { changeOrderId, proposalId } from '../fields/locators';
+import { changeOrderOutput, field, oneRequest, operation, path, type Resource } from './kit';
 
 const known = ({ proposalId }: { proposalId: number }) => ({ proposalId });
 
@@ -33,7 +25,7 @@ const getMany = operation({
 	name: 'Get Many',
 	action: 'Get many change orders',
 	description: 'Retrieve a list of the change orders of a proposal, with status and total',
-	fields: { proposalId, ...paging },
+	fields: { proposalId, ...field.paging },
 	run: oneRequest(
 		({ proposalId }) => ({
 			method: 'GET',

@@ -1,31 +1,9 @@
+import { CONTACT_TYPES, PARTY_TYPES } from '../../../client/model';
 import { contactShape } from '../../shared/contact';
 import { nameKey } from '../../shared/text';
-import {
-	additionalFields,
-	choice,
-	choices,
-	CONTACT_TYPES,
-	contactId,
-	email,
-	FieldError,
-	filters,
-	flag,
-	oneRequest,
-	operation,
-	options,
-	orderOf,
-	paging,
-	PARTY_TYPES,
-	path,
-	requiredText,
-	shownIf,
-	sort,
-	text,
-	toPascalCase,
-	type Call,
-	type Resource,
-	type Shape,
-} from './kit';
+import { contactId } from '../fields/locators';
+import { field, FieldError, oneRequest, operation, path, toPascalCase } from './kit';
+import type { Call, Resource, Shape } from './kit';
 
 const flat: Shape = {
 	...contactShape,
@@ -46,24 +24,31 @@ const create = operation({
 	action: 'Create contact',
 	description: 'Create a contact, a person or a company',
 	fields: {
-		partyType: choice('Person or Company', PARTY_TYPES, { default: 'Person', required: true }),
-		contactType: choice('Contact Type', CONTACT_TYPES, { required: true }),
-		firstName: requiredText('First Name', {
+		partyType: field.choice('Person or Company', PARTY_TYPES, {
+			default: 'Person',
+			required: true,
+		}),
+		contactType: field.choice('Contact Type', CONTACT_TYPES, { required: true }),
+		firstName: field.requiredText('First Name', {
 			max: 100,
 			description: 'For a company: the first name of its contact person',
 		}),
-		companyName: shownIf('partyType', 'Company', requiredText('Company Name', { max: 100 })),
-		additionalFields: additionalFields({
-			contactEmail: email('Email'),
-			contactEmailCC: text('Email CC', {
+		companyName: field.shownIf(
+			'partyType',
+			'Company',
+			field.requiredText('Company Name', { max: 100 }),
+		),
+		additionalFields: field.additionalFields({
+			contactEmail: field.email('Email'),
+			contactEmailCC: field.text('Email CC', {
 				description: 'Additional email addresses that receive a copy of submitted proposals',
 			}),
-			lastName: text('Last Name', { max: 50 }),
-			notes: text('Notes', { typeOptions: { rows: 3 } }),
-			contactPhone: text('Phone', { max: 30 }),
+			lastName: field.text('Last Name', { max: 50 }),
+			notes: field.text('Notes', { typeOptions: { rows: 3 } }),
+			contactPhone: field.text('Phone', { max: 30 }),
 		}),
-		options: options({
-			reuseExisting: flag('Reuse Existing Contact', {
+		options: field.options({
+			reuseExisting: field.flag('Reuse Existing Contact', {
 				description:
 					'Whether to return the contact with this email, if there is one, instead of creating another. If there are several, the oldest is returned.',
 			}),
@@ -118,8 +103,8 @@ const get = operation({
 	description: "Retrieve a contact: names, email, phone and city; as 'Raw' also its locations",
 	fields: {
 		contactId,
-		options: options({
-			includeCounts: flag('Include Counts', {
+		options: field.options({
+			includeCounts: field.flag('Include Counts', {
 				description:
 					"Whether to count the proposals and payments of the contact; choose them as 'Selected Fields' to see them",
 			}),
@@ -148,22 +133,22 @@ const getMany = operation({
 	action: 'Get many contacts',
 	description: 'Retrieve a list of contacts, filtered by text or by person and company',
 	fields: {
-		...paging,
-		filters: filters({
-			partyTypes: choices('Person or Company', PARTY_TYPES, {
+		...field.paging,
+		filters: field.filters({
+			partyTypes: field.choices('Person or Company', PARTY_TYPES, {
 				description: 'Return only people or only companies',
 			}),
-			searchText: text('Search Text', {
+			searchText: field.text('Search Text', {
 				description: 'Return only contacts with this text in a name or email address',
 			}),
 		}),
-		sort: sort(SORT_FIELDS),
+		sort: field.sort(SORT_FIELDS),
 	},
 	run: async (call) => {
 		const { filters, sort, returnAll } = call.values;
 		const { partyTypes, searchText } = filters;
 		const isUsual = sort.sortBy === undefined && sort.sortDirection === undefined;
-		const order = isUsual && returnAll ? {} : orderOf(sort, 'CreatedDate');
+		const order = isUsual && returnAll ? {} : field.orderOf(sort, 'CreatedDate');
 		const people = await call.readList({
 			request: {
 				method: 'GET',

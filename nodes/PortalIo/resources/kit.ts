@@ -1,16 +1,14 @@
-/** The kit for declaring operations. */
+/**
+ * The kit for declaring operations. Fields for IDs are in fields/locators.ts, changes with several
+ * requests in operation/changes.ts, and records in client/model.ts.
+ */
 export { path, type FieldValue } from '../../../client/encoding';
-export { isRecord, listOrNone, takeList } from '../../../client/data';
 export { PortalError, statusOf } from '../../../client/errors';
-export * from '../../../client/model';
 export type { ServiceRequest } from '../../../client/request';
 export type { Shape } from '../../shared/shape';
-export * from '../fields/field';
-export * from '../fields/locators';
-export * from '../fields/types';
+export * as field from '../fields';
+export type { Field, InputFile, Reading, Values } from '../fields/field';
 export { FieldError, linesOf, readEntries, shown } from '../fields/values';
-export * from '../operation/changes';
 export * from '../operation/operation';
-export type { Result } from '../operation/output';
-export * from '../operation/results';
+export { fromResponse, withKnown, type Result } from '../operation/output';
 export * from './records';

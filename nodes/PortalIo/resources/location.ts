@@ -1,19 +1,6 @@
-import {
-	additionalFields,
-	contactId,
-	email,
-	FieldError,
-	flag,
-	oneRequest,
-	operation,
-	paging,
-	path,
-	requiredText,
-	text,
-	toPascalCase,
-	type Resource,
-	type Shape,
-} from './kit';
+import { contactId } from '../fields/locators';
+import { field, FieldError, oneRequest, operation, path, toPascalCase } from './kit';
+import type { Resource, Shape } from './kit';
 
 const flat: Shape = {
 	id: 'integer',
@@ -43,26 +30,26 @@ const create = operation({
 	description: 'Add a location to a contact: a site, or a billing address',
 	fields: {
 		contactId,
-		street: requiredText('Street', { max: 255 }),
-		additionalFields: additionalFields({
-			isBilling: flag('Billing', {
+		street: field.requiredText('Street', { max: 255 }),
+		additionalFields: field.additionalFields({
+			isBilling: field.flag('Billing', {
 				description: 'Whether this is the billing address, which replaces the current one',
 			}),
-			city: text('City'),
-			contactEmail: email('Contact Email'),
-			contactFirstName: text('Contact First Name', { max: 50 }),
-			contactLastName: text('Contact Last Name', { max: 50 }),
-			contactPhoneNumber: text('Contact Phone'),
-			country: text('Country', {
+			city: field.text('City'),
+			contactEmail: field.email('Contact Email'),
+			contactFirstName: field.text('Contact First Name', { max: 50 }),
+			contactLastName: field.text('Contact Last Name', { max: 50 }),
+			contactPhoneNumber: field.text('Contact Phone'),
+			country: field.text('Country', {
 				placeholder: 'e.g. United States',
 				description: "Requires a 'State' too",
 			}),
-			postalCode: text('Postal Code'),
-			isPrimary: flag('Primary', {
+			postalCode: field.text('Postal Code'),
+			isPrimary: field.flag('Primary', {
 				description: 'Whether this is the main location, which replaces the current one',
 			}),
-			state: text('State', { placeholder: 'e.g. Colorado' }),
-			suite: text('Suite'),
+			state: field.text('State', { placeholder: 'e.g. Colorado' }),
+			suite: field.text('Suite'),
 		}),
 	},
 	validate: ({ additionalFields: { country, state } }) => {
@@ -89,7 +76,7 @@ const getMany = operation({
 	action: 'Get many locations for contact',
 	description:
 		'Retrieve a list of the locations of a contact, the primary one first, then the billing address',
-	fields: { contactId, ...paging },
+	fields: { contactId, ...field.paging },
 	run: oneRequest(
 		({ contactId }) => ({ method: 'GET', path: path`/public/people/${contactId}/location` }),
 		{ pages: { records: 'contactLocations', count: 'locationCount' }, known },

@@ -1,14 +1,7 @@
-import {
-	flag,
-	listOrNone,
-	operation,
-	options,
-	paging,
-	proposalId,
-	readProposal,
-	type Resource,
-	type ScheduledPayment,
-} from './kit';
+import { listOrNone } from '../../../client/data';
+import { readProposal, type ScheduledPayment } from '../../../client/model';
+import { proposalId } from '../fields/locators';
+import { field, operation, type Resource } from './kit';
 
 /** docs/dev/portal-api.md#the-proposal */
 const getMany = operation({
@@ -18,9 +11,9 @@ const getMany = operation({
 		'Retrieve a list of the payment requests of a proposal, with status, amount and due date',
 	fields: {
 		proposalId,
-		...paging,
-		options: options({
-			includeSchedule: flag('Include Schedule', {
+		...field.paging,
+		options: field.options({
+			includeSchedule: field.flag('Include Schedule', {
 				description:
 					'Whether to add the planned payments of the payment schedule, with due date or milestone. Portal.io does not report which of them were already requested.',
 			}),

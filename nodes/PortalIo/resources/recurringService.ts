@@ -1,12 +1,7 @@
-import {
-	listOrNone,
-	operation,
-	paging,
-	proposalId,
-	readProposal,
-	type RecurringService,
-	type Resource,
-} from './kit';
+import { listOrNone } from '../../../client/data';
+import { readProposal, type RecurringService } from '../../../client/model';
+import { proposalId } from '../fields/locators';
+import { field, operation, type Resource } from './kit';
 
 /** docs/dev/portal-api.md#the-proposal */
 const getMany = operation({
@@ -14,7 +9,7 @@ const getMany = operation({
 	action: 'Get many recurring services in proposal',
 	description:
 		'Retrieve a list of the recurring services of a proposal, with quantity and price, for recurring invoices',
-	fields: { proposalId, ...paging },
+	fields: { proposalId, ...field.paging },
 	run: async ({ values, send }) => {
 		const { id, recurringServices = null } = await readProposal(send, values.proposalId);
 		const services = listOrNone<RecurringService>(recurringServices, 'items');

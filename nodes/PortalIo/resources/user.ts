@@ -1,4 +1,4 @@
-import { oneRequest, operation, paging, type Resource } from './kit';
+import { field, oneRequest, operation, type Resource } from './kit';
 
 /** docs/dev/portal-api.md#users */
 const getMany = operation({
@@ -6,7 +6,7 @@ const getMany = operation({
 	action: 'Get many users',
 	description:
 		'Retrieve a list of the active users of the account, any of whom can be the salesperson of a proposal',
-	fields: paging,
+	fields: field.paging,
 	run: oneRequest(() => ({ method: 'GET', path: '/public/users' }), {
 		list: ['users', 'usersCount'],
 	}),

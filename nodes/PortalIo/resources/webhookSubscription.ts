@@ -1,25 +1,7 @@
-import {
-	added,
-	atLeastOne,
-	clearableText,
-	EVENTS,
-	FieldError,
-	notice,
-	oneRequest,
-	openChoices,
-	operation,
-	optional,
-	paging,
-	path,
-	requiredFlag,
-	requiredText,
-	subscriptionId,
-	toPascalCase,
-	updateFields,
-	type Field,
-	type Resource,
-	type Shape,
-} from './kit';
+import { EVENTS } from '../../../client/model';
+import { subscriptionId } from '../fields/locators';
+import { field, FieldError, oneRequest, operation, path, toPascalCase } from './kit';
+import type { Field, Resource, Shape } from './kit';
 
 const subscription: Shape = {
 	subscriptionId: 'integer',
@@ -29,7 +11,7 @@ const subscription: Shape = {
 	events: 'array',
 };
 
-const text = requiredText('URL', {
+const text = field.requiredText('URL', {
 	placeholder: 'e.g. https://example.com/portal-io',
 	description: 'The https:// address to send events to. Portal.io must be able to reach it.',
 });
@@ -45,8 +27,8 @@ const url: Field<string> = {
 };
 
 /** An expression can contain other events than these. */
-const events = atLeastOne(
-	openChoices(
+const events = field.atLeastOne(
+	field.openChoices(
 		'Events',
 		[
 			{ name: 'AI Build Status Changed', value: EVENTS.buildStatus },
@@ -57,7 +39,7 @@ const events = atLeastOne(
 	),
 );
 
-const description = clearableText('Description', {
+const description = field.clearableText('Description', {
 	description: 'Text that identifies the subscription in Portal.io',
 });
 
@@ -68,12 +50,12 @@ const create = operation({
 	description:
 		'Create a webhook subscription that sends events to a URL. To start a workflow, use the Portal.io Trigger instead.',
 	fields: {
-		secretNotice: notice(
+		secretNotice: field.notice(
 			'The output contains the secret key for verifying signatures. Portal.io returns it only once.',
 		),
 		url,
 		events,
-		description: optional(description),
+		description: field.optional(description),
 	},
 	run: oneRequest(({ url, events, description }) => ({
 		method: 'POST',
@@ -101,7 +83,7 @@ const getMany = operation({
 	name: 'Get Many',
 	action: 'Get many webhook subscriptions',
 	description: 'Retrieve a list of webhook subscriptions',
-	fields: paging,
+	fields: field.paging,
 	run: oneRequest(() => ({ method: 'GET', path: '/public/webhook/subscriptions' }), {
 		list: ['subscriptions'],
 	}),
@@ -116,13 +98,15 @@ const update = operation({
 		'Update the URL, events or description of a webhook subscription, or turn it on or off. Fields that are not added keep their value.',
 	fields: {
 		subscriptionId,
-		updateFields: updateFields({
-			description: added(description),
-			enabled: added(requiredFlag('Enabled', { description: 'Whether events are sent' })),
-			events: added(events, {
+		updateFields: field.updateFields({
+			description: field.added(description),
+			enabled: field.added(
+				field.requiredFlag('Enabled', { description: 'Whether events are sent' }),
+			),
+			events: field.added(events, {
 				description: 'All events to send, which replace the current ones',
 			}),
-			url: added(url),
+			url: field.added(url),
 		}),
 	},
 	run: oneRequest(({ subscriptionId, updateFields }) => ({

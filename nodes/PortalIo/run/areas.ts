@@ -1,10 +1,10 @@
 /** The areas of proposals by their names: each proposal is read once in an execution. */
-import { path } from '../../../client/encoding';
 import { areasOf, isProposal, readProposal, type Proposal } from '../../../client/model';
 import { send } from '../../../client/request';
 import type { Session } from '../../../client/session';
-import { nameKey, plainText } from '../../shared/text';
+import { plainText } from '../../shared/text';
 import type { Found, MissingArea } from '../fields/field';
+import { areasNamed, newArea } from '../resources/area';
 
 interface KnownArea {
 	id: number;
@@ -73,11 +73,7 @@ async function createArea(
 	name: string,
 ): Promise<void> {
 	ofProposals.delete(proposalId);
-	const response = await send(session, {
-		method: 'POST',
-		path: path`/public/proposals/${proposalId}/area`,
-		form: { Name: name },
-	});
+	const response = await send(session, newArea(proposalId, name));
 	if (isProposal(response)) ofProposals.set(proposalId, Promise.resolve(areasIn(response)));
 }
 
@@ -121,10 +117,4 @@ function optionNamed(areas: KnownArea[], text: string, isName: boolean): Found |
 	return count === 1
 		? optionIds[0]!
 		: `is ambiguous: '${area.name}' has ${count} options. ${advice}`;
-}
-
-/** Prefers exact names, then ignores case and spaces. */
-function areasNamed(areas: KnownArea[], name: string): KnownArea[] {
-	const exact = areas.filter((area) => area.name === name.trim());
-	return exact.length > 0 ? exact : areas.filter((area) => nameKey(area.name) === nameKey(name));
 }

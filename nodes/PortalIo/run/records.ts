@@ -16,26 +16,24 @@ import { findCatalogItem, withModel } from './catalogItem';
 /** Each record is looked up once. */
 export function recordsOf(session: Session): Records {
 	const found = new Map<string, Promise<Found>>();
-	const once = async (key: string, find: () => Promise<Found>) => {
-		const finding = found.get(key) ?? find();
-		found.set(key, finding);
-		return await finding;
+	const once = <A extends unknown[]>(
+		kind: keyof Records,
+		find: (session: Session, ...names: A) => Promise<Found>,
+	) => {
+		return async (...names: A) => {
+			const key = [kind, ...names].join(' ');
+			const finding = found.get(key) ?? find(session, ...names);
+			found.set(key, finding);
+			return await finding;
+		};
 	};
 	const areas: KnownAreas = { session, ofProposals: new Map() };
 	return {
-		proposal: async (number) =>
-			await once(`proposal ${number}`, async () => await findProposal(session, number)),
-		catalogItem: async (model, itemType) =>
-			await once(
-				`${itemType} ${model}`,
-				async () => await findCatalogItem(session, model, itemType),
-			),
-		contact: async (email) =>
-			await once(`contact ${email}`, async () => await findContact(session, email)),
-		salesperson: async (email) =>
-			await once(`salesperson ${email}`, async () => await findSalesperson(session, email)),
-		item: async (proposalId, model) =>
-			await once(`${proposalId} ${model}`, async () => await findItem(session, proposalId, model)),
+		proposal: once('proposal', findProposal),
+		catalogItem: once('catalogItem', findCatalogItem),
+		contact: once('contact', findContact),
+		salesperson: once('salesperson', findSalesperson),
+		item: once('item', findItem),
 		area: async (proposalId, name) => await findArea(areas, proposalId, name),
 		areaOption: async (proposalId, name, missing) =>
 			await findAreaOption(areas, proposalId, name, missing),

@@ -13,8 +13,9 @@ import { mapConcurrent } from '../../../client/concurrency';
 import { PortalError } from '../../../client/errors';
 import { DEFAULT_ATTEMPTS } from '../../../client/session';
 import { describeFailure, toNodeError, withNodeErrors } from '../../shared/failure';
-import { emptinessOf, readCollection } from '../fields/field';
-import { linesOf, readWithin } from '../fields/values';
+import type { Reading } from '../fields/field';
+import { collection, setting } from '../fields/types';
+import { linesOf } from '../fields/values';
 import { findOperation } from '../resources';
 import { addHint } from './call';
 import {
@@ -36,8 +37,9 @@ const INPUTS_WITHOUT_PAUSE = 20;
  * error; otherwise this throws.
  */
 export async function run(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
-	const { concurrency, attempts } = await withNodeErrors(context, async () =>
-		readRequestOptions(context),
+	const { concurrency, attempts } = await withNodeErrors(
+		context,
+		async () => await readRequestOptions(context),
 	);
 	const { operation, isRead } = chosenOperation(context);
 	const execution: Execution = {
@@ -135,46 +137,43 @@ function chosenOperation(context: IExecuteFunctions) {
 	);
 }
 
-/** Whole numbers from 1. */
-const SETTINGS = {
-	itemsInParallel: {
-		label: 'Items in Parallel',
-		max: 50,
-		default: 10,
-		description: 'How many input items are processed at the same time',
-	},
-	requestAttempts: {
-		label: 'Request Attempts',
-		max: 10,
-		default: DEFAULT_ATTEMPTS,
-		description: 'How often a request is attempted that may succeed later',
-	},
-};
-
-/** Part of every operation (docs/bulk.md#many-items). */
-export const requestOptions: INodeProperties = {
-	displayName: 'Request Options',
-	name: 'requestOptions',
-	type: 'collection',
-	placeholder: 'Add option',
-	default: {},
-	options: Object.entries(SETTINGS).map(([name, setting]) => {
-		const { label: displayName, max: maxValue, default: fallback, description } = setting;
-		const typeOptions = { minValue: 1, maxValue };
-		return { displayName, name, type: 'number', typeOptions, default: fallback, description };
-	}),
-};
-
-/** Reads the options of the first input, which apply to all; throws a FieldError. */
-export function readRequestOptions(context: IExecuteFunctions) {
-	const given = readCollection(context.getNodeParameter('requestOptions', 0, {}));
-	const read = (name: keyof typeof SETTINGS): number => {
-		const { label, max, default: fallback } = SETTINGS[name];
-		if (emptinessOf(given[name]) !== undefined) return fallback;
-		return readWithin(given[name], label, {
+const wholeNumber = (label: string, max: number, fallback: number, description: string) =>
+	setting(
+		label,
+		{
 			must: `must be a whole number from 1 to ${max}`,
 			accepts: (number) => Number.isInteger(number) && number >= 1 && number <= max,
-		});
+		},
+		{ typeOptions: { minValue: 1, maxValue: max }, default: fallback, description },
+	);
+
+const DEFAULT_PARALLEL = 10;
+
+const settings = collection('Request Options', 'Add option', {
+	itemsInParallel: wholeNumber(
+		'Items in Parallel',
+		50,
+		DEFAULT_PARALLEL,
+		'How many input items are processed at the same time',
+	),
+	requestAttempts: wholeNumber(
+		'Request Attempts',
+		10,
+		DEFAULT_ATTEMPTS,
+		'How often a request is attempted that may succeed later',
+	),
+});
+
+/** Part of every operation (docs/bulk.md#many-items). */
+export const requestOptions: INodeProperties = { ...settings.property, name: 'requestOptions' };
+
+/** Reads the options of the first input, which apply to all; throws a FieldError. */
+export async function readRequestOptions(context: IExecuteFunctions) {
+	const given = context.getNodeParameter('requestOptions', 0, {});
+	// Nothing is looked up for them.
+	const { itemsInParallel, requestAttempts } = await settings.read(given, '', {} as Reading);
+	return {
+		concurrency: itemsInParallel ?? DEFAULT_PARALLEL,
+		attempts: requestAttempts ?? DEFAULT_ATTEMPTS,
 	};
-	return { concurrency: read('itemsInParallel'), attempts: read('requestAttempts') };
 }

@@ -1,13 +1,5 @@
-import {
-	contentId,
-	oneRequest,
-	operation,
-	paging,
-	path,
-	proposalId,
-	type Resource,
-	type ServiceRequest,
-} from '../kit';
+import { contentId, proposalId } from '../../fields/locators';
+import { field, oneRequest, operation, path, type Resource, type ServiceRequest } from '../kit';
 import { contentShape, upload } from './upload';
 
 export const listContent = (proposalId: number): ServiceRequest => ({
@@ -26,7 +18,7 @@ const getMany = operation({
 	action: 'Get many AI content files in proposal',
 	description:
 		'Retrieve a list of the recordings and text files uploaded to a proposal, with their status',
-	fields: { proposalId, ...paging },
+	fields: { proposalId, ...field.paging },
 	run: oneRequest(({ proposalId }) => listContent(proposalId), {
 		list: ['items'],
 		known: ({ proposalId }) => ({ proposalId }),

@@ -1,28 +1,14 @@
+import { readProposal } from '../../../../client/model';
 import type { UploadForm } from '../../../../client/upload';
-import {
-	added,
-	additionalFields,
-	field,
-	FieldError,
-	notice,
-	operation,
-	options,
-	path,
-	proposalId,
-	readProposal,
-	requiredText,
-	setting,
-	withKnown,
-	type Call,
-	type InputFile,
-	type Shape,
-} from '../kit';
+import { proposalId } from '../../fields/locators';
+import { field, FieldError, operation, path, withKnown } from '../kit';
+import type { Call, InputFile, Shape } from '../kit';
 import { CHUNK_MEBIBYTES, MAX_FILE_BYTES, planChunks, sentFileName } from './file';
 
 const FILE = 'Input Data Field Name';
 
 const { min, max } = CHUNK_MEBIBYTES;
-const chunkSize = setting(
+const chunkSize = field.setting(
 	'Chunk Size (MB)',
 	{ must: `must be a number from ${min} to ${max}`, accepts: (size) => size >= min && size <= max },
 	{
@@ -51,11 +37,14 @@ export const upload = operation({
 	description:
 		'Upload a recording, video or text file of up to 1 GB to a proposal in Draft, as a source of its outline',
 	fields: {
-		fileNotice: notice('The file comes from the input of the node: an AI agent cannot provide it', {
-			'@tool': [true],
-		}),
+		fileNotice: field.notice(
+			'The file comes from the input of the node: an AI agent cannot provide it',
+			{
+				'@tool': [true],
+			},
+		),
 		proposalId,
-		binaryPropertyName: field(
+		binaryPropertyName: field.field(
 			'string',
 			FILE,
 			async (value, _, { inputFile }) => await inputFile(value),
@@ -66,15 +55,15 @@ export const upload = operation({
 				hint: 'The name of the input field containing the file data to be uploaded',
 			},
 		),
-		additionalFields: additionalFields({
-			name: added(
-				requiredText('Name', {
+		additionalFields: field.additionalFields({
+			name: field.added(
+				field.requiredText('Name', {
 					placeholder: 'e.g. Walk-through of the ground floor',
 					description: 'Name of the content in Portal.io. Defaults to the file name.',
 				}),
 			),
 		}),
-		options: options({ chunkSize }),
+		options: field.options({ chunkSize }),
 	},
 	validate: (values) => void formFor(values, values.binaryPropertyName),
 	run: async (call) => {

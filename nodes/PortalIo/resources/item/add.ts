@@ -1,19 +1,8 @@
-import {
-	areaOptionId,
-	choice,
-	isSame,
-	itemOutput,
-	itemsOf,
-	operation,
-	path,
-	proposalId,
-	readProposal,
-	rows,
-	shownIf,
-	type Call,
-	type ProposalItem,
-	type Values,
-} from '../kit';
+import { itemsOf, readProposal } from '../../../../client/model';
+import { areaOptionId, proposalId } from '../../fields/locators';
+import { isSame } from '../../operation/changes';
+import { field, itemOutput, linesOf, operation, path } from '../kit';
+import type { Call, Values } from '../kit';
 import { additionOptions, itemFields, itemsJson } from './fields';
 import { foundResult, type SentItem } from './find';
 import { assumedFields } from './values';
@@ -36,24 +25,24 @@ export const add = operation({
 	fields: {
 		proposalId,
 		areaOptionId,
-		specifyItems: choice('Specify Items', [
+		specifyItems: field.choice('Specify Items', [
 			{ name: 'Using Fields', value: 'fields' },
 			{ name: 'Using JSON', value: 'json' },
 		]),
-		items: shownIf(
+		items: field.shownIf(
 			'specifyItems',
 			'fields',
-			rows('Items', { displayName: 'Item', name: 'item', fields: itemFields }, 'Add item'),
+			field.rows('Items', { displayName: 'Item', name: 'item', fields: itemFields }, 'Add item'),
 		),
-		itemsJson: shownIf('specifyItems', 'json', itemsJson),
+		itemsJson: field.shownIf('specifyItems', 'json', itemsJson),
 		options: additionOptions,
 	},
 	run: async (call) => {
 		const { proposalId, areaOptionId, items, itemsJson = [], options } = call.values;
 		const inputRows = items ?? itemsJson;
-		const sent = toSentItems(areaOptionId, inputRows);
-		const existing = options.skipIfPresent ? await findExisting(call, sent) : [];
-		const missing = inputRows.filter((_, index) => existing[index] === undefined);
+		const rows = toSentItems(areaOptionId, inputRows);
+		const sent = options.skipIfPresent ? await withExisting(call, rows) : rows;
+		const missing = inputRows.filter((_, index) => sent[index]!.id === undefined);
 		const response =
 			missing.length === 0
 				? await readProposal(call.send, proposalId)
@@ -62,49 +51,42 @@ export const add = operation({
 						path: path`/public/proposals/${proposalId}/items`,
 						form: assumedFields({ areaOptionId, items: missing }),
 					});
-		const output = sent.map((item, index) => {
-			const found = existing[index];
-			return found === undefined ? item : { ...item, id: found.id, values: {} };
-		});
-		const known = existing.flatMap((item) => item?.id ?? []);
-		return await foundResult(call, response, () => ({ items: output, known, verb: 'added' }));
+		return await foundResult(call, response, () => ({ items: sent, verb: 'added' }));
 	},
 	output: itemOutput,
 });
 
-/** Returns for each row the item that the option already has; each item counts for one row. */
-async function findExisting(
+/** Gives rows the IDs of items that the option already has; each item counts for one row. */
+async function withExisting(
 	call: Call<{ proposalId: number }>,
-	sent: SentItem[],
-): Promise<Array<ProposalItem | undefined>> {
+	rows: SentItem[],
+): Promise<SentItem[]> {
 	const left = itemsOf(await readProposal(call.send, call.values.proposalId));
-	const take = ({ values }: SentItem, hasQuantity: (item: ProposalItem) => boolean) => {
+	const take = ({ values }: SentItem, isOfSameQuantity: boolean) => {
 		const index = left.findIndex(
 			(item) =>
 				item.areaOptionId === values.areaOptionId &&
 				item.referencedItemId === values.referencedItemId &&
 				item.itemType === values.itemType &&
 				(values.parentId === null || isSame('id', values.parentId, item.parentId)) &&
-				hasQuantity(item),
+				(!isOfSameQuantity || isSame('quantity', values.quantity, item.quantity)),
 		);
 		return index < 0 ? undefined : left.splice(index, 1)[0];
 	};
-	const existing = sent.map((row) =>
-		take(row, ({ quantity }) => isSame('quantity', row.values.quantity, quantity)),
-	);
-	const others = sent.flatMap((row, index) => {
-		const other = existing[index] === undefined ? take(row, () => true) : undefined;
-		if (other === undefined) return [];
-		const name = row.name ? `${row.name}:` : 'The item is';
-		return [`${name} already in ${other.areaName} (quantity ${other.quantity})`];
+	const found = rows.map((row) => {
+		const item = take(row, true);
+		return item === undefined ? row : { ...row, id: item.id, values: {} };
 	});
-	if (others.length === 0) return existing;
+	const others = found.flatMap((row) => {
+		const item = row.id === undefined ? take(row, false) : undefined;
+		if (item === undefined) return [];
+		const name = row.name ? `${row.name}:` : 'The item is';
+		return [`${name} already in ${item.areaName} (quantity ${item.quantity})`];
+	});
+	if (others.length === 0) return found;
 	const advice =
 		"No items were added to the proposal. To change a quantity, use the operation 'Update'.";
-	throw others.length === 1
-		? call.error(others[0]!, advice)
-		: call.error(
-				`${others.length} rows are already in the proposal with another quantity`,
-				[...others.slice(0, 10), advice].join('\n'),
-			);
+	if (others.length === 1) throw call.error(others[0]!, advice);
+	const what = `${others.length} rows are already in the proposal with another quantity`;
+	throw call.error(what, `${linesOf(others)}\n${advice}`);
 }

@@ -1,13 +1,7 @@
-import {
-	itemIds,
-	itemsOf,
-	operation,
-	path,
-	proposalAfterChange,
-	proposalId,
-	readProposal,
-	type ProposalItem,
-} from '../kit';
+import { itemsOf, proposalAfterChange, readProposal } from '../../../../client/model';
+import type { ProposalItem } from '../../../../client/model';
+import { itemIds, proposalId } from '../../fields/locators';
+import { operation, path } from '../kit';
 import { checkedOptions } from './fields';
 import { afterAccepted, itemsWith, resultError } from './find';
 import { assumedFields } from './values';

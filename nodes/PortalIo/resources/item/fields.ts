@@ -1,45 +1,31 @@
 import { jsonParse } from 'n8n-workflow';
+import { ITEM_TYPES } from '../../../../client/model';
 import { nameKey } from '../../../shared/text';
-import {
-	catalogItemOfRow,
-	choice,
-	emptinessOf,
-	FieldError,
-	flag,
-	ITEM_TYPES,
-	options,
-	parentItemId,
-	quantity,
-	readEntries,
-	readFields,
-	requiredField,
-	shown,
-	type Field,
-	type Reading,
-	type Values,
-} from '../kit';
+import { catalogItemOfRow, parentItemId } from '../../fields/locators';
+import { field, FieldError, readEntries, shown } from '../kit';
+import type { Field, Reading, Values } from '../kit';
 
-const checkResult = flag('Check Result', {
+const checkResult = field.flag('Check Result', {
 	description: "Whether to fail the step if Portal.io's response does not show the change",
 });
 
 /** Options of operations whose result is visible in the proposal. */
-export const checkedOptions = options({ checkResult });
+export const checkedOptions = field.options({ checkResult });
 
 const placementFields = {
-	createMissingArea: flag('Create Missing Area', {
+	createMissingArea: field.flag('Create Missing Area', {
 		description: 'Whether to create the area if the proposal has none with this name',
 	}),
 	checkResult,
 };
 
 /** The same for operations that put items into an area option. */
-export const placementOptions = options(placementFields);
+export const placementOptions = field.options(placementFields);
 
 /** The same for operations that add items. */
-export const additionOptions = options({
+export const additionOptions = field.options({
 	...placementFields,
-	skipIfPresent: flag('Skip If Present', {
+	skipIfPresent: field.flag('Skip If Present', {
 		description:
 			'Whether to skip items that the area option already has with the same quantity, and return the existing ones. If a quantity differs, the step fails before anything is added.',
 	}),
@@ -47,16 +33,19 @@ export const additionOptions = options({
 
 /** The fields of an item to add. */
 export const itemFields = {
-	itemType: choice('Item Type', ITEM_TYPES, { default: 'Part' }),
+	itemType: field.choice('Item Type', ITEM_TYPES, { default: 'Part' }),
 	itemId: catalogItemOfRow,
-	quantity: quantity('Quantity', { default: 1, description: 'Number of units or labor hours' }),
+	quantity: field.quantity('Quantity', {
+		default: 1,
+		description: 'Number of units or labor hours',
+	}),
 	parentId: parentItemId,
 };
 
 const ADD_ONE = 'is empty: add at least one item';
 
 /** A list of any length, from text, an expression or an AI agent. */
-export const itemsJson: Field<Array<Values<typeof itemFields>>> = requiredField(
+export const itemsJson: Field<Array<Values<typeof itemFields>>> = field.requiredField(
 	'json',
 	'Items (JSON)',
 	ADD_ONE,
@@ -115,8 +104,8 @@ async function readEntry(entry: unknown, label: string, number: number, reading:
 	const { model, ...given } = byFieldName(entry, place);
 	// Databases, spreadsheets and AI agents write null for no parent.
 	if (given.parentId === null) delete given.parentId;
-	const isByModel = emptinessOf(model) === undefined;
-	if (isByModel && emptinessOf(given.itemId) === undefined) {
+	const isByModel = field.emptinessOf(model) === undefined;
+	if (isByModel && field.emptinessOf(given.itemId) === undefined) {
 		throw new FieldError(`${place}model`, "cannot be combined with 'itemId': remove one of them");
 	}
 	if (isByModel) given.itemId = { mode: 'model', value: model };
@@ -130,5 +119,5 @@ async function readEntry(entry: unknown, label: string, number: number, reading:
 		quantity: named('quantity'),
 		parentId: named('parentId'),
 	} as typeof itemFields;
-	return await readFields(fields, given, reading, place);
+	return await field.readFields(fields, given, reading, place);
 }

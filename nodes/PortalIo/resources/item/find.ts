@@ -4,29 +4,13 @@
  * items whose request is assumed therefore fails if the proposal does not show the change.
  */
 import { parseTime } from '../../../../client/data';
-import {
-	differs,
-	fromResponse,
-	isProposal,
-	isSame,
-	itemsOf,
-	linesOf,
-	PortalError,
-	proposalAfterChange,
-	type Call,
-	type Proposal,
-	type ProposalItem,
-	type Result,
-} from '../kit';
-import {
-	ITEM_VALUES,
-	pathOf,
-	UPDATED,
-	valueOf,
-	type ItemValueName,
-	type ItemValues,
-	type UpdatedName,
-} from './values';
+import { isProposal, itemsOf, proposalAfterChange } from '../../../../client/model';
+import type { Proposal, ProposalItem } from '../../../../client/model';
+import { differs, isSame } from '../../operation/changes';
+import { fromResponse, linesOf, PortalError } from '../kit';
+import type { Call, Result } from '../kit';
+import { ITEM_VALUES, UPDATED, updateRequest, valueOf } from './values';
+import type { ItemValueName, ItemValues, UpdatedName } from './values';
 
 /** An item that a change should have made or changed. */
 export interface SentItem {
@@ -77,35 +61,34 @@ const isSince = (date: unknown, at: number) =>
  */
 export function find(proposal: Proposal, sent: Sent, at: number): Found {
 	const all = itemsOf(proposal);
-	const changed = sent.items.map(({ id }) => all.find((item) => item.id === id));
+	const found = new Map(sent.items.map((one) => [one, all.find(({ id }) => id === one.id)]));
+	const present = new Set([...found.values()].map((item) => item?.id).concat(sent.known ?? []));
 	const left = all
-		.filter((item) => isSince(item.createdDate, at) && !changed.includes(item))
-		.filter(({ id }) => sent.known?.includes(id) !== true)
+		.filter(({ id, createdDate }) => isSince(createdDate, at) && !present.has(id))
 		.sort((one, other) => other.id - one.id);
-	const take = (item: ProposalItem | undefined) => {
+	const assign = (one: SentItem, item: ProposalItem | undefined) => {
+		found.set(one, item);
 		if (item !== undefined) left.splice(left.indexOf(item), 1);
-		return item;
 	};
 	// An item first counts for the row that it matches exactly.
-	const exact = sent.items.map(({ id, mayBeNew, values }, index) => {
-		if (changed[index] !== undefined || (id !== undefined && !mayBeNew)) return changed[index];
-		return take(left.find((item) => differing(item, values, at).length === 0));
-	});
-	const found = sent.items.map(({ id, values }, index) => {
-		if (exact[index] !== undefined || id !== undefined) return exact[index];
-		const [closest] = left
-			.filter((item) => isSame('id', values.referencedItemId, item.referencedItemId))
-			.map((item) => ({ item, count: differing(item, values, at).length }))
-			.sort((one, other) => one.count - other.count);
-		return take(closest?.item);
-	});
-	const ids = new Set(found.map((item) => item?.id));
-	const missing: Missing[] = [];
-	for (const [index, one] of sent.items.entries()) {
-		const item = found[index];
-		const names = item === undefined ? [] : differing(item, one.values, at);
-		if (item === undefined || names.length > 0) missing.push({ sent: one, item, names });
+	for (const one of sent.items) {
+		if (found.get(one) !== undefined || (one.id !== undefined && !one.mayBeNew)) continue;
+		const exact = left.find((item) => differing(item, one.values, at).length === 0);
+		assign(one, exact);
 	}
+	for (const one of sent.items) {
+		if (found.get(one) !== undefined || one.id !== undefined) continue;
+		const [closest] = left
+			.filter((item) => isSame('id', one.values.referencedItemId, item.referencedItemId))
+			.map((item) => ({ item, count: differing(item, one.values, at).length }))
+			.sort((first, second) => first.count - second.count);
+		assign(one, closest?.item);
+	}
+	const missing = [...found].flatMap(([one, item]): Missing[] => {
+		const names = item === undefined ? [] : differing(item, one.values, at);
+		return item === undefined || names.length > 0 ? [{ sent: one, item, names }] : [];
+	});
+	const ids = [...found.values()].map((item) => item?.id);
 	return { items: itemsWith(all, ids, sent.withNested === true), missing };
 }
 
@@ -191,10 +174,10 @@ interface Outcome {
 function missingError(
 	call: Call<ChangeValues>,
 	sent: Sent,
-	found: Found,
+	{ items, missing }: Found,
 	proposal: Proposal,
 ): PortalError {
-	const missing = found.missing.flatMap(({ sent: { name = '', id, values }, item, names }) => {
+	const lines = missing.flatMap(({ sent: { name = '', id, values }, item, names }) => {
 		if (item === undefined && id !== undefined) return [`item ${id} is not in the proposal`];
 		if (item === undefined) return [`${name || 'the item'} was not ${sent.verb}`];
 		const place = name === '' ? '' : `${name}: `;
@@ -202,48 +185,40 @@ function missingError(
 			(one) => place + differs(ITEM_VALUES[one].label, valueOf(item, one), values[one]),
 		);
 	});
-	const outcome =
-		sent.verb === undefined
-			? outcomeOfUpdate(found.missing[0]!, call.values)
-			: outcomeOfNew(found.items, sent, proposal, call.sentAt);
-	return resultError(call, missing, outcome);
+	if (sent.verb === undefined) {
+		return resultError(call, lines, outcomeOfUpdate(missing[0]!, call.values.proposalId));
+	}
+	if (items.length > 0) {
+		const ids = items.slice(0, MAX_NAMED).map(({ id }) => id);
+		const more = items.length > MAX_NAMED ? ' …' : '';
+		return resultError(call, lines, {
+			done: `${items.length} of ${sent.items.length} items were added.`,
+			beforeRepeating: `Delete the new items before you run the step again, to avoid duplicates: ${ids.join(', ')}${more}.`,
+		});
+	}
+	const hasEarlier = sent.items.some(({ values }) =>
+		itemsOf(proposal).some((item) => differing(item, values, call.sentAt).length === 0),
+	);
+	const done = `Proposal ${proposal.number} has no new items.`;
+	return resultError(call, lines, hasEarlier ? { done, beforeRepeating: EARLIER } : { done });
 }
 
 const MAX_NAMED = 10;
 
-function outcomeOfNew(items: ProposalItem[], sent: Sent, proposal: Proposal, at: number): Outcome {
-	if (items.length > 0) {
-		const ids = items.slice(0, MAX_NAMED).map(({ id }) => id);
-		return {
-			done: `${items.length} of ${sent.items.length} items were added.`,
-			beforeRepeating: `Delete the new items before you run the step again, to avoid duplicates: ${ids.join(', ')}${items.length > MAX_NAMED ? ' …' : ''}.`,
-		};
-	}
-	const isThereBefore = sent.items.some(({ values }) =>
-		itemsOf(proposal).some((item) => differing(item, values, at).length === 0),
-	);
-	return {
-		done: `Proposal ${proposal.number} has no new items.`,
-		...(isThereBefore && {
-			beforeRepeating:
-				'The proposal has such items, but they were created earlier. Check in Portal.io before you run the step again.',
-		}),
-	};
-}
+const EARLIER =
+	'The proposal has such items, but they were created earlier. Check in Portal.io before you run the step again.';
 
-function outcomeOfUpdate({ item, sent, names }: Missing, { proposalId }: ChangeValues): Outcome {
+function outcomeOfUpdate({ item, sent, names }: Missing, proposalId: number): Outcome {
 	const updated = (Object.keys(UPDATED) as UpdatedName[]).filter(
 		(name) => sent.values[name] !== undefined,
 	);
 	const failed = updated.find((name) => names.includes(name));
 	if (item === undefined || failed === undefined) return {};
 	const set = updated.filter((name) => !names.includes(name));
+	const labels = set.map((name) => `'${UPDATED[name].label}'`).join(', ');
 	return {
-		done:
-			set.length > 0
-				? `Set: ${set.map((name) => `'${UPDATED[name].label}'`).join(', ')}.`
-				: `No values of item ${item.id} were changed.`,
-		path: pathOf(proposalId, item.id, UPDATED[failed].part),
+		done: set.length > 0 ? `Set: ${labels}.` : `No values of item ${item.id} were changed.`,
+		path: updateRequest(proposalId, item.id, { [failed]: '' }).path,
 	};
 }
 

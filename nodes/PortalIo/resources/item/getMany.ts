@@ -1,52 +1,35 @@
 import { mapConcurrent } from '../../../../client/concurrency';
+import { takeList } from '../../../../client/data';
+import { ITEM_TYPES, itemsOf, readProposal, takeProposal } from '../../../../client/model';
+import type { ProposalItem } from '../../../../client/model';
 import { nameKey } from '../../../shared/text';
-import {
-	anyAreaOptionId,
-	areaId,
-	changeOrderId,
-	choices,
-	filters,
-	flag,
-	ITEM_TYPES,
-	itemOutput,
-	itemsOf,
-	operation,
-	optional,
-	options,
-	path,
-	proposalId,
-	readProposal,
-	takeList,
-	takeProposal,
-	texts,
-	wholePaging,
-	type ProposalItem,
-} from '../kit';
+import { anyAreaOptionId, areaId, changeOrderId, proposalId } from '../../fields/locators';
+import { field, itemOutput, operation, path } from '../kit';
 
 const CHANGE_ORDERS_AT_A_TIME = 5;
 
-const itemFilters = filters({
-	acceptedOptionsOnly: flag('Accepted Options Only', {
+const itemFilters = field.filters({
+	acceptedOptionsOnly: field.flag('Accepted Options Only', {
 		description: 'Whether to return only items of area options that the client accepted',
 	}),
-	areaId: optional(areaId, { description: 'Return only items of this area' }),
-	areaOptionId: optional(anyAreaOptionId, {
+	areaId: field.optional(areaId, { description: 'Return only items of this area' }),
+	areaOptionId: field.optional(anyAreaOptionId, {
 		description: 'Return only items of this area option',
 	}),
-	brands: texts('Brands', {
+	brands: field.texts('Brands', {
 		description: 'Return only items of these brands. Separate several with commas.',
 	}),
-	changeOrderId: optional(changeOrderId, {
+	changeOrderId: field.optional(changeOrderId, {
 		description: 'Return the items of this change order instead of those of the proposal',
 	}),
-	excludeRecurringServices: flag('Exclude Recurring Services', {
+	excludeRecurringServices: field.flag('Exclude Recurring Services', {
 		description:
 			'Whether to leave out recurring services, such as monitoring, which are not part of the total',
 	}),
-	itemTypes: choices('Item Types', ITEM_TYPES, {
+	itemTypes: field.choices('Item Types', ITEM_TYPES, {
 		description: 'Return only items of these types',
 	}),
-	suppliers: texts('Suppliers', {
+	suppliers: field.texts('Suppliers', {
 		description: 'Return only items from these suppliers. Separate several with commas.',
 	}),
 });
@@ -61,10 +44,10 @@ export const getMany = operation({
 		'Retrieve a list of the items of a proposal, each with its area, optionally with the items of its change orders',
 	fields: {
 		proposalId,
-		...wholePaging,
+		...field.wholePaging,
 		filters: itemFilters,
-		options: options({
-			includeChangeOrders: flag('Include Change Orders', {
+		options: field.options({
+			includeChangeOrders: field.flag('Include Change Orders', {
 				description:
 					"Whether to add the items of the change orders, each with its 'changeOrderId'. A negative quantity takes items back. Requires one more request per change order.",
 			}),

@@ -1,28 +1,106 @@
+import { anyItemIds, catalogItemId, itemId, proposalId, supplierId } from '../../fields/locators';
+import { itemType } from '../catalog';
+import { field, itemOutput, oneRequest, operation, path, refreshedOutput } from '../kit';
 import type { Resource } from '../kit';
 import { add } from './add';
-import { copy } from './copy';
 import { deleteItems } from './delete';
+import { checkedOptions } from './fields';
+import { foundResult } from './find';
 import { getMany } from './getMany';
-import { getSuppliers } from './getSuppliers';
-import { move } from './move';
-import { refreshCosts } from './refreshCosts';
-import { replace } from './replace';
-import { setSupplier } from './setSupplier';
+import { copy, move } from './place';
 import { update } from './update';
+import { assumedFields } from './values';
+
+/** docs/dev/portal-api.md#items */
+const getSuppliers = operation({
+	name: 'Get Suppliers',
+	action: 'Get suppliers of item',
+	description: 'Retrieve the suppliers of an item of a proposal, with the cost from each',
+	fields: { proposalId, itemId },
+	run: oneRequest(
+		({ proposalId, itemId }) => ({
+			method: 'GET',
+			path: path`/public/proposals/${proposalId}/items/${itemId}/suppliers`,
+		}),
+		{ list: ['suppliers'], known: ({ proposalId, itemId }) => ({ proposalId, itemId }) },
+	),
+	output: {
+		asIs: {
+			proposalId: 'integer',
+			itemId: 'integer',
+			id: 'integer',
+			name: 'string',
+			cost: 'object',
+		},
+	},
+});
+
+/** docs/dev/portal-api.md#items */
+const refreshCosts = operation({
+	name: 'Refresh Costs',
+	action: 'Refresh costs of items',
+	description:
+		'Set the costs of items to the latest costs of the catalog. This changes the margin of the proposal, not its prices.',
+	fields: {
+		proposalId,
+		itemIds: field.narrowing(anyItemIds('Items to refresh. Leave empty for all items')),
+	},
+	run: oneRequest(({ proposalId, itemIds }) => ({
+		method: 'POST',
+		isRepeatable: true,
+		path: path`/public/proposals/${proposalId}/items/costupdate`,
+		form: assumedFields(itemIds.length === 0 ? {} : { proposalItemIds: itemIds }),
+	})),
+	output: refreshedOutput,
+});
+
+/** docs/dev/portal-api.md#items */
+const replace = operation({
+	name: 'Replace',
+	action: 'Replace item in proposal',
+	description: 'Replace an item of a proposal with another item of the catalog',
+	fields: { proposalId, itemId, itemType, catalogItemId, options: checkedOptions },
+	run: async (call) => {
+		const { proposalId, itemId, catalogItemId } = call.values;
+		const response = await call.send({
+			method: 'POST',
+			isRepeatable: true,
+			path: path`/public/proposals/${proposalId}/items/${itemId}/replace`,
+			form: assumedFields({ itemId: catalogItemId }),
+		});
+		const values = { referencedItemId: catalogItemId };
+		const items = [{ id: itemId, mayBeNew: true, values }];
+		return await foundResult(call, response, () => ({ items }));
+	},
+	output: itemOutput,
+});
+
+/** docs/dev/portal-api.md#items */
+const setSupplier = operation({
+	name: 'Set Supplier',
+	action: 'Set supplier of item',
+	description:
+		"Set the supplier of an item of a proposal. The item's cost becomes the supplier's cost.",
+	fields: { proposalId, itemId, supplierId },
+	run: async (call) => {
+		const { proposalId, itemId, supplierId } = call.values;
+		const response = await call.send({
+			method: 'POST',
+			isRepeatable: true,
+			path: path`/public/proposals/${proposalId}/items/${itemId}/supplier/${supplierId}`,
+			form: {},
+		});
+		const items = [{ id: itemId, values: {} }];
+		return await foundResult(call, response, () => ({ items }));
+	},
+	output: itemOutput,
+});
 
 export const item: Resource = {
 	name: 'Item',
 	description: 'A part, labor, fee or custom item of a proposal',
 	operations: {
-		add,
-		copy,
-		delete: deleteItems,
-		getMany,
-		getSuppliers,
-		move,
-		refreshCosts,
-		replace,
-		setSupplier,
-		update,
+		...{ add, copy, delete: deleteItems, getMany, getSuppliers, move, refreshCosts, replace },
+		...{ setSupplier, update },
 	},
 };

@@ -1,13 +1,9 @@
-/** The values of an item: their names in Portal.io, and how they are compared. */
-import {
-	isRecord,
-	path,
-	toPascalCase,
-	type AreaItem,
-	type FieldValue,
-	type Kind,
-	type ServiceRequest,
-} from '../kit';
+/** The values of an item: one table decides how each is entered, sent, compared and copied. */
+import { isRecord } from '../../../../client/data';
+import type { AreaItem } from '../../../../client/model';
+import type { Kind } from '../../operation/changes';
+import { field, path, toPascalCase } from '../kit';
+import type { Field, FieldValue, ServiceRequest } from '../kit';
 
 interface ItemValue {
 	label: string;
@@ -23,19 +19,77 @@ const PLACED = {
 	parentId: { label: 'Parent Item', kind: 'id' },
 } satisfies Record<string, ItemValue>;
 
-/** The values that have a request of their own, in the order of *Update*; `part` ends its path. */
+const updated = <T, K extends ItemValue['kind']>(part: string, kind: K, of: Field<T>) => ({
+	...{ part, kind, label: of.property.displayName, field: of },
+});
+
+/** The values that have a request of their own, in the order of sending; `part` ends its path. */
 export const UPDATED = {
-	quantity: { part: 'qty', label: 'Quantity', kind: 'quantity' },
-	sellPrice: { part: 'sellprice', label: 'Sell Price', kind: 'money' },
-	cost: { part: 'cost', label: 'Cost', kind: 'money' },
-	msrp: { part: 'msrp', label: 'MSRP', kind: 'money' },
-	isCombinedPrice: { part: 'combineprice', label: 'Combined Price', kind: 'flag' },
-	isTaxExempt: { part: 'taxexempt', label: 'Tax Exempt', kind: 'flag' },
-	isRecurringService: { part: 'recurringservice', label: 'Recurring Service', kind: 'flag' },
-	shortDescription: { part: 'shortdescription', label: 'Short Description', kind: 'text' },
-	clientNote: { part: 'note', label: 'Client Note', kind: 'text' },
-	imageUrl: { part: 'image', label: 'Image URL', kind: 'image' },
-} satisfies Record<string, ItemValue & { part: string }>;
+	quantity: updated(
+		'qty',
+		'quantity',
+		field.quantity('Quantity', {
+			description: 'Number of units or labor hours. A negative quantity takes items back.',
+		}),
+	),
+	sellPrice: updated(
+		'sellprice',
+		'money',
+		field.money('Sell Price', { description: 'The price that the client pays per unit' }),
+	),
+	cost: updated(
+		'cost',
+		'money',
+		field.money('Cost', {
+			description: 'What the item costs you per unit. This changes the margin, not the price.',
+		}),
+	),
+	msrp: updated(
+		'msrp',
+		'money',
+		field.money('MSRP', { description: "The manufacturer's suggested retail price per unit" }),
+	),
+	isCombinedPrice: updated(
+		'combineprice',
+		'flag',
+		field.requiredFlag('Combined Price', {
+			description: 'Whether the price of the item includes the items nested under it',
+		}),
+	),
+	isTaxExempt: updated(
+		'taxexempt',
+		'flag',
+		field.requiredFlag('Tax Exempt', { description: 'Whether the item is exempt from sales tax' }),
+	),
+	isRecurringService: updated(
+		'recurringservice',
+		'flag',
+		field.requiredFlag('Recurring Service', {
+			description: 'Whether the item is a recurring service, which is left out of the total',
+		}),
+	),
+	shortDescription: updated(
+		'shortdescription',
+		'text',
+		field.clearableText('Short Description', { description: 'Leave empty to clear it' }),
+	),
+	clientNote: updated(
+		'note',
+		'text',
+		field.clearableText('Client Note', {
+			typeOptions: { rows: 3 },
+			description: 'The note for the client. Leave empty to clear it.',
+		}),
+	),
+	imageUrl: updated(
+		'image',
+		'image',
+		field.clearableText('Image URL', {
+			placeholder: 'e.g. https://example.com/display.jpg',
+			description: 'The URL of the new image. Leave empty to remove it.',
+		}),
+	),
+};
 
 export type UpdatedName = keyof typeof UPDATED;
 export type ItemValueName = UpdatedName | keyof typeof PLACED;
@@ -50,9 +104,21 @@ export const valueOf = (item: AreaItem, name: ItemValueName): unknown =>
 		? (item.total as { isCombinedPrice?: boolean } | undefined)?.isCombinedPrice
 		: item[name];
 
-/** The path of the request that sets a value of an item. */
-export const pathOf = (proposalId: number, itemId: number, part: string) =>
-	path`/public/proposals/${proposalId}/items/${itemId}/${part}`;
+/** The request that sets one value of an item, which is given by its name. */
+export function updateRequest(
+	proposalId: number,
+	itemId: number,
+	value: Record<string, FieldValue>,
+): ServiceRequest {
+	const [name] = Object.keys(value) as [UpdatedName];
+	return {
+		method: 'POST',
+		// Portal.io calls it a toggle: a second request could undo the first.
+		isRepeatable: name !== 'isCombinedPrice',
+		path: path`/public/proposals/${proposalId}/items/${itemId}/${UPDATED[name].part}`,
+		form: assumedFields(value),
+	};
+}
 
 /**
  * Portal.io uses two words for these values: one in records, the other in paths. Nobody outside
@@ -70,6 +136,10 @@ const SECOND_WORDS: Record<string, string> = {
 	quantity: 'qty',
 };
 
+/** Converts fields whose names are not documented (docs/assumptions.md#changes-of-items). */
+export const assumedFields = (values: Record<string, FieldValue>): Record<string, FieldValue> =>
+	toPascalCase(underBothWords(values));
+
 function underBothWords(values: object): Record<string, FieldValue> {
 	const sent: Record<string, FieldValue> = {};
 	for (const [name, value] of Object.entries(values)) {
@@ -80,24 +150,4 @@ function underBothWords(values: object): Record<string, FieldValue> {
 		if (second !== undefined) sent[second] = sent[name];
 	}
 	return sent;
-}
-
-/** Converts fields whose names are not documented (docs/assumptions.md#changes-of-items). */
-export const assumedFields = (values: Record<string, FieldValue>): Record<string, FieldValue> =>
-	toPascalCase(underBothWords(values));
-
-/** The request that sets one value of an item, which is given by its name. */
-export function updateRequest(
-	proposalId: number,
-	itemId: number,
-	value: Record<string, FieldValue>,
-): ServiceRequest {
-	const [name] = Object.keys(value) as [UpdatedName];
-	return {
-		method: 'POST',
-		// Portal.io calls it a toggle: a second request could undo the first.
-		isRepeatable: name !== 'isCombinedPrice',
-		path: pathOf(proposalId, itemId, UPDATED[name].part),
-		form: assumedFields(value),
-	};
 }

@@ -1,14 +1,6 @@
-import {
-	contactId,
-	FieldError,
-	locationId,
-	oneRequest,
-	operation,
-	path,
-	proposalId,
-	proposalOutput,
-	type ServiceRequest,
-} from '../kit';
+import { contactId, locationId, proposalId } from '../../fields/locators';
+import { FieldError, oneRequest, operation, path, proposalOutput } from '../kit';
+import type { ServiceRequest } from '../kit';
 
 /** The IDs are in the path and, as JSON, in the body. */
 export const assign = (

@@ -1,18 +1,11 @@
 /** Plans the changes that make a proposal like another one. */
-import { newOption, optionText } from '../areaOption';
+import { areasOf, optionsOf } from '../../../../client/model';
+import type { AreaItem, PlacedOption, Proposal, ReadArea } from '../../../../client/model';
+import { isSame } from '../../operation/changes';
+import { areasNamed, newArea } from '../area';
+import { labelOf, newOption, optionText, TEXT_NAMES, textsOf } from '../areaOption';
 import { assumedFields, UPDATED, updateRequest, valueOf, type UpdatedName } from '../item/values';
-import {
-	areasOf,
-	isSame,
-	optionsOf,
-	path,
-	toPascalCase,
-	type AreaItem,
-	type PlacedOption,
-	type Proposal,
-	type ReadArea,
-	type ServiceRequest,
-} from '../kit';
+import { path, toPascalCase, type FieldValue, type ServiceRequest } from '../kit';
 import { assign } from './assign';
 
 /** The source proposal, with the client and site of the copy. */
@@ -44,26 +37,16 @@ const planAssignment =
 		return [{ request: assign(id, what, newId), failure }];
 	};
 
-/** Names of areas are unique in a proposal. */
-const nameOf = ({ name }: ReadArea) => String(name).trim().toLowerCase();
-
-const areasByName = (proposal: Pick<Proposal, 'areas'>) =>
-	new Map(areasOf(proposal).map((area) => [nameOf(area), area]));
+/** The area of a proposal that stands for one of another proposal. */
+const areaLike = ({ name }: ReadArea, areas: ReadArea[]) => areasNamed(areas, String(name))[0];
 
 /** One at a time, to keep the order of the areas. */
 const planAreas: Stage = ({ source }, copy) => {
-	const present = areasByName(copy);
-	return areasOf(source)
-		.filter((area) => !present.has(nameOf(area)))
-		.slice(0, 1)
-		.map(({ name }) => ({
-			request: {
-				method: 'POST',
-				path: path`/public/proposals/${copy.id}/area`,
-				form: toPascalCase({ name }),
-			},
-			failure: `Portal.io did not add the area '${name}'`,
-		}));
+	const present = areasOf(copy);
+	const missing = areasOf(source).find((area) => areaLike(area, present) === undefined);
+	if (missing === undefined) return [];
+	const failure = `Portal.io did not add the area '${missing.name}'`;
+	return [{ request: newArea(copy.id, missing.name), failure }];
 };
 
 interface OptionPair extends PlacedOption {
@@ -75,25 +58,21 @@ const byId = (one: { id: number }, other: { id: number }) => one.id - other.id;
 
 /** Pairs options by area, in the order in which they were added. */
 export function pairOptions(source: Proposal, copy: Pick<Proposal, 'areas'>): OptionPair[] {
-	const areas = areasByName(copy);
+	const areas = areasOf(copy);
 	return optionsOf(source).map((one) => {
-		const ownArea = areas.get(nameOf(one.area));
+		const ownArea = areaLike(one.area, areas);
 		return { ...one, ownArea, own: ownArea?.options.toSorted(byId)[one.place - 1] };
 	});
 }
 
 /** One at a time, because options are paired by their order. */
-const planOptions: Stage = ({ source }, copy) =>
-	pairOptions(source, copy)
-		.filter(({ own }) => own === undefined)
-		.slice(0, 1)
-		.map(({ area, ownArea, place, option: { clientDescription, installerDescription } }) => ({
-			request: newOption(copy.id, ownArea!.id, {
-				clientDescription,
-				installerNotes: installerDescription,
-			}),
-			failure: `Portal.io did not add option ${place} to '${area.name}'`,
-		}));
+const planOptions: Stage = ({ source }, copy) => {
+	const missing = pairOptions(source, copy).find(({ own }) => own === undefined);
+	if (missing === undefined) return [];
+	const { area, ownArea, place, option } = missing;
+	const failure = `Portal.io did not add option ${place} to '${area.name}'`;
+	return [{ request: newOption(copy.id, ownArea!.id, textsOf(option)), failure }];
+};
 
 /** Pairs items by catalog item and parent, in order; returns copies by original ID. */
 export function pairItems(originals: AreaItem[], copies: AreaItem[]): Map<number, AreaItem> {
@@ -147,47 +126,30 @@ export const planItems: Stage = ({ source }, copy) =>
 		];
 	});
 
-/** The values of items that are copied, in this order: a new MSRP may change the price. */
-const COPIED: UpdatedName[] = [
-	...(['quantity', 'msrp', 'sellPrice', 'isCombinedPrice', 'isTaxExempt'] as const),
-	...(['isRecurringService', 'shortDescription', 'clientNote', 'imageUrl'] as const),
-];
+/** Costs are those of the catalog. */
+const COPIED = (Object.keys(UPDATED) as UpdatedName[]).filter((name) => name !== 'cost');
 
 /** The default of a missing value; a missing amount is not copied. */
-const EMPTY = { flag: false, image: '', text: '', money: undefined, quantity: undefined };
+const EMPTY = { flag: false, text: '', money: undefined, quantity: undefined };
 
-function planItemValues(copyId: number, original: AreaItem, own: AreaItem): Change[] {
-	return COPIED.flatMap((name): Change[] => {
-		const { kind, label } = UPDATED[name];
-		const value = valueOf(original, name) ?? EMPTY[kind];
-		const comparison = kind === 'image' ? 'text' : kind;
-		if (value === undefined || isSame(comparison, value, valueOf(own, name))) return [];
-		return [
-			{
-				request: updateRequest(copyId, own.id, { [name]: value as string }),
-				failure: `Portal.io did not set the '${label}' of item ${own.id}`,
-				mayDiffer: comparison === 'text',
-			},
-		];
-	});
-}
-
-function planText(
+/** The change of a value, if the copy does not have it. */
+function planValue(
 	what: string,
-	text: string | null | undefined,
-	present: string | null | undefined,
-	requestOf: (text: string) => ServiceRequest,
+	kind: keyof typeof EMPTY,
+	[original, present]: [unknown, unknown],
+	requestOf: (value: FieldValue) => ServiceRequest,
 ): Change[] {
-	if (isSame('text', text, present)) return [];
+	const value = (original ?? EMPTY[kind]) as FieldValue;
+	if (value === undefined || isSame(kind, value, present)) return [];
 	const failure = `Portal.io did not set ${what}`;
-	return [{ request: requestOf(text ?? ''), failure, mayDiffer: true }];
+	return [{ request: requestOf(value), failure, mayDiffer: kind === 'text' }];
 }
 
 const planValues: Stage = ({ source }, copy) => [
-	...planText(
+	...planValue(
 		'the description',
-		source.projectDescription,
-		copy.projectDescription,
+		'text',
+		[source.projectDescription, copy.projectDescription],
 		(description) => ({
 			method: 'POST',
 			isRepeatable: true,
@@ -195,27 +157,37 @@ const planValues: Stage = ({ source }, copy) => [
 			form: toPascalCase({ description }),
 		}),
 	),
-	...pairOptions(source, copy).flatMap(({ ownArea, place, option, own }) => {
-		const ids = [copy.id, ownArea!.id, own!.id] as const;
-		const where = `of '${ownArea!.name}', option ${place}`;
-		const items = pairItems(option.items, own!.items);
-		return [
-			...planText(
-				`the client description ${where}`,
-				option.clientDescription,
-				own!.clientDescription,
-				(clientDescription) => optionText(...ids, { clientDescription }),
-			),
-			...planText(
-				`the installer notes ${where}`,
-				option.installerDescription,
-				own!.installerDescription,
-				(installerNotes) => optionText(...ids, { installerNotes }),
-			),
-			...option.items.flatMap((item) => planItemValues(copy.id, item, items.get(item.id)!)),
-		];
-	}),
+	...pairOptions(source, copy).flatMap((pair) => [
+		...planTexts(copy.id, pair),
+		...planItemValues(copy.id, pair),
+	]),
 ];
+
+const planTexts = (copyId: number, { ownArea, place, option, own }: OptionPair): Change[] =>
+	TEXT_NAMES.flatMap((name) =>
+		planValue(
+			`the ${labelOf(name).toLowerCase()} of '${ownArea!.name}', option ${place}`,
+			'text',
+			[textsOf(option)[name], textsOf(own!)[name]],
+			(text) => optionText(copyId, ownArea!.id, own!.id, { [name]: text }),
+		),
+	);
+
+function planItemValues(copyId: number, { option, own }: OptionPair): Change[] {
+	const copies = pairItems(option.items, own!.items);
+	return option.items.flatMap((item) => {
+		const copy = copies.get(item.id)!;
+		return COPIED.flatMap((name) => {
+			const { kind, label } = UPDATED[name];
+			return planValue(
+				`the '${label}' of item ${copy.id}`,
+				kind === 'image' ? 'text' : kind,
+				[valueOf(item, name), valueOf(copy, name)],
+				(value) => updateRequest(copyId, copy.id, { [name]: value }),
+			);
+		});
+	});
+}
 
 /** Each stage needs the results of the earlier ones. */
 export const STAGES = [

@@ -1,23 +1,26 @@
-import type { IDataObject } from 'n8n-workflow';
-import {
-	added,
-	additionalFields,
-	contactId,
-	contactLocationId,
-	isProposal,
-	operation,
-	optional,
-	PortalError,
-	proposalOutput,
-	proposalRequest,
-	requiredText,
-	salesPersonId,
-	sendSteps,
-	toPascalCase,
-	type Call,
-	type Step,
-} from '../kit';
+import { isProposal, proposalRequest } from '../../../../client/model';
+import { contactId, contactLocationId, salesPersonId } from '../../fields/locators';
+import { sendSteps, type Step } from '../../operation/changes';
+import { field, operation, PortalError, proposalOutput, toPascalCase } from '../kit';
+import type { Call } from '../kit';
 import { assertContact, assign } from './assign';
+
+/** The name, client and site of a new proposal; the texts say what happens without them. */
+export const newProposalFields = (ofName: string, ofContact: string) => ({
+	name: field.optional(
+		field.requiredText('Name', {
+			placeholder: 'e.g. Holt residence, lower level',
+			description: ofName,
+		}),
+		{ isStrict: true },
+	),
+	additionalFields: field.additionalFields({
+		contactId: field.added(contactId, { description: ofContact }),
+		locationId: field.added(contactLocationId, {
+			description: "The site: a location of the contact. Add 'Contact' too.",
+		}),
+	}),
+});
 
 /** docs/dev/portal-api.md#proposals */
 export const create = operation({
@@ -27,19 +30,7 @@ export const create = operation({
 		'Create an empty proposal in Draft, with a salesperson, and optionally a client and location',
 	fields: {
 		salesPersonId,
-		name: optional(
-			requiredText('Name', {
-				placeholder: 'e.g. Holt residence, lower level',
-				description: 'If empty, Portal.io names the proposal',
-			}),
-			{ isStrict: true },
-		),
-		additionalFields: additionalFields({
-			contactId: added(contactId, { description: 'The client of the proposal' }),
-			locationId: added(contactLocationId, {
-				description: "The site: a location of the contact. Add 'Contact' too.",
-			}),
-		}),
+		...newProposalFields('If empty, Portal.io names the proposal', 'The client of the proposal'),
 	},
 	validate: ({ additionalFields }) => assertContact(additionalFields),
 	run: async (call) => {
@@ -53,12 +44,11 @@ export const create = operation({
 		if (contactId === undefined) return { records: [created] };
 		const labels = locationId === undefined ? "'Contact'" : "'Contact', 'Location'";
 		const id = createdId(call, created, `is incomplete. Not sent: ${labels}.`);
-		const steps = [
-			{ sets: ['Contact'], ...assign(id, 'contact', contactId) },
-			...(locationId === undefined
-				? []
-				: [{ sets: ['Location'], ...assign(id, 'location', locationId) }]),
-		].map((step): Step => ({ ...step, followsCreation: true }));
+		const steps: Step[] = [{ sets: ['Contact'], ...assign(id, 'contact', contactId) }];
+		if (locationId !== undefined) {
+			steps.push({ sets: ['Location'], ...assign(id, 'location', locationId) });
+		}
+		for (const step of steps) step.followsCreation = true;
 		const completed = await sendSteps(call, steps).catch((error: Error) => {
 			throw asIncomplete(error, id);
 		});
@@ -79,7 +69,7 @@ const asIncomplete = (error: Error, id: number): PortalError =>
 
 /** The ID of a new proposal; `state` says in an error what is missing from the proposal. */
 export function createdId(call: Pick<Call, 'error'>, created: unknown, state: string): number {
-	const id = Number((created as IDataObject | null)?.id);
+	const id = Number((created as { id?: unknown } | null)?.id);
 	if (Number.isSafeInteger(id) && id > 0) return id;
 	throw call.error(
 		'Portal.io did not return the ID of the new proposal',

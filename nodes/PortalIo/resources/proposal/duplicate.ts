@@ -1,29 +1,11 @@
-import {
-	added,
-	additionalFields,
-	areasOf,
-	contactId,
-	contactLocationId,
-	FieldError,
-	isProposal,
-	itemsOf,
-	locator,
-	operation,
-	optional,
-	options,
-	PortalError,
-	proposalAfterChange,
-	proposalId,
-	proposalOutput,
-	readProposal,
-	requiredText,
-	toPascalCase,
-	type Call,
-	type Proposal,
-} from '../kit';
+import { areasOf, isProposal, itemsOf } from '../../../../client/model';
+import { proposalAfterChange, readProposal, type Proposal } from '../../../../client/model';
+import { locator, proposalId } from '../../fields/locators';
+import { field, FieldError, operation, PortalError, proposalOutput, toPascalCase } from '../kit';
+import type { Call } from '../kit';
 import { assertContact } from './assign';
 import { pairItems, pairOptions, planItems, STAGES, type Change, type CopyGoal } from './copyPlan';
-import { createdId } from './create';
+import { createdId, newProposalFields } from './create';
 
 /** docs/dev/portal-api.md#proposals */
 export const duplicate = operation({
@@ -36,24 +18,12 @@ export const duplicate = operation({
 			...proposalId,
 			property: { ...proposalId.property, description: 'The proposal to copy, such as a template' },
 		},
-		name: optional(
-			requiredText('Name', {
-				placeholder: 'e.g. Holt residence, lower level',
-				description: 'Defaults to the name of the source proposal',
-			}),
-			{ isStrict: true },
+		...newProposalFields(
+			'Defaults to the name of the source proposal',
+			'The client of the new proposal. Defaults to the client of the source proposal.',
 		),
-		additionalFields: additionalFields({
-			contactId: added(contactId, {
-				description:
-					'The client of the new proposal. Defaults to the client of the source proposal.',
-			}),
-			locationId: added(contactLocationId, {
-				description: "The site: a location of the contact. Add 'Contact' too.",
-			}),
-		}),
-		options: options({
-			existingProposalId: added(
+		options: field.options({
+			existingProposalId: field.added(
 				locator(
 					'Existing Proposal',
 					'An unfinished copy. Only what is missing is added. The error of the failed step names it.',
@@ -93,12 +63,13 @@ export const duplicate = operation({
 			contactId: contactId ?? source.customer?.id,
 			locationId: contactId === undefined ? source.customer?.location?.id : locationId,
 		};
-		const copy: Copy = { id, latest: isProposal(target) ? target : undefined, reformatted: [] };
+		const latest = isProposal(target) ? target : undefined;
+		const copy: Copy = { id, latest, sent: new Map(), reformatted: new Set() };
 		const proposal = await complete(call, goal, copy).catch((error: Error) => {
 			throw asIncomplete(error, id, progressOf(source, copy.latest));
 		});
 		const all = progressOf(source, proposal);
-		const left = leftOut(source, copy.reformatted);
+		const left = leftOut(source, copy.reformatted.size);
 		call.hint(`Proposal ${proposal.number} has all ${all}. Not copied: ${left}.`);
 		return { records: [proposal] };
 	},
@@ -119,8 +90,10 @@ interface Copy {
 	id: number;
 	/** The latest response with the proposal, if any. */
 	latest: Proposal | undefined;
-	/** Texts that Portal.io stored in another form. */
-	reformatted: Change[];
+	/** How often each change was sent. */
+	sent: Map<string, number>;
+	/** The changes of texts that Portal.io stored in another form. */
+	reformatted: Set<string>;
 }
 
 /** Plans each stage from the current copy, so an unfinished copy is completed without duplicates. */
@@ -132,23 +105,36 @@ async function complete(call: Call, goal: CopyGoal, copy: Copy): Promise<Proposa
 			// A response without items does not show the result of adding some.
 			const mayBeEmpty = stage !== planItems && itemsOf(proposal).length === 0;
 			let response: unknown;
-			for (const { request } of changes) {
+			for (const { request, failure } of changes) {
+				copy.sent.set(failure, (copy.sent.get(failure) ?? 0) + 1);
 				response = await call.send({ ...request, followsCreation: true });
 				if (isProposal(response) && response.areas) copy.latest = response;
 			}
 			proposal = await proposalAfterChange(call.send, copy.id, response, mayBeEmpty);
 			copy.latest = proposal;
-			const sent = new Set(changes.map(({ failure }) => failure));
-			const left = stage(goal, proposal);
-			// A change that is planned again had no effect.
-			const ineffective = left.filter(({ failure }) => sent.has(failure));
-			const failed = ineffective.find(({ mayDiffer }) => !mayDiffer);
-			if (failed) throw call.error(failed.failure, 'Compare the two proposals in Portal.io.');
-			copy.reformatted.push(...ineffective);
-			changes = left.filter((one) => !ineffective.includes(one));
+			changes = remainingChanges(call, changes, stage(goal, proposal), copy);
 		}
 	}
 	return proposal;
+}
+
+/**
+ * A change that is planned again had no effect, or another one has undone it: a new MSRP may change
+ * the price. While others of its stage take effect, a value is set a second time.
+ */
+function remainingChanges(call: Call, made: Change[], planned: Change[], copy: Copy): Change[] {
+	const { sent, reformatted } = copy;
+	for (const { failure, mayDiffer } of planned) {
+		if (mayDiffer && sent.has(failure)) reformatted.add(failure);
+	}
+	const left = planned.filter(({ failure }) => !reformatted.has(failure));
+	const repeated = left.filter(({ failure }) => sent.has(failure));
+	const isStuck = repeated.length >= made.length;
+	const failed = repeated.find(
+		({ failure, request }) => isStuck || !request.isRepeatable || sent.get(failure)! > 1,
+	);
+	if (failed) throw call.error(failed.failure, 'Compare the two proposals in Portal.io.');
+	return left;
 }
 
 /** As in `3 areas, 2 of 6 options, 9 of 40 items`. */
@@ -166,14 +152,12 @@ function progressOf(source: Proposal, copy: Pick<Proposal, 'areas'> = {}): strin
 		.join(', ');
 }
 
-function leftOut({ financialSummary, paymentSchedule }: Proposal, reformatted: Change[]): string {
+function leftOut({ financialSummary, paymentSchedule }: Proposal, reformatted: number): string {
 	return [
 		'internal notes',
 		'costs and suppliers',
 		...(financialSummary?.partsDiscount ? ['discount'] : []),
 		...(paymentSchedule?.payments?.length ? ['payment schedule'] : []),
-		...(reformatted.length > 0
-			? [`${reformatted.length} texts that Portal.io keeps in another form`]
-			: []),
+		...(reformatted > 0 ? [`${reformatted} texts that Portal.io keeps in another form`] : []),
 	].join(', ');
 }

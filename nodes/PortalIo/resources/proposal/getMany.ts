@@ -1,27 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 import { mapConcurrent } from '../../../../client/concurrency';
 import { parseTime } from '../../../../client/data';
-import {
-	contactId,
-	date,
-	filters,
-	flag,
-	openChoices,
-	operation,
-	optional,
-	options,
-	orderOf,
-	paging,
-	PROPOSAL_STATUSES,
-	proposalOutput,
-	proposalRequest,
-	sort,
-	statusOf,
-	text,
-	toPascalCase,
-	type Call,
-	type PortalError,
-} from '../kit';
+import { PROPOSAL_STATUSES, proposalRequest } from '../../../../client/model';
+import { contactId } from '../../fields/locators';
+import { field, operation, proposalOutput, statusOf, toPascalCase } from '../kit';
+import type { Call, PortalError } from '../kit';
 
 const SORT_FIELDS = [
 	'ClientName',
@@ -41,36 +24,38 @@ export const getMany = operation({
 	action: 'Get many proposals',
 	description: 'Retrieve a list of proposals, filtered by text, status, contact or date of change',
 	fields: {
-		...paging,
-		filters: filters({
-			isArchive: flag('Archived', {
+		...field.paging,
+		filters: field.filters({
+			isArchive: field.flag('Archived', {
 				description: 'Whether to return archived proposals instead of active ones',
 			}),
-			contactId: optional(contactId, { description: 'Return only proposals of this contact' }),
-			modifiedAfter: date('Modified After', {
+			contactId: field.optional(contactId, {
+				description: 'Return only proposals of this contact',
+			}),
+			modifiedAfter: field.date('Modified After', {
 				description:
 					'Return only proposals modified after this time. Without a time zone, that of the workflow is used.',
 			}),
-			searchText: text('Search Text', {
+			searchText: field.text('Search Text', {
 				description: 'Return only proposals with this text in name, number or client',
 			}),
-			statuses: openChoices('Statuses', PROPOSAL_STATUSES, {
+			statuses: field.openChoices('Statuses', PROPOSAL_STATUSES, {
 				description: 'Return only proposals in one of these statuses',
 			}),
 		}),
-		options: options({
-			includeDetails: flag('Include Full Proposal', {
+		options: field.options({
+			includeDetails: field.flag('Include Full Proposal', {
 				description:
 					'Whether to retrieve each proposal in full, with salesperson, areas, items and profit. Requires one more request per proposal. A proposal that the user may not read is returned as listed.',
 			}),
 		}),
-		sort: sort(SORT_FIELDS),
+		sort: field.sort(SORT_FIELDS),
 	},
 	run: async (call) => {
 		const { filters, sort, options, returnAll } = call.values;
 		const isUsual = sort.sortBy === undefined && sort.sortDirection === undefined;
 		// Sorted by number, no proposal is missed if it changes during the read.
-		const order = isUsual && returnAll ? {} : orderOf(sort, 'ModifiedDate');
+		const order = isUsual && returnAll ? {} : field.orderOf(sort, 'ModifiedDate');
 		const proposals = await call.readList({
 			request: {
 				method: 'GET',

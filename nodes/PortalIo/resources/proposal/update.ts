@@ -1,41 +1,26 @@
-import {
-	added,
-	clearableText,
-	operation,
-	path,
-	proposalId,
-	proposalOutput,
-	requiredText,
-	salesPersonId,
-	sendUpdate,
-	toPascalCase,
-	updateFields,
-} from '../kit';
+import { proposalId, salesPersonId } from '../../fields/locators';
+import { fieldsOf, sendUpdate } from '../../operation/changes';
+import { field, operation, path, proposalOutput, toPascalCase } from '../kit';
 
-const fields = {
-	description: added(
-		clearableText('Description', {
+/** In the order of sending. */
+const VALUES = {
+	name: { part: '', field: field.requiredText('Name') },
+	salesPersonId: { part: '', field: salesPersonId },
+	description: {
+		part: '/description',
+		field: field.clearableText('Description', {
 			typeOptions: { rows: 4 },
 			description: 'The project description for the client. Leave empty to clear it.',
 		}),
-	),
-	internalNotes: added(
-		clearableText('Internal Notes', {
+	},
+	internalNotes: {
+		part: '/internalnotes',
+		field: field.clearableText('Internal Notes', {
 			typeOptions: { rows: 4 },
 			description:
 				'Notes for your company only. They replace the current notes, which the API cannot read. Leave empty to clear them.',
 		}),
-	),
-	name: added(requiredText('Name')),
-	salesPersonId: added(salesPersonId),
-};
-
-/** The end of the path that sets each field, in the order of sending. */
-const PARTS: Record<keyof typeof fields, { part: string }> = {
-	name: { part: '' },
-	salesPersonId: { part: '' },
-	description: { part: '/description' },
-	internalNotes: { part: '/internalnotes' },
+	},
 };
 
 /** docs/dev/portal-api.md#proposals */
@@ -44,10 +29,10 @@ export const update = operation({
 	action: 'Update proposal',
 	description:
 		'Update the name, salesperson, description or internal notes of a proposal. Fields that are not added keep their value. Not possible once the proposal is accepted, completed or declined.',
-	fields: { proposalId, updateFields: updateFields(fields) },
+	fields: { proposalId, updateFields: fieldsOf(VALUES) },
 	run: async (call) => {
 		const { proposalId } = call.values;
-		const response = await sendUpdate(call, fields, PARTS, (part, values) => ({
+		const response = await sendUpdate(call, VALUES, (part, values) => ({
 			path: path`/public/proposals/${proposalId}` + part,
 			form: toPascalCase(values),
 		}));

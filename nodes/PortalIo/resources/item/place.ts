@@ -1,5 +1,7 @@
-import { areaOptionIds, itemIds, itemOutput, itemsOf, operation, path, proposalId } from '../kit';
-import { checkedOptions } from './fields';
+import { itemsOf } from '../../../../client/model';
+import { areaOptionId, areaOptionIds, itemIds, proposalId } from '../../fields/locators';
+import { itemOutput, operation, path } from '../kit';
+import { checkedOptions, placementOptions } from './fields';
 import { foundResult, itemsWith } from './find';
 import { assumedFields } from './values';
 
@@ -30,6 +32,29 @@ export const copy = operation({
 			);
 			return { items, known, verb: 'copied', withNested: true };
 		});
+	},
+	output: itemOutput,
+});
+
+/** docs/dev/portal-api.md#items */
+export const move = operation({
+	name: 'Move',
+	action: 'Move items in proposal',
+	description: 'Move items of a proposal to another area option',
+	fields: { proposalId, itemIds, areaOptionId, options: placementOptions },
+	run: async (call) => {
+		const { proposalId, itemIds, areaOptionId } = call.values;
+		const response = await call.send({
+			method: 'POST',
+			isRepeatable: true,
+			path: path`/public/proposals/${proposalId}/items/move`,
+			form: assumedFields({ proposalItemIds: itemIds, areaOptionId }),
+		});
+		const items = itemIds.map((id) => ({
+			...{ name: `item ${id}`, id, mayBeNew: true },
+			values: { areaOptionId },
+		}));
+		return await foundResult(call, response, () => ({ items, withNested: true }));
 	},
 	output: itemOutput,
 });
