@@ -150,12 +150,6 @@ const senders = {
 	garbled: (response, body) => response.set('Content-Encoding', 'br').end(body),
 	/** Status 200 without a body. */
 	empty: (response) => response.end(),
-	/** An object with lists beside what is documented. */
-	extended: (response, body) => {
-		const documented = JSON.parse(String(body));
-		const extended = { notices: [{}], ...documented, warnings: [{}] };
-		response.json(Array.isArray(documented) ? documented : extended);
-	},
 	/** 200 MB of valid JSON. A client that disconnects in between is not an error of the simulator. */
 	huge: async (response) => await pipeline(hugeJson, response).catch(() => {}),
 	/** Half of the body is sent, and the rest never, until the client disconnects. */

@@ -59,6 +59,7 @@ const MESSAGES = {
 	failed: 'Portal.io could not process the request',
 	noAddress: 'This Portal.io endpoint does not exist',
 	foreign: 'Unexpected response: it did not come from the Portal.io API',
+	error: 'Portal.io reported an error in a successful response',
 	empty: 'Portal.io returned an empty response',
 	large: "Portal.io's response is larger than 64 MB",
 	clock:
@@ -142,8 +143,11 @@ const { unreachable, uploadBroke, failed } = MESSAGES;
 const dropped = { disconnect: true } as const;
 const droppedAfter = { disconnect: true, when: 'after' } as const;
 const cut = { brokenResponse: 'cut' } as const;
-/** Statuses of gateways, Cloudflare's among them, which write pages of their own; and 206. */
-const GATEWAYS = [206, 408, 425, 502, 503, 504, 520, 521, 522, 523, 524];
+/**
+ * Statuses of gateways, Cloudflare's among them, which write pages of their own; and 206. The others
+ * are classified alike: test/unit/errors.
+ */
+const GATEWAYS = [206, 503, 522];
 const GATEWAY_NAMES = '206, 408, 425, 502 to 504, 520 to 524';
 const page = { headers: { 'Content-Type': 'text/html' }, body: '<html>Please wait</html>' };
 const gatewayFaults = GATEWAYS.flatMap((status) =>
@@ -204,6 +208,11 @@ export const faultCases: readonly FaultCase[] = [
 		'web page instead of an answer',
 		{ status: 200, headers: { 'Content-Type': 'text/html' }, body: '<html>Sign in</html>' },
 		useless(MESSAGES.foreign, 'nothing'),
+	),
+	once(
+		'error in a successful answer',
+		{ status: 200, body: { responseStatus: { errorCode: 'Locked', message: 'It is locked' } } },
+		useless(MESSAGES.error, 'nothing'),
 	),
 	// An acknowledgement may be empty, what was asked for may not.
 	once(

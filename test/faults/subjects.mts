@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 import type { INodeExecutionData } from 'n8n-workflow';
 import { seed, type Control } from '../../dev/simulator/index.mts';
 import { execute, type StoredCredential } from '../../dev/testbed/nodeRunner.mts';
-import { callsFor, runCall, type Call, type Kind } from '../wire/calls.mts';
+import { calls, prepareForCalls, runCall, type Call, type Kind } from '../wire/calls.mts';
 import type { Doubt, FaultCase, Held, Outcome } from './faults.mts';
 
 /** An operation that meets faults. */
@@ -82,10 +82,10 @@ export async function prepare(
 	credential: StoredCredential,
 	subject: Subject,
 ): Promise<Bench> {
-	const call = callsFor(control)[subject.name]!;
+	prepareForCalls(control);
 	await execute({ credential, parameters: { resource: 'user', operation: 'getMany' } });
 	control.keepState();
-	return { control, credential, subject, call };
+	return { control, credential, subject, call: { ...calls[subject.name]! } };
 }
 
 /** Runs the operation of a bench once; two attempts show all that more would. */

@@ -9,14 +9,13 @@ import { findOperation } from '../../nodes/PortalIo/resources/index.ts';
 import { requestOptions } from '../../nodes/PortalIo/run/run.ts';
 import { fileService } from '../wire/account.mts';
 import { execute } from '../../dev/testbed/nodeRunner.mts';
-import { callsFor, operationNames, type Call } from '../wire/calls.mts';
+import { calls, operationNames, prepareForCalls, type Call } from '../wire/calls.mts';
 import { hostileText } from './hostileText.mts';
 import { runs } from './runCount.mts';
 
 const service = fileService();
-let calls: Record<string, Call>;
 beforeAll(() => {
-	calls = callsFor(service.control);
+	prepareForCalls(service.control);
 	service.control.keepState();
 });
 

@@ -31,9 +31,10 @@ const row = (name: string, more: object = {}): SentItem => ({
 	name,
 	values: { areaOptionId: 11, itemType: 'Part', referencedItemId: 55, quantity: 2, ...more },
 });
+const idsOf = (records: { id?: unknown }[]) => records.map(({ id }) => id);
 const found = (items: SentItem[], proposal: Proposal, more: object = {}) => {
 	const { items: records, missing } = find(proposal, { items, ...more }, at);
-	return { ids: records.map(({ id }) => id), missing: missing.map(({ names }) => names) };
+	return { ids: idsOf(records), missing: missing.map(({ names }) => names) };
 };
 
 describe('a new item', () => {
@@ -150,7 +151,7 @@ describe('a changed item', () => {
 });
 
 describe('the error of a change that cannot be seen', () => {
-	/** The operation's message about a proposal; '' if it finds everything. */
+	/** The operation's message about a proposal, or the IDs of the items that it returns. */
 	async function said(name: string, values: object, proposal: Proposal) {
 		const error = (message: string, description: string) =>
 			Object.assign(new Error(message), { description });
@@ -159,8 +160,9 @@ describe('the error of a change that cannot be seen', () => {
 		return await findOperation('item', name)!
 			.run(call as never)
 			.then(
-				() => ({ message: '', description: '' }),
+				({ records }) => ({ message: '', description: '', ids: idsOf(records as never) }),
 				(reason: Error & { description: string }) => ({
+					ids: [],
 					message: reason.message.replace('Portal.io accepted the request, but ', ''),
 					description: reason.description,
 				}),
@@ -220,6 +222,18 @@ describe('the error of a change that cannot be seen', () => {
 		}
 		expect((await said('copy', copy, proposalWith(item(1), item(2)))).message).toBe('');
 	});
+
+	it.each<[string, object, object[], number[], string]>([
+		['copy', { areaOptionIds: [11] }, [old(1), item(2), item(3, { quantity: 9 })], [2], ''],
+		['move', { areaOptionId: 11 }, [item(2)], [2], ''],
+		['replace', { itemId: 1, catalogItemId: 55 }, [old(8)], [], 'item 1 is not in the proposal'],
+	])(
+		'is none for %s %j where an item has another ID',
+		async (name, values, items, ids, message) => {
+			const outcome = await said(name, { itemIds: [1], ...values }, proposalWith(...items));
+			expect(outcome).toMatchObject({ ids, message });
+		},
+	);
 
 	it('names what an update has set besides what it has not, and the request', async () => {
 		const updateFields = { quantity: 2, sellPrice: 5, cost: 9 };

@@ -20,14 +20,18 @@ function sessionWith(respond: (query: URLSearchParams) => unknown) {
 }
 
 describe('a model', () => {
-	const find = async (text: string, items: object[], total = items.length) => {
+	/** Finds a model among items that a search returns in pages. */
+	const find = async (text: string, items: object[]) => {
 		const searched: unknown[] = [];
 		const { session } = sessionWith((query) => {
-			searched.push(query.get('SearchText'));
-			return { items, totalItemCount: total };
+			if (query.get('PageNumber') === '1') searched.push(query.get('SearchText'));
+			const start = 100 * (Number(query.get('PageNumber')) - 1);
+			return { items: items.slice(start, start + 100), totalItemCount: items.length };
 		});
 		return { found: await findCatalogItem(session, text, 'Part'), searched };
 	};
+	const others = (count: number) =>
+		Array.from({ length: count }, (_, id) => ({ id: id + 1, model: `Mount for X5 ${id}` }));
 
 	it.each([
 		['CV6C', ['CV6C', 'CV 6 C']],
@@ -54,6 +58,15 @@ describe('a model', () => {
 	});
 
 	it.each([
+		['X5', [{ id: 901, model: 'X-5' }, ...others(130), { id: 905, model: 'X5' }]],
+		['x 5', [{ id: 901, model: 'X-5' }, ...others(130), { id: 905, model: 'X 5' }]],
+		['Acme X5', [...others(20), { id: 905, brand: 'Acme', model: 'X5' }, ...others(2000)]],
+		['32\u201d Mount', [{ id: 905, model: '32" Mount' }]],
+	])('is found behind similar ones: %j', async (text, items) =>
+		expect((await find(text, items)).found).toBe(905),
+	);
+
+	it.each([
 		[
 			'-',
 			[{ id: 1, model: '' }, { id: 2 }],
@@ -72,6 +85,17 @@ describe('a model', () => {
 				{ id: 2, model: 'AB1' },
 			],
 			'matches 2 catalog items: AB-1 (ID 1), AB1 (ID 2).',
+		],
+		[
+			'twin 1',
+			Array.from({ length: 7 }, (_, id) => ({ id, brand: `Brand ${id}`, model: 'Twin-1' })),
+			'matches 7 catalog items: Brand 0 Twin-1 (ID 0), Brand 1 Twin-1 (ID 1), Brand 2 Twin-1 (ID 2), Brand 3 Twin-1 (ID 3), Brand 4 Twin-1 (ID 4). Add the brand before the model, or enter the ID.',
+		],
+		['X5', [{ id: 905, model: 'X5' }, ...others(500)], "'X5' has more than 500 results. Add the"],
+		[
+			'Acme X5',
+			[{ id: 901, brand: 'Acme', model: 'X-5' }, ...others(2000)],
+			"'Acme X5' has more than 500 results. Add the brand before the model",
 		],
 	])('is not found where nothing or too much has it: %j', async (text, items, message) => {
 		expect((await find(text, items)).found).toContain(message);

@@ -1,10 +1,13 @@
 /** Stored credentials for the accounts of a simulator. */
-import { seed, startSimulator, type Simulator } from '../../dev/simulator/index.mts';
+import { seed, startSimulator, type Fault, type Simulator } from '../../dev/simulator/index.mts';
 import type { IDataObject } from 'n8n-workflow';
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
 import { execute, StoredCredential, type Run } from '../../dev/testbed/nodeRunner.mts';
 
 export { seed };
+
+/** The value of a resource locator. */
+export const by = (mode: string, value: string | number) => ({ __rl: true as const, mode, value });
 
 export type AccountName = 'dealer' | 'unverified' | 'lapsed' | 'restricted' | 'otherDealer';
 
@@ -49,6 +52,22 @@ export function fileService(options: Parameters<typeof startSimulator>[0] = {}) 
 		credential: (...given: Parameters<typeof service.credential>) => service.credential(...given),
 		/** Runs an operation with the dealer's credential. */
 		run,
+		/** The operations of all requests so far. */
+		sent: () => service.control.requests.map(({ operationId }) => operationId),
+		/** The operations of those that change something. */
+		changes: () =>
+			service.control.requests
+				.filter(({ method }) => method !== 'GET')
+				.map(({ operationId }) => operationId),
+		/** The number of requests of an operation. */
+		count: (id: string) =>
+			service.control.requests.filter(({ operationId }) => operationId === id).length,
+		/** Answers the next request of an operation with something else. */
+		fail: (operationId: string, fault: Fault) =>
+			service.control.failNext({ operationId, ...fault }),
+		/** Answers the next request of an operation with a success. */
+		respond: (operationId: string, body: unknown, more: Fault = {}) =>
+			service.control.failNext({ operationId, status: 200, body, ...more }),
 		/** Uploads a short text. */
 		upload: async (proposalId: number, name: string) => {
 			const data = Buffer.from('Two speakers in the den.').toString('base64');

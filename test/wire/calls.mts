@@ -1,10 +1,12 @@
-/** A valid call of every operation, and what kind of thing it does. */
+/** A valid call of every operation (dev/scripts/operations.yaml), and what kind of thing it does. */
 import type { IBinaryData, INodeExecutionData, NodeParameterValueType } from 'n8n-workflow';
+import { beforeAll } from 'vitest';
 import { registry } from '../../nodes/PortalIo/resources/index.ts';
 import { endpointOf } from '../../dev/simulator/contract.mts';
 import { exampleOf } from '../../dev/scripts/examples.mts';
 import { seed, type Control } from '../../dev/simulator/index.mts';
 import { execute, type StoredCredential } from '../../dev/testbed/nodeRunner.mts';
+import { restoredService, type FileService } from './account.mts';
 
 /** The property of an operation that matters when something goes wrong. */
 export type Kind = 'read' | 'set' | 'delete' | 'create' | 'upload';
@@ -55,24 +57,6 @@ export async function runCall(
 	});
 }
 
-/**
- * Prepares a service for the valid call of every operation (dev/scripts/operations.yaml).
- *
- * @returns by operation, as `item.add`
- * @throws for an operation without a call: every test that goes through all operations needs it
- */
-export function callsFor(control: Control): Record<string, Call> {
-	// The subscription that some of them work on.
-	control.addSubscription({
-		url: 'http://127.0.0.1:9/hook',
-		events: 'proposal.status_changed',
-	});
-	// One of its locations is assigned.
-	const { proposals, contacts } = seed;
-	control.update('proposals', { id: proposals.empty }, { contactId: contacts.company });
-	return Object.fromEntries(operationNames.map((name) => [name, callOf(name)]));
-}
-
 const file: IBinaryData = {
 	data: Buffer.from('Two speakers in the den.').toString('base64'),
 	mimeType: 'text/plain',
@@ -107,4 +91,28 @@ function kindOf(request: string, { isUpload, isRepeatable }: Request): Kind {
 	if (request.startsWith('GET')) return 'read';
 	if (request.startsWith('DELETE')) return 'delete';
 	return isRepeatable ? 'set' : 'create';
+}
+
+/** By operation, as `item.add`; one without a call fails every test that goes through all of them. */
+export const calls: Readonly<Record<string, Call>> = Object.fromEntries(
+	operationNames.map((name) => [name, callOf(name)]),
+);
+
+/** Adds to a service what the calls need. */
+export function prepareForCalls(control: Control): void {
+	// The subscription that some of them work on.
+	control.addSubscription({ url: 'http://127.0.0.1:9/hook', events: 'proposal.status_changed' });
+	// One of its locations is assigned.
+	const { proposals, contacts } = seed;
+	control.update('proposals', { id: proposals.empty }, { contactId: contacts.company });
+}
+
+/** A service in which every call works, in the same state for each test. */
+export function preparedService(options?: Parameters<typeof restoredService>[0]): FileService {
+	const service = restoredService(options);
+	beforeAll(() => {
+		prepareForCalls(service.control);
+		service.control.keepState();
+	});
+	return service;
 }

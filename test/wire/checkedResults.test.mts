@@ -145,33 +145,34 @@ describe('a service that knows only the second word for a value', () => {
 
 describe('a service with the names of this package', () => {
 	const service = restoredService();
-	const now = '2126-01-01T00:00:00Z';
 	/** A deletion reads the items before it, to see that no others go. */
 	const methodsOf = (name: string) => (name === 'item.delete' ? ['GET', 'DELETE'] : ['POST']);
-	const fail = (operationId: string, body: unknown, more: object = {}) =>
-		service.control.failNext({ operationId, status: 200, body, ...more });
+	const { respond } = service;
 
-	it.each(names)('confirms %s by its response', async (name) => {
-		const [parameters] = changes[name]!(await placesAt(service));
-		await service.run(name, { proposalId, ...parameters });
-		expect(methodsAt(service)).toEqual(methodsOf(name));
-	});
-
-	it.each(names)('confirms %s by one read where the response is empty', async (name) => {
-		const [parameters] = changes[name]!(await placesAt(service));
-		const operationId = name === 'item.update' ? 'item.updateQuantity' : name;
-		fail(operationId, '', { status: 204, when: 'after' });
-		const [output] = await service.run(name, { proposalId, ...parameters });
-		expect(output).toMatchObject(name === 'item.delete' ? { deleted: true } : { proposalId });
-		expect(methodsAt(service)).toEqual([...methodsOf(name), 'GET']);
-	});
+	it.each(names)(
+		'confirms %s by its response, or by one read where that is empty',
+		async (name) => {
+			const confirm = async () => {
+				service.control.restoreState();
+				const [parameters] = changes[name]!(await placesAt(service));
+				return await service.run(name, { proposalId, ...parameters });
+			};
+			await confirm();
+			expect(methodsAt(service)).toEqual(methodsOf(name));
+			const operationId = name === 'item.update' ? 'item.updateQuantity' : name;
+			service.respond(operationId, '', { status: 204, when: 'after' });
+			const [output] = await confirm();
+			expect(output).toMatchObject(name === 'item.delete' ? { deleted: true } : { proposalId });
+			expect(methodsAt(service)).toEqual([...methodsOf(name), 'GET']);
+		},
+	);
 
 	it.each(['after', 'before'] as const)(
 		'reads the proposal where the response shows none of its items, %s a move was done',
 		async (when) => {
 			const [parameters] = changes['item.move']!(await placesAt(service));
 			const areas = [{ id: 1, name: 'Den', options: [{ id: 2, items: [] }] }];
-			fail('item.move', { id: proposalId, number: 1021, areas }, { when });
+			respond('item.move', { id: proposalId, number: 1021, areas }, { when });
 			const moved = service.run('item.move', { proposalId, ...parameters });
 			if (when === 'after') expect(await moved).toHaveLength(1);
 			else await expect(moved).rejects.toThrow(ACCEPTED);
@@ -187,8 +188,8 @@ describe('a service with the names of this package', () => {
 		'says that the change was accepted where the read of it fails: %j',
 		async (fault, start, end) => {
 			const [parameters] = changes['item.replace']!(await placesAt(service));
-			fail('item.replace', '', { status: 204, when: 'after' });
-			fail('proposal.get', undefined, fault);
+			respond('item.replace', '', { status: 204, when: 'after' });
+			respond('proposal.get', undefined, fault);
 			const { description } = await failureOf(service, 'item.replace', parameters);
 			const doubt = 'Portal\\.io accepted the request, but the change could not be confirmed.*';
 			expect(description).toMatch(new RegExp(start.source + doubt + end.source, 's'));
@@ -204,11 +205,11 @@ describe('a service with the names of this package', () => {
 			await service.run('item.update', parameters).catch(() => {});
 			return methodsAt(service);
 		};
-		fail('proposal.get', { maintenance: true });
+		respond('proposal.get', { maintenance: true });
 		expect(await update(true)).toEqual(['GET']);
 		expect(await update(true)).toEqual(['GET', 'POST']);
 		expect(await update(true)).toEqual(['GET']);
-		fail('item.updateCombinedPrice', undefined, { status: 504 });
+		service.fail('item.updateCombinedPrice', { status: 504 });
 		expect(await update(false)).toEqual(['GET', 'POST']);
 	});
 
@@ -236,62 +237,10 @@ describe('a service with the names of this package', () => {
 		const [shown] = body.areas[0].options;
 		const gone = [first.id, nested!.id, second.id];
 		shown.items = shown.items.filter(({ id }: { id: number }) => !gone.includes(id));
-		fail('item.delete', body);
+		respond('item.delete', body);
 		const failure = await failureOf(service, 'item.delete', { itemIds: [first.id] });
 		expect(failure.message).toBe(`${ACCEPTED}another item was deleted too: ${second.id}`);
 		expect(failure.description).toContain('Check the proposal in Portal.io before you run');
-	});
-
-	/**
-	 * Responds to a change with the proposal and these new items, and leaves out the first one if
-	 * wanted.
-	 */
-	function shows(operationId: string, added: object[], { isMoved = false } = {}) {
-		const body = structuredClone(service.control.proposal(proposalId));
-		const [option] = body.areas[0].options;
-		const [first] = option.items;
-		option.items.push(
-			...added.map((more, index) => ({
-				...{ ...first, id: 100_001 + index, createdDate: now, ...more },
-			})),
-		);
-		if (isMoved) option.items.shift();
-		fail(operationId, body);
-		return { first, itemIds: [first.id], areaOptionId: option.id as number };
-	}
-	const idsOf = (records: { id?: unknown }[]) => records.map(({ id }) => id);
-
-	it.each([
-		[[{ quantity: 3 }], [{ quantity: 1 }]],
-		[
-			[{ quantity: 3 }, { quantity: 5 }],
-			[{ quantity: 3, parentId: 9 }, { quantity: 4 }],
-		],
-	])('returns the added items %j, not %j of another person', async (ours, theirs) => {
-		const { first, areaOptionId } = shows('item.add', [...ours, ...theirs]);
-		const { referencedItemId: itemId } = first;
-		const item = ours.map(({ quantity }) => ({ itemId, itemType: 'Part', quantity }));
-		const output = await service.run('item.add', { proposalId, areaOptionId, items: { item } });
-		expect(idsOf(output)).toEqual(ours.map((_, index) => 100_001 + index));
-	});
-
-	it('returns the copy of an item, not an item of another person', async () => {
-		const { itemIds, areaOptionId } = shows('item.copy', [{}, { quantity: 99 }]);
-		const ids = { itemIds, areaOptionIds: [areaOptionId] };
-		expect(idsOf(await service.run('item.copy', { proposalId, ...ids }))).toEqual([100_001]);
-	});
-
-	it('returns a moved item that has a new ID', async () => {
-		const { itemIds, areaOptionId } = shows('item.move', [{}], { isMoved: true });
-		const output = await service.run('item.move', { proposalId, itemIds, areaOptionId });
-		expect(idsOf(output)).toEqual([100_001]);
-	});
-
-	it('fails a replacement that leaves only an item from before', async () => {
-		const before = { referencedItemId: 9003, createdDate: '2020-01-01T00:00:00Z' };
-		const [itemId] = shows('item.replace', [before], { isMoved: true }).itemIds;
-		const { message } = await failureOf(service, 'item.replace', { itemId, catalogItemId: 9003 });
-		expect(message).toBe(`${ACCEPTED}item ${itemId} is not in the proposal`);
 	});
 
 	it('returns the option that was created, not an option of another person', async () => {
@@ -299,21 +248,10 @@ describe('a service with the names of this package', () => {
 		const [{ id: areaId, options }] = body.areas;
 		const ours = { ...options[0], id: 100_001, clientDescription: 'In  oak', items: [] };
 		options.push(ours, { ...ours, id: 100_002, clientDescription: 'In ash' });
-		fail('areaOption.create', body);
+		respond('areaOption.create', body);
 		const additionalFields = { clientDescription: 'In oak' };
 		const create = { proposalId, areaId, additionalFields };
-		expect(idsOf(await service.run('areaOption.create', create))).toEqual([100_001]);
-	});
-
-	it.each([
-		['an emoji cut in half', 'Great speaker 😀'.slice(0, 15), 'Great speaker \ufffd'],
-		['a letter of two characters', 'Ku\u0308che', 'Ku\u0308che'],
-		['no text, which the response leaves out', '', ''],
-	])('updates a short description to %s, and confirms it', async (_, shortDescription, stored) => {
-		const { id: itemId } = (await placesAt(service)).first;
-		const updateFields = { shortDescription };
-		expect(await service.run('item.update', { proposalId, itemId, updateFields })).toHaveLength(1);
-		const [shown] = service.control.proposal(proposalId).areas[0].options[0].items;
-		expect(shown.shortDescription ?? '').toBe(stored);
+		const created = await service.run('areaOption.create', create);
+		expect(created).toMatchObject([{ id: 100_001 }]);
 	});
 });

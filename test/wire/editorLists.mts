@@ -2,7 +2,7 @@
 import { listSearch, loadOptions as multiSelects } from '../../nodes/PortalIo/editor/lists.ts';
 import { listChoices, loadOptions, type Run } from '../../dev/testbed/nodeRunner.mts';
 import { seed, type FileService } from './account.mts';
-import { callsFor } from './calls.mts';
+import { calls } from './calls.mts';
 
 /** The lists that are read from Portal.io: the fields of an output are known without it. */
 export const editorLists = [...Object.keys(listSearch), ...Object.keys(multiSelects)].filter(
@@ -38,7 +38,7 @@ function placeOf({ control }: FileService, method: string): Place {
 export async function listIn(service: FileService, method: string) {
 	const { name, path, more } = placeOf(service, method);
 	const [resource, operation] = name.split('.');
-	const { parameters: given } = callsFor(service.control)['item.setSupplier']!;
+	const { parameters: given } = calls['item.setSupplier']!;
 	const parameters = { resource, operation, ...given, ...more } as Run['parameters'];
 	const run = { credential: service.account, parameters };
 	if (method in multiSelects) return await loadOptions(run, method);

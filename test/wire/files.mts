@@ -14,8 +14,8 @@ const { Container } = createRequire(load.resolve('n8n-core'))('@n8n/di') as {
 	Container: { get<T>(type: new (...args: never[]) => T): T };
 };
 
-/** n8n's own modes, and stores that are wrong about their files. */
-export type BinaryMode = 'memory' | 'filesystem' | 'database' | 'unsized' | 'larger' | 'smaller';
+/** n8n's own modes, and stores that do not know how large their files are. */
+export type BinaryMode = 'memory' | 'filesystem' | 'database' | 'unsized' | 'larger';
 
 /** The streams that n8n has opened to read files, in order. */
 export const opened: Readable[] = [];
@@ -70,11 +70,8 @@ filesystem.getAsStream = async (id, chunkSize) => {
 managers.database = like({
 	getAsStream: async (id) => watch(Readable.from(await filesystem.getAsBuffer(id))),
 });
-/** A store that does not know how large its files are. */
 managers.unsized = like({ getMetadata: async () => ({}) });
-/** A store that takes its files for larger, or smaller, than they are. */
 managers.larger = like({ getMetadata: async () => ({ fileSize: 50_000_000 }) });
-managers.smaller = like({ getMetadata: async () => ({ fileSize: 30_000_000 }) });
 
 const location = { type: 'execution', workflowId: 'workflow', executionId: 'wire' };
 

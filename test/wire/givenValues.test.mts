@@ -3,7 +3,7 @@
  * test/unit/fields.
  */
 import { describe, expect, it } from 'vitest';
-import { restoredService, seed } from './account.mts';
+import { by, restoredService, seed } from './account.mts';
 
 const service = restoredService();
 const { run } = service;
@@ -34,8 +34,8 @@ it.each<[string, (first: number, second: number) => unknown]>([
 
 it.each([
 	['text', (id: number) => ` ${id} `],
-	['a choice from the list', (id: number) => ({ __rl: true, mode: 'list', value: id })],
-	['an expression', (id: number) => ({ __rl: true, mode: 'id', value: `={{ '${id}' }}` })],
+	['a choice from the list', (id: number) => by('list', id)],
+	['an expression', (id: number) => by('id', `={{ '${id}' }}`)],
 ])('finds a record by %s inside and outside of rows', async (_way, write) => {
 	const parent = items().find((one) => one.item_type === 'Part' && one.parent_id === null)!;
 	const { mount, installation } = seed.catalogItems;
@@ -58,19 +58,13 @@ it.each([
 describe('an expression without a value', () => {
 	const MISSING = '={{ $json.missing }}';
 	const row = { itemType: 'Part', itemId: seed.catalogItems.mount, quantity: 1 };
-	const rows = (...item: object[]) => ({ proposalId, areaOptionId: 1, items: { item } });
+	const added = { item: [row, { ...row, quantity: MISSING }] };
 
 	it.each([
-		['proposal.get', { proposalId: { __rl: true, mode: 'id', value: MISSING } }, 'Proposal'],
+		['proposal.get', { proposalId: by('id', MISSING) }, 'Proposal'],
 		['item.delete', { proposalId, itemIds: MISSING }, 'Item Names or IDs'],
 		['item.update', { proposalId, itemId: 1, updateFields: { sellPrice: MISSING } }, 'Sell Price'],
-		['item.getMany', { proposalId, filters: { areaId: MISSING } }, 'Area'],
-		['item.add', rows(row, { ...row, quantity: MISSING }), "Items', row 2: 'Quantity"],
-		[
-			'item.add',
-			rows({ ...row, itemId: { mode: 'id', value: MISSING } }),
-			"Items', row 1: 'Catalog Item",
-		],
+		['item.add', { proposalId, areaOptionId: 1, items: added }, "Items', row 2: 'Quantity"],
 		['item.refreshCosts', { proposalId, itemIds: '={{ [] }}' }, 'Item Names or IDs'],
 		['catalog.search', { searchText: "={{ '' }}" }, 'Search Text'],
 		['catalog.search', { filters: { brands: '={{ [] }}' } }, 'Brands'],

@@ -1,6 +1,6 @@
 /** The lists of the editor. Labels of records: test/unit/recordLabels. */
 import { describe, expect, it } from 'vitest';
-import { restoredService, seed } from './account.mts';
+import { by, restoredService, seed } from './account.mts';
 import {
 	listChoices,
 	loadOptions,
@@ -9,6 +9,7 @@ import {
 } from '../../dev/testbed/nodeRunner.mts';
 
 const service = restoredService();
+const { respond } = service;
 const asRun = (parameters: object): Run => ({
 	credential: service.account,
 	parameters: parameters as Run['parameters'],
@@ -32,12 +33,9 @@ interface Area {
 const areasOf = (proposalId: number): Area[] => service.control.proposal(proposalId).areas;
 const idsOf = (records: { id?: unknown }[]) => records.map(({ id }) => id);
 const { staleTheater, staleWholeHome, accepted, empty, viewed } = seed.proposals;
-const by = (mode: string, value: unknown) => ({ __rl: true, mode, value });
-const byId = (value: unknown) => by('id', value);
+const byId = (value: string | number) => by('id', value);
 const inTheater = (name = 'item.setSupplier', parameters: object = {}) =>
 	of(name, { proposalId: byId(String(staleTheater)), ...parameters });
-const found = (operationId: string, body: unknown) =>
-	service.control.failNext({ operationId, status: 200, body });
 
 it('loads the list of proposals page by page, each once', async () => {
 	// As many as two pages and a half hold.
@@ -61,7 +59,7 @@ it.each([
 	'offers more proposals behind page %i with %i of %i: %s',
 	async (page, count, proposalCount, more) => {
 		const proposals = Array.from({ length: count }, (_, id) => ({ id: id + 1, number: id + 1 }));
-		found('proposal.getMany', { proposals, proposalCount });
+		respond('proposal.getMany', { proposals, proposalCount });
 		const request = { paginationToken: String(page) };
 		const { results, paginationToken } = await choices('searchProposals', {}, request);
 		expect([results.length, paginationToken]).toEqual([count, more]);
@@ -119,11 +117,11 @@ describe('a search', () => {
 			proposals: Array.from({ length: 50 }, (_, id) => ({ id: id + 1, number: id + 1, name })),
 			proposalCount: 1000,
 		});
-		for (const name of ['Loft', 'Loft', 'Loft North']) found('proposal.getMany', page(name));
+		for (const name of ['Loft', 'Loft', 'Loft North']) respond('proposal.getMany', page(name));
 		const some = await choices('searchProposals', {}, { filter: 'loft north' });
 		expect([some.results.length, some.paginationToken]).toEqual([50, '4']);
 		service.control.clearRequests();
-		for (let count = 0; count < 5; count++) found('proposal.getMany', page('Loft'));
+		for (let count = 0; count < 5; count++) respond('proposal.getMany', page('Loft'));
 		const none = await choices('searchProposals', {}, { filter: 'loft north' });
 		expect(none).toEqual({ results: [], paginationToken: '6' });
 		expect(service.control.requests).toHaveLength(5);
@@ -139,16 +137,30 @@ it('offers the active users, narrowed by text', async () => {
 	});
 });
 
-it('offers the areas and options of a proposal', async () => {
-	const [{ id, name, options }] = areasOf(staleTheater) as [Area];
-	expect((await choices('searchAreas', inTheater())).results).toContainEqual({ name, value: id });
-	expect((await choices('searchAreaOptions', inTheater())).results).toContainEqual({
-		name: expect.stringContaining(`${name} – option 1 (Draft)`),
-		value: options[0]!.id,
-	});
-});
+it.each(['searchAreas', 'searchAreaOptions', 'getAreaOptions', 'searchItems', 'getItems'])(
+	'offers with %s what a proposal has that is chosen by its ID, address or number',
+	async (method) => {
+		const options = areasOf(staleWholeHome).flatMap((area) => area.options);
+		const records = /Items/.test(method)
+			? options.flatMap(({ items }) => items)
+			: /Options/.test(method)
+				? options
+				: areasOf(staleWholeHome);
+		for (const proposalId of [
+			byId(String(staleWholeHome)),
+			by('url', `https://app.portal.io/proposals/${staleWholeHome}/areas`),
+			by('number', `#${service.control.proposal(staleWholeHome).number}`),
+		]) {
+			const parameters = of('item.move', { proposalId });
+			const offered = method.startsWith('get')
+				? await loadOptions(asRun(parameters), method)
+				: (await choices(method, parameters)).results;
+			expect(offered.map(({ value }) => value)).toEqual(idsOf(records));
+		}
+	},
+);
 
-it.each<[string, (area: Area) => unknown]>([
+it.each<[string, (area: Area) => string | number]>([
 	['list', ({ id }) => id],
 	['name', ({ name }) => name.toUpperCase()],
 ])('offers the options of the chosen area alone, by its %s', async (mode, write) => {
@@ -158,18 +170,16 @@ it.each<[string, (area: Area) => unknown]>([
 	expect(valuesOf(await choices('searchOptionsOfArea', parameters))).toEqual(idsOf(area.options));
 });
 
-it('offers the items of a proposal and their suppliers', async () => {
-	const [area] = service.control.proposal(staleTheater).areas;
-	const [item] = area.options[0].items;
-	const items = await choices('searchItems', inTheater(), { filter: item.model.toLowerCase() });
-	expect(items.results).toContainEqual({
-		name: `${area.name}: ${item.brand} ${item.model} × ${item.quantity} – $${item.sellPrice.toFixed(2)}`,
-		value: item.id,
-	});
-	const ofItem = inTheater('item.setSupplier', { itemId: item.id });
-	const { results } = await choices('searchSuppliers', ofItem);
-	const costs = service.control.rows('catalog_costs', { item_id: item.referencedItemId });
-	expect(results.map(({ name }) => name).sort()).toEqual([
+it('offers the items that have a text, and the suppliers of one with their costs', async () => {
+	const [{ name, options }] = service.control.proposal(staleTheater).areas;
+	const { id: itemId, brand, model, quantity, sellPrice, referencedItemId } = options[0].items[0];
+	const items = await choices('searchItems', inTheater(), { filter: model.toLowerCase() });
+	expect(items.results).toEqual([
+		{ name: `${name}: ${brand} ${model} × ${quantity} – $${sellPrice.toFixed(2)}`, value: itemId },
+	]);
+	const { results } = await choices('searchSuppliers', inTheater('item.setSupplier', { itemId }));
+	const costs = service.control.rows('catalog_costs', { item_id: referencedItemId });
+	expect(results.map((supplier) => supplier.name).sort()).toEqual([
 		`Meridian AV Supply – $${(Number(costs[0]!.cost_cents) / 100).toFixed(2)}`,
 		`Northgate Distribution – $${(Number(costs[1]!.cost_cents) / 100).toFixed(2)}`,
 	]);
@@ -182,31 +192,6 @@ it('offers change orders and AI content', async () => {
 	await service.upload(empty, 'walk');
 	const content = await choices('searchContent', of('aiContent.delete', { proposalId: empty }));
 	expect(content.results[0]!.name).toMatch(/^walk \(Text, /);
-});
-
-it.each<[string, (number: number) => string]>([
-	['id', () => String(staleTheater)],
-	['url', () => `https://app.portal.io/proposals/${staleTheater}/areas`],
-	['number', (number) => `#${number}`],
-])('offers the items of a proposal that is chosen by its %s', async (mode, write) => {
-	const proposalId = by(mode, write(service.control.proposal(staleTheater).number));
-	const options = await loadOptions(asRun(of('item.move', { proposalId })), 'getItems');
-	const all = areasOf(staleTheater).flatMap((area) => area.options.flatMap(({ items }) => items));
-	expect(options.map(({ value }) => value)).toEqual(idsOf(all));
-});
-
-it('offers several items and area options by the same names as one', async () => {
-	const proposal = of('item.move', { proposalId: staleWholeHome });
-	const items = await loadOptions(asRun(proposal), 'getItems');
-	expect(items).toEqual((await choices('searchItems', proposal)).results);
-	const { name } = areasOf(staleWholeHome).find(({ options }) => options.length > 1)!;
-	expect(items.map((one) => one.name)).toContainEqual(
-		expect.stringContaining(`${name}, option 2: `),
-	);
-	const options = await loadOptions(asRun(proposal), 'getAreaOptions');
-	expect(options.map(({ value }) => value)).toEqual(
-		areasOf(staleWholeHome).flatMap((area) => idsOf(area.options)),
-	);
 });
 
 it('offers nothing before a proposal is chosen, and says so where none has the number', async () => {
@@ -229,7 +214,7 @@ describe('the list of locations', () => {
 			of('proposal.create', { additionalFields: { contactId } }),
 			{ path },
 		);
-	const ofProposal = async (proposalId: unknown) =>
+	const ofProposal = async (proposalId: string | number) =>
 		await choices(
 			'searchProposalLocations',
 			of('proposal.assignLocation', { proposalId: byId(proposalId) }),
@@ -249,7 +234,7 @@ describe('the list of locations', () => {
 			{ id: 6 },
 			{ street: '2 Elm' },
 		];
-		found('location.getMany', { contactLocations, locationCount: 3 });
+		respond('location.getMany', { contactLocations, locationCount: 3 });
 		expect((await ofContact(byId('9'))).results).toEqual([
 			{ name: '1 Elm, Boise, ID (primary)', value: 4 },
 			{ name: 'Location 6', value: 6 },
@@ -304,7 +289,7 @@ it('offers every category of the catalog, and as parents the industries and what
 	const speakers = { id: 47, name: 'In-Wall', subCategories: null };
 	const audio = [{ id: 60, name: 'Speakers', subCategories: [speakers] }];
 	const listed = async (method: string) => {
-		found('catalog.getCategories', [
+		respond('catalog.getCategories', [
 			{ id: 12, name: 'Audio', categories: audio },
 			{ id: 13, name: 'Video' },
 		]);

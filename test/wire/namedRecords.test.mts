@@ -1,17 +1,15 @@
 /** Records by what people call them: a proposal by its number, a contact by email, an item by its model. */
 import { expect, it } from 'vitest';
-import { restoredService, seed } from './account.mts';
+import { by, restoredService, seed } from './account.mts';
 import { execute } from '../../dev/testbed/nodeRunner.mts';
 
 const service = restoredService();
-const { run } = service;
+const { respond, run, sent } = service;
 const { staleTheater, viewed, archived } = seed.proposals;
 
-const by = (mode: string, value: string | number) => ({ __rl: true as const, mode, value });
 const byNumber = (value: string | number) => by('number', value);
 const numberOf = (id: number): number => service.control.proposal(id).number;
-const sent = () => service.control.requests.map(({ operationId }) => operationId);
-const searches = () => sent().filter((one) => one === 'proposal.getMany');
+const searches = () => service.count('proposal.getMany');
 
 it.each([
 	['as the service writes it', (number: number) => `#${number}`],
@@ -25,7 +23,7 @@ it.each([
 it('finds an archived proposal by its number, with a second search', async () => {
 	const proposalId = byNumber(numberOf(archived));
 	expect(await run('proposal.get', { proposalId })).toMatchObject([{ proposalId: archived }]);
-	expect(searches()).toHaveLength(2);
+	expect(searches()).toBe(2);
 });
 
 it('finds no proposal by its ID or a part of its number', async () => {
@@ -40,8 +38,7 @@ it('rejects a proposal number that two proposals have', async () => {
 	const number = 770077;
 	// The simulator numbers the proposals of an account; nothing says that the service does.
 	const proposals = [1, 2].map((id) => ({ id, number, name: 'Twin', status: 'Draft' }));
-	const body = { proposals, proposalCount: 2 };
-	service.control.failNext({ operationId: 'proposal.getMany', status: 200, body });
+	respond('proposal.getMany', { proposals, proposalCount: 2 });
 	await expect(run('proposal.get', { proposalId: byNumber(number) })).rejects.toThrow(
 		`'Proposal' matches 2 proposals with the number ${number}. Choose one from the list, or enter its ID.`,
 	);
@@ -59,7 +56,7 @@ it('looks up a proposal number once for many inputs, and fails the one without a
 		else expect(json.proposalId).toBe(ids[index % 2]);
 	}
 	// Two numbers at once, and one in both lists.
-	expect(searches()).toHaveLength(4);
+	expect(searches()).toBe(4);
 });
 
 it('fails each input under its own index when the search for its proposal is refused', async () => {
@@ -72,7 +69,7 @@ it('fails each input under its own index when the search for its proposal is ref
 	expect(output).toMatchObject(
 		[0, 1, 2].map((item) => ({ json: { details: { httpCode: '402' } }, pairedItem: { item } })),
 	);
-	expect(searches()).toHaveLength(1);
+	expect(searches()).toBe(1);
 });
 
 it("points to 'By Number' where an ID that nothing has is the number of a proposal", async () => {

@@ -1,19 +1,15 @@
 /** Wrong inputs: nothing is sent because of them, and each is named. */
 import type { INode } from 'n8n-workflow';
 import { beforeAll, expect, it } from 'vitest';
-import { restoredService, seed } from './account.mts';
+import { by, restoredService, seed } from './account.mts';
 import { executeWorkflow } from '../../dev/testbed/nodeRunner.mts';
 
 const service = restoredService();
 const proposalId = seed.proposals.staleTheater;
-const changes = () =>
-	service.control.requests
-		.filter(({ method }) => method !== 'GET')
-		.map(({ operationId }) => operationId);
+const { changes, fail } = service;
 
 /** Adds a part to a room in each row. */
 const addRows = async (rows: object[], settings: Partial<INode> = {}, options: object = {}) => {
-	const by = (mode: string, value: string) => ({ __rl: true, mode, value });
 	const itemId = by('model', '={{ $json.model }}');
 	const item = [{ itemType: 'Part', itemId, quantity: '={{ $json.quantity }}' }];
 	return await executeWorkflow({
@@ -90,7 +86,7 @@ it('names every wrong row of an operation that only reads', async () => {
 });
 
 it('stops at a look-up that is refused, before anything is changed', async () => {
-	service.control.failNext({ operationId: 'catalog.search', status: 403 });
+	fail('catalog.search', { status: 403 });
 	const { error } = await addRows([good, good]);
 	expect(error).toMatchObject({ httpCode: '403' });
 	expect(changes()).toEqual([]);
@@ -104,7 +100,7 @@ it('names the row of a request that fails, and its proposal by the number that w
 			credential: service.account,
 			parameters: {
 				...{ resource: 'proposal', operation: 'update', requestOptions: requestOptions as never },
-				proposalId: { __rl: true, mode: 'number', value: '={{ $json.number }}' },
+				proposalId: by('number', '={{ $json.number }}'),
 				updateFields: { description: 'Seen' },
 			},
 			items: numbers.map((number) => ({ number })),

@@ -1,0 +1,180 @@
+/**
+ * Every operation, list of the editor and poll with responses that lack what is optional, or are
+ * something else. Any JSON at all: test/unit/anyResponse.
+ */
+import type { IDataObject } from 'n8n-workflow';
+import { describe, expect, it } from 'vitest';
+import type { Fault } from '../../dev/simulator/index.mts';
+import { pollingTriggerNode } from '../../dev/testbed/nodeRunner.mts';
+import { seed, type FileService } from './account.mts';
+import { calls, operationNames, preparedService, runCall, type Call } from './calls.mts';
+import { editorLists, listIn } from './editorLists.mts';
+
+/** A copy requires what its original and the new proposal consist of: test/unit/severalRequests. */
+const names = operationNames.filter((name) => name !== 'proposal.duplicate');
+const lists = names.filter((name) => /\.(getMany|getCategories|search|getSuppliers)$/.test(name));
+const others = names.filter((name) => !lists.includes(name));
+
+/** Runs the call of an operation whose effect is not checked: checkedResults.test.mts. */
+async function outputOf(service: FileService, name: string, more: Call['parameters'] = {}) {
+	const unchecked = name.startsWith('item.') && { options: { checkResult: false } };
+	const details = name === 'proposal.getMany' && { options: { includeDetails: true } };
+	const parameters = { ...details, ...unchecked, ...more };
+	const output = await runCall(service.account, name, calls[name]!, parameters);
+	return output.map(({ json }) => json);
+}
+
+/** All records in a response that have an ID, at whatever depth. */
+function recordsIn(value: unknown, id: unknown): IDataObject[] {
+	if (typeof value !== 'object' || value === null) return [];
+	const inner = Object.values(value).flatMap((one) => recordsIn(one, id));
+	return (value as IDataObject).id === id ? [value as IDataObject, ...inner] : inner;
+}
+
+describe.each(['absent', 'null', 'absentInside', 'nullInside'] as const)(
+	'where optional fields are %s',
+	(optionalFields) => {
+		const service = preparedService({ optionalFields });
+		const proposalId = seed.proposals.staleWholeHome;
+
+		it.each(names)(
+			`returns from %s what a response has whose optional fields are ${optionalFields}`,
+			async (name) => {
+				const full = await outputOf(service, name, { output: 'raw' });
+				service.control.restoreState();
+				const output = await outputOf(service, name, { output: 'simplified' });
+				// All that these return is optional.
+				if (!/^(area|item|payment|recurringService)\.getMany$/.test(name))
+					expect(output.length).toBeGreaterThan(0);
+				expect(JSON.stringify([full, output])).not.toMatch(/"(undefined|NaN|\[object Object\])/);
+				for (const record of output) {
+					const [id] = Object.values(record);
+					for (const [field, value] of Object.entries(record)) {
+						const given = calls[name]!.parameters[field];
+						if (/Id$/.test(field) && typeof given === 'number') expect(value, field).toBe(given);
+						if (value !== null) continue;
+						const existing = recordsIn(full, id).map((one) => one[field] ?? null);
+						expect(
+							existing.filter((one) => typeof one !== 'object'),
+							field,
+						).toEqual([]);
+					}
+				}
+			},
+		);
+
+		/** Without these in the response there is nothing to list. */
+		const mayBeEmpty = [
+			...['searchAreas', 'searchOptionsOfArea', 'searchAreaOptions', 'searchItems'],
+			...['searchContactLocations', 'searchProposalLocations', 'searchSubscriptions'],
+			...['searchChangeOrders', 'searchContent', 'getItems', 'getAreaOptions', 'getCategories'],
+		];
+		it.each(editorLists)(
+			`lists with %s what can be chosen where optional fields are ${optionalFields}`,
+			async (method) => {
+				const choices = await listIn(service, method).catch((error: Error) => {
+					// The contact of a proposal is optional.
+					expect(error.message).toBe('Assign a contact to the proposal first');
+					return [];
+				});
+				if (!mayBeEmpty.includes(method)) expect(choices.length).toBeGreaterThan(0);
+				expect(choices.filter(({ value }) => !(Number(value) > 0))).toEqual([]);
+				for (const { name } of choices) {
+					expect(name).toMatch(/\w/);
+					expect(name).not.toMatch(/\b(undefined|null|NaN|\[object Object\])\b/);
+				}
+			},
+		);
+
+		it.each([
+			...['changeOrderStatusChanged', 'contactCreatedOrUpdated', 'paymentStatusChanged'],
+			...['proposalCreated', 'proposalStatusChanged', 'proposalUpdated'],
+		])(`polls for %s where optional fields are ${optionalFields}`, async (event) => {
+			for (const simplify of [true, false]) {
+				service.control.restoreState();
+				const parameters = { event, simplify, options: { fetchProposal: true } };
+				const node = pollingTriggerNode({ credential: service.account, parameters });
+				await node.poll();
+				await service.control.advance(1);
+				service.control.accept(proposalId);
+				const id = service.control.addContact('New');
+				const reported = (await node.poll()) ?? [];
+				if (event === 'contactCreatedOrUpdated') expect(reported).toMatchObject([{ id }]);
+				if (event === 'proposalStatusChanged') {
+					expect(reported).toMatchObject([{ [simplify ? 'proposalId' : 'id']: proposalId }]);
+				}
+				const sample = await node.test().catch((error: Error) => {
+					expect(error.message).toBe('No record to show as a sample yet');
+				});
+				expect(JSON.stringify([reported, sample])).not.toMatch(/"(undefined|NaN)/);
+			}
+		});
+	},
+);
+
+describe('another response', () => {
+	const service = preparedService();
+	const foreign = { ok: true, code: 7 };
+	const withoutList = /^Unexpected response: Portal\.io did not return (the list '\w+'|a proposal)/;
+	/** The output where all requests of an operation get this response. */
+	async function outputFor(name: string, response: Fault) {
+		for (const id of calls[name]!.requests) {
+			service.fail(id, { status: 200, times: 9, ...response });
+		}
+		return await outputOf(service, name).finally(() => service.control.clearFaults());
+	}
+
+	it.each(others.filter((name) => calls[name]!.kind !== 'read'))(
+		'confirms %s with the IDs that it sent where the response is empty or text',
+		async (name) => {
+			const { kind, parameters } = calls[name]!;
+			const confirmation = kind === 'delete' ? { deleted: true } : { success: true };
+			const text = { headers: { 'Content-Type': 'text/plain' }, body: 'Done' };
+			for (const response of [{ status: 204, body: '' }, { body: [] }, text]) {
+				const [output, ...more] = await outputFor(name, response);
+				expect(more).toEqual([]);
+				expect(output).toMatchObject(confirmation);
+				expect(output!.message).toBe(response === text ? 'Done' : undefined);
+				expect(output!.proposalId).toBe(parameters.proposalId);
+				expect(Object.values(output!)).not.toContain(null);
+			}
+		},
+	);
+
+	it.each(others)('passes on an unknown object from %s', async (name) => {
+		const [output, ...more] = await outputFor(name, { body: foreign });
+		expect(more).toEqual([]);
+		expect(Object.values(output!)).not.toContain(null);
+		if (calls[name]!.kind === 'delete') expect(output).toMatchObject({ deleted: true });
+		// Assigning a contact returns no record that could be relied on.
+		else if (name === 'proposal.assignContact') expect(output!.success).toBe(true);
+		else expect(output).toMatchObject(foreign);
+	});
+
+	it.each(['area.create', 'areaOption.create', 'item.add', 'item.copy', 'item.move'])(
+		'fails where the response of %s has no list of items, and says that it may be done',
+		async (name) => {
+			const { proposalId: id } = calls[name]!.parameters;
+			const body = { id, number: 1021, areas: [{ id: 1, options: [null] }] };
+			await expect(outputFor(name, { body })).rejects.toMatchObject({
+				message: expect.stringMatching(withoutList),
+				description: expect.stringMatching(
+					/Portal\.io (may have processed|accepted) the request.*\nIt returned/s,
+				),
+			});
+		},
+	);
+
+	it.each(lists)('fails where the response of %s has no list', async (name) => {
+		await expect(outputFor(name, { body: foreign })).rejects.toMatchObject({
+			message: expect.stringMatching(withoutList),
+			description: expect.stringMatching(/^It returned an object with 'ok', 'code'\./),
+		});
+	});
+
+	it.each(editorLists)('fails the list %s of the editor without a list', async (method) => {
+		// The lists of a proposal's content are read with it.
+		service.control.failNext({ status: 200, body: foreign, times: 9 });
+		await expect(listIn(service, method)).rejects.toThrow(withoutList);
+	});
+});
