@@ -1,7 +1,11 @@
-import { createHash } from 'node:crypto';
-import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
-import { pause } from './concurrency';
-import { isLasting, PortalError } from './errors';
+import { createHash, createHmac } from 'node:crypto';
+import type {
+	ICredentialDataDecryptedObject,
+	IDataObject,
+	IHttpRequestOptions,
+} from 'n8n-workflow';
+import { CredentialError } from './errors';
+import { encodeFields, FORM, type Fields } from './request';
 
 export const BASE_URLS = {
 	production: 'https://api.portal.io',
@@ -22,17 +26,6 @@ export interface Account {
 	fingerprint: string;
 	/** A hash of base URL and user alone: it outlives a change of keys or password. */
 	identity: string;
-}
-
-/**
- * Says what to change in a credential. It carries no HTTP response: n8n would repeat an exchange that
- * failed with status 401, and a wrong password would count twice against the account.
- */
-export class CredentialError extends PortalError {
-	constructor(what: string, advice = '') {
-		const facts = { status: '', cause: { cause: 'credential-invalid' } } as const;
-		super(what, { advice: [advice], facts });
-	}
 }
 
 /** Reads and checks a credential. Throws a CredentialError that names the field and what to do. */
@@ -67,8 +60,7 @@ export function readAccount(credential: ICredentialDataDecryptedObject): Account
 	};
 	const fingerprint = hash(Object.values(login));
 	const identity = hash([login.baseUrl, login.username.toLowerCase()]);
-	const userApiKey = readUserApiKey(credential.userApiKey, fingerprint);
-	return { ...login, fingerprint, identity, userApiKey };
+	return { ...login, fingerprint, identity, userApiKey: readUserApiKey(credential, fingerprint) };
 }
 
 const hash = (values: string[]) =>
@@ -80,10 +72,13 @@ const hash = (values: string[]) =>
  */
 export const storedUserApiKey = ({ fingerprint }: Account, key: string) => `${fingerprint}.${key}`;
 
-/** The user API key in a stored value; empty when it was issued for other values than these. */
-export function readUserApiKey(stored: unknown, fingerprint: string): string {
-	const text = String(stored ?? '');
-	return text.startsWith(`${fingerprint}.`) ? text.slice(fingerprint.length + 1) : '';
+/** The user API key in a credential; empty when it was issued for other values than these. */
+export function readUserApiKey(
+	{ userApiKey }: ICredentialDataDecryptedObject,
+	fingerprint: string,
+): string {
+	const stored = String(userApiKey ?? '');
+	return stored.startsWith(`${fingerprint}.`) ? stored.slice(fingerprint.length + 1) : '';
 }
 
 function readBaseUrl(credential: ICredentialDataDecryptedObject): string {
@@ -112,94 +107,173 @@ function readBaseUrl(credential: ICredentialDataDecryptedObject): string {
 export const isLoopback = (url: string): boolean =>
 	URL.canParse(url) && /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(new URL(url).hostname);
 
-/** Shares a login with other executions, and keeps a hundred inputs from trying a wrong password each. */
-const FRESH_MS = 10_000;
-const MIN_INTERVAL_MS = 25;
-const MAX_INTERVAL_MS = 1000;
-const SAME_INCIDENT_MS = 1000;
-
-/** In progress until `endedAt`; without `value`, it failed. */
-interface Login {
-	key: Promise<string>;
-	value?: string;
-	endedAt?: number;
+/** The parts of a request that are signed, each header byte for byte; '' for one that is not sent. */
+interface SignedParts {
+	method: string;
+	url: URL;
+	contentType: string;
+	date: string;
+	userKey: string;
 }
 
 /**
- * The state of an account in this process, in milliseconds. When Portal.io reports a rate limit, all
- * requests of the account wait. They then start with an interval that shrinks as they succeed.
+ * Returns the signature of a request (docs/dev/portal-api.md#signing). The secret key looks like Base64
+ * and is not decoded. `URL` keeps the percent-encoding of the path, and normalizes the rest as n8n does
+ * when it sends the request.
  */
-export class AccountState {
-	private nextStart = 0;
-	/** Between the starts of two requests; 0 without throttling. */
-	private interval = 0;
-	private restsUntil = 0;
-	private grewAt = 0;
-	private login: Login | undefined;
-	/** The refused login that polls do not repeat until then. */
-	refusal: { error: PortalError; until: number } | undefined;
-
-	/** For how long the service still asks for no requests. */
-	get restMs(): number {
-		// Without throttling, an earlier time says nothing: the clock may have been set back since.
-		return this.interval === 0 ? 0 : Math.max(0, this.restsUntil - Date.now());
-	}
-
-	/** Waits until a request may start. */
-	async waitForSlot(signal: AbortSignal | undefined): Promise<void> {
-		if (this.interval === 0) return;
-		const now = Date.now();
-		const start = Math.max(now, this.nextStart);
-		this.nextStart = start + this.interval;
-		if (start > now) await pause(start - now, signal);
-	}
-
-	/** Starts no request for some time after Portal.io reported a rate limit, then only a few. */
-	throttle(milliseconds: number): void {
-		const now = Date.now();
-		this.restsUntil = Math.max(this.restsUntil, now + milliseconds);
-		this.nextStart = Math.max(this.nextStart, this.restsUntil);
-		// Requests that are refused together count once.
-		if (now - this.grewAt <= SAME_INCIDENT_MS) return;
-		this.interval = Math.min(MAX_INTERVAL_MS, Math.max(MIN_INTERVAL_MS, this.interval * 2));
-		this.grewAt = now;
-	}
-
-	/** Speeds the account up a little after a request has succeeded, and forgets a refused login. */
-	recover(): void {
-		const isOver = this.interval < 1 && this.restMs === 0;
-		this.interval = isOver ? 0 : this.interval * 0.8;
-		if (this.login?.endedAt !== undefined && this.login.value === undefined) this.login = undefined;
-	}
-
-	/** Logs in with `request`, unless another login is in progress or has just ended; returns the key. */
-	async logIn(request: () => Promise<string>): Promise<string> {
-		const endedAt = this.login?.endedAt ?? Date.now();
-		// A time that is ahead is from before the clock was set back.
-		if (this.login === undefined || Math.abs(Date.now() - endedAt) >= FRESH_MS) {
-			const login: Login = { key: request() };
-			this.login = login;
-			const keep = (value: string) => (login.value = value);
-			const dropTransient = (error: PortalError) => {
-				// A service that could not be reached may be back at once.
-				if (!isLasting(error) && this.login === login) this.login = undefined;
-			};
-			void login.key.then(keep, dropTransient).finally(() => (login.endedAt = Date.now()));
-		}
-		return await this.login.key;
-	}
-
-	/** Does not return a refused key again. */
-	discardKey(refused: string): void {
-		if (this.login?.value === refused) this.login = undefined;
-	}
+export function sign(
+	{ method, url, contentType, date, userKey }: SignedParts,
+	secretKey: string,
+): string {
+	// Also if a GET has such a header.
+	const signedType = method === 'GET' ? '' : contentType;
+	return createHmac('sha256', Buffer.from(secretKey, 'latin1'))
+		.update(method + url.origin + url.pathname + signedType + date + userKey)
+		.digest('base64');
 }
 
-const states = new Map<string, AccountState>();
+/**
+ * A request as n8n passes it to a credential. The nodes of this package and the credential test use
+ * n8n's current names; the HTTP Request node still uses the older ones
+ * (docs/dev/n8n-internals.md#the-http-request-node).
+ */
+export interface OutgoingRequest extends Omit<IHttpRequestOptions, 'url'> {
+	url?: string;
+	uri?: string;
+	form?: Fields | string;
+	formData?: unknown;
+	followRedirect?: boolean;
+	followAllRedirects?: boolean;
+	/** *Ignore SSL Issues* of the HTTP Request node; its *SSL Certificates* are in `agentOptions`. */
+	rejectUnauthorized?: boolean;
+}
 
-/** The state of an account in this process, by its fingerprint. */
-export function stateOf(fingerprint: string): AccountState {
-	const state = states.get(fingerprint) ?? new AccountState();
-	states.set(fingerprint, state);
-	return state;
+/** Headers that carry the signature or are part of it: a caller's own values for them are dropped. */
+const OWN_HEADERS = /^(accept|content-type|x-mss-(api-appid|api-userkey|custom-date|signature))$/i;
+
+export type Signer = Pick<Account, 'appKey' | 'baseUrl' | 'secretKey' | 'userApiKey'>;
+
+/**
+ * Signs a request, and fixes everything that the signature covers so that nothing can change it
+ * afterwards: the absolute URL, the body with its content type, the headers, no redirects. n8n calls
+ * it again for the same request after it renewed the user API key, so it replaces and never adds.
+ *
+ * Returns a signed copy, since the HTTP Request node shows the original in the browser. Throws a
+ * CredentialError if another host than that of the credential could receive the keys.
+ */
+export function signRequest(
+	{ baseUrl, appKey, secretKey, userApiKey: userKey }: Signer,
+	unsigned: OutgoingRequest,
+	now: Date = new Date(),
+): OutgoingRequest {
+	const request = { ...unsigned };
+	const url = target(baseUrl, request);
+	const method = (request.method ?? 'GET').toUpperCase() as NonNullable<OutgoingRequest['method']>;
+	const others: IDataObject = {};
+	let declaredType = '';
+	for (const [name, value] of Object.entries(request.headers ?? {})) {
+		if (!OWN_HEADERS.test(name)) others[name] = value;
+		if (name.toLowerCase() === 'content-type') declaredType ||= String(value ?? '');
+	}
+	request.method = method;
+	const contentType = method === 'GET' ? '' : fixBody(request, declaredType);
+	const date = now.toUTCString();
+	request.headers = {
+		...others,
+		Accept: 'application/json',
+		...(contentType !== '' && { 'Content-Type': contentType }),
+		'X-MSS-API-APPID': appKey,
+		'X-MSS-API-USERKEY': userKey,
+		'X-MSS-CUSTOM-DATE': date,
+		'X-MSS-SIGNATURE': sign({ method, url, contentType, date, userKey }, secretKey),
+	};
+	// The address stays under its name. n8n would resolve `baseURL` once more, so it must not stay.
+	if (request.uri !== undefined && request.url === undefined) request.uri = url.href;
+	else request.url = url.href;
+	delete request.baseURL;
+	// A followed redirect would hand the keys to another host, and its signature would be wrong.
+	request.disableFollowRedirect = true;
+	request.followRedirect = false;
+	request.followAllRedirects = false;
+	request.maxRedirects = 0;
+	return request;
+}
+
+function target(baseUrl: string, request: OutgoingRequest): URL {
+	const address = request.url ?? request.uri ?? '';
+	const absolute = /^[a-z][a-z\d+.-]*:/i.test(address)
+		? address
+		: `${(request.baseURL || baseUrl).replace(/(?<!\/)\/+$/, '')}/${address.replace(/^\/+/, '')}`;
+	const { origin } = new URL(baseUrl);
+	const url = URL.canParse(absolute) ? new URL(absolute) : undefined;
+	if (url === undefined || url.username !== '' || url.password !== '') {
+		throw new CredentialError('The URL of the request cannot be signed');
+	}
+	if (url.origin !== origin) {
+		// The keys of an account must not reach a host that somebody names in a workflow.
+		throw new CredentialError(
+			`This credential is for ${origin} and does not sign requests to ${url.origin}`,
+			"Change the URL of the request, or the 'Environment' of the credential",
+		);
+	}
+	if (!isLoopback(url.href)) assertChecked(request);
+	url.hash = '';
+	return url;
+}
+
+/**
+ * Only its certificate distinguishes the service from others. A workflow that names a proxy and turns
+ * the check off, or brings its own certificate authority, could obtain the keys.
+ */
+function assertChecked(request: OutgoingRequest): void {
+	const { skipSslCertificateValidation, rejectUnauthorized, agentOptions } = request;
+	const isUnchecked =
+		skipSslCertificateValidation === true ||
+		[rejectUnauthorized, agentOptions?.rejectUnauthorized].includes(false);
+	if (!isUnchecked && agentOptions?.ca === undefined) return;
+	throw new CredentialError(
+		'This credential does not sign requests that skip the certificate check',
+		"Turn off 'Ignore SSL Issues' and 'SSL Certificates' in the node: another server could pose as Portal.io and receive the keys. For a proxy that replaces certificates, let the n8n server trust its authority (NODE_EXTRA_CA_CERTS).",
+	);
+}
+
+/** Serializes the body as it will be sent, and returns its content type. */
+function fixBody(request: OutgoingRequest, declaredType: string): string {
+	const form = request.formData ?? (request.body instanceof FormData ? request.body : undefined);
+	if (form !== undefined) return typeOfForm(form);
+	if (request.form !== undefined) {
+		request.body = typeof request.form === 'string' ? request.form : encodeFields(request.form);
+		delete request.form;
+		return FORM;
+	}
+	const { body } = request;
+	if (body instanceof URLSearchParams) {
+		request.body = body.toString();
+		return FORM;
+	}
+	if (Array.isArray(body) || (body && Object.getPrototypeOf(body) === Object.prototype)) {
+		const isForm = declaredType.toLowerCase().startsWith(FORM);
+		request.body = isForm ? encodeFields(body as Fields) : JSON.stringify(body);
+		return declaredType || 'application/json';
+	}
+	if (declaredType !== '') return declaredType;
+	// Without a body most POST endpoints still expect the type of a form. The documentation of both
+	// DELETE operations lists no such header.
+	const isText = typeof body === 'string' && body !== '';
+	return request.method === 'DELETE' && !isText ? '' : FORM;
+}
+
+/**
+ * The content type of a multipart form of the HTTP Request node, version 4.2 or later. In earlier ones,
+ * n8n chooses the boundary after signing.
+ */
+function typeOfForm(form: unknown): string {
+	const { getHeaders } = form as { getHeaders?: unknown };
+	const headers: unknown = typeof getHeaders === 'function' ? getHeaders.call(form) : undefined;
+	const { 'content-type': type } = (headers ?? {}) as Record<string, unknown>;
+	if (typeof type === 'string') return type;
+	throw new CredentialError(
+		'The multipart body of this node version cannot be signed',
+		'n8n chooses the boundary after signing. Use version 4.2 or later of the HTTP Request node, or the Portal.io node to upload AI content.',
+	);
 }

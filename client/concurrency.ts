@@ -1,4 +1,5 @@
 import { sleep } from 'n8n-workflow';
+import { isLasting, MAX_WAIT_MS, type PortalError } from './errors';
 
 /**
  * Maps entries, `limit` of them at a time. After a failure it starts no further entry, waits for the
@@ -63,4 +64,100 @@ export async function pause(milliseconds: number, signal: AbortSignal | undefine
 	if (signal?.aborted) return;
 	const waiting = sleep(milliseconds);
 	await (signal === undefined ? waiting : untilAborted(waiting, signal));
+}
+
+/** Shares a login with other executions, and keeps a hundred inputs from trying a wrong password each. */
+const FRESH_MS = 10_000;
+const MIN_INTERVAL_MS = 25;
+const MAX_INTERVAL_MS = 1000;
+const SAME_INCIDENT_MS = 1000;
+
+/** In progress until `endedAt`; without `value`, it failed. */
+interface Login {
+	key: Promise<string>;
+	value?: string;
+	endedAt?: number;
+}
+
+/**
+ * The state of an account in this process, in milliseconds. When Portal.io reports a rate limit, all
+ * requests of the account wait. They then start with an interval that shrinks as they succeed.
+ */
+export class AccountState {
+	private nextStart = 0;
+	/** Between the starts of two requests; 0 without throttling. */
+	private interval = 0;
+	private restsUntil = 0;
+	private grewAt = 0;
+	private login: Login | undefined;
+	/** The refused login that polls do not repeat until then. */
+	refusal: { error: PortalError; until: number } | undefined;
+
+	/**
+	 * Waits until a request may start, or the execution is stopped. Returns for how long the service wants
+	 * no request if that is too long to wait for; otherwise 0.
+	 */
+	async waitForSlot(signal?: AbortSignal): Promise<number> {
+		// Without throttling, an earlier time says nothing: the clock may have been set back since.
+		while (this.interval > 0 && signal?.aborted !== true) {
+			const now = Date.now();
+			if (this.restsUntil - now > MAX_WAIT_MS) return this.restsUntil - now;
+			const start = Math.max(now, this.nextStart);
+			this.nextStart = start + this.interval;
+			if (start > now) await pause(start - now, signal);
+			// Another request may have met a rate limit while this one waited.
+			if (Date.now() >= this.restsUntil) return 0;
+		}
+		return 0;
+	}
+
+	/** Starts no request for some time after Portal.io reported a rate limit, then only a few. */
+	throttle(milliseconds: number): void {
+		const now = Date.now();
+		this.restsUntil = Math.max(this.restsUntil, now + milliseconds);
+		this.nextStart = Math.max(this.nextStart, this.restsUntil);
+		// Requests that are refused together count once.
+		if (now - this.grewAt <= SAME_INCIDENT_MS) return;
+		this.interval = Math.min(MAX_INTERVAL_MS, Math.max(MIN_INTERVAL_MS, this.interval * 2));
+		this.grewAt = now;
+	}
+
+	/** Speeds the account up a little after a request has succeeded, and forgets a refused login. */
+	recover(): void {
+		const isOver = this.interval < 1 && Date.now() >= this.restsUntil;
+		this.interval = isOver ? 0 : this.interval * 0.8;
+		if (this.login?.endedAt !== undefined && this.login.value === undefined) this.login = undefined;
+	}
+
+	/** Logs in with `request`, unless another login is in progress or has just ended; returns the key. */
+	async logIn(request: () => Promise<string>): Promise<string> {
+		const endedAt = this.login?.endedAt ?? Date.now();
+		// A time that is ahead is from before the clock was set back.
+		if (this.login && Math.abs(Date.now() - endedAt) < FRESH_MS) return await this.login.key;
+		const login: Login = (this.login = { key: request() });
+		const dropTransient = (error: PortalError) => {
+			// A service that could not be reached may be back at once.
+			if (!isLasting(error) && this.login === login) this.login = undefined;
+			throw error;
+		};
+		try {
+			return (login.value = await login.key.catch(dropTransient));
+		} finally {
+			login.endedAt = Date.now();
+		}
+	}
+
+	/** Does not return a refused key again. */
+	discardKey(refused: string): void {
+		if (this.login?.value === refused) this.login = undefined;
+	}
+}
+
+const states = new Map<string, AccountState>();
+
+/** The state of an account in this process, by its fingerprint. */
+export function stateOf(fingerprint: string): AccountState {
+	const state = states.get(fingerprint) ?? new AccountState();
+	states.set(fingerprint, state);
+	return state;
 }

@@ -13,8 +13,10 @@ export interface Answer {
 	status: string;
 	/** Code of the connection failure, such as ECONNRESET; '' when there was a response. */
 	code: string;
-	/** By lower-case name. */
-	headers: Record<string, unknown>;
+	/** For how long the service wants no further request, in milliseconds, if it says. */
+	retryAfterMs?: number;
+	/** By how much the service's clock is ahead of that of the n8n server, in milliseconds, if it says. */
+	clockLeadMs?: number;
 }
 
 /** A request without a usable response: facts only, and nothing of the request itself. */
@@ -94,6 +96,17 @@ export class PortalError extends UserError implements Parts {
 	}
 }
 
+/**
+ * Says what to change in a credential. It carries no HTTP response: n8n would repeat an exchange that
+ * failed with status 401, and a wrong password would count twice against the account.
+ */
+export class CredentialError extends PortalError {
+	constructor(what: string, advice = '') {
+		const facts = { status: '', cause: { cause: 'credential-invalid' } } as const;
+		super(what, { advice: [advice], facts });
+	}
+}
+
 const factsOf = (error: unknown) => (error instanceof PortalError ? error.facts : undefined);
 
 /** The status of the response that an error is about; '' for none. */
@@ -108,15 +121,54 @@ export const mayPass = (error: unknown): boolean =>
 	/^(rate|temporarily)-/.test(factsOf(error)?.cause?.cause ?? '') ||
 	statusOf(error).startsWith('5');
 
+interface Thrown {
+	name?: unknown;
+	message?: unknown;
+	code?: unknown;
+	syscall?: unknown;
+	cause?: unknown;
+	errors?: unknown;
+}
+
+/** Keeps only the facts of an error that n8n throws: it holds the request with its secrets. */
+export function toFailure(error: unknown): Failure {
+	const errors: Thrown[] = [];
+	// An error may be its own cause.
+	for (let one = error; typeof one === 'object' && one !== null && errors.length < 4;) {
+		const thrown: Thrown = one;
+		errors.push(thrown);
+		// There is one for each address of a host.
+		one = thrown.cause ?? (Array.isArray(thrown.errors) ? thrown.errors[0] : undefined);
+	}
+	const codes = errors.map(({ code }) => code).filter((code) => typeof code === 'string');
+	const credential = errors.find((one) => one instanceof PortalError);
+	const refusal = errors.map(refusalOf).find((one) => one !== undefined);
+	const wasNotSent = credential !== undefined || refusal !== undefined || errors.some(isUnsent);
+	return { status: '', code: codes.at(-1) ?? '', wasNotSent, credential, refusal };
+}
+
+/** Whether there was no connection yet, or none that is trusted: nothing was sent before that. */
+const isUnsent = ({ syscall, code }: Thrown) =>
+	syscall === 'connect' ||
+	syscall === 'getaddrinfo' ||
+	/^(CERT_|DEPTH_ZERO_|ERR_TLS_CERT_|SELF_SIGNED_|UNABLE_TO_)/.test(String(code));
+
+/** Recognizes a request that a setting of n8n blocked. Only the name or message of the error shows it. */
+function refusalOf({ name, message }: Thrown): Failure['refusal'] {
+	if (/^SsrfBlocked/.test(String(name))) return 'ssrf';
+	const isAboutDomains = /^(Domain not allowed|No allowed domains specified)|prevent use within/;
+	return isAboutDomains.test(String(message)) ? 'domains' : undefined;
+}
+
 const TRANSIENT_CODES =
 	/^(EAI_AGAIN|ECONN(ABORTED|REFUSED|RESET)|E(HOST|NET)UNREACH|EPIPE|ERR_NETWORK|ETIMEDOUT)$/;
 /** Statuses of gateways between n8n and the service, and of a request that the service gave up (206). */
 const TRANSIENT_STATUSES = /^(206|408|425|429|50[234]|52[0-4])$/;
 
 /** What a failure means for its request. Portal.io documents no rate limits. */
-export function classifyFailure(failure: Failure, now = Date.now()) {
+export function classifyFailure(failure: Failure) {
 	// Without a user key the request was not sent: what counts is how the login failed.
-	const { status, code, headers } = failure.credential?.facts?.login ?? failure;
+	const { status, code, retryAfterMs } = failure.credential?.facts?.login ?? failure;
 	const isTransient = TRANSIENT_STATUSES.test(status) || TRANSIENT_CODES.test(code);
 	// A rate limit comes before any work. A gateway may give up while the service is still at work.
 	const isRefused = status === '429' || (/^[34]/.test(status) && !isTransient);
@@ -127,8 +179,7 @@ export function classifyFailure(failure: Failure, now = Date.now()) {
 		isRateLimited: status === '429',
 		/** Whether the service requires fewer requests. */
 		isThrottled: status === '429' || status === '503',
-		/** In milliseconds; undefined if the service does not say. */
-		retryAfter: readRetryAfter(headers, now),
+		retryAfterMs,
 	};
 }
 
@@ -138,24 +189,17 @@ export const MAX_WAIT_MS = 120_000;
 const DAY_MS = 24 * 60 * 60_000;
 
 /**
- * Reads `Retry-After`: seconds, an HTTP date, or seconds or milliseconds since 1970. A header that asks
- * for more than a day is broken.
+ * Reads `Retry-After` as milliseconds from now: it has seconds, an HTTP date, or seconds or milliseconds
+ * since 1970 by the clock of the service. A header that asks for more than a day is broken.
  */
-function readRetryAfter(headers: Answer['headers'], now: number): number | undefined {
-	const { 'retry-after': header, date } = headers;
+export function readRetryAfter(header: unknown, clockLeadMs = 0): number | undefined {
 	const text = typeof header === 'string' ? header.trim() : '';
 	if (!/^([\d.]+$|[a-z]{3})/i.test(text)) return undefined;
 	const number = Number(text);
 	if (number * 1000 <= DAY_MS) return number * 1000;
 	const time = Number.isNaN(number) ? Date.parse(text) : number > 1e11 ? number : number * 1000;
-	const wait = time - now - (readClockLead(date, now) ?? 0);
+	const wait = time - Date.now() - clockLeadMs;
 	return Math.abs(wait) <= DAY_MS ? Math.max(0, wait) : undefined;
-}
-
-/** By how many milliseconds the service's clock is ahead; undefined without a `Date` header. */
-export function readClockLead(dateHeader: unknown, now: number): number | undefined {
-	const lead = typeof dateHeader === 'string' ? Date.parse(dateHeader) - now : Number.NaN;
-	return Number.isNaN(lead) ? undefined : lead;
 }
 
 /**
@@ -164,10 +208,10 @@ export function readClockLead(dateHeader: unknown, now: number): number | undefi
  */
 export function backoff(
 	attempts: number,
-	{ retryAfter }: { retryAfter?: number },
+	retryAfterMs: number | undefined,
 	jitter: number,
 ): number | undefined {
 	const growing = 400 * 2 ** (attempts - 1) * (0.5 + jitter);
-	if (retryAfter === undefined) return Math.min(growing, MAX_WAIT_MS);
-	return retryAfter > MAX_WAIT_MS ? undefined : retryAfter + growing;
+	if (retryAfterMs === undefined) return Math.min(growing, MAX_WAIT_MS);
+	return retryAfterMs > MAX_WAIT_MS ? undefined : retryAfterMs + growing;
 }

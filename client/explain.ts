@@ -1,11 +1,4 @@
-import {
-	classifyFailure,
-	MAX_WAIT_MS,
-	PortalError,
-	readClockLead,
-	type Cause,
-	type Failure,
-} from './errors';
+import { classifyFailure, MAX_WAIT_MS, PortalError, type Cause, type Failure } from './errors';
 import { isFromApi, isPage, linesOf, MAX_RESPONSE_BYTES, readWords } from './response';
 
 const CHECK_NETWORK =
@@ -130,14 +123,12 @@ export function explainFailure(
 	failure: Failure,
 	{ host, path = '', doubt = '', attempts = 1 }: Circumstances = {},
 ): PortalError {
-	const { status, code, headers, data, credential } = failure;
-	// Not `Location`, which may repeat the URL of a login.
-	const { date, 'retry-after': retryAfter } = headers;
+	const { status, code, retryAfterMs, clockLeadMs, data, credential } = failure;
 	const tried = attempts > 1 ? [`Tried ${attempts} times.`] : [];
 	if (credential !== undefined) return credential.with({ advice: tried });
 	const words = readWords(data);
 	const lines = words === undefined ? [] : linesOf(words);
-	const skew = status === '401' ? describeSkew(date, Date.now()) : '';
+	const skew = status === '401' ? describeSkew(clockLeadMs) : '';
 	const isLogin = host !== undefined;
 	// Some servers repeat the URL, and the URL of a login contains the password.
 	const said = isLogin && /password=/i.test(lines.join(' ')) ? [] : lines;
@@ -153,7 +144,7 @@ export function explainFailure(
 		advice: [
 			isLogin ? '' : skew,
 			kind === 'failed' && doubt === '' ? 'Try again after a moment.' : '',
-			describeWait(failure),
+			describeWait(retryAfterMs),
 			...advice,
 			...tried,
 		],
@@ -162,7 +153,7 @@ export function explainFailure(
 			words: isLogin ? undefined : words,
 			isMissingRoute: kind === 'missingRoute' && !status.startsWith('3'),
 			cause: causeOf(failure, isLogin),
-			login: isLogin ? { status, code, headers: { date, 'retry-after': retryAfter } } : undefined,
+			login: isLogin ? { status, code, retryAfterMs, clockLeadMs } : undefined,
 		},
 	});
 }
@@ -197,6 +188,7 @@ function kindOfConflict(said: string, path = ''): Kind {
 }
 
 function kindOfLogin(failure: Failure, said: string, skew: string): Kind {
+	if (failure.unusable !== undefined) return 'foreign';
 	const kind = kindOf(failure, said);
 	if (kind === 'notFound') return 'missingRoute';
 	if (kind !== 'credential') return kind;
@@ -216,19 +208,18 @@ function describeBreak(code: string, host?: string): string {
 		: `The connection failed with ${code}`;
 }
 
-function describeWait(failure: Failure): string {
-	const { retryAfter = 0 } = classifyFailure(failure);
-	if (retryAfter <= MAX_WAIT_MS) return '';
-	const time = new Date(Date.now() + retryAfter).toISOString().slice(0, 16).replace('T', ' ');
+function describeWait(retryAfterMs = 0): string {
+	if (retryAfterMs <= MAX_WAIT_MS) return '';
+	const time = new Date(Date.now() + retryAfterMs).toISOString().slice(0, 16).replace('T', ' ');
 	return `Portal.io asks to wait until ${time} UTC.`;
 }
 
 function causeOf(failure: Failure, isLogin: boolean): Cause | undefined {
-	const { isTransient, isRateLimited, retryAfter } = classifyFailure(failure);
+	const { isTransient, isRateLimited, retryAfterMs } = classifyFailure(failure);
 	if (failure.refusal !== undefined) return { cause: 'configuration-invalid' };
 	if (isTransient) {
 		const cause = isRateLimited ? 'rate-limited' : 'temporarily-unavailable';
-		return { cause, retryAfterMs: retryAfter };
+		return { cause, retryAfterMs };
 	}
 	const isAboutCredential = isLogin ? !failure.status.startsWith('5') : failure.status === '401';
 	return isAboutCredential ? { cause: 'credential-invalid' } : undefined;
@@ -236,10 +227,10 @@ function causeOf(failure: Failure, isLogin: boolean): Cause | undefined {
 
 /**
  * Says by how much the clock of the n8n server is off, as the service checks the signed date of a
- * request; empty if it agrees with the `Date` header of a response within a minute.
+ * request; empty if it agrees with that of the service within a minute.
  */
-export function describeSkew(dateHeader: unknown, now: number): string {
-	const ahead = -(readClockLead(dateHeader, now) ?? 0);
+export function describeSkew(clockLeadMs = 0): string {
+	const ahead = -clockLeadMs;
 	if (Math.abs(ahead) < 60_000) return '';
 	const minutes = Math.round(Math.abs(ahead) / 60_000);
 	const some = minutes < 120 ? `${minutes} minutes` : `${Math.round(minutes / 60)} hours`;

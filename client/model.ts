@@ -1,6 +1,5 @@
-import { isRecord, isRecords, listOrNone, ShapeError } from './data';
-import { path } from './encoding';
-import type { ServiceRequest } from './request';
+import { path, type ServiceRequest } from './request';
+import { isRecord, isRecords, listOrNone, ShapeError } from './response';
 
 /**
  * The parts of the service's responses that this package reads (docs/dev/portal-api.md#the-proposal).
@@ -236,14 +235,17 @@ export async function proposalAfterChange(
 }
 
 /** The areas of a proposal or change order. Throws a ShapeError if a list has another type. */
-export const areasOf = (proposal: Pick<Proposal, 'areas'>): ReadArea[] =>
-	listOrNone<Area>(proposal, 'areas').map((area) => ({
-		...area,
-		options: listOrNone<AreaOption>(area, 'options').map((option) => ({
-			...option,
-			items: listOrNone<AreaItem>(option, 'items'),
-		})),
-	}));
+export function areasOf(proposal: Pick<Proposal, 'areas'>): ReadArea[] {
+	const areas: ReadArea[] = [];
+	for (const area of listOrNone<Area>(proposal, 'areas')) {
+		const options: ReadArea['options'] = [];
+		for (const option of listOrNone<AreaOption>(area, 'options')) {
+			options.push({ ...option, items: listOrNone<AreaItem>(option, 'items') });
+		}
+		areas.push({ ...area, options });
+	}
+	return areas;
+}
 
 /** The options of all areas; throws as `areasOf`. */
 export function optionsOf(proposal: Pick<Proposal, 'areas'>): PlacedOption[] {

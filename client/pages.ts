@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import { mapConcurrent } from './concurrency';
-import { takeList, valueUnder } from './data';
 import { PortalError } from './errors';
-import { send, type ServiceRequest } from './request';
-import type { Session } from './session';
+import type { ServiceRequest } from './request';
+import { takeList, valueUnder } from './response';
+import { send, type Session } from './session';
 
 /** The shape of the responses of a paged list. */
 export interface PageShape {
@@ -59,7 +59,10 @@ export async function readList<T extends object = IDataObject>(
 	limits: ReadingLimits<T> = {},
 ): Promise<{ records: T[]; total: number }> {
 	const { limit = Infinity } = limits;
-	const sorted = limit < Infinity ? list : inStableOrder(list);
+	const { request, stableSort } = list;
+	const isOpen = limit === Infinity && request.query?.SortBy === undefined;
+	const order = isOpen && stableSort && { SortBy: stableSort, SortDirection: 'Asc' };
+	const sorted = { ...list, request: { ...request, query: { ...request.query, ...order } } };
 	const found: Found<T> = { records: new Map(), seen: new Map(), total: 0 };
 	for (let pass = 1, idle = 0; pass <= MAX_PASSES; pass++) {
 		const before = found.records.size;
@@ -74,13 +77,6 @@ export async function readList<T extends object = IDataObject>(
 	throw new PortalError('The list changed faster than it could be read', {
 		advice: ['Try again after a moment, or request fewer records.'],
 	});
-}
-
-function inStableOrder(list: PagedList): PagedList {
-	const { request, stableSort } = list;
-	if (stableSort === undefined || request.query?.SortBy !== undefined) return list;
-	const query = { ...request.query, SortBy: stableSort, SortDirection: 'Asc' };
-	return { ...list, request: { ...request, query } };
 }
 
 interface Found<T> {
@@ -108,9 +104,13 @@ async function readPass<T extends object>(
 	let next = 1;
 	for (let count = 1; count > 0;) {
 		const before = inPass.size;
-		const numbers = Array.from({ length: count }, () => next++);
-		const read = async (number: number) => await readPage<T>(session, list, number, size);
-		const pages = await mapConcurrent(numbers, CONCURRENT_PAGES, read);
+		const starts = Array<number>(count).fill(next);
+		const pages = await mapConcurrent(
+			starts,
+			CONCURRENT_PAGES,
+			async (start, index) => await readPage<T>(session, list, start + index, size),
+		);
+		next += count;
 		for (const page of pages) {
 			if (page.total < found.total) found.seen.clear();
 			found.total = page.total;
@@ -156,9 +156,12 @@ export async function readNewestFirst<T extends object>(
 		});
 	let last: number[] = [];
 	const neededUpTo = (page: T[]) => {
-		last = page.map((record) => timeOf(record));
-		const isSorted = last.every((time, index) => index === 0 || time <= last[index - 1]!);
-		if (!isSorted) throw refuse('does not sort a list as requested');
+		last = [];
+		for (const record of page) {
+			const time = timeOf(record);
+			if (time > (last.at(-1) ?? time)) throw refuse('does not sort a list as requested');
+			last.push(time);
+		}
 		// Equal times may come in another order with each page: the last of them may be on the next page.
 		const end = last.at(-1) ?? 0;
 		return isEnough(last) ? (record: T) => timeOf(record) > end : undefined;

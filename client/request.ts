@@ -1,10 +1,5 @@
 import type { IHttpRequestMethods, IHttpRequestOptions } from 'n8n-workflow';
-import { pause } from './concurrency';
-import { encodeFields, FORM, type Fields } from './encoding';
-import { backoff, classifyFailure, MAX_WAIT_MS, PortalError, type Failure } from './errors';
-import { explainFailure } from './explain';
-import { isRefusedKey } from './response';
-import type { Session } from './session';
+import { PortalError } from './errors';
 
 /** A request to the service as plain data: what an operation declares. */
 export interface ServiceRequest {
@@ -29,100 +24,26 @@ export interface ServiceRequest {
 	followsCreation?: boolean;
 }
 
-/** For several n8n workers that renew the key at the same time. */
-const MAX_RENEWALS = 4;
-const RENEWAL_WAIT_MS = 250;
-
 /**
- * Sends a request, signed by the credential, on the first of its paths that the service has. An expired
- * user API key is renewed. What is transient (rate limits, a service that is down, a broken connection)
- * is tried again where that cannot do anything twice.
- *
- * Returns an object, an array, text, or `''`. Throws a PortalError with nothing of the request in it.
+ * Builds a path from a template, each value percent-encoded so that it cannot leave its segment. Throws
+ * for an empty value or a dot segment, which the HTTP client would resolve away.
  */
-export async function send(session: Session, request: ServiceRequest): Promise<unknown> {
-	if (request.alternates === undefined) return await sendTo(session, request);
-	return await onAnyPath(session, request, async (one) => await sendTo(session, one));
-}
-
-async function sendTo(session: Session, request: ServiceRequest): Promise<unknown> {
-	const { state, signal } = session;
-	for (let attempts = 1, renewals = 0; ;) {
-		if (state.restMs > MAX_WAIT_MS) throw restError(state.restMs);
-		await state.waitForSlot(signal);
-		if (session.isStopped) throw new PortalError('The execution was stopped');
-		// Another request may have met a rate limit while this one waited.
-		if (state.restMs > 0) continue;
-		const { outcome, userApiKey } = await session.request(toHttpRequest(request));
-		if ('data' in outcome) {
-			state.recover();
-			return outcome.data;
-		}
-		const { failure } = outcome;
-		if (isRefusedKey(failure) && userApiKey !== '' && renewals < MAX_RENEWALS) {
-			// Another worker may have renewed the key at the same time: a random wait keeps them apart.
-			if (renewals > 0) await pause(Math.random() * RENEWAL_WAIT_MS * 2 ** renewals, signal);
-			renewals++;
-			if (await session.renewKey(userApiKey)) continue;
-		}
-		const wait = waitBeforeRetry(session, request, failure, attempts);
-		if (wait === undefined) throw failed(session, request, failure, attempts);
-		attempts++;
-		await pause(wait, signal);
+export function path(parts: TemplateStringsArray, ...values: Array<string | number>): string {
+	let built = parts[0]!;
+	for (const [index, value] of values.entries()) {
+		const text = String(value);
+		if (['', '.', '..'].includes(text)) throw new Error(`'${text}' cannot be part of a URL`);
+		built += encodeURIComponent(text) + parts[index + 1]!;
 	}
+	return built;
 }
 
-/** Sends nothing while Portal.io asks for a pause that is too long to wait for. */
-function restError(restMs: number): PortalError {
-	const headers = { 'retry-after': String(Math.ceil(restMs / 1000)) };
-	return explainFailure({ status: '429', code: '', headers });
-}
-
-/** In milliseconds; undefined to give up. */
-function waitBeforeRetry(
-	session: Session,
-	{ method, isRepeatable }: ServiceRequest,
-	failure: Failure,
-	attempts: number,
-): number | undefined {
-	const kind = classifyFailure(failure);
-	const wait = backoff(attempts, kind, Math.random());
-	// Also if this request is not sent again: the service asks all of them to wait.
-	if (kind.isThrottled) session.state.throttle(wait ?? kind.retryAfter ?? 0);
-	if (!kind.isTransient) return undefined;
-	const isSafe = method === 'GET' || isRepeatable === true || !kind.mayHaveBeenProcessed;
-	if (!isSafe) return undefined;
-	if (attempts >= session.attempts || session.isStopped) return undefined;
-	// All requests of a throttled account wait for their slot, this one among them. One that would wait
-	// for too long is reported instead.
-	return kind.isThrottled && wait !== undefined ? 0 : wait;
-}
-
-/** Says that a request may have been processed, and whether the step may be run again. */
-export function doubtAbout({ method, isRepeatable, followsCreation }: ServiceRequest): string {
-	const doubt = 'Portal.io may have processed the request.';
-	if (followsCreation === true) return doubt;
-	return isRepeatable === true || method === 'DELETE'
-		? `${doubt} You can safely run the step again.`
-		: `${doubt} Check in Portal.io before you run the step again, to avoid duplicates.`;
-}
-
-function failed(
-	{ isStopped }: Session,
-	request: ServiceRequest,
-	failure: Failure,
-	attempts: number,
-): PortalError {
-	const isInDoubt = request.method !== 'GET' && classifyFailure(failure).mayHaveBeenProcessed;
-	const doubt = isInDoubt ? doubtAbout(request) : '';
-	// The stop has closed the connection.
-	if (isStopped) return new PortalError('The execution was stopped', { doubt });
-	return explainFailure(failure, { path: request.path, doubt, attempts });
-}
-
-function toHttpRequest({ method, path, query, form, json }: ServiceRequest): IHttpRequestOptions {
-	// Relative: the credential completes it with its own base URL.
-	const options: IHttpRequestOptions = { method, url: withQuery(path, query), json: true };
+/** The request as n8n sends it. Its URL is relative: the credential completes it with its base URL. */
+export function toHttpRequest(request: ServiceRequest): IHttpRequestOptions {
+	const { method, path, query = {}, form, json } = request;
+	const search = encodeFields(query);
+	const url = search === '' ? path : `${path}?${search}`;
+	const options: IHttpRequestOptions = { method, url, json: true };
 	if (form !== undefined) {
 		options.headers = { 'Content-Type': FORM };
 		options.body = encodeFields(form);
@@ -134,9 +55,13 @@ function toHttpRequest({ method, path, query, form, json }: ServiceRequest): IHt
 	return options;
 }
 
-export function withQuery(path: string, query: Fields = {}): string {
-	const search = encodeFields(query);
-	return search === '' ? path : `${path}?${search}`;
+/** Says that a request may have been processed, and whether the step may be run again. */
+export function doubtAbout({ method, isRepeatable, followsCreation }: ServiceRequest): string {
+	const doubt = 'Portal.io may have processed the request.';
+	if (followsCreation === true) return doubt;
+	return isRepeatable === true || method === 'DELETE'
+		? `${doubt} You can safely run the step again.`
+		: `${doubt} Check in Portal.io before you run the step again, to avoid duplicates.`;
 }
 
 /** Which of its paths the service has, by `<base URL> <method> <path without its IDs>`. */
@@ -144,26 +69,55 @@ const found = new Map<string, number>();
 
 /** Calls `attempt` for each path of a request until the service has it; this process remembers which. */
 export async function onAnyPath(
-	{ account }: Pick<Session, 'account'>,
+	baseUrl: string,
 	{ alternates = [], ...first }: ServiceRequest,
 	attempt: (request: ServiceRequest) => Promise<unknown>,
 ): Promise<unknown> {
 	const requests = [first, ...alternates.map((one) => ({ ...first, query: undefined, ...one }))];
-	const route = `${account.baseUrl} ${first.method} ${first.path.replace(/\/\d+/g, '/*')}`;
+	const route = `${baseUrl} ${first.method} ${first.path.replace(/\/\d+/g, '/*')}`;
 	let missing: PortalError | undefined;
 	for (const index of new Set([found.get(route) ?? 0, ...requests.keys()])) {
-		// A service without this route has done nothing, not even a change.
-		const response = await attempt(requests[index]!).catch(onlyMissingRoute);
-		if (!(response instanceof PortalError)) {
-			found.set(route, index);
-			return response;
-		}
-		missing = response;
+		const response = await attempt(requests[index]!).catch((error: PortalError) => {
+			// A service without this route has done nothing, not even a change.
+			if (error.facts?.isMissingRoute === true) return (missing = error);
+			throw error;
+		});
+		if (response === missing) continue;
+		found.set(route, index);
+		return response;
 	}
 	throw missing!;
 }
 
-function onlyMissingRoute(error: Error): PortalError {
-	if (error instanceof PortalError && error.facts?.isMissingRoute === true) return error;
-	throw error;
+/** A value of a form field or query parameter; undefined and null leave the field out. */
+export type FieldValue = string | number | boolean | object | null | undefined;
+
+export type Fields = Record<string, FieldValue>;
+
+/** The content type of every form, without a charset: what is signed is exactly this. */
+export const FORM = 'application/x-www-form-urlencoded';
+
+/** Half of an emoji, which remains after a cut, cannot be encoded. */
+const encode = (value: unknown) => encodeURIComponent(String(value).toWellFormed());
+
+/** Portal.io would split an entry at these characters, unless it is quoted. */
+const quoted = (entry: unknown) =>
+	typeof entry === 'string' && /[,"[\]{}]/.test(entry) ? `"${entry.replaceAll('"', '""')}"` : entry;
+
+/**
+ * Serializes fields for a form body or a query string. A list of plain values becomes a repeated field,
+ * where n8n would write `Name[]`; a list of objects becomes JSON in one field (assumed). A space becomes
+ * `%20`, since not every decoder reads `+` as one.
+ */
+export function encodeFields(fields: Fields): string {
+	const pairs: string[] = [];
+	for (const [name, value] of Object.entries(fields)) {
+		if (value === undefined || value === null) continue;
+		const isList = Array.isArray(value) && value.every((entry) => typeof entry !== 'object');
+		const one = typeof value === 'object' ? JSON.stringify(value) : value;
+		for (const entry of isList ? value.map(quoted) : [one]) {
+			pairs.push(`${encode(name)}=${encode(entry)}`);
+		}
+	}
+	return pairs.join('&');
 }

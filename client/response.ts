@@ -1,9 +1,14 @@
-import { jsonParse, type IHttpRequestOptions, type IN8nHttpFullResponse } from 'n8n-workflow';
+import {
+	jsonParse,
+	type IDataObject,
+	type IHttpRequestOptions,
+	type IN8nHttpFullResponse,
+} from 'n8n-workflow';
 import { untilAborted } from './concurrency';
-import { isRecord, markUtc, valueUnder } from './data';
-import { PortalError, type Answer, type Failure, type Words } from './errors';
+import { PortalError, readRetryAfter, toFailure, type Failure, type Words } from './errors';
 
-export type Outcome = { data: unknown; headers: Answer['headers'] } | { failure: Failure };
+/** What the service returned, with the lead of its clock as in `Answer`; or why that cannot be used. */
+export type Outcome = { data: unknown; clockLeadMs?: number } | { failure: Failure };
 
 /**
  * The limit of a response after decompression: n8n has none, and a broken service could fill its memory.
@@ -28,54 +33,46 @@ export type SendWith = (
 /**
  * Sends a request and judges its response: `data` came from the service, complete. A GET must return
  * something; a change may be acknowledged with nothing, or with text.
+ *
+ * n8n's own timeout ends when the response begins. In its stream, nothing ends a read that waits for the
+ * next bytes, not even destroying the stream: so all of it races against the limit.
  */
 export async function toOutcome(
 	send: SendWith,
 	method: string,
 	timeoutMs: number,
 ): Promise<Outcome> {
-	const response = await readResponse(send, timeoutMs);
-	const { status, code, headers, data } = response;
+	const limit = AbortSignal.timeout(timeoutMs);
+	const read = await untilAborted(readResponse(send, timeoutMs, limit), limit);
+	const { contentType = '', ...response }: Read = read ?? { status: '', code: 'ETIMEDOUT' };
+	const { status, data, clockLeadMs } = response;
 	// 206: the service has given up the request.
 	if (!status.startsWith('2') || status === '206') return { failure: response };
-	const unusable = response.unusable ?? findFlaw(data, headers, method);
-	if (unusable === undefined) return { data, headers };
-	const failure = { status: '', code, headers, unusable };
+	const unusable = response.unusable ?? findFlaw(data, contentType, method);
+	if (unusable === undefined) return { data, clockLeadMs };
+	const failure = { status: '', code: '', unusable };
 	return { failure: unusable === 'error' ? { ...failure, data } : failure };
 }
 
-/** Why a successful response cannot have come from the API; undefined if it can. */
-function findFlaw(data: unknown, headers: Answer['headers'], method: string): Failure['unusable'] {
-	if (data === '' || data === null) return method === 'GET' ? 'empty' : undefined;
-	if (typeof data === 'object') {
-		return textUnder(valueUnder(data, 'responseStatus'), 'errorCode') === '' ? undefined : 'error';
-	}
-	const type = String(headers['content-type'] ?? '');
-	const isText = typeof data === 'string' && !/json|html/i.test(type) && !/^\s*[<{[]/.test(data);
-	return method !== 'GET' && isText ? undefined : 'foreign';
-}
+/** A response with any status, or the failure of the connection. */
+type Read = Failure & { contentType?: string };
 
-/**
- * Sends a request and reads its response to the end, with any status.
- *
- * n8n's own timeout ends when the response begins. In its stream, nothing ends a read that waits for the
- * next bytes, not even destroying the stream: so all of it races against the limit.
- */
-export async function readResponse(send: SendWith, timeoutMs: number): Promise<Failure> {
-	const limit = AbortSignal.timeout(timeoutMs);
-	const response = await untilAborted(readAll(send, timeoutMs, limit), limit);
-	return response ?? { status: '', code: 'ETIMEDOUT', headers: {} };
-}
-
-async function readAll(
+async function readResponse(
 	send: SendWith,
 	timeout: number,
 	abortSignal: AbortSignal,
-): Promise<Failure> {
+): Promise<Read> {
 	try {
 		const response = await send({ ...AS_STREAM, timeout, abortSignal });
 		const { statusCode, headers = {}, body } = response as IN8nHttpFullResponse;
-		const answer = { status: String(statusCode), code: '', headers };
+		const { date, 'retry-after': retryAfter, 'content-type': type } = headers;
+		const lead = Date.parse(String(date)) - Date.now();
+		const clockLeadMs = Number.isNaN(lead) ? undefined : lead;
+		// No other header is kept: `Location` may repeat the URL of a login, which has the password.
+		const answer = {
+			...{ status: String(statusCode), code: '', contentType: String(type ?? ''), clockLeadMs },
+			retryAfterMs: retryAfter === undefined ? undefined : readRetryAfter(retryAfter, clockLeadMs),
+		};
 		// n8n's evaluation of workflows returns the data itself in place of services.
 		const isStream = typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
 		if (!isStream) return { ...answer, data: body ?? '' };
@@ -104,43 +101,16 @@ async function readText(
 		.replace(/^\uFEFF/, '');
 }
 
-interface Thrown {
-	name?: unknown;
-	message?: unknown;
-	code?: unknown;
-	syscall?: unknown;
-	cause?: unknown;
-	errors?: unknown;
-}
-
-/** Keeps only the facts of an error that n8n throws: it holds the request with its secrets. */
-export function toFailure(error: unknown): Failure {
-	const errors: Thrown[] = [];
-	// An error may be its own cause.
-	for (let one = error; typeof one === 'object' && one !== null && errors.length < 4;) {
-		const thrown: Thrown = one;
-		errors.push(thrown);
-		// There is one for each address of a host.
-		one = thrown.cause ?? (Array.isArray(thrown.errors) ? thrown.errors[0] : undefined);
+/** Why a successful response cannot have come from the API; undefined if it can. */
+function findFlaw(data: unknown, contentType: string, method: string): Failure['unusable'] {
+	if (data === '' || data === null) return method === 'GET' ? 'empty' : undefined;
+	if (typeof data === 'object') {
+		const status = valueUnder(data, 'responseStatus');
+		return isRecord(status) && textUnder(status, 'errorCode') !== '' ? 'error' : undefined;
 	}
-	const codes = errors.map(({ code }) => code).filter((code) => typeof code === 'string');
-	const credential = errors.find((one) => one instanceof PortalError);
-	const refusal = errors.map(refusalOf).find((one) => one !== undefined);
-	const wasNotSent = credential !== undefined || refusal !== undefined || errors.some(isUnsent);
-	return { status: '', code: codes.at(-1) ?? '', headers: {}, wasNotSent, credential, refusal };
-}
-
-/** Whether there was no connection yet, or none that is trusted: nothing was sent before that. */
-const isUnsent = ({ syscall, code }: Thrown) =>
-	syscall === 'connect' ||
-	syscall === 'getaddrinfo' ||
-	/^(CERT_|DEPTH_ZERO_|ERR_TLS_CERT_|SELF_SIGNED_|UNABLE_TO_)/.test(String(code));
-
-/** Recognizes a request that a setting of n8n blocked. Only the name or message of the error shows it. */
-function refusalOf({ name, message }: Thrown): Failure['refusal'] {
-	if (/^SsrfBlocked/.test(String(name))) return 'ssrf';
-	const isAboutDomains = /^(Domain not allowed|No allowed domains specified)|prevent use within/;
-	return isAboutDomains.test(String(message)) ? 'domains' : undefined;
+	const isText =
+		typeof data === 'string' && !/json|html/i.test(contentType) && !/^\s*[<{[]/.test(data);
+	return method !== 'GET' && isText ? undefined : 'foreign';
 }
 
 /** The words in the body of an error response, if any. */
@@ -196,3 +166,93 @@ export function isFromApi(body: unknown): boolean {
 
 /** Whether the user key may be why the service refused: it says that of a signature, too. */
 export const isRefusedKey = ({ status, data }: Failure) => status === '401' && !isPage(data);
+
+/** Says that a response does not have its documented shape. */
+export class ShapeError extends PortalError {
+	constructor(what: string, response: unknown) {
+		super(`Unexpected response: Portal.io did not return ${what}`, {
+			advice: [
+				`It returned ${describe(response)}. Check the 'Environment' and 'Base URL' of the credential. If this continues, contact support@portal.io.`,
+			],
+		});
+	}
+}
+
+/**
+ * Finds the records of a list in a response: a bare array, the list under the documented name in any
+ * case, or the only array. Without one, the list is empty if the property `count` is 0; otherwise this
+ * throws a ShapeError.
+ */
+export function takeList(response: unknown, name: string, count?: string): IDataObject[] {
+	const named = Array.isArray(response) ? response : valueUnder(response, name);
+	// If the value under the name is not a list, no other array is the list either.
+	const list = named === undefined ? onlyListIn(response) : named;
+	if (isRecords(list)) return list;
+	const isEmpty = count !== undefined && valueUnder(response, count) === 0;
+	if (isEmpty && !Array.isArray(list)) return [];
+	throw new ShapeError(`the list '${name}'`, response);
+}
+
+function onlyListIn(response: unknown): unknown {
+	const values: unknown[] = isRecord(response) ? Object.values(response) : [];
+	const lists = values.filter((value) => Array.isArray(value));
+	return lists.length === 1 ? lists[0] : undefined;
+}
+
+/** Whether something is a JSON object. */
+export const isRecord = (value: unknown): value is IDataObject =>
+	typeof value === 'object' && value !== null && !Array.isArray(value);
+
+export const isRecords = (value: unknown): value is IDataObject[] =>
+	Array.isArray(value) && value.every(isRecord);
+
+export const asRecord = (value: unknown): IDataObject | undefined =>
+	isRecord(value) ? value : undefined;
+
+/** The value of an object under a name in any case. */
+export function valueUnder(response: unknown, name: string): unknown {
+	if (!isRecord(response)) return undefined;
+	if (name in response) return response[name];
+	const lower = name.toLowerCase();
+	for (const key in response) if (key.toLowerCase() === lower) return response[key];
+	return undefined;
+}
+
+/** The list of records under a name, which may be absent. Throws a ShapeError for any other value. */
+export function listOrNone<T>(response: unknown, name: string): T[] {
+	const value = valueUnder(response, name) ?? [];
+	if (isRecords(value)) return value as T[];
+	throw new ShapeError(`the list '${name}'`, value);
+}
+
+/** Describes a response without its values, which may be confidential. */
+function describe(response: unknown): string {
+	if (Array.isArray(response)) return 'an array with entries that are not records';
+	if (!isRecord(response)) return response === '' ? 'nothing' : `a ${typeof response}`;
+	const names = Object.keys(response).slice(0, 5);
+	return names.length === 0
+		? 'an empty object'
+		: `an object with ${names.map((name) => `'${name.slice(0, 40)}'`).join(', ')}`;
+}
+
+const ISO =
+	/^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2})?)(\.\d+)?)? ?(Z|([+-]\d{2}):?(\d{2}))?$/i;
+
+/**
+ * Parses a date of the service, in UTC unless it names a time zone (docs/dev/portal-api.md#bodies), to
+ * milliseconds since 1970. Undefined for anything else, and for the year 1: a missing date.
+ */
+export function parseTime(date: unknown): number | undefined {
+	const parts = ISO.exec(typeof date === 'string' ? date.trim() : '');
+	if (parts === null) return undefined;
+	const [, day, time = '00:00', decimals = '0', , hours = '+00', minutes = '00'] = parts;
+	const seconds = Date.parse(`${day}T${time}${hours}:${minutes}`);
+	return seconds > 0 ? seconds + Number(decimals) * 1000 : undefined;
+}
+
+/** A date of a record or event without a time zone, in JSON without spaces. */
+const WITHOUT_ZONE =
+	/([{,]"(?:created|\w{0,50}date)":"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,7})?)"/gi;
+
+/** Marks the dates in a JSON text as UTC: without a zone, n8n would read them in that of the workflow. */
+export const markUtc = (json: string): string => json.replace(WITHOUT_ZONE, '$1Z"');

@@ -8,16 +8,12 @@ import type {
 	IPollFunctions,
 	IWebhookFunctions,
 } from 'n8n-workflow';
-import {
-	CredentialError,
-	readAccount,
-	readUserApiKey,
-	stateOf,
-	type Account,
-	type AccountState,
-} from './account';
-import { readClockLead } from './errors';
-import { REQUEST_TIMEOUT_MS, toOutcome, type Outcome } from './response';
+import { readAccount, readUserApiKey, type Account } from './account';
+import { pause, stateOf, type AccountState } from './concurrency';
+import { backoff, classifyFailure, CredentialError, PortalError, type Failure } from './errors';
+import { explainFailure } from './explain';
+import { doubtAbout, onAnyPath, toHttpRequest, type ServiceRequest } from './request';
+import { isRefusedKey, REQUEST_TIMEOUT_MS, toOutcome, type Outcome } from './response';
 
 /** What n8n calls a node with. */
 export type Context =
@@ -84,11 +80,7 @@ export class Session {
 
 	/** The user API key of the next request; empty before the first exchange. */
 	get userApiKey(): string {
-		return this.keyIn(this.credential);
-	}
-
-	private keyIn({ userApiKey }: ICredentialDataDecryptedObject): string {
-		return readUserApiKey(userApiKey, this.account.fingerprint);
+		return readUserApiKey(this.credential, this.account.fingerprint);
 	}
 
 	/**
@@ -111,11 +103,11 @@ export class Session {
 			request.timeout ?? options.timeoutMs ?? REQUEST_TIMEOUT_MS,
 		);
 		// n8n has written a key that it got into the copy.
-		const userApiKey = this.keyIn(data);
+		const userApiKey = readUserApiKey(data, this.account.fingerprint);
 		const isNew = credential.userApiKey === '' && !this.refusedKeys.has(userApiKey);
 		if (isNew) credential.userApiKey = data.userApiKey ?? '';
 		if ('data' in outcome) {
-			this.clockLeadMs = readClockLead(outcome.headers.date, Date.now()) ?? this.clockLeadMs;
+			this.clockLeadMs = outcome.clockLeadMs ?? this.clockLeadMs;
 			this.isKeyUnproven = false;
 		} else if (!['', '401'].includes(outcome.failure.status)) this.isKeyUnproven = false;
 		return { outcome, userApiKey };
@@ -132,7 +124,7 @@ export class Session {
 		const stored = await this.context.getCredentials('portalIoApi', this.options.itemIndex);
 		// A concurrent request may have renewed it while the database was read.
 		if (this.userApiKey !== refused) return true;
-		const key = this.keyIn(stored);
+		const key = readUserApiKey(stored, this.account.fingerprint);
 		const isOther = key !== '' && !this.refusedKeys.has(key);
 		if (!isOther && this.isKeyUnproven) return false;
 		this.credential.userApiKey = isOther ? stored.userApiKey! : '';
@@ -165,3 +157,76 @@ const expressionError = ({ message }: Error, itemIndex: number | undefined) =>
 				'Choose a credential without expressions that use the input of a step.',
 			)
 		: new CredentialError('An expression in the credential failed', message);
+
+/** For several n8n workers that renew the key at the same time. */
+const MAX_RENEWALS = 4;
+const RENEWAL_WAIT_MS = 250;
+
+/**
+ * Sends a request, signed by the credential, on the first of its paths that the service has. An expired
+ * user API key is renewed. What is transient (rate limits, a service that is down, a broken connection)
+ * is tried again where that cannot do anything twice.
+ *
+ * Returns an object, an array, text, or `''`. Throws a PortalError with nothing of the request in it.
+ */
+export async function send(session: Session, request: ServiceRequest): Promise<unknown> {
+	const { account, state, signal } = session;
+	if (request.alternates !== undefined) {
+		return await onAnyPath(account.baseUrl, request, async (one) => await send(session, one));
+	}
+	for (let attempts = 1, renewals = 0; ;) {
+		const restMs = await state.waitForSlot(signal);
+		if (signal?.aborted) throw new PortalError('The execution was stopped');
+		// Nothing is sent while Portal.io asks for a pause that is too long to wait for.
+		if (restMs > 0) throw explainFailure({ status: '429', code: '', retryAfterMs: restMs });
+		const { outcome, userApiKey } = await session.request(toHttpRequest(request));
+		if ('data' in outcome) {
+			state.recover();
+			return outcome.data;
+		}
+		const { failure } = outcome;
+		if (isRefusedKey(failure) && userApiKey !== '' && renewals < MAX_RENEWALS) {
+			// Another worker may have renewed the key at the same time: a random wait keeps them apart.
+			if (renewals > 0) await pause(Math.random() * RENEWAL_WAIT_MS * 2 ** renewals, signal);
+			renewals++;
+			if (await session.renewKey(userApiKey)) continue;
+		}
+		const wait = waitBeforeRetry(session, request, failure, attempts);
+		if (wait === undefined) throw failed(session, request, failure, attempts);
+		attempts++;
+		await pause(wait, signal);
+	}
+}
+
+/** In milliseconds; undefined to give up. */
+function waitBeforeRetry(
+	session: Session,
+	{ method, isRepeatable }: ServiceRequest,
+	failure: Failure,
+	attempts: number,
+): number | undefined {
+	const kind = classifyFailure(failure);
+	const wait = backoff(attempts, kind.retryAfterMs, Math.random());
+	// Also if this request is not sent again: the service asks all of them to wait.
+	if (kind.isThrottled) session.state.throttle(wait ?? kind.retryAfterMs ?? 0);
+	if (!kind.isTransient) return undefined;
+	const isSafe = method === 'GET' || isRepeatable === true || !kind.mayHaveBeenProcessed;
+	if (!isSafe) return undefined;
+	if (attempts >= session.attempts || session.isStopped) return undefined;
+	// All requests of a throttled account wait for their slot, this one among them. One that would wait
+	// for too long is reported instead.
+	return kind.isThrottled && wait !== undefined ? 0 : wait;
+}
+
+function failed(
+	{ isStopped }: Session,
+	request: ServiceRequest,
+	failure: Failure,
+	attempts: number,
+): PortalError {
+	const isInDoubt = request.method !== 'GET' && classifyFailure(failure).mayHaveBeenProcessed;
+	const doubt = isInDoubt ? doubtAbout(request) : '';
+	// The stop has closed the connection.
+	if (isStopped) return new PortalError('The execution was stopped', { doubt });
+	return explainFailure(failure, { path: request.path, doubt, attempts });
+}

@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { IExecuteFunctions } from 'n8n-workflow';
-import type { Fields } from './encoding';
-import { classifyFailure, PortalError, type Failure } from './errors';
+import { classifyFailure, PortalError } from './errors';
 import { explainFailure } from './explain';
-import { onAnyPath, withQuery, type ServiceRequest } from './request';
-import { isRefusedKey, REQUEST_TIMEOUT_MS } from './response';
+import { onAnyPath, toHttpRequest, type Fields, type ServiceRequest } from './request';
+import { isRefusedKey, REQUEST_TIMEOUT_MS, type Outcome } from './response';
 import type { Session } from './session';
 
 /** A part that carries the next bytes of the file. */
@@ -33,9 +32,6 @@ export interface Upload {
 	check(): Promise<void>;
 }
 
-/** The end of an attempt to send a file. It may have failed because of the user key, with nothing stored. */
-type Ended = { data: unknown } | { error: PortalError; key?: 'refused' | 'suspect' };
-
 /**
  * Streams a file to the service, on the first of its paths that the service has.
  *
@@ -45,76 +41,56 @@ type Ended = { data: unknown } | { error: PortalError; key?: 'refused' | 'suspec
  * from its beginning. Nothing else is repeated.
  */
 export async function sendUpload(session: Session, upload: Upload): Promise<unknown> {
-	return await onAnyPath(
-		session,
-		upload.request,
-		async (request) => await sendTwice(session, { ...upload, request }),
-	);
+	return await onAnyPath(session.account.baseUrl, upload.request, async (request) => {
+		await upload.check();
+		const key = session.userApiKey;
+		const first = await attempt(session, { ...upload, request });
+		const isOfKey = 'error' in first && (await hasOtherKey(session, upload, first, key));
+		const end = isOfKey ? await attempt(session, { ...upload, request }) : first;
+		if ('error' in end) throw end.error;
+		return end.data;
+	});
 }
 
-async function sendTwice(session: Session, upload: Upload): Promise<unknown> {
-	await upload.check();
-	const key = session.userApiKey;
-	const first = await attempt(session, upload);
-	if ('data' in first) return first.data;
-	const error = await errorUnlessOfKey(session, upload, first, key);
-	if (error !== undefined) throw error;
-	const second = await attempt(session, upload);
-	if ('data' in second) return second.data;
-	throw second.error;
+/** The end of an attempt to send a file. It may have failed because of the user key, with nothing stored. */
+type End = { data: unknown } | Failed;
+interface Failed {
+	error: PortalError;
+	key?: 'refused' | 'suspect';
 }
 
-/** The error of a failed attempt; undefined if its key was the reason, and there is a new one. */
-async function errorUnlessOfKey(
+/** Whether an attempt failed because of its key, and there is another one now. */
+async function hasOtherKey(
 	session: Session,
-	upload: Upload,
-	{ error, key }: Exclude<Ended, { data: unknown }>,
+	{ check }: Upload,
+	{ error, key }: Failed,
 	sentKey: string,
-): Promise<PortalError | undefined> {
-	if (key === undefined) return error;
-	if (key === 'refused') {
-		if (!(await session.renewKey(sentKey))) return error;
-		await upload.check();
-		return undefined;
-	}
-	try {
-		await upload.check();
-	} catch (reason) {
-		const { message } = reason as Error;
-		return error.with({ progress: [`A check right afterward failed: ${message}.`] });
-	}
+): Promise<boolean> {
+	if (key === undefined || (key === 'refused' && !(await session.renewKey(sentKey)))) return false;
+	await check().catch((reason: Error) => {
+		if (key === 'refused') throw reason;
+		throw error.with({ progress: [`A check right afterward failed: ${reason.message}.`] });
+	});
 	// A server that refuses early and closes the connection looks like a broken one.
-	return session.userApiKey === sentKey ? error : undefined;
+	return session.userApiKey !== sentKey;
 }
 
 /** The slowest connection that an upload may have, in bytes per second: half a megabit. */
 const MIN_BYTES_PER_SECOND = 64 * 1024;
 
-async function attempt(session: Session, { request, form, open }: Upload): Promise<Ended> {
+async function attempt(session: Session, { request, form, open }: Upload): Promise<End> {
 	const { method, path } = request;
+	const query = { ...request.query, ...form.query };
 	const { contentType, length, ...parts } = multipart(form.fields, form.files);
 	const body = await buildBody(parts, await open());
 	try {
 		const { outcome } = await session.request({
-			method,
-			url: withQuery(path, { ...request.query, ...form.query }),
+			...toHttpRequest({ method, path, query }),
 			headers: { 'Content-Type': contentType, 'Content-Length': String(length) },
 			body: body.content,
-			json: true,
 			timeout: REQUEST_TIMEOUT_MS + 1000 * Math.ceil(length / MIN_BYTES_PER_SECOND),
 		});
-		const sent = body.sentBytes();
-		const percent =
-			sent === undefined || sent === length ? undefined : Math.floor((100 * sent) / length);
-		if ('failure' in outcome) {
-			return judge(session, outcome.failure, path, { sent, percent, fileError: body.fileError() });
-		}
-		if (percent === undefined) return { data: outcome.data };
-		const error = new PortalError('Unexpected response: it came before the whole file was sent', {
-			doubt: DOUBT_ABOUT_UPLOAD,
-			progress: [`About ${percent}% was sent.`],
-		});
-		return { error };
+		return judge(session, path, outcome, body, length);
 	} finally {
 		body.close();
 	}
@@ -124,27 +100,31 @@ export const DOUBT_ABOUT_UPLOAD =
 	"Portal.io may have received the file. Check with 'Get Many' of 'AI Content' before you upload it again.";
 const NOTHING_STORED = 'Portal.io did not store any content.';
 
-interface Sent {
-	/** Bytes, if known. */
-	sent: number | undefined;
-	/** Undefined if all of the form may have been sent. */
-	percent: number | undefined;
-	fileError: Error | undefined;
-}
-
 function judge(
 	{ isStopped, state }: Session,
-	failure: Failure,
 	path: string,
-	{ sent, percent, fileError }: Sent,
-): Ended {
-	const { mayHaveBeenProcessed, isThrottled, retryAfter = 0 } = classifyFailure(failure);
-	if (isThrottled) state.throttle(retryAfter);
+	outcome: Outcome,
+	body: Body,
+	length: number,
+): End {
+	const sent = body.sentBytes();
+	const isPart = sent !== undefined && sent !== length;
+	const percent = Math.floor((100 * (sent ?? 0)) / length);
+	if ('data' in outcome) {
+		if (!isPart) return outcome;
+		const what = 'Unexpected response: it came before the whole file was sent';
+		const progress = [`About ${percent}% was sent.`];
+		return { error: new PortalError(what, { doubt: DOUBT_ABOUT_UPLOAD, progress }) };
+	}
+	const { failure } = outcome;
+	const { mayHaveBeenProcessed, isThrottled, retryAfterMs = 0 } = classifyFailure(failure);
+	if (isThrottled) state.throttle(retryAfterMs);
 	const error = explainFailure(failure, { path });
-	const doubt = percent === undefined && mayHaveBeenProcessed ? DOUBT_ABOUT_UPLOAD : '';
+	const doubt = !isPart && mayHaveBeenProcessed ? DOUBT_ABOUT_UPLOAD : '';
 	if (isStopped) {
 		return { error: new PortalError('The execution was stopped during the upload', { doubt }) };
 	}
+	const fileError = body.fileError();
 	if (fileError !== undefined) {
 		const progress = [`${fileError.message}. ${NOTHING_STORED}`];
 		return { error: new PortalError('n8n could not read the whole file', { progress }) };
@@ -154,7 +134,7 @@ function judge(
 		return { error: error.with({ doubt: mayHaveBeenProcessed ? DOUBT_ABOUT_UPLOAD : '' }) };
 	}
 	if (!mayHaveBeenProcessed || sent === 0) return { error };
-	if (percent !== undefined) {
+	if (isPart) {
 		const what = `The connection to Portal.io broke after about ${percent}% of the file`;
 		const advice = ['Upload it again.'];
 		return { error: error.with({ what, progress: [NOTHING_STORED], advice }), key: 'suspect' };

@@ -7,9 +7,18 @@ import type {
 	IHttpRequestOptions,
 	INodeProperties,
 } from 'n8n-workflow';
-import { BASE_URLS, readAccount, storedUserApiKey } from '../client/account';
-import { exchangeKey, isKeyRefused, type HttpRequest } from '../client/login';
-import { signRequest, type OutgoingRequest } from '../client/signRequest';
+import {
+	BASE_URLS,
+	readAccount,
+	signRequest,
+	storedUserApiKey,
+	type Account,
+	type OutgoingRequest,
+} from '../client/account';
+import { stateOf } from '../client/concurrency';
+import { explainFailure } from '../client/explain';
+import { encodeFields } from '../client/request';
+import { isRefusedKey, toOutcome, valueUnder, type Outcome } from '../client/response';
 
 /**
  * True while no field of the credential is an expression: n8n leaves a hidden field out. An expression
@@ -121,12 +130,13 @@ export class PortalIoApi implements ICredentialType {
 	 * returns no key. So a key that Portal.io still accepts is not replaced. n8n saves what is returned.
 	 */
 	async preAuthentication(this: IHttpRequestHelper, credential: ICredentialDataDecryptedObject) {
-		const { helpers } = this;
 		const account = readAccount(credential);
-		const httpRequest: HttpRequest = (options) => helpers.httpRequest(options);
-		const isRefused = account.userApiKey === '' || (await isKeyRefused(account, httpRequest));
-		if (!isRefused) return {};
-		const key = await exchangeKey(account, httpRequest);
+		const { userApiKey } = account;
+		if (userApiKey !== '' && !(await isKeyRefused(account, this))) return {};
+		const state = stateOf(account.fingerprint);
+		// The HTTP Request node asks with the former key still in place, refused or not.
+		state.discardKey(userApiKey);
+		const key = await state.logIn(async () => await exchangeKey(account, this));
 		return { userApiKey: storedUserApiKey(account, key) };
 	}
 
@@ -160,4 +170,37 @@ export class PortalIoApi implements ICredentialType {
 			},
 		],
 	};
+}
+
+/** Tests the user API key with a read that every account may do. False if the service is down. */
+async function isKeyRefused(account: Account, n8n: IHttpRequestHelper): Promise<boolean> {
+	const outcome = await get(account, '/public/proposals?PageNumber=1&PageSize=1', n8n);
+	return 'failure' in outcome && isRefusedKey(outcome.failure);
+}
+
+/**
+ * Exchanges email and password for a user API key. Throws a PortalError without the URL of the request,
+ * which contains the password.
+ */
+async function exchangeKey(account: Account, n8n: IHttpRequestHelper): Promise<string> {
+	const query = encodeFields({ UserName: account.username, Password: account.password });
+	const url = `/authenticate/apikeyexchange?${query}`;
+	const outcome = await get({ ...account, userApiKey: '' }, url, n8n);
+	// With the path of the base URL, which may be what is wrong.
+	const host = account.baseUrl.replace(/^https?:\/\//, '');
+	if ('failure' in outcome) throw explainFailure(outcome.failure, { host });
+	const key = valueUnder(valueUnder(outcome.data, 'meta'), 'apiKey');
+	if (typeof key === 'string' && key !== '') return key;
+	throw explainFailure({ status: '', code: '', unusable: 'foreign' }, { host });
+}
+
+const LOGIN_TIMEOUT_MS = 30_000;
+
+async function get(account: Account, url: string, n8n: IHttpRequestHelper): Promise<Outcome> {
+	const request = signRequest(account, { method: 'GET', url }) as IHttpRequestOptions;
+	return await toOutcome(
+		async (options) => await n8n.helpers.httpRequest({ ...request, ...options }),
+		'GET',
+		LOGIN_TIMEOUT_MS,
+	);
 }

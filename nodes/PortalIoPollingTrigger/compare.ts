@@ -1,7 +1,7 @@
 /** Compares what was modified, and what has to be compared again, with what is known. */
 import { NodeOperationError, type INodeExecutionData } from 'n8n-workflow';
 import { mapConcurrent } from '../../client/concurrency';
-import { parseTime } from '../../client/data';
+import { parseTime } from '../../client/response';
 import type { Session } from '../../client/session';
 import { describeFailure } from '../shared/failure';
 import { simplifyTo } from '../shared/shape';

@@ -1,8 +1,8 @@
 /** The events of the trigger: what each of them compares, and what of it is a change. */
 import { createHash } from 'node:crypto';
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
-import { parseTime } from '../../client/data';
 import type { ChangeOrder, PaymentRequest, Proposal, ProposalSummary } from '../../client/model';
+import { parseTime } from '../../client/response';
 import type { Shape } from '../shared/shape';
 import {
 	checkStatuses,

@@ -1,6 +1,6 @@
 /** The memory of a polling trigger between polls: in the static data of its workflow, and in this process. */
 import type { IPollFunctions } from 'n8n-workflow';
-import { isRecord } from '../../client/data';
+import { isRecord } from '../../client/response';
 
 /** The last version of a record that was compared. */
 export interface Version {

@@ -1,11 +1,10 @@
 /** Reads what a poll compares: the lists, newest first, and single proposals in full. */
 import { NodeOperationError, type INode } from 'n8n-workflow';
-import { parseTime, takeList } from '../../client/data';
 import { PortalError, statusOf } from '../../client/errors';
 import { readProposal, type Proposal, type ProposalSummary } from '../../client/model';
 import { readNewestFirst, type PagedList } from '../../client/pages';
-import { send } from '../../client/request';
-import type { Session } from '../../client/session';
+import { parseTime, takeList } from '../../client/response';
+import { send, type Session } from '../../client/session';
 import { personName } from '../shared/contact';
 import { plainText } from '../shared/text';
 

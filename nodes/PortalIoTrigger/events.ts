@@ -5,8 +5,8 @@ import {
 	type IHookFunctions,
 	type IWebhookFunctions,
 } from 'n8n-workflow';
-import { asRecord } from '../../client/data';
 import { EVENTS, type EventEnvelope, type Proposal } from '../../client/model';
+import { asRecord } from '../../client/response';
 import { proposalFields, type ProposalRecord } from '../shared/proposal';
 import type { Shape } from '../shared/shape';
 import { checkStatuses, isChosenStatus, splitTexts } from '../shared/triggerFields';

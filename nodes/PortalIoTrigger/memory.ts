@@ -5,7 +5,7 @@ import {
 	type IWebhookFunctions,
 	type IWebhookResponseData,
 } from 'n8n-workflow';
-import { isRecord } from '../../client/data';
+import { isRecord } from '../../client/response';
 
 /** The subscriptions of a node by event. Portal.io returns a secret only once, when it is created. */
 export type Subscriptions = Record<string, { subscriptionId: number; secretKey: string }>;

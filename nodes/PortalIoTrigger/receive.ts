@@ -6,10 +6,9 @@ import {
 	type IWebhookResponseData,
 } from 'n8n-workflow';
 import { untilAborted } from '../../client/concurrency';
-import { asRecord, markUtc } from '../../client/data';
 import { EVENTS, readProposal, type EventEnvelope, type Proposal } from '../../client/model';
-import { send } from '../../client/request';
-import { openSession } from '../../client/session';
+import { asRecord, markUtc } from '../../client/response';
+import { openSession, send } from '../../client/session';
 import { describeFailure } from '../shared/failure';
 import { simplifyTo } from '../shared/shape';
 import { isOn } from '../shared/triggerFields';

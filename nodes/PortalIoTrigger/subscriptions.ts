@@ -1,11 +1,10 @@
 /** The subscriptions of a trigger node at Portal.io, in the steps of its workflow's life. */
 import type { IHookFunctions } from 'n8n-workflow';
-import { path } from '../../client/encoding';
-import { isRecord, takeList } from '../../client/data';
-import type { Subscription } from '../../client/model';
 import { PortalError, statusOf } from '../../client/errors';
-import { send } from '../../client/request';
-import { openSession, type Session } from '../../client/session';
+import type { Subscription } from '../../client/model';
+import { path } from '../../client/request';
+import { isRecord, takeList } from '../../client/response';
+import { openSession, send, type Session } from '../../client/session';
 import { checkChoices, eventsOf } from './events';
 import {
 	forget,

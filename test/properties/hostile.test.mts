@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sentFileName } from '../../nodes/PortalIo/resources/aiContent/file.ts';
 import { readMoney, readQuantity } from '../../nodes/PortalIo/fields/values.ts';
-import { encodeFields } from '../../client/encoding.ts';
+import { encodeFields } from '../../client/request.ts';
 import { multipart } from '../../client/upload.ts';
 import { encodableText as hostile, hostileText } from './hostileText.mts';
 import { runs } from './runCount.mts';

@@ -1,7 +1,6 @@
 /** The memory of the paths of an operation that has several. */
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
-import type { Account } from '../../client/account.ts';
 import { onAnyPath } from '../../client/request.ts';
 import { PortalError } from '../../client/errors.ts';
 
@@ -11,8 +10,7 @@ it('begins at the path that worked for the same route, with any IDs', async () =
 		const asked: string[] = [];
 		const [path, other] = [route(''), route('/new')] as const;
 		const request = { method: 'GET', path, alternates: [{ path: other }] } as const;
-		const session = { account: { baseUrl } as Account };
-		await onAnyPath(session, { ...request, alternates: [...request.alternates] }, async (one) => {
+		await onAnyPath(baseUrl, { ...request, alternates: [...request.alternates] }, async (one) => {
 			asked.push(one.path);
 			if (one.path === path)
 				throw new PortalError('', { facts: { status: '404', isMissingRoute: true } });

@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { UserError } from 'n8n-workflow';
 import { expect, it } from 'vitest';
-import { isRecord, ShapeError, takeList } from '../../client/data.ts';
 import { optionsOf, takeProposal } from '../../client/model.ts';
+import { isRecord, ShapeError, takeList } from '../../client/response.ts';
 import {
 	catalogItemName,
 	contactName,

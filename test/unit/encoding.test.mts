@@ -1,6 +1,6 @@
 /** Forms, query strings and paths; expected: RFC 3986, and what docs/dev/portal-api.md says of repeated fields. */
 import { describe, expect, it } from 'vitest';
-import { encodeFields, path, type Fields } from '../../client/encoding.ts';
+import { encodeFields, path, type Fields } from '../../client/request.ts';
 
 describe('a form', () => {
 	it.each<[what: string, fields: Fields, text: string]>([

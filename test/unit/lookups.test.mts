@@ -203,7 +203,7 @@ describe('an error about a proposal', () => {
 	const explain = async (respond: (path: string) => unknown, status = '404') => {
 		const { session } = playedSession(({ url }) => respond(url));
 		const words = { responseStatus: { message: 'Item not found' } };
-		const error = explainFailure({ status, code: '', headers: {}, data: words });
+		const error = explainFailure({ status, code: '', data: words });
 		const about = { idFields, isRead: status !== '409' };
 		const explained = await explainWithProposal(error, session, about, { proposalId: 42 });
 		const { message, advice } = explained as typeof error;

@@ -27,30 +27,37 @@ export const newCredential = (more: object = {}) => ({
  *
  * @param respond is given the credential as n8n reads and completes it
  * @param stored what the database has, at each read
+ * @param more of the context, as n8n gives it to a node
  */
 export function sessionsOver(
-	respond: (data: ICredentialDataDecryptedObject) => unknown,
+	respond: (data: ICredentialDataDecryptedObject, request: IHttpRequestOptions) => unknown,
 	credential = newCredential(),
 	stored: () => unknown = () => credential,
+	more: object = {},
 ) {
 	const asked: IHttpRequestOptions[] = [];
-	const context = {
-		getNode: () => ({ name: 'Portal.io' }),
-		getCredentials: async () => await stored(),
-		helpers: {
-			httpRequestWithAuthentication: async (
-				_type: string,
-				options: IHttpRequestOptions,
-				{ credentialsDecrypted: { data } }: { credentialsDecrypted: { data: typeof credential } },
-			) => {
-				asked.push(options);
-				return await respond(data);
-			},
-		},
-	} as unknown as Context;
+	const httpRequestWithAuthentication = async (
+		type: string,
+		request: IHttpRequestOptions,
+		{ credentialsDecrypted: { data, ...decrypted } }: { credentialsDecrypted: Decrypted },
+	) => {
+		// n8n knows no other by which it could sign.
+		expect([type, decrypted.type]).toEqual(['portalIoApi', 'portalIoApi']);
+		asked.push(request);
+		return await respond(data, request);
+	};
+	const getNode = () => ({ name: 'Portal.io' });
+	const getCredentials = async () => await stored();
+	const helpers = { httpRequestWithAuthentication };
+	const context = { getNode, getCredentials, helpers, ...more } as unknown as Context;
 	const open = (options: SessionOptions = {}) =>
 		new Session(context, credential, { attempts: 1, ...options });
-	return { open, asked };
+	return { open, asked, context };
+}
+
+interface Decrypted {
+	type: string;
+	data: ICredentialDataDecryptedObject;
 }
 
 /**
@@ -63,24 +70,13 @@ export function playedSession(
 	respond: (request: IHttpRequestOptions) => unknown,
 	more: object = {},
 ) {
-	const httpRequestWithAuthentication = async (
-		type: string,
-		request: IHttpRequestOptions,
-		{ credentialsDecrypted }: { credentialsDecrypted: { type: string } },
-	) => {
-		// n8n knows no other by which it could sign.
-		expect([type, credentialsDecrypted.type]).toEqual(['portalIoApi', 'portalIoApi']);
+	const full = async (_data: unknown, request: IHttpRequestOptions) => {
 		const body = await respond(request);
 		if (body instanceof Refusal) return { statusCode: body.status, headers: {}, body: body.body };
 		// Without a stream, n8n means nothing by it.
 		const sent = body === null ? Readable.from([Buffer.from('null')]) : body;
 		return { statusCode: 200, headers: {}, body: sent };
 	};
-	const getNode = () => ({ name: 'Portal.io' });
-	const credential = newCredential();
-	const getCredentials = async () => credential;
-	const helpers = { httpRequestWithAuthentication };
-	const context = { getNode, getCredentials, helpers, ...more };
-	const session = new Session(context as unknown as Context, credential, { attempts: 1 });
-	return { session, context: context as never };
+	const { open, context } = sessionsOver(full, newCredential(), undefined, more);
+	return { session: open(), context: context as never };
 }

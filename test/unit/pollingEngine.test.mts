@@ -1,7 +1,7 @@
 /** Polls as n8n runs them: with a time limit, and with what it saved of the last one. */
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { CredentialError } from '../../client/account.ts';
+import { CredentialError } from '../../client/errors.ts';
 import { DurableScheduler } from './durableScheduler.mts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));

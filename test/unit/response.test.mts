@@ -1,31 +1,44 @@
-/** What a response of the service is, by its status, its body and what was asked for. */
+/** What a response of the service is: by its status, its body and what was asked for; its lists and dates. */
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { MAX_RESPONSE_BYTES, toFailure, toOutcome } from '../../client/response.ts';
+import { toFailure } from '../../client/errors.ts';
+import {
+	markUtc,
+	MAX_RESPONSE_BYTES,
+	parseTime,
+	takeList,
+	toOutcome,
+} from '../../client/response.ts';
 
 const outcomeOf = async (method: string, body: unknown, type?: string, statusCode = 200) => {
 	const headers = type === undefined ? {} : { 'content-type': type };
 	return await toOutcome(async () => ({ statusCode, headers, body }), method, 1000);
 };
 const flaw = (unusable: string, more = {}) => ({
-	failure: { status: '', code: '', headers: expect.anything(), unusable, ...more },
+	failure: { status: '', code: '', unusable, ...more },
 });
 const bytes = (...chunks: Array<Buffer | string>) =>
 	Readable.from(chunks.map((one) => Buffer.from(one)));
 
 describe('a response', () => {
 	it.each([
-		['GET', { id: 1 }, undefined],
-		['POST', '', undefined],
-		['DELETE', 'It was deleted', undefined],
-	])('takes for what a service returned to a %s: %j', async (method, body, type) =>
-		expect(await outcomeOf(method, body, type)).toEqual({ data: body, headers: {} }),
+		['GET', { id: 1 }, { id: 1 }],
+		['POST', '', ''],
+		['POST', null, ''],
+		['POST', bytes('null'), null],
+		['DELETE', 'It was deleted', 'It was deleted'],
+		// A byte order mark, and one within the text.
+		['GET', bytes('\uFEFF{"a":', '"\uFEFF"}'), { a: '\uFEFF' }],
+		['GET', bytes('{"a":"\uFEFF"}'), { a: '\uFEFF' }],
+	])('takes for what a service returned to a %s: %j', async (method, body, data) =>
+		expect(await outcomeOf(method, body)).toEqual({ data }),
 	);
 
 	it.each([
 		['GET', '', undefined, 'empty'],
-		['GET', 'It was read', 'text/plain', 'foreign'],
 		['GET', undefined, undefined, 'empty'],
+		['GET', bytes('null'), undefined, 'empty'],
+		['GET', 'It was read', 'text/plain', 'foreign'],
 		['POST', 'Sign in', 'text/html; charset=utf-8', 'foreign'],
 		['POST', '"a text', 'application/json', 'foreign'],
 		['POST', '<p>', 'text/plain', 'foreign'],
@@ -41,33 +54,17 @@ describe('a response', () => {
 		expect(await outcomeOf('POST', data)).toEqual(flaw('error', { data }));
 	});
 
-	it('reads JSON without the mark of its byte order, and leaves such a mark within it', async () => {
-		expect(await outcomeOf('GET', bytes('\uFEFF{"a":', '"\uFEFF"}'))).toMatchObject({
-			data: { a: '\uFEFF' },
-		});
-		expect(await outcomeOf('GET', bytes('{"a":"\uFEFF"}'))).toMatchObject({
-			data: { a: '\uFEFF' },
-		});
-	});
-
 	it.each([
 		[199, false],
 		[200, true],
 		[299, true],
 		[206, false],
 		[300, false],
-	])('takes status %i for a success: %s', async (status, isSuccess) =>
-		expect(await outcomeOf('GET', { id: 1 }, undefined, status)).toEqual(
-			isSuccess
-				? { data: { id: 1 }, headers: {} }
-				: { failure: { status: String(status), code: '', headers: {}, data: { id: 1 } } },
-		),
-	);
-
-	it('takes null for nothing', async () => {
-		expect(await outcomeOf('POST', null)).toEqual({ data: '', headers: {} });
-		expect(await outcomeOf('POST', bytes('null'))).toEqual({ data: null, headers: {} });
-		expect(await outcomeOf('GET', bytes('null'))).toEqual(flaw('empty'));
+	])('takes status %i for a success: %s', async (status, isSuccess) => {
+		const data = { id: 1 };
+		const failure = { status: String(status), code: '', data };
+		const outcome = await outcomeOf('GET', data, undefined, status);
+		expect(outcome).toEqual(isSuccess ? { data } : { failure });
 	});
 
 	it('keeps nothing of a body over its limit, and all of one at it', async () => {
@@ -82,25 +79,136 @@ describe('a response', () => {
 	});
 });
 
-it('takes the code of a failed connection from the last cause that has one', () => {
+describe('the facts of an error that n8n throws', () => {
 	const cause = { code: 'ECONNRESET', cause: { code: 5 } };
-	expect(toFailure({ code: 'ERR_BAD_REQUEST', cause })).toMatchObject({ code: 'ECONNRESET' });
-	for (const none of [null, undefined, 'x', {}, { cause: null }])
-		expect(toFailure(none)).toMatchObject({ code: '' });
+	const circular: { cause?: unknown } = {};
+	circular.cause = circular;
+	it.each([
+		[{ code: 'ERR_BAD_REQUEST', cause }, 'ECONNRESET'],
+		// An error and three causes are read.
+		[{ cause: { cause: { cause: { code: 'A', cause: { code: 'B' } } } } }, 'A'],
+		[circular, ''],
+		[null, ''],
+		['x', ''],
+		[{ cause: null }, ''],
+	])('has the code of the last cause: of %o %s', (error, code) =>
+		expect(toFailure(error)).toMatchObject({ code }),
+	);
+
+	it.each([
+		[{ name: 'SsrfBlockedIpError' }, 'ssrf'],
+		[{ name: 'NotSsrfBlocked' }, undefined],
+		[{ message: 'No allowed domains specified' }, 'domains'],
+		[{ message: 'Its settings prevent use within a node' }, 'domains'],
+		[{ message: 'The service said: Domain not allowed' }, undefined],
+	])('tells what n8n refused to send: %j', (error, refusal) =>
+		expect(toFailure(error).refusal).toBe(refusal),
+	);
 });
 
-it('looks at an error and three causes of it', () => {
-	const last = { code: 'ECONNRESET', cause: { code: 'ENOTFOUND' } };
-	expect(toFailure({ cause: { cause: { cause: last } } })).toMatchObject({ code: 'ECONNRESET' });
+const records = [{ id: 1 }, { id: 2 }];
+const take = (response: unknown) => takeList(response, 'proposals', 'proposalCount');
+
+describe('a list', () => {
+	it.each([
+		['is a bare array', records],
+		['has the documented name', { proposals: records, errors: [] }],
+		['has the documented name in another case', { Proposals: records, Errors: [] }],
+		['is the only array of the object', { proposalCount: 25, results: records }],
+	])('finds a list where it %s', (_where, response) => expect(take(response)).toEqual(records));
+
+	it.each([
+		['an empty array', []],
+		['an empty list', { proposals: [], proposalCount: 3 }],
+		['a count of 0 without a list', { ProposalCount: 0 }],
+		['a count of 0 and null', { proposals: null, proposalCount: 0 }],
+	])('reads an empty list for %s', (_what, response) => expect(take(response)).toEqual([]));
+
+	it.each([
+		{},
+		{ proposalCount: 25 },
+		{ proposals: null },
+		{ proposals: null, proposalCount: 25, errors: [] },
+		{ proposals: { 0: { id: 1 } } },
+		{ results: records, others: [] },
+		{ proposals: [null] },
+		{ proposals: [5], proposalCount: 0 },
+		{ proposals: [{ id: 1 }, 5] },
+		['a'],
+		null,
+		undefined,
+		'',
+		0,
+	])('refuses a list in %j, never taken for an empty one', (response) =>
+		expect(() => take(response)).toThrow(
+			"Unexpected response: Portal.io did not return the list 'proposals'",
+		),
+	);
+
+	it.each([
+		[{ maintenance: 'until noon', ticket: 'secret' }, "an object with 'maintenance', 'ticket'"],
+		[{ a: 1, b: 2, c: 3, d: 4, e: 5, f: 6 }, "an object with 'a', 'b', 'c', 'd', 'e'"],
+		[{ ['x'.repeat(41)]: 1 }, `an object with '${'x'.repeat(40)}'`],
+		[{}, 'an empty object'],
+		[['secret'], 'an array with entries that are not records'],
+		['secret', 'a string'],
+		['', 'nothing'],
+	])('refuses a list with the names of what came instead, not its values: %j', (response, what) =>
+		expect(() => take(response)).toThrow(
+			expect.objectContaining({ description: expect.stringContaining(`It returned ${what}. `) }),
+		),
+	);
 });
 
-it.each([
-	[{ name: 'SsrfBlockedIpError' }, 'ssrf'],
-	[{ name: 'NotSsrfBlocked' }, undefined],
-	[{ message: 'Domain not allowed: this one' }, 'domains'],
-	[{ message: 'No allowed domains specified' }, 'domains'],
-	[{ message: 'Its settings prevent use within a node' }, 'domains'],
-	[{ message: 'The service said: Domain not allowed' }, undefined],
-])('tells what n8n refused to send: %j', (error, refusal) =>
-	expect(toFailure(error).refusal).toBe(refusal),
-);
+const SECOND = Date.UTC(2026, 3, 6, 0, 22, 19);
+
+describe('a date of the service', () => {
+	it.each([
+		['2026-04-06T00:22:19Z', SECOND],
+		['2026-04-06T00:22:19', SECOND],
+		['2026-04-06 00:22:19', SECOND],
+		['2026-04-06T02:22:19+02:00', SECOND],
+		['2026-04-05T19:52:19-0430', SECOND],
+		['2026-04-06T00:22', SECOND - 19_000],
+		['2026-04-06T00:22:19.123', SECOND + 123],
+		['2026-04-06', Date.UTC(2026, 3, 6)],
+		// A server in New York has no such time of day.
+		['2026-03-08T02:30:00', Date.UTC(2026, 2, 8, 2, 30)],
+	])('reads %s in UTC unless it names a time zone', (date, time) =>
+		expect(parseTime(date)).toBe(time),
+	);
+
+	it.each(['2026-04-06T00:22:19.1234567', '2026-04-06T02:22:19.1234567+02:00'])(
+		'reads %s with its seven decimals',
+		(date) => expect(parseTime(date)).toBeCloseTo(SECOND + 123.4567, 3),
+	);
+
+	it.each([undefined, null, '', 'soon', 5, '5', '04/05/2026', '2026-13-01', '0001-01-01T00:00:00'])(
+		'counts as missing when it is %s',
+		(date) => expect(parseTime(date)).toBeUndefined(),
+	);
+});
+
+describe('the dates of a response', () => {
+	const date = '2026-04-06T00:22:19.1234567';
+
+	it('are in UTC where they name no time zone', () => {
+		const json = JSON.stringify({
+			createdDate: date,
+			due: { date },
+			list: [{ id: 1, dueDate: date }],
+		});
+		expect(markUtc(json)).toBe(json.replaceAll(date, `${date}Z`));
+	});
+
+	it.each([
+		[{ createdDate: `${date}Z` }],
+		[{ createdDate: `${date}+02:00` }],
+		[{ createdDate: null }],
+		[{ clientNote: date }],
+		[{ clientNote: `{"createdDate":"${date}"}` }],
+	])('stay as they are in %j', (record) => {
+		const json = JSON.stringify(record);
+		expect(markUtc(json)).toBe(json);
+	});
+});

@@ -1,6 +1,6 @@
 /** A signed request: its signature, and everything that is fixed before it is signed. */
 import { describe, expect, it } from 'vitest';
-import { sign, signRequest, type OutgoingRequest, type Signer } from '../../client/signRequest.ts';
+import { sign, signRequest, type OutgoingRequest, type Signer } from '../../client/account.ts';
 import { hmac, vector } from '../vectors/hmac.mts';
 
 const FORM = 'application/x-www-form-urlencoded';
@@ -29,7 +29,7 @@ describe('the signature', () => {
 	// leaves out the query, and the content type of a GET.
 	it.each<[vector: string, method: string, url: string, contentType?: string, userKey?: string]>([
 		['a GET', 'GET', '/public/proposals'],
-		['a GET', 'get', '/public/proposals?PageNumber=1&Statuses=Draft', JSON_TYPE],
+		['a GET', 'GET', '/public/proposals?PageNumber=1&Statuses=Draft', JSON_TYPE],
 		['a form POST', 'POST', '/public/proposals/42', FORM],
 		['a JSON POST', 'POST', '/public/ai/generate-outline', JSON_TYPE],
 		['a multipart POST', 'POST', CONTENT, BOUNDARY],
@@ -111,29 +111,19 @@ describe('the address of a signed request', () => {
 });
 
 describe('a request that skips the certificate check', () => {
-	const url = 'https://api.portal.io/public/proposals';
-
-	it.each<object>([
-		{ rejectUnauthorized: false, proxy: 'http://proxy.example.com:8080' },
-		{ skipSslCertificateValidation: true },
-		{ agentOptions: { rejectUnauthorized: false } },
-		{ agentOptions: { ca: 'an authority of the editor' } },
-	])('refuses to sign a request that skips the certificate check: %j', (options) => {
-		expect(() => signed({ uri: url, ...options })).toThrow(/that skip the certificate check/);
-	});
-
-	it.each<object>([
-		{ proxy: 'http://proxy.example.com:8080', rejectUnauthorized: true },
-		{ skipSslCertificateValidation: false, agentOptions: { cert: 'x', key: 'y' } },
-	])('signs a request as any other where only %j is set', (options) => {
-		expect(signed({ url, ...options }).headers).toHaveProperty('X-MSS-SIGNATURE');
-	});
-
-	it('signs for the n8n server itself without a checked certificate, as for a simulator', () => {
-		const request = { url: '/public/proposals', rejectUnauthorized: false };
-		expect(signed(request, { baseUrl: 'http://127.0.0.1:4010' }).headers).toHaveProperty(
-			'X-MSS-SIGNATURE',
-		);
+	const simulator = 'http://127.0.0.1:4010';
+	it.each<[options: object, isSigned: boolean, baseUrl?: string]>([
+		[{ rejectUnauthorized: false, proxy: 'http://proxy.example.com:8080' }, false],
+		[{ skipSslCertificateValidation: true }, false],
+		[{ agentOptions: { rejectUnauthorized: false } }, false],
+		[{ agentOptions: { ca: 'an authority of the editor' } }, false],
+		[{ rejectUnauthorized: true, proxy: 'http://proxy.example.com:8080' }, true],
+		[{ skipSslCertificateValidation: false, agentOptions: { cert: 'x', key: 'y' } }, true],
+		[{ rejectUnauthorized: false }, true, simulator],
+	])('is signed with %j: %s', (options, isSigned, baseUrl = account.baseUrl) => {
+		const sign = () => signed({ uri: '/public/proposals', ...options }, { baseUrl });
+		if (isSigned) expect(sign().headers).toHaveProperty('X-MSS-SIGNATURE');
+		else expect(sign).toThrow(/that skip the certificate check/);
 	});
 });
 
@@ -167,13 +157,9 @@ describe('a signed request', () => {
 	});
 
 	it('follows no redirect with a signed request, even if told to', () => {
+		const none = { followRedirect: false, followAllRedirects: false, maxRedirects: 0 };
 		const redirects = { followRedirect: true, followAllRedirects: true, maxRedirects: 21 };
-		expect(post(redirects)).toMatchObject({
-			disableFollowRedirect: true,
-			followRedirect: false,
-			followAllRedirects: false,
-			maxRedirects: 0,
-		});
+		expect(post(redirects)).toMatchObject({ disableFollowRedirect: true, ...none });
 	});
 
 	it('signs a copy: the original, which the editor shows, gets no keys', () => {
@@ -190,36 +176,28 @@ describe('the body of a signed request', () => {
 	const bare = Object.assign(Object.create(null), { a: 1 });
 	const typed = (type: unknown) => ({ headers: { 'content-TYPE': type } as never });
 
-	it.each<[string, OutgoingRequest, string | undefined, unknown]>([
-		['an object', { body: { a: 1 } }, 'application/json', '{"a":1}'],
-		['a list', { body: [1, 2] as never }, 'application/json', '[1,2]'],
-		['an object under a type', { body: { a: 1 }, ...typed('text/x') }, 'text/x', '{"a":1}'],
-		[
-			'an object under no type',
-			{ body: { a: 1 }, ...typed(undefined) },
-			'application/json',
-			'{"a":1}',
-		],
-		['an object for a form', { body: { a: 1 }, ...typed(FORM) }, FORM, 'a=1'],
-		[
-			'an object for a form in other letters',
-			{ body: { a: 1 }, ...typed(`${FORM.toUpperCase()}; charset=UTF-8`) },
-			`${FORM.toUpperCase()}; charset=UTF-8`,
-			'a=1',
-		],
-		['search parameters', { body: new URLSearchParams({ a: 'b c' }) }, FORM, 'a=b+c'],
-		['the fields of a form', { form: { a: [1, 2] } }, FORM, 'a=1&a=2'],
-		['the text of a form', { form: 'a=1', ...typed('text/x') }, FORM, 'a=1'],
-		['text', { body: 'a=1' }, FORM, 'a=1'],
-		['text under a type', { body: '<a/>', ...typed('text/xml') }, 'text/xml', '<a/>'],
-		['bytes', { body: bytes }, FORM, bytes],
-		['something of a class', { body: date as never, ...typed('text/x') }, 'text/x', date],
-		['something without a class', { body: bare as never, ...typed('text/x') }, 'text/x', bare],
-		['nothing', {}, FORM, undefined],
-		['nothing, to delete', { method: 'DELETE' }, undefined, undefined],
-		['an empty text, to delete', { method: 'DELETE', body: '' }, undefined, ''],
-		['a form, to delete', { method: 'DELETE', form: { a: 1 } }, FORM, 'a=1'],
-	])('signs %s byte for byte as it is sent', (_what, given, type, body) => {
+	const JSON_TYPE = 'application/json';
+	const otherLetters = `${FORM.toUpperCase()}; charset=UTF-8`;
+	it.each<[OutgoingRequest, string | undefined, unknown]>([
+		[{ body: { a: 1 } }, JSON_TYPE, '{"a":1}'],
+		[{ body: [1, 2] as never }, JSON_TYPE, '[1,2]'],
+		[{ body: { a: 1 }, ...typed('text/x') }, 'text/x', '{"a":1}'],
+		[{ body: { a: 1 }, ...typed(undefined) }, JSON_TYPE, '{"a":1}'],
+		[{ body: { a: 1 }, ...typed(FORM) }, FORM, 'a=1'],
+		[{ body: { a: 1 }, ...typed(otherLetters) }, otherLetters, 'a=1'],
+		[{ body: new URLSearchParams({ a: 'b c' }) }, FORM, 'a=b+c'],
+		[{ form: { a: [1, 2] } }, FORM, 'a=1&a=2'],
+		[{ form: 'a=1', ...typed('text/x') }, FORM, 'a=1'],
+		[{ body: 'a=1' }, FORM, 'a=1'],
+		[{ body: '<a/>', ...typed('text/xml') }, 'text/xml', '<a/>'],
+		[{ body: bytes }, FORM, bytes],
+		[{ body: date as never, ...typed('text/x') }, 'text/x', date],
+		[{ body: bare as never, ...typed('text/x') }, 'text/x', bare],
+		[{}, FORM, undefined],
+		[{ method: 'DELETE' }, undefined, undefined],
+		[{ method: 'DELETE', body: '' }, undefined, ''],
+		[{ method: 'DELETE', form: { a: 1 } }, FORM, 'a=1'],
+	])('signs %o byte for byte as it is sent', (given, type, body) => {
 		const request = post(given);
 		expect(typeOf(request)).toBe(type);
 		expect(request.body).toBe(body);
@@ -246,12 +224,13 @@ describe('a multipart body', () => {
 		expect(signatureOf(request)).toBe(hmac(account.secretKey, message).toString('base64'));
 	});
 
-	it.each<[string, object]>([
-		['fields of the older HTTP Request node', { formData: { a: 1, file: { value: 'b' } } }],
-		['a field with the name of a method', { formData: { getHeaders: 'a field' } }],
-		['a form that does not say its type', { formData: { getHeaders: () => ({}) } }],
-		['a standard form', { body: new FormData() }],
-	])('refuses to sign %s, whose boundary is chosen later, and says what to do', (_, given) => {
+	it.each<object>([
+		// Fields of the older HTTP Request node.
+		{ formData: { a: 1, file: { value: 'b' } } },
+		{ formData: { getHeaders: 'a field' } },
+		{ formData: { getHeaders: () => ({}) } },
+		{ body: new FormData() },
+	])('refuses to sign %o, whose boundary is chosen later, and says what to do', (given) => {
 		expect(() => post(given)).toThrow(
 			expect.objectContaining({
 				message: 'The multipart body of this node version cannot be signed',

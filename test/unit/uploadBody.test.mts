@@ -4,7 +4,6 @@
  */
 import busboy from 'busboy';
 import fc from 'fast-check';
-import { once } from 'node:events';
 import { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { describe, expect, it } from 'vitest';
@@ -197,15 +196,6 @@ describe('a file on its way out', () => {
 			await expect(pipeline(stream, slowly(() => 0).sink)).rejects.toThrow(message);
 		},
 	);
-
-	it.each([0, 1])('destroys the file with the body after %i chunks', async (taken) => {
-		const file = Readable.from([Buffer.alloc(10 * MiB), Buffer.alloc(10 * MiB)]);
-		const { stream, close } = await streamed(file, formOf(20 * MiB));
-		if (taken > 0) await once(stream, 'readable');
-		close();
-		if (!file.closed) await once(file, 'close');
-		expect(stream.destroyed).toBe(true);
-	});
 
 	it('survives a file that fails after nobody needs it any more', async () => {
 		const file = new Readable({ read: () => {} });

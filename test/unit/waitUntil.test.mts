@@ -9,7 +9,7 @@ beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
 afterEach(() => void vi.useRealTimers());
 
 const failure = (status: string, code = '', more: object = {}) =>
-	explainFailure({ status, code, headers: {}, ...more });
+	explainFailure({ status, code, ...more });
 const CONTINUES = 'Portal.io is still working on it.';
 const FAILED = 'The last attempt to read its status failed:';
 

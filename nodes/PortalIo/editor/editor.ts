@@ -8,8 +8,8 @@ import type {
 import { PortalError } from '../../../client/errors';
 import type { Proposal } from '../../../client/model';
 import { readPage, type PagedList } from '../../../client/pages';
-import { send, type ServiceRequest } from '../../../client/request';
-import { openSession, type Session } from '../../../client/session';
+import type { ServiceRequest } from '../../../client/request';
+import { openSession, send, type Session } from '../../../client/session';
 import { withNodeErrors } from '../../shared/failure';
 import { nameKey, plainText } from '../../shared/text';
 import { emptinessOf, type Field } from '../fields/field';

@@ -1,7 +1,5 @@
 /** The lists of the node's fields, by the names that the fields use. */
 import type { IDataObject, ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
-import { listOrNone, takeList } from '../../../client/data';
-import { path } from '../../../client/encoding';
 import { PortalError } from '../../../client/errors';
 import {
 	areasOf,
@@ -11,7 +9,8 @@ import {
 	type PlacedOption,
 	type ProposalSummary,
 } from '../../../client/model';
-import type { ServiceRequest } from '../../../client/request';
+import { path, type ServiceRequest } from '../../../client/request';
+import { listOrNone, takeList } from '../../../client/response';
 import { personName } from '../../shared/contact';
 import { toLabel, toWords } from '../../shared/labels';
 import { areaId, contactId, itemId } from '../fields/locators';

@@ -1,7 +1,7 @@
 /** Labels by which people recognize records in lists. */
 import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
-import { isRecord } from '../../../client/data';
 import type { AreaItem, Contact, PlacedOption, ProposalSummary } from '../../../client/model';
+import { isRecord } from '../../../client/response';
 import { clientName, personName } from '../../shared/contact';
 import { toLabel } from '../../shared/labels';
 

@@ -1,7 +1,6 @@
 /** Changes that need several requests, and the comparison of what was sent with what a record has. */
-import type { ServiceRequest } from '../../../client/request';
-import { asSent, type FieldValue } from '../../../client/encoding';
 import { PortalError } from '../../../client/errors';
+import type { FieldValue, ServiceRequest } from '../../../client/request';
 import { added, type Field } from '../fields/field';
 import { updateFields } from '../fields/types';
 import { shown } from '../fields/values';
@@ -106,7 +105,8 @@ export function isSame(kind: Kind, sent: unknown, found: unknown): boolean {
 
 /** Ignores what a service may change in a text: spacing, line ends, composed characters. */
 const textKey = (text: unknown) =>
-	asSent(String(text ?? ''))
+	String(text ?? '')
+		.toWellFormed()
 		.normalize('NFC')
 		.replace(/\s+/g, ' ')
 		.trim();
@@ -116,4 +116,4 @@ export const differs = (label: string, found: unknown, sent: unknown) =>
 	`'${label}' is ${inWords(found)}, not ${inWords(sent)}`;
 
 const inWords = (value: unknown) =>
-	value === undefined || value === null || value === '' ? 'empty' : asSent(shown(value));
+	value === undefined || value === null || value === '' ? 'empty' : shown(value).toWellFormed();

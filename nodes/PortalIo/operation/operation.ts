@@ -1,9 +1,8 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import type { ServiceRequest } from '../../../client/request';
-import type { FieldValue } from '../../../client/encoding';
-import { takeList } from '../../../client/data';
-import type { PagedList, PageShape } from '../../../client/pages';
 import type { PortalError } from '../../../client/errors';
+import type { PagedList, PageShape } from '../../../client/pages';
+import type { FieldValue, ServiceRequest } from '../../../client/request';
+import { takeList } from '../../../client/response';
 import type { Upload } from '../../../client/upload';
 import { propertiesOf, readFields, type Fields, type Reading, type Values } from '../fields/field';
 import { withKnown, withOutput, type Output, type Result } from './output';

@@ -1,6 +1,6 @@
 /** Selects the fields of a record that are output, for people and for AI agents alike. */
 import type { IDataObject } from 'n8n-workflow';
-import { isRecord } from '../../../client/data';
+import { isRecord } from '../../../client/response';
 import { simplifyTo, type Shape } from '../../shared/shape';
 import { shownIf, type Fields } from '../fields/field';
 import { choice, choices } from '../fields/types';

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { takeList } from '../../../client/data';
+import { takeList } from '../../../client/response';
 import { locator, proposalId } from '../fields/locators';
 import { startWork, waitingOptions, type Watch } from '../operation/waitUntil';
 import { listContent } from './aiContent';

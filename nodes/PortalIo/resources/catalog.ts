@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
-import { listOrNone, takeList, valueUnder } from '../../../client/data';
 import { CATALOG_ITEM_TYPES } from '../../../client/model';
 import type { PageShape } from '../../../client/pages';
+import { listOrNone, takeList, valueUnder } from '../../../client/response';
 import { catalogItemId } from '../fields/locators';
 import { field, fromResponse, oneRequest, operation, path, toPascalCase, withKnown } from './kit';
 import type { FieldValue, Resource, ServiceRequest, Shape } from './kit';

@@ -2,9 +2,8 @@
  * The kit for declaring operations. Fields for IDs are in fields/locators.ts, changes with several
  * requests in operation/changes.ts, and records in client/model.ts.
  */
-export { path, type FieldValue } from '../../../client/encoding';
 export { PortalError, statusOf } from '../../../client/errors';
-export type { ServiceRequest } from '../../../client/request';
+export { path, type FieldValue, type ServiceRequest } from '../../../client/request';
 export type { Shape } from '../../shared/shape';
 export * as field from '../fields';
 export type { Field, InputFile, Reading, Values } from '../fields/field';

@@ -1,5 +1,5 @@
-import { listOrNone } from '../../../client/data';
 import { readProposal, type ScheduledPayment } from '../../../client/model';
+import { listOrNone } from '../../../client/response';
 import { proposalId } from '../fields/locators';
 import { field, operation, type Resource } from './kit';
 

@@ -1,7 +1,6 @@
 /** The areas of proposals by their names: each proposal is read once in an execution. */
 import { areasOf, isProposal, readProposal, type Proposal } from '../../../client/model';
-import { send } from '../../../client/request';
-import type { Session } from '../../../client/session';
+import { send, type Session } from '../../../client/session';
 import { plainText } from '../../shared/text';
 import type { Found, MissingArea } from '../fields/field';
 import { areasNamed, newArea } from '../resources/area';

@@ -1,11 +1,11 @@
 /** The requests of an operation for one input, and its output. */
 import type { IDataObject, IExecuteFunctions, NodeExecutionHint } from 'n8n-workflow';
 import { pause } from '../../../client/concurrency';
-import { isRecord, ShapeError } from '../../../client/data';
 import { PortalError } from '../../../client/errors';
 import { readList } from '../../../client/pages';
-import { doubtAbout, send, type ServiceRequest } from '../../../client/request';
-import type { Session } from '../../../client/session';
+import { doubtAbout, type ServiceRequest } from '../../../client/request';
+import { isRecord, ShapeError } from '../../../client/response';
+import { send, type Session } from '../../../client/session';
 import { DOUBT_ABOUT_UPLOAD, sendUpload } from '../../../client/upload';
 import { sentIds, type AnyValues, type Call, type Operation } from '../operation/operation';
 import { inWantedFields } from '../operation/output';

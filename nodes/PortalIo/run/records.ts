@@ -1,11 +1,10 @@
 /** Finds the records that the inputs of an execution name by a number, email, model or name. */
 import type { IDataObject } from 'n8n-workflow';
-import { takeList } from '../../../client/data';
 import { PortalError, statusOf } from '../../../client/errors';
 import { itemsOf, proposalRequest, type Proposal } from '../../../client/model';
 import { readList } from '../../../client/pages';
-import { send } from '../../../client/request';
-import type { Session } from '../../../client/session';
+import { takeList } from '../../../client/response';
+import { send, type Session } from '../../../client/session';
 import { nameKey } from '../../shared/text';
 import type { Found, Records } from '../fields/field';
 import { readId } from '../fields/values';

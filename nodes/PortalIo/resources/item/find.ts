@@ -3,9 +3,14 @@
  * Portal.io may ignore a field whose name is assumed, and respond with success. Each operation on
  * items whose request is assumed therefore fails if the proposal does not show the change.
  */
-import { parseTime } from '../../../../client/data';
-import { isProposal, itemsOf, proposalAfterChange } from '../../../../client/model';
-import type { Proposal, ProposalItem } from '../../../../client/model';
+import {
+	isProposal,
+	itemsOf,
+	proposalAfterChange,
+	type Proposal,
+	type ProposalItem,
+} from '../../../../client/model';
+import { parseTime } from '../../../../client/response';
 import { differs, isSame } from '../../operation/changes';
 import { fromResponse, linesOf, PortalError } from '../kit';
 import type { Call, Result } from '../kit';

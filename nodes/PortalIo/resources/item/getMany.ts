@@ -1,7 +1,12 @@
 import { mapConcurrent } from '../../../../client/concurrency';
-import { takeList } from '../../../../client/data';
-import { ITEM_TYPES, itemsOf, readProposal, takeProposal } from '../../../../client/model';
-import type { ProposalItem } from '../../../../client/model';
+import {
+	ITEM_TYPES,
+	itemsOf,
+	readProposal,
+	takeProposal,
+	type ProposalItem,
+} from '../../../../client/model';
+import { takeList } from '../../../../client/response';
 import { nameKey } from '../../../shared/text';
 import { anyAreaOptionId, areaId, changeOrderId, proposalId } from '../../fields/locators';
 import { field, itemOutput, operation, path } from '../kit';

@@ -1,6 +1,6 @@
 /** The values of an item: one table decides how each is entered, sent, compared and copied. */
-import { isRecord } from '../../../../client/data';
 import type { AreaItem } from '../../../../client/model';
+import { isRecord } from '../../../../client/response';
 import type { Kind } from '../../operation/changes';
 import { field, path, toPascalCase } from '../kit';
 import type { Field, FieldValue, ServiceRequest } from '../kit';

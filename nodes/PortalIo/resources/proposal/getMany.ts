@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { mapConcurrent } from '../../../../client/concurrency';
-import { parseTime } from '../../../../client/data';
 import { PROPOSAL_STATUSES, proposalRequest } from '../../../../client/model';
+import { parseTime } from '../../../../client/response';
 import { contactId } from '../../fields/locators';
 import { field, operation, proposalOutput, statusOf, toPascalCase } from '../kit';
 import type { Call, PortalError } from '../kit';
