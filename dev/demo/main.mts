@@ -66,23 +66,12 @@ try {
 	if (queue)
 		await step('Find PostgreSQL and Redis', async () => [await findRedis(), findPostgres()]);
 	if (!options['no-build']) await step('Build the package', () => buildPackage(signal));
-	const common = { folder: folder.path, step, signal, queue };
-	environment = isChecking
-		? // With several workers, a night that takes longer than the schedule meets the next one.
-			await buildEnvironment({
-				...common,
-				n8nPort: options.port,
-				scheduleSeconds: queue ? 20 : 5,
-			})
-		: // For a person: ports that are easy to remember, files in sight, time to look.
-			await buildEnvironment({
-				...common,
-				filesFolder: demoFilesFolder,
-				reachesOthers: true,
-				simulatorPort: await freePort(4010),
-				n8nPort: options.port ?? (await freePort(5678)),
-				scheduleSeconds: 20,
-			});
+	environment = await buildEnvironment({
+		...{ folder: folder.path, step, signal, queue, port: options.port },
+		// With several workers, a night that takes longer than the schedule meets the next one.
+		scheduleSeconds: isChecking && !queue ? 5 : 20,
+		...(isChecking ? {} : await forPerson()),
+	});
 	const work = isChecking ? check(environment) : stay(environment);
 	await Promise.race([work, once(signal, 'abort').then(() => signal.throwIfAborted())]);
 } catch (error) {
@@ -97,6 +86,13 @@ try {
 }
 // An open socket or timer somewhere must not keep the command from ending.
 process.exit();
+
+/** Ports that are easy to remember, and files in sight. */
+async function forPerson() {
+	const port = options.port ?? (await freePort(5678));
+	const simulatorPort = await freePort(4010);
+	return { filesFolder: demoFilesFolder, reachesOthers: true, port, simulatorPort };
+}
 
 async function check(built: Environment): Promise<void> {
 	const say = (sentence: string) => console.log(`  ✓ ${sentence}`);
@@ -127,22 +123,14 @@ async function layOutRecording({ n8n, workflows, simulator }: Environment) {
 }
 
 /** The links of the demo, and what to do with them. */
-function invitation(
-	built: Environment,
-	recording?: Awaited<ReturnType<typeof layOutRecording>>,
-): string {
+function invitation(built: Environment, recording?: Awaited<ReturnType<typeof layOutRecording>>) {
 	const { simulator } = built;
 	const { baseUrl, appKey, secretKey, username, password } = credentialData(simulator);
 	const eta = new Eta({ views: import.meta.dirname, autoEscape: false });
 	const table = (rows: string[][]) => {
-		const widths = rows[0]!.map((_, column) =>
-			Math.max(24, ...rows.map((row) => row[column]!.length)),
-		);
-		return rows
-			.map((row) =>
-				`  ${row.map((cell, column) => cell.padEnd(widths[column]!)).join(' ')}`.trimEnd(),
-			)
-			.join('\n');
+		const width = (column: number) => Math.max(24, ...rows.map((row) => row[column]!.length));
+		const line = (row: string[]) => row.map((cell, column) => cell.padEnd(width(column))).join(' ');
+		return rows.map((row) => `  ${line(row)}`.trimEnd()).join('\n');
 	};
 	return eta.render('./invitation', {
 		...{ ...built, owner, table, recording, isFollowing: options.follow },

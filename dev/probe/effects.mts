@@ -1,4 +1,6 @@
 /** Runs operations of this package on a proposal of the probe's own, to see whether they take effect. */
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
 import type { Json } from '../simulator/contract.mts';
 
 export interface Effect {
@@ -7,138 +9,51 @@ export interface Effect {
 	hasFailed: boolean;
 }
 
-/** Runs an operation, as `item.add`, and returns the records of its output. */
-export type RunOperation = (operation: string, parameters: object) => Promise<Json[]>;
+interface Step {
+	/** The operation, as `item.add`, with its parameters. */
+	run: Record<string, Json>;
+	keep?: Record<string, [index: number, field: string]>;
+}
 
-type State = Record<string, Json>;
+const steps: Step[] = parse(readFileSync(new URL('effects.yaml', import.meta.url), 'utf8'));
 
-/** An operation with its parameters, and what later ones need from its output. */
-type Step = [
-	operation: string,
-	parameters: (state: State) => Record<string, Json>,
-	keep?: (output: Json[], state: State) => void,
-];
+/** The parameters of an operation on items. */
+const onItems = { proposalId: '$proposalId' };
+const added = { areaOptionId: '$areaOptionId', specifyItems: 'json' };
 
-const updates: Record<string, Json> = {
-	quantity: 3,
-	sellPrice: 1234.5,
-	cost: 234.5,
-	msrp: 2345.5,
-	isTaxExempt: true,
-	shortDescription: 'n8n probe, "short" description',
-	clientNote: 'n8n probe, client note',
-	imageUrl: 'https://example.com/n8n-probe.png',
-};
-
-const update =
-	(item: string, field: string, value: Json) =>
-	({ proposalId, [item]: itemId }: State) => ({
-		...{ proposalId, itemId, updateFields: { [field]: value } },
-	});
-
-const add = (name: string, row: (state: State) => Record<string, Json>): Step => [
-	'item.add',
-	(state) => {
-		const { proposalId, areaOptionId } = state;
-		const entry = row(state);
-		const itemsJson = Object.values(entry).includes(undefined) ? undefined : [entry];
-		return { proposalId, areaOptionId, specifyItems: 'json', itemsJson };
-	},
-	([item], state) => {
-		state[name] = item.id;
-	},
-];
-
-const steps: Step[] = [
-	['user.getMany', () => ({ limit: 1 }), ([user], state) => (state.salesPersonId = user.id)],
-	[
-		'proposal.create',
-		({ salesPersonId }) => ({ salesPersonId, name: `n8n probe ${new Date().toISOString()}` }),
-		([proposal], state) => (state.proposalId = proposal.proposalId),
-	],
-	[
-		'area.create',
-		({ proposalId }) => ({ proposalId, name: 'n8n probe' }),
-		([area], state) => Object.assign(state, { areaId: area.id, areaOptionId: area.areaOptionId }),
-	],
-	[
-		'areaOption.create',
-		({ proposalId, areaId }) => ({ proposalId, areaId }),
-		([option], state) => (state.secondOption = option.areaOptionId),
-	],
-	[
-		'catalog.search',
-		() => ({ limit: 2, filters: { itemType: 'Part' } }),
-		([part, other], state) => Object.assign(state, { part: part?.id, otherPart: other?.id }),
-	],
-	[
-		'catalog.search',
-		() => ({ limit: 1, filters: { itemType: 'Labor' } }),
-		([labor], state) => (state.labor = labor?.id),
-	],
-	add('item', ({ part }) => ({ itemId: part, itemType: 'Part', quantity: 1 })),
-	add('nested', ({ part, item }) => ({ itemId: part, itemType: 'Part', parentId: item })),
-	add('service', ({ labor }) => ({ itemId: labor, itemType: 'Labor', quantity: 2 })),
-	...Object.entries(updates).map(([field, value]): Step => [
-		'item.update',
-		update('item', field, value),
-	]),
-	['item.update', update('item', 'isCombinedPrice', true)],
-	['item.update', update('service', 'isRecurringService', true)],
-	[
-		'item.getSuppliers',
-		({ proposalId, item }) => ({ proposalId, itemId: item }),
-		(suppliers, state) => (state.supplierId = suppliers.at(-1)?.id),
-	],
-	[
-		'item.setSupplier',
-		({ proposalId, item, supplierId }) => ({ proposalId, itemId: item, supplierId }),
-	],
-	['item.refreshCosts', ({ proposalId, item }) => ({ proposalId, itemIds: [item] })],
-	[
-		'item.replace',
-		({ proposalId, item, otherPart }) => ({ proposalId, itemId: item, catalogItemId: otherPart }),
-	],
-	[
-		'item.copy',
-		({ proposalId, service, secondOption }) => ({
-			...{ proposalId, itemIds: [service], areaOptionIds: [secondOption] },
-		}),
-		([copy], state) => (state.copy = copy.id),
-	],
-	[
-		'item.move',
-		({ proposalId, service, secondOption }) => ({
-			...{ proposalId, itemIds: [service], areaOptionId: secondOption },
-		}),
-	],
-	['item.delete', ({ proposalId, item, service }) => ({ proposalId, itemIds: [item, service] })],
-	['item.delete', ({ proposalId, copy }) => ({ proposalId, itemIds: [copy] })],
-];
-
-const isIncomplete = (parameters: Record<string, Json>) =>
-	Object.values(parameters).some((value) => [value].flat().includes(undefined));
+/** A value with what was kept in place of the names; undefined if a part of it was not kept. */
+function filledIn(value: Json, kept: Record<string, Json>): Json {
+	if (typeof value === 'string' && value.startsWith('$')) return kept[value.slice(1)];
+	if (typeof value !== 'object' || value === null) return value;
+	const entries = Object.entries(value).map(([key, one]) => [key, filledIn(one, kept)]);
+	if (entries.some(([, one]) => one === undefined)) return undefined;
+	return Array.isArray(value) ? entries.map(([, one]) => one) : Object.fromEntries(entries);
+}
 
 /** Runs all operations in order; one that needs what a failed one did not give is not tried. */
-export async function tryOperations(run: RunOperation): Promise<Effect[]> {
-	const state: State = {};
+export async function tryOperations(
+	run: (operation: string, parameters: object) => Promise<Json[]>,
+): Promise<Effect[]> {
+	const kept: Record<string, Json> = { now: `n8n probe ${new Date().toISOString()}` };
 	const effects: Effect[] = [];
-	for (const [name, parametersOf, keep] of steps) {
-		const parameters = parametersOf(state);
-		const operation = [name, ...Object.keys(parameters.updateFields ?? {})].join(' ');
-		const end = (result: string, hasFailed = true) =>
-			effects.push({ operation, result, hasFailed });
-		if (isIncomplete(parameters)) {
-			end('not tried: an operation before it failed');
-			continue;
+	for (const { run: declared, keep = {} } of steps) {
+		const [name, own] = Object.entries(declared)[0]!;
+		const common = name.startsWith('item.') ? { ...onItems, ...(own.itemsJson && added) } : {};
+		const parameters = filledIn({ ...common, ...own }, kept);
+		const operation = [name, ...Object.keys(own.updateFields ?? {})].join(' ');
+		let result = 'not tried: an operation before it failed';
+		if (parameters !== undefined) {
+			result = 'took effect';
+			try {
+				const output = await run(name, parameters);
+				for (const [key, [index, field]] of Object.entries(keep)) {
+					kept[key] = output.at(index)?.[field];
+				}
+			} catch (error) {
+				result = (error as Error).message;
+			}
 		}
-		try {
-			const output = await run(name, parameters);
-			keep?.(output, state);
-			end('took effect', false);
-		} catch (error) {
-			end((error as Error).message);
-		}
+		effects.push({ operation, result, hasFailed: result !== 'took effect' });
 	}
 	return effects;
 }

@@ -107,7 +107,7 @@ export const endpoints: readonly Endpoint[] = Object.entries(contract.endpoints)
 	([id, declaration]) => readEndpoint(id, declaration),
 );
 
-/** Which paths exist of an operation that has several. */
+/** All paths, the first of an operation, the second where it has one, or that of the newest pages. */
 export type Routes = 'all' | 'specification' | 'alternate' | 'newest';
 
 /** The ends of the IDs of the paths, in the order of preference. */

@@ -46,8 +46,6 @@ export class Control {
 		return this.context.database;
 	}
 
-	// ------------------------------------------------------------------ requests
-
 	/** Responses that broke the contract: a defect of the simulator unless it is empty. */
 	get contractViolations(): readonly string[] {
 		return this.service.violations;
@@ -58,7 +56,6 @@ export class Control {
 		return this.service.requestLog.requests;
 	}
 
-	/** Empties `requests`, and with it what `exchangeCount` counts. */
 	clearRequests(): void {
 		this.service.requestLog.requests = [];
 	}
@@ -68,7 +65,6 @@ export class Control {
 		return this.requests.filter((one) => one.operationId === 'authentication.exchangeKey').length;
 	}
 
-	/** Makes coming requests fail; see `Fault` for the ways. */
 	failNext(fault: Fault): void {
 		this.service.faults.plan(fault);
 	}
@@ -94,8 +90,6 @@ export class Control {
 	expireUserKeys(except = ''): void {
 		this.database.run('DELETE FROM user_keys WHERE key <> ?', except);
 	}
-
-	// ------------------------------------------------------------------ time and background work
 
 	/** The service's time in milliseconds since 1970. */
 	now(): number {
@@ -132,8 +126,6 @@ export class Control {
 	finishAi(): void {
 		this.service.ai.finish();
 	}
-
-	// ------------------------------------------------------------------ what is stored
 
 	/** Saves the whole state, so that many tests can start from it; see `restoreState`. */
 	keepState(): void {
@@ -194,8 +186,6 @@ export class Control {
 	uploads(): Upload[] {
 		return this.rows('ai_uploads').map(({ upload }) => JSON.parse(String(upload)));
 	}
-
-	// ------------------------------------------------------------------ changes
 
 	/**
 	 * Moves a proposal or change order to a status as the service itself does: with its dates and the

@@ -8,29 +8,21 @@ export interface Settings {
 	port: number;
 	/** The service's clock, which `control.advance` moves. Default: the machine's. */
 	clock: Clock;
-	/**
-	 * Which paths exist of an operation that has several: all, the first (`specification`), the second
-	 * (`alternate`), or that of the newest pages (`newest`). Operations with one path always exist.
-	 */
+	/** Which paths exist of an operation that has several. */
 	routes: Routes;
 	/** Fields of responses beyond the required ones. */
 	optionalFields: OptionalFields;
-	/**
-	 * The form of errors: `responseStatus` alone, as the framework writes them, or also the fields next to
-	 * it that the specification names.
-	 */
+	/** Errors as the framework writes them, or also with the fields that the specification names. */
 	errors: 'framework' | 'specification';
 	/** Whether contacts in a list have what is documented of a single one. */
 	listedContacts: 'short' | 'full';
 	/** The service's name of a field; of an object in a list as `Items.quantity`. */
 	names: (field: string, endpoint: Endpoint) => string;
-	/**
-	 * Further fields of operations, which nothing reads: `{ 'catalog.search': 'Industries?: text[]' }`.
-	 */
+	/** Further fields that nothing reads: `{ 'catalog.search': 'Industries?: text[]' }`. */
 	moreFields: Record<string, string>;
 	/**
-	 * The reaction of an undocumented endpoint to missing fields: an error, changing
-	 * nothing, or as their zero (an ID or list has none: nothing changes).
+	 * The reaction of an undocumented endpoint to missing fields: an error, changing nothing, or as
+	 * their zero (an ID or list has none: nothing changes).
 	 */
 	missing: 'refused' | 'ignored' | 'zero';
 	/** Whether `/types/typescript` describes the request types. */
@@ -38,7 +30,7 @@ export interface Settings {
 	/** Seconds that each step of the AI Builder takes. */
 	aiStepSeconds: number;
 	uploadLimits: UploadLimits;
-	/** Gets one line for every request and for what happens in the background. Default: no log. */
+	/** Gets one line for every request and for what happens in the background. */
 	log: (line: string) => void;
 	/** The time that each request waits before it is handled. */
 	latencyMs: number;

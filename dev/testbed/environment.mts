@@ -1,15 +1,11 @@
-/**
- * Everything that the demo and the end-to-end tests play on: the simulated service, a real n8n with
- * the package, the credential, and the example workflows.
- */
+/** The simulated services and a real n8n with the package, the credentials and the examples. */
 import { mkdir } from 'node:fs/promises';
 import { seed, startSimulator } from '../simulator/index.mts';
 import type { Simulator } from '../simulator/index.mts';
-import { executionsBy } from './n8n/database.mts';
 import { installPackage } from './n8n/installPackage.mts';
 import { startN8n, withOwner } from './n8n/n8n.mts';
 import type { N8n, StoredCredential, StoredWorkflow } from './n8n/n8n.mts';
-import type { Installation } from './n8n/process.mts';
+import type { N8nProcessOptions } from './n8n/process.mts';
 import { startOtherSystems, type OtherSystems } from './otherSystems/index.mts';
 import type { Step } from './progress.mts';
 import { startCluster } from './queue/cluster.mts';
@@ -22,27 +18,17 @@ import { adapt, readExamples, tablesOf } from './workflows.mts';
  */
 export const MAIN_JOB = ['Proposal accepted', 'Nightly cost refresh'];
 
-interface EnvironmentOptions {
-	/** For all that n8n keeps; made when it is missing. */
-	folder: string;
+interface EnvironmentOptions extends N8nProcessOptions {
 	step: Step;
-	signal?: AbortSignal;
-	/** Where the workflows write files; within the folder when it is left out. */
-	filesFolder?: string;
 	simulatorPort?: number;
-	n8nPort?: number;
 	/** Interval of the nightly workflow, 1 to 59; without it, the workflow never runs by itself. */
 	scheduleSeconds?: number | undefined;
-	/** The n8n of the demo when it is left out. */
-	installation?: Installation;
 	/** The names of the examples; all of them when left out. */
 	examples?: string[];
 	/** Connects to an n8n that somebody else starts with the folder and these settings. */
 	connect?: (settings: Record<string, string>) => Promise<N8n>;
 	/** Whether n8n is spread over several processes, with PostgreSQL and Redis between them. */
 	queue?: boolean;
-	/** Additional environment variables of n8n. */
-	settings?: Record<string, string>;
 	/** Whether n8n reaches all services that are not played here, as somebody trying a demo may want. */
 	reachesOthers?: boolean;
 }
@@ -102,16 +88,15 @@ export async function startService(port?: number): Promise<Simulator> {
 
 /** Starts n8n, in one process or spread over several. */
 async function start(options: EnvironmentOptions): Promise<{ n8n: N8n; cluster?: Cluster }> {
-	const { folder, step, signal, n8nPort: port } = options;
+	const { folder, step, signal, connect, settings = {} } = options;
 	if (options.queue) {
-		const cluster = await startCluster({ ...options, port });
-		return { n8n: await withOwner(options, cluster, executionsBy(cluster.query)), cluster };
+		const cluster = await startCluster(options);
+		return { n8n: await withOwner(options, cluster, cluster.query), cluster };
 	}
 	await step('Install the package in n8n as a community package', () =>
 		installPackage(folder, signal),
 	);
-	const { connect, settings = {} } = options;
-	const begin = () => (connect ? connect(settings) : startN8n({ ...options, port }));
+	const begin = () => (connect ? connect(settings) : startN8n(options));
 	return { n8n: await step('Start n8n', begin) };
 }
 

@@ -1,3 +1,4 @@
+import type { Json } from '../contract.mts';
 import type { Row } from '../database.mts';
 import { invalid, notFound } from '../errors.mts';
 import { pageOf } from '../paging.mts';
@@ -19,38 +20,36 @@ function facets(values: (Row[string] | undefined)[]) {
 	return [...counts].map(([value, count]) => ({ value, count })).sort((a, b) => b.count - a.count);
 }
 
-/** The IDs of a single or a repeated parameter; sending both is a 400. */
-function oneOf(values: Call['values'], single: string, several: string): number[] | undefined {
-	if (values[single] !== undefined && values[several] !== undefined) {
-		throw invalid(several, `${several} cannot be combined with ${single}.`);
-	}
-	return values[single] === undefined ? values[several] : [values[single]];
-}
+/** The filters of the search, by the name of their parameter. */
+const filters: Record<string, (wanted: Json, entry: CatalogEntry) => boolean> = {
+	SearchText: (wanted, { item }) => {
+		const text = [item.brand, item.model, item.name, item.short_description].join(' ');
+		const words: string[] = wanted.toLowerCase().split(/\s+/).filter(Boolean);
+		return words.every((word) => text.toLowerCase().includes(word));
+	},
+	CategoryId: (id, { item }) => item.category_id === id,
+	CategoryIds: (ids, { item }) => ids.includes(item.category_id),
+	ParentCategoryId: (id, { item }) => item.parent_category_id === id,
+	ParentCategoryIds: (ids, { item }) => ids.includes(item.parent_category_id),
+	Brands: (names, { item }) => names.includes(item.brand),
+	Suppliers: (names, { offers }) => offers.some((one) => names.includes(one.supplier_name)),
+	IsFavorite: (isWanted, { item }) => !isWanted || item.is_favorite === 1,
+	IsCompanyApproved: (isWanted, { item }) => !isWanted || item.is_company_approved === 1,
+	IsInStock: (isWanted, { offers }) => !isWanted || offers.some((one) => one.is_in_stock === 1),
+};
 
-function matches(call: Call): (entry: CatalogEntry) => boolean {
-	const { values } = call;
-	const words = String(values.SearchText ?? '')
-		.toLowerCase()
-		.split(/\s+/)
-		.filter(Boolean);
-	const categories = oneOf(values, 'CategoryId', 'CategoryIds');
-	const parents = oneOf(values, 'ParentCategoryId', 'ParentCategoryIds');
-	return ({ item, offers }) => {
-		const text = [item.brand, item.model, item.name, item.short_description]
-			.join(' ')
-			.toLowerCase();
-		return (
-			!item.is_discontinued &&
-			words.every((word) => text.includes(word)) &&
-			(!categories || categories.includes(Number(item.category_id))) &&
-			(!parents || parents.includes(Number(item.parent_category_id))) &&
-			(!values.Brands || values.Brands.includes(item.brand)) &&
-			(!values.Suppliers || offers.some((one) => values.Suppliers.includes(one.supplier_name))) &&
-			(values.IsFavorite !== true || item.is_favorite === 1) &&
-			(values.IsCompanyApproved !== true || item.is_company_approved === 1) &&
-			(values.IsInStock !== true || offers.some((one) => one.is_in_stock === 1))
-		);
-	};
+/** The items of a type that fit all filters; a single and a repeated parameter together are a 400. */
+function find({ database, accountId, values }: Call, type: string): CatalogEntry[] {
+	for (const single of ['CategoryId', 'ParentCategoryId']) {
+		const several = `${single}s`;
+		if (values[single] !== undefined && values[several] !== undefined) {
+			throw invalid(several, `${several} cannot be combined with ${single}.`);
+		}
+	}
+	const tests = Object.entries(filters).filter(([name]) => values[name] !== undefined);
+	return readCatalog(database, accountId, type)
+		.filter(({ item }) => !item.is_discontinued)
+		.filter((entry) => tests.every(([name, test]) => test(values[name], entry)));
 }
 
 /**
@@ -61,12 +60,10 @@ function matches(call: Call): (entry: CatalogEntry) => boolean {
 const search: Handler = (call) => {
 	const { values } = call;
 	const type: string = values.ItemType ?? 'Part';
-	const found = readCatalog(call.database, call.accountId, type).filter(matches(call));
+	const found = find(call, type);
 	const page = pageOf(found, { ...values, PageNumber: values.PageNumber || 1 });
-	const favorites =
-		type !== 'Part' || values.IsCompanyApproved === true
-			? []
-			: found.filter(({ item }) => item.is_favorite === 1);
+	const hasFavorites = type === 'Part' && values.IsCompanyApproved !== true;
+	const favorites = found.filter(({ item }) => hasFavorites && item.is_favorite === 1);
 	const view = (entry: CatalogEntry, index: number) => catalogItemView(entry, index + 1);
 	return {
 		body: {

@@ -44,26 +44,6 @@ const helpers = {
 };
 
 /**
- * Reads the choice of one option in each area that has several: `fields` for another form, the IDs of
- * the options that are `declined` with it, and the names of areas where it is `missing`.
- */
-function readChoice(areas: Json[], form: Record<string, unknown>) {
-	const fields: Record<string, string> = {};
-	const declined: number[] = [];
-	const missing: string[] = [];
-	for (const area of areas.filter(hasChoice)) {
-		const ids: number[] = openOptions(area).map(({ id }) => id);
-		const chosen = ids.find((id) => String(id) === form[fieldOf(area)]);
-		if (chosen === undefined) missing.push(area.name);
-		else {
-			fields[fieldOf(area)] = String(chosen);
-			declined.push(...ids.filter((id) => id !== chosen));
-		}
-	}
-	return { fields, declined, missing };
-}
-
-/**
  * The client's page, without login. It is not the one of Portal.io; it exists to change statuses as a
  * client would, and to look at drafts.
  *
@@ -91,8 +71,7 @@ export function customerPages(context: Context): Router {
 		if (open.has(String(proposal.status))) return proposal;
 		throw conflict(`This proposal is ${proposal.status}: there is nothing to decide.`);
 	};
-	const detailOf = ({ id }: Row, declined?: number[]): Json =>
-		proposalDetail(database, Number(id), declined);
+	const detailOf = ({ id }: Row): Json => proposalDetail(database, Number(id));
 
 	router.get('/style.css', (_request, response) =>
 		response.sendFile('style.css', { root: folder }),
@@ -102,7 +81,7 @@ export function customerPages(context: Context): Router {
 		const where = { account_id: accounts.dealer, parent_id: null, is_archived: 0 };
 		const rows = database.rows('proposals', where, 'last_modified_date DESC, id DESC');
 		const [drafts, sent] = [true, false].map((isDraft) =>
-			rows.map((row) => detailOf(row)).filter(({ status }) => (status === 'Draft') === isDraft),
+			rows.map(detailOf).filter(({ status }) => (status === 'Draft') === isDraft),
 		);
 		const groups = { 'Sent to clients': sent, 'Drafts, which clients do not see': drafts };
 		const baseUrl = `${request.protocol}://${request.get('host')}`;
@@ -115,13 +94,7 @@ export function customerPages(context: Context): Router {
 			database.transaction(() => setProposalStatus(context, Number(row.id), 'ViewedByClient'));
 		}
 		const proposal = detailOf(row);
-		const firstOptions = proposal.areas
-			.filter(hasChoice)
-			.map((area: Json) => [fieldOf(area), String(openOptions(area)[0].id)]);
-		const form = { ...Object.fromEntries(firstOptions), ...request.query };
-		const { fields, declined } = readChoice(proposal.areas, form);
-		const sums = detailOf(row, open.has(proposal.status) ? declined : []);
-		render(response, 'proposal', { title: proposal.name, proposal, fields, sums });
+		render(response, 'proposal', { title: proposal.name, proposal });
 	});
 
 	/** Serves a form of the page of a proposal, which then shows `next`, the proposal by default. */
@@ -142,12 +115,15 @@ export function customerPages(context: Context): Router {
 
 	post('accept', (id, form) => {
 		const row = findOpen(id);
-		const { declined, missing } = readChoice(detailOf(row).areas, form);
-		if (missing.length > 0) {
-			throw new ServiceError(400, `Go back and choose one option for ${missing.join(', ')}.`);
-		}
 		const columns = { status: 'Declined', last_modified_date: clock.iso() };
-		for (const optionId of declined) database.update('area_options', optionId, columns);
+		for (const area of detailOf(row).areas.filter(hasChoice)) {
+			const isChosen = (option: Json) => String(option.id) === form[fieldOf(area)];
+			if (!openOptions(area).some(isChosen)) {
+				throw new ServiceError(400, `Go back and choose one option for ${area.name}.`);
+			}
+			const others = openOptions(area).filter((option) => !isChosen(option));
+			for (const option of others) database.update('area_options', option.id, columns);
+		}
 		setProposalStatus(context, Number(row.id), 'Accepted');
 	});
 

@@ -10,22 +10,14 @@ import {
 	type ProposalRows,
 } from './financial.mts';
 
-/**
- * Reads a proposal with all its data. Throws when it does not exist.
- *
- * @param declined IDs of options to regard as declined, which shows what a choice would cost
- */
-function readProposal(
-	database: Database,
-	id: number,
-	declined: readonly number[] = [],
-): ProposalRows {
+/** Reads a proposal with all its data. Throws when it does not exist. */
+function readProposal(database: Database, id: number): ProposalRows {
 	const proposal = database.row('proposals', { id });
 	if (!proposal) throw new Error(`no proposal ${id}`);
 	const areas = database.rows('areas', { proposal_id: id }).map((area) => ({
 		area,
 		options: database.rows('area_options', { area_id: area.id }).map((option) => ({
-			option: declined.includes(Number(option.id)) ? { ...option, status: 'Declined' } : option,
+			option,
 			items: database.rows('placed_items', { option_id: option.id }),
 		})),
 	}));
@@ -80,8 +72,8 @@ export const changeOrderSummary = (database: Database, row: Row) => ({
 });
 
 /** Fields that the details of proposals and change orders share. */
-function commonDetail(database: Database, id: number, declined?: readonly number[]) {
-	const rows = readProposal(database, id, declined);
+function commonDetail(database: Database, id: number) {
+	const rows = readProposal(database, id);
 	const { proposal, account, contact, location } = rows;
 	const { total, ...financial } = financialViews(rows);
 	const user = (userId: Row[string]) => database.row('users', { id: userId })!;
@@ -109,13 +101,9 @@ function commonDetail(database: Database, id: number, declined?: readonly number
 	};
 }
 
-/** The full proposal detail. For `declined` see `readProposal`. */
-export const proposalDetail = (
-	database: Database,
-	id: number,
-	declined?: readonly number[],
-): Json => ({
-	...commonDetail(database, id, declined),
+/** The full proposal detail. */
+export const proposalDetail = (database: Database, id: number): Json => ({
+	...commonDetail(database, id),
 	changeOrders: database
 		.rows('proposals', { parent_id: id })
 		.map((row) => changeOrderSummary(database, row)),

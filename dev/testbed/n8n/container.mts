@@ -3,6 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { until } from '../until.mts';
 import { answers, defaultFilesFolder } from './process.mts';
+import { sqliteQuery } from './database.mts';
 import { withOwner, type N8n } from './n8n.mts';
 
 const address = 'http://127.0.0.1:5678';
@@ -11,20 +12,13 @@ const patienceMs = 600_000;
 /** Where the container has the folder of the run. */
 const DATA = '/data';
 
-/** The environment variables of every n8n in a container. */
+/** What an n8n in a container is told besides `n8n.env`. */
 const common = {
 	N8N_USER_FOLDER: DATA,
 	N8N_RESTRICT_FILE_ACCESS_TO: `${DATA}/${defaultFilesFolder}`,
-	N8N_LISTEN_ADDRESS: '127.0.0.1',
 	N8N_WEBHOOK_URL: `${address}/`,
-	// The cookie of the session must work over plain http.
-	N8N_SECURE_COOKIE: 'false',
-	// Off from n8n 3 on: without it, n8n loads no package that it has not verified.
-	N8N_UNVERIFIED_PACKAGES_ENABLED: 'true',
 	// The simulated Portal.io is on this machine.
 	N8N_SSRF_ALLOWED_IP_RANGES: '127.0.0.1/32',
-	N8N_DIAGNOSTICS_ENABLED: 'false',
-	N8N_PERSONALIZATION_ENABLED: 'false',
 };
 
 /**
@@ -44,6 +38,7 @@ export function startCommand(
 	return [
 		'docker run --rm --network host --user "$(id -u):$(id -g)" --workdir ' + DATA,
 		`--volume ${folder}:${DATA}`,
+		`--env-file ${join(import.meta.dirname, 'n8n.env')}`,
 		...variables,
 		image,
 	].join(' \\\n    ');
@@ -68,5 +63,5 @@ export async function connectToContainer(folder: string): Promise<N8n> {
 		isRunning: () => true,
 		stop: async () => {},
 	};
-	return await withOwner({ folder }, running);
+	return await withOwner({ folder }, running, sqliteQuery(folder));
 }

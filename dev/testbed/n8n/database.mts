@@ -19,37 +19,20 @@ export interface Execution {
 	error?: ExecutionError;
 }
 
-export interface NodeRun {
+interface NodeRun {
 	executionStatus: string;
 	error?: ExecutionError;
-	data?: { main?: (Item[] | null)[] };
+	data?: { main?: ({ json: Record<string, unknown> }[] | null)[] };
 }
 
-export interface ExecutionError {
+interface ExecutionError {
 	message: string;
 	description?: string | null;
 	httpCode?: string | null;
 }
 
-export interface Item {
-	json: Record<string, unknown>;
-}
-
-/** Which executions are wanted: of one workflow, or those after one, by its ID. */
-export interface ExecutionFilter {
-	workflowId?: string;
-	after?: number;
-}
-
-export interface ExecutionStore {
-	/** All of them or those that are wanted, oldest first. */
-	executions(filter?: ExecutionFilter): Promise<Execution[]>;
-	/** The number of executions of a workflow, by status. */
-	counts(workflowId: string): Promise<Record<string, number>>;
-}
-
 /** Runs a statement; `$1` in it stands for the first value. */
-type Query = (statement: string, values: string[]) => Promise<Record<string, unknown>[]>;
+export type Query = (statement: string, values: string[]) => Promise<Record<string, unknown>[]>;
 
 /** Opens the SQLite database in the user folder of an n8n, which may be writing at the same time. */
 export function openSqlite(userFolder: string, readOnly = false): DatabaseSync {
@@ -57,9 +40,10 @@ export function openSqlite(userFolder: string, readOnly = false): DatabaseSync {
 	return new DatabaseSync(file, { readOnly, timeout: 30_000 });
 }
 
-/** The executions of an n8n that keeps them in SQLite, in its user folder. */
-export function sqliteExecutions(userFolder: string): ExecutionStore {
-	return executionsBy(async (statement, values) => {
+/** Queries the SQLite database in the user folder of an n8n. */
+export const sqliteQuery =
+	(userFolder: string): Query =>
+	async (statement, values) => {
 		const database = openSqlite(userFolder, true);
 		try {
 			const named = values.map((value, index) => [`$${index + 1}`, value]);
@@ -67,13 +51,13 @@ export function sqliteExecutions(userFolder: string): ExecutionStore {
 		} finally {
 			database.close();
 		}
-	});
-}
+	};
 
 /** The executions in a database of n8n, whichever that is: the statements are those of both. */
-export function executionsBy(query: Query): ExecutionStore {
+export function executionsBy(query: Query) {
 	return {
-		async executions({ workflowId = '', after = 0 } = {}) {
+		/** All of them, those of one workflow, or those after one, by its ID; oldest first. */
+		async executions({ workflowId = '', after = 0 } = {}): Promise<Execution[]> {
 			const rows = await query(
 				`SELECT e.id, e."workflowId", w.name AS "workflowName", e.mode, e.status,
 					e."startedAt", e."stoppedAt", d.data, CAST(d."workflowData" AS TEXT) AS "workflowData"
@@ -86,38 +70,14 @@ export function executionsBy(query: Query): ExecutionStore {
 			);
 			return rows.map(executionOf);
 		},
-		async counts(workflowId) {
+		/** The number of executions of a workflow, by status. */
+		async counts(workflowId: string): Promise<Record<string, number>> {
 			const rows = await query(
 				`SELECT status, COUNT(*) AS count FROM execution_entity
 				WHERE "workflowId" = $1 GROUP BY status`,
 				[workflowId],
 			);
 			return Object.fromEntries(rows.map(({ status, count }) => [status, Number(count)]));
-		},
-	};
-}
-
-/** The executions by n8n's own interface, for an n8n whose database is out of reach. */
-export function executionsByRest(get: <T>(path: string) => Promise<T>): ExecutionStore {
-	const list = async (filter: object) => {
-		const query = encodeURIComponent(JSON.stringify(filter));
-		const path = `/executions?limit=100&filter=${query}`;
-		return (await get<{ results: { id: string; status: string }[] }>(path)).results;
-	};
-	return {
-		async executions({ workflowId, after = 0 } = {}) {
-			const ids = (await list({ workflowId })).map(({ id }) => Number(id));
-			const wanted = ids.filter((id) => id > after).sort((one, other) => one - other);
-			const all = wanted.map((id) => get<Record<string, unknown>>(`/executions/${id}`));
-			return (await Promise.all(all)).map(({ workflowData, ...row }) =>
-				executionOf({ ...row, id: Number(row.id), workflowData: JSON.stringify(workflowData) }),
-			);
-		},
-		async counts(workflowId) {
-			const byStatus = Object.groupBy(await list({ workflowId }), ({ status }) => status);
-			return Object.fromEntries(
-				Object.entries(byStatus).map(([status, all = []]) => [status, all.length]),
-			);
 		},
 	};
 }

@@ -1,23 +1,16 @@
-/**
- * A real n8n for the demo and for the end-to-end tests: starts it with this package installed, and
- * drives it by the interface that its editor uses.
- */
+/** A real n8n with this package installed, driven by the interface that its editor uses. */
 import axios from 'axios';
 import type { AxiosInstance } from 'axios';
 import { Agent } from 'node:http';
 import { isAbsolute, join, relative } from 'node:path';
 import { until } from '../until.mts';
-import { executionsByRest, sqliteExecutions } from './database.mts';
-import type { Execution, ExecutionFilter, ExecutionStore } from './database.mts';
+import { executionsBy, sqliteQuery, type Execution, type Query } from './database.mts';
 import { defaultFilesFolder, startN8nProcess } from './process.mts';
 import type { N8nProcess, N8nProcessOptions } from './process.mts';
 
 /** A workflow as n8n exports and imports it. */
 export interface Workflow {
-	/**
-	 * The ID of a shared example, so that an import by command needs no choice; the editor creates a
-	 * new one.
-	 */
+	/** Of a shared example, for imports by command; the editor creates a new one. */
 	id?: string;
 	name: string;
 	nodes: WorkflowNode[];
@@ -48,7 +41,6 @@ export interface StoredCredential {
 	type: string;
 }
 
-/** The result of the activation of a workflow. */
 interface Publication {
 	status: 'in_progress' | 'published' | 'partial' | 'failed' | 'not_published';
 	triggers: { errorMessage: string | null }[];
@@ -78,10 +70,8 @@ export const owner = {
 	lastName: 'Dealer',
 };
 
-/** The columns that n8n adds to every data table. */
 const systemColumns = ['id', 'createdAt', 'updatedAt'];
 
-/** The processes of n8n, one or several. */
 type OneN8n = Omit<N8nProcess, 'kill'>;
 
 const answerTimeoutMs = 120_000;
@@ -89,21 +79,17 @@ const answerTimeoutMs = 120_000;
 /** Starts n8n and makes its owner. The folder must have the package installed already. */
 export async function startN8n(options: N8nProcessOptions): Promise<N8n> {
 	const running = await startN8nProcess(options);
-	return await withOwner(options, running, sqliteExecutions(options.folder));
+	return await withOwner(options, running, sqliteQuery(options.folder));
 }
 
-/**
- * Makes the owner of an n8n that was just started; ends it if that fails.
- *
- * @param store reads its executions; by its own interface when it is left out
- */
+/** Makes the owner of an n8n that was just started; ends it if that fails. */
 export async function withOwner(
 	options: N8nProcessOptions,
 	running: OneN8n,
-	store?: ExecutionStore,
+	query: Query,
 ): Promise<N8n> {
 	try {
-		const n8n = new N8n(options, running, store);
+		const n8n = new N8n(options, running, query);
 		await n8n.createOwner();
 		return n8n;
 	} catch (error) {
@@ -117,17 +103,17 @@ export class N8n {
 	readonly folder: string;
 	readonly url: string;
 	readonly filesFolder: string;
-	readonly store: ExecutionStore;
+	readonly store: ReturnType<typeof executionsBy>;
 	private process: OneN8n;
 	private readonly options: N8nProcessOptions;
 	private hasMore = false;
 	private readonly http: AxiosInstance;
 	private projectId = '';
 
-	constructor(options: N8nProcessOptions, running: OneN8n, store?: ExecutionStore) {
+	constructor(options: N8nProcessOptions, running: OneN8n, query: Query) {
 		this.folder = options.folder;
 		this.options = options;
-		this.store = store ?? executionsByRest((path) => this.rest('GET', path));
+		this.store = executionsBy(query);
 		this.url = running.url;
 		this.filesFolder = running.filesFolder;
 		this.process = running;
@@ -220,8 +206,7 @@ export class N8n {
 	/**
 	 * Runs a workflow from one of its triggers, as the editor's button does, to its end.
 	 *
-	 * @param output what the trigger puts out, one record or several, as for a message in the editor's
-	 * chat; otherwise the trigger itself is run
+	 * @param output the trigger's records, as for a message in the editor's chat; else it is run itself
 	 */
 	async runManually(
 		{ id }: { id: string },
@@ -246,8 +231,7 @@ export class N8n {
 		});
 	}
 
-	/** The executions as they stand in n8n's database, oldest first. */
-	async executions(filter: ExecutionFilter = {}): Promise<Execution[]> {
+	async executions(filter: { workflowId?: string; after?: number } = {}): Promise<Execution[]> {
 		return await this.store.executions(filter);
 	}
 
@@ -281,12 +265,10 @@ export class N8n {
 		return `/projects/${this.projectId}/data-tables`;
 	}
 
-	/** Where a person finds a data table in the editor. */
 	dataTableUrl(id: string): string {
 		return `${this.url}/projects/${this.projectId}/datatables/${id}`;
 	}
 
-	/** Where a person finds a workflow in the editor. */
 	workflowUrl({ id }: { id: string }): string {
 		return `${this.url}/workflow/${id}`;
 	}
@@ -305,13 +287,11 @@ export class N8n {
 		return this.process.logs();
 	}
 
-	/** The workflows that are active. */
 	async activeWorkflows(): Promise<Pick<StoredWorkflow, 'id' | 'name'>[]> {
 		const filter = encodeURIComponent(JSON.stringify({ active: true }));
 		return await this.rest('GET', `/workflows?filter=${filter}`);
 	}
 
-	/** Settles when n8n has ended, for whatever reason. */
 	get ended(): Promise<void> {
 		return this.process.ended;
 	}

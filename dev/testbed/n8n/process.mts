@@ -40,9 +40,7 @@ export type N8nProcess = Awaited<ReturnType<typeof startN8nProcess>>;
 /** n8n's command line program among the packages of a folder. */
 export const commandIn = (folder: string) => join(folder, 'node_modules', 'n8n', 'bin', 'n8n');
 
-/**
- * Without the process that runs the code of Code nodes, where no workflow has one: it takes a second.
- */
+/** Without the process that runs the code of Code nodes, where no workflow has one. */
 export const withoutRunner = {
 	N8N_RUNNERS_MODE: 'external',
 	N8N_RUNNERS_AUTH_TOKEN: randomBytes(24).toString('hex'),

@@ -8,7 +8,7 @@ import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { installPackage } from '../n8n/installPackage.mts';
 import { startN8nProcess } from '../n8n/process.mts';
-import type { N8nProcess, N8nRole } from '../n8n/process.mts';
+import type { N8nProcess, N8nProcessOptions, N8nRole } from '../n8n/process.mts';
 import { freePort } from '../ports.mts';
 import type { Step } from '../progress.mts';
 import { startPostgres, startRedis } from './servers.mts';
@@ -16,21 +16,10 @@ import { startPostgres, startRedis } from './servers.mts';
 /** n8n's processes and what they share, running. To the outside, they are one n8n. */
 export type Cluster = Awaited<ReturnType<typeof startCluster>>;
 
-interface ClusterOptions {
-	folder: string;
-	/** Where the workflows write files; within the folder when it is left out. */
-	filesFolder?: string;
-	step: Step;
-	signal?: AbortSignal;
-	/** The editor's port; any free one when left out. */
-	port?: number;
-	/** Additional environment variables of all n8n processes. */
-	settings?: Record<string, string>;
-}
-
 const workerNames = ['worker-1', 'worker-2'];
 
-export async function startCluster(options: ClusterOptions) {
+/** Starts them all, with the editor at the port. */
+export async function startCluster(options: N8nProcessOptions & { step: Step }) {
 	const { folder, step, signal, filesFolder = join(folder, 'files') } = options;
 	const servers: { stop(): Promise<void> }[] = [];
 	const n8nProcesses: N8nProcess[] = [];
