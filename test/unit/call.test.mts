@@ -61,7 +61,7 @@ describe('a call', () => {
 
 describe('the request options', () => {
 	const read = async (options: object) =>
-		await readRequestOptions({ getNodeParameter: () => options } as never);
+		await readRequestOptions({ getNode: () => ({}), getNodeParameter: () => options } as never);
 
 	it.each([
 		[undefined, 10, 4],

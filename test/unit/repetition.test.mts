@@ -4,18 +4,17 @@ import { runInNewContext } from 'node:vm';
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 import { PortalError } from '../../client/errors.ts';
-import { continueFrom, findProgress, type Progress } from '../../nodes/PortalIo/run/repetition.ts';
+import {
+	continueFrom,
+	progressOfItems,
+	type Progress,
+} from '../../nodes/PortalIo/run/repetition.ts';
 
-const progressOf = (item: INodeExecutionData, isTool = false, retryOnFail = true) =>
-	findProgress({
-		getNode: () => ({ retryOnFail }),
+const progressOf = (item: INodeExecutionData, isTool = false) =>
+	progressOfItems({
 		getInputData: () => [item],
 		isToolExecution: () => isTool,
 	} as unknown as IExecuteFunctions)(0);
-
-it('keeps nothing without Retry On Fail', () => {
-	expect(progressOf({ json: {} }, false, false)).toBeUndefined();
-});
 
 it('distinguishes the calls of a tool by their arguments, which come in a new item at each try', () => {
 	const [first, second] = [{ name: 'Den' }, { name: 'Den' }];
@@ -31,7 +30,7 @@ it('distinguishes inputs with the same data, as in two runs of a loop', () => {
 it('keeps nothing of an item that n8n has dropped', async () => {
 	setFlagsFromString('--expose-gc');
 	const collectGarbage = runInNewContext('gc') as () => void;
-	const progress = new WeakRef(progressOf({ json: {} })!);
+	const progress = new WeakRef(progressOf({ json: {} }));
 	// A reference that was made stays until the end of the task.
 	await new Promise(setImmediate);
 	collectGarbage();

@@ -73,15 +73,20 @@ export function inWantedFields(
 	const names = isSelected
 		? [idName, ...others.filter((name) => (fields as string[]).includes(name))]
 		: [...simplifiedNames(output), ...also];
-	return records.map((record) => {
-		if (!isRecord(record)) return record;
-		const all = simplifyTo(flat, record as never);
-		if (isNoRecord(all)) return record;
-		const isLeftOut = (name: string) => !isSelected && leftOut.includes(name) && all[name] === null;
-		return Object.fromEntries(
-			names.filter((name) => !isLeftOut(name)).map((name) => [name, all[name]]),
-		);
-	});
+	const wanted: unknown[] = [];
+	for (const record of records) {
+		const all = isRecord(record) ? simplifyTo(flat, record as never) : undefined;
+		if (all === undefined || isNoRecord(all)) {
+			wanted.push(record);
+			continue;
+		}
+		const one: IDataObject = {};
+		for (const name of names) {
+			if (isSelected || all[name] !== null || !leftOut.includes(name)) one[name] = all[name];
+		}
+		wanted.push(one);
+	}
+	return wanted;
 }
 
 /** An output of nulls would hide the response. One field may be known: the operation added it. */

@@ -29,7 +29,7 @@ export function callOf(
 	values: AnyValues,
 	progress?: Progress,
 ): NodeCall {
-	const { read, change } = continueFrom(progress);
+	const tries = progress && continueFrom(progress);
 	const { limit: wanted = Infinity } = values as { limit?: number };
 	const error = (message: string, advice = '') => new PortalError(message, { advice: [advice] });
 	const times: Pick<Progress, 'firstChangeAt'> = progress ?? {};
@@ -43,25 +43,24 @@ export function callOf(
 		},
 		send: async (request) => {
 			const attempt = async () => await send(session, request);
-			if (request.method === 'GET') return await read(request, attempt);
+			if (request.method === 'GET') return await (tries?.read(request, attempt) ?? attempt());
 			call.hasChanged = true;
 			call.lastChange = request;
 			call.doubt = doubtAbout(request);
 			times.firstChangeAt ??= Date.now();
-			return await change(request, attempt);
+			return await (tries?.change(request, attempt) ?? attempt());
 		},
 		readList: async (list, limit = wanted) => {
-			const { records, total } = await read(
-				list.request,
-				async () => await readList(session, list, { limit }),
-			);
+			const attempt = async () => await readList(session, list, { limit });
+			const { records, total } = await (tries?.read(list.request, attempt) ?? attempt());
 			call.total = (call.total ?? 0) + total;
 			return records;
 		},
 		upload: async (upload) => {
 			call.hasChanged = true;
 			call.doubt = DOUBT_ABOUT_UPLOAD;
-			return await change(upload.request, async () => await sendUpload(session, upload));
+			const attempt = async () => await sendUpload(session, upload);
+			return await (tries?.change(upload.request, attempt) ?? attempt());
 		},
 		pause: async (seconds) => {
 			await pause(seconds * 1000, session.signal);

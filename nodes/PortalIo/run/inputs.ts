@@ -28,7 +28,8 @@ export interface Execution {
 	halt: { isFailed: boolean };
 	/** Lists shortened by *Limit*: how many records are returned, of how many. */
 	cut: { returned: number; total: number };
-	progressOf: (itemIndex: number) => Progress | undefined;
+	/** Undefined without *Retry On Fail*. */
+	progressOf: ((itemIndex: number) => Progress) | undefined;
 }
 
 interface Account {
@@ -62,53 +63,71 @@ export function accountsOf(context: IExecuteFunctions, attempts: number): Execut
 	};
 }
 
-/** An input after its fields were read. */
+/** An input after its fields were read: it is ready, has a problem, or has its output already. */
 export interface Input {
 	itemIndex: number;
+	ready?: Ready;
 	problem?: Error;
-	carryOut(): Promise<IDataObject[]>;
+	/** From an earlier try. */
+	output?: IDataObject[];
+}
+
+interface Ready {
+	account: Account;
+	read: ReadValues;
+	progress: Progress | undefined;
 }
 
 /** Reads the fields of an input, and looks up the records that they name. */
 export async function readInput(execution: Execution, itemIndex: number): Promise<Input> {
 	const { context, operation } = execution;
-	const progress = execution.progressOf(itemIndex);
-	const done = progress?.output;
-	if (done !== undefined) return { itemIndex, carryOut: async () => done };
+	const progress = execution.progressOf?.(itemIndex);
+	if (progress?.output !== undefined) return { itemIndex, output: progress.output };
 	try {
 		const account = await execution.accountOf(itemIndex);
 		const given: Record<string, unknown> = {};
 		for (const { name, default: fallback } of operation.fields) {
 			given[name] = context.getNodeParameter(name, itemIndex, fallback);
 		}
-		const values = await operation.read(given, {
+		const read = await operation.read(given, {
 			timezone: context.getTimezone(),
 			records: account.records,
 			inputFile: async (field) => await inputFile(context, itemIndex, field),
 			raw: context.getNode().parameters,
 		});
-		return queuedInput(execution, account, itemIndex, values, progress);
+		return { itemIndex, ready: { account, read, progress } };
 	} catch (reason) {
 		const problem = reason as Error;
 		const isOfRequest = problem instanceof PortalError && problem.facts !== undefined;
 		if (isStopped(context) || (isOfRequest && !context.continueOnFail())) {
 			throw errorOfInput(context, itemIndex, problem);
 		}
-		return { itemIndex, problem, carryOut: async () => await Promise.reject(problem) };
+		return { itemIndex, problem };
 	}
 }
 
-/** The input waits for changes of the same record by earlier inputs. */
-function queuedInput(
+/** Returns the output of an input, which waits for changes of the same record by earlier inputs. */
+export async function carryOut(
 	execution: Execution,
-	{ session, changes }: Account,
-	itemIndex: number,
-	{ values: read, readLater }: ReadValues,
-	progress: Progress | undefined,
-): Input {
+	{ ready, problem, output = [] }: Input,
+): Promise<IDataObject[]> {
+	if (problem !== undefined) throw problem;
+	if (ready === undefined) return output;
+	const { values } = ready.read;
+	const { operation, isRead } = execution;
+	const key = isRead ? undefined : (operation.queue?.(values) ?? changedRecordKey(values));
+	if (key === undefined) return await sendInput(execution, ready);
+	return await ready.account.changes.run(key, async () => await sendInput(execution, ready));
+}
+
+async function sendInput(execution: Execution, ready: Ready): Promise<IDataObject[]> {
 	const { context, operation, halt, isRead } = execution;
-	const send = async () => {
-		const values = readLater === undefined ? read : await readLater();
+	const { read, progress } = ready;
+	const { session } = ready.account;
+	// An earlier change failed and ended the execution.
+	if (halt.isFailed) return [];
+	try {
+		const values = read.readLater === undefined ? read.values : await read.readLater();
 		const call = callOf(context, session, values, progress);
 		const records = await outputOf(operation, call);
 		const { limit = Infinity } = values as { limit?: number };
@@ -116,19 +135,11 @@ function queuedInput(
 		const output = records.slice(0, limit);
 		if (progress !== undefined) Object.assign(progress, { output, changes: [] });
 		return output;
-	};
-	const carryOut = async () => {
-		// An earlier change failed and ended the execution.
-		if (halt.isFailed) return [];
-		return await send().catch(async (error: Error) => {
-			halt.isFailed = !isRead && !context.continueOnFail();
-			const about = { idFields: operation.idFields, isRead };
-			throw await explainWithProposal(error, session, about, read);
-		});
-	};
-	const key = isRead ? undefined : (operation.queue?.(read) ?? changedRecordKey(read));
-	if (key === undefined) return { itemIndex, carryOut };
-	return { itemIndex, carryOut: async () => await changes.run(key, carryOut) };
+	} catch (error) {
+		halt.isFailed = !isRead && !context.continueOnFail();
+		const about = { idFields: operation.idFields, isRead };
+		throw await explainWithProposal(error as Error, session, about, read.values);
+	}
 }
 
 /** Counts what *Limit* leaves out: `found` were returned, `total` exist in Portal.io. */
@@ -141,8 +152,10 @@ export function noteCut(cut: Execution['cut'], limit: number, found: number, tot
 const RECORD_FIELDS = ['proposalId', 'contactId', 'subscriptionId'];
 
 function changedRecordKey(values: AnyValues): string | undefined {
-	const name = RECORD_FIELDS.find((one) => values[one] !== undefined);
-	return name === undefined ? undefined : `${name} ${String(values[name])}`;
+	for (const name of RECORD_FIELDS) {
+		if (values[name] !== undefined) return `${name} ${String(values[name])}`;
+	}
+	return undefined;
 }
 
 /** Names the input if there are several, and its proposal if it was given by number. */

@@ -28,22 +28,19 @@ export interface Progress {
  * By input item: n8n passes the same objects to every try of a run, and new ones to any other run.
  * Progress is collected with the items when the node has ended.
  */
-const progressOfItems = new WeakMap<object, Progress>();
+const known = new WeakMap<object, Progress>();
 
-/** Returns undefined without *Retry On Fail*. */
-export function findProgress(
-	context: IExecuteFunctions,
-): (itemIndex: number) => Progress | undefined {
-	if (context.getNode().retryOnFail !== true) return () => undefined;
+/** The progress of the inputs of a node with *Retry On Fail*. */
+export function progressOfItems(context: IExecuteFunctions): (itemIndex: number) => Progress {
 	const items = context.getInputData();
 	// An agent's tool gets the same arguments in every try, but in a new item.
 	const isTool = context.isToolExecution();
 	return (itemIndex) => {
 		const item = items[itemIndex]!;
 		const key = isTool ? item.json : item;
-		const known = progressOfItems.get(key) ?? { changes: [] };
-		progressOfItems.set(key, known);
-		return known;
+		const progress = known.get(key) ?? { changes: [] };
+		known.set(key, progress);
+		return progress;
 	};
 }
 
@@ -54,10 +51,7 @@ export interface Try {
 }
 
 /** Replays earlier tries up to their last successful change. */
-export function continueFrom(progress: Progress | undefined): Try {
-	if (progress === undefined) {
-		return { read: async (_, send) => await send(), change: async (_, send) => await send() };
-	}
+export function continueFrom(progress: Progress): Try {
 	const { changes } = progress;
 	let replayed = 0;
 	let reads = new Map<string, unknown>();

@@ -12,7 +12,7 @@ import {
 import { mapConcurrent } from '../../../client/concurrency';
 import { PortalError } from '../../../client/errors';
 import { DEFAULT_ATTEMPTS } from '../../../client/session';
-import { describeFailure, toNodeError, withNodeErrors } from '../../shared/failure';
+import { describeFailure, toNodeError } from '../../shared/failure';
 import type { Reading } from '../fields/field';
 import { collection, setting } from '../fields/types';
 import { linesOf } from '../fields/values';
@@ -20,6 +20,7 @@ import { findOperation } from '../resources';
 import { addHint } from './call';
 import {
 	accountsOf,
+	carryOut,
 	errorOfInput,
 	isStopped,
 	readInput,
@@ -27,7 +28,7 @@ import {
 	type Execution,
 	type Input,
 } from './inputs';
-import { findProgress } from './repetition';
+import { progressOfItems } from './repetition';
 
 const INPUTS_WITHOUT_PAUSE = 20;
 
@@ -37,45 +38,48 @@ const INPUTS_WITHOUT_PAUSE = 20;
  * error; otherwise this throws.
  */
 export async function run(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
-	const { concurrency, attempts } = await withNodeErrors(
-		context,
-		async () => await readRequestOptions(context),
-	);
+	const { concurrency, attempts } = await readRequestOptions(context);
 	const { operation, isRead } = chosenOperation(context);
 	const execution: Execution = {
 		...{ context, operation, isRead, accountOf: accountsOf(context, attempts) },
 		...{ halt: { isFailed: false }, cut: { returned: 0, total: 0 } },
-		progressOf: findProgress(context),
+		progressOf: context.getNode().retryOnFail === true ? progressOfItems(context) : undefined,
 	};
 	const indexes = [...context.getInputData().keys()];
-	const readAll = async () => {
-		const all = await mapConcurrent(indexes, concurrency, async (itemIndex) => {
-			// Resolving expressions blocks n8n, so it pauses now and then.
-			if (itemIndex % INPUTS_WITHOUT_PAUSE === INPUTS_WITHOUT_PAUSE - 1) await sleep(0);
-			return await readInput(execution, itemIndex);
-		});
-		assertAllValid(context, all);
-		return all;
-	};
-	const inputs = isRead ? [] : await readAll();
+	const inputs = isRead ? [] : await readAll(execution, indexes, concurrency);
 	let hasInvalid = false;
 	const outputs = await mapConcurrent(indexes, concurrency, async (itemIndex) => {
 		// Without changes, an input is read right before it runs.
 		const input = inputs[itemIndex] ?? (await readInput(execution, itemIndex));
 		hasInvalid ||= input.problem !== undefined;
-		return await outputItems(context, input);
+		return await outputItems(execution, input);
 	}).catch(async (error: Error) => {
 		// Throws an error that names all invalid inputs.
-		if (isRead && hasInvalid) await readAll();
+		if (isRead && hasInvalid) await readAll(execution, indexes, concurrency);
 		throw error;
 	});
 	hintAtCut(execution);
 	return outputs.flat();
 }
 
+/** Throws an error that names all invalid inputs, unless the node continues on errors. */
+async function readAll(
+	execution: Execution,
+	indexes: number[],
+	concurrency: number,
+): Promise<Input[]> {
+	const inputs = await mapConcurrent(indexes, concurrency, async (itemIndex) => {
+		// Resolving expressions blocks n8n, so it pauses now and then.
+		if (itemIndex % INPUTS_WITHOUT_PAUSE === INPUTS_WITHOUT_PAUSE - 1) await sleep(0);
+		return await readInput(execution, itemIndex);
+	});
+	if (!execution.context.continueOnFail()) assertAllValid(execution.context, inputs);
+	return inputs;
+}
+
 function assertAllValid(context: IExecuteFunctions, inputs: Input[]): void {
 	const invalid = inputs.filter((input) => input.problem !== undefined);
-	if (invalid.length === 0 || context.continueOnFail()) return;
+	if (invalid.length === 0) return;
 	const [{ itemIndex, problem: first }] = invalid as [Required<Input>];
 	if (inputs.length === 1) throw toNodeError(context.getNode(), first, itemIndex);
 	const lines = invalid.map((one) => `${rowOf(context, one.itemIndex)}: ${one.problem!.message}`);
@@ -89,12 +93,11 @@ function assertAllValid(context: IExecuteFunctions, inputs: Input[]): void {
 	throw toNodeError(context.getNode(), nothingChanged, itemIndex);
 }
 
-async function outputItems(
-	context: IExecuteFunctions,
-	{ itemIndex, carryOut }: Input,
-): Promise<INodeExecutionData[]> {
+async function outputItems(execution: Execution, input: Input): Promise<INodeExecutionData[]> {
+	const { context } = execution;
+	const { itemIndex } = input;
 	try {
-		const records = await carryOut();
+		const records = await carryOut(execution, input);
 		return records.map((json) => ({ json, pairedItem: { item: itemIndex } }));
 	} catch (error) {
 		// A stopped execution must not continue with further inputs.
@@ -167,13 +170,15 @@ const settings = collection('Request Options', 'Add option', {
 /** Part of every operation (docs/bulk.md#many-items). */
 export const requestOptions: INodeProperties = { ...settings.property, name: 'requestOptions' };
 
-/** Reads the options of the first input, which apply to all; throws a FieldError. */
+/** Reads the options of the first input, which apply to all. */
 export async function readRequestOptions(context: IExecuteFunctions) {
 	const given = context.getNodeParameter('requestOptions', 0, {});
-	// Nothing is looked up for them.
-	const { itemsInParallel, requestAttempts } = await settings.read(given, '', {} as Reading);
-	return {
-		concurrency: itemsInParallel ?? DEFAULT_PARALLEL,
-		attempts: requestAttempts ?? DEFAULT_ATTEMPTS,
-	};
+	try {
+		// Nothing is looked up for them.
+		const read = await settings.read(given, '', {} as Reading);
+		const { itemsInParallel = DEFAULT_PARALLEL, requestAttempts = DEFAULT_ATTEMPTS } = read;
+		return { concurrency: itemsInParallel, attempts: requestAttempts };
+	} catch (error) {
+		throw toNodeError(context.getNode(), error);
+	}
 }

@@ -60,28 +60,54 @@ const isSince = (date: unknown, at: number) =>
 	(parseTime(date) ?? Infinity) >= at - CLOCK_TOLERANCE_MS;
 
 /**
- * Portal.io does not say which items are new: a new item was created since the request, which was
- * sent at `at` by the service's clock, in milliseconds. The one with the fewest differences counts,
- * the newest first.
+ * Finds changed items by their IDs, and new ones by their values. The request was sent at `at` by the
+ * service's clock, in milliseconds.
  */
 export function find(proposal: Proposal, sent: Sent, at: number): Found {
 	const all = itemsOf(proposal);
-	const found = new Map(sent.items.map((one) => [one, all.find(({ id }) => id === one.id)]));
-	const present = new Set([...found.values()].map((item) => item?.id).concat(sent.known ?? []));
+	const found = new Map<SentItem, ProposalItem | undefined>();
+	for (const one of sent.items)
+		found.set(
+			one,
+			all.find(({ id }) => id === one.id),
+		);
+	if ([...found.values()].includes(undefined)) findNew(all, sent, found, at);
+	const ids = new Set<number>();
+	const missing: Missing[] = [];
+	for (const [one, item] of found) {
+		const names = item === undefined ? [] : differing(item, one.values, at);
+		if (item === undefined || names.length > 0) missing.push({ sent: one, item, names });
+		if (item !== undefined) ids.add(item.id);
+	}
+	return { items: itemsWith(all, ids, sent.withNested === true), missing };
+}
+
+/**
+ * Portal.io does not say which items are new: a new item was created since the request. The one with
+ * the fewest differences counts, the newest first.
+ */
+function findNew(
+	all: ProposalItem[],
+	{ items, known = [] }: Sent,
+	found: Map<SentItem, ProposalItem | undefined>,
+	at: number,
+): void {
+	const changed = [...found.values()];
 	const left = all
-		.filter(({ id, createdDate }) => isSince(createdDate, at) && !present.has(id))
+		.filter((item) => isSince(item.createdDate, at) && !changed.includes(item))
+		.filter(({ id }) => !known.includes(id))
 		.sort((one, other) => other.id - one.id);
 	const assign = (one: SentItem, item: ProposalItem | undefined) => {
 		found.set(one, item);
 		if (item !== undefined) left.splice(left.indexOf(item), 1);
 	};
 	// An item first counts for the row that it matches exactly.
-	for (const one of sent.items) {
+	for (const one of items) {
 		if (found.get(one) !== undefined || (one.id !== undefined && !one.mayBeNew)) continue;
 		const exact = left.find((item) => differing(item, one.values, at).length === 0);
 		assign(one, exact);
 	}
-	for (const one of sent.items) {
+	for (const one of items) {
 		if (found.get(one) !== undefined || one.id !== undefined) continue;
 		const [closest] = left
 			.filter((item) => isSame('id', one.values.referencedItemId, item.referencedItemId))
@@ -89,31 +115,32 @@ export function find(proposal: Proposal, sent: Sent, at: number): Found {
 			.sort((first, second) => first.count - second.count);
 		assign(one, closest?.item);
 	}
-	const missing = [...found].flatMap(([one, item]): Missing[] => {
-		const names = item === undefined ? [] : differing(item, one.values, at);
-		return item === undefined || names.length > 0 ? [{ sent: one, item, names }] : [];
-	});
-	const ids = [...found.values()].map((item) => item?.id);
-	return { items: itemsWith(all, ids, sent.withNested === true), missing };
 }
 
-const NAMES = Object.keys(ITEM_VALUES) as ItemValueName[];
-
-const differing = (item: ProposalItem, values: ItemValues, at: number) =>
-	NAMES.filter((name) => values[name] !== undefined && !hasValue(item, name, values[name], at));
-
-function hasValue(item: ProposalItem, name: ItemValueName, sent: unknown, at: number): boolean {
-	const { kind } = ITEM_VALUES[name];
-	const there = valueOf(item, name);
-	if (kind !== 'image') return isSame(kind, sent, there);
-	const isChanged = isSince(item.lastModifiedDate ?? item.createdDate, at);
-	return isSame('text', sent, there) || (isChanged && Boolean(sent) && Boolean(there));
+/** The names of the sent values that an item does not have. */
+function differing(item: ProposalItem, values: ItemValues, at: number): ItemValueName[] {
+	const names: ItemValueName[] = [];
+	for (const name of Object.keys(ITEM_VALUES) as ItemValueName[]) {
+		const sent = values[name];
+		if (sent === undefined) continue;
+		const { kind } = ITEM_VALUES[name];
+		const there = valueOf(item, name);
+		const isSet =
+			kind === 'image'
+				? isSame('text', sent, there) || (Boolean(sent) && Boolean(there) && isChanged(item, at))
+				: isSame(kind, sent, there);
+		if (!isSet) names.push(name);
+	}
+	return names;
 }
+
+const isChanged = ({ lastModifiedDate, createdDate }: ProposalItem, at: number) =>
+	isSince(lastModifiedDate ?? createdDate, at);
 
 /** The items with these IDs and, by default, those nested under them, in the order of their IDs. */
 export function itemsWith(
 	all: ProposalItem[],
-	ids: Iterable<number | undefined>,
+	ids: Iterable<number>,
 	withNested = true,
 ): ProposalItem[] {
 	const found = new Set(ids);
