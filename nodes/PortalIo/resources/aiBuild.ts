@@ -10,10 +10,7 @@ const start = operation({
 	action: 'Start AI build of proposal',
 	description:
 		"Build the areas and items of a proposal from its completed outline. Portal.io continues after this step, unless 'Wait for Completion' is on.",
-	fields: {
-		proposalId,
-		options: waitingOptions('the areas and items are in the proposal'),
-	},
+	fields: { proposalId, options: waitingOptions('the areas and items are in the proposal') },
 	run: async (call) => {
 		const { proposalId } = call.values;
 		const request = proposalRequest(proposalId);

@@ -39,9 +39,7 @@ export const upload = operation({
 	fields: {
 		fileNotice: field.notice(
 			'The file comes from the input of the node: an AI agent cannot provide it',
-			{
-				'@tool': [true],
-			},
+			{ '@tool': [true] },
 		),
 		proposalId,
 		binaryPropertyName: field.field(
