@@ -112,6 +112,10 @@ const factsOf = (error: unknown) => (error instanceof PortalError ? error.facts 
 /** The status of the response that an error is about; '' for none. */
 export const statusOf = (error: unknown): string => factsOf(error)?.status ?? '';
 
+/** Whether the service has the endpoint, but no record with the ID. */
+export const isNotFound = (error: unknown): error is PortalError =>
+	statusOf(error) === '404' && factsOf(error)?.isMissingRoute !== true;
+
 /** Whether a failure lasts until somebody changes the credential or a setting of n8n. */
 export const isLasting = (error: unknown): boolean =>
 	/-invalid$/.test(factsOf(error)?.cause?.cause ?? '');

@@ -1,5 +1,6 @@
 import { path, type ServiceRequest } from './request';
 import { isRecord, isRecords, listOrNone, ShapeError } from './response';
+import { send, type Session } from './session';
 
 /**
  * The parts of the service's responses that this package reads (docs/dev/portal-api.md#the-proposal).
@@ -204,6 +205,10 @@ type Send = (request: ServiceRequest) => Promise<unknown>;
 /** Reads a proposal; throws a ShapeError for anything else. */
 export const readProposal = async (send: Send, id: number | string): Promise<Proposal> =>
 	takeProposal(await send(proposalRequest(id)));
+
+/** Reads a proposal with requests of a session; throws a ShapeError for anything else. */
+export const fetchProposal = async (session: Session, id: number | string): Promise<Proposal> =>
+	takeProposal(await send(session, proposalRequest(id)));
 
 /** Whether a response is a proposal or change order. Each of its lists may be absent. */
 export const isProposal = (response: unknown): response is Proposal =>

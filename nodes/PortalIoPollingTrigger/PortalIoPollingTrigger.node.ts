@@ -1,12 +1,18 @@
 import {
 	NodeConnectionTypes,
+	type INodeExecutionData,
 	type INodeType,
 	type INodeTypeDescription,
 	type IPollFunctions,
 } from 'n8n-workflow';
-import { withNodeErrors } from '../shared/failure';
+import { isLasting, mayPass, PortalError } from '../../client/errors';
+import { openSession, type Session } from '../../client/session';
+import { toNodeError, withNodeErrors } from '../shared/failure';
+import { findChanges, recordBaseline } from './changes';
+import { TooSlowError } from './compare';
 import { properties } from './description';
-import { poll } from './poll';
+import { readSettings } from './events';
+import { nodeOf, openMemory, type KnownNodes } from './memory';
 import { readSample } from './sample';
 
 /**
@@ -40,4 +46,96 @@ export class PortalIoPollingTrigger implements INodeType {
 		if (this.getMode() !== 'manual') return await poll(this);
 		return await withNodeErrors(this, async () => [[await readSample(this)]]);
 	}
+}
+
+const thisProcess: KnownNodes = new Map();
+
+/**
+ * Looks for changes since the last poll; the first one records a baseline and reports nothing. A poll
+ * ends within the time limit of n8n, reports what it has and leaves the rest to the next one. Null
+ * starts nothing.
+ */
+export async function poll(
+	context: IPollFunctions,
+	nodes = thisProcess,
+): Promise<INodeExecutionData[][] | null> {
+	const node = nodeOf(context, nodes);
+	if (node.isPolling) return null;
+	node.isPolling = true;
+	try {
+		const items = await pollOnce(context, node);
+		return items.length === 0 ? null : [items];
+	} catch (error) {
+		throw toNodeError(context.getNode(), error);
+	} finally {
+		node.isPolling = false;
+	}
+}
+
+/** The time limit of a poll, unless n8n's durable scheduler runs it. */
+const DEFAULT_BUDGET_MS = 5 * 60_000;
+
+async function pollOnce(context: IPollFunctions, node: ReturnType<typeof nodeOf>) {
+	const { logger } = context;
+	const { eventName, event, settings } = readSettings(context);
+	const budgetMs = (context as Partial<IPollFunctions>).getPollBudgetMs?.() ?? DEFAULT_BUDGET_MS;
+	const call = {
+		node: JSON.stringify(context.getNode()),
+		staticData: context.getWorkflowStaticData('node'),
+	};
+	// n8n does not say which poll belongs to the publication of the workflow or to its own start: the node
+	// is not as it was then, or its static data are others. A scheduled poll always gets others.
+	const isFirst =
+		node.call?.node !== call.node ||
+		(node.call.staticData !== call.staticData && budgetMs === DEFAULT_BUDGET_MS);
+	node.call = call;
+	// No request begins in the last third of the time, and none takes longer than that: as long as a poll
+	// runs, no other one of the node does.
+	const third = Math.floor(budgetMs / 3);
+	const start = Date.now();
+	const time = { start, half: start + third, end: start + 2 * third };
+	const session = await openSession(context, {
+		timeoutMs: third,
+		signal: AbortSignal.timeout(2 * third),
+	});
+	const { refusal } = session.state;
+	if (refusal !== undefined && refusal.until > start) throw refusal.error;
+	// IDs and times of another account or event would be misread.
+	const source = `${eventName} ${session.account.identity}`;
+	const { memory, save } = openMemory(context, node, source);
+	try {
+		const poll = { session, event, settings, time, logger };
+		const { items, problem, ...outcome } = memory
+			? await findChanges(poll, memory)
+			: await recordBaseline(poll, source);
+		save(outcome.memory, items.length > 0);
+		if (problem === undefined) return items;
+		if (items.length === 0) throw problem;
+		const { message } = problem;
+		logger.warn(`Portal.io Polling Trigger: the rest is left to the next poll: ${message}`);
+		return items;
+	} catch (error) {
+		const failure = explainFailure(session, error as Error);
+		// n8n would not publish the workflow, and has ended the polls of the version before.
+		const isPassing = memory !== undefined || mayPass(failure) || failure instanceof TooSlowError;
+		if (!isFirst || !isPassing || isLasting(failure)) throw failure;
+		const { message } = failure;
+		logger.warn(
+			`Portal.io Polling Trigger: the first poll failed and is left to the next one: ${message}`,
+		);
+		return [];
+	}
+}
+
+/** The time without a login after a refused one: a login every minute would count against the account. */
+const REFUSED_MS = 60 * 60_000;
+
+/** The error that a poll ends with; a refused login is remembered, and not repeated. */
+function explainFailure({ state, isStopped, node }: Session, error: Error): Error {
+	if (error instanceof PortalError && error.facts?.cause?.cause === 'credential-invalid') {
+		const again = 'Polls will log in again in an hour, or when the credential changes.';
+		const until = Date.now() + REFUSED_MS;
+		state.refusal = { until, error: error.with({ advice: [again] }) };
+	}
+	return isStopped ? new TooSlowError(node) : error;
 }

@@ -1,137 +1,79 @@
-/** Compares what was modified, and what has to be compared again, with what is known. */
-import { NodeOperationError, type INodeExecutionData } from 'n8n-workflow';
+/** Compares records with their last known versions, reads proposals in full for that, and makes items. */
+import {
+	NodeOperationError,
+	type INode,
+	type INodeExecutionData,
+	type IPollFunctions,
+} from 'n8n-workflow';
 import { mapConcurrent } from '../../client/concurrency';
-import { parseTime } from '../../client/response';
-import type { Session } from '../../client/session';
+import { isNotFound, statusOf } from '../../client/errors';
+import { fetchProposal, type Proposal, type ProposalSummary } from '../../client/model';
+import { parseTime, takeList } from '../../client/response';
+import { send, type Session } from '../../client/session';
+import { personName } from '../shared/contact';
 import { describeFailure } from '../shared/failure';
 import { simplifyTo } from '../shared/shape';
+import { plainText } from '../shared/text';
 import { isChosen, type PollEvent, type Settings } from './events';
 import type { ChangedRecord } from './items';
-import { forgetOldest, KNOWN_RECORDS, type Memory, type Version } from './memory';
-import {
-	CONCURRENT_READS,
-	listModified,
-	OVERLAP_MS,
-	TooSlowError,
-	type Listed,
-	type Listing,
-	type PollTime,
-	type ProposalReader,
-} from './reading';
+import type { Memory, Version } from './memory';
 
+/** One poll of a node. */
 export interface Poll {
 	session: Session;
 	event: PollEvent;
 	settings: Settings;
-	reader: ProposalReader;
 	time: PollTime;
+	logger: IPollFunctions['logger'];
 }
 
-/** The `problem` is the reason that something is left to the next poll. */
-export interface Outcome {
-	memory: Memory;
-	items: INodeExecutionData[];
-	problem?: Error;
+/** The time of a poll by n8n's clock, in milliseconds: what it has not read by `end` it leaves to the next. */
+export interface PollTime {
+	start: number;
+	half: number;
+	end: number;
 }
 
 /** A record to compare. It is new if its date has changed. */
-interface Candidate {
+export interface Candidate {
 	id: number;
-	listed?: Listed;
+	/** As a list returned it, with its time by the service's clock, in milliseconds. */
+	listed?: { record: ProposalSummary; time: number };
 	previous: Version;
 	isNew: boolean;
 }
 
+/** A poll could not do in its time what it has to do at once. */
+export class TooSlowError extends NodeOperationError {
+	// n8n distinguishes errors by their name.
+	override name = NodeOperationError.name;
+
+	constructor(node: INode) {
+		super(node, 'Portal.io did not respond within the time limit of a poll', {
+			description:
+				"Nothing is lost: the next poll starts at the same point. If this continues, raise 'N8N_SCHEDULER_POLL_TIMEOUT' and 'N8N_SCHEDULER_LEASE_DURATION' of n8n.",
+		});
+	}
+}
+
+export const CONCURRENT_READS = 4;
 /** Times may be whole seconds: in the second in which it is read, a record may change without a later one. */
 const TIME_STEP_MS = 1000;
-/** The number of proposals that the first poll and each later one read in full, for events that require it. */
-const FIRST_DETAILS = 250;
-const LATER_DETAILS = 50;
 
 /**
- * Records how everything is, so that later polls can detect what has changed. Proposals that have to be
- * read in full and are not read yet are compared by later polls.
+ * Compares records, and remembers how they are and which of them have to be compared again. Returns items
+ * for what has changed, and the reason if something is left to the next poll.
  */
-export async function recordBaseline(poll: Poll, source: string): Promise<Outcome> {
-	const { session, event, time } = poll;
-	const window = { most: event.keepsOld ? KNOWN_RECORDS : 0 };
-	const listing = await listModified(session, event.lists, time, window);
-	const known: Memory['known'] = new Map();
-	const candidates: Candidate[] = [];
-	for (const listed of [...listing.records].reverse()) {
-		const { id } = listed.record;
-		const state = event.isDetailed ? null : event.stateOf(listed.record);
-		known.set(id, { time: listed.time, state });
-		if (event.isDetailed) candidates.push({ id, listed, previous: known.get(id)!, isNew: true });
-	}
-	const recheck = new Set(candidates.map(({ id }) => id));
-	const { newest } = listing;
-	const memory = { source, from: 0, newest, known, recheck, failures: new Map() };
-	await compareAll(poll, memory, listing, candidates.slice(0, FIRST_DETAILS));
-	return { memory, items: [] };
-}
-
-/**
- * Compares what is listed from the time on that the memory names, and what has to be compared again, with
- * what is known. Records that could not be read are compared again by the next poll.
- */
-export async function findChanges(poll: Poll, memory: Memory): Promise<Outcome> {
-	const { session, event, time } = poll;
-	const { known, recheck, from } = memory;
-	const listing = await listModified(session, event.lists, time, { since: from });
-	// The service has begun or ceased to say when contacts were modified.
-	const hasOtherDates = (listing.newest === 0) !== (memory.newest === 0);
-	if (hasOtherDates && known.size > 0 && listing.records.length > 0) {
-		return await recordBaseline(poll, memory.source);
-	}
-	const candidates: Candidate[] = [];
-	const others = new Set(recheck);
-	for (const listed of listing.records) {
-		const { id } = listed.record;
-		const last = known.get(id);
-		if (listed.time < from) continue;
-		others.delete(id);
-		if (last !== undefined && listed.time < last.time && last.time <= listing.now) {
-			// The service has responded with an earlier version, or its clock went back: the next poll shows which.
-			known.set(id, { ...last, time: listed.time });
-			recheck.add(id);
-			continue;
-		}
-		const isNew = listed.time !== last?.time;
-		const previous = last ?? firstVersion(event, listed, from);
-		// To compare what is listed takes no request.
-		const isDue = isNew || recheck.has(id) || !event.isDetailed;
-		if (isDue) candidates.push({ id, listed, previous, isNew });
-	}
-	for (const id of [...others].slice(0, LATER_DETAILS)) {
-		if (event.isDetailed) candidates.push({ id, previous: known.get(id)!, isNew: false });
-		// A record that is no longer listed was deleted.
-		else recheck.delete(id);
-	}
-	return await compareAll(poll, memory, listing, candidates);
-}
-
-/** The version of an unknown record: all is new if it was created since, otherwise what is dated later. */
-function firstVersion({ initialState }: PollEvent, { record }: Listed, from: number): Version {
-	const isCreated = (parseTime(record.createdDate) ?? 0) >= from;
-	return isCreated ? { time: 0, state: initialState } : { time: from - 1, state: null };
-}
-
-/** Compares records, and remembers how they are and which of them have to be compared again. */
-async function compareAll(
+export async function compareAll(
 	poll: Poll,
 	memory: Memory,
-	listing: Listing,
 	candidates: Candidate[],
-): Promise<Outcome> {
-	const { reader } = poll;
+	now: number,
+): Promise<{ items: INodeExecutionData[]; problem?: Error }> {
 	const { known, recheck, failures } = memory;
-	// Each modification is listed by two polls at least, as lists may change while they are read.
-	const listedBefore = Math.min(memory.newest, listing.now);
-	memory.from = Math.max(memory.from, listedBefore - OVERLAP_MS);
-	memory.newest = Math.max(memory.newest, listing.newest);
+	const reader = new ProposalReader(poll.session, failures, poll.time.end);
 	const compared = await mapConcurrent(candidates, CONCURRENT_READS, async (candidate) =>
-		compare(poll, memory, candidate, listing.now).catch((error: Error) => error),
+		compare({ ...poll, reader }, memory, candidate, now).catch((error: Error) => error),
 	);
 
 	const items: INodeExecutionData[] = [];
@@ -139,7 +81,13 @@ async function compareAll(
 	for (const [index, { id, listed, previous }] of candidates.entries()) {
 		const result = compared[index]!;
 		const failure = reader.errors.get(id);
-		if (!(result instanceof Error) && (failure === undefined || reader.isGivenUp(id))) {
+		const isGivenUp = reader.isGivenUp(id);
+		if (isGivenUp) {
+			poll.logger.warn(
+				`Portal.io Polling Trigger: proposal ${id} could not be read: ${failure!.message}`,
+			);
+		}
+		if (!(result instanceof Error) && (failure === undefined || isGivenUp)) {
 			items.push(...result);
 			failures.delete(id);
 			continue;
@@ -151,42 +99,22 @@ async function compareAll(
 		// It is listed until it was compared.
 		memory.from = Math.min(memory.from, listed?.time ?? memory.from);
 	}
-	forget(poll, memory, listing);
 	const notInTime = errors.length === candidates.length ? errors[0] : undefined;
-	const problem =
-		reader.outage ?? errors.find((error) => !(error instanceof TooSlowError)) ?? notInTime;
-	return { memory, items, problem };
+	const failed = errors.find((error) => !(error instanceof TooSlowError));
+	return { items, problem: reader.outage ?? failed ?? notInTime };
 }
 
-/** Forgets what later polls do not need, and the oldest records where there are too many. */
-function forget({ session, event }: Poll, memory: Memory, { records, newest }: Listing): void {
-	const { known, recheck, from } = memory;
-	const ids = new Set(records.map(({ record }) => record.id));
-	// A list without dates is always whole: what is not in it was deleted.
-	const isWhole = newest === 0 && ids.size > 0;
-	if (isWhole && ids.size > KNOWN_RECORDS) {
-		const what = `does not say when contacts were modified, and there are more than ${KNOWN_RECORDS}`;
-		const description = 'So many cannot be compared in every poll. Contact support@portal.io.';
-		throw new NodeOperationError(session.node, `Portal.io ${what}`, { description });
-	}
-	for (const [id, { time }] of known) {
-		const isOld = isWhole ? !ids.has(id) : !event.keepsOld && time < from;
-		if (isOld && !recheck.has(id)) known.delete(id);
-	}
-	const forgotten = forgetOldest(memory);
-	// It must not be listed again, or it would seem new.
-	if (forgotten !== undefined) memory.from = Math.max(from, forgotten + 1);
-}
+type Comparing = Pick<Poll, 'event' | 'settings'> & { reader: ProposalReader };
 
 /** Compares a record with its last version and returns items; throws when it has to be compared again. */
 async function compare(
-	poll: Poll,
+	poll: Comparing,
 	{ known, recheck, newest }: Memory,
 	{ id, listed, previous, isNew }: Candidate,
 	now: number,
 ): Promise<INodeExecutionData[]> {
 	const { event, settings, reader } = poll;
-	const readProposal = async () => (await reader.read(id)).proposal;
+	const readProposal = async () => await reader.read(id);
 	const record = event.isDetailed ? await readProposal() : listed!.record;
 	const changed = record ? await event.changesOf({ record, previous, readProposal }) : [];
 	if (record === undefined || reader.errors.has(id)) {
@@ -217,12 +145,120 @@ async function compare(
 
 /** Makes the item of a change; a proposal that was deleted or cannot be read is as it was listed. */
 export async function toItem(
-	{ event, settings, reader }: Pick<Poll, 'event' | 'reader' | 'settings'>,
+	{ event, settings, reader }: Comparing,
 	changed: ChangedRecord,
 ): Promise<INodeExecutionData> {
-	const { isSimplified, fetchesProposal } = settings;
-	const { proposal = null, error } = fetchesProposal ? await reader.read(changed.record.id) : {};
-	const complete = fetchesProposal ? { ...changed, proposal } : changed;
-	const json = isSimplified ? simplifyTo(event.shape, complete) : event.full(complete);
+	const { id } = changed.record;
+	const proposal = settings.fetchesProposal ? ((await reader.read(id)) ?? null) : undefined;
+	const complete = proposal === undefined ? changed : { ...changed, proposal };
+	const json = settings.isSimplified ? simplifyTo(event.shape, complete) : event.full(complete);
+	const error = settings.fetchesProposal ? reader.errors.get(id) : undefined;
 	return { json: error ? { ...json, proposalError: describeFailure(error) } : json };
 }
+
+/** In how many polls in a row a proposal must fail before it is given up. */
+const MAX_FAILURES = 3;
+/** Statuses that concern all requests: the login, the subscription, the rate limit. */
+const CONCERNS_ALL = ['401', '402', '429'];
+
+/**
+ * Reads the proposals of one poll in full, each once. One that cannot be read is tried again by later
+ * polls. It is given up at once if this user may not read it, otherwise after three polls in a row.
+ */
+export class ProposalReader {
+	/** By the ID of the proposal. */
+	readonly errors = new Map<number, Error>();
+	private readonly readings = new Map<number, Promise<Proposal | undefined>>();
+	private hasRead = false;
+	/** A failure that concerns all proposals. */
+	private failure: Error | undefined;
+	private ownUser: ReturnType<typeof readOwnUser> | undefined;
+	private readonly session: Session;
+	private readonly failures: ReadonlyMap<number, number>;
+	private readonly end: number;
+
+	/** Reads no further proposal after `end`; `failures` counts the polls in a row that each has failed. */
+	constructor(session: Session, failures: ReadonlyMap<number, number>, end: number) {
+		this.session = session;
+		this.failures = new Map(failures);
+		this.end = end;
+	}
+
+	/** Reads a proposal; undefined if it was deleted or is given up. Throws when it has to be tried again. */
+	async read(id: number): Promise<Proposal | undefined> {
+		const reading = this.readings.get(id) ?? this.request(id);
+		this.readings.set(id, reading);
+		const proposal = await reading;
+		const error = this.errors.get(id);
+		if (error !== undefined && !this.isLastTry(id)) throw error;
+		return proposal;
+	}
+
+	/** Whether the user of the credential has modified a proposal last. */
+	async isOwnChange(proposal: Proposal): Promise<boolean> {
+		this.ownUser ??= readOwnUser(this.session);
+		return (await this.ownUser)(proposal);
+	}
+
+	/** The reason that no proposal can be read: a failure that concerns all, or several failures without a success. */
+	get outage(): Error | undefined {
+		const single = [...this.errors.values()].filter((error) => statusOf(error) !== '403');
+		return this.failure ?? (!this.hasRead && single.length > 1 ? single[0] : undefined);
+	}
+
+	/** Whether a proposal that failed is given up: in an outage, only what this user may not read. */
+	isGivenUp(id: number): boolean {
+		const error = this.errors.get(id);
+		if (error === undefined) return false;
+		return statusOf(error) === '403' || (this.isLastTry(id) && !this.outage);
+	}
+
+	private isLastTry(id: number): boolean {
+		const isForbidden = statusOf(this.errors.get(id)) === '403';
+		return isForbidden || (this.failures.get(id) ?? 0) + 1 >= MAX_FAILURES;
+	}
+
+	private async request(id: number): Promise<Proposal | undefined> {
+		if (this.failure !== undefined) throw this.failure;
+		if (Date.now() >= this.end) throw new TooSlowError(this.session.node);
+		const result = await fetchProposal(this.session, id).catch((error: Error) => error);
+		if (result instanceof Error && !isNotFound(result)) {
+			if (this.session.isStopped) throw new TooSlowError(this.session.node);
+			if (CONCERNS_ALL.includes(statusOf(result))) throw (this.failure = result);
+			this.errors.set(id, result);
+			return undefined;
+		}
+		this.hasRead = true;
+		return result instanceof Error ? undefined : result;
+	}
+}
+
+/**
+ * Reads who the user of the credential is, and returns whether a proposal was last modified by this user.
+ * A proposal names that user without ID and email, so the name must be one that no other user has.
+ */
+async function readOwnUser(session: Session): Promise<(proposal: Proposal) => boolean> {
+	const response = await send(session, { method: 'GET', path: '/public/users' });
+	const users = takeList(response, 'users');
+	const own = users.find(
+		({ email }) => String(email).toLowerCase() === session.account.username.toLowerCase(),
+	);
+	const name = nameOf(own);
+	const isShared = users.filter((user) => nameOf(user) === name).length > 1;
+	if (name !== '' && !isShared) return ({ lastModifiedUser }) => nameOf(lastModifiedUser) === name;
+	const reason =
+		name === ''
+			? 'is not among the active users of Portal.io'
+			: 'has the same name as another user';
+	throw new NodeOperationError(
+		session.node,
+		`'Ignore Own Changes' cannot work: the credential's user ${reason}`,
+		{
+			description:
+				'Use a Portal.io user with a unique name for n8n, or turn the option off. Nothing is lost: changes are reported afterwards.',
+		},
+	);
+}
+
+/** The name with single spaces: in one place there may be more of them than in the other. */
+const nameOf = (user: Parameters<typeof personName>[0]) => plainText(personName(user) ?? '');

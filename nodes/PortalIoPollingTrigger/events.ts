@@ -2,18 +2,24 @@
 import { createHash } from 'node:crypto';
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import type { ChangeOrder, PaymentRequest, Proposal, ProposalSummary } from '../../client/model';
+import type { PagedList } from '../../client/pages';
 import { parseTime } from '../../client/response';
 import type { Shape } from '../shared/shape';
-import {
-	checkStatuses,
-	isChosenStatus,
-	isOn,
-	splitTexts,
-	type StatusField,
-} from '../shared/triggerFields';
+import { checkStatuses, isChosenStatus, isOn, type StatusField } from '../shared/triggerFields';
 import { fullChild, fullRecord, outputShapes, type ChangedRecord } from './items';
 import type { Version } from './memory';
-import type { ModifiedList } from './reading';
+
+export type DateName = 'createdDate' | 'lastModifiedDate';
+
+/** A list that is asked for in the order of modifications, newest first. */
+interface ModifiedList extends PagedList {
+	/** The parameter that leaves out what was modified before a time, if the list has one. */
+	after?: string;
+	/** The date by which a record is new to the event. */
+	dateOfEvent: DateName;
+	/** Whether it may lack dates: its records are then compared as they are listed. */
+	mayBeUndated?: boolean;
+}
 
 /** A record, as it is listed or in full, and its last known version. */
 export interface Compared {
@@ -200,11 +206,10 @@ export function readSettings(context: IPollFunctions) {
 	const event = pollEvents[eventName]!;
 	const { statusField, fetchesProposal, namesModifier = false } = event;
 	const options = context.getNodeParameter('options', {}) as IDataObject;
-	if (statusField) checkStatuses(context, statusField);
 	const settings = {
 		statusField,
 		/** Empty for all. */
-		statuses: statusField ? splitTexts(context.getNodeParameter(statusField, [])) : [],
+		statuses: statusField ? checkStatuses(context, statusField) : [],
 		isSimplified: isOn(context.getNodeParameter('simplify', true), true),
 		fetchesProposal: fetchesProposal && isOn(options.fetchProposal, false),
 		ignoresOwnChanges: namesModifier && isOn(options.ignoreOwnChanges, false),

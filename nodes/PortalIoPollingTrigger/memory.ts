@@ -1,6 +1,5 @@
 /** The memory of a polling trigger between polls: in the static data of its workflow, and in this process. */
 import type { IPollFunctions } from 'n8n-workflow';
-import { isRecord } from '../../client/response';
 
 /** The last version of a record that was compared. */
 export interface Version {
@@ -24,6 +23,9 @@ export interface Memory {
 	/** In how many polls in a row a proposal could not be read, by its ID. */
 	failures: Map<number, number>;
 }
+
+/** The number of remembered records, those modified last, in up to about 450 kB. */
+export const KNOWN_RECORDS = 5000;
 
 /** Changes with the form of the static data, or with what a value of them means. */
 const FORMAT = 1;
@@ -50,6 +52,7 @@ interface NewestState {
 }
 
 interface KnownNode {
+	owner: string;
 	/** n8n starts the next poll although one still runs. */
 	isPolling: boolean;
 	newest?: NewestState;
@@ -59,8 +62,8 @@ interface KnownNode {
 export type KnownNodes = Map<string, KnownNode>;
 
 export function nodeOf(context: IPollFunctions, nodes: KnownNodes): KnownNode {
-	const owner = ownerOf(context);
-	const node = nodes.get(owner) ?? { isPolling: false };
+	const owner = [context.getInstanceId(), context.getWorkflow().id, context.getNode().id].join(' ');
+	const node = nodes.get(owner) ?? { owner, isPolling: false };
 	nodes.set(owner, node);
 	return node;
 }
@@ -68,9 +71,7 @@ export function nodeOf(context: IPollFunctions, nodes: KnownNodes): KnownNode {
 /** For so long n8n may still be saving what a poll has handed over; polls are a minute apart. */
 const SAVING_MS = 30_000;
 
-const ownerOf = (context: IPollFunctions): string =>
-	[context.getInstanceId(), context.getWorkflow().id, context.getNode().id].join(' ');
-
+/** The static data that all nodes of the workflow share. */
 const othersOf = (context: IPollFunctions) =>
 	JSON.stringify(context.getWorkflowStaticData('global'));
 
@@ -80,7 +81,7 @@ const othersOf = (context: IPollFunctions) =>
  * poll what is in the database, and executions of the workflow may have put an older state there.
  */
 export function openMemory(context: IPollFunctions, node: KnownNode, source: string) {
-	const owner = ownerOf(context);
+	const { owner } = node;
 	const stored: StaticData = context.getWorkflowStaticData('node');
 	const isOwn = stored.format === FORMAT && stored.owner === owner;
 	const given = isOwn ? (stored.generation ?? 0) : 0;
@@ -93,8 +94,12 @@ export function openMemory(context: IPollFunctions, node: KnownNode, source: str
 			'Portal.io Polling Trigger: the data of earlier polls cannot be read. Changes are reported from now on.',
 		);
 	}
-	const save = (next: Memory, handsOver: boolean) => {
-		const state = toText(next);
+	const save = ({ known, recheck, failures, ...more }: Memory, handsOver: boolean) => {
+		const versions = [...known].map(([id, { time, state }]) => [id, time, state]);
+		const state = JSON.stringify({
+			...more,
+			...{ known: versions, recheck: [...recheck], failures: [...failures] },
+		});
 		if (newest === undefined && last === state) return;
 		const at = Date.now();
 		const later = Math.max((newest?.generation ?? given) + 1, at);
@@ -128,50 +133,16 @@ function newestState(
 	return isTaken ? newest : { generation: newest.generation, state: handedOver.state };
 }
 
-/** The number of remembered records, those modified last, in up to about 450 kB. */
-export const KNOWN_RECORDS = 5000;
-
-/** Forgets the oldest records where there are too many, and returns the time of the newest one of them. */
-export function forgetOldest({ known, recheck }: Memory): number | undefined {
-	if (known.size <= KNOWN_RECORDS) return undefined;
-	const newestFirst = [...known].sort(([, one], [, other]) => other.time - one.time);
-	const forgotten = newestFirst.slice(KNOWN_RECORDS);
-	for (const [id] of forgotten) {
-		known.delete(id);
-		recheck.delete(id);
-	}
-	return forgotten[0]![1].time;
-}
-
-type Stored = Record<string, [time: number, state: Version['state']]>;
-
-function toText({ known, recheck, failures, ...more }: Memory): string {
-	const versions: Stored = {};
-	for (const [id, { time, state }] of known) versions[id] = [time, state];
-	const counts = Object.fromEntries(failures);
-	return JSON.stringify({ ...more, known: versions, recheck: [...recheck], failures: counts });
-}
-
 /** Reads a memory from its text; undefined where somebody else has changed it. */
 function parse(text: string | undefined): Memory | undefined {
 	try {
-		const { source, from, newest, ...stored } = JSON.parse(String(text));
-		if (!isRecord(stored.known) || !isRecord(stored.failures)) return undefined;
-		const known: Memory['known'] = new Map();
-		const numbers = [from, newest, ...stored.recheck];
-		for (const [id, [time, state]] of Object.entries(stored.known as Stored)) {
-			known.set(Number(id), { time, state });
-			numbers.push(typeof state === 'string' || typeof state === 'object' ? time : NaN);
-		}
-		const failures: Memory['failures'] = new Map();
-		for (const [id, count] of Object.entries(stored.failures as Record<string, number>)) {
-			failures.set(Number(id), count);
-			numbers.push(count);
-		}
-		const recheck = new Set<number>(stored.recheck);
-		for (const id of recheck) if (!known.has(id)) return undefined;
-		const isWhole = typeof source === 'string' && numbers.every(Number.isFinite);
-		return isWhole ? { source, from, newest, known, recheck, failures } : undefined;
+		const { known, recheck, failures, ...more } = JSON.parse(String(text));
+		const versions: Memory['known'] = new Map();
+		for (const [id, time, state] of known) versions.set(id, { time, state });
+		return {
+			...more,
+			...{ known: versions, recheck: new Set(recheck), failures: new Map(failures) },
+		};
 	} catch {
 		return undefined;
 	}

@@ -3,10 +3,9 @@ import { mapConcurrent } from '../../client/concurrency';
 import type { ProposalSummary } from '../../client/model';
 import { readPage } from '../../client/pages';
 import { openSession } from '../../client/session';
-import { toItem } from './compare';
+import { CONCURRENT_READS, ProposalReader, toItem } from './compare';
 import { isChosen, readSettings } from './events';
 import type { ChangedRecord } from './items';
-import { CONCURRENT_READS, ProposalReader } from './reading';
 
 /** The number of newest records that are searched for a sample. */
 const SAMPLE_RECORDS = 100;
@@ -23,7 +22,7 @@ export async function readSample(context: IPollFunctions): Promise<INodeExecutio
 	const reader = new ProposalReader(session, new Map(), Infinity);
 	const previous = { time: 0, state: event.initialState };
 	const changesOf = async (listed: ProposalSummary): Promise<ChangedRecord[]> => {
-		const readProposal = async () => (await reader.read(listed.id)).proposal;
+		const readProposal = async () => await reader.read(listed.id);
 		const record = event.isDetailed ? await readProposal() : listed;
 		return record ? await event.changesOf({ record, previous, readProposal }) : [];
 	};

@@ -9,13 +9,15 @@ import { EVENTS, type EventEnvelope, type Proposal } from '../../client/model';
 import { asRecord } from '../../client/response';
 import { proposalFields, type ProposalRecord } from '../shared/proposal';
 import type { Shape } from '../shared/shape';
-import { checkStatuses, isChosenStatus, splitTexts } from '../shared/triggerFields';
+import { splitList } from '../shared/text';
+import { checkStatuses, chosenStatuses, isChosenStatus } from '../shared/triggerFields';
 import { MAX_TOLERANCE_SECONDS } from './signature';
 
 /** The chosen and the additional events. */
 export function eventsOf(context: IHookFunctions | IWebhookFunctions): string[] {
 	const { additionalEvents } = context.getNodeParameter('options', {}) as IDataObject;
-	const events = [context.getNodeParameter('events', []), additionalEvents].flatMap(splitTexts);
+	const entries = [context.getNodeParameter('events', []), additionalEvents].flatMap(splitList);
+	const events = entries.filter((entry) => typeof entry === 'string').map((event) => event.trim());
 	return [...new Set(events)];
 }
 
@@ -44,7 +46,7 @@ function checkMaxAge(context: IHookFunctions): void {
 export function isWanted(context: IWebhookFunctions, event: EventEnvelope): boolean {
 	if (!eventsOf(context).includes(event.type)) return false;
 	if (event.type !== EVENTS.proposalStatus) return true;
-	return isChosenStatus(statusOf(event), splitTexts(context.getNodeParameter('statuses', [])));
+	return isChosenStatus(statusOf(event), chosenStatuses(context));
 }
 
 /** The ID of the proposal that an event is about, if the event contains it. */

@@ -6,9 +6,9 @@ import {
 	type IWebhookResponseData,
 } from 'n8n-workflow';
 import { untilAborted } from '../../client/concurrency';
-import { EVENTS, readProposal, type EventEnvelope, type Proposal } from '../../client/model';
+import { EVENTS, fetchProposal, type EventEnvelope, type Proposal } from '../../client/model';
 import { asRecord, markUtc } from '../../client/response';
-import { openSession, send } from '../../client/session';
+import { openSession } from '../../client/session';
 import { describeFailure } from '../shared/failure';
 import { simplifyTo } from '../shared/shape';
 import { isOn } from '../shared/triggerFields';
@@ -98,7 +98,7 @@ async function inputOf(
 ): Promise<IWebhookResponseData> {
 	const options = context.getNodeParameter('options', {}) as IDataObject;
 	const isFetching = isOn(options.fetchProposal, false);
-	const fetched = isFetching ? await fetchProposal(context, event) : undefined;
+	const fetched = isFetching ? await proposalFor(context, event) : undefined;
 	const { proposal, ...failure } = fetched ?? {};
 	const json = isOn(context.getNodeParameter('simplify', true), true)
 		? { ...simplifyTo(outputShape, recordOf(event, proposal)), ...failure }
@@ -110,7 +110,7 @@ async function inputOf(
 const TIMEOUT_MS = 5000;
 
 /** Reads the proposal of an event. The event must not wait for it: a failure is part of the result. */
-async function fetchProposal(
+async function proposalFor(
 	context: IWebhookFunctions,
 	event: EventEnvelope,
 ): Promise<{ proposal: Proposal | null; proposalError?: IDataObject }> {
@@ -120,7 +120,7 @@ async function fetchProposal(
 		const id = proposalIdOf(event);
 		if (id === undefined) throw new Error('The event does not say which proposal changed');
 		const session = await openSession(context, { attempts: 1, timeoutMs: TIMEOUT_MS, signal });
-		return await readProposal((request) => send(session, request), id);
+		return await fetchProposal(session, id);
 	};
 	try {
 		const proposal = await untilAborted(read(), signal);

@@ -4,10 +4,10 @@ import {
 	type IHookFunctions,
 	type INodeProperties,
 	type IPollFunctions,
+	type IWebhookFunctions,
 } from 'n8n-workflow';
 import { PAYMENT_STATUSES, PROPOSAL_STATUSES } from '../../client/model';
 import { toLabel, toOptions } from './labels';
-import { asSwitch, splitList } from './text';
 
 export const simplifyField: INodeProperties = {
 	displayName: 'Simplify',
@@ -34,13 +34,9 @@ export const statusesField = (
 	description: 'Start only when the status becomes one of these. Leave empty for any status.',
 });
 
-/** Returns the texts of a multi-select, an array or comma-separated text. */
-export const splitTexts = (value: unknown): string[] =>
-	splitList(value).flatMap((entry) => (typeof entry === 'string' ? [entry.trim()] : []));
-
-/** Invalid values count as off. */
+/** Whether a field is on, also as text; invalid values count as off. */
 export const isOn = (value: unknown, byDefault: boolean): boolean =>
-	asSwitch(value ?? byDefault) ?? false;
+	String(value ?? byDefault) === 'true';
 
 /** Labels in Portal.io's documentation, if they certainly mean this status. */
 const STATUS_OF_LABEL = new Map([
@@ -50,7 +46,7 @@ const STATUS_OF_LABEL = new Map([
 
 /** `Viewed By Client` is `ViewedByClient`. */
 const statusKey = (text: string): string => {
-	const key = text.toLowerCase().replace(/[\s\p{Cf}_-]/gu, '');
+	const key = text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 	return STATUS_OF_LABEL.get(key) ?? key;
 };
 
@@ -79,18 +75,21 @@ export function isChosenStatus(
 	return !KNOWN_STATUSES[field].has(key) || chosen.map(statusKey).includes(key);
 }
 
-/** Throws a NodeOperationError for a chosen status that Portal.io does not have. */
-export function checkStatuses(
-	context: IHookFunctions | IPollFunctions,
-	field: StatusField = 'statuses',
-): void {
-	const chosen = splitList(context.getNodeParameter(field, [])).map((one) =>
-		String(one ?? '').trim(),
-	);
-	const unknown = chosen.find((one) => one !== '' && !KNOWN_STATUSES[field].has(statusKey(one)));
-	if (unknown === undefined) return;
+type Context = IHookFunctions | IPollFunctions | IWebhookFunctions;
+
+/** The chosen statuses, from a multi-select, an array or comma-separated text. Empty for all. */
+export const chosenStatuses = (context: Context, field: StatusField = 'statuses'): string[] =>
+	String(context.getNodeParameter(field, []) ?? '')
+		.split(',')
+		.filter((text) => statusKey(text) !== '');
+
+/** The same; throws a NodeOperationError for a status that Portal.io does not have. */
+export function checkStatuses(context: Context, field: StatusField = 'statuses'): string[] {
+	const chosen = chosenStatuses(context, field);
+	const unknown = chosen.find((one) => !KNOWN_STATUSES[field].has(statusKey(one)));
+	if (unknown === undefined) return chosen;
 	throw new NodeOperationError(
 		context.getNode(),
-		`'Only When Status Becomes' contains '${unknown}', which is not a Portal.io status. Use one of these: ${STATUSES[field].map(toLabel).join(', ')}`,
+		`'Only When Status Becomes' contains '${unknown.trim()}', which is not a Portal.io status. Use one of these: ${STATUSES[field].map(toLabel).join(', ')}`,
 	);
 }

@@ -4,14 +4,8 @@
  */
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { poll } from '../../nodes/PortalIoPollingTrigger/poll.ts';
-import {
-	ModelService,
-	type Child,
-	type ModelRecord,
-	type Reading,
-	pollContext,
-} from '../unit/pollingModel.mts';
+import { ENGINES, PolledNode, type Engine } from '../unit/polledNode.mts';
+import { ModelService, type Child, type ModelRecord, type Reading } from '../unit/pollingModel.mts';
 import { runs } from './runCount.mts';
 
 const STATUSES = ['Draft', 'Submitted', 'ViewedByClient', 'Accepted', 'Expired', 'Delayed'];
@@ -23,84 +17,6 @@ interface Item {
 	name: string;
 	status: string;
 	previousStatus?: string | null;
-}
-
-/** n8n keeps static data in its process, or reads them from the database for each poll. */
-const ENGINES = ['legacy', 'durable', 'durable with cursors'] as const;
-type Engine = (typeof ENGINES)[number];
-
-/** n8n as far as a poll sees it: it saves static data when a poll reports something. */
-class Poller {
-	/** The lines that the last poll has logged. */
-	log: string[] = [];
-	private memory: Record<string, unknown> = {};
-	private kept = '{}';
-	private isFirst = true;
-	private process = new Map();
-	private account: object = { appKey: crypto.randomUUID() };
-	/** The static data that were saved since an execution began, which saves what it began with. */
-	private before: string | undefined;
-	private isStale = false;
-	/** The static data that Code nodes write. */
-	private readonly globals = { executions: 0 };
-	private readonly workflowId = crypto.randomUUID();
-	private readonly service: ModelService;
-	private readonly parameters: Record<string, unknown>;
-	private readonly engine: Engine;
-
-	constructor(service: ModelService, event: string, engine: Engine) {
-		this.service = service;
-		this.parameters = { event, simplify: false };
-		this.engine = engine;
-	}
-
-	/** The first poll belongs to the activation, after which n8n saves too. */
-	async poll(): Promise<Item[]> {
-		this.service.requests = 0;
-		this.log = [];
-		if (this.engine !== 'legacy') this.memory = JSON.parse(this.kept);
-		const { log, workflowId, account, globals, isFirst } = this;
-		const budget = this.engine === 'legacy' || isFirst ? undefined : 36_000;
-		this.isFirst = false;
-		const respond = (url: string) => this.service.respond(url);
-		const more = { log, workflowId, account, budget, globals };
-		const context = pollContext(respond, this.memory, this.parameters, more);
-		const output = await poll(context, this.process);
-		const isSaved = output !== null || isFirst || this.engine === 'durable with cursors';
-		if (isSaved) {
-			this.kept = JSON.stringify(this.memory);
-			this.isStale = false;
-		}
-		return (output?.[0] ?? []).map(({ json }) => json as unknown as Item);
-	}
-
-	restart() {
-		// Knowledge of this process would be lost, as documented.
-		if (this.isStale) return;
-		this.memory = JSON.parse(this.kept);
-		this.process = new Map();
-	}
-
-	/** The credential leads to another account. */
-	changeAccount() {
-		this.account = { appKey: crypto.randomUUID(), username: crypto.randomUUID() };
-		this.isStale = true;
-	}
-
-	/** An execution begins whose Code node writes static data. */
-	beginExecution() {
-		this.before = this.kept;
-	}
-
-	/** It ends: n8n saves all static data as they were. It keeps cursors apart from them. */
-	endExecution() {
-		if (this.before !== undefined && this.engine === 'durable') {
-			this.kept = this.before;
-			this.isStale = true;
-			this.globals.executions++;
-		}
-		this.before = undefined;
-	}
 }
 
 // ------------------------------------------------------------------ sequences
@@ -290,19 +206,20 @@ async function play(event: string, engine: Engine, how: Reading, before: Change[
 	for (const one of before) apply(service, { ...one, age: 0 });
 	// Failures of the same proposal would count; here each failure is of another one.
 	service.failStatus = 402;
-	const poller = new Poller(service, event, engine);
+	const node = new PolledNode(event, {}, engine, service);
 	const judge = judges[event]!();
 	const all = () => [...service.records.values()];
+	const poll = async () => (await node.poll()) as unknown as Item[];
 	const startBaseline = async () => {
 		judge.baseline(all().map((one) => structuredClone(one)));
-		expect(await poller.poll()).toEqual([]);
+		expect(await poll()).toEqual([]);
 	};
 	let isSetBack = false;
 	/** A poll after which everything is reported that was there before it. */
 	const quietPoll = async () => {
-		judge.report(await poller.poll());
+		judge.report(await poll());
 		// A seemingly earlier version has to be seen twice.
-		if (isSetBack) judge.report(await poller.poll());
+		if (isSetBack) judge.report(await poll());
 		judge.expectReported(all());
 	};
 	const restlessPoll = async ({ meanwhile = [], failAt = Infinity }: Partial<Step>) => {
@@ -318,10 +235,11 @@ async function play(event: string, engine: Engine, how: Reading, before: Change[
 				changes++;
 			}
 		};
+		node.log.length = 0;
 		try {
-			judge.report(await poller.poll());
+			judge.report(await poll());
 			// The first poll after a start does not fail.
-			const isLeft = poller.log.some((line) => line.includes('left to the next'));
+			const isLeft = node.log.some((line) => line.includes('left to the next'));
 			if (changes === 0 && !isLeft && !isSetBack) judge.expectReported(all());
 		} catch (error) {
 			// A failure of the service, or a list that did not stop moving; nothing else is one.
@@ -337,11 +255,11 @@ async function play(event: string, engine: Engine, how: Reading, before: Change[
 		service.pass(one.time);
 		vi.setSystemTime(Date.now() + one.time);
 		if (one.do === 'change') apply(service, one.change!);
-		if (one.do === 'restart') poller.restart();
-		if (one.do === 'begin') poller.beginExecution();
+		if (one.do === 'restart') node.restart();
+		if (one.do === 'begin') node.beginExecution();
 		if (one.do === 'end') {
 			await quietPoll();
-			poller.endExecution();
+			node.endExecution();
 		}
 		if (one.do === 'clock') vi.setSystemTime(Date.now() + one.by!);
 		if (one.do === 'setBack' && !isSetBack) {
@@ -351,7 +269,7 @@ async function play(event: string, engine: Engine, how: Reading, before: Change[
 		if (one.do === 'backlog') backlog(service, one.count!, one.group!);
 		if (one.do === 'poll') await restlessPoll(one);
 		if (one.do === 'account') {
-			poller.changeAccount();
+			node.changeAccount();
 			await startBaseline();
 		}
 		if (one.do === 'twice') {
@@ -364,9 +282,9 @@ async function play(event: string, engine: Engine, how: Reading, before: Change[
 		}
 	}
 	await quietPoll();
-	poller.restart();
+	node.restart();
 	await quietPoll();
-	expect(await poller.poll()).toEqual([]);
+	expect(await poll()).toEqual([]);
 }
 
 const PLAIN: Reading = {

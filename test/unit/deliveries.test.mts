@@ -1,47 +1,95 @@
 /**
- * Which deliveries the webhook trigger remembers, and when. Any order of attempts is in test/properties,
- * and n8n's own responses are in test/n8n.
+ * One delivery to the webhook trigger: it starts the workflow, is acknowledged, or is refused. Any order
+ * of attempts is in test/properties, and n8n's own responses are in test/n8n.
  */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { mergeKeys, type KnownNodes } from '../../nodes/PortalIoTrigger/memory.ts';
+import {
+	mergeKeys,
+	openMemory,
+	remember,
+	type KnownNodes,
+} from '../../nodes/PortalIoTrigger/memory.ts';
+import { PortalIoTrigger } from '../../nodes/PortalIoTrigger/PortalIoTrigger.node.ts';
 import { ResponseStandIn } from '../../dev/testbed/response.mts';
-import { event, Trigger } from './receivingTrigger.mts';
+import { event, NOW, remembered, subscription, Trigger, TYPE } from './receivingTrigger.mts';
 
-beforeEach(() => void vi.useFakeTimers({ toFake: ['Date', 'setTimeout'] }));
+beforeEach(() => void vi.useFakeTimers({ now: NOW * 1000, toFake: ['Date', 'setTimeout'] }));
 afterEach(() => void vi.useRealTimers());
-/** A delivery that waits looks again. */
-const lookAgain = async () => void (await vi.advanceTimersByTimeAsync(100));
 
-describe('an event that comes again', () => {
-	/** A delivery of the event to a process; its outcome is whether a workflow started. */
-	const begin = (nodes: KnownNodes, response = new ResponseStandIn()) => {
-		const received = { isStarted: undefined as boolean | undefined };
-		const outcome = new Trigger({}, nodes)
-			.call(event(), response)
-			.then(({ workflowData }) => (received.isStarted = workflowData !== undefined));
-		return { response, received, outcome };
-	};
+describe('a repeated delivery', () => {
+	it.each([['evt_1'], ['5'], [5], [0], [-1.5], ['9007199254740993']])(
+		'recognizes a repeated delivery by its ID alone: %j',
+		async (id) => {
+			const trigger = new Trigger();
+			expect(await trigger.take(event({ id }))).toBe(true);
+			expect(await trigger.take(event({ id, created: 'later', data: {} }))).toBe(false);
+			expect(await trigger.take(event({ id: String(id) }))).toBe(false);
+			expect(await trigger.take(event({ id: 6 }))).toBe(true);
+		},
+	);
+
+	it('recognizes a repeated delivery by a numeric ID that JavaScript cannot represent', async () => {
+		const trigger = new Trigger();
+		const body = (id: string, created: string) =>
+			event({ created }).replace('"evt_1"', id).replace(':', ' : ');
+		expect(await trigger.take(body('9007199254740993', ''))).toBe(true);
+		expect(await trigger.take(body('9007199254740992', ''))).toBe(true);
+		expect(await trigger.take(body('9007199254740993', 'later'))).toBe(false);
+	});
+
+	it.each([[undefined], [''], [{}]])(
+		'recognizes a repeated delivery by all of its bytes with the ID %j',
+		async (id) => {
+			const trigger = new Trigger();
+			expect(await trigger.take(event({ id }))).toBe(true);
+			expect(await trigger.take(event({ id, created: 'later' }))).toBe(true);
+			expect(await trigger.take(event({ id }))).toBe(false);
+		},
+	);
+
+	it('recognizes a repeated delivery at its own address and node alone', async () => {
+		const nodes = new Map();
+		const take = async (changes: Partial<Trigger>) => await new Trigger(changes, nodes).take();
+		expect(await take({})).toBe(true);
+		expect(await take({})).toBe(false);
+		expect(await take({ nodeId: 'another' })).toBe(true);
+		expect(await take({ url: 'https://n8n.example.com/webhook/2/webhook' })).toBe(true);
+	});
+
+	it('shows a repeated delivery in each test run, and remembers none', async () => {
+		const trigger = new Trigger({ mode: 'manual' });
+		expect(await trigger.take()).toBe(true);
+		expect(await trigger.take()).toBe(true);
+		await vi.runAllTimersAsync();
+		expect(trigger.memory).toEqual(remembered(subscription(1, 'ours')));
+	});
 
 	it.each([
 		[199, 'starts'],
 		[200, 'does not start'],
 		[299, 'does not start'],
 		[300, 'starts'],
-		[500, 'starts'],
 	])(
 		'waits for the answer to an earlier attempt, and after %i %s the workflow',
 		async (status, does) => {
 			const nodes: KnownNodes = new Map();
-			const first = begin(nodes);
+			const begin = (response = new ResponseStandIn()) => {
+				const received = { isStarted: undefined as boolean | undefined };
+				const outcome = new Trigger({}, nodes)
+					.call(event(), response)
+					.then(({ workflowData }) => (received.isStarted = workflowData !== undefined));
+				return { response, received, outcome };
+			};
+			const first = begin();
 			expect(await first.outcome).toBe(true);
-			const second = begin(nodes);
-			await lookAgain();
+			const second = begin();
+			await vi.advanceTimersByTimeAsync(100);
 			expect(second.received.isStarted).toBeUndefined();
 			first.response.status(status).end();
-			await lookAgain();
+			await vi.advanceTimersByTimeAsync(100);
 			expect(await second.outcome).toBe(does === 'starts');
 			second.response.status(200).end();
-			expect(await begin(nodes).outcome).toBe(false);
+			expect(await begin().outcome).toBe(false);
 		},
 	);
 });
@@ -77,9 +125,11 @@ describe('the remembered deliveries', () => {
 		expect(trigger.memory.taken!.length).toBeLessThan(20_000);
 	});
 
-	it('writes the static data once more when n8n has begun to store the execution', async () => {
+	it('writes the static data once more when n8n has begun to store the execution, and nothing if there is nothing to add', async () => {
 		const trigger = new Trigger();
 		await trigger.take();
+		await vi.runAllTimersAsync();
+		expect(trigger.memory).not.toHaveProperty('taken');
 		const saves: unknown[] = [];
 		trigger.memory = new Proxy(trigger.memory, {
 			set: (target, name, value) => {
@@ -92,11 +142,121 @@ describe('the remembered deliveries', () => {
 		await vi.runAllTimersAsync();
 		expect(saves).toEqual(['fU5adurm ', 'fU5adurm ']);
 	});
+});
 
-	it('writes nothing into the static data when there is nothing to add', async () => {
+it.each<[number, string, string, object]>([
+	[401, 'no body', event({ word: 'secret' }), { request: { rawBody: 'secret' } }],
+	[400, 'its body is not a JSON object', '{"secret', {}],
+	[400, 'its body is not a JSON object', '["secret"]', {}],
+	[400, 'its body is not a JSON object', 'null', {}],
+])(
+	'refuses a delivery with %i: one line in the log, %s, and nothing of its body',
+	async (status, reason, body, how) => {
 		const trigger = new Trigger();
-		expect(await trigger.take()).toBe(true);
-		await vi.runAllTimersAsync();
-		expect(trigger.memory).not.toHaveProperty('taken');
+		expect(await trigger.take(body, how)).toBe(status);
+		expect(trigger.log).toEqual([`Portal.io Trigger: delivery rejected: ${reason}`]);
+		expect(trigger.memory).toEqual(remembered(subscription(1, 'ours')));
+	},
+);
+
+describe('the raw body', () => {
+	/** A request whose body nobody has read yet. */
+	const unread = (body: string) => ({
+		rawBody: undefined as Buffer | undefined,
+		async readRawBody(this: { rawBody: Buffer | undefined }) {
+			this.rawBody = Buffer.from(body);
+		},
 	});
+
+	it('reads the raw body where n8n has not read it, and only there', async () => {
+		expect(await new Trigger().take(event(), { request: unread(event()) })).toBe(true);
+		const readRawBody = vi.fn(async () => await Promise.reject(new Error('aborted')));
+		expect(await new Trigger().take(event(), { request: { readRawBody } })).toBe(true);
+		expect(readRawBody).not.toHaveBeenCalled();
+		const request = { rawBody: undefined, readRawBody };
+		expect(await new Trigger().take(event(), { request })).toBe(401);
+	});
+
+	it('verifies the raw body as it is, and not as n8n has parsed it', async () => {
+		const spaced = event().replaceAll(':', ' : ');
+		const body = JSON.parse(event());
+		expect(await new Trigger().take(spaced, { request: { body } })).toBe(true);
+		expect(await new Trigger().take(event(), { request: { ...unread(spaced), body } })).toBe(401);
+	});
+});
+
+describe('the memory of the subscriptions', () => {
+	const ours = subscription(1, 'ours');
+	it.each<[string, object]>([
+		['nothing', {}],
+		['the format of another version', { format: 2, subscriptions: ours }],
+		['no subscriptions', { format: 1, subscriptions: null }],
+		['a subscription without its secret', remembered({ [TYPE]: { subscriptionId: 1 } })],
+		['a subscription with an empty secret', remembered(subscription(1, ''))],
+	])(
+		'refuses deliveries when the memory holds %s, and the log says what to do',
+		async (_what, memory) => {
+			const trigger = new Trigger({ memory: memory as never });
+			expect(await trigger.take(event(), { secret: 'undefined' })).toBe(401);
+			expect(await trigger.take()).toBe(401);
+			expect(trigger.log[1]).toBe(
+				'Portal.io Trigger: delivery rejected: wrong signature, and this workflow has no stored subscription: unpublish it and publish it again',
+			);
+		},
+	);
+
+	/** A process that has published the trigger, whose static data a slow delivery then restored. */
+	const published = () => {
+		const nodes = new Map();
+		const trigger = new Trigger({}, nodes);
+		const subscriptions = subscription(2, 'new');
+		remember(openMemory(trigger.context(), nodes), { owner: 'us', account: 'ours', subscriptions });
+		return { nodes, outdated: new Trigger({}, nodes), current: trigger.memory };
+	};
+
+	it('replaces outdated static data by what the process knows', async () => {
+		const { outdated, current } = published();
+		expect(await outdated.take(event(), { secret: 'new' })).toBe(true);
+		expect(outdated.memory).toMatchObject(current);
+		expect(outdated.log).toEqual([]);
+	});
+
+	it('uses newer static data of another process', async () => {
+		const { nodes } = published();
+		const memory = { ...remembered(subscription(3, 'newer')), subscribedAt: NOW * 1000 + 1 };
+		const elsewhere = new Trigger({ memory }, nodes);
+		expect(await elsewhere.take(event(), { secret: 'newer' })).toBe(true);
+		expect(await elsewhere.take(event(), { secret: 'new' })).toBe(401);
+	});
+
+	it('uses the static data of a test run in the editor, not those of the process', async () => {
+		const { nodes } = published();
+		const testing = new Trigger({ mode: 'manual' }, nodes);
+		expect(await testing.take(event(), { secret: 'new' })).toBe(401);
+		expect(await testing.take()).toBe(true);
+	});
+});
+
+it('makes n8n answer at once, with an empty body', () => {
+	// docs/dev/n8n-internals.md#when-an-event-is-safe; test/n8n/deliveries has what comes of it.
+	expect(new PortalIoTrigger().description.webhooks).toMatchObject([
+		{ httpMethod: 'POST', responseMode: 'onReceived', responseData: 'noData' },
+	]);
+});
+
+it.each([
+	// docs/dev/portal-api.md#webhook-deliveries: five minutes.
+	[undefined, 300],
+	['600', 600],
+	[1, 1],
+	// Values that could turn the check off.
+	[0, 300],
+	['soon', 300],
+	[Infinity, 300],
+	// 14 h 40 min: a little more than the age of the last retry.
+	[1_000_000, 52_800],
+])('reads the tolerance %j as %i seconds', async (toleranceSeconds, seconds) => {
+	const trigger = new Trigger({ parameters: { options: { toleranceSeconds } as never } });
+	expect(await trigger.take(event(), { time: NOW - seconds })).toBe(true);
+	expect(await trigger.take(event(), { time: NOW - seconds - 1 })).toBe(401);
 });

@@ -60,15 +60,11 @@ describe('a delivery', () => {
 		['no signature', 'with an empty header', { header: '' }],
 		['no signature', 'with the header twice', { header: [genuine.header, genuine.header] }],
 		['too old', 'older than is allowed', { now: (sentAt + 301) * 1000 }],
-		['in the future', 'from the far future', { now: (sentAt - 301) * 1000 }],
+		// It would stay fresh for longer than it is remembered.
+		['in the future', 'far ahead', { now: (sentAt - 301) * 1000, toleranceSeconds: 52_800 }],
 		[
 			'in the future',
-			'that would stay fresh for longer than it is remembered',
-			{ now: (sentAt - 301) * 1000, toleranceSeconds: 52_800 },
-		],
-		[
-			'in the future',
-			'further ahead than it may be old',
+			'further ahead than old',
 			{ now: (sentAt - 11) * 1000, toleranceSeconds: 10 },
 		],
 		['wrong signature', 'without any secret known', { subscriptions: {} }],
@@ -99,8 +95,6 @@ describe('the header of a signature', () => {
 		[`.${sentAt}`, 'malformed signature'],
 		[`${sentAt}.5.5`, 'malformed signature'],
 		[`00${sentAt}`, 'malformed signature'],
-		[`x${sentAt}`, 'malformed signature'],
-		[`${sentAt}x`, 'malformed signature'],
 		[`${sentAt}\nx`, 'malformed signature'],
 		['-1', 'malformed signature'],
 		['1e9', 'malformed signature'],

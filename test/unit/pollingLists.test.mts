@@ -1,28 +1,24 @@
 /** Lists that are not as the polling trigger asks for them, and what of their records is a change. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { readSample } from '../../nodes/PortalIoPollingTrigger/sample.ts';
-import { DurableScheduler } from './durableScheduler.mts';
-import { ModelService, pollContext, remembered } from './pollingModel.mts';
+import { PolledNode, polledNode } from './polledNode.mts';
+import { ModelService, pollContext, rememberedIds } from './pollingModel.mts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
 afterEach(() => void vi.useRealTimers());
 
 const CONTACTS = 'contactCreatedOrUpdated';
 
-/** A node that knows so many records, each modified an hour after the one before. */
 const start = async (event: string, count = 1, more: object = {}) => {
-	const n8n = new DurableScheduler(event, more);
-	for (let index = 0; index < count; index++) n8n.later.service.create('Accepted');
-	await n8n.later.poll();
-	const { service } = n8n;
-	const [one, ...others] = [...service.records.values()];
+	const started = await polledNode(event, count, more);
+	const { service, one } = started;
 	/** Changes everything about a record that the events are about. */
-	const change = (record = one!) => {
-		service.setStatus(record, 'Submitted');
+	const change = (record = one) => {
+		service.setStatus(record, 'Accepted');
 		service.setChild(record, 'paymentRequests', 0, 'Paid');
 		service.setChild(record, 'changeOrders', 0, 'Submitted');
 	};
-	return { n8n, service, one: one!, others, change };
+	return { ...started, change };
 };
 
 describe('a list that is not as the trigger asks for it', () => {
@@ -58,7 +54,7 @@ describe('a list that is not as the trigger asks for it', () => {
 
 describe('contacts without dates', () => {
 	it('are compared as they are listed, and each change is reported once', async () => {
-		const n8n = new DurableScheduler(CONTACTS);
+		const n8n = new PolledNode(CONTACTS);
 		n8n.service.reading.hidesTimes = true;
 		const [one] = [1, 2, 3].map(() => n8n.later.service.create(''));
 		expect(await n8n.poll()).toEqual([]);
@@ -67,11 +63,11 @@ describe('contacts without dates', () => {
 		expect((await n8n.poll()).map(({ id }) => id)).toEqual([one!.id, added.id]);
 		n8n.service.records.delete(added.id);
 		expect(await n8n.poll()).toEqual([]);
-		expect(Object.keys(remembered(n8n.database).known)).toHaveLength(3);
+		expect(rememberedIds(n8n.database)).toHaveLength(3);
 	});
 
 	it('are not all changed when the service begins or ceases to show dates', async () => {
-		const n8n = new DurableScheduler(CONTACTS);
+		const n8n = new PolledNode(CONTACTS);
 		const record = n8n.later.service.create('');
 		for (const hidesTimes of [true, false, true]) {
 			n8n.service.reading.hidesTimes = hidesTimes;
@@ -95,7 +91,7 @@ describe('contacts without dates', () => {
 	});
 
 	it('are up to 5,000, and more are refused', async () => {
-		const n8n = new DurableScheduler(CONTACTS);
+		const n8n = new PolledNode(CONTACTS);
 		n8n.service.reading.hidesTimes = true;
 		for (let count = 0; count < 5000; count++) n8n.service.create('');
 		expect(await n8n.poll()).toEqual([]);

@@ -234,19 +234,16 @@ const credentialOf = (workflow: string) => ({
 interface More {
 	log?: string[];
 	workflowId?: string;
-	budget?: number;
+	budget?: number | undefined;
 	mode?: string;
 	account?: object;
 	node?: object;
 	globals?: object;
 }
 
-/** n8n's memory of a polling trigger. */
-export const remembered = (staticData: object) =>
-	JSON.parse(String((staticData as { state: string }).state)) as {
-		known: Record<string, [time: number, state: unknown]>;
-		recheck: number[];
-	};
+/** The IDs of the records in n8n's memory of a polling trigger. */
+export const rememberedIds = (staticData: object): number[] =>
+	JSON.parse((staticData as { state: string }).state).known.map(([id]: [number]) => id);
 
 /** The context of a poll. */
 export const pollContext = (

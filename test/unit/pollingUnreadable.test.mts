@@ -1,7 +1,7 @@
 /** Proposals that alone cannot be read, in the polling trigger. */
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { DurableScheduler } from './durableScheduler.mts';
+import { PolledNode, polledNode } from './polledNode.mts';
 import type { ModelRecord } from './pollingModel.mts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
@@ -10,17 +10,16 @@ afterEach(() => void vi.useRealTimers());
 const PAYMENTS = 'paymentStatusChanged';
 
 const start = async (event: string, count = 2, more: object = {}) => {
-	const n8n = new DurableScheduler(event, more);
+	const started = await polledNode(event, count, more);
+	const { n8n } = started;
 	const failing = new Map<number, number>();
 	n8n.intercept = (url) => {
 		const statusCode = failing.get(Number(url.split('/').at(-1)));
 		return statusCode && { statusCode, body: {}, headers: { 'retry-after': '3600' } };
 	};
-	const records = Array.from({ length: count }, () => n8n.later.service.create('Submitted'));
-	await n8n.later.poll();
 	const pay = (record: ModelRecord, status: string) =>
 		n8n.later.service.setChild(record, 'paymentRequests', 0, status);
-	return { n8n, failing, records, broken: records[0]!, other: records[1]!, pay };
+	return { ...started, failing, broken: started.one, other: started.two, pay };
 };
 
 describe('a proposal that this user may not read', () => {
@@ -97,7 +96,7 @@ describe('a proposal that alone fails', () => {
 		async (before, after, count) => {
 			const kind = after ? 'changeOrders' : 'paymentRequests';
 			const event = after ? 'changeOrderStatusChanged' : PAYMENTS;
-			const n8n = new DurableScheduler(event);
+			const n8n = new PolledNode(event);
 			const broken = n8n.later.service.create('Submitted');
 			n8n.service.setChild(broken, kind, 0, before);
 			n8n.intercept = (url) => (url.endsWith(`/${broken.id}`) ? { statusCode: 500 } : undefined);

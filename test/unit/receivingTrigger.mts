@@ -41,8 +41,6 @@ export class Trigger {
 	mode = 'webhook';
 	url = 'https://n8n.example.com/webhook/1/webhook';
 	nodeId = 'node';
-	/** More of what n8n calls the node with. */
-	more: object = {};
 	readonly log: string[] = [];
 	readonly nodes: KnownNodes | null;
 
@@ -65,7 +63,6 @@ export class Trigger {
 			getNodeWebhookUrl: (name: string) => (name === 'default' ? this.url : 'another address'),
 			getNode: () => ({ id: this.nodeId, name: 'Trigger' }),
 			logger: { warn: (line: string) => this.log.push(line) },
-			...this.more,
 		} as unknown as IWebhookFunctions & Parameters<typeof openMemory>[0];
 	}
 

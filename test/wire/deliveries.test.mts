@@ -80,6 +80,26 @@ describe('the fetched proposal', () => {
 		});
 	});
 
+	it('fills the simplified fields, with the status that the event reports', async () => {
+		const options = { fetchProposal: true };
+		const node = await trigger({ options, simplify: true });
+		const json = async (data: object, id: string) =>
+			(await deliver(node, event({ id, data }))).workflowData![0]![0]!.json;
+		const id = seed.proposals.accepted;
+		expect(await json({ id, status: 'Declined' }, 'evt_1')).toMatchObject({
+			name: 'Holt family room',
+			status: 'Declined',
+			salesPersonName: 'Avery Lindqvist',
+		});
+		expect(await json({ id }, 'evt_2')).toMatchObject({ status: 'Accepted' });
+		expect(await json({ status: 'Sent' }, 'evt_3')).toMatchObject({
+			proposalError: { error: 'The event does not say which proposal changed' },
+		});
+		// Invalid values of expressions count as off.
+		node.node.parameters.options = { fetchProposal: 'perhaps' };
+		expect(await json({ id, status: 'Declined' }, 'evt_4')).toMatchObject({ name: null });
+	});
+
 	it.each(['proposal.get', 'authentication.exchangeKey'])(
 		'gives up the proposal after five seconds, while %s does not answer',
 		async (operationId) => {

@@ -1,0 +1,211 @@
+/** Finds what has changed: lists what was modified since the last poll, and selects what to compare. */
+import { NodeOperationError, type INodeExecutionData } from 'n8n-workflow';
+import type { ProposalSummary } from '../../client/model';
+import { readNewestFirst } from '../../client/pages';
+import { parseTime } from '../../client/response';
+import { compareAll, TooSlowError, type Candidate, type Poll } from './compare';
+import type { DateName, PollEvent } from './events';
+import { KNOWN_RECORDS, type Memory, type Version } from './memory';
+
+/** A record as a list returned it, with its times by the service's clock, in milliseconds. */
+interface Listed {
+	record: ProposalSummary;
+	modifiedAt: number;
+	/** By the date of the event; 0 in a list without dates. */
+	time: number;
+}
+
+interface Listing {
+	records: Listed[];
+	/** When the poll began, by the clock of the service as its last response had it. */
+	now: number;
+	/** The time of the newest modification, at most `now`; 0 in a list without dates. */
+	newest: number;
+}
+
+/** The `problem` is the reason that something is left to the next poll. */
+export interface Outcome {
+	memory: Memory;
+	items: INodeExecutionData[];
+	problem?: Error;
+}
+
+/** The time before the newest modification that each poll reads again: a record may be listed late. */
+const OVERLAP_MS = 10 * 60_000;
+/** Whether `ModifiedAfter` includes the time itself, and counts milliseconds, is not documented. */
+const MARGIN_MS = 1000;
+/** The number of proposals that the first poll and each later one read in full, for events that require it. */
+const FIRST_DETAILS = 250;
+const LATER_DETAILS = 50;
+
+/**
+ * Records how everything is, so that later polls can detect what has changed. Proposals that have to be
+ * read in full and are not read yet are compared by later polls.
+ */
+export async function recordBaseline(poll: Poll, source: string): Promise<Outcome> {
+	const { event } = poll;
+	const listing = await listModified(poll, undefined, event.keepsOld ? KNOWN_RECORDS : 0);
+	const known: Memory['known'] = new Map();
+	const candidates: Candidate[] = [];
+	for (const listed of [...listing.records].reverse()) {
+		const { record, time } = listed;
+		const { id } = record;
+		const previous = { time, state: event.isDetailed ? null : event.stateOf(record) };
+		known.set(id, previous);
+		if (event.isDetailed) candidates.push({ id, listed, previous, isNew: true });
+	}
+	const recheck = new Set(candidates.map(({ id }) => id));
+	const { newest } = listing;
+	const memory = { source, from: 0, newest, known, recheck, failures: new Map() };
+	await finish(poll, memory, listing, candidates.slice(0, FIRST_DETAILS));
+	return { memory, items: [] };
+}
+
+/**
+ * Compares what is listed from the time on that the memory names, and what has to be compared again, with
+ * what is known. Records that could not be read are compared again by the next poll.
+ */
+export async function findChanges(poll: Poll, memory: Memory): Promise<Outcome> {
+	const { event } = poll;
+	const { known, recheck, from } = memory;
+	const listing = await listModified(poll, from);
+	// The service has begun or ceased to say when contacts were modified.
+	const hasOtherDates = (listing.newest === 0) !== (memory.newest === 0);
+	if (hasOtherDates && known.size > 0 && listing.records.length > 0) {
+		return await recordBaseline(poll, memory.source);
+	}
+	const candidates: Candidate[] = [];
+	const others = new Set(recheck);
+	for (const listed of listing.records) {
+		const { record, time } = listed;
+		const { id } = record;
+		const last = known.get(id);
+		if (time < from) continue;
+		others.delete(id);
+		if (last !== undefined && time < last.time && last.time <= listing.now) {
+			// The service has responded with an earlier version, or its clock went back: the next poll shows which.
+			known.set(id, { ...last, time });
+			recheck.add(id);
+			continue;
+		}
+		const isNew = time !== last?.time;
+		const previous = last ?? firstVersion(event, listed, from);
+		// It may have changed again in the second that its date shows.
+		const isDue =
+			isNew || recheck.has(id) || (!event.isDetailed && event.stateOf(record) !== previous.state);
+		if (isDue) candidates.push({ id, listed, previous, isNew });
+	}
+	for (const id of [...others].slice(0, LATER_DETAILS)) {
+		if (event.isDetailed) candidates.push({ id, previous: known.get(id)!, isNew: false });
+		// A record that is no longer listed was deleted.
+		else recheck.delete(id);
+	}
+	return await finish(poll, memory, listing, candidates);
+}
+
+/** The version of an unknown record: all is new if it was created since, otherwise what is dated later. */
+function firstVersion({ initialState }: PollEvent, { record }: Listed, from: number): Version {
+	const isCreated = (parseTime(record.createdDate) ?? 0) >= from;
+	return isCreated ? { time: 0, state: initialState } : { time: from - 1, state: null };
+}
+
+/** Compares the candidates, and forgets what later polls do not need. */
+async function finish(
+	poll: Poll,
+	memory: Memory,
+	listing: Listing,
+	candidates: Candidate[],
+): Promise<Outcome> {
+	// Each modification is listed by two polls at least, as lists may change while they are read.
+	const listedBefore = Math.min(memory.newest, listing.now);
+	memory.from = Math.max(memory.from, listedBefore - OVERLAP_MS);
+	memory.newest = Math.max(memory.newest, listing.newest);
+	const nothing = { items: [] };
+	const found =
+		candidates.length > 0 ? await compareAll(poll, memory, candidates, listing.now) : nothing;
+	forget(poll, memory, listing);
+	return { memory, ...found };
+}
+
+/** Forgets what later polls do not list, and the oldest records where there are too many. */
+function forget({ session, event }: Poll, memory: Memory, { records, newest }: Listing): void {
+	const { known, recheck, from } = memory;
+	// A list without dates is always whole: what is not in it was deleted.
+	const isWhole = newest === 0 && records.length > 0;
+	const listed = new Set(isWhole ? records.map(({ record }) => record.id) : []);
+	if (listed.size > KNOWN_RECORDS) {
+		const what = `does not say when contacts were modified, and there are more than ${KNOWN_RECORDS}`;
+		const description = 'So many cannot be compared in every poll. Contact support@portal.io.';
+		throw new NodeOperationError(session.node, `Portal.io ${what}`, { description });
+	}
+	for (const [id, { time }] of known) {
+		const isOld = isWhole ? !listed.has(id) : !event.keepsOld && time < from;
+		if (isOld && !recheck.has(id)) known.delete(id);
+	}
+	if (known.size <= KNOWN_RECORDS) return;
+	const newestFirst = [...known].sort(([, one], [, other]) => other.time - one.time);
+	const forgotten = newestFirst.slice(KNOWN_RECORDS);
+	for (const [id] of forgotten) {
+		known.delete(id);
+		recheck.delete(id);
+	}
+	// They must not be listed again, or they would seem new.
+	memory.from = Math.max(from, forgotten[0]![1].time + 1);
+}
+
+/**
+ * Lists the records that were modified since a time, each once, in the order of the events. What lists
+ * hide because they change while they are read, the next poll finds: it lists all of it again. Without
+ * `since`, lists the newest records, `most` of them if there is time.
+ */
+async function listModified(poll: Poll, since?: number, most = 0): Promise<Listing> {
+	const { session, event, time: limits } = poll;
+	const found = new Map<number, Listed>();
+	let latest = 0;
+	for (const list of event.lists) {
+		let pages = 0;
+		let read = 0;
+		let newest = 0;
+		const isEnough = (times: number[]) => {
+			pages++;
+			read += times.length;
+			newest = Math.max(newest, Math.min(times[0] ?? 0, Date.now() + session.clockLeadMs));
+			const isOld = (times.at(-1) ?? 0) < (since ?? newest - OVERLAP_MS);
+			if (isOld && (read >= most || Date.now() >= limits.half)) return true;
+			if (pages > 1 && Date.now() >= limits.end) throw new TooSlowError(session.node);
+			return false;
+		};
+		const timeOf = (record: ProposalSummary, name: DateName = 'lastModifiedDate') => {
+			const parsed = parseTime(record[name]);
+			if (parsed === undefined && !list.mayBeUndated) throw undated(poll, record, name);
+			return parsed ?? 0;
+		};
+		const query = { ...list.request.query };
+		if (list.after && since) {
+			const from = Math.floor(since / 1000) * 1000 - MARGIN_MS;
+			query[list.after] = new Date(from).toISOString();
+		}
+		const filtered = { ...list, request: { ...list.request, query } };
+		for (const record of await readNewestFirst(session, filtered, timeOf, isEnough)) {
+			const modifiedAt = timeOf(record);
+			latest = Math.max(latest, modifiedAt);
+			const other = found.get(record.id);
+			// A record that moved between the lists is in both; the later version counts.
+			if (other !== undefined && modifiedAt < other.modifiedAt) continue;
+			found.set(record.id, { record, modifiedAt, time: timeOf(record, list.dateOfEvent) });
+		}
+	}
+	const now = limits.start + session.clockLeadMs;
+	const records = [...found.values()].sort(
+		(one, other) => one.time - other.time || one.record.id - other.record.id,
+	);
+	return { records, now, newest: Math.min(latest, now) };
+}
+
+/** New and old records cannot be distinguished without a date. */
+function undated({ session }: Poll, { id }: ProposalSummary, name: DateName) {
+	const what = name === 'createdDate' ? 'created' : 'modified';
+	const message = `Portal.io does not say when the record with the ID ${id} was ${what}`;
+	const description = 'Without that date, changes cannot be detected.';
+	return new NodeOperationError(session.node, message, { description });
+}
