@@ -236,7 +236,7 @@ function inWords(value: unknown, field: INodeProperties | undefined): string {
 
 /** Text of the editor, without what stands in front of it. */
 const plain = (text: string) =>
-	text.replace(/\.? ?Choose from the list, or specify IDs using an <a .*?<\/a>\.$/, '');
+	text.replace(/\.? ?Choose from the list, or specify IDs using an <a .*?<\/a>\.?$/, '');
 
 const TYPE_NAMES: Partial<Record<JsonType, string>> = {
 	array: 'list',

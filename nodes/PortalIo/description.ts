@@ -52,7 +52,7 @@ const POLLING_TRIGGER = 'n8n-nodes-portal-io.portalIoPollingTrigger';
 /** Texts for n8n's assistant, which does not find descriptions and output fields by itself. */
 export const builderHint: INodeTypeDescription['builderHint'] = {
 	searchHint:
-		"Use mode 'id' for IDs that earlier steps return. Use mode 'number' of proposalId only for the number that people know, such as 1042, which is not the ID.",
+		"Use mode 'id' for IDs that earlier steps return. Use mode 'number' of proposalId only for the number that people know, such as 1042, which is not the ID. An area option is not an area: use the areaOptionId that creating or listing areas returns, or mode 'name' of areaOptionId with the name of the area.",
 	relatedNodes: [
 		{ nodeType: TRIGGER, relationHint: 'Starts when the status of a proposal changes' },
 		{ nodeType: POLLING_TRIGGER, relationHint: 'Starts on the same and other events, by polling' },

@@ -23,7 +23,7 @@ const read = async (field: Field<unknown>, value: unknown, raw: unknown = value)
 const fieldIsLocator = ({ property }: Field<unknown>) => property.type === 'resourceLocator';
 const LEFT_OUT = Symbol('left out');
 
-const ids = kinds.ids('Items', 'getItems', 'Items');
+const ids = kinds.ids('Items', 'getItems');
 
 describe('a field', () => {
 	const name = kinds.requiredText('Name', { max: 3 });
@@ -171,7 +171,7 @@ describe('an operation', () => {
 		fields: {
 			by: kinds.choice('By', ['id', 'all']),
 			proposalId: shownIf('by', 'id', proposalId),
-			itemIds: kinds.ids('Items', 'getItems', 'Items'),
+			itemIds: kinds.ids('Items', 'getItems'),
 			guid: kinds.text('Grid'),
 		},
 		run: async () => ({ records: [] }),
@@ -195,7 +195,7 @@ describe('an operation', () => {
 		].map(({ property }) => property.required === true);
 		expect(isRequired).toEqual([true, true, true, false]);
 		expect(ids.property.typeOptions).toEqual({ loadOptionsMethod: 'getItems' });
-		const dependent = kinds.ids('Items', 'getItems', 'Items', ['proposalId']);
+		const dependent = kinds.ids('Items', 'getItems', ['proposalId']);
 		expect(dependent.property.typeOptions).toMatchObject({ loadOptionsDependsOn: ['proposalId'] });
 	});
 

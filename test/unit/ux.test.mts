@@ -200,14 +200,16 @@ describe('what the editor shows', () => {
 	});
 
 	it("tells n8n's assistant how to give a proposal and an area option, in modes that they have", () => {
-		const ofProposal = new PortalIo().description.builderHint!.searchHint!;
-		for (const [where, { displayName, type, modes = [], builderHint }] of fields) {
-			if (type !== 'resourceLocator' || !/^(Proposal|Area Option)$/.test(displayName)) continue;
-			const hint = displayName === 'Proposal' ? ofProposal : builderHint!.propertyHint;
-			const named = [...hint.matchAll(/mode '(\w+)'/g)].map(([, mode]) => mode);
-			expect(named.length, where).toBe(2);
-			expect(modes.map(({ name }) => name)).toEqual(expect.arrayContaining(named));
-		}
+		const hint = new PortalIo().description.builderHint!.searchHint!;
+		const named = [...hint.matchAll(/mode '(\w+)' of (\w+)/g)];
+		expect(named.map(([, , name]) => name)).toEqual(['proposalId', 'areaOptionId']);
+		for (const [where, { name, modes = [] }] of fields)
+			for (const [, mode, of] of named)
+				if (name === of)
+					expect(
+						modes.map((one) => one.name),
+						where,
+					).toContain(mode);
 	});
 
 	it("tells n8n's assistant of each trigger when the other one fits", () => {

@@ -18,11 +18,6 @@ interface Words {
 	/** @throws FieldError for words that no such record can have */
 	read(given: unknown, label: string): string;
 	find(words: string, reading: Reading): Promise<Found>;
-}
-
-interface Ways {
-	isSearchable?: boolean;
-	words?: Words;
 	/** Whether the URL of its page contains the ID. */
 	hasPage?: true;
 }
@@ -66,23 +61,23 @@ const BY_URL: INodePropertyMode = {
  */
 export function locator(
 	displayName: string,
-	description: string,
+	description: string | undefined,
 	list?: string,
-	{ isSearchable = true, words, hasPage }: Ways = {},
+	words?: Words,
 ): Field<number> {
-	const typeOptions = { searchListMethod: list, searchable: isSearchable };
+	const typeOptions = { searchListMethod: list, searchable: true };
 	const modes: INodePropertyMode[] = [
 		...(list ? [mode('From List', 'list', 'list', { typeOptions })] : []),
 		...(words ? [words.mode] : []),
 		BY_ID,
-		...(hasPage ? [BY_URL] : []),
+		...(words?.hasPage ? [BY_URL] : []),
 	];
 	const { name, displayName: byWords } = words?.mode ?? {};
 	const advice = words && ` To use its ${name}, set '${displayName}' to '${byWords}'.`;
 	const read = async (value: unknown, label: string, reading: Reading) => {
 		const given = isLocator(value) ? value.value : value;
 		if (words === undefined || !isLocator(value) || value.mode !== name) {
-			const page = hasPage && typeof given === 'string' ? PAGE.exec(given) : null;
+			const page = words?.hasPage && typeof given === 'string' ? PAGE.exec(given) : null;
 			return readId(page?.[1] ?? given, label, advice);
 		}
 		const found = await words.find(words.read(given, label), reading);
@@ -90,7 +85,8 @@ export function locator(
 		throw new FieldError(label, found);
 	};
 	const value = { mode: modes[0]!.name, value: '' };
-	const extras = { default: value, required: true, modes, description };
+	const about = description && { description };
+	const extras = { default: value, required: true, modes, ...about };
 	const whenBlank = 'is empty: choose or enter one';
 	const field = requiredField('resourceLocator', displayName, whenBlank, read, extras);
 	return { ...field, isId: true };
@@ -110,11 +106,6 @@ function readProposalNumber(value: unknown, label: string): string {
 
 type Find = Words['find'];
 
-const byNumber = (find: Find): Words => ({
-	mode: by('Number', 'e.g. 1042', /^\s*#?[0-9]+\s*$/, 'Enter the proposal number, digits only'),
-	read: readProposalNumber,
-	find,
-});
 const byEmail = (find: Find): Words => ({
 	...{ mode: by('Email', 'e.g. name@example.com'), read: readEmail, find },
 });
@@ -128,74 +119,77 @@ const byName = (placeholder: string, find: Find): Words => ({
 /** The proposal among the values of earlier fields. */
 const proposalOf = ({ earlier }: Reading) => Number(earlier?.proposalId);
 
-export const proposalId = locator('Proposal', 'The proposal to work on', 'searchProposals', {
-	words: byNumber(async (number, { records }) => await records.proposal(number)),
+export const proposalId = locator('Proposal', undefined, 'searchProposals', {
+	mode: by('Number', 'e.g. 1042', /^\s*#?[0-9]+\s*$/, 'Enter the proposal number, digits only'),
+	read: readProposalNumber,
+	find: async (number, { records }) => await records.proposal(number),
 	hasPage: true,
 });
 
 export const contactId = locator(
 	'Contact',
-	'A person or company among the contacts of your account',
+	'A person or company',
 	'searchContacts',
-	{ words: byEmail(async (email, { records }) => await records.contact(email)) },
+	byEmail(async (email, { records }) => await records.contact(email)),
 );
 
 export const salesPersonId = locator(
 	'Salesperson',
-	'The user of your account who owns the proposal',
+	'The user who owns the proposal',
 	'searchSalespeople',
-	{ words: byEmail(async (email, { records }) => await records.salesperson(email)) },
+	byEmail(async (email, { records }) => await records.salesperson(email)),
 );
 
-/** A contact has few locations. */
-const location = (description: string, list: string) =>
-	locator('Location', description, list, { isSearchable: false });
-
-export const locationId = location(
-	'A location of the contact that is assigned to the proposal',
+export const locationId = locator(
+	'Location',
+	"A location of the proposal's contact",
 	'searchProposalLocations',
 );
 
 /** A location of the contact in the same collection. */
-export const contactLocationId = location('A location of the contact', 'searchContactLocations');
+export const contactLocationId = locator(
+	'Location',
+	'A location of the contact',
+	'searchContactLocations',
+);
 
-export const areaId = locator('Area', 'An area of the proposal, such as a room', 'searchAreas', {
-	words: byName(
+export const areaId = locator(
+	'Area',
+	'An area of the proposal, such as a room',
+	'searchAreas',
+	byName(
 		'e.g. Living Room',
 		async (name, reading) => await reading.records.area(proposalOf(reading), name),
 	),
-});
+);
 
 interface Placement {
 	createMissingArea?: unknown;
 }
 
-function areaOption(
-	description: string,
+const areaOption = (
+	description?: string,
 	list = 'searchAreaOptions',
 	missing: (options: Placement) => MissingArea = () => 'refuse',
-): Field<number> {
-	const field = locator('Area Option', description, list, {
-		words: byName('e.g. Living Room, or Living Room / 2', async (name, reading) => {
+): Field<number> =>
+	locator(
+		'Area Option',
+		description,
+		list,
+		byName('e.g. Living Room, or Living Room / 2', async (name, reading) => {
 			const options = (reading.earlier?.options ?? {}) as Placement;
 			return await reading.records.areaOption(proposalOf(reading), name, missing(options));
 		}),
-	});
-	const builderHint = {
-		propertyHint:
-			"An option of an area, not the area. Use mode 'id' with the areaOptionId that creating or listing areas returns, or mode 'name' with the name of the area.",
-	};
-	return { ...field, property: { ...field.property, builderHint } };
-}
+	);
 
-export const anyAreaOptionId = areaOption('An option of an area');
+export const anyAreaOptionId = areaOption();
 
-export const optionOfAreaId = areaOption('One of the options of the area', 'searchOptionsOfArea');
+export const optionOfAreaId = areaOption(undefined, 'searchOptionsOfArea');
 
 /** An option of any area, which may be created for the items. */
 export const areaOptionId: Field<number> = {
 	...areaOption(
-		'The option of an area that the items go to. By name: the area\'s name; with several options add "/ 2".',
+		'Where the items go. By name: the area\'s name; with several options add "/ 2".',
 		undefined,
 		({ createMissingArea }) => (createMissingArea === true ? 'create' : 'couldCreate'),
 	),
@@ -205,51 +199,45 @@ export const areaOptionId: Field<number> = {
 		'createMissingArea' in ((options ?? {}) as Placement),
 };
 
-export const itemId = locator('Item', 'An item of the proposal', 'searchItems', {
-	words: byModel(async (model, reading) => await reading.records.item(proposalOf(reading), model)),
-});
+export const itemId = locator(
+	'Item',
+	undefined,
+	'searchItems',
+	byModel(async (model, reading) => await reading.records.item(proposalOf(reading), model)),
+);
 
 /** Multi-selects reload when this changes; n8n does not empty them. */
 const PROPOSAL = 'proposalId.value';
 
 /** Items of the proposal; an empty list can stand for all of them. */
-export const anyItemIds = (description: string) =>
-	ids('Item Names or IDs', 'getItems', description, [PROPOSAL]);
+export const anyItemIds = (about?: string) =>
+	ids('Item Names or IDs', 'getItems', [PROPOSAL], about);
 
-export const itemIds = atLeastOne(anyItemIds('The items of the proposal'));
+export const itemIds = atLeastOne(anyItemIds());
 
 export const areaOptionIds = atLeastOne(
-	ids('Area Option Names or IDs', 'getAreaOptions', 'The options of areas to copy to', [PROPOSAL]),
+	ids('Area Option Names or IDs', 'getAreaOptions', [PROPOSAL]),
 );
 
-export const supplierId = locator(
-	'Supplier',
-	'One of the suppliers of the item',
-	'searchSuppliers',
-);
+export const supplierId = locator('Supplier', undefined, 'searchSuppliers');
 
-export const changeOrderId = locator(
-	'Change Order',
-	'A change order of the proposal',
-	'searchChangeOrders',
-);
+export const changeOrderId = locator('Change Order', undefined, 'searchChangeOrders');
 
-export const contentId = locator(
-	'Content',
-	'A recording or text file uploaded to the proposal',
-	'searchContent',
-);
+export const contentId = locator('Content', 'A recording or text file', 'searchContent');
 
-const catalogItem = (list: string, description: string) =>
-	locator('Catalog Item', description, list, {
-		words: byModel(async (model, { records, earlier }) => {
+const catalogItem = (list: string, description?: string) =>
+	locator(
+		'Catalog Item',
+		description,
+		list,
+		byModel(async (model, { records, earlier }) => {
 			const itemType = String(earlier?.itemType ?? 'Part');
 			if (itemType !== 'Fee') return await records.catalogItem(model, itemType);
 			return 'cannot be a model: Portal.io has no list of fees. Enter its ID.';
 		}),
-	});
+	);
 
-export const catalogItemId = catalogItem('searchCatalog', 'An item of the catalog');
+export const catalogItemId = catalogItem('searchCatalog');
 
 export const catalogItemOfRow = catalogItem(
 	'searchCatalogOfRow',
@@ -261,8 +249,4 @@ export const parentItemId = optional(
 	{ isStrict: true },
 );
 
-export const subscriptionId = locator(
-	'Subscription',
-	'A webhook subscription of your account',
-	'searchSubscriptions',
-);
+export const subscriptionId = locator('Subscription', undefined, 'searchSubscriptions');

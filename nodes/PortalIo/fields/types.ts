@@ -124,18 +124,24 @@ export const date = kind<string | undefined>(
 const CHOOSE_FROM_LIST =
 	'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>';
 
-/** Any number of records; `dependsOn` are the parameters whose change reloads the list. */
+/**
+ * Any number of records.
+ *
+ * @param dependsOn parameters whose change reloads the list
+ * @param about a sentence
+ */
 export function ids(
 	displayName: string,
 	listMethod: string,
-	description: string,
 	dependsOn?: string[],
+	about = '',
 ): Field<number[]> {
 	const typeOptions = {
 		loadOptionsMethod: listMethod,
 		...(dependsOn && { loadOptionsDependsOn: dependsOn }),
 	};
-	const extras = { typeOptions, default: [], description: `${description}. ${CHOOSE_FROM_LIST}.` };
+	const description = about === '' ? CHOOSE_FROM_LIST : `${about} ${CHOOSE_FROM_LIST}.`;
+	const extras = { typeOptions, default: [], description };
 	const without = { without: WITHOUT.strictList };
 	return { ...field('multiOptions', displayName, values.readIds, extras, without), isId: true };
 }

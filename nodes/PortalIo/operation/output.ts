@@ -57,7 +57,8 @@ const detail = choice(
 		{ name: 'Selected Fields', value: 'selected' },
 		{ name: 'Simplified', value: 'simplified' },
 	],
-	{ default: 'simplified' },
+	// Whether *Fields* is shown depends on it.
+	{ default: 'simplified', noDataExpression: true },
 );
 
 /** Returns the records with the fields that the user chose. */

@@ -14,7 +14,7 @@ const maxWait = setting(
 		typeOptions: { minValue: 1 },
 		default: DEFAULT_SECONDS,
 		displayOptions: { show: { waitForCompletion: [true] } },
-		description: 'Maximum time to wait. The step fails if it takes longer. Defaults to 600.',
+		description: 'The step fails if it takes longer',
 	},
 );
 
@@ -22,7 +22,7 @@ const maxWait = setting(
 export const waitingOptions = (what: string) =>
 	options({
 		waitForCompletion: flag('Wait for Completion', {
-			description: `Whether to wait until ${what}. Otherwise the step ends immediately and Portal.io continues.`,
+			description: `Whether to wait until ${what}. Otherwise Portal.io continues after the step.`,
 		}),
 		maxWait,
 	});

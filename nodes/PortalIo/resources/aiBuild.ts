@@ -8,8 +8,7 @@ import { operation, path, type Resource } from './kit';
 const start = operation({
 	name: 'Start',
 	action: 'Start AI build of proposal',
-	description:
-		"Build the areas and items of a proposal from its completed outline. Portal.io continues after this step, unless 'Wait for Completion' is on.",
+	description: 'Build the areas and items of a proposal from its completed outline',
 	fields: { proposalId, options: waitingOptions('the areas and items are in the proposal') },
 	run: async (call) => {
 		const { proposalId } = call.values;

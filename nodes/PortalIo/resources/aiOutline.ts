@@ -29,7 +29,7 @@ const getBy = field.choice(
 	{ default: 'proposal' },
 );
 
-const outlineId = locator('Outline', "The outline to read. Its ID is in the output of 'Generate'.");
+const outlineId = locator('Outline', "Its ID is in the output of 'Generate'");
 
 /** docs/dev/portal-api.md#ai-builder */
 const get = operation({
@@ -57,10 +57,10 @@ const generate = operation({
 	name: 'Generate',
 	action: 'Generate AI outline of proposal',
 	description:
-		"Generate the outline of a proposal from its uploaded content. It replaces an earlier outline. Portal.io continues after this step, unless 'Wait for Completion' is on.",
+		'Generate the outline of a proposal from its uploaded content, which replaces an earlier outline',
 	fields: {
 		proposalId,
-		options: waitingOptions('the content is transcribed and the outline is written from it'),
+		options: waitingOptions('the outline is written'),
 	},
 	run: async (call) => {
 		const { proposalId } = call.values;
@@ -120,6 +120,6 @@ const hasFailed = (status: string) => /fail|error|invalid|cancel|reject/i.test(s
 
 export const aiOutline: Resource = {
 	name: 'AI Outline',
-	description: 'An outline that Portal.io AI writes from AI content',
+	description: 'An outline of AI content',
 	operations: { generate, get },
 };

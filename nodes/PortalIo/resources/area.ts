@@ -21,8 +21,7 @@ export const newArea = (proposalId: number, name: string): ServiceRequest => ({
 const create = operation({
 	name: 'Create',
 	action: 'Create area in proposal',
-	description:
-		'Add an area, such as a room, to a proposal. The output includes the ID of its first area option, for adding items.',
+	description: 'Add an area, such as a room, to a proposal, with an area option for items',
 	fields: {
 		proposalId,
 		name: field.requiredText('Name', {
@@ -32,7 +31,7 @@ const create = operation({
 		options: field.options({
 			reuseExisting: field.flag('Reuse Existing Area', {
 				description:
-					'Whether to return the area with this name, if the proposal has one, instead of creating another',
+					'Whether to return the area with this name, if there is one, instead of creating another',
 			}),
 		}),
 	},
@@ -63,8 +62,7 @@ const create = operation({
 const getMany = operation({
 	name: 'Get Many',
 	action: 'Get many areas in proposal',
-	description:
-		'Retrieve a list of the areas of a proposal, one for each of their options, with status, total and texts',
+	description: 'Retrieve a list of the areas of a proposal, one for each of their options',
 	fields: { proposalId, ...field.paging },
 	run: async ({ values, send }) => {
 		const proposal = await readProposal(send, values.proposalId);

@@ -21,14 +21,14 @@ const TEXTS = {
 		part: 'clientdescription',
 		field: field.clearableText('Client Description', {
 			typeOptions: { rows: 4 },
-			description: 'Description of this option for the client. Leave empty to clear it.',
+			description: 'Leave empty to clear it',
 		}),
 	},
 	installerNotes: {
 		part: 'installernotes',
 		field: field.clearableText('Installer Notes', {
 			typeOptions: { rows: 4 },
-			description: 'Notes on this option for the installers. Leave empty to clear it.',
+			description: 'Leave empty to clear them',
 		}),
 	},
 };
@@ -83,17 +83,13 @@ const create = operation({
 	name: 'Create',
 	action: 'Create area option',
 	description:
-		'Add an alternative to an area of a proposal, for the client to choose from. An area can have up to three options.',
+		'Add an alternative to an area, for the client to choose from. An area can have up to three.',
 	fields: {
 		proposalId,
 		areaId,
 		additionalFields: field.additionalFields({
-			clientDescription: field.optional(TEXTS.clientDescription.field, {
-				description: 'Description of this option for the client',
-			}),
-			installerNotes: field.optional(TEXTS.installerNotes.field, {
-				description: 'Notes on this option for the installers',
-			}),
+			clientDescription: field.optional(TEXTS.clientDescription.field, { description: undefined }),
+			installerNotes: field.optional(TEXTS.installerNotes.field, { description: undefined }),
 		}),
 	},
 	run: async ({ values: { proposalId, areaId, additionalFields: texts }, send }) => {
@@ -121,8 +117,7 @@ const optionsIn = (response: unknown, areaId: number) =>
 const update = operation({
 	name: 'Update',
 	action: 'Update area option',
-	description:
-		'Update the texts of an area option for the client and the installers. Fields that are not added keep their value.',
+	description: 'Update the texts of an area option for the client and the installers',
 	fields: { proposalId, areaId, areaOptionId: optionOfAreaId, updateFields: fieldsOf(TEXTS) },
 	run: async (call) => {
 		const { proposalId, areaId, areaOptionId } = call.values;
@@ -137,6 +132,6 @@ const update = operation({
 
 export const areaOption: Resource = {
 	name: 'Area Option',
-	description: 'One of the alternatives of an area',
+	description: 'An alternative of an area',
 	operations: { create, update },
 };

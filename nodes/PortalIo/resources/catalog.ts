@@ -74,15 +74,14 @@ export const itemType = field.choice('Item Type', CATALOG_ITEM_TYPES, {
 const get = operation({
 	name: 'Get',
 	action: 'Get catalog item',
-	description:
-		"Retrieve an item of the catalog: brand, model, price and cost; as 'Raw' also its suppliers",
+	description: "Retrieve an item of the catalog; as 'Raw' with its suppliers",
 	fields: {
 		itemType,
 		catalogItemId,
 		options: field.options({
 			extendedDetails: field.flag('Include Extended Details', {
 				description:
-					"Whether to include description, specifications, documents, images and suppliers. Set 'Output' to 'Raw' to see them.",
+					"Whether to include specifications, documents, images and suppliers, for the output 'Raw'",
 			}),
 		}),
 	},
@@ -101,8 +100,7 @@ const get = operation({
 const getCategories = operation({
 	name: 'Get Categories',
 	action: 'Get catalog categories',
-	description:
-		'Retrieve the industries of the catalog with their categories, for the filters of a search',
+	description: 'Retrieve the industries of the catalog with their categories',
 	fields: {},
 	run: oneRequest(() => ({ method: 'GET', path: '/public/catalog/categories' }), {
 		list: ['industries'],
@@ -111,16 +109,16 @@ const getCategories = operation({
 });
 
 const MAX_RAW = 100;
-const several = (what: string) => ({
-	description: `${what}. Separate several with commas, and put a name that has a comma in quotation marks.`,
-});
+const SEVERAL = {
+	description: 'Separate several with commas. Put a name with a comma in quotation marks.',
+};
 
 /** docs/dev/portal-api.md#catalog */
 const search = operation({
 	name: 'Search',
 	action: 'Search catalog',
 	description:
-		'Search the catalog for parts, and your own labor and custom items, by text, brand, supplier or category. Returns price and cost, your own items first.',
+		'Search the catalog for parts, and your own labor and custom items, which come first',
 	fields: {
 		searchText: field.narrowing(
 			field.optional(
@@ -133,26 +131,23 @@ const search = operation({
 		),
 		...field.paging,
 		filters: field.filters({
-			brands: field.texts('Brands', several('Return only items of these brands')),
-			categoryIds: field.ids(
-				'Category Names or IDs',
-				'getCategories',
-				'Return only items of these categories',
-			),
+			brands: field.texts('Brands', SEVERAL),
+			categoryIds: field.ids('Category Names or IDs', 'getCategories'),
 			isCompanyApproved: field.flag('Company Approved', {
 				description: 'Whether to return only items that your company approved',
 			}),
 			isFavorite: field.flag('Favorite', { description: 'Whether to return only favorites' }),
 			isInStock: field.flag('In Stock', { description: 'Whether to return only items in stock' }),
 			itemType: field.added(itemType, {
-				description: 'Return only items of this type. If not added, all types are searched.',
+				description: 'If not added, all types are searched',
 			}),
 			parentCategoryIds: field.ids(
 				'Parent Category Names or IDs',
 				'getParentCategories',
-				'Return only items in the subcategories of these',
+				undefined,
+				'Return only items in the subcategories of these.',
 			),
-			suppliers: field.texts('Suppliers', several('Return only items from these suppliers')),
+			suppliers: field.texts('Suppliers', SEVERAL),
 		}),
 		options: field.options({
 			rawResponse: field.flag('Raw Response', {
@@ -199,6 +194,6 @@ const isNarrowed = (filters: Record<string, unknown>) =>
 
 export const catalog: Resource = {
 	name: 'Catalog',
-	description: 'Parts, labor and custom items for proposals',
+	description: 'Parts, labor and custom items',
 	operations: { get, getCategories, search },
 };

@@ -7,8 +7,7 @@ const known = ({ proposalId }: { proposalId: number }) => ({ proposalId });
 const get = operation({
 	name: 'Get',
 	action: 'Get change order',
-	description:
-		"Retrieve a change order of a proposal: its status and total; as 'Raw' also its areas and items",
+	description: "Retrieve a change order of a proposal; as 'Raw' with its areas and items",
 	fields: { proposalId, changeOrderId },
 	run: oneRequest(
 		({ proposalId, changeOrderId }) => ({
@@ -24,7 +23,7 @@ const get = operation({
 const getMany = operation({
 	name: 'Get Many',
 	action: 'Get many change orders',
-	description: 'Retrieve a list of the change orders of a proposal, with status and total',
+	description: 'Retrieve a list of the change orders of a proposal',
 	fields: { proposalId, ...field.paging },
 	run: oneRequest(
 		({ proposalId }) => ({

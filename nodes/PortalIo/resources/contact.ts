@@ -41,7 +41,7 @@ const create = operation({
 		additionalFields: field.additionalFields({
 			contactEmail: field.email('Email'),
 			contactEmailCC: field.text('Email CC', {
-				description: 'Additional email addresses that receive a copy of submitted proposals',
+				description: 'Addresses that receive a copy of submitted proposals',
 			}),
 			lastName: field.text('Last Name', { max: 50 }),
 			notes: field.text('Notes', { typeOptions: { rows: 3 } }),
@@ -50,7 +50,7 @@ const create = operation({
 		options: field.options({
 			reuseExisting: field.flag('Reuse Existing Contact', {
 				description:
-					'Whether to return the contact with this email, if there is one, instead of creating another. If there are several, the oldest is returned.',
+					'Whether to return the oldest contact with this email, if there is one, instead of creating another',
 			}),
 		}),
 	},
@@ -100,13 +100,13 @@ async function oldestWithEmail(call: Call, email: string): Promise<number | unde
 const get = operation({
 	name: 'Get',
 	action: 'Get contact',
-	description: "Retrieve a contact: names, email, phone and city; as 'Raw' also its locations",
+	description: "Retrieve a contact; as 'Raw' with its locations",
 	fields: {
 		contactId,
 		options: field.options({
 			includeCounts: field.flag('Include Counts', {
 				description:
-					"Whether to count the proposals and payments of the contact; choose them as 'Selected Fields' to see them",
+					"Whether to count the proposals and payments of the contact, for 'Selected Fields'",
 			}),
 		}),
 	},
@@ -131,15 +131,13 @@ const SORT_FIELDS = [
 const getMany = operation({
 	name: 'Get Many',
 	action: 'Get many contacts',
-	description: 'Retrieve a list of contacts, filtered by text or by person and company',
+	description: 'Retrieve a list of contacts',
 	fields: {
 		...field.paging,
 		filters: field.filters({
-			partyTypes: field.choices('Person or Company', PARTY_TYPES, {
-				description: 'Return only people or only companies',
-			}),
+			partyTypes: field.choices('Person or Company', PARTY_TYPES),
 			searchText: field.text('Search Text', {
-				description: 'Return only contacts with this text in a name or email address',
+				description: 'Text in a name or email address',
 			}),
 		}),
 		sort: field.sort(SORT_FIELDS),

@@ -74,8 +74,7 @@ const create = operation({
 const getMany = operation({
 	name: 'Get Many',
 	action: 'Get many locations for contact',
-	description:
-		'Retrieve a list of the locations of a contact, the primary one first, then the billing address',
+	description: 'Retrieve a list of the locations of a contact, the primary one first',
 	fields: { contactId, ...field.paging },
 	run: oneRequest(
 		({ contactId }) => ({ method: 'GET', path: path`/public/people/${contactId}/location` }),

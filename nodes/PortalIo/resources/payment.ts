@@ -7,15 +7,14 @@ import { field, operation, type Resource } from './kit';
 const getMany = operation({
 	name: 'Get Many',
 	action: 'Get many payments for proposal',
-	description:
-		'Retrieve a list of the payment requests of a proposal, with status, amount and due date',
+	description: 'Retrieve a list of the payment requests of a proposal',
 	fields: {
 		proposalId,
 		...field.paging,
 		options: field.options({
 			includeSchedule: field.flag('Include Schedule', {
 				description:
-					'Whether to add the planned payments of the payment schedule, with due date or milestone. Portal.io does not report which of them were already requested.',
+					'Whether to add the planned payments of the payment schedule. Portal.io does not report which were already requested.',
 			}),
 		}),
 	},

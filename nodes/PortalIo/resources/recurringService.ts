@@ -7,8 +7,7 @@ import { field, operation, type Resource } from './kit';
 const getMany = operation({
 	name: 'Get Many',
 	action: 'Get many recurring services in proposal',
-	description:
-		'Retrieve a list of the recurring services of a proposal, with quantity and price, for recurring invoices',
+	description: 'Retrieve a list of the recurring services of a proposal',
 	fields: { proposalId, ...field.paging },
 	run: async ({ values, send }) => {
 		const { id, recurringServices = null } = await readProposal(send, values.proposalId);

@@ -4,8 +4,7 @@ import { field, oneRequest, operation, type Resource } from './kit';
 const getMany = operation({
 	name: 'Get Many',
 	action: 'Get many users',
-	description:
-		'Retrieve a list of the active users of the account, any of whom can be the salesperson of a proposal',
+	description: 'Retrieve a list of the active users of the account, such as salespeople',
 	fields: field.paging,
 	run: oneRequest(() => ({ method: 'GET', path: '/public/users' }), {
 		list: ['users', 'usersCount'],

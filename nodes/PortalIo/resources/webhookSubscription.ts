@@ -13,7 +13,7 @@ const subscription: Shape = {
 
 const text = field.requiredText('URL', {
 	placeholder: 'e.g. https://example.com/portal-io',
-	description: 'The https:// address to send events to. Portal.io must be able to reach it.',
+	description: 'An https:// address that Portal.io can reach',
 });
 
 /** An absolute URL; the service checks whether it can reach it. */
@@ -35,12 +35,12 @@ const events = field.atLeastOne(
 			{ name: 'AI Outline Status Changed', value: EVENTS.outlineStatus },
 			{ name: 'Proposal Status Changed', value: EVENTS.proposalStatus },
 		],
-		{ default: [EVENTS.proposalStatus], description: 'The events that are sent' },
+		{ default: [EVENTS.proposalStatus] },
 	),
 );
 
 const description = field.clearableText('Description', {
-	description: 'Text that identifies the subscription in Portal.io',
+	description: 'Identifies the subscription in Portal.io',
 });
 
 /** docs/dev/portal-api.md#webhook-subscriptions */
@@ -70,7 +70,7 @@ const deleteSubscription = operation({
 	name: 'Delete',
 	action: 'Delete webhook subscription',
 	description:
-		'Permanently delete a webhook subscription. If a workflow uses it, its trigger receives no more events.',
+		'Permanently delete a webhook subscription. A trigger that uses it receives no more events.',
 	fields: { subscriptionId },
 	run: oneRequest(({ subscriptionId }) => ({
 		method: 'DELETE',
@@ -95,7 +95,7 @@ const update = operation({
 	name: 'Update',
 	action: 'Update webhook subscription',
 	description:
-		'Update the URL, events or description of a webhook subscription, or turn it on or off. Fields that are not added keep their value.',
+		'Update the URL, events or description of a webhook subscription, or turn it on or off',
 	fields: {
 		subscriptionId,
 		updateFields: field.updateFields({
@@ -120,6 +120,6 @@ const update = operation({
 
 export const webhookSubscription: Resource = {
 	name: 'Webhook Subscription',
-	description: 'An address that Portal.io sends events to',
+	description: 'Sends events to a URL',
 	operations: { create, delete: deleteSubscription, getMany, update },
 };

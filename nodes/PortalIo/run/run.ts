@@ -140,31 +140,22 @@ function chosenOperation(context: IExecuteFunctions) {
 	);
 }
 
-const wholeNumber = (label: string, max: number, fallback: number, description: string) =>
+/** Read once for all inputs. Without a description: n8n's assistant reads it with every operation. */
+const wholeNumber = (label: string, max: number, fallback: number) =>
 	setting(
 		label,
 		{
 			must: `must be a whole number from 1 to ${max}`,
 			accepts: (number) => Number.isInteger(number) && number >= 1 && number <= max,
 		},
-		{ typeOptions: { minValue: 1, maxValue: max }, default: fallback, description },
+		{ typeOptions: { minValue: 1, maxValue: max }, default: fallback, noDataExpression: true },
 	);
 
 const DEFAULT_PARALLEL = 10;
 
 const settings = collection('Request Options', 'Add option', {
-	itemsInParallel: wholeNumber(
-		'Items in Parallel',
-		50,
-		DEFAULT_PARALLEL,
-		'How many input items are processed at the same time',
-	),
-	requestAttempts: wholeNumber(
-		'Request Attempts',
-		10,
-		DEFAULT_ATTEMPTS,
-		'How often a request is attempted that may succeed later',
-	),
+	itemsInParallel: wholeNumber('Items in Parallel', 50, DEFAULT_PARALLEL),
+	requestAttempts: wholeNumber('Request Attempts', 10, DEFAULT_ATTEMPTS),
 });
 
 /** Part of every operation (docs/bulk.md#many-items). */

@@ -16,8 +16,7 @@ export const listContent = (proposalId: number): ServiceRequest => ({
 const getMany = operation({
 	name: 'Get Many',
 	action: 'Get many AI content files in proposal',
-	description:
-		'Retrieve a list of the recordings and text files uploaded to a proposal, with their status',
+	description: 'Retrieve a list of the recordings and text files of a proposal',
 	fields: { proposalId, ...field.paging },
 	run: oneRequest(({ proposalId }) => listContent(proposalId), {
 		list: ['items'],
@@ -30,8 +29,7 @@ const getMany = operation({
 const deleteContent = operation({
 	name: 'Delete',
 	action: 'Delete AI content from proposal',
-	description:
-		'Permanently delete a recording or text file from a proposal. The proposal must be in Draft.',
+	description: 'Permanently delete a recording or text file from a proposal in Draft',
 	fields: { proposalId, contentId },
 	run: oneRequest((values) => ({
 		method: 'DELETE',
@@ -45,6 +43,6 @@ const deleteContent = operation({
 
 export const aiContent: Resource = {
 	name: 'AI Content',
-	description: 'Recordings and text files for Portal.io AI',
+	description: 'Recordings and text files',
 	operations: { delete: deleteContent, getMany, upload },
 };

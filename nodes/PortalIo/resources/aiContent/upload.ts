@@ -15,7 +15,7 @@ const chunkSize = field.setting(
 		typeOptions: { minValue: min, maxValue: max },
 		default: 8,
 		description:
-			'Size of the chunks that a file over 25 MB is sent in. Defaults to what Portal.io recommends: 8 up to 500 MB, 16 above.',
+			'Chunk size for files over 25 MB. Defaults to what Portal.io recommends: 8 up to 500 MB, 16 above.',
 	},
 );
 
@@ -57,7 +57,7 @@ export const upload = operation({
 			name: field.added(
 				field.requiredText('Name', {
 					placeholder: 'e.g. Walk-through of the ground floor',
-					description: 'Name of the content in Portal.io. Defaults to the file name.',
+					description: 'Defaults to the file name',
 				}),
 			),
 		}),

@@ -6,7 +6,7 @@ import { field, FieldError, readEntries, shown } from '../kit';
 import type { Field, Reading, Values } from '../kit';
 
 const checkResult = field.flag('Check Result', {
-	description: "Whether to fail the step if Portal.io's response does not show the change",
+	description: 'Whether to fail if the response does not show the change',
 });
 
 /** Options of operations whose result is visible in the proposal. */
@@ -27,7 +27,7 @@ export const additionOptions = field.options({
 	...placementFields,
 	skipIfPresent: field.flag('Skip If Present', {
 		description:
-			'Whether to skip items that the area option already has with the same quantity, and return the existing ones. If a quantity differs, the step fails before anything is added.',
+			'Whether to skip items that the area option already has with the same quantity, and return those. If a quantity differs, the step fails before anything is added.',
 	}),
 });
 

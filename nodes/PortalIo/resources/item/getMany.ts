@@ -22,20 +22,17 @@ const itemFilters = field.filters({
 		description: 'Return only items of this area option',
 	}),
 	brands: field.texts('Brands', {
-		description: 'Return only items of these brands. Separate several with commas.',
+		description: 'Separate several with commas',
 	}),
 	changeOrderId: field.optional(changeOrderId, {
 		description: 'Return the items of this change order instead of those of the proposal',
 	}),
 	excludeRecurringServices: field.flag('Exclude Recurring Services', {
-		description:
-			'Whether to leave out recurring services, such as monitoring, which are not part of the total',
+		description: 'Whether to leave out recurring services, which are not part of the total',
 	}),
-	itemTypes: field.choices('Item Types', ITEM_TYPES, {
-		description: 'Return only items of these types',
-	}),
+	itemTypes: field.choices('Item Types', ITEM_TYPES),
 	suppliers: field.texts('Suppliers', {
-		description: 'Return only items from these suppliers. Separate several with commas.',
+		description: 'Separate several with commas',
 	}),
 });
 
@@ -45,8 +42,7 @@ type ItemFilters = Awaited<ReturnType<typeof itemFilters.read>>;
 export const getMany = operation({
 	name: 'Get Many',
 	action: 'Get many items in proposal',
-	description:
-		'Retrieve a list of the items of a proposal, each with its area, optionally with the items of its change orders',
+	description: 'Retrieve a list of the items of a proposal, each with its area',
 	fields: {
 		proposalId,
 		...field.wholePaging,
@@ -54,7 +50,7 @@ export const getMany = operation({
 		options: field.options({
 			includeChangeOrders: field.flag('Include Change Orders', {
 				description:
-					"Whether to add the items of the change orders, each with its 'changeOrderId'. A negative quantity takes items back. Requires one more request per change order.",
+					'Whether to add the items of the change orders. A negative quantity takes items back. Requires one more request for each.',
 			}),
 		}),
 	},

@@ -15,7 +15,7 @@ import { assumedFields } from './values';
 const getSuppliers = operation({
 	name: 'Get Suppliers',
 	action: 'Get suppliers of item',
-	description: 'Retrieve the suppliers of an item of a proposal, with the cost from each',
+	description: 'Retrieve the suppliers of an item of a proposal, with their costs',
 	fields: { proposalId, itemId },
 	run: oneRequest(
 		({ proposalId, itemId }) => ({
@@ -40,10 +40,10 @@ const refreshCosts = operation({
 	name: 'Refresh Costs',
 	action: 'Refresh costs of items',
 	description:
-		'Set the costs of items to the latest costs of the catalog. This changes the margin of the proposal, not its prices.',
+		'Set the costs of items to the latest costs of the catalog. This changes the margin, not the prices.',
 	fields: {
 		proposalId,
-		itemIds: field.narrowing(anyItemIds('Items to refresh. Leave empty for all items')),
+		itemIds: field.narrowing(anyItemIds('Leave empty for all items.')),
 	},
 	run: oneRequest(({ proposalId, itemIds }) => ({
 		method: 'POST',
@@ -79,8 +79,7 @@ const replace = operation({
 const setSupplier = operation({
 	name: 'Set Supplier',
 	action: 'Set supplier of item',
-	description:
-		"Set the supplier of an item of a proposal. The item's cost becomes the supplier's cost.",
+	description: "Set the supplier of an item of a proposal, and with it the item's cost",
 	fields: { proposalId, itemId, supplierId },
 	run: async (call) => {
 		const { proposalId, itemId, supplierId } = call.values;
@@ -98,7 +97,7 @@ const setSupplier = operation({
 
 export const item: Resource = {
 	name: 'Item',
-	description: 'A part, labor, fee or custom item of a proposal',
+	description: 'An item of a proposal',
 	operations: {
 		...{ add, copy, delete: deleteItems, getMany, getSuppliers, move, refreshCosts, replace },
 		...{ setSupplier, update },

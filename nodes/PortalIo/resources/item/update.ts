@@ -11,7 +11,7 @@ export const update = operation({
 	name: 'Update',
 	action: 'Update item in proposal',
 	description:
-		'Update the quantity, prices, descriptions, image or tax settings of an item of a proposal. Fields that are not added keep their value.',
+		'Update the quantity, prices, descriptions, image or tax settings of an item of a proposal',
 	fields: { proposalId, itemId, updateFields: fieldsOf(UPDATED), options: checkedOptions },
 	run: async (call) => {
 		const { proposalId, itemId, updateFields } = call.values;

@@ -41,7 +41,7 @@ export const UPDATED = {
 		'cost',
 		'money',
 		field.money('Cost', {
-			description: 'What the item costs you per unit. This changes the margin, not the price.',
+			description: 'Per unit. This changes the margin, not the price.',
 		}),
 	),
 	msrp: updated(
@@ -78,7 +78,7 @@ export const UPDATED = {
 		'text',
 		field.clearableText('Client Note', {
 			typeOptions: { rows: 3 },
-			description: 'The note for the client. Leave empty to clear it.',
+			description: 'Leave empty to clear it',
 		}),
 	),
 	imageUrl: updated(
@@ -86,7 +86,7 @@ export const UPDATED = {
 		'image',
 		field.clearableText('Image URL', {
 			placeholder: 'e.g. https://example.com/display.jpg',
-			description: 'The URL of the new image. Leave empty to remove it.',
+			description: 'Leave empty to remove the image',
 		}),
 	),
 };

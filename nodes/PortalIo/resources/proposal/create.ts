@@ -26,8 +26,7 @@ export const newProposalFields = (ofName: string, ofContact: string) => ({
 export const create = operation({
 	name: 'Create',
 	action: 'Create proposal',
-	description:
-		'Create an empty proposal in Draft, with a salesperson, and optionally a client and location',
+	description: 'Create an empty proposal in Draft, with a salesperson',
 	fields: {
 		salesPersonId,
 		...newProposalFields('If empty, Portal.io names the proposal', 'The client of the proposal'),

@@ -12,7 +12,7 @@ export const duplicate = operation({
 	name: 'Duplicate',
 	action: 'Duplicate proposal',
 	description:
-		'Create a proposal in Draft from another one: its salesperson, description, areas, options, texts and items, with nesting, quantities and prices. Costs and suppliers are those of the catalog now.',
+		'Create a proposal in Draft from another one: its salesperson, texts, areas, options and items with their prices. Costs and suppliers come from the catalog.',
 	fields: {
 		proposalId: {
 			...proposalId,
@@ -20,7 +20,7 @@ export const duplicate = operation({
 		},
 		...newProposalFields(
 			'Defaults to the name of the source proposal',
-			'The client of the new proposal. Defaults to the client of the source proposal.',
+			'Defaults to the client of the source proposal',
 		),
 		options: field.options({
 			existingProposalId: field.added(

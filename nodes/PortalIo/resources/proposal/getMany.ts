@@ -22,7 +22,7 @@ const DETAILS_AT_A_TIME = 5;
 export const getMany = operation({
 	name: 'Get Many',
 	action: 'Get many proposals',
-	description: 'Retrieve a list of proposals, filtered by text, status, contact or date of change',
+	description: 'Retrieve a list of proposals',
 	fields: {
 		...field.paging,
 		filters: field.filters({
@@ -33,20 +33,17 @@ export const getMany = operation({
 				description: 'Return only proposals of this contact',
 			}),
 			modifiedAfter: field.date('Modified After', {
-				description:
-					'Return only proposals modified after this time. Without a time zone, that of the workflow is used.',
+				description: 'In the time zone of the workflow, unless the time has one',
 			}),
 			searchText: field.text('Search Text', {
-				description: 'Return only proposals with this text in name, number or client',
+				description: 'Text in the name, number or client',
 			}),
-			statuses: field.openChoices('Statuses', PROPOSAL_STATUSES, {
-				description: 'Return only proposals in one of these statuses',
-			}),
+			statuses: field.openChoices('Statuses', PROPOSAL_STATUSES),
 		}),
 		options: field.options({
 			includeDetails: field.flag('Include Full Proposal', {
 				description:
-					'Whether to retrieve each proposal in full, with salesperson, areas, items and profit. Requires one more request per proposal. A proposal that the user may not read is returned as listed.',
+					'Whether to retrieve each proposal in full. Requires one more request for each. One that the user may not read is returned as listed.',
 			}),
 		}),
 		sort: field.sort(SORT_FIELDS),

@@ -11,8 +11,7 @@ import { update } from './update';
 const get = operation({
 	name: 'Get',
 	action: 'Get proposal',
-	description:
-		"Retrieve a proposal: its status, client, salesperson and total; as 'Raw' also its areas, items and payments",
+	description: "Retrieve a proposal; as 'Raw' with its areas, items and payments",
 	fields: { proposalId },
 	run: oneRequest(({ proposalId }) => proposalRequest(proposalId)),
 	output: proposalOutput,

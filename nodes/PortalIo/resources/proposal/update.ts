@@ -28,7 +28,7 @@ export const update = operation({
 	name: 'Update',
 	action: 'Update proposal',
 	description:
-		'Update the name, salesperson, description or internal notes of a proposal. Fields that are not added keep their value. Not possible once the proposal is accepted, completed or declined.',
+		'Update the name, salesperson, description or internal notes of a proposal. Not possible once it is accepted, completed or declined.',
 	fields: { proposalId, updateFields: fieldsOf(VALUES) },
 	run: async (call) => {
 		const { proposalId } = call.values;
