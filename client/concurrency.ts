@@ -36,11 +36,7 @@ export class KeyedQueue {
 		const before = this.last.get(key) ?? Promise.resolve();
 		const done = before.then(task, task);
 		this.last.set(key, done);
-		try {
-			return await done;
-		} finally {
-			if (this.last.get(key) === done) this.last.delete(key);
-		}
+		return await done;
 	}
 }
 

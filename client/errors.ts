@@ -6,6 +6,10 @@ export interface Words {
 	errorCode: string;
 	/** Problems with single fields. */
 	errors: Array<{ fieldName: string; message: string; errorCode: string }>;
+	/** All of them as a user reads them, the field errors after the summary. */
+	lines: string[];
+	/** Whether the API wrote them, and not a gateway or proxy. */
+	isFromApi: boolean;
 }
 
 export interface Answer {
@@ -125,14 +129,9 @@ export const mayPass = (error: unknown): boolean =>
 	/^(rate|temporarily)-/.test(factsOf(error)?.cause?.cause ?? '') ||
 	statusOf(error).startsWith('5');
 
-interface Thrown {
-	name?: unknown;
-	message?: unknown;
-	code?: unknown;
-	syscall?: unknown;
-	cause?: unknown;
-	errors?: unknown;
-}
+type Thrown = Partial<
+	Record<'cause' | 'code' | 'errors' | 'message' | 'name' | 'syscall', unknown>
+>;
 
 /** Keeps only the facts of an error that n8n throws: it holds the request with its secrets. */
 export function toFailure(error: unknown): Failure {

@@ -1,5 +1,5 @@
 import { classifyFailure, MAX_WAIT_MS, PortalError, type Cause, type Failure } from './errors';
-import { isFromApi, isPage, linesOf, MAX_RESPONSE_BYTES, readWords } from './response';
+import { isRefusedKey, MAX_RESPONSE_BYTES, readWords } from './response';
 
 const CHECK_NETWORK =
 	"Check the 'Environment' and 'Base URL' of the credential, and the network of the n8n server.";
@@ -127,13 +127,16 @@ export function explainFailure(
 	const tried = attempts > 1 ? [`Tried ${attempts} times.`] : [];
 	if (credential !== undefined) return credential.with({ advice: tried });
 	const words = readWords(data);
-	const lines = words === undefined ? [] : linesOf(words);
+	const lines = words?.lines ?? [];
 	const skew = status === '401' ? describeSkew(clockLeadMs) : '';
 	const isLogin = host !== undefined;
 	// Some servers repeat the URL, and the URL of a login contains the password.
 	const said = isLogin && /password=/i.test(lines.join(' ')) ? [] : lines;
-	const wording = said.join('\n');
-	const kind = isLogin ? kindOfLogin(failure, wording, skew) : kindOf(failure, wording, path);
+	// For 401, a bare text is documented.
+	const isFromApi =
+		words?.isFromApi === true || (typeof data === 'string' && isRefusedKey(failure));
+	const known = { ...failure, said: said.join('\n'), isFromApi };
+	const kind = isLogin ? kindOfLogin(known, skew) : kindOf(known, path);
 	const text = (isLogin ? AT_LOGIN[kind] : undefined) ?? EXPLANATIONS[kind];
 	const broken = code === '' ? '' : `${describeBreak(code, host)}.`;
 	const values = { who: host ?? 'Portal.io', status, skew, said: said[0] ?? '', broken };
@@ -161,20 +164,21 @@ export function explainFailure(
 const fill = (text: string, values: Record<string, string>) =>
 	text.replace(/\{(\w+)\}/g, (_, name: string) => values[name]!).trim();
 
-function kindOf(failure: Failure, said: string, path?: string): Kind {
-	const { status, data, refusal, unusable } = failure;
+/** `said` are the words of the service, and `isFromApi` whether the API said them. */
+type Known = Failure & { said: string; isFromApi: boolean };
+
+function kindOf(failure: Known, path?: string): Kind {
+	const { status, said, isFromApi, refusal, unusable } = failure;
 	if (refusal !== undefined) return refusal;
 	if (unusable !== undefined) return unusable;
 	if (status === '') return 'unreachable';
-	// For 401, a bare text is documented.
-	const isSaid = isFromApi(data) || (status === '401' && typeof data === 'string' && !isPage(data));
 	// A redirect is never followed: the base URL is wrong.
-	if (status.startsWith('3') || (status === '404' && !isSaid)) return 'missingRoute';
+	if (status.startsWith('3') || (status === '404' && !isFromApi)) return 'missingRoute';
 	const alone = BY_STATUS_ALONE[status];
 	if (alone !== undefined) return alone;
 	if (status.startsWith('5') || classifyFailure(failure).isTransient) return 'failed';
 	if (status === '401' && path !== undefined && isAboutSignature(said)) return 'signature';
-	if (!isSaid) return 'inBetween';
+	if (!isFromApi) return 'inBetween';
 	if (status === '409') return kindOfConflict(said, path);
 	return BY_STATUS[status] ?? 'values';
 }
@@ -187,9 +191,10 @@ function kindOfConflict(said: string, path = ''): Kind {
 	return isAboutContact.test(said) ? 'noContact' : 'state';
 }
 
-function kindOfLogin(failure: Failure, said: string, skew: string): Kind {
-	if (failure.unusable !== undefined) return 'foreign';
-	const kind = kindOf(failure, said);
+function kindOfLogin(failure: Known, skew: string): Kind {
+	const { said, unusable } = failure;
+	if (unusable !== undefined) return 'foreign';
+	const kind = kindOf(failure);
 	if (kind === 'notFound') return 'missingRoute';
 	if (kind !== 'credential') return kind;
 	if (isAboutSignature(said)) return 'signature';

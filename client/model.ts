@@ -84,9 +84,10 @@ export interface AreaOption {
 	installerDescription?: string | null;
 	total?: number;
 	totalRecurringService?: number;
-	items?: AreaItem[] | null;
+	items: AreaItem[];
 }
 
+/** An area with its options and items, if only as empty lists: see `areasOf`. */
 export interface Area {
 	id: number;
 	name: string;
@@ -107,7 +108,7 @@ export interface ProposalSummary {
 
 export interface Proposal extends Omit<ProposalSummary, 'total'> {
 	financialSummary: { proposalTotal?: number; partsDiscount?: number };
-	areas?: Area[] | null;
+	areas?: unknown;
 	dealer?: {
 		salesperson?: { id?: number; firstName: string; lastName?: string | null } | null;
 	} | null;
@@ -171,14 +172,9 @@ export interface EventEnvelope {
 	data: Record<string, unknown>;
 }
 
-/** An area with its options and items, if only as empty lists. */
-export interface ReadArea extends Area {
-	options: Array<AreaOption & { items: AreaItem[] }>;
-}
-
 export interface PlacedOption {
-	area: ReadArea;
-	option: ReadArea['options'][number];
+	area: Area;
+	option: AreaOption;
 	/** Among the options of the area, from 1. */
 	place: number;
 }
@@ -240,10 +236,10 @@ export async function proposalAfterChange(
 }
 
 /** The areas of a proposal or change order. Throws a ShapeError if a list has another type. */
-export function areasOf(proposal: Pick<Proposal, 'areas'>): ReadArea[] {
-	const areas: ReadArea[] = [];
+export function areasOf(proposal: Pick<Proposal, 'areas'>): Area[] {
+	const areas: Area[] = [];
 	for (const area of listOrNone<Area>(proposal, 'areas')) {
-		const options: ReadArea['options'] = [];
+		const options: AreaOption[] = [];
 		for (const option of listOrNone<AreaOption>(area, 'options')) {
 			options.push({ ...option, items: listOrNone<AreaItem>(option, 'items') });
 		}

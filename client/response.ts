@@ -118,19 +118,27 @@ export function readWords(body: unknown): Words | undefined {
 	if (typeof body === 'string') {
 		const message = body.trim();
 		// A longer text is a page.
-		const isMessage = /^[^<{[]/.test(message) && message.length <= 500;
-		return isMessage ? { message, errorCode: '', errors: [] } : undefined;
+		if (!/^[^<{[]/.test(message) || message.length > 500) return undefined;
+		return { message, errorCode: '', errors: [], lines: [message], isFromApi: false };
 	}
 	const status = valueUnder(body, 'responseStatus');
 	const either = (name: string) => textUnder(body, name) || textUnder(status, name);
+	const [message, errorCode] = [either('message'), either('errorCode')];
 	const listed = valueUnder(status, 'errors');
 	const errors = (Array.isArray(listed) ? listed : []).filter(isRecord).map((one) => ({
 		fieldName: textUnder(one, 'fieldName'),
 		message: textUnder(one, 'message'),
 		errorCode: textUnder(one, 'errorCode'),
 	}));
-	const words = { message: either('message'), errorCode: either('errorCode'), errors };
-	return linesOf(words).length > 0 ? words : undefined;
+	const summary = message.includes(errorCode) ? message : `${message} (${errorCode})`.trim();
+	const fields = errors.map((one) =>
+		[one.fieldName, one.message || one.errorCode].filter(Boolean).join(': '),
+	);
+	const lines = [summary, ...fields.filter((line) => line !== message)].filter(Boolean);
+	// The framework of the API writes `responseStatus`, and what is documented has an `errorCode`.
+	const hasShape = isRecord(status) || errorCode !== '';
+	const isFromApi = hasShape && !/handler for request not found/i.test(message);
+	return lines.length === 0 ? undefined : { message, errorCode, errors, lines, isFromApi };
 }
 
 function textUnder(record: unknown, name: string): string {
@@ -138,34 +146,9 @@ function textUnder(record: unknown, name: string): string {
 	return typeof value === 'string' ? value.trim() : '';
 }
 
-/** The words as a user reads them, one line each, the field errors after the summary. */
-export function linesOf({ message, errorCode, errors }: Words): string[] {
-	const hasCode = message.includes(errorCode);
-	const fields = errors.map((one) =>
-		[one.fieldName, one.message || one.errorCode].filter(Boolean).join(': '),
-	);
-	return [
-		(hasCode ? message : `${message} (${errorCode})`).trim(),
-		...fields.filter((line) => line !== message),
-	].filter(Boolean);
-}
-
-/** Whether a body is a web page, which the API never returns. */
-export const isPage = (body: unknown) => typeof body === 'string' && /^\s*</.test(body);
-
-/**
- * Whether the API wrote the body of an error response: its framework writes `responseStatus`, and what is
- * documented has an `errorCode`. A gateway or proxy writes anything else.
- */
-export function isFromApi(body: unknown): boolean {
-	const words = readWords(body);
-	if (!isRecord(body) || words === undefined) return false;
-	const hasShape = isRecord(valueUnder(body, 'responseStatus')) || words.errorCode !== '';
-	return hasShape && !/handler for request not found/i.test(words.message);
-}
-
-/** Whether the user key may be why the service refused: it says that of a signature, too. */
-export const isRefusedKey = ({ status, data }: Failure) => status === '401' && !isPage(data);
+/** Whether the user key may be why the service refused: it says that of a signature, too. A page is not its own. */
+export const isRefusedKey = ({ status, data }: Failure) =>
+	status === '401' && !(typeof data === 'string' && /^\s*</.test(data));
 
 /** Says that a response does not have its documented shape. */
 export class ShapeError extends PortalError {

@@ -192,7 +192,7 @@ export async function send(session: Session, request: ServiceRequest): Promise<u
 			if (await session.renewKey(userApiKey)) continue;
 		}
 		const wait = waitBeforeRetry(session, request, failure, attempts);
-		if (wait === undefined) throw failed(session, request, failure, attempts);
+		if (wait === undefined) throw errorOf(session, request, failure, attempts);
 		attempts++;
 		await pause(wait, signal);
 	}
@@ -218,7 +218,7 @@ function waitBeforeRetry(
 	return kind.isThrottled && wait !== undefined ? 0 : wait;
 }
 
-function failed(
+function errorOf(
 	{ isStopped }: Session,
 	request: ServiceRequest,
 	failure: Failure,

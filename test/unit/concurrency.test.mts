@@ -74,19 +74,4 @@ describe('a queue by key', () => {
 		await end('other');
 		expect(await Promise.all([third, other])).toEqual(['third done', 'other done']);
 	});
-
-	it('keeps nothing of keys whose tasks have ended', async () => {
-		const { run, end } = tasks();
-		const queue = new KeyedQueue();
-		const { last } = queue as unknown as { last: Map<unknown, unknown> };
-		const first = queue.run('key', () => run('first'));
-		const second = queue.run('key', () => run('second'));
-		await turn();
-		await end('first');
-		await first;
-		expect(last.size).toBe(1);
-		await end('second');
-		await second;
-		expect(last.size).toBe(0);
-	});
 });

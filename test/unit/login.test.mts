@@ -144,8 +144,6 @@ it.each<[number, unknown, message: string, description?: string]>([
 		'Portal.io rejected the login (status 400)',
 		'Bad\nUserName: is empty',
 	],
-	[429, '', 'Portal.io rate limit reached', 'Wait a moment'],
-	[500, '', 'Portal.io could not process the login (status 500)', 'Try again after a moment.'],
 	[200, { meta: { apiKey: 5 } }, '/v2 responded to the login, but not with a Portal.io user key'],
 ])('says why a login with status %i failed that returned %j', async (status, body, ...said) => {
 	const [message, description = ''] = said;

@@ -1,11 +1,56 @@
-/** The form of an upload, from plain facts. Expected: docs/dev/portal-api.md#ai-content-uploads. */
+/**
+ * The form of an upload, from plain facts. Expected: docs/dev/portal-api.md#ai-content-uploads; see file.ts for
+ * what a megabyte is.
+ */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { plainReading } from '../../dev/scripts/recordedCall.mts';
-import { sentFileName } from '../../nodes/PortalIo/resources/aiContent/file.ts';
+import {
+	MAX_FILE_BYTES,
+	planChunks,
+	sentFileName,
+} from '../../nodes/PortalIo/resources/aiContent/file.ts';
 import { formFor, upload } from '../../nodes/PortalIo/resources/aiContent/upload.ts';
 
+const MB = 1_000_000;
 const MiB = 1_048_576;
+const sum = (sizes: number[]) => sizes.reduce((total, size) => total + size, 0);
+
+describe('a file is cut', () => {
+	it.each<[bytes: number, pieces: number[], chunkSize?: number]>([
+		[1, [1]],
+		[25 * MB, [25 * MB]],
+		[25 * MB + 1, [8 * MiB, 8 * MiB, 25 * MB + 1 - 16 * MiB]],
+		[25 * MiB + 1, [8 * MiB, 8 * MiB, 8 * MiB, 1 * MiB + 1]],
+		[500 * MiB, [...Array<number>(62).fill(8 * MiB), 4 * MiB]],
+		[500 * MiB + 1, [...Array<number>(31).fill(16 * MiB), 4 * MiB + 1]],
+		[1000 * MB, [...Array<number>(59).fill(16 * MiB), 1000 * MB - 59 * 16 * MiB]],
+		// As the user says, where it is cut.
+		[26 * MiB, [...Array<number>(5).fill(5 * MiB), 1 * MiB], 5],
+		[24 * MB, [24 * MB], 5],
+		// Into pieces of 25 MB at most, also where 25 MiB would do for all of it.
+		[25 * MB + 1, [25 * MB, 1], 25],
+		[60 * MB, [25 * MB, 25 * MB, 10 * MB], 25],
+	])('cuts a file of %i bytes into %j with the chunk size %s', (bytes, pieces, chunkSize) =>
+		expect(planChunks(bytes, chunkSize)).toEqual(pieces),
+	);
+
+	it('keeps either reading of the limits with a file of any size', () => {
+		const sizes = fc.integer({ min: 1, max: MAX_FILE_BYTES });
+		const chunkSizes = fc.option(fc.double({ min: 5, max: 25, noNaN: true }), { nil: undefined });
+		fc.assert(
+			fc.property(sizes, chunkSizes, (size, chunkSize) => {
+				const chunks = planChunks(size, chunkSize);
+				expect(sum(chunks)).toBe(size);
+				expect(chunks.every((chunk) => Number.isInteger(chunk) && chunk > 0)).toBe(true);
+				expect(chunks.slice(0, -1).every((chunk) => chunk >= 5 * MiB)).toBe(true);
+				expect(chunks.every((chunk) => chunk <= 25 * MB)).toBe(true);
+				expect(chunks.length === 1).toBe(size <= 25 * MB);
+			}),
+			{ numRuns: 1000 },
+		);
+	});
+});
 
 describe('the form of an upload', () => {
 	it('writes the form of a cut file with the required fields, in this order', async () => {
@@ -27,14 +72,11 @@ describe('the form of an upload', () => {
 		]);
 	});
 
-	it.each([
-		[{ chunkSize: 5 }, 6],
-		[{ chunkSize: '25' }, 2],
-		[{}, 4],
-	])('cuts a file into chunks of the size that the user gave: %j', async (options, count) => {
+	it('cuts a file into chunks of the size that the user gave', async () => {
+		const options = { chunkSize: '25' };
 		const { values } = await upload.read({ proposalId: 42, options }, plainReading());
 		const { files } = formFor(values as never, { fileName: 'Walk.mp3', bytes: 26 * MiB } as never);
-		expect(files).toHaveLength(count);
+		expect(files).toHaveLength(2);
 	});
 
 	it.each([

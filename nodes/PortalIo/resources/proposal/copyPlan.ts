@@ -1,6 +1,6 @@
 /** Plans the changes that make a proposal like another one. */
 import { areasOf, optionsOf } from '../../../../client/model';
-import type { AreaItem, PlacedOption, Proposal, ReadArea } from '../../../../client/model';
+import type { Area, AreaItem, PlacedOption, Proposal } from '../../../../client/model';
 import { isSame } from '../../operation/changes';
 import { areasNamed, newArea } from '../area';
 import { labelOf, newOption, optionText, TEXT_NAMES, textsOf } from '../areaOption';
@@ -38,7 +38,7 @@ const planAssignment =
 	};
 
 /** The area of a proposal that stands for one of another proposal. */
-const areaLike = ({ name }: ReadArea, areas: ReadArea[]) => areasNamed(areas, String(name))[0];
+const areaLike = ({ name }: Area, areas: Area[]) => areasNamed(areas, String(name))[0];
 
 /** One at a time, to keep the order of the areas. */
 const planAreas: Stage = ({ source }, copy) => {
@@ -50,7 +50,7 @@ const planAreas: Stage = ({ source }, copy) => {
 };
 
 interface OptionPair extends PlacedOption {
-	ownArea: ReadArea | undefined;
+	ownArea: Area | undefined;
 	own: PlacedOption['option'] | undefined;
 }
 
