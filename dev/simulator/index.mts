@@ -14,10 +14,8 @@ import type { Context } from './context.mts';
 
 export { Clock } from './clock.mts';
 export { seed } from './seed.mts';
-export type { Control } from './control.mts';
-export type { Upload } from './control.mts';
-export type { Fault } from './faults.mts';
-export type { Gate } from './faults.mts';
+export type { Control, Upload } from './control.mts';
+export type { Fault, Gate } from './faults.mts';
 export type { RecordedRequest } from './requestLog.mts';
 export type { Settings } from './settings.mts';
 
@@ -31,8 +29,6 @@ export interface Simulator {
 }
 
 const MEGABYTE = 1024 * 1024;
-
-const MINUTE = 60;
 
 const defaults: Omit<Settings, 'clock'> = {
 	port: 0,
@@ -49,7 +45,7 @@ const defaults: Omit<Settings, 'clock'> = {
 	log: () => {},
 	latencyMs: 0,
 	additionalEvents: [],
-	webhookRetrySeconds: [1, 5, 30, 120, 720].map((minutes) => minutes * MINUTE),
+	webhookRetrySeconds: [1, 5, 30, 120, 720].map((minutes) => minutes * 60),
 	webhookTimeoutMs: 10_000,
 };
 

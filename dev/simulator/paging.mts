@@ -1,5 +1,7 @@
-import { invalid } from './errors.mts';
 import type { Values } from './binder.mts';
+import type { Call } from './context.mts';
+import type { Row } from './database.mts';
+import { invalid } from './errors.mts';
 
 /** The default PageSize; documented for people and catalog, assumed elsewhere. */
 const DEFAULT_PAGE_SIZE = 10;
@@ -17,7 +19,20 @@ export function pageOf<T>(all: T[], values: Values, { most = Infinity } = {}): T
 	return all.slice((number - 1) * size, number * size);
 }
 
-/** The order of a list: by an SQL expression and, where that is equal, by ID, always the same. */
-export function orderBy(table: string, expression: string, direction: 'Asc' | 'Desc'): string {
-	return `ORDER BY ${expression} ${direction}, ${table}.id ${direction}`;
+/**
+ * The order of a list: by an SQL expression, in which `:me` is the calling user, and where that is equal
+ * by ID, always the same.
+ */
+export const orderBy = ({ userId }: Call, key: string, direction: 'Asc' | 'Desc') =>
+	`${key.replace(':me', String(userId))} ${direction}, id ${direction}`;
+
+/** Whether a row has a text in one of the columns, in any case; every row without a text. */
+export function hasText(text: string | undefined, columns: string[]): (row: Row) => boolean {
+	const wanted = text?.trim().toLowerCase() ?? '';
+	return (row) =>
+		columns.some((name) =>
+			String(row[name] ?? '')
+				.toLowerCase()
+				.includes(wanted),
+		);
 }

@@ -23,8 +23,8 @@ export function findProposal(call: Call, id: number = call.values.ProposalId): R
 }
 
 /** Like findProposal; 409 when the proposal's status prevents editing. */
-export function findEditable(call: Call, id?: number): Row {
-	const proposal = findProposal(call, id);
+export function findEditable(call: Call): Row {
+	const proposal = findProposal(call);
 	if (isTerminal(proposal)) {
 		throw conflict(`The proposal cannot be edited while it is ${proposal.status}.`);
 	}

@@ -286,6 +286,10 @@ SELECT proposal_items.*, placed_options.status AS option_status, area_id, area_n
 FROM proposal_items JOIN placed_options ON placed_options.id = option_id
 LEFT JOIN suppliers ON suppliers.id = supplier_id;
 
+CREATE VIEW listed_proposals AS
+SELECT proposals.*, first_name, last_name, company_name, contact_email
+FROM proposals LEFT JOIN people ON people.id = contact_id;
+
 CREATE VIEW offers AS
 SELECT catalog_costs.*, suppliers.name AS supplier_name
 FROM catalog_costs JOIN suppliers ON suppliers.id = supplier_id;

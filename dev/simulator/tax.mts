@@ -2,27 +2,17 @@ import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import type { Row } from './database.mts';
 
-/** A state: its two-letter abbreviation, its name, and its rate in percent. */
-export interface State {
-	abbrev: string;
-	name: string;
-	rate: number;
-}
-
 const table: Record<string, [name: string, rate: number]> = parse(
 	readFileSync(new URL('states.yaml', import.meta.url), 'utf8'),
 );
-const states: State[] = Object.entries(table).map(([abbrev, [name, rate]]) => ({
-	abbrev,
-	name,
-	rate,
-}));
+/** Each state with its two-letter abbreviation, its name, and its rate in percent. */
+const states = Object.entries(table).map(([abbrev, [name, rate]]) => ({ abbrev, name, rate }));
 
 /** The state for a name or an abbreviation in any case; undefined when there is no such state. */
-export function findState(text: string | null | undefined): State | undefined {
-	const wanted = text?.trim().toLowerCase();
-	return states.find(
-		(state) => state.abbrev.toLowerCase() === wanted || state.name.toLowerCase() === wanted,
+export function findState(text = '') {
+	const wanted = text.trim().toLowerCase();
+	return states.find(({ abbrev, name }) =>
+		[abbrev, name].some((one) => one.toLowerCase() === wanted),
 	);
 }
 

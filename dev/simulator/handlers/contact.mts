@@ -1,19 +1,21 @@
 import { columnsOf, type Row } from '../database.mts';
 import { invalid, notFound } from '../errors.mts';
-import { orderBy, pageOf } from '../paging.mts';
+import { hasText, orderBy, pageOf } from '../paging.mts';
 import { findState } from '../tax.mts';
 import { personView, viewOf } from '../serializers/fields.mts';
 import type { Call, Handler } from '../context.mts';
 
 /** What SortBy names; assumed: a contact was last active when it was last modified. */
-const sortKeys: Record<string, (call: Call) => string> = {
-	ModifiedDate: () => 'last_modified_date',
-	CreatedDate: () => 'created_date',
-	FirstName: () => 'lower(first_name)',
-	LastName: () => 'lower(last_name)',
-	LastActive: () => 'last_modified_date',
-	LastActiveByMe: ({ userId }) => `iif(last_modified_user_id = ${userId}, last_modified_date, '')`,
+const sortKeys: Record<string, string> = {
+	ModifiedDate: 'last_modified_date',
+	CreatedDate: 'created_date',
+	FirstName: 'lower(first_name)',
+	LastName: 'lower(last_name)',
+	LastActive: 'last_modified_date',
+	LastActiveByMe: `iif(last_modified_user_id = :me, last_modified_date, '')`,
 };
+
+const searched = ['first_name', 'last_name', 'company_name', 'contact_email'];
 
 /**
  * `GET /public/people`. Page numbers and sizes below 1 mean the defaults. What an entry has is nowhere
@@ -21,30 +23,21 @@ const sortKeys: Record<string, (call: Call) => string> = {
  */
 const getMany: Handler = (call) => {
 	const { values } = call;
-	const search = values.SearchText?.trim().toLowerCase();
-	const sortKey = sortKeys[values.SortBy ?? 'LastName']!(call);
-	const order = orderBy('people', sortKey, values.SortDirection ?? 'Asc');
+	const sortKey = sortKeys[values.SortBy ?? 'LastName']!;
+	const order = orderBy(call, sortKey, values.SortDirection ?? 'Asc');
 	const rows = call.database
-		.all(`SELECT * FROM people WHERE account_id = ? ${order}`, call.accountId)
+		.rows('people', { account_id: call.accountId }, order)
 		.filter((row) => !values.ContactTypes || values.ContactTypes.includes(row.party_type))
-		.filter((row) => {
-			const texts = [row.first_name, row.last_name, row.company_name, row.contact_email];
-			return !search || texts.join('\n').toLowerCase().includes(search);
-		});
+		.filter(hasText(values.SearchText, searched));
 	const page = pageOf(rows, {
 		PageNumber: values.PageNumber >= 1 ? values.PageNumber : undefined,
 		PageSize: values.PageSize >= 1 ? values.PageSize : undefined,
 	});
-	return {
-		body: {
-			people: page.map((row) =>
-				call.context.settings.listedContacts === 'full'
-					? personView(call.database, row)
-					: viewOf('Contact', row),
-			),
-			peopleCount: rows.length,
-		},
-	};
+	const isFull = call.context.settings.listedContacts === 'full';
+	const people = page.map((row) =>
+		isFull ? personView(call.database, row) : viewOf('Contact', row),
+	);
+	return { body: { people, peopleCount: rows.length } };
 };
 
 /** 404 when it is not a contact of the account. */

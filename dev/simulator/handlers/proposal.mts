@@ -1,6 +1,5 @@
-import type { Row } from '../database.mts';
 import { conflict, notFound } from '../errors.mts';
-import { orderBy, pageOf } from '../paging.mts';
+import { hasText, orderBy, pageOf } from '../paging.mts';
 import { editing, findProposal, nextNumber } from '../proposals.mts';
 import {
 	changeOrderDetail,
@@ -15,17 +14,17 @@ import type { Call, Handler } from '../context.mts';
 /** A larger PageSize of the proposal list is a 400 (assumed). */
 const MAX_PAGE_SIZE = 100;
 
-const sortKeys: Record<string, (call: Call) => string> = {
-	CreatedDate: () => 'proposals.created_date',
-	ModifiedDate: () => 'proposals.last_modified_date',
-	Number: () => 'number',
-	Name: () => 'lower(name)',
-	ClientName: () =>
-		`lower(coalesce(company_name, last_name || ', ' || first_name, first_name, ''))`,
-	Status: () => 'status',
-	LastModifiedByMe: ({ userId }) =>
-		`iif(proposals.last_modified_user_id = ${userId}, last_modified_by_user_date, '')`,
+const sortKeys: Record<string, string> = {
+	CreatedDate: 'created_date',
+	ModifiedDate: 'last_modified_date',
+	Number: 'number',
+	Name: 'lower(name)',
+	ClientName: `lower(coalesce(company_name, last_name || ', ' || first_name, first_name, ''))`,
+	Status: 'status',
+	LastModifiedByMe: `iif(last_modified_user_id = :me, last_modified_by_user_date, '')`,
 };
+
+const searched = 'name number first_name last_name company_name contact_email'.split(' ');
 
 /**
  * `GET /public/proposals`. Assumed: latest modification first by default, Desc when only SortBy is
@@ -34,30 +33,19 @@ const sortKeys: Record<string, (call: Call) => string> = {
 const getMany: Handler = (call) => {
 	const { values } = call;
 	const modifiedAfter: string | undefined = values.ModifiedAfter;
-	const search = values.SearchText?.trim().toLowerCase();
-	const searched = 'name number first_name last_name company_name contact_email'.split(' ');
-	const text = (row: Row) => searched.map((column) => row[column]).join('\n');
-	const sortKey = sortKeys[values.SortBy ?? 'ModifiedDate']!(call);
-	const order = orderBy('proposals', sortKey, values.SortDirection ?? 'Desc');
+	const sortKey = sortKeys[values.SortBy ?? 'ModifiedDate']!;
+	const order = orderBy(call, sortKey, values.SortDirection ?? 'Desc');
+	const isArchived = Number(values.IsArchive === true);
+	const where = { account_id: call.accountId, parent_id: null, is_archived: isArchived };
 	const rows = call.database
-		.all(
-			`SELECT proposals.*, first_name, last_name, company_name, contact_email FROM proposals
-				LEFT JOIN people ON people.id = contact_id
-				WHERE proposals.account_id = ? AND parent_id IS NULL AND is_archived = ? ${order}`,
-			call.accountId,
-			Number(values.IsArchive === true),
-		)
+		.rows('listed_proposals', where, order)
 		.filter((row) => !values.Statuses || values.Statuses.includes(row.status))
 		.filter((row) => values.ContactId === undefined || row.contact_id === values.ContactId)
 		.filter((row) => !modifiedAfter || String(row.last_modified_date) > modifiedAfter)
-		.filter((row) => !search || text(row).toLowerCase().includes(search));
+		.filter(hasText(values.SearchText, searched));
 	const page = pageOf(rows, values, { most: MAX_PAGE_SIZE });
-	return {
-		body: {
-			proposals: page.map((row) => proposalSummary(call.database, Number(row.id))),
-			proposalCount: rows.length,
-		},
-	};
+	const proposals = page.map((row) => proposalSummary(call.database, Number(row.id)));
+	return { body: { proposals, proposalCount: rows.length } };
 };
 
 /** `GET /public/proposals/{ProposalId}`, with the header Last-Modified. */

@@ -34,20 +34,14 @@ export function catalogItemView({ item, offers }: CatalogEntry, rank?: number) {
 		categories: [item.parent_category_name, item.category_name].filter(Boolean),
 		rank,
 		msrp: {
-			msrpUsd: msrp,
-			value: msrp,
-			regularValue: msrp,
-			isCustom: false,
-			currency,
+			...{ msrpUsd: msrp, value: msrp, regularValue: msrp, isCustom: false, currency },
 			lastModifiedDate: item.last_modified_date,
 		},
 		defaultCost: offer && {
 			...viewOf('DefaultCost', offer),
 			supplierSku: `${offer.supplier_id}-${offer.item_id}`,
 			managePriceStatus: 'Activated',
-			value: fromCents(Number(offer.cost_cents)),
-			isPromo: false,
-			currency,
+			...{ value: fromCents(Number(offer.cost_cents)), isPromo: false, currency },
 		},
 	});
 }
@@ -64,11 +58,8 @@ export const supplierView = (offer: Row) => ({
 	name: offer.supplier_name,
 	cost: {
 		...viewOf('SupplierCost', offer),
-		value: fromCents(Number(offer.cost_cents)),
-		isPromo: false,
-		unitOfMeasure: 'Each',
-		discountPercentage: 0,
-		currency,
+		...{ value: fromCents(Number(offer.cost_cents)), isPromo: false, currency },
+		...{ unitOfMeasure: 'Each', discountPercentage: 0 },
 	},
 });
 
@@ -82,21 +73,17 @@ export function catalogDetailView(entry: CatalogEntry, isExtended: boolean) {
 		suppliers: offers.map(supplierView),
 		...(isExtended && {
 			description: `${item.short_description}. Invented for the simulator.`,
-			productUrl: page,
-			manufacturerProductUrl: page,
+			...{ productUrl: page, manufacturerProductUrl: page },
 			additionalImageUrls: item.image_url ? [`${page}/back.jpg`] : [],
 			pdfResourceLinks: [{ name: 'Data sheet', url: `${page}/data-sheet.pdf` }],
 			videoResourceLinks: [],
-			specs: specsOf(item),
+			specs: [
+				...(item.brand ? [{ name: 'Brand', value: item.brand }] : []),
+				...(item.category_name ? [{ name: 'Category', value: item.category_name }] : []),
+			],
 		}),
 	};
 }
-
-const specsOf = (item: Row) =>
-	[
-		{ name: 'Brand', value: item.brand },
-		{ name: 'Category', value: item.category_name },
-	].filter((one) => one.value);
 
 export function industriesView(database: Database) {
 	const rows = database.rows('categories');

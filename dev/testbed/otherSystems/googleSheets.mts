@@ -2,7 +2,6 @@
  * Google's Sheets API (v4) with one spreadsheet, as far as n8n's node uses it
  * (https://developers.google.com/workspace/sheets/api/reference/rest).
  */
-import type { Json } from '../../simulator/contract.mts';
 import { declarationOf, Refusal, webService } from './system.mts';
 
 const SPREADSHEET = '1SimulatedSpreadsheetOfCedarAndCoil012345678';
@@ -14,11 +13,7 @@ type Cell = string | number | null;
 
 /** A Google account with one spreadsheet. */
 export function createGoogleSheets() {
-	const cells: Cell[][] = [];
-	const sheets: Record<string, Cell[][]> = { [PURCHASES]: cells, Clients: [], Parts: [] };
-	/** All titles that there were; the place of a title is the ID of the sheet. */
-	const titles = Object.keys(sheets);
-	const { length: atStart } = titles;
+	const sheets: Record<string, Cell[][]> = { [PURCHASES]: [], Clients: [], Parts: [] };
 
 	const place = (range: string) => {
 		const parsed = parse(range);
@@ -47,50 +42,12 @@ export function createGoogleSheets() {
 		return { updatedRange: range };
 	};
 
-	const clear = (range: string) => {
-		const { sheet, row, column, lastRow, lastColumn } = place(range);
-		for (const values of sheet.slice(row, lastRow + 1)) {
-			for (let at = column; at < Math.min(values.length, lastColumn + 1); at += 1) values[at] = '';
-		}
-		// Google shows no rows behind the last one with a value.
-		while (sheet.length > 0 && sheet.at(-1)!.every((cell) => cell === '')) sheet.pop();
-		return { clearedRange: range };
-	};
-
 	const append = (range: string, values: Cell[][]) => {
 		const { title, sheet } = place(range);
 		return write(`${title}!A${sheet.length + 1}`, values);
 	};
 
-	const propertiesOf = (title: string) => ({
-		sheetId: titles.indexOf(title),
-		title,
-		index: Object.keys(sheets).indexOf(title),
-		sheetType: 'GRID',
-		gridProperties: { rowCount: 1000, columnCount: 26 },
-	});
-
-	/** The changes of a sheet as a whole. */
-	const changes: Record<string, (change: Json) => object> = {
-		// Rows are there when something is written into them.
-		appendDimension: () => ({}),
-		addSheet({ properties: { title } }) {
-			sheets[title] = [];
-			titles.push(title);
-			return { addSheet: { properties: propertiesOf(title) } };
-		},
-		deleteSheet({ sheetId }) {
-			Reflect.deleteProperty(sheets, titles[sheetId]!);
-			return {};
-		},
-		deleteDimension({ range: { sheetId, dimension, startIndex, endIndex } }) {
-			const sheet = sheets[titles[sheetId]!]!;
-			const lists: unknown[][] = dimension === 'ROWS' ? [sheet] : sheet;
-			for (const list of lists) list.splice(startIndex, endIndex - startIndex);
-			return {};
-		},
-	};
-
+	/** The rows by the names in the first one. */
 	const rows = (title = PURCHASES): Record<string, Cell>[] => {
 		const [names = [], ...filled] = sheets[title]!;
 		return filled.map((row) =>
@@ -103,7 +60,6 @@ export function createGoogleSheets() {
 		records: sheets,
 		shown: () => Object.fromEntries(Object.keys(sheets).map((title) => [title, rows(title)])),
 		fill(start: Record<string, Cell[][]>) {
-			for (const title of titles.splice(atStart)) Reflect.deleteProperty(sheets, title);
 			for (const [title, values] of Object.entries(start)) sheets[title]!.push(...values);
 		},
 		routes: {
@@ -111,31 +67,25 @@ export function createGoogleSheets() {
 				files: [{ id: SPREADSHEET, name: 'Cedar & Coil', webViewLink }],
 			}),
 			[`GET ${PATH}`]: () => ({
-				sheets: Object.keys(sheets).map((title) => ({ properties: propertiesOf(title) })),
+				sheets: Object.keys(sheets).map((title, index) => ({
+					properties: {
+						...{ sheetId: index, title, index, sheetType: 'GRID' },
+						gridProperties: { rowCount: 1000, columnCount: 26 },
+					},
+				})),
 			}),
-			[`POST ${PATH}\\:batchUpdate`]: ({ body }) => ({
-				replies: body.requests
-					.flatMap(Object.entries<Json>)
-					.map(([kind, change]: [string, Json]) => changes[kind]!(change)),
-			}),
+			// Adds rows, which are there when something is written into them.
+			[`POST ${PATH}\\:batchUpdate`]: ({ body }) => ({ replies: body.requests.map(() => ({})) }),
 			[`GET ${PATH}/values/:range`]: (_asked, { range }) => read(range!),
 			[`PUT ${PATH}/values/:range`]: ({ body }, { range }) => write(range!, body.values),
 			[`POST ${PATH}/values/:range\\:append`]: ({ body }, { range }) => append(range!, body.values),
-			[`POST ${PATH}/values/:range\\:clear`]: (_asked, { range }) => clear(range!),
 			[`POST ${PATH}/values\\:batchUpdate`]: ({ body: { data } }) => {
 				for (const { range, values } of data) write(range, values);
 				return { totalUpdatedCells: data.length };
 			},
 		},
 	});
-	return {
-		...service,
-		/** The URL of the purchase list. */
-		cells,
-		sheets,
-		/** The rows by the names in the first one. */
-		rows,
-	};
+	return { ...service, sheets, rows };
 }
 
 /** Reads a range in A1 notation, such as `Purchase List!A2:J9`; the whole sheet without cells. */

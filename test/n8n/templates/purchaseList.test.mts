@@ -38,7 +38,7 @@ test('writes a row for each accepted part by supplier, and a message, once', asy
 	expect(new Set(rows().map((row) => row['Accepted On']))).toEqual(new Set([date]));
 
 	// Somebody adds a column, and the proposal is accepted again.
-	const { cells } = systems().googleSheets;
+	const cells = systems().googleSheets.sheets['Purchase List']!;
 	cells[0]!.push('Ordered On');
 	cells[1]!.push('Monday');
 	const before = rows();
