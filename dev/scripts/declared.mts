@@ -5,7 +5,7 @@ import type { Operation } from '../../nodes/PortalIo/operation/operation.ts';
 import type * as outputs from '../../nodes/PortalIo/operation/output.ts';
 import type * as resources from '../../nodes/PortalIo/resources/index.ts';
 import type * as requests from '../../nodes/PortalIo/run/run.ts';
-import type * as changes from '../../nodes/PortalIoPollingTrigger/items.ts';
+import type * as changes from '../../nodes/PortalIoPollingTrigger/events.ts';
 import type * as events from '../../nodes/PortalIoTrigger/events.ts';
 import type * as shapes from '../../nodes/shared/shape.ts';
 import type { JsonType } from '../../nodes/shared/shape.ts';
@@ -19,7 +19,7 @@ export type Declarations = Pick<typeof resources, 'registry'> &
 	Pick<typeof requests, 'requestOptions'> &
 	Pick<typeof shapes, 'typesOf'> &
 	Pick<typeof events, 'outputShape'> &
-	Pick<typeof changes, 'outputShapes'>;
+	Pick<typeof changes, 'pollEvents'>;
 
 export interface Declared {
 	resource: string;

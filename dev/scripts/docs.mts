@@ -17,7 +17,7 @@ const declarations = {
 	...load('../../dist/nodes/PortalIo/run/run.js'),
 	...load('../../dist/nodes/shared/shape.js'),
 	...load('../../dist/nodes/PortalIoTrigger/events.js'),
-	...load('../../dist/nodes/PortalIoPollingTrigger/items.js'),
+	...load('../../dist/nodes/PortalIoPollingTrigger/events.js'),
 } as Declarations;
 
 const files = await writtenFiles(declarations, (file) => readFileSync(join(root, file), 'utf8'));

@@ -7,7 +7,7 @@ import * as resources from '../../nodes/PortalIo/resources/index.ts';
 import * as operations from '../../nodes/PortalIo/operation/operation.ts';
 import * as outputs from '../../nodes/PortalIo/operation/output.ts';
 import * as shapes from '../../nodes/shared/shape.ts';
-import * as changes from '../../nodes/PortalIoPollingTrigger/items.ts';
+import * as changes from '../../nodes/PortalIoPollingTrigger/events.ts';
 import * as events from '../../nodes/PortalIoTrigger/events.ts';
 import { OWNED_FOLDERS, writtenFiles } from './writtenFiles.mts';
 

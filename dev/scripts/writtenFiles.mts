@@ -23,7 +23,7 @@ export async function writtenFiles(
 	declarations: Declarations,
 	read: (file: string) => string,
 ): Promise<Map<string, string>> {
-	const { typesOf, outputShape, outputShapes } = declarations;
+	const { typesOf, outputShape, pollEvents } = declarations;
 	const { node, trigger, pollingTrigger } = schemaFolders;
 	const operations = await declaredOperations(declarations);
 	const pages = operationPages(operations, declarations.requestOptions);
@@ -37,7 +37,7 @@ export async function writtenFiles(
 		),
 		[`${trigger}output.json`, schemaText(typesOf(outputShape))],
 		// n8n asks for one schema whatever the event: the one of the default event.
-		[`${pollingTrigger}output.json`, schemaText(typesOf(outputShapes.proposalStatusChanged))],
+		[`${pollingTrigger}output.json`, schemaText(typesOf(pollEvents.proposalStatusChanged!.shape))],
 	]);
 }
 

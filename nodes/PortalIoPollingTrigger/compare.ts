@@ -14,8 +14,7 @@ import { personName } from '../shared/contact';
 import { describeFailure } from '../shared/failure';
 import { simplifyTo } from '../shared/shape';
 import { plainText } from '../shared/text';
-import { isChosen, type PollEvent, type Settings } from './events';
-import type { ChangedRecord } from './items';
+import { isChosen, type ChangedRecord, type PollEvent, type Settings } from './events';
 import type { Memory, Version } from './memory';
 
 /** One poll of a node. */
@@ -81,11 +80,10 @@ export async function compareAll(
 	for (const [index, { id, listed, previous }] of candidates.entries()) {
 		const result = compared[index]!;
 		const failure = reader.errors.get(id);
-		const isGivenUp = reader.isGivenUp(id);
+		const isGivenUp = failure !== undefined && reader.isGivenUp(id);
 		if (isGivenUp) {
-			poll.logger.warn(
-				`Portal.io Polling Trigger: proposal ${id} could not be read: ${failure!.message}`,
-			);
+			const { message } = failure;
+			poll.logger.warn(`Portal.io Polling Trigger: proposal ${id} could not be read: ${message}`);
 		}
 		if (!(result instanceof Error) && (failure === undefined || isGivenUp)) {
 			items.push(...result);
@@ -99,6 +97,7 @@ export async function compareAll(
 		// It is listed until it was compared.
 		memory.from = Math.min(memory.from, listed?.time ?? memory.from);
 	}
+	if (errors.length === 0) return { items };
 	const notInTime = errors.length === candidates.length ? errors[0] : undefined;
 	const failed = errors.find((error) => !(error instanceof TooSlowError));
 	return { items, problem: reader.outage ?? failed ?? notInTime };
@@ -206,11 +205,9 @@ export class ProposalReader {
 		return this.failure ?? (!this.hasRead && single.length > 1 ? single[0] : undefined);
 	}
 
-	/** Whether a proposal that failed is given up: in an outage, only what this user may not read. */
+	/** Whether a proposal that could not be read is given up: in an outage, only what this user may not read. */
 	isGivenUp(id: number): boolean {
-		const error = this.errors.get(id);
-		if (error === undefined) return false;
-		return statusOf(error) === '403' || (this.isLastTry(id) && !this.outage);
+		return statusOf(this.errors.get(id)) === '403' || (this.isLastTry(id) && !this.outage);
 	}
 
 	private isLastTry(id: number): boolean {

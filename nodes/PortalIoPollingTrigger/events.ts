@@ -1,12 +1,18 @@
-/** The events of the trigger: what each of them compares, and what of it is a change. */
+/** The events of the trigger: what each of them compares, what of it is a change, and its output. */
 import { createHash } from 'node:crypto';
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import type { ChangeOrder, PaymentRequest, Proposal, ProposalSummary } from '../../client/model';
 import type { PagedList } from '../../client/pages';
 import { parseTime } from '../../client/response';
-import type { Shape } from '../shared/shape';
+import { contactShape } from '../shared/contact';
+import {
+	changeOrderFields,
+	proposalFields,
+	proposalShape,
+	type ProposalRecord,
+} from '../shared/proposal';
+import { shapeOf, type Shape } from '../shared/shape';
 import { checkStatuses, isChosenStatus, isOn, type StatusField } from '../shared/triggerFields';
-import { fullChild, fullRecord, outputShapes, type ChangedRecord } from './items';
 import type { Version } from './memory';
 
 export type DateName = 'createdDate' | 'lastModifiedDate';
@@ -19,6 +25,15 @@ interface ModifiedList extends PagedList {
 	dateOfEvent: DateName;
 	/** Whether it may lack dates: its records are then compared as they are listed. */
 	mayBeUndated?: boolean;
+}
+
+export interface ChangedRecord {
+	/** The proposal, contact, payment request or change order, as it was listed. */
+	record: { id: number; status?: string };
+	/** For events about a status; null when it is not known. */
+	previousStatus?: string | null;
+	/** The one that the record belongs to, or its full version; null when that could not be read. */
+	proposal?: Pick<Proposal, 'id' | 'number' | 'name' | 'status' | 'customer' | 'dealer'> | null;
 }
 
 /** A record, as it is listed or in full, and its last known version. */
@@ -71,6 +86,54 @@ const contacts: ModifiedList = {
 	mayBeUndated: true,
 };
 
+/** A proposal; in full when it was fetched. The status is the one that the change is about. */
+const proposalOf = ({ record, proposal: fetched }: ChangedRecord): ProposalRecord => {
+	const listed = record as ProposalRecord;
+	return fetched ? { ...fetched, status: listed.status } : listed;
+};
+
+const parentOf = ({ proposal }: ChangedRecord) => proposal!;
+
+/** A change order. What it does not say of client and salesperson, its proposal does. */
+const changeOrder = shapeOf((changed: ChangedRecord): ProposalRecord => {
+	const { dealer, customer, ...one } = changed.record as ProposalRecord;
+	const parent = parentOf(changed);
+	return {
+		...one,
+		proposalId: parent.id,
+		dealer: dealer ?? parent.dealer,
+		customer: customer ?? parent.customer,
+	};
+}, changeOrderFields);
+
+const payment: Shape = {
+	id: ['integer', 'record.id'],
+	proposalId: ['integer', 'proposal.id'],
+	proposalNumber: ['integer', 'proposal.number'],
+	proposalName: ['string', 'proposal.name'],
+	status: ['string', 'record.status'],
+	previousStatus: 'string',
+	amount: ['number', 'record.amount'],
+	dueDate: ['string', 'record.dueDate'],
+	clientName: [
+		'string',
+		'proposal.customer.companyName',
+		'proposal.customer.firstName + proposal.customer.lastName',
+	],
+	clientEmail: ['string', 'proposal.customer.contactEmail'],
+};
+
+/** The output without *Simplify*: the record, with the full proposal next to it if it was fetched. */
+const fullRecord = ({ record, ...beside }: ChangedRecord): IDataObject =>
+	({ ...record, ...beside }) as unknown as IDataObject;
+
+/** The same for a payment request or change order, with its proposal in short. */
+function fullChild(changed: ChangedRecord): IDataObject {
+	const { id, number: proposalNumber, name, status, customer = null } = parentOf(changed);
+	const proposal = { id, number: proposalNumber, name, status, customer };
+	return fullRecord({ ...changed, proposal });
+}
+
 const aboutProposals = {
 	lists: proposalsBy('lastModifiedDate'),
 	keepsOld: false,
@@ -80,11 +143,11 @@ const aboutProposals = {
 };
 
 /** The events by the value of the parameter, which workflows are saved with. */
-const pollEvents: Record<string, PollEvent> = {
+export const pollEvents: Record<string, PollEvent> = {
 	changeOrderStatusChanged: {
 		...aboutChildren(({ changeOrders }) => changeOrders),
 		statusField: 'statuses',
-		shape: outputShapes.changeOrderStatusChanged,
+		shape: { ...changeOrder, previousStatus: 'string' },
 	},
 	contactCreatedOrUpdated: {
 		...aboutProposals,
@@ -92,19 +155,19 @@ const pollEvents: Record<string, PollEvent> = {
 		stateOf: hashOf,
 		changesOf: ({ record, previous }) => (previous.state === hashOf(record) ? [] : [{ record }]),
 		fetchesProposal: false,
-		shape: outputShapes.contactCreatedOrUpdated,
+		shape: shapeOf(({ record }) => record, contactShape),
 	},
 	paymentStatusChanged: {
 		...aboutChildren(({ paymentRequests }) => paymentRequests),
 		statusField: 'paymentStatuses',
-		shape: outputShapes.paymentStatusChanged,
+		shape: payment,
 	},
 	proposalCreated: {
 		...aboutProposals,
 		lists: proposalsBy('createdDate'),
 		stateOf: () => '',
 		changesOf: ({ record, previous }) => (previous.state === null ? [{ record }] : []),
-		shape: outputShapes.proposalCreated,
+		shape: shapeOf(proposalOf, proposalShape),
 	},
 	proposalStatusChanged: {
 		...aboutProposals,
@@ -117,7 +180,7 @@ const pollEvents: Record<string, PollEvent> = {
 			return isChanged ? [{ record: compared.record, previousStatus }] : [];
 		},
 		statusField: 'statuses',
-		shape: outputShapes.proposalStatusChanged,
+		shape: { ...shapeOf(proposalOf, proposalFields), previousStatus: 'string' },
 	},
 	proposalUpdated: {
 		...aboutProposals,
@@ -127,7 +190,7 @@ const pollEvents: Record<string, PollEvent> = {
 			return isNew || previous.state === hashOf(record) ? [] : [{ record }];
 		},
 		namesModifier: true,
-		shape: outputShapes.proposalUpdated,
+		shape: shapeOf(proposalOf, proposalShape),
 	},
 };
 

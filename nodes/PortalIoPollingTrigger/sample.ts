@@ -4,8 +4,7 @@ import type { ProposalSummary } from '../../client/model';
 import { readPage } from '../../client/pages';
 import { openSession } from '../../client/session';
 import { CONCURRENT_READS, ProposalReader, toItem } from './compare';
-import { isChosen, readSettings } from './events';
-import type { ChangedRecord } from './items';
+import { isChosen, readSettings, type ChangedRecord } from './events';
 
 /** The number of newest records that are searched for a sample. */
 const SAMPLE_RECORDS = 100;

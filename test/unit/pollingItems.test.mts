@@ -1,6 +1,6 @@
 /** The polling trigger's output for payment requests and change orders. */
 import { expect, it } from 'vitest';
-import { outputShapes } from '../../nodes/PortalIoPollingTrigger/items.ts';
+import { pollEvents } from '../../nodes/PortalIoPollingTrigger/events.ts';
 import { simplifyTo } from '../../nodes/shared/shape.ts';
 
 const client = (name: string) => ({ id: 1, companyName: name, contactEmail: `${name}@x.io` });
@@ -18,7 +18,7 @@ it.each([
 	const record = { id: 7, status: 'Draft', ...own };
 	const changed = { record, previousStatus: 'Sent', proposal: { ...proposal, ...parent } };
 	const expected = { clientName: name, clientEmail: name && `${name}@x.io`, salesPersonName: name };
-	expect(simplifyTo(outputShapes.changeOrderStatusChanged, changed)).toMatchObject({
+	expect(simplifyTo(pollEvents.changeOrderStatusChanged!.shape, changed)).toMatchObject({
 		...{ previousStatus: 'Sent', ...expected },
 	});
 });
@@ -30,7 +30,7 @@ it.each([
 ])('names the client of the proposal with a payment: %o', (customer, clientName, clientEmail) => {
 	const record = { id: 7, status: 'Paid', amount: 12.5, dueDate: '2026-05-01' };
 	const changed = { record, previousStatus: 'Due', proposal: { ...proposal, customer } };
-	expect(simplifyTo(outputShapes.paymentStatusChanged, changed)).toEqual({
+	expect(simplifyTo(pollEvents.paymentStatusChanged!.shape, changed)).toEqual({
 		...{ ...record, previousStatus: 'Due', clientName, clientEmail },
 		...{ proposalId: 5, proposalNumber: 1012, proposalName: 'Den' },
 	});

@@ -6,7 +6,7 @@ import type {
 	INodePropertyOptions,
 } from 'n8n-workflow';
 import { PortalError } from '../../../client/errors';
-import type { Proposal } from '../../../client/model';
+import { fetchProposal, type Proposal } from '../../../client/model';
 import { readPage, type PagedList } from '../../../client/pages';
 import type { ServiceRequest } from '../../../client/request';
 import { openSession, send, type Session } from '../../../client/session';
@@ -14,7 +14,6 @@ import { withNodeErrors } from '../../shared/failure';
 import { nameKey, plainText } from '../../shared/text';
 import { emptinessOf, type Field } from '../fields/field';
 import { proposalId } from '../fields/locators';
-import { proposalWithId } from '../run/areas';
 import { recordsOf } from '../run/records';
 
 /** The node as it is open in the editor, and the account that its credential is for. */
@@ -54,7 +53,7 @@ export class Editor {
 	}
 
 	async proposal(): Promise<Proposal> {
-		return await proposalWithId(this.session, await this.proposalId());
+		return await fetchProposal(this.session, await this.proposalId());
 	}
 }
 

@@ -1,5 +1,5 @@
 /** The areas of proposals by their names: each proposal is read once in an execution. */
-import { areasOf, isProposal, readProposal, type Proposal } from '../../../client/model';
+import { areasOf, fetchProposal, isProposal, type Proposal } from '../../../client/model';
 import { send, type Session } from '../../../client/session';
 import { plainText } from '../../shared/text';
 import type { Found, MissingArea } from '../fields/field';
@@ -52,15 +52,11 @@ export async function findAreaOption(
 	);
 }
 
-/** Reads a proposal; throws a PortalError if it cannot be read. */
-export const proposalWithId = async (session: Session, id: number): Promise<Proposal> =>
-	await readProposal(async (request) => await send(session, request), id);
-
 async function readAreas(
 	{ session, ofProposals }: KnownAreas,
 	proposalId: number,
 ): Promise<KnownArea[]> {
-	const reading = ofProposals.get(proposalId) ?? proposalWithId(session, proposalId).then(areasIn);
+	const reading = ofProposals.get(proposalId) ?? fetchProposal(session, proposalId).then(areasIn);
 	ofProposals.set(proposalId, reading);
 	return await reading;
 }

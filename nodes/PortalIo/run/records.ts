@@ -1,7 +1,7 @@
 /** Finds the records that the inputs of an execution name by a number, email, model or name. */
 import type { IDataObject } from 'n8n-workflow';
-import { PortalError, statusOf } from '../../../client/errors';
-import { itemsOf, proposalRequest, type Proposal } from '../../../client/model';
+import { isNotFound, PortalError, statusOf } from '../../../client/errors';
+import { fetchProposal, itemsOf, type Proposal } from '../../../client/model';
 import { readList } from '../../../client/pages';
 import { takeList } from '../../../client/response';
 import { send, type Session } from '../../../client/session';
@@ -9,7 +9,7 @@ import { nameKey } from '../../shared/text';
 import type { Found, Records } from '../fields/field';
 import { readId } from '../fields/values';
 import type { AnyValues } from '../operation/operation';
-import { findArea, findAreaOption, proposalWithId, type KnownAreas } from './areas';
+import { findArea, findAreaOption, type KnownAreas } from './areas';
 import { findCatalogItem, withModel } from './catalogItem';
 
 /** Each record is looked up once. */
@@ -92,7 +92,7 @@ function onlyOne(records: IDataObject[], field: string, email: string, what: str
 }
 
 async function findItem(session: Session, proposalId: number, model: string): Promise<Found> {
-	const found = withModel(itemsOf(await proposalWithId(session, proposalId)), model);
+	const found = withModel(itemsOf(await fetchProposal(session, proposalId)), model);
 	if (found.length === 1) return found[0]!.id;
 	const places = found.map(({ areaName, id }) => `'${areaName}' (ID ${id})`).join(', ');
 	return found.length === 0
@@ -101,9 +101,6 @@ async function findItem(session: Session, proposalId: number, model: string): Pr
 }
 
 const PAGE = 100;
-
-const isNotFound = (error: unknown): error is PortalError =>
-	error instanceof PortalError && statusOf(error) === '404' && !error.facts?.isMissingRoute;
 
 /**
  * Adds to an error what reading the proposal again shows: that a number was given for an ID, or
@@ -133,11 +130,11 @@ const CLOSED = ['Accepted', 'Completed', 'Declined'];
 
 /** Empty if the proposal cannot be read. */
 const stateOf = async (session: Session, id: number) =>
-	await proposalWithId(session, id).catch((): Partial<Proposal> => ({}));
+	await fetchProposal(session, id).catch((): Partial<Proposal> => ({}));
 
 /** Also true if the service does not say. */
 const hasProposal = async (session: Session, id: number): Promise<boolean> =>
-	await send(session, proposalRequest(id)).then(
+	await fetchProposal(session, id).then(
 		() => true,
 		(error: Error) => !isNotFound(error),
 	);
