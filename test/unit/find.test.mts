@@ -27,8 +27,7 @@ const proposalWith = (...items: object[]) =>
 		],
 	}) as unknown as Proposal;
 
-const row = (name: string, more: object = {}): SentItem => ({
-	name,
+const row = (more: object = {}): SentItem => ({
 	values: { areaOptionId: 11, itemType: 'Part', referencedItemId: 55, quantity: 2, ...more },
 });
 const idsOf = (records: { id?: unknown }[]) => records.map(({ id }) => id);
@@ -38,84 +37,56 @@ const found = (items: SentItem[], proposal: Proposal, more: object = {}) => {
 };
 
 describe('a new item', () => {
-	it.each<[string, SentItem[], object[], number[], string[][]]>([
-		[
-			'as it was sent, not a newer one',
-			[row('', { quantity: 3 })],
-			[item(1, { quantity: 3 }), item(2)],
-			[1],
-			[],
-		],
-		['with the highest ID', [row('')], [item(1), item(3), item(2)], [3], []],
-		[
-			'for each of equal rows',
-			[row('row 1'), row('row 2')],
-			[item(1), item(2), item(3)],
-			[2, 3],
-			[],
-		],
-		['with a value that was not sent', [row('', { quantity: undefined })], [item(1)], [1], []],
-		['for one of two rows', [row('row 1'), row('row 2')], [item(1)], [1], [[]]],
-		[
-			'for the row that it is right for',
-			[row('row 1', { quantity: 5 }), row('row 2')],
-			[item(1), item(2, { quantity: 1 })],
-			[1, 2],
-			[['quantity']],
-		],
-		[
-			'of the right type',
-			[row('', { itemType: 'Labor' })],
-			[item(1, { itemType: 'Labor' }), item(2)],
-			[1],
-			[],
-		],
+	const one = { quantity: 1 };
+	const three = { quantity: 3 };
+	const other = { referencedItemId: 66 };
+	const labor = { itemType: 'Labor' };
+	const nested = (id: number) => item(id, { parentId: 9 });
+
+	it.each<[string, SentItem[], object[], unknown[], string[][]?]>([
+		['as it was sent, not a newer one', [row(three)], [item(1, three), item(2)], [1]],
+		['with the highest ID', [row()], [item(1), item(3), item(2)], [3]],
+		['for each of equal rows', [row(), row()], [item(1), item(2), item(3)], [2, 3]],
+		['with a value that was not sent', [row({ quantity: undefined })], [item(1)], [1]],
+		['for one of two rows', [row(), row()], [item(1)], [1], [[]]],
+		['for the right row', [row(three), row()], [item(1), item(2, one)], [1, 2], [['quantity']]],
+		['of the right type', [row(labor)], [item(1, labor), item(2)], [1]],
 		[
 			'that differs least',
-			[row('', { quantity: 3, parentId: 9 })],
-			[item(1, { parentId: 9 }), item(2)],
+			[row({ ...three, parentId: 9 })],
+			[nested(1), item(2)],
 			[1],
 			[['quantity']],
 		],
-		['in another option', [row('', { areaOptionId: 12 })], [item(1)], [1], [['areaOptionId']]],
-		['but not of another catalog item', [row('')], [item(1, { referencedItemId: 66 })], [], [[]]],
-		['but not one from before', [row('')], [old(1)], [], [[]]],
-		['without a date', [row('')], [item(1, { createdDate: null })], [1], []],
-		[
-			'a minute before, as clocks differ',
-			[row('')],
-			[item(1, { createdDate: '2026-04-14T11:59:00Z' })],
-			[1],
-			[],
-		],
-	])('is found %s', (_, rows, items, ids, missing) => {
+		['in another option', [row({ areaOptionId: 12 })], [item(1)], [1], [['areaOptionId']]],
+		['but not of another catalog item', [row()], [item(1, other)], [], [[]]],
+		['but not one from before', [row()], [old(1)], [], [[]]],
+		['without a date', [row()], [item(1, { createdDate: null })], [1]],
+		['a minute before', [row()], [item(1, { createdDate: '2026-04-14T11:59:00Z' })], [1]],
+	])('is found %s', (_, rows, items, ids, missing = []) => {
 		expect(found(rows, proposalWith(...items))).toEqual({ ids, missing });
 	});
 
 	it('is not one of the earlier items, regardless of their dates', () => {
 		const items = proposalWith(item(1), item(2));
-		expect(found([row('')], items, { known: [2] }).ids).toEqual([1]);
+		expect(found([row()], items, { known: [2] }).ids).toEqual([1]);
 	});
 
 	it('is found with what is nested under it, in any order', () => {
 		const nested = [item(3, { parentId: 2 }), item(2, { parentId: 1, quantity: 1 }), item(1)];
-		const rows = [row('', { parentId: undefined })];
-		const alone = proposalWith(old(5), ...nested.slice(0, 2), item(4, { quantity: 9 }), nested[2]!);
-		const { ids } = found([{ ...rows[0]!, id: 1 }], alone, { withNested: true });
-		expect(ids).toEqual([1, 2, 3]);
+		const all = proposalWith(old(5), ...nested.slice(0, 2), item(4, { quantity: 9 }), nested[2]!);
+		expect(found([{ ...row(), id: 1 }], all, { withNested: true }).ids).toEqual([1, 2, 3]);
 	});
 });
 
 describe('a changed item', () => {
-	const changed = (values: object, more: object = {}) => [{ name: '', id: 1, values, ...more }];
+	const changed = (values: object, more: object = {}) => [{ id: 1, values, ...more }];
 
 	it('is found by its ID, with the values that differ', () => {
-		const items = proposalWith(old(1, { cost: 5 }), item(2));
-		expect(found(changed({ quantity: 2, cost: 6 }), items)).toEqual({
-			ids: [1],
-			missing: [['cost']],
-		});
-		expect(found([{ name: '', id: 7, values: {} }], items)).toEqual({ ids: [], missing: [[]] });
+		const items = proposalWith(old(1, { cost: 5, total: { isCombinedPrice: true } }), item(2));
+		const values = { quantity: 2, cost: 6, isCombinedPrice: true };
+		expect(found(changed(values), items)).toEqual({ ids: [1], missing: [['cost']] });
+		expect(found([{ id: 7, values: {} }], items)).toEqual({ ids: [], missing: [[]] });
 	});
 
 	it.each([
@@ -128,25 +99,18 @@ describe('a changed item', () => {
 	});
 
 	it('is not taken for another one that is new', () => {
-		const values = { areaOptionId: 11 };
-		const sent = [1, 2].map((id) => ({ name: '', id, mayBeNew: true, values }));
+		const sent = [1, 2].map((id) => ({ id, mayBeNew: true, values: { areaOptionId: 11 } }));
 		expect(found(sent, proposalWith(item(1))).ids).toEqual([1]);
 	});
 
-	const image = 'https://x/1';
 	it.each([
-		[{ imageUrl: image, lastModifiedDate: before }, true],
-		[{ imageUrl: 'https://y/2', lastModifiedDate: now }, true],
-		[{ imageUrl: 'https://y/2', lastModifiedDate: before }, false],
-		[{ imageUrl: '', lastModifiedDate: now }, false],
-	])('has its image under any URL, if it has changed since: %j', (more, isSet) => {
-		const { missing } = found(changed({ imageUrl: image }), proposalWith(old(1, more)));
-		expect(missing).toEqual(isSet ? [] : [['imageUrl']]);
-	});
-
-	it('has a flag among its totals', () => {
-		const items = proposalWith(old(1, { total: { isCombinedPrice: true } }));
-		expect(found(changed({ isCombinedPrice: true }), items).missing).toEqual([]);
+		[{ imageUrl: 'https://x/1', lastModifiedDate: before }, []],
+		[{ imageUrl: 'https://y/2', lastModifiedDate: now }, []],
+		[{ imageUrl: 'https://y/2', lastModifiedDate: before }, [['imageUrl']]],
+		[{ imageUrl: '', lastModifiedDate: now }, [['imageUrl']]],
+	])('has its image under any URL, if it has changed since: %j', (more, missing) => {
+		const sent = changed({ imageUrl: 'https://x/1' });
+		expect(found(sent, proposalWith(old(1, more))).missing).toEqual(missing);
 	});
 });
 

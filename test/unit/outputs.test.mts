@@ -78,7 +78,6 @@ const flatPart = {
 	...{ id: 55, itemType: 'Part', name: 'Amplifier', brand: 'Sonos', model: 'Amp', msrp: 60 },
 	...{ sellPrice: null, cost: 30, supplier: 'Meridian', isInStock: true },
 };
-const noDetails = { supplier: null, isInStock: null };
 const order = { ...proposal, id: 4, number: 2, total: { changeOrderTotal: 12 } };
 const flatOrder = {
 	...{ id: 4, proposalId: 42, number: 2, name: 'Lake House', status: 'Draft', ...client },
@@ -98,176 +97,115 @@ const planned = {
 };
 
 describe('the output', () => {
-	it.each<[name: string, values: object, response: unknown, expected: object[]]>([
-		[
-			'proposal.get',
-			{},
-			proposal,
-			[
-				{
-					...{ proposalId: 42, number: 1021, name: 'Lake House', status: 'Draft', contactId: 7 },
-					...{ ...client, proposalTotal: 99, lastModifiedDate: '2026-04-14T00:00:00Z' },
-				},
-			],
-		],
-		[
-			'area.create',
-			{ name: ' den' },
-			proposal,
-			[{ id: 5, proposalId: 42, name: 'Den', areaOptionId: 6 }],
-		],
-		[
-			'area.create',
-			{ name: 'Other' },
-			{ id: 42, number: 1042, areas: [den, { id: 10, name: 'Attic' }, loft] },
-			[{ id: 10, proposalId: 42, name: 'Attic', areaOptionId: null }],
-		],
-		['area.create', { name: 'Den' }, { areas: [den] }, [{ areas: [den] }]],
-		[
-			'area.create',
-			{ name: 'Den' },
-			{ id: 42, number: 1042, areas: [] },
-			[{ id: 42, number: 1042, areas: [] }],
-		],
-		[
-			'area.getMany',
-			{},
-			{ ...proposal, areas: [den, { ...loft, options: [{ id: 11, status: 'Draft' }] }] },
-			[
-				{
-					...{
-						areaName: 'Den',
-						status: 'Draft',
-						total: 90,
-						totalRecurringService: 5,
-						itemCount: 1,
-					},
-					...{ clientDescription: 'In oak', installerNotes: 'Ladder', areaOptionId: 6, areaId: 5 },
-					proposalId: 42,
-				},
-				{
-					...{ areaName: 'Loft', status: 'Draft', total: null, totalRecurringService: null },
-					...{ itemCount: 0, clientDescription: null, installerNotes: null, areaOptionId: 11 },
-					...{ areaId: 9, proposalId: 42 },
-				},
-			],
-		],
-		['areaOption.update', { areaId: 5, areaOptionId: 6 }, proposal, [flatOption]],
-		[
-			'areaOption.create',
-			{ areaId: 9, additionalFields: {} },
-			proposal,
-			[{ ...flatOption, id: 13, areaId: 9, areaOptionId: 13, areaName: 'Loft' }],
-		],
-		['areaOption.update', { areaId: 9, areaOptionId: 6 }, proposal, [proposal]],
-		['areaOption.update', { areaId: 1, areaOptionId: 6 }, proposal, [proposal]],
-		['areaOption.update', { areaId: 5, areaOptionId: 6 }, { areas: [den] }, [{ areas: [den] }]],
-		['catalog.get', {}, part, [flatPart]],
-		[
-			'catalog.get',
-			{},
-			{ id: 55, msrp: { value: 60 } },
-			[
-				{
-					id: 55,
-					itemType: 'Part',
-					name: null,
-					brand: null,
-					model: null,
-					msrp: 60,
-					sellPrice: null,
-					cost: null,
-					...noDetails,
-				},
-			],
-		],
-		[
-			'catalog.get',
-			{ itemType: 'Labor' },
-			{ id: 55, shortDescription: 'Per hour', msrp: { value: 95 }, cost: 40 },
-			[
-				{
-					...{ id: 55, itemType: 'Labor', name: 'Per hour', brand: null, model: null, msrp: null },
-					...{ sellPrice: 95, cost: 40, ...noDetails },
-				},
-			],
-		],
-		[
-			'catalog.search',
-			{ filters: { itemType: 'Part' } },
-			{ items: [{ ...part, sellPrice: 50 }], totalItemCount: 1 },
-			[{ ...flatPart, sellPrice: 50 }],
-		],
-		['changeOrder.get', { proposalId: 42 }, order, [flatOrder]],
-		[
-			'changeOrder.getMany',
-			{ proposalId: 42 },
-			[{ ...order, total: null, financialSummary: { changeOrderSubtotal: 13 } }],
-			[{ ...flatOrder, changeOrderTotal: 13 }],
-		],
-		['changeOrder.get', { proposalId: 42 }, { ...order, total: 12 }, [flatOrder]],
-		['contact.get', {}, person, [flatContact]],
-		['item.getMany', {}, proposal, [flatItem]],
-		[
-			'item.getMany',
-			{},
-			{
-				...proposal,
-				areas: [{ ...den, options: [{ ...option, items: [{ id: 8, name: 'Trim' }] }] }],
-			},
-			[
-				{
-					...{ id: 8, proposalId: 42, areaName: 'Den', optionStatus: 'Draft', itemType: null },
-					...{ name: 'Trim', supplier: null, quantity: null, cost: null, sellPrice: null },
-				},
-			],
-		],
-		[
-			'item.getMany',
-			{ options: { includeChangeOrders: true } },
-			(url: string) =>
-				url.endsWith('/4') ? { ...proposal, id: 4 } : url.endsWith('s') ? [{ id: 4 }] : proposal,
-			[null, 4].map((changeOrderId) => ({ ...flatItem, changeOrderId })),
-		],
-		['location.create', { contactId: 9 }, { ...location, contactId: null }, [location]],
-		[
-			'location.getMany',
-			{ contactId: 8 },
-			{ contactLocations: [location], locationCount: 1 },
-			[location],
-		],
-		['payment.getMany', {}, { ...proposal, paymentRequests: [payment] }, [flatPayment]],
-		[
-			'payment.getMany',
-			{},
-			{ ...proposal, paymentRequests: [{ ...payment, dueDate: null }] },
-			[{ ...flatPayment, dueDate: null }],
-		],
-		[
-			'payment.getMany',
-			{ options: { includeSchedule: true } },
-			{
-				...proposal,
-				paymentSchedule: {
-					payments: [
-						{ amount: 10, due: { date: '2026-06-01' } },
-						{ amount: 20, due: { milestone: 'Completion' } },
-					],
-				},
-			},
-			[
-				{ ...planned, amount: 10, dueDate: '2026-06-01', milestone: null },
-				{ ...planned, amount: 20, dueDate: null, milestone: 'Completion' },
-			],
-		],
-		[
-			'aiBuild.start',
-			{},
-			{ proposalId: 42, status: 'Building', x: 1 },
-			[{ proposalId: 42, status: 'Building' }],
-		],
-	])('of %s has the fields that people map: %#', async (name, values, response, expected) => {
-		expect(await outputs(name, values, response)).toEqual(expected);
+	const expectOutput = async (name: string, values: object, response: unknown, ...all: object[]) =>
+		expect(await outputs(name, values, response)).toEqual(all);
+
+	it('of a proposal or change order has the people, the total and the last change', async () => {
+		const flat = {
+			...{ proposalId: 42, number: 1021, name: 'Lake House', status: 'Draft', contactId: 7 },
+			...{ ...client, proposalTotal: 99, lastModifiedDate: '2026-04-14T00:00:00Z' },
+		};
+		await expectOutput('proposal.get', {}, proposal, flat);
+		await expectOutput('changeOrder.get', {}, order, flatOrder);
+		await expectOutput('changeOrder.get', {}, { ...order, total: 12 }, flatOrder);
+		const listed = { ...order, total: null, financialSummary: { changeOrderSubtotal: 13 } };
+		const expected = { ...flatOrder, changeOrderTotal: 13 };
+		await expectOutput('changeOrder.getMany', {}, [listed], expected);
+	});
+
+	it('of a new area has the ID of its option, and is the response if that does not show it', async () => {
+		const create = 'area.create';
+		const made = { id: 5, proposalId: 42, name: 'Den', areaOptionId: 6 };
+		await expectOutput(create, { name: ' den' }, proposal, made);
+		const attic = { id: 10, name: 'Attic' };
+		const renamed = { id: 42, number: 1042, areas: [den, attic, loft] };
+		const newest = { ...attic, proposalId: 42, areaOptionId: null };
+		await expectOutput(create, { name: 'Other' }, renamed, newest);
+		for (const response of [{ areas: [den] }, { id: 42, number: 1042, areas: [] }])
+			await expectOutput(create, { name: 'Den' }, response, response);
+	});
+
+	it('of areas has one record for each option', async () => {
+		const empty = { ...loft, options: [{ id: 11, status: 'Draft' }] };
+		const response = { ...proposal, areas: [den, empty] };
+		const first = {
+			...{ areaName: 'Den', status: 'Draft', total: 90, totalRecurringService: 5, itemCount: 1 },
+			...{ clientDescription: 'In oak', installerNotes: 'Ladder', areaOptionId: 6, areaId: 5 },
+			proposalId: 42,
+		};
+		const second = {
+			...{ areaName: 'Loft', status: 'Draft', total: null, totalRecurringService: null },
+			...{ itemCount: 0, clientDescription: null, installerNotes: null, areaOptionId: 11 },
+			...{ areaId: 9, proposalId: 42 },
+		};
+		await expectOutput('area.getMany', {}, response, first, second);
+	});
+
+	it('of an option is that option, or the response if that does not show it', async () => {
+		const update = 'areaOption.update';
+		const chosen = { areaId: 5, areaOptionId: 6 };
+		await expectOutput(update, chosen, proposal, flatOption);
+		const newest = { ...flatOption, id: 13, areaId: 9, areaOptionId: 13, areaName: 'Loft' };
+		await expectOutput('areaOption.create', { areaId: 9 }, proposal, newest);
+		await expectOutput(update, { ...chosen, areaId: 9 }, proposal, proposal);
+		await expectOutput(update, chosen, { areas: [den] }, { areas: [den] });
+	});
+
+	it('of the catalog has the prices under one name, wherever Portal.io has them', async () => {
+		await expectOutput('catalog.get', {}, part, flatPart);
+		const noDetails = { supplier: null, isInStock: null };
+		const unnamed = { itemType: 'Part', name: null, brand: null, model: null, cost: null };
+		const bare = { id: 55, ...unnamed, msrp: 60, sellPrice: null, ...noDetails };
+		await expectOutput('catalog.get', {}, { id: 55, msrp: { value: 60 } }, bare);
+		const labor = { id: 55, shortDescription: 'Per hour', msrp: { value: 95 }, cost: 40 };
+		const priced = { msrp: null, sellPrice: 95, cost: 40, ...noDetails };
+		const named = { id: 55, itemType: 'Labor', name: 'Per hour', brand: null, model: null };
+		await expectOutput('catalog.get', { itemType: 'Labor' }, labor, { ...named, ...priced });
+		const page = { items: [{ ...part, sellPrice: 50 }], totalItemCount: 1 };
+		const sold = { ...flatPart, sellPrice: 50 };
+		await expectOutput('catalog.search', { filters: { itemType: 'Part' } }, page, sold);
+	});
+
+	it('of a contact or location is flat, with the ID of the contact', async () => {
+		await expectOutput('contact.get', {}, person, flatContact);
+		const without = { ...location, contactId: null };
+		await expectOutput('location.create', { contactId: 9 }, without, location);
+		const page = { contactLocations: [location], locationCount: 1 };
+		await expectOutput('location.getMany', { contactId: 8 }, page, location);
+	});
+
+	it('of an item has its place and full name, and its change order', async () => {
+		await expectOutput('item.getMany', {}, proposal, flatItem);
+		const trim = { ...option, items: [{ id: 8, name: 'Trim' }] };
+		const nulls = { supplier: null, quantity: null, cost: null, sellPrice: null };
+		const bare = { ...flatItem, itemType: null, name: 'Trim', ...nulls };
+		const unknown = { ...proposal, areas: [{ ...den, options: [trim] }] };
+		await expectOutput('item.getMany', {}, unknown, bare);
+		const withOrders = { options: { includeChangeOrders: true } };
+		const byUrl = (url: string) =>
+			url.endsWith('/4') ? { ...proposal, id: 4 } : url.endsWith('s') ? [{ id: 4 }] : proposal;
+		const placed = [null, 4].map((changeOrderId) => ({ ...flatItem, changeOrderId }));
+		await expectOutput('item.getMany', withOrders, byUrl, ...placed);
+	});
+
+	it('of payments has the requested and, if chosen, the planned ones', async () => {
+		const undated = { ...payment, dueDate: null };
+		const requested = { ...proposal, paymentRequests: [payment, undated] };
+		const both = [flatPayment, { ...flatPayment, dueDate: null }];
+		await expectOutput('payment.getMany', {}, requested, ...both);
+		const dated = { amount: 10, due: { date: '2026-06-01' } };
+		const later = { amount: 20, due: { milestone: 'Completion' } };
+		const schedule = { ...proposal, paymentSchedule: { payments: [dated, later] } };
+		await expectOutput(
+			...(['payment.getMany', { options: { includeSchedule: true } }, schedule] as const),
+			{ ...planned, amount: 10, dueDate: '2026-06-01', milestone: null },
+			{ ...planned, amount: 20, dueDate: null, milestone: 'Completion' },
+		);
+	});
+
+	it('of a build has its status only', async () => {
+		const build = { proposalId: 42, status: 'Building' };
+		await expectOutput('aiBuild.start', {}, { ...build, x: 1 }, build);
 	});
 
 	it.each([
