@@ -65,7 +65,7 @@ export function fieldsOf<T extends Record<string, Settable>>(table: T) {
 export async function sendUpdate<Name extends string>(
 	call: Call<{ updateFields: Partial<Record<Name, FieldValue>> }>,
 	table: Record<Name, Settable>,
-	request: (part: string, values: Record<string, FieldValue>) => Omit<Step, 'method' | 'sets'>,
+	request: (part: string, values: Record<string, FieldValue>) => Omit<Step, 'sets'>,
 ): Promise<unknown> {
 	const byPart = new Map<string, { sets: string[]; values: Record<string, FieldValue> }>();
 	for (const [name, { part, field }] of Object.entries<Settable>(table)) {
@@ -76,7 +76,7 @@ export async function sendUpdate<Name extends string>(
 		byPart.set(part, { sets: [...sets, displayName], values: { ...values, [name]: value } });
 	}
 	const steps = [...byPart].map(([part, { sets, values }]): Step => ({
-		...{ sets, method: 'POST', isRepeatable: true },
+		sets,
 		...request(part, values),
 	}));
 	return await sendSteps(call, steps);

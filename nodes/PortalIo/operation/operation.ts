@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { PortalError } from '../../../client/errors';
 import type { PagedList, PageShape } from '../../../client/pages';
-import type { FieldValue, ServiceRequest } from '../../../client/request';
+import type { ServiceRequest } from '../../../client/request';
 import { takeList } from '../../../client/response';
 import type { Upload } from '../../../client/upload';
 import { propertiesOf, readFields, type Fields, type Reading, type Values } from '../fields/field';
@@ -125,13 +125,4 @@ export interface Resource {
 	name: string;
 	description: string;
 	operations: Record<string, Operation>;
-}
-
-/** Names as forms and queries have them: `salesPersonId` is sent as `SalesPersonId`. */
-export function toPascalCase(values: Record<string, FieldValue>): Record<string, FieldValue> {
-	const sent: Record<string, FieldValue> = {};
-	for (const [name, value] of Object.entries(values)) {
-		sent[name.charAt(0).toUpperCase() + name.slice(1)] = value;
-	}
-	return sent;
 }

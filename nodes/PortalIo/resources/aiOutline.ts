@@ -3,7 +3,7 @@ import { takeList } from '../../../client/response';
 import { locator, proposalId } from '../fields/locators';
 import { startWork, waitingOptions, type Watch } from '../operation/waitUntil';
 import { listContent } from './aiContent';
-import { field, oneRequest, operation, path, statusOf } from './kit';
+import { field, oneRequest, operation, path, request, statusOf } from './kit';
 import type { Resource, ServiceRequest, Shape } from './kit';
 
 /** The fields of an outline; its text is null until it is completed. */
@@ -43,7 +43,7 @@ const get = operation({
 	},
 	run: oneRequest(({ proposalId, outlineId }) =>
 		proposalId === undefined
-			? { method: 'GET', path: path`/public/ai/outline/${outlineId!}` }
+			? request.get(path`/public/ai/outline/${outlineId!}`)
 			: readOutline(proposalId),
 	),
 	output: { asIs: outline },

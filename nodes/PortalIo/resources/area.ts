@@ -1,7 +1,7 @@
 import { areasOf, isProposal, optionsOf, readProposal } from '../../../client/model';
 import { nameKey } from '../../shared/text';
 import { proposalId } from '../fields/locators';
-import { field, fromResponse, operation, path, toPascalCase } from './kit';
+import { field, fromResponse, operation, path, request } from './kit';
 import type { Resource, ServiceRequest } from './kit';
 
 /** The areas with a name: with exactly this one, or else regardless of case and spaces. */
@@ -11,11 +11,8 @@ export function areasNamed<T extends { name: string }>(areas: T[], name: string)
 }
 
 /** The request that adds an area to a proposal. */
-export const newArea = (proposalId: number, name: string): ServiceRequest => ({
-	method: 'POST',
-	path: path`/public/proposals/${proposalId}/area`,
-	form: toPascalCase({ name }),
-});
+export const newArea = (proposalId: number, name: string): ServiceRequest =>
+	request.post(path`/public/proposals/${proposalId}/area`, { name });
 
 /** docs/dev/portal-api.md#areas-and-options */
 const create = operation({

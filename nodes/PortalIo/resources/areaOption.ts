@@ -1,7 +1,7 @@
 import { isProposal, optionsOf, type AreaOption } from '../../../client/model';
 import { areaId, optionOfAreaId, proposalId } from '../fields/locators';
 import { fieldsOf, isSame, sendUpdate } from '../operation/changes';
-import { field, fromResponse, operation, path, toPascalCase } from './kit';
+import { field, fromResponse, operation, path, request } from './kit';
 import type { FieldValue, Resource, ServiceRequest, Shape } from './kit';
 
 const flat: Shape = {
@@ -53,12 +53,11 @@ export const newOption = (
 	proposalId: number,
 	areaId: number,
 	{ clientDescription, installerNotes }: Texts,
-): ServiceRequest => ({
-	method: 'POST',
-	path: path`/public/proposals/${proposalId}/area/${areaId}/option`,
-	// Portal.io has another name for them here than in an update.
-	form: toPascalCase({ clientDescription, internalNotes: installerNotes }),
-});
+): ServiceRequest =>
+	request.post(path`/public/proposals/${proposalId}/area/${areaId}/option`, {
+		clientDescription,
+		internalNotes: installerNotes,
+	});
 
 /** The request that sets one text of an option, which is given by its name. */
 export function optionText(
@@ -70,11 +69,11 @@ export function optionText(
 	const [name] = Object.keys(text) as [TextName];
 	const { part } = TEXTS[name];
 	return {
-		method: 'POST',
-		isRepeatable: true,
-		path: path`/public/proposals/${proposalId}/area/${areaId}/option/${optionId}/${part}`,
+		...request.set(
+			path`/public/proposals/${proposalId}/area/${areaId}/option/${optionId}/${part}`,
+			text,
+		),
 		alternates: [{ path: path`/public/proposals/${proposalId}/area-options/${optionId}/${part}` }],
-		form: toPascalCase(text),
 	};
 }
 

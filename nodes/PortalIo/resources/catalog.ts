@@ -3,7 +3,7 @@ import { CATALOG_ITEM_TYPES } from '../../../client/model';
 import type { PageShape } from '../../../client/pages';
 import { listOrNone, takeList, valueUnder } from '../../../client/response';
 import { catalogItemId } from '../fields/locators';
-import { field, fromResponse, oneRequest, operation, path, toPascalCase, withKnown } from './kit';
+import { field, fromResponse, oneRequest, operation, path, request, withKnown } from './kit';
 import type { FieldValue, Resource, ServiceRequest, Shape } from './kit';
 
 /** The lists of a page, with the type of their records if it is not the one searched for. */
@@ -86,11 +86,8 @@ const get = operation({
 		}),
 	},
 	run: oneRequest(
-		({ catalogItemId, itemType, options }) => ({
-			method: 'GET',
-			path: path`/public/catalog/${catalogItemId}`,
-			query: toPascalCase({ ...options, itemType }),
-		}),
+		({ catalogItemId, itemType, options }) =>
+			request.get(path`/public/catalog/${catalogItemId}`, { ...options, itemType }),
 		{ known: ({ itemType }) => ({ itemType }) },
 	),
 	output: { flat: catalogItem },
@@ -102,7 +99,7 @@ const getCategories = operation({
 	action: 'Get catalog categories',
 	description: 'Retrieve the industries of the catalog with their categories',
 	fields: {},
-	run: oneRequest(() => ({ method: 'GET', path: '/public/catalog/categories' }), {
+	run: oneRequest(() => request.get('/public/catalog/categories'), {
 		list: ['industries'],
 	}),
 	output: { asIs: { id: 'integer', name: 'string', categories: 'array' } },
@@ -180,11 +177,8 @@ const search = operation({
 /** Without a type all are searched, the few of your own first. Portal.io searches one at a time. */
 const TYPES = ['CustomItem', 'Labor', 'Part'];
 
-const searchFor = (query: Record<string, FieldValue>): ServiceRequest => ({
-	method: 'GET',
-	path: '/public/catalog',
-	query: toPascalCase(query),
-});
+const searchFor = (query: Record<string, FieldValue>): ServiceRequest =>
+	request.get('/public/catalog', query);
 
 /** Any filter limits a search to one type: parts, or the chosen one. */
 const isNarrowed = (filters: Record<string, unknown>) =>

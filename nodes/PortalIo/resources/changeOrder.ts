@@ -1,5 +1,13 @@
 import { changeOrderId, proposalId } from '../fields/locators';
-import { changeOrderOutput, field, oneRequest, operation, path, type Resource } from './kit';
+import {
+	changeOrderOutput,
+	field,
+	oneRequest,
+	operation,
+	path,
+	request,
+	type Resource,
+} from './kit';
 
 const known = ({ proposalId }: { proposalId: number }) => ({ proposalId });
 
@@ -10,10 +18,8 @@ const get = operation({
 	description: "Retrieve a change order of a proposal; as 'Raw' with its areas and items",
 	fields: { proposalId, changeOrderId },
 	run: oneRequest(
-		({ proposalId, changeOrderId }) => ({
-			method: 'GET',
-			path: path`/public/proposals/${proposalId}/changeorders/${changeOrderId}`,
-		}),
+		({ proposalId, changeOrderId }) =>
+			request.get(path`/public/proposals/${proposalId}/changeorders/${changeOrderId}`),
 		{ known },
 	),
 	output: changeOrderOutput,
@@ -26,10 +32,7 @@ const getMany = operation({
 	description: 'Retrieve a list of the change orders of a proposal',
 	fields: { proposalId, ...field.paging },
 	run: oneRequest(
-		({ proposalId }) => ({
-			method: 'GET',
-			path: path`/public/proposals/${proposalId}/changeorders`,
-		}),
+		({ proposalId }) => request.get(path`/public/proposals/${proposalId}/changeorders`),
 		{ list: ['changeOrders'], known },
 	),
 	output: changeOrderOutput,

@@ -2,7 +2,7 @@ import { CONTACT_TYPES, PARTY_TYPES } from '../../../client/model';
 import { contactShape } from '../../shared/contact';
 import { nameKey } from '../../shared/text';
 import { contactId } from '../fields/locators';
-import { field, FieldError, oneRequest, operation, path, toPascalCase } from './kit';
+import { field, FieldError, oneRequest, operation, path, request } from './kit';
 import type { Call, Resource, Shape } from './kit';
 
 const flat: Shape = {
@@ -62,31 +62,23 @@ const create = operation({
 		throw new FieldError('Email', "is empty: 'Reuse Existing Contact' requires an email");
 	},
 	run: async (call) => {
-		const { partyType, contactType, firstName, companyName, ...more } = call.values;
-		const { lastName, ...others } = more.additionalFields;
-		if (more.options.reuseExisting) {
-			const existing = await oldestWithEmail(call, others.contactEmail!);
+		const { partyType, contactType, firstName, companyName, additionalFields, options } =
+			call.values;
+		if (options.reuseExisting) {
+			const existing = await oldestWithEmail(call, additionalFields.contactEmail!);
 			if (existing !== undefined) {
-				const request = { method: 'GET', path: path`/public/people/${existing}` } as const;
-				return { records: [await call.send(request)] };
+				return { records: [await call.send(request.get(path`/public/people/${existing}`))] };
 			}
 		}
-		const created = await call.send({
-			method: 'POST',
-			path: '/public/people',
-			form: toPascalCase({
-				...{ partyType, contactType, firstName, lastName, companyName },
-				...others,
-			}),
-		});
-		return { records: [created] };
+		const form = { partyType, contactType, firstName, companyName, ...additionalFields };
+		return { records: [await call.send(request.post('/public/people', form))] };
 	},
 	output: { flat },
 });
 
 async function oldestWithEmail(call: Call, email: string): Promise<number | undefined> {
 	const people = await call.readList({
-		request: { method: 'GET', path: '/public/people', query: { SearchText: email } },
+		request: request.get('/public/people', { SearchText: email }),
 		records: 'people',
 		count: 'peopleCount',
 	});
@@ -110,21 +102,14 @@ const get = operation({
 			}),
 		}),
 	},
-	run: oneRequest(({ contactId, options }) => ({
-		method: 'GET',
-		path: path`/public/people/${contactId}`,
-		query: toPascalCase(options),
-	})),
+	run: oneRequest(({ contactId, options }) =>
+		request.get(path`/public/people/${contactId}`, options),
+	),
 	output: { flat },
 });
 
 const SORT_FIELDS = [
-	'CreatedDate',
-	'FirstName',
-	'LastActive',
-	'LastActiveByMe',
-	'LastName',
-	'ModifiedDate',
+	...['CreatedDate', 'FirstName', 'LastActive', 'LastActiveByMe', 'LastName', 'ModifiedDate'],
 ];
 
 /** docs/dev/portal-api.md#contacts-and-locations */
@@ -148,12 +133,7 @@ const getMany = operation({
 		const isUsual = sort.sortBy === undefined && sort.sortDirection === undefined;
 		const order = isUsual && returnAll ? {} : field.orderOf(sort, 'CreatedDate');
 		const people = await call.readList({
-			request: {
-				method: 'GET',
-				path: '/public/people',
-				// Portal.io calls people and companies contact types here.
-				query: toPascalCase({ contactTypes: partyTypes, searchText, ...order }),
-			},
+			request: request.get('/public/people', { contactTypes: partyTypes, searchText, ...order }),
 			records: 'people',
 			count: 'peopleCount',
 			stableSort: 'CreatedDate',

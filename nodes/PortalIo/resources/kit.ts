@@ -9,5 +9,6 @@ export * as field from '../fields';
 export type { Field, InputFile, Reading, Values } from '../fields/field';
 export { FieldError, linesOf, readEntries, shown } from '../fields/values';
 export * from '../operation/operation';
+export * as request from '../operation/requests';
 export { fromResponse, withKnown, type Result } from '../operation/output';
 export * from './records';

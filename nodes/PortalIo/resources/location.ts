@@ -1,5 +1,5 @@
 import { contactId } from '../fields/locators';
-import { field, FieldError, oneRequest, operation, path, toPascalCase } from './kit';
+import { field, FieldError, oneRequest, operation, path, request } from './kit';
 import type { Resource, Shape } from './kit';
 
 const flat: Shape = {
@@ -57,14 +57,8 @@ const create = operation({
 		throw new FieldError('State', "is empty: Portal.io requires it with a 'Country'");
 	},
 	run: oneRequest(
-		({ contactId, street, additionalFields: more }) => {
-			const { suite, city, postalCode, state, country, ...others } = more;
-			return {
-				method: 'POST',
-				path: path`/public/people/${contactId}/location`,
-				form: toPascalCase({ street, suite, city, postalCode, state, country, ...others }),
-			};
-		},
+		({ contactId, street, additionalFields }) =>
+			request.post(path`/public/people/${contactId}/location`, { street, ...additionalFields }),
 		{ known },
 	),
 	output: { flat },
@@ -76,10 +70,10 @@ const getMany = operation({
 	action: 'Get many locations for contact',
 	description: 'Retrieve a list of the locations of a contact, the primary one first',
 	fields: { contactId, ...field.paging },
-	run: oneRequest(
-		({ contactId }) => ({ method: 'GET', path: path`/public/people/${contactId}/location` }),
-		{ pages: { records: 'contactLocations', count: 'locationCount' }, known },
-	),
+	run: oneRequest(({ contactId }) => request.get(path`/public/people/${contactId}/location`), {
+		pages: { records: 'contactLocations', count: 'locationCount' },
+		known,
+	}),
 	output: { flat },
 });
 

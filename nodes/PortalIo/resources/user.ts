@@ -1,4 +1,4 @@
-import { field, oneRequest, operation, type Resource } from './kit';
+import { field, oneRequest, operation, request, type Resource } from './kit';
 
 /** docs/dev/portal-api.md#users */
 const getMany = operation({
@@ -6,7 +6,7 @@ const getMany = operation({
 	action: 'Get many users',
 	description: 'Retrieve a list of the active users of the account, such as salespeople',
 	fields: field.paging,
-	run: oneRequest(() => ({ method: 'GET', path: '/public/users' }), {
+	run: oneRequest(() => request.get('/public/users'), {
 		list: ['users', 'usersCount'],
 	}),
 	output: {

@@ -1,6 +1,6 @@
 import { EVENTS } from '../../../client/model';
 import { subscriptionId } from '../fields/locators';
-import { field, FieldError, oneRequest, operation, path, toPascalCase } from './kit';
+import { field, FieldError, oneRequest, operation, path, request } from './kit';
 import type { Field, Resource, Shape } from './kit';
 
 const subscription: Shape = {
@@ -57,11 +57,9 @@ const create = operation({
 		events,
 		description: field.optional(description),
 	},
-	run: oneRequest(({ url, events, description }) => ({
-		method: 'POST',
-		path: '/public/webhook/subscribe',
-		form: toPascalCase({ url, events, description }),
-	})),
+	run: oneRequest(({ url, events, description }) =>
+		request.post('/public/webhook/subscribe', { url, events, description }),
+	),
 	output: { asIs: { ...subscription, secretKey: 'string' } },
 });
 
@@ -72,10 +70,9 @@ const deleteSubscription = operation({
 	description:
 		'Permanently delete a webhook subscription. A trigger that uses it receives no more events.',
 	fields: { subscriptionId },
-	run: oneRequest(({ subscriptionId }) => ({
-		method: 'DELETE',
-		path: path`/public/webhook/unsubscribe/${subscriptionId}`,
-	})),
+	run: oneRequest(({ subscriptionId }) =>
+		request.remove(path`/public/webhook/unsubscribe/${subscriptionId}`),
+	),
 });
 
 /** docs/dev/portal-api.md#webhook-subscriptions */
@@ -84,7 +81,7 @@ const getMany = operation({
 	action: 'Get many webhook subscriptions',
 	description: 'Retrieve a list of webhook subscriptions',
 	fields: field.paging,
-	run: oneRequest(() => ({ method: 'GET', path: '/public/webhook/subscriptions' }), {
+	run: oneRequest(() => request.get('/public/webhook/subscriptions'), {
 		list: ['subscriptions'],
 	}),
 	output: { asIs: subscription },
@@ -109,12 +106,9 @@ const update = operation({
 			url: field.added(url),
 		}),
 	},
-	run: oneRequest(({ subscriptionId, updateFields }) => ({
-		method: 'POST',
-		isRepeatable: true,
-		path: path`/public/webhook/subscription/${subscriptionId}`,
-		form: toPascalCase(updateFields),
-	})),
+	run: oneRequest(({ subscriptionId, updateFields }) =>
+		request.set(path`/public/webhook/subscription/${subscriptionId}`, updateFields),
+	),
 	output: { asIs: subscription },
 });
 

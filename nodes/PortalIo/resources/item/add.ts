@@ -1,11 +1,11 @@
 import { itemsOf, readProposal } from '../../../../client/model';
 import { areaOptionId, proposalId } from '../../fields/locators';
 import { isSame } from '../../operation/changes';
-import { field, itemOutput, linesOf, operation, path } from '../kit';
+import { field, itemOutput, linesOf, operation } from '../kit';
 import type { Call, Values } from '../kit';
 import { additionOptions, itemFields, itemsJson } from './fields';
 import { foundResult, type SentItem } from './find';
-import { assumedFields } from './values';
+import { addRequest } from './values';
 
 type Row = Values<typeof itemFields>;
 
@@ -46,11 +46,7 @@ export const add = operation({
 		const response =
 			missing.length === 0
 				? await readProposal(call.send, proposalId)
-				: await call.send({
-						method: 'POST',
-						path: path`/public/proposals/${proposalId}/items`,
-						form: assumedFields({ areaOptionId, items: missing }),
-					});
+				: await call.send(addRequest(proposalId, areaOptionId, missing));
 		return await foundResult(call, response, () => ({ items: sent, verb: 'added' }));
 	},
 	output: itemOutput,

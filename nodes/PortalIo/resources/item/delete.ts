@@ -1,7 +1,7 @@
 import { itemsOf, proposalAfterChange, readProposal } from '../../../../client/model';
 import type { ProposalItem } from '../../../../client/model';
 import { itemIds, proposalId } from '../../fields/locators';
-import { operation, path } from '../kit';
+import { operation, path, request } from '../kit';
 import { checkedOptions } from './fields';
 import { afterAccepted, itemsWith, resultError } from './find';
 import { assumedFields } from './values';
@@ -18,15 +18,12 @@ export const deleteItems = operation({
 		const { proposalId, itemIds, options } = call.values;
 		const isChecked = options.checkResult !== false;
 		const before = isChecked ? itemsOf(await readProposal(call.send, proposalId)) : [];
+		const place = path`/public/proposals/${proposalId}/items`;
 		let response: unknown;
 		for (let start = 0; start < itemIds.length; start += MAX_IDS) {
 			const proposalItemIds = itemIds.slice(start, start + MAX_IDS).join(',');
-			response = await call.send({
-				method: 'DELETE',
-				path: path`/public/proposals/${proposalId}/items`,
-				// The framework of the service does not read the body of a DELETE.
-				query: assumedFields({ proposalItemIds }),
-			});
+			const query = assumedFields({ proposalItemIds });
+			response = await call.send(request.remove(place, query));
 		}
 		const result = { records: [response] };
 		if (!isChecked) return result;

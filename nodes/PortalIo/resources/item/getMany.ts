@@ -9,7 +9,7 @@ import {
 import { takeList } from '../../../../client/response';
 import { nameKey } from '../../../shared/text';
 import { anyAreaOptionId, areaId, changeOrderId, proposalId } from '../../fields/locators';
-import { field, itemOutput, operation, path } from '../kit';
+import { field, itemOutput, operation, path, request } from '../kit';
 
 const CHANGE_ORDERS_AT_A_TIME = 5;
 
@@ -57,7 +57,7 @@ export const getMany = operation({
 	run: async ({ values, send }) => {
 		const { proposalId, filters, options } = values;
 		const place = path`/public/proposals/${proposalId}/changeorders`;
-		const read = async (path: string) => await send({ method: 'GET', path });
+		const read = async (path: string) => await send(request.get(path));
 		const proposal = await readProposal(send, proposalId);
 		const all = options.includeChangeOrders ? await read(place) : [];
 		const isOne = filters.changeOrderId !== undefined;

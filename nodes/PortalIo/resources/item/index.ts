@@ -1,6 +1,6 @@
 import { anyItemIds, catalogItemId, itemId, proposalId, supplierId } from '../../fields/locators';
 import { itemType } from '../catalog';
-import { field, itemOutput, oneRequest, operation, path, refreshedOutput } from '../kit';
+import { field, itemOutput, oneRequest, operation, path, refreshedOutput, request } from '../kit';
 import type { Resource } from '../kit';
 import { add } from './add';
 import { deleteItems } from './delete';
@@ -18,10 +18,8 @@ const getSuppliers = operation({
 	description: 'Retrieve the suppliers of an item of a proposal, with their costs',
 	fields: { proposalId, itemId },
 	run: oneRequest(
-		({ proposalId, itemId }) => ({
-			method: 'GET',
-			path: path`/public/proposals/${proposalId}/items/${itemId}/suppliers`,
-		}),
+		({ proposalId, itemId }) =>
+			request.get(path`/public/proposals/${proposalId}/items/${itemId}/suppliers`),
 		{ list: ['suppliers'], known: ({ proposalId, itemId }) => ({ proposalId, itemId }) },
 	),
 	output: {
@@ -45,12 +43,12 @@ const refreshCosts = operation({
 		proposalId,
 		itemIds: field.narrowing(anyItemIds('Leave empty for all items.')),
 	},
-	run: oneRequest(({ proposalId, itemIds }) => ({
-		method: 'POST',
-		isRepeatable: true,
-		path: path`/public/proposals/${proposalId}/items/costupdate`,
-		form: assumedFields(itemIds.length === 0 ? {} : { proposalItemIds: itemIds }),
-	})),
+	run: oneRequest(({ proposalId, itemIds }) =>
+		request.set(
+			path`/public/proposals/${proposalId}/items/costupdate`,
+			assumedFields(itemIds.length === 0 ? {} : { proposalItemIds: itemIds }),
+		),
+	),
 	output: refreshedOutput,
 });
 
@@ -62,12 +60,9 @@ const replace = operation({
 	fields: { proposalId, itemId, itemType, catalogItemId, options: checkedOptions },
 	run: async (call) => {
 		const { proposalId, itemId, catalogItemId } = call.values;
-		const response = await call.send({
-			method: 'POST',
-			isRepeatable: true,
-			path: path`/public/proposals/${proposalId}/items/${itemId}/replace`,
-			form: assumedFields({ itemId: catalogItemId }),
-		});
+		const place = path`/public/proposals/${proposalId}/items/${itemId}/replace`;
+		const form = assumedFields({ itemId: catalogItemId });
+		const response = await call.send(request.set(place, form));
 		const values = { referencedItemId: catalogItemId };
 		const items = [{ id: itemId, mayBeNew: true, values }];
 		return await foundResult(call, response, () => ({ items }));
@@ -83,12 +78,8 @@ const setSupplier = operation({
 	fields: { proposalId, itemId, supplierId },
 	run: async (call) => {
 		const { proposalId, itemId, supplierId } = call.values;
-		const response = await call.send({
-			method: 'POST',
-			isRepeatable: true,
-			path: path`/public/proposals/${proposalId}/items/${itemId}/supplier/${supplierId}`,
-			form: {},
-		});
+		const place = path`/public/proposals/${proposalId}/items/${itemId}/supplier/${supplierId}`;
+		const response = await call.send(request.set(place, {}));
 		const items = [{ id: itemId, values: {} }];
 		return await foundResult(call, response, () => ({ items }));
 	},

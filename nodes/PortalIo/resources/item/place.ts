@@ -1,6 +1,6 @@
 import { itemsOf } from '../../../../client/model';
 import { areaOptionId, areaOptionIds, itemIds, proposalId } from '../../fields/locators';
-import { itemOutput, operation, path } from '../kit';
+import { itemOutput, operation, path, request } from '../kit';
 import { checkedOptions, placementOptions } from './fields';
 import { foundResult, itemsWith } from './find';
 import { assumedFields } from './values';
@@ -13,11 +13,9 @@ export const copy = operation({
 	fields: { proposalId, itemIds, areaOptionIds, options: checkedOptions },
 	run: async (call) => {
 		const { proposalId, itemIds, areaOptionIds } = call.values;
-		const response = await call.send({
-			method: 'POST',
-			path: path`/public/proposals/${proposalId}/items/copy`,
-			form: assumedFields({ proposalItemIds: itemIds, areaOptionIds }),
-		});
+		const form = assumedFields({ proposalItemIds: itemIds, areaOptionIds });
+		const place = path`/public/proposals/${proposalId}/items/copy`;
+		const response = await call.send(request.post(place, form));
 		return await foundResult(call, response, (proposal) => {
 			// Portal.io copies items with those nested under them, and only once if both are chosen.
 			const originals = itemsWith(itemsOf(proposal), itemIds);
@@ -44,12 +42,9 @@ export const move = operation({
 	fields: { proposalId, itemIds, areaOptionId, options: placementOptions },
 	run: async (call) => {
 		const { proposalId, itemIds, areaOptionId } = call.values;
-		const response = await call.send({
-			method: 'POST',
-			isRepeatable: true,
-			path: path`/public/proposals/${proposalId}/items/move`,
-			form: assumedFields({ proposalItemIds: itemIds, areaOptionId }),
-		});
+		const form = assumedFields({ proposalItemIds: itemIds, areaOptionId });
+		const place = path`/public/proposals/${proposalId}/items/move`;
+		const response = await call.send(request.set(place, form));
 		const items = itemIds.map((id) => ({
 			...{ name: `item ${id}`, id, mayBeNew: true },
 			values: { areaOptionId },

@@ -2,7 +2,7 @@
 import type { AreaItem } from '../../../../client/model';
 import { isRecord } from '../../../../client/response';
 import type { Kind } from '../../operation/changes';
-import { field, path, toPascalCase } from '../kit';
+import { field, path, request } from '../kit';
 import type { Field, FieldValue, ServiceRequest } from '../kit';
 
 interface ItemValue {
@@ -111,14 +111,20 @@ export function updateRequest(
 	value: Record<string, FieldValue>,
 ): ServiceRequest {
 	const [name] = Object.keys(value) as [UpdatedName];
-	return {
-		method: 'POST',
-		// Portal.io calls it a toggle: a second request could undo the first.
-		isRepeatable: name !== 'isCombinedPrice',
-		path: path`/public/proposals/${proposalId}/items/${itemId}/${UPDATED[name].part}`,
-		form: assumedFields(value),
-	};
+	const end = UPDATED[name].part;
+	const place = path`/public/proposals/${proposalId}/items/${itemId}/${end}`;
+	// Portal.io calls it a toggle: a second request could undo the first.
+	const isRepeatable = name !== 'isCombinedPrice';
+	return { ...request.set(place, assumedFields(value)), isRepeatable };
 }
+
+/** The request that adds items to an area option. */
+export const addRequest = (
+	proposalId: number,
+	areaOptionId: number,
+	items: object[],
+): ServiceRequest =>
+	request.post(path`/public/proposals/${proposalId}/items`, assumedFields({ areaOptionId, items }));
 
 /**
  * Portal.io uses two words for these values: one in records, the other in paths. Nobody outside
@@ -136,16 +142,13 @@ const SECOND_WORDS: Record<string, string> = {
 	quantity: 'qty',
 };
 
-/** Converts fields whose names are not documented (docs/assumptions.md#changes-of-items). */
-export const assumedFields = (values: Record<string, FieldValue>): Record<string, FieldValue> =>
-	toPascalCase(underBothWords(values));
-
-function underBothWords(values: object): Record<string, FieldValue> {
+/** Names fields that are not documented (docs/assumptions.md#changes-of-items). */
+export function assumedFields(values: object): Record<string, FieldValue> {
 	const sent: Record<string, FieldValue> = {};
 	for (const [name, value] of Object.entries(values)) {
 		const second = SECOND_WORDS[name];
 		sent[name] = Array.isArray(value)
-			? value.map((entry) => (isRecord(entry) ? underBothWords(entry) : (entry as unknown)))
+			? value.map((entry) => (isRecord(entry) ? assumedFields(entry) : (entry as unknown)))
 			: (value as FieldValue);
 		if (second !== undefined) sent[second] = sent[name];
 	}

@@ -4,8 +4,8 @@ import type { Area, AreaItem, PlacedOption, Proposal } from '../../../../client/
 import { isSame } from '../../operation/changes';
 import { areasNamed, newArea } from '../area';
 import { labelOf, newOption, optionText, TEXT_NAMES, textsOf } from '../areaOption';
-import { assumedFields, UPDATED, updateRequest, valueOf, type UpdatedName } from '../item/values';
-import { path, toPascalCase, type FieldValue, type ServiceRequest } from '../kit';
+import { addRequest, UPDATED, updateRequest, valueOf, type UpdatedName } from '../item/values';
+import { path, request, type FieldValue, type ServiceRequest } from '../kit';
 import { assign } from './assign';
 
 /** The source proposal, with the client and site of the copy. */
@@ -113,17 +113,8 @@ export const planItems: Stage = ({ source }, copy) =>
 				parentId: pairs.get(parentId!)?.id,
 			}));
 		if (items.length === 0) return [];
-		const request: ServiceRequest = {
-			method: 'POST',
-			path: path`/public/proposals/${copy.id}/items`,
-			form: assumedFields({ areaOptionId: own!.id, items }),
-		};
-		return [
-			{
-				request,
-				failure: `Portal.io did not add ${missing.length} items to '${area.name}', option ${place}`,
-			},
-		];
+		const failure = `Portal.io did not add ${missing.length} items to '${area.name}', option ${place}`;
+		return [{ request: addRequest(copy.id, own!.id, items), failure }];
 	});
 
 /** Costs are those of the catalog. */
@@ -150,12 +141,7 @@ const planValues: Stage = ({ source }, copy) => [
 		'the description',
 		'text',
 		[source.projectDescription, copy.projectDescription],
-		(description) => ({
-			method: 'POST',
-			isRepeatable: true,
-			path: path`/public/proposals/${copy.id}/description`,
-			form: toPascalCase({ description }),
-		}),
+		(description) => request.set(path`/public/proposals/${copy.id}/description`, { description }),
 	),
 	...pairOptions(source, copy).flatMap((pair) => [
 		...planTexts(copy.id, pair),

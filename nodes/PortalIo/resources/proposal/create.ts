@@ -1,7 +1,7 @@
 import { isProposal, proposalRequest } from '../../../../client/model';
 import { contactId, contactLocationId, salesPersonId } from '../../fields/locators';
 import { sendSteps, type Step } from '../../operation/changes';
-import { field, operation, PortalError, proposalOutput, toPascalCase } from '../kit';
+import { field, operation, PortalError, proposalOutput, request } from '../kit';
 import type { Call } from '../kit';
 import { assertContact, assign } from './assign';
 
@@ -35,11 +35,7 @@ export const create = operation({
 	run: async (call) => {
 		const { salesPersonId, name, additionalFields } = call.values;
 		const { contactId, locationId } = additionalFields;
-		const created = await call.send({
-			method: 'POST',
-			path: '/public/proposals',
-			form: toPascalCase({ salesPersonId, name }),
-		});
+		const created = await call.send(request.post('/public/proposals', { salesPersonId, name }));
 		if (contactId === undefined) return { records: [created] };
 		const labels = locationId === undefined ? "'Contact'" : "'Contact', 'Location'";
 		const id = createdId(call, created, `is incomplete. Not sent: ${labels}.`);

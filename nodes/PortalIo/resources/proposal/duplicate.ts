@@ -1,7 +1,7 @@
 import { areasOf, isProposal, itemsOf } from '../../../../client/model';
 import { proposalAfterChange, readProposal, type Proposal } from '../../../../client/model';
 import { locator, proposalId } from '../../fields/locators';
-import { field, FieldError, operation, PortalError, proposalOutput, toPascalCase } from '../kit';
+import { field, FieldError, operation, PortalError, proposalOutput, request } from '../kit';
 import type { Call } from '../kit';
 import { assertContact } from './assign';
 import { pairItems, pairOptions, planItems, STAGES, type Change, type CopyGoal } from './copyPlan';
@@ -51,11 +51,7 @@ export const duplicate = operation({
 			);
 		}
 		const target = await (existingProposalId === undefined
-			? call.send({
-					method: 'POST',
-					path: '/public/proposals',
-					form: toPascalCase({ salesPersonId, name: name ?? source.name }),
-				})
+			? call.send(request.post('/public/proposals', { salesPersonId, name: name ?? source.name }))
 			: read(existingProposalId));
 		const id = createdId(call, target, 'nothing was copied to it.');
 		const goal = {

@@ -3,17 +3,11 @@ import { mapConcurrent } from '../../../../client/concurrency';
 import { PROPOSAL_STATUSES, proposalRequest } from '../../../../client/model';
 import { parseTime } from '../../../../client/response';
 import { contactId } from '../../fields/locators';
-import { field, operation, proposalOutput, statusOf, toPascalCase } from '../kit';
+import { field, operation, proposalOutput, request, statusOf } from '../kit';
 import type { Call, PortalError } from '../kit';
 
 const SORT_FIELDS = [
-	'ClientName',
-	'CreatedDate',
-	'LastModifiedByMe',
-	'ModifiedDate',
-	'Name',
-	'Number',
-	'Status',
+	...['ClientName', 'CreatedDate', 'LastModifiedByMe', 'ModifiedDate', 'Name', 'Number', 'Status'],
 ];
 
 const DETAILS_AT_A_TIME = 5;
@@ -54,11 +48,7 @@ export const getMany = operation({
 		// Sorted by number, no proposal is missed if it changes during the read.
 		const order = isUsual && returnAll ? {} : field.orderOf(sort, 'ModifiedDate');
 		const proposals = await call.readList({
-			request: {
-				method: 'GET',
-				path: '/public/proposals',
-				query: toPascalCase({ ...filters, ...order }),
-			},
+			request: request.get('/public/proposals', { ...filters, ...order }),
 			records: 'proposals',
 			count: 'proposalCount',
 			stableSort: 'Number',

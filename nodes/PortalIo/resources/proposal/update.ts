@@ -1,6 +1,6 @@
 import { proposalId, salesPersonId } from '../../fields/locators';
 import { fieldsOf, sendUpdate } from '../../operation/changes';
-import { field, operation, path, proposalOutput, toPascalCase } from '../kit';
+import { field, operation, path, proposalOutput, request } from '../kit';
 
 /** In the order of sending. */
 const VALUES = {
@@ -32,10 +32,9 @@ export const update = operation({
 	fields: { proposalId, updateFields: fieldsOf(VALUES) },
 	run: async (call) => {
 		const { proposalId } = call.values;
-		const response = await sendUpdate(call, VALUES, (part, values) => ({
-			path: path`/public/proposals/${proposalId}` + part,
-			form: toPascalCase(values),
-		}));
+		const response = await sendUpdate(call, VALUES, (part, values) =>
+			request.set(path`/public/proposals/${proposalId}` + part, values),
+		);
 		return { records: [response] };
 	},
 	output: proposalOutput,
