@@ -8,10 +8,8 @@ import { installPackage } from '../testbed/n8n/installPackage.mts';
 import { startN8n } from '../testbed/n8n/n8n.mts';
 import { makeRunFolder } from '../testbed/tempFolder.mts';
 
-/** A running simulator and n8n. */
 export type BenchEnvironment = Awaited<ReturnType<typeof buildBenchEnvironment>>;
 
-/** The cost of one run. */
 export interface Figures {
 	seconds: number;
 	/** Processor time of all threads, in seconds. */
@@ -26,14 +24,11 @@ export type Client = (
 	measured: (work: () => Promise<unknown>) => Promise<Figures>,
 ) => Promise<Figures>;
 
-/** Two ways to do the same. */
 export interface Pair {
 	name: string;
 	ours: Client;
 	theirs: Client;
-	/** Settings of n8n beyond the usual. */
 	settings?: Record<string, string>;
-	/** The latency of the service for each request. */
 	latencyMs?: number;
 	/** Whether each run begins in a new n8n: what one has taken of memory stays with the next. */
 	isAlone?: boolean;
@@ -70,7 +65,6 @@ export async function buildBenchEnvironment() {
 	};
 }
 
-/** Measures both in turns, after a smaller run of each. */
 export async function compare(
 	{ n8n, simulator: { control } }: BenchEnvironment,
 	{ name, ours, theirs, settings, latencyMs = 0, isAlone = false }: Pair,

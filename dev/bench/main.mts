@@ -14,7 +14,6 @@ import { buildBenchEnvironment, compare } from './compare.mts';
 import type { BenchEnvironment, Comparison, Figures, Pair } from './compare.mts';
 import { deliveries, partsList, polls, reads, refreshes, upload } from './pairs.mts';
 
-/** A comparison, and how many runs and rounds it has. */
 interface Part {
 	prepare(environment: BenchEnvironment): Promise<Pair>;
 	whole: [count: number, rounds: number];
@@ -46,7 +45,6 @@ if (unknown) throw new Error(`--only takes ${Object.keys(PARTS).join(', ')}, not
 const page = new URL('../../docs/dev/benchmarks.md', import.meta.url);
 const linesBefore = (await readFile(page, 'utf8')).split('\n');
 const rows: string[] = [];
-/** The number per second of this package, by the name of the row. */
 const perSecond: Record<string, number> = {};
 const environment = await buildBenchEnvironment();
 const version = await environment.n8n.rest<{ versionCli: string }>('GET', '/settings');

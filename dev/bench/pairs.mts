@@ -18,7 +18,6 @@ import {
 } from '../testbed/workflowBuilder.mts';
 import type { BenchEnvironment, Client, Pair } from './compare.mts';
 
-/** The number of deliveries in parallel. */
 const CONCURRENCY = 10;
 const EVENT = 'proposal.status_changed';
 
@@ -35,7 +34,6 @@ const httpRequest = (parameters: Record<string, unknown>): Part => ({
 	},
 });
 
-/** The parameters of a form for it. */
 const form = (fields: Record<string, string>) => ({
 	method: 'POST',
 	sendBody: true,
@@ -56,10 +54,7 @@ const webhookNode = (parameters: object): Part => {
 	};
 };
 
-/**
- * Two nodes that run for the same inputs, which a webhook receives; it responds when all have run. n8n
- * stores nothing of the executions, which would be measured too.
- */
+/** Two nodes that run for the same inputs of a webhook, in executions that n8n does not store. */
 async function pairOf(
 	environment: BenchEnvironment,
 	name: string,
@@ -84,7 +79,6 @@ async function pairOf(
 	return { name, ours: await client(ours), theirs: await client(theirs) };
 }
 
-/** Reads of one proposal. */
 export async function reads(environment: BenchEnvironment): Promise<Pair> {
 	const proposalId = seed.proposals.staleTheater;
 	const url = `${environment.simulator.url}/public/proposals/${proposalId}`;
@@ -94,7 +88,6 @@ export async function reads(environment: BenchEnvironment): Promise<Pair> {
 	return { ...pair, latencyMs: 20, isAlone: true };
 }
 
-/** Cost refreshes of as many drafts. */
 export async function refreshes(environment: BenchEnvironment): Promise<Pair> {
 	const { control, url } = environment.simulator;
 	const drafts = control.addProposals(300, { like: seed.proposals.staleTheater });
@@ -158,7 +151,6 @@ export async function deliveries(environment: BenchEnvironment): Promise<Pair> {
 	};
 }
 
-/** Sends different events, each signed when it is sent. */
 async function deliver(url: string, secret: string, count: number): Promise<void> {
 	let left = count;
 	const data = { proposalId: 48210, status: 'Accepted', previousStatus: 'Submitted' };
@@ -176,10 +168,7 @@ async function deliver(url: string, secret: string, count: number): Promise<void
 	await Promise.all(senders);
 }
 
-/**
- * Polls that find nothing, beside a Schedule Trigger with an HTTP Request node. One each second: rare
- * ones would be lost among what n8n does anyway.
- */
+/** Polls that find nothing, beside a Schedule Trigger with an HTTP Request node, every second. */
 export async function polls(environment: BenchEnvironment): Promise<Pair> {
 	const { control, url } = environment.simulator;
 	const schedule: Part = {

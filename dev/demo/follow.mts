@@ -39,10 +39,7 @@ export async function watch(
 	}
 }
 
-/**
- * Installs the package again after each change of the sources that compiles, and starts n8n on the same
- * data, so that workflows and credentials stay. Ends when the signal aborts.
- */
+/** Installs the package and restarts n8n on its data after each change that compiles. */
 export async function followSources(
 	{ n8n }: Environment,
 	step: Step,

@@ -1,7 +1,4 @@
-/**
- * The demo: somebody with nothing but a clone watches a real n8n do the job this package exists for.
- * `npm run demo` stays until Ctrl-C; `npm run dev` also takes up changes of the sources.
- */
+/** `npm run demo` stays until Ctrl-C; `npm run dev` also picks up changes of the sources. */
 import { Eta } from 'eta';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -122,7 +119,6 @@ async function layOutRecording({ n8n, workflows, simulator }: Environment) {
 	return { workflow, form: formUrl({ n8n }, workflow), number, file: fromRoot(file) };
 }
 
-/** The links of the demo, and what to do with them. */
 function invitation(built: Environment, recording?: Awaited<ReturnType<typeof layOutRecording>>) {
 	const { simulator } = built;
 	const { baseUrl, appKey, secretKey, username, password } = credentialData(simulator);

@@ -4,7 +4,6 @@
  */
 import { PluginKind } from '@stryker-mutator/api/plugin';
 
-/** The part of a Babel path that is used here. */
 interface Path {
 	node: { value?: string; properties?: { key?: { name?: string } }[] };
 	parentPath: Path | null;

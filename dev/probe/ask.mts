@@ -9,7 +9,6 @@ import { endpoints, type Endpoint, type Json } from '../simulator/contract.mts';
 export interface Question {
 	/** The names that this package sends; none for a filter that it does not use. */
 	sent: string[];
-	/** Other names that the service may use. */
 	candidates: string[];
 	/** A text accepts any value, so only the metadata of the service can show its name. */
 	isText: boolean;
@@ -40,7 +39,6 @@ const UNREADABLE = '~';
 /** Five requests a second at most. */
 export const INTERVAL_MS = 200;
 
-/** Signs a request with the keys of the account. */
 export type Sign = (request: object) => Promise<{ url: string; headers: object }>;
 
 /** The service's response about an endpoint. */
@@ -51,11 +49,9 @@ export interface Finding {
 	errorCode: string;
 	/** The service's name for the request type; empty if it did not say. */
 	requestType: string;
-	/** The names that the service knows. */
 	known: string[];
 	/** The fields of the request type in the metadata of the service; undefined without metadata. */
 	members?: string[] | undefined;
-	/** Headers that name the framework. */
 	framework: string;
 }
 
@@ -77,10 +73,7 @@ function parseJson(text: string): Json {
 const controlsOf = ({ pathParameters }: Endpoint) =>
 	pathParameters.length > 0 ? pathParameters : ['PageSize'];
 
-/**
- * Asks about one endpoint. The IDs of its path are 0, and its fields override them with a value that
- * cannot be read, so the service refuses the request before it looks for a proposal.
- */
+/** Asks about one endpoint: with values that cannot be read, so the service refuses the request. */
 async function askAbout(endpoint: Endpoint, baseUrl: string, sign: Sign): Promise<Finding> {
 	const { method, path, id } = endpoint;
 	const all = Object.values(questions[id]!);
@@ -115,7 +108,6 @@ async function askAbout(endpoint: Endpoint, baseUrl: string, sign: Sign): Promis
 	};
 }
 
-/** Asks about every endpoint in the table of questions, one after the other. */
 export async function ask(
 	baseUrl: string,
 	sign: Sign,

@@ -17,7 +17,6 @@ interface Step {
 
 const steps: Step[] = parse(readFileSync(new URL('effects.yaml', import.meta.url), 'utf8'));
 
-/** The parameters of an operation on items. */
 const onItems = { proposalId: '$proposalId' };
 const added = { areaOptionId: '$areaOptionId', specifyItems: 'json' };
 

@@ -6,7 +6,6 @@ export interface Line {
 	endpoint: string;
 	question: string;
 	requestType: string;
-	/** The names that the service knows; empty if none was found. */
 	known: string[];
 	verdict: string;
 	/** Whether the package has to be corrected. */

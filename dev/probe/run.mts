@@ -1,4 +1,3 @@
-/** One run of the probe. */
 import { execute, sign, StoredCredential } from '../testbed/nodeRunner.mts';
 import { ask, INTERVAL_MS } from './ask.mts';
 import { tryOperations } from './effects.mts';
@@ -15,7 +14,6 @@ export interface Run {
 	intervalMs?: number;
 }
 
-/** Asks a service about its fields, and runs operations if told so. */
 export async function runProbe(options: Run): Promise<Result> {
 	const { baseUrl, keys, isTrying = false, intervalMs = INTERVAL_MS } = options;
 	const credential = new StoredCredential({ environment: 'custom', baseUrl, ...keys });

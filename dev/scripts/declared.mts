@@ -28,7 +28,6 @@ export interface Declared {
 	declaration: Operation;
 	/** Its section below `docs/operations/`. */
 	page: string;
-	/** What the example is filled in with. */
 	example: Parameters;
 	/** What AI agents should know of it; nothing where it only reads. */
 	forAgents: string;
@@ -38,7 +37,6 @@ export interface Declared {
 	completeSteps: Recorded[];
 	/** The fields of the output, simplified where users can choose more. */
 	output: Record<string, JsonType>;
-	/** The names of those that users can choose further. */
 	furtherFields: string[];
 }
 

@@ -20,7 +20,6 @@ const examples = parse(readFileSync(new URL('operations.yaml', import.meta.url),
 	Example
 >;
 
-/** The names of the operations that have one, as `item.add`. */
 export const exampleNames = Object.keys(examples);
 
 /** @throws for an operation without an example: the documentation and the tests need it */

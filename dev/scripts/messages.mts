@@ -18,7 +18,6 @@ const filesIn = (folder: string, suffix: string) =>
 /** Properties whose texts the editor shows even when they are a single word. */
 const SHOWN = ['action', 'displayName', 'placeholder'];
 
-/** The text of a literal. */
 function textOf(node: ts.Node): string | undefined {
 	if (ts.isStringLiteralLike(node)) return node.text;
 	if (!ts.isTemplateExpression(node)) return undefined;

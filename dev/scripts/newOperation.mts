@@ -19,11 +19,7 @@ const BLOCK = /\n\n((?:(?!\n\n)[^])+)\n\n```(\w+)\n([^]*?)```/g;
 const NEW_FILE = /in the new file `([^`]+)`/;
 const ABOVE = /[Ii]n\s`([^`]+)`, above `([^`]+)`$/;
 
-/**
- * Reads the blocks of the page: what to write where, and what to run afterwards.
- *
- * @throws for a block of which the page does not say where it belongs
- */
+/** Reads the blocks of the page: what to write where, and what to run afterwards. */
 export function readPage(page: string): { edits: Edit[]; commands: string } {
 	const edits: Edit[] = [];
 	let commands = '';
@@ -38,12 +34,7 @@ export function readPage(page: string): { edits: Edit[]; commands: string } {
 	return { edits, commands };
 }
 
-/**
- * A file after an edit.
- *
- * @param text undefined where there is no such file
- * @throws when the page does not fit the file
- */
+/** A file after an edit; an error when the page does not fit the file. */
 export function edited(text: string | undefined, { file, above, code }: Edit): string {
 	if (above === undefined) {
 		if (text !== undefined) throw new Error(`${file} is there already`);

@@ -1,7 +1,4 @@
-/**
- * The operations reference, written from the declarations: the lines of the README, the table of all
- * operations and a page for each resource.
- */
+/** Writes the list of operations in the README, their index and a page for each resource. */
 import { readFileSync } from 'node:fs';
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import type { JsonType } from '../../nodes/shared/shape.ts';
@@ -145,7 +142,6 @@ function fieldList(lines: string[], common: string[]): string[] {
 	];
 }
 
-/** The name in the line of a field, with its collection. */
 function nameOf(line: string): string {
 	const [text, group] = partsOf(line);
 	const name = text.split(/ \(|: /)[0]!;
@@ -155,17 +151,14 @@ function nameOf(line: string): string {
 /** What many operations have alike is told once: in the index, or on the page of assumptions. */
 const TOLD_ELSEWHERE = ['output', 'fields', 'returnAll', 'limit', 'checkResult'];
 
-/** A notice is no field. */
 const isListed = ({ name, type }: INodeProperties) =>
 	type !== 'notice' && !TOLD_ELSEWHERE.includes(name);
 
 /** Between the name of a collection and the line of a field in it. */
 const SEPARATOR = '\t';
 
-/** The text of a line, and the name of the collection. */
 const partsOf = (line: string) => line.split(SEPARATOR).reverse() as [string, string?];
 
-/** A line for each field, with the name of its collection in front. */
 const fieldLines = ({ declaration: { fields } }: Declared): string[] =>
 	fields.filter(isListed).flatMap((field) => {
 		if (field.type !== 'collection' && field.type !== 'fixedCollection') {
@@ -176,10 +169,7 @@ const fieldLines = ({ declaration: { fields } }: Declared): string[] =>
 		return inner.map((one) => `${field.displayName}${SEPARATOR}${fieldLine(one, inner, isAdded)}`);
 	});
 
-/**
- * @param isAdded what is added to a collection starts with its default then; until it is added, it has
- * no value
- */
+/** A field that is added to a collection has no value until then, not its default. */
 function fieldLine(field: INodeProperties, all: INodeProperties[], isAdded = false): string {
 	const { displayName, hint = '', description = hint, required, displayOptions } = field;
 	const shown = Object.entries(displayOptions?.show ?? {}).map(([name, values]) => {

@@ -19,7 +19,6 @@ const { values } = parseArgs({ options: { tag: { type: 'string' } } });
 const root = new URL('../..', import.meta.url).pathname.replace(/\/$/, '');
 let failed = 0;
 
-/** Runs one check and prints the problems that it returns. */
 async function check(title: string, find: () => Promise<string[]>): Promise<void> {
 	const problems = await find().catch((error: Error) => [error.message]);
 	failed += problems.length;
@@ -45,7 +44,6 @@ async function billOfMaterials(folder: string): Promise<string> {
 	return (await execa('npm', args, { cwd: folder })).stdout;
 }
 
-/** Packs the package as npm would publish it, and unpacks it. */
 async function pack() {
 	const place = await mkdtemp(join(tmpdir(), 'n8n-nodes-portal-io-'));
 	// No scripts: `prepublishOnly` runs the tests.
@@ -58,13 +56,11 @@ async function pack() {
 		folder: join(place, 'package'),
 		file,
 		files: packed.files.map(({ path }: { path: string }) => path).sort() as string[],
-		/** The size of the file, in bytes. */
 		size: packed.size as number,
 		discard: () => rm(place, { recursive: true, force: true }),
 	};
 }
 
-/** The only files of the package. */
 const expected = [
 	/^(package\.json|README\.md|LICENSE|CHANGELOG\.md)$/,
 	/^dist\/(credentials|nodes|client)\/.+\.js$/,
@@ -76,7 +72,6 @@ const needed = ['package.json', 'README.md', 'LICENSE', 'CHANGELOG.md'];
 /** Maximum size of the packed file: it has only code and a few small texts. */
 const LARGEST = 150_000;
 
-/** Lists problems with the content of the package, one line each. */
 function contentProblems({ files, size }: { files: string[]; size: number }): string[] {
 	return [
 		...files
@@ -87,10 +82,7 @@ function contentProblems({ files, size }: { files: string[]; size: number }): st
 	];
 }
 
-/**
- * Scans the sources and an unpacked package, with the patterns of files that n8n's scan has for each.
- * The difference: n8n scans the source in npm's provenance, so it needs a published package.
- */
+/** Runs n8n's scan of the sources and of the unpacked package, which needs no published one. */
 async function scan(packageFolder: string): Promise<string[]> {
 	const results = [
 		await analyzePackage(root, SOURCE_FILE_PATTERNS),
@@ -101,10 +93,7 @@ async function scan(packageFolder: string): Promise<string[]> {
 	);
 }
 
-/**
- * Whether package.json, the changelog and the tag tell of the same version; without a tag *Unreleased*
- * may be at the top.
- */
+/** Compares the versions of package.json, the changelog and the tag. */
 function versionProblems(folder: string): string[] {
 	const { tag } = values;
 	const { version } = readManifest(folder);
@@ -121,10 +110,7 @@ function versionProblems(folder: string): string[] {
 	return problems;
 }
 
-/**
- * Lists what only a person can fill in before the first release: who publishes the package, and where
- * its public source is. A placeholder has the package's own name as its owner.
- */
+/** Lists the placeholders: the publisher and the public source, which only a person knows. */
 async function leftToFillIn(): Promise<string[]> {
 	const { name } = readManifest(root);
 	const placeholders = [`.com/${name}/`, `@${name}.example`, `"name": "${name} maintainers"`];

@@ -3,10 +3,7 @@ import type { JsonType } from '../../nodes/shared/shape.ts';
 import { declaredOperations, type Declarations, type Declared } from './declared.mts';
 import { operationPages, resourceList } from './operationPages.mts';
 
-/**
- * For the fields of each output as JSON Schema, which n8n's editor offers before a node was run:
- * `<resource>/<operation>.json`. A trigger has one for all events.
- */
+/** The JSON Schema of each output, which n8n's editor offers before a node was run. */
 const schemaFolders = {
 	node: 'nodes/PortalIo/__schema__/v1.0.0/',
 	trigger: 'nodes/PortalIoTrigger/__schema__/v2.0.0/',
@@ -15,10 +12,7 @@ const schemaFolders = {
 
 export const OWNED_FOLDERS = ['docs/operations/', ...Object.values(schemaFolders)];
 
-/**
- * @param read a present file, in which one block is replaced
- * @returns the files by their paths in the clone
- */
+/** Returns the files by their paths; `read` gives those in which one block is replaced. */
 export async function writtenFiles(
 	declarations: Declarations,
 	read: (file: string) => string,
@@ -62,7 +56,6 @@ function typeText(name: string, type: JsonType): string {
 	return isCertain ? `{ "type": "${type}" }` : `{ "type": ["${type}", "null"] }`;
 }
 
-/** A page with a text between the two comments that name it. */
 function withBlock(page: string, name: string, text: string): string {
 	const block = new RegExp(`(<!-- ${name}:[^]*?-->\\n)[^]*?(<!-- ${name} end -->)`);
 	return page.replace(block, (_all, start, end) => `${start}${text}\n${end}`);

@@ -3,10 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { invalid, ServiceError } from './errors.mts';
 import type { Identity, Context } from './context.mts';
 
-/**
- * Whether `signature` is the base64 HMAC-SHA256 of the message under `secretKey`, whose characters
- * are the key (no base64 decoding). Compares in constant time.
- */
+/** Whether it is the base64 HMAC-SHA256 of the message; the key is the text itself, not decoded. */
 function isSignedWith(secretKey: string, message: string, signature: string): boolean {
 	const key = Buffer.from(secretKey, 'ascii');
 	const expected = createHmac('sha256', key).update(message, 'utf8').digest('base64');
@@ -14,10 +11,7 @@ function isSignedWith(secretKey: string, message: string, signature: string): bo
 	return left.length === right.length && timingSafeEqual(left, right);
 }
 
-/**
- * Parses an RFC 7231 IMF-fixdate (`Mon, 06 Apr 2026 00:22:19 GMT`) to milliseconds since 1970;
- * undefined for anything else: formatting it again must give the same text.
- */
+/** Parses an RFC 7231 date such as `Mon, 06 Apr 2026 00:22:19 GMT`, and nothing else. */
 function parseHttpDate(text: string): number | undefined {
 	const time = Date.parse(text);
 	return !Number.isNaN(time) && new Date(time).toUTCString() === text ? time : undefined;
@@ -31,7 +25,6 @@ const MAX_CLOCK_SKEW_MS = 900_000;
 
 const wrongSignature = 'Your request signature (hash) is invalid.';
 
-/** Whether it is the one error that the documentation shows as a text alone. */
 export const isWrongSignature = ({ message }: Error) => message.endsWith(wrongSignature);
 
 /** The value of a header that must be present exactly once; 401 otherwise. */

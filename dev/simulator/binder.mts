@@ -33,7 +33,6 @@ function readBool(text: string): Json {
 	return lower === 'false' || /^(?:[0FNfn]|off)$/.test(text) ? false : undefined;
 }
 
-/** A date without zone is in UTC. */
 function readDate(text: string): Json {
 	if (!DATE.test(text)) return undefined;
 	const iso = text.replace(' ', 'T');
@@ -89,7 +88,6 @@ function endOfValue(text: string, start: number): number {
 const unquote = (text: string) =>
 	text.startsWith('"') ? text.slice(1, -1).replaceAll('""', '"') : text;
 
-/** The elements of a list, with or without brackets. */
 function elementsOf(text: string): string[] {
 	const trimmed = text.trim();
 	const list = trimmed.startsWith('[') ? trimmed.slice(1, -1) : trimmed;

@@ -6,10 +6,7 @@ interface Timer {
 /** A timeout of Node is limited to 31 bits of milliseconds; waking early does no harm. */
 const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 
-/**
- * The only clock of a simulator, with all of its timers. It runs with the clock of the machine, or
- * stands still; `advance` moves either.
- */
+/** The clock of a simulator with its timers. It runs with the machine's, or stands still. */
 export class Clock {
 	private readonly stoppedAt: number | undefined;
 	private aheadMs = 0;
@@ -21,7 +18,6 @@ export class Clock {
 		this.stoppedAt = isStopped ? Date.now() : undefined;
 	}
 
-	/** The service's time in milliseconds since 1970. */
 	now(): number {
 		return (this.stoppedAt ?? Date.now()) + this.aheadMs;
 	}
@@ -46,10 +42,7 @@ export class Clock {
 		await new Promise<void>((resolve) => this.at(this.now() + milliseconds, resolve));
 	}
 
-	/**
-	 * Moves the clock by a number of seconds (negative: back). What is due on the way happens at its
-	 * time; resolves when it is done.
-	 */
+	/** Moves the clock by seconds (negative: back), and does what is due on the way. */
 	async advance(seconds: number): Promise<void> {
 		const end = this.now() + seconds * 1000;
 		for (let next; (next = this.next()) !== undefined && next.time <= end;) {
@@ -74,7 +67,6 @@ export class Clock {
 		await timer.work();
 	}
 
-	/** Lets a running clock wake up for the next timer. */
 	private wait(): void {
 		clearTimeout(this.timeout);
 		const next = this.next();

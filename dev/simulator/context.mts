@@ -20,7 +20,6 @@ export interface Context {
 	publish(event: ServiceEvent): void;
 }
 
-/** Who sent a request: the rows of the user and of the account. */
 export interface Identity {
 	user: Row;
 	account: Row;
@@ -32,11 +31,9 @@ export interface ReceivedUpload {
 	/** The field name of the file part; of chunks, without `.partN`. */
 	fileName: string;
 	sourceType: 'Text' | 'Audio' | 'Video';
-	/** Size of the whole file. */
 	bytes: number;
 	sha256: string;
 	isMultiChunk: boolean;
-	/** The file parts in order of arrival, by their field names. */
 	parts: { name: string; bytes: number }[];
 }
 

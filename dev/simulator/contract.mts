@@ -1,4 +1,3 @@
-/** Reads the contract, `contract.yaml`. */
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 
@@ -32,16 +31,12 @@ export interface Endpoint {
 	id: string;
 	/** The name of the operation, without that ending; handlers are keyed by it. */
 	name: string;
-	/** The name of the request type in errors and metadata. */
 	requestType: string;
 	method: string;
 	path: string;
 	mark: Mark;
-	/** The fields of path, query and body. */
 	fields: Field[];
-	/** Those of them that are path parameters. */
 	pathParameters: string[];
-	/** The type of the response; undefined where it has no body. */
 	response: Field | undefined;
 }
 
@@ -110,14 +105,12 @@ export const endpoints: readonly Endpoint[] = Object.entries(contract.endpoints)
 /** All paths, the first of an operation, the second where it has one, or that of the newest pages. */
 export type Routes = 'all' | 'specification' | 'alternate' | 'newest';
 
-/** The ends of the IDs of the paths, in the order of preference. */
 const ENDINGS: Record<Exclude<Routes, 'all'>, string[]> = {
 	specification: [''],
 	alternate: ['.alternate', ''],
 	newest: ['.newest', '.alternate', ''],
 };
 
-/** The endpoints that exist with the given `routes` setting. */
 export function endpointsFor(routes: Routes): readonly Endpoint[] {
 	if (routes === 'all') return endpoints;
 	return [...Map.groupBy(endpoints, ({ name }) => name)].map(([name, paths]) =>
@@ -127,10 +120,7 @@ export function endpointsFor(routes: Routes): readonly Endpoint[] {
 	);
 }
 
-/**
- * The endpoints at a raw path without query, one for each method; none for an unknown path. A literal
- * segment wins over a parameter: `/catalog/categories` is never an `{ItemId}`. Case matters.
- */
+/** The endpoints at a path, one for each method. A literal segment wins over a parameter. */
 export function endpointsAt(path: string, all: readonly Endpoint[] = endpoints): Endpoint[] {
 	const segments = path.split('/');
 	const matches = all.filter(({ path: template }) => {
@@ -146,7 +136,6 @@ export function endpointsAt(path: string, all: readonly Endpoint[] = endpoints):
 	return matches.filter(({ pathParameters }) => pathParameters.length === fewest);
 }
 
-/** The endpoint of a request; an error for one that the contract does not have. */
 export function endpointOf(method: string, path: string): Endpoint {
 	const found = endpointsAt(path).find((endpoint) => endpoint.method === method);
 	if (found) return found;

@@ -23,7 +23,6 @@ export interface Upload extends Omit<ReceivedUpload, 'sourceType'> {
 	proposalId: number;
 }
 
-/** Interval for checking whether waiting deliveries have ended. */
 const POLL_MS = 20;
 
 /**
@@ -60,7 +59,6 @@ export class Control {
 		this.service.requestLog.requests = [];
 	}
 
-	/** Number of key exchanges since the start or `clearRequests`. */
 	exchangeCount(): number {
 		return this.requests.filter((one) => one.operationId === 'authentication.exchangeKey').length;
 	}
@@ -73,10 +71,7 @@ export class Control {
 		this.service.faults.clear();
 	}
 
-	/**
-	 * Holds the coming requests to an operation: before they have an effect, or `after`, when only
-	 * the response is missing.
-	 */
+	/** Holds the coming requests to an operation before their effect, or `after` it. */
 	hold(operationId: string, when: HoldTime = 'before'): Gate {
 		return this.service.gates.hold(operationId, when);
 	}
@@ -96,10 +91,7 @@ export class Control {
 		return this.context.clock.now();
 	}
 
-	/**
-	 * Moves the service's clock by a number of seconds (negative: back). AI work and retries of
-	 * deliveries that become due happen at their time; resolves when they are done.
-	 */
+	/** Moves the service's clock by seconds (negative: back), and does what is due on the way. */
 	async advance(seconds: number): Promise<void> {
 		await this.context.clock.advance(seconds);
 	}
@@ -117,17 +109,14 @@ export class Control {
 		}
 	}
 
-	/** Makes the next outline or build that begins end as Failed. */
 	failNextAi(table: 'ai_outlines' | 'ai_builds'): void {
 		this.service.ai.failNext(table);
 	}
 
-	/** Completes all AI work at once, events included. */
 	finishAi(): void {
 		this.service.ai.finish();
 	}
 
-	/** Saves the whole state, so that many tests can start from it; see `restoreState`. */
 	keepState(): void {
 		this.database.keep();
 	}
@@ -141,18 +130,15 @@ export class Control {
 		this.service.ai.wake();
 	}
 
-	/** Every table except the user keys, with its rows. */
 	state(): Record<string, Row[]> {
 		const tables = this.database.tables().filter((name) => name !== 'user_keys');
 		return Object.fromEntries(tables.map((name) => [name, this.rows(name, {}, 'rowid')]));
 	}
 
-	/** The rows of any table or view whose columns have these values. */
 	rows(table: string, where: Row = {}, order?: string): Row[] {
 		return this.database.rows(table, where, order);
 	}
 
-	/** All proposals of all accounts, without change orders. */
 	proposals(): Row[] {
 		return this.rows('proposals', { parent_id: null });
 	}
@@ -172,12 +158,10 @@ export class Control {
 		return this.rows('people');
 	}
 
-	/** All webhook subscriptions of all accounts, with their secrets. */
 	subscriptions(): Row[] {
 		return this.rows('subscriptions');
 	}
 
-	/** All webhook deliveries with their state, number of attempts and last status. */
 	deliveries(): Row[] {
 		return this.rows('deliveries');
 	}
@@ -187,10 +171,7 @@ export class Control {
 		return this.rows('ai_uploads').map(({ upload }) => JSON.parse(String(upload)));
 	}
 
-	/**
-	 * Moves a proposal or change order to a status as the service itself does: with its dates and the
-	 * event `proposal.status_changed`.
-	 */
+	/** Moves a proposal or change order to a status as the service does: with dates and event. */
 	setStatus(proposalId: number, status: string): void {
 		this.database.transaction(() => setProposalStatus(this.context, proposalId, status));
 	}
@@ -199,13 +180,7 @@ export class Control {
 		this.setStatus(proposalId, 'Accepted');
 	}
 
-	/**
-	 * Adds proposals with the account, customer, status and dates of the one in `like`, without
-	 * areas. They have the next free numbers, and are named by them. `status` replaces the status, and
-	 * `createdDate` the dates of creation and modification.
-	 *
-	 * @returns their IDs
-	 */
+	/** Adds proposals like another one, without areas, under the next numbers; returns their IDs. */
 	addProposals(
 		count: number,
 		{ like, status, createdDate }: { like: number; status?: string; createdDate?: string },
@@ -229,7 +204,6 @@ export class Control {
 		);
 	}
 
-	/** Adds a person to the contacts of the dealer's account, created now; returns the ID. */
 	addContact(firstName: string): number {
 		const now = this.context.clock.iso();
 		return this.database.insert('people', {
@@ -252,10 +226,7 @@ export class Control {
 		});
 	}
 
-	/**
-	 * Sets fields of the rows of a table whose columns have these values, as `isEnabled` and `url`;
-	 * every date is ISO 8601, UTC.
-	 */
+	/** Sets fields, as `isEnabled`, of the rows whose columns have these values. */
 	update(table: string, where: Row, fields: object): void {
 		this.database.updateAll(table, where, columnsOf(fields));
 	}

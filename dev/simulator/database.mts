@@ -37,7 +37,6 @@ export class Database {
 	private readonly sqlite = new DatabaseSync(':memory:');
 	private readonly statements = new Map<string, StatementSync>();
 
-	/** A new database in memory with all tables, filled by `fill`. */
 	constructor(fill: (database: Database) => void) {
 		this.sqlite.exec('PRAGMA foreign_keys = ON;');
 		this.sqlite.exec(readFileSync(new URL('schema.sql', import.meta.url), 'utf8'));
@@ -50,7 +49,6 @@ export class Database {
 		return statement;
 	}
 
-	/** All rows of a query. Parameters are positional (`?`). */
 	all(sql: string, ...parameters: SQLInputValue[]): Row[] {
 		return this.prepare(sql).all(...parameters) as Row[];
 	}
@@ -61,7 +59,6 @@ export class Database {
 		return this.all(`SELECT * FROM ${table} WHERE ${sql} ORDER BY ${order}`, ...values);
 	}
 
-	/** The first row whose columns have these values. */
 	row(table: string, where: Where): Row | undefined {
 		return this.rows(table, where)[0];
 	}
@@ -84,7 +81,6 @@ export class Database {
 		).id;
 	}
 
-	/** Deletes the rows whose columns have these values; returns how many there were. */
 	delete(table: string, where: Where = {}): number {
 		const { sql, values } = condition(where);
 		return this.run(`DELETE FROM ${table} WHERE ${sql}`, ...values).changes;
@@ -135,7 +131,6 @@ export class Database {
 		}
 	}
 
-	/** Restores everything from the copy that `keep` saved. */
 	restore(): void {
 		this.transaction(() => {
 			this.sqlite.exec('PRAGMA defer_foreign_keys = ON');

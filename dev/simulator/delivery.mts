@@ -8,7 +8,6 @@ import { invalid } from './errors.mts';
 /** Addresses that are not reachable over the public internet: private and link-local ones. */
 const UNROUTABLE = /^(?:0|10|127|169\.254|172\.(?:1[6-9]|2\d|3[01])|192\.168)\.|^\[(?:::|f[cde])/;
 
-/** Whether the host of a URL is one of the usual loopback names. */
 const isLoopback = (url: URL): boolean =>
 	['127.0.0.1', '[::1]', 'localhost'].includes(url.hostname);
 
@@ -17,10 +16,7 @@ const isPublic = ({ hostname }: URL): boolean =>
 	!UNROUTABLE.test(hostname) &&
 	(isIP(hostname) !== 0 || (/[.:]/.test(hostname) && !/\.(?:local|internal)$/.test(hostname)));
 
-/**
- * Checks and trims the URL of a subscription: absolute, https and publicly routable; 400 for `Url`
- * otherwise. URLs on this machine are accepted too, also with http: an n8n on it needs them.
- */
+/** Trims the URL of a subscription; 400 unless it is public and https, or on this machine. */
 export function checkWebhookUrl(text: string): string {
 	const trimmed = text.trim();
 	const url = URL.parse(trimmed);
@@ -41,7 +37,6 @@ export class Deliveries {
 		this.context = context;
 	}
 
-	/** Queues an event for every enabled subscription of the account to its type. */
 	queue({ accountId, type, data }: ServiceEvent): void {
 		const { database, clock } = this.context;
 		const subscriptions = database
@@ -61,7 +56,6 @@ export class Deliveries {
 		}
 	}
 
-	/** Starts the attempts that are due and sets the timer for the next one. */
 	wake(): void {
 		this.cancelTimer();
 		if (this.stopping.signal.aborted) return;
@@ -145,7 +139,6 @@ export class Deliveries {
 		while (this.underWay.size > 0) await Promise.all(this.underWay.values());
 	}
 
-	/** Stops and interrupts current attempts. */
 	async stop(): Promise<void> {
 		this.stopping.abort();
 		this.cancelTimer();

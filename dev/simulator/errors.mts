@@ -26,17 +26,13 @@ export function invalid(fieldName: string, message: string): ServiceError {
 	return new ServiceError(400, message, [{ errorCode: 'Invalid', fieldName, message }]);
 }
 
-/**
- * 404 with a body: the route exists, the record does not, or belongs to another account.
- * `fieldName` is set when its ID came from a field of the body instead of the path.
- */
+/** 404 with a body. `fieldName` is set when the ID came from the body instead of the path. */
 export function notFound(what: string, fieldName?: string): ServiceError {
 	const message = `${what} not found.`;
 	const fields = fieldName ? [{ errorCode: 'NotFound', fieldName, message }] : [];
 	return new ServiceError(404, message, fields);
 }
 
-/** 409: the status of the proposal does not allow the request. */
 export function conflict(message: string): ServiceError {
 	return new ServiceError(409, message);
 }
@@ -44,11 +40,7 @@ export function conflict(message: string): ServiceError {
 const describe = (status: number) => STATUS_CODES[status] ?? `Status ${status}`;
 const nameOf = (status: number) => describe(status).replaceAll(' ', '');
 
-/**
- * The body of an error as ServiceStack writes it: `responseStatus` alone.
- *
- * @param isHttpError whether it also has the fields beside it that the specification names
- */
+/** The body as ServiceStack writes it, or also with the fields that the specification names. */
 export function errorBody(error: ServiceError, isHttpError = false) {
 	const { status, message, errorCode, fields } = error;
 	return {

@@ -8,19 +8,13 @@ export interface Fault {
 	operationId?: string;
 	/** Number of requests that fail this way; default 1. */
 	times?: number;
-	/** Status of the response. Default 500. */
 	status?: number;
 	headers?: Record<string, string>;
 	/** Text is sent unchanged, anything else as JSON. Default: an HttpError body for the status. */
 	body?: unknown;
-	/**
-	 * `before` (default): the request has no effect. `after`: it is processed, but its response is
-	 * lost, as in a timeout at the wrong moment.
-	 */
+	/** `before` (default): the request has no effect. `after`: only its response is lost. */
 	when?: 'before' | 'after';
-	/** Close the connection without a response. */
 	disconnect?: boolean;
-	/** Process the request, but send a broken response. */
 	brokenResponse?: BrokenResponse;
 	/** Nothing fails, but all user keys expire when the request arrives. */
 	expireKeys?: boolean;
@@ -130,9 +124,7 @@ const senders = {
 		const head = Buffer.from(headOf(body.length));
 		socket!.write(Buffer.concat([head, half(body)]), () => socket!.resetAndDestroy());
 	},
-	/** Content-Length is larger than the body, and the connection ends. */
 	long: ofWrongLength(100),
-	/** Content-Length is smaller than the body. */
 	short: ofWrongLength(-5),
 	/** The first 200 bytes are sent one by one with pauses, then the rest. */
 	slow: async (response, body) => {
@@ -144,11 +136,9 @@ const senders = {
 		}
 		response.end(body.subarray(SLOW_BYTES));
 	},
-	/** The JSON ends in the middle. */
 	broken: (response, body) => response.end(half(body)),
 	/** Cannot be decompressed as its header says. */
 	garbled: (response, body) => response.set('Content-Encoding', 'br').end(body),
-	/** Status 200 without a body. */
 	empty: (response) => response.end(),
 	/** 200 MB of valid JSON. A client that disconnects in between is not an error of the simulator. */
 	huge: async (response) => await pipeline(hugeJson, response).catch(() => {}),

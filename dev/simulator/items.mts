@@ -22,7 +22,6 @@ export function findItems(call: Call, ids: number[], fieldName?: string): Row[] 
 	});
 }
 
-/** The item of the path; 404 when it is not on the path's proposal. */
 export const findItem = (call: Call): Row => findItems(call, [call.values.ProposalItemId])[0]!;
 
 /** The option that a field of the body names, on the proposal of the path; 404 when not there. */
@@ -45,7 +44,6 @@ export function withNested(all: Row[], roots: Row[]): Row[] {
 export const touchOption = ({ database, now }: Call, optionId: Row[string]): void =>
 	database.update('area_options', optionId, { last_modified_date: now });
 
-/** Sets columns of a proposal item, and the modification dates of the item and its option. */
 export function updateItem(call: Call, item: Row, columns: Row): void {
 	call.database.update('proposal_items', item.id!, { ...columns, last_modified_date: call.now });
 	touchOption(call, item.option_id!);

@@ -6,7 +6,6 @@ import { renderAs } from './render.mts';
 import { proposalDetail } from './serializers/proposal.mts';
 import type { Answer, Call, Context, Handler } from './context.mts';
 
-/** Terminal statuses: every write operation is refused. */
 const terminal = new Set(['Accepted', 'Completed', 'Declined']);
 
 export const isTerminal = (proposal: Row): boolean => terminal.has(String(proposal.status));
@@ -22,7 +21,6 @@ export function findProposal(call: Call, id: number = call.values.ProposalId): R
 	return proposal;
 }
 
-/** Like findProposal; 409 when the proposal's status prevents editing. */
 export function findEditable(call: Call): Row {
 	const proposal = findProposal(call);
 	if (isTerminal(proposal)) {
@@ -31,7 +29,6 @@ export function findEditable(call: Call): Row {
 	return proposal;
 }
 
-/** The next number of proposals and change orders in an account. */
 export function nextNumber(database: Database, accountId: Row[string]): number {
 	const [latest] = database.rows('proposals', { account_id: accountId }, 'number DESC LIMIT 1');
 	return Number(latest?.number ?? 1000) + 1;

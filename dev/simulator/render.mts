@@ -1,4 +1,3 @@
-/** Writes responses as the contract declares them. */
 import { enumerations, objects, type Field, type Json } from './contract.mts';
 
 /**
@@ -38,11 +37,7 @@ function renderObject(type: string, value: Json, kept: OptionalFields, place: st
 	return Object.fromEntries(rendered);
 }
 
-/**
- * Writes a value as its field declares it.
- *
- * @throws ContractViolation if its fields or types are not those of the contract
- */
+/** Writes a value as its field declares it; a ContractViolation if it does not fit. */
 export function render(
 	field: Field,
 	value: Json,
@@ -66,6 +61,5 @@ export function render(
 	return value;
 }
 
-/** Writes an object of the contract in full. */
 export const renderAs = (type: string, value: Json): Json =>
 	renderObject(type, value, 'present', type);

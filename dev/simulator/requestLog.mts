@@ -17,7 +17,6 @@ export interface RecordedRequest {
 	isAccepted: boolean;
 	/** Status of the response; 0 until it is sent, and if the connection broke before that. */
 	status: number;
-	/** When it arrived, in milliseconds since 1970. */
 	time: number;
 }
 
@@ -27,7 +26,6 @@ const MAX_REQUESTS = 10_000;
 export class RequestLog {
 	requests: RecordedRequest[] = [];
 
-	/** Records an incoming request; its status is added when the response is sent. */
 	add(request: IncomingMessage, response: ServerResponse, time: number): RecordedRequest {
 		const [path = '', ...query] = request.url!.split('?');
 		const entry: RecordedRequest = {

@@ -21,7 +21,6 @@ export function requestFields(endpoint: Endpoint, { names, moreFields }: Setting
 
 const ZEROS: Record<string, unknown> = { number: 0, money: 0, bool: false, text: undefined };
 
-/** The problem with the bound value of a field; undefined if there is none. */
 function problemOf({ type, maxLength, isList }: Field, value: unknown): string | undefined {
 	if (isList) return (value as unknown[]).length === 0 ? 'must not be empty' : undefined;
 	if (type === 'text') {
@@ -51,11 +50,7 @@ export function completeValues(
 	return { ...values, ...Object.fromEntries(absent.map(({ name, type }) => [name, ZEROS[type]])) };
 }
 
-/**
- * Checks the bound values of a request.
- *
- * @throws a 400 with all fields that are missing or out of range
- */
+/** Refuses values that are missing or out of range, all at once (400). */
 export function checkValues(fields: readonly Field[], values: Values): void {
 	const errors = fields.flatMap((field) => {
 		const { name, wireName: fieldName, isOptional } = field;

@@ -35,7 +35,6 @@ interface Exchange {
 const mediaTypeOf = (request: Request) =>
 	(request.headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase();
 
-/** Whether a fault happens in place of the request. */
 const comesBefore = ({ when, brokenResponse, expireKeys }: Fault) =>
 	when !== 'after' && brokenResponse === undefined && expireKeys !== true;
 
@@ -59,7 +58,6 @@ async function sendFault(fault: Fault, response: Response, body?: unknown): Prom
 	response.end(JSON.stringify(fault.body ?? injected));
 }
 
-/** The values of the path, the query and the body of a request. */
 function sourcesOf({ request, entry, endpoint }: Exchange): Sources {
 	const { method, path, query, bodyText } = entry;
 	const type = mediaTypeOf(request);

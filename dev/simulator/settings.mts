@@ -4,7 +4,6 @@ import type { OptionalFields } from './render.mts';
 
 /** The settings of a simulator. All are optional for `startSimulator`. */
 export interface Settings {
-	/** Port on 127.0.0.1; 0 takes a free one. */
 	port: number;
 	/** The service's clock, which `control.advance` moves. Default: the machine's. */
 	clock: Clock;
@@ -27,12 +26,10 @@ export interface Settings {
 	missing: 'refused' | 'ignored' | 'zero';
 	/** Whether `/types/typescript` describes the request types. */
 	hasMetadata: boolean;
-	/** Seconds that each step of the AI Builder takes. */
 	aiStepSeconds: number;
 	uploadLimits: UploadLimits;
 	/** Gets one line for every request and for what happens in the background. */
 	log: (line: string) => void;
-	/** The time that each request waits before it is handled. */
 	latencyMs: number;
 	/** Identifiers of events that can be subscribed to beside the documented ones. */
 	additionalEvents: readonly string[];
@@ -46,6 +43,5 @@ export interface Settings {
 export interface UploadLimits {
 	single: number;
 	total: number;
-	/** The smallest size of a chunk, except the last one. */
 	minChunk: number;
 }

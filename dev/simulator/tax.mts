@@ -31,6 +31,5 @@ export function taxStatus(contactId: Row[string], location: Row | undefined): st
 	return isComplete ? 'Ok' : 'IncompleteClientAddress';
 }
 
-/** The state of a location, with its tax rate. */
 export const stateOf = (location: Row) =>
 	findState(String(location.state_abbrev ?? location.state ?? ''));

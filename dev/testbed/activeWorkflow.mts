@@ -12,11 +12,7 @@ export function formUrl({ n8n }: Pick<Environment, 'n8n'>, workflow: StoredWorkf
 	return `${n8n.url}/form/${form.webhookId}`;
 }
 
-/**
- * Fills in the form of a workflow, field by field in the order of the form, and sends it.
- *
- * @returns what the last page says, title and text, where the workflow has one
- */
+/** Sends the form of a workflow, field by field; returns title and text of its last page. */
 export async function submitForm(
 	environment: Environment,
 	workflow: StoredWorkflow,
@@ -34,7 +30,6 @@ export async function submitForm(
 	return data.formWaitingUrl && (await lastPage(data.formWaitingUrl));
 }
 
-/** Waits for the last page of a form and loads it, which lets the execution go on. */
 async function lastPage(url: string): Promise<string[] | undefined> {
 	const statusUrl = new URL(url);
 	statusUrl.pathname += '/n8n-execution-status';
@@ -54,7 +49,6 @@ async function lastPage(url: string): Promise<string[] | undefined> {
 export const isFinished = ({ stoppedAt, status }: Execution): boolean =>
 	stoppedAt !== null && !['waiting', 'running'].includes(status);
 
-/** The first execution of a workflow that has ended, however. */
 export async function firstFinished({ n8n }: Environment, { id, name }: StoredWorkflow) {
 	return await until(
 		`an execution of ${name}`,

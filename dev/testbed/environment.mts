@@ -12,10 +12,7 @@ import { startCluster } from './queue/cluster.mts';
 import type { Cluster } from './queue/cluster.mts';
 import { adapt, readExamples, tablesOf } from './workflows.mts';
 
-/**
- * The workflows of the main job, which the demo activates. The other examples are there to be tried:
- * two of them build the same proposal in different ways and must not be active together.
- */
+/** The examples of the main job, which the demo activates; others would do the same work twice. */
 export const MAIN_JOB = ['Proposal accepted', 'Nightly cost refresh'];
 
 interface EnvironmentOptions extends N8nProcessOptions {
@@ -23,7 +20,6 @@ interface EnvironmentOptions extends N8nProcessOptions {
 	simulatorPort?: number;
 	/** Interval of the nightly workflow, 1 to 59; without it, the workflow never runs by itself. */
 	scheduleSeconds?: number | undefined;
-	/** The names of the examples; all of them when left out. */
 	examples?: string[];
 	/** Connects to an n8n that somebody else starts with the folder and these settings. */
 	connect?: (settings: Record<string, string>) => Promise<N8n>;
@@ -33,9 +29,7 @@ interface EnvironmentOptions extends N8nProcessOptions {
 	reachesOthers?: boolean;
 }
 
-/** The environment, with nothing on it active yet. */
 export type Environment = Awaited<ReturnType<typeof createExamples>> & {
-	/** The processes that n8n is spread over, in queue mode. */
 	cluster?: Cluster;
 };
 
@@ -47,7 +41,6 @@ export function credentialData({ url }: { url: string }): Record<string, string>
 	return { environment: 'custom', baseUrl: url, appKey, secretKey, username, password };
 }
 
-/** Builds the environment. n8n has to be installed and the package built. */
 export async function buildEnvironment(options: EnvironmentOptions): Promise<Environment> {
 	const { folder, step, simulatorPort } = options;
 	await mkdir(folder, { recursive: true });
@@ -86,7 +79,6 @@ export async function startService(port?: number): Promise<Simulator> {
 	});
 }
 
-/** Starts n8n, in one process or spread over several. */
 async function start(options: EnvironmentOptions): Promise<{ n8n: N8n; cluster?: Cluster }> {
 	const { folder, step, signal, connect, settings = {} } = options;
 	if (options.queue) {
@@ -108,7 +100,6 @@ interface ExamplesOptions extends Pick<EnvironmentOptions, 'scheduleSeconds' | '
 	otherCredentials?: StoredCredential[];
 }
 
-/** Creates the credentials for the services, the example workflows, and their data tables. */
 export async function createExamples(
 	simulator: Simulator,
 	n8n: N8n,

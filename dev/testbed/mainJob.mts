@@ -16,7 +16,6 @@ import { until } from './until.mts';
 
 type Row = Record<string, string | number | boolean | null>;
 
-/** The CSV library of n8n. */
 interface CsvReader {
 	parse(text: string, options: object): Record<string, string>[];
 }
@@ -27,10 +26,7 @@ export type Say = (sentence: string) => void;
 /** The minimum margin in *Settings* of the nightly workflow, in percent. */
 const MINIMUM_MARGIN = 35;
 
-/**
- * Activates the example workflows, accepts two proposals as their customer, and compares what n8n did
- * with what the service says. Throws an error that names the first difference.
- */
+/** Activates the workflows, accepts two proposals, and throws at the first difference. */
 export async function checkMainJob(environment: Environment, say: Say): Promise<void> {
 	const { n8n, simulator } = environment;
 	const draftsBefore = drafts(environment);
@@ -86,10 +82,7 @@ async function checkOrderList(environment: Environment, proposalId: number, say:
 	);
 }
 
-/**
- * Accepts a proposal on the client's page, with the last option of each area, which declines the
- * others.
- */
+/** Accepts a proposal on the client's page, with the last option of each area. */
 async function acceptAsCustomer({ url, control }: Simulator, proposalId: number) {
 	const choice = control
 		.proposal(proposalId)
@@ -100,7 +93,6 @@ async function acceptAsCustomer({ url, control }: Simulator, proposalId: number)
 	});
 }
 
-/** The order lines of an accepted proposal, as the workflow *Proposal accepted* must write them. */
 function orderLines(proposal: Json): Row[] {
 	const lines = proposal.areas.flatMap((area: Json) =>
 		area.options
@@ -150,7 +142,6 @@ async function checkMarginReport(environment: Environment, before: Json[], say: 
 	);
 }
 
-/** The rows of the margin report after the costs of these proposals were refreshed. */
 function marginChanges(before: Json[], after: Json[]): Row[] {
 	const rows = before.flatMap(({ profit: then }, index): Row[] => {
 		const proposal = after[index];
@@ -200,7 +191,6 @@ function drafts({ simulator: { control } }: Environment): Json[] {
 		.map(({ id }) => control.proposal(Number(id)));
 }
 
-/** The rows of the file that a node of an execution wrote. */
 async function writtenRows({ n8n }: Environment, execution: Execution, node: string) {
 	const [written] = itemsOf<{ fileName: string }>(execution, node);
 	assert.ok(written, `"${node}" has written a file`);

@@ -102,10 +102,7 @@ export class StoredCredential {
 		return stored.slice(stored.indexOf('.') + 1);
 	}
 
-	/**
-	 * The part of n8n's CredentialsHelper that requests go through
-	 * (docs/dev/n8n-internals.md#a-signed-request).
-	 */
+	/** Part of n8n's CredentialsHelper (docs/dev/n8n-internals.md#a-signed-request). */
 	helper(type = this.type): IWorkflowExecuteAdditionalData['credentialsHelper'] {
 		const helper = {
 			getParentTypes: () => [],
@@ -137,10 +134,7 @@ export class StoredCredential {
 		return helper as unknown as IWorkflowExecuteAdditionalData['credentialsHelper'];
 	}
 
-	/**
-	 * The fields with their defaults, and what their expressions return; outside of a run they have
-	 * no input.
-	 */
+	/** The fields with their defaults and resolved expressions, without input outside of a run. */
 	private resolve(
 		{ properties }: ICredentialType,
 		[, , , mode, executeData, , run]: Parameters<GetDecrypted>,
@@ -190,15 +184,12 @@ export interface Run {
 	credential: StoredCredential;
 	parameters: Record<string, NodeParameterValueType>;
 	items?: IDataObject[];
-	/** The inputs with their files, in place of `items`. */
 	inputs?: INodeExecutionData[];
 	continueOnFail?: boolean;
-	/** Settings of the node, such as *Retry On Fail* and *On Error*. */
 	settings?: Partial<INode>;
 	pinned?: INodeExecutionData[];
 	/** The number of runs in the execution, as in a loop; 1 by default. */
 	rounds?: number;
-	/** The worker that runs it; the first one when left out. */
 	worker?: Package;
 	signal?: AbortSignal;
 }
@@ -262,7 +253,6 @@ function prepare(nodeType: INodeType, { credential, parameters, settings, ...run
 	return { node: workflow.getNode(node.name)!, workflow, additionalData };
 }
 
-/** Runs the resource node in a workflow, as n8n's engine does. */
 export async function executeWorkflow(run: Run) {
 	const nodeType = new (run.worker ?? firstWorker).PortalIo();
 	const { node, workflow, additionalData } = prepare(nodeType, run);
@@ -280,13 +270,11 @@ export async function executeWorkflow(run: Run) {
 	const { data: output, error, hints = [] } = runData[node.name]?.[0] ?? {};
 	return {
 		status,
-		/** The node's first output, and its error output. */
 		outputs: (output?.main ?? []).map((list) => list ?? []),
 		after: gotBy('After'),
 		errors: gotBy('Errors'),
 		/** The error of the node's last try. */
 		error,
-		/** The hints that the editor shows next to the output. */
 		hints: hints.map(({ message }) => message),
 	};
 }
@@ -357,7 +345,6 @@ export function triggerNode(run: Run) {
 	return {
 		node,
 		staticData,
-		/** Lets n8n be reached at another address. */
 		moveTo: (webhookBaseUrl: string) => void (additionalData.webhookBaseUrl = webhookBaseUrl),
 		checkExists: async () => await methods.checkExists.call(hooks()),
 		create: async () => await methods.create.call(hooks()),

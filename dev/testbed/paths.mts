@@ -1,16 +1,11 @@
-/** Where things lie in the clone. */
 import { createRequire } from 'node:module';
 import { join, relative, resolve } from 'node:path';
 
 export const root = resolve(import.meta.dirname, '../..');
 
-/**
- * The folder with n8n's own package.json, lock and node_modules. No code lies in it, which would find
- * n8n's packages in place of the project's own.
- */
+/** The folder with n8n's package.json, lock and node_modules, and no code of our own. */
 export const installationFolder = join(import.meta.dirname, 'installation');
 
-/** Loads a package that n8n itself uses. */
 export const loadOfN8n = createRequire(join(installationFolder, 'package.json'));
 
 export const examplesFolder = join(root, 'examples');
@@ -18,7 +13,6 @@ export const examplesFolder = join(root, 'examples');
 /** The files of a demo or test run, outside the linters' reach, because n8n brings its own code. */
 export const runsFolder = join(root, 'node_modules', '.cache', 'runs');
 
-/** Node's compile cache. */
 export const compileCacheFolder = join(root, 'node_modules', '.cache', 'compiled');
 
 /** The programs that are unpacked for the tests and the demo (programs.mts). */

@@ -7,9 +7,7 @@ import { until } from './until.mts';
 
 export interface GroupOptions {
 	cwd: string;
-	/**
-	 * All of its environment: settings that the developer has for an n8n or a server must not reach it.
-	 */
+	/** All of its environment: nothing of the developer's may reach it. */
 	env: NodeJS.ProcessEnv;
 	/** A file that gets all that the program writes, instead of the result. */
 	logFile?: string;
@@ -33,18 +31,12 @@ for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 // Interrupted, Vitest ends without the processes in which its tests run: they would go on.
 process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'));
 
-/**
- * The PATH with a Node in front, by default the one that runs this file: npm and n8n must not meet
- * another.
- */
+/** The PATH with a Node in front, by default the one that runs this file. */
 export function pathWithNode(node: string = process.execPath): string {
 	return [dirname(node), process.env.PATH].filter(Boolean).join(delimiter);
 }
 
-/**
- * Starts a program in a process group of its own. Ctrl-C then reaches this process alone, which
- * ends what it started in its own order.
- */
+/** Starts a program in a process group of its own, which Ctrl-C does not reach. */
 export function startGroup(program: string, args: string[], { logFile, ...options }: GroupOptions) {
 	// A descriptor and not a pipe: should this process be killed, the program would spin on the broken
 	// pipe. The types of execa know descriptors up to 9 only.
@@ -71,7 +63,6 @@ export function startGroup(program: string, args: string[], { logFile, ...option
 	});
 	return {
 		pid: leader,
-		/** Settles, and never fails, when the program has ended. */
 		ended,
 		isRunning: () => leaders.has(leader!),
 		/** Ends the program and all that it started: politely, and by force after the grace period. */
@@ -112,7 +103,6 @@ export async function untilReady(
 	}
 }
 
-/** The end of a log, for a report of what went wrong. */
 export function logTail(log: string): string {
 	// With a new database, n8n logs two lines for each of some 250 migrations.
 	const worthReading = log

@@ -27,10 +27,7 @@ export async function findRedis(): Promise<Program> {
 	};
 }
 
-/**
- * Unpacks a package of Debian or Ubuntu into a folder, with everything that it depends on and the machine lacks. Needs no
- * rights, changes nothing on the machine, and starts no service, which an installation would do.
- */
+/** Unpacks a package with its dependencies into a folder, without rights or installation. */
 async function unpackDebianPackage(name: string, folder: string): Promise<void> {
 	const cwd = await mkdtemp(join(tmpdir(), 'n8n-portal-io-apt-'));
 	const settings = {
@@ -101,7 +98,6 @@ async function makeOnce(folder: string, fill: (unfinished: string) => Promise<vo
 	else await rename(unfinished, folder);
 }
 
-/** The files of these names in the folders of the PATH, and then in others. */
 function installed(names: string[], otherFolders?: string): Program[] {
 	const folders = (process.env.PATH ?? '').split(delimiter).filter(Boolean);
 	if (otherFolders) folders.push(otherFolders);

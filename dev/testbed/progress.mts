@@ -8,7 +8,6 @@ export type Step = <T>(
 
 const signOfLifeMs = 15_000;
 
-/** A reporter that writes to the standard output. */
 export function startProgress(): Step {
 	return async (title, work) => {
 		const started = performance.now();

@@ -20,7 +20,6 @@ export class ResponseStandIn extends EventEmitter {
 		if (!this.closed) this.hangUp();
 	}
 
-	/** The connection is closed, answered or not. */
 	hangUp(): void {
 		this.closed = true;
 		this.emit('close');

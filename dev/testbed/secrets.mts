@@ -8,10 +8,6 @@ import { owner } from './n8n/n8n.mts';
 /** The number of recent signatures to search for: a leak of one would leak them all. */
 const SIGNATURES = 5;
 
-/**
- * The current secrets by kind: passwords and keys, the latest signatures of requests, and
- * what deliveries are signed with.
- */
 export function secretsOf({ control }: Simulator): Record<string, string> {
 	const header = (name: string) =>
 		control.requests.map(({ headers }) => headers[name] ?? '').filter((value) => value !== '');
@@ -39,12 +35,7 @@ export function findSecrets(text: string, secrets: Record<string, string>): stri
 	);
 }
 
-/**
- * Which of the secrets stand in the files of a folder, as `<file>: <secret>`: databases with what was
- * deleted in them, logs, binary data. Installed packages are left out.
- *
- * @param since leaves out what was not written since then, in milliseconds since 1970
- */
+/** The secrets in the files of a folder that were written since a time, without packages. */
 export function findSecretsInFiles(
 	folder: string,
 	secrets: Record<string, string>,

@@ -1,4 +1,3 @@
-/** The throw-away folders in which n8n runs. */
 import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runsFolder } from './paths.mts';
@@ -27,7 +26,6 @@ async function removeAbandoned(parent: string) {
 	}
 }
 
-/** Whether there is a process of this ID. */
 export function isRunning(pid: number): boolean {
 	try {
 		return process.kill(pid, 0);

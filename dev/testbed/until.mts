@@ -1,14 +1,10 @@
-/** Waits for what can be seen from outside, and never without end. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** The first pause between two questions and the longest: what comes soon is seen soon. */
 const FIRST_PAUSE_MS = 20;
 const LONGEST_PAUSE_MS = 250;
 
-/**
- * Asks again and again until there is an answer other than undefined. An answer that never comes ends
- * with an error that says what was waited for.
- */
+/** Asks until there is an answer other than undefined, or fails with what was waited for. */
 export async function until<T>(
 	what: string,
 	ask: () => Promise<T | undefined> | T | undefined,

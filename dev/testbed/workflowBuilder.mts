@@ -7,7 +7,6 @@ const packagePrefix = 'n8n-nodes-portal-io.';
 /** A node of a chain; what is left out gets a default. */
 export type Part = Pick<WorkflowNode, 'name' | 'type' | 'parameters'> & Partial<WorkflowNode>;
 
-/** Where a workflow is created, and the account of its Portal.io nodes. */
 export interface Account {
 	n8n: N8n;
 	credential: StoredCredential;
@@ -36,7 +35,6 @@ export function portalTrigger(events: string[], parameters: Record<string, unkno
 	};
 }
 
-/** A Portal.io Polling Trigger that polls every so many seconds. */
 export function pollingTrigger(event: string, everySeconds = 2): Part {
 	// n8n refuses an entry that fires more than once a minute, and accepts any number of others.
 	const item = Array.from({ length: 60 / everySeconds }, (_, index) => ({
@@ -50,7 +48,6 @@ export function pollingTrigger(event: string, everySeconds = 2): Part {
 	};
 }
 
-/** The value of a resource locator with an ID. */
 export function byId(value: number | string) {
 	return { __rl: true, mode: 'id', value };
 }

@@ -7,10 +7,7 @@ import { examplesFolder } from './paths.mts';
 
 export interface Place {
 	credential: StoredCredential;
-	/**
-	 * Stands in for every schedule, as nobody watches a demo until two in the morning: 1 to 59 seconds.
-	 * Without it, only a person starts what a schedule would start.
-	 */
+	/** Seconds between runs in place of every schedule, 1 to 59; without it, none runs by itself. */
 	scheduleSeconds?: number | undefined;
 	others: Pick<OtherSystems, 'credentials' | 'fields'>;
 	otherCredentials: StoredCredential[];
@@ -20,7 +17,6 @@ const SETTINGS = 'Settings';
 
 const packageName = 'n8n-nodes-portal-io';
 
-/** Reads all example workflows as they stand in the clone. */
 export async function readExamples(): Promise<Workflow[]> {
 	const files = (await readdir(examplesFolder)).filter((file) => file.endsWith('.json')).sort();
 	return await Promise.all(
@@ -55,7 +51,6 @@ function intervalOf({ scheduleSeconds }: Place) {
 
 const chosen = ({ id, name, type }: StoredCredential) => ({ [type]: { id, name } });
 
-/** The credential with which a step reaches the stand-in of another system. */
 function credentialOfOther({ type, parameters }: WorkflowNode, place: Place) {
 	const { others, otherCredentials } = place;
 	const wanted =
@@ -71,10 +66,6 @@ function fillIn({ parameters }: WorkflowNode, values: OtherSystems['fields']): v
 	for (const field of assignments) field.value = values[field.name] ?? field.value;
 }
 
-/**
- * The data tables that a workflow makes for itself when they are missing. Made beforehand, a person
- * can look at them before the first execution.
- */
 export function tablesOf(workflow: Workflow): DataTable[] {
 	return workflow.nodes
 		.map(({ parameters }) => parameters)

@@ -13,10 +13,8 @@ const sourceTypes: Record<SourceType, string[]> = {
 };
 type SourceType = ReceivedUpload['sourceType'];
 
-/** 400 for an upload without a file, whatever its content type. */
 const noFile = () => new ServiceError(400, 'No file was provided in the request.');
 
-/** The source type of a file by its field name alone. */
 function sourceTypeOf(fileName: string): SourceType {
 	const extension = /.(\.[^.]*)$/s.exec(fileName)?.[1] ?? '';
 	for (const [type, extensions] of Object.entries(sourceTypes)) {
@@ -49,7 +47,6 @@ function uploadForm(proposalId: number, isMultiChunk: boolean, limits: UploadLim
 		throw invalid('totalChunks', message);
 	};
 
-	/** The name of the file that a chunk belongs to. */
 	const fileOfChunk = (fieldName: string): string => {
 		const number = parts.length;
 		const suffix = `.part${number}`;
@@ -106,7 +103,6 @@ function uploadForm(proposalId: number, isMultiChunk: boolean, limits: UploadLim
 			hash.update(chunk);
 		},
 
-		/** Returns what was received, or refuses what is missing. */
 		end(): ReceivedUpload {
 			if (parts.length === 0) throw noFile();
 			const name = fields.get('name')?.trim();

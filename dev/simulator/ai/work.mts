@@ -6,9 +6,7 @@ import { catalogColumns, visibleCatalogItem } from '../items.mts';
 import { toQuantity } from '../money.mts';
 import { isTerminal } from '../proposals.mts';
 
-/**
- * The proposal of the AI Builder, the same for every content, so that tests can calculate the totals.
- */
+/** The proposal of the AI Builder, the same for every content. */
 const plan: { name: string; description: string; items: [itemId: number, quantity: number][] }[] =
 	parse(readFileSync(new URL('plan.yaml', import.meta.url), 'utf8'));
 
@@ -31,10 +29,7 @@ function outlineText(database: Database, proposal: Row, contents: Row[]): string
 	return [`# ${proposal.name}`, ...areas, `## Sources\n\n${sources}`].join('\n\n') + '\n';
 }
 
-/**
- * Adds the plan to the proposal: areas with one option each, and items at catalog prices. Existing
- * areas stay unchanged. `at` becomes the date of everything that is added.
- */
+/** Adds the plan to the proposal: areas with one option, and items at catalog prices. */
 function buildProposal(database: Database, proposal: Row, at: string): void {
 	for (const area of plan) {
 		const there = database.rows('areas', { proposal_id: proposal.id });
@@ -89,10 +84,7 @@ const outlineStep: Step = (context, row, proposal) => {
 	return { status, outline, next_step_at: null };
 };
 
-/**
- * Building, then Completed or Failed (both assumed). A build fails, without a change, if the
- * proposal has meanwhile reached a status that prevents editing.
- */
+/** Building, then Completed or Failed (assumed); it fails if the proposal cannot be edited now. */
 const buildStep: Step = (context, row, proposal) => {
 	const isFailing = row.is_failing === 1 || isTerminal(proposal);
 	if (!isFailing) buildProposal(context.database, proposal, context.clock.iso());
@@ -101,21 +93,16 @@ const buildStep: Step = (context, row, proposal) => {
 	return { status, next_step_at: null };
 };
 
-/** The contents of a proposal that an outline can be made from. */
 export const transcribedContents = (database: Database, { id }: Row): Row[] =>
 	database.rows('ai_contents', { proposal_id: id, status: 'Transcribed' });
 
-/** The step for each table, in the order in which they depend on each other. */
 const steps: Record<string, Step> = {
 	ai_contents: contentStep,
 	ai_outlines: outlineStep,
 	ai_builds: buildStep,
 };
 
-/**
- * Moves contents, outlines and builds through their statuses as time passes. When the next step is
- * due is stored in the database (`next_step_at`).
- */
+/** Moves contents, outlines and builds through their statuses as time passes. */
 export class AiWork {
 	private readonly context: Context;
 	private cancelTimer = () => {};
@@ -126,7 +113,6 @@ export class AiWork {
 		this.context = context;
 	}
 
-	/** When a step that begins now ends: milliseconds since 1970. */
 	private nextStepAt(): number {
 		const { clock, settings } = this.context;
 		return clock.now() + settings.aiStepSeconds * 1000;
@@ -144,7 +130,6 @@ export class AiWork {
 		return id;
 	}
 
-	/** Makes the next outline or build that begins fail. */
 	failNext(table: 'ai_outlines' | 'ai_builds'): void {
 		this.failing.add(table);
 	}
@@ -159,7 +144,6 @@ export class AiWork {
 		if (times.length > 0) this.cancelTimer = clock.at(Math.min(...times), () => this.wake());
 	}
 
-	/** Does all pending steps at once, up to the last one. Returns how many there were. */
 	finish(): number {
 		let count = 0;
 		for (let done = -1; done !== 0; count += done) done = this.doSteps(Infinity);

@@ -5,7 +5,6 @@ import { findEditable, findProposal } from '../proposals.mts';
 import { contentView, outlineView } from '../serializers/fields.mts';
 import type { Call, Handler } from '../context.mts';
 
-/** Like findProposal; 409 unless the proposal is in Draft. */
 export function findDraft(call: Call, id?: number): Row {
 	const proposal = findProposal(call, id);
 	if (proposal.status !== 'Draft') {
@@ -14,11 +13,7 @@ export function findDraft(call: Call, id?: number): Row {
 	return proposal;
 }
 
-/**
- * `POST /public/api/proposals/{ProposalId}/ai/content`, after its body has been received. Assumed:
- * the response is the same in chunk mode. For tests, content that is empty or has `noise` in its
- * name ends as Invalid.
- */
+/** For tests, content that is empty or has `noise` in its name ends as Invalid. */
 const upload: Handler = (call) => {
 	const { database, context } = call;
 	// Checked again: the status may have changed during the upload.
@@ -51,10 +46,7 @@ const getContents: Handler = (call) => {
 	return { body: { items: rows.map((row) => contentView(call.database, row)) } };
 };
 
-/**
- * `DELETE /public/ai/content/{ContentId}`, alternates below the proposal. Outlines made from the
- * content stay (assumed).
- */
+/** Outlines made from the content stay (assumed). */
 const deleteContent: Handler = (call) => {
 	const { database, values } = call;
 	if (values.ProposalId !== undefined) findProposal(call);
@@ -77,10 +69,7 @@ function begin(call: Call, table: 'ai_outlines' | 'ai_builds', proposal: Row): R
 	return latest(call, table, proposal)!;
 }
 
-/**
- * `POST /public/ai/generate-outline`, alternate `.../ai/outline`. Assumed: 409 when the status
- * prevents editing.
- */
+/** Assumed: 409 when the status prevents editing. */
 const generateOutline: Handler = (call) => {
 	const proposal = findEditable(call);
 	if (transcribedContents(call.database, proposal).length === 0) {
@@ -90,22 +79,17 @@ const generateOutline: Handler = (call) => {
 	return { body: { proposalId: proposal.id, outlineId, status } };
 };
 
-/** `GET /public/api/proposals/{ProposalId}/ai/outline`: the latest one. */
 const getOutline: Handler = (call) => {
 	const outline = latest(call, 'ai_outlines', findProposal(call));
 	if (!outline) throw notFound('Outline');
 	return { body: outlineView(outline) };
 };
 
-/** `GET /public/ai/outline/{OutlineId}`: any outline of the account. */
 const getOutlineById: Handler = (call) => ({
 	body: outlineView(findOwn(call, 'ai_outlines', call.values.OutlineId, 'Outline')),
 });
 
-/**
- * `POST /public/ai/build-proposal`, alternate `.../ai/build`. Assumed: 409 when the status prevents
- * editing; a later build adds its areas to those of the first.
- */
+/** Assumed: 409 when the status prevents editing; a later build adds its areas to the first. */
 const startBuild: Handler = (call) => {
 	const proposal = findEditable(call);
 	if (latest(call, 'ai_outlines', proposal)?.status !== 'Completed') {

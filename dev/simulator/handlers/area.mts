@@ -32,10 +32,7 @@ const createOption = editing(({ database, values, now }) => {
 	});
 });
 
-/**
- * Sets a text of an option; without a text, it is cleared. The path names the area of the option, or
- * (alternate path) not.
- */
+/** Sets or clears a text of an option. The alternate path does not name its area. */
 const updateOptionText = (column: string, field: string) =>
 	editing(({ database, values, now }) => {
 		const where = { id: values.OptionId, proposal_id: values.ProposalId };

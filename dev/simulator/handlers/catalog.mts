@@ -20,7 +20,6 @@ function facets(values: (Row[string] | undefined)[]) {
 	return [...counts].map(([value, count]) => ({ value, count })).sort((a, b) => b.count - a.count);
 }
 
-/** The filters of the search, by the name of their parameter. */
 const filters: Record<string, (wanted: Json, entry: CatalogEntry) => boolean> = {
 	SearchText: (wanted, { item }) => {
 		const text = [item.brand, item.model, item.name, item.short_description].join(' ');
@@ -91,7 +90,6 @@ const get: Handler = (call) => {
 	return { body: catalogDetailView(entry, call.values.ExtendedDetails === true) };
 };
 
-/** `GET /public/catalog/categories`: a plain array of industries. */
 const getCategories: Handler = (call) => ({ body: industriesView(call.database) });
 
 export const catalog: Record<string, Handler> = {

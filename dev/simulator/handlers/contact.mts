@@ -17,10 +17,7 @@ const sortKeys: Record<string, string> = {
 
 const searched = ['first_name', 'last_name', 'company_name', 'contact_email'];
 
-/**
- * `GET /public/people`. Page numbers and sizes below 1 mean the defaults. What an entry has is nowhere
- * shown: what a contact has in a proposal (assumed).
- */
+/** Assumed: an entry has what a contact has in a proposal. Numbers below 1 mean the defaults. */
 const getMany: Handler = (call) => {
 	const { values } = call;
 	const sortKey = sortKeys[values.SortBy ?? 'LastName']!;
@@ -40,7 +37,6 @@ const getMany: Handler = (call) => {
 	return { body: { people, peopleCount: rows.length } };
 };
 
-/** 404 when it is not a contact of the account. */
 export function findPerson({ database, accountId }: Call, id: number): Row {
 	const person = database.row('people', { id, account_id: accountId });
 	if (!person) throw notFound('Contact');

@@ -75,11 +75,7 @@ const remove = editing((call) => {
 	}
 });
 
-/**
- * `POST .../items/{ProposalItemId}/replace`: the item becomes another catalog item of any type
- * (assumed). It keeps its ID, place, nested items, quantity, client note, combined price and tax
- * exemption.
- */
+/** The item becomes another catalog item of any type (assumed), and keeps what is its own. */
 const replace = editing((call) => {
 	const item = findItem(call);
 	const { database, accountId, values, now } = call;
@@ -88,11 +84,7 @@ const replace = editing((call) => {
 	updateItem(call, item, catalogColumns(database, source, now));
 });
 
-/**
- * `POST .../items/move`: moves items to another option, with everything nested under them. A nested
- * item that moves without its parent becomes a top-level item, even if it is on that option already
- * (assumed). The items of an option are ordered by ID, moved ones included.
- */
+/** A nested item that moves without its parent becomes a top-level item (assumed). */
 const move = editing((call) => {
 	const tree = findWithNested(call);
 	const option = findTargetOption(call, call.values.AreaOptionId, 'AreaOptionId');
@@ -134,7 +126,6 @@ const copy = editing((call) => {
 	}
 });
 
-/** Without a text, the column is cleared. */
 const orNull = (text: string | undefined) => text ?? null;
 
 function imageUrl(url: string | undefined) {
@@ -179,7 +170,6 @@ const getSuppliers: Handler = (call) => {
 	return { body: { suppliers: offers.map(supplierView) } };
 };
 
-/** `POST .../items/{ProposalItemId}/supplier/{SupplierId}`: the item gets that supplier's cost. */
 const setSupplier = editing((call) => {
 	const item = findItem(call);
 	const { SupplierId } = call.values;

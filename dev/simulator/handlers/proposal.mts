@@ -48,7 +48,6 @@ const getMany: Handler = (call) => {
 	return { body: { proposals, proposalCount: rows.length } };
 };
 
-/** `GET /public/proposals/{ProposalId}`, with the header Last-Modified. */
 const get: Handler = (call) => {
 	const body = proposalDetail(call.database, Number(findProposal(call).id));
 	return { body, headers: lastModified(body) };
@@ -126,7 +125,6 @@ const getChangeOrders: Handler = (call) => {
 	return { body: rows.map((row) => changeOrderSummary(call.database, row)) };
 };
 
-/** `GET .../changeorders/{ChangeOrderId}`; 404 when it belongs to another proposal. */
 const getChangeOrder: Handler = (call) => {
 	const { id } = findProposal(call);
 	const { ChangeOrderId } = call.values;

@@ -50,7 +50,6 @@ const create: Handler = (call) => {
 	return { body: { ...subscriptionView(row), secretKey } };
 };
 
-/** `GET /public/webhook/subscriptions`: without secrets. */
 const getMany: Handler = (call) => ({
 	body: call.database.rows('subscriptions', { account_id: call.accountId }).map(subscriptionView),
 });

@@ -12,10 +12,8 @@ import type { Context } from '../context.mts';
 const folder = fileURLToPath(new URL('.', import.meta.url));
 const eta = new Eta({ views: folder, cache: true });
 
-/** States in which the customer can decide. */
 const open = new Set(['Submitted', 'ViewedByClient']);
 
-/** The labels of statuses for customers. */
 const labels: Record<string, string> = {
 	Submitted: 'Waiting for you',
 	ViewedByClient: 'Waiting for you',
@@ -28,7 +26,6 @@ const fieldOf = (area: Json): string => `area-${area.id}`;
 const openOptions = (area: Json): Json[] =>
 	area.options.filter((option: Json) => option.status === 'Draft');
 
-/** Whether the customer has to choose among the options of an area. */
 const hasChoice = (area: Json): boolean => openOptions(area).length > 1;
 
 const isPayable = (status: string) => status === 'Submitted' || status === 'Viewed';

@@ -24,7 +24,6 @@ export function readCatalog(database: Database, accountId: number, type: string)
 		.map((item) => ({ item, offers: offersOf(database, item.id!) }));
 }
 
-/** An entry of `items` in a catalog search. `rank` is its position in the response. */
 export function catalogItemView({ item, offers }: CatalogEntry, rank?: number) {
 	const msrp = fromCents(Number(item.msrp_cents));
 	const [offer] = offers;

@@ -19,10 +19,7 @@ function valueOf({ name, type, isList }: Field, row: Row): unknown {
 	return column === 'quantity' ? fromQuantity(Number(value)) : value;
 }
 
-/**
- * The fields of a type of the contract that are named like a column of the row: `firstName` is
- * `first_name`, a boolean is 0 or 1, `cost` is `cost_cents` in dollars.
- */
+/** The fields of a type that are named like a column: `firstName` is `first_name`. */
 export const viewOf = (type: string, row: Row): Record<string, Json> =>
 	compact(Object.fromEntries(objects.get(type)!.map((field) => [field.name, valueOf(field, row)])));
 
@@ -57,10 +54,7 @@ export function contentView(database: Database, content: Row) {
 	return { ...viewOf('AiContent', content), userCreated: viewOf('Uploader', user) };
 }
 
-/**
- * An outline. Its text is null until it is completed. `outlineId` is assumed: one path needs it,
- * but it is not documented which response has it.
- */
+/** Its text is null until it is completed. `outlineId` is assumed: one path needs it. */
 export const outlineView = (outline: Row): Record<string, Json> => ({
 	...viewOf('AiOutline', outline),
 	outlineId: outline.id,

@@ -3,7 +3,6 @@ import { extend, fromCents, percentage } from '../money.mts';
 import { stateOf, taxStatus } from '../tax.mts';
 import { compact, currencyOf, viewOf } from './fields.mts';
 
-/** The rows of one proposal (or change order) that its views need. */
 export interface ProposalRows {
 	proposal: Row;
 	account: Row;
@@ -26,10 +25,7 @@ const ownAmount = (item: Row): number =>
 
 const ownCost = (item: Row): number => extend(Number(item.cost_cents), Number(item.quantity));
 
-/**
- * The total that an item shows: its own amount, and with a combined price also those of all items
- * nested under it. Nested items still show their own.
- */
+/** The total that an item shows; with a combined price, that of its nested items is part of it. */
 export function shownTotal(item: Row, items: Row[]): number {
 	const nestedIn = (one: Row) => items.filter((other) => other.parent_id === one.id);
 	const below = (one: Row): number => ownAmount(one) + sum(nestedIn(one), below);
@@ -42,7 +38,6 @@ const split = (items: Row[]) => ({
 	recurring: items.filter((item) => item.is_recurring_service),
 });
 
-/** The totals of one option. Recurring services are not part of `total`. */
 export function optionTotals(items: Row[]) {
 	const { oneTime, recurring } = split(items);
 	return inDollars({
@@ -155,10 +150,7 @@ export function financialViews({ proposal, account, location, areas }: ProposalR
 	};
 }
 
-/**
- * PaymentSchedule; undefined when none is set. Each amount is a percentage of the proposal's total
- * (in cents); the entry without a percentage gets the rest.
- */
+/** Each amount is a percentage of the total in cents; the entry without one gets the rest. */
 export function paymentSchedule(database: Database, proposal: Row, total: number) {
 	const rows = database.rows('scheduled_payments', { proposal_id: proposal.id });
 	if (rows.length === 0) return undefined;

@@ -10,7 +10,6 @@ import {
 	type ProposalRows,
 } from './financial.mts';
 
-/** Reads a proposal with all its data. Throws when it does not exist. */
 function readProposal(database: Database, id: number): ProposalRows {
 	const proposal = database.row('proposals', { id });
 	if (!proposal) throw new Error(`no proposal ${id}`);
@@ -50,7 +49,6 @@ const areaViews = ({ areas, account }: ProposalRows) =>
 		})),
 	}));
 
-/** Fields that the lists of proposals and change orders share. */
 function summary(database: Database, id: number, totalName: string) {
 	const rows = readProposal(database, id);
 	const { proposalTotal, proposalSubtotal } = financialViews(rows).financialSummary;
@@ -71,7 +69,6 @@ export const changeOrderSummary = (database: Database, row: Row) => ({
 	...viewOf('ChangeOrder', row),
 });
 
-/** Fields that the details of proposals and change orders share. */
 function commonDetail(database: Database, id: number) {
 	const rows = readProposal(database, id);
 	const { proposal, account, contact, location } = rows;
@@ -101,7 +98,6 @@ function commonDetail(database: Database, id: number) {
 	};
 }
 
-/** The full proposal detail. */
 export const proposalDetail = (database: Database, id: number): Json => ({
 	...commonDetail(database, id),
 	changeOrders: database
@@ -109,10 +105,7 @@ export const proposalDetail = (database: Database, id: number): Json => ({
 		.map((row) => changeOrderSummary(database, row)),
 });
 
-/**
- * A change order in full: the proposal detail without `changeOrders`, and with
- * `changeOrderSubtotal` in place of `proposalSubtotal` and, as in the sample, no `proposalTotal`.
- */
+/** As in the sample: `changeOrderSubtotal` for `proposalSubtotal`, and no `proposalTotal`. */
 export function changeOrderDetail(database: Database, id: number): Json {
 	const { financialSummary, ...rest } = commonDetail(database, id);
 	const { proposalSubtotal: changeOrderSubtotal, ...money } = financialSummary;
@@ -122,7 +115,6 @@ export function changeOrderDetail(database: Database, id: number): Json {
 	};
 }
 
-/** The header Last-Modified of a proposal or change order. */
 export const lastModified = (detail: { lastModifiedDate: unknown }) => ({
 	'Last-Modified': new Date(String(detail.lastModifiedDate)).toUTCString(),
 });

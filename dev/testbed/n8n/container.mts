@@ -21,12 +21,7 @@ const common = {
 	N8N_SSRF_ALLOWED_IP_RANGES: '127.0.0.1/32',
 };
 
-/**
- * The command that starts an n8n in Docker.
- *
- * @param folder the user folder of the run
- * @param settings what n8n is told besides; paths in the folder become those of the container
- */
+/** The command that starts an n8n in Docker with the user folder of the run. */
 export function startCommand(
 	image: string,
 	folder: string,
@@ -44,11 +39,7 @@ export function startCommand(
 	].join(' \\\n    ');
 }
 
-/**
- * Waits until a person has started the container, and makes its owner. n8n keeps running at the end.
- *
- * @throws when nothing answers within ten minutes
- */
+/** Waits ten minutes for the container, and makes its owner. n8n keeps running at the end. */
 export async function connectToContainer(folder: string): Promise<N8n> {
 	const filesFolder = join(folder, defaultFilesFolder);
 	await mkdir(filesFolder, { recursive: true });

@@ -14,7 +14,6 @@ export interface Execution {
 	stoppedAt: string | null;
 	/** All that the database holds of it, as it stands there, to search it for what must not be. */
 	stored: string;
-	/** The runs of the nodes, by the name of the node. */
 	runs: Record<string, NodeRun[]>;
 	error?: ExecutionError;
 }
@@ -40,7 +39,6 @@ export function openSqlite(userFolder: string, readOnly = false): DatabaseSync {
 	return new DatabaseSync(file, { readOnly, timeout: 30_000 });
 }
 
-/** Queries the SQLite database in the user folder of an n8n. */
 export const sqliteQuery =
 	(userFolder: string): Query =>
 	async (statement, values) => {
@@ -70,7 +68,6 @@ export function executionsBy(query: Query) {
 			);
 			return rows.map(executionOf);
 		},
-		/** The number of executions of a workflow, by status. */
 		async counts(workflowId: string): Promise<Record<string, number>> {
 			const rows = await query(
 				`SELECT status, COUNT(*) AS count FROM execution_entity

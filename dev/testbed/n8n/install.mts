@@ -1,8 +1,4 @@
-/**
- * Installs n8n with npm: the version of the lock file in `dev/testbed/installation/node_modules`, when it is
- * missing there or the lock file has changed, and any other version in a folder of its own. Nothing else
- * depends on n8n being a package of npm, which ends with n8n 3.
- */
+/** Installs n8n with npm: that of the lock file, or any other version in its own folder. */
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -15,7 +11,6 @@ import { commandIn, type Installation } from './process.mts';
 
 interface InstallOptions {
 	signal?: AbortSignal;
-	/** Is told what the installation is busy with. */
 	note?: (text: string) => void;
 }
 
@@ -24,10 +19,7 @@ const stampFile = join(installationFolder, 'node_modules', '.installed-from-lock
 // Holds the ID of the process that installs.
 const installerFile = join(installationFolder, 'installer.log');
 
-/**
- * Installs n8n unless the very n8n of the lock file is there. Waits for another process that installs
- * it already.
- */
+/** Installs the n8n of the lock file unless it is there; waits for a process that does so. */
 export async function installN8n(options: InstallOptions = {}): Promise<void> {
 	const lock = await readFile(join(installationFolder, 'package-lock.json'));
 	const stamp = createHash('sha256').update(lock).digest('hex');
@@ -63,7 +55,6 @@ async function install(stamp: string, { signal, note }: InstallOptions): Promise
 	note?.('');
 }
 
-/** Compiles n8n's driver for SQLite among the packages of a folder, for a Node if one is given. */
 async function compileSqlite(
 	cwd: string,
 	{ node, signal }: { node?: string; signal?: AbortSignal } = {},
@@ -85,13 +76,7 @@ async function compileSqlite(
 /** Newer releases need a package that the registry may lack. */
 const linkedom = '0.18.12';
 
-/**
- * Installs a version of n8n in an empty folder, and a Node for it if one is named. Takes some minutes and
- * 2 GB.
- *
- * @param wanted a version, or the range whose newest version it is
- * @throws when npm or the compiler ends with an error, or npm does not know the version
- */
+/** Installs a version of n8n, or the newest of a range, and a Node for it: minutes and 2 GB. */
 export async function installVersion(
 	wanted: string,
 	{ folder, step, node: nodeVersion }: { folder: string; step: Step; node?: string },
@@ -109,15 +94,7 @@ export async function installVersion(
 	return { command: commandIn(folder), node };
 }
 
-/**
- * The time 24 hours after an n8n was published: later releases of its dependencies may not fit it, or
- * need packages that the registry does not have yet. To the second, as what n8n was built with may have
- * been published minutes before it.
- *
- * @param times when each version was published, as `npm view n8n time --json` prints it
- * @returns an ISO date and time
- * @throws for a version that was not published
- */
+/** 24 hours after its release: later dependencies may not fit. An error for an unknown version. */
 export function dayAfterRelease(times: Record<string, string>, version: string): string {
 	const published = times[version];
 	if (published === undefined) throw new Error(`npm has no n8n ${version}`);

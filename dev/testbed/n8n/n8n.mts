@@ -46,7 +46,6 @@ interface Publication {
 	triggers: { errorMessage: string | null }[];
 }
 
-/** A description of a node, as far as it is looked at here. */
 interface NodeType {
 	/** With the name of the package in front. */
 	name: string;
@@ -76,7 +75,6 @@ type OneN8n = Omit<N8nProcess, 'kill'>;
 
 const answerTimeoutMs = 120_000;
 
-/** Starts n8n and makes its owner. The folder must have the package installed already. */
 export async function startN8n(options: N8nProcessOptions): Promise<N8n> {
 	const running = await startN8nProcess(options);
 	return await withOwner(options, running, sqliteQuery(options.folder));
@@ -98,7 +96,6 @@ export async function withOwner(
 	}
 }
 
-/** A running n8n with its owner logged in. */
 export class N8n {
 	readonly folder: string;
 	readonly url: string;
@@ -235,7 +232,6 @@ export class N8n {
 		return await this.store.executions(filter);
 	}
 
-	/** The nodes that this n8n has, one entry for each description of theirs. */
 	async nodeTypes(): Promise<NodeType[]> {
 		const { data } = await this.http.get<NodeType[]>(`${this.url}/types/nodes.json`);
 		return data;
@@ -273,12 +269,10 @@ export class N8n {
 		return `${this.url}/workflow/${id}`;
 	}
 
-	/** A file that a workflow wrote, under the name that it gave. */
 	writtenFile(name: string): string {
 		return isAbsolute(name) ? name : join(this.filesFolder, relative(defaultFilesFolder, name));
 	}
 
-	/** n8n's own process, for the operating system's figures about it. */
 	get pid(): number {
 		return this.process.pid!;
 	}

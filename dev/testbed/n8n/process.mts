@@ -12,11 +12,8 @@ import { freePort } from '../ports.mts';
 /** The role of a process of n8n: everything (with the editor), webhooks, or executions. */
 export type N8nRole = 'start' | 'webhook' | 'worker';
 
-/** An n8n that was installed, and what runs it. */
 export interface Installation {
-	/** n8n's command line program. */
 	command: string;
-	/** The Node that runs it. */
 	node: string;
 }
 
@@ -25,7 +22,6 @@ export interface N8nProcessOptions {
 	installation?: Installation;
 	/** Where n8n keeps everything: its data, and the files that its workflows write. */
 	folder: string;
-	/** Any free port when it is left out. */
 	port?: number;
 	signal?: AbortSignal;
 	role?: N8nRole;
@@ -37,7 +33,6 @@ export interface N8nProcessOptions {
 
 export type N8nProcess = Awaited<ReturnType<typeof startN8nProcess>>;
 
-/** n8n's command line program among the packages of a folder. */
 export const commandIn = (folder: string) => join(folder, 'node_modules', 'n8n', 'bin', 'n8n');
 
 /** Without the process that runs the code of Code nodes, where no workflow has one. */
@@ -49,7 +44,6 @@ export const withoutRunner = {
 /** The only folder in which n8n lets workflows write by default, within the home folder. */
 export const defaultFilesFolder = '.n8n-files';
 
-/** Starts n8n and waits until it answers. */
 export async function startN8nProcess(options: N8nProcessOptions) {
 	const { signal, role = 'start', installation } = options;
 	const { command = commandIn(installationFolder), node = process.execPath } = installation ?? {};
@@ -78,9 +72,7 @@ export async function startN8nProcess(options: N8nProcessOptions) {
 		pid: group.pid,
 		url,
 		filesFolder,
-		/** All that n8n has said so far. */
 		logs: () => readFileSync(logFile, 'utf8'),
-		/** Settles when the process has ended, for whatever reason. */
 		ended: group.ended.then(() => {}),
 		isRunning: group.isRunning,
 		stop: () => group.end(30_000),
@@ -125,7 +117,6 @@ async function processEnvironment(folder: string, filesFolder: string, port: num
 	};
 }
 
-/** Whether an address answers with success. */
 export async function answers(url: string): Promise<boolean> {
 	try {
 		const { status } = await axios.get(url, { timeout: 5_000, validateStatus: () => true });

@@ -9,13 +9,10 @@ interface Message {
 	to: string;
 	subject: string;
 	html: string;
-	/** Without tags. */
 	text: string;
-	/** The names of the files. */
 	attachments: string[];
 }
 
-/** The email library of n8n. */
 interface MailParser {
 	simpleParser(email: Buffer): Promise<
 		Pick<Message, 'subject' | 'html' | 'text'> & {

@@ -11,7 +11,6 @@ const PURCHASES = 'Purchase List';
 /** The value of a cell; null in a request leaves it unchanged. */
 type Cell = string | number | null;
 
-/** A Google account with one spreadsheet. */
 export function createGoogleSheets() {
 	const sheets: Record<string, Cell[][]> = { [PURCHASES]: [], Clients: [], Parts: [] };
 

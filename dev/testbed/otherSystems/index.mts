@@ -27,13 +27,7 @@ const createServices = () => ({
 
 export type OtherSystems = Awaited<ReturnType<typeof startOtherSystems>>;
 
-/**
- * Starts them all, behind a proxy that takes HTTPS connections apart with an authority made up for this
- * run.
- *
- * @param folder where the certificate goes that n8n trusts
- * @param passesOthers whether n8n reaches all other hosts; otherwise nothing leaves the machine
- */
+/** Starts them behind a proxy with its own certificate, which is written into the folder. */
 export async function startOtherSystems(folder: string, passesOthers = false) {
 	const services = createServices();
 	const email = await startEmail();
@@ -82,22 +76,18 @@ export async function startOtherSystems(folder: string, passesOthers = false) {
 	}));
 	return {
 		systems,
-		/** The settings that lead an n8n to them. */
 		settings: {
 			HTTPS_PROXY: url,
 			NODE_EXTRA_CA_CERTS: certificate,
 			NO_PROXY: '127.0.0.1,localhost',
 		},
-		/** The credentials to create in that n8n. */
 		credentials: all.map(({ name, credential }) => ({
 			name: `${name} (simulated)`,
 			...credential,
 		})),
 		/** Values for the `Settings` steps of workflows, by the name of the field. */
 		fields: Object.assign({}, ...all.map(({ settings }) => settings)) as Record<string, string>,
-		/** Where a person sees what a system holds. */
 		pageOf,
-		/** Puts all of them back to how they start. */
 		reset: () => all.forEach((system) => system.reset()),
 		async stop() {
 			await Promise.all([proxy.stop(), email.stop()]);

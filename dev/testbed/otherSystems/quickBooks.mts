@@ -7,7 +7,6 @@ import { Refusal, webService } from './system.mts';
 
 const COMPANY = '/v3/company/9130350000000001';
 
-/** A customer, a product or an estimate. */
 interface Entity extends Record<string, unknown> {
 	Id: string;
 }

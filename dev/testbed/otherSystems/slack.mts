@@ -8,7 +8,6 @@ const CHANNEL = 'C0SALES0001';
 
 const refusal = (error: string) => new Refusal(200, { ok: false, error });
 
-/** A workspace with one channel, of which the bot is a member. */
 export function createSlack() {
 	const messages: { channel: string; text: string }[] = [];
 	const service = webService('slack', {

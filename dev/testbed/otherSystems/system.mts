@@ -3,13 +3,9 @@ import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import type { Json } from '../../simulator/contract.mts';
 
-/** The records of a system that a person and the tests look at. */
 export interface OtherSystem {
 	readonly name: string;
-	/**
-	 * As it is created in n8n, and the type of the node that uses it. An HTTP Request node names the
-	 * credential type itself.
-	 */
+	/** As it is created in n8n, and the type of the node that uses it. */
 	readonly credential: { type: string; data: Record<string, unknown>; node: string };
 	/** Values for the `Settings` step of a workflow, by the name of the field. */
 	readonly settings?: Record<string, string>;
@@ -29,7 +25,6 @@ export interface Asked {
 	body: Json;
 }
 
-/** The response to a request that the service rejects. */
 export class Refusal extends Error {
 	readonly status: number;
 	readonly body: object;
@@ -41,19 +36,16 @@ export class Refusal extends Error {
 	}
 }
 
-/** The answer for what a service does not have. */
 export const notFound = new Refusal(404, { message: 'There is no such thing here.' });
 
 /** A service with an HTTP API to which n8n's nodes have a fixed address. */
 export interface WebService extends OtherSystem {
-	/** The host names under which n8n's nodes reach it. */
 	readonly hosts: string[];
 	/** The written records, in order. */
 	readonly writes: Pick<Asked, 'method' | 'path' | 'body'>[];
 	answer(asked: Asked): { status: number; body: object };
 }
 
-/** The behavior that differs between services. */
 interface Definition extends Pick<WebService, 'records' | 'shown'> {
 	/** The handler of each method and path; `parts` are the parts of the path. */
 	routes: Record<string, (asked: Asked, parts: Record<string, string>) => object>;

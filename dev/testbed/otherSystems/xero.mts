@@ -9,7 +9,6 @@ import { Refusal, webService, type Asked } from './system.mts';
 const TENANT = '7f5b0b0e-2f3a-4c55-9a15-5d1c0f2b8a01';
 const ACCOUNTS = { income: '2200', bank: '090' };
 
-/** A sales invoice, as far as the tests look at it. */
 interface Invoice extends Record<string, unknown> {
 	InvoiceID: string;
 	InvoiceNumber: string;

@@ -13,7 +13,6 @@ import type { N8nProcess } from '../n8n/process.mts';
 
 /** The number of deliveries in parallel: the service would not wait for each answer either. */
 const DELIVERIES_UNDER_WAY = 20;
-/** The number of parallel jobs of a worker; n8n's default. */
 const CONCURRENCY = 10;
 /** The latency of the service, long enough for many requests in parallel. */
 const SLOW_MS = 2000;
@@ -97,12 +96,7 @@ async function killWorker(environment: Environment, workflow: StoredWorkflow, ev
 	return { success, error };
 }
 
-/**
- * Has customers accept proposals, as fast as n8n takes the events, and waits until n8n is done.
- *
- * @param happen what else happens, after a third of the events
- * @returns how many executions there were, by their status
- */
+/** Has clients accept proposals as fast as n8n can; returns the executions by status. */
 async function accept(
 	{ n8n, simulator: { control } }: Environment,
 	{ id: workflowId }: StoredWorkflow,
@@ -144,7 +138,6 @@ async function accept(
 	return await until('the end of all executions', settled, PATIENCE_MS);
 }
 
-/** Whether a worker is at an execution, by its own words. */
 function isBusy(worker: N8nProcess): boolean {
 	const logs = worker.logs();
 	const count = (words: string) => logs.split(words).length - 1;

@@ -13,7 +13,6 @@ import { freePort } from '../ports.mts';
 import type { Step } from '../progress.mts';
 import { startPostgres, startRedis } from './servers.mts';
 
-/** n8n's processes and what they share, running. To the outside, they are one n8n. */
 export type Cluster = Awaited<ReturnType<typeof startCluster>>;
 
 const workerNames = ['worker-1', 'worker-2'];
@@ -74,7 +73,6 @@ export async function startCluster(options: N8nProcessOptions & { step: Step }) 
 	}
 }
 
-/** Environment variables that must be equal in all processes. */
 function sharedSettings(ports: { main: number; webhook: number }): Record<string, string> {
 	return {
 		EXECUTIONS_MODE: 'queue',

@@ -1,7 +1,4 @@
-/**
- * PostgreSQL and Redis, real ones, for one run: on free ports of the loopback interface, with
- * passwords and data folders that are thrown away at the end.
- */
+/** PostgreSQL and Redis for one run, with passwords, on free ports of the loopback interface. */
 import { randomBytes } from 'node:crypto';
 import { chown, cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
@@ -15,7 +12,6 @@ import { makeRunFolder } from '../tempFolder.mts';
 
 const host = '127.0.0.1';
 
-/** Starts PostgreSQL with an empty database. */
 export async function startPostgres(signal?: AbortSignal) {
 	const installed = findPostgres();
 	// Not in the folder of the run: the user that PostgreSQL runs as may not reach it.
@@ -109,10 +105,7 @@ export async function startRedis(folder: string, signal?: AbortSignal) {
 	};
 }
 
-/**
- * PostgreSQL refuses to run as root, and gets `nobody`, which every system has and which owns nothing.
- * Anybody else runs it under their own name.
- */
+/** PostgreSQL refuses to run as root, so it gets `nobody` then. */
 function unprivilegedUser(): { uid: number; gid: number } | undefined {
 	if (process.getuid?.() !== 0) return undefined;
 	return { uid: 65_534, gid: 65_534 };
