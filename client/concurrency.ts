@@ -86,7 +86,7 @@ export class AccountState {
 	private restsUntil = 0;
 	private grewAt = 0;
 	private login: Login | undefined;
-	/** The refused login that polls do not repeat until then. */
+	/** The rejected login that polls do not repeat until then. */
 	refusal: { error: PortalError; until: number } | undefined;
 
 	/**
@@ -118,7 +118,7 @@ export class AccountState {
 		this.grewAt = now;
 	}
 
-	/** Speeds the account up a little after a request has succeeded, and forgets a refused login. */
+	/** Speeds the account up a little after a request has succeeded, and forgets a rejected login. */
 	recover(): void {
 		const isOver = this.interval < 1 && Date.now() >= this.restsUntil;
 		this.interval = isOver ? 0 : this.interval * 0.8;
@@ -143,7 +143,7 @@ export class AccountState {
 		}
 	}
 
-	/** Does not return a refused key again. */
+	/** Forgets a rejected key. */
 	discardKey(refused: string): void {
 		if (this.login?.value === refused) this.login = undefined;
 	}

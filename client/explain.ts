@@ -17,7 +17,7 @@ Add its host to 'Allowed Domains' of the credential.`,
 	ssrf: `n8n blocked the request: its SSRF protection does not allow this address
 Check the 'Base URL' of the credential, or ask the administrator of n8n to allow this address (N8N_SSRF_ALLOWED_HOSTNAMES, N8N_SSRF_ALLOWED_IP_RANGES).`,
 
-	// No response, or none that can be used.
+	// No usable response.
 	unreachable: `{who} cannot be reached
 {broken} ${CHECK_NETWORK}`,
 	empty: `Portal.io returned an empty response
@@ -29,7 +29,7 @@ It should be JSON. Check the 'Environment' and 'Base URL' of the credential, and
 	large: `Portal.io's response is larger than ${MAX_RESPONSE_BYTES / 1024 ** 2} MB
 n8n could run out of memory. Request fewer records, for example with a smaller 'Limit'.`,
 
-	// Not by the API, or perhaps not.
+	// Responses that may not come from the API.
 	missingRoute: `This Portal.io endpoint does not exist
 ${CHECK_ADDRESS}
 If other operations work, Portal.io may have moved this endpoint: update this package.`,
@@ -44,7 +44,7 @@ ${CONTACT_SUPPORT}`,
 	inBetween: `Unexpected response: status {status} did not come from the Portal.io API
 A proxy or firewall may have responded instead. ${CHECK_NETWORK}`,
 
-	// By the API.
+	// Responses of the API.
 	values: 'Portal.io did not accept the values of this request',
 	credential: `Portal.io did not accept the credential
 Open the credential and test it.`,
@@ -62,7 +62,7 @@ Check the status of the proposal. Accepted, completed and declined proposals can
 	noContact: `The proposal has no contact yet
 Assign a contact to the proposal first, with 'Assign Contact'.`,
 
-	// By the API, of a login.
+	// Responses of the API to a login.
 	clock: 'Portal.io rejected the login. {skew}',
 	unverified: `The email address of this Portal.io account is not verified yet
 Follow the link in the verification email from Portal.io, then try again.`,
@@ -91,7 +91,7 @@ Also check that the clock of the n8n server is right.`,
 Ask the administrator of the Portal.io account for access.`,
 };
 
-/** Statuses with one meaning, whoever has sent them. */
+/** Statuses that mean the same from any sender. */
 const BY_STATUS_ALONE: Record<string, Kind> = {
 	405: 'missingRoute',
 	407: 'proxyLogin',

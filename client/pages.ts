@@ -81,7 +81,7 @@ export async function readList<T extends object = IDataObject>(
 
 interface Found<T> {
 	records: Map<string, T>;
-	/** Those since the list last shrank: what has left it must not make up for what is missing. */
+	/** Records read since the list last shrank: those that left it must not make up for missing ones. */
 	seen: Map<string, T>;
 	total: number;
 }

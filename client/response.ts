@@ -146,7 +146,7 @@ function textUnder(record: unknown, name: string): string {
 	return typeof value === 'string' ? value.trim() : '';
 }
 
-/** Whether the user key may be why the service refused: it says that of a signature, too. A page is not its own. */
+/** Whether the user key may be the reason for a rejection: the service names it for a wrong signature, too. A page is not its own. */
 export const isRefusedKey = ({ status, data }: Failure) =>
 	status === '401' && !(typeof data === 'string' && /^\s*</.test(data));
 

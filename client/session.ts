@@ -47,7 +47,7 @@ export class Session {
 	/** By how much the service's clock is ahead of that of the n8n server, by its last response. */
 	clockLeadMs = 0;
 	private readonly refusedKeys = new Set<string>();
-	/** Whether no key was accepted since one was refused. */
+	/** Whether no key was accepted since one was rejected. */
 	private isKeyUnproven = false;
 	private readonly context: Context;
 	private readonly credential: ICredentialDataDecryptedObject;

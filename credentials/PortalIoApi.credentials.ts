@@ -186,7 +186,7 @@ async function exchangeKey(account: Account, n8n: IHttpRequestHelper): Promise<s
 	const query = encodeFields({ UserName: account.username, Password: account.password });
 	const url = `/authenticate/apikeyexchange?${query}`;
 	const outcome = await get({ ...account, userApiKey: '' }, url, n8n);
-	// With the path of the base URL, which may be what is wrong.
+	// Includes the path of the base URL, which may be wrong.
 	const host = account.baseUrl.replace(/^https?:\/\//, '');
 	if ('failure' in outcome) throw explainFailure(outcome.failure, { host });
 	const key = valueUnder(valueUnder(outcome.data, 'meta'), 'apiKey');

@@ -127,10 +127,10 @@ async function pollOnce(context: IPollFunctions, node: ReturnType<typeof nodeOf>
 	}
 }
 
-/** The time without a login after a refused one: a login every minute would count against the account. */
+/** The time without a login after a rejected one: a login every minute would count against the account. */
 const REFUSED_MS = 60 * 60_000;
 
-/** The error that a poll ends with; a refused login is remembered, and not repeated. */
+/** The error that a poll ends with; a rejected login is remembered, and not repeated. */
 function explainFailure({ state, isStopped, node }: Session, error: Error): Error {
 	if (error instanceof PortalError && error.facts?.cause?.cause === 'credential-invalid') {
 		const again = 'Polls will log in again in an hour, or when the credential changes.';

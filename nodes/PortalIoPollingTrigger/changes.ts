@@ -39,7 +39,7 @@ const FIRST_DETAILS = 250;
 const LATER_DETAILS = 50;
 
 /**
- * Records how everything is, so that later polls can detect what has changed. Proposals that have to be
+ * Records the current state, so that later polls can detect changes. Proposals that have to be
  * read in full and are not read yet are compared by later polls.
  */
 export async function recordBaseline(poll: Poll, source: string): Promise<Outcome> {
@@ -62,14 +62,14 @@ export async function recordBaseline(poll: Poll, source: string): Promise<Outcom
 }
 
 /**
- * Compares what is listed from the time on that the memory names, and what has to be compared again, with
- * what is known. Records that could not be read are compared again by the next poll.
+ * Compares the records listed since the time in the memory, and those that are due again, with
+ * their known versions. Records that could not be read are compared again by the next poll.
  */
 export async function findChanges(poll: Poll, memory: Memory): Promise<Outcome> {
 	const { event } = poll;
 	const { known, recheck, from } = memory;
 	const listing = await listModified(poll, from);
-	// The service has begun or ceased to say when contacts were modified.
+	// The service has started or stopped dating contacts.
 	const hasOtherDates = (listing.newest === 0) !== (memory.newest === 0);
 	if (hasOtherDates && known.size > 0 && listing.records.length > 0) {
 		return await recordBaseline(poll, memory.source);
@@ -149,13 +149,13 @@ function forget({ session, event }: Poll, memory: Memory, { records, newest }: L
 		known.delete(id);
 		recheck.delete(id);
 	}
-	// They must not be listed again, or they would seem new.
+	// They must not be listed again: they would look new.
 	memory.from = Math.max(from, forgotten[0]![1].time + 1);
 }
 
 /**
- * Lists the records that were modified since a time, each once, in the order of the events. What lists
- * hide because they change while they are read, the next poll finds: it lists all of it again. Without
+ * Lists the records that were modified since a time, each once, in the order of the events. The
+ * next poll finds records that a changing list has hidden: it lists all of it again. Without
  * `since`, lists the newest records, `most` of them if there is time.
  */
 async function listModified(poll: Poll, since?: number, most = 0): Promise<Listing> {

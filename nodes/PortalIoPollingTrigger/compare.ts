@@ -26,7 +26,7 @@ export interface Poll {
 	logger: IPollFunctions['logger'];
 }
 
-/** The time of a poll by n8n's clock, in milliseconds: what it has not read by `end` it leaves to the next. */
+/** The time of a poll by n8n's clock, in milliseconds: anything not read by `end` is left to the next poll. */
 export interface PollTime {
 	start: number;
 	half: number;
@@ -42,7 +42,7 @@ export interface Candidate {
 	isNew: boolean;
 }
 
-/** A poll could not do in its time what it has to do at once. */
+/** The time limit of a poll was too short for what it has to do at once. */
 export class TooSlowError extends NodeOperationError {
 	// n8n distinguishes errors by their name.
 	override name = NodeOperationError.name;
@@ -60,7 +60,7 @@ export const CONCURRENT_READS = 4;
 const TIME_STEP_MS = 1000;
 
 /**
- * Compares records, and remembers how they are and which of them have to be compared again. Returns items
+ * Compares records, and remembers their state and which of them to compare again. Returns items
  * for what has changed, and the reason if something is left to the next poll.
  */
 export async function compareAll(
@@ -134,7 +134,7 @@ async function compare(
 	const modifiedAt = event.isDetailed ? parseTime(record.lastModifiedDate) : undefined;
 	const time = modifiedAt ?? listed!.time;
 	known.set(id, { time, state: event.stateOf(record) });
-	// Once more, regardless of the clock: a second is over when the list shows a later one.
+	// Compares it once more, regardless of the clock: a second is over when the list shows a later one.
 	const isOfNewestSecond = isNew && time >= newest - TIME_STEP_MS;
 	const isOfThisSecond = time >= now - 2 * TIME_STEP_MS;
 	if (event.isDetailed && (isOfNewestSecond || isOfThisSecond)) recheck.add(id);

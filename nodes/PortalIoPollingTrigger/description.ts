@@ -1,7 +1,7 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { simplifyField, statusesField } from '../shared/triggerFields';
 
-/** What dealers use most comes first. */
+/** The most used events come first. */
 const EVENTS: INodePropertyOptions[] = [
 	{
 		name: 'Proposal Status Changed',

@@ -32,16 +32,16 @@ export interface ChangedRecord {
 	record: { id: number; status?: string };
 	/** For events about a status; null when it is not known. */
 	previousStatus?: string | null;
-	/** The one that the record belongs to, or its full version; null when that could not be read. */
+	/** The proposal of the record, or its full version; null if it could not be read. */
 	proposal?: Pick<Proposal, 'id' | 'number' | 'name' | 'status' | 'customer' | 'dealer'> | null;
 }
 
 /** A record, as it is listed or in full, and its last known version. */
 export interface Compared {
 	record: ProposalSummary;
-	/** Where its state is null, what is dated after its time is new. */
+	/** If its state is null, whatever is dated after its time is new. */
 	previous: Version;
-	/** Undefined when the proposal was deleted or is given up. */
+	/** Undefined if the proposal was deleted or given up. */
 	readProposal(): Promise<Proposal | undefined>;
 }
 
@@ -49,7 +49,7 @@ export interface PollEvent {
 	lists: ModifiedList[];
 	/** Whether proposals are compared in full, as lists do not show what the event is about. */
 	isDetailed?: boolean;
-	/** Whether versions stay known that are older than what the next poll lists. */
+	/** Whether to keep versions older than what the next poll lists. */
 	keepsOld: boolean;
 	/** The state of a record that has just been created, before the first poll that lists it. */
 	initialState: Version['state'];
@@ -194,14 +194,14 @@ export const pollEvents: Record<string, PollEvent> = {
 	},
 };
 
-/** A hash of what a list shows of a record, with its dates; URLs may have a new signature in each response. */
+/** A hash of a listed record with its dates, without URLs, which may have a new signature in each response. */
 function hashOf(record: object): string {
 	const isUrl = (value: unknown) => typeof value === 'string' && /^https?:/.test(value);
 	const shown = JSON.stringify(record, (_name, value) => (isUrl(value) ? undefined : value));
 	return createHash('sha256').update(shown).digest('base64url').slice(0, 12);
 }
 
-/** Whether a proposal was not modified since it was created: both dates are written at that time. */
+/** Whether a proposal was not modified since its creation, which writes both dates. */
 const isJustCreated = ({ createdDate, lastModifiedDate }: ProposalSummary) =>
 	Math.abs((parseTime(lastModifiedDate) ?? 0) - (parseTime(createdDate) ?? 0)) < 1;
 
@@ -241,7 +241,7 @@ function aboutChildren(childrenOf: (proposal: Proposal) => Child[] | null | unde
 	const listOf = (record: object) => childrenOf(record as Proposal) ?? [];
 	const changesOf: PollEvent['changesOf'] = ({ record, previous }) => {
 		const { id, number, name, status, customer, dealer } = record as Proposal & ProposalSummary;
-		// Not all of it: a poll may find thousands.
+		// Keeps only a part of each record: a poll may find thousands.
 		const proposal = { id, number, name, status, customer, dealer };
 		const statuses = previous.state as Record<string, string> | null;
 		return listOf(record)

@@ -33,7 +33,7 @@ const FORMAT = 1;
 /** The static data of the node. The state is text: in an object, n8n wraps every entry in a proxy. */
 interface StaticData {
 	format?: number;
-	/** Whose memory it is: a copy of a workflow brings along that of the original. */
+	/** The owner of the memory: a copy of a workflow contains that of the original. */
 	owner?: string;
 	/** Grows with each state, so that an older one is recognized. */
 	generation?: number;
@@ -68,7 +68,7 @@ export function nodeOf(context: IPollFunctions, nodes: KnownNodes): KnownNode {
 	return node;
 }
 
-/** For so long n8n may still be saving what a poll has handed over; polls are a minute apart. */
+/** How long n8n may take to save the result of a poll; polls are a minute apart. */
 const SAVING_MS = 30_000;
 
 /** The static data that all nodes of the workflow share. */
@@ -108,7 +108,7 @@ export function openMemory(context: IPollFunctions, node: KnownNode, source: str
 			? { generation, given, state: String(last), at, others: othersOf(context) }
 			: newest?.handedOver;
 		node.newest = { generation, state, handedOver };
-		// If n8n does not save what was handed over, it has to be recognized by what n8n gives.
+		// Whether n8n has saved the result shows in the state that n8n passes to the next poll.
 		if (!handsOver && handedOver?.given === given) return;
 		for (const name of Object.keys(stored)) delete stored[name as keyof StaticData];
 		Object.assign(stored, { format: FORMAT, owner, generation, state });
@@ -116,7 +116,7 @@ export function openMemory(context: IPollFunctions, node: KnownNode, source: str
 	return { memory: memory?.source === source ? memory : undefined, save };
 }
 
-/** The newer state that this process knows; undefined where what n8n gives counts. */
+/** The newer state of this process; undefined if the state from n8n counts. */
 function newestState(
 	context: IPollFunctions,
 	newest: NewestState | undefined,

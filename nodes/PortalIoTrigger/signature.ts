@@ -16,7 +16,7 @@ export interface Delivery {
 /** The event of the subscription that signed a delivery, or why it is refused: for n8n's log alone. */
 export type Verdict = { event: string } | { refusal: string };
 
-/** Portal.io asks receivers to reject older deliveries. */
+/** Portal.io requires receivers to reject older deliveries. */
 const TOLERANCE_SECONDS = 300;
 /**
  * A little more than the age of the last retry. With what the sender's clock may be ahead, it must stay

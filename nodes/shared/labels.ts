@@ -1,4 +1,4 @@
-/** A value of an enumeration as people read it: `ViewedByClient` is *Viewed By Client*. */
+/** The label of a value of an enumeration: `ViewedByClient` is *Viewed By Client*. */
 export const toLabel = (value: string) => value.replace(/(?<=[a-z])(?=[A-Z])/g, ' ');
 
 /** Output fields that have another label when they are filled in. */

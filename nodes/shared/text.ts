@@ -1,4 +1,4 @@
-/** Text as people type, paste and import it. */
+/** Normalizes text that people type, paste and import. */
 import { jsonParse } from 'n8n-workflow';
 
 /** Invisible and look-alike characters, and their keyboard equivalents. */

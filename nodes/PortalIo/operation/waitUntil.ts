@@ -103,7 +103,7 @@ export async function startWork(
 
 /** Returns an error after which reading again may succeed; throws any other. */
 function onlyTransient(error: Error): Error {
-	// A refused login would be refused again, and count against the account.
+	// A rejected login would be rejected again, and count against the account.
 	if (!isLasting(error) && /^(|429|5..)$/.test(statusOf(error))) return error;
 	throw error;
 }

@@ -71,7 +71,7 @@ const generate = operation({
 				json: { proposalId },
 				alternates: [{ path: path`/public/proposals/${proposalId}/ai/outline` }],
 			},
-			// Without transcribed content Portal.io refuses to begin.
+			// Portal.io does not start without transcribed content.
 			before: contentIsTranscribed(proposalId),
 			end: async () => {
 				const earlier = await call.send(readOutline(proposalId)).catch(noneYet);

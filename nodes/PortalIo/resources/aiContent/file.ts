@@ -36,7 +36,7 @@ const BY_TYPE: Record<string, string> = {
 	'video/x-m4v': 'mp4',
 };
 
-/** Long names would make headers that servers refuse. */
+/** Servers reject headers with longer names. */
 const MAX_LENGTH = 120;
 
 /**
@@ -82,7 +82,7 @@ function extensionOf(extension: string, file: Partial<IBinaryData>): string | un
  * Portal.io does not say whether an MB is 1,000,000 or 1,048,576 bytes. An upper limit is read as the
  * smaller and a lower limit as the larger of the two: a file is split from 25,000,001 bytes on, and
  * no chunk but the last is under 5 x 1,048,576. Only the largest file is read as the larger: Portal.io
- * itself may refuse the last 7 %.
+ * itself may reject the last 7%.
  */
 const MEGABYTE = 1_000_000;
 const MEBIBYTE = 1_048_576;

@@ -49,7 +49,7 @@ export const create = operation({
 		});
 		// The response to an assignment may be empty.
 		if (isProposal(completed) && completed.id === id) return { records: [completed] };
-		// Everything is done: if this read fails, the proposal as it was created is good enough.
+		// All is done: if this read fails, the proposal as created is good enough.
 		return { records: [await call.send(proposalRequest(id)).catch(() => created)] };
 	},
 	output: proposalOutput,
