@@ -1,10 +1,8 @@
 /** Uploads over the wire, to a simulator that keeps the hash of what came in. How each ends: test/unit/brokenUploads. */
 import { createHash } from 'node:crypto';
-import { createServer, request as forward } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { IBinaryData, IDataObject } from 'n8n-workflow';
 import { afterAll, afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { execute, type StoredCredential } from '../../dev/testbed/nodeRunner.mts';
+import { execute, restartWorker, type StoredCredential } from '../../dev/testbed/nodeRunner.mts';
 import { restoredService, runner, seed } from './account.mts';
 import { madeUp, next, opened, removeFiles, store, uploadWith, type BinaryMode } from './files.mts';
 
@@ -134,34 +132,27 @@ it('sends the file again where the key expires between the check and the upload'
 	expect(opened).toHaveLength(2);
 });
 
-it.each([
-	['breaks', { message: expect.stringMatching(/^The connection to/) }],
-	['refuses', { httpCode: '401' }],
-] as const)(
-	'sends the file once more, and once only, where the key expires midway at a service that %s it',
-	async (manner, error) => {
-		const { binary, sha256 } = await recording();
-		const expire = () => service.control.expireUserKeys();
-		const front = await startFront(manner, 1, expire);
-		await uploadWith(front.credential, binary);
-		expect([contents(), attempts(), front.uploads()]).toEqual([[sha256], 1, 2]);
-
-		const again = await startFront(manner, 3, expire);
-		await expect(uploadWith(again.credential, binary)).rejects.toMatchObject(error);
-		expect([contents(), again.uploads()]).toEqual([[sha256], 2]);
-	},
-);
+it('sends the file once more, and once only, where the connection breaks as the key expires', async () => {
+	const { binary, sha256 } = await recording();
+	const uploadBroken = async (times: number) => {
+		next.opened = () => service.control.expireUserKeys();
+		service.fail(operationId, { disconnect: true, times });
+		await upload(binary);
+	};
+	await uploadBroken(1);
+	expect([contents(), attempts()]).toEqual([[sha256], 2]);
+	await expect(uploadBroken(3)).rejects.toThrow(/^The connection to Portal\.io broke/);
+	expect([contents(), attempts()]).toEqual([[sha256], 4]);
+});
 
 it('ends an upload after one attempt where an expired key cannot be renewed', async () => {
-	const { binary } = await recording();
-	const front = await startFront('refuses', 1);
-	// The key is good enough for the check, and only the upload asks for another.
-	await runner(() => front.credential)('proposal.get', { proposalId });
+	// For ten seconds, a refused login is not repeated.
+	onTestFinished(restartWorker);
+	const binary = await store(Buffer.from('x'), { fileName: 'walk.txt' });
+	next.opened = () => service.control.expireUserKeys();
 	service.fail('authentication.exchangeKey', { status: 401 });
-	await expect(uploadWith(front.credential, binary)).rejects.toThrow(
-		'Portal.io rejected the login: Injected by a test.',
-	);
-	expect(front.uploads()).toBe(1);
+	await expect(upload(binary)).rejects.toThrow('Portal.io rejected the login: Injected by a test.');
+	expect(attempts()).toBe(1);
 });
 
 it('ends an upload at once when the execution is stopped', async () => {
@@ -187,44 +178,3 @@ it('fails an upload where n8n takes the file for larger than it is', async () =>
 	});
 	expect([contents(), attempts()]).toEqual([[], 1]);
 });
-
-/**
- * A server before the simulator that breaks the connection after a part of the first uploads, or answers
- * that their key is not valid, and hands on everything else.
- */
-async function startFront(manner: 'breaks' | 'refuses', times: number, first?: () => void) {
-	let uploads = 0;
-	const server = createServer((incoming, response) => {
-		const { method, url, headers, socket } = incoming;
-		if (method === 'POST' && ++uploads <= times) {
-			let received = 0;
-			incoming.on('data', (piece: Buffer) => {
-				received += piece.length;
-				if (manner !== 'breaks' || received < 5 * MB) return;
-				first?.();
-				socket.resetAndDestroy();
-			});
-			incoming.on('end', () => {
-				first?.();
-				const refusal = { errorCode: 'Unauthorized', message: 'You are not authorized.' };
-				response.writeHead(401, { 'Content-Type': 'application/json' });
-				response.end(JSON.stringify(refusal));
-			});
-			return;
-		}
-		const { port } = service.simulator;
-		const onward = forward({ host: '127.0.0.1', port, method, path: url, headers });
-		onward.on('response', (answer) => {
-			response.writeHead(answer.statusCode!, answer.headers);
-			answer.pipe(response);
-		});
-		incoming.pipe(onward);
-	});
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-	onTestFinished(() => void server.close());
-	const { port } = server.address() as AddressInfo;
-	return {
-		uploads: () => uploads,
-		credential: service.credential('dealer', { baseUrl: `http://127.0.0.1:${port}` }),
-	};
-}
