@@ -1,6 +1,8 @@
 /** Lists that are not as the polling trigger asks for them, and what of their records is a change. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { pollEvents } from '../../nodes/PortalIoPollingTrigger/events.ts';
 import { readSample } from '../../nodes/PortalIoPollingTrigger/sample.ts';
+import { simplifyTo } from '../../nodes/shared/shape.ts';
 import { PolledNode, polledNode } from './polledNode.mts';
 import { ModelService, pollContext, rememberedIds } from './pollingModel.mts';
 
@@ -198,4 +200,14 @@ describe('a test run', () => {
 			facts: { status: '403' },
 		});
 	});
+});
+
+it.each([
+	[{ customer: { companyName: 'own' }, dealer: { salesperson: { firstName: 'own' } } }, 'own'],
+	[{}, null],
+])('names the people of a change order itself, as far as it has any: %o', (people, name) => {
+	const proposal = { id: 5, number: 1012, name: 'Den', status: 'Accepted' };
+	const changed = { record: { id: 7, status: 'Draft', ...people }, proposal };
+	const output = simplifyTo(pollEvents.changeOrderStatusChanged!.shape, changed);
+	expect(output).toMatchObject({ proposalId: 5, clientName: name, salesPersonName: name });
 });
