@@ -27,7 +27,7 @@ const size = ({ database }: PolledNode) => JSON.stringify(database).length;
 
 describe('the memory of a polling trigger', () => {
 	it.each(['proposalUpdated', STATUS, 'proposalCreated'])(
-		'stays bounded when all are modified at once, and each is reported once: %s',
+		'keeps its memory bounded when all are modified at once, and reports each once: %s',
 		async (event) => {
 			const n8n = new PolledNode(event);
 			plant(n8n, 5, 'Draft');
@@ -82,13 +82,13 @@ describe('a proposal that is no longer remembered', () => {
 		return { n8n, records };
 	};
 
-	it('is ignored when it is modified and has its status', async () => {
+	it('ignores a forgotten proposal that is modified and has its status', async () => {
 		const { n8n, records } = await forgotten(['Draft', ...DATED]);
 		for (const record of records) n8n.service.modify(record, () => {});
 		expect(await poll(n8n)).toEqual([]);
 	});
 
-	it('is reported with a new status, and not again', async () => {
+	it('reports a forgotten proposal with a new status, and not again', async () => {
 		const before = [...DATED.map(() => 'Draft'), ...UNDATED.map(() => 'Submitted')];
 		const { n8n, records } = await forgotten(before);
 		const statuses = [...DATED, ...UNDATED, 'Submitted', 'Accepted'];

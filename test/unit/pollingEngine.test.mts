@@ -39,21 +39,18 @@ describe('the memory', () => {
 		['of another format', (data) => ({ ...data, format: 2 })],
 		['that is no JSON', (data) => ({ ...data, state: 'known' })],
 		['without an owner', ({ format, state }) => ({ format, state })],
-	])(
-		'is replaced by a new baseline, with a line in the log, when it is one %s',
-		async (_name, change) => {
-			const { n8n, one } = await polledNode(STATUS);
-			n8n.restart();
-			n8n.database = change(n8n.database);
-			n8n.later.service.setStatus(one, 'Accepted');
-			expect(await n8n.poll()).toEqual([]);
-			expect(n8n.log).toEqual([expect.stringContaining('cannot be read')]);
-			n8n.later.service.setStatus(one, 'Declined');
-			expect(await n8n.poll()).toMatchObject([{ previousStatus: 'Accepted' }]);
-		},
-	);
+	])('replaces a memory %s by a new baseline, with a line in the log', async (_name, change) => {
+		const { n8n, one } = await polledNode(STATUS);
+		n8n.restart();
+		n8n.database = change(n8n.database);
+		n8n.later.service.setStatus(one, 'Accepted');
+		expect(await n8n.poll()).toEqual([]);
+		expect(n8n.log).toEqual([expect.stringContaining('cannot be read')]);
+		n8n.later.service.setStatus(one, 'Declined');
+		expect(await n8n.poll()).toMatchObject([{ previousStatus: 'Accepted' }]);
+	});
 
-	it('is that of an account, also with other keys', async () => {
+	it('keeps the memory of an account when its keys change', async () => {
 		const { n8n, one } = await polledNode(STATUS);
 		n8n.account = { password: 'new', appKey: 'new', secretKey: 'new' };
 		n8n.later.service.setStatus(one, 'Accepted');
@@ -65,15 +62,18 @@ describe('the first poll of a publication', () => {
 	it.each([
 		['Portal.io asks to wait', {}],
 		['the node has changed', undefined],
-	])('is left to the next one, under the scheduler, when %s', async (_when, database) => {
-		const { n8n } = await polledNode(STATUS);
-		n8n.node = { name: 'Renamed' };
-		if (database) n8n.database = database;
-		const headers = { 'retry-after': '180' };
-		n8n.intercept = () => ({ statusCode: database ? 429 : 403, body: {}, headers });
-		expect(await n8n.poll()).toEqual([]);
-		await expect(n8n.poll()).rejects.toMatchObject({ httpCode: database ? '429' : '403' });
-	});
+	])(
+		'leaves the first poll of a publication to the next one, under the scheduler, when %s',
+		async (_when, database) => {
+			const { n8n } = await polledNode(STATUS);
+			n8n.node = { name: 'Renamed' };
+			if (database) n8n.database = database;
+			const headers = { 'retry-after': '180' };
+			n8n.intercept = () => ({ statusCode: database ? 429 : 403, body: {}, headers });
+			expect(await n8n.poll()).toEqual([]);
+			await expect(n8n.poll()).rejects.toMatchObject({ httpCode: database ? '429' : '403' });
+		},
+	);
 });
 
 describe('a poll that has little time', () => {

@@ -55,7 +55,7 @@ describe('a list that is not as the trigger asks for it', () => {
 });
 
 describe('contacts without dates', () => {
-	it('are compared as they are listed, and each change is reported once', async () => {
+	it('compares contacts without dates as they are listed, and reports each change once', async () => {
 		const n8n = new PolledNode(CONTACTS);
 		n8n.service.reading.hidesTimes = true;
 		const [one] = [1, 2, 3].map(() => n8n.later.service.create(''));
@@ -68,7 +68,7 @@ describe('contacts without dates', () => {
 		expect(rememberedIds(n8n.database)).toHaveLength(3);
 	});
 
-	it('are not all changed when the service begins or ceases to show dates', async () => {
+	it('reports no contact because the service begins or ceases to show dates', async () => {
 		const n8n = new PolledNode(CONTACTS);
 		const record = n8n.later.service.create('');
 		for (const hidesTimes of [true, false, true]) {
@@ -79,7 +79,7 @@ describe('contacts without dates', () => {
 		}
 	});
 
-	it('are equal when only a URL has a new signature', async () => {
+	it('reports no contact of which only a URL has a new signature', async () => {
 		const { n8n, service } = await start(CONTACTS);
 		service.reading.hidesTimes = true;
 		n8n.intercept = (url) => {
@@ -92,7 +92,7 @@ describe('contacts without dates', () => {
 		expect(await n8n.later.poll()).toEqual([]);
 	});
 
-	it('are up to 5,000, and more are refused', async () => {
+	it('compares up to 5,000 contacts without dates, and fails with more', async () => {
 		const n8n = new PolledNode(CONTACTS);
 		n8n.service.reading.hidesTimes = true;
 		for (let count = 0; count < 5000; count++) n8n.service.create('');

@@ -27,7 +27,7 @@ describe('a proposal that this user may not read', () => {
 		[PAYMENTS, 'paymentRequests'],
 		['changeOrderStatusChanged', 'changeOrders'],
 	] as const)(
-		'is skipped until it changes, and holds back no other one: %s',
+		'skips a proposal that this user may not read until it changes, and holds back no other one: %s',
 		async (event, kind) => {
 			const { n8n, failing, broken, other } = await start(event);
 			failing.set(broken.id, 403);
@@ -55,7 +55,7 @@ describe('a proposal that alone fails', () => {
 		[PAYMENTS, 200, 'Unexpected response: Portal.io did not return a proposal'],
 		['proposalUpdated', 500, 'Portal.io could not process the request'],
 	])(
-		'is given up in the third poll in a row, and holds back no other one: %s, %i',
+		'gives up a proposal that alone fails in the third poll in a row, and holds back no other one: %s, %i',
 		async (event, status, message) => {
 			const options = { fetchProposal: event === 'proposalUpdated' };
 			const { n8n, failing, broken, other, pay } = await start(event, 2, { options });
@@ -76,7 +76,7 @@ describe('a proposal that alone fails', () => {
 		},
 	);
 
-	it('is not given up when the polls in which it fails are not in a row', async () => {
+	it('gives up no proposal whose failed polls are not in a row', async () => {
 		const { n8n, failing, broken, pay } = await start(PAYMENTS);
 		for (const status of ['Submitted', 'Paid']) {
 			pay(broken, status);
@@ -92,7 +92,7 @@ describe('a proposal that alone fails', () => {
 		['Paid', undefined, 0],
 		['Submitted', 'Accepted', 1],
 	])(
-		'in the baseline has only what its dates show as new: %s, then %s',
+		'reports of a proposal that failed in the baseline only what its dates show as new: %s, then %s',
 		async (before, after, count) => {
 			const kind = after ? 'changeOrders' : 'paymentRequests';
 			const event = after ? 'changeOrderStatusChanged' : PAYMENTS;
@@ -110,7 +110,7 @@ describe('a proposal that alone fails', () => {
 });
 
 describe('an outage', () => {
-	it('skips only proposals that this user may not read, however long it takes', async () => {
+	it('skips in an outage only proposals that this user may not read, however long it takes', async () => {
 		const { n8n, failing, records, pay } = await start(PAYMENTS, 3);
 		const [one, two, hidden] = records;
 		pay(one!, 'Submitted');
@@ -124,21 +124,24 @@ describe('an outage', () => {
 		expect(await n8n.later.poll()).toMatchObject(expected);
 	});
 
-	it.each([401, 402, 429])('is a login or limit that fails with %i', async (status) => {
-		const { n8n, failing, broken, other, pay } = await start(PAYMENTS);
-		n8n.account = { appKey: randomUUID() };
-		for (const record of [broken, other]) pay(record, 'Submitted');
-		for (const { id } of [broken, other]) failing.set(id, status);
-		for (let polls = 1; polls <= 4; polls++) {
-			await expect(n8n.poll()).rejects.toMatchObject({ httpCode: String(status) });
-		}
-		// A refused login is tried again with another password.
-		n8n.account = { appKey: randomUUID() };
-		failing.clear();
-		expect(await n8n.later.poll()).toHaveLength(2);
-	});
+	it.each([401, 402, 429])(
+		'blames no proposal for a login or limit that fails with %i',
+		async (status) => {
+			const { n8n, failing, broken, other, pay } = await start(PAYMENTS);
+			n8n.account = { appKey: randomUUID() };
+			for (const record of [broken, other]) pay(record, 'Submitted');
+			for (const { id } of [broken, other]) failing.set(id, status);
+			for (let polls = 1; polls <= 4; polls++) {
+				await expect(n8n.poll()).rejects.toMatchObject({ httpCode: String(status) });
+			}
+			// A refused login is tried again with another password.
+			n8n.account = { appKey: randomUUID() };
+			failing.clear();
+			expect(await n8n.later.poll()).toHaveLength(2);
+		},
+	);
 
-	it('is the end of the time of a poll, for which no proposal is blamed', async () => {
+	it('blames no proposal for the end of the time of a poll', async () => {
 		const { n8n, failing, broken, pay } = await start(PAYMENTS, 1);
 		pay(broken, 'Submitted');
 		failing.set(broken.id, 500);

@@ -36,7 +36,7 @@ const change = (id = submitted, status = 'ViewedByClient') => {
 };
 
 describe('the memory of a polling trigger', () => {
-	it('is not that of the workflow from which it was copied', async () => {
+	it('starts with a baseline in a copy of a workflow', async () => {
 		const original = await active();
 		const copy = trigger();
 		Object.assign(copy.staticData(), saved(original));
@@ -51,7 +51,7 @@ describe('the memory of a polling trigger', () => {
 		);
 	});
 
-	it('stays that of the node when it is renamed, also to a former name', async () => {
+	it('keeps the memory of a node that is renamed, also to a former name', async () => {
 		const node = await active();
 		const former = node.node.name;
 		const first = change();
@@ -63,7 +63,7 @@ describe('the memory of a polling trigger', () => {
 		expect(await node.poll()).toBeNull();
 	});
 
-	it('is not replaced by an older one that an execution brings back', async () => {
+	it('replaces no memory by an older one that an execution brings back', async () => {
 		const node = await active();
 		change();
 		expect(await node.poll()).toHaveLength(1);
@@ -89,7 +89,7 @@ describe('the first poll of a publication', () => {
 	it.each([
 		['Portal.io fails', { status: 500 }],
 		['the connection breaks', { disconnect: true }],
-	])('is left to the next one when %s', async (_what, fault) => {
+	])('leaves the first poll of a publication to the next one when %s', async (_what, fault) => {
 		const node = await active();
 		const expected = change();
 		service.control.failNext({ operationId: 'proposal.getMany', times: 4, ...fault });
@@ -101,7 +101,7 @@ describe('the first poll of a publication', () => {
 		expect(await next.poll()).toMatchObject([{ id: expected[0]!.proposalId }]);
 	});
 
-	it('is left to the next one without a memory, if the failure may pass', async () => {
+	it('leaves the first poll to the next one without a memory, if the failure may pass', async () => {
 		const node = trigger();
 		service.control.failNext({ operationId: 'proposal.getMany', status: 500 });
 		expect(await node.poll()).toBeNull();
@@ -110,7 +110,7 @@ describe('the first poll of a publication', () => {
 		await expect(trigger().poll()).rejects.toMatchObject({ httpCode: '403' });
 	});
 
-	it('fails with a wrong credential', async () => {
+	it('fails the first poll of a publication with a wrong credential', async () => {
 		const node = await active();
 		const credential = service.credential('dealer', { password: 'wrong' });
 		const next = pollingTriggerNode({ credential, parameters: { event: EVENT } });
@@ -119,7 +119,7 @@ describe('the first poll of a publication', () => {
 		await expect(next.poll()).rejects.toThrow('Portal.io rejected the email or password');
 	});
 
-	it('is the only one that does not fail', async () => {
+	it('fails a later poll that Portal.io asks to wait', async () => {
 		const node = await active();
 		service.control.failNext({ operationId: 'proposal.getMany', ...ask });
 		await expect(node.poll()).rejects.toMatchObject({ httpCode: '429' });
