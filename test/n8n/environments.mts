@@ -28,8 +28,8 @@ export function sharedEnvironment(): () => Environment {
 		environment = await stageOfWorker();
 	});
 	afterAll(async () => {
-		expect(environment.simulator.control.subscriptions()).toEqual([]);
 		await expectUnharmed(environment);
+		expect(environment.simulator.control.subscriptions()).toEqual([]);
 	});
 	return () => environment;
 }
@@ -76,8 +76,12 @@ async function emptyTables(n8n: N8n, tables: Environment['tables']): Promise<voi
 }
 
 async function expectUnharmed(environment: Environment): Promise<void> {
-	expect(environment.simulator.control.contractViolations).toEqual([]);
-	expect((await environment.n8n.activeWorkflows()).map(({ name }) => name)).toEqual([]);
+	const { n8n, simulator } = environment;
+	const active = await n8n.activeWorkflows();
+	// For the next file: only this one shall fail.
+	for (const workflow of active) await n8n.deactivate(workflow);
+	expect(active.map(({ name }) => name)).toEqual([]);
+	expect(simulator.control.contractViolations).toEqual([]);
 	await expectNoSecrets(environment);
 }
 

@@ -8,7 +8,7 @@ import { itemsOf } from '../../dev/testbed/n8n/database.mts';
 import { loadOfN8n } from '../../dev/testbed/paths.mts';
 import { seed } from '../../dev/simulator/index.mts';
 import { submitForm } from '../../dev/testbed/activeWorkflow.mts';
-import { sharedEnvironment } from './environments.mts';
+import { ownEnvironment } from './environments.mts';
 import { anotherDate, coloradoTax, useExample } from './templates/example.mts';
 
 /** The spreadsheet library of n8n. */
@@ -18,7 +18,12 @@ interface Spreadsheets {
 }
 
 const DAY = 86_400_000;
-const environment = sharedEnvironment();
+const environment = ownEnvironment({
+	examples: [
+		...['Web form to proposal', 'First proposal', 'Catalog to spreadsheet'],
+		'Expiring proposals reminder',
+	],
+});
 const control = () => environment().simulator.control;
 const rowsOf = (table: string) => environment().n8n.dataTableRows(table);
 
