@@ -43,16 +43,10 @@ export function toHttpRequest(request: ServiceRequest): IHttpRequestOptions {
 	const { method, path, query = {}, form, json } = request;
 	const search = encodeFields(query);
 	const url = search === '' ? path : `${path}?${search}`;
-	const options: IHttpRequestOptions = { method, url, json: true };
-	if (form !== undefined) {
-		options.headers = { 'Content-Type': FORM };
-		options.body = encodeFields(form);
-	}
-	if (json !== undefined) {
-		options.headers = { 'Content-Type': 'application/json' };
-		options.body = JSON.stringify(json);
-	}
-	return options;
+	const body = form === undefined ? json && JSON.stringify(json) : encodeFields(form);
+	if (body === undefined) return { method, url, json: true };
+	const type = form === undefined ? 'application/json' : FORM;
+	return { method, url, json: true, headers: { 'Content-Type': type }, body };
 }
 
 /** Says that a request may have been processed, and whether the step may be run again. */

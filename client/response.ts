@@ -211,7 +211,7 @@ export function listOrNone<T>(response: unknown, name: string): T[] {
 /** Describes a response without its values, which may be confidential. */
 function describe(response: unknown): string {
 	if (Array.isArray(response)) return 'an array with entries that are not records';
-	if (!isRecord(response)) return response === '' ? 'nothing' : `a ${typeof response}`;
+	if (!isRecord(response)) return (response ?? '') === '' ? 'nothing' : `a ${typeof response}`;
 	const names = Object.keys(response).slice(0, 5);
 	return names.length === 0
 		? 'an empty object'

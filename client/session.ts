@@ -140,23 +140,20 @@ export async function openSession(
 	options: SessionOptions = {},
 ): Promise<Session> {
 	const { itemIndex } = options;
-	const credential = await context
-		.getCredentials('portalIoApi', itemIndex)
-		.catch((error: Error) => {
-			// n8n may resolve expressions in a sandbox, whose classes are others.
-			throw error.name === 'ExpressionError' ? expressionError(error, itemIndex) : error;
-		});
+	const fail = (error: Error) => {
+		// n8n may resolve expressions in a sandbox, whose classes are others.
+		if (error.name !== 'ExpressionError') throw error;
+		const what = 'An expression in the credential failed';
+		if (itemIndex !== undefined) throw new CredentialError(what, error.message);
+		// Outside of executions, n8n says that a node without a name has not run.
+		throw new CredentialError(
+			`${what}: triggers and lists have no input data`,
+			'Choose a credential without expressions that use the input of a step.',
+		);
+	};
+	const credential = await context.getCredentials('portalIoApi', itemIndex).catch(fail);
 	return new Session(context, { ...credential }, options);
 }
-
-/** Outside of executions, n8n says that a node without a name has not run. */
-const expressionError = ({ message }: Error, itemIndex: number | undefined) =>
-	itemIndex === undefined
-		? new CredentialError(
-				'An expression in the credential failed: triggers and lists have no input data',
-				'Choose a credential without expressions that use the input of a step.',
-			)
-		: new CredentialError('An expression in the credential failed', message);
 
 /** For several n8n workers that renew the key at the same time. */
 const MAX_RENEWALS = 4;
