@@ -66,10 +66,7 @@ export function readAccount(credential: ICredentialDataDecryptedObject): Account
 const hash = (values: string[]) =>
 	createHash('sha256').update(JSON.stringify(values)).digest('base64url');
 
-/**
- * The value to store for a user API key. It starts with the fingerprint of its account, since n8n keeps
- * the value when somebody changes another field of the credential.
- */
+/** The value to store for a user API key. n8n keeps it when another field of the credential changes. */
 export const storedUserApiKey = ({ fingerprint }: Account, key: string) => `${fingerprint}.${key}`;
 
 /** The user API key in a credential; empty when it was issued for other values than these. */
@@ -132,11 +129,7 @@ export function sign(
 		.digest('base64');
 }
 
-/**
- * A request as n8n passes it to a credential. The nodes of this package and the credential test use
- * n8n's current names; the HTTP Request node still uses the older ones
- * (docs/dev/n8n-internals.md#the-http-request-node).
- */
+/** A request in n8n's names, and the older ones of docs/dev/n8n-internals.md#the-http-request-node. */
 export interface OutgoingRequest extends Omit<IHttpRequestOptions, 'url'> {
 	url?: string;
 	uri?: string;
@@ -263,10 +256,7 @@ function fixBody(request: OutgoingRequest, declaredType: string): string {
 	return request.method === 'DELETE' && !isText ? '' : FORM;
 }
 
-/**
- * The content type of a multipart form of the HTTP Request node, version 4.2 or later. In earlier ones,
- * n8n chooses the boundary after signing.
- */
+/** The content type of a multipart form of the HTTP Request node, from its version 4.2. */
 function typeOfForm(form: unknown): string {
 	const { getHeaders } = form as { getHeaders?: unknown };
 	const headers: unknown = typeof getHeaders === 'function' ? getHeaders.call(form) : undefined;

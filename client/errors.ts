@@ -44,7 +44,6 @@ export interface Cause {
 }
 
 interface Facts {
-	/** As in `Answer`. */
 	status: string;
 	words?: Words;
 	/** The service has no such route, which is not the same as no record with that ID. */
@@ -54,10 +53,11 @@ interface Facts {
 	login?: Answer;
 }
 
+/** What an error says besides its message; the lists have a line in each entry. */
 interface Parts {
-	/** The service's words, one line each. */
+	/** The service's words. */
 	said: string[];
-	/** Says that the request may have been processed, and whether the step may be run again; or ''. */
+	/** That the request may have been processed, and whether the step may be run again; '' if not. */
 	doubt: string;
 	/** The changes that were made before the failure, and those that were not. */
 	progress: string[];

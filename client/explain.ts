@@ -107,17 +107,15 @@ const BY_STATUS: Record<string, Kind> = {
 };
 
 interface Circumstances {
-	/** The host that a login was for; undefined for a request. */
 	host?: string;
 	path?: string;
-	/** As in `PortalError`. */
 	doubt?: string;
 	attempts?: number;
 }
 
 /**
- * Says why a request or a login failed, with nothing of the request in it, and of the response only the
- * service's own message, error code and field errors.
+ * Says why a request failed, or a login if there is a `host`, with nothing of the request in it, and of
+ * the response only the service's own message, error code and field errors.
  */
 export function explainFailure(
 	failure: Failure,

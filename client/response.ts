@@ -10,13 +10,9 @@ import { PortalError, readRetryAfter, toFailure, type Failure, type Words } from
 /** What the service returned, with the lead of its clock as in `Answer`; or why that cannot be used. */
 export type Outcome = { data: unknown; clockLeadMs?: number } | { failure: Failure };
 
-/**
- * The limit of a response after decompression: n8n has none, and a broken service could fill its memory.
- * A proposal with 10,000 items has a tenth of it.
- */
+/** After decompression; n8n has no limit. A proposal with 10,000 items has a tenth of it. */
 export const MAX_RESPONSE_BYTES = 64 * 1024 * 1024;
 
-/** The same as in n8n. */
 export const REQUEST_TIMEOUT_MS = 300_000;
 
 /** Makes n8n return the unchanged response, with any status. */
@@ -113,7 +109,6 @@ function findFlaw(data: unknown, contentType: string, method: string): Failure['
 	return method !== 'GET' && isText ? undefined : 'foreign';
 }
 
-/** The words in the body of an error response, if any. */
 export function readWords(body: unknown): Words | undefined {
 	if (typeof body === 'string') {
 		const message = body.trim();
@@ -182,7 +177,6 @@ function onlyListIn(response: unknown): unknown {
 	return lists.length === 1 ? lists[0] : undefined;
 }
 
-/** Whether something is a JSON object. */
 export const isRecord = (value: unknown): value is IDataObject =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
