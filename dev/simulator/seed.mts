@@ -46,17 +46,12 @@ function credentialsOf(userId: number): Credentials {
 	};
 }
 
-/** The users that can sign in. */
+/** The users that can sign in: `seedIds.mts` says who they are. */
 const accounts = {
-	/** Has every permission; its account has the seeded proposals, contacts and catalog. */
 	dealer: credentialsOf(ids.users.dealer),
-	/** Its email address is not verified: the key exchange is a 401. */
 	unverified: credentialsOf(ids.users.unverified),
-	/** Its account's subscription has lapsed: the key exchange works, other operations are a 402. */
 	lapsed: credentialsOf(ids.users.lapsed),
-	/** A user of the dealer's account: writes and lists are a 403, single reads work. */
 	restricted: credentialsOf(ids.users.restricted),
-	/** A second account with its own proposals. */
 	otherDealer: credentialsOf(ids.users.otherDealer),
 };
 

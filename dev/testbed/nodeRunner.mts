@@ -84,15 +84,19 @@ const withoutRun = new Workflow({
 	nodeTypes: nodeTypesOf(() => ({ description: { properties: [] } }) as never),
 });
 
+type Data = ICredentialDataDecryptedObject;
+type CredentialsHelper = IWorkflowExecuteAdditionalData['credentialsHelper'];
+type GetDecrypted = CredentialsHelper['getDecrypted'];
+type Authenticate = (data: Data, request: object) => Promise<SignedRequest>;
+
 export class StoredCredential {
 	readonly type: ICredentialType = new firstWorker.PortalIoApi();
-	data: ICredentialDataDecryptedObject;
-
+	data: Data;
 	reads = 0;
 	onRequest: () => void = () => {};
 	onExchange: (key: string) => void = () => {};
 
-	constructor(data: ICredentialDataDecryptedObject) {
+	constructor(data: Data) {
 		this.data = { userApiKey: '', ...data };
 	}
 
@@ -103,7 +107,7 @@ export class StoredCredential {
 	}
 
 	/** Part of n8n's CredentialsHelper (docs/dev/n8n-internals.md#a-signed-request). */
-	helper(type = this.type): IWorkflowExecuteAdditionalData['credentialsHelper'] {
+	helper(type = this.type): CredentialsHelper {
 		const helper = {
 			getParentTypes: () => [],
 			getDecrypted: async (...given: Parameters<GetDecrypted>) => {
@@ -112,26 +116,21 @@ export class StoredCredential {
 			},
 			getCredentialsProperties: () => type.properties,
 			isCredentialUsableByNode: () => true,
-			authenticate: async (data: ICredentialDataDecryptedObject, _name: string, options: never) => {
+			authenticate: async (data: Data, _name: string, options: never) => {
 				this.onRequest();
 				return await (type.authenticate as Authenticate)(data, options);
 			},
-			preAuthentication: async (
-				helpers: never,
-				data: ICredentialDataDecryptedObject,
-				_name: string,
-				_node: INode,
-				expired: boolean,
-			) => {
+			preAuthentication: async (...given: [never, Data, string, INode, boolean]) => {
+				const [helpers, data, , , expired] = given;
 				if (data.userApiKey !== '' && !expired) return undefined;
-				const output = await type.preAuthentication!.call(helpers, data);
-				if ((output as ICredentialDataDecryptedObject).userApiKey === undefined) return undefined;
-				this.data = { ...this.data, ...(output as ICredentialDataDecryptedObject) };
+				const output = (await type.preAuthentication!.call(helpers, data)) as Data;
+				if (output.userApiKey === undefined) return undefined;
+				this.data = { ...this.data, ...output };
 				this.onExchange(this.userApiKey);
 				return Object.assign(data, output);
 			},
 		};
-		return helper as unknown as IWorkflowExecuteAdditionalData['credentialsHelper'];
+		return helper as unknown as CredentialsHelper;
 	}
 
 	/** The fields with their defaults and resolved expressions, without input outside of a run. */
@@ -141,7 +140,7 @@ export class StoredCredential {
 	) {
 		const stored = this.data as INodeParameters;
 		const data = NodeHelpers.getNodeParameters(properties, stored, true, false, null, null)!;
-		const self = data as ICredentialDataDecryptedObject;
+		const self = data as Data;
 		const resolved =
 			run === undefined
 				? withoutRun.expression.getComplexParameterValue(
@@ -152,11 +151,9 @@ export class StoredCredential {
 						...([data, run.runExecutionData, run.runIndex, run.itemIndex, run.node.name] as const),
 						...([run.connectionInputData, mode, {}, executeData, false, self] as const),
 					);
-		return resolved as ICredentialDataDecryptedObject;
+		return resolved as Data;
 	}
 }
-
-type GetDecrypted = IWorkflowExecuteAdditionalData['credentialsHelper']['getDecrypted'];
 
 /** Signs a request as the credential would for n8n, after an exchange if there was none. */
 export async function sign(credential: StoredCredential, request: object): Promise<SignedRequest> {
@@ -169,12 +166,7 @@ export async function sign(credential: StoredCredential, request: object): Promi
 	return await (credential.type.authenticate as Authenticate)(credential.data, request);
 }
 
-type Authenticate = (
-	data: ICredentialDataDecryptedObject,
-	request: object,
-) => Promise<SignedRequest>;
-
-export interface SignedRequest {
+interface SignedRequest {
 	url: string;
 	headers: Record<string, unknown>;
 	body?: unknown;

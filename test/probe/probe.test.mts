@@ -36,14 +36,6 @@ const FIELDS: Record<string, string> = {
 };
 const FILTERS = ['salesperson', 'authorized', 'discontinued', 'industrialFavorite', 'lowestPrice'];
 
-const onWordsOfPaths: Record<string, string> = {
-	ProposalItemIds: 'ItemIds',
-	ItemId: 'ReferencedItemId',
-	Quantity: 'Qty',
-	IsCombinedPrice: 'CombinePrice',
-	IsTaxExempt: 'TaxExempt',
-	IsRecurringService: 'RecurringService',
-};
 const amongCandidates: Record<string, string> = {
 	AreaOptionId: 'TargetOptionId',
 	AreaOptionIds: 'TargetOptionIds',
@@ -71,25 +63,15 @@ type Service = [
 	verdict: string,
 	verdictOnTexts: string,
 ];
+const otherName = (field: string) => amongCandidates[field] ?? field;
+const strangeName = (field: string) => `Their${field}`;
+const IN_METADATA = 'another name, see the metadata';
 const UNASKED = 'a text, which cannot be asked: add --try';
 const services: Service[] = [
 	['our names', (field) => field, {}, 'agrees', UNASKED],
-	['the words of the paths', (field) => onWordsOfPaths[field] ?? field, {}, 'agrees', UNASKED],
-	[
-		'candidates and filters',
-		(field) => amongCandidates[field] ?? field,
-		{ moreFields: filters },
-		'another name',
-		UNASKED,
-	],
-	['strange names', (field) => `Their${field}`, {}, 'not among the candidates', UNASKED],
-	[
-		'strange names and metadata',
-		(field) => `Their${field}`,
-		{ hasMetadata: true },
-		'another name, see the metadata',
-		'another name, see the metadata',
-	],
+	['other names', otherName, { moreFields: filters }, 'another name', UNASKED],
+	['strange names', strangeName, {}, 'not among the candidates', UNASKED],
+	['strange names and metadata', strangeName, { hasMetadata: true }, IN_METADATA, IN_METADATA],
 ];
 
 async function start(settings: Partial<Settings> = {}) {
