@@ -59,7 +59,7 @@ const create = operation({
 const getMany = operation({
 	name: 'Get Many',
 	action: 'Get many areas in proposal',
-	description: 'Retrieve a list of the areas of a proposal, one for each of their options',
+	description: 'Retrieve a list of the areas of a proposal, one entry for each option',
 	fields: { proposalId, ...field.paging },
 	run: async ({ values, send }) => {
 		const proposal = await readProposal(send, values.proposalId);
