@@ -5,8 +5,9 @@ import { plainReading } from '../../dev/scripts/recordedCall.mts';
 import { listSearch, loadOptions } from '../../nodes/PortalIo/editor/lists.ts';
 import type { Field } from '../../nodes/PortalIo/fields/field.ts';
 import * as locators from '../../nodes/PortalIo/fields/locators.ts';
+import { areaOptionId } from '../../nodes/PortalIo/resources/item/fields.ts';
 
-const { proposalId, catalogItemId, areaOptionId } = locators;
+const { proposalId, catalogItemId } = locators;
 
 /** Reads a field, and what it looks for. */
 const read = async (field: Field<unknown>, value: unknown, earlier?: Record<string, unknown>) => {

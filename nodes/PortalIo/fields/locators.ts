@@ -163,41 +163,26 @@ export const areaId = locator(
 	),
 );
 
-interface Placement {
-	createMissingArea?: unknown;
-}
-
-const areaOption = (
+/** @param missing what happens to a missing area, by the values of earlier fields */
+export const areaOption = (
 	description?: string,
 	list = 'searchAreaOptions',
-	missing: (options: Placement) => MissingArea = () => 'refuse',
+	missing: (reading: Reading) => MissingArea = () => 'refuse',
 ): Field<number> =>
 	locator(
 		'Area Option',
 		description,
 		list,
-		byName('e.g. Living Room, or Living Room / 2', async (name, reading) => {
-			const options = (reading.earlier?.options ?? {}) as Placement;
-			return await reading.records.areaOption(proposalOf(reading), name, missing(options));
-		}),
+		byName(
+			'e.g. Living Room, or Living Room / 2',
+			async (name, reading) =>
+				await reading.records.areaOption(proposalOf(reading), name, missing(reading)),
+		),
 	);
 
 export const anyAreaOptionId = areaOption();
 
 export const optionOfAreaId = areaOption(undefined, 'searchOptionsOfArea');
-
-/** An option of any area, which may be created for the items. */
-export const areaOptionId: Field<number> = {
-	...areaOption(
-		'Where the items go. By name: the area\'s name; with several options add "/ 2".',
-		undefined,
-		({ createMissingArea }) => (createMissingArea === true ? 'create' : 'couldCreate'),
-	),
-	isReadLater: ({ areaOptionId, options }) =>
-		isLocator(areaOptionId) &&
-		areaOptionId.mode === 'name' &&
-		'createMissingArea' in ((options ?? {}) as Placement),
-};
 
 export const itemId = locator(
 	'Item',

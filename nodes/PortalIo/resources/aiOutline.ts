@@ -1,3 +1,4 @@
+/** docs/dev/portal-api.md#ai-builder */
 import type { IDataObject } from 'n8n-workflow';
 import { takeList } from '../../../client/response';
 import { locator, proposalId } from '../fields/locators';
@@ -31,7 +32,6 @@ const getBy = field.choice(
 
 const outlineId = locator('Outline', "Its ID is in the output of 'Generate'");
 
-/** docs/dev/portal-api.md#ai-builder */
 const get = operation({
 	name: 'Get',
 	action: 'Get AI outline',
@@ -52,7 +52,6 @@ const get = operation({
 /** Documented statuses before the transcription is done, old and new; all others are final. */
 const IN_TRANSCRIPTION = ['Uploaded', 'Processing', 'Transcribing'];
 
-/** docs/dev/portal-api.md#ai-builder */
 const generate = operation({
 	name: 'Generate',
 	action: 'Generate AI outline of proposal',

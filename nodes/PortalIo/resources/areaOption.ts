@@ -1,3 +1,4 @@
+/** docs/dev/portal-api.md#areas-and-options */
 import { isProposal, optionsOf, type AreaOption } from '../../../client/model';
 import { areaId, optionOfAreaId, proposalId } from '../fields/locators';
 import { fieldsOf, isSame, sendUpdate } from '../operation/changes';
@@ -77,7 +78,6 @@ export function optionText(
 	};
 }
 
-/** docs/dev/portal-api.md#areas-and-options */
 const create = operation({
 	name: 'Create',
 	action: 'Create area option',
@@ -112,7 +112,6 @@ const optionsIn = (response: unknown, areaId: number) =>
 			...{ proposalId: (response as { id: number }).id, areaId, areaName: area.name },
 		}));
 
-/** docs/dev/portal-api.md#areas-and-options */
 const update = operation({
 	name: 'Update',
 	action: 'Update area option',

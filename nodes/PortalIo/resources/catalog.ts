@@ -1,3 +1,4 @@
+/** docs/dev/portal-api.md#catalog */
 import type { IDataObject } from 'n8n-workflow';
 import { CATALOG_ITEM_TYPES } from '../../../client/model';
 import type { PageShape } from '../../../client/pages';
@@ -70,7 +71,6 @@ export const itemType = field.choice('Item Type', CATALOG_ITEM_TYPES, {
 	description: 'Labor and custom items come from your own library',
 });
 
-/** docs/dev/portal-api.md#catalog */
 const get = operation({
 	name: 'Get',
 	action: 'Get catalog item',
@@ -93,7 +93,6 @@ const get = operation({
 	output: { flat: catalogItem },
 });
 
-/** docs/dev/portal-api.md#catalog */
 const getCategories = operation({
 	name: 'Get Categories',
 	action: 'Get catalog categories',
@@ -110,7 +109,6 @@ const SEVERAL = {
 	description: 'Separate several with commas. Put a name with a comma in quotation marks.',
 };
 
-/** docs/dev/portal-api.md#catalog */
 const search = operation({
 	name: 'Search',
 	action: 'Search catalog',

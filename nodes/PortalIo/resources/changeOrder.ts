@@ -1,3 +1,4 @@
+/** docs/dev/portal-api.md#change-orders */
 import { changeOrderId, proposalId } from '../fields/locators';
 import {
 	changeOrderOutput,
@@ -11,7 +12,6 @@ import {
 
 const known = ({ proposalId }: { proposalId: number }) => ({ proposalId });
 
-/** docs/dev/portal-api.md#change-orders */
 const get = operation({
 	name: 'Get',
 	action: 'Get change order',
@@ -25,7 +25,6 @@ const get = operation({
 	output: changeOrderOutput,
 });
 
-/** docs/dev/portal-api.md#change-orders */
 const getMany = operation({
 	name: 'Get Many',
 	action: 'Get many change orders',

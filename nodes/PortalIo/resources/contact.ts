@@ -1,3 +1,4 @@
+/** docs/dev/portal-api.md#contacts-and-locations */
 import { CONTACT_TYPES, PARTY_TYPES } from '../../../client/model';
 import { contactShape } from '../../shared/contact';
 import { nameKey } from '../../shared/text';
@@ -18,7 +19,6 @@ const flat: Shape = {
 	paymentCount: 'integer',
 };
 
-/** docs/dev/portal-api.md#contacts-and-locations */
 const create = operation({
 	name: 'Create',
 	action: 'Create contact',
@@ -88,7 +88,6 @@ async function oldestWithEmail(call: Call, email: string): Promise<number | unde
 	return ids.length > 0 ? Math.min(...ids) : undefined;
 }
 
-/** docs/dev/portal-api.md#contacts-and-locations */
 const get = operation({
 	name: 'Get',
 	action: 'Get contact',
@@ -112,7 +111,6 @@ const SORT_FIELDS = [
 	...['CreatedDate', 'FirstName', 'LastActive', 'LastActiveByMe', 'LastName', 'ModifiedDate'],
 ];
 
-/** docs/dev/portal-api.md#contacts-and-locations */
 const getMany = operation({
 	name: 'Get Many',
 	action: 'Get many contacts',

@@ -1,3 +1,4 @@
+/** docs/dev/portal-api.md#contacts-and-locations */
 import { contactId } from '../fields/locators';
 import { field, FieldError, oneRequest, operation, path, request } from './kit';
 import type { Resource, Shape } from './kit';
@@ -23,7 +24,6 @@ const flat: Shape = {
 
 const known = ({ contactId }: { contactId: number }) => ({ contactId });
 
-/** docs/dev/portal-api.md#contacts-and-locations */
 const create = operation({
 	name: 'Create',
 	action: 'Create location for contact',
@@ -64,7 +64,6 @@ const create = operation({
 	output: { flat },
 });
 
-/** docs/dev/portal-api.md#contacts-and-locations */
 const getMany = operation({
 	name: 'Get Many',
 	action: 'Get many locations for contact',

@@ -1,3 +1,4 @@
+/** docs/dev/portal-api.md#webhook-subscriptions */
 import { EVENTS } from '../../../client/model';
 import { subscriptionId } from '../fields/locators';
 import { field, FieldError, oneRequest, operation, path, request } from './kit';
@@ -43,7 +44,6 @@ const description = field.clearableText('Description', {
 	description: 'Identifies the subscription in Portal.io',
 });
 
-/** docs/dev/portal-api.md#webhook-subscriptions */
 const create = operation({
 	name: 'Create',
 	action: 'Create webhook subscription',
@@ -63,7 +63,6 @@ const create = operation({
 	output: { asIs: { ...subscription, secretKey: 'string' } },
 });
 
-/** docs/dev/portal-api.md#webhook-subscriptions */
 const deleteSubscription = operation({
 	name: 'Delete',
 	action: 'Delete webhook subscription',
@@ -75,7 +74,6 @@ const deleteSubscription = operation({
 	),
 });
 
-/** docs/dev/portal-api.md#webhook-subscriptions */
 const getMany = operation({
 	name: 'Get Many',
 	action: 'Get many webhook subscriptions',
@@ -87,7 +85,6 @@ const getMany = operation({
 	output: { asIs: subscription },
 });
 
-/** docs/dev/portal-api.md#webhook-subscriptions */
 const update = operation({
 	name: 'Update',
 	action: 'Update webhook subscription',

@@ -1,40 +1,30 @@
 import type { IBinaryData } from 'n8n-workflow';
 import { FieldError } from '../../fields/values';
 
-/** Accepted files: docs/dev/portal-api.md#ai-content-uploads */
-const EXTENSIONS = [
-	...['txt', 'mp3', 'mp4', 'mp2', 'aac', 'wav', 'flac', 'pcm', 'm4a', 'ogg', 'opus', 'webm'],
-	...['mov', 'mpeg', 'mpg'],
-];
-
 /**
- * The extension of a file that has none, or another one such as `.oga`, by its type. `text/plain`
- * is not among them: n8n uses it for every file whose type it does not know.
+ * The accepted extensions (docs/dev/portal-api.md#ai-content-uploads), with the types of files that
+ * have no extension, or another one such as `.oga`. `text/plain` is not among them: n8n uses it for
+ * every file whose type it does not know.
  */
-const BY_TYPE: Record<string, string> = {
-	'audio/aac': 'aac',
-	'audio/flac': 'flac',
-	'audio/l16': 'pcm',
-	'audio/m4a': 'm4a',
-	'audio/mp3': 'mp3',
-	'audio/mp4': 'm4a',
-	'audio/mpeg': 'mp3',
-	'audio/ogg': 'ogg',
-	'audio/opus': 'opus',
-	'audio/pcm': 'pcm',
-	'audio/vnd.wave': 'wav',
-	'audio/wav': 'wav',
-	'audio/wave': 'wav',
-	'audio/webm': 'webm',
-	'audio/x-flac': 'flac',
-	'audio/x-m4a': 'm4a',
-	'audio/x-wav': 'wav',
-	'video/mp4': 'mp4',
-	'video/mpeg': 'mpeg',
-	'video/quicktime': 'mov',
-	'video/webm': 'webm',
-	'video/x-m4v': 'mp4',
+const TYPES: Record<string, string[]> = {
+	txt: [],
+	mp3: ['audio/mp3', 'audio/mpeg'],
+	mp4: ['video/mp4', 'video/x-m4v'],
+	mp2: [],
+	aac: ['audio/aac'],
+	wav: ['audio/vnd.wave', 'audio/wav', 'audio/wave', 'audio/x-wav'],
+	flac: ['audio/flac', 'audio/x-flac'],
+	pcm: ['audio/l16', 'audio/pcm'],
+	m4a: ['audio/m4a', 'audio/mp4', 'audio/x-m4a'],
+	ogg: ['audio/ogg'],
+	opus: ['audio/opus'],
+	webm: ['audio/webm', 'video/webm'],
+	mov: ['video/quicktime'],
+	mpeg: ['video/mpeg'],
+	mpg: [],
 };
+
+const EXTENSIONS = Object.keys(TYPES);
 
 /** Servers reject headers with longer names. */
 const MAX_LENGTH = 120;
@@ -70,7 +60,7 @@ export function sentFileName(file: Partial<IBinaryData>, label: string): string 
 function extensionOf(extension: string, file: Partial<IBinaryData>): string | undefined {
 	const known = (one = '') => EXTENSIONS.find((accepted) => accepted === one.toLowerCase());
 	const type = (file.mimeType ?? '').split(';')[0]!.trim().toLowerCase();
-	const byType = Object.hasOwn(BY_TYPE, type) ? BY_TYPE[type] : undefined;
+	const byType = EXTENSIONS.find((one) => TYPES[one]!.includes(type));
 	if (extension !== '') return known(extension) ?? byType;
 	// n8n sets an extension only if it knows the type.
 	return byType ?? known(file.fileExtension);

@@ -1,3 +1,4 @@
+/** docs/dev/portal-api.md#ai-builder */
 import { contentId, proposalId } from '../../fields/locators';
 import { field, oneRequest, operation, path, type Resource, type ServiceRequest } from '../kit';
 import { contentShape, upload } from './upload';
@@ -12,7 +13,6 @@ export const listContent = (proposalId: number): ServiceRequest => ({
 	],
 });
 
-/** docs/dev/portal-api.md#ai-builder */
 const getMany = operation({
 	name: 'Get Many',
 	action: 'Get many AI content files in proposal',
@@ -25,7 +25,6 @@ const getMany = operation({
 	output: { asIs: contentShape },
 });
 
-/** docs/dev/portal-api.md#ai-builder */
 const deleteContent = operation({
 	name: 'Delete',
 	action: 'Delete AI content from proposal',

@@ -1,9 +1,9 @@
 import { itemsOf, readProposal } from '../../../../client/model';
-import { areaOptionId, proposalId } from '../../fields/locators';
+import { proposalId } from '../../fields/locators';
 import { isSame } from '../../operation/changes';
 import { field, itemOutput, linesOf, operation } from '../kit';
 import type { Call, Values } from '../kit';
-import { additionOptions, itemFields, itemsJson } from './fields';
+import { additionOptions, areaOptionId, itemFields, itemsJson } from './fields';
 import { foundResult, type SentItem } from './find';
 import { addRequest } from './values';
 

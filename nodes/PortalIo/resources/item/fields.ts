@@ -1,7 +1,7 @@
 import { jsonParse } from 'n8n-workflow';
 import { ITEM_TYPES } from '../../../../client/model';
 import { nameKey } from '../../../shared/text';
-import { catalogItemOfRow, parentItemId } from '../../fields/locators';
+import { areaOption, catalogItemOfRow, parentItemId } from '../../fields/locators';
 import { field, FieldError, readEntries, shown } from '../kit';
 import type { Field, Reading, Values } from '../kit';
 
@@ -18,9 +18,24 @@ const placementFields = {
 	}),
 	checkResult,
 };
+const CREATE: keyof typeof placementFields = 'createMissingArea';
 
 /** The same for operations that put items into an area option. */
 export const placementOptions = field.options(placementFields);
+
+/** Where items go. Its area is created in the order of the inputs, so it is then read in its turn. */
+export const areaOptionId: Field<number> = {
+	...areaOption(
+		'Where the items go. By name: the area\'s name; with several options add "/ 2".',
+		undefined,
+		({ earlier }) =>
+			field.readCollection(earlier?.options)[CREATE] === true ? 'create' : 'couldCreate',
+	),
+	isReadLater: ({ areaOptionId, options }) =>
+		field.isLocator(areaOptionId) &&
+		areaOptionId.mode === 'name' &&
+		CREATE in field.readCollection(options),
+};
 
 /** The same for operations that add items. */
 export const additionOptions = field.options({

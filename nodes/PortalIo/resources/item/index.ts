@@ -1,3 +1,4 @@
+/** docs/dev/portal-api.md#items */
 import { anyItemIds, catalogItemId, itemId, proposalId, supplierId } from '../../fields/locators';
 import { itemType } from '../catalog';
 import { field, itemOutput, oneRequest, operation, path, refreshedOutput, request } from '../kit';
@@ -11,7 +12,6 @@ import { copy, move } from './place';
 import { update } from './update';
 import { assumedFields } from './values';
 
-/** docs/dev/portal-api.md#items */
 const getSuppliers = operation({
 	name: 'Get Suppliers',
 	action: 'Get suppliers of item',
@@ -33,7 +33,6 @@ const getSuppliers = operation({
 	},
 });
 
-/** docs/dev/portal-api.md#items */
 const refreshCosts = operation({
 	name: 'Refresh Costs',
 	action: 'Refresh costs of items',
@@ -52,7 +51,6 @@ const refreshCosts = operation({
 	output: refreshedOutput,
 });
 
-/** docs/dev/portal-api.md#items */
 const replace = operation({
 	name: 'Replace',
 	action: 'Replace item in proposal',
@@ -70,7 +68,6 @@ const replace = operation({
 	output: itemOutput,
 });
 
-/** docs/dev/portal-api.md#items */
 const setSupplier = operation({
 	name: 'Set Supplier',
 	action: 'Set supplier of item',

@@ -1,7 +1,7 @@
 import { itemsOf } from '../../../../client/model';
-import { areaOptionId, areaOptionIds, itemIds, proposalId } from '../../fields/locators';
+import { areaOptionIds, itemIds, proposalId } from '../../fields/locators';
 import { itemOutput, operation, path, request } from '../kit';
-import { checkedOptions, placementOptions } from './fields';
+import { areaOptionId, checkedOptions, placementOptions } from './fields';
 import { foundResult, itemsWith } from './find';
 import { assumedFields } from './values';
 
