@@ -57,6 +57,15 @@ describe('the plan of a published workflow', () => {
 		});
 	});
 
+	it.each(['https://relay.example.com/portal-io', `${url}/`, 'https://***'])(
+		'keeps and removes its subscriptions by their ID when Portal.io shows the address %s',
+		(other) => {
+			const remote = [at(1, BUILD, { url: other }), at(2, STATUS, { url: other })];
+			expect(make(remote)).toEqual({ ...nothing, keep: [BUILD, STATUS] });
+			expect(make(remote, unpublished)).toEqual({ ...nothing, remove: [1, 2] });
+		},
+	);
+
 	it('follows the chosen events', () => {
 		const events = [OUTLINE, STATUS];
 		const remote = [at(1, BUILD), at(2, STATUS)];
