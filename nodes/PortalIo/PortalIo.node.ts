@@ -34,6 +34,6 @@ export class PortalIo implements INodeType {
 	methods = { listSearch, loadOptions };
 
 	async execute(this: IExecuteFunctions) {
-		return [await run(this)];
+		return [await run(this, this.continueOnFail())];
 	}
 }

@@ -24,12 +24,6 @@ export const plainText = (text: string): string =>
 /** Ignores case, spaces and encoding. */
 export const nameKey = (text: unknown): string => plainText(String(text ?? '')).toLowerCase();
 
-/** Returns undefined for anything but true and false, also as text. */
-export function asSwitch(value: unknown): boolean | undefined {
-	if (value === true || value === 'true') return true;
-	return value === false || value === 'false' ? false : undefined;
-}
-
 /** An entry of comma-separated text: in quotation marks, as CSV has it, or up to the next comma. */
 const ENTRY = /\s*"([^"]*(?:""[^"]*)*)"\s*(?:,|$)|([^,]*)(?:,|$)/gy;
 

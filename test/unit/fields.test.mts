@@ -4,7 +4,6 @@ import {
 	added,
 	narrowing,
 	optional,
-	readAdded,
 	readFields,
 	shownIf,
 	type Field,
@@ -18,7 +17,7 @@ import { sentIds, operation } from '../../nodes/PortalIo/operation/operation.ts'
 /** Reads a field that was added to a collection, from what a user gave and the workflow has. */
 const read = async (field: Field<unknown>, value: unknown, raw: unknown = value) => {
 	const reading = { ...plainReading(), raw: { field: raw } };
-	return (await readAdded({ field }, { field: value }, reading)).field;
+	return (await readFields({ field }, { field: value }, reading, { areAdded: true })).field;
 };
 const fieldIsLocator = ({ property }: Field<unknown>) => property.type === 'resourceLocator';
 const LEFT_OUT = Symbol('left out');
@@ -70,7 +69,7 @@ describe('a field', () => {
 			const outcome = async (given: unknown) => {
 				const fields = { field: field as Field<unknown> };
 				const all = given === LEFT_OUT ? {} : { field: given };
-				return await readAdded(fields, all, plainReading()).then(
+				return await readFields(fields, all, plainReading(), { areAdded: true }).then(
 					(values) => values.field,
 					(error: Error) => (error instanceof FieldError ? 'error' : error),
 				);

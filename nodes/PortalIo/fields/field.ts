@@ -137,38 +137,29 @@ async function readField<T>(
 	throw new FieldError(label, emptiness === 'foundNothing' ? FOUND_NOTHING : whenBlank, advice);
 }
 
-/** Reads fields that can be added: one that `given` does not name was left out. */
-export async function readAdded<F extends Fields>(
+/**
+ * Reads fields in their order. One that `given` does not name has its default, or was left out if
+ * the fields are `added` one by one.
+ *
+ * @param prefix of the labels in errors
+ */
+export async function readFields<F extends Fields>(
 	fields: F,
 	given: Record<string, unknown>,
 	reading: Reading,
-	prefix = '',
+	{ prefix = '', areAdded = false } = {},
 ): Promise<Values<F>> {
 	const values: Record<string, unknown> = {};
 	for (const [name, field] of Object.entries(fields)) {
 		const earlier = { ...reading.earlier, ...values };
 		if (field.isUsed?.(earlier) === false) continue;
-		const raw = readCollection(reading.raw)[name];
-		const label = prefix + field.property.displayName;
-		const emptiness = name in given ? emptinessOf(given[name]) : 'leftOut';
-		values[name] = await readField(field, given[name], emptiness, label, {
-			...reading,
-			raw,
-			earlier,
-		});
+		const { displayName, default: byDefault } = field.property;
+		const value = name in given || areAdded ? given[name] : byDefault;
+		const emptiness = name in given || !areAdded ? emptinessOf(value) : 'leftOut';
+		const context = { ...reading, raw: readCollection(reading.raw)[name], earlier };
+		values[name] = await readField(field, value, emptiness, prefix + displayName, context);
 	}
 	return values as Values<F>;
-}
-
-/** Reads fields that all have a value: one that `given` does not name has its default. */
-export async function readFields<F extends Fields>(
-	fields: F,
-	given: Record<string, unknown>,
-	reading: Reading,
-	prefix = '',
-): Promise<Values<F>> {
-	const defaults = propertiesOf(fields).map(({ name, default: value }) => [name, value] as const);
-	return await readAdded(fields, { ...Object.fromEntries(defaults), ...given }, reading, prefix);
 }
 
 /** Properties of a field in the editor, besides its label and type. */

@@ -9,7 +9,7 @@ import {
 	type MissingArea,
 	type Reading,
 } from './field';
-import { atLeastOne, ids, requiredField } from './types';
+import { atLeastOne, field, ids, required } from './types';
 import { FieldError, MAX_DIGITS, readEmail, readId, readText, shown } from './values';
 
 /** A mode in which a record is found by a name that people use. */
@@ -87,9 +87,8 @@ export function locator(
 	const value = { mode: modes[0]!.name, value: '' };
 	const about = description && { description };
 	const extras = { default: value, required: true, modes, ...about };
-	const whenBlank = 'is empty: choose or enter one';
-	const field = requiredField('resourceLocator', displayName, whenBlank, read, extras);
-	return { ...field, isId: true };
+	const without = required('is empty: choose or enter one');
+	return { ...field('resourceLocator', displayName, read, extras, without), isId: true };
 }
 
 /** Accepts `1042` and `#1042`. */

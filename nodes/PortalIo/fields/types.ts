@@ -6,7 +6,6 @@ import {
 	narrowing,
 	optional,
 	propertiesOf,
-	readAdded,
 	readCollection,
 	readFields,
 	shownIf,
@@ -18,34 +17,23 @@ import {
 } from './field';
 import * as values from './values';
 
-/** Without `without`, `read` gets empty values too. */
+/** The result without a value; if absent, `read` gets empty values too. */
+type Without<T> = Pick<Field<T>, 'whenBlank' | 'without'>;
+
 export const field = <T>(
 	type: NodePropertyTypes,
 	displayName: string,
 	read: Field<T>['read'],
 	extras: Extras = {},
-	without?: Pick<Field<T>, 'whenBlank' | 'without'>,
+	without?: Without<T>,
 ): Field<T> => ({ property: { displayName, type, default: '', ...extras }, read, ...without });
 
-const required = (whenBlank: string) => ({ without: WITHOUT.required, whenBlank });
-
-/** A field that must have a value; `whenBlank` is the error without one. */
-export const requiredField = <T>(
-	type: NodePropertyTypes,
-	displayName: string,
-	whenBlank: string,
-	read: Field<T>['read'],
-	extras: Extras = {},
-): Field<T> => field(type, displayName, read, extras, required(whenBlank));
+/** For a field that must have a value; `whenBlank` is the error without one. */
+export const required = (whenBlank: string) => ({ without: WITHOUT.required, whenBlank });
 
 /** A kind of field that needs no more than its label: how it is read, and its value without input. */
 const kind =
-	<T>(
-		type: NodePropertyTypes,
-		read: Field<T>['read'],
-		without: Pick<Field<T>, 'whenBlank' | 'without'>,
-		usual: Extras = {},
-	) =>
+	<T>(type: NodePropertyTypes, read: Field<T>['read'], without: Without<T>, usual: Extras = {}) =>
 	(displayName: string, extras: Extras = {}): Field<T> =>
 		field(type, displayName, read, { ...usual, ...extras }, without);
 
@@ -62,12 +50,12 @@ type TextExtras = Extras & {
 
 /** Text that must not be empty. */
 export const requiredText = (displayName: string, { max = Infinity, ...extras }: TextExtras = {}) =>
-	requiredField(
+	field(
 		'string',
 		displayName,
-		'must not be empty',
 		(value, label) => values.readText(value, label, max),
 		{ required: true, ...extras },
+		required('must not be empty'),
 	);
 
 /** Text that is left out when it is empty. */
@@ -167,7 +155,7 @@ export function choice(displayName: string, from: Choices, extras: Extras = {}) 
 	const read = (value: unknown, label: string) => values.readChoice(value, label, accepted);
 	const whenBlank = `is empty: choose one of ${accepted.join(', ')}`;
 	const all = { options, default: accepted[0], ...extras };
-	return requiredField('options', displayName, whenBlank, read, all);
+	return field('options', displayName, read, all, required(whenBlank));
 }
 
 /** Any of several values. */
@@ -193,7 +181,8 @@ export const collection = <F extends Fields>(
 	field(
 		'collection',
 		displayName,
-		async (value, _label, reading) => await readAdded(fields, readCollection(value), reading),
+		async (value, _label, reading) =>
+			await readFields(fields, readCollection(value), reading, { areAdded: true }),
 		{ placeholder, default: {}, options: propertiesOf(fields) },
 	);
 
@@ -234,25 +223,23 @@ export const rows = <F extends Fields>(
 	row: { displayName: string; name: string; fields: F },
 	placeholder: string,
 ): Field<Array<Values<F>>> =>
-	requiredField(
+	field(
 		'fixedCollection',
 		displayName,
-		'is empty: add at least one',
-		async (value, label, reading) =>
-			await values.readEntries(
-				[readCollection(value)[row.name] ?? []].flat(),
-				label,
-				async (one, index) => {
-					// Between the quotation marks of an error: 'Items', row 2: 'Quantity' …
-					const place = `${label}', row ${index + 1}: '`;
-					return await readFields(row.fields, readCollection(one), reading, place);
-				},
-			),
+		async (value, label, reading) => {
+			const given = [readCollection(value)[row.name] ?? []].flat();
+			return await values.readEntries(given, label, async (one, index) => {
+				// Between the quotation marks of an error: 'Items', row 2: 'Quantity' …
+				const prefix = `${label}', row ${index + 1}: '`;
+				return await readFields(row.fields, readCollection(one), reading, { prefix });
+			});
+		},
 		{
 			...{ placeholder, required: true, default: {} },
 			typeOptions: { multipleValues: true },
 			options: [{ displayName: row.displayName, name: row.name, values: propertiesOf(row.fields) }],
 		},
+		required('is empty: add at least one'),
 	);
 
 export const paging = {

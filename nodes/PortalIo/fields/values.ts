@@ -4,7 +4,7 @@
  */
 import { tryToParseDateTime } from 'n8n-workflow';
 import { mapConcurrent } from '../../../client/concurrency';
-import { asSwitch, plainText, splitList } from '../../shared/text';
+import { plainText, splitList } from '../../shared/text';
 
 /** The text that JavaScript makes of an object or a list of objects. */
 const OBJECT = '[object Object]';
@@ -181,8 +181,11 @@ export const readEachChoice = (value: unknown, label: string, choices: readonly 
 		readChoice(typeof entry === 'string' ? entry.trim() : entry, label, choices),
 	);
 
-export const readBoolean = (value: unknown, label: string): boolean =>
-	asSwitch(value) ?? refuse(label, 'must be true or false', value);
+export function readBoolean(value: unknown, label: string): boolean {
+	if (value === true || value === 'true') return true;
+	if (value === false || value === 'false') return false;
+	return refuse(label, 'must be true or false', value);
+}
 
 /**
  * A date of ISO 8601, in calendar, week or ordinal form, with or without hyphens, a time of day and

@@ -20,6 +20,8 @@ import type { Progress } from './repetition';
 /** Shared by the inputs of an execution. */
 export interface Execution {
 	context: IExecuteFunctions;
+	/** Whether a failed input does not end the execution. */
+	continues: boolean;
 	operation: Operation;
 	isRead: boolean;
 	/** @throws CredentialError saying what is wrong with the credential of an input */
@@ -99,7 +101,7 @@ export async function readInput(execution: Execution, itemIndex: number): Promis
 	} catch (reason) {
 		const problem = reason as Error;
 		const isOfRequest = problem instanceof PortalError && problem.facts !== undefined;
-		if (isStopped(context) || (isOfRequest && !context.continueOnFail())) {
+		if (isStopped(context) || (isOfRequest && !execution.continues)) {
 			throw errorOfInput(context, itemIndex, problem);
 		}
 		return { itemIndex, problem };
@@ -136,7 +138,7 @@ async function sendInput(execution: Execution, ready: Ready): Promise<IDataObjec
 		if (progress !== undefined) Object.assign(progress, { output, changes: [] });
 		return output;
 	} catch (error) {
-		halt.isFailed = !isRead && !context.continueOnFail();
+		halt.isFailed = !isRead && !execution.continues;
 		const about = { idFields: operation.idFields, isRead };
 		throw await explainWithProposal(error as Error, session, about, read.values);
 	}

@@ -34,14 +34,17 @@ const INPUTS_WITHOUT_PAUSE = 20;
 
 /**
  * Runs all inputs, several at a time, and returns linked output items in the order of the inputs.
- * Changes of one record run in order. With *Continue*, a failed input returns an item with its
- * error; otherwise this throws.
+ * Changes of one record run in order. A failed input returns an item with its error if the node
+ * `continues` on errors; otherwise this throws.
  */
-export async function run(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
+export async function run(
+	context: IExecuteFunctions,
+	continues: boolean,
+): Promise<INodeExecutionData[]> {
 	const { concurrency, attempts } = await readRequestOptions(context);
 	const { operation, isRead } = chosenOperation(context);
 	const execution: Execution = {
-		...{ context, operation, isRead, accountOf: accountsOf(context, attempts) },
+		...{ context, continues, operation, isRead, accountOf: accountsOf(context, attempts) },
 		...{ halt: { isFailed: false }, cut: { returned: 0, total: 0 } },
 		progressOf: context.getNode().retryOnFail === true ? progressOfItems(context) : undefined,
 	};
@@ -73,7 +76,7 @@ async function readAll(
 		if (itemIndex % INPUTS_WITHOUT_PAUSE === INPUTS_WITHOUT_PAUSE - 1) await sleep(0);
 		return await readInput(execution, itemIndex);
 	});
-	if (!execution.context.continueOnFail()) assertAllValid(execution.context, inputs);
+	if (!execution.continues) assertAllValid(execution.context, inputs);
 	return inputs;
 }
 
@@ -101,7 +104,7 @@ async function outputItems(execution: Execution, input: Input): Promise<INodeExe
 		return records.map((json) => ({ json, pairedItem: { item: itemIndex } }));
 	} catch (error) {
 		// A stopped execution must not continue with further inputs.
-		if (isStopped(context) || !context.continueOnFail()) {
+		if (isStopped(context) || !execution.continues) {
 			throw errorOfInput(context, itemIndex, error as Error);
 		}
 		// With the item property `error`, n8n would replace the item by the message.

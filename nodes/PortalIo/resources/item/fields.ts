@@ -57,22 +57,16 @@ export const itemFields = {
 	parentId: parentItemId,
 };
 
-const ADD_ONE = 'is empty: add at least one item';
-
 /** A list of any length, from text, an expression or an AI agent. */
-export const itemsJson: Field<Array<Values<typeof itemFields>>> = field.requiredField(
+export const itemsJson: Field<Array<Values<typeof itemFields>>> = field.field(
 	'json',
 	'Items (JSON)',
-	ADD_ONE,
-	async (value, label, reading) => {
-		const entries = listOf(value, label);
-		if (entries.length === 0) throw new FieldError(label, ADD_ONE);
-		return await readEntries(
-			entries,
+	async (value, label, reading) =>
+		await readEntries(
+			listOf(value, label),
 			label,
 			async (entry, index) => await readEntry(entry, label, index + 1, reading),
-		);
-	},
+		),
 	{
 		required: true,
 		default: '[]',
@@ -80,6 +74,7 @@ export const itemsJson: Field<Array<Values<typeof itemFields>>> = field.required
 		description:
 			"List of items, each with 'itemId' or 'model', and if needed 'itemType' (Part, Labor, CustomItem or Fee), 'quantity' and 'parentId'",
 	},
+	field.required('is empty: add at least one item'),
 );
 
 function listOf(value: unknown, label: string): unknown[] {
@@ -134,5 +129,5 @@ async function readEntry(entry: unknown, label: string, number: number, reading:
 		quantity: named('quantity'),
 		parentId: named('parentId'),
 	} as typeof itemFields;
-	return await field.readFields(fields, given, reading, place);
+	return await field.readFields(fields, given, reading, { prefix: place });
 }
