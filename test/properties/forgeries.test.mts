@@ -19,7 +19,7 @@ const digestOf = (secret: string, time: number) =>
 
 const service = fileService();
 
-it('refuses a forged delivery with 401, without a request or a trace, and lets in the genuine one', async () => {
+it('rejects a forged delivery with 401, without a request or a trace, and lets in the genuine one', async () => {
 	const node = triggerNode({ credential: service.account, parameters: { events: [EVENT] } });
 	await node.create();
 	service.control.clearRequests();

@@ -35,7 +35,7 @@ describe('a credential', () => {
 		['the user in capitals', { username: 'Jörg@Example.com' }, true],
 		['another user', { username: 'other@example.com' }, false],
 		['another environment', { environment: 'sandbox' }, false],
-	])('keeps the identity of a credential, or not, with %s', (_name, change, isSame) => {
+	])('keeps or changes the identity of a credential with %s', (_name, change, isSame) => {
 		const { identity } = readAccount(credential);
 		expect(readAccount({ ...credential, ...change }).identity === identity).toBe(isSame);
 	});
@@ -61,7 +61,7 @@ describe('a credential', () => {
 		['https://:pass@api.portal.io', 'must not contain a user or password'],
 		['https://api.portal.io?x=1', "must not contain '?'"],
 		['https://api.portal.io#x', "must not contain '?'"],
-	])("refuses the base URL '%s'", (given, reason) => {
+	])("rejects the base URL '%s'", (given, reason) => {
 		const message = expect.stringContaining(`credential ${reason}`);
 		const description = 'Enter a URL such as https://api.portal.io';
 		expect(() => custom(given)).toThrow(expect.objectContaining({ message, description }));
@@ -95,7 +95,7 @@ describe('a credential', () => {
 		expect(() => readAccount(without)).toThrow(`The '${label}' of the credential has no value`);
 	});
 
-	it('refuses a key with characters that no header carries, without showing it', () => {
+	it('rejects a key with characters that no header carries, without showing it', () => {
 		const attempt = () => readAccount({ ...credential, secretKey: 'schl\u00fcssel' });
 		expect(attempt).toThrow("The 'Secret Key' of the credential contains invalid characters");
 		expect(attempt).not.toThrow(/schl/);

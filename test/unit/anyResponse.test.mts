@@ -71,7 +71,7 @@ const operations = Object.entries(registry)
 	)
 	.filter(({ name }) => name !== 'aiContent.upload');
 
-it.each(operations)('takes any JSON as the response to $name', async ({ operation }) => {
+it.each(operations)('accepts any JSON as the response to $name', async ({ operation }) => {
 	const details = fc.constantFrom('raw', 'selected', 'simplified');
 	const responses = fc.tuple(json, json, details);
 	await fc.assert(
@@ -90,7 +90,7 @@ it.each(operations)('takes any JSON as the response to $name', async ({ operatio
 	);
 });
 
-it('takes any JSON for what the editor lists', () => {
+it('accepts any JSON for the lists of the editor', () => {
 	assertReadable((response) =>
 		takeList(response, 'people').map((one) => contactName(one as never)),
 	);

@@ -46,7 +46,7 @@ async function uploadOf(chunks: number | 'in memory', answer: unknown, secondChe
 }
 
 describe('an upload that does not go well', () => {
-	it('says how much was sent when the connection broke, and that nothing was stored', async () => {
+	it('says how much of a file was sent when the connection broke, and that nothing was stored', async () => {
 		const { ended, percent, checks } = await uploadOf(2, broken);
 		expect(percent).toBeGreaterThan(45);
 		expect(percent).toBeLessThan(75);
@@ -58,7 +58,7 @@ describe('an upload that does not go well', () => {
 		expect(checks).toBe(2);
 	});
 
-	it('holds back the requests of the account when a rate limit refuses the file', async () => {
+	it('pauses the requests of the account when a rate limit rejects an upload', async () => {
 		const limited = { statusCode: 429, headers: { 'retry-after': '121' }, body: '' };
 		const { session } = await uploadOf(4, limited);
 		expect(await session.state.waitForSlot()).toBeGreaterThan(120_000);

@@ -18,7 +18,7 @@ function setUp(progress?: Progress) {
 const hint = (message: string, type: string) => ({ message, type, location: 'outputPane' });
 
 describe('a call', () => {
-	it('knows whether it has changed anything, and since when, by the clock of the service', async () => {
+	it('records whether a call has changed anything, and when by the clock of the service', async () => {
 		const progress: Progress = { changes: [] };
 		const { call, session } = setUp(progress);
 		await call.send({ method: 'GET', path: '/a' });
@@ -35,7 +35,7 @@ describe('a call', () => {
 		expect(call.sentAt).toBe(6000);
 	});
 
-	it('asks for JSON, and leaves no doubt about what only reads', async () => {
+	it('requests JSON, and reports no doubt after a read', async () => {
 		const asked: unknown[] = [];
 		const { session, context } = playedSession(({ json }) => {
 			asked.push(json);
@@ -50,7 +50,7 @@ describe('a call', () => {
 		expect(asked).toEqual([true, true]);
 	});
 
-	it('says beside the output what is worth knowing, and in the log too what is missing', () => {
+	it('shows hints and warnings next to the output, and logs the warnings', () => {
 		const { call, said } = setUp();
 		call.hint('All copied');
 		expect(said).toEqual([hint('All copied', 'info')]);
@@ -68,21 +68,24 @@ describe('the request options', () => {
 		['', 10, 4],
 		['7', 7, 7],
 		[10, 10, 10],
-	])('reads %j, or the default where there is no value', async (given, concurrency, attempts) =>
+	])('reads the request option %j, or its default', async (given, concurrency, attempts) =>
 		expect(await read({ itemsInParallel: given, requestAttempts: given })).toEqual({
 			concurrency,
 			attempts,
 		}),
 	);
 
-	it.each([['many'], [0], [2.9], [51]])('refuses %j, and names the option', async (given) => {
-		const must = (label: string, max: number) =>
-			`'${label}' must be a whole number from 1 to ${max}; it is '${given}'`;
-		const parallel = read({ itemsInParallel: given });
-		await expect(parallel).rejects.toThrow(must('Items in Parallel', 50));
-		const attempts = read({ requestAttempts: given });
-		await expect(attempts).rejects.toThrow(must('Request Attempts', 10));
-	});
+	it.each([['many'], [0], [2.9], [51]])(
+		'rejects the request option %j, and names it',
+		async (given) => {
+			const must = (label: string, max: number) =>
+				`'${label}' must be a whole number from 1 to ${max}; it is '${given}'`;
+			const parallel = read({ itemsInParallel: given });
+			await expect(parallel).rejects.toThrow(must('Items in Parallel', 50));
+			const attempts = read({ requestAttempts: given });
+			await expect(attempts).rejects.toThrow(must('Request Attempts', 10));
+		},
+	);
 });
 
 it.each([
@@ -90,13 +93,10 @@ it.each([
 	[2, 3, undefined, "2 of 3 items. Turn on 'Return All'."],
 	[2, 2, Infinity, "2 items, perhaps not all. Turn on 'Return All'."],
 	[2, 2, undefined, ''],
-])(
-	'says what a list lacks that Limit has cut: %i of %i, %i in all',
-	(limit, found, total, text) => {
-		const { context, said } = setUp();
-		const cut = { returned: 0, total: 0 };
-		noteCut(cut, limit, found, total);
-		hintAtCut({ context, cut });
-		expect(said).toEqual(text === '' ? [] : [hint(text, 'warning')]);
-	},
-);
+])('says how many records Limit has left out: %i of %i, %i in all', (limit, found, total, text) => {
+	const { context, said } = setUp();
+	const cut = { returned: 0, total: 0 };
+	noteCut(cut, limit, found, total);
+	hintAtCut({ context, cut });
+	expect(said).toEqual(text === '' ? [] : [hint(text, 'warning')]);
+});

@@ -35,6 +35,6 @@ it.each<[unknown, unknown, string]>([
 	[0, 2, "'Name' is 0, not 2"],
 	['Den', '', "'Name' is Den, not empty"],
 	['Den', 'D\ud83d', "'Name' is Den, not D\ufffd"],
-])('says of %j and %j how they differ', (found, sent, said) =>
+])('describes the difference between %j and %j', (found, sent, said) =>
 	expect(differs('Name', found, sent)).toBe(said),
 );

@@ -54,7 +54,7 @@ describe('the items of a copy', () => {
 			[item(11), item(12, { referencedItemId: 66 })],
 			[[1, 11]],
 		],
-	])('are paired: %s', (_, originals, copies, expected) =>
+	])('pairs the items of a copy: %s', (_, originals, copies, expected) =>
 		expect(pairs(originals, copies)).toEqual(expected),
 	);
 
@@ -82,7 +82,7 @@ describe('the items of a copy', () => {
 		[{}, { isTaxExempt: true }, [['taxexempt', { IsTaxExempt: false, TaxExempt: false }]]],
 		[{ clientNote: null }, { clientNote: 'Old' }, [['note', { ClientNote: '', Note: '' }]]],
 		[{ clientNote: 'Ku\u0308che \ud83d' }, { clientNote: 'K\u00fcche \ufffd ' }, []],
-	])('get the values of %j instead of %j', (original, copy, expected) => {
+	])('gives the items of a copy the values of %j instead of %j', (original, copy, expected) => {
 		const source = proposalWith(1, { items: [item(1, original)] });
 		const wanted = { source, contactId: undefined, locationId: undefined };
 		const changes = STAGES.at(-1)!(wanted, proposalWith(42, { items: [item(11, copy)] }));

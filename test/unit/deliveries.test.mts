@@ -70,7 +70,7 @@ describe('a repeated delivery', () => {
 		[299, 'does not start'],
 		[300, 'starts'],
 	])(
-		'waits for the answer to an earlier attempt, and after %i %s the workflow',
+		'makes a repeated event wait for the answer to the earlier attempt, and after %i %s the workflow',
 		async (status, does) => {
 			const nodes: KnownNodes = new Map();
 			const begin = (response = new ResponseStandIn()) => {
@@ -150,7 +150,7 @@ it.each<[number, string, string, object]>([
 	[400, 'its body is not a JSON object', '["secret"]', {}],
 	[400, 'its body is not a JSON object', 'null', {}],
 ])(
-	'refuses a delivery with %i: one line in the log, %s, and nothing of its body',
+	'rejects a delivery with %i: one line in the log, %s, and nothing of its body',
 	async (status, reason, body, how) => {
 		const trigger = new Trigger();
 		expect(await trigger.take(body, how)).toBe(status);

@@ -68,7 +68,7 @@ describe('a delivery', () => {
 			{ now: (sentAt - 11) * 1000, toleranceSeconds: 10 },
 		],
 		['wrong signature', 'without any secret known', { subscriptions: {} }],
-	])('refuses a delivery (%s) %s', (reason, _case, changes) => expect(check(changes)).toBe(reason));
+	])('rejects a delivery (%s) %s', (reason, _case, changes) => expect(check(changes)).toBe(reason));
 });
 
 describe('the header of a signature', () => {

@@ -54,13 +54,13 @@ describe('the promises of the pages for users', () => {
 	const rows = [...page.matchAll(/^\| ([^|]+) \| `([^`]+)`: (.+) \|$/gm)];
 
 	it.each(rows.map(([, promise, file, title]) => [promise, file!, title]))(
-		'have a test: %s',
+		'finds the test of the promise: %s',
 		(_promise, file, title) => {
 			expect(read(`test/${file}.test.mts`).replaceAll("\\'", "'")).toContain(title);
 		},
 	);
 
-	it('are listed with a test each', () => {
+	it('finds a test in every row of the promises', () => {
 		const lines = page.split('\n').filter((line) => /^\| [A-Z*0-9]/.test(line));
 		expect(rows.length).toBe(lines.length);
 		expect(rows.length).toBeGreaterThan(50);

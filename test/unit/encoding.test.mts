@@ -36,7 +36,7 @@ describe('a path', () => {
 		);
 	});
 
-	it.each(['', '.', '..'])("refuses '%s' in a path", (value) => {
+	it.each(['', '.', '..'])("rejects '%s' in a path", (value) => {
 		expect(() => path`/public/proposals/${value}/area`).toThrow('cannot be part of a URL');
 	});
 });

@@ -104,7 +104,7 @@ describe('a field', () => {
 			' , ,',
 			"'Items' is empty: choose at least one",
 		],
-	])('refuses %s under the label of its field', async (_case, field, value, message) => {
+	])('rejects %s under the label of its field', async (_case, field, value, message) => {
 		await expect(read(field as Field<unknown>, value)).rejects.toThrow(message);
 	});
 });
@@ -157,7 +157,7 @@ it('reads a field that a workflow does not have as its default, unless it could 
 	});
 });
 
-it('sends the default of no number field', () => {
+it('gives no number field a default', () => {
 	expect(kinds.money('Price').property.default).toBe('');
 	expect(kinds.quantity('Quantity').property.default).toBe('');
 });

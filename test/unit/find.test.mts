@@ -63,16 +63,16 @@ describe('a new item', () => {
 		['but not one from before', [row()], [old(1)], [], [[]]],
 		['without a date', [row()], [item(1, { createdDate: null })], [1]],
 		['a minute before', [row()], [item(1, { createdDate: '2026-04-14T11:59:00Z' })], [1]],
-	])('is found %s', (_, rows, items, ids, missing = []) => {
+	])('finds a new item %s', (_, rows, items, ids, missing = []) => {
 		expect(found(rows, proposalWith(...items))).toEqual({ ids, missing });
 	});
 
-	it('is not one of the earlier items, regardless of their dates', () => {
+	it('takes no earlier item for a new one, regardless of dates', () => {
 		const items = proposalWith(item(1), item(2));
 		expect(found([row()], items, { known: [2] }).ids).toEqual([1]);
 	});
 
-	it('is found with what is nested under it, in any order', () => {
+	it('finds a new item with those nested under it, in any order', () => {
 		const nested = [item(3, { parentId: 2 }), item(2, { parentId: 1, quantity: 1 }), item(1)];
 		const all = proposalWith(old(5), ...nested.slice(0, 2), item(4, { quantity: 9 }), nested[2]!);
 		expect(found([{ ...row(), id: 1 }], all, { withNested: true }).ids).toEqual([1, 2, 3]);
@@ -82,7 +82,7 @@ describe('a new item', () => {
 describe('a changed item', () => {
 	const changed = (values: object, more: object = {}) => [{ id: 1, values, ...more }];
 
-	it('is found by its ID, with the values that differ', () => {
+	it('finds a changed item by its ID, with the values that differ', () => {
 		const items = proposalWith(old(1, { cost: 5, total: { isCombinedPrice: true } }), item(2));
 		const values = { quantity: 2, cost: 6, isCombinedPrice: true };
 		expect(found(changed(values), items)).toEqual({ ids: [1], missing: [['cost']] });
@@ -93,12 +93,12 @@ describe('a changed item', () => {
 		['the new one of the catalog item', [item(8), item(9), old(10)], [9]],
 		['no other catalog item', [item(8, { referencedItemId: 66 })], []],
 		['none from before', [old(8)], []],
-	])('may be replaced by a new one: %s', (_, items, ids) => {
+	])('accepts a new item in place of the changed one: %s', (_, items, ids) => {
 		const sent = changed({ referencedItemId: 55 }, { mayBeNew: true });
 		expect(found(sent, proposalWith(...items)).ids).toEqual(ids);
 	});
 
-	it('is not taken for another one that is new', () => {
+	it('does not take a changed item for a new one', () => {
 		const sent = [1, 2].map((id) => ({ id, mayBeNew: true, values: { areaOptionId: 11 } }));
 		expect(found(sent, proposalWith(item(1))).ids).toEqual([1]);
 	});
@@ -108,7 +108,7 @@ describe('a changed item', () => {
 		[{ imageUrl: 'https://y/2', lastModifiedDate: now }, []],
 		[{ imageUrl: 'https://y/2', lastModifiedDate: before }, [['imageUrl']]],
 		[{ imageUrl: '', lastModifiedDate: now }, [['imageUrl']]],
-	])('has its image under any URL, if it has changed since: %j', (more, missing) => {
+	])('accepts any URL of an image if the item has changed since: %j', (more, missing) => {
 		const sent = changed({ imageUrl: 'https://x/1' });
 		expect(found(sent, proposalWith(old(1, more))).missing).toEqual(missing);
 	});
@@ -150,7 +150,7 @@ describe('the error of a change that cannot be seen', () => {
 			'2 changes did not take effect',
 		],
 		['of several rows', rows(2, { quantity: 3 }), news(2), '2 changes did not take effect'],
-	])('speaks %s', async (_, values, items, message) => {
+	])('words the error of a missing change %s', async (_, values, items, message) => {
 		expect((await said('add', values, proposalWith(...items))).message).toBe(message);
 	});
 
@@ -173,12 +173,12 @@ describe('the error of a change that cannot be seen', () => {
 		expect(description).toMatch(end);
 	});
 
-	it('warns where an item like a missing one was there before', async () => {
+	it('warns when the proposal had an item like the missing one before', async () => {
 		const { description } = await said('add', rows(1), proposalWith(old(1)));
 		expect(description).toContain('they were created earlier');
 	});
 
-	it('knows no copy of an item that is not there, and none that is the original', async () => {
+	it('finds no copy of a missing item, and does not take the original for one', async () => {
 		const copy = { itemIds: [1], areaOptionIds: [11] };
 		for (const items of [[item(1)], [item(2)]]) {
 			const { message } = await said('copy', copy, proposalWith(...items));
@@ -192,14 +192,14 @@ describe('the error of a change that cannot be seen', () => {
 		['move', { areaOptionId: 11 }, [item(2)], [2], ''],
 		['replace', { itemId: 1, catalogItemId: 55 }, [old(8)], [], 'item 1 is not in the proposal'],
 	])(
-		'is none for %s %j where an item has another ID',
+		'finds no changed item of %s %j under another ID',
 		async (name, values, items, ids, message) => {
 			const outcome = await said(name, { itemIds: [1], ...values }, proposalWith(...items));
 			expect(outcome).toMatchObject({ ids, message });
 		},
 	);
 
-	it('names what an update has set besides what it has not, and the request', async () => {
+	it('names what an update has and has not set, and the request', async () => {
 		const updateFields = { quantity: 2, sellPrice: 5, cost: 9 };
 		const items = proposalWith(old(1, { sellPrice: 5, cost: 8 }));
 		const { description } = await said('update', { itemId: 1, updateFields }, items);
@@ -208,7 +208,7 @@ describe('the error of a change that cannot be seen', () => {
 		);
 	});
 
-	it('comes from a response of another shape, too', async () => {
+	it('reports a missing change for a response of another shape, too', async () => {
 		const areas = [{ id: 1, options: [{ id: 11, items: 'none' }] }] as never;
 		const { message } = await said('add', rows(1), { id: 42, number: 1, areas } as never);
 		expect(message).toMatch(/^Unexpected response/);

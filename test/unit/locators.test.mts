@@ -98,7 +98,7 @@ it.each([
 it.each([
 	[{ itemType: undefined }, 'Part'],
 	[{ itemType: 'Labor' }, 'Labor'],
-])('looks for a model among the items of the type above: %j', async (earlier, itemType) => {
+])('searches for a model among the items of the chosen type: %j', async (earlier, itemType) => {
 	const { sought } = await read(catalogItemId, { mode: 'model', value: 'Amp' }, earlier);
 	expect(sought).toEqual(['Amp', itemType]);
 });
@@ -108,7 +108,7 @@ it.each([
 	[{ createMissingArea: '={{ false }}' }, 'couldCreate', true],
 	[{}, 'couldCreate', false],
 ])(
-	'looks up the area of an option after earlier inputs where it may be created: %j',
+	'looks up an area after earlier inputs that may create it: %j',
 	async (options, missing, isReadLater) => {
 		const value = { mode: 'name', value: 'Den' };
 		const { sought } = await read(areaOptionId, value, { proposalId: 42, options });

@@ -51,7 +51,7 @@ describe('a login', () => {
 		expect(await logIn()).toBe('key 3');
 	});
 
-	it('issues another key after one was refused', async () => {
+	it('issues another key after one was rejected', async () => {
 		const { logIn, state } = setUp();
 		expect(await logIn()).toBe('key 1');
 		state.discardKey('an older key');
@@ -60,7 +60,7 @@ describe('a login', () => {
 		expect(await logIn()).toBe('key 2');
 	});
 
-	it('exchanges once more when the database has only the key that was refused', async () => {
+	it('exchanges once more when the database has only the key that was rejected', async () => {
 		const { credential, stored, logIn } = setUp();
 		const userApiKey = stored((await logIn())!);
 		const session = sessionsOver(() => ({}), { ...credential, userApiKey }).open();
@@ -69,7 +69,7 @@ describe('a login', () => {
 		expect(await logIn()).toBe('key 2');
 	});
 
-	it('repeats no exchange that was refused within ten seconds, unless a request succeeds', async () => {
+	it('repeats no exchange that was rejected within ten seconds, unless a request succeeds', async () => {
 		const { failedLogIn, requests, state } = refusing(401);
 		const count = async () => {
 			expect((await failedLogIn()).message).toBe('Portal.io rejected the email or password');

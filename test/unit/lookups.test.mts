@@ -38,7 +38,7 @@ describe('a model', () => {
 		['Corvane:CV-6C', ['Corvane CV-6C', 'Corvane CV 6 C']],
 		['Corvane', ['Corvane']],
 	])(
-		'is searched as it is written, and with its letters and numbers apart: %s',
+		'searches for a model as written, and with letters and numbers apart: %s',
 		async (text, texts) => {
 			const { found, searched } = await find(text, []);
 			expect(searched).toEqual(texts);
@@ -52,7 +52,7 @@ describe('a model', () => {
 		[' AB-1 ', ['AB-1'], 1],
 		['Acme > AB 1', ['AB-2', 'AB-1'], 2],
 		['ab 1', ['AB>1', 'AB-1'], 2],
-	])('is found as exactly as there is one: %j in %j', async (text, models, id) => {
+	])('finds a model by the most exact match: %j in %j', async (text, models, id) => {
 		const items = models.map((model, index) => ({ id: index + 1, brand: 'Acme', model }));
 		expect((await find(text, items)).found).toBe(id);
 	});
@@ -62,7 +62,7 @@ describe('a model', () => {
 		['x 5', [{ id: 901, model: 'X-5' }, ...others(130), { id: 905, model: 'X 5' }]],
 		['Acme X5', [...others(20), { id: 905, brand: 'Acme', model: 'X5' }, ...others(2000)]],
 		['32\u201d Mount', [{ id: 905, model: '32" Mount' }]],
-	])('is found behind similar ones: %j', async (text, items) =>
+	])('finds a model behind similar ones: %j', async (text, items) =>
 		expect((await find(text, items)).found).toBe(905),
 	);
 
@@ -97,7 +97,7 @@ describe('a model', () => {
 			[{ id: 901, brand: 'Acme', model: 'X-5' }, ...others(2000)],
 			"'Acme X5' has more than 500 results. Add the brand before the model",
 		],
-	])('is not found where nothing or too much has it: %j', async (text, items, message) => {
+	])('reports a model with no match or too many: %j', async (text, items, message) => {
 		expect((await find(text, items)).found).toContain(message);
 	});
 });
@@ -155,7 +155,7 @@ describe('an area', () => {
 		['areaOption', 'Den / 12', /the proposal has no area 'Den \/ 12'/],
 		['areaOption', 'Attic / 1', /the proposal has no area 'Attic \/ 1'/],
 	])(
-		'is found by its name, or an option by that and its place: %s %j',
+		'finds an area by name, and an option by name and number: %s %j',
 		async (kind, text, expected) => {
 			const { found } = await find(kind, text);
 			if (typeof expected === 'number') expect(found).toBe(expected);
@@ -169,11 +169,11 @@ describe('an area', () => {
 			Array.from({ length: 12 }, (_, id) => area(id, `Room ${id}`, id)),
 			/It has ('Room \d', ){9}'Room 9'\. Check/,
 		],
-	])('that is missing is named with up to ten that are there', async (has, message) => {
+	])('names up to ten areas in the error of a missing one', async (has, message) => {
 		expect((await find('area', 'Attic', 'refuse', { has })).found).toMatch(message);
 	});
 
-	it('is created where that is wanted, and read where the response does not show it', async () => {
+	it('creates an area if requested, and reads it if the response does not show it', async () => {
 		const attic = area(9, 'Attic', 91);
 		const created = { id: 42, number: 1042, areas: [...areas, attic] };
 		const POST = 'POST /public/proposals/42/area Name=Attic';
@@ -236,7 +236,7 @@ describe('an error about a proposal', () => {
 });
 
 describe('the records that inputs name', () => {
-	it('are each looked up once for all inputs, by their kind', async () => {
+	it('looks up each record once for all inputs, by its kind', async () => {
 		const { session, asked } = sessionWith(() => ({
 			...{ proposals: [{ id: 7, number: 42 }], proposalCount: 1 },
 			...{ items: [{ id: 5, model: '42' }], totalItemCount: 1 },
@@ -252,7 +252,7 @@ describe('the records that inputs name', () => {
 		expect(asked.toSorted()).toEqual(['GET /public/catalog', 'GET /public/proposals']);
 	});
 
-	it('are not taken for missing where the search fails', async () => {
+	it('does not report a record as missing when the search fails', async () => {
 		const { session } = playedSession(() => new Refusal(403, 'Not yours'));
 		const records = recordsOf(session);
 		const refused = { facts: { status: '403' } };
@@ -260,7 +260,7 @@ describe('the records that inputs name', () => {
 		await expect(records.area(42, 'Den')).rejects.toMatchObject(refused);
 	});
 
-	it('have an ID', async () => {
+	it('rejects a found record without an ID', async () => {
 		const { session } = playedSession(() => ({ proposals: [{ number: 42 }], proposalCount: 1 }));
 		await expect(recordsOf(session).proposal('42')).rejects.toThrow(/^'Proposal' must be an ID/);
 	});
@@ -275,7 +275,7 @@ it.each([
 	['contacts', accountRecords.searchContacts, { peopleCount: 0 }],
 	['users', accountRecords.searchSalespeople, { usersCount: 0 }],
 	['locations', accountRecords.searchContactLocations, { locationCount: 0 }],
-])('offers nothing of an account without %s', async (_, search, response) => {
+])('lists nothing for an account without %s', async (_, search, response) => {
 	expect(await search.call(contextOf(response))).toMatchObject({ results: [] });
 });
 
@@ -288,7 +288,7 @@ it.each([
 	['suppliers', accountRecords.searchSuppliers],
 	['changeOrders', accountRecords.searchChangeOrders],
 	['items', accountRecords.searchContent],
-])('offers what is in %s, whatever other list a response has', async (name, search) => {
+])('lists what is in %s, regardless of other lists in the response', async (name, search) => {
 	const response = { [name]: [{ id: 1 }], others: [] };
 	expect((await search.call(contextOf(response))).results).toHaveLength(1);
 });

@@ -30,7 +30,7 @@ const cases = [
 ];
 
 describe('an operation sends', () => {
-	it.each(cases)('sends as %s with %j what is expected', async (name, given, expected) => {
+	it.each(cases)('sends the expected request of %s with %j', async (name, given, expected) => {
 		const all = expected.flatMap((one) =>
 			Object.entries(one).map(([request, more]) => {
 				const [method, path] = request.split(' ');

@@ -100,7 +100,7 @@ describe('the output', () => {
 	const expectOutput = async (name: string, values: object, response: unknown, ...all: object[]) =>
 		expect(await outputs(name, values, response)).toEqual(all);
 
-	it('of a proposal or change order has the people, the total and the last change', async () => {
+	it('outputs the people, the total and the last change of a proposal or change order', async () => {
 		const flat = {
 			...{ proposalId: 42, number: 1021, name: 'Lake House', status: 'Draft', contactId: 7 },
 			...{ ...client, proposalTotal: 99, lastModifiedDate: '2026-04-14T00:00:00Z' },
@@ -113,7 +113,7 @@ describe('the output', () => {
 		await expectOutput('changeOrder.getMany', {}, [listed], expected);
 	});
 
-	it('of a new area has the ID of its option, and is the response if that does not show it', async () => {
+	it('outputs a new area with the ID of its option, or the response if that does not show it', async () => {
 		const create = 'area.create';
 		const made = { id: 5, proposalId: 42, name: 'Den', areaOptionId: 6 };
 		await expectOutput(create, { name: ' den' }, proposal, made);
@@ -125,7 +125,7 @@ describe('the output', () => {
 			await expectOutput(create, { name: 'Den' }, response, response);
 	});
 
-	it('of areas has one record for each option', async () => {
+	it('outputs areas as one record for each option', async () => {
 		const empty = { ...loft, options: [{ id: 11, status: 'Draft' }] };
 		const response = { ...proposal, areas: [den, empty] };
 		const first = {
@@ -141,7 +141,7 @@ describe('the output', () => {
 		await expectOutput('area.getMany', {}, response, first, second);
 	});
 
-	it('of an option is that option, or the response if that does not show it', async () => {
+	it('outputs a new option, or the response if that does not show it', async () => {
 		const update = 'areaOption.update';
 		const chosen = { areaId: 5, areaOptionId: 6 };
 		await expectOutput(update, chosen, proposal, flatOption);
@@ -151,7 +151,7 @@ describe('the output', () => {
 		await expectOutput(update, chosen, { areas: [den] }, { areas: [den] });
 	});
 
-	it('of the catalog has the prices under one name, wherever Portal.io has them', async () => {
+	it('outputs catalog prices under one name, wherever Portal.io has them', async () => {
 		await expectOutput('catalog.get', {}, part, flatPart);
 		const noDetails = { supplier: null, isInStock: null };
 		const unnamed = { itemType: 'Part', name: null, brand: null, model: null, cost: null };
@@ -166,7 +166,7 @@ describe('the output', () => {
 		await expectOutput('catalog.search', { filters: { itemType: 'Part' } }, page, sold);
 	});
 
-	it('of a contact or location is flat, with the ID of the contact', async () => {
+	it('outputs a contact or location flat, with the ID of the contact', async () => {
 		await expectOutput('contact.get', {}, person, flatContact);
 		const without = { ...location, contactId: null };
 		await expectOutput('location.create', { contactId: 9 }, without, location);
@@ -174,7 +174,7 @@ describe('the output', () => {
 		await expectOutput('location.getMany', { contactId: 8 }, page, location);
 	});
 
-	it('of an item has its place and full name, and its change order', async () => {
+	it('outputs an item with its place, full name and change order', async () => {
 		await expectOutput('item.getMany', {}, proposal, flatItem);
 		const trim = { ...option, items: [{ id: 8, name: 'Trim' }] };
 		const nulls = { supplier: null, quantity: null, cost: null, sellPrice: null };
@@ -188,7 +188,7 @@ describe('the output', () => {
 		await expectOutput('item.getMany', withOrders, byUrl, ...placed);
 	});
 
-	it('of payments has the requested and, if chosen, the planned ones', async () => {
+	it('outputs the requested and, if chosen, the planned payments', async () => {
 		const undated = { ...payment, dueDate: null };
 		const requested = { ...proposal, paymentRequests: [payment, undated] };
 		const both = [flatPayment, { ...flatPayment, dueDate: null }];
@@ -203,7 +203,7 @@ describe('the output', () => {
 		);
 	});
 
-	it('of a build has its status only', async () => {
+	it('outputs only the status of a build', async () => {
 		const build = { proposalId: 42, status: 'Building' };
 		await expectOutput('aiBuild.start', {}, { ...build, x: 1 }, build);
 	});
@@ -212,7 +212,7 @@ describe('the output', () => {
 		[{ brands: ['SONOS'] }, [8, 10]],
 		[{ suppliers: [' meridian', 'Other'] }, [8, 9]],
 		[{ brands: ['Sonos'], suppliers: ['Other'] }, []],
-	])('has the items of brands and suppliers, whatever their case: %j', async (filters, ids) => {
+	])('filters items by brand and supplier regardless of case: %j', async (filters, ids) => {
 		const items = [item, { ...item, id: 9, brand: 'Bose' }, { ...item, id: 10, supplier: null }];
 		const areas = [{ ...den, options: [{ ...option, items }] }];
 		const found = await outputs(
@@ -223,7 +223,7 @@ describe('the output', () => {
 		expect(found.map(({ id }) => id)).toEqual(ids);
 	});
 
-	it('leaves out of a list the salespeople that it does not have', async () => {
+	it('leaves out the salesperson where a list does not name one', async () => {
 		const listed = { ...proposal, dealer: undefined };
 		const response = { proposals: [listed], proposalCount: 1 };
 		const [found] = await outputs('proposal.getMany', { sort: {} }, response);
@@ -231,21 +231,21 @@ describe('the output', () => {
 		expect(found).toHaveProperty('clientName', 'Ann Lee');
 	});
 
-	it('is the response where it is no record, and a record that has no more than its ID', async () => {
+	it('outputs a response that is not a record, and a record with only an ID', async () => {
 		expect(await outputs('contact.get', {}, { ok: true })).toEqual([{ ok: true }]);
 		expect(await outputs('contact.get', {}, { id: 7 })).toEqual([
 			Object.fromEntries(Object.keys(flatContact).map((name) => [name, name === 'id' ? 7 : null])),
 		]);
 	});
 
-	it('is the response itself where that is no record, although a part of one is known', async () => {
+	it('outputs a response that is not a record, even if a part of one is known', async () => {
 		const said = { message: 'It is being replaced' };
 		expect(await outputs('catalog.get', { itemType: 'Part' }, said)).toEqual([
 			{ ...said, itemType: 'Part' },
 		]);
 	});
 
-	it('has what is known where the response leaves it out, and nothing in the place of what it says', () => {
+	it('fills in what the response leaves out, and overwrites nothing', () => {
 		expect(withKnown({ a: 1, b: null, d: 0 }, { a: 9, b: 2, c: 3, d: 8 })).toEqual({
 			a: 1,
 			b: 2,
@@ -259,7 +259,7 @@ describe('a page of the catalog', () => {
 	const { records, counted } = catalogPages();
 	const read = records as (answer: IDataObject) => IDataObject[];
 
-	it('has each item with its type, and counts favorites apart', () => {
+	it('returns each catalog item with its type, and counts favorites separately', () => {
 		const page = { items: [{ id: 1 }], favoriteItems: [{ id: 2 }], labors: [{ id: 3 }] };
 		const [one, two] = [1, 2].map((id) => ({ id, itemType: 'Part' }));
 		const three = { id: 3, itemType: 'Labor' };
@@ -268,7 +268,7 @@ describe('a page of the catalog', () => {
 		expect(read({ Items: [{ id: 1 }] })).toEqual([one]);
 	});
 
-	it('is empty only where it says so', () => {
+	it('reads a page of the catalog as empty only if it says so', () => {
 		expect(read({ totalItemCount: 0 })).toEqual([]);
 		expect(() => read({ totalItemCount: 2 })).toThrow("did not return the list 'items'");
 	});

@@ -149,7 +149,7 @@ describe('a list that changes while it is read', () => {
 		expect(await serviceOf(400, { change }).readIds()).toHaveLength(400);
 	});
 
-	it('reads no second time when records were added behind those that were read', async () => {
+	it('does not read a list again when records were added behind those already read', async () => {
 		const { readIds, pages } = serviceOf(250, {
 			change: (records, page) => page === 2 && records.push({ id: 251 }),
 		});

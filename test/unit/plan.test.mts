@@ -66,7 +66,7 @@ describe('the plan of a published workflow', () => {
 		},
 	);
 
-	it('follows the chosen events', () => {
+	it('adds and removes subscriptions to match the chosen events', () => {
 		const events = [OUTLINE, STATUS];
 		const remote = [at(1, BUILD), at(2, STATUS)];
 		expect(make(remote, { events })).toEqual({
@@ -77,7 +77,7 @@ describe('the plan of a published workflow', () => {
 		});
 	});
 
-	it('removes others at its address, whose secret is unknown, and no others', () => {
+	it('removes subscriptions at its address with an unknown secret, and no others', () => {
 		const elsewhere = at(4, OUTLINE, { url: `${url}2` });
 		const remote = [at(1, BUILD), at(2, STATUS), at(3, OUTLINE), elsewhere];
 		expect(make(remote)).toEqual({ ...nothing, keep: [BUILD, STATUS], remove: [3] });

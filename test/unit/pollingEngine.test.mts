@@ -139,7 +139,7 @@ describe('a poll that has little time', () => {
 	);
 });
 
-it('repeats a refused login when the credential has changed, or after an hour', async () => {
+it('repeats a rejected login when the credential has changed, or after an hour', async () => {
 	const n8n = new PolledNode('proposalUpdated');
 	const username = `${randomUUID()}@example.com`;
 	n8n.account = { username };

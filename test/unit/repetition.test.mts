@@ -48,7 +48,7 @@ describe('another try', () => {
 	const lost = () => new PortalError('It is lost', { doubt: 'It may have been done.' });
 	const begin = (): Progress => ({ changes: [] });
 
-	it('decides from what the one before it read, up to its last change, and reads on from there', async () => {
+	it('replays the reads of the earlier try up to its last change, then continues', async () => {
 		const progress = begin();
 		const first = continueFrom(progress);
 		expect(await first.read(read, gives(1))).toBe(1);
@@ -61,7 +61,7 @@ describe('another try', () => {
 		expect(await second.read(read, gives(3))).toBe(3);
 	});
 
-	it('sends another change than the one before it, which is no longer replayed then', async () => {
+	it('replays nothing after a change that differs from the earlier try', async () => {
 		const progress = begin();
 		const first = continueFrom(progress);
 		await first.change(add, gives('added'));

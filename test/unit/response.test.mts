@@ -30,7 +30,7 @@ describe('a response', () => {
 		// A byte order mark, and one within the text.
 		['GET', bytes('\uFEFF{"a":', '"\uFEFF"}'), { a: '\uFEFF' }],
 		['GET', bytes('{"a":"\uFEFF"}'), { a: '\uFEFF' }],
-	])('takes for what a service returned to a %s: %j', async (method, body, data) =>
+	])("accepts as the service's response to a %s: %j", async (method, body, data) =>
 		expect(await outcomeOf(method, body)).toEqual({ data }),
 	);
 
@@ -44,12 +44,12 @@ describe('a response', () => {
 		['POST', '<p>', 'text/plain', 'foreign'],
 		['POST', '\n  {"id": ', 'text/plain', 'foreign'],
 		['POST', 5, undefined, 'foreign'],
-	])('does not take for what a service returned to a %s: %j of type %s', async (...given) => {
+	])("does not accept as the service's response to a %s: %j of type %s", async (...given) => {
 		const [method, body, type, unusable] = given;
 		expect(await outcomeOf(method, body, type)).toEqual(flaw(unusable));
 	});
 
-	it('keeps what a successful response says of an error, and else nothing of it', async () => {
+	it('keeps of a successful response with an error only the error', async () => {
 		const data = { responseStatus: { errorCode: 'Odd' } };
 		expect(await outcomeOf('POST', data)).toEqual(flaw('error', { data }));
 	});
@@ -60,7 +60,7 @@ describe('a response', () => {
 		[299, true],
 		[206, false],
 		[300, false],
-	])('takes status %i for a success: %s', async (status, isSuccess) => {
+	])('treats status %i as a success: %s', async (status, isSuccess) => {
 		const data = { id: 1 };
 		const failure = { status: String(status), code: '', data };
 		const outcome = await outcomeOf('GET', data, undefined, status);
@@ -91,7 +91,7 @@ describe('the facts of an error that n8n throws', () => {
 		[null, ''],
 		['x', ''],
 		[{ cause: null }, ''],
-	])('has the code of the last cause: of %o %s', (error, code) =>
+	])('reads the code of the last cause: %o %s', (error, code) =>
 		expect(toFailure(error)).toMatchObject({ code }),
 	);
 
@@ -101,7 +101,7 @@ describe('the facts of an error that n8n throws', () => {
 		[{ message: 'No allowed domains specified' }, 'domains'],
 		[{ message: 'Its settings prevent use within a node' }, 'domains'],
 		[{ message: 'The service said: Domain not allowed' }, undefined],
-	])('tells what n8n refused to send: %j', (error, refusal) =>
+	])('recognizes a request that n8n blocked: %j', (error, refusal) =>
 		expect(toFailure(error).refusal).toBe(refusal),
 	);
 });
@@ -140,7 +140,7 @@ describe('a list', () => {
 		['', 'nothing'],
 		[null, 'nothing'],
 		[0, 'a number'],
-	])('refuses a list in %j, and says what came instead, without its values', (response, what) =>
+	])('rejects a list in %j, and says what came instead, without its values', (response, what) =>
 		expect(() => take(response)).toThrow(
 			expect.objectContaining({
 				message: "Unexpected response: Portal.io did not return the list 'proposals'",
@@ -174,7 +174,7 @@ describe('a date of the service', () => {
 	);
 
 	it.each([undefined, null, '', 'soon', 5, '5', '04/05/2026', '2026-13-01', '0001-01-01T00:00:00'])(
-		'counts as missing when it is %s',
+		'reads a date as missing when it is %s',
 		(date) => expect(parseTime(date)).toBeUndefined(),
 	);
 });
@@ -182,7 +182,7 @@ describe('a date of the service', () => {
 describe('the dates of a response', () => {
 	const date = '2026-04-06T00:22:19.1234567';
 
-	it('are in UTC where they name no time zone', () => {
+	it('marks dates without a time zone as UTC', () => {
 		const json = JSON.stringify({
 			createdDate: date,
 			due: { date },
@@ -197,7 +197,7 @@ describe('the dates of a response', () => {
 		[{ createdDate: null }],
 		[{ clientNote: date }],
 		[{ clientNote: `{"createdDate":"${date}"}` }],
-	])('stay as they are in %j', (record) => {
+	])('leaves the dates in %j unchanged', (record) => {
 		const json = JSON.stringify(record);
 		expect(markUtc(json)).toBe(json);
 	});

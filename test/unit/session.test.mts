@@ -59,7 +59,7 @@ describe('a time limit', () => {
 		expect(asked[0]!.timeout).toBe(300_000 + 16_000 + 1000);
 	});
 
-	it('leaves nothing behind on the signal of an execution, and ends a wait with its stop', async () => {
+	it('leaves no listener on the signal of an execution, and ends a wait when it stops', async () => {
 		const stop = new AbortController();
 		const waits = [pause(1, stop.signal), pause(60_000, stop.signal)] as const;
 		await vi.advanceTimersByTimeAsync(1);
@@ -93,7 +93,7 @@ describe('the user key of a session', () => {
 		expect([userApiKey, credential.userApiKey]).toEqual(['', '']);
 	});
 
-	it('renews a refused key once, by the one that another worker has stored', async () => {
+	it('renews a rejected key once, by the one that another worker has stored', async () => {
 		const credential = newCredential();
 		const slow = Promise.withResolvers<object>();
 		const reads = [slow.promise, withKey(credential, 'new')];
@@ -137,7 +137,7 @@ describe('the user key of a session', () => {
 		expect(times).toEqual([0, 0, 250, 750, 1750]);
 	});
 
-	it('sends no second time where there is no key that could be renewed', async () => {
+	it('does not repeat a request without a key to renew', async () => {
 		const { open, asked } = sessionsOver(() => refused);
 		await expect(send(open(), request)).rejects.toMatchObject({ facts: { status: '401' } });
 		expect(asked).toHaveLength(1);
@@ -163,7 +163,7 @@ describe('another attempt', () => {
 		expect(asked).toEqual([]);
 	});
 
-	it('says what the request may have done whose connection the stop has closed', async () => {
+	it('says what a request may have done when a stop closed its connection', async () => {
 		const stop = new AbortController();
 		const { open } = sessionsOver(async () => {
 			stop.abort();
@@ -215,7 +215,7 @@ describe('a throttled account', () => {
 		[[0, 0, 0], 1000, [1000, 1025, 1050]],
 		[[0, 1000], 0, [0, 25, 50]],
 		[[0, 1001], 0, [0, 50, 100]],
-	])('slows down once for refusals within a second: after %j', async (times, rest, starts) => {
+	])('slows down once for rejections within a second: after %j', async (times, rest, starts) => {
 		const account = new AccountState();
 		for (const time of times) {
 			await vi.advanceTimersByTimeAsync(time);

@@ -126,16 +126,19 @@ describe('a duplicate', () => {
 		['a client without a site', client, client, []],
 		['a client that the copy does not have', site, {}, ['contact/7', 'location/9']],
 		['a site that the copy does not have', site, client, ['location/9']],
-	])('assigns of an original with %s what the copy lacks', async (_, original, now, assigned) => {
-		const steps = assigned.length > 1 ? [{ ...copied, ...client }] : [];
-		const reads = [{ ...copied, ...now }, ...steps, { ...copied, ...original }];
-		const { ended, changes } = await complete(
-			{ [`GET ${at}`]: reads },
-			sourceWith([option], original),
-		);
-		expect(changes).toEqual(assigned.map((one) => `POST ${at}/${one}`));
-		expect(ended).toHaveProperty('id', 42);
-	});
+	])(
+		'assigns to the copy of a proposal with %s what it lacks',
+		async (_, original, now, assigned) => {
+			const steps = assigned.length > 1 ? [{ ...copied, ...client }] : [];
+			const reads = [{ ...copied, ...now }, ...steps, { ...copied, ...original }];
+			const { ended, changes } = await complete(
+				{ [`GET ${at}`]: reads },
+				sourceWith([option], original),
+			);
+			expect(changes).toEqual(assigned.map((one) => `POST ${at}/${one}`));
+			expect(ended).toHaveProperty('id', 42);
+		},
+	);
 
 	it('reads the copy where the response to a change does not show it', async () => {
 		for (const response of ['', null, { id: 21, areas: [] }, { id: 42 }]) {
@@ -206,7 +209,7 @@ describe('a list of proposals', () => {
 		['those that changed last first', { returnAll: true }, [6, 5, 4]],
 		['as they are sorted', { returnAll: true, sort: { sortBy: 'Name' } }, [4, 6, 5]],
 		['as they come', { limit: 3 }, [4, 6, 5]],
-	])('gives proposals %s with %j', async (_, values, order) =>
+	])('returns proposals %s with %j', async (_, values, order) =>
 		expect((await list(values)).ended.map(({ id }) => id)).toEqual(order),
 	);
 

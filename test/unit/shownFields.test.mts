@@ -97,7 +97,7 @@ describe('the output', () => {
 			{ id: 5, areaOptionId: 6 },
 		],
 		[{ output: 'selected', fields: [] }, { id: 5 }],
-	])('has the fields that are wanted: %j', async (given, expected) =>
+	])('outputs the selected fields: %j', async (given, expected) =>
 		expect(await outputFor(given)).toEqual([expected]),
 	);
 });

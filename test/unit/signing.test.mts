@@ -104,7 +104,7 @@ describe('the address of a signed request', () => {
 		['https://api.portal.io:8443/public/proposals', /does not sign requests to/],
 		['https://api.portal.io.evil.example.com/', /does not sign requests to/],
 		['file:///etc/passwd', /does not sign requests to/],
-	])('refuses to sign the address %s', (url, message) =>
+	])('does not sign the address %s', (url, message) =>
 		expect(() => addressOf({ url })).toThrow(message),
 	);
 });
@@ -119,7 +119,7 @@ describe('a request that skips the certificate check', () => {
 		[{ rejectUnauthorized: true, proxy: 'http://proxy.example.com:8080' }, true],
 		[{ skipSslCertificateValidation: false, agentOptions: { cert: 'x', key: 'y' } }, true],
 		[{ rejectUnauthorized: false }, true, simulator],
-	])('is signed with %j: %s', (options, isSigned, baseUrl = account.baseUrl) => {
+	])('signs a request with %j: %s', (options, isSigned, baseUrl = account.baseUrl) => {
 		const sign = () => signed({ uri: '/public/proposals', ...options }, { baseUrl });
 		if (isSigned) expect(sign().headers).toHaveProperty('X-MSS-SIGNATURE');
 		else expect(sign).toThrow(/that skip the certificate check/);
@@ -228,7 +228,7 @@ describe('a multipart body', () => {
 		{ formData: { getHeaders: 'a field' } },
 		{ formData: { getHeaders: () => ({}) } },
 		{ body: new FormData() },
-	])('refuses to sign %o, whose boundary is chosen later, and says what to do', (given) => {
+	])('does not sign %o, whose boundary is chosen later, and says what to do', (given) => {
 		expect(() => post(given)).toThrow(
 			expect.objectContaining({
 				message: 'The multipart body of this node version cannot be signed',

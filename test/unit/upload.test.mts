@@ -35,7 +35,7 @@ describe('a file is cut', () => {
 		expect(planChunks(bytes, chunkSize)).toEqual(pieces),
 	);
 
-	it('keeps either reading of the limits with a file of any size', () => {
+	it('respects both readings of MB for a file of any size', () => {
 		const sizes = fc.integer({ min: 1, max: MAX_FILE_BYTES });
 		const chunkSizes = fc.option(fc.double({ min: 5, max: 25, noNaN: true }), { nil: undefined });
 		fc.assert(
@@ -82,7 +82,7 @@ describe('the form of an upload', () => {
 	it.each([
 		['nothing', 0, "' has an empty file"],
 		['more than 1 GB', 1024 * MiB + 1, 'Portal.io accepts up to 1 GB'],
-	])('refuses a file of %s', async (_, bytes, message) => {
+	])('rejects a file of %s', async (_, bytes, message) => {
 		const { values } = await upload.read({ proposalId: 42 }, plainReading());
 		const form = (size: number) =>
 			formFor(values as never, { fileName: 'Walk.mp3', bytes: size } as never);
@@ -93,7 +93,7 @@ describe('the form of an upload', () => {
 	it.each([
 		[' Walk.mp3 ', 'Walk.mp3'],
 		[' ', 'content.mp3'],
-	])('calls content without a name by its file: %j', async (fileName, name) => {
+	])('names content after its file: %j', async (fileName, name) => {
 		const { values } = await upload.read({ proposalId: 42 }, plainReading());
 		const file = { fileName, mimeType: 'audio/mpeg', bytes: 1 };
 		expect(formFor(values as never, file as never).fields).toEqual({ name });

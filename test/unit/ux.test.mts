@@ -178,7 +178,7 @@ describe('what the editor shows', () => {
 		expect(ofNew.map(([, { displayOptions }]) => displayOptions)).toEqual([undefined, undefined]);
 	});
 
-	it('offers in a collection what does something as soon as it is added', () => {
+	it('gives fields of collections defaults that take effect when they are added', () => {
 		for (const [where, { type, options = [] }] of fields)
 			for (const one of type === 'collection' ? (options as INodeProperties[]) : [])
 				if (one.type === 'boolean') expect(one.default, `${where} ${one.name}`).toBe(true);

@@ -107,7 +107,7 @@ describe('what is wrong', () => {
 		[2, 2, /'x1'$/],
 		[10, 10, /'x9'$/],
 		[12, 11, /^And 2 more\.$/],
-	])('names up to ten of %i entries', async (count, length, last) => {
+	])('names up to ten of %i wrong entries', async (count, length, last) => {
 		const error = await failing(...Array.from({ length: count }, (_, index) => `x${index}`));
 		expect(error.message).toBe(`'Items' has ${count} invalid entries`);
 		const lines = (error as values.FieldError).description!.split('\n');

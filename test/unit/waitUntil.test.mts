@@ -43,19 +43,19 @@ async function waitFor(seconds: number, readings: (string | Error)[]) {
 }
 
 describe('a wait', () => {
-	it('ends with the reading that shows the end', async () => {
+	it('ends a wait with the response that shows the end', async () => {
 		const { outcome, pauses } = await waitFor(60, ['', 'Running', 'Done']);
 		expect(outcome).toEqual({ status: 'Done' });
 		expect(pauses).toEqual([1, 1.5]);
 	});
 
-	it('ends with the time, whose last pause is as long as what is left of it', async () => {
+	it('ends a wait at its time limit, with a shorter last pause', async () => {
 		const { outcome, pauses } = await waitFor(4, ['Running']);
 		expect(outcome).toMatchObject({ message: 'The build did not finish within 4 seconds' });
 		expect(pauses).toEqual([1, 1.5, 1.5, 0]);
 	});
 
-	it('ends with a failure in Portal.io', async () => {
+	it('ends a wait when Portal.io reports a failure', async () => {
 		const { outcome } = await waitFor(60, ['Running', 'Broken']);
 		expect(outcome).toMatchObject({
 			message: 'The build failed in Portal.io',
@@ -82,7 +82,7 @@ describe('a wait', () => {
 			[failure('', 'ECONNRESET'), 'Running'],
 			`Its last status was 'Running'. ${CONTINUES}`,
 		],
-	])('says how far it came, with %s', async (_, readings, said) => {
+	])('says how far a wait came, with %s', async (_, readings, said) => {
 		const { outcome } = await waitFor(4, readings);
 		const { description } = outcome as { description: string };
 		expect(description.startsWith(said), description).toBe(true);
@@ -92,7 +92,7 @@ describe('a wait', () => {
 		['a record that is not there', failure('404')],
 		['what is not allowed', failure('415')],
 		['an address that n8n blocks', failure('', '', { refusal: 'ssrf' })],
-	])('ends at once with an error that does not pass: %s', async (_, error) => {
+	])('ends a wait at once with a lasting error: %s', async (_, error) => {
 		expect(await waitFor(60, [error])).toEqual({ outcome: error, pauses: [] });
 	});
 });

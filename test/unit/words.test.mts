@@ -127,7 +127,7 @@ describe('an error', () => {
 		expect(error.context.mayHaveBeenProcessed).toBeUndefined();
 	});
 
-	it('names a clock that is off where a signature may have been refused for it', () => {
+	it('names a clock that is off where a signature may have been rejected for it', () => {
 		const descriptionAt = (status: string) =>
 			errorOf({ status, data: said, clockLeadMs: -3600_000 }).description;
 		expect(descriptionAt('401')).toMatch(/clock .*ahead of/);
@@ -159,7 +159,7 @@ describe('an error', () => {
 		['404', { message: 'no Route matched with those values' }, true],
 		['405', said, true],
 		['302', '', false],
-	])('knows a route that does not exist by status %s with %j', (status, data, isMissingRoute) => {
+	])('recognizes a missing route by status %s with %j', (status, data, isMissingRoute) => {
 		expect(explain({ status, data })).toMatchObject({
 			message: 'This Portal.io endpoint does not exist',
 			facts: { isMissingRoute },
