@@ -1,13 +1,4 @@
-/**
- * Does the main job in another n8n than the demo's:
- *
- *   npm run compatibility -- 2.20.12 --node 22
- *   npm run compatibility -- --image docker.n8n.io/n8nio/n8n:3.0.0
- *
- * A version is installed with npm in a temporary folder (some minutes, 2 GB). A container is started by
- * a person, with the command that this prints. The package is in it as its community package; then the
- * same happens as in `npm run demo -- --check`.
- */
+/** `npm run compatibility`: does the main job in another n8n than the demo's, with the package installed. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

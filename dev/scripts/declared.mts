@@ -99,10 +99,7 @@ async function runItem(
 /** The fields that can be added to a collection, or that a row has. */
 export function innerFields({ type, options = [] }: INodeProperties): INodeProperties[] {
 	if (type === 'collection') return options as INodeProperties[];
-	if (type === 'fixedCollection') {
-		return options.flatMap((group) => ('values' in group ? group.values : []));
-	}
-	return [];
+	return options.flatMap((group) => ('values' in group ? group.values : []));
 }
 
 /** An example as the node stores it, with a record as a resource locator. */
@@ -134,22 +131,14 @@ function completed(fields: INodeProperties[], given: Parameters): Parameters {
 }
 
 function anyValueOf(field: INodeProperties): unknown {
-	const { type, options = [], default: byDefault, placeholder = 'e.g. any' } = field;
-	const [first] = options;
-	switch (type) {
-		case 'boolean':
-			return true;
-		case 'number':
-			return field.typeOptions?.minValue ?? 1;
-		case 'resourceLocator':
-			return 1;
-		case 'dateTime':
-			return '2026-11-01';
-		case 'multiOptions':
-			return [first !== undefined && 'value' in first ? first.value : 1];
-		case 'string':
-			return placeholder.replace('e.g. ', '');
-		default:
-			return byDefault;
-	}
+	const { type, options: [first] = [], placeholder = 'e.g. any' } = field;
+	const values: Record<string, unknown> = {
+		boolean: true,
+		number: field.typeOptions?.minValue ?? 1,
+		resourceLocator: 1,
+		dateTime: '2026-11-01',
+		multiOptions: [first !== undefined && 'value' in first ? first.value : 1],
+		string: placeholder.replace('e.g. ', ''),
+	};
+	return type in values ? values[type] : field.default;
 }

@@ -69,7 +69,8 @@ function resourcePage(declared: Declared[]): string {
 		...(lines.length === 0 ? [] : ['In several operations:', '', ...grouped(lines), '']),
 		...outputs.flatMap((output) => {
 			const names = declared.filter((one) => outputOf(one) === output);
-			const ofAll = names.length === declared.length ? 'all operations' : listed(names);
+			const listed = names.map(({ declaration }) => `*${declaration.name}*`).join(', ');
+			const ofAll = names.length === declared.length ? 'all operations' : listed;
 			return [`**Output** of ${ofAll}: ${output}`, ''];
 		}),
 	];
@@ -85,9 +86,6 @@ function resourcePage(declared: Declared[]): string {
 
 const repeated = (texts: string[]) =>
 	[...new Set(texts)].filter((text) => texts.indexOf(text) !== texts.lastIndexOf(text));
-
-const listed = (operations: Declared[]) =>
-	operations.map(({ declaration }) => `*${declaration.name}*`).join(', ');
 
 /** Lines of fields, those of a collection below its name. */
 const grouped = (lines: string[]): string[] =>
@@ -186,35 +184,24 @@ function fieldLine(field: INodeProperties, all: INodeProperties[], isAdded = fal
 
 function takes({ type, options = [], modes = [], typeOptions }: INodeProperties): string {
 	const choices = options.map((option) => ('name' in option ? option.name : '')).join(', ');
-	switch (type) {
-		case 'resourceLocator': {
-			const ways = modes.map(({ displayName }) => displayName.replace('By ', ''));
-			return ways
-				.filter((way) => way !== 'From List')
-				.join(', ')
-				.replace('Number', 'number');
-		}
-		case 'options':
-			return choices;
-		case 'multiOptions':
-			return typeOptions?.loadOptionsMethod ? 'IDs' : `several of ${choices}`;
-		case 'dateTime':
-			return 'date';
-		case 'boolean':
-		case 'string':
-			return '';
-		default:
-			return type;
-	}
+	const ways = modes.map(({ displayName }) => displayName.replace('By ', ''));
+	const inBrief: Record<string, string> = {
+		resourceLocator: ways
+			.filter((way) => way !== 'From List')
+			.join(', ')
+			.replace('Number', 'number'),
+		options: choices,
+		multiOptions: typeOptions?.loadOptionsMethod ? 'IDs' : `several of ${choices}`,
+		...{ dateTime: 'date', boolean: '', string: '' },
+	};
+	return inBrief[type] ?? type;
 }
 
 function defaultOf(field: INodeProperties): string {
 	const { type, default: value } = field;
 	if (['resourceLocator', 'json'].includes(type) || value === '' || value === undefined) return '';
-	return [value]
-		.flat()
-		.map((one) => inWords(one, field))
-		.join(', ');
+	const words = [value].flat().map((one) => inWords(one, field));
+	return words.join(', ');
 }
 
 function inWords(value: unknown, field: INodeProperties | undefined): string {
