@@ -10,8 +10,6 @@ export type Values = Record<string, Json>;
 /** Binds a text: null for an empty list, undefined for a text that does not fit the type. */
 type Reader = (text: string) => Json;
 
-// ------------------------------------------------------------------ single values
-
 const INT = /^[ \t\r\n]*(?:\d+|-(?:0|[1-9]\d*))[ \t\r\n]*$/;
 const DECIMAL =
 	/^[ \t\r\n]*-?(?:(?:0|[1-9][\d,]*)(?:\.\d*(?:e[+-]?\d+)?)?|\.\d+(?:e[+-]?\d+)?)[ \t\r\n]*$/i;
@@ -50,8 +48,6 @@ const enumerationReader =
 		if (/^[+-]?\d+$/.test(name)) return values[Number(name)] ?? name;
 		return values.find((value) => value.toLowerCase() === name.toLowerCase());
 	};
-
-// ------------------------------------------------------------------ JSV
 
 /** Where a quoted text ends that starts at an index; a doubled quote is a quote in it. */
 function endOfQuoted(text: string, start: number): number {
@@ -117,8 +113,6 @@ function readObject(fields: readonly Field[], text: string): Json {
 	}
 	return values;
 }
-
-// ------------------------------------------------------------------ fields
 
 const findField = (fields: readonly Field[], name: string) =>
 	fields.find(({ wireName }) => wireName.toLowerCase() === name.toLowerCase());

@@ -22,9 +22,8 @@ export class ServiceError extends Error {
 }
 
 /** 400 for one wrong field. `fieldName` is the wire name of the parameter, as the caller sent it. */
-export function invalid(fieldName: string, message: string): ServiceError {
-	return new ServiceError(400, message, [{ errorCode: 'Invalid', fieldName, message }]);
-}
+export const invalid = (fieldName: string, message: string) =>
+	new ServiceError(400, message, [{ errorCode: 'Invalid', fieldName, message }]);
 
 /** 404 with a body. `fieldName` is set when the ID came from the body instead of the path. */
 export function notFound(what: string, fieldName?: string): ServiceError {
@@ -33,9 +32,7 @@ export function notFound(what: string, fieldName?: string): ServiceError {
 	return new ServiceError(404, message, fields);
 }
 
-export function conflict(message: string): ServiceError {
-	return new ServiceError(409, message);
-}
+export const conflict = (message: string) => new ServiceError(409, message);
 
 const describe = (status: number) => STATUS_CODES[status] ?? `Status ${status}`;
 const nameOf = (status: number) => describe(status).replaceAll(' ', '');

@@ -89,8 +89,6 @@ export class Gates {
 	}
 }
 
-// ------------------------------------------------------------------ broken responses
-
 const SLOW_BYTES = 200;
 const HUGE_BYTES = 200 * 1024 * 1024;
 

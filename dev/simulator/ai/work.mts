@@ -165,18 +165,16 @@ export class AiWork {
 	}
 
 	private doSteps(until: number): number {
+		const { database, settings } = this.context;
 		const due = this.pending().filter(({ row }) => Number(row.next_step_at) <= until);
 		for (const { table, row } of due) {
-			this.context.database.transaction(() => this.step(table, row));
+			database.transaction(() => {
+				const proposal = database.row('proposals', { id: row.proposal_id })!;
+				const after = steps[table]!(this.context, row, proposal, this.nextStepAt());
+				database.update(table, row.id!, after);
+				settings.log(`${table} ${row.id} of proposal ${proposal.id}: ${after.status}`);
+			});
 		}
 		return due.length;
-	}
-
-	private step(table: string, row: Row): void {
-		const { database, settings } = this.context;
-		const proposal = database.row('proposals', { id: row.proposal_id })!;
-		const after = steps[table]!(this.context, row, proposal, this.nextStepAt());
-		database.update(table, row.id!, after);
-		settings.log(`${table} ${row.id} of proposal ${proposal.id}: ${after.status}`);
 	}
 }

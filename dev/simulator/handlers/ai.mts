@@ -13,25 +13,6 @@ export function findDraft(call: Call, id?: number): Row {
 	return proposal;
 }
 
-/** For tests, content that is empty or has `noise` in its name ends as Invalid. */
-const upload: Handler = (call) => {
-	const { database, context } = call;
-	// Checked again: the status may have changed during the upload.
-	const proposal = findDraft(call);
-	const { sourceType, ...file } = call.upload!;
-	const id = context.beginAi('ai_contents', {
-		proposal_id: proposal.id!,
-		user_id: call.userId,
-		name: file.name,
-		source_type: sourceType,
-		created_date: call.now,
-		is_unusable: Number(file.bytes === 0 || /noise/i.test(file.name)),
-	});
-	const upload = { contentId: id, proposalId: proposal.id, ...file };
-	database.insert('ai_uploads', { upload: JSON.stringify(upload) });
-	return { body: contentView(database, database.row('ai_contents', { id })!) };
-};
-
 /** A row of a table whose rows belong to proposals; 404 for another account's. */
 function findOwn(call: Call, table: string, id: number, what: string): Row {
 	const row = call.database.row(table, { id });
@@ -39,23 +20,6 @@ function findOwn(call: Call, table: string, id: number, what: string): Row {
 	findProposal(call, Number(row.proposal_id));
 	return row;
 }
-
-/** `GET /public/ai/content?ProposalId=`, alternates with the ID in the path; oldest first. */
-const getContents: Handler = (call) => {
-	const rows = call.database.rows('ai_contents', { proposal_id: findProposal(call).id });
-	return { body: { items: rows.map((row) => contentView(call.database, row)) } };
-};
-
-/** Outlines made from the content stay (assumed). */
-const deleteContent: Handler = (call) => {
-	const { database, values } = call;
-	if (values.ProposalId !== undefined) findProposal(call);
-	const { id, proposal_id: proposalId } = findOwn(call, 'ai_contents', values.ContentId, 'Content');
-	if ((values.ProposalId ?? proposalId) !== proposalId) throw notFound('Content');
-	findDraft(call, Number(proposalId));
-	database.delete('ai_contents', { id });
-	return { body: { id, deleted: true } };
-};
 
 const latest = ({ database }: Call, table: 'ai_outlines' | 'ai_builds', { id }: Row) =>
 	database.rows(table, { proposal_id: id }).at(-1);
@@ -69,42 +33,78 @@ function begin(call: Call, table: 'ai_outlines' | 'ai_builds', proposal: Row): R
 	return latest(call, table, proposal)!;
 }
 
-/** Assumed: 409 when the status prevents editing. */
-const generateOutline: Handler = (call) => {
-	const proposal = findEditable(call);
-	if (transcribedContents(call.database, proposal).length === 0) {
-		throw new ServiceError(400, 'The proposal has no transcribed content to make an outline from.');
-	}
-	const { outlineId, status } = outlineView(begin(call, 'ai_outlines', proposal));
-	return { body: { proposalId: proposal.id, outlineId, status } };
-};
-
-const getOutline: Handler = (call) => {
-	const outline = latest(call, 'ai_outlines', findProposal(call));
-	if (!outline) throw notFound('Outline');
-	return { body: outlineView(outline) };
-};
-
-const getOutlineById: Handler = (call) => ({
-	body: outlineView(findOwn(call, 'ai_outlines', call.values.OutlineId, 'Outline')),
-});
-
-/** Assumed: 409 when the status prevents editing; a later build adds its areas to the first. */
-const startBuild: Handler = (call) => {
-	const proposal = findEditable(call);
-	if (latest(call, 'ai_outlines', proposal)?.status !== 'Completed') {
-		throw new ServiceError(400, 'The proposal has no completed outline to build from.');
-	}
-	const { status } = begin(call, 'ai_builds', proposal);
-	return { body: { proposalId: proposal.id, status } };
-};
-
 export const ai: Record<string, Handler> = {
-	'aiContent.upload': upload,
-	'aiContent.getMany': getContents,
-	'aiContent.delete': deleteContent,
-	'aiOutline.generate': generateOutline,
-	'aiOutline.get': getOutline,
-	'aiOutline.get.byOutline': getOutlineById,
-	'aiBuild.start': startBuild,
+	/** For tests, content that is empty or has `noise` in its name ends as Invalid. */
+	'aiContent.upload': (call) => {
+		const { database, context } = call;
+		// Checked again: the status may have changed during the upload.
+		const proposal = findDraft(call);
+		const { sourceType, ...file } = call.upload!;
+		const id = context.beginAi('ai_contents', {
+			proposal_id: proposal.id!,
+			user_id: call.userId,
+			name: file.name,
+			source_type: sourceType,
+			created_date: call.now,
+			is_unusable: Number(file.bytes === 0 || /noise/i.test(file.name)),
+		});
+		const upload = { contentId: id, proposalId: proposal.id, ...file };
+		database.insert('ai_uploads', { upload: JSON.stringify(upload) });
+		return { body: contentView(database, database.row('ai_contents', { id })!) };
+	},
+
+	/** `GET /public/ai/content?ProposalId=`, alternates with the ID in the path; oldest first. */
+	'aiContent.getMany': (call) => {
+		const rows = call.database.rows('ai_contents', { proposal_id: findProposal(call).id });
+		return { body: { items: rows.map((row) => contentView(call.database, row)) } };
+	},
+
+	/** Outlines made from the content stay (assumed). */
+	'aiContent.delete': (call) => {
+		const { database, values } = call;
+		if (values.ProposalId !== undefined) findProposal(call);
+		const { id, proposal_id: proposalId } = findOwn(
+			call,
+			'ai_contents',
+			values.ContentId,
+			'Content',
+		);
+		if ((values.ProposalId ?? proposalId) !== proposalId) throw notFound('Content');
+		findDraft(call, Number(proposalId));
+		database.delete('ai_contents', { id });
+		return { body: { id, deleted: true } };
+	},
+
+	/** Assumed: 409 when the status prevents editing. */
+	'aiOutline.generate': (call) => {
+		const proposal = findEditable(call);
+		if (transcribedContents(call.database, proposal).length === 0) {
+			throw new ServiceError(
+				400,
+				'The proposal has no transcribed content to make an outline from.',
+			);
+		}
+		const { outlineId, status } = outlineView(begin(call, 'ai_outlines', proposal));
+		return { body: { proposalId: proposal.id, outlineId, status } };
+	},
+
+	'aiOutline.get': (call) => {
+		const outline = latest(call, 'ai_outlines', findProposal(call));
+		if (!outline) throw notFound('Outline');
+		return { body: outlineView(outline) };
+	},
+
+	'aiOutline.get.byOutline': (call) => ({
+		body: outlineView(findOwn(call, 'ai_outlines', call.values.OutlineId, 'Outline')),
+	}),
+
+	/** Assumed: 409 when the status prevents editing; a later build adds its areas to the first. */
+	'aiBuild.start': (call) => {
+		const proposal = findEditable(call);
+		if (latest(call, 'ai_outlines', proposal)?.status !== 'Completed') {
+			throw new ServiceError(400, 'The proposal has no completed outline to build from.');
+		}
+		const { status } = begin(call, 'ai_builds', proposal);
+		return { body: { proposalId: proposal.id, status } };
+	},
 };

@@ -4,34 +4,6 @@ import type { Handler } from '../context.mts';
 
 const MAX_OPTIONS = 3;
 
-/** `POST .../area`: the new area has one option in Draft. */
-const createArea = editing(({ database, values, now }) => {
-	const name = values.Name.trim();
-	const areas = database.rows('areas', { proposal_id: values.ProposalId });
-	if (areas.some((area) => String(area.name).toLowerCase() === name.toLowerCase())) {
-		throw invalid('Name', `The proposal already has an area named '${name}'.`);
-	}
-	if (name === '') throw invalid('Name', 'Name must not be empty.');
-	const areaId = database.insert('areas', { proposal_id: values.ProposalId, name });
-	database.insert('area_options', { area_id: areaId, last_modified_date: now });
-});
-
-const createOption = editing(({ database, values, now }) => {
-	const area = { area_id: values.AreaId };
-	if (!database.row('areas', { id: values.AreaId, proposal_id: values.ProposalId })) {
-		throw notFound('Area');
-	}
-	if (database.rows('area_options', area).length >= MAX_OPTIONS) {
-		throw invalid('AreaId', `An area can have at most ${MAX_OPTIONS} options.`);
-	}
-	database.insert('area_options', {
-		...area,
-		last_modified_date: now,
-		client_description: values.ClientDescription || null,
-		installer_description: values.InternalNotes || null,
-	});
-});
-
 /** Sets or clears a text of an option. The alternate path does not name its area. */
 const updateOptionText = (column: string, field: string) =>
 	editing(({ database, values, now }) => {
@@ -45,8 +17,33 @@ const updateOptionText = (column: string, field: string) =>
 	});
 
 export const area: Record<string, Handler> = {
-	'area.create': createArea,
-	'areaOption.create': createOption,
+	/** `POST .../area`: the new area has one option in Draft. */
+	'area.create': editing(({ database, values, now }) => {
+		const name = values.Name.trim();
+		const areas = database.rows('areas', { proposal_id: values.ProposalId });
+		if (areas.some((area) => String(area.name).toLowerCase() === name.toLowerCase())) {
+			throw invalid('Name', `The proposal already has an area named '${name}'.`);
+		}
+		if (name === '') throw invalid('Name', 'Name must not be empty.');
+		const areaId = database.insert('areas', { proposal_id: values.ProposalId, name });
+		database.insert('area_options', { area_id: areaId, last_modified_date: now });
+	}),
+
+	'areaOption.create': editing(({ database, values, now }) => {
+		const area = { area_id: values.AreaId };
+		if (!database.row('areas', { id: values.AreaId, proposal_id: values.ProposalId })) {
+			throw notFound('Area');
+		}
+		if (database.rows('area_options', area).length >= MAX_OPTIONS) {
+			throw invalid('AreaId', `An area can have at most ${MAX_OPTIONS} options.`);
+		}
+		database.insert('area_options', {
+			...area,
+			last_modified_date: now,
+			client_description: values.ClientDescription || null,
+			installer_description: values.InternalNotes || null,
+		});
+	}),
 	'areaOption.updateClientDescription': updateOptionText('client_description', 'ClientDescription'),
 	'areaOption.updateInstallerNotes': updateOptionText('installer_description', 'InstallerNotes'),
 };

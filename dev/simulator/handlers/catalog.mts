@@ -51,49 +51,47 @@ function find({ database, accountId, values }: Call, type: string): CatalogEntry
 		.filter((entry) => tests.every(([name, test]) => test(values[name], entry)));
 }
 
-/**
- * `GET /public/catalog`. Assumed: with ItemType Labor or CustomItem the page is in `labors` or
- * `customItems`, and `totalItemCount` counts those; `favoriteItems` has all matching favorites on
- * every page, and `items` has them too. With IsCompanyApproved=true, `favoriteItems` is empty.
- */
-const search: Handler = (call) => {
-	const { values } = call;
-	const type: string = values.ItemType ?? 'Part';
-	const found = find(call, type);
-	const page = pageOf(found, { ...values, PageNumber: values.PageNumber || 1 });
-	const hasFavorites = type === 'Part' && values.IsCompanyApproved !== true;
-	const favorites = found.filter(({ item }) => hasFavorites && item.is_favorite === 1);
-	const view = (entry: CatalogEntry, index: number) => catalogItemView(entry, index + 1);
-	return {
-		body: {
-			items: type === 'Part' ? page.map(view) : [],
-			totalItemCount: found.length,
-			processingTimeMS: 1,
-			favoriteItemCount: favorites.length,
-			favoriteItems: favorites.map(view),
-			categoryFacets: facets(found.map(({ item }) => item.category_name)),
-			brandFacets: facets(found.map(({ item }) => item.brand)),
-			supplierFacets: facets(found.flatMap(({ offers }) => offers.map((one) => one.supplier_name))),
-			labors: type === 'Labor' ? page.map(libraryItemView) : [],
-			customItems: type === 'CustomItem' ? page.map(libraryItemView) : [],
-		},
-	};
-};
-
-/** `GET /public/catalog/{ItemId}`. The item must have the given ItemType. */
-const get: Handler = (call) => {
-	const type: string = call.values.ItemType ?? 'Part';
-	const entry = readCatalog(call.database, call.accountId, type).find(
-		({ item }) => item.id === call.values.ItemId,
-	);
-	if (!entry) throw notFound('Catalog item');
-	return { body: catalogDetailView(entry, call.values.ExtendedDetails === true) };
-};
-
-const getCategories: Handler = (call) => ({ body: industriesView(call.database) });
-
 export const catalog: Record<string, Handler> = {
-	'catalog.search': search,
-	'catalog.get': get,
-	'catalog.getCategories': getCategories,
+	/**
+	 * `GET /public/catalog`. Assumed: with ItemType Labor or CustomItem the page is in `labors` or
+	 * `customItems`, and `totalItemCount` counts those; `favoriteItems` has all matching favorites on
+	 * every page, and `items` has them too. With IsCompanyApproved=true, `favoriteItems` is empty.
+	 */
+	'catalog.search': (call) => {
+		const { values } = call;
+		const type: string = values.ItemType ?? 'Part';
+		const found = find(call, type);
+		const page = pageOf(found, { ...values, PageNumber: values.PageNumber || 1 });
+		const hasFavorites = type === 'Part' && values.IsCompanyApproved !== true;
+		const favorites = found.filter(({ item }) => hasFavorites && item.is_favorite === 1);
+		const view = (entry: CatalogEntry, index: number) => catalogItemView(entry, index + 1);
+		return {
+			body: {
+				items: type === 'Part' ? page.map(view) : [],
+				totalItemCount: found.length,
+				processingTimeMS: 1,
+				favoriteItemCount: favorites.length,
+				favoriteItems: favorites.map(view),
+				categoryFacets: facets(found.map(({ item }) => item.category_name)),
+				brandFacets: facets(found.map(({ item }) => item.brand)),
+				supplierFacets: facets(
+					found.flatMap(({ offers }) => offers.map((one) => one.supplier_name)),
+				),
+				labors: type === 'Labor' ? page.map(libraryItemView) : [],
+				customItems: type === 'CustomItem' ? page.map(libraryItemView) : [],
+			},
+		};
+	},
+
+	/** `GET /public/catalog/{ItemId}`. The item must have the given ItemType. */
+	'catalog.get': (call) => {
+		const type: string = call.values.ItemType ?? 'Part';
+		const entry = readCatalog(call.database, call.accountId, type).find(
+			({ item }) => item.id === call.values.ItemId,
+		);
+		if (!entry) throw notFound('Catalog item');
+		return { body: catalogDetailView(entry, call.values.ExtendedDetails === true) };
+	},
+
+	'catalog.getCategories': (call) => ({ body: industriesView(call.database) }),
 };

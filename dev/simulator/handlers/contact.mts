@@ -17,91 +17,85 @@ const sortKeys: Record<string, string> = {
 
 const searched = ['first_name', 'last_name', 'company_name', 'contact_email'];
 
-/** Assumed: an entry has what a contact has in a proposal. Numbers below 1 mean the defaults. */
-const getMany: Handler = (call) => {
-	const { values } = call;
-	const sortKey = sortKeys[values.SortBy ?? 'LastName']!;
-	const order = orderBy(call, sortKey, values.SortDirection ?? 'Asc');
-	const rows = call.database
-		.rows('people', { account_id: call.accountId }, order)
-		.filter((row) => !values.ContactTypes || values.ContactTypes.includes(row.party_type))
-		.filter(hasText(values.SearchText, searched));
-	const page = pageOf(rows, {
-		PageNumber: values.PageNumber >= 1 ? values.PageNumber : undefined,
-		PageSize: values.PageSize >= 1 ? values.PageSize : undefined,
-	});
-	const isFull = call.context.settings.listedContacts === 'full';
-	const people = page.map((row) =>
-		isFull ? personView(call.database, row) : viewOf('Contact', row),
-	);
-	return { body: { people, peopleCount: rows.length } };
-};
-
 export function findPerson({ database, accountId }: Call, id: number): Row {
 	const person = database.row('people', { id, account_id: accountId });
 	if (!person) throw notFound('Contact');
 	return person;
 }
 
-const get: Handler = (call) => ({
-	body: personView(
-		call.database,
-		findPerson(call, call.values.PersonId),
-		call.values.IncludeCounts === true,
-	),
-});
-
-/** `POST /public/people`. Empty texts count as absent. */
-const create: Handler = (call) => {
-	const { values, database } = call;
-	if (values.PartyType === 'Company' && !values.CompanyName) {
-		throw invalid('CompanyName', 'CompanyName is required when PartyType is Company.');
-	}
-	const id = database.insert('people', {
-		...columnsOf(values),
-		account_id: call.accountId,
-		created_date: call.now,
-		last_modified_date: call.now,
-		last_modified_user_id: call.userId,
-	});
-	return { body: personView(database, findPerson(call, id)) };
-};
-
-/** `GET /public/people/{ContactId}/location`: primary first, then billing, then the latest. */
-const getLocations: Handler = (call) => {
-	const { id } = findPerson(call, call.values.ContactId);
-	const order = 'is_primary DESC, is_billing DESC, last_modified_date DESC, id';
-	const rows = call.database.rows('locations', { person_id: id }, order);
-	const page = pageOf(rows, call.values);
-	const contactLocations = page.map((row) => viewOf('ContactLocation', row));
-	return { body: { contactLocations, locationCount: rows.length } };
-};
-
-const createLocation: Handler = (call) => {
-	const { database } = call;
-	const { ContactId, ...values } = call.values;
-	const person = findPerson(call, ContactId);
-	if (values.Country && !values.State) throw invalid('State', 'State is required with Country.');
-	const state = findState(values.State);
-	const columns = columnsOf(values);
-	for (const column of ['is_primary', 'is_billing'].filter((one) => columns[one] === 1)) {
-		database.updateAll('locations', { person_id: person.id }, { [column]: 0 });
-	}
-	const id = database.insert('locations', {
-		...columns,
-		...(state && { state: state.name, state_abbrev: state.abbrev }),
-		person_id: person.id,
-		last_modified_date: call.now,
-	});
-	const changed = { last_modified_date: call.now, last_modified_user_id: call.userId };
-	database.update('people', person.id!, changed);
-	return { body: viewOf('ContactLocation', database.row('locations', { id })!) };
-};
-
 export const contact: Record<string, Handler> = {
-	'contact.getMany': getMany,
-	'contact.get': get,
-	'contact.create': create,
-	'location.getMany': getLocations,
-	'location.create': createLocation,
+	/** Assumed: an entry has what a contact has in a proposal. Numbers below 1 mean the defaults. */
+	'contact.getMany': (call) => {
+		const { values } = call;
+		const sortKey = sortKeys[values.SortBy ?? 'LastName']!;
+		const order = orderBy(call, sortKey, values.SortDirection ?? 'Asc');
+		const rows = call.database
+			.rows('people', { account_id: call.accountId }, order)
+			.filter((row) => !values.ContactTypes || values.ContactTypes.includes(row.party_type))
+			.filter(hasText(values.SearchText, searched));
+		const page = pageOf(rows, {
+			PageNumber: values.PageNumber >= 1 ? values.PageNumber : undefined,
+			PageSize: values.PageSize >= 1 ? values.PageSize : undefined,
+		});
+		const isFull = call.context.settings.listedContacts === 'full';
+		const people = page.map((row) =>
+			isFull ? personView(call.database, row) : viewOf('Contact', row),
+		);
+		return { body: { people, peopleCount: rows.length } };
+	},
+
+	'contact.get': (call) => ({
+		body: personView(
+			call.database,
+			findPerson(call, call.values.PersonId),
+			call.values.IncludeCounts === true,
+		),
+	}),
+
+	/** `POST /public/people`. Empty texts count as absent. */
+	'contact.create': (call) => {
+		const { values, database } = call;
+		if (values.PartyType === 'Company' && !values.CompanyName) {
+			throw invalid('CompanyName', 'CompanyName is required when PartyType is Company.');
+		}
+		const id = database.insert('people', {
+			...columnsOf(values),
+			account_id: call.accountId,
+			created_date: call.now,
+			last_modified_date: call.now,
+			last_modified_user_id: call.userId,
+		});
+		return { body: personView(database, findPerson(call, id)) };
+	},
+
+	/** `GET /public/people/{ContactId}/location`: primary first, then billing, then the latest. */
+	'location.getMany': (call) => {
+		const { id } = findPerson(call, call.values.ContactId);
+		const order = 'is_primary DESC, is_billing DESC, last_modified_date DESC, id';
+		const rows = call.database.rows('locations', { person_id: id }, order);
+		const page = pageOf(rows, call.values);
+		const contactLocations = page.map((row) => viewOf('ContactLocation', row));
+		return { body: { contactLocations, locationCount: rows.length } };
+	},
+
+	'location.create': (call) => {
+		const { database } = call;
+		const { ContactId, ...values } = call.values;
+		const person = findPerson(call, ContactId);
+		if (values.Country && !values.State) throw invalid('State', 'State is required with Country.');
+		const state = findState(values.State);
+		const columns = columnsOf(values);
+		for (const column of ['is_primary', 'is_billing'].filter((one) => columns[one] === 1)) {
+			database.updateAll('locations', { person_id: person.id }, { [column]: 0 });
+		}
+		const id = database.insert('locations', {
+			...columns,
+			...(state && { state: state.name, state_abbrev: state.abbrev }),
+			person_id: person.id,
+			last_modified_date: call.now,
+		});
+		const changed = { last_modified_date: call.now, last_modified_user_id: call.userId };
+		database.update('people', person.id!, changed);
+		return { body: viewOf('ContactLocation', database.row('locations', { id })!) };
+	},
 };

@@ -52,79 +52,11 @@ function addItem(call: Call, option: Row, item: NewItem, place: string): void {
 	});
 }
 
-/** `POST .../items`: adds all items or, when one is refused, none. */
-const add = editing((call) => {
-	const option = findTargetOption(call, call.values.AreaOptionId, 'AreaOptionId');
-	const items: NewItem[] = call.values.Items;
-	items.forEach((item, index) => addItem(call, option, item, `Items[${index}]`));
-	touchOption(call, option.id!);
-});
-
 /** The items of ProposalItemIds with everything nested under them, parents first. */
 function findWithNested(call: Call): Row[] {
 	const named = findItems(call, call.values.ProposalItemIds, 'ProposalItemIds');
 	return withNested(itemsOf(call.database, call.values.ProposalId), named);
 }
-
-/** `DELETE .../items`: nested items are deleted with their parent (assumed). */
-const remove = editing((call) => {
-	// Last to first: a parent can only be deleted after the items nested under it.
-	for (const item of findWithNested(call).reverse()) {
-		call.database.delete('proposal_items', { id: item.id });
-		touchOption(call, item.option_id!);
-	}
-});
-
-/** The item becomes another catalog item of any type (assumed), and keeps what is its own. */
-const replace = editing((call) => {
-	const item = findItem(call);
-	const { database, accountId, values, now } = call;
-	const source = visibleCatalogItem(database, accountId, values.ItemId);
-	if (!source) throw notFound(`Catalog item ${values.ItemId}`, 'ItemId');
-	updateItem(call, item, catalogColumns(database, source, now));
-});
-
-/** A nested item that moves without its parent becomes a top-level item (assumed). */
-const move = editing((call) => {
-	const tree = findWithNested(call);
-	const option = findTargetOption(call, call.values.AreaOptionId, 'AreaOptionId');
-	const moved = new Set(tree.map((item) => item.id));
-	for (const item of tree) {
-		// Sets the date of the option it leaves; that of the other option is set once, below.
-		updateItem(call, item, {
-			option_id: option.id!,
-			parent_id: moved.has(item.parent_id!) ? item.parent_id! : null,
-		});
-	}
-	touchOption(call, option.id!);
-});
-
-/**
- * `POST .../items/copy`: adds copies to each of the options, with the prices and texts of the
- * originals. Nested items are copied with their parent, once, even if they are named too. A nested
- * item named without its parent becomes a top-level item (assumed).
- */
-const copy = editing((call) => {
-	const { database } = call;
-	const tree = findWithNested(call);
-	const ids: number[] = [...new Set<number>(call.values.AreaOptionIds)];
-	const options = ids.map((id) => findTargetOption(call, id, 'AreaOptionIds'));
-	for (const option of options) {
-		const copies = new Map<Row[string], number>();
-		for (const item of tree) {
-			const id = database.insert('proposal_items', {
-				...item,
-				id: undefined,
-				last_modified_date: undefined,
-				option_id: option.id,
-				parent_id: copies.get(item.parent_id!),
-				created_date: call.now,
-			});
-			copies.set(item.id!, id);
-		}
-		touchOption(call, option.id!);
-	}
-});
 
 const orNull = (text: string | undefined) => text ?? null;
 
@@ -160,56 +92,115 @@ const updateHandlers = Object.entries(updates).map(([name, [field, column, write
 	return [name, handler] as const;
 });
 
-/**
- * `GET .../items/{ProposalItemId}/suppliers`. The response is assumed: `{suppliers}`, each as in
- * the details of a catalog item; empty for labor, custom items and fees, which have no supplier.
- */
-const getSuppliers: Handler = (call) => {
-	findProposal(call);
-	const offers = offersOf(call.database, findItem(call).referenced_item_id!);
-	return { body: { suppliers: offers.map(supplierView) } };
-};
-
-const setSupplier = editing((call) => {
-	const item = findItem(call);
-	const { SupplierId } = call.values;
-	const offers = offersOf(call.database, item.referenced_item_id!);
-	const offer = offers.find((one) => one.supplier_id === SupplierId);
-	// Assumed: a supplier that does not sell this item is a 404 too.
-	if (!offer) throw notFound('Supplier');
-	updateItem(call, item, {
-		supplier_id: offer.supplier_id!,
-		cost_cents: offer.cost_cents!,
-		cost_update_date: call.now,
-	});
-});
-
-/**
- * `POST .../items/costupdate`: sets the cost of items to that of the catalog. Assumed:
- * ProposalItemIds names them, without it all are meant, and costUpdateDate changes even if the cost
- * does not. Fees have no catalog cost and stay unchanged.
- */
-const refreshCosts = editing((call) => {
-	const { database, values } = call;
-	const ids: number[] | undefined = values.ProposalItemIds;
-	const items = ids?.length
-		? findItems(call, ids, 'ProposalItemIds')
-		: itemsOf(database, values.ProposalId);
-	for (const item of items) {
-		const cost = catalogCost(database, item);
-		if (cost === undefined) continue;
-		updateItem(call, item, { cost_cents: cost, cost_update_date: call.now });
-	}
-});
-
 export const item: Record<string, Handler> = {
-	'item.add': add,
-	'item.delete': remove,
-	'item.replace': replace,
-	'item.move': move,
-	'item.copy': copy,
+	/** `POST .../items`: adds all items or, when one is refused, none. */
+	'item.add': editing((call) => {
+		const option = findTargetOption(call, call.values.AreaOptionId, 'AreaOptionId');
+		const items: NewItem[] = call.values.Items;
+		items.forEach((item, index) => addItem(call, option, item, `Items[${index}]`));
+		touchOption(call, option.id!);
+	}),
+
+	/** `DELETE .../items`: nested items are deleted with their parent (assumed). */
+	'item.delete': editing((call) => {
+		// Last to first: a parent can only be deleted after the items nested under it.
+		for (const item of findWithNested(call).reverse()) {
+			call.database.delete('proposal_items', { id: item.id });
+			touchOption(call, item.option_id!);
+		}
+	}),
+
+	/** The item becomes another catalog item of any type (assumed), and keeps what is its own. */
+	'item.replace': editing((call) => {
+		const item = findItem(call);
+		const { database, accountId, values, now } = call;
+		const source = visibleCatalogItem(database, accountId, values.ItemId);
+		if (!source) throw notFound(`Catalog item ${values.ItemId}`, 'ItemId');
+		updateItem(call, item, catalogColumns(database, source, now));
+	}),
+
+	/** A nested item that moves without its parent becomes a top-level item (assumed). */
+	'item.move': editing((call) => {
+		const tree = findWithNested(call);
+		const option = findTargetOption(call, call.values.AreaOptionId, 'AreaOptionId');
+		const moved = new Set(tree.map((item) => item.id));
+		for (const item of tree) {
+			// Sets the date of the option it leaves; that of the other option is set once, below.
+			updateItem(call, item, {
+				option_id: option.id!,
+				parent_id: moved.has(item.parent_id!) ? item.parent_id! : null,
+			});
+		}
+		touchOption(call, option.id!);
+	}),
+
+	/**
+	 * `POST .../items/copy`: adds copies to each of the options, with the prices and texts of the
+	 * originals. Nested items are copied with their parent, once, even if they are named too. A nested
+	 * item named without its parent becomes a top-level item (assumed).
+	 */
+	'item.copy': editing((call) => {
+		const { database } = call;
+		const tree = findWithNested(call);
+		const ids: number[] = [...new Set<number>(call.values.AreaOptionIds)];
+		const options = ids.map((id) => findTargetOption(call, id, 'AreaOptionIds'));
+		for (const option of options) {
+			const copies = new Map<Row[string], number>();
+			for (const item of tree) {
+				const id = database.insert('proposal_items', {
+					...item,
+					id: undefined,
+					last_modified_date: undefined,
+					option_id: option.id,
+					parent_id: copies.get(item.parent_id!),
+					created_date: call.now,
+				});
+				copies.set(item.id!, id);
+			}
+			touchOption(call, option.id!);
+		}
+	}),
 	...Object.fromEntries(updateHandlers),
-	'item.getSuppliers': getSuppliers,
-	'item.setSupplier': setSupplier,
-	'item.refreshCosts': refreshCosts,
+
+	/**
+	 * `GET .../items/{ProposalItemId}/suppliers`. The response is assumed: `{suppliers}`, each as in
+	 * the details of a catalog item; empty for labor, custom items and fees, which have no supplier.
+	 */
+	'item.getSuppliers': (call) => {
+		findProposal(call);
+		const offers = offersOf(call.database, findItem(call).referenced_item_id!);
+		return { body: { suppliers: offers.map(supplierView) } };
+	},
+
+	'item.setSupplier': editing((call) => {
+		const item = findItem(call);
+		const { SupplierId } = call.values;
+		const offers = offersOf(call.database, item.referenced_item_id!);
+		const offer = offers.find((one) => one.supplier_id === SupplierId);
+		// Assumed: a supplier that does not sell this item is a 404 too.
+		if (!offer) throw notFound('Supplier');
+		updateItem(call, item, {
+			supplier_id: offer.supplier_id!,
+			cost_cents: offer.cost_cents!,
+			cost_update_date: call.now,
+		});
+	}),
+
+	/**
+	 * `POST .../items/costupdate`: sets the cost of items to that of the catalog. Assumed:
+	 * ProposalItemIds names them, without it all are meant, and costUpdateDate changes even if the cost
+	 * does not. Fees have no catalog cost and stay unchanged.
+	 */
+	'item.refreshCosts': editing((call) => {
+		const { database, values } = call;
+		const ids: number[] | undefined = values.ProposalItemIds;
+		const items = ids?.length
+			? findItems(call, ids, 'ProposalItemIds')
+			: itemsOf(database, values.ProposalId);
+		for (const item of items) {
+			const cost = catalogCost(database, item);
+			if (cost === undefined) continue;
+			updateItem(call, item, { cost_cents: cost, cost_update_date: call.now });
+		}
+	}),
 };

@@ -26,64 +26,11 @@ const sortKeys: Record<string, string> = {
 
 const searched = 'name number first_name last_name company_name contact_email'.split(' ');
 
-/**
- * `GET /public/proposals`. Assumed: latest modification first by default, Desc when only SortBy is
- * given; SearchText is found, in any case, in name, number, and the customer's names and email.
- */
-const getMany: Handler = (call) => {
-	const { values } = call;
-	const modifiedAfter: string | undefined = values.ModifiedAfter;
-	const sortKey = sortKeys[values.SortBy ?? 'ModifiedDate']!;
-	const order = orderBy(call, sortKey, values.SortDirection ?? 'Desc');
-	const isArchived = Number(values.IsArchive === true);
-	const where = { account_id: call.accountId, parent_id: null, is_archived: isArchived };
-	const rows = call.database
-		.rows('listed_proposals', where, order)
-		.filter((row) => !values.Statuses || values.Statuses.includes(row.status))
-		.filter((row) => values.ContactId === undefined || row.contact_id === values.ContactId)
-		.filter((row) => !modifiedAfter || String(row.last_modified_date) > modifiedAfter)
-		.filter(hasText(values.SearchText, searched));
-	const page = pageOf(rows, values, { most: MAX_PAGE_SIZE });
-	const proposals = page.map((row) => proposalSummary(call.database, Number(row.id)));
-	return { body: { proposals, proposalCount: rows.length } };
-};
-
-const get: Handler = (call) => {
-	const body = proposalDetail(call.database, Number(findProposal(call).id));
-	return { body, headers: lastModified(body) };
-};
-
 function findSalesPerson(call: Call): number {
 	const where = { id: call.values.SalesPersonId, account_id: call.accountId, is_active: 1 };
 	if (!call.database.row('users', where)) throw notFound('Salesperson');
 	return where.id;
 }
-
-/** `POST /public/proposals`. The default name is `Proposal <number>` (assumed). */
-const create: Handler = (call) => {
-	const { database, accountId, userId, now } = call;
-	const salesPersonId = findSalesPerson(call);
-	const number = nextNumber(database, accountId);
-	const id = database.insert('proposals', {
-		account_id: accountId,
-		number,
-		name: call.values.Name || `Proposal ${number}`,
-		sales_person_id: salesPersonId,
-		created_date: now,
-		last_modified_date: now,
-		last_modified_by_user_date: now,
-		last_modified_user_id: userId,
-	});
-	return { body: proposalDetail(database, id) };
-};
-
-const update = editing((call, proposal) => {
-	call.database.update('proposals', proposal.id!, {
-		name: call.values.Name ?? proposal.name,
-		sales_person_id:
-			call.values.SalesPersonId === undefined ? proposal.sales_person_id! : findSalesPerson(call),
-	});
-});
 
 /** Sets a text of the proposal; without a text, it is cleared. */
 const updateText = (column: string, field: string) =>
@@ -92,58 +39,102 @@ const updateText = (column: string, field: string) =>
 		call.database.update('proposals', call.values.ProposalId, { [column]: text });
 	});
 
-/**
- * `POST .../contact/{ContactId}`. Assigns the contact's primary location too. Assumed: with none, or
- * with several, the proposal has no location, because a location must belong to the assigned contact.
- */
-const assignContact = editing((call, proposal) => {
-	const { ContactId } = call.values;
-	findPerson(call, ContactId);
-	const primary = call.database.rows('locations', { person_id: ContactId, is_primary: 1 });
-	const kept = proposal.contact_id === ContactId ? proposal.location_id! : null;
-	call.database.update('proposals', proposal.id!, {
-		contact_id: ContactId,
-		location_id: primary.length === 1 ? primary[0]!.id! : kept,
-	});
-	return {};
-});
-
-const assignLocation = editing((call, proposal) => {
-	if (proposal.contact_id === null) {
-		throw conflict('A contact must be assigned to the proposal before a location.');
-	}
-	const id = call.values.LocationId;
-	const location = call.database.row('locations', { id, person_id: proposal.contact_id });
-	if (!location) throw notFound('Location');
-	call.database.update('proposals', proposal.id!, { location_id: id });
-});
-
-/** `GET .../changeorders`: a plain array, oldest first (assumed). */
-const getChangeOrders: Handler = (call) => {
-	const { id } = findProposal(call);
-	const rows = call.database.rows('proposals', { parent_id: id });
-	return { body: rows.map((row) => changeOrderSummary(call.database, row)) };
-};
-
-const getChangeOrder: Handler = (call) => {
-	const { id } = findProposal(call);
-	const { ChangeOrderId } = call.values;
-	if (!call.database.row('proposals', { id: ChangeOrderId, parent_id: id })) {
-		throw notFound('Change order');
-	}
-	const body = changeOrderDetail(call.database, ChangeOrderId);
-	return { body, headers: lastModified(body) };
-};
-
 export const proposal: Record<string, Handler> = {
-	'proposal.getMany': getMany,
-	'proposal.get': get,
-	'proposal.create': create,
-	'proposal.update': update,
+	/**
+	 * `GET /public/proposals`. Assumed: latest modification first by default, Desc when only SortBy is
+	 * given; SearchText is found, in any case, in name, number, and the customer's names and email.
+	 */
+	'proposal.getMany': (call) => {
+		const { values } = call;
+		const modifiedAfter: string | undefined = values.ModifiedAfter;
+		const sortKey = sortKeys[values.SortBy ?? 'ModifiedDate']!;
+		const order = orderBy(call, sortKey, values.SortDirection ?? 'Desc');
+		const isArchived = Number(values.IsArchive === true);
+		const where = { account_id: call.accountId, parent_id: null, is_archived: isArchived };
+		const rows = call.database
+			.rows('listed_proposals', where, order)
+			.filter((row) => !values.Statuses || values.Statuses.includes(row.status))
+			.filter((row) => values.ContactId === undefined || row.contact_id === values.ContactId)
+			.filter((row) => !modifiedAfter || String(row.last_modified_date) > modifiedAfter)
+			.filter(hasText(values.SearchText, searched));
+		const page = pageOf(rows, values, { most: MAX_PAGE_SIZE });
+		const proposals = page.map((row) => proposalSummary(call.database, Number(row.id)));
+		return { body: { proposals, proposalCount: rows.length } };
+	},
+
+	'proposal.get': (call) => {
+		const body = proposalDetail(call.database, Number(findProposal(call).id));
+		return { body, headers: lastModified(body) };
+	},
+
+	/** `POST /public/proposals`. The default name is `Proposal <number>` (assumed). */
+	'proposal.create': (call) => {
+		const { database, accountId, userId, now } = call;
+		const salesPersonId = findSalesPerson(call);
+		const number = nextNumber(database, accountId);
+		const id = database.insert('proposals', {
+			account_id: accountId,
+			number,
+			name: call.values.Name || `Proposal ${number}`,
+			sales_person_id: salesPersonId,
+			created_date: now,
+			last_modified_date: now,
+			last_modified_by_user_date: now,
+			last_modified_user_id: userId,
+		});
+		return { body: proposalDetail(database, id) };
+	},
+
+	'proposal.update': editing((call, proposal) => {
+		call.database.update('proposals', proposal.id!, {
+			name: call.values.Name ?? proposal.name,
+			sales_person_id:
+				call.values.SalesPersonId === undefined ? proposal.sales_person_id! : findSalesPerson(call),
+		});
+	}),
 	'proposal.updateDescription': updateText('project_description', 'Description'),
 	'proposal.updateInternalNotes': updateText('internal_notes', 'InternalNotes'),
-	'proposal.assignContact': assignContact,
-	'proposal.assignLocation': assignLocation,
-	'changeOrder.getMany': getChangeOrders,
-	'changeOrder.get': getChangeOrder,
+
+	/**
+	 * `POST .../contact/{ContactId}`. Assigns the contact's primary location too. Assumed: with none, or
+	 * with several, the proposal has no location, because a location must belong to the assigned contact.
+	 */
+	'proposal.assignContact': editing((call, proposal) => {
+		const { ContactId } = call.values;
+		findPerson(call, ContactId);
+		const primary = call.database.rows('locations', { person_id: ContactId, is_primary: 1 });
+		const kept = proposal.contact_id === ContactId ? proposal.location_id! : null;
+		call.database.update('proposals', proposal.id!, {
+			contact_id: ContactId,
+			location_id: primary.length === 1 ? primary[0]!.id! : kept,
+		});
+		return {};
+	}),
+
+	'proposal.assignLocation': editing((call, proposal) => {
+		if (proposal.contact_id === null) {
+			throw conflict('A contact must be assigned to the proposal before a location.');
+		}
+		const id = call.values.LocationId;
+		const location = call.database.row('locations', { id, person_id: proposal.contact_id });
+		if (!location) throw notFound('Location');
+		call.database.update('proposals', proposal.id!, { location_id: id });
+	}),
+
+	/** `GET .../changeorders`: a plain array, oldest first (assumed). */
+	'changeOrder.getMany': (call) => {
+		const { id } = findProposal(call);
+		const rows = call.database.rows('proposals', { parent_id: id });
+		return { body: rows.map((row) => changeOrderSummary(call.database, row)) };
+	},
+
+	'changeOrder.get': (call) => {
+		const { id } = findProposal(call);
+		const { ChangeOrderId } = call.values;
+		if (!call.database.row('proposals', { id: ChangeOrderId, parent_id: id })) {
+			throw notFound('Change order');
+		}
+		const body = changeOrderDetail(call.database, ChangeOrderId);
+		return { body, headers: lastModified(body) };
+	},
 };

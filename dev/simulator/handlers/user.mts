@@ -3,44 +3,41 @@ import { unauthorized } from '../authentication.mts';
 import { viewOf } from '../serializers/fields.mts';
 import type { Handler } from '../context.mts';
 
-/**
- * Exchanges user name and password for a user key. Every exchange issues a new key; earlier ones
- * stay valid (assumed).
- */
-const exchangeKey: Handler = ({ database, values, appKey, now }) => {
-	const email = values.UserName.toLowerCase();
-	const user = database
-		.rows('users', { password: values.Password, is_active: 1 })
-		.find((one) => String(one.email).toLowerCase() === email);
-	if (!user) throw unauthorized('Invalid user name or password.');
-	if (!user.is_email_verified) {
-		throw unauthorized('The e-mail address of this account is not verified.');
-	}
-	const key = randomBytes(32).toString('base64');
-	database.insert('user_keys', { key, app_key: appKey, user_id: user.id, created_date: now });
-	return {
-		body: {
-			userId: String(user.id),
-			sessionId: randomBytes(15).toString('base64url'),
-			userName: user.email,
-			displayName: [user.first_name, user.last_name].filter(Boolean).join(' '),
-			bearerToken: '',
-			refreshToken: '',
-			roles: [user.permission_group],
-			permissions: [],
-			meta: { apiKey: key },
-		},
-	};
-};
-
-const getMany: Handler = ({ database, accountId }) => {
-	const users = database
-		.rows('users', { account_id: accountId, is_active: 1 })
-		.map((row) => viewOf('ListedUser', row));
-	return { body: { users, usersCount: users.length } };
-};
-
 export const user: Record<string, Handler> = {
-	'authentication.exchangeKey': exchangeKey,
-	'user.getMany': getMany,
+	/**
+	 * Exchanges user name and password for a user key. Every exchange issues a new key; earlier ones
+	 * stay valid (assumed).
+	 */
+	'authentication.exchangeKey': ({ database, values, appKey, now }) => {
+		const email = values.UserName.toLowerCase();
+		const user = database
+			.rows('users', { password: values.Password, is_active: 1 })
+			.find((one) => String(one.email).toLowerCase() === email);
+		if (!user) throw unauthorized('Invalid user name or password.');
+		if (!user.is_email_verified) {
+			throw unauthorized('The e-mail address of this account is not verified.');
+		}
+		const key = randomBytes(32).toString('base64');
+		database.insert('user_keys', { key, app_key: appKey, user_id: user.id, created_date: now });
+		return {
+			body: {
+				userId: String(user.id),
+				sessionId: randomBytes(15).toString('base64url'),
+				userName: user.email,
+				displayName: [user.first_name, user.last_name].filter(Boolean).join(' '),
+				bearerToken: '',
+				refreshToken: '',
+				roles: [user.permission_group],
+				permissions: [],
+				meta: { apiKey: key },
+			},
+		};
+	},
+
+	'user.getMany': ({ database, accountId }) => {
+		const users = database
+			.rows('users', { account_id: accountId, is_active: 1 })
+			.map((row) => viewOf('ListedUser', row));
+		return { body: { users, usersCount: users.length } };
+	},
 };

@@ -34,55 +34,50 @@ function findSubscription(call: Call): Row {
 	return subscription;
 }
 
-/** `POST /public/webhook/subscribe`. The only response with the secret. */
-const create: Handler = (call) => {
-	const { values, database } = call;
-	const secretKey = randomBytes(32).toString('base64');
-	const id = database.insert('subscriptions', {
-		account_id: call.accountId,
-		url: checkWebhookUrl(values.Url),
-		description: values.Description || null,
-		secret_key: secretKey,
-		events: readEvents(call, values.Events),
-		created_date: call.now,
-	});
-	const row = database.row('subscriptions', { id })!;
-	return { body: { ...subscriptionView(row), secretKey } };
-};
-
-const getMany: Handler = (call) => ({
-	body: call.database.rows('subscriptions', { account_id: call.accountId }).map(subscriptionView),
-});
-
-const update: Handler = (call) => {
-	const { values, database } = call;
-	const row = findSubscription(call);
-	const { Url, Events, Enabled, Description } = values;
-	if ([Url, Events, Enabled, Description].every((value) => value === undefined)) {
-		throw new ServiceError(400, 'At least one field must be sent.');
-	}
-	const columns = columnsOf({
-		url: Url === undefined ? undefined : checkWebhookUrl(Url),
-		events: Events === undefined ? undefined : readEvents(call, Events),
-		isEnabled: Enabled,
-		description: Description,
-	});
-	database.update('subscriptions', row.id!, columns);
-	return { body: subscriptionView(findSubscription(call)) };
-};
-
-/** `DELETE /public/webhook/unsubscribe/{SubscriptionId}`: cancels pending deliveries. */
-const remove: Handler = (call) => {
-	const { id } = findSubscription(call);
-	call.database.delete('subscriptions', { id });
-	const pending = { subscription_id: id, state: 'pending' };
-	call.database.updateAll('deliveries', pending, { state: 'cancelled' });
-	return { body: { success: true, subscriptionId: id } };
-};
-
 export const webhookSubscription: Record<string, Handler> = {
-	'webhookSubscription.create': create,
-	'webhookSubscription.getMany': getMany,
-	'webhookSubscription.update': update,
-	'webhookSubscription.delete': remove,
+	/** `POST /public/webhook/subscribe`. The only response with the secret. */
+	'webhookSubscription.create': (call) => {
+		const { values, database } = call;
+		const secretKey = randomBytes(32).toString('base64');
+		const id = database.insert('subscriptions', {
+			account_id: call.accountId,
+			url: checkWebhookUrl(values.Url),
+			description: values.Description || null,
+			secret_key: secretKey,
+			events: readEvents(call, values.Events),
+			created_date: call.now,
+		});
+		const row = database.row('subscriptions', { id })!;
+		return { body: { ...subscriptionView(row), secretKey } };
+	},
+
+	'webhookSubscription.getMany': (call) => ({
+		body: call.database.rows('subscriptions', { account_id: call.accountId }).map(subscriptionView),
+	}),
+
+	'webhookSubscription.update': (call) => {
+		const { values, database } = call;
+		const row = findSubscription(call);
+		const { Url, Events, Enabled, Description } = values;
+		if ([Url, Events, Enabled, Description].every((value) => value === undefined)) {
+			throw new ServiceError(400, 'At least one field must be sent.');
+		}
+		const columns = columnsOf({
+			url: Url === undefined ? undefined : checkWebhookUrl(Url),
+			events: Events === undefined ? undefined : readEvents(call, Events),
+			isEnabled: Enabled,
+			description: Description,
+		});
+		database.update('subscriptions', row.id!, columns);
+		return { body: subscriptionView(findSubscription(call)) };
+	},
+
+	/** `DELETE /public/webhook/unsubscribe/{SubscriptionId}`: cancels pending deliveries. */
+	'webhookSubscription.delete': (call) => {
+		const { id } = findSubscription(call);
+		call.database.delete('subscriptions', { id });
+		const pending = { subscription_id: id, state: 'pending' };
+		call.database.updateAll('deliveries', pending, { state: 'cancelled' });
+		return { body: { success: true, subscriptionId: id } };
+	},
 };
