@@ -27,7 +27,7 @@ const environment = ownEnvironment({
 const control = () => environment().simulator.control;
 const rowsOf = (table: string) => environment().n8n.dataTableRows(table);
 
-test('makes contact, location, proposal, areas and items with "Web form to proposal"', async () => {
+test('creates contact, location, proposal, areas and items with "Web form to proposal"', async () => {
 	const { n8n, workflows } = environment();
 	const example = workflows['Web form to proposal']!;
 	const { nodes } = structuredClone(example);

@@ -34,7 +34,7 @@ describe('the main job', () => {
 		expect(await n8n.dataTableRows('portal_order_lines')).toEqual(before);
 	});
 
-	test('refreshes the other proposals of the night when one is refused', async () => {
+	test('refreshes the other proposals of the night when one is rejected', async () => {
 		const { n8n, simulator, workflows } = environment();
 		const { control } = simulator;
 		const { freshNetwork } = seed.proposals;

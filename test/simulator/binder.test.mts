@@ -114,7 +114,7 @@ it.each([
 	['Items', '~'],
 	['Items', '[{itemId:1}, {itemId:2}]'],
 	['Items', '[{itemId:1}],[{itemId:2}]'],
-])('refuses to bind %s=%s, and names the field', (name, value) => {
+])('does not bind %s=%s, and names the field', (name, value) => {
 	const expected = `'${value}' is an Invalid value for '${name}'`;
 	expect(errorsOf({ form: new URLSearchParams([[name, value]]).toString() })).toEqual([expected]);
 });

@@ -63,7 +63,7 @@ describe('a signature', () => {
 		['with the query', { message: (text) => text.replace('description', 'description?a=b') }],
 		['of another content type', { message: (text) => text.replace('urlencoded', 'URLencoded') }],
 		['of another date', { message: (text) => text.replace(/\d\d GMT/, '61 GMT') }],
-	])('refuses a signature %s with the documented text', async (_, parts) => {
+	])('rejects a signature %s with the documented text', async (_, parts) => {
 		expect(await send('POST', target, { body: 'a=b', ...parts })).toEqual({
 			status: 401,
 			json: 'You are not authorized. Your request signature (hash) is invalid.',
@@ -127,7 +127,7 @@ describe('an upload', () => {
 			/^A chunk that is not the last/,
 			[name, proposalId, chunks(2), file('a.mp3.part1', 'x'), file('a.mp3.part2')],
 		],
-	])('refuses an upload: %s', async (message, parts) => {
+	])('rejects an upload: %s', async (message, parts) => {
 		const query = parts.some((part) => part.includes('.part1')) ? '?isMultiChunkUpload=true' : '';
 		const target = `/public/api/proposals/${proposals.empty}/ai/content${query}`;
 		const body = parts.map((part) => `--b\r\nContent-Disposition: form-data; ${part}\r\n`).join('');

@@ -55,7 +55,7 @@ describe('the fetched proposal', () => {
 		return { proposal, proposalError };
 	};
 
-	it('puts the fetched proposal, or why it was not fetched, beside the event, and reads it once', async () => {
+	it('adds the fetched proposal, or why it was not fetched, to the event, and reads it once', async () => {
 		const node = await fetching();
 		expect(await fetchedWith(node)).toEqual({
 			proposal: service.control.proposal(seed.proposals.accepted),

@@ -59,7 +59,7 @@ it('looks up a proposal number once for many inputs, and fails the one without a
 	expect(searches()).toBe(4);
 });
 
-it('fails each input under its own index when the search for its proposal is refused', async () => {
+it('fails each input under its own index when the search for its proposal is rejected', async () => {
 	const output = await execute({
 		credential: service.credential('lapsed'),
 		parameters: { resource: 'proposal', operation: 'get', proposalId: byNumber('1001') },

@@ -26,7 +26,7 @@ const errorsOf = async (inputs: number, more = {}, credential = service.credenti
 	return [...new Set(output.map(({ json: { error } }) => error))];
 };
 
-it('logs in once for ten inputs whose key is refused, whatever the reason', async () => {
+it('logs in once for ten inputs whose key is rejected for any reason', async () => {
 	const credential = service.credential();
 	await errorsOf(1, {}, credential);
 	service.control.clearRequests();

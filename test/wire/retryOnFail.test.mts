@@ -102,7 +102,7 @@ it('reads nothing again for an input that worked', async () => {
 	expect(paths).toEqual([staleTheater, viewed, viewed, viewed].map(String));
 });
 
-it('sends again what was refused', async () => {
+it('sends a rejected request again', async () => {
 	fail('contact.create', { status: 400, times: 2 });
 	const { outputs, error } = await execute('contact.create');
 	expect(error).toBeUndefined();

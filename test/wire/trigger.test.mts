@@ -44,7 +44,7 @@ describe('a published trigger', () => {
 		expect(subscribed()).toEqual([[URL, ALL[1], 1]]);
 	});
 
-	it.each([0, 52_801, 'soon', null])('refuses the event age %j', async (toleranceSeconds) => {
+	it.each([0, 52_801, 'soon', null])('rejects the event age %j', async (toleranceSeconds) => {
 		const message = `'Max Event Age (Seconds)' must be a number from 1 to 52800; it is '${toleranceSeconds}'`;
 		await expect(activate(trigger({ options: { toleranceSeconds } }))).rejects.toThrow(message);
 		expect(subscribed()).toEqual([]);

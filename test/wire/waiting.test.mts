@@ -20,7 +20,7 @@ describe('Generate Outline', () => {
 		expect(count('aiOutline.generate')).toBe(1);
 	});
 
-	it('returns before the outline is there, unless it is to wait', async () => {
+	it('returns before the outline is complete, unless it is to wait', async () => {
 		const output = await run('aiOutline.generate', { proposalId, options: { maxWait: 60 } });
 		expect(output).toMatchObject([{ proposalId, status: 'Generating' }]);
 		expect(count('aiOutline.get')).toBe(0);
@@ -39,7 +39,7 @@ describe('Generate Outline', () => {
 	});
 
 	it.each(['Completed', 'Failed'])(
-		'waits on while the earlier outline is returned, which was %s',
+		'keeps waiting while the earlier outline is returned, which was %s',
 		async (status) => {
 			const earlier = { proposalId, status, outline: status === 'Failed' ? null : '# Earlier' };
 			for (const body of [earlier, earlier, { maintenance: true }, earlier]) {

@@ -85,7 +85,7 @@ it('names every wrong row of an operation that only reads', async () => {
 	expect(error?.description).toMatch(/^Row 2: .*'x'.*\nRow 3: .*'y'.*\n/);
 });
 
-it('stops at a look-up that is refused, before anything is changed', async () => {
+it('stops at a rejected look-up before anything is changed', async () => {
 	fail('catalog.search', { status: 403 });
 	const { error } = await addRows([good, good]);
 	expect(error).toMatchObject({ httpCode: '403' });

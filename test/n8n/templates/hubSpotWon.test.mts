@@ -28,7 +28,7 @@ test('creates a proposal with contact, location and areas', async () => {
 	});
 });
 
-test('creates none twice, and none for a deal that comes from a proposal', async () => {
+test('creates no proposal twice, and none for a deal that comes from a proposal', async () => {
 	const people = control().contacts().length;
 	hubSpot().addDeal({
 		dealname: '1042 Holt',

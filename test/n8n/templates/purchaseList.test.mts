@@ -62,7 +62,7 @@ test('adds the parts of a change order when it is accepted', async () => {
 	expect(messages()).toHaveLength(2);
 });
 
-test('writes the list and names the parts without a supplier even if Slack refuses the message', async () => {
+test('writes the list and names the parts without a supplier even if Slack rejects the message', async () => {
 	const { freshLighting: proposalId } = seed.proposals;
 	const [option] = control().proposal(proposalId).areas[0].options;
 	const item = { itemType: 'CustomItem', itemId: byId(8102), quantity: 1 };

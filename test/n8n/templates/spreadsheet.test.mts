@@ -106,7 +106,7 @@ test('adds to each of two proposals of a client its own parts, and reports all o
 	sheets().sheets.Parts!.pop();
 });
 
-test('goes on after rows that cannot be created, and says why', async () => {
+test('continues after rows that cannot be created, and says why', async () => {
 	const before = proposals().length;
 	typeClient('nobody at all', 'Nothing');
 	for (const Email of ['twice@clients.example', 'Twice@clients.example '])
