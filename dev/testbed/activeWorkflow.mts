@@ -50,9 +50,7 @@ export const isFinished = ({ stoppedAt, status }: Execution): boolean =>
 	stoppedAt !== null && !['waiting', 'running'].includes(status);
 
 export async function firstFinished({ n8n }: Environment, { id, name }: StoredWorkflow) {
-	return await until(
-		`an execution of ${name}`,
-		async () => (await n8n.executions({ workflowId: id })).find(isFinished),
-		120_000,
+	return await until(`an execution of ${name}`, async () =>
+		(await n8n.executions({ workflowId: id })).find(isFinished),
 	);
 }
