@@ -1,6 +1,6 @@
 /**
  * The body of an upload: its framing, against RFC 7578 and an independent parser, and its way out, written and
- * read by Node's own streams.
+ * read by Node's own streams. With hostile names: test/properties/hostile.
  */
 import busboy from 'busboy';
 import fc from 'fast-check';
@@ -63,15 +63,6 @@ async function parse(contentType: string, body: Buffer): Promise<Part[]> {
 	return parts;
 }
 
-/** Text with what could break out of a header, more often than chance would have it. */
-const nasty = fc.string({
-	unit: fc.oneof(
-		fc.constantFrom('"', '\r', '\n', '\r\n', '\\', ';', '=', '--', '\0', ' ', 'é', '部', '😀', '%'),
-		fc.string({ unit: 'grapheme', minLength: 1, maxLength: 1 }),
-	),
-	maxLength: 40,
-});
-
 describe('a multipart body', () => {
 	it('writes a multipart body byte for byte as RFC 7578 has it', async () => {
 		const form = multipart({ name: 'Den é' }, [{ name: 'a.txt', bytes: 3 }], 'B');
@@ -90,7 +81,7 @@ describe('a multipart body', () => {
 		const turns = fc.infiniteStream(fc.integer({ min: 0, max: 3 }));
 		const ahead = fc.integer({ min: 1, max: 2000 });
 		await fc.assert(
-			fc.asyncProperty(sizes, places, nasty, turns, ahead, async (...given) => {
+			fc.asyncProperty(sizes, places, fc.string(), turns, ahead, async (...given) => {
 				const [partSizes, cuts, value, waits, highWaterMark] = given;
 				const total = partSizes.reduce((sum, size) => sum + size, 0);
 				const content = Buffer.from(Array.from({ length: total }, (_, at) => (at * 31) % 256));
