@@ -25,6 +25,20 @@ export interface PagedList extends PageShape {
 	request: ServiceRequest;
 }
 
+type Query = ServiceRequest['query'];
+
+/** The proposals that match a query; archived ones are a list of their own. */
+export const proposalList = (query: Query): PagedList => ({
+	request: { method: 'GET', path: '/public/proposals', query },
+	...{ records: 'proposals', count: 'proposalCount', stableSort: 'Number' },
+});
+
+/** The contacts that match a query. */
+export const contactList = (query: Query): PagedList => ({
+	request: { method: 'GET', path: '/public/people', query },
+	...{ records: 'people', count: 'peopleCount', stableSort: 'CreatedDate' },
+});
+
 export interface ReadingLimits<T> {
 	limit?: number;
 	/**

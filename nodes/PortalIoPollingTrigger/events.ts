@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import type { ChangeOrder, PaymentRequest, Proposal, ProposalSummary } from '../../client/model';
-import type { PagedList } from '../../client/pages';
+import { contactList, proposalList, type PagedList } from '../../client/pages';
 import { parseTime } from '../../client/response';
 import { contactShape } from '../shared/contact';
 import {
@@ -70,18 +70,14 @@ const newestFirst = { SortBy: 'ModifiedDate', SortDirection: 'Desc' };
 /** Archived proposals are a list of their own (docs/dev/portal-api.md#proposals). */
 const proposalsBy = (dateOfEvent: ModifiedList['dateOfEvent']) =>
 	[false, true].map((IsArchive): ModifiedList => ({
-		request: { method: 'GET', path: '/public/proposals', query: { ...newestFirst, IsArchive } },
-		records: 'proposals',
-		count: 'proposalCount',
+		...proposalList({ ...newestFirst, IsArchive }),
 		after: 'ModifiedAfter',
 		dateOfEvent,
 	}));
 
 /** The list of contacts has no filter by time (docs/dev/portal-api.md#contacts-and-locations). */
 const contacts: ModifiedList = {
-	request: { method: 'GET', path: '/public/people', query: newestFirst },
-	records: 'people',
-	count: 'peopleCount',
+	...contactList(newestFirst),
 	dateOfEvent: 'lastModifiedDate',
 	mayBeUndated: true,
 };

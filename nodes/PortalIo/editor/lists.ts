@@ -9,6 +9,7 @@ import {
 	type PlacedOption,
 	type ProposalSummary,
 } from '../../../client/model';
+import { contactList, proposalList } from '../../../client/pages';
 import { path, type ServiceRequest } from '../../../client/request';
 import { listOrNone, takeList } from '../../../client/response';
 import { personName } from '../../shared/contact';
@@ -68,25 +69,12 @@ const options = async (editor: Editor): Promise<PlacedOption[]> =>
 /** The lists of resource locators. */
 export const listSearch = {
 	searchContacts: pagedList<Contact>({
-		list: (SearchText) => ({
-			request: {
-				...get('/public/people'),
-				query: { SearchText, SortBy: 'FirstName', SortDirection: 'Asc' },
-			},
-			records: 'people',
-			count: 'peopleCount',
-		}),
+		list: (SearchText) => contactList({ SearchText, SortBy: 'FirstName', SortDirection: 'Asc' }),
 		label: labels.contactName,
 	}),
 	searchProposals: pagedList<ProposalSummary>({
-		list: (SearchText) => ({
-			request: {
-				...get('/public/proposals'),
-				query: { SearchText, SortBy: 'ModifiedDate', SortDirection: 'Desc' },
-			},
-			records: 'proposals',
-			count: 'proposalCount',
-		}),
+		list: (SearchText) =>
+			proposalList({ SearchText, SortBy: 'ModifiedDate', SortDirection: 'Desc' }),
 		label: labels.proposalName,
 		also: ({ customer }) => [personName(customer), customer?.contactEmail].join(' '),
 		notSearched: PROPOSAL_STATUSES.flatMap((one) => toLabel(one).toLowerCase().split(' ')),

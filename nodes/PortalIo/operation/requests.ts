@@ -22,7 +22,7 @@ export const remove = (path: string, query?: Fields): ServiceRequest => ({
 	...{ method: 'DELETE', path, ...(query && { query: toPascalCase(query) }) },
 });
 
-function toPascalCase(values: Fields): Fields {
+export function toPascalCase(values: Fields): Fields {
 	const sent: Fields = {};
 	for (const [name, value] of Object.entries(values)) {
 		sent[name.charAt(0).toUpperCase() + name.slice(1)] = value;

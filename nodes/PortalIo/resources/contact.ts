@@ -1,5 +1,6 @@
 /** docs/dev/portal-api.md#contacts-and-locations */
 import { CONTACT_TYPES, PARTY_TYPES } from '../../../client/model';
+import { contactList } from '../../../client/pages';
 import { contactShape } from '../../shared/contact';
 import { nameKey } from '../../shared/text';
 import { contactId } from '../fields/locators';
@@ -77,11 +78,7 @@ const create = operation({
 });
 
 async function oldestWithEmail(call: Call, email: string): Promise<number | undefined> {
-	const people = await call.readList({
-		request: request.get('/public/people', { SearchText: email }),
-		records: 'people',
-		count: 'peopleCount',
-	});
+	const people = await call.readList(contactList({ SearchText: email }));
 	const ids = people
 		.filter(({ contactEmail }) => nameKey(contactEmail) === nameKey(email))
 		.map(({ id }) => Number(id));
@@ -130,12 +127,8 @@ const getMany = operation({
 		const { partyTypes, searchText } = filters;
 		const isUsual = sort.sortBy === undefined && sort.sortDirection === undefined;
 		const order = isUsual && returnAll ? {} : field.orderOf(sort, 'CreatedDate');
-		const people = await call.readList({
-			request: request.get('/public/people', { contactTypes: partyTypes, searchText, ...order }),
-			records: 'people',
-			count: 'peopleCount',
-			stableSort: 'CreatedDate',
-		});
+		const query = { contactTypes: partyTypes, searchText, ...order };
+		const people = await call.readList(contactList(request.toPascalCase(query)));
 		// Read from the oldest, none is missed if a contact is added during the read.
 		return { records: isUsual && returnAll ? people.reverse() : people };
 	},

@@ -2,7 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isNotFound, PortalError, statusOf } from '../../../client/errors';
 import { fetchProposal, itemsOf, type Proposal } from '../../../client/model';
-import { readList } from '../../../client/pages';
+import { contactList, proposalList, readList } from '../../../client/pages';
 import { takeList } from '../../../client/response';
 import { send, type Session } from '../../../client/session';
 import { nameKey } from '../../shared/text';
@@ -59,21 +59,12 @@ async function proposalsWith(
 	limit = Infinity,
 ): Promise<IDataObject[]> {
 	const query = { SearchText: number, ...(isArchive ? { IsArchive: true } : {}) };
-	const list = {
-		request: { method: 'GET', path: '/public/proposals', query } as const,
-		...{ records: 'proposals', count: 'proposalCount', stableSort: 'Number' },
-	};
-	const { records } = await readList(session, list, { limit });
+	const { records } = await readList(session, proposalList(query), { limit });
 	return records.filter((proposal) => String(proposal.number) === number);
 }
 
 async function findContact(session: Session, email: string): Promise<Found> {
-	const query = { SearchText: email };
-	const list = {
-		request: { method: 'GET', path: '/public/people', query } as const,
-		...{ records: 'people', count: 'peopleCount' },
-	};
-	const { records } = await readList(session, list);
+	const { records } = await readList(session, contactList({ SearchText: email }));
 	return onlyOne(records, 'contactEmail', email, 'contact');
 }
 

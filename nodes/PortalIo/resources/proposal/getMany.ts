@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { mapConcurrent } from '../../../../client/concurrency';
 import { PROPOSAL_STATUSES, proposalRequest } from '../../../../client/model';
+import { proposalList } from '../../../../client/pages';
 import { parseTime } from '../../../../client/response';
 import { contactId } from '../../fields/locators';
 import { field, operation, proposalOutput, request, statusOf } from '../kit';
@@ -47,12 +48,8 @@ export const getMany = operation({
 		const isUsual = sort.sortBy === undefined && sort.sortDirection === undefined;
 		// Sorted by number, no proposal is missed if it changes during the read.
 		const order = isUsual && returnAll ? {} : field.orderOf(sort, 'ModifiedDate');
-		const proposals = await call.readList({
-			request: request.get('/public/proposals', { ...filters, ...order }),
-			records: 'proposals',
-			count: 'proposalCount',
-			stableSort: 'Number',
-		});
+		const query = request.toPascalCase({ ...filters, ...order });
+		const proposals = await call.readList(proposalList(query));
 		if (isUsual && returnAll) proposals.reverse().sort(byNewestChange);
 		return { records: options.includeDetails ? await readInFull(call, proposals) : proposals };
 	},
