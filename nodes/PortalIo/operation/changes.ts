@@ -75,10 +75,8 @@ export async function sendUpdate<Name extends string>(
 		const { displayName } = field.property;
 		byPart.set(part, { sets: [...sets, displayName], values: { ...values, [name]: value } });
 	}
-	const steps = [...byPart].map(([part, { sets, values }]): Step => ({
-		sets,
-		...request(part, values),
-	}));
+	const steps: Step[] = [];
+	for (const [part, { sets, values }] of byPart) steps.push({ sets, ...request(part, values) });
 	return await sendSteps(call, steps);
 }
 

@@ -1,14 +1,7 @@
 /** docs/dev/portal-api.md#change-orders */
 import { changeOrderId, proposalId } from '../fields/locators';
-import {
-	changeOrderOutput,
-	field,
-	oneRequest,
-	operation,
-	path,
-	request,
-	type Resource,
-} from './kit';
+import { changeOrderOutput, field, oneRequest, operation, path, request } from './kit';
+import type { Resource } from './kit';
 
 const known = ({ proposalId }: { proposalId: number }) => ({ proposalId });
 

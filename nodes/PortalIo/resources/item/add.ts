@@ -47,7 +47,7 @@ export const add = operation({
 			missing.length === 0
 				? await readProposal(call.send, proposalId)
 				: await call.send(addRequest(proposalId, areaOptionId, missing));
-		return await foundResult(call, response, () => ({ items: sent, verb: 'added' }));
+		return await foundResult(call, response, { items: sent, verb: 'added' });
 	},
 	output: itemOutput,
 });

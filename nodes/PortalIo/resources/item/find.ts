@@ -3,17 +3,14 @@
  * Portal.io may ignore a field whose name is assumed, and respond with success. Each operation on
  * items whose request is assumed therefore fails if the proposal does not show the change.
  */
-import {
-	isProposal,
-	itemsOf,
-	proposalAfterChange,
-	type Proposal,
-	type ProposalItem,
-} from '../../../../client/model';
+import { PortalError } from '../../../../client/errors';
+import { isProposal, itemsOf, proposalAfterChange } from '../../../../client/model';
+import type { Proposal, ProposalItem } from '../../../../client/model';
 import { parseTime } from '../../../../client/response';
+import { linesOf } from '../../fields/values';
 import { differs, isSame } from '../../operation/changes';
-import { fromResponse, linesOf, PortalError } from '../kit';
-import type { Call, Result } from '../kit';
+import type { Call } from '../../operation/operation';
+import { fromResponse, type Result } from '../../operation/output';
 import { ITEM_VALUES, UPDATED, updateRequest, valueOf } from './values';
 import type { ItemValueName, ItemValues, UpdatedName } from './values';
 
@@ -144,13 +141,13 @@ export function itemsWith(
 	withNested = true,
 ): ProposalItem[] {
 	const found = new Set(ids);
+	const items: ProposalItem[] = [];
 	// An item is older than what is nested under it.
-	return all
-		.toSorted((one, other) => one.id - other.id)
-		.filter(({ id, parentId }) => {
-			if (withNested && parentId && found.has(Number(parentId))) found.add(id);
-			return found.has(id);
-		});
+	for (const item of all.toSorted((one, other) => one.id - other.id)) {
+		if (withNested && item.parentId && found.has(Number(item.parentId))) found.add(item.id);
+		if (found.has(item.id)) items.push(item);
+	}
+	return items;
 }
 
 interface ChangeValues {
@@ -163,7 +160,7 @@ interface ChangeValues {
 export async function foundResult(
 	call: Call<ChangeValues>,
 	response: unknown,
-	sentOf: (proposal: Proposal) => Sent,
+	sent: Sent | ((proposal: Proposal) => Sent),
 ): Promise<Result> {
 	const { proposalId, options } = call.values;
 	const isToCheck = options !== undefined && options.checkResult !== false;
@@ -172,9 +169,9 @@ export async function foundResult(
 			? await proposalAfterChange(call.send, proposalId, response)
 			: response;
 		if (!isProposal(proposal)) return fromResponse(response, []);
-		const sent = sentOf(proposal);
-		const found = find(proposal, sent, call.sentAt);
-		if (isToCheck && found.missing.length > 0) return missingError(call, sent, found, proposal);
+		const expected = typeof sent === 'function' ? sent(proposal) : sent;
+		const found = find(proposal, expected, call.sentAt);
+		if (isToCheck && found.missing.length > 0) return missingError(call, expected, found, proposal);
 		return fromResponse(proposal, found.items);
 	});
 }

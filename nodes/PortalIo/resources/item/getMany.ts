@@ -1,11 +1,6 @@
 import { mapConcurrent } from '../../../../client/concurrency';
-import {
-	ITEM_TYPES,
-	itemsOf,
-	readProposal,
-	takeProposal,
-	type ProposalItem,
-} from '../../../../client/model';
+import { ITEM_TYPES, itemsOf, readProposal, takeProposal } from '../../../../client/model';
+import type { ProposalItem } from '../../../../client/model';
 import { takeList } from '../../../../client/response';
 import { nameKey } from '../../../shared/text';
 import { anyAreaOptionId, areaId, changeOrderId, proposalId } from '../../fields/locators';

@@ -63,7 +63,7 @@ const replace = operation({
 		const response = await call.send(request.set(place, form));
 		const values = { referencedItemId: catalogItemId };
 		const items = [{ id: itemId, mayBeNew: true, values }];
-		return await foundResult(call, response, () => ({ items }));
+		return await foundResult(call, response, { items });
 	},
 	output: itemOutput,
 });
@@ -78,7 +78,7 @@ const setSupplier = operation({
 		const place = path`/public/proposals/${proposalId}/items/${itemId}/supplier/${supplierId}`;
 		const response = await call.send(request.set(place, {}));
 		const items = [{ id: itemId, values: {} }];
-		return await foundResult(call, response, () => ({ items }));
+		return await foundResult(call, response, { items });
 	},
 	output: itemOutput,
 });

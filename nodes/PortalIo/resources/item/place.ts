@@ -49,7 +49,7 @@ export const move = operation({
 			...{ name: `item ${id}`, id, mayBeNew: true },
 			values: { areaOptionId },
 		}));
-		return await foundResult(call, response, () => ({ items, withNested: true }));
+		return await foundResult(call, response, { items, withNested: true });
 	},
 	output: itemOutput,
 });

@@ -28,7 +28,7 @@ export const update = operation({
 			...(part === UPDATED.isCombinedPrice.part && { responseIfSet }),
 		}));
 		const items = [{ id: itemId, values: updateFields }];
-		return await foundResult(call, response, () => ({ items }));
+		return await foundResult(call, response, { items });
 	},
 	output: itemOutput,
 });

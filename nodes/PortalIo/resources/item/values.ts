@@ -1,8 +1,10 @@
 /** The values of an item: one table decides how each is entered, sent, compared and copied. */
 import type { AreaItem } from '../../../../client/model';
+import { path } from '../../../../client/request';
 import { isRecord } from '../../../../client/response';
 import type { Kind } from '../../operation/changes';
-import { field, path, request } from '../kit';
+import * as request from '../../operation/requests';
+import { field } from '../kit';
 import type { Field, FieldValue, ServiceRequest } from '../kit';
 
 interface ItemValue {
