@@ -35,19 +35,12 @@ describe('a call', () => {
 		expect(call.sentAt).toBe(6000);
 	});
 
-	it('requests JSON, and reports no doubt after a read', async () => {
-		const asked: unknown[] = [];
-		const { session, context } = playedSession(({ json }) => {
-			asked.push(json);
-			return new Refusal(500);
-		});
+	it('reports no doubt after a read', async () => {
+		const { session, context } = playedSession(() => new Refusal(500));
 		const call = callOf(context, session, {});
-		const doubts = (['GET', 'POST'] as const).map(async (method) => {
-			const error = await call.send({ method, path: '/a' }).catch((one: PortalError) => one);
-			return (error as PortalError).doubt !== '';
-		});
-		expect(await Promise.all(doubts)).toEqual([false, true]);
-		expect(asked).toEqual([true, true]);
+		const doubtAbout = async (method: 'GET' | 'POST') =>
+			await call.send({ method, path: '/a' }).catch((error: PortalError) => error.doubt !== '');
+		expect([await doubtAbout('GET'), await doubtAbout('POST')]).toEqual([false, true]);
 	});
 
 	it('shows hints and warnings next to the output, and logs the warnings', () => {
@@ -70,8 +63,7 @@ describe('the request options', () => {
 		[10, 10, 10],
 	])('reads the request option %j, or its default', async (given, concurrency, attempts) =>
 		expect(await read({ itemsInParallel: given, requestAttempts: given })).toEqual({
-			concurrency,
-			attempts,
+			...{ concurrency, attempts },
 		}),
 	);
 
@@ -80,10 +72,10 @@ describe('the request options', () => {
 		async (given) => {
 			const must = (label: string, max: number) =>
 				`'${label}' must be a whole number from 1 to ${max}; it is '${given}'`;
-			const parallel = read({ itemsInParallel: given });
-			await expect(parallel).rejects.toThrow(must('Items in Parallel', 50));
-			const attempts = read({ requestAttempts: given });
-			await expect(attempts).rejects.toThrow(must('Request Attempts', 10));
+			const refusal = async (name: string, message: string) =>
+				await expect(read({ [name]: given })).rejects.toThrow(message);
+			await refusal('itemsInParallel', must('Items in Parallel', 50));
+			await refusal('requestAttempts', must('Request Attempts', 10));
 		},
 	);
 });

@@ -66,36 +66,22 @@ describe('a model', () => {
 		expect((await find(text, items)).found).toBe(905),
 	);
 
+	const model = (id: number, model: string, brand = '') => ({ id, model, brand });
+	const twins = Array.from({ length: 7 }, (_, id) => model(id, 'Twin-1', `Brand ${id}`));
+	const firstTwins = [0, 1, 2, 3, 4].map((id) => `Brand ${id} Twin-1 (ID ${id})`).join(', ');
+	const DISCONTINUED = 'or it is discontinued. Similar ones:';
+
 	it.each([
-		[
-			'-',
-			[{ id: 1, model: '' }, { id: 2 }],
-			"no part has exactly the model '-', or it is discontinued. Similar ones:  (ID 1),  (ID 2).",
-		],
-		['ML-8', [{ id: 1, model: 'XX-9' }], 'Similar ones: XX-9 (ID 1). Enter'],
-		[
-			' X5 ',
-			[{ id: 1, name: 'Lamp' }],
-			"exactly the model 'X5', or it is discontinued. Similar ones: Lamp (ID 1).",
-		],
-		[
-			'ab 1',
-			[
-				{ id: 1, model: 'AB-1' },
-				{ id: 2, model: 'AB1' },
-			],
-			'matches 2 catalog items: AB-1 (ID 1), AB1 (ID 2).',
-		],
-		[
-			'twin 1',
-			Array.from({ length: 7 }, (_, id) => ({ id, brand: `Brand ${id}`, model: 'Twin-1' })),
-			'matches 7 catalog items: Brand 0 Twin-1 (ID 0), Brand 1 Twin-1 (ID 1), Brand 2 Twin-1 (ID 2), Brand 3 Twin-1 (ID 3), Brand 4 Twin-1 (ID 4). Add the brand before the model, or enter the ID.',
-		],
-		['X5', [{ id: 905, model: 'X5' }, ...others(500)], "'X5' has more than 500 results. Add the"],
+		['-', [model(1, ''), { id: 2 }], `exactly the model '-', ${DISCONTINUED}  (ID 1),  (ID 2).`],
+		['ML-8', [model(1, 'XX-9')], 'Similar ones: XX-9 (ID 1). Enter'],
+		[' X5 ', [{ id: 1, name: 'Lamp' }], `no part has exactly the model 'X5', ${DISCONTINUED} Lamp`],
+		['ab 1', [model(1, 'AB-1'), model(2, 'AB1')], 'matches 2 catalog items: AB-1 (ID 1), AB1 (ID'],
+		['twin 1', twins, `matches 7 catalog items: ${firstTwins}. Add the brand before the model, or`],
+		['X5', [model(905, 'X5'), ...others(500)], "'X5' has more than 500 results. Add the"],
 		[
 			'Acme X5',
-			[{ id: 901, brand: 'Acme', model: 'X-5' }, ...others(2000)],
-			"'Acme X5' has more than 500 results. Add the brand before the model",
+			[model(901, 'X-5', 'Acme'), ...others(2000)],
+			"'Acme X5' has more than 500 results",
 		],
 	])('reports a model with no match or too many: %j', async (text, items, message) => {
 		expect((await find(text, items)).found).toContain(message);
@@ -103,98 +89,75 @@ describe('a model', () => {
 });
 
 describe('an area', () => {
-	const area = (id: number, name: string, ...optionIds: number[]) => {
-		const options = optionIds.map((one) => ({ id: one }));
-		return { id, name, options };
-	};
+	const area = (id: number, name: string, ...optionIds: number[]) => ({
+		...{ id, name, options: optionIds.map((one) => ({ id: one })) },
+	});
 	const areas = [
-		area(1, 'Den', 11, 12),
-		area(2, 'Loft', 21),
-		area(3, 'Den / 2', 31),
-		area(41, 'Hall'),
-		area(42, 'HALL'),
+		...[area(1, 'Den', 11, 12), area(2, 'Loft', 21), area(3, 'Den / 2', 31)],
+		...[area(41, 'Hall'), area(42, 'HALL')],
 	];
+	const proposalWith = (all: object[]) => ({ id: 42, number: 1042, areas: all });
+	/** Finds an area or option where the service gives these responses. */
 	const find = async (
-		kind: 'area' | 'areaOption',
 		text: string,
-		missing: MissingArea = 'refuse',
-		{ has = areas, responses = [] as unknown[] } = {},
-	) => {
-		const left = [{ id: 42, number: 1042, areas: has }, ...responses];
-		const { session, asked } = sessionWith(() => left.shift());
+		missing: MissingArea | 'area',
+		...responses: unknown[]
+	): Promise<{ found: unknown; asked: string[] }> => {
+		const { session, asked } = sessionWith(() => responses.shift());
 		const known = { session, ofProposals: new Map() };
-		const found = await (kind === 'area'
+		const found = await (missing === 'area'
 			? findArea(known, 42, text)
 			: findAreaOption(known, 42, text, missing));
 		return { found, asked };
 	};
+	const has = "It has 'Den', 'Loft', 'Den / 2', 'Hall', 'HALL'. Check the name.";
+	const none = (name: string) => `was not found: the proposal has no area '${name}'. ${has}`;
 
-	it.each<['area' | 'areaOption', string, unknown]>([
+	it.each<['area' | 'refuse', string, unknown]>([
 		['area', ' loft ', 2],
-		[
-			'area',
-			'Loft / 1',
-			/^was not found: the proposal has no area 'Loft \/ 1'\. It has 'Den', 'Loft', 'Den \/ 2', 'Hall', 'HALL'\. Check the name\.$/,
-		],
-		['areaOption', 'Loft', 21],
-		['areaOption', 'Loft / 1', 21],
-		['areaOption', 'Loft / 2', /^was not found: 'Loft' has only one option$/],
-		['areaOption', 'Den / 3', /^was not found: 'Den' has only 2 options$/],
-		[
-			'areaOption',
-			'Den',
-			/^is ambiguous: 'Den' has 2 options\. Add the option number, as in 'Den \/ 1'\.$/,
-		],
-		['areaOption', 'Den/1', /the proposal has no area 'Den\/1'/],
-		['areaOption', 'Den /1', /the proposal has no area 'Den \/1'/],
+		['area', 'Loft / 1', none('Loft / 1')],
+		['refuse', 'Loft', 21],
+		['refuse', 'Loft / 1', 21],
+		['refuse', 'Loft / 2', "was not found: 'Loft' has only one option"],
+		['refuse', 'Den / 3', "was not found: 'Den' has only 2 options"],
+		['refuse', 'Den', "'Den' has 2 options. Add the option number, as in 'Den / 1'."],
+		['refuse', 'Den/1', none('Den/1')],
+		['refuse', 'Den /1', none('Den /1')],
 		['area', 'Hall', 41],
 		['area', 'HALL', 42],
-		['area', 'hall', /^is ambiguous: the proposal has 2 areas 'Hall'\. Choose one from the list/],
+		['area', 'hall', "is ambiguous: the proposal has 2 areas 'Hall'. Choose one from the list"],
 		// An area may be called like the place of an option.
-		['areaOption', 'Den / 2', 31],
-		['areaOption', 'Den / 12', /the proposal has no area 'Den \/ 12'/],
-		['areaOption', 'Attic / 1', /the proposal has no area 'Attic \/ 1'/],
-	])(
-		'finds an area by name, and an option by name and number: %s %j',
-		async (kind, text, expected) => {
-			const { found } = await find(kind, text);
-			if (typeof expected === 'number') expect(found).toBe(expected);
-			else expect(found).toMatch(expected as RegExp);
-		},
-	);
+		['refuse', 'Den / 2', 31],
+		['refuse', 'Den / 12', none('Den / 12')],
+		['refuse', 'Attic / 1', none('Attic / 1')],
+	])('finds an area by name, and an option by name and number: %s %j', async (kind, text, id) => {
+		const { found } = await find(text, kind, proposalWith(areas));
+		if (typeof id === 'number') expect(found).toBe(id);
+		else expect(found).toContain(id);
+	});
 
-	it.each([
-		[[], 'It has none. Check the name.'],
-		[
-			Array.from({ length: 12 }, (_, id) => area(id, `Room ${id}`, id)),
-			/It has ('Room \d', ){9}'Room 9'\. Check/,
-		],
-	])('names up to ten areas in the error of a missing one', async (has, message) => {
-		expect((await find('area', 'Attic', 'refuse', { has })).found).toMatch(message);
+	it('names up to ten areas in the error of a missing one', async () => {
+		const missing = async (all: object[]) => await find('Attic', 'area', proposalWith(all));
+		expect((await missing([])).found).toContain('It has none. Check the name.');
+		const rooms = Array.from({ length: 12 }, (_, id) => area(id, `Room ${id}`, id));
+		expect((await missing(rooms)).found).toMatch(/It has ('Room \d', ){9}'Room 9'\. Check/);
 	});
 
 	it('creates an area if requested, and reads it if the response does not show it', async () => {
 		const attic = area(9, 'Attic', 91);
-		const created = { id: 42, number: 1042, areas: [...areas, attic] };
+		const [before, created] = [proposalWith(areas), proposalWith([...areas, attic])];
 		const POST = 'POST /public/proposals/42/area Name=Attic';
 		const GET = 'GET /public/proposals/42';
-		expect(await find('areaOption', ' Attic ', 'create', { responses: [created] })).toEqual({
-			found: 91,
-			asked: [GET, POST],
-		});
+		const shown = await find(' Attic ', 'create', before, created);
+		expect(shown).toEqual({ found: 91, asked: [GET, POST] });
 		for (const response of ['', { id: 42 }, [attic]]) {
-			const responses = [response, created];
-			expect(await find('areaOption', 'Attic', 'create', { responses })).toEqual({
-				found: 91,
-				asked: [GET, POST, GET],
-			});
+			const read = await find('Attic', 'create', before, response, created);
+			expect(read).toEqual({ found: 91, asked: [GET, POST, GET] });
 		}
-		const without = await find('areaOption', 'Attic', 'create', {
-			responses: [{ id: 42, number: 1042, areas }],
-		});
+		const without = await find('Attic', 'create', before, before);
 		expect(without.found).toMatch(/^was not created/);
 		const advice = "Check the name, or turn on 'Create Missing Area'.";
-		expect((await find('areaOption', 'Attic', 'couldCreate')).found).toContain(advice);
+		expect((await find('Attic', 'couldCreate', before)).found).toContain(advice);
 	});
 });
 
@@ -245,10 +208,7 @@ describe('the records that inputs name', () => {
 		const found = [0, 1].map(
 			async () => await Promise.all([records.proposal('42'), records.catalogItem('42', 'Part')]),
 		);
-		expect(await Promise.all(found)).toEqual([
-			[7, 5],
-			[7, 5],
-		]);
+		expect((await Promise.all(found)).flat()).toEqual([7, 5, 7, 5]);
 		expect(asked.toSorted()).toEqual(['GET /public/catalog', 'GET /public/proposals']);
 	});
 
