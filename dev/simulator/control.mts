@@ -25,214 +25,128 @@ export interface Upload extends Omit<ReceivedUpload, 'sourceType'> {
 
 const POLL_MS = 20;
 
+export type Control = ReturnType<typeof createControl>;
+
 /**
  * Controls a simulator from within its process, without requests. A `Row` has the columns of its table
  * in `schema.sql`; lists are in the order of creation. Unless a method says otherwise, a change has no
  * further effect: no event, no new modification date.
  */
-export class Control {
-	private readonly service: Service;
+export function createControl({ context, ai, deliveries, ...service }: Service) {
+	const { database, clock, settings } = context;
+	const rows = (table: string, where: Row = {}, order?: string) =>
+		database.rows(table, where, order);
+	const setStatus = (proposalId: number, status: string) =>
+		database.transaction(() => setProposalStatus(context, proposalId, status));
+	return {
+		/** Responses that broke the contract: a defect of the simulator unless it is empty. */
+		contractViolations: service.violations as readonly string[],
+		/** Every request to the API since the start or `clearRequests`, in order of arrival. */
+		get requests(): readonly RecordedRequest[] {
+			return service.requestLog.requests;
+		},
+		clearRequests: () => void (service.requestLog.requests = []),
+		exchangeCount: () =>
+			service.requestLog.requests.filter(
+				({ operationId }) => operationId === 'authentication.exchangeKey',
+			).length,
+		failNext: (fault: Fault) => service.faults.plan(fault),
+		clearFaults: () => service.faults.clear(),
+		/** Holds the coming requests to an operation before their effect, or `after` it. */
+		hold: (operationId: string, when: HoldTime = 'before'): Gate =>
+			service.gates.hold(operationId, when),
+		/** Sets how long every request waits before it is handled, in milliseconds. */
+		setLatency: (milliseconds: number) => void (settings.latencyMs = milliseconds),
+		/** Ends every user key issued so far, except the one in `except`. */
+		expireUserKeys: (except = '') =>
+			void database.run('DELETE FROM user_keys WHERE key <> ?', except),
 
-	constructor(service: Service) {
-		this.service = service;
-	}
+		/** The service's time in milliseconds since 1970. */
+		now: () => clock.now(),
+		/** Moves the service's clock by seconds (negative: back), and does what is due on the way. */
+		advance: (seconds: number) => clock.advance(seconds),
+		/** Resolves when no delivery is being sent or due; retries may still be scheduled. */
+		idle: () => deliveries.idle(),
+		/** Resolves when every delivery is delivered, has failed for good, or is canceled. */
+		async whenDelivered() {
+			while (database.row('deliveries', { state: 'pending' })) {
+				await deliveries.idle();
+				await sleep(POLL_MS);
+			}
+		},
+		failNextAi: (table: 'ai_outlines' | 'ai_builds') => ai.failNext(table),
+		finishAi: () => ai.finish(),
 
-	private get context() {
-		return this.service.context;
-	}
+		keepState: () => database.keep(),
+		/** Restores the saved state, the next IDs included. User keys stay valid. */
+		restoreState() {
+			const keys = rows('user_keys');
+			database.restore();
+			database.delete('user_keys');
+			for (const key of keys) database.insert('user_keys', key);
+			ai.wake();
+		},
+		state(): Record<string, Row[]> {
+			const tables = database.tables().filter((name) => name !== 'user_keys');
+			return Object.fromEntries(tables.map((name) => [name, rows(name, {}, 'rowid')]));
+		},
+		rows,
+		proposals: () => rows('proposals', { parent_id: null }),
+		/** A proposal or change order in full, as the API returns it, but its dates are marked as UTC. */
+		proposal(proposalId: number): Json {
+			const detail = renderAs('Proposal', proposalDetail(database, proposalId));
+			return JSON.parse(JSON.stringify(detail).replace(/(?<=\.\d{7})(?=")/g, 'Z'));
+		},
+		/** The items of a proposal, each with `option_status`, `area_id` and `area_name`. */
+		items: (proposalId: number) => rows('placed_items', { proposal_id: proposalId }),
+		contacts: () => rows('people'),
+		subscriptions: () => rows('subscriptions'),
+		deliveries: () => rows('deliveries'),
+		/** All accepted uploads: name, size, SHA-256 and file parts, without the bytes. */
+		uploads: (): Upload[] => rows('ai_uploads').map(({ upload }) => JSON.parse(String(upload))),
 
-	private get database() {
-		return this.context.database;
-	}
-
-	/** Responses that broke the contract: a defect of the simulator unless it is empty. */
-	get contractViolations(): readonly string[] {
-		return this.service.violations;
-	}
-
-	/** Every request to the API since the start or `clearRequests`, in order of arrival. */
-	get requests(): readonly RecordedRequest[] {
-		return this.service.requestLog.requests;
-	}
-
-	clearRequests(): void {
-		this.service.requestLog.requests = [];
-	}
-
-	exchangeCount(): number {
-		return this.requests.filter((one) => one.operationId === 'authentication.exchangeKey').length;
-	}
-
-	failNext(fault: Fault): void {
-		this.service.faults.plan(fault);
-	}
-
-	clearFaults(): void {
-		this.service.faults.clear();
-	}
-
-	/** Holds the coming requests to an operation before their effect, or `after` it. */
-	hold(operationId: string, when: HoldTime = 'before'): Gate {
-		return this.service.gates.hold(operationId, when);
-	}
-
-	/** Sets how long every request waits before it is handled, in milliseconds. */
-	setLatency(milliseconds: number): void {
-		this.context.settings.latencyMs = milliseconds;
-	}
-
-	/** Ends every user key issued so far, except the one in `except`. */
-	expireUserKeys(except = ''): void {
-		this.database.run('DELETE FROM user_keys WHERE key <> ?', except);
-	}
-
-	/** The service's time in milliseconds since 1970. */
-	now(): number {
-		return this.context.clock.now();
-	}
-
-	/** Moves the service's clock by seconds (negative: back), and does what is due on the way. */
-	async advance(seconds: number): Promise<void> {
-		await this.context.clock.advance(seconds);
-	}
-
-	/** Resolves when no delivery is being sent or due; retries may still be scheduled. */
-	idle(): Promise<void> {
-		return this.service.deliveries.idle();
-	}
-
-	/** Resolves when every delivery is delivered, has failed for good, or is canceled. */
-	async whenDelivered(): Promise<void> {
-		while (this.database.row('deliveries', { state: 'pending' })) {
-			await this.idle();
-			await sleep(POLL_MS);
-		}
-	}
-
-	failNextAi(table: 'ai_outlines' | 'ai_builds'): void {
-		this.service.ai.failNext(table);
-	}
-
-	finishAi(): void {
-		this.service.ai.finish();
-	}
-
-	keepState(): void {
-		this.database.keep();
-	}
-
-	/** Restores the saved state, the next IDs included. User keys stay valid. */
-	restoreState(): void {
-		const keys = this.database.rows('user_keys');
-		this.database.restore();
-		this.database.delete('user_keys');
-		for (const key of keys) this.database.insert('user_keys', key);
-		this.service.ai.wake();
-	}
-
-	state(): Record<string, Row[]> {
-		const tables = this.database.tables().filter((name) => name !== 'user_keys');
-		return Object.fromEntries(tables.map((name) => [name, this.rows(name, {}, 'rowid')]));
-	}
-
-	rows(table: string, where: Row = {}, order?: string): Row[] {
-		return this.database.rows(table, where, order);
-	}
-
-	proposals(): Row[] {
-		return this.rows('proposals', { parent_id: null });
-	}
-
-	/** A proposal or change order in full, as the API returns it, but its dates say that they are UTC. */
-	proposal(proposalId: number): Json {
-		const detail = renderAs('Proposal', proposalDetail(this.database, proposalId));
-		return JSON.parse(JSON.stringify(detail).replace(/(?<=\.\d{7})(?=")/g, 'Z'));
-	}
-
-	/** The items of a proposal, each with `option_status`, `area_id` and `area_name`. */
-	items(proposalId: number): Row[] {
-		return this.rows('placed_items', { proposal_id: proposalId });
-	}
-
-	contacts(): Row[] {
-		return this.rows('people');
-	}
-
-	subscriptions(): Row[] {
-		return this.rows('subscriptions');
-	}
-
-	deliveries(): Row[] {
-		return this.rows('deliveries');
-	}
-
-	/** All accepted uploads: name, size, SHA-256 and file parts, without the bytes. */
-	uploads(): Upload[] {
-		return this.rows('ai_uploads').map(({ upload }) => JSON.parse(String(upload)));
-	}
-
-	/** Moves a proposal or change order to a status as the service does: with dates and event. */
-	setStatus(proposalId: number, status: string): void {
-		this.database.transaction(() => setProposalStatus(this.context, proposalId, status));
-	}
-
-	accept(proposalId: number): void {
-		this.setStatus(proposalId, 'Accepted');
-	}
-
-	/** Adds proposals like another one, without areas, under the next numbers; returns their IDs. */
-	addProposals(
-		count: number,
-		{ like, status, createdDate }: { like: number; status?: string; createdDate?: string },
-	): number[] {
-		const { database } = this;
-		const original = database.row('proposals', { id: like })!;
-		const first = nextNumber(database, original.account_id!);
-		const dates = createdDate && {
-			created_date: createdDate,
-			last_modified_date: createdDate,
-			last_modified_by_user_date: createdDate,
-		};
-		return database.transaction(() =>
-			Array.from({ length: count }, (_, index) =>
+		/** Moves a proposal or change order to a status as the service does: with dates and event. */
+		setStatus,
+		accept: (proposalId: number) => setStatus(proposalId, 'Accepted'),
+		/** Adds proposals like another one, without areas, under the next numbers; returns their IDs. */
+		addProposals(
+			count: number,
+			{ like, status, createdDate }: { like: number; status?: string; createdDate?: string },
+		): number[] {
+			const original = database.row('proposals', { id: like })!;
+			const first = nextNumber(database, original.account_id!);
+			const dates = createdDate && {
+				created_date: createdDate,
+				last_modified_date: createdDate,
+				last_modified_by_user_date: createdDate,
+			};
+			const add = (number: number) =>
 				database.insert('proposals', {
 					...{ ...original, ...dates, status: status ?? original.status, id: undefined },
-					number: first + index,
-					name: `Proposal ${first + index}`,
-				}),
-			),
-		);
-	}
-
-	addContact(firstName: string): number {
-		const now = this.context.clock.iso();
-		return this.database.insert('people', {
-			account_id: ids.accounts.dealer,
-			party_type: 'Person',
-			contact_type: 'Client',
-			first_name: firstName,
-			created_date: now,
-			last_modified_date: now,
-		});
-	}
-
-	/** Adds a webhook subscription to the dealer's account and returns its ID; `events` has commas. */
-	addSubscription(subscription: { url: string; events: string }): number {
-		return this.database.insert('subscriptions', {
-			...subscription,
-			account_id: ids.accounts.dealer,
-			secret_key: 'secret of a subscription that a test added',
-			created_date: this.context.clock.iso(),
-		});
-	}
-
-	/** Sets fields, as `isEnabled`, of the rows whose columns have these values. */
-	update(table: string, where: Row, fields: object): void {
-		this.database.updateAll(table, where, columnsOf(fields));
-	}
-
-	/** Deletes the subscriptions whose columns have these values (default: all). */
-	deleteSubscriptions(where: Row = {}): void {
-		this.database.delete('subscriptions', where);
-	}
+					...{ number, name: `Proposal ${number}` },
+				});
+			return database.transaction(() =>
+				Array.from({ length: count }, (_, index) => add(first + index)),
+			);
+		},
+		addContact: (firstName: string) =>
+			database.insert('people', {
+				...{ account_id: ids.accounts.dealer, party_type: 'Person', contact_type: 'Client' },
+				first_name: firstName,
+				...{ created_date: clock.iso(), last_modified_date: clock.iso() },
+			}),
+		/** Adds a webhook subscription to the dealer's account and returns its ID; `events` has commas. */
+		addSubscription: (subscription: { url: string; events: string }) =>
+			database.insert('subscriptions', {
+				...subscription,
+				account_id: ids.accounts.dealer,
+				secret_key: 'secret of a subscription that a test added',
+				created_date: clock.iso(),
+			}),
+		/** Sets fields, as `isEnabled`, of the rows whose columns have these values. */
+		update: (table: string, where: Row, fields: object) =>
+			void database.updateAll(table, where, columnsOf(fields)),
+		/** Deletes the subscriptions whose columns have these values (default: all). */
+		deleteSubscriptions: (where: Row = {}) => void database.delete('subscriptions', where),
+	};
 }

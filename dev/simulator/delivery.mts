@@ -26,91 +26,19 @@ export function checkWebhookUrl(text: string): string {
 	return trimmed;
 }
 
+export type Deliveries = ReturnType<typeof createDeliveries>;
+
 /** Delivers events to subscriptions. Deliveries are stored in the table `deliveries`. */
-export class Deliveries {
-	private readonly context: Context;
-	private readonly underWay = new Map<number, Promise<void>>();
-	private cancelTimer = () => {};
-	private readonly stopping = new AbortController();
-
-	constructor(context: Context) {
-		this.context = context;
-	}
-
-	queue({ accountId, type, data }: ServiceEvent): void {
-		const { database, clock } = this.context;
-		const subscriptions = database
-			.rows('subscriptions', { account_id: accountId, is_enabled: 1 })
-			.filter((row) => String(row.events).split(',').includes(type));
-		for (const subscription of subscriptions) {
-			// The ID identifies the delivery; that retries keep it is assumed.
-			const id = `evt_${randomBytes(12).toString('hex')}`;
-			database.insert('deliveries', {
-				event_id: id,
-				subscription_id: subscription.id,
-				url: subscription.url,
-				event_type: type,
-				body: JSON.stringify({ id, type, created: clock.iso(), data }),
-				next_attempt_at: clock.now(),
-			});
-		}
-	}
-
-	wake(): void {
-		this.cancelTimer();
-		if (this.stopping.signal.aborted) return;
-		const { database, clock } = this.context;
-		const pending = database
-			.rows('deliveries', { state: 'pending' })
-			.filter((row) => !this.underWay.has(Number(row.id)));
-		const due = pending.filter((row) => Number(row.next_attempt_at) <= clock.now());
-		for (const { id } of due) {
-			const attempt = this.attempt(Number(id)).finally(() => {
-				this.underWay.delete(Number(id));
-				this.wake();
-			});
-			this.underWay.set(Number(id), attempt);
-		}
-		const later = pending.filter((row) => !due.includes(row));
-		if (later.length > 0) {
-			const next = Math.min(...later.map((row) => Number(row.next_attempt_at)));
-			this.cancelTimer = clock.at(next, () => this.idle());
-		}
-	}
-
-	private async attempt(id: number): Promise<void> {
-		const { database, clock, settings } = this.context;
-		const delivery = database.row('deliveries', { id })!;
-		const where = { id: delivery.subscription_id, is_enabled: 1 };
-		const subscription = database.row('subscriptions', where);
-		if (!subscription) {
-			database.update('deliveries', id, { state: 'cancelled' });
-			return;
-		}
-		const outcome = await this.send(subscription, Buffer.from(String(delivery.body)));
-		// Interrupted because the simulator stops.
-		if (outcome.status === null && this.stopping.signal.aborted) return;
-		const attempts = Number(delivery.attempts) + 1;
-		const isDone = outcome.status !== null && outcome.status >= 200 && outcome.status < 300;
-		const delay = settings.webhookRetrySeconds[attempts - 1];
-		const state = isDone ? 'delivered' : delay === undefined ? 'failed' : 'pending';
-		const columns = {
-			...{ attempts, state, last_status: outcome.status, last_error: outcome.error },
-			next_attempt_at: clock.now() + (delay ?? 0) * 1000,
-		};
-		database.updateAll('deliveries', { id, state: 'pending' }, columns);
-		settings.log(
-			`webhook ${delivery.event_type} to ${subscription.url}: ${outcome.status ?? outcome.error}` +
-				(state === 'pending' ? `, retry ${attempts} later` : ''),
-		);
-	}
+export function createDeliveries({ database, clock, settings }: Context) {
+	const underWay = new Map<number, Promise<void>>();
+	const stopping = new AbortController();
+	let cancelTimer = () => {};
 
 	/** Sends a delivery; its signed text is the time in seconds, a dot and the raw body. */
-	private async send(
+	async function send(
 		subscription: Row,
 		body: Buffer,
 	): Promise<{ status: number | null; error: string | null }> {
-		const { clock, settings } = this.context;
 		const url = String(subscription.url);
 		if (!isLoopback(new URL(url))) {
 			return { status: null, error: 'not sent: the simulator delivers to this machine only' };
@@ -122,7 +50,7 @@ export class Deliveries {
 			const { status } = await axios.post(url, body, {
 				headers: { 'Content-Type': 'application/json', 'X-Webhook-Signature': signature },
 				timeout: settings.webhookTimeoutMs,
-				signal: this.stopping.signal,
+				signal: stopping.signal,
 				...{ maxRedirects: 0, proxy: false, validateStatus: () => true },
 				// The response body is not used, and could be large.
 				...{ maxContentLength: 1024 * 1024, responseType: 'text' },
@@ -133,15 +61,78 @@ export class Deliveries {
 		}
 	}
 
-	/** Resolves when no attempt is being sent or due; retries may still be scheduled. */
-	async idle(): Promise<void> {
-		this.wake();
-		while (this.underWay.size > 0) await Promise.all(this.underWay.values());
+	async function attempt(id: number): Promise<void> {
+		const delivery = database.row('deliveries', { id })!;
+		const where = { id: delivery.subscription_id, is_enabled: 1 };
+		const subscription = database.row('subscriptions', where);
+		if (!subscription) {
+			database.update('deliveries', id, { state: 'cancelled' });
+			return;
+		}
+		const { status, error } = await send(subscription, Buffer.from(String(delivery.body)));
+		// Interrupted because the simulator stops.
+		if (status === null && stopping.signal.aborted) return;
+		const attempts = Number(delivery.attempts) + 1;
+		const isDone = status !== null && status >= 200 && status < 300;
+		const delay = settings.webhookRetrySeconds[attempts - 1];
+		const state = isDone ? 'delivered' : delay === undefined ? 'failed' : 'pending';
+		const columns = {
+			...{ attempts, state, last_status: status, last_error: error },
+			next_attempt_at: clock.now() + (delay ?? 0) * 1000,
+		};
+		database.updateAll('deliveries', { id, state: 'pending' }, columns);
+		const retry = state === 'pending' ? `, retry ${attempts} later` : '';
+		settings.log(
+			`webhook ${delivery.event_type} to ${subscription.url}: ${status ?? error}${retry}`,
+		);
 	}
 
-	async stop(): Promise<void> {
-		this.stopping.abort();
-		this.cancelTimer();
-		await Promise.all(this.underWay.values());
+	function wake(): void {
+		cancelTimer();
+		if (stopping.signal.aborted) return;
+		const pending = database
+			.rows('deliveries', { state: 'pending' })
+			.filter((row) => !underWay.has(Number(row.id)));
+		const due = pending.filter((row) => Number(row.next_attempt_at) <= clock.now());
+		for (const id of due.map((row) => Number(row.id))) {
+			const ended = attempt(id).finally(() => {
+				underWay.delete(id);
+				wake();
+			});
+			underWay.set(id, ended);
+		}
+		const later = pending.filter((row) => !due.includes(row));
+		const times = later.map((row) => Number(row.next_attempt_at));
+		if (times.length > 0) cancelTimer = clock.at(Math.min(...times), idle);
 	}
+
+	/** Resolves when no attempt is being sent or due; retries may still be scheduled. */
+	async function idle(): Promise<void> {
+		wake();
+		while (underWay.size > 0) await Promise.all(underWay.values());
+	}
+
+	return {
+		...{ wake, idle },
+		queue({ accountId, type, data }: ServiceEvent): void {
+			const subscriptions = database
+				.rows('subscriptions', { account_id: accountId, is_enabled: 1 })
+				.filter((row) => String(row.events).split(',').includes(type));
+			for (const subscription of subscriptions) {
+				// The ID identifies the delivery; that retries keep it is assumed.
+				const id = `evt_${randomBytes(12).toString('hex')}`;
+				database.insert('deliveries', {
+					...{ event_id: id, event_type: type },
+					...{ subscription_id: subscription.id, url: subscription.url },
+					body: JSON.stringify({ id, type, created: clock.iso(), data }),
+					next_attempt_at: clock.now(),
+				});
+			}
+		},
+		async stop() {
+			stopping.abort();
+			cancelTimer();
+			await Promise.all(underWay.values());
+		},
+	};
 }

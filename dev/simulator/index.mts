@@ -1,15 +1,15 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { AiWork } from './ai/work.mts';
+import { createAiWork } from './ai/work.mts';
 import { Clock } from './clock.mts';
-import { Control } from './control.mts';
+import { createControl, type Control } from './control.mts';
 import { Database } from './database.mts';
 import { Faults, Gates } from './faults.mts';
 import { RequestLog } from './requestLog.mts';
 import { insertSeed } from './seed.mts';
 import { buildApplication, type ServerParts } from './server.mts';
 import type { Settings } from './settings.mts';
-import { Deliveries } from './delivery.mts';
+import { createDeliveries } from './delivery.mts';
 import type { Context } from './context.mts';
 
 export { Clock } from './clock.mts';
@@ -70,8 +70,8 @@ export async function startSimulator(options: Partial<Settings> = {}): Promise<S
 			setImmediate(() => deliveries.wake());
 		},
 	};
-	const deliveries = new Deliveries(context);
-	const ai = new AiWork(context);
+	const deliveries = createDeliveries(context);
+	const ai = createAiWork(context);
 	const parts: ServerParts = {
 		context,
 		requestLog: new RequestLog(),
@@ -104,7 +104,7 @@ export async function startSimulator(options: Partial<Settings> = {}): Promise<S
 	return {
 		url: `http://127.0.0.1:${port}`,
 		port,
-		control: new Control({ ...parts, deliveries, ai }),
+		control: createControl({ ...parts, deliveries, ai }),
 		stop: () => (stopping ??= stop()),
 	};
 }

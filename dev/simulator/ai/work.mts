@@ -102,79 +102,64 @@ const steps: Record<string, Step> = {
 	ai_builds: buildStep,
 };
 
+export type AiWork = ReturnType<typeof createAiWork>;
+
 /** Moves contents, outlines and builds through their statuses as time passes. */
-export class AiWork {
-	private readonly context: Context;
-	private cancelTimer = () => {};
-	private isStopped = false;
-	private readonly failing = new Set<string>();
+export function createAiWork(context: Context) {
+	const { database, clock, settings } = context;
+	const failing = new Set<string>();
+	let cancelTimer = () => {};
+	let isStopped = false;
+	const nextStepAt = () => clock.now() + settings.aiStepSeconds * 1000;
 
-	constructor(context: Context) {
-		this.context = context;
-	}
-
-	private nextStepAt(): number {
-		const { clock, settings } = this.context;
-		return clock.now() + settings.aiStepSeconds * 1000;
-	}
-
-	/** Inserts a row of `ai_contents`, `ai_outlines` or `ai_builds`, and moves it on; returns its ID. */
-	begin(table: string, row: Row): number {
-		const id = this.context.database.insert(table, {
-			...row,
-			...(this.failing.delete(table) && { is_failing: 1 }),
-			next_step_at: this.nextStepAt(),
-		});
-		// Transactions are synchronous: by then the current one is committed or rolled back.
-		setImmediate(() => this.wake());
-		return id;
-	}
-
-	failNext(table: 'ai_outlines' | 'ai_builds'): void {
-		this.failing.add(table);
-	}
-
-	/** Does the steps that are due and sets the timer for the next one. */
-	wake(): void {
-		this.cancelTimer();
-		if (this.isStopped) return;
-		const { clock } = this.context;
-		this.doSteps(clock.now());
-		const times = this.pending().map(({ row }) => Number(row.next_step_at));
-		if (times.length > 0) this.cancelTimer = clock.at(Math.min(...times), () => this.wake());
-	}
-
-	finish(): number {
-		let count = 0;
-		for (let done = -1; done !== 0; count += done) done = this.doSteps(Infinity);
-		this.wake();
-		return count;
-	}
-
-	stop(): void {
-		this.isStopped = true;
-		this.cancelTimer();
-	}
-
-	private pending(): { table: string; row: Row }[] {
-		return Object.keys(steps).flatMap((table) =>
-			this.context.database
+	const pending = () =>
+		Object.keys(steps).flatMap((table) =>
+			database
 				.all(`SELECT * FROM ${table} WHERE next_step_at IS NOT NULL ORDER BY id`)
 				.map((row) => ({ table, row })),
 		);
-	}
 
-	private doSteps(until: number): number {
-		const { database, settings } = this.context;
-		const due = this.pending().filter(({ row }) => Number(row.next_step_at) <= until);
+	/** Returns whether there was something to do. */
+	function doSteps(until: number): boolean {
+		const due = pending().filter(({ row }) => Number(row.next_step_at) <= until);
 		for (const { table, row } of due) {
 			database.transaction(() => {
 				const proposal = database.row('proposals', { id: row.proposal_id })!;
-				const after = steps[table]!(this.context, row, proposal, this.nextStepAt());
+				const after = steps[table]!(context, row, proposal, nextStepAt());
 				database.update(table, row.id!, after);
 				settings.log(`${table} ${row.id} of proposal ${proposal.id}: ${after.status}`);
 			});
 		}
-		return due.length;
+		return due.length > 0;
 	}
+
+	/** Does the steps that are due and sets the timer for the next one. */
+	function wake(): void {
+		cancelTimer();
+		if (isStopped) return;
+		doSteps(clock.now());
+		const times = pending().map(({ row }) => Number(row.next_step_at));
+		if (times.length > 0) cancelTimer = clock.at(Math.min(...times), wake);
+	}
+
+	return {
+		wake,
+		/** Inserts a row of `ai_contents`, `ai_outlines` or `ai_builds`, and moves it on; returns its ID. */
+		begin(table: string, row: Row): number {
+			const isFailing = failing.delete(table) && { is_failing: 1 };
+			const id = database.insert(table, { ...row, ...isFailing, next_step_at: nextStepAt() });
+			// Transactions are synchronous: by then the current one is committed or rolled back.
+			setImmediate(wake);
+			return id;
+		},
+		failNext: (table: 'ai_outlines' | 'ai_builds') => void failing.add(table),
+		finish() {
+			while (doSteps(Infinity));
+			wake();
+		},
+		stop() {
+			isStopped = true;
+			cancelTimer();
+		},
+	};
 }
