@@ -9,7 +9,6 @@ import {
 	remember,
 	type KnownNodes,
 } from '../../nodes/PortalIoTrigger/memory.ts';
-import { PortalIoTrigger } from '../../nodes/PortalIoTrigger/PortalIoTrigger.node.ts';
 import { ResponseStandIn } from '../../dev/testbed/response.mts';
 import { event, NOW, remembered, subscription, Trigger, TYPE } from './receivingTrigger.mts';
 
@@ -235,13 +234,6 @@ describe('the memory of the subscriptions', () => {
 		expect(await testing.take(event(), { secret: 'new' })).toBe(401);
 		expect(await testing.take()).toBe(true);
 	});
-});
-
-it('makes n8n answer at once, with an empty body', () => {
-	// docs/dev/n8n-internals.md#when-an-event-is-safe; test/n8n/deliveries has what comes of it.
-	expect(new PortalIoTrigger().description.webhooks).toMatchObject([
-		{ httpMethod: 'POST', responseMode: 'onReceived', responseData: 'noData' },
-	]);
 });
 
 it.each([

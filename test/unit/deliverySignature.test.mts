@@ -58,7 +58,6 @@ describe('a delivery', () => {
 		['no body', 'without a body', { body: undefined }],
 		['no signature', 'without a header', { header: undefined }],
 		['no signature', 'with an empty header', { header: '' }],
-		['no signature', 'with the header twice', { header: [genuine.header, genuine.header] }],
 		['too old', 'older than is allowed', { now: (sentAt + 301) * 1000 }],
 		// It would stay fresh for longer than it is remembered.
 		['in the future', 'far ahead', { now: (sentAt - 301) * 1000, toleranceSeconds: 52_800 }],
@@ -67,7 +66,6 @@ describe('a delivery', () => {
 			'further ahead than old',
 			{ now: (sentAt - 11) * 1000, toleranceSeconds: 10 },
 		],
-		['wrong signature', 'without any secret known', { subscriptions: {} }],
 	])('rejects a delivery (%s) %s', (reason, _case, changes) => expect(check(changes)).toBe(reason));
 });
 
@@ -96,7 +94,6 @@ describe('the header of a signature', () => {
 		[`${sentAt}.5.5`, 'malformed signature'],
 		[`00${sentAt}`, 'malformed signature'],
 		[`${sentAt}\nx`, 'malformed signature'],
-		['-1', 'malformed signature'],
 		['1e9', 'malformed signature'],
 		['', 'malformed signature'],
 	])(
