@@ -30,12 +30,14 @@ describe.for(examples.map((example) => [example.name, example] as const))(
 		const names = example.nodes.map(({ name }) => name);
 		const text = JSON.stringify(example);
 
-		test('belongs to nobody: no credential, no pinned data, no ID of an n8n', () => {
+		test('belongs to nobody, and can be imported twice: no credential, pinned data or public address', () => {
 			expect(example.nodes.filter((node) => 'credentials' in node)).toEqual([]);
 			const { connections, name, nodes, settings } = example;
 			expect(example).toEqual({ connections, name, nodes, settings, pinData: {} });
 			// n8n would keep the public address of the file: a second import could not be published.
 			expect(nodes.filter((node) => 'webhookId' in node)).toEqual([]);
+			const paths = nodes.map(({ parameters }) => parameters.path ?? '$workflow.id');
+			for (const path of paths) expect(path).toContain('$workflow.id');
 		});
 
 		test('names each node once, and only nodes that it has', () => {

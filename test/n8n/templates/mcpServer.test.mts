@@ -15,9 +15,9 @@ let client: Client;
 /** All texts that the server has sent. */
 const received: string[] = [];
 
-/** Connects as an MCP client does that was given the address and a token. */
-async function connect(bearer?: string): Promise<Client> {
-	const headers: Record<string, string> = bearer ? { Authorization: `Bearer ${bearer}` } : {};
+/** Connects as an MCP client does with the address and a token. */
+async function connect(bearer: string): Promise<Client> {
+	const headers = { Authorization: `Bearer ${bearer}` };
 	const address = new URL(`${environment().n8n.url}/mcp/portal-io-${workflow().id}`);
 	const connected = new Client({ name: 'test', version: '1.0.0' });
 	await connected.connect(new StreamableHTTPClientTransport(address, { requestInit: { headers } }));
@@ -40,16 +40,17 @@ beforeAll(async () => {
 	client = await connect(token);
 });
 afterAll(async () => {
+	const { n8n, simulator } = environment();
 	await client?.close();
-	await environment().n8n.deactivate(workflow());
+	await n8n.deactivate(workflow());
+	const executions = await n8n.executions({ workflowId: workflow().id });
+	const texts = [...received, ...executions.map(({ stored }) => stored)];
+	expect(findSecrets(texts.join(), { ...secretsOf(simulator), token })).toEqual([]);
 });
 
-test.for([
-	['no token', undefined],
-	['a wrong token', `${token.slice(1)}x`],
-] as const)('refuses a client with %s', async ([, bearer]) => {
+test('refuses a client with a wrong token', async () => {
 	const before = control().requests.length;
-	await expect(connect(bearer)).rejects.toMatchObject({ code: 403 });
+	await expect(connect(`${token.slice(1)}x`)).rejects.toMatchObject({ code: 403 });
 	expect(control().requests).toHaveLength(before);
 });
 
@@ -121,26 +122,10 @@ test('drafts a proposal, changes an item, and reads the total', async () => {
 	expect(control().items(id)).toHaveLength(1);
 });
 
-test('says why a call failed, and goes on', async () => {
-	// A proposal that is not a draft cannot be changed.
-	const { accepted } = seed.proposals;
-	const [item] = control().items(accepted);
-	const [refused] = await call('Update_Item', {
-		proposalId: String(accepted),
-		itemId: String(item!.id),
-		quantity: 2,
-		sellPrice: 1,
-	});
+test('says why a call failed', async () => {
+	const proposalId = String(seed.proposals.accepted);
+	const itemId = String(control().items(seed.proposals.accepted)[0]!.id);
+	const given = { proposalId, itemId, quantity: 2, sellPrice: 1 };
+	const [refused] = await call('Update_Item', given);
 	expect(refused.error).toMatch(/is accepted, so it can't be changed/);
-	expect(await call('Find_Users')).not.toHaveLength(0);
-});
-
-test('tells no secret: neither to the client nor in its executions', async () => {
-	const { n8n, simulator } = environment();
-	const executions = await n8n.executions({ workflowId: workflow().id });
-	expect(executions.length).toBeGreaterThan(5);
-	const secrets = { ...secretsOf(simulator), token };
-	for (const text of [...received, ...executions.map(({ stored }) => stored)]) {
-		expect(findSecrets(text, secrets)).toEqual([]);
-	}
 });

@@ -2,7 +2,10 @@
 import { describe, expect, test } from 'vitest';
 import { loadOfN8n } from '../../../dev/testbed/paths.mts';
 import { readExamples } from '../../../dev/testbed/workflows.mts';
+import { settingsOf } from './example.mts';
 import { runSteps } from './steps.mts';
+
+const examples = await readExamples();
 
 /** The library with which n8n writes workbooks. */
 interface Workbooks {
@@ -211,8 +214,29 @@ describe('a known address', () => {
 	});
 
 	test('is compared by the same rule in all examples that look for one', async () => {
-		const texts = (await readExamples()).map((example) => JSON.stringify(example));
+		const texts = examples.map((example) => JSON.stringify(example));
 		const rules = texts.flatMap((text) => text.match(/\(\(one, other\) => .*?\) \}\}/) ?? []);
 		expect(rules).toEqual(Array(3).fill(rules[0]));
 	});
+});
+
+/** Settings that may stay empty: a status without a stage leaves the deal where it is. */
+const OPTIONAL =
+	/^(Settings Complete|Submitted|ViewedByClient|Delayed|EmailFailed|Expired|Accepted|Completed|Declined)$/;
+const required = examples.flatMap((example) =>
+	settingsOf(example)
+		.filter(({ name }) => !OPTIONAL.test(name))
+		.map(({ name }) => [example.name, name] as const),
+);
+
+test.each(required)('%s does nothing and names the missing setting %s', async (name, missing) => {
+	const example = structuredClone(examples.find((one) => one.name === name)!);
+	for (const setting of settingsOf(example)) {
+		setting.value ||= 'something';
+		if (setting.name === missing) setting.value = '';
+	}
+	const trigger = example.nodes.find(({ type }) => /trigger$/i.test(type))!.name;
+	const { error, steps } = await runSteps(example, { [trigger]: [{ json: {} }] });
+	expect(error?.message).toContain(`enter ${missing} in this step`);
+	expect(steps).toEqual([trigger, 'Settings']);
 });
