@@ -6,7 +6,6 @@ import { globSync, readFileSync } from 'node:fs';
 import type { INodeProperties, INodePropertyOptions, INodeTypeDescription } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 import { PortalIoApi } from '../../credentials/PortalIoApi.credentials.ts';
-import { registry } from '../../nodes/PortalIo/resources/index.ts';
 import { PortalIo } from '../../nodes/PortalIo/PortalIo.node.ts';
 import { PortalIoPollingTrigger } from '../../nodes/PortalIoPollingTrigger/PortalIoPollingTrigger.node.ts';
 import { PortalIoTrigger } from '../../nodes/PortalIoTrigger/PortalIoTrigger.node.ts';
@@ -60,6 +59,8 @@ const fields = shown.flatMap(({ where, field }) => (field ? [[where, field] as c
 const CHOOSE_FROM_LIST =
 	'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>';
 
+const choicesOf = (options: INodeProperties['options'] = []) => options as INodePropertyOptions[];
+
 /** What keeps its small letter in a title. */
 const SMALL = /^(a|an|and|at|by|for|from|in|of|on|or|the|to|with)$/;
 
@@ -92,25 +93,60 @@ describe('what the editor shows', () => {
 		}
 	});
 
-	it('writes actions in sentence case', () => {
-		for (const [where, { name, options = [] }] of fields) {
-			if (name !== 'operation') continue;
-			for (const option of options) {
-				const { action } = option as INodePropertyOptions;
-				expect(action!.replace(/ (AI|MSRP)\b/g, ''), where).toMatch(/^[A-Z][^A-Z]*$/);
-			}
-		}
-	});
+	const RULES: Record<string, (field: INodeProperties) => boolean> = {
+		'writes actions in sentence case': ({ name, options }) =>
+			name !== 'operation' ||
+			choicesOf(options).every(({ action }) => /^[A-Z]([^A-Z]| AI\b)*$/.test(action!)),
+		'begins operations with one that reads many, if there is one': ({
+			name,
+			options,
+			default: value,
+		}) => {
+			const values = choicesOf(options).map((one) => String(one.value));
+			const many = values.find((one) => /^(getMany|search)$/.test(one));
+			return name !== 'operation' || value === (many ?? values[0]);
+		},
+		'fills in every field': ({ default: value }) => value !== undefined,
+		// A price or quantity that was not entered must not be sent: it has no number as its default.
+		'fills in a value of the type': ({ type, default: value }) =>
+			!/^(boolean|number|string)$/.test(type) ||
+			typeof value === type ||
+			(type === 'number' && value === ''),
+		'fills in one of the choices': ({ type, options, default: value }) =>
+			type !== 'options' || choicesOf(options).some((one) => one.value === value),
+		'fills in several choices as a list': ({ type, default: value }) =>
+			type !== 'multiOptions' || Array.isArray(value),
+		'begins with empty collections and says what their button adds': (field) =>
+			!/ollection$/.test(field.type) ||
+			/^\{\} Add [a-z]+$/.test(`${JSON.stringify(field.default)} ${field.placeholder}`),
+		'writes placeholders as examples': ({ type, placeholder = 'e.g. ' }) =>
+			/ollection$/.test(type) || placeholder.startsWith('e.g. '),
+		'describes switches by Whether': ({ type, description = '' }) =>
+			type !== 'boolean' || description.startsWith('Whether '),
+		'adds switches that take effect at once': ({ type, options = [] }) =>
+			type !== 'collection' ||
+			options.every((one) => !('type' in one) || one.type !== 'boolean' || one.default === true),
+		'writes hints of 120 characters at most': ({ hint = '' }) => hint.length <= 120,
+		'offers no choice twice': ({ type, options = [] }) =>
+			!/ptions$/.test(type) ||
+			new Set(choicesOf(options).map(({ value }) => value)).size === options.length,
+		// Resources and events stand as dealers need them; what another field shows is behind that one.
+		'sorts choices and optional fields by their labels': ({ name, type, options = [] }) => {
+			const labels = options
+				.filter((one) => !('displayOptions' in one))
+				.map((one) => ('displayName' in one ? one.displayName : one.name));
+			const isFree = options.length < 5 || type === 'fixedCollection';
+			const sorted = labels.toSorted((one, other) => one.localeCompare(other));
+			return isFree || /^(resource|event)$/.test(name) || labels.join() === sorted.join();
+		},
+		'lets n8n empty no field when another one changes': ({ type, typeOptions }) =>
+			type !== 'resourceLocator' || typeOptions?.loadOptionsDependsOn === undefined,
+		'takes no expression where the fields below depend on it': ({ name, noDataExpression }) =>
+			!/^(resource|operation|event|output)$/.test(name) || noDataExpression === true,
+	};
 
-	it('begins the operations of a resource with one that reads many, if there is one', () => {
-		const operations = fields.filter(([, { name }]) => name === 'operation');
-		expect(operations).toHaveLength(Object.keys(registry).length);
-		for (const [where, { options, default: value }] of operations) {
-			const values = (options as INodePropertyOptions[]).map((one) => one.value);
-			expect(value, where).toBe(
-				values.find((one) => /^(getMany|search)$/.test(String(one))) ?? values[0],
-			);
-		}
+	it.each(Object.entries(RULES))('%s', (_rule, isRight) => {
+		expect(fields.filter(([, field]) => !isRight(field)).map(([where]) => where)).toEqual([]);
 	});
 
 	it('names no field twice where both are shown', () => {
@@ -119,42 +155,6 @@ describe('what the editor shows', () => {
 				[name, displayOptions?.show?.resource, displayOptions?.show?.operation].join(' '),
 			);
 			expect(new Set(names).size, displayName).toBe(names.length);
-		}
-	});
-
-	it.each(fields)('fills in %s so that it runs', (where, field) => {
-		const { type, default: value, options = [], placeholder, description } = field;
-		expect(value, where).not.toBeUndefined();
-		// A price or quantity that was not entered must not be sent: it has no number as its default.
-		const isUnset = type === 'number' && value === '';
-		const isPlain = ['boolean', 'number', 'string'].includes(type);
-		if (isPlain && !isUnset) expect(typeof value).toBe(type);
-		if (type === 'boolean') expect(description).toMatch(/^Whether /);
-		if (type === 'options') {
-			expect(options.map((one) => 'value' in one && one.value)).toContain(value);
-		}
-		if (type === 'multiOptions') expect(Array.isArray(value)).toBe(true);
-		if (type === 'collection' || type === 'fixedCollection') {
-			expect(value).toEqual({});
-			expect(placeholder).toMatch(/^Add [a-z]+$/);
-		} else if (placeholder !== undefined) {
-			expect(placeholder).toMatch(/^e\.g\. /);
-		}
-	});
-
-	it('sorts the choices and the optional fields by their labels', () => {
-		for (const [where, { type, options = [], name }] of fields) {
-			// Ascending comes before descending, and resources and events stand as dealers need them.
-			if (!['options', 'multiOptions', 'collection'].includes(type) || options.length < 5) continue;
-			if (name === 'resource' || name === 'event') continue;
-			// What another field shows stands behind that one.
-			const isShownByOther = (one: object) => 'displayOptions' in one;
-			const labels = options
-				.filter((one) => !isShownByOther(one))
-				.map((one) => ('displayName' in one ? one.displayName : one.name));
-			expect(labels, `${where} ${name}`).toEqual(
-				labels.toSorted((one, other) => one.localeCompare(other)),
-			);
 		}
 	});
 
@@ -178,53 +178,20 @@ describe('what the editor shows', () => {
 		expect(ofNew.map(([, { displayOptions }]) => displayOptions)).toEqual([undefined, undefined]);
 	});
 
-	it('gives fields of collections defaults that take effect when they are added', () => {
-		for (const [where, { type, options = [] }] of fields)
-			for (const one of type === 'collection' ? (options as INodeProperties[]) : [])
-				if (one.type === 'boolean') expect(one.default, `${where} ${one.name}`).toBe(true);
-	});
-
-	it('writes hints of 120 characters at most, and no choice twice', () => {
-		for (const [where, { hint = '', type, options = [] }] of fields) {
-			expect(hint.length, where).toBeLessThanOrEqual(120);
-			if (!['options', 'multiOptions'].includes(type)) continue;
-			const values = options.map((option) => 'value' in option && option.value);
-			expect(new Set(values).size, where).toBe(values.length);
-		}
-	});
-
-	it('lets n8n empty no field when another one changes', () => {
-		for (const [where, { type, typeOptions }] of fields)
-			if (type === 'resourceLocator')
-				expect(typeOptions?.loadOptionsDependsOn, where).toBeUndefined();
-	});
-
 	it("tells n8n's assistant how to give a proposal and an area option, in modes that they have", () => {
 		const hint = new PortalIo().description.builderHint!.searchHint!;
 		const named = [...hint.matchAll(/mode '(\w+)' of (\w+)/g)];
 		expect(named.map(([, , name]) => name)).toEqual(['proposalId', 'areaOptionId']);
-		for (const [where, { name, modes = [] }] of fields)
-			for (const [, mode, of] of named)
-				if (name === of)
-					expect(
-						modes.map((one) => one.name),
-						where,
-					).toContain(mode);
+		for (const [, mode, of] of named) {
+			const modes = fields.filter(([, { name }]) => name === of).map(([, field]) => field.modes);
+			for (const one of modes) expect(one!.map(({ name }) => name)).toContain(mode);
+		}
 	});
 
 	it("tells n8n's assistant of each trigger when the other one fits", () => {
 		const [, webhook, polling] = nodes as Required<INodeTypeDescription>[];
 		expect(webhook!.builderHint.searchHint).toContain(polling!.displayName);
 		expect(polling!.builderHint.searchHint).toContain(webhook!.displayName);
-	});
-
-	it('takes no expression where the fields below depend on the choice', () => {
-		const choosing = fields.filter(([, { name }]) =>
-			['resource', 'operation', 'event'].includes(name),
-		);
-		expect(choosing.length).toBe(2 + Object.keys(registry).length);
-		for (const [where, { noDataExpression }] of choosing)
-			expect(noDataExpression, where).toBe(true);
 	});
 });
 
