@@ -46,11 +46,12 @@ function firstValue<R>(record: R, type: JsonType, sources: Array<Source<R>>): un
 }
 
 function valueAt(record: unknown, source: string): unknown {
-	const values = source.split(' + ').map((path) => {
+	const values: unknown[] = [];
+	for (const path of source.split(' + ')) {
 		let value = record as Record<string, unknown> | null | undefined;
 		for (const name of path.split('.')) value = value?.[name] as typeof value;
-		return value as unknown;
-	});
+		values.push(value);
+	}
 	return values.length === 1 ? values[0] : values.filter(Boolean).join(' ') || undefined;
 }
 

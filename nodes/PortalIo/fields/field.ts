@@ -37,8 +37,8 @@ export interface Field<T> {
 	/** Whether a blank result of an expression counts as nothing found. */
 	isNarrowing?: true;
 	/**
-	 * Reads a value and looks up the record that it names; throws a FieldError that names `label`. An
-	 * empty list counts as blank.
+	 * Reads a value and looks up the record that it names; throws a FieldError that names `label`. A
+	 * list or collection without values counts as blank.
 	 */
 	read(value: unknown, label: string, reading: Reading): T | Promise<T>;
 }
@@ -118,6 +118,9 @@ const isExpression = (raw: unknown): boolean =>
 const FOUND_NOTHING =
 	'has no value: the expression returned nothing. Check that the previous step outputs this field.';
 
+const hasValue = (all: object | null): boolean =>
+	Object.values(all ?? {}).some((one) => one !== undefined);
+
 /** @param given the reason that the input is not a value, if it is none */
 async function readField<T>(
 	field: Field<T>,
@@ -129,7 +132,8 @@ async function readField<T>(
 	const { without, isNarrowing, whenBlank = 'is empty', advice } = field;
 	if (without === undefined || given === undefined) {
 		const result = await field.read(value, label, reading);
-		if (without === undefined || !Array.isArray(result) || result.length > 0) return result;
+		const isFilled = typeof result !== 'object' || hasValue(result);
+		if (without === undefined || isFilled) return result;
 	}
 	let emptiness = given ?? 'blank';
 	if (emptiness === 'blank' && isNarrowing && isExpression(reading.raw)) emptiness = 'foundNothing';
@@ -156,7 +160,7 @@ export async function readFields<F extends Fields>(
 		const { displayName, default: byDefault } = field.property;
 		const value = name in given || areAdded ? given[name] : byDefault;
 		const emptiness = name in given || !areAdded ? emptinessOf(value) : 'leftOut';
-		const context = { ...reading, raw: readCollection(reading.raw)[name], earlier };
+		const context = { ...reading, raw: asRecord(reading.raw)?.[name], earlier };
 		values[name] = await readField(field, value, emptiness, prefix + displayName, context);
 	}
 	return values as Values<F>;

@@ -1,5 +1,6 @@
 /** The kinds of fields: each function returns the property for the editor, and a reader. */
 import type { INodeProperties, NodePropertyTypes } from 'n8n-workflow';
+import { asRecord } from '../../../client/response';
 import { toOptions } from '../../shared/labels';
 import {
 	added,
@@ -182,7 +183,7 @@ export const collection = <F extends Fields>(
 		'collection',
 		displayName,
 		async (value, _label, reading) =>
-			await readFields(fields, readCollection(value), reading, { areAdded: true }),
+			await readFields(fields, asRecord(value) ?? {}, reading, { areAdded: true }),
 		{ placeholder, default: {}, options: propertiesOf(fields) },
 	);
 
@@ -204,18 +205,14 @@ const KEEP_VALUE =
 	'To keep the value that Portal.io has, remove the field. To keep it for some items only, filter them out before this step.';
 
 /** The values to change: at least one. */
-export function updateFields<F extends Fields>(fields: F): Field<Values<F>> {
-	const keepable = eachField(fields, (one) => ({ ...one, advice: KEEP_VALUE }));
-	const all = collection('Update Fields', 'Add field', keepable);
-	return {
-		...all,
-		read: async (value, label, reading) => {
-			const changes = await all.read(value, label, reading);
-			if (Object.values(changes).some((one) => one !== undefined)) return changes;
-			throw new values.FieldError(label, 'is empty: add at least one field to change');
-		},
-	};
-}
+export const updateFields = <F extends Fields>(fields: F): Field<Values<F>> => ({
+	...collection(
+		'Update Fields',
+		'Add field',
+		eachField(fields, (one) => ({ ...one, advice: KEEP_VALUE })),
+	),
+	...required('is empty: add at least one field to change'),
+});
 
 /** Rows of fields: at least one. */
 export const rows = <F extends Fields>(
