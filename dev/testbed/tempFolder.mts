@@ -2,19 +2,12 @@ import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runsFolder } from './paths.mts';
 
-export type RunFolder = Awaited<ReturnType<typeof makeRunFolder>>;
-
 /** Makes a new folder, so that a run finds nothing of an earlier one, and clears up after crashes. */
 export async function makeRunFolder(parent = runsFolder) {
 	await removeAbandoned(parent);
 	await mkdir(parent, { recursive: true });
 	const path = await mkdtemp(join(parent, `run-${process.pid}-`));
-	return {
-		path,
-		async discard() {
-			await rm(path, { recursive: true, force: true, maxRetries: 5 });
-		},
-	};
+	return { path, discard: () => rm(path, { recursive: true, force: true, maxRetries: 5 }) };
 }
 
 /** A run whose process was killed could not remove its folder. */

@@ -3,37 +3,22 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { SMTPServer } from 'smtp-server';
+import type { Json } from '../../simulator/contract.mts';
 import { loadOfN8n } from '../paths.mts';
 
-interface Message {
-	to: string;
-	subject: string;
-	html: string;
-	text: string;
-	attachments: string[];
-}
+type Message = Record<'to' | 'subject' | 'html' | 'text', string> & { attachments: string[] };
 
 interface MailParser {
-	simpleParser(email: Buffer): Promise<
-		Pick<Message, 'subject' | 'html' | 'text'> & {
-			to: { text: string };
-			attachments: { filename?: string }[];
-		}
-	>;
+	simpleParser(email: Buffer): Promise<Json>;
 }
 
 export async function startEmail() {
 	const messages: Message[] = [];
 	const receive = async (stream: NodeJS.ReadableStream) => {
 		const { simpleParser } = loadOfN8n('mailparser') as MailParser;
-		const { to, attachments, ...message } = await simpleParser(await buffer(stream));
-		messages.push({
-			to: to.text,
-			subject: message.subject,
-			html: message.html,
-			text: message.text,
-			attachments: attachments.map(({ filename = 'a file' }) => filename),
-		});
+		const { to, attachments, subject, html, text } = await simpleParser(await buffer(stream));
+		const files = attachments.map(({ filename = 'a file' }) => filename);
+		messages.push({ to: to.text, subject, html, text, attachments: files });
 	};
 	const server = new SMTPServer({
 		authOptional: true,

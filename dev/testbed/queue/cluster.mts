@@ -30,9 +30,12 @@ export async function startCluster(options: N8nProcessOptions & { step: Step }) 
 		servers.push(postgres);
 		const redis = await step('Start Redis', () => startRedis(folder, signal));
 		servers.push(redis);
-		await step('Install the package for each process of n8n', () =>
-			installForAll(folder, ['main', 'webhook', ...workerNames], signal),
-		);
+		await step('Install the package for each process of n8n', async () => {
+			await installPackage(join(folder, 'main'), signal);
+			const installed = join(folder, 'main', '.n8n');
+			for (const name of ['webhook', ...workerNames])
+				await cp(installed, join(folder, name, '.n8n'), { recursive: true });
+		});
 		const ports = { main: options.port ?? (await freePort()), webhook: await freePort() };
 		const settings = {
 			...postgres.settings,
@@ -86,12 +89,4 @@ function sharedSettings(ports: { main: number; webhook: number }): Record<string
 		// With two, n8n's default, deliveries that come all at once wait in vain for a connection.
 		DB_POSTGRESDB_POOL_SIZE: '10',
 	};
-}
-
-async function installForAll(folder: string, names: string[], signal?: AbortSignal) {
-	const [first, ...others] = names.map((name) => join(folder, name));
-	await installPackage(first!, signal);
-	for (const other of others) {
-		await cp(join(first!, '.n8n'), join(other, '.n8n'), { recursive: true });
-	}
 }
