@@ -1,7 +1,6 @@
 /** What the node finds by models, names and numbers, in a service that is played by a function. */
 import { describe, expect, it } from 'vitest';
 import { explainFailure } from '../../client/explain.ts';
-import { findArea, findAreaOption } from '../../nodes/PortalIo/run/areas.ts';
 import { findCatalogItem } from '../../nodes/PortalIo/run/catalogItem.ts';
 import type { MissingArea } from '../../nodes/PortalIo/fields/field.ts';
 import { explainWithProposal, recordsOf } from '../../nodes/PortalIo/run/records.ts';
@@ -104,11 +103,9 @@ describe('an area', () => {
 		...responses: unknown[]
 	): Promise<{ found: unknown; asked: string[] }> => {
 		const { session, asked } = sessionWith(() => responses.shift());
-		const known = { session, ofProposals: new Map() };
-		const found = await (missing === 'area'
-			? findArea(known, 42, text)
-			: findAreaOption(known, 42, text, missing));
-		return { found, asked };
+		const { area, areaOption } = recordsOf(session);
+		const finding = missing === 'area' ? area(42, text) : areaOption(42, text, missing);
+		return { found: await finding, asked };
 	};
 	const has = "It has 'Den', 'Loft', 'Den / 2', 'Hall', 'HALL'. Check the name.";
 	const none = (name: string) => `was not found: the proposal has no area '${name}'. ${has}`;

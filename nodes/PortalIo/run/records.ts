@@ -1,7 +1,7 @@
 /** Finds the records that the inputs of an execution name by a number, email, model or name. */
 import type { IDataObject } from 'n8n-workflow';
 import { isNotFound, PortalError, statusOf } from '../../../client/errors';
-import { fetchProposal, itemsOf, type Proposal } from '../../../client/model';
+import { fetchProposal, isProposal, itemsOf, type Proposal } from '../../../client/model';
 import { contactList, proposalList, readList } from '../../../client/pages';
 import { takeList } from '../../../client/response';
 import { send, type Session } from '../../../client/session';
@@ -9,33 +9,41 @@ import { nameKey } from '../../shared/text';
 import type { Found, Records } from '../fields/field';
 import { readId } from '../fields/values';
 import type { AnyValues } from '../operation/operation';
-import { findArea, findAreaOption, type KnownAreas } from './areas';
+import { newArea } from '../resources/area';
+import { areasIn, findArea, findOption } from './areas';
 import { findCatalogItem, withModel } from './catalogItem';
 
 /** Each record is looked up once. */
 export function recordsOf(session: Session): Records {
-	const found = new Map<string, Promise<Found>>();
-	const once = <A extends unknown[]>(
-		kind: keyof Records,
-		find: (session: Session, ...names: A) => Promise<Found>,
-	) => {
-		return async (...names: A) => {
-			const key = [kind, ...names].join(' ');
-			const finding = found.get(key) ?? find(session, ...names);
+	const found = new Map<string, Promise<unknown>>();
+	const once = <R, A extends unknown[]>(what: string, find: (...names: A) => Promise<R>) => {
+		return async (...names: A): Promise<R> => {
+			const key = [what, ...names].join(' ');
+			const finding = found.get(key) ?? find(...names);
 			found.set(key, finding);
-			return await finding;
+			return await (finding as Promise<R>);
 		};
 	};
-	const areas: KnownAreas = { session, ofProposals: new Map() };
+	const areasOf = once('areas', async (id: number) => areasIn(await fetchProposal(session, id)));
 	return {
-		proposal: once('proposal', findProposal),
-		catalogItem: once('catalogItem', findCatalogItem),
-		contact: once('contact', findContact),
-		salesperson: once('salesperson', findSalesperson),
-		item: once('item', findItem),
-		area: async (proposalId, name) => await findArea(areas, proposalId, name),
-		areaOption: async (proposalId, name, missing) =>
-			await findAreaOption(areas, proposalId, name, missing),
+		proposal: once('proposal', async (number) => await findProposal(session, number)),
+		catalogItem: once('model', async (model, type) => await findCatalogItem(session, model, type)),
+		contact: once('contact', async (email) => await findContact(session, email)),
+		salesperson: once('salesperson', async (email) => await findSalesperson(session, email)),
+		item: once('item', async (id, model) => await findItem(session, id, model)),
+		area: async (id, name) => findArea(await areasOf(id), name),
+		// Inputs that may create an area in the same proposal have to wait for each other.
+		areaOption: async (id, name, missing) => {
+			const option = findOption(await areasOf(id), name, missing);
+			if (option !== undefined) return option;
+			const key = `areas ${id}`;
+			found.delete(key);
+			const response = await send(session, newArea(id, name.trim()));
+			// The proposal is read again if the response does not show its areas.
+			if (isProposal(response)) found.set(key, Promise.resolve(areasIn(response)));
+			const hasNone = `Portal.io accepted the request, but the proposal has no area '${name}'`;
+			return findOption(await areasOf(id), name, missing) ?? `was not created: ${hasNone}`;
+		},
 	};
 }
 
