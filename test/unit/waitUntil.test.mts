@@ -31,8 +31,7 @@ async function waitFor(seconds: number, readings: (string | Error)[]) {
 			Object.assign(new Error(message), { description }),
 	};
 	const progress: Watch['progress'] = ({ status }: IDataObject) => ({
-		state: ({ Done: 'done', Broken: 'failed' } as const)[String(status)] ?? 'pending',
-		status: String(status),
+		...{ isDone: status === 'Done', hasFailed: status === 'Broken', status: String(status) },
 	});
 	const request = { method: 'GET', path: '/x' } as const;
 	const until = waitAtMost(call as unknown as Call, seconds);

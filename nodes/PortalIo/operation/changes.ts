@@ -28,18 +28,17 @@ export async function sendSteps(call: Call, steps: Step[]): Promise<unknown> {
 }
 
 function withProgress(error: Error, steps: Step[], failed: number): PortalError {
-	const progress = [
-		['Set', labelsOf(steps.slice(0, failed))],
-		['Failed', labelsOf(steps.slice(failed, failed + 1))],
-		['Not sent', labelsOf(steps.slice(failed + 1))],
-	]
-		.filter(([, labels]) => labels !== '')
-		.map(([what, labels]) => `${what}: ${labels}.`);
+	const parts = {
+		Set: steps.slice(0, failed),
+		Failed: steps.slice(failed, failed + 1),
+		'Not sent': steps.slice(failed + 1),
+	};
+	const progress = Object.entries(parts).flatMap(([what, part]) => {
+		const labels = part.flatMap(({ sets }) => sets.map((label) => `'${label}'`));
+		return labels.length > 0 ? [`${what}: ${labels.join(', ')}.`] : [];
+	});
 	return PortalError.from(error).with({ progress: [progress.join(' ')] });
 }
-
-const labelsOf = (steps: Step[]) =>
-	steps.flatMap(({ sets }) => sets.map((label) => `'${label}'`)).join(', ');
 
 /** A value that an update sets; `part` ends the path of its request. */
 interface Settable {

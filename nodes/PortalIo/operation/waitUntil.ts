@@ -32,8 +32,8 @@ export interface Watch {
 	/** The subject of a sentence about it. */
 	what: string;
 	request: ServiceRequest;
-	/** Called with each response, in order. */
-	progress(reading: IDataObject): { state: 'pending' | 'done' | 'failed'; status: string };
+	/** Called with each response, in order; `status` is that of Portal.io, if it has one. */
+	progress(reading: IDataObject): { isDone?: boolean; hasFailed?: boolean; status?: string };
 }
 
 const FIRST_PAUSE_SECONDS = 1;
@@ -50,29 +50,29 @@ const nextPause = (seconds: number) => Math.min(seconds * 1.5, LONGEST_PAUSE_SEC
 export function waitAtMost(call: Call, maxSeconds = DEFAULT_SECONDS) {
 	const end = Date.now() + maxSeconds * 1000;
 	return async ({ what, request, progress }: Watch): Promise<IDataObject> => {
-		let status = '';
+		let last = '';
 		for (let seconds = FIRST_PAUSE_SECONDS; ; seconds = nextPause(seconds)) {
 			const reading = await call.send(request).catch(onlyTransient);
 			let trouble = '';
 			if (reading instanceof Error) {
 				trouble = `The last attempt to read its status failed: ${reading.message}. `;
 			} else {
-				const now = progress(reading as IDataObject);
-				if (now.state === 'done') return reading as IDataObject;
-				if (now.state === 'failed') {
+				const { isDone, hasFailed, status } = progress(reading as IDataObject);
+				if (isDone) return reading as IDataObject;
+				if (hasFailed) {
 					throw call.error(
 						`${what} failed in Portal.io`,
-						`Portal.io reports the status '${now.status}'. Waiting longer will not help.`,
+						`Portal.io reports the status '${status}'. Waiting longer will not help.`,
 					);
 				}
-				status = now.status === '' ? '' : `Its last status was '${now.status}'. `;
+				last = status ? `Its last status was '${status}'. ` : '';
 			}
 			const left = Math.max(0, (end - Date.now()) / 1000);
 			await call.pause(Math.min(seconds, left));
 			if (left > 0) continue;
 			throw call.error(
 				`${what} did not finish within ${maxSeconds} seconds`,
-				`${trouble}${status}Portal.io is still working on it. Increase 'Max Wait (Seconds)', or start a workflow with the Portal.io Trigger when it ends.`,
+				`${trouble}${last}Portal.io is still working on it. Increase 'Max Wait (Seconds)', or start a workflow with the Portal.io Trigger when it ends.`,
 			);
 		}
 	};

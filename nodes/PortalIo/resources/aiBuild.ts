@@ -20,7 +20,7 @@ const start = operation({
 				json: { proposalId },
 				alternates: [{ path: path`/public/proposals/${proposalId}/ai/build` }],
 			},
-			before: { what: 'The proposal', request, progress: () => DONE },
+			before: { what: 'The proposal', request, progress: () => ({ isDone: true }) },
 			end: (unbuilt) => ({
 				...{ what: 'The build', request, progress: isBuilt(takeProposal(unbuilt)) },
 			}),
@@ -32,9 +32,6 @@ const start = operation({
 	output: { flat: { proposalId: 'integer', status: 'string' } },
 });
 
-const DONE = { state: 'done', status: '' } as const;
-const PENDING = { state: 'pending', status: '' } as const;
-
 /**
  * No response has the status of a build, so the proposal is read instead: it is built when it has
  * changed and then stays the same. Only the event reports that a build has failed.
@@ -44,11 +41,11 @@ function isBuilt(unbuilt: Proposal): Watch['progress'] {
 	let former = first;
 	return (response) => {
 		// Any other response says nothing about the build.
-		if (!isProposal(response)) return PENDING;
+		if (!isProposal(response)) return {};
 		const latest = JSON.stringify(response.areas);
 		const isDone = latest !== first && latest === former;
 		former = latest;
-		return isDone ? DONE : PENDING;
+		return { isDone };
 	};
 }
 

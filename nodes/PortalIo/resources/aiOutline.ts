@@ -88,7 +88,7 @@ const contentIsTranscribed = (proposalId: number): Watch => ({
 	progress: (reading) => {
 		const statuses = takeList(reading, 'items').map(({ status }) => String(status));
 		const pending = statuses.find((status) => IN_TRANSCRIPTION.includes(status));
-		return { state: pending === undefined ? 'done' : 'pending', status: pending ?? '' };
+		return { isDone: pending === undefined, status: pending };
 	},
 });
 
@@ -102,10 +102,9 @@ function outlineIsWritten(proposalId: number, earlier: unknown): Watch {
 		progress: (reading) => {
 			// A response without a status is not an outline.
 			isNew ||= 'status' in reading && JSON.stringify(reading) !== replaced;
-			if (!isNew) return { state: 'pending', status: '' };
+			if (!isNew) return {};
 			const status = String(reading.status);
-			if (status === 'Completed') return { state: 'done', status };
-			return { state: hasFailed(status) ? 'failed' : 'pending', status };
+			return { isDone: status === 'Completed', hasFailed: FAILED.test(status), status };
 		},
 	};
 }
@@ -114,8 +113,8 @@ function noneYet(error: Error): undefined {
 	if (statusOf(error) !== '404') throw error;
 }
 
-/** Whether a status says that something failed: *Failed* is documented, others may exist. */
-const hasFailed = (status: string) => /fail|error|invalid|cancel|reject/i.test(status);
+/** *Failed* is documented, others may exist. */
+const FAILED = /fail|error|invalid|cancel|reject/i;
 
 export const aiOutline: Resource = {
 	name: 'AI Outline',

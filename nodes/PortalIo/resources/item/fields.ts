@@ -119,15 +119,11 @@ async function readEntry(entry: unknown, label: string, number: number, reading:
 		throw new FieldError(`${place}model`, "cannot be combined with 'itemId': remove one of them");
 	}
 	if (isByModel) given.itemId = { mode: 'model', value: model };
-	const named = (name: keyof typeof itemFields, label: string = name) => ({
-		...itemFields[name],
-		property: { ...itemFields[name].property, displayName: label },
+	// Errors name a value as the entry does.
+	const named = Object.entries(itemFields).map(([name, one]) => {
+		const displayName = name === 'itemId' && isByModel ? 'model' : name;
+		return [name, { ...one, property: { ...one.property, displayName } }];
 	});
-	const fields = {
-		itemType: named('itemType'),
-		itemId: named('itemId', isByModel ? 'model' : 'itemId'),
-		quantity: named('quantity'),
-		parentId: named('parentId'),
-	} as typeof itemFields;
-	return await field.readFields(fields, given, reading, { prefix: place });
+	const fields = Object.fromEntries(named) as typeof itemFields;
+	return await field.readFields(fields, given, reading, place);
 }
