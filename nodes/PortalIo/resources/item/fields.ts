@@ -125,5 +125,5 @@ async function readEntry(entry: unknown, label: string, number: number, reading:
 		return [name, { ...one, property: { ...one.property, displayName } }];
 	});
 	const fields = Object.fromEntries(named) as typeof itemFields;
-	return await field.readFields(fields, given, reading, place);
+	return await field.readFields(fields, given, reading, { prefix: place });
 }
