@@ -4,13 +4,13 @@ import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import type { ChangeOrder, PaymentRequest, Proposal, ProposalSummary } from '../../client/model';
 import { contactList, proposalList, type PagedList } from '../../client/pages';
 import { parseTime } from '../../client/response';
-import { contactShape } from '../shared/contact';
 import {
 	changeOrderFields,
+	contactShape,
 	proposalFields,
 	proposalShape,
 	type ProposalRecord,
-} from '../shared/proposal';
+} from '../shared/records';
 import { shapeOf, type Shape } from '../shared/shape';
 import { checkStatuses, isChosenStatus, isOn, type StatusField } from '../shared/triggerFields';
 import type { Version } from './memory';

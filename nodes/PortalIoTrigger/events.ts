@@ -7,7 +7,7 @@ import {
 } from 'n8n-workflow';
 import { EVENTS, type EventEnvelope, type Proposal } from '../../client/model';
 import { asRecord } from '../../client/response';
-import { proposalFields, type ProposalRecord } from '../shared/proposal';
+import { proposalFields, type ProposalRecord } from '../shared/records';
 import type { Shape } from '../shared/shape';
 import { splitList } from '../shared/text';
 import { checkStatuses, chosenStatuses, isChosenStatus } from '../shared/triggerFields';

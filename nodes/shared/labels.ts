@@ -16,3 +16,8 @@ export const toWords = (name: string) =>
 /** Options of a field, from the values of an enumeration. */
 export const toOptions = (values: readonly string[]) =>
 	values.map((value) => ({ name: toLabel(value), value }));
+
+/** First and last name, if there are any. */
+export const personName = (
+	one: { firstName?: unknown; lastName?: unknown } | null | undefined,
+): string | undefined => [one?.firstName, one?.lastName].filter(Boolean).join(' ') || undefined;

@@ -6,7 +6,7 @@ import type {
 	INodePropertyOptions,
 } from 'n8n-workflow';
 import { PortalError } from '../../../client/errors';
-import { fetchProposal, type Proposal } from '../../../client/model';
+import { fetchProposal } from '../../../client/model';
 import { readPage, type PagedList } from '../../../client/pages';
 import type { ServiceRequest } from '../../../client/request';
 import { openSession, send, type Session } from '../../../client/session';
@@ -17,51 +17,36 @@ import { proposalId } from '../fields/locators';
 import { recordsOf } from '../run/records';
 
 /** The node as it is open in the editor, and the account that its credential is for. */
-export class Editor {
-	readonly context: ILoadOptionsFunctions;
-	readonly session: Session;
-
-	constructor(context: ILoadOptionsFunctions, session: Session) {
-		this.context = context;
-		this.session = session;
-	}
-
-	async send(request: ServiceRequest): Promise<unknown> {
-		return await send(this.session, request);
-	}
-
+function editorOf(context: ILoadOptionsFunctions, session: Session) {
 	/** Whether another field has a value. */
-	has(name: string): boolean {
-		return emptinessOf(this.context.getCurrentNodeParameter(name)) === undefined;
-	}
+	const has = (name: string) => emptinessOf(context.getCurrentNodeParameter(name)) === undefined;
 
 	/** The ID of the record in another field; throws a PortalError without one. */
-	async chosen(name: string, field: Field<number>, earlier = {}): Promise<number> {
-		const { context, session } = this;
+	const chosen = async (name: string, field: Field<number>, earlier = {}): Promise<number> => {
 		const label = field.property.displayName;
-		if (!this.has(name)) throw new PortalError(`Choose the '${label}' first`);
+		if (!has(name)) throw new PortalError(`Choose the '${label}' first`);
 		return await field.read(context.getCurrentNodeParameter(name), label, {
 			timezone: context.getTimezone(),
 			records: recordsOf(session),
 			inputFile: async () => await Promise.reject(new Error('A list has no input')),
 			earlier,
 		});
-	}
-
-	async proposalId(): Promise<number> {
-		return await this.chosen('proposalId', proposalId);
-	}
-
-	async proposal(): Promise<Proposal> {
-		return await fetchProposal(this.session, await this.proposalId());
-	}
+	};
+	const chosenProposal = async () => await chosen('proposalId', proposalId);
+	return {
+		...{ context, session, has, chosen, proposalId: chosenProposal },
+		proposal: async () => await fetchProposal(session, await chosenProposal()),
+		send: async (request: ServiceRequest) => await send(session, request),
+	};
 }
+
+export type Editor = ReturnType<typeof editorOf>;
 
 /** Runs a method that n8n calls for a list; the editor shows what it throws. */
 const inEditor = async <R>(context: ILoadOptionsFunctions, read: (editor: Editor) => Promise<R>) =>
 	await withNodeErrors(
 		context,
-		async () => await read(new Editor(context, await openSession(context))),
+		async () => await read(editorOf(context, await openSession(context))),
 	);
 
 /** The list of a multi-select. */

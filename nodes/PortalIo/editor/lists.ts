@@ -12,8 +12,7 @@ import {
 import { contactList, proposalList } from '../../../client/pages';
 import { path, type ServiceRequest } from '../../../client/request';
 import { listOrNone, takeList } from '../../../client/response';
-import { personName } from '../../shared/contact';
-import { toLabel, toWords } from '../../shared/labels';
+import { personName, toLabel, toWords } from '../../shared/labels';
 import { areaId, contactId, itemId } from '../fields/locators';
 import { findOperation } from '../resources';
 import { listContent } from '../resources/aiContent';

@@ -2,8 +2,7 @@
 import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 import type { AreaItem, Contact, PlacedOption, ProposalSummary } from '../../../client/model';
 import { isRecord } from '../../../client/response';
-import { clientName, personName } from '../../shared/contact';
-import { toLabel } from '../../shared/labels';
+import { personName, toLabel } from '../../shared/labels';
 
 /** Joins the present parts of a label. */
 const label = (separator: string, ...parts: unknown[]) =>
@@ -23,7 +22,11 @@ export const userName = (user: IDataObject): string =>
 
 /** Number, name, status and client. */
 export const proposalName = ({ number, name, status, customer }: ProposalSummary): string =>
-	label(' – ', `#${number} ${name} (${toLabel(String(status))})`, clientName(customer));
+	label(
+		' – ',
+		`#${number} ${name} (${toLabel(String(status))})`,
+		customer?.companyName || personName(customer),
+	);
 
 /** Description, events, URL, and whether it is disabled. */
 export const subscriptionName = ({ description, events, url, enabled }: IDataObject): string =>

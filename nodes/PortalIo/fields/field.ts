@@ -121,7 +121,7 @@ const FOUND_NOTHING =
 const hasValue = (all: object | null): boolean =>
 	Object.values(all ?? {}).some((one) => one !== undefined);
 
-/** @param given the reason that the input is not a value, if it is none */
+/** @param given the reason for a missing value */
 async function readField<T>(
 	field: Field<T>,
 	value: unknown,

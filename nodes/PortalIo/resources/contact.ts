@@ -1,7 +1,7 @@
 /** docs/dev/portal-api.md#contacts-and-locations */
 import { CONTACT_TYPES, PARTY_TYPES } from '../../../client/model';
 import { contactList } from '../../../client/pages';
-import { contactShape } from '../../shared/contact';
+import { contactShape } from '../../shared/records';
 import { nameKey } from '../../shared/text';
 import { contactId } from '../fields/locators';
 import { field, FieldError, oneRequest, operation, path, request } from './kit';

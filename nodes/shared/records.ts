@@ -1,5 +1,20 @@
+/** The fields of records that several nodes output. */
 import type { Proposal, ProposalSummary } from '../../client/model';
 import type { Shape } from './shape';
+
+/** The ten fields of a contact that people map most. */
+export const contactShape: Shape = {
+	id: 'integer',
+	partyType: 'string',
+	contactType: 'string',
+	firstName: 'string',
+	lastName: 'string',
+	companyName: 'string',
+	email: ['string', 'contactEmail'],
+	phone: ['string', 'contactPhone'],
+	city: ['string', 'primaryLocation.city'],
+	lastModifiedDate: 'string',
+};
 
 /** A proposal or change order, from a list, in full, or from an event. */
 export type ProposalRecord = Partial<
