@@ -30,6 +30,8 @@ export function fileService(options: Parameters<typeof startSimulator>[0] = {}) 
 	let service: Awaited<ReturnType<typeof startService>>;
 	let account: StoredCredential;
 	const run = runner(() => account);
+	const requestsOf = (id: string) =>
+		service.control.requests.filter(({ operationId }) => operationId === id);
 	beforeAll(async () => {
 		service = await startService(options);
 		account = service.credential();
@@ -59,9 +61,10 @@ export function fileService(options: Parameters<typeof startSimulator>[0] = {}) 
 			service.control.requests
 				.filter(({ method }) => method !== 'GET')
 				.map(({ operationId }) => operationId),
-		/** The number of requests of an operation. */
-		count: (id: string) =>
-			service.control.requests.filter(({ operationId }) => operationId === id).length,
+		/** The requests of an operation. */
+		requestsOf,
+		/** Their number. */
+		count: (operationId: string) => requestsOf(operationId).length,
 		/** Answers the next request of an operation with something else. */
 		fail: (operationId: string, fault: Fault) =>
 			service.control.failNext({ operationId, ...fault }),

@@ -7,7 +7,7 @@ import { execute, executeWorkflow, type Run } from '../../dev/testbed/nodeRunner
 
 const waits = skipWaits();
 const service = fileService();
-const { count, fail } = service;
+const { count, fail, requestsOf } = service;
 beforeEach(async () => {
 	// A test may leave a key that has expired.
 	await service.run('user.getMany');
@@ -16,8 +16,6 @@ beforeEach(async () => {
 afterEach(() => service.control.clearFaults());
 
 const { staleTheater, staleOffice, empty } = seed.proposals;
-const asked = (operationId: string) =>
-	service.control.requests.filter((one) => one.operationId === operationId);
 const execution = (
 	operation: string,
 	ids: unknown[],
@@ -80,7 +78,7 @@ describe('many inputs', () => {
 		gate.release();
 		await output;
 		for (const [index, id] of ids.entries()) {
-			const notes = asked('proposal.updateInternalNotes')
+			const notes = requestsOf('proposal.updateInternalNotes')
 				.filter(({ path }) => path.includes(String(id)))
 				.map(({ bodyText }) => Number(new URLSearchParams(bodyText).get('InternalNotes')));
 			expect(notes).toEqual([index, index + 3, index + 6, index + 9]);
@@ -210,7 +208,7 @@ describe('a rate limit', () => {
 	it('holds back the other requests of the account during a rate limit', async () => {
 		throttle();
 		await read(6, { itemsInParallel: 1 });
-		const [first, ...others] = asked('proposal.get');
+		const [first, ...others] = requestsOf('proposal.get');
 		expect(others).toHaveLength(6);
 		for (const { time } of others) expect(time - first!.time).toBeGreaterThanOrEqual(60_000);
 	});
@@ -241,5 +239,5 @@ it('makes as many attempts as the user allows, of which the renewal of the user 
 	service.control.expireUserKeys();
 	for (const status of [401, 503]) fail('proposal.get', { status });
 	expect(await read(1, { requestAttempts: 2 })).toHaveLength(1);
-	expect(asked('proposal.get').map(({ status }) => status)).toEqual([401, 503, 200]);
+	expect(requestsOf('proposal.get').map(({ status }) => status)).toEqual([401, 503, 200]);
 });

@@ -6,10 +6,8 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { by, restoredService, seed } from './account.mts';
 
 const service = restoredService();
-const { count, respond, run } = service;
+const { count, requestsOf, respond, run } = service;
 const byModel = (value: string) => by('model', value);
-const requests = (operationId: string) =>
-	service.control.requests.filter((one) => one.operationId === operationId);
 /** The parts that a search can find. */
 const parts = () =>
 	service.control.rows('catalog_items', { item_type: 'Part', is_discontinued: 0 });
@@ -36,7 +34,7 @@ describe('a catalog item by its model', () => {
 			catalogItemId: byModel('={{ $json.model }}'),
 		};
 		await run('catalog.get', parameters, { items, continueOnFail: true });
-		const ids = requests('catalog.get').map(({ path }) => Number(path.split('/').at(-1)));
+		const ids = requestsOf('catalog.get').map(({ path }) => Number(path.split('/').at(-1)));
 		expect(ids.toSorted()).toEqual([901, 901, 901, 901, 902, 902]);
 		expect(count('catalog.search')).toBe(4);
 	});

@@ -3,7 +3,7 @@
  * input.
  */
 import { expect, it } from 'vitest';
-import { restoredService, runner, seed } from './account.mts';
+import { by, restoredService, runner, seed } from './account.mts';
 import {
 	anotherWorker,
 	execute,
@@ -65,8 +65,7 @@ it('looks up what an input names in its own account', async () => {
 	const [theirs] = await runner(() => service.credential('otherDealer'))('proposal.getMany', {
 		limit: 1,
 	});
-	const { number } = theirs as { number: number };
-	const proposalId = { __rl: true, mode: 'number', value: number };
+	const proposalId = by('number', Number(theirs!.number));
 	const output = await runner(mixed)(
 		'proposal.get',
 		{ proposalId },

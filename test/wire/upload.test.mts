@@ -50,7 +50,7 @@ it.each<[string, number, number | undefined]>([
 	const name = 'Walk-through';
 	expect(last()).toMatchObject({ proposalId, name, bytes, sha256: expected() });
 	expect(answer).toMatchObject({ id: last().contentId, name, status: 'Uploaded' });
-	const { headers } = service.control.requests.find((one) => one.operationId === operationId)!;
+	const { headers } = service.requestsOf(operationId)[0]!;
 	expect(headers).not.toHaveProperty('transfer-encoding');
 	expect(Number(headers['content-length'])).toBeGreaterThan(bytes);
 	const count = chunkSize === undefined ? 1 : Math.ceil(bytes / chunkSize);
