@@ -183,22 +183,12 @@ describe('a number', () => {
 		},
 	);
 
-	it.each<[unknown, string?]>([
-		['240,90'],
-		// A decimal comma, or one of thousands: nobody knows.
-		['1,299'],
-		['1.299,00'],
-		['12,99.00'],
-		['1234,299.00'],
-		['2'.padStart(51, '0')],
-		['No 1,299.00'],
-		['1,299.001'],
-		['2 ea'],
-		[true],
-		[[5], '[5]'],
-		['Infinity'],
-		['0x10'],
-	])('rejects the number %j', (given, shown = String(given)) => {
+	it.each([
+		// A comma may be decimal or for thousands: nobody knows.
+		...['240,90', '1,299', '1.299,00', '12,99.00', '1234,299.00', 'No 1,299.00', '1,299.001'],
+		...['2'.padStart(51, '0'), '2 ea', true, 'Infinity', '0x10', ''],
+	])('rejects the number %j', (given) => {
+		const shown = String(given);
 		expect(() => values.readMoney(given, 'Sell Price')).toThrow(
 			`'Sell Price' must be an amount such as 240.90 or $1,299.00; it is '${shown}'`,
 		);
