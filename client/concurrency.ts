@@ -28,16 +28,15 @@ export async function mapConcurrent<T, R>(
 	return results;
 }
 
-/** Runs tasks with the same key one after the other, whether they succeed or not. */
-export class KeyedQueue {
-	private readonly last = new Map<string, Promise<unknown>>();
+/** The last task of each key. */
+export type Queue = Map<string, Promise<unknown>>;
 
-	async run<R>(key: string, task: () => Promise<R>): Promise<R> {
-		const before = this.last.get(key) ?? Promise.resolve();
-		const done = before.then(task, task);
-		this.last.set(key, done);
-		return await done;
-	}
+/** Runs a task after the earlier ones with the same key, whether they succeed or not. */
+export async function runInOrder<R>(last: Queue, key: string, task: () => Promise<R>): Promise<R> {
+	const before = last.get(key) ?? Promise.resolve();
+	const done = before.then(task, task);
+	last.set(key, done);
+	return await done;
 }
 
 /** The result of a promise; undefined if the signal aborts first. */

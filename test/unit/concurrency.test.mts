@@ -1,6 +1,6 @@
 /** Work that runs side by side, and work that must not. */
 import { describe, expect, it } from 'vitest';
-import { KeyedQueue, mapConcurrent } from '../../client/concurrency.ts';
+import { mapConcurrent, runInOrder, type Queue } from '../../client/concurrency.ts';
 
 const turn = async () => await new Promise(setImmediate);
 
@@ -57,11 +57,11 @@ describe('mapping concurrently', () => {
 describe('a queue by key', () => {
 	it('runs the tasks of a key in order, also after a failure, and those of other keys in parallel', async () => {
 		const { started, run, end, fail } = tasks();
-		const queue = new KeyedQueue();
-		const first = queue.run('a', () => run('first'));
-		const second = queue.run('a', () => run('second'));
-		const third = queue.run('a', () => run('third'));
-		const other = queue.run('b', () => run('other'));
+		const queue: Queue = new Map();
+		const first = runInOrder(queue, 'a', () => run('first'));
+		const second = runInOrder(queue, 'a', () => run('second'));
+		const third = runInOrder(queue, 'a', () => run('third'));
+		const other = runInOrder(queue, 'b', () => run('other'));
 		await turn();
 		expect(started).toEqual(['first', 'other']);
 		const failed = expect(first).rejects.toThrow('first failed');

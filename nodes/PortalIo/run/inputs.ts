@@ -5,7 +5,7 @@ import {
 	type IDataObject,
 	type IExecuteFunctions,
 } from 'n8n-workflow';
-import { KeyedQueue } from '../../../client/concurrency';
+import { runInOrder, type Queue } from '../../../client/concurrency';
 import { isLasting, PortalError } from '../../../client/errors';
 import { openSession, type Session } from '../../../client/session';
 import type { FileStream } from '../../../client/upload';
@@ -38,7 +38,7 @@ interface Account {
 	session: Session;
 	records: Records;
 	/** Keeps the order of changes to one record. */
-	changes: KeyedQueue;
+	changes: Queue;
 }
 
 /** One account, or one for each that the expressions of the credential refer to. */
@@ -47,7 +47,7 @@ export function accountsOf(context: IExecuteFunctions, attempts: number): Execut
 	const open = async (itemIndex: number) => {
 		const session = await openSession(context, { attempts, itemIndex });
 		const account = known.get(session.account.fingerprint) ?? {
-			...{ session, records: recordsOf(session), changes: new KeyedQueue() },
+			...{ session, records: recordsOf(session), changes: new Map() },
 		};
 		known.set(session.account.fingerprint, account);
 		return account;
@@ -119,7 +119,8 @@ export async function carryOut(
 	const { operation, isRead } = execution;
 	const key = isRead ? undefined : (operation.queue?.(values) ?? changedRecordKey(values));
 	if (key === undefined) return await sendInput(execution, ready);
-	return await ready.account.changes.run(key, async () => await sendInput(execution, ready));
+	const { changes } = ready.account;
+	return await runInOrder(changes, key, async () => await sendInput(execution, ready));
 }
 
 async function sendInput(execution: Execution, ready: Ready): Promise<IDataObject[]> {
