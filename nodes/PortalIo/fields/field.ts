@@ -118,8 +118,8 @@ const isExpression = (raw: unknown): boolean =>
 const FOUND_NOTHING =
 	'has no value: the expression returned nothing. Check that the previous step outputs this field.';
 
-const hasValue = (all: object | null): boolean =>
-	Object.values(all ?? {}).some((one) => one !== undefined);
+const hasValue = (listed: object | null): boolean =>
+	Object.values(listed ?? {}).some((one) => one !== undefined);
 
 /** @param given the reason for a missing value */
 async function readField<T>(
@@ -132,8 +132,7 @@ async function readField<T>(
 	const { without, isNarrowing, whenBlank = 'is empty', advice } = field;
 	if (without === undefined || given === undefined) {
 		const result = await field.read(value, label, reading);
-		const isFilled = typeof result !== 'object' || hasValue(result);
-		if (without === undefined || isFilled) return result;
+		if (without === undefined || typeof result !== 'object' || hasValue(result)) return result;
 	}
 	let emptiness = given ?? 'blank';
 	if (emptiness === 'blank' && isNarrowing && isExpression(reading.raw)) emptiness = 'foundNothing';
