@@ -34,17 +34,10 @@ export function notFound(what: string, fieldName?: string): ServiceError {
 
 export const conflict = (message: string) => new ServiceError(409, message);
 
-const describe = (status: number) => STATUS_CODES[status] ?? `Status ${status}`;
-const nameOf = (status: number) => describe(status).replaceAll(' ', '');
+const nameOf = (status: number) => (STATUS_CODES[status] ?? `Status ${status}`).replaceAll(' ', '');
 
-/** The body as ServiceStack writes it, or also with the fields that the specification names. */
-export function errorBody(error: ServiceError, isHttpError = false) {
-	const { status, message, errorCode, fields } = error;
-	return {
-		...(isHttpError && {
-			...{ errorCode, message, status, statusCode: nameOf(status) },
-			...{ statusDescription: describe(status), contentType: 'application/json' },
-		}),
-		responseStatus: { errorCode, message, ...(fields.length > 0 && { errors: fields }) },
-	};
+/** The body as ServiceStack writes it. */
+export function errorBody({ message, errorCode, fields }: ServiceError) {
+	const errors = fields.length > 0 && { errors: fields };
+	return { responseStatus: { errorCode, message, ...errors } };
 }

@@ -34,7 +34,6 @@ const defaults: Omit<Settings, 'clock'> = {
 	port: 0,
 	routes: 'all',
 	optionalFields: 'present',
-	errors: 'framework',
 	listedContacts: 'short',
 	names: (field) => field.slice(field.indexOf('.') + 1),
 	moreFields: {},

@@ -139,7 +139,7 @@ export function buildApplication(parts: ServerParts): Express {
 		if (error instanceof ServiceError) {
 			response.status(error.status);
 			if (isWrongSignature(error)) response.json(error.message);
-			else response.json(errorBody(error, settings.errors === 'specification'));
+			else response.json(errorBody(error));
 			return;
 		}
 		const { message, stack } = error as Error;

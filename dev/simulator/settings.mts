@@ -11,8 +11,6 @@ export interface Settings {
 	routes: Routes;
 	/** Fields of responses beyond the required ones. */
 	optionalFields: OptionalFields;
-	/** Errors as the framework writes them, or also with the fields that the specification names. */
-	errors: 'framework' | 'specification';
 	/** Whether contacts in a list have what is documented of a single one. */
 	listedContacts: 'short' | 'full';
 	/** The service's name of a field; of an object in a list as `Items.quantity`. */
