@@ -246,12 +246,8 @@ describe('the output', () => {
 	});
 
 	it('fills in what the response leaves out, and overwrites nothing', () => {
-		expect(withKnown({ a: 1, b: null, d: 0 }, { a: 9, b: 2, c: 3, d: 8 })).toEqual({
-			a: 1,
-			b: 2,
-			c: 3,
-			d: 0,
-		});
+		const filled = withKnown({ a: 1, b: null, d: 0 }, { a: 9, b: 2, c: 3, d: 8 });
+		expect(filled).toEqual({ a: 1, b: 2, c: 3, d: 0 });
 	});
 });
 

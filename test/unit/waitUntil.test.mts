@@ -12,6 +12,8 @@ const failure = (status: string, code = '', more: object = {}) =>
 	explainFailure({ status, code, ...more });
 const CONTINUES = 'Portal.io is still working on it.';
 const FAILED = 'The last attempt to read its status failed:';
+const REFUSED = 'Portal.io could not process the request.';
+const LAST = "Its last status was 'Running'.";
 
 /** Waits at most so long; the last reading comes again and again. A status of `Done` is the end. */
 async function waitFor(seconds: number, readings: (string | Error)[]) {
@@ -64,23 +66,11 @@ describe('a wait', () => {
 
 	it.each<[string, (string | Error)[], string]>([
 		['no status', [''], CONTINUES],
-		['a status', ['Running'], `Its last status was 'Running'. ${CONTINUES}`],
+		['a status', ['Running'], `${LAST} ${CONTINUES}`],
 		['a status that is gone', ['Running', ''], CONTINUES],
-		[
-			'no reading',
-			[failure('503')],
-			`${FAILED} Portal.io could not process the request. ${CONTINUES}`,
-		],
-		[
-			'a reading that failed after another',
-			['Running', failure('429')],
-			`${FAILED} Portal.io rate limit reached. Its last status was 'Running'. ${CONTINUES}`,
-		],
-		[
-			'a reading after one that failed',
-			[failure('', 'ECONNRESET'), 'Running'],
-			`Its last status was 'Running'. ${CONTINUES}`,
-		],
+		['no reading', [failure('503')], `${FAILED} ${REFUSED} ${CONTINUES}`],
+		['a failed reading', ['Running', failure('503')], `${FAILED} ${REFUSED} ${LAST} ${CONTINUES}`],
+		['a reading after one that failed', [failure('429'), 'Running'], `${LAST} ${CONTINUES}`],
 	])('says how far a wait came, with %s', async (_, readings, said) => {
 		const { outcome } = await waitFor(4, readings);
 		const { description } = outcome as { description: string };
