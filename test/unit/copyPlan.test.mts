@@ -78,3 +78,11 @@ it('distinguishes values that Portal.io may reformat from those that it may not'
 		["Portal.io did not set the 'Image URL' of item 11", true],
 	]);
 });
+
+it('recognizes an area whose name Portal.io keeps with other spaces, hyphens or case', () => {
+	const withArea = (name: string) => ({ id: 1, number: 1, areas: [{ id: 2, name }] }) as never;
+	const goal = { source: withArea('Wine\u00a0\u2013 Cellar'), contactId: 1, locationId: 1 };
+	const planAreas = STAGES[2]!;
+	expect(planAreas(goal, withArea('wine - cellar'))).toEqual([]);
+	expect(planAreas(goal, withArea('Wine'))).toHaveLength(1);
+});
