@@ -1,80 +1,194 @@
 /**
  * Polling triggers in a real n8n with its durable scheduler, which gives each poll new static data and
- * ends it after a time. Without it: restarts.test.mts. Copied, renamed and older static data:
- * test/wire/pollingMemory.
+ * ends it after a time. Each test has a service of its own, so that they run side by side.
  */
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { randomUUID } from 'node:crypto';
+import { beforeAll, describe, expect, test, type TestContext } from 'vitest';
 import { seed } from '../../dev/simulator/index.mts';
-import { itemsOf } from '../../dev/testbed/n8n/database.mts';
+import { openSqlite } from '../../dev/testbed/n8n/database.mts';
+import type { StoredWorkflow } from '../../dev/testbed/n8n/n8n.mts';
 import { until } from '../../dev/testbed/until.mts';
-import { createChain, noOp, pollingTrigger } from '../../dev/testbed/workflowBuilder.mts';
+import {
+	chain,
+	createChain,
+	manualStart,
+	noOp,
+	pollingTrigger,
+	portal,
+} from '../../dev/testbed/workflowBuilder.mts';
 import { ownEnvironment } from './environments.mts';
 import { finishedExecutions } from './handRuns.mts';
+import { setUp } from './polled.mts';
 
 const environment = ownEnvironment();
-const { submitted, viewed } = seed.proposals;
-const control = () => environment().simulator.control;
+const { accepted, submitted, viewed } = seed.proposals;
 
-/** Publishes a workflow that polls for statuses of proposals. */
-async function publish(parameters: object = {}) {
-	const { n8n } = environment();
-	const trigger = pollingTrigger('proposalStatusChanged');
-	const parts = [{ ...trigger, parameters: { ...trigger.parameters, ...parameters } }, noOp];
-	const workflow = await createChain(environment(), 'Polling', parts);
-	onTestFinished(() => n8n.deactivate(workflow));
-	await n8n.activate(workflow);
-	const reported = async () =>
-		(await finishedExecutions(environment(), workflow)).flatMap((one) => itemsOf(one, 'Poll'));
-	return {
-		reported,
-		reports: async (count: number) =>
-			await until(`report ${count}`, async () => (await reported())[count - 1]),
-		/** Waits for the end of a poll that begins after now: two requests each. */
-		async nextPoll() {
-			const { length } = control().requests;
-			await until('two polls', () => control().requests.length >= length + 5 || undefined);
-		},
-	};
+const readUsers = portal({ resource: 'user', operation: 'getMany' });
+
+/** Starts n8n with its durable scheduler. */
+const scheduled = async (cursors: 'false' | 'true') =>
+	await environment().n8n.restart({
+		N8N_SCHEDULER_ENABLED: 'true',
+		N8N_SCHEDULER_POLL_TRIGGERS_ENABLED: 'true',
+		// In seconds: 5 and 10 by default.
+		N8N_SCHEDULER_EXECUTOR_INTERVAL: '1',
+		N8N_SCHEDULER_MATERIALIZATION_INTERVAL: '1',
+		N8N_SCHEDULER_POLL_TIMEOUT: '15',
+		N8N_POLLER_DURABLE_CURSORS_ENABLED: cursors,
+	});
+
+/** Reports a status that was left for one that is not chosen, which only the memory shows. */
+async function returnToStatus(context: TestContext) {
+	const { control, publish, reported, reports, nextPoll } = await setUp(environment(), context, {
+		statuses: ['Accepted'],
+	});
+	await publish();
+	control.setStatus(viewed, 'Accepted');
+	await reports(1);
+	control.setStatus(viewed, 'Draft');
+	await nextPoll();
+	control.setStatus(viewed, 'Accepted');
+	await reports(2);
+	await nextPoll();
+	expect(await reported()).toMatchObject([
+		{ proposalId: viewed, status: 'Accepted', previousStatus: 'ViewedByClient' },
+		{ proposalId: viewed, status: 'Accepted', previousStatus: 'Draft' },
+	]);
 }
 
-describe.each([
-	['with', viewed, 'ViewedByClient'],
-	['without', submitted, 'Submitted'],
-])('%s durable cursors', (cursors, proposalId, status) => {
-	beforeAll(async () => {
-		await environment().n8n.restart({
-			N8N_SCHEDULER_ENABLED: 'true',
-			N8N_SCHEDULER_POLL_TRIGGERS_ENABLED: 'true',
-			// In seconds: 5 and 10 by default.
-			N8N_SCHEDULER_EXECUTOR_INTERVAL: '1',
-			N8N_SCHEDULER_MATERIALIZATION_INTERVAL: '1',
-			N8N_SCHEDULER_POLL_TIMEOUT: '15',
-			N8N_POLLER_DURABLE_CURSORS_ENABLED: String(cursors === 'with'),
-		});
-	});
+describe('with durable cursors', () => {
+	beforeAll(() => scheduled('true'));
 
-	// Only the memory shows a status that is not chosen.
-	test(`reports a status again that was left for one that is not chosen, ${cursors} durable cursors`, async () => {
-		const { reported, reports, nextPoll } = await publish({ statuses: ['Accepted'] });
-		control().setStatus(proposalId, 'Accepted');
-		await reports(1);
-		control().setStatus(proposalId, 'Draft');
-		await nextPoll();
-		control().setStatus(proposalId, 'Accepted');
-		await reports(2);
-		await nextPoll();
-		expect(await reported()).toMatchObject([
-			{ proposalId, status: 'Accepted', previousStatus: status },
-			{ proposalId, status: 'Accepted', previousStatus: 'Draft' },
-		]);
-	});
+	test('reports a status again that was left for one that is not chosen', returnToStatus);
 });
 
-test('keeps polling after a response that stops in the middle', async () => {
-	const { reports } = await publish();
-	control().failNext({ operationId: 'proposal.getMany', brokenResponse: 'stuck' });
-	control().setStatus(viewed, 'Completed');
-	await reports(1);
-	control().setStatus(viewed, 'Declined');
-	expect(await reports(2)).toMatchObject({ status: 'Declined', previousStatus: 'Completed' });
+describe('without durable cursors', () => {
+	beforeAll(() => scheduled('false'));
+
+	test.concurrent(
+		'reports a status again that was left for another, without cursors',
+		returnToStatus,
+	);
+
+	test.concurrent('keeps polling after a response that stops in the middle', async (context) => {
+		const { control, publish, reports } = await setUp(environment(), context);
+		await publish();
+		control.failNext({ operationId: 'proposal.getMany', brokenResponse: 'stuck' });
+		control.setStatus(viewed, 'Accepted');
+		await reports(1);
+		control.setStatus(viewed, 'Completed');
+		expect(await reports(2)).toMatchObject({ status: 'Completed', previousStatus: 'Accepted' });
+	});
+
+	test.concurrent('ends a login whose response stops in the middle', async (context) => {
+		const { n8n, credential, control, publish } = await setUp(environment(), context);
+		control.failNext({ operationId: 'authentication.exchangeKey', brokenResponse: 'stuck' });
+		const account = { n8n, credential };
+		const reading = await createChain(account, 'Reading', [manualStart, readUsers]);
+		const [{ status }] = await Promise.all([n8n.runManually(reading, manualStart.name), publish()]);
+		expect(status).toBe('success');
+		expect(control.exchangeCount()).toBe(2);
+	});
+
+	test.concurrent('begins with a baseline in a copy of a workflow that polls', async (context) => {
+		const { n8n, control, polling, publish, reported, reports } = await setUp(
+			environment(),
+			context,
+		);
+		await publish();
+		control.setStatus(viewed, 'Accepted');
+		await reports(1);
+		await n8n.deactivate(polling);
+		control.setStatus(submitted, 'Accepted');
+		// As `n8n import:workflow` of an export: it has the static data of the original.
+		const { nodes, connections, staticData } = await n8n.rest<
+			StoredWorkflow & { staticData: object }
+		>('GET', `/workflows/${polling.id}`);
+		expect(Object.keys(staticData)).toContain('node:Poll');
+		const copy = await n8n.createWorkflow({ name: 'A copy', nodes, connections });
+		const database = openSqlite(n8n.folder);
+		database
+			.prepare('UPDATE workflow_entity SET staticData = ? WHERE id = ?')
+			.run(JSON.stringify(staticData), copy.id);
+		database.close();
+		await publish(copy);
+		control.setStatus(accepted, 'Completed');
+		await reports(1, copy);
+		expect(await reported(copy)).toMatchObject([{ proposalId: accepted, status: 'Completed' }]);
+	});
+
+	test.concurrent(
+		'keeps its memory when the trigger is renamed and renamed back',
+		async (context) => {
+			const { n8n, control, polling, publish, change, reported, reports, nextPoll } = await setUp(
+				environment(),
+				context,
+			);
+			await publish();
+			control.setStatus(viewed, 'Accepted');
+			await reports(1);
+			await n8n.deactivate(polling);
+			control.setStatus(viewed, 'Draft');
+			await change({ name: 'Renamed' });
+			await reports(2);
+			await change({ name: 'Poll' });
+			await nextPoll();
+			expect(await reported()).toMatchObject([
+				{ proposalId: viewed, status: 'Accepted', previousStatus: 'ViewedByClient' },
+				{ proposalId: viewed, status: 'Draft', previousStatus: 'Accepted' },
+			]);
+		},
+	);
+
+	test.concurrent(
+		'reports nothing again when a long execution puts older static data back',
+		async (context) => {
+			const { n8n, credential, control, publish, reported, reports, nextPoll } = await setUp(
+				environment(),
+				context,
+			);
+			const webhook = {
+				...{ name: 'Webhook', type: 'n8n-nodes-base.webhook', typeVersion: 2 },
+				parameters: { httpMethod: 'POST', path: randomUUID(), responseMode: 'onReceived' },
+				webhookId: randomUUID(),
+			};
+			const code = {
+				...{ name: 'Code', type: 'n8n-nodes-base.function' },
+				parameters: {
+					functionCode: "getWorkflowStaticData('global').executions = 1; return items;",
+				},
+			};
+			const { nodes, connections, ...more } = chain(
+				'Polling and writing static data',
+				[pollingTrigger('proposalStatusChanged'), noOp, webhook, code, readUsers],
+				credential,
+			);
+			// Two chains.
+			delete connections.End;
+			const both = await n8n.createWorkflow({ ...more, nodes, connections });
+			await publish(both);
+			control.setStatus(viewed, 'Accepted');
+			await reports(1, both);
+			const gate = control.hold('user.getMany');
+			await fetch(`${n8n.url}/webhook/${webhook.parameters.path}`, { method: 'POST' });
+			await gate.arrived(1);
+			control.setStatus(submitted, 'Accepted');
+			await reports(2, both);
+			control.setStatus(accepted, 'Completed');
+			await reports(3, both);
+			gate.release();
+			await until(
+				'the end of the long execution',
+				async () => (await finishedExecutions(environment(), both))[3],
+			);
+			const { staticData } = await n8n.rest<{ staticData: object }>('GET', `/workflows/${both.id}`);
+			expect(staticData).toMatchObject({ global: { executions: 1 } });
+			await nextPoll();
+			expect((await reported(both)).map(({ proposalId }) => proposalId)).toEqual([
+				viewed,
+				submitted,
+				accepted,
+			]);
+		},
+	);
 });
