@@ -8,11 +8,18 @@ import { Fields } from './fields.mts';
 /** n8n's editor in a browser. */
 export class Editor {
 	readonly page: Page;
+	readonly fields: Fields;
 	private readonly url: string;
 
 	constructor(page: Page, url: string) {
 		this.page = page;
+		this.fields = new Fields(page);
 		this.url = url;
+	}
+
+	/** The elements that n8n has marked with an ID. */
+	mark(id: string): Locator {
+		return this.page.getByTestId(id);
 	}
 
 	async logIn({ email, password }: { email: string; password: string }): Promise<void> {
@@ -54,12 +61,6 @@ export class Editor {
 		await this.mark('zoom-to-fit').click();
 		// All that was imported is selected.
 		await this.page.locator('.vue-flow__pane').click({ position: { x: 5, y: 5 } });
-	}
-
-	async stepsWithIssues(): Promise<(string | null)[]> {
-		const marked = this.mark('canvas-node').filter({ has: this.mark('node-issues') });
-		const nodes = await marked.all();
-		return await Promise.all(nodes.map((node) => node.getAttribute('data-node-name')));
 	}
 
 	/** Types into the search of the nodes panel, which it opens when it is closed. */
@@ -118,10 +119,6 @@ export class Editor {
 		await this.place(action);
 	}
 
-	get fields(): Fields {
-		return new Fields(this.page);
-	}
-
 	/** The details of a node: input, parameters, output. */
 	get details(): Locator {
 		return this.mark('ndv');
@@ -142,16 +139,6 @@ export class Editor {
 		return this.page.locator(
 			`[data-test-id="canvas-node"][data-node-name=${JSON.stringify(node)}]`,
 		);
-	}
-
-	/** The names of the fields that the step before is expected to output, before it has run. */
-	async expectedInput(): Promise<string[]> {
-		const input = this.mark('ndv-input-panel');
-		await input.getByTestId('schema-preview-warning').waitFor();
-		const texts = await input.getByTestId('run-data-schema-node-name').allInnerTexts();
-		const names = texts.map((text) => text.trim());
-		// n8n keeps its folded variables off the screen.
-		return names.filter((name) => !name.startsWith('$'));
 	}
 
 	async executeStep(): Promise<void> {
@@ -178,12 +165,9 @@ export class Editor {
 		);
 	}
 
+	/** The error in the output of the node whose details are open. */
 	get failed(): Locator {
 		return this.mark('output-panel').getByTestId('node-error-message');
-	}
-
-	get listening(): Locator {
-		return this.mark('trigger-listening');
 	}
 
 	async fillCredential(fields: Record<string, string>): Promise<void> {
@@ -227,12 +211,7 @@ export class Editor {
 		return text;
 	}
 
-	workflowId(): string {
-		const [, id] = /\/workflow\/([^/?]+)/.exec(this.page.url()) ?? [];
-		return id ?? '';
-	}
-
-	private mark(id: string): Locator {
-		return this.page.getByTestId(id);
+	get workflowId(): string {
+		return /\/workflow\/([^/?]+)/.exec(this.page.url())![1]!;
 	}
 }

@@ -47,8 +47,8 @@ test('receives the test event with a chosen status, and says on publishing what 
 	await editor.place('On proposal status changed');
 	await fields.chooseSeveral('statuses', ['Accepted', 'Declined']);
 	await editor.executeStep();
-	await editor.listening.waitFor();
-	expect(await editor.listening.innerText()).toContain('Go to Portal.io and create an event');
+	const listening = editor.mark('trigger-listening');
+	expect(await listening.innerText()).toContain('Go to Portal.io and create an event');
 	const subscription = await until('the subscription', () => control.subscriptions()[0]);
 	expect(subscription).toMatchObject({ url: expect.stringContaining('/webhook-test/') });
 
@@ -82,6 +82,6 @@ test('receives the test event with a chosen status, and says on publishing what 
 		'Portal.io now sends the chosen events to this workflow.',
 	);
 	await until('the subscription', () => control.subscriptions()[0]);
-	await environment.n8n.deactivate({ id: editor.workflowId() });
+	await environment.n8n.deactivate({ id: editor.workflowId });
 	expect(control.subscriptions()).toEqual([]);
 });

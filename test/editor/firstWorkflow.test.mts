@@ -52,11 +52,12 @@ async function begin(): Promise<() => Promise<Set<string>>> {
 /** Presses *Execute step*, and expects that it works. */
 async function execute(): Promise<void> {
 	const { editor, environment } = session;
-	const { id: after } = (await environment.n8n.executions()).at(-1) ?? { id: 0 };
+	const executions = () => environment.n8n.executions({ workflowId: editor.workflowId });
+	const { length } = await executions();
 	await editor.executeStep();
 	// The output of the run before is shown until then.
 	await until('the end of the execution', async () =>
-		(await environment.n8n.executions({ after })).find(isFinished),
+		(await executions()).slice(length).find(isFinished),
 	);
 	await editor.page
 		.getByTestId('output-panel')
@@ -140,7 +141,7 @@ test('leads to the list of open proposals by email', async () => {
 	expect(others.systems.email.messages.at(-1)!.attachments).toEqual(['File.csv']);
 	await editor.closeDetails();
 	await editor.publish();
-	await n8n.deactivate({ id: editor.workflowId() });
+	await n8n.deactivate({ id: editor.workflowId });
 
 	const seen = await shown();
 	const elsewhere = ['settings', 'community nodes', 'install a community node', 'install'];

@@ -8,7 +8,7 @@ import { adapt, readExamples } from '../../dev/testbed/workflows.mts';
 import { takeCanvasPicture, takePicture } from './pictures.mts';
 import { openEditor } from './session.mts';
 
-const session = openEditor();
+const session = openEditor(['Pipeline report']);
 const examples = await readExamples();
 
 /** Credentials of nodes whose service nobody plays, by the type of the node. */
@@ -21,7 +21,7 @@ beforeAll(async () => {
 	await create('@n8n/n8n-nodes-langchain.lmChatOpenAi', 'openAiApi', { apiKey: 'none' });
 	await create('@n8n/n8n-nodes-langchain.mcpTrigger', 'httpBearerAuth', { token: 'none' });
 	await create('n8n-nodes-base.n8n', 'n8nApi', { apiKey: 'none', baseUrl: `${n8n.url}/api/v1` });
-	// The editor reads the list of credentials when it is loaded.
+	// With the list of these credentials.
 	await session.editor.load();
 });
 
@@ -39,7 +39,8 @@ test.for(examples.map((example) => [example.name, example] as const))(
 			if (credential) node.credentials = { [credential.type]: credential };
 		}
 		await editor.importWorkflow(workflow);
-		expect(await editor.stepsWithIssues()).toEqual([]);
+		const red = editor.mark('canvas-node').filter({ has: editor.mark('node-issues') });
+		expect(await red.allInnerTexts()).toEqual([]);
 		// The editor drops a connection of an output that the node does not declare.
 		const connected = editor.page.locator('.vue-flow__edge');
 		expect(await connected.count()).toBe(connectionsOf(workflow));

@@ -1,4 +1,4 @@
-/** A mapped field keeps its value when another field changes. */
+/** A mapped field keeps its value when another field changes. That no locator depends on one: test/unit/ux. */
 import { beforeAll, expect, test } from 'vitest';
 import { chain, manualStart, portal } from '../../dev/testbed/workflowBuilder.mts';
 import { openEditor } from './session.mts';
@@ -12,11 +12,6 @@ const itemType = '={{ $json.type }}';
 
 /** A field of each kind that has a list of what belongs to another field, by its operation. */
 const mapped: [operation: string, fields: string[], parameters: object][] = [
-	[
-		'areaOption.update',
-		['areaId', 'areaOptionId'],
-		{ proposalId, areaId: byId(id), areaOptionId: byId(id), updateFields: { installerNotes: 'x' } },
-	],
 	['item.copy', ['itemIds', 'areaOptionIds'], { proposalId, itemIds: id, areaOptionIds: id }],
 	[
 		'item.add',

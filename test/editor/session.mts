@@ -2,11 +2,11 @@
 import { join } from 'node:path';
 import { chromium, selectors, type Page } from 'playwright-core';
 import { beforeAll, beforeEach, onTestFailed } from 'vitest';
-import { owner, type StoredCredential } from '../../dev/testbed/n8n/n8n.mts';
+import { owner } from '../../dev/testbed/n8n/n8n.mts';
 import { root } from '../../dev/testbed/paths.mts';
 import { findChromium } from '../../dev/testbed/programs.mts';
 import type { Environment } from '../../dev/testbed/environment.mts';
-import { sharedEnvironment } from '../n8n/environments.mts';
+import { ownEnvironment } from '../n8n/environments.mts';
 import { newRequests } from '../n8n/handRuns.mts';
 import { Editor } from './editor.mts';
 
@@ -21,19 +21,22 @@ export interface Session {
 }
 
 /** Kept for all files of a worker: without isolation it loads this module once. */
-let opened: Promise<Editor> | undefined;
+let opened: Promise<Page> | undefined;
 
-/** Starts n8n, the service and a browser, and logs in, for all files of a worker. */
-export function openEditor(): Session {
-	const environment = sharedEnvironment();
+/**
+ * Logs in to the n8n of the worker, in one browser for all files, with a service of their own for the
+ * tests of a file: the editor gives a new node the newest credential, which is the one of this service.
+ */
+export function openEditor(examples: string[] = []): Session {
+	const environment = ownEnvironment({ examples });
 	const session = {} as Session;
 
 	beforeAll(async () => {
 		session.environment = environment();
-		const hasRemoved = await removeOtherCredentials(session.environment);
-		opened ??= logIn(session.environment);
-		session.editor = await opened;
-		if (hasRemoved) await session.editor.load();
+		opened ??= openPage();
+		session.editor = new Editor(await opened, session.environment.n8n.url);
+		// The editor reads the list of credentials when it is loaded.
+		await session.editor.logIn(owner);
 	});
 
 	beforeEach(({ task }) => {
@@ -47,20 +50,6 @@ export function openEditor(): Session {
 	});
 
 	return session;
-}
-
-/** The editor gives a new node the newest credential, which another file of tests may have left. */
-async function removeOtherCredentials({ n8n, credential }: Environment): Promise<boolean> {
-	const all = await n8n.rest<StoredCredential[]>('GET', '/credentials');
-	const others = all.filter(({ id, type }) => type === credential.type && id !== credential.id);
-	for (const { id } of others) await n8n.rest('DELETE', `/credentials/${id}`);
-	return others.length > 0;
-}
-
-async function logIn({ n8n }: Environment): Promise<Editor> {
-	const editor = new Editor(await openPage(), n8n.url);
-	await editor.logIn(owner);
-	return editor;
 }
 
 /** A page in a headless Chromium that knows no address but those of this machine. */

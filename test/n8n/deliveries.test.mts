@@ -7,7 +7,8 @@ import { firstFinished } from '../../dev/testbed/activeWorkflow.mts';
 import { itemsOf, openSqlite } from '../../dev/testbed/n8n/database.mts';
 import { until } from '../../dev/testbed/until.mts';
 import { createChain, portal, portalTrigger } from '../../dev/testbed/workflowBuilder.mts';
-import { deliver, deliverAnother, send, signatureHeader } from './delivery.mts';
+import { signedHeaders } from '../wire/deliver.mts';
+import { deliver, deliverAnother, send } from './delivery.mts';
 import { hmac } from '../vectors/hmac.mts';
 import { sharedEnvironment } from './environments.mts';
 import { activeWorkflow, EVENTS } from './subscribed.mts';
@@ -104,7 +105,7 @@ test.for(Object.entries(bodies))(
 		// As bytes: the client would turn text that is no JSON into JSON.
 		const { status, data } = await send(addressOf(workflow()), Buffer.from(body), {
 			'Content-Type': type || false,
-			'X-Webhook-Signature': signatureHeader('{}', 'a guess'),
+			...signedHeaders('a guess', '{}'),
 		});
 		expect({ status, data }).toEqual({ status: 401, data: '' });
 		expect(await executions()).toHaveLength(before);

@@ -7,7 +7,7 @@ import { itemsOf } from '../../dev/testbed/n8n/database.mts';
 import type { StoredWorkflow } from '../../dev/testbed/n8n/n8n.mts';
 import type { Environment } from '../../dev/testbed/environment.mts';
 import { until } from '../../dev/testbed/until.mts';
-import { hmac } from '../vectors/hmac.mts';
+import { signedHeaders } from '../wire/deliver.mts';
 
 /**
  * A connection for each request: n8n closes one that is idle for five seconds or whose body it did not
@@ -37,19 +37,15 @@ export interface Subscription {
 	secret: string;
 }
 
-/** The value of `X-Webhook-Signature` for a body that is delivered now. */
-export function signatureHeader(body: string, secret: string): string {
-	const timestamp = Math.floor(Date.now() / 1000);
-	return `t=${timestamp},v1=${hmac(secret, `${timestamp}.${body}`).toString('hex')}`;
-}
+/** The headers of a delivery. */
+export const deliveryHeaders = (body: string, secret: string) => ({
+	'Content-Type': 'application/json',
+	...signedHeaders(secret, body),
+});
 
 /** Delivers a body, rightly signed; returns the status. */
 export async function post({ url, secret }: Subscription, body: string): Promise<number> {
-	const { status } = await send(url, body, {
-		'Content-Type': 'application/json',
-		'X-Webhook-Signature': signatureHeader(body, secret),
-	});
-	return status;
+	return (await send(url, body, deliveryHeaders(body, secret))).status;
 }
 
 /** The body of an event with this ID and without data. */

@@ -11,7 +11,7 @@ import {
 	portal,
 	portalTrigger,
 } from '../../dev/testbed/workflowBuilder.mts';
-import { deliver, deliverAnother, eventBody, post, signatureHeader } from './delivery.mts';
+import { deliver, deliverAnother, deliveryHeaders, eventBody, post } from './delivery.mts';
 import { finishedExecutions, newRequests } from './handRuns.mts';
 import { ownEnvironment } from './environments.mts';
 import { activeWorkflow, EVENTS, OTHERS } from './subscribed.mts';
@@ -48,10 +48,7 @@ async function deliverUntilStopped() {
 		const id = `evt_burst_${acknowledged.length + left.length}`;
 		left.push(id);
 		const body = eventBody(id);
-		const headers = {
-			'Content-Type': 'application/json',
-			'X-Webhook-Signature': signatureHeader(body, secret),
-		};
+		const headers = deliveryHeaders(body, secret);
 		const answer = await fetch(url, { method: 'POST', body, headers }).catch(() => undefined);
 		if (answer === undefined) isGone = true;
 		if (answer?.status === 200) acknowledged.push(...left.splice(left.indexOf(id), 1));
@@ -69,13 +66,13 @@ async function deliverUntilStopped() {
 }
 
 /** Starts an execution with an event and leaves it at a request that the service holds. */
-async function beginExecution() {
+async function beginExecution(event: string) {
 	const { n8n, simulator } = environment();
 	const gate = simulator.control.hold('user.getMany', 'before');
 	const parts = [portalTrigger([EVENTS[2]!]), portal({ resource: 'user', operation: 'getMany' })];
 	const slow = await createChain(environment(), 'Slow', parts);
 	await n8n.activate(slow);
-	expect(await deliver(subscriptionTo(slow), 'evt_unfinished')).toBe(200);
+	expect(await deliver(subscriptionTo(slow), event)).toBe(200);
 	await gate.arrived(1);
 	await n8n.deactivate(slow);
 	return { gate, slow };
@@ -87,7 +84,7 @@ test('recovers n8n and its triggers when killed amid an execution, an activation
 	const production = { [addressOf(workflow())]: EVENTS };
 	const test = { [addressOf(workflow(), 'webhook-test')]: EVENTS };
 	const told = await activatePolling();
-	const { gate: heldStep, slow } = await beginExecution();
+	const { gate: heldStep, slow } = await beginExecution('evt_unfinished');
 	await listen(workflow());
 	await expectHeld({ ...production, ...test });
 	const before = held();
@@ -162,21 +159,11 @@ test('recovers n8n and its triggers when killed amid an execution, an activation
 });
 
 test('starts one execution for an event that waits for a slot, although its sender has hung up', async () => {
-	const { n8n, simulator } = environment();
-	const gate = simulator.control.hold('user.getMany', 'before');
-	const parts = [portalTrigger([EVENTS[2]!]), portal({ resource: 'user', operation: 'getMany' })];
-	const busy = await createChain(environment(), 'Busy', parts);
-	await n8n.activate(busy);
-	onTestFinished(() => n8n.deactivate(busy));
-	expect(await deliver(subscriptionTo(busy), 'evt_busy')).toBe(200);
-	await gate.arrived(1);
+	const { gate } = await beginExecution('evt_busy');
 	const { url, secret } = subscription();
 	const body = eventBody('evt_waiting');
 	const hangUp = new AbortController();
-	const headers = {
-		'Content-Type': 'application/json',
-		'X-Webhook-Signature': signatureHeader(body, secret),
-	};
+	const headers = deliveryHeaders(body, secret);
 	const { signal } = hangUp;
 	const lost = fetch(url, { method: 'POST', body, headers, signal }).catch(() => 'lost');
 	await until('the execution that waits', async () => (await startedBy('evt_waiting'))[0]);
