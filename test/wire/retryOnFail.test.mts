@@ -6,7 +6,7 @@ import { calls, operationNames, preparedService, type Call } from './calls.mts';
 import { executeWorkflow, type Run } from '../../dev/testbed/nodeRunner.mts';
 
 const service = preparedService();
-const { changes, fail } = service;
+const { changes, fail, sent } = service;
 const retry: Partial<INode> = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 
 const execute = async (
@@ -43,6 +43,16 @@ function inputsFor(name: string, wrong?: number) {
 	}));
 	return { parameters: { ...parameters, ...given }, inputs };
 }
+
+it.each(operationNames.filter((name) => calls[name]!.kind !== 'read'))(
+	'sends nothing of %s where an input is wrong, and nothing again',
+	async (name) => {
+		const { parameters, inputs } = inputsFor(name, 1);
+		const { error } = await execute(name, parameters, { inputs });
+		expect(sent()).toEqual([]);
+		expect(error?.message).toMatch(/^Row 2: '.+' must be/);
+	},
+);
 
 it.each(once)('does not send %s again for an input behind one that failed', async (name) => {
 	for (const onError of ['continueRegularOutput', 'continueErrorOutput'] as const) {
