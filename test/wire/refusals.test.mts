@@ -26,17 +26,23 @@ const errorsOf = async (inputs: number, more = {}, credential = service.credenti
 	return [...new Set(output.map(({ json: { error } }) => error))];
 };
 
-it('logs in once for ten inputs whose key is rejected for any reason', async () => {
+it.each([
+	[
+		'You are not authorized. Your request signature (hash) is invalid.',
+		'Portal.io did not accept the signature of the request',
+	],
+	[
+		{ message: 'Unauthorized' },
+		'Unexpected response: status 401 did not come from the Portal.io API',
+	],
+])('logs in once for ten inputs whose key is rejected with %j', async (words, message) => {
 	const credential = service.credential();
 	await errorsOf(1, {}, credential);
 	service.control.clearRequests();
-	const body = '"You are not authorized. Your request signature (hash) is invalid."';
-	const headers = { 'Content-Type': 'application/json' };
-	fail('proposal.get', { status: 401, headers, body, times: 99 });
+	fail('proposal.get', { status: 401, body: JSON.stringify(words), times: 99 });
 	for (const itemsInParallel of [1, 10]) {
-		expect(await errorsOf(10, { requestOptions: { itemsInParallel } }, credential)).toEqual([
-			'Portal.io did not accept the signature of the request',
-		]);
+		const inParallel = { requestOptions: { itemsInParallel } };
+		expect(await errorsOf(10, inParallel, credential)).toEqual([message]);
 	}
 	// One for each execution.
 	expect(count(LOGIN)).toBe(2);
@@ -67,6 +73,18 @@ it.each([
 	expect(await errorsOf(20, {}, service.credential('dealer', changes))).toEqual([message]);
 	expect(count(LOGIN)).toBe(1);
 });
+
+it.each([401, 403])(
+	'logs in once for 20 inputs where a proxy answers with a page, %i',
+	async (status) => {
+		const headers = { 'Content-Type': 'text/html' };
+		fail(LOGIN, { status, headers, body: '<html>Denied</html>', times: 99 });
+		expect(await errorsOf(20)).toEqual([
+			`Something between n8n and Portal.io rejected the login (status ${status})`,
+		]);
+		expect(count(LOGIN)).toBe(1);
+	},
+);
 
 it.each(['proposal.get', LOGIN])(
 	'sends nothing more after a Retry-After of ten minutes for %s',
