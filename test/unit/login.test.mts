@@ -60,6 +60,17 @@ describe('a login', () => {
 		expect(await logIn()).toBe('key 2');
 	});
 
+	it('issues another key where the one in place is rejected within ten seconds of its login', async () => {
+		const keys = ['key 1', 'key 2'];
+		const { logIn, stored } = setUp(({ url }) =>
+			url.includes('/proposals')
+				? { statusCode: 401, headers: {}, body: '' }
+				: { statusCode: 200, headers: {}, body: { meta: { apiKey: keys.shift() } } },
+		);
+		expect(await logIn()).toBe('key 1');
+		expect(await logIn({ userApiKey: stored('key 1') })).toBe('key 2');
+	});
+
 	it('exchanges once more when the database has only the key that was rejected', async () => {
 		const { credential, stored, logIn } = setUp();
 		const userApiKey = stored((await logIn())!);
