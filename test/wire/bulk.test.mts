@@ -85,6 +85,15 @@ describe('many inputs', () => {
 		}
 	});
 
+	it('reads one proposal for several inputs at a time', async () => {
+		const gate = service.control.hold('proposal.get');
+		const output = service.run('item.getMany', { proposalId: empty }, { items: [{}, {}, {}] });
+		await gate.arrived(3);
+		expect(gate.waiting).toBe(3);
+		gate.release();
+		await output;
+	});
+
 	it('makes no change that waits behind one that failed', async () => {
 		fail('proposal.update', { status: 400 });
 		const output = write([empty, empty, empty], { name: '={{ $itemIndex }}' });
@@ -233,6 +242,15 @@ it('exchanges the user key once when many inputs and executions find it expired'
 	service.control.expireUserKeys();
 	await Promise.all(Array.from({ length: 10 }, () => read(10, { itemsInParallel: 5 })));
 	expect(service.control.exchangeCount()).toBe(1);
+});
+
+it('makes as many attempts as the user allows, and says how many', async () => {
+	fail('proposal.get', { status: 503, times: 9 });
+	await expect(read(1, { requestAttempts: 3 })).rejects.toMatchObject({
+		httpCode: '503',
+		description: expect.stringContaining('Tried 3 times.'),
+	});
+	expect(count('proposal.get')).toBe(3);
 });
 
 it('makes as many attempts as the user allows, of which the renewal of the user key is none', async () => {
