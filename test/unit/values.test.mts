@@ -186,7 +186,7 @@ describe('a number', () => {
 	it.each([
 		// A comma may be decimal or for thousands: nobody knows.
 		...['240,90', '1,299', '1.299,00', '12,99.00', '1234,299.00', 'No 1,299.00', '1,299.001'],
-		...['2'.padStart(51, '0'), '2 ea', true, 'Infinity', '0x10', ''],
+		...['2'.padStart(51, '0'), '2 ea', '$499\u00b2', true, 'Infinity', '0x10', ''],
 	])('rejects the number %j', (given) => {
 		const shown = String(given);
 		expect(() => values.readMoney(given, 'Sell Price')).toThrow(

@@ -1,7 +1,7 @@
 /** The words of an error response, in any JSON, and the user's message. Under each fault: test/faults. */
 import fc from 'fast-check';
 import { assertUrlAllowed, NodeApiError, type INode } from 'n8n-workflow';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { CredentialError, isLasting, toFailure, type Failure } from '../../client/errors.ts';
 import { explainFailure } from '../../client/explain.ts';
 import { readWords } from '../../client/response.ts';
@@ -95,6 +95,10 @@ describe('an error', () => {
 		[{ status: '401', data: '' }, credential],
 		[{ status: '401', data: 'x < y' }, credential],
 		[{ status: '401', data: '<html>' }, 'Unexpected response: status 401 did not come from'],
+		[
+			{ status: '401', data: { message: 'Unauthorized' } },
+			'Unexpected response: status 401 did not come from the Portal.io API',
+		],
 		[{ credential: filled }, 'Fill it in', 'It is empty'],
 		[
 			{ status: '401', data: 'Your request signature (hash) is invalid.' },
@@ -136,9 +140,11 @@ describe('an error', () => {
 
 	it.each([
 		[120_000, 1, /^Wait a moment(?!.*Tried)/],
-		[120_001, 3, /^Portal\.io asks to wait until 20\d\d-.* UTC\..*Tried 3 times\./s],
+		[120_001, 3, /^Portal\.io asks to wait until 2026-11-26 00:01 UTC\..*Tried 3 times\./s],
 	])('says until when to wait after %i ms, and how often it was tried: %i', (...row) => {
 		const [retryAfterMs, attempts, description] = row;
+		vi.useFakeTimers({ now: new Date('2026-11-25T23:59:30Z') });
+		onTestFinished(() => void vi.useRealTimers());
 		expect(errorOf({ status: '429', retryAfterMs }, { attempts }).description).toMatch(description);
 	});
 
