@@ -165,6 +165,13 @@ describe('another response', () => {
 		},
 	);
 
+	it.each(lists)('finds the list of %s in a response with further lists', async (name) => {
+		const documented = await outputOf(service, name);
+		expect(documented.length).toBeGreaterThan(0);
+		service.control.failNext({ brokenResponse: 'extended', times: 9 });
+		expect(await outputOf(service, name)).toEqual(documented);
+	});
+
 	it.each(lists)('fails where the response of %s has no list', async (name) => {
 		await expect(outputFor(name, { body: foreign })).rejects.toMatchObject({
 			message: expect.stringMatching(withoutList),
