@@ -8,7 +8,7 @@ import { restoredService, seed } from './account.mts';
 
 const service = restoredService();
 const { respond, run, sent } = service;
-const { accepted, staleTheater, staleWholeHome, submitted, viewed } = seed.proposals;
+const { accepted, empty, staleTheater, staleWholeHome, submitted, viewed } = seed.proposals;
 const idsOf = (records: { id?: unknown }[]) => records.map(({ id }) => id);
 
 it('returns the secret of a webhook subscription only when it is created', async () => {
@@ -35,6 +35,11 @@ it('returns the same amount of a change order from Get and from Get Many', async
 		expect(read).toMatchObject([{ id: changeOrderId, changeOrderTotal }]);
 	}
 });
+
+it.each(['item.getMany', 'area.getMany', 'payment.getMany', 'aiContent.getMany'])(
+	'returns no record of a proposal that has none: %s',
+	async (name) => expect(await run(name, { proposalId: empty })).toEqual([]),
+);
 
 it('points a custom API call to the HTTP Request node', async () => {
 	await expect(run('proposal.__CUSTOM_API_CALL__')).rejects.toThrow(
