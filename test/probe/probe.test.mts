@@ -50,6 +50,14 @@ const amongCandidates: Record<string, string> = {
 	IsTaxExempt: 'NoTax',
 	IsRecurringService: 'IsSubscription',
 };
+const onWordsOfPaths: Record<string, string> = {
+	ProposalItemIds: 'ItemIds',
+	ItemId: 'ReferencedItemId',
+	Quantity: 'Qty',
+	IsCombinedPrice: 'CombinePrice',
+	IsTaxExempt: 'TaxExempt',
+	IsRecurringService: 'RecurringService',
+};
 const filters = {
 	'proposal.getMany': 'SalesPersonId?: int',
 	'catalog.search':
@@ -69,6 +77,7 @@ const IN_METADATA = 'another name, see the metadata';
 const UNASKED = 'a text, which cannot be asked: add --try';
 const services: Service[] = [
 	['our names', (field) => field, {}, 'agrees', UNASKED],
+	['the words of the paths', (field) => onWordsOfPaths[field] ?? field, {}, 'agrees', UNASKED],
 	['other names', otherName, { moreFields: filters }, 'another name', UNASKED],
 	['strange names', strangeName, {}, 'not among the candidates', UNASKED],
 	['strange names and metadata', strangeName, { hasMetadata: true }, IN_METADATA, IN_METADATA],
