@@ -260,7 +260,7 @@ export function optionsOf(proposal: Pick<Proposal, 'areas'>): PlacedOption[] {
 }
 
 /** A change order, whose items belong to its proposal. */
-export type ChangeOrderInFull = Proposal & { parent: Pick<Proposal, 'id' | 'number'> };
+type ChangeOrderInFull = Proposal & { parent: Pick<Proposal, 'id' | 'number'> };
 
 /** The items of all options; throws as `areasOf`. */
 export function itemsOf(proposal: Proposal | ChangeOrderInFull): ProposalItem[] {

@@ -22,7 +22,7 @@ const AS_STREAM = {
 	ignoreHttpStatusErrors: true,
 } as const satisfies Partial<IHttpRequestOptions>;
 
-export type SendWith = (
+type SendWith = (
 	options: typeof AS_STREAM & { timeout: number; abortSignal: AbortSignal },
 ) => Promise<unknown>;
 

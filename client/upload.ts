@@ -72,7 +72,7 @@ async function hasOtherKey(
 		throw error.with({ progress: [`A check right afterward failed: ${reason.message}.`] });
 	});
 	// A server that refuses early and closes the connection looks like a broken one.
-	return session.userApiKey !== sentKey;
+	return key === 'refused' || session.userApiKey !== sentKey;
 }
 
 /** The slowest connection that an upload may have, in bytes per second: half a megabit. */

@@ -191,7 +191,8 @@ async function exchangeKey(account: Account, n8n: IHttpRequestHelper): Promise<s
 	if ('failure' in outcome) throw explainFailure(outcome.failure, { host });
 	const key = valueUnder(valueUnder(outcome.data, 'meta'), 'apiKey');
 	if (typeof key === 'string' && key !== '') return key;
-	throw explainFailure({ status: '', code: '', unusable: 'foreign' }, { host });
+	const { data } = outcome;
+	throw explainFailure({ status: '', code: '', unusable: 'foreign', data }, { host });
 }
 
 const LOGIN_TIMEOUT_MS = 30_000;

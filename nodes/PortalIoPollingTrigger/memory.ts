@@ -133,7 +133,7 @@ function newestState(
 	return isTaken ? newest : { generation: newest.generation, state: handedOver.state };
 }
 
-/** Reads a memory from its text; undefined where somebody else has changed it. */
+/** Reads a memory from its text; undefined if there is none. */
 function parse(text: string | undefined): Memory | undefined {
 	try {
 		const { known, recheck, failures, ...more } = JSON.parse(String(text));

@@ -41,13 +41,13 @@ describe('the items of a copy', () => {
 		[{ sellPrice: 1799.004 }, { sellPrice: 1799 }],
 		[{ sellPrice: 1799.006 }, { sellPrice: 1799 }, ['sellprice', { SellPrice: 1799.006 }]],
 		[{ quantity: 2.00001 }, { quantity: 2 }],
-		// In the order of Update.
+		// A new MSRP may change the price, which is therefore sent after it.
 		[
 			{ sellPrice: 9, msrp: 10, quantity: 2 },
 			{ sellPrice: 8, msrp: 9 },
 			['qty', { Quantity: 2, Qty: 2 }],
-			['sellprice', { SellPrice: 9 }],
 			['msrp', { Msrp: 10 }],
+			['sellprice', { SellPrice: 9 }],
 		],
 		[{ msrp: null }, { msrp: 8, sellPrice: 7, cost: 6, clientNote: null }],
 		[{ cost: 5 }, { cost: 6 }],
@@ -80,9 +80,13 @@ it('distinguishes values that Portal.io may reformat from those that it may not'
 });
 
 it('recognizes an area whose name Portal.io keeps with other spaces, hyphens or case', () => {
-	const withArea = (name: string) => ({ id: 1, number: 1, areas: [{ id: 2, name }] }) as never;
-	const goal = { source: withArea('Wine\u00a0\u2013 Cellar'), contactId: 1, locationId: 1 };
-	const planAreas = STAGES[2]!;
-	expect(planAreas(goal, withArea('wine - cellar'))).toEqual([]);
-	expect(planAreas(goal, withArea('Wine'))).toHaveLength(1);
+	const withAreas = (...names: string[]) =>
+		({ id: 1, number: 1, areas: names.map((name, id) => ({ id, name })) }) as never;
+	const missing = (source: never, copy: never) =>
+		STAGES[2]!({ source, contactId: 1, locationId: 1 }, copy);
+	const name = 'Wine\u00a0\u2013 Cellar';
+	expect(missing(withAreas(name), withAreas('wine - cellar'))).toEqual([]);
+	expect(missing(withAreas(name), withAreas('Wine'))).toHaveLength(1);
+	// An area of the source with that very name stands for it.
+	expect(missing(withAreas(name, 'Wine - Cellar'), withAreas('Wine - Cellar'))).toHaveLength(1);
 });

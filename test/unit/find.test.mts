@@ -173,6 +173,14 @@ describe('the error of a change that cannot be seen', () => {
 		expect(description).toMatch(end);
 	});
 
+	it('names no item to delete that was there before the rows were added', async () => {
+		const itemsJson = [added, { ...added, itemId: 77 }];
+		const values = { areaOptionId: 11, itemsJson, options: { skipIfPresent: true } };
+		const { message, description } = await said('add', values, proposalWith(old(5)));
+		expect(message).toBe('row 2 was not added');
+		expect(description).not.toContain('Delete');
+	});
+
 	it('warns when the proposal had an item like the missing one before', async () => {
 		const { description } = await said('add', rows(1), proposalWith(old(1)));
 		expect(description).toContain('they were created earlier');

@@ -170,24 +170,6 @@ describe('a duplicate', () => {
 	});
 
 	it.each([
-		['once more, if that helps', [9, 10], undefined],
-		['no third time', [8, 10], /did not set the 'Sell Price'/],
-	])('sets a price that a new MSRP has changed %s', async (_, [price, msrp], failure) => {
-		const priced = (prices: object) => ({ ...option, id: 21, items: [{ ...item, ...prices }] });
-		const reads = [
-			copyWith(priced({ sellPrice: 5, msrp: 5 })),
-			copyWith(priced({ sellPrice: 8, msrp: 10 })),
-			copyWith(priced({ sellPrice: price, msrp })),
-		];
-		const original = sourceWith([priced({ sellPrice: 9, msrp: 10 })]);
-		const { ended, changes } = await complete({ [`GET ${at}`]: reads }, original);
-		const sent = ['sellprice', 'msrp', 'sellprice'];
-		expect(changes).toEqual(sent.map((one) => `POST ${at}/items/91/${one}`));
-		if (failure) expect(ended.message).toMatch(failure);
-		else expect(ended).toEqual(reads.at(-1));
-	});
-
-	it.each([
 		[{ financialSummary: { partsDiscount: 5 } }, ', discount'],
 		[{ paymentSchedule: { payments: [{ id: 1 }] } }, ', payment schedule'],
 		[{ paymentSchedule: { payments: [] }, financialSummary: { partsDiscount: 0 } }, ''],

@@ -142,7 +142,7 @@ describe('what the editor shows', () => {
 		'lets n8n empty no field when another one changes': ({ type, typeOptions }) =>
 			type !== 'resourceLocator' || typeOptions?.loadOptionsDependsOn === undefined,
 		'takes no expression where the fields below depend on it': ({ name, noDataExpression }) =>
-			!/^(resource|operation|event|output)$/.test(name) || noDataExpression === true,
+			!/^(resource|operation|event)$/.test(name) || noDataExpression === true,
 	};
 
 	it.each(Object.entries(RULES))('%s', (_rule, isRight) => {

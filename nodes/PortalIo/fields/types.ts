@@ -79,7 +79,10 @@ export const email = kind<string | undefined>(
 export const texts = kind('string', values.readTexts, { without: WITHOUT.list });
 
 const number = required('is empty: enter a number');
-export const money = kind('number', values.readMoney, number);
+export const money = kind('number', values.readMoney, number, {
+	typeOptions: { minValue: 0, numberPrecision: 2 },
+	placeholder: 'e.g. 240.90',
+});
 export const quantity = kind('number', values.readQuantity, number);
 
 /** A whole number of 1 or more. */
@@ -205,14 +208,15 @@ const KEEP_VALUE =
 	'To keep the value that Portal.io has, remove the field. To keep it for some items only, filter them out before this step.';
 
 /** The values to change: at least one. */
-export const updateFields = <F extends Fields>(fields: F): Field<Values<F>> => ({
-	...collection(
-		'Update Fields',
-		'Add field',
-		eachField(fields, (one) => ({ ...one, advice: KEEP_VALUE })),
-	),
-	...required('is empty: add at least one field to change'),
-});
+export const updateFields = <F extends Fields>(fields: F): Field<Values<F>> => {
+	const changes = eachField(fields, (one) => ({ ...one, advice: KEEP_VALUE }));
+	const { property, ...field } = collection('Update Fields', 'Add field', changes);
+	return {
+		...field,
+		property: { ...property, description: 'Fields that are not added keep their value' },
+		...required('is empty: add at least one field to change'),
+	};
+};
 
 /** Rows of fields: at least one. */
 export const rows = <F extends Fields>(

@@ -57,8 +57,7 @@ const detail = choice(
 		{ name: 'Selected Fields', value: 'selected' },
 		{ name: 'Simplified', value: 'simplified' },
 	],
-	// Whether *Fields* is shown depends on it.
-	{ default: 'simplified', noDataExpression: true },
+	{ default: 'simplified' },
 );
 
 /** Returns the records with the fields that the user chose. */

@@ -127,6 +127,7 @@ const getMany = operation({
 		const { partyTypes, searchText } = filters;
 		const isUsual = sort.sortBy === undefined && sort.sortDirection === undefined;
 		const order = isUsual && returnAll ? {} : field.orderOf(sort, 'CreatedDate');
+		// Portal.io calls people and companies contact types here.
 		const query = { contactTypes: partyTypes, searchText, ...order };
 		const people = await call.readList(contactList(request.toPascalCase(query)));
 		// Read from the oldest, none is missed if a contact is added during the read.

@@ -5,7 +5,7 @@ import type { Found, MissingArea } from '../fields/field';
 import { areasNamed } from '../resources/area';
 
 /** An area, without its items: there may be many. */
-export interface KnownArea {
+interface KnownArea {
 	id: number;
 	name: string;
 	optionIds: number[];

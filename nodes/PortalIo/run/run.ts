@@ -143,22 +143,27 @@ function chosenOperation(context: IExecuteFunctions) {
 	);
 }
 
-/** Read once for all inputs. Without a description: n8n's assistant reads it with every operation. */
-const wholeNumber = (label: string, max: number, fallback: number) =>
+/** Read once for all inputs. n8n's assistant reads the description with every operation. */
+const wholeNumber = (label: string, max: number, fallback: number, description: string) =>
 	setting(
 		label,
 		{
 			must: `must be a whole number from 1 to ${max}`,
 			accepts: (number) => Number.isInteger(number) && number >= 1 && number <= max,
 		},
-		{ typeOptions: { minValue: 1, maxValue: max }, default: fallback, noDataExpression: true },
+		{ typeOptions: { minValue: 1, maxValue: max }, default: fallback, description },
 	);
 
 const DEFAULT_PARALLEL = 10;
 
 const settings = collection('Request Options', 'Add option', {
-	itemsInParallel: wholeNumber('Items in Parallel', 50, DEFAULT_PARALLEL),
-	requestAttempts: wholeNumber('Request Attempts', 10, DEFAULT_ATTEMPTS),
+	itemsInParallel: wholeNumber(
+		'Items in Parallel',
+		50,
+		DEFAULT_PARALLEL,
+		'Input items processed at a time',
+	),
+	requestAttempts: wholeNumber('Request Attempts', 10, DEFAULT_ATTEMPTS, 'If a failure may pass'),
 });
 
 /** Part of every operation (docs/bulk.md#many-items). */

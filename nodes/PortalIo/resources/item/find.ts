@@ -217,11 +217,14 @@ function missingError(
 	if (sent.verb === undefined) {
 		return resultError(call, lines, outcomeOfUpdate(missing[0]!, call.values.proposalId));
 	}
-	if (items.length > 0) {
-		const ids = items.slice(0, MAX_NAMED).map(({ id }) => id);
-		const more = items.length > MAX_NAMED ? ' …' : '';
+	// Rows with an ID had their items before.
+	const added = items.filter((item) => sent.items.every(({ id }) => id !== item.id));
+	if (added.length > 0) {
+		const ids = added.slice(0, MAX_NAMED).map(({ id }) => id);
+		const more = added.length > MAX_NAMED ? ' …' : '';
+		const wanted = sent.items.filter(({ id }) => id === undefined);
 		return resultError(call, lines, {
-			done: `${items.length} of ${sent.items.length} items were added.`,
+			done: `${added.length} of ${wanted.length} items were added.`,
 			beforeRepeating: `Delete the new items before you run the step again, to avoid duplicates: ${ids.join(', ')}${more}.`,
 		});
 	}

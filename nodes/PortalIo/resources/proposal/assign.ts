@@ -25,7 +25,7 @@ export const assignContact = operation({
 	name: 'Assign Contact',
 	action: 'Assign contact to proposal',
 	description:
-		'Assign a contact to a proposal as its client. If the contact has exactly one primary location, Portal.io assigns it too and calculates the tax.',
+		'Assign a contact to a proposal as its client, which replaces the current one. If the contact has exactly one primary location, Portal.io assigns it too and calculates the tax.',
 	fields: { proposalId, contactId },
 	run: oneRequest(({ proposalId, contactId }) => assign(proposalId, 'contact', contactId)),
 });

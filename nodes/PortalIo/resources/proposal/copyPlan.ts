@@ -37,13 +37,20 @@ const planAssignment =
 		return [{ request: assign(id, what, newId), failure }];
 	};
 
-/** The area of a proposal that stands for one of another proposal. */
-const areaLike = ({ name }: Area, areas: Area[]) => areasNamed(areas, String(name))[0];
+/**
+ * The area of a copy that stands for one of the source. Portal.io may keep its name in another form,
+ * which must not be the name of another area of the source.
+ */
+const areaLike = ({ name }: Area, copies: Area[], source: Area[]) =>
+	areasNamed(copies, String(name)).find(
+		(copy) => copy.name === name || source.every((other) => other.name !== copy.name),
+	);
 
 /** One at a time, to keep the order of the areas. */
 const planAreas: Stage = ({ source }, copy) => {
 	const present = areasOf(copy);
-	const missing = areasOf(source).find((area) => areaLike(area, present) === undefined);
+	const areas = areasOf(source);
+	const missing = areas.find((area) => areaLike(area, present, areas) === undefined);
 	if (missing === undefined) return [];
 	const failure = `Portal.io did not add the area '${missing.name}'`;
 	return [{ request: newArea(copy.id, missing.name), failure }];
@@ -58,9 +65,10 @@ const byId = (one: { id: number }, other: { id: number }) => one.id - other.id;
 
 /** Pairs options by area, in the order in which they were added. */
 export function pairOptions(source: Proposal, copy: Pick<Proposal, 'areas'>): OptionPair[] {
-	const areas = areasOf(copy);
+	const copies = areasOf(copy);
+	const areas = areasOf(source);
 	return optionsOf(source).map((one) => {
-		const ownArea = areaLike(one.area, areas);
+		const ownArea = areaLike(one.area, copies, areas);
 		return { ...one, ownArea, own: ownArea?.options.toSorted(byId)[one.place - 1] };
 	});
 }
@@ -117,8 +125,11 @@ export const planItems: Stage = ({ source }, copy) =>
 		return [{ request: addRequest(copy.id, own!.id, items), failure }];
 	});
 
-/** Costs are those of the catalog. */
-const COPIED = (Object.keys(UPDATED) as UpdatedName[]).filter((name) => name !== 'cost');
+/** In the order of sending: a new MSRP may change the price. Costs are those of the catalog. */
+const FIRST: UpdatedName[] = ['quantity', 'msrp', 'sellPrice'];
+const COPIED = [...new Set([...FIRST, ...(Object.keys(UPDATED) as UpdatedName[])])].filter(
+	(name) => name !== 'cost',
+);
 
 /** The default of a missing value; a missing amount is not copied. */
 const EMPTY = { flag: false, text: '', money: undefined, quantity: undefined };

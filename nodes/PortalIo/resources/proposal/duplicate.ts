@@ -4,7 +4,7 @@ import { locator, proposalId } from '../../fields/locators';
 import { field, FieldError, operation, PortalError, proposalOutput, request } from '../kit';
 import type { Call } from '../kit';
 import { assertContact } from './assign';
-import { pairItems, pairOptions, planItems, STAGES, type Change, type CopyGoal } from './copyPlan';
+import { pairItems, pairOptions, planItems, STAGES, type CopyGoal } from './copyPlan';
 import { createdId, newProposalFields } from './create';
 
 /** docs/dev/portal-api.md#proposals */
@@ -60,12 +60,12 @@ export const duplicate = operation({
 			locationId: contactId === undefined ? source.customer?.location?.id : locationId,
 		};
 		const latest = isProposal(target) ? target : undefined;
-		const copy: Copy = { id, latest, sent: new Map(), reformatted: new Set() };
+		const copy: Copy = { id, latest, reformatted: 0 };
 		const proposal = await complete(call, goal, copy).catch((error: Error) => {
 			throw asIncomplete(error, id, progressOf(source, copy.latest));
 		});
 		const all = progressOf(source, proposal);
-		const left = leftOut(source, copy.reformatted.size);
+		const left = leftOut(source, copy.reformatted);
 		call.hint(`Proposal ${proposal.number} has all ${all}. Not copied: ${left}.`);
 		return { records: [proposal] };
 	},
@@ -86,10 +86,8 @@ interface Copy {
 	id: number;
 	/** The latest response with the proposal, if any. */
 	latest: Proposal | undefined;
-	/** How often each change was sent. */
-	sent: Map<string, number>;
-	/** The changes of texts that Portal.io stored in another form. */
-	reformatted: Set<string>;
+	/** The number of texts that Portal.io stored in another form. */
+	reformatted: number;
 }
 
 /** Plans each stage from the current copy, so an unfinished copy is completed without duplicates. */
@@ -101,36 +99,23 @@ async function complete(call: Call, goal: CopyGoal, copy: Copy): Promise<Proposa
 			// A response without items does not show the result of adding some.
 			const mayBeEmpty = stage !== planItems && itemsOf(proposal).length === 0;
 			let response: unknown;
-			for (const { request, failure } of changes) {
-				copy.sent.set(failure, (copy.sent.get(failure) ?? 0) + 1);
+			for (const { request } of changes) {
 				response = await call.send({ ...request, followsCreation: true });
 				if (isProposal(response) && response.areas) copy.latest = response;
 			}
 			proposal = await proposalAfterChange(call.send, copy.id, response, mayBeEmpty);
 			copy.latest = proposal;
-			changes = remainingChanges(call, changes, stage(goal, proposal), copy);
+			const sent = new Set(changes.map(({ failure }) => failure));
+			const left = stage(goal, proposal);
+			// A change that is planned again had no effect.
+			const ineffective = left.filter(({ failure }) => sent.has(failure));
+			const failed = ineffective.find(({ mayDiffer }) => !mayDiffer);
+			if (failed) throw call.error(failed.failure, 'Compare the two proposals in Portal.io.');
+			copy.reformatted += ineffective.length;
+			changes = left.filter((one) => !ineffective.includes(one));
 		}
 	}
 	return proposal;
-}
-
-/**
- * A change that is planned again had no effect, or another one has undone it: a new MSRP may change
- * the price. While others of its stage take effect, a value is set a second time.
- */
-function remainingChanges(call: Call, made: Change[], planned: Change[], copy: Copy): Change[] {
-	const { sent, reformatted } = copy;
-	for (const { failure, mayDiffer } of planned) {
-		if (mayDiffer && sent.has(failure)) reformatted.add(failure);
-	}
-	const left = planned.filter(({ failure }) => !reformatted.has(failure));
-	const repeated = left.filter(({ failure }) => sent.has(failure));
-	const isStuck = repeated.length >= made.length;
-	const failed = repeated.find(
-		({ failure, request }) => isStuck || !request.isRepeatable || sent.get(failure)! > 1,
-	);
-	if (failed) throw call.error(failed.failure, 'Compare the two proposals in Portal.io.');
-	return left;
 }
 
 /** As in `3 areas, 2 of 6 options, 9 of 40 items`. */
