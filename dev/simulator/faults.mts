@@ -137,11 +137,10 @@ const senders = {
 	broken: (response, body) => response.end(half(body)),
 	/** Cannot be decompressed as its header says. */
 	garbled: (response, body) => response.set('Content-Encoding', 'br').end(body),
-	/** With lists around what is documented, unless that is a list itself. */
+	/** An object with further lists, before and after what is documented. */
 	extended: (response, body) => {
-		const documented = JSON.parse(body.toString());
-		const extended = { notices: [{}], ...documented, warnings: [{}] };
-		response.end(JSON.stringify(Array.isArray(documented) ? documented : extended));
+		const extended = { notices: [{}], ...JSON.parse(body.toString()), warnings: [{}] };
+		response.end(JSON.stringify(extended));
 	},
 	empty: (response) => response.end(),
 	/** 200 MB of valid JSON. A client that disconnects in between is not an error of the simulator. */

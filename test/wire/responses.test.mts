@@ -165,7 +165,10 @@ describe('another response', () => {
 		},
 	);
 
-	it.each(lists)('finds the list of %s in a response with further lists', async (name) => {
+	/** The response itself is the list. */
+	const bare = ['changeOrder.getMany', 'catalog.getCategories', 'webhookSubscription.getMany'];
+	const named = lists.filter((name) => !bare.includes(name));
+	it.each(named)('finds the list of %s in a response with further lists', async (name) => {
 		const documented = await outputOf(service, name);
 		expect(documented.length).toBeGreaterThan(0);
 		service.control.failNext({ brokenResponse: 'extended', times: 9 });
