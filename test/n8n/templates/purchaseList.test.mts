@@ -1,14 +1,15 @@
 /** The example *Accepted proposal to Slack and purchase list*. */
 import { expect, test } from 'vitest';
 import { seed } from '../../../dev/simulator/index.mts';
+import { until } from '../../../dev/testbed/until.mts';
 import { byId, portal } from '../../../dev/testbed/workflowBuilder.mts';
-import { runOnce } from '../handRuns.mts';
-import { anotherDate, linkTo, useExample } from './example.mts';
+import { newRequests, runOnce } from '../handRuns.mts';
+import { anotherDate, linkTo, settingsOf, useExample } from './example.mts';
 
-const { control, messages, run, runUnheard, environment, systems, workflow } = useExample(
+const { control, enter, messages, run, runUnheard, environment, systems, workflow } = useExample(
 	'Accepted proposal to Slack and purchase list',
 );
-const { submitted } = seed.proposals;
+const { submitted, submittedToo } = seed.proposals;
 const start = (proposalId: number) => run('Accepted, Reopened or Declined', { proposalId });
 const rows = () => systems().googleSheets.rows();
 const summary = () => rows().map((row) => [row.Supplier, row.Area, row.Part, row['Unit Cost']]);
@@ -78,4 +79,25 @@ test('writes the list and names the parts without a supplier even if Slack rejec
 	const text = await runUnheard('Accepted, Reopened or Declined', { proposalId });
 	expect(text).toMatch(/\nNo supplier: Custom cabinet$/);
 	expect(summary()).toContainEqual(['', 'Ground floor', 'Custom cabinet', 990]);
+});
+
+test('does nothing without a Slack channel, and retries with the one that was entered since', async () => {
+	const { n8n } = environment();
+	control().accept(submittedToo);
+	const before = [rows().length, messages().length];
+	const requests = newRequests(environment());
+	await enter('Slack Channel ID', '');
+	const input = { proposalId: submittedToo };
+	const stopped = await n8n.runManually(workflow(), 'Accepted, Reopened or Declined', input);
+	expect(stopped.error?.message).toContain('enter Slack Channel ID in this step');
+	expect(requests()).toEqual([]);
+	expect([rows().length, messages().length]).toEqual(before);
+
+	const channel = settingsOf(workflow()).find(({ name }) => name === 'Slack Channel ID')!.value;
+	await enter('Slack Channel ID', channel);
+	// *Retry with currently saved workflow*.
+	await n8n.rest('POST', `/executions/${stopped.id}/retry`, { loadWorkflow: true });
+	const message = await until('the message', () => messages()[before[1]!]);
+	expect(message).toContain(linkTo(submittedToo));
+	expect(rows().length).toBeGreaterThan(before[0]!);
 });
