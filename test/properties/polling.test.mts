@@ -388,8 +388,16 @@ const rows: Array<[string, string, Partial<Reading>, Change[], Step[]]> = [
 	],
 ];
 
-beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
-afterEach(() => void vi.useRealTimers());
+// No response stalls here, and the limits of a million requests would stay in memory for minutes.
+const { timeout } = AbortSignal;
+beforeEach(() => {
+	vi.useFakeTimers({ toFake: ['Date'] });
+	AbortSignal.timeout = () => new AbortController().signal;
+});
+afterEach(() => {
+	vi.useRealTimers();
+	AbortSignal.timeout = timeout;
+});
 
 describe('the polling trigger', () => {
 	it.each(rows)(
