@@ -123,21 +123,31 @@ export class Database {
 		).map(({ name }) => String(name));
 	}
 
-	/** Saves a copy of everything for `restore`, in place of any earlier copy. */
+	/** Saves a copy of everything for `restore`, in place of any earlier copy, and notes what changes. */
 	keep(): void {
+		this.sqlite.exec('CREATE TABLE IF NOT EXISTS temp.changed (name PRIMARY KEY)');
 		for (const table of this.tables()) {
 			this.sqlite.exec(`DROP TABLE IF EXISTS temp.kept_${table}`);
 			this.sqlite.exec(`CREATE TEMP TABLE kept_${table} AS SELECT * FROM main.${table}`);
+			if (table === 'sqlite_sequence') continue;
+			for (const event of ['INSERT', 'UPDATE', 'DELETE'])
+				this.sqlite.exec(
+					`CREATE TEMP TRIGGER IF NOT EXISTS ${event}_${table} AFTER ${event} ON main.${table}
+					BEGIN INSERT OR IGNORE INTO changed VALUES ('${table}'); END`,
+				);
 		}
+		this.run('DELETE FROM changed');
 	}
 
 	restore(): void {
 		this.transaction(() => {
 			this.sqlite.exec('PRAGMA defer_foreign_keys = ON');
-			for (const table of this.tables()) {
+			const changed = this.all('SELECT name FROM changed').map(({ name }) => name);
+			for (const table of [...changed, 'sqlite_sequence']) {
 				this.run(`DELETE FROM main.${table}`);
 				this.run(`INSERT INTO main.${table} SELECT * FROM temp.kept_${table}`);
 			}
+			this.run('DELETE FROM changed');
 		});
 	}
 
