@@ -12,7 +12,7 @@ export const BASE_URLS = {
 	sandbox: 'https://sandbox.api.portal.io',
 } as const;
 
-/** A credential of type `portalIoApi`, checked. */
+/** A checked credential. */
 export interface Account {
 	/** Without a slash at the end. */
 	baseUrl: string;
@@ -104,31 +104,6 @@ function readBaseUrl(credential: ICredentialDataDecryptedObject): string {
 export const isLoopback = (url: string): boolean =>
 	URL.canParse(url) && /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(new URL(url).hostname);
 
-/** The parts of a request that are signed, each header byte for byte; '' for one that is not sent. */
-interface SignedParts {
-	method: string;
-	url: URL;
-	contentType: string;
-	date: string;
-	userKey: string;
-}
-
-/**
- * Returns the signature of a request (docs/dev/portal-api.md#signing). The secret key looks like Base64
- * and is not decoded. `URL` keeps the percent-encoding of the path, and normalizes the rest as n8n does
- * when it sends the request.
- */
-export function sign(
-	{ method, url, contentType, date, userKey }: SignedParts,
-	secretKey: string,
-): string {
-	// Also if a GET has such a header.
-	const signedType = method === 'GET' ? '' : contentType;
-	return createHmac('sha256', Buffer.from(secretKey, 'latin1'))
-		.update(method + url.origin + url.pathname + signedType + date + userKey)
-		.digest('base64');
-}
-
 /** A request in n8n's names, and the older ones of docs/dev/n8n-internals.md#the-http-request-node. */
 export interface OutgoingRequest extends Omit<IHttpRequestOptions, 'url'> {
 	url?: string;
@@ -144,18 +119,16 @@ export interface OutgoingRequest extends Omit<IHttpRequestOptions, 'url'> {
 /** Headers that carry the signature or are part of it: a caller's own values for them are dropped. */
 const OWN_HEADERS = /^(accept|content-type|x-mss-(api-appid|api-userkey|custom-date|signature))$/i;
 
-export type Signer = Pick<Account, 'appKey' | 'baseUrl' | 'secretKey' | 'userApiKey'>;
-
 /**
- * Signs a request, and fixes everything that the signature covers so that nothing can change it
- * afterwards: the absolute URL, the body with its content type, the headers, no redirects. n8n calls
- * it again for the same request after it renewed the user API key, so it replaces and never adds.
+ * Signs a request (docs/dev/portal-api.md#signing), and fixes everything that the signature covers: the
+ * absolute URL, the body with its content type, the headers, no redirects. n8n calls it again for the
+ * same request after it renewed the user API key, so it replaces and never adds.
  *
  * Returns a signed copy, since the HTTP Request node shows the original in the browser. Throws a
  * CredentialError if another host than that of the credential could receive the keys.
  */
 export function signRequest(
-	{ baseUrl, appKey, secretKey, userApiKey: userKey }: Signer,
+	{ baseUrl, appKey, secretKey, userApiKey }: Account,
 	unsigned: OutgoingRequest,
 	now: Date = new Date(),
 ): OutgoingRequest {
@@ -171,14 +144,19 @@ export function signRequest(
 	request.method = method;
 	const contentType = method === 'GET' ? '' : fixBody(request, declaredType);
 	const date = now.toUTCString();
+	// The secret key looks like Base64 and is not decoded. `URL` normalizes the path as n8n does when it
+	// sends the request, and keeps its percent-encoding.
+	const signature = createHmac('sha256', Buffer.from(secretKey, 'latin1'))
+		.update(method + url.origin + url.pathname + contentType + date + userApiKey)
+		.digest('base64');
 	request.headers = {
 		...others,
 		Accept: 'application/json',
 		...(contentType !== '' && { 'Content-Type': contentType }),
 		'X-MSS-API-APPID': appKey,
-		'X-MSS-API-USERKEY': userKey,
+		'X-MSS-API-USERKEY': userApiKey,
 		'X-MSS-CUSTOM-DATE': date,
-		'X-MSS-SIGNATURE': sign({ method, url, contentType, date, userKey }, secretKey),
+		'X-MSS-SIGNATURE': signature,
 	};
 	// The address stays under its name. n8n would resolve `baseURL` once more, so it must not stay.
 	if (request.uri !== undefined && request.url === undefined) request.uri = url.href;

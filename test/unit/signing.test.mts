@@ -1,17 +1,17 @@
 /** A signed request: its signature, and everything that is fixed before it is signed. */
 import { describe, expect, it } from 'vitest';
-import { sign, signRequest, type OutgoingRequest, type Signer } from '../../client/account.ts';
+import { signRequest, type Account, type OutgoingRequest } from '../../client/account.ts';
 import { hmac, vector } from '../vectors/hmac.mts';
 
 const FORM = 'application/x-www-form-urlencoded';
 const DATE = 'Mon, 06 Apr 2026 00:22:19 GMT';
-const account: Signer = {
+const account = {
 	baseUrl: 'https://api.portal.io',
 	appKey: '3F2504E0-4F89-11D3-9A0C-0305E82C3301',
 	secretKey: vector('a GET').key,
 	userApiKey: 'mZ0s1v3nqk8b2C4d6E8f0G1h2J3k4L5m6N7p8Q9r0S0=',
-};
-const signed = (request: OutgoingRequest, signer: Partial<Signer> = {}) =>
+} as Account;
+const signed = (request: OutgoingRequest, signer: Partial<Account> = {}) =>
 	signRequest({ ...account, ...signer }, request, new Date(DATE));
 const post = (request: OutgoingRequest) => signed({ method: 'POST', url: '/public/x', ...request });
 const headersOf = (request: OutgoingRequest) => request.headers as Record<string, unknown>;
@@ -44,8 +44,11 @@ describe('the signature', () => {
 	])('signs %s as openssl does (%s %.60s)', (about, method, url, contentType = '', userKey) => {
 		const { key, result } = vector(about);
 		const date = about.endsWith('another user key') ? 'Mon, 06 Apr 2026 00:30:00 GMT' : DATE;
-		const parts = { method, contentType, date, userKey: userKey ?? account.userApiKey };
-		expect(sign({ ...parts, url: new URL(url, account.baseUrl) }, key)).toBe(result);
+		const { origin } = new URL(url, account.baseUrl);
+		const userApiKey = userKey ?? account.userApiKey;
+		const signer = { ...account, baseUrl: origin, secretKey: key, userApiKey };
+		const request = { method, url, headers: { 'Content-Type': contentType } } as OutgoingRequest;
+		expect(signatureOf(signRequest(signer, request, new Date(date)))).toBe(result);
 	});
 
 	it('uses the bytes of the secret for the signature', () => {
