@@ -22,9 +22,7 @@ const AS_STREAM = {
 	ignoreHttpStatusErrors: true,
 } as const satisfies Partial<IHttpRequestOptions>;
 
-type SendWith = (
-	options: typeof AS_STREAM & { timeout: number; abortSignal: AbortSignal },
-) => Promise<unknown>;
+type Send = (request: IHttpRequestOptions) => Promise<unknown>;
 
 /**
  * Sends a request and judges its response: `data` came from the service, complete. A GET must return
@@ -34,71 +32,65 @@ type SendWith = (
  * next bytes, not even destroying the stream: so all of it races against the limit.
  */
 export async function toOutcome(
-	send: SendWith,
-	method: string,
-	timeoutMs: number,
+	send: Send,
+	request: IHttpRequestOptions,
+	timeout: number,
 ): Promise<Outcome> {
-	const limit = AbortSignal.timeout(timeoutMs);
-	const read = await untilAborted(readResponse(send, timeoutMs, limit), limit);
-	const { contentType = '', ...response }: Read = read ?? { status: '', code: 'ETIMEDOUT' };
-	const { status, data, clockLeadMs } = response;
-	// 206: the service has given up the request.
-	if (!status.startsWith('2') || status === '206') return { failure: response };
-	const unusable = response.unusable ?? findFlaw(data, contentType, method);
-	if (unusable === undefined) return { data, clockLeadMs };
-	const failure = { status: '', code: '', unusable };
-	return { failure: unusable === 'error' ? { ...failure, data } : failure };
+	const limit = AbortSignal.timeout(timeout);
+	const asStream = { ...request, ...AS_STREAM, timeout, abortSignal: limit };
+	const outcome = await untilAborted(readOutcome(send, asStream, limit), limit);
+	return outcome ?? { failure: { status: '', code: 'ETIMEDOUT' } };
 }
 
-/** A response with any status, or the failure of the connection. */
-type Read = Failure & { contentType?: string };
-
-async function readResponse(
-	send: SendWith,
-	timeout: number,
-	abortSignal: AbortSignal,
-): Promise<Read> {
+async function readOutcome(
+	send: Send,
+	request: IHttpRequestOptions,
+	limit: AbortSignal,
+): Promise<Outcome> {
 	try {
-		const response = await send({ ...AS_STREAM, timeout, abortSignal });
-		const { statusCode, headers = {}, body } = response as IN8nHttpFullResponse;
-		const { date, 'retry-after': retryAfter, 'content-type': type } = headers;
-		const lead = Date.parse(String(date)) - Date.now();
+		const { statusCode, headers = {}, body } = (await send(request)) as IN8nHttpFullResponse;
+		const lead = Date.parse(String(headers.date)) - Date.now();
 		const clockLeadMs = Number.isNaN(lead) ? undefined : lead;
-		// No other header is kept: `Location` may repeat the URL of a login, which has the password.
-		const answer = {
-			...{ status: String(statusCode), code: '', contentType: String(type ?? ''), clockLeadMs },
-			retryAfterMs: retryAfter === undefined ? undefined : readRetryAfter(retryAfter, clockLeadMs),
-		};
-		// n8n's evaluation of workflows returns the data itself in place of services.
-		const isStream = typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
-		if (!isStream) return { ...answer, data: body ?? '' };
-		const text = await readText(body as AsyncIterable<Uint8Array>, abortSignal);
-		if (text === undefined) return { ...answer, data: '', unusable: 'large' };
-		return { ...answer, data: jsonParse<unknown>(markUtc(text), { fallbackValue: text }) };
+		const data = await readBody(body, limit);
+		const status = String(statusCode);
+		// 206: the service has given up the request.
+		if (!status.startsWith('2') || status === '206') {
+			// No other header is kept: `Location` may repeat the URL of a login, which has the password.
+			const retryAfterMs = readRetryAfter(headers['retry-after'], clockLeadMs);
+			return { failure: { status, code: '', clockLeadMs, retryAfterMs, data: data ?? '' } };
+		}
+		const unusable = findFlaw(data, String(headers['content-type'] ?? ''), request.method!);
+		if (unusable === undefined) return { data, clockLeadMs };
+		const failure = { status: '', code: '', unusable };
+		return { failure: unusable === 'error' ? { ...failure, data } : failure };
 	} catch (error) {
-		return toFailure(error);
+		return { failure: toFailure(error) };
 	}
 }
 
-async function readText(
-	stream: AsyncIterable<Uint8Array>,
-	limit: AbortSignal,
-): Promise<string | undefined> {
+/** Reads a body as JSON, or as text if it is not JSON; undefined if it is too large. */
+async function readBody(body: unknown, limit: AbortSignal): Promise<unknown> {
+	// n8n's evaluation of workflows returns the data itself in place of services.
+	if (typeof body !== 'object' || body === null || !(Symbol.asyncIterator in body)) {
+		return body ?? '';
+	}
 	const chunks: Uint8Array[] = [];
 	let bytes = 0;
-	for await (const chunk of stream) {
+	for await (const chunk of body as AsyncIterable<Uint8Array>) {
 		bytes += chunk.byteLength;
 		// Leaving the loop destroys the stream, and with it the connection.
 		if (bytes > MAX_RESPONSE_BYTES || limit.aborted) return undefined;
 		chunks.push(chunk);
 	}
-	return Buffer.concat(chunks)
+	const text = Buffer.concat(chunks)
 		.toString()
 		.replace(/^\uFEFF/, '');
+	return jsonParse<unknown>(markUtc(text), { fallbackValue: text });
 }
 
-/** Why a successful response cannot have come from the API; undefined if it can. */
+/** Why a successful response cannot be used; undefined if it can. */
 function findFlaw(data: unknown, contentType: string, method: string): Failure['unusable'] {
+	if (data === undefined) return 'large';
 	if (data === '' || data === null) return method === 'GET' ? 'empty' : undefined;
 	if (typeof data === 'object') {
 		const status = valueUnder(data, 'responseStatus');
@@ -162,19 +154,16 @@ export class ShapeError extends PortalError {
  * throws a ShapeError.
  */
 export function takeList(response: unknown, name: string, count?: string): IDataObject[] {
-	const named = Array.isArray(response) ? response : valueUnder(response, name);
+	let list = Array.isArray(response) ? response : valueUnder(response, name);
 	// If the value under the name is not a list, no other array is the list either.
-	const list = named === undefined ? onlyListIn(response) : named;
+	if (list === undefined && isRecord(response)) {
+		const lists = Object.values(response).filter((value) => Array.isArray(value));
+		if (lists.length === 1) list = lists[0];
+	}
 	if (isRecords(list)) return list;
 	const isEmpty = count !== undefined && valueUnder(response, count) === 0;
 	if (isEmpty && !Array.isArray(list)) return [];
 	throw new ShapeError(`the list '${name}'`, response);
-}
-
-function onlyListIn(response: unknown): unknown {
-	const values: unknown[] = isRecord(response) ? Object.values(response) : [];
-	const lists = values.filter((value) => Array.isArray(value));
-	return lists.length === 1 ? lists[0] : undefined;
 }
 
 export const isRecord = (value: unknown): value is IDataObject =>

@@ -91,15 +91,14 @@ export class Session {
 		const { context, credential, options } = this;
 		// A copy, so that it still holds the key of this request when others have renewed theirs.
 		const data = { ...credential };
+		const decrypted = { id: '', name: '', type: 'portalIoApi', data };
+		const { httpRequestWithAuthentication } = context.helpers;
 		const outcome = await toOutcome(
-			async (more) =>
-				await context.helpers.httpRequestWithAuthentication.call(
-					context,
-					'portalIoApi',
-					{ ...request, ...more },
-					{ credentialsDecrypted: { id: '', name: '', type: 'portalIoApi', data } },
-				),
-			request.method ?? 'GET',
+			async (one) =>
+				await httpRequestWithAuthentication.call(context, 'portalIoApi', one, {
+					credentialsDecrypted: decrypted,
+				}),
+			request,
 			request.timeout ?? options.timeoutMs ?? REQUEST_TIMEOUT_MS,
 		);
 		// n8n has written a key that it got into the copy.

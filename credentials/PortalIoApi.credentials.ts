@@ -199,9 +199,5 @@ const LOGIN_TIMEOUT_MS = 30_000;
 
 async function get(account: Account, url: string, n8n: IHttpRequestHelper): Promise<Outcome> {
 	const request = signRequest(account, { method: 'GET', url }) as IHttpRequestOptions;
-	return await toOutcome(
-		async (options) => await n8n.helpers.httpRequest({ ...request, ...options }),
-		'GET',
-		LOGIN_TIMEOUT_MS,
-	);
+	return await toOutcome(n8n.helpers.httpRequest, request, LOGIN_TIMEOUT_MS);
 }

@@ -12,7 +12,8 @@ import {
 
 const outcomeOf = async (method: string, body: unknown, type?: string, statusCode = 200) => {
 	const headers = type === undefined ? {} : { 'content-type': type };
-	return await toOutcome(async () => ({ statusCode, headers, body }), method, 1000);
+	const request = { method: method as 'GET', url: '/x' };
+	return await toOutcome(async () => ({ statusCode, headers, body }), request, 1000);
 };
 const flaw = (unusable: string, more = {}) => ({
 	failure: { status: '', code: '', unusable, ...more },
