@@ -53,25 +53,21 @@ interface Facts {
 	login?: Answer;
 }
 
-/** What an error says besides its message; the lists have a line in each entry. */
-interface Parts {
-	/** The service's words. */
-	said: string[];
-	/** That the request may have been processed, and whether the step may be run again; '' if not. */
-	doubt: string;
-	/** The changes that were made before the failure, and those that were not. */
-	progress: string[];
-	advice: string[];
-	/** Undefined if no request failed. */
-	facts: Facts | undefined;
-}
+type Parts = Pick<PortalError, 'advice' | 'doubt' | 'facts' | 'progress' | 'said'>;
 
-/** An error in the user's words. nodes/shared/failure.ts converts it to n8n's own error, once. */
-export class PortalError extends UserError implements Parts {
+/**
+ * An error in the user's words; its lists have a line in each entry. nodes/shared/failure.ts converts it
+ * to n8n's own error, once.
+ */
+export class PortalError extends UserError {
+	/** The service's words. */
 	readonly said: string[];
+	/** That the request may have been processed, and whether the step may be run again; '' if not. */
 	readonly doubt: string;
+	/** The changes that were made before the failure, and those that were not. */
 	readonly progress: string[];
 	readonly advice: string[];
+	/** Undefined if no request failed. */
 	readonly facts: Facts | undefined;
 
 	constructor(what: string, parts: Partial<Parts> = {}) {
@@ -93,10 +89,9 @@ export class PortalError extends UserError implements Parts {
 
 	/** A copy with another `what` or `doubt`, and with further lines. */
 	with({ what = this.message, ...more }: Partial<Parts> & { what?: string }): PortalError {
-		const { doubt, facts } = this;
-		const joined = (name: 'advice' | 'progress' | 'said') => [...this[name], ...(more[name] ?? [])];
-		const lines = { said: joined('said'), progress: joined('progress'), advice: joined('advice') };
-		return new PortalError(what, { doubt, facts, ...more, ...lines });
+		const progress = [...this.progress, ...(more.progress ?? [])];
+		const advice = [...this.advice, ...(more.advice ?? [])];
+		return new PortalError(what, { ...this, ...more, progress, advice });
 	}
 }
 
@@ -165,7 +160,7 @@ function refusalOf({ name, message }: Thrown): Failure['refusal'] {
 
 const TRANSIENT_CODES =
 	/^(EAI_AGAIN|ECONN(ABORTED|REFUSED|RESET)|E(HOST|NET)UNREACH|EPIPE|ERR_NETWORK|ETIMEDOUT)$/;
-/** Statuses of gateways between n8n and the service, and of a request that the service gave up (206). */
+/** Of gateways, and of a request that the service gave up (206). */
 const TRANSIENT_STATUSES = /^(206|408|425|429|50[234]|52[0-4])$/;
 
 /** What a failure means for its request. Portal.io documents no rate limits. */
@@ -179,7 +174,6 @@ export function classifyFailure(failure: Failure) {
 		isTransient,
 		/** A creation must then not be repeated. */
 		mayHaveBeenProcessed: failure.wasNotSent !== true && !isRefused,
-		isRateLimited: status === '429',
 		/** Whether the service requires fewer requests. */
 		isThrottled: status === '429' || status === '503',
 		retryAfterMs,

@@ -218,13 +218,12 @@ function describeWait(retryAfterMs = 0): string {
 }
 
 function causeOf(failure: Failure, isLogin: boolean): Cause | undefined {
-	const { isTransient, isRateLimited, retryAfterMs } = classifyFailure(failure);
-	if (failure.refusal !== undefined) return { cause: 'configuration-invalid' };
-	if (isTransient) {
-		const cause = isRateLimited ? 'rate-limited' : 'temporarily-unavailable';
-		return { cause, retryAfterMs };
-	}
-	const isAboutCredential = isLogin ? !failure.status.startsWith('5') : failure.status === '401';
+	const { refusal, status, retryAfterMs } = failure;
+	if (refusal !== undefined) return { cause: 'configuration-invalid' };
+	if (status === '429') return { cause: 'rate-limited', retryAfterMs };
+	if (classifyFailure(failure).isTransient)
+		return { cause: 'temporarily-unavailable', retryAfterMs };
+	const isAboutCredential = isLogin ? !status.startsWith('5') : status === '401';
 	return isAboutCredential ? { cause: 'credential-invalid' } : undefined;
 }
 

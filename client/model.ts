@@ -51,14 +51,10 @@ export const EVENTS = {
 
 export interface Contact {
 	id: number;
-	partyType?: string;
-	contactType?: string;
 	firstName?: string | null;
 	lastName?: string | null;
 	companyName?: string | null;
 	contactEmail?: string | null;
-	contactPhone?: string | null;
-	primaryLocation?: { city?: string | null } | null;
 	lastModifiedDate?: string | null;
 }
 
@@ -83,7 +79,6 @@ export interface AreaOption {
 	clientDescription?: string | null;
 	installerDescription?: string | null;
 	total?: number;
-	totalRecurringService?: number;
 	items: AreaItem[];
 }
 
@@ -139,9 +134,7 @@ export interface PaymentRequest {
 	id: number;
 	status: string;
 	amount?: number | null;
-	dueDate: string;
 	description?: string | null;
-	paymentMethod?: string | null;
 }
 
 /** Planned and not requested yet; due on a date, or at a milestone. */

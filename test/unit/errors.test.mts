@@ -26,7 +26,7 @@ const BROKEN = ['isTransient', 'mayHaveBeenProcessed'];
 describe('a failure', () => {
 	it.each([
 		['400 401 402 403 404 409 413 301 450', []],
-		['429', ['isTransient', 'isRateLimited', 'isThrottled']],
+		['429', ['isTransient', 'isThrottled']],
 		['503', [...BROKEN, 'isThrottled']],
 		['206 408 425 502 504 520 521 522 523 524', BROKEN],
 		['500 501 519 525 599', IN_DOUBT],
