@@ -7,8 +7,7 @@ import type * as resources from '../../nodes/PortalIo/resources/index.ts';
 import type * as requests from '../../nodes/PortalIo/run/run.ts';
 import type * as changes from '../../nodes/PortalIoPollingTrigger/events.ts';
 import type * as events from '../../nodes/PortalIoTrigger/events.ts';
-import type * as shapes from '../../nodes/shared/shape.ts';
-import type { JsonType } from '../../nodes/shared/shape.ts';
+import type { JsonType, Shape } from '../../nodes/shared/shape.ts';
 import { plainReading, recordRequests, type Recorded } from './recordedCall.mts';
 import { exampleOf, type Parameters } from './examples.mts';
 
@@ -17,7 +16,6 @@ export type Declarations = Pick<typeof resources, 'registry'> &
 	Pick<typeof operations, 'sentIds'> &
 	Pick<typeof outputs, 'simplifiedNames'> &
 	Pick<typeof requests, 'requestOptions'> &
-	Pick<typeof shapes, 'typesOf'> &
 	Pick<typeof events, 'outputShape'> &
 	Pick<typeof changes, 'pollEvents'>;
 
@@ -78,7 +76,7 @@ function furtherFields({ simplifiedNames }: Declarations, { output }: Operation)
 }
 
 async function runItem(
-	{ sentIds, simplifiedNames, typesOf }: Declarations,
+	{ sentIds, simplifiedNames }: Declarations,
 	declaration: Operation,
 	example: Parameters,
 	steps: Recorded[],
@@ -95,6 +93,15 @@ async function runItem(
 	);
 	return { [isDeletion ? 'deleted' : 'success']: 'boolean', ...Object.fromEntries(ids) };
 }
+
+/** The types of the fields of an output, by name. */
+export const typesOf = (shape: Shape<never>): Record<string, JsonType> =>
+	Object.fromEntries(
+		Object.entries(shape).map(([name, field]) => [
+			name,
+			typeof field === 'string' ? field : field[0],
+		]),
+	);
 
 /** The fields that can be added to a collection, or that a row has. */
 export function innerFields({ type, options = [] }: INodeProperties): INodeProperties[] {

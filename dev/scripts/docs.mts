@@ -15,7 +15,6 @@ const declarations = {
 	...load('../../dist/nodes/PortalIo/operation/operation.js'),
 	...load('../../dist/nodes/PortalIo/operation/output.js'),
 	...load('../../dist/nodes/PortalIo/run/run.js'),
-	...load('../../dist/nodes/shared/shape.js'),
 	...load('../../dist/nodes/PortalIoTrigger/events.js'),
 	...load('../../dist/nodes/PortalIoPollingTrigger/events.js'),
 } as Declarations;

@@ -6,7 +6,6 @@ import * as requestOptions from '../../nodes/PortalIo/run/run.ts';
 import * as resources from '../../nodes/PortalIo/resources/index.ts';
 import * as operations from '../../nodes/PortalIo/operation/operation.ts';
 import * as outputs from '../../nodes/PortalIo/operation/output.ts';
-import * as shapes from '../../nodes/shared/shape.ts';
 import * as changes from '../../nodes/PortalIoPollingTrigger/events.ts';
 import * as events from '../../nodes/PortalIoTrigger/events.ts';
 import { OWNED_FOLDERS, writtenFiles } from './writtenFiles.mts';
@@ -14,8 +13,7 @@ import { OWNED_FOLDERS, writtenFiles } from './writtenFiles.mts';
 const root = new URL('../../', import.meta.url).pathname;
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
 const declarations = {
-	...{ ...resources, ...operations, ...outputs, ...requestOptions, ...shapes },
-	...{ ...events, ...changes },
+	...{ ...resources, ...operations, ...outputs, ...requestOptions, ...events, ...changes },
 };
 const files = await writtenFiles(declarations, read);
 

@@ -1,6 +1,6 @@
 /** All files that `npm run docs` writes. */
 import type { JsonType } from '../../nodes/shared/shape.ts';
-import { declaredOperations, type Declarations, type Declared } from './declared.mts';
+import { declaredOperations, typesOf, type Declarations, type Declared } from './declared.mts';
 import { operationPages, resourceList } from './operationPages.mts';
 
 /** The JSON Schema of each output, which n8n's editor offers before a node was run. */
@@ -17,7 +17,7 @@ export async function writtenFiles(
 	declarations: Declarations,
 	read: (file: string) => string,
 ): Promise<Map<string, string>> {
-	const { typesOf, outputShape, pollEvents } = declarations;
+	const { outputShape, pollEvents } = declarations;
 	const { node, trigger, pollingTrigger } = schemaFolders;
 	const operations = await declaredOperations(declarations);
 	const pages = operationPages(operations, declarations.requestOptions);

@@ -150,7 +150,9 @@ export async function toItem(
 	const { id } = changed.record;
 	const proposal = settings.fetchesProposal ? ((await reader.read(id)) ?? null) : undefined;
 	const complete = proposal === undefined ? changed : { ...changed, proposal };
-	const json = settings.isSimplified ? simplifyTo(event.shape, complete) : event.full(complete);
+	const json = settings.isSimplified
+		? simplifyTo(event.shape, event.recordOf(complete))
+		: event.full(complete);
 	const error = settings.fetchesProposal ? reader.errors.get(id) : undefined;
 	return { json: error ? { ...json, proposalError: describeFailure(error) } : json };
 }

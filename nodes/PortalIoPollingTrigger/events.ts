@@ -6,12 +6,13 @@ import { contactList, proposalList, type PagedList } from '../../client/pages';
 import { parseTime } from '../../client/response';
 import {
 	changeOrderFields,
+	clientFields,
 	contactShape,
 	proposalFields,
 	proposalShape,
 	type ProposalRecord,
 } from '../shared/records';
-import { shapeOf, type Shape } from '../shared/shape';
+import type { Shape } from '../shared/shape';
 import { checkStatuses, isChosenStatus, isOn, type StatusField } from '../shared/triggerFields';
 import type { Version } from './memory';
 
@@ -60,8 +61,9 @@ export interface PollEvent {
 	fetchesProposal: boolean;
 	/** Whether each change is one of the user that the full proposal names as the last. */
 	namesModifier?: boolean;
-	/** The output with and without *Simplify*. */
-	shape: Shape<ChangedRecord>;
+	/** The fields of `recordOf` are the output with *Simplify*, and `full` is the one without. */
+	shape: Shape;
+	recordOf(changed: ChangedRecord): object;
 	full(changed: ChangedRecord): IDataObject;
 }
 
@@ -83,40 +85,35 @@ const contacts: ModifiedList = {
 };
 
 /** A proposal; in full when it was fetched. The status is the one that the change is about. */
-const proposalOf = ({ record, proposal: fetched }: ChangedRecord): ProposalRecord => {
-	const listed = record as ProposalRecord;
-	return fetched ? { ...fetched, status: listed.status } : listed;
-};
+const recordOf = ({ record, previousStatus, proposal }: ChangedRecord): object => ({
+	...(proposal ?? record),
+	status: record.status,
+	previousStatus,
+});
 
 const parentOf = ({ proposal }: ChangedRecord) => proposal!;
 
-/** A change order. What it does not say of client and salesperson, its proposal does. */
-const changeOrder = shapeOf((changed: ChangedRecord): ProposalRecord => {
+/** A payment or change order. What it does not say of client and salesperson, its proposal does. */
+const childOf = (changed: ChangedRecord): object => {
 	const { dealer, customer, ...one } = changed.record as ProposalRecord;
-	const parent = parentOf(changed);
+	const proposal = parentOf(changed);
 	return {
-		...one,
-		proposalId: parent.id,
-		dealer: dealer ?? parent.dealer,
-		customer: customer ?? parent.customer,
+		...{ ...one, previousStatus: changed.previousStatus, proposal, proposalId: proposal.id },
+		dealer: dealer ?? proposal.dealer,
+		customer: customer ?? proposal.customer,
 	};
-}, changeOrderFields);
+};
 
 const payment: Shape = {
-	id: ['integer', 'record.id'],
-	proposalId: ['integer', 'proposal.id'],
+	id: 'integer',
+	proposalId: 'integer',
 	proposalNumber: ['integer', 'proposal.number'],
 	proposalName: ['string', 'proposal.name'],
-	status: ['string', 'record.status'],
+	status: 'string',
 	previousStatus: 'string',
-	amount: ['number', 'record.amount'],
-	dueDate: ['string', 'record.dueDate'],
-	clientName: [
-		'string',
-		'proposal.customer.companyName',
-		'proposal.customer.firstName + proposal.customer.lastName',
-	],
-	clientEmail: ['string', 'proposal.customer.contactEmail'],
+	amount: 'number',
+	dueDate: 'string',
+	...clientFields,
 };
 
 /** The output without *Simplify*: the record, with the full proposal next to it if it was fetched. */
@@ -135,6 +132,7 @@ const aboutProposals = {
 	keepsOld: false,
 	initialState: null,
 	fetchesProposal: true,
+	recordOf,
 	full: fullRecord,
 };
 
@@ -143,7 +141,7 @@ export const pollEvents: Record<string, PollEvent> = {
 	changeOrderStatusChanged: {
 		...aboutChildren(({ changeOrders }) => changeOrders),
 		statusField: 'statuses',
-		shape: { ...changeOrder, previousStatus: 'string' },
+		shape: { ...changeOrderFields, previousStatus: 'string' },
 	},
 	contactCreatedOrUpdated: {
 		...aboutProposals,
@@ -151,7 +149,7 @@ export const pollEvents: Record<string, PollEvent> = {
 		stateOf: hashOf,
 		changesOf: ({ record, previous }) => (previous.state === hashOf(record) ? [] : [{ record }]),
 		fetchesProposal: false,
-		shape: shapeOf(({ record }) => record, contactShape),
+		shape: contactShape,
 	},
 	paymentStatusChanged: {
 		...aboutChildren(({ paymentRequests }) => paymentRequests),
@@ -163,7 +161,7 @@ export const pollEvents: Record<string, PollEvent> = {
 		lists: proposalsBy('createdDate'),
 		stateOf: () => '',
 		changesOf: ({ record, previous }) => (previous.state === null ? [{ record }] : []),
-		shape: shapeOf(proposalOf, proposalShape),
+		shape: proposalShape,
 	},
 	proposalStatusChanged: {
 		...aboutProposals,
@@ -176,7 +174,7 @@ export const pollEvents: Record<string, PollEvent> = {
 			return isChanged ? [{ record: compared.record, previousStatus }] : [];
 		},
 		statusField: 'statuses',
-		shape: { ...shapeOf(proposalOf, proposalFields), previousStatus: 'string' },
+		shape: { ...proposalFields, previousStatus: 'string' },
 	},
 	proposalUpdated: {
 		...aboutProposals,
@@ -186,7 +184,7 @@ export const pollEvents: Record<string, PollEvent> = {
 			return isNew || previous.state === hashOf(record) ? [] : [{ record }];
 		},
 		namesModifier: true,
-		shape: shapeOf(proposalOf, proposalShape),
+		shape: proposalShape,
 	},
 };
 
@@ -246,8 +244,10 @@ function aboutChildren(childrenOf: (proposal: Proposal) => Child[] | null | unde
 	};
 	const stateOf: PollEvent['stateOf'] = (record) =>
 		Object.fromEntries(listOf(record).map(({ id, status }) => [id, status]));
-	const shared = { ...aboutProposals, keepsOld: true, fetchesProposal: false, full: fullChild };
-	return { ...shared, isDetailed: true, initialState: {}, stateOf, changesOf };
+	return {
+		...{ ...aboutProposals, keepsOld: true, fetchesProposal: false, isDetailed: true },
+		...{ initialState: {}, stateOf, changesOf, recordOf: childOf, full: fullChild },
+	};
 }
 
 /** Whether a child has a status to report. Without known statuses, only a date decides; payments have no date. */

@@ -29,9 +29,13 @@ export type ProposalRecord = Partial<
 	salesPerson?: string | null;
 };
 
-const clientAndSalesperson: Shape = {
+export const clientFields: Shape = {
 	clientName: ['string', 'customer.companyName', 'customer.firstName + customer.lastName'],
 	clientEmail: ['string', 'customer.contactEmail'],
+};
+
+const clientAndSalesperson: Shape = {
+	...clientFields,
 	salesPersonName: [
 		'string',
 		'dealer.salesperson.firstName + dealer.salesperson.lastName',
@@ -53,10 +57,7 @@ export const proposalFields: Shape = {
 /** The ten fields of a proposal that people map most. */
 export const proposalShape: Shape = { ...proposalFields, lastModifiedDate: 'string' };
 
-/**
- * The nine fields of a change order that people map most. Its total is without tax and has
- * different names in a list and in full.
- */
+/** The same for a change order. Its total is without tax, and named differently in a list and in full. */
 export const changeOrderFields: Shape = {
 	id: 'integer',
 	proposalId: 'integer',
@@ -71,6 +72,3 @@ export const changeOrderFields: Shape = {
 		'financialSummary.changeOrderSubtotal',
 	],
 };
-
-/** The ten fields of a change order that people map most. */
-export const changeOrderShape: Shape = { ...changeOrderFields, lastModifiedDate: 'string' };

@@ -14,15 +14,6 @@ type Source<R> = string | ((record: R) => unknown);
  */
 export type Shape<R = object> = Record<string, JsonType | readonly [JsonType, ...Array<Source<R>>]>;
 
-/** The types of the fields, by name. */
-export const typesOf = (shape: Shape<never>): Record<string, JsonType> =>
-	Object.fromEntries(
-		Object.entries(shape).map(([name, field]) => [
-			name,
-			typeof field === 'string' ? field : field[0],
-		]),
-	);
-
 /** Returns exactly the fields of the shape; null if the record has no value. */
 export function simplifyTo<R>(shape: Shape<R>, record: R): IDataObject {
 	const simple: Record<string, unknown> = {};
@@ -54,12 +45,3 @@ function valueAt(record: unknown, source: string): unknown {
 	}
 	return values.length === 1 ? values[0] : values.filter(Boolean).join(' ') || undefined;
 }
-
-/** A shape for something that contains the record. */
-export const shapeOf = <S, R>(recordOf: (source: S) => R, shape: Shape<R>): Shape<S> =>
-	Object.fromEntries(
-		Object.entries(typesOf(shape)).map(([name, type]) => {
-			const own = { [name]: shape[name]! };
-			return [name, [type, (source: S) => simplifyTo(own, recordOf(source))[name]] as const];
-		}),
-	);

@@ -208,6 +208,7 @@ it.each([
 ])('names the people of a change order itself, as far as it has any: %o', (people, name) => {
 	const proposal = { id: 5, number: 1012, name: 'Den', status: 'Accepted' };
 	const changed = { record: { id: 7, status: 'Draft', ...people }, proposal };
-	const output = simplifyTo(pollEvents.changeOrderStatusChanged!.shape, changed);
+	const { shape, recordOf } = pollEvents.changeOrderStatusChanged!;
+	const output = simplifyTo(shape, recordOf(changed));
 	expect(output).toMatchObject({ proposalId: 5, clientName: name, salesPersonName: name });
 });

@@ -1,5 +1,5 @@
 /** The flat fields of records that several operations output: first those that people map most. */
-import { changeOrderShape, proposalShape } from '../../shared/records';
+import { changeOrderFields, proposalShape } from '../../shared/records';
 import type { Shape } from '../../shared/shape';
 import type { Output } from '../operation/output';
 
@@ -42,7 +42,9 @@ export const refreshedOutput: Output = {
 	leftOut,
 };
 
-export const changeOrderOutput: Output = { flat: { ...changeOrderShape, ...further } };
+export const changeOrderOutput: Output = {
+	flat: { ...changeOrderFields, lastModifiedDate: 'string', ...further },
+};
 
 /** Money is per unit, except for the total. */
 export const itemOutput: Output = {
