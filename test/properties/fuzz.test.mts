@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check';
 import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { findOperation } from '../../nodes/PortalIo/resources/index.ts';
 import { requestOptions } from '../../nodes/PortalIo/run/run.ts';
 import { fileService } from '../wire/account.mts';
@@ -165,19 +165,17 @@ async function check(name: string, fields: INodeProperties[], changed: object) {
 	expect(labelsOf(fields), failure!.message).toContain(label);
 }
 
-describe('anything in a field of', () => {
-	it.each(operationNames)(
-		'sends anything in a field of %s as the contract allows, or names the field',
-		async (name) => {
-			const [resource, operation] = name.split('.') as [string, string];
-			const fields = [...findOperation(resource, operation)!.fields, requestOptions];
-			const change = fc
-				.constantFrom(...fields)
-				.chain((field) => valueFor(field).map((value) => ({ [field.name]: value })));
-			await fc.assert(
-				fc.asyncProperty(change, async (changed) => await check(name, fields, changed)),
-				runs(10 * fields.length),
-			);
-		},
-	);
-});
+it.each(operationNames)(
+	'sends anything in a field of %s as the contract allows, or names the field',
+	async (name) => {
+		const [resource, operation] = name.split('.') as [string, string];
+		const fields = [...findOperation(resource, operation)!.fields, requestOptions];
+		const change = fc
+			.constantFrom(...fields)
+			.chain((field) => valueFor(field).map((value) => ({ [field.name]: value })));
+		await fc.assert(
+			fc.asyncProperty(change, async (changed) => await check(name, fields, changed)),
+			runs(10 * fields.length),
+		);
+	},
+);

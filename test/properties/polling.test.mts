@@ -3,7 +3,7 @@
  * changes, polls, failures and restarts. What is expected comes from the model's own bookkeeping.
  */
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { ENGINES, PolledNode, type Engine } from '../unit/polledNode.mts';
 import { ModelService, type Child, type ModelRecord, type Reading } from '../unit/pollingModel.mts';
 import { runs } from './runCount.mts';
@@ -399,27 +399,25 @@ afterEach(() => {
 	AbortSignal.timeout = timeout;
 });
 
-describe('the polling trigger', () => {
-	it.each(rows)(
-		'loses nothing in a sequence that has failed: %s',
-		async (_what, event, how, ...more) => {
-			for (const engine of ENGINES) await play(event, engine, { ...PLAIN, ...how }, ...more);
-		},
-	);
+it.each(rows)(
+	'loses nothing in a sequence that has failed: %s',
+	async (_what, event, how, ...more) => {
+		for (const engine of ENGINES) await play(event, engine, { ...PLAIN, ...how }, ...more);
+	},
+);
 
-	it.each(Object.keys(judges))(
-		'reports each change once and misses none in any sequence: %s',
-		async (event) => {
-			await fc.assert(
-				fc.asyncProperty(
-					fc.constantFrom(...ENGINES),
-					reading,
-					fc.array(change as fc.Arbitrary<Change>, { maxLength: 40 }),
-					fc.array(step as fc.Arbitrary<Step>, { minLength: 1, maxLength: 25 }),
-					async (engine, how, before, steps) => await play(event, engine, how, before, steps),
-				),
-				runs(600),
-			);
-		},
-	);
-});
+it.each(Object.keys(judges))(
+	'reports each change once and misses none in any sequence: %s',
+	async (event) => {
+		await fc.assert(
+			fc.asyncProperty(
+				fc.constantFrom(...ENGINES),
+				reading,
+				fc.array(change as fc.Arbitrary<Change>, { maxLength: 40 }),
+				fc.array(step as fc.Arbitrary<Step>, { minLength: 1, maxLength: 25 }),
+				async (engine, how, before, steps) => await play(event, engine, how, before, steps),
+			),
+			runs(600),
+		);
+	},
+);

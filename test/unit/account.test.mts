@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { readAccount, storedUserApiKey } from '../../client/account.ts';
 
 const credential = {
@@ -13,91 +13,89 @@ const credential = {
 const custom = (baseUrl: string) =>
 	readAccount({ ...credential, environment: 'custom', baseUrl }).baseUrl;
 
-describe('a credential', () => {
-	it('drops the white space around a credential that pasting brings, except in the password', () => {
-		expect(readAccount(credential)).toEqual({
-			baseUrl: 'https://api.portal.io',
-			appKey: 'app-key',
-			secretKey: 'secret-key',
-			username: 'jörg@example.com',
-			password: ' spaces belong to it ',
-			userApiKey: '',
-			fingerprint: expect.stringMatching(/^[\w-]{43}$/),
-			identity: expect.stringMatching(/^[\w-]{43}$/),
-		});
-		const { baseUrl } = readAccount({ ...credential, environment: 'sandbox' });
-		expect(baseUrl).toBe('https://sandbox.api.portal.io');
+it('drops the white space around a credential that pasting brings, except in the password', () => {
+	expect(readAccount(credential)).toEqual({
+		baseUrl: 'https://api.portal.io',
+		appKey: 'app-key',
+		secretKey: 'secret-key',
+		username: 'jörg@example.com',
+		password: ' spaces belong to it ',
+		userApiKey: '',
+		fingerprint: expect.stringMatching(/^[\w-]{43}$/),
+		identity: expect.stringMatching(/^[\w-]{43}$/),
 	});
+	const { baseUrl } = readAccount({ ...credential, environment: 'sandbox' });
+	expect(baseUrl).toBe('https://sandbox.api.portal.io');
+});
 
-	it.each([
-		['other keys', { appKey: 'other', secretKey: 'other' }, true],
-		['another password', { password: 'other' }, true],
-		['the user in capitals', { username: 'Jörg@Example.com' }, true],
-		['another user', { username: 'other@example.com' }, false],
-		['another environment', { environment: 'sandbox' }, false],
-	])('keeps or changes the identity of a credential with %s', (_name, change, isSame) => {
-		const { identity } = readAccount(credential);
-		expect(readAccount({ ...credential, ...change }).identity === identity).toBe(isSame);
-	});
+it.each([
+	['other keys', { appKey: 'other', secretKey: 'other' }, true],
+	['another password', { password: 'other' }, true],
+	['the user in capitals', { username: 'Jörg@Example.com' }, true],
+	['another user', { username: 'other@example.com' }, false],
+	['another environment', { environment: 'sandbox' }, false],
+])('keeps or changes the identity of a credential with %s', (_name, change, isSame) => {
+	const { identity } = readAccount(credential);
+	expect(readAccount({ ...credential, ...change }).identity === identity).toBe(isSame);
+});
 
-	it.each([
-		['https://proxy.example.com/public/portal//', 'https://proxy.example.com/public/portal'],
-		[' https://proxy.example.com:8443\n', 'https://proxy.example.com:8443'],
-		['\u00a0https://proxy.example.com\ufeff', 'https://proxy.example.com'],
-		['http://127.10.20.254:4010/', 'http://127.10.20.254:4010'],
-		['http://localhost:4010', 'http://localhost:4010'],
-		['http://[::1]:4010', 'http://[::1]:4010'],
-		['https://api.portal.io/public/', 'https://api.portal.io'],
-	])('accepts the base URL %s', (given, read) => expect(custom(given)).toBe(read));
+it.each([
+	['https://proxy.example.com/public/portal//', 'https://proxy.example.com/public/portal'],
+	[' https://proxy.example.com:8443\n', 'https://proxy.example.com:8443'],
+	['\u00a0https://proxy.example.com\ufeff', 'https://proxy.example.com'],
+	['http://127.10.20.254:4010/', 'http://127.10.20.254:4010'],
+	['http://localhost:4010', 'http://localhost:4010'],
+	['http://[::1]:4010', 'http://[::1]:4010'],
+	['https://api.portal.io/public/', 'https://api.portal.io'],
+])('accepts the base URL %s', (given, read) => expect(custom(given)).toBe(read));
 
-	it.each([
-		['api.portal.io', 'is not a URL'],
-		['http://localhost.evil.example.com', 'must start with https://'],
-		['http://127.0.0.1.evil.example.com', 'must start with https://'],
-		['http://notlocalhost', 'must start with https://'],
-		['http://1127.0.0.1.example.com', 'must start with https://'],
-		['ftp://127.0.0.1', 'must start with https://'],
-		['https://user@api.portal.io', 'must not contain a user or password'],
-		['https://:pass@api.portal.io', 'must not contain a user or password'],
-		['https://api.portal.io?x=1', "must not contain '?'"],
-		['https://api.portal.io#x', "must not contain '?'"],
-	])("rejects the base URL '%s'", (given, reason) => {
-		const message = expect.stringContaining(`credential ${reason}`);
-		const description = 'Enter a URL such as https://api.portal.io';
-		expect(() => custom(given)).toThrow(expect.objectContaining({ message, description }));
-	});
+it.each([
+	['api.portal.io', 'is not a URL'],
+	['http://localhost.evil.example.com', 'must start with https://'],
+	['http://127.0.0.1.evil.example.com', 'must start with https://'],
+	['http://notlocalhost', 'must start with https://'],
+	['http://1127.0.0.1.example.com', 'must start with https://'],
+	['ftp://127.0.0.1', 'must start with https://'],
+	['https://user@api.portal.io', 'must not contain a user or password'],
+	['https://:pass@api.portal.io', 'must not contain a user or password'],
+	['https://api.portal.io?x=1', "must not contain '?'"],
+	['https://api.portal.io#x', "must not contain '?'"],
+])("rejects the base URL '%s'", (given, reason) => {
+	const message = expect.stringContaining(`credential ${reason}`);
+	const description = 'Enter a URL such as https://api.portal.io';
+	expect(() => custom(given)).toThrow(expect.objectContaining({ message, description }));
+});
 
-	it.each([
-		['environment', 'sandbox'],
-		['appKey', 'another'],
-		['secretKey', 'another'],
-		['username', 'other@example.com'],
-		['password', 'nonsense'],
-	])('ignores a stored user API key once %s was changed', (field, value) => {
-		const account = readAccount(credential);
-		const userApiKey = storedUserApiKey(account, 'the.key=');
-		// As it always was: workflows have it stored.
-		expect(userApiKey).toBe(`${account.fingerprint}.the.key=`);
-		expect(readAccount({ ...credential, userApiKey }).userApiKey).toBe('the.key=');
-		expect(readAccount({ ...credential, userApiKey, [field]: value }).userApiKey).toBe('');
-	});
+it.each([
+	['environment', 'sandbox'],
+	['appKey', 'another'],
+	['secretKey', 'another'],
+	['username', 'other@example.com'],
+	['password', 'nonsense'],
+])('ignores a stored user API key once %s was changed', (field, value) => {
+	const account = readAccount(credential);
+	const userApiKey = storedUserApiKey(account, 'the.key=');
+	// As it always was: workflows have it stored.
+	expect(userApiKey).toBe(`${account.fingerprint}.the.key=`);
+	expect(readAccount({ ...credential, userApiKey }).userApiKey).toBe('the.key=');
+	expect(readAccount({ ...credential, userApiKey, [field]: value }).userApiKey).toBe('');
+});
 
-	it.each([
-		['appKey', 'Application Key'],
-		['secretKey', 'Secret Key'],
-		['username', 'Email'],
-		['password', 'Password'],
-	])('requires %s', (name, label) => {
-		const without = { ...credential, [name]: undefined };
-		expect(() => readAccount({ ...without, hasFixedValues: true })).toThrow(
-			`Fill in the '${label}' of the credential`,
-		);
-		expect(() => readAccount(without)).toThrow(`The '${label}' of the credential has no value`);
-	});
+it.each([
+	['appKey', 'Application Key'],
+	['secretKey', 'Secret Key'],
+	['username', 'Email'],
+	['password', 'Password'],
+])('requires the %s of a credential', (name, label) => {
+	const without = { ...credential, [name]: undefined };
+	expect(() => readAccount({ ...without, hasFixedValues: true })).toThrow(
+		`Fill in the '${label}' of the credential`,
+	);
+	expect(() => readAccount(without)).toThrow(`The '${label}' of the credential has no value`);
+});
 
-	it('rejects a key with characters that no header carries, without showing it', () => {
-		const attempt = () => readAccount({ ...credential, secretKey: 'schl\u00fcssel' });
-		expect(attempt).toThrow("The 'Secret Key' of the credential contains invalid characters");
-		expect(attempt).not.toThrow(/schl/);
-	});
+it('rejects a key with characters that no header carries, without showing it', () => {
+	const attempt = () => readAccount({ ...credential, secretKey: 'schl\u00fcssel' });
+	expect(attempt).toThrow("The 'Secret Key' of the credential contains invalid characters");
+	expect(attempt).not.toThrow(/schl/);
 });

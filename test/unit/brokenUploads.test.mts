@@ -1,6 +1,6 @@
 /** The outcome of a broken upload, by the part that was sent and the response. With other keys: test/wire/upload. */
 import { Readable } from 'node:stream';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { sendUpload, type Upload } from '../../client/upload.ts';
 import { sessionsOver } from './playedSession.mts';
 
@@ -45,53 +45,51 @@ async function uploadOf(chunks: number | 'in memory', answer: unknown, secondChe
 	return { ended, ...seen, percent: Math.floor((100 * seen.sent) / seen.length), session };
 }
 
-describe('an upload that does not go well', () => {
-	it('says how much of a file was sent when the connection broke, and that nothing was stored', async () => {
-		const { ended, percent, checks } = await uploadOf(2, broken);
-		expect(percent).toBeGreaterThan(45);
-		expect(percent).toBeLessThan(75);
-		expect(ended).toMatchObject({
-			message: `The connection to Portal.io broke after about ${percent}% of the file`,
-			description: `Portal.io did not store any content.\n${lost}\nUpload it again.`,
-			doubt: '',
-		});
-		expect(checks).toBe(2);
+it('says how much of a file was sent when the connection broke, and that nothing was stored', async () => {
+	const { ended, percent, checks } = await uploadOf(2, broken);
+	expect(percent).toBeGreaterThan(45);
+	expect(percent).toBeLessThan(75);
+	expect(ended).toMatchObject({
+		message: `The connection to Portal.io broke after about ${percent}% of the file`,
+		description: `Portal.io did not store any content.\n${lost}\nUpload it again.`,
+		doubt: '',
 	});
+	expect(checks).toBe(2);
+});
 
-	it('pauses the requests of the account when a rate limit rejects an upload', async () => {
-		const limited = { statusCode: 429, headers: { 'retry-after': '121' }, body: '' };
-		const { session } = await uploadOf(4, limited);
-		expect(await session.state.waitForSlot()).toBeGreaterThan(120_000);
-	});
+it('pauses the requests of the account when a rate limit rejects an upload', async () => {
+	const limited = { statusCode: 429, headers: { 'retry-after': '121' }, body: '' };
+	const { session } = await uploadOf(4, limited);
+	expect(await session.state.waitForSlot()).toBeGreaterThan(120_000);
+});
 
-	it('says why the check after a broken connection fails, and sends nothing more', async () => {
-		const { ended } = await uploadOf(2, broken, new Error('The proposal is gone'));
-		expect(ended).toMatchObject({
-			description: `Portal.io did not store any content.\nA check right afterward failed: The proposal is gone.\n${lost}\nUpload it again.`,
-		});
+it('says why the check after a broken connection fails, and sends nothing more', async () => {
+	const { ended } = await uploadOf(2, broken, new Error('The proposal is gone'));
+	expect(ended).toMatchObject({
+		description: `Portal.io did not store any content.\nA check right afterward failed: The proposal is gone.\n${lost}\nUpload it again.`,
 	});
+});
 
-	it.each([
-		['the whole file', 4, 'Portal.io did not respond after the whole file was sent'],
-		['a file in memory', 'in memory', 'The connection to Portal.io broke during the upload'],
-	] as const)('says to look after %s, without a check', async (_what, chunks, message) => {
-		const { ended, checks } = await uploadOf(chunks, broken);
-		expect(ended).toMatchObject({ message, description: `${doubt}\n${lost}`, doubt });
-		expect(checks).toBe(1);
-	});
+it.each([
+	['the whole file', 4, 'Portal.io did not respond after the whole file was sent'],
+	['a file in memory', 'in memory', 'The connection to Portal.io broke during the upload'],
+] as const)('says to look after %s, without a check', async (_what, chunks, message) => {
+	const { ended, checks } = await uploadOf(chunks, broken);
+	expect(ended).toMatchObject({ message, description: `${doubt}\n${lost}`, doubt });
+	expect(checks).toBe(1);
+});
 
-	it('says that nothing was sent when the connection broke before', async () => {
-		const { ended } = await uploadOf(0, broken);
-		expect(ended).toMatchObject({ message: 'Portal.io cannot be reached', description: lost });
-	});
+it('says that nothing was sent when the connection broke before', async () => {
+	const { ended } = await uploadOf(0, broken);
+	expect(ended).toMatchObject({ message: 'Portal.io cannot be reached', description: lost });
+});
 
-	it('rejects a success that came before the whole file was sent', async () => {
-		const response = { statusCode: 200, headers: {}, body: { id: 1 } };
-		const { ended, percent, checks } = await uploadOf(3, response);
-		expect(ended).toMatchObject({
-			message: 'Unexpected response: it came before the whole file was sent',
-			description: `${doubt}\nAbout ${percent}% was sent.`,
-		});
-		expect(checks).toBe(1);
+it('rejects a success that came before the whole file was sent', async () => {
+	const response = { statusCode: 200, headers: {}, body: { id: 1 } };
+	const { ended, percent, checks } = await uploadOf(3, response);
+	expect(ended).toMatchObject({
+		message: 'Unexpected response: it came before the whole file was sent',
+		description: `${doubt}\nAbout ${percent}% was sent.`,
 	});
+	expect(checks).toBe(1);
 });

@@ -1,5 +1,5 @@
 /** Which changes make a copy like its source. The proposals are made by hand. */
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { AreaItem, Proposal } from '../../client/model.ts';
 import { pairItems, STAGES } from '../../nodes/PortalIo/resources/proposal/copyPlan.ts';
 
@@ -19,52 +19,50 @@ const planValues = (original: object, copy: object) =>
 		proposalWith(42, copy),
 	);
 
-describe('the items of a copy', () => {
-	it.each<[string, AreaItem[], AreaItem[], string]>([
-		['equal ones in their order', [item(1), item(2), item(3)], [item(12), item(11)], '1-11 2-12'],
-		['none of another type', [item(1)], [item(11, { itemType: 'Labor' })], ''],
-		['none of another catalog item', [item(1)], [nested(11)], ''],
-		['none that is nested', [item(1)], [item(11, { parentId: 10 })], ''],
-		[
-			'nested ones under the parent that stands for theirs',
-			[item(1), item(2), nested(3, 2), nested(4, 1)],
-			[item(11), item(12, { parentId: null }), nested(13, 12), nested(14, 11)],
-			'1-11 2-12 3-13 4-14',
-		],
-		['no nested one with another', [item(1), nested(2, 1)], [item(11), nested(12)], '1-11'],
-	])('pairs the items of a copy: %s', (_, originals, copies, expected) => {
-		const pairs = [...pairItems(originals, copies)].map(([id, copy]) => `${id}-${copy.id}`);
-		expect(pairs.toSorted().join(' ')).toBe(expected);
-	});
+it.each<[string, AreaItem[], AreaItem[], string]>([
+	['equal ones in their order', [item(1), item(2), item(3)], [item(12), item(11)], '1-11 2-12'],
+	['none of another type', [item(1)], [item(11, { itemType: 'Labor' })], ''],
+	['none of another catalog item', [item(1)], [nested(11)], ''],
+	['none that is nested', [item(1)], [item(11, { parentId: 10 })], ''],
+	[
+		'nested ones under the parent that stands for theirs',
+		[item(1), item(2), nested(3, 2), nested(4, 1)],
+		[item(11), item(12, { parentId: null }), nested(13, 12), nested(14, 11)],
+		'1-11 2-12 3-13 4-14',
+	],
+	['no nested one with another', [item(1), nested(2, 1)], [item(11), nested(12)], '1-11'],
+])('pairs the items of a copy: %s', (_, originals, copies, expected) => {
+	const pairs = [...pairItems(originals, copies)].map(([id, copy]) => `${id}-${copy.id}`);
+	expect(pairs.toSorted().join(' ')).toBe(expected);
+});
 
-	it.each<[object, object, ...[part: string, form: object][]]>([
-		[{ sellPrice: 1799.004 }, { sellPrice: 1799 }],
-		[{ sellPrice: 1799.006 }, { sellPrice: 1799 }, ['sellprice', { SellPrice: 1799.006 }]],
-		[{ quantity: 2.00001 }, { quantity: 2 }],
-		// A new MSRP may change the price, which is therefore sent after it.
-		[
-			{ sellPrice: 9, msrp: 10, quantity: 2 },
-			{ sellPrice: 8, msrp: 9 },
-			['qty', { Quantity: 2, Qty: 2 }],
-			['msrp', { Msrp: 10 }],
-			['sellprice', { SellPrice: 9 }],
-		],
-		[{ msrp: null }, { msrp: 8, sellPrice: 7, cost: 6, clientNote: null }],
-		[{ cost: 5 }, { cost: 6 }],
-		[
-			{ total: { isCombinedPrice: true } },
-			{},
-			['combineprice', { IsCombinedPrice: true, CombinePrice: true }],
-		],
-		[{}, { isTaxExempt: true }, ['taxexempt', { IsTaxExempt: false, TaxExempt: false }]],
-		[{ clientNote: null }, { clientNote: 'Old' }, ['note', { ClientNote: '', Note: '' }]],
-		[{ clientNote: 'Ku\u0308che \ud83d' }, { clientNote: 'K\u00fcche \ufffd ' }],
-	])('gives the items of a copy the values of %j instead of %j', (original, copy, ...expected) => {
-		const changes = planValues({ items: [item(1, original)] }, { items: [item(11, copy)] });
-		expect(changes.map(({ request: { path, form } }) => [path, form])).toEqual(
-			expected.map(([part, form]) => [`/public/proposals/42/items/11/${part}`, form]),
-		);
-	});
+it.each<[object, object, ...[part: string, form: object][]]>([
+	[{ sellPrice: 1799.004 }, { sellPrice: 1799 }],
+	[{ sellPrice: 1799.006 }, { sellPrice: 1799 }, ['sellprice', { SellPrice: 1799.006 }]],
+	[{ quantity: 2.00001 }, { quantity: 2 }],
+	// A new MSRP may change the price, which is therefore sent after it.
+	[
+		{ sellPrice: 9, msrp: 10, quantity: 2 },
+		{ sellPrice: 8, msrp: 9 },
+		['qty', { Quantity: 2, Qty: 2 }],
+		['msrp', { Msrp: 10 }],
+		['sellprice', { SellPrice: 9 }],
+	],
+	[{ msrp: null }, { msrp: 8, sellPrice: 7, cost: 6, clientNote: null }],
+	[{ cost: 5 }, { cost: 6 }],
+	[
+		{ total: { isCombinedPrice: true } },
+		{},
+		['combineprice', { IsCombinedPrice: true, CombinePrice: true }],
+	],
+	[{}, { isTaxExempt: true }, ['taxexempt', { IsTaxExempt: false, TaxExempt: false }]],
+	[{ clientNote: null }, { clientNote: 'Old' }, ['note', { ClientNote: '', Note: '' }]],
+	[{ clientNote: 'Ku\u0308che \ud83d' }, { clientNote: 'K\u00fcche \ufffd ' }],
+])('gives the items of a copy the values of %j instead of %j', (original, copy, ...expected) => {
+	const changes = planValues({ items: [item(1, original)] }, { items: [item(11, copy)] });
+	expect(changes.map(({ request: { path, form } }) => [path, form])).toEqual(
+		expected.map(([part, form]) => [`/public/proposals/42/items/11/${part}`, form]),
+	);
 });
 
 it('distinguishes values that Portal.io may reformat from those that it may not', () => {

@@ -2,7 +2,7 @@
  * One delivery to the webhook trigger: it starts the workflow, is acknowledged, or is refused. Any order
  * of attempts is in test/properties, and n8n's own responses are in test/n8n.
  */
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import {
 	mergeKeys,
 	openMemory,
@@ -15,132 +15,131 @@ import { event, NOW, remembered, subscription, Trigger, TYPE } from './receiving
 beforeEach(() => void vi.useFakeTimers({ now: NOW * 1000, toFake: ['Date', 'setTimeout'] }));
 afterEach(() => void vi.useRealTimers());
 
-describe('a repeated delivery', () => {
-	it.each([['evt_1'], ['5'], [5], [0], [-1.5], ['9007199254740993']])(
-		'recognizes a repeated delivery by its ID alone: %j',
-		async (id) => {
-			const trigger = new Trigger();
-			expect(await trigger.take(event({ id }))).toBe(true);
-			expect(await trigger.take(event({ id, created: 'later', data: {} }))).toBe(false);
-			expect(await trigger.take(event({ id: String(id) }))).toBe(false);
-			expect(await trigger.take(event({ id: 6 }))).toBe(true);
-		},
-	);
-
-	it('recognizes a repeated delivery by a numeric ID that JavaScript cannot represent', async () => {
+it.each([['evt_1'], ['5'], [5], [0], [-1.5], ['9007199254740993']])(
+	'recognizes a repeated delivery by its ID alone: %j',
+	async (id) => {
 		const trigger = new Trigger();
-		const body = (id: string, created: string) =>
-			event({ created }).replace('"evt_1"', id).replace(':', ' : ');
-		expect(await trigger.take(body('9007199254740993', ''))).toBe(true);
-		expect(await trigger.take(body('9007199254740992', ''))).toBe(true);
-		expect(await trigger.take(body('9007199254740993', 'later'))).toBe(false);
-	});
+		expect(await trigger.take(event({ id }))).toBe(true);
+		expect(await trigger.take(event({ id, created: 'later', data: {} }))).toBe(false);
+		expect(await trigger.take(event({ id: String(id) }))).toBe(false);
+		expect(await trigger.take(event({ id: 6 }))).toBe(true);
+	},
+);
 
-	it.each([[undefined], [''], [{}]])(
-		'recognizes a repeated delivery by all of its bytes with the ID %j',
-		async (id) => {
-			const trigger = new Trigger();
-			expect(await trigger.take(event({ id }))).toBe(true);
-			expect(await trigger.take(event({ id, created: 'later' }))).toBe(true);
-			expect(await trigger.take(event({ id }))).toBe(false);
-		},
-	);
-
-	it('recognizes a repeated delivery at its own address and node alone', async () => {
-		const nodes = new Map();
-		const take = async (changes: Partial<Trigger>) => await new Trigger(changes, nodes).take();
-		expect(await take({})).toBe(true);
-		expect(await take({})).toBe(false);
-		expect(await take({ nodeId: 'another' })).toBe(true);
-		expect(await take({ url: 'https://n8n.example.com/webhook/2/webhook' })).toBe(true);
-	});
-
-	it('shows a repeated delivery in each test run, and remembers none', async () => {
-		const trigger = new Trigger({ mode: 'manual' });
-		expect(await trigger.take()).toBe(true);
-		expect(await trigger.take()).toBe(true);
-		await vi.runAllTimersAsync();
-		expect(trigger.memory).toEqual(remembered(subscription(1, 'ours')));
-	});
-
-	it.each([
-		[199, 'starts'],
-		[200, 'does not start'],
-		[299, 'does not start'],
-		[300, 'starts'],
-	])(
-		'makes a repeated event wait for the answer to the earlier attempt, and after %i %s the workflow',
-		async (status, does) => {
-			const nodes: KnownNodes = new Map();
-			const begin = (response = new ResponseStandIn()) => {
-				const received = { isStarted: undefined as boolean | undefined };
-				const outcome = new Trigger({}, nodes)
-					.call(event(), response)
-					.then(({ workflowData }) => (received.isStarted = workflowData !== undefined));
-				return { response, received, outcome };
-			};
-			const first = begin();
-			expect(await first.outcome).toBe(true);
-			const second = begin();
-			await vi.advanceTimersByTimeAsync(100);
-			expect(second.received.isStarted).toBeUndefined();
-			first.response.status(status).end();
-			await vi.advanceTimersByTimeAsync(100);
-			expect(await second.outcome).toBe(does === 'starts');
-			second.response.status(200).end();
-			expect(await begin().outcome).toBe(false);
-		},
-	);
+it('recognizes a repeated delivery by a numeric ID that JavaScript cannot represent', async () => {
+	const trigger = new Trigger();
+	const body = (id: string, created: string) =>
+		event({ created }).replace('"evt_1"', id).replace(':', ' : ');
+	expect(await trigger.take(body('9007199254740993', ''))).toBe(true);
+	expect(await trigger.take(body('9007199254740992', ''))).toBe(true);
+	expect(await trigger.take(body('9007199254740993', 'later'))).toBe(false);
 });
 
-describe('the remembered deliveries', () => {
-	/** The keys of deliveries in their order, as they are stored. */
-	const keys = (...numbers: number[]) =>
-		numbers.map((one) => `k${String(one).padStart(7, '0')} `).join('');
-	const all = (first: number, last: number) =>
-		keys(...Array.from({ length: last - first + 1 }, (_, index) => first + index));
+it.each([[undefined], [''], [{}]])(
+	'recognizes a repeated delivery by all of its bytes with the ID %j',
+	async (id) => {
+		const trigger = new Trigger();
+		expect(await trigger.take(event({ id }))).toBe(true);
+		expect(await trigger.take(event({ id, created: 'later' }))).toBe(true);
+		expect(await trigger.take(event({ id }))).toBe(false);
+	},
+);
 
-	it.each([
-		['nothing with nothing', '', '', ''],
-		['what the process took', keys(1, 2), keys(1, 2, 3), keys(1, 2, 3)],
-		['what another process took', keys(1, 2), keys(1, 3), keys(1, 2, 3)],
-		['what only another process took', keys(1, 2), keys(3, 4), keys(1, 2, 3, 4)],
-		['what came before the process began', keys(1, 2), keys(2, 3), keys(1, 2, 3)],
-		['what the process did not take', keys(1, 2), '', keys(1, 2)],
-		['less than before, restored by a slow delivery', '', keys(1, 2), keys(1, 2)],
-		['a restored state that began with it', all(1, 2000), all(1001, 3000), all(1001, 3000)],
-		['one that has others', keys(7) + all(2, 2000), all(1001, 3000), all(1001, 3000)],
-	])('merges %s, each key once and the latest last', (_what, stored, known, merged) => {
+it('recognizes a repeated delivery at its own address and node alone', async () => {
+	const nodes = new Map();
+	const take = async (changes: Partial<Trigger>) => await new Trigger(changes, nodes).take();
+	expect(await take({})).toBe(true);
+	expect(await take({})).toBe(false);
+	expect(await take({ nodeId: 'another' })).toBe(true);
+	expect(await take({ url: 'https://n8n.example.com/webhook/2/webhook' })).toBe(true);
+});
+
+it('shows a repeated delivery in each test run, and remembers none', async () => {
+	const trigger = new Trigger({ mode: 'manual' });
+	expect(await trigger.take()).toBe(true);
+	expect(await trigger.take()).toBe(true);
+	await vi.runAllTimersAsync();
+	expect(trigger.memory).toEqual(remembered(subscription(1, 'ours')));
+});
+
+it.each([
+	[199, 'starts'],
+	[200, 'does not start'],
+	[299, 'does not start'],
+	[300, 'starts'],
+])(
+	'makes a repeated event wait for the answer to the earlier attempt, and after %i %s the workflow',
+	async (status, does) => {
+		const nodes: KnownNodes = new Map();
+		const begin = (response = new ResponseStandIn()) => {
+			const received = { isStarted: undefined as boolean | undefined };
+			const outcome = new Trigger({}, nodes)
+				.call(event(), response)
+				.then(({ workflowData }) => (received.isStarted = workflowData !== undefined));
+			return { response, received, outcome };
+		};
+		const first = begin();
+		expect(await first.outcome).toBe(true);
+		const second = begin();
+		await vi.advanceTimersByTimeAsync(100);
+		expect(second.received.isStarted).toBeUndefined();
+		first.response.status(status).end();
+		await vi.advanceTimersByTimeAsync(100);
+		expect(await second.outcome).toBe(does === 'starts');
+		second.response.status(200).end();
+		expect(await begin().outcome).toBe(false);
+	},
+);
+
+/** The keys of deliveries in their order, as they are stored. */
+const keys = (...numbers: number[]) =>
+	numbers.map((one) => `k${String(one).padStart(7, '0')} `).join('');
+const all = (first: number, last: number) =>
+	keys(...Array.from({ length: last - first + 1 }, (_, index) => first + index));
+
+it.each([
+	['nothing with nothing', '', '', ''],
+	['what the process took', keys(1, 2), keys(1, 2, 3), keys(1, 2, 3)],
+	['what another process took', keys(1, 2), keys(1, 3), keys(1, 2, 3)],
+	['what only another process took', keys(1, 2), keys(3, 4), keys(1, 2, 3, 4)],
+	['what came before the process began', keys(1, 2), keys(2, 3), keys(1, 2, 3)],
+	['what the process did not take', keys(1, 2), '', keys(1, 2)],
+	['less than before, restored by a slow delivery', '', keys(1, 2), keys(1, 2)],
+	['a restored state that began with it', all(1, 2000), all(1001, 3000), all(1001, 3000)],
+	['one that has others', keys(7) + all(2, 2000), all(1001, 3000), all(1001, 3000)],
+])(
+	'merges the keys of deliveries, each once and the latest last: %s',
+	(_what, stored, known, merged) => {
 		expect(mergeKeys(stored, known)).toBe(merged);
-	});
+	},
+);
 
-	it('remembers the latest 2,000 deliveries in less than 20 kB', async () => {
-		const trigger = new Trigger();
-		trigger.memory.taken = all(1, 10_000);
-		await trigger.take();
-		// The second one saves that the first was taken.
-		await trigger.take(event({ id: 'evt_2' }));
-		expect(trigger.memory.taken).toBe(`${all(8002, 10_000)}fU5adurm `);
-		expect(trigger.memory.taken!.length).toBeLessThan(20_000);
-	});
+it('remembers the latest 2,000 deliveries in less than 20 kB', async () => {
+	const trigger = new Trigger();
+	trigger.memory.taken = all(1, 10_000);
+	await trigger.take();
+	// The second one saves that the first was taken.
+	await trigger.take(event({ id: 'evt_2' }));
+	expect(trigger.memory.taken).toBe(`${all(8002, 10_000)}fU5adurm `);
+	expect(trigger.memory.taken!.length).toBeLessThan(20_000);
+});
 
-	it('writes the static data once more when n8n has begun to store the execution, and nothing if there is nothing to add', async () => {
-		const trigger = new Trigger();
-		await trigger.take();
-		await vi.runAllTimersAsync();
-		expect(trigger.memory).not.toHaveProperty('taken');
-		const saves: unknown[] = [];
-		trigger.memory = new Proxy(trigger.memory, {
-			set: (target, name, value) => {
-				if (name === 'taken') saves.push(value);
-				return Reflect.set(target, name, value);
-			},
-		});
-		expect(await trigger.take(event({ id: 'evt_2' }))).toBe(true);
-		expect(saves).toEqual(['fU5adurm ']);
-		await vi.runAllTimersAsync();
-		expect(saves).toEqual(['fU5adurm ', 'fU5adurm ']);
+it('writes the static data once more when n8n has begun to store the execution, and nothing if there is nothing to add', async () => {
+	const trigger = new Trigger();
+	await trigger.take();
+	await vi.runAllTimersAsync();
+	expect(trigger.memory).not.toHaveProperty('taken');
+	const saves: unknown[] = [];
+	trigger.memory = new Proxy(trigger.memory, {
+		set: (target, name, value) => {
+			if (name === 'taken') saves.push(value);
+			return Reflect.set(target, name, value);
+		},
 	});
+	expect(await trigger.take(event({ id: 'evt_2' }))).toBe(true);
+	expect(saves).toEqual(['fU5adurm ']);
+	await vi.runAllTimersAsync();
+	expect(saves).toEqual(['fU5adurm ', 'fU5adurm ']);
 });
 
 it.each<[number, string, string, object]>([
@@ -158,82 +157,78 @@ it.each<[number, string, string, object]>([
 	},
 );
 
-describe('the raw body', () => {
-	/** A request whose body nobody has read yet. */
-	const unread = (body: string) => ({
-		rawBody: undefined as Buffer | undefined,
-		async readRawBody(this: { rawBody: Buffer | undefined }) {
-			this.rawBody = Buffer.from(body);
-		},
-	});
-
-	it('reads the raw body where n8n has not read it, and only there', async () => {
-		expect(await new Trigger().take(event(), { request: unread(event()) })).toBe(true);
-		const readRawBody = vi.fn(async () => await Promise.reject(new Error('aborted')));
-		expect(await new Trigger().take(event(), { request: { readRawBody } })).toBe(true);
-		expect(readRawBody).not.toHaveBeenCalled();
-		const request = { rawBody: undefined, readRawBody };
-		expect(await new Trigger().take(event(), { request })).toBe(401);
-	});
-
-	it('verifies the raw body as it is, and not as n8n has parsed it', async () => {
-		const spaced = event().replaceAll(':', ' : ');
-		const body = JSON.parse(event());
-		expect(await new Trigger().take(spaced, { request: { body } })).toBe(true);
-		expect(await new Trigger().take(event(), { request: { ...unread(spaced), body } })).toBe(401);
-	});
+/** A request whose body nobody has read yet. */
+const unread = (body: string) => ({
+	rawBody: undefined as Buffer | undefined,
+	async readRawBody(this: { rawBody: Buffer | undefined }) {
+		this.rawBody = Buffer.from(body);
+	},
 });
 
-describe('the memory of the subscriptions', () => {
-	const ours = subscription(1, 'ours');
-	it.each<[string, object]>([
-		['nothing', {}],
-		['the format of another version', { format: 2, subscriptions: ours }],
-		['no subscriptions', { format: 1, subscriptions: null }],
-		['a subscription without its secret', remembered({ [TYPE]: { subscriptionId: 1 } })],
-		['a subscription with an empty secret', remembered(subscription(1, ''))],
-	])(
-		'refuses deliveries when the memory holds %s, and the log says what to do',
-		async (_what, memory) => {
-			const trigger = new Trigger({ memory: memory as never });
-			expect(await trigger.take(event(), { secret: 'undefined' })).toBe(401);
-			expect(await trigger.take()).toBe(401);
-			expect(trigger.log[1]).toBe(
-				'Portal.io Trigger: delivery rejected: wrong signature, and this workflow has no stored subscription: unpublish it and publish it again',
-			);
-		},
-	);
+it('reads the raw body where n8n has not read it, and only there', async () => {
+	expect(await new Trigger().take(event(), { request: unread(event()) })).toBe(true);
+	const readRawBody = vi.fn(async () => await Promise.reject(new Error('aborted')));
+	expect(await new Trigger().take(event(), { request: { readRawBody } })).toBe(true);
+	expect(readRawBody).not.toHaveBeenCalled();
+	const request = { rawBody: undefined, readRawBody };
+	expect(await new Trigger().take(event(), { request })).toBe(401);
+});
 
-	/** A process that has published the trigger, whose static data a slow delivery then restored. */
-	const published = () => {
-		const nodes = new Map();
-		const trigger = new Trigger({}, nodes);
-		const subscriptions = subscription(2, 'new');
-		remember(openMemory(trigger.context(), nodes), { owner: 'us', account: 'ours', subscriptions });
-		return { nodes, outdated: new Trigger({}, nodes), current: trigger.memory };
-	};
+it('verifies the raw body as it is, and not as n8n has parsed it', async () => {
+	const spaced = event().replaceAll(':', ' : ');
+	const body = JSON.parse(event());
+	expect(await new Trigger().take(spaced, { request: { body } })).toBe(true);
+	expect(await new Trigger().take(event(), { request: { ...unread(spaced), body } })).toBe(401);
+});
 
-	it('replaces outdated static data by what the process knows', async () => {
-		const { outdated, current } = published();
-		expect(await outdated.take(event(), { secret: 'new' })).toBe(true);
-		expect(outdated.memory).toMatchObject(current);
-		expect(outdated.log).toEqual([]);
-	});
+const ours = subscription(1, 'ours');
+it.each<[string, object]>([
+	['nothing', {}],
+	['the format of another version', { format: 2, subscriptions: ours }],
+	['no subscriptions', { format: 1, subscriptions: null }],
+	['a subscription without its secret', remembered({ [TYPE]: { subscriptionId: 1 } })],
+	['a subscription with an empty secret', remembered(subscription(1, ''))],
+])(
+	'refuses deliveries when the memory holds %s, and the log says what to do',
+	async (_what, memory) => {
+		const trigger = new Trigger({ memory: memory as never });
+		expect(await trigger.take(event(), { secret: 'undefined' })).toBe(401);
+		expect(await trigger.take()).toBe(401);
+		expect(trigger.log[1]).toBe(
+			'Portal.io Trigger: delivery rejected: wrong signature, and this workflow has no stored subscription: unpublish it and publish it again',
+		);
+	},
+);
 
-	it('uses newer static data of another process', async () => {
-		const { nodes } = published();
-		const memory = { ...remembered(subscription(3, 'newer')), subscribedAt: NOW * 1000 + 1 };
-		const elsewhere = new Trigger({ memory }, nodes);
-		expect(await elsewhere.take(event(), { secret: 'newer' })).toBe(true);
-		expect(await elsewhere.take(event(), { secret: 'new' })).toBe(401);
-	});
+/** A process that has published the trigger, whose static data a slow delivery then restored. */
+const published = () => {
+	const nodes = new Map();
+	const trigger = new Trigger({}, nodes);
+	const subscriptions = subscription(2, 'new');
+	remember(openMemory(trigger.context(), nodes), { owner: 'us', account: 'ours', subscriptions });
+	return { nodes, outdated: new Trigger({}, nodes), current: trigger.memory };
+};
 
-	it('uses the static data of a test run in the editor, not those of the process', async () => {
-		const { nodes } = published();
-		const testing = new Trigger({ mode: 'manual' }, nodes);
-		expect(await testing.take(event(), { secret: 'new' })).toBe(401);
-		expect(await testing.take()).toBe(true);
-	});
+it('replaces outdated static data by what the process knows', async () => {
+	const { outdated, current } = published();
+	expect(await outdated.take(event(), { secret: 'new' })).toBe(true);
+	expect(outdated.memory).toMatchObject(current);
+	expect(outdated.log).toEqual([]);
+});
+
+it('uses newer static data of another process', async () => {
+	const { nodes } = published();
+	const memory = { ...remembered(subscription(3, 'newer')), subscribedAt: NOW * 1000 + 1 };
+	const elsewhere = new Trigger({ memory }, nodes);
+	expect(await elsewhere.take(event(), { secret: 'newer' })).toBe(true);
+	expect(await elsewhere.take(event(), { secret: 'new' })).toBe(401);
+});
+
+it('uses the static data of a test run in the editor, not those of the process', async () => {
+	const { nodes } = published();
+	const testing = new Trigger({ mode: 'manual' }, nodes);
+	expect(await testing.take(event(), { secret: 'new' })).toBe(401);
+	expect(await testing.take()).toBe(true);
 });
 
 it.each([

@@ -3,7 +3,7 @@
  * test/properties/forgeries.
  */
 import { timingSafeEqual } from 'node:crypto';
-import { describe, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import type { Delivery } from '../../nodes/PortalIoTrigger/signature.ts';
 import { hmac, vector } from '../vectors/hmac.mts';
 
@@ -32,79 +32,71 @@ const check = (changes: Partial<Delivery>) => {
 	return 'refusal' in verdict ? verdict.refusal : undefined;
 };
 
-describe('a delivery', () => {
-	it.each([
-		'a delivery',
-		'a delivery with an empty body',
-		'a delivery in many scripts',
-		'a delivery of several lines',
-		'a delivery of a megabyte',
-		'a delivery under a secret beyond ASCII',
-	])('accepts a delivery with the digest of openssl: %s', (about) => {
-		const { key: secret, result, message: text } = vector(about);
-		const delivery = { header: `t=${sentAt},v1=${result}`, body: bodyOf(text) };
-		expect(check({ ...delivery, subscriptions: having(secret) })).toBeUndefined();
-		const subscriptions = having(`${secret} `);
-		expect(check({ ...delivery, subscriptions })).toBe('wrong signature');
-	});
-
-	it.each<[string, Partial<Delivery>]>([
-		['as old as is allowed', { now: (sentAt + 300) * 1000 }],
-		// The tolerance of five minutes goes both ways.
-		['from a clock that is ahead', { now: (sentAt - 300) * 1000 }],
-	])('accepts a delivery %s', (_case, changes) => expect(check(changes)).toBeUndefined());
-
-	it.each<[string, string, Partial<Delivery>]>([
-		['no body', 'without a body', { body: undefined }],
-		['no signature', 'without a header', { header: undefined }],
-		['no signature', 'with an empty header', { header: '' }],
-		['too old', 'older than is allowed', { now: (sentAt + 301) * 1000 }],
-		// It would stay fresh for longer than it is remembered.
-		['in the future', 'far ahead', { now: (sentAt - 301) * 1000, toleranceSeconds: 52_800 }],
-		[
-			'in the future',
-			'further ahead than old',
-			{ now: (sentAt - 11) * 1000, toleranceSeconds: 10 },
-		],
-	])('rejects a delivery (%s) %s', (reason, _case, changes) => expect(check(changes)).toBe(reason));
+it.each([
+	'a delivery',
+	'a delivery with an empty body',
+	'a delivery in many scripts',
+	'a delivery of several lines',
+	'a delivery of a megabyte',
+	'a delivery under a secret beyond ASCII',
+])('accepts a delivery with the digest of openssl: %s', (about) => {
+	const { key: secret, result, message: text } = vector(about);
+	const delivery = { header: `t=${sentAt},v1=${result}`, body: bodyOf(text) };
+	expect(check({ ...delivery, subscriptions: having(secret) })).toBeUndefined();
+	const subscriptions = having(`${secret} `);
+	expect(check({ ...delivery, subscriptions })).toBe('wrong signature');
 });
 
-describe('the header of a signature', () => {
-	it.each([
-		['the right digest last', `t=${sentAt},v1=${other},v1=${digest}`],
-		['the right digest first', `t=${sentAt},v1=${digest},v1=${other}`],
-		['values that are not digests', `t=${sentAt},v1=,v1=abcd,v1=${digest},v1=${'g'.repeat(64)}`],
-		['unknown parts', `v0=x,t=${sentAt},v1=${digest},v2=${other}`],
-		['parts without a name or a value', `t,v1,,=,t=${sentAt},x,v1=${digest},`],
-		['white space between the parts', `t=${sentAt}, v1=${digest}`],
-		['a copy of itself behind it', `t=${sentAt},v1=${digest}, t=${sentAt},v1=${digest}`],
-		['each of its parts twice', `t=${sentAt},t=${sentAt},v1=${digest},v1=${digest}`],
-		['capital letters', `t=${sentAt},v1=${digest.toUpperCase()}`],
-		['4,096 characters', `t=${sentAt},v1=${digest},v0=`.padEnd(4096, 'x')],
-	])('reads a signature header that has %s', (_what, header) =>
-		expect(check({ header })).toBeUndefined(),
-	);
+it.each<[string, Partial<Delivery>]>([
+	['as old as is allowed', { now: (sentAt + 300) * 1000 }],
+	// The tolerance of five minutes goes both ways.
+	['from a clock that is ahead', { now: (sentAt - 300) * 1000 }],
+])('accepts a delivery %s', (_case, changes) => expect(check(changes)).toBeUndefined());
 
-	it.each([
-		[`0${sentAt}`, undefined],
-		[`${sentAt}.5`, undefined],
-		[`${sentAt}.1234567890123`, undefined],
-		[`${sentAt}.`, 'malformed signature'],
-		[`.${sentAt}`, 'malformed signature'],
-		[`${sentAt}.5.5`, 'malformed signature'],
-		[`00${sentAt}`, 'malformed signature'],
-		[`${sentAt}\nx`, 'malformed signature'],
-		['1e9', 'malformed signature'],
-		['', 'malformed signature'],
-	])(
-		'reads a signature time of up to eleven digits and a fraction, and no other: "%s"',
-		(time, outcome) => {
-			const signed = Buffer.concat([Buffer.from(`${time}.`), bodyOf(message)]);
-			const header = `t=${time},v1=${hmac(key, signed).toString('hex')}`;
-			expect(check({ header })).toBe(outcome);
-		},
-	);
-});
+it.each<[string, string, Partial<Delivery>]>([
+	['no body', 'without a body', { body: undefined }],
+	['no signature', 'without a header', { header: undefined }],
+	['no signature', 'with an empty header', { header: '' }],
+	['too old', 'older than is allowed', { now: (sentAt + 301) * 1000 }],
+	// It would stay fresh for longer than it is remembered.
+	['in the future', 'far ahead', { now: (sentAt - 301) * 1000, toleranceSeconds: 52_800 }],
+	['in the future', 'further ahead than old', { now: (sentAt - 11) * 1000, toleranceSeconds: 10 }],
+])('rejects a delivery (%s) %s', (reason, _case, changes) => expect(check(changes)).toBe(reason));
+
+it.each([
+	['the right digest last', `t=${sentAt},v1=${other},v1=${digest}`],
+	['the right digest first', `t=${sentAt},v1=${digest},v1=${other}`],
+	['values that are not digests', `t=${sentAt},v1=,v1=abcd,v1=${digest},v1=${'g'.repeat(64)}`],
+	['unknown parts', `v0=x,t=${sentAt},v1=${digest},v2=${other}`],
+	['parts without a name or a value', `t,v1,,=,t=${sentAt},x,v1=${digest},`],
+	['white space between the parts', `t=${sentAt}, v1=${digest}`],
+	['a copy of itself behind it', `t=${sentAt},v1=${digest}, t=${sentAt},v1=${digest}`],
+	['each of its parts twice', `t=${sentAt},t=${sentAt},v1=${digest},v1=${digest}`],
+	['capital letters', `t=${sentAt},v1=${digest.toUpperCase()}`],
+	['4,096 characters', `t=${sentAt},v1=${digest},v0=`.padEnd(4096, 'x')],
+])('reads a signature header that has %s', (_what, header) =>
+	expect(check({ header })).toBeUndefined(),
+);
+
+it.each([
+	[`0${sentAt}`, undefined],
+	[`${sentAt}.5`, undefined],
+	[`${sentAt}.1234567890123`, undefined],
+	[`${sentAt}.`, 'malformed signature'],
+	[`.${sentAt}`, 'malformed signature'],
+	[`${sentAt}.5.5`, 'malformed signature'],
+	[`00${sentAt}`, 'malformed signature'],
+	[`${sentAt}\nx`, 'malformed signature'],
+	['1e9', 'malformed signature'],
+	['', 'malformed signature'],
+])(
+	'reads a signature time of up to eleven digits and a fraction, and no other: "%s"',
+	(time, outcome) => {
+		const signed = Buffer.concat([Buffer.from(`${time}.`), bodyOf(message)]);
+		const header = `t=${time},v1=${hmac(key, signed).toString('hex')}`;
+		expect(check({ header })).toBe(outcome);
+	},
+);
 
 it.each([
 	['the first', [key, 'whsec_2', 'whsec_3'], [digest, other], { event: key }],

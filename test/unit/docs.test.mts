@@ -15,38 +15,36 @@ const filesIn = (folder: string, suffix: string) =>
 		.filter((file) => file.endsWith(suffix))
 		.map((file) => join(folder, file));
 
-describe('troubleshooting', () => {
-	const source = ['credentials', 'nodes', 'client']
-		.flatMap((folder) => filesIn(folder, '.ts'))
-		.map(read)
-		.join('\n');
-	const page = read('docs/troubleshooting.md');
-	const [ours = '', theirs = ''] = page.split("## n8n's own");
-	const listed = (part: string) => [...part.matchAll(/^\| `([^`]+)` \|/gm)].map(([, one]) => one!);
-	/** The fixed parts of a message, of which there is one at least. */
-	const fixed = (message: string) =>
-		message
-			.split('…')
-			.map((part) => part.replace(/^'|'$/g, '').trim())
-			.filter((part) => part.length > 3);
+const source = ['credentials', 'nodes', 'client']
+	.flatMap((folder) => filesIn(folder, '.ts'))
+	.map(read)
+	.join('\n');
+const page = read('docs/troubleshooting.md');
+const [ours = '', theirs = ''] = page.split("## n8n's own");
+const listed = (part: string) => [...part.matchAll(/^\| `([^`]+)` \|/gm)].map(([, one]) => one!);
+/** The fixed parts of a message, of which there is one at least. */
+const fixed = (message: string) =>
+	message
+		.split('…')
+		.map((part) => part.replace(/^'|'$/g, '').trim())
+		.filter((part) => part.length > 3);
 
-	it.each(listed(ours))('quotes the source in troubleshooting: %s', (message) => {
-		expect(fixed(message).length).toBeGreaterThan(0);
-		const words = source.replaceAll("\\'", "'");
-		for (const part of fixed(message)) expect(words).toContain(part);
-	});
+it.each(listed(ours))('quotes the source in troubleshooting: %s', (message) => {
+	expect(fixed(message).length).toBeGreaterThan(0);
+	const words = source.replaceAll("\\'", "'");
+	for (const part of fixed(message)) expect(words).toContain(part);
+});
 
-	it.each(listed(theirs))('quotes n8n in troubleshooting: %s', (message) => {
-		const load = createRequire(import.meta.url);
-		const words = ['n8n-core', 'n8n-workflow']
-			.map((name) => dirname(load.resolve(name)))
-			.flatMap((folder) =>
-				readdirSync(folder, { recursive: true, encoding: 'utf8' })
-					.filter((file) => file.endsWith('.js'))
-					.map((file) => readFileSync(join(folder, file), 'utf8')),
-			);
-		expect(words.some((text) => text.includes(message))).toBe(true);
-	});
+it.each(listed(theirs))('quotes n8n in troubleshooting: %s', (message) => {
+	const load = createRequire(import.meta.url);
+	const words = ['n8n-core', 'n8n-workflow']
+		.map((name) => dirname(load.resolve(name)))
+		.flatMap((folder) =>
+			readdirSync(folder, { recursive: true, encoding: 'utf8' })
+				.filter((file) => file.endsWith('.js'))
+				.map((file) => readFileSync(join(folder, file), 'utf8')),
+		);
+	expect(words.some((text) => text.includes(message))).toBe(true);
 });
 
 describe('the promises of the pages for users', () => {

@@ -1,5 +1,5 @@
 /** Reading of fields, and values that are left out. */
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import {
 	added,
 	narrowing,
@@ -24,70 +24,68 @@ const LEFT_OUT = Symbol('left out');
 
 const ids = kinds.ids('Items', 'getItems');
 
-describe('a field', () => {
-	const name = kinds.requiredText('Name', { max: 3 });
+const name = kinds.requiredText('Name', { max: 3 });
 
-	it('reads text of as many characters as fit, a date in a collection, and unknown choices', async () => {
-		expect(await read(name, '👍👍👍')).toBe('👍👍👍');
-		const options = kinds.options({ day: kinds.date('Day') });
-		const day = '2026-01-15T00:00:00.000Z';
-		expect(await read(options, { day: '2026-01-15' })).toEqual({ day });
-		expect(await read(options, 'no collection')).toEqual({ day: undefined });
-		expect(await read(kinds.openChoices('Kinds', ['a']), 'a, B')).toEqual(['a', 'B']);
-	});
+it('reads text of as many characters as fit, a date in a collection, and unknown choices', async () => {
+	expect(await read(name, '👍👍👍')).toBe('👍👍👍');
+	const options = kinds.options({ day: kinds.date('Day') });
+	const day = '2026-01-15T00:00:00.000Z';
+	expect(await read(options, { day: '2026-01-15' })).toEqual({ day });
+	expect(await read(options, 'no collection')).toEqual({ day: undefined });
+	expect(await read(kinds.openChoices('Kinds', ['a']), 'a, B')).toEqual(['a', 'B']);
+});
 
-	it.each([
-		// Left out, an expression that found nothing, a blank field, and a value.
-		['required text', name, 'error', 'error', 'error', 'abc', 'abc'],
-		['a required flag', kinds.requiredFlag('On'), 'error', 'error', 'error', false, false],
-		['a choice', kinds.choice('Kind', ['a']), 'error', 'error', 'error', 'a', 'a'],
-		['a number', kinds.money('Cost'), 'error', 'error', 'error', 0, 0],
-		['a locator', proposalId, 'error', 'error', 'error', 5, 5],
-		['clearable text', kinds.clearableText('Name'), 'error', 'error', '', 'a ', 'a '],
-		['added clearable text', added(kinds.clearableText('Name')), undefined, 'error', '', 'a', 'a'],
-		['an added locator', added(proposalId), undefined, 'error', 'error', '5', 5],
-		['optional text', kinds.text('Name'), undefined, undefined, undefined, 'a', 'a'],
-		['an email', kinds.email('Email'), undefined, undefined, undefined, 'a@b.c', 'a@b.c'],
-		['a flag', kinds.flag('On'), undefined, undefined, undefined, 'true', true],
-		['a date', kinds.date('Day'), undefined, undefined, undefined, '2026', 'error'],
-		['an optional locator', optional(proposalId), undefined, undefined, undefined, 5, 5],
-		['strict text', optional(name, { isStrict: true }), undefined, 'error', undefined, 'a', 'a'],
-		['texts', kinds.texts('Names'), [], [], [], 'a', ['a']],
-		['choices', kinds.choices('Kinds', ['a']), [], [], [], ['a'], ['a']],
-		['IDs', ids, [], 'error', [], '5', [5]],
-		['IDs of which one is needed', kinds.atLeastOne(ids), 'error', 'error', 'error', 5, [5]],
-		['a filter by text', narrowing(kinds.text('Name')), undefined, 'error', undefined, 'a', 'a'],
-		['a filter by texts', narrowing(kinds.texts('Names')), [], 'error', [], 'a', ['a']],
-	])(
-		'reads %s as %j when it was left out, %j for nothing, %j for a blank, and a value',
-		async (_kind, field, leftOut, foundNothing, blank, value, expected) => {
-			const outcome = async (given: unknown) => {
-				const fields = { field: field as Field<unknown> };
-				const all = given === LEFT_OUT ? {} : { field: given };
-				return await readFields(fields, all, plainReading(), { areAdded: true }).then(
-					(values) => values.field,
-					(error: Error) => (error instanceof FieldError ? 'error' : error),
-				);
-			};
-			const isLocator = fieldIsLocator(field as Field<unknown>);
-			const inLocator = (one: unknown) => (isLocator ? { mode: 'id', value: one } : one);
-			expect(await outcome(LEFT_OUT)).toEqual(leftOut);
-			for (const nothing of [undefined, null, Number.NaN, inLocator(undefined)])
-				expect(await outcome(nothing)).toEqual(foundNothing);
-			for (const one of ['', ' \u00a0', inLocator('')]) expect(await outcome(one)).toEqual(blank);
-			expect(await outcome(inLocator(value))).toEqual(expected);
-		},
-	);
+it.each([
+	// Left out, an expression that found nothing, a blank field, and a value.
+	['required text', name, 'error', 'error', 'error', 'abc', 'abc'],
+	['a required flag', kinds.requiredFlag('On'), 'error', 'error', 'error', false, false],
+	['a choice', kinds.choice('Kind', ['a']), 'error', 'error', 'error', 'a', 'a'],
+	['a number', kinds.money('Cost'), 'error', 'error', 'error', 0, 0],
+	['a locator', proposalId, 'error', 'error', 'error', 5, 5],
+	['clearable text', kinds.clearableText('Name'), 'error', 'error', '', 'a ', 'a '],
+	['added clearable text', added(kinds.clearableText('Name')), undefined, 'error', '', 'a', 'a'],
+	['an added locator', added(proposalId), undefined, 'error', 'error', '5', 5],
+	['optional text', kinds.text('Name'), undefined, undefined, undefined, 'a', 'a'],
+	['an email', kinds.email('Email'), undefined, undefined, undefined, 'a@b.c', 'a@b.c'],
+	['a flag', kinds.flag('On'), undefined, undefined, undefined, 'true', true],
+	['a date', kinds.date('Day'), undefined, undefined, undefined, '2026', 'error'],
+	['an optional locator', optional(proposalId), undefined, undefined, undefined, 5, 5],
+	['strict text', optional(name, { isStrict: true }), undefined, 'error', undefined, 'a', 'a'],
+	['texts', kinds.texts('Names'), [], [], [], 'a', ['a']],
+	['choices', kinds.choices('Kinds', ['a']), [], [], [], ['a'], ['a']],
+	['IDs', ids, [], 'error', [], '5', [5]],
+	['IDs of which one is needed', kinds.atLeastOne(ids), 'error', 'error', 'error', 5, [5]],
+	['a filter by text', narrowing(kinds.text('Name')), undefined, 'error', undefined, 'a', 'a'],
+	['a filter by texts', narrowing(kinds.texts('Names')), [], 'error', [], 'a', ['a']],
+])(
+	'reads %s as %j when it was left out, %j for nothing, %j for a blank, and a value',
+	async (_kind, field, leftOut, foundNothing, blank, value, expected) => {
+		const outcome = async (given: unknown) => {
+			const fields = { field: field as Field<unknown> };
+			const all = given === LEFT_OUT ? {} : { field: given };
+			return await readFields(fields, all, plainReading(), { areAdded: true }).then(
+				(values) => values.field,
+				(error: Error) => (error instanceof FieldError ? 'error' : error),
+			);
+		};
+		const isLocator = fieldIsLocator(field as Field<unknown>);
+		const inLocator = (one: unknown) => (isLocator ? { mode: 'id', value: one } : one);
+		expect(await outcome(LEFT_OUT)).toEqual(leftOut);
+		for (const nothing of [undefined, null, Number.NaN, inLocator(undefined)])
+			expect(await outcome(nothing)).toEqual(foundNothing);
+		for (const one of ['', ' \u00a0', inLocator('')]) expect(await outcome(one)).toEqual(blank);
+		expect(await outcome(inLocator(value))).toEqual(expected);
+	},
+);
 
-	// Others: `refuses` in operations.yaml.
-	it('rejects a default that found nothing, and lists without entries', async () => {
-		const quantity = kinds.quantity('Quantity', { default: 1 });
-		await expect(read(quantity, null)).rejects.toThrow("'Quantity' has no value");
-		const rows = kinds.rows('Rows', { displayName: 'Row', name: 'row', fields: {} }, '');
-		await expect(read(rows, { row: [] })).rejects.toThrow("'Rows' is empty: add at least one");
-		const items = read(kinds.atLeastOne(ids), ' , ,');
-		await expect(items).rejects.toThrow("'Items' is empty: choose at least one");
-	});
+// Others: `refuses` in operations.yaml.
+it('rejects a default that found nothing, and lists without entries', async () => {
+	const quantity = kinds.quantity('Quantity', { default: 1 });
+	await expect(read(quantity, null)).rejects.toThrow("'Quantity' has no value");
+	const rows = kinds.rows('Rows', { displayName: 'Row', name: 'row', fields: {} }, '');
+	await expect(read(rows, { row: [] })).rejects.toThrow("'Rows' is empty: add at least one");
+	const items = read(kinds.atLeastOne(ids), ' , ,');
+	await expect(items).rejects.toThrow("'Items' is empty: choose at least one");
 });
 
 it.each<[string, Field<unknown>, unknown, unknown]>([
@@ -138,48 +136,46 @@ it('gives no number field a default', () => {
 	expect(kinds.quantity('Quantity').property.default).toBe('');
 });
 
-describe('an operation', () => {
-	const example = operation({
-		name: 'Example',
-		action: 'Run example',
-		description: 'Stands for any operation',
-		fields: {
-			by: kinds.choice('By', ['id', 'all']),
-			proposalId: shownIf('by', 'id', proposalId),
-			itemIds: kinds.ids('Items', 'getItems'),
-			guid: kinds.text('Grid'),
-		},
-		run: async () => ({ records: [] }),
-	});
+const example = operation({
+	name: 'Example',
+	action: 'Run example',
+	description: 'Stands for any operation',
+	fields: {
+		by: kinds.choice('By', ['id', 'all']),
+		proposalId: shownIf('by', 'id', proposalId),
+		itemIds: kinds.ids('Items', 'getItems'),
+		guid: kinds.text('Grid'),
+	},
+	run: async () => ({ records: [] }),
+});
 
-	it('leaves fields that are not shown unread', async () => {
-		const reading = plainReading();
-		const { values } = await example.read({ by: 'all', proposalId: 'no ID' }, reading);
-		expect(values).toEqual({ by: 'all', itemIds: [], guid: undefined });
-		const shown = example.read({ by: 'id', proposalId: 'no ID' }, reading);
-		await expect(shown).rejects.toThrow("'Proposal'");
-	});
+it('leaves fields that are not shown unread', async () => {
+	const reading = plainReading();
+	const { values } = await example.read({ by: 'all', proposalId: 'no ID' }, reading);
+	expect(values).toEqual({ by: 'all', itemIds: [], guid: undefined });
+	const shown = example.read({ by: 'id', proposalId: 'no ID' }, reading);
+	await expect(shown).rejects.toThrow("'Proposal'");
+});
 
-	it('marks required fields, and reloads lists that depend on others', () => {
-		const isRequired = [
-			kinds.requiredText('Name'),
-			kinds.text('Name', { required: true }),
-			kinds.atLeastOne(ids),
-			kinds.text('Name'),
-		].map(({ property }) => property.required === true);
-		expect(isRequired).toEqual([true, true, true, false]);
-		expect(ids.property.typeOptions).toEqual({ loadOptionsMethod: 'getItems' });
-		const dependent = kinds.ids('Items', 'getItems', ['proposalId']);
-		expect(dependent.property.typeOptions).toMatchObject({ loadOptionsDependsOn: ['proposalId'] });
-	});
+it('marks required fields, and reloads lists that depend on others', () => {
+	const isRequired = [
+		kinds.requiredText('Name'),
+		kinds.text('Name', { required: true }),
+		kinds.atLeastOne(ids),
+		kinds.text('Name'),
+	].map(({ property }) => property.required === true);
+	expect(isRequired).toEqual([true, true, true, false]);
+	expect(ids.property.typeOptions).toEqual({ loadOptionsMethod: 'getItems' });
+	const dependent = kinds.ids('Items', 'getItems', ['proposalId']);
+	expect(dependent.property.typeOptions).toMatchObject({ loadOptionsDependsOn: ['proposalId'] });
+});
 
-	it('knows the IDs of an operation by their fields, not by their names', async () => {
-		const ids = async (given: object) => {
-			const { values } = await example.read({ by: 'id', ...given }, plainReading());
-			return sentIds(example, values);
-		};
-		const all = { proposalId: '12', itemIds: '1, 2', guid: 'x' };
-		expect(await ids(all)).toEqual({ proposalId: 12, itemIds: [1, 2] });
-		expect(await ids({ proposalId: 12, itemIds: '' })).toEqual({ proposalId: 12 });
-	});
+it('knows the IDs of an operation by their fields, not by their names', async () => {
+	const ids = async (given: object) => {
+		const { values } = await example.read({ by: 'id', ...given }, plainReading());
+		return sentIds(example, values);
+	};
+	const all = { proposalId: '12', itemIds: '1, 2', guid: 'x' };
+	expect(await ids(all)).toEqual({ proposalId: 12, itemIds: [1, 2] });
+	expect(await ids({ proposalId: 12, itemIds: '' })).toEqual({ proposalId: 12 });
 });

@@ -1,7 +1,7 @@
 /** Logins: how long a process shares them, and what a user reads when one fails. On the wire: test/faults/exchange. */
 import { Readable } from 'node:stream';
 import type { IHttpRequestOptions } from 'n8n-workflow';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { readAccount, storedUserApiKey } from '../../client/account.ts';
 import { stateOf } from '../../client/concurrency.ts';
 import type { PortalError } from '../../client/errors.ts';
@@ -40,95 +40,93 @@ function setUp(respond?: (request: IHttpRequestOptions) => unknown) {
 const refusing = (statusCode: number, body: unknown = '', headers: object = {}) =>
 	setUp(() => ({ statusCode, headers, body }));
 
-describe('a login', () => {
-	it('shares a key among those who ask within ten seconds, unless their account differs', async () => {
-		const { logIn } = setUp();
-		expect(await Promise.all([logIn(), logIn()])).toEqual(['key 1', 'key 1']);
-		expect(await logIn({ password: 'another' })).toBe('key 2');
-		await vi.advanceTimersByTimeAsync(9_999);
-		expect(await logIn()).toBe('key 1');
-		await vi.advanceTimersByTimeAsync(1);
-		expect(await logIn()).toBe('key 3');
-	});
+it('shares a key among those who ask within ten seconds, unless their account differs', async () => {
+	const { logIn } = setUp();
+	expect(await Promise.all([logIn(), logIn()])).toEqual(['key 1', 'key 1']);
+	expect(await logIn({ password: 'another' })).toBe('key 2');
+	await vi.advanceTimersByTimeAsync(9_999);
+	expect(await logIn()).toBe('key 1');
+	await vi.advanceTimersByTimeAsync(1);
+	expect(await logIn()).toBe('key 3');
+});
 
-	it('issues another key after one was rejected', async () => {
-		const { logIn, state } = setUp();
-		expect(await logIn()).toBe('key 1');
-		state.discardKey('an older key');
-		expect(await logIn()).toBe('key 1');
-		state.discardKey('key 1');
-		expect(await logIn()).toBe('key 2');
-	});
+it('issues another key after one was rejected', async () => {
+	const { logIn, state } = setUp();
+	expect(await logIn()).toBe('key 1');
+	state.discardKey('an older key');
+	expect(await logIn()).toBe('key 1');
+	state.discardKey('key 1');
+	expect(await logIn()).toBe('key 2');
+});
 
-	it('issues another key where the one in place is rejected within ten seconds of its login', async () => {
-		const keys = ['key 1', 'key 2'];
-		const { logIn, stored } = setUp(({ url }) =>
-			url.includes('/proposals')
-				? { statusCode: 401, headers: {}, body: '' }
-				: { statusCode: 200, headers: {}, body: { meta: { apiKey: keys.shift() } } },
-		);
-		expect(await logIn()).toBe('key 1');
-		expect(await logIn({ userApiKey: stored('key 1') })).toBe('key 2');
-	});
+it('issues another key where the one in place is rejected within ten seconds of its login', async () => {
+	const keys = ['key 1', 'key 2'];
+	const { logIn, stored } = setUp(({ url }) =>
+		url.includes('/proposals')
+			? { statusCode: 401, headers: {}, body: '' }
+			: { statusCode: 200, headers: {}, body: { meta: { apiKey: keys.shift() } } },
+	);
+	expect(await logIn()).toBe('key 1');
+	expect(await logIn({ userApiKey: stored('key 1') })).toBe('key 2');
+});
 
-	it('exchanges once more when the database has only the key that was rejected', async () => {
-		const { credential, stored, logIn } = setUp();
-		const userApiKey = stored((await logIn())!);
-		const session = sessionsOver(() => ({}), { ...credential, userApiKey }).open();
-		await session.renewKey('key 1');
-		expect(session.userApiKey).toBe('');
-		expect(await logIn()).toBe('key 2');
-	});
+it('exchanges once more when the database has only the key that was rejected', async () => {
+	const { credential, stored, logIn } = setUp();
+	const userApiKey = stored((await logIn())!);
+	const session = sessionsOver(() => ({}), { ...credential, userApiKey }).open();
+	await session.renewKey('key 1');
+	expect(session.userApiKey).toBe('');
+	expect(await logIn()).toBe('key 2');
+});
 
-	it('repeats no exchange that was rejected within ten seconds, unless a request succeeds', async () => {
-		const { failedLogIn, requests, state } = refusing(401);
-		const count = async () => {
-			expect((await failedLogIn()).message).toBe('Portal.io rejected the email or password');
-			return requests.length;
-		};
-		expect([await count(), await count()]).toEqual([1, 1]);
-		await vi.advanceTimersByTimeAsync(10_000);
-		expect(await count()).toBe(2);
-		state.recover();
-		expect(await count()).toBe(3);
-	});
+it('repeats no exchange that was rejected within ten seconds, unless a request succeeds', async () => {
+	const { failedLogIn, requests, state } = refusing(401);
+	const count = async () => {
+		expect((await failedLogIn()).message).toBe('Portal.io rejected the email or password');
+		return requests.length;
+	};
+	expect([await count(), await count()]).toEqual([1, 1]);
+	await vi.advanceTimersByTimeAsync(10_000);
+	expect(await count()).toBe(2);
+	state.recover();
+	expect(await count()).toBe(3);
+});
 
-	it('repeats an exchange at once that may succeed now', async () => {
-		const { failedLogIn, requests } = refusing(503);
-		await failedLogIn();
-		await failedLogIn();
-		expect(requests).toHaveLength(2);
-	});
+it('repeats an exchange at once that may succeed now', async () => {
+	const { failedLogIn, requests } = refusing(503);
+	await failedLogIn();
+	await failedLogIn();
+	expect(requests).toHaveLength(2);
+});
 
-	it('gives up a login after 30 seconds, including its response', async () => {
-		const controller = new AbortController();
-		const limit = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(controller.signal);
-		const { failedLogIn, requests } = refusing(200, new Readable({ read: () => {} }));
-		const outcome = failedLogIn();
-		await vi.advanceTimersByTimeAsync(0);
-		expect([requests[0]!.timeout, limit.mock.calls[0]]).toEqual([30_000, [30_000]]);
-		controller.abort();
-		expect((await outcome).description).toContain('ETIMEDOUT');
-	});
+it('gives up a login after 30 seconds, including its response', async () => {
+	const controller = new AbortController();
+	const limit = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(controller.signal);
+	const { failedLogIn, requests } = refusing(200, new Readable({ read: () => {} }));
+	const outcome = failedLogIn();
+	await vi.advanceTimersByTimeAsync(0);
+	expect([requests[0]!.timeout, limit.mock.calls[0]]).toEqual([30_000, [30_000]]);
+	controller.abort();
+	expect((await outcome).description).toContain('ETIMEDOUT');
+});
 
-	it.each([
-		[200, '', undefined],
-		[403, '', undefined],
-		[500, '', undefined],
-		[401, '<html>', undefined],
-		[401, '', 'key 2'],
-	])('exchanges no key in place unless a read with it returns 401: %i %s', async (...row) => {
-		const [statusCode, body, expected] = row;
-		const answers = [{ statusCode, headers: {}, body }];
-		const issued = { statusCode: 200, headers: {}, body: { meta: { apiKey: 'key 2' } } };
-		const { credential, logIn, requests, stored } = setUp(() => answers.shift() ?? issued);
-		// Without a key, n8n sends its request no second time.
-		expect(await logIn({ userApiKey: stored('key 1') })).toBe(expected);
-		expect(requests[0]).toMatchObject({
-			method: 'GET',
-			url: `${credential.baseUrl}/public/proposals?PageNumber=1&PageSize=1`,
-			headers: { 'X-MSS-API-USERKEY': 'key 1' },
-		});
+it.each([
+	[200, '', undefined],
+	[403, '', undefined],
+	[500, '', undefined],
+	[401, '<html>', undefined],
+	[401, '', 'key 2'],
+])('exchanges no key in place unless a read with it returns 401: %i %s', async (...row) => {
+	const [statusCode, body, expected] = row;
+	const answers = [{ statusCode, headers: {}, body }];
+	const issued = { statusCode: 200, headers: {}, body: { meta: { apiKey: 'key 2' } } };
+	const { credential, logIn, requests, stored } = setUp(() => answers.shift() ?? issued);
+	// Without a key, n8n sends its request no second time.
+	expect(await logIn({ userApiKey: stored('key 1') })).toBe(expected);
+	expect(requests[0]).toMatchObject({
+		method: 'GET',
+		url: `${credential.baseUrl}/public/proposals?PageNumber=1&PageSize=1`,
+		headers: { 'X-MSS-API-USERKEY': 'key 1' },
 	});
 });
 

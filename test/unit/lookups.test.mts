@@ -18,73 +18,67 @@ function sessionWith(respond: (query: URLSearchParams) => unknown) {
 	return { session, asked };
 }
 
-describe('a model', () => {
-	/** Finds a model among items that a search returns in pages. */
-	const find = async (text: string, items: object[]) => {
-		const searched: unknown[] = [];
-		const { session } = sessionWith((query) => {
-			if (query.get('PageNumber') === '1') searched.push(query.get('SearchText'));
-			const start = 100 * (Number(query.get('PageNumber')) - 1);
-			return { items: items.slice(start, start + 100), totalItemCount: items.length };
-		});
-		return { found: await findCatalogItem(session, text, 'Part'), searched };
-	};
-	const others = (count: number) =>
-		Array.from({ length: count }, (_, id) => ({ id: id + 1, model: `Mount for X5 ${id}` }));
-
-	it.each([
-		['CV6C', ['CV6C', 'CV 6 C']],
-		['Corvane:CV-6C', ['Corvane CV-6C', 'Corvane CV 6 C']],
-		['Corvane', ['Corvane']],
-	])(
-		'searches for a model as written, and with letters and numbers apart: %s',
-		async (text, texts) => {
-			const { found, searched } = await find(text, []);
-			expect(searched).toEqual(texts);
-			expect(found).toMatch(`no part has the model '${text}'`);
-		},
-	);
-
-	it.each([
-		['AB-1', ['ab-1', ' AB-1 '], 2],
-		['ml-8-rlc', ['XX-9', 'ML 8RLC'], 2],
-		[' AB-1 ', ['AB-1'], 1],
-		['Acme > AB 1', ['AB-2', 'AB-1'], 2],
-		['ab 1', ['AB>1', 'AB-1'], 2],
-	])('finds a model by the most exact match: %j in %j', async (text, models, id) => {
-		const items = models.map((model, index) => ({ id: index + 1, brand: 'Acme', model }));
-		expect((await find(text, items)).found).toBe(id);
+/** Finds a model among items that a search returns in pages. */
+const find = async (text: string, items: object[]) => {
+	const searched: unknown[] = [];
+	const { session } = sessionWith((query) => {
+		if (query.get('PageNumber') === '1') searched.push(query.get('SearchText'));
+		const start = 100 * (Number(query.get('PageNumber')) - 1);
+		return { items: items.slice(start, start + 100), totalItemCount: items.length };
 	});
+	return { found: await findCatalogItem(session, text, 'Part'), searched };
+};
+const others = (count: number) =>
+	Array.from({ length: count }, (_, id) => ({ id: id + 1, model: `Mount for X5 ${id}` }));
 
-	it.each([
-		['X5', [{ id: 901, model: 'X-5' }, ...others(130), { id: 905, model: 'X5' }]],
-		['x 5', [{ id: 901, model: 'X-5' }, ...others(130), { id: 905, model: 'X 5' }]],
-		['Acme X5', [...others(20), { id: 905, brand: 'Acme', model: 'X5' }, ...others(2000)]],
-		['32\u201d Mount', [{ id: 905, model: '32" Mount' }]],
-	])('finds a model behind similar ones: %j', async (text, items) =>
-		expect((await find(text, items)).found).toBe(905),
-	);
+it.each([
+	['CV6C', ['CV6C', 'CV 6 C']],
+	['Corvane:CV-6C', ['Corvane CV-6C', 'Corvane CV 6 C']],
+	['Corvane', ['Corvane']],
+])(
+	'searches for a model as written, and with letters and numbers apart: %s',
+	async (text, texts) => {
+		const { found, searched } = await find(text, []);
+		expect(searched).toEqual(texts);
+		expect(found).toMatch(`no part has the model '${text}'`);
+	},
+);
 
-	const model = (id: number, model: string, brand = '') => ({ id, model, brand });
-	const twins = Array.from({ length: 7 }, (_, id) => model(id, 'Twin-1', `Brand ${id}`));
-	const firstTwins = [0, 1, 2, 3, 4].map((id) => `Brand ${id} Twin-1 (ID ${id})`).join(', ');
-	const DISCONTINUED = 'or it is discontinued. Similar ones:';
+it.each([
+	['AB-1', ['ab-1', ' AB-1 '], 2],
+	['ml-8-rlc', ['XX-9', 'ML 8RLC'], 2],
+	[' AB-1 ', ['AB-1'], 1],
+	['Acme > AB 1', ['AB-2', 'AB-1'], 2],
+	['ab 1', ['AB>1', 'AB-1'], 2],
+])('finds a model by the most exact match: %j in %j', async (text, models, id) => {
+	const items = models.map((model, index) => ({ id: index + 1, brand: 'Acme', model }));
+	expect((await find(text, items)).found).toBe(id);
+});
 
-	it.each([
-		['-', [model(1, ''), { id: 2 }], `exactly the model '-', ${DISCONTINUED}  (ID 1),  (ID 2).`],
-		['ML-8', [model(1, 'XX-9')], 'Similar ones: XX-9 (ID 1). Enter'],
-		[' X5 ', [{ id: 1, name: 'Lamp' }], `no part has exactly the model 'X5', ${DISCONTINUED} Lamp`],
-		['ab 1', [model(1, 'AB-1'), model(2, 'AB1')], 'matches 2 catalog items: AB-1 (ID 1), AB1 (ID'],
-		['twin 1', twins, `matches 7 catalog items: ${firstTwins}. Add the brand before the model, or`],
-		['X5', [model(905, 'X5'), ...others(500)], "'X5' has more than 500 results. Add the"],
-		[
-			'Acme X5',
-			[model(901, 'X-5', 'Acme'), ...others(2000)],
-			"'Acme X5' has more than 500 results",
-		],
-	])('reports a model with no match or too many: %j', async (text, items, message) => {
-		expect((await find(text, items)).found).toContain(message);
-	});
+it.each([
+	['X5', [{ id: 901, model: 'X-5' }, ...others(130), { id: 905, model: 'X5' }]],
+	['x 5', [{ id: 901, model: 'X-5' }, ...others(130), { id: 905, model: 'X 5' }]],
+	['Acme X5', [...others(20), { id: 905, brand: 'Acme', model: 'X5' }, ...others(2000)]],
+	['32\u201d Mount', [{ id: 905, model: '32" Mount' }]],
+])('finds a model behind similar ones: %j', async (text, items) =>
+	expect((await find(text, items)).found).toBe(905),
+);
+
+const model = (id: number, model: string, brand = '') => ({ id, model, brand });
+const twins = Array.from({ length: 7 }, (_, id) => model(id, 'Twin-1', `Brand ${id}`));
+const firstTwins = [0, 1, 2, 3, 4].map((id) => `Brand ${id} Twin-1 (ID ${id})`).join(', ');
+const DISCONTINUED = 'or it is discontinued. Similar ones:';
+
+it.each([
+	['-', [model(1, ''), { id: 2 }], `exactly the model '-', ${DISCONTINUED}  (ID 1),  (ID 2).`],
+	['ML-8', [model(1, 'XX-9')], 'Similar ones: XX-9 (ID 1). Enter'],
+	[' X5 ', [{ id: 1, name: 'Lamp' }], `no part has exactly the model 'X5', ${DISCONTINUED} Lamp`],
+	['ab 1', [model(1, 'AB-1'), model(2, 'AB1')], 'matches 2 catalog items: AB-1 (ID 1), AB1 (ID'],
+	['twin 1', twins, `matches 7 catalog items: ${firstTwins}. Add the brand before the model, or`],
+	['X5', [model(905, 'X5'), ...others(500)], "'X5' has more than 500 results. Add the"],
+	['Acme X5', [model(901, 'X-5', 'Acme'), ...others(2000)], "'Acme X5' has more than 500 results"],
+])('reports a model with no match or too many: %j', async (text, items, message) => {
+	expect((await find(text, items)).found).toContain(message);
 });
 
 describe('an area', () => {
@@ -158,69 +152,65 @@ describe('an area', () => {
 	});
 });
 
-describe('an error about a proposal', () => {
-	const idFields = ['proposalId', 'itemId'];
-	const explain = async (respond: (path: string) => unknown, status = '404') => {
-		const { session } = playedSession(({ url }) => respond(url));
-		const words = { responseStatus: { message: 'Item not found' } };
-		const error = explainFailure({ status, code: '', data: words });
-		const about = { idFields, isRead: status !== '409' };
-		const explained = await explainWithProposal(error, session, about, { proposalId: 42 });
-		const { message, advice } = explained as typeof error;
-		const added = advice.filter((line) => !error.advice.includes(line));
-		return [message === error.message ? '' : message, ...added].join('');
-	};
+const idFields = ['proposalId', 'itemId'];
+const explain = async (respond: (path: string) => unknown, status = '404') => {
+	const { session } = playedSession(({ url }) => respond(url));
+	const words = { responseStatus: { message: 'Item not found' } };
+	const error = explainFailure({ status, code: '', data: words });
+	const about = { idFields, isRead: status !== '409' };
+	const explained = await explainWithProposal(error, session, about, { proposalId: 42 });
+	const { message, advice } = explained as typeof error;
+	const added = advice.filter((line) => !error.advice.includes(line));
+	return [message === error.message ? '' : message, ...added].join('');
+};
 
-	it('says that the ID is the number of a proposal', async () => {
-		const listed = { proposals: [{ id: 7, number: 42 }], proposalCount: 1 };
-		const without = { proposals: [], proposalCount: 0 };
-		const gone = (list: object) => (url: string) =>
-			url.includes('/42') ? new Refusal(404, 'Not found') : list;
-		const said = "42 is the number of a proposal, not its ID: set 'Proposal' to 'By Number'.";
-		expect(await explain(gone(listed))).toBe(said);
-		expect(await explain(gone(without))).toBe('');
-		expect(await explain(gone(listed), '409')).toBe('');
-		expect(await explain(() => ({ id: 42, ...listed }))).toBe('');
-		expect(await explain(() => new Refusal(500))).toBe('');
-	});
-
-	it.each([
-		['Accepted', "Proposal 1012 is accepted, so it can't be changed"],
-		['Completed', "Proposal 1012 is completed, so it can't be changed"],
-		['Declined', "Proposal 1012 is declined, so it can't be changed"],
-		['Draft', ''],
-	])('says which proposal cannot be changed, and why: %s', async (status, message) => {
-		expect(await explain(() => ({ id: 42, number: 1012, status }), '409')).toBe(message);
-		expect(await explain(() => new Refusal(500), '409')).toBe('');
-	});
+it('says that the ID is the number of a proposal', async () => {
+	const listed = { proposals: [{ id: 7, number: 42 }], proposalCount: 1 };
+	const without = { proposals: [], proposalCount: 0 };
+	const gone = (list: object) => (url: string) =>
+		url.includes('/42') ? new Refusal(404, 'Not found') : list;
+	const said = "42 is the number of a proposal, not its ID: set 'Proposal' to 'By Number'.";
+	expect(await explain(gone(listed))).toBe(said);
+	expect(await explain(gone(without))).toBe('');
+	expect(await explain(gone(listed), '409')).toBe('');
+	expect(await explain(() => ({ id: 42, ...listed }))).toBe('');
+	expect(await explain(() => new Refusal(500))).toBe('');
 });
 
-describe('the records that inputs name', () => {
-	it('looks up each record once for all inputs, by its kind', async () => {
-		const { session, asked } = sessionWith(() => ({
-			...{ proposals: [{ id: 7, number: 42 }], proposalCount: 1 },
-			...{ items: [{ id: 5, model: '42' }], totalItemCount: 1 },
-		}));
-		const records = recordsOf(session);
-		const found = [0, 1].map(
-			async () => await Promise.all([records.proposal('42'), records.catalogItem('42', 'Part')]),
-		);
-		expect((await Promise.all(found)).flat()).toEqual([7, 5, 7, 5]);
-		expect(asked.toSorted()).toEqual(['GET /public/catalog', 'GET /public/proposals']);
-	});
+it.each([
+	['Accepted', "Proposal 1012 is accepted, so it can't be changed"],
+	['Completed', "Proposal 1012 is completed, so it can't be changed"],
+	['Declined', "Proposal 1012 is declined, so it can't be changed"],
+	['Draft', ''],
+])('says which proposal cannot be changed, and why: %s', async (status, message) => {
+	expect(await explain(() => ({ id: 42, number: 1012, status }), '409')).toBe(message);
+	expect(await explain(() => new Refusal(500), '409')).toBe('');
+});
 
-	it('does not report a record as missing when the search fails', async () => {
-		const { session } = playedSession(() => new Refusal(403, 'Not yours'));
-		const records = recordsOf(session);
-		const refused = { facts: { status: '403' } };
-		await expect(records.proposal('1021')).rejects.toMatchObject(refused);
-		await expect(records.area(42, 'Den')).rejects.toMatchObject(refused);
-	});
+it('looks up each record once for all inputs, by its kind', async () => {
+	const { session, asked } = sessionWith(() => ({
+		...{ proposals: [{ id: 7, number: 42 }], proposalCount: 1 },
+		...{ items: [{ id: 5, model: '42' }], totalItemCount: 1 },
+	}));
+	const records = recordsOf(session);
+	const found = [0, 1].map(
+		async () => await Promise.all([records.proposal('42'), records.catalogItem('42', 'Part')]),
+	);
+	expect((await Promise.all(found)).flat()).toEqual([7, 5, 7, 5]);
+	expect(asked.toSorted()).toEqual(['GET /public/catalog', 'GET /public/proposals']);
+});
 
-	it('rejects a found record without an ID', async () => {
-		const { session } = playedSession(() => ({ proposals: [{ number: 42 }], proposalCount: 1 }));
-		await expect(recordsOf(session).proposal('42')).rejects.toThrow(/^'Proposal' must be an ID/);
-	});
+it('does not report a record as missing when the search fails', async () => {
+	const { session } = playedSession(() => new Refusal(403, 'Not yours'));
+	const records = recordsOf(session);
+	const refused = { facts: { status: '403' } };
+	await expect(records.proposal('1021')).rejects.toMatchObject(refused);
+	await expect(records.area(42, 'Den')).rejects.toMatchObject(refused);
+});
+
+it('rejects a found record without an ID', async () => {
+	const { session } = playedSession(() => ({ proposals: [{ number: 42 }], proposalCount: 1 }));
+	await expect(recordsOf(session).proposal('42')).rejects.toThrow(/^'Proposal' must be an ID/);
 });
 
 /** What n8n calls a list of the editor with: every field above it holds 7. */

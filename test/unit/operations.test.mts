@@ -1,5 +1,5 @@
 /** The requests of each operation, from plain parameters. Expected requests: docs/dev/portal-api.md. */
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { findOperation, registry } from '../../nodes/PortalIo/resources/index.ts';
 import { exampleNames, exampleOf } from '../../dev/scripts/examples.mts';
 import { plainReading, recordRequests, type Recorded } from '../../dev/scripts/recordedCall.mts';
@@ -29,37 +29,35 @@ const cases = [
 	),
 ];
 
-describe('an operation sends', () => {
-	it.each(cases)('sends the expected request of %s with %j', async (name, given, expected) => {
-		const all = expected.flatMap((one) =>
-			Object.entries(one).map(([request, more]) => {
-				const [method, path] = request.split(' ');
-				return { method, path, ...more };
-			}),
-		);
-		expect(await requests(name, given)).toEqual(all);
-	});
-
-	it.each(Object.entries(table.labels))(
-		'sends each request of %s under the labels of its fields',
-		async (name, { given, sets }) => {
-			const labeled = (await sent(name, given)).flatMap((request) =>
-				request.sets ? [request.sets] : [],
-			);
-			expect(labeled).toEqual(sets);
-		},
+it.each(cases)('sends the expected request of %s with %j', async (name, given, expected) => {
+	const all = expected.flatMap((one) =>
+		Object.entries(one).map(([request, more]) => {
+			const [method, path] = request.split(' ');
+			return { method, path, ...more };
+		}),
 	);
+	expect(await requests(name, given)).toEqual(all);
+});
 
-	it.each(table.refuses)('sends nothing for %s %j', async (name, given, message) => {
-		await expect(sent(name, given)).rejects.toThrow(message);
-	});
-
-	it('has an example of every operation, and of no other', () => {
-		const all = Object.entries(registry).flatMap(([resource, { operations }]) =>
-			Object.keys(operations).map((name) => `${resource}.${name}`),
+it.each(Object.entries(table.labels))(
+	'sends each request of %s under the labels of its fields',
+	async (name, { given, sets }) => {
+		const labeled = (await sent(name, given)).flatMap((request) =>
+			request.sets ? [request.sets] : [],
 		);
-		expect(exampleNames.toSorted(), 'complete dev/scripts/operations.yaml').toEqual(all.toSorted());
-	});
+		expect(labeled).toEqual(sets);
+	},
+);
+
+it.each(table.refuses)('sends nothing for %s %j', async (name, given, message) => {
+	await expect(sent(name, given)).rejects.toThrow(message);
+});
+
+it('has an example of every operation, and of no other', () => {
+	const all = Object.entries(registry).flatMap(([resource, { operations }]) =>
+		Object.keys(operations).map((name) => `${resource}.${name}`),
+	);
+	expect(exampleNames.toSorted(), 'complete dev/scripts/operations.yaml').toEqual(all.toSorted());
 });
 
 it('finds no operation under an inherited name', () => {

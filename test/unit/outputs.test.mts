@@ -1,6 +1,6 @@
 /** The simplified output of each operation, from responses made by hand; what else they may be: anyResponse. */
 import type { IDataObject } from 'n8n-workflow';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { withKnown } from '../../nodes/PortalIo/operation/output.ts';
 import { catalogPages } from '../../nodes/PortalIo/resources/catalog.ts';
 import { findOperation } from '../../nodes/PortalIo/resources/index.ts';
@@ -96,176 +96,172 @@ const planned = {
 	...{ proposalNumber: 1021, proposalId: 42 },
 };
 
-describe('the output', () => {
-	const expectOutput = async (name: string, values: object, response: unknown, ...all: object[]) =>
-		expect(await outputs(name, values, response)).toEqual(all);
+const expectOutput = async (name: string, values: object, response: unknown, ...all: object[]) =>
+	expect(await outputs(name, values, response)).toEqual(all);
 
-	it('outputs the people, the total and the last change of a proposal or change order', async () => {
-		const flat = {
-			...{ proposalId: 42, number: 1021, name: 'Lake House', status: 'Draft', contactId: 7 },
-			...{ ...client, proposalTotal: 99, lastModifiedDate: '2026-04-14T00:00:00Z' },
-		};
-		await expectOutput('proposal.get', {}, proposal, flat);
-		await expectOutput('changeOrder.get', {}, order, flatOrder);
-		await expectOutput('changeOrder.get', {}, { ...order, total: 12 }, flatOrder);
-		const listed = { ...order, total: null, financialSummary: { changeOrderSubtotal: 13 } };
-		const expected = { ...flatOrder, changeOrderTotal: 13 };
-		await expectOutput('changeOrder.getMany', {}, [listed], expected);
-	});
-
-	it('outputs a new area with the ID of its option, or the response if that does not show it', async () => {
-		const create = 'area.create';
-		const made = { id: 5, proposalId: 42, name: 'Den', areaOptionId: 6 };
-		await expectOutput(create, { name: ' den' }, proposal, made);
-		const attic = { id: 10, name: 'Attic' };
-		const renamed = { id: 42, number: 1042, areas: [den, attic, loft] };
-		const newest = { ...attic, proposalId: 42, areaOptionId: null };
-		await expectOutput(create, { name: 'Other' }, renamed, newest);
-		for (const response of [{ areas: [den] }, { id: 42, number: 1042, areas: [] }])
-			await expectOutput(create, { name: 'Den' }, response, response);
-	});
-
-	it('outputs areas as one record for each option', async () => {
-		const empty = { ...loft, options: [{ id: 11, status: 'Draft' }] };
-		const response = { ...proposal, areas: [den, empty] };
-		const first = {
-			...{ areaName: 'Den', status: 'Draft', total: 90, totalRecurringService: 5, itemCount: 1 },
-			...{ clientDescription: 'In oak', installerNotes: 'Ladder', areaOptionId: 6, areaId: 5 },
-			proposalId: 42,
-		};
-		const second = {
-			...{ areaName: 'Loft', status: 'Draft', total: null, totalRecurringService: null },
-			...{ itemCount: 0, clientDescription: null, installerNotes: null, areaOptionId: 11 },
-			...{ areaId: 9, proposalId: 42 },
-		};
-		await expectOutput('area.getMany', {}, response, first, second);
-	});
-
-	it('outputs a new option, or the response if that does not show it', async () => {
-		const update = 'areaOption.update';
-		const chosen = { areaId: 5, areaOptionId: 6 };
-		await expectOutput(update, chosen, proposal, flatOption);
-		const newest = { ...flatOption, id: 13, areaId: 9, areaOptionId: 13, areaName: 'Loft' };
-		await expectOutput('areaOption.create', { areaId: 9 }, proposal, newest);
-		await expectOutput(update, { ...chosen, areaId: 9 }, proposal, proposal);
-		await expectOutput(update, chosen, { areas: [den] }, { areas: [den] });
-	});
-
-	it('outputs catalog prices under one name, wherever Portal.io has them', async () => {
-		await expectOutput('catalog.get', {}, part, flatPart);
-		const noDetails = { supplier: null, isInStock: null };
-		const unnamed = { itemType: 'Part', name: null, brand: null, model: null, cost: null };
-		const bare = { id: 55, ...unnamed, msrp: 60, sellPrice: null, ...noDetails };
-		await expectOutput('catalog.get', {}, { id: 55, msrp: { value: 60 } }, bare);
-		const labor = { id: 55, shortDescription: 'Per hour', msrp: { value: 95 }, cost: 40 };
-		const priced = { msrp: null, sellPrice: 95, cost: 40, ...noDetails };
-		const named = { id: 55, itemType: 'Labor', name: 'Per hour', brand: null, model: null };
-		await expectOutput('catalog.get', { itemType: 'Labor' }, labor, { ...named, ...priced });
-		const page = { items: [{ ...part, sellPrice: 50 }], totalItemCount: 1 };
-		const sold = { ...flatPart, sellPrice: 50 };
-		await expectOutput('catalog.search', { filters: { itemType: 'Part' } }, page, sold);
-	});
-
-	it('outputs a contact or location flat, with the ID of the contact', async () => {
-		await expectOutput('contact.get', {}, person, flatContact);
-		const without = { ...location, contactId: null };
-		await expectOutput('location.create', { contactId: 9 }, without, location);
-		const page = { contactLocations: [location], locationCount: 1 };
-		await expectOutput('location.getMany', { contactId: 8 }, page, location);
-	});
-
-	it('outputs an item with its place, full name and change order', async () => {
-		await expectOutput('item.getMany', {}, proposal, flatItem);
-		const trim = { ...option, items: [{ id: 8, name: 'Trim' }] };
-		const nulls = { supplier: null, quantity: null, cost: null, sellPrice: null };
-		const bare = { ...flatItem, itemType: null, name: 'Trim', ...nulls };
-		const unknown = { ...proposal, areas: [{ ...den, options: [trim] }] };
-		await expectOutput('item.getMany', {}, unknown, bare);
-		const withOrders = { options: { includeChangeOrders: true } };
-		const byUrl = (url: string) =>
-			url.endsWith('/4') ? { ...proposal, id: 4 } : url.endsWith('s') ? [{ id: 4 }] : proposal;
-		const placed = [null, 4].map((changeOrderId) => ({ ...flatItem, changeOrderId }));
-		await expectOutput('item.getMany', withOrders, byUrl, ...placed);
-	});
-
-	it('outputs the requested and, if chosen, the planned payments', async () => {
-		const undated = { ...payment, dueDate: null };
-		const requested = { ...proposal, paymentRequests: [payment, undated] };
-		const both = [flatPayment, { ...flatPayment, dueDate: null }];
-		await expectOutput('payment.getMany', {}, requested, ...both);
-		const dated = { amount: 10, due: { date: '2026-06-01' } };
-		const later = { amount: 20, due: { milestone: 'Completion' } };
-		const schedule = { ...proposal, paymentSchedule: { payments: [dated, later] } };
-		await expectOutput(
-			...(['payment.getMany', { options: { includeSchedule: true } }, schedule] as const),
-			{ ...planned, amount: 10, dueDate: '2026-06-01', milestone: null },
-			{ ...planned, amount: 20, dueDate: null, milestone: 'Completion' },
-		);
-	});
-
-	it('outputs only the status of a build', async () => {
-		const build = { proposalId: 42, status: 'Building' };
-		await expectOutput('aiBuild.start', {}, { ...build, x: 1 }, build);
-	});
-
-	it.each([
-		[{ brands: ['SONOS'] }, [8, 10]],
-		[{ suppliers: [' meridian', 'Other'] }, [8, 9]],
-		[{ brands: ['Sonos'], suppliers: ['Other'] }, []],
-	])('filters items by brand and supplier regardless of case: %j', async (filters, ids) => {
-		const items = [item, { ...item, id: 9, brand: 'Bose' }, { ...item, id: 10, supplier: null }];
-		const areas = [{ ...den, options: [{ ...option, items }] }];
-		const found = await outputs(
-			'item.getMany',
-			{ filters: { ...all, ...filters } },
-			{ ...proposal, areas },
-		);
-		expect(found.map(({ id }) => id)).toEqual(ids);
-	});
-
-	it('leaves out the salesperson where a list does not name one', async () => {
-		const listed = { ...proposal, dealer: undefined };
-		const response = { proposals: [listed], proposalCount: 1 };
-		const [found] = await outputs('proposal.getMany', { sort: {} }, response);
-		expect(found).not.toHaveProperty('salesPersonName');
-		expect(found).toHaveProperty('clientName', 'Ann Lee');
-	});
-
-	it('outputs a response that is not a record, and a record with only an ID', async () => {
-		expect(await outputs('contact.get', {}, { ok: true })).toEqual([{ ok: true }]);
-		expect(await outputs('contact.get', {}, { id: 7 })).toEqual([
-			Object.fromEntries(Object.keys(flatContact).map((name) => [name, name === 'id' ? 7 : null])),
-		]);
-	});
-
-	it('outputs a response that is not a record, even if a part of one is known', async () => {
-		const said = { message: 'It is being replaced' };
-		expect(await outputs('catalog.get', { itemType: 'Part' }, said)).toEqual([
-			{ ...said, itemType: 'Part' },
-		]);
-	});
-
-	it('fills in what the response leaves out, and overwrites nothing', () => {
-		const filled = withKnown({ a: 1, b: null, d: 0 }, { a: 9, b: 2, c: 3, d: 8 });
-		expect(filled).toEqual({ a: 1, b: 2, c: 3, d: 0 });
-	});
+it('outputs the people, the total and the last change of a proposal or change order', async () => {
+	const flat = {
+		...{ proposalId: 42, number: 1021, name: 'Lake House', status: 'Draft', contactId: 7 },
+		...{ ...client, proposalTotal: 99, lastModifiedDate: '2026-04-14T00:00:00Z' },
+	};
+	await expectOutput('proposal.get', {}, proposal, flat);
+	await expectOutput('changeOrder.get', {}, order, flatOrder);
+	await expectOutput('changeOrder.get', {}, { ...order, total: 12 }, flatOrder);
+	const listed = { ...order, total: null, financialSummary: { changeOrderSubtotal: 13 } };
+	const expected = { ...flatOrder, changeOrderTotal: 13 };
+	await expectOutput('changeOrder.getMany', {}, [listed], expected);
 });
 
-describe('a page of the catalog', () => {
-	const { records, counted } = catalogPages();
-	const read = records as (answer: IDataObject) => IDataObject[];
+it('outputs a new area with the ID of its option, or the response if that does not show it', async () => {
+	const create = 'area.create';
+	const made = { id: 5, proposalId: 42, name: 'Den', areaOptionId: 6 };
+	await expectOutput(create, { name: ' den' }, proposal, made);
+	const attic = { id: 10, name: 'Attic' };
+	const renamed = { id: 42, number: 1042, areas: [den, attic, loft] };
+	const newest = { ...attic, proposalId: 42, areaOptionId: null };
+	await expectOutput(create, { name: 'Other' }, renamed, newest);
+	for (const response of [{ areas: [den] }, { id: 42, number: 1042, areas: [] }])
+		await expectOutput(create, { name: 'Den' }, response, response);
+});
 
-	it('returns each catalog item with its type, and counts favorites separately', () => {
-		const page = { items: [{ id: 1 }], favoriteItems: [{ id: 2 }], labors: [{ id: 3 }] };
-		const [one, two] = [1, 2].map((id) => ({ id, itemType: 'Part' }));
-		const three = { id: 3, itemType: 'Labor' };
-		expect(read(page)).toEqual([one, three, two]);
-		expect(counted!(page)).toEqual([one, three]);
-		expect(read({ Items: [{ id: 1 }] })).toEqual([one]);
-	});
+it('outputs areas as one record for each option', async () => {
+	const empty = { ...loft, options: [{ id: 11, status: 'Draft' }] };
+	const response = { ...proposal, areas: [den, empty] };
+	const first = {
+		...{ areaName: 'Den', status: 'Draft', total: 90, totalRecurringService: 5, itemCount: 1 },
+		...{ clientDescription: 'In oak', installerNotes: 'Ladder', areaOptionId: 6, areaId: 5 },
+		proposalId: 42,
+	};
+	const second = {
+		...{ areaName: 'Loft', status: 'Draft', total: null, totalRecurringService: null },
+		...{ itemCount: 0, clientDescription: null, installerNotes: null, areaOptionId: 11 },
+		...{ areaId: 9, proposalId: 42 },
+	};
+	await expectOutput('area.getMany', {}, response, first, second);
+});
 
-	it('reads a page of the catalog as empty only if it says so', () => {
-		expect(read({ totalItemCount: 0 })).toEqual([]);
-		expect(() => read({ totalItemCount: 2 })).toThrow("did not return the list 'items'");
-	});
+it('outputs a new option, or the response if that does not show it', async () => {
+	const update = 'areaOption.update';
+	const chosen = { areaId: 5, areaOptionId: 6 };
+	await expectOutput(update, chosen, proposal, flatOption);
+	const newest = { ...flatOption, id: 13, areaId: 9, areaOptionId: 13, areaName: 'Loft' };
+	await expectOutput('areaOption.create', { areaId: 9 }, proposal, newest);
+	await expectOutput(update, { ...chosen, areaId: 9 }, proposal, proposal);
+	await expectOutput(update, chosen, { areas: [den] }, { areas: [den] });
+});
+
+it('outputs catalog prices under one name, wherever Portal.io has them', async () => {
+	await expectOutput('catalog.get', {}, part, flatPart);
+	const noDetails = { supplier: null, isInStock: null };
+	const unnamed = { itemType: 'Part', name: null, brand: null, model: null, cost: null };
+	const bare = { id: 55, ...unnamed, msrp: 60, sellPrice: null, ...noDetails };
+	await expectOutput('catalog.get', {}, { id: 55, msrp: { value: 60 } }, bare);
+	const labor = { id: 55, shortDescription: 'Per hour', msrp: { value: 95 }, cost: 40 };
+	const priced = { msrp: null, sellPrice: 95, cost: 40, ...noDetails };
+	const named = { id: 55, itemType: 'Labor', name: 'Per hour', brand: null, model: null };
+	await expectOutput('catalog.get', { itemType: 'Labor' }, labor, { ...named, ...priced });
+	const page = { items: [{ ...part, sellPrice: 50 }], totalItemCount: 1 };
+	const sold = { ...flatPart, sellPrice: 50 };
+	await expectOutput('catalog.search', { filters: { itemType: 'Part' } }, page, sold);
+});
+
+it('outputs a contact or location flat, with the ID of the contact', async () => {
+	await expectOutput('contact.get', {}, person, flatContact);
+	const without = { ...location, contactId: null };
+	await expectOutput('location.create', { contactId: 9 }, without, location);
+	const page = { contactLocations: [location], locationCount: 1 };
+	await expectOutput('location.getMany', { contactId: 8 }, page, location);
+});
+
+it('outputs an item with its place, full name and change order', async () => {
+	await expectOutput('item.getMany', {}, proposal, flatItem);
+	const trim = { ...option, items: [{ id: 8, name: 'Trim' }] };
+	const nulls = { supplier: null, quantity: null, cost: null, sellPrice: null };
+	const bare = { ...flatItem, itemType: null, name: 'Trim', ...nulls };
+	const unknown = { ...proposal, areas: [{ ...den, options: [trim] }] };
+	await expectOutput('item.getMany', {}, unknown, bare);
+	const withOrders = { options: { includeChangeOrders: true } };
+	const byUrl = (url: string) =>
+		url.endsWith('/4') ? { ...proposal, id: 4 } : url.endsWith('s') ? [{ id: 4 }] : proposal;
+	const placed = [null, 4].map((changeOrderId) => ({ ...flatItem, changeOrderId }));
+	await expectOutput('item.getMany', withOrders, byUrl, ...placed);
+});
+
+it('outputs the requested and, if chosen, the planned payments', async () => {
+	const undated = { ...payment, dueDate: null };
+	const requested = { ...proposal, paymentRequests: [payment, undated] };
+	const both = [flatPayment, { ...flatPayment, dueDate: null }];
+	await expectOutput('payment.getMany', {}, requested, ...both);
+	const dated = { amount: 10, due: { date: '2026-06-01' } };
+	const later = { amount: 20, due: { milestone: 'Completion' } };
+	const schedule = { ...proposal, paymentSchedule: { payments: [dated, later] } };
+	await expectOutput(
+		...(['payment.getMany', { options: { includeSchedule: true } }, schedule] as const),
+		{ ...planned, amount: 10, dueDate: '2026-06-01', milestone: null },
+		{ ...planned, amount: 20, dueDate: null, milestone: 'Completion' },
+	);
+});
+
+it('outputs only the status of a build', async () => {
+	const build = { proposalId: 42, status: 'Building' };
+	await expectOutput('aiBuild.start', {}, { ...build, x: 1 }, build);
+});
+
+it.each([
+	[{ brands: ['SONOS'] }, [8, 10]],
+	[{ suppliers: [' meridian', 'Other'] }, [8, 9]],
+	[{ brands: ['Sonos'], suppliers: ['Other'] }, []],
+])('filters items by brand and supplier regardless of case: %j', async (filters, ids) => {
+	const items = [item, { ...item, id: 9, brand: 'Bose' }, { ...item, id: 10, supplier: null }];
+	const areas = [{ ...den, options: [{ ...option, items }] }];
+	const found = await outputs(
+		'item.getMany',
+		{ filters: { ...all, ...filters } },
+		{ ...proposal, areas },
+	);
+	expect(found.map(({ id }) => id)).toEqual(ids);
+});
+
+it('leaves out the salesperson where a list does not name one', async () => {
+	const listed = { ...proposal, dealer: undefined };
+	const response = { proposals: [listed], proposalCount: 1 };
+	const [found] = await outputs('proposal.getMany', { sort: {} }, response);
+	expect(found).not.toHaveProperty('salesPersonName');
+	expect(found).toHaveProperty('clientName', 'Ann Lee');
+});
+
+it('outputs a response that is not a record, and a record with only an ID', async () => {
+	expect(await outputs('contact.get', {}, { ok: true })).toEqual([{ ok: true }]);
+	expect(await outputs('contact.get', {}, { id: 7 })).toEqual([
+		Object.fromEntries(Object.keys(flatContact).map((name) => [name, name === 'id' ? 7 : null])),
+	]);
+});
+
+it('outputs a response that is not a record, even if a part of one is known', async () => {
+	const said = { message: 'It is being replaced' };
+	expect(await outputs('catalog.get', { itemType: 'Part' }, said)).toEqual([
+		{ ...said, itemType: 'Part' },
+	]);
+});
+
+it('fills in what the response leaves out, and overwrites nothing', () => {
+	const filled = withKnown({ a: 1, b: null, d: 0 }, { a: 9, b: 2, c: 3, d: 8 });
+	expect(filled).toEqual({ a: 1, b: 2, c: 3, d: 0 });
+});
+
+const { records, counted } = catalogPages();
+const read = records as (answer: IDataObject) => IDataObject[];
+
+it('returns each catalog item with its type, and counts favorites separately', () => {
+	const page = { items: [{ id: 1 }], favoriteItems: [{ id: 2 }], labors: [{ id: 3 }] };
+	const [one, two] = [1, 2].map((id) => ({ id, itemType: 'Part' }));
+	const three = { id: 3, itemType: 'Labor' };
+	expect(read(page)).toEqual([one, three, two]);
+	expect(counted!(page)).toEqual([one, three]);
+	expect(read({ Items: [{ id: 1 }] })).toEqual([one]);
+});
+
+it('reads a page of the catalog as empty only if it says so', () => {
+	expect(read({ totalItemCount: 0 })).toEqual([]);
+	expect(() => read({ totalItemCount: 2 })).toThrow("did not return the list 'items'");
 });

@@ -1,5 +1,5 @@
 /** Which subscriptions the webhook trigger keeps, creates and removes, and which are not its own. */
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { plan } from '../../nodes/PortalIoTrigger/plan.ts';
 
 const [BUILD, OUTLINE, STATUS] = ['a.build', 'an.outline', 'a.status'] as const;
@@ -36,83 +36,77 @@ const make = (
 const nothing = { keep: [], add: [], remove: [], leave: '' };
 const unpublished = { events: [] };
 
-describe('the plan of a published workflow', () => {
-	it('keeps working subscriptions with their secrets', () => {
-		const wanted = { events: [BUILD], url, owner: 'this node', account: 'this user' };
-		const { keep } = plan([at(1, BUILD)], remembered, wanted);
-		expect(keep).toEqual({ [BUILD]: secretOf(1) });
-	});
+it('keeps working subscriptions with their secrets', () => {
+	const wanted = { events: [BUILD], url, owner: 'this node', account: 'this user' };
+	const { keep } = plan([at(1, BUILD)], remembered, wanted);
+	expect(keep).toEqual({ [BUILD]: secretOf(1) });
+});
 
-	it.each([
-		['is disabled', [at(2, STATUS, { enabled: false })]],
-		['is gone', []],
-		['has several events', [at(2, `${STATUS},${BUILD}`)]],
-		['has another event', [at(2, BUILD)]],
-	])('replaces a subscription that %s', (_how, second) => {
-		expect(make([at(1, BUILD), ...second])).toEqual({
-			...nothing,
-			keep: [BUILD],
-			add: [STATUS],
-			remove: [2],
-		});
-	});
-
-	it.each(['https://relay.example.com/portal-io', `${url}/`, 'https://***'])(
-		'keeps and removes its subscriptions by their ID when Portal.io shows the address %s',
-		(other) => {
-			const remote = [at(1, BUILD, { url: other }), at(2, STATUS, { url: other })];
-			expect(make(remote)).toEqual({ ...nothing, keep: [BUILD, STATUS] });
-			expect(make(remote, unpublished)).toEqual({ ...nothing, remove: [1, 2] });
-		},
-	);
-
-	it('adds and removes subscriptions to match the chosen events', () => {
-		const events = [OUTLINE, STATUS];
-		const remote = [at(1, BUILD), at(2, STATUS)];
-		expect(make(remote, { events })).toEqual({
-			...nothing,
-			keep: [STATUS],
-			add: [OUTLINE],
-			remove: [1],
-		});
-	});
-
-	it('removes subscriptions at its address with an unknown secret, and no others', () => {
-		const elsewhere = at(4, OUTLINE, { url: `${url}2` });
-		const remote = [at(1, BUILD), at(2, STATUS), at(3, OUTLINE), elsewhere];
-		expect(make(remote)).toEqual({ ...nothing, keep: [BUILD, STATUS], remove: [3] });
-		expect(make(remote, { stored: {} })).toMatchObject({ add: [BUILD, STATUS], remove: [1, 2, 3] });
+it.each([
+	['is disabled', [at(2, STATUS, { enabled: false })]],
+	['is gone', []],
+	['has several events', [at(2, `${STATUS},${BUILD}`)]],
+	['has another event', [at(2, BUILD)]],
+])('replaces a subscription that %s', (_how, second) => {
+	expect(make([at(1, BUILD), ...second])).toEqual({
+		...nothing,
+		keep: [BUILD],
+		add: [STATUS],
+		remove: [2],
 	});
 });
 
-describe('the plan of an unpublished workflow', () => {
-	it('removes its own subscriptions, also those that Portal.io does not list', () => {
-		// Those at its address that it does not know may belong to an n8n that replaces this one.
-		expect(make([at(1, BUILD), at(3, STATUS)], unpublished)).toEqual({
-			...nothing,
-			remove: [1, 2],
-		});
-	});
+it.each(['https://relay.example.com/portal-io', `${url}/`, 'https://***'])(
+	'keeps and removes its subscriptions by their ID when Portal.io shows the address %s',
+	(other) => {
+		const remote = [at(1, BUILD, { url: other }), at(2, STATUS, { url: other })];
+		expect(make(remote)).toEqual({ ...nothing, keep: [BUILD, STATUS] });
+		expect(make(remote, unpublished)).toEqual({ ...nothing, remove: [1, 2] });
+	},
+);
 
-	it('removes those at its address when it remembers none', () => {
-		const remote = [at(1, BUILD), at(2, STATUS, { url: `${url}2` })];
-		expect(make(remote, { ...unpublished, stored: {} })).toEqual({ ...nothing, remove: [1] });
+it('adds and removes subscriptions to match the chosen events', () => {
+	const events = [OUTLINE, STATUS];
+	const remote = [at(1, BUILD), at(2, STATUS)];
+	expect(make(remote, { events })).toEqual({
+		...nothing,
+		keep: [STATUS],
+		add: [OUTLINE],
+		remove: [1],
 	});
 });
 
-describe('the plan with another user', () => {
-	const leave = expect.stringContaining('keeping subscriptions 1, 2 because the credential now');
-	const stored = { ...remembered, account: 'another user' };
+it('removes subscriptions at its address with an unknown secret, and no others', () => {
+	const elsewhere = at(4, OUTLINE, { url: `${url}2` });
+	const remote = [at(1, BUILD), at(2, STATUS), at(3, OUTLINE), elsewhere];
+	expect(make(remote)).toEqual({ ...nothing, keep: [BUILD, STATUS], remove: [3] });
+	expect(make(remote, { stored: {} })).toMatchObject({ add: [BUILD, STATUS], remove: [1, 2, 3] });
+});
 
-	it('keeps the subscriptions of another user of the same account, found at its address', () => {
-		const remote = [at(1, BUILD), at(2, STATUS, { url: `${url}/` })];
-		expect(make(remote, { stored })).toEqual({ ...nothing, keep: [BUILD, STATUS] });
-		expect(make(remote, { ...unpublished, stored })).toEqual({ ...nothing, remove: [1, 2] });
+it('removes its own subscriptions, also those that Portal.io does not list', () => {
+	// Those at its address that it does not know may belong to an n8n that replaces this one.
+	expect(make([at(1, BUILD), at(3, STATUS)], unpublished)).toEqual({
+		...nothing,
+		remove: [1, 2],
 	});
+});
 
-	it('leaves the subscriptions of another account, which may have given the same ID to another one', () => {
-		const remote = [at(1, BUILD, { url: 'https://example.com' })];
-		expect(make(remote, { stored })).toEqual({ ...nothing, add: [BUILD, STATUS], leave });
-		expect(make(remote, { ...unpublished, stored })).toEqual({ ...nothing, leave });
-	});
+it('removes the subscriptions at its address when it remembers none', () => {
+	const remote = [at(1, BUILD), at(2, STATUS, { url: `${url}2` })];
+	expect(make(remote, { ...unpublished, stored: {} })).toEqual({ ...nothing, remove: [1] });
+});
+
+const leave = expect.stringContaining('keeping subscriptions 1, 2 because the credential now');
+const stored = { ...remembered, account: 'another user' };
+
+it('keeps the subscriptions of another user of the same account, found at its address', () => {
+	const remote = [at(1, BUILD), at(2, STATUS, { url: `${url}/` })];
+	expect(make(remote, { stored })).toEqual({ ...nothing, keep: [BUILD, STATUS] });
+	expect(make(remote, { ...unpublished, stored })).toEqual({ ...nothing, remove: [1, 2] });
+});
+
+it('leaves the subscriptions of another account, which may have given the same ID to another one', () => {
+	const remote = [at(1, BUILD, { url: 'https://example.com' })];
+	expect(make(remote, { stored })).toEqual({ ...nothing, add: [BUILD, STATUS], leave });
+	expect(make(remote, { ...unpublished, stored })).toEqual({ ...nothing, leave });
 });

@@ -2,7 +2,7 @@
  * The polling trigger's memory of many thousand proposals, and the changes that it can still
  * detect.
  */
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { PolledNode } from './polledNode.mts';
 import { rememberedIds, type ModelRecord } from './pollingModel.mts';
 
@@ -25,117 +25,111 @@ const poll = async (n8n: PolledNode) => {
 };
 const size = ({ database }: PolledNode) => JSON.stringify(database).length;
 
-describe('the memory of a polling trigger', () => {
-	it.each(['proposalUpdated', STATUS, 'proposalCreated'])(
-		'keeps its memory bounded when all are modified at once, and reports each once: %s',
-		async (event) => {
-			const n8n = new PolledNode(event);
-			plant(n8n, 5, 'Draft');
-			await poll(n8n);
-			const count = KNOWN_RECORDS + 2000;
-			for (let index = 0; index < count; index++) n8n.service.create('Submitted');
-			if (event === 'proposalUpdated') {
-				n8n.after(1000);
-				for (const record of n8n.service.records.values()) n8n.service.modify(record, () => {});
-			}
-			const reported = await poll(n8n);
-			expect(reported.length).toBeGreaterThanOrEqual(count);
-			expect(new Set(reported.map(({ id }) => id)).size).toBe(reported.length);
-			expect(size(n8n)).toBeLessThan(225_000);
-			expect(await poll(n8n)).toEqual([]);
-			const last = n8n.after(1000).service.create('Accepted');
-			n8n.after(1000).service.modify(last, () => {});
-			expect(await poll(n8n)).toMatchObject([{ id: last.id }]);
-		},
-		120_000,
-	);
-
-	it('compares 250 proposals in full at first, and 50 in each later poll', async () => {
-		const n8n = new PolledNode('paymentStatusChanged');
-		for (const [index, record] of plant(n8n, 400, 'Accepted', 60_000).entries()) {
-			record.isArchived = index % 2 === 0;
-		}
-		const reads = [];
-		for (let polls = 0; polls < 6; polls++) {
-			await poll(n8n.later);
-			reads.push(n8n.reads.length);
-		}
-		// The newest proposal is compared again, as it may have changed in the second of its modification.
-		expect(reads).toEqual([250, 50 + 1, 50, 50, 0, 0]);
-		const [oldest] = n8n.service.records.values();
-		n8n.later.service.setChild(oldest!, 'paymentRequests', 0, 'Paid');
-		expect(await poll(n8n)).toMatchObject([{ status: 'Paid', previousStatus: null }]);
-	});
-});
-
-describe('a proposal that is no longer remembered', () => {
-	const DATED = ['Submitted', 'ViewedByClient', 'Accepted', 'Declined', 'Completed'];
-	const UNDATED = ['Expired', 'Delayed', 'EmailFailed', 'A status that is not known here'];
-	/** Proposals of these statuses, and behind each more than are remembered. */
-	const forgotten = async (statuses: string[]) => {
-		const n8n = new PolledNode(STATUS);
-		const records = statuses.flatMap((status) => plant(n8n, 1, status));
-		plant(n8n.later, KNOWN_RECORDS + 50, 'Draft');
-		await poll(n8n.later);
-		const known = rememberedIds(n8n.database);
-		for (const { id } of records) expect(known).not.toContain(id);
-		return { n8n, records };
-	};
-
-	it('ignores a forgotten proposal that is modified and has its status', async () => {
-		const { n8n, records } = await forgotten(['Draft', ...DATED]);
-		for (const record of records) n8n.service.modify(record, () => {});
-		expect(await poll(n8n)).toEqual([]);
-	});
-
-	it('reports a forgotten proposal with a new status, and not again', async () => {
-		const before = [...DATED.map(() => 'Draft'), ...UNDATED.map(() => 'Submitted')];
-		const { n8n, records } = await forgotten(before);
-		const statuses = [...DATED, ...UNDATED, 'Submitted', 'Accepted'];
-		// Added by now, and so not known either.
-		records.push(n8n.service.create('Draft'), n8n.service.create('Draft'));
-		const expected = records.map((record: ModelRecord, index) => {
-			n8n.after(1).service.setStatus(record, statuses[index]!);
-			return { id: record.id, status: statuses[index], previousStatus: null };
-		});
-		expect(await poll(n8n)).toMatchObject(expected);
-		// Only where a date decides.
-		expect(n8n.reads).toHaveLength(DATED.length);
-		for (const record of records) n8n.after(1).service.modify(record, () => {});
-		expect(await poll(n8n)).toEqual([]);
-	});
-});
-
-describe('a poll', () => {
-	it.each([
-		['proposalUpdated', 100, 2],
-		['proposalUpdated', 1000, 11],
-		['contactCreatedOrUpdated', 100, 1],
-		['contactCreatedOrUpdated', 1000, 10],
-	])('reads, with %s, the lists of %i changes in %i requests', async (event, count, requests) => {
+it.each(['proposalUpdated', STATUS, 'proposalCreated'])(
+	'keeps its memory bounded when all are modified at once, and reports each once: %s',
+	async (event) => {
 		const n8n = new PolledNode(event);
-		const records = plant(n8n, count, '');
+		plant(n8n, 5, 'Draft');
 		await poll(n8n);
-		for (const record of (n8n.later, records)) n8n.service.modify(record, () => {});
-		expect(await poll(n8n)).toHaveLength(count);
-		expect(n8n.service.requests).toBe(requests);
-	});
+		const count = KNOWN_RECORDS + 2000;
+		for (let index = 0; index < count; index++) n8n.service.create('Submitted');
+		if (event === 'proposalUpdated') {
+			n8n.after(1000);
+			for (const record of n8n.service.records.values()) n8n.service.modify(record, () => {});
+		}
+		const reported = await poll(n8n);
+		expect(reported.length).toBeGreaterThanOrEqual(count);
+		expect(new Set(reported.map(({ id }) => id)).size).toBe(reported.length);
+		expect(size(n8n)).toBeLessThan(225_000);
+		expect(await poll(n8n)).toEqual([]);
+		const last = n8n.after(1000).service.create('Accepted');
+		n8n.after(1000).service.modify(last, () => {});
+		expect(await poll(n8n)).toMatchObject([{ id: last.id }]);
+	},
+	120_000,
+);
 
-	it('reads four proposals in full at the same time', async () => {
-		const n8n = new PolledNode('paymentStatusChanged');
-		plant(n8n, 30, 'Accepted');
-		n8n.intercept = async () => await Promise.resolve();
-		await poll(n8n);
-		expect(n8n.mostOpen).toBe(4);
-	});
+it('compares 250 proposals in full at first, and 50 in each later poll', async () => {
+	const n8n = new PolledNode('paymentStatusChanged');
+	for (const [index, record] of plant(n8n, 400, 'Accepted', 60_000).entries()) {
+		record.isArchived = index % 2 === 0;
+	}
+	const reads = [];
+	for (let polls = 0; polls < 6; polls++) {
+		await poll(n8n.later);
+		reads.push(n8n.reads.length);
+	}
+	// The newest proposal is compared again, as it may have changed in the second of its modification.
+	expect(reads).toEqual([250, 50 + 1, 50, 50, 0, 0]);
+	const [oldest] = n8n.service.records.values();
+	n8n.later.service.setChild(oldest!, 'paymentRequests', 0, 'Paid');
+	expect(await poll(n8n)).toMatchObject([{ status: 'Paid', previousStatus: null }]);
+});
 
-	it('reports changes in the order in which they were made', async () => {
-		const n8n = new PolledNode('proposalUpdated');
-		const records = plant(n8n, 6, 'Draft');
-		await poll(n8n);
-		const order = [3, 0, 5, 1].map((index) => records[index]!);
-		for (const record of order) n8n.after(1000).service.modify(record, () => {});
-		const idsOf = (list: { id?: unknown }[]) => list.map(({ id }) => id);
-		expect(idsOf(await poll(n8n))).toEqual(idsOf(order));
+const DATED = ['Submitted', 'ViewedByClient', 'Accepted', 'Declined', 'Completed'];
+const UNDATED = ['Expired', 'Delayed', 'EmailFailed', 'A status that is not known here'];
+/** Proposals of these statuses, and behind each more than are remembered. */
+const forgotten = async (statuses: string[]) => {
+	const n8n = new PolledNode(STATUS);
+	const records = statuses.flatMap((status) => plant(n8n, 1, status));
+	plant(n8n.later, KNOWN_RECORDS + 50, 'Draft');
+	await poll(n8n.later);
+	const known = rememberedIds(n8n.database);
+	for (const { id } of records) expect(known).not.toContain(id);
+	return { n8n, records };
+};
+
+it('ignores a forgotten proposal that is modified and has its status', async () => {
+	const { n8n, records } = await forgotten(['Draft', ...DATED]);
+	for (const record of records) n8n.service.modify(record, () => {});
+	expect(await poll(n8n)).toEqual([]);
+});
+
+it('reports a forgotten proposal with a new status, and not again', async () => {
+	const before = [...DATED.map(() => 'Draft'), ...UNDATED.map(() => 'Submitted')];
+	const { n8n, records } = await forgotten(before);
+	const statuses = [...DATED, ...UNDATED, 'Submitted', 'Accepted'];
+	// Added by now, and so not known either.
+	records.push(n8n.service.create('Draft'), n8n.service.create('Draft'));
+	const expected = records.map((record: ModelRecord, index) => {
+		n8n.after(1).service.setStatus(record, statuses[index]!);
+		return { id: record.id, status: statuses[index], previousStatus: null };
 	});
+	expect(await poll(n8n)).toMatchObject(expected);
+	// Only where a date decides.
+	expect(n8n.reads).toHaveLength(DATED.length);
+	for (const record of records) n8n.after(1).service.modify(record, () => {});
+	expect(await poll(n8n)).toEqual([]);
+});
+
+it.each([
+	['proposalUpdated', 100, 2],
+	['proposalUpdated', 1000, 11],
+	['contactCreatedOrUpdated', 100, 1],
+	['contactCreatedOrUpdated', 1000, 10],
+])('reads, with %s, the lists of %i changes in %i requests', async (event, count, requests) => {
+	const n8n = new PolledNode(event);
+	const records = plant(n8n, count, '');
+	await poll(n8n);
+	for (const record of (n8n.later, records)) n8n.service.modify(record, () => {});
+	expect(await poll(n8n)).toHaveLength(count);
+	expect(n8n.service.requests).toBe(requests);
+});
+
+it('reads four proposals in full at the same time', async () => {
+	const n8n = new PolledNode('paymentStatusChanged');
+	plant(n8n, 30, 'Accepted');
+	n8n.intercept = async () => await Promise.resolve();
+	await poll(n8n);
+	expect(n8n.mostOpen).toBe(4);
+});
+
+it('reports changes in the order in which they were made', async () => {
+	const n8n = new PolledNode('proposalUpdated');
+	const records = plant(n8n, 6, 'Draft');
+	await poll(n8n);
+	const order = [3, 0, 5, 1].map((index) => records[index]!);
+	for (const record of order) n8n.after(1000).service.modify(record, () => {});
+	const idsOf = (list: { id?: unknown }[]) => list.map(({ id }) => id);
+	expect(idsOf(await poll(n8n))).toEqual(idsOf(order));
 });

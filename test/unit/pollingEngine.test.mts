@@ -34,110 +34,104 @@ describe.each(['durable', 'durable with cursors'] as const)('a scheduler that is
 	});
 });
 
-describe('the memory', () => {
-	it.each<[string, (data: Record<string, unknown>) => Record<string, unknown>]>([
-		['of another format', (data) => ({ ...data, format: 2 })],
-		['that is no JSON', (data) => ({ ...data, state: 'known' })],
-		['without an owner', ({ format, state }) => ({ format, state })],
-	])('replaces a memory %s by a new baseline, with a line in the log', async (_name, change) => {
-		const { n8n, one } = await polledNode(STATUS);
-		n8n.restart();
-		n8n.database = change(n8n.database);
-		n8n.later.service.setStatus(one, 'Accepted');
+it.each<[string, (data: Record<string, unknown>) => Record<string, unknown>]>([
+	['of another format', (data) => ({ ...data, format: 2 })],
+	['that is no JSON', (data) => ({ ...data, state: 'known' })],
+	['without an owner', ({ format, state }) => ({ format, state })],
+])('replaces a memory %s by a new baseline, with a line in the log', async (_name, change) => {
+	const { n8n, one } = await polledNode(STATUS);
+	n8n.restart();
+	n8n.database = change(n8n.database);
+	n8n.later.service.setStatus(one, 'Accepted');
+	expect(await n8n.poll()).toEqual([]);
+	expect(n8n.log).toEqual([expect.stringContaining('cannot be read')]);
+	n8n.later.service.setStatus(one, 'Declined');
+	expect(await n8n.poll()).toMatchObject([{ previousStatus: 'Accepted' }]);
+});
+
+it('keeps the memory of an account when its keys change', async () => {
+	const { n8n, one } = await polledNode(STATUS);
+	n8n.account = { password: 'new', appKey: 'new', secretKey: 'new' };
+	n8n.later.service.setStatus(one, 'Accepted');
+	expect(await n8n.poll()).toHaveLength(1);
+});
+
+it.each([
+	['Portal.io asks to wait', {}],
+	['the node has changed', undefined],
+])(
+	'leaves the first poll of a publication to the next one, under the scheduler, when %s',
+	async (_when, database) => {
+		const { n8n } = await polledNode(STATUS);
+		n8n.node = { name: 'Renamed' };
+		if (database) n8n.database = database;
+		const headers = { 'retry-after': '180' };
+		n8n.intercept = () => ({ statusCode: database ? 429 : 403, body: {}, headers });
 		expect(await n8n.poll()).toEqual([]);
-		expect(n8n.log).toEqual([expect.stringContaining('cannot be read')]);
-		n8n.later.service.setStatus(one, 'Declined');
-		expect(await n8n.poll()).toMatchObject([{ previousStatus: 'Accepted' }]);
-	});
+		await expect(n8n.poll()).rejects.toMatchObject({ httpCode: database ? '429' : '403' });
+	},
+);
 
-	it('keeps the memory of an account when its keys change', async () => {
-		const { n8n, one } = await polledNode(STATUS);
-		n8n.account = { password: 'new', appKey: 'new', secretKey: 'new' };
-		n8n.later.service.setStatus(one, 'Accepted');
-		expect(await n8n.poll()).toHaveLength(1);
-	});
+const startSlow = async (event: string, count: number) => {
+	const n8n = new PolledNode(event);
+	for (let index = 0; index < count; index++) n8n.later.service.create('Accepted');
+	n8n.requestTime = 1000;
+	return { n8n, records: [...n8n.service.records.values()] };
+};
+const timed = async (n8n: PolledNode) => {
+	const from = Date.now();
+	const reported = await n8n.poll();
+	expect((Date.now() - from) / 1000).toBeLessThan(36);
+	return reported;
+};
+
+it.each([
+	[undefined as never, 200_000],
+	[36_000, 24_000],
+	[40_000, 26_666],
+])('begins no request in the last third of %s ms', async (budget, expected) => {
+	const timeout = vi.spyOn(AbortSignal, 'timeout');
+	const { n8n } = await polledNode('proposalUpdated');
+	n8n.budget = budget;
+	await n8n.poll();
+	expect(timeout).toHaveBeenCalledWith(expected);
+	timeout.mockRestore();
 });
 
-describe('the first poll of a publication', () => {
-	it.each([
-		['Portal.io asks to wait', {}],
-		['the node has changed', undefined],
-	])(
-		'leaves the first poll of a publication to the next one, under the scheduler, when %s',
-		async (_when, database) => {
-			const { n8n } = await polledNode(STATUS);
-			n8n.node = { name: 'Renamed' };
-			if (database) n8n.database = database;
-			const headers = { 'retry-after': '180' };
-			n8n.intercept = () => ({ statusCode: database ? 429 : 403, body: {}, headers });
-			expect(await n8n.poll()).toEqual([]);
-			await expect(n8n.poll()).rejects.toMatchObject({ httpCode: database ? '429' : '403' });
-		},
-	);
+it('reports in a poll with little time what it has, and the rest in the next polls, each once', async () => {
+	const { n8n, records } = await startSlow(PAYMENTS, 80);
+	n8n.requestTime = 0;
+	await n8n.poll();
+	n8n.requestTime = 1000;
+	for (const record of records) n8n.later.service.setChild(record, 'paymentRequests', 0, 'Paid');
+	const reported = [];
+	for (let polls = 1; polls <= 4; polls++) reported.push(...(await timed(n8n)));
+	const ids = reported.map(({ proposal }) => (proposal as { id: number }).id);
+	expect(ids).toEqual(records.map(({ id }) => id));
+	expect(n8n.log).toEqual([]);
 });
 
-describe('a poll that has little time', () => {
-	const startSlow = async (event: string, count: number) => {
-		const n8n = new PolledNode(event);
-		for (let index = 0; index < count; index++) n8n.later.service.create('Accepted');
-		n8n.requestTime = 1000;
-		return { n8n, records: [...n8n.service.records.values()] };
-	};
-	const timed = async (n8n: PolledNode) => {
-		const from = Date.now();
-		const reported = await n8n.poll();
-		expect((Date.now() - from) / 1000).toBeLessThan(36);
-		return reported;
-	};
+it('uses the newest records of a list that is too long as a baseline', async () => {
+	const { n8n, records } = await startSlow(STATUS, 100);
+	n8n.service.reading.maxPageSize = 2;
+	await timed(n8n);
+	n8n.later.service.setStatus(records[0]!, 'Completed');
+	n8n.service.modify(records[1]!, () => {});
+	expect(await n8n.poll()).toMatchObject([{ id: records[0]!.id, previousStatus: null }]);
+});
 
-	it.each([
-		[undefined as never, 200_000],
-		[36_000, 24_000],
-		[40_000, 26_666],
-	])('begins no request in the last third of %s ms', async (budget, expected) => {
-		const timeout = vi.spyOn(AbortSignal, 'timeout');
-		const { n8n } = await polledNode('proposalUpdated');
-		n8n.budget = budget;
+it.each(['proposalUpdated', 'contactCreatedOrUpdated'])(
+	'reports a list of changes that takes too long, and loses none: %s',
+	async (event) => {
+		const { n8n, records } = await startSlow(event, 100);
 		await n8n.poll();
-		expect(timeout).toHaveBeenCalledWith(expected);
-		timeout.mockRestore();
-	});
-
-	it('reports what it has, and the rest in the next polls, each once', async () => {
-		const { n8n, records } = await startSlow(PAYMENTS, 80);
-		n8n.requestTime = 0;
-		await n8n.poll();
-		n8n.requestTime = 1000;
-		for (const record of records) n8n.later.service.setChild(record, 'paymentRequests', 0, 'Paid');
-		const reported = [];
-		for (let polls = 1; polls <= 4; polls++) reported.push(...(await timed(n8n)));
-		const ids = reported.map(({ proposal }) => (proposal as { id: number }).id);
-		expect(ids).toEqual(records.map(({ id }) => id));
-		expect(n8n.log).toEqual([]);
-	});
-
-	it('uses the newest records of a list that is too long as a baseline', async () => {
-		const { n8n, records } = await startSlow(STATUS, 100);
+		for (const record of records) n8n.later.service.modify(record, () => {});
 		n8n.service.reading.maxPageSize = 2;
-		await timed(n8n);
-		n8n.later.service.setStatus(records[0]!, 'Completed');
-		n8n.service.modify(records[1]!, () => {});
-		expect(await n8n.poll()).toMatchObject([{ id: records[0]!.id, previousStatus: null }]);
-	});
-
-	it.each(['proposalUpdated', 'contactCreatedOrUpdated'])(
-		'reports a list of changes that takes too long, and loses none: %s',
-		async (event) => {
-			const { n8n, records } = await startSlow(event, 100);
-			await n8n.poll();
-			for (const record of records) n8n.later.service.modify(record, () => {});
-			n8n.service.reading.maxPageSize = 2;
-			await expect(timed(n8n)).rejects.toThrow('did not respond within the time limit of a poll');
-			n8n.requestTime = 0;
-			expect(await n8n.poll()).toHaveLength(100);
-		},
-	);
-});
+		await expect(timed(n8n)).rejects.toThrow('did not respond within the time limit of a poll');
+		n8n.requestTime = 0;
+		expect(await n8n.poll()).toHaveLength(100);
+	},
+);
 
 it('repeats a rejected login when the credential has changed, or after an hour', async () => {
 	const n8n = new PolledNode('proposalUpdated');

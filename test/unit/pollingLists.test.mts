@@ -1,5 +1,5 @@
 /** Lists that are not as the polling trigger asks for them, and what of their records is a change. */
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { pollEvents } from '../../nodes/PortalIoPollingTrigger/events.ts';
 import { readSample } from '../../nodes/PortalIoPollingTrigger/sample.ts';
 import { simplifyTo } from '../../nodes/shared/shape.ts';
@@ -23,84 +23,80 @@ const start = async (event: string, count = 1, more: object = {}) => {
 	return { ...started, change };
 };
 
-describe('a list that is not as the trigger asks for it', () => {
-	it.each([
-		[CONTACTS, 'id Asc'],
-		[CONTACTS, 'lastModifiedDate Asc'],
-		['proposalUpdated', 'lastModifiedDate Asc'],
-		['paymentStatusChanged', 'id Asc'],
-		// It looks right as long as the newest records are those that were created last.
-		[CONTACTS, 'createdDate Desc'],
-		['proposalUpdated', 'createdDate Desc'],
-	] as const)('fails the poll, and loses nothing: %s sorted by %s', async (event, sortedBy) => {
-		const { n8n, service, one, change } = await start(event, 23);
-		service.reading.maxPageSize = 5;
-		Object.assign(service.reading, { sortedBy, ignoresAfter: true });
-		change((n8n.later, one));
-		// One of the pages that are not read is looked at each minute.
-		const polls = async () => {
-			for (let minutes = 0; minutes < 5; minutes++) await n8n.after(60_000).poll();
-		};
-		await expect(polls()).rejects.toThrow('Portal.io does not sort a list as requested');
-		service.reading.sortedBy = undefined;
-		expect((await n8n.poll()).length).toBeGreaterThan(0);
-	});
-
-	it.each(['proposalUpdated', CONTACTS])('fails the poll without a count: %s', async (event) => {
-		const { n8n, service } = await start(event);
-		service.hidesCount = true;
-		const message = 'Portal.io does not say how many records a list has';
-		await expect(n8n.poll()).rejects.toThrow(message);
-	});
+it.each([
+	[CONTACTS, 'id Asc'],
+	[CONTACTS, 'lastModifiedDate Asc'],
+	['proposalUpdated', 'lastModifiedDate Asc'],
+	['paymentStatusChanged', 'id Asc'],
+	// It looks right as long as the newest records are those that were created last.
+	[CONTACTS, 'createdDate Desc'],
+	['proposalUpdated', 'createdDate Desc'],
+] as const)('fails the poll, and loses nothing: %s sorted by %s', async (event, sortedBy) => {
+	const { n8n, service, one, change } = await start(event, 23);
+	service.reading.maxPageSize = 5;
+	Object.assign(service.reading, { sortedBy, ignoresAfter: true });
+	change((n8n.later, one));
+	// One of the pages that are not read is looked at each minute.
+	const polls = async () => {
+		for (let minutes = 0; minutes < 5; minutes++) await n8n.after(60_000).poll();
+	};
+	await expect(polls()).rejects.toThrow('Portal.io does not sort a list as requested');
+	service.reading.sortedBy = undefined;
+	expect((await n8n.poll()).length).toBeGreaterThan(0);
 });
 
-describe('contacts without dates', () => {
-	it('compares contacts without dates as they are listed, and reports each change once', async () => {
-		const n8n = new PolledNode(CONTACTS);
-		n8n.service.reading.hidesTimes = true;
-		const [one] = [1, 2, 3].map(() => n8n.later.service.create(''));
-		expect(await n8n.poll()).toEqual([]);
-		n8n.service.modify(one!, () => {});
-		const added = n8n.service.create('');
-		expect((await n8n.poll()).map(({ id }) => id)).toEqual([one!.id, added.id]);
-		n8n.service.records.delete(added.id);
-		expect(await n8n.poll()).toEqual([]);
-		expect(rememberedIds(n8n.database)).toHaveLength(3);
-	});
+it.each(['proposalUpdated', CONTACTS])('fails the poll without a count: %s', async (event) => {
+	const { n8n, service } = await start(event);
+	service.hidesCount = true;
+	const message = 'Portal.io does not say how many records a list has';
+	await expect(n8n.poll()).rejects.toThrow(message);
+});
 
-	it('reports no contact because the service begins or ceases to show dates', async () => {
-		const n8n = new PolledNode(CONTACTS);
-		const record = n8n.later.service.create('');
-		for (const hidesTimes of [true, false, true]) {
-			n8n.service.reading.hidesTimes = hidesTimes;
-			expect(await n8n.later.poll()).toEqual([]);
-			n8n.later.service.modify(record, () => {});
-			expect(await n8n.poll()).toMatchObject([{ id: record.id }]);
-		}
-	});
+it('compares contacts without dates as they are listed, and reports each change once', async () => {
+	const n8n = new PolledNode(CONTACTS);
+	n8n.service.reading.hidesTimes = true;
+	const [one] = [1, 2, 3].map(() => n8n.later.service.create(''));
+	expect(await n8n.poll()).toEqual([]);
+	n8n.service.modify(one!, () => {});
+	const added = n8n.service.create('');
+	expect((await n8n.poll()).map(({ id }) => id)).toEqual([one!.id, added.id]);
+	n8n.service.records.delete(added.id);
+	expect(await n8n.poll()).toEqual([]);
+	expect(rememberedIds(n8n.database)).toHaveLength(3);
+});
 
-	it('reports no contact of which only a URL has a new signature', async () => {
-		const { n8n, service } = await start(CONTACTS);
-		service.reading.hidesTimes = true;
-		n8n.intercept = (url) => {
-			const response = service.respond(url) as { body: { people: object[] } };
-			for (const one of response.body.people)
-				Object.assign(one, { photo: `https://${service.requests++}` });
-			return response;
-		};
-		await n8n.later.poll();
+it('reports no contact because the service begins or ceases to show dates', async () => {
+	const n8n = new PolledNode(CONTACTS);
+	const record = n8n.later.service.create('');
+	for (const hidesTimes of [true, false, true]) {
+		n8n.service.reading.hidesTimes = hidesTimes;
 		expect(await n8n.later.poll()).toEqual([]);
-	});
+		n8n.later.service.modify(record, () => {});
+		expect(await n8n.poll()).toMatchObject([{ id: record.id }]);
+	}
+});
 
-	it('compares up to 5,000 contacts without dates, and fails with more', async () => {
-		const n8n = new PolledNode(CONTACTS);
-		n8n.service.reading.hidesTimes = true;
-		for (let count = 0; count < 5000; count++) n8n.service.create('');
-		expect(await n8n.poll()).toEqual([]);
-		expect(JSON.stringify(n8n.database).length).toBeLessThan(225_000);
-		n8n.service.create('');
-		await expect(n8n.poll()).rejects.toThrow('there are more than 5000');
-	});
+it('reports no contact of which only a URL has a new signature', async () => {
+	const { n8n, service } = await start(CONTACTS);
+	service.reading.hidesTimes = true;
+	n8n.intercept = (url) => {
+		const response = service.respond(url) as { body: { people: object[] } };
+		for (const one of response.body.people)
+			Object.assign(one, { photo: `https://${service.requests++}` });
+		return response;
+	};
+	await n8n.later.poll();
+	expect(await n8n.later.poll()).toEqual([]);
+});
+
+it('compares up to 5,000 contacts without dates, and fails with more', async () => {
+	const n8n = new PolledNode(CONTACTS);
+	n8n.service.reading.hidesTimes = true;
+	for (let count = 0; count < 5000; count++) n8n.service.create('');
+	expect(await n8n.poll()).toEqual([]);
+	expect(JSON.stringify(n8n.database).length).toBeLessThan(225_000);
+	n8n.service.create('');
+	await expect(n8n.poll()).rejects.toThrow('there are more than 5000');
 });
 
 it.each(['proposalUpdated', 'proposalStatusChanged', 'paymentStatusChanged'])(
@@ -117,88 +113,81 @@ it.each(['proposalUpdated', 'proposalStatusChanged', 'paymentStatusChanged'])(
 	},
 );
 
-describe('Proposal Updated', () => {
-	const users = [
-		{ id: 1, firstName: 'Nia', lastName: 'Bot', email: 'Dealer@example.com' },
-		{ id: 2, firstName: 'Ada', lastName: 'Holt', email: 'ada@example.com' },
-	];
-	const startAs = async (ignoreOwnChanges: boolean, team = users) => {
-		const started = await start('proposalUpdated', 1, { options: { ignoreOwnChanges } });
-		const { n8n, service, one } = started;
-		n8n.intercept = (url) =>
-			url.startsWith('/public/users') ? { statusCode: 200, body: { users: team } } : undefined;
-		const modifyAs = (lastModifiedUser: object | null) =>
-			service.modify((n8n.later, one), (record) => Object.assign(record, { lastModifiedUser }));
-		return { ...started, modifyAs };
-	};
-	const [own, other] = users;
+const users = [
+	{ id: 1, firstName: 'Nia', lastName: 'Bot', email: 'Dealer@example.com' },
+	{ id: 2, firstName: 'Ada', lastName: 'Holt', email: 'ada@example.com' },
+];
+const startAs = async (ignoreOwnChanges: boolean, team = users) => {
+	const started = await start('proposalUpdated', 1, { options: { ignoreOwnChanges } });
+	const { n8n, service, one } = started;
+	n8n.intercept = (url) =>
+		url.startsWith('/public/users') ? { statusCode: 200, body: { users: team } } : undefined;
+	const modifyAs = (lastModifiedUser: object | null) =>
+		service.modify((n8n.later, one), (record) => Object.assign(record, { lastModifiedUser }));
+	return { ...started, modifyAs };
+};
+const [own, other] = users;
 
-	it.each([
-		[true, own, 0],
-		[true, { firstName: `${own!.firstName} `, lastName: ` ${own!.lastName}` }, 0],
-		[true, other, 1],
-		[true, null, 1],
-		[false, own, 1],
-	])(
-		'handles Ignore Own Changes %s: a change by %o is reported %i times',
-		async (on, by, times) => {
-			const { n8n, modifyAs } = await startAs(on);
-			modifyAs(by as object | null);
-			expect(await n8n.poll()).toHaveLength(times);
-			expect(await n8n.poll()).toEqual([]);
-		},
-	);
-
-	it.each([
-		['is not among the active users', users.slice(1)],
-		['has the same name as another user', [own!, { ...other!, firstName: 'Nia', lastName: 'Bot' }]],
-	])(
-		'reports that it cannot recognize own changes, and loses none: the user %s',
-		async (reason, team) => {
-			const { n8n, modifyAs } = await startAs(true, team);
-			modifyAs(other!);
-			// In more polls than a proposal that cannot be read is tried.
-			for (let count = 0; count < 4; count++) await expect(n8n.poll()).rejects.toThrow(reason);
-			n8n.intercept = (url) =>
-				url.startsWith('/public/users') ? { statusCode: 200, body: { users } } : undefined;
-			expect(await n8n.poll()).toHaveLength(1);
-		},
-	);
+it.each([
+	[true, own, 0],
+	[true, { firstName: `${own!.firstName} `, lastName: ` ${own!.lastName}` }, 0],
+	[true, other, 1],
+	[true, null, 1],
+	[false, own, 1],
+])('handles Ignore Own Changes %s: a change by %o is reported %i times', async (on, by, times) => {
+	const { n8n, modifyAs } = await startAs(on);
+	modifyAs(by as object | null);
+	expect(await n8n.poll()).toHaveLength(times);
+	expect(await n8n.poll()).toEqual([]);
 });
 
-describe('a test run', () => {
-	const service = () => {
-		const model = new ModelService();
-		const statuses = ['Accepted', 'Declined', 'Accepted'];
-		const records = statuses.map((status) => (model.pass(60_000), model.create(status)));
-		for (const one of records.slice(0, 2)) model.setChild(one, 'paymentRequests', 0, 'Paid');
-		return { model, records };
-	};
-	const sample = async (model: ModelService, more: object = {}, hidden: number[] = []) => {
-		const respond = (url: string) =>
-			hidden.some((id) => url.endsWith(`/${id}`)) ? { statusCode: 403 } : model.respond(url);
-		const parameters = { event: 'paymentStatusChanged', simplify: false, ...more };
-		const output = await readSample(pollContext(respond, {}, parameters));
-		return output.json;
-	};
+it.each([
+	['is not among the active users', users.slice(1)],
+	['has the same name as another user', [own!, { ...other!, firstName: 'Nia', lastName: 'Bot' }]],
+])(
+	'reports that it cannot recognize own changes, and loses none: the user %s',
+	async (reason, team) => {
+		const { n8n, modifyAs } = await startAs(true, team);
+		modifyAs(other!);
+		// In more polls than a proposal that cannot be read is tried.
+		for (let count = 0; count < 4; count++) await expect(n8n.poll()).rejects.toThrow(reason);
+		n8n.intercept = (url) =>
+			url.startsWith('/public/users') ? { statusCode: 200, body: { users } } : undefined;
+		expect(await n8n.poll()).toHaveLength(1);
+	},
+);
 
-	it.each([
-		[['Declined'], 1],
-		// There is none: any other shows the fields too.
-		[['Expired'], 0],
-	])('shows a proposal with a chosen status, where there is one: %o', async (statuses, index) => {
-		const { model, records } = service();
-		const chosen = { event: 'proposalStatusChanged', statuses };
-		expect(await sample(model, chosen)).toMatchObject({ id: records[index]!.id });
-	});
+const service = () => {
+	const model = new ModelService();
+	const statuses = ['Accepted', 'Declined', 'Accepted'];
+	const records = statuses.map((status) => (model.pass(60_000), model.create(status)));
+	for (const one of records.slice(0, 2)) model.setChild(one, 'paymentRequests', 0, 'Paid');
+	return { model, records };
+};
+const sample = async (model: ModelService, more: object = {}, hidden: number[] = []) => {
+	const respond = (url: string) =>
+		hidden.some((id) => url.endsWith(`/${id}`)) ? { statusCode: 403 } : model.respond(url);
+	const parameters = { event: 'paymentStatusChanged', simplify: false, ...more };
+	const output = await readSample(pollContext(respond, {}, parameters));
+	return output.json;
+};
 
-	it('shows a proposal that this user may read, or says that there is none', async () => {
-		const { model, records } = service();
-		const [first, second] = records.map(({ id }) => id);
-		expect(await sample(model, {}, [second!])).toMatchObject({ proposal: { id: first } });
-		await expect(sample(model, {}, [first!, second!])).rejects.toMatchObject({
-			facts: { status: '403' },
-		});
+it.each([
+	[['Declined'], 1],
+	// There is none: any other shows the fields too.
+	[['Expired'], 0],
+])('shows a proposal with a chosen status, where there is one: %o', async (statuses, index) => {
+	const { model, records } = service();
+	const chosen = { event: 'proposalStatusChanged', statuses };
+	expect(await sample(model, chosen)).toMatchObject({ id: records[index]!.id });
+});
+
+it('shows a proposal that this user may read, or says that there is none', async () => {
+	const { model, records } = service();
+	const [first, second] = records.map(({ id }) => id);
+	expect(await sample(model, {}, [second!])).toMatchObject({ proposal: { id: first } });
+	await expect(sample(model, {}, [first!, second!])).rejects.toMatchObject({
+		facts: { status: '403' },
 	});
 });
 

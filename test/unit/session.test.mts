@@ -1,7 +1,7 @@
 /** The requests of a session: keys, waits and time limits, by a clock that the tests move. */
 import { getEventListeners } from 'node:events';
 import { PassThrough } from 'node:stream';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { readAccount, storedUserApiKey } from '../../client/account.ts';
 import { AccountState, pause } from '../../client/concurrency.ts';
 import { send } from '../../client/session.ts';
@@ -33,115 +33,111 @@ async function outcomeOf(sending: Promise<unknown>) {
 	return await outcome;
 }
 
-describe('a time limit', () => {
-	it('gives up a request after five minutes, including its response, which it then closes', async () => {
-		const controller = new AbortController();
-		const limit = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(controller.signal);
-		const body = new PassThrough();
-		const { open, asked } = sessionsOver(() => ({ ...ok, body }));
-		const outcome = send(open(), request).catch((error: Error) => error);
-		await turns();
-		expect([limit.mock.calls, asked[0]!.timeout]).toEqual([[[300_000]], 300_000]);
-		controller.abort();
-		expect(await outcome).toMatchObject({ description: expect.stringContaining('ETIMEDOUT') });
-		body.on('error', () => {}).write('{');
-		await new Promise((resolve) => void body.on('close', resolve));
-		expect(body.destroyed).toBe(true);
-	});
-
-	it('gives an upload a second more for each 64 KiB', async () => {
-		const { open, asked } = sessionsOver(() => ok);
-		const bytes = 1024 * 1024;
-		const form = { fields: {}, files: [{ name: 'walk.txt', bytes }] };
-		const file = { form, open: async () => Buffer.alloc(bytes), check: async () => {} };
-		await sendUpload(open(), { request: { method: 'POST', path: '/x' }, ...file });
-		// Of the file, and of the form around it.
-		expect(asked[0]!.timeout).toBe(300_000 + 16_000 + 1000);
-	});
-
-	it('leaves no listener on the signal of an execution, and ends a wait when it stops', async () => {
-		const stop = new AbortController();
-		const waits = [pause(1, stop.signal), pause(60_000, stop.signal)] as const;
-		await vi.advanceTimersByTimeAsync(1);
-		await waits[0];
-		expect(getEventListeners(stop.signal, 'abort')).toHaveLength(1);
-		stop.abort();
-		await waits[1];
-		await pause(60_000, stop.signal);
-		expect(getEventListeners(stop.signal, 'abort')).toEqual([]);
-	});
+it('gives up a request after five minutes, including its response, which it then closes', async () => {
+	const controller = new AbortController();
+	const limit = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(controller.signal);
+	const body = new PassThrough();
+	const { open, asked } = sessionsOver(() => ({ ...ok, body }));
+	const outcome = send(open(), request).catch((error: Error) => error);
+	await turns();
+	expect([limit.mock.calls, asked[0]!.timeout]).toEqual([[[300_000]], 300_000]);
+	controller.abort();
+	expect(await outcome).toMatchObject({ description: expect.stringContaining('ETIMEDOUT') });
+	body.on('error', () => {}).write('{');
+	await new Promise((resolve) => void body.on('close', resolve));
+	expect(body.destroyed).toBe(true);
 });
 
-describe('the user key of a session', () => {
-	it('keeps the key that n8n exchanged for its first request', async () => {
-		const keys: unknown[] = [];
-		const { open } = sessionsOver((data) => {
-			keys.push(data.userApiKey);
-			data.userApiKey ||= keyIn(data, 'first');
-			return ok;
-		});
-		const session = open();
-		await send(session, request);
-		await send(session, request);
-		expect(keys).toEqual(['', expect.stringMatching(/\.first$/)]);
-		expect(session.userApiKey).toBe('first');
-	});
+it('gives an upload a second more for each 64 KiB', async () => {
+	const { open, asked } = sessionsOver(() => ok);
+	const bytes = 1024 * 1024;
+	const form = { fields: {}, files: [{ name: 'walk.txt', bytes }] };
+	const file = { form, open: async () => Buffer.alloc(bytes), check: async () => {} };
+	await sendUpload(open(), { request: { method: 'POST', path: '/x' }, ...file });
+	// Of the file, and of the form around it.
+	expect(asked[0]!.timeout).toBe(300_000 + 16_000 + 1000);
+});
 
-	it('does not use the key of another account', () => {
-		const credential = newCredential({ userApiKey: keyIn(newCredential(), 'theirs') });
-		const { userApiKey } = sessionsOver(() => ok, credential).open();
-		expect([userApiKey, credential.userApiKey]).toEqual(['', '']);
-	});
+it('leaves no listener on the signal of an execution, and ends a wait when it stops', async () => {
+	const stop = new AbortController();
+	const waits = [pause(1, stop.signal), pause(60_000, stop.signal)] as const;
+	await vi.advanceTimersByTimeAsync(1);
+	await waits[0];
+	expect(getEventListeners(stop.signal, 'abort')).toHaveLength(1);
+	stop.abort();
+	await waits[1];
+	await pause(60_000, stop.signal);
+	expect(getEventListeners(stop.signal, 'abort')).toEqual([]);
+});
 
-	it('renews a rejected key once, by the one that another worker has stored', async () => {
-		const credential = newCredential();
-		const slow = Promise.withResolvers<object>();
-		const reads = [slow.promise, withKey(credential, 'new')];
-		const stored = () => reads.shift();
-		const session = sessionsOver(() => ok, withKey(credential, 'old'), stored).open();
-		const both = [session.renewKey('old'), session.renewKey('old')];
-		await both[1];
-		// The first of them has read the database before the other worker wrote.
-		slow.resolve(withKey(credential, 'old'));
-		await both[0];
-		await session.renewKey('old');
-		expect(session.userApiKey).toBe('new');
+it('keeps the key that n8n exchanged for its first request', async () => {
+	const keys: unknown[] = [];
+	const { open } = sessionsOver((data) => {
+		keys.push(data.userApiKey);
+		data.userApiKey ||= keyIn(data, 'first');
+		return ok;
 	});
+	const session = open();
+	await send(session, request);
+	await send(session, request);
+	expect(keys).toEqual(['', expect.stringMatching(/\.first$/)]);
+	expect(session.userApiKey).toBe('first');
+});
 
-	it('does not bring back a key that was given up while a request was under way', async () => {
-		const response = Promise.withResolvers<object>();
-		const session = sessionsOver(() => response.promise, withKey(newCredential(), 'key')).open();
-		const outcome = send(session, request);
-		await turns();
-		await session.renewKey('key');
-		response.resolve(ok);
-		await outcome;
-		expect(session.userApiKey).toBe('');
-	});
+it('does not use the key of another account', () => {
+	const credential = newCredential({ userApiKey: keyIn(newCredential(), 'theirs') });
+	const { userApiKey } = sessionsOver(() => ok, credential).open();
+	expect([userApiKey, credential.userApiKey]).toEqual(['', '']);
+});
 
-	it('waits longer before each further renewal of a key, by a half of what it may be', async () => {
-		vi.spyOn(Math, 'random').mockReturnValue(0.5);
-		const credential = newCredential();
-		let keys = 0;
-		const times: number[] = [];
-		const refuse = () => {
-			times.push(Date.now() - start);
-			keys++;
-			return refused;
-		};
-		const stored = () => withKey(credential, `key ${keys}`);
-		const session = sessionsOver(refuse, stored(), stored).open();
-		const start = Date.now();
-		expect(await outcomeOf(send(session, request))).toMatchObject({ facts: { status: '401' } });
-		// At once, and then after 0.5 * 250 ms * 2, 4 and 8.
-		expect(times).toEqual([0, 0, 250, 750, 1750]);
-	});
+it('renews a rejected key once, by the one that another worker has stored', async () => {
+	const credential = newCredential();
+	const slow = Promise.withResolvers<object>();
+	const reads = [slow.promise, withKey(credential, 'new')];
+	const stored = () => reads.shift();
+	const session = sessionsOver(() => ok, withKey(credential, 'old'), stored).open();
+	const both = [session.renewKey('old'), session.renewKey('old')];
+	await both[1];
+	// The first of them has read the database before the other worker wrote.
+	slow.resolve(withKey(credential, 'old'));
+	await both[0];
+	await session.renewKey('old');
+	expect(session.userApiKey).toBe('new');
+});
 
-	it('does not repeat a request without a key to renew', async () => {
-		const { open, asked } = sessionsOver(() => refused);
-		await expect(send(open(), request)).rejects.toMatchObject({ facts: { status: '401' } });
-		expect(asked).toHaveLength(1);
-	});
+it('does not bring back a key that was given up while a request was under way', async () => {
+	const response = Promise.withResolvers<object>();
+	const session = sessionsOver(() => response.promise, withKey(newCredential(), 'key')).open();
+	const outcome = send(session, request);
+	await turns();
+	await session.renewKey('key');
+	response.resolve(ok);
+	await outcome;
+	expect(session.userApiKey).toBe('');
+});
+
+it('waits longer before each further renewal of a key, by a half of what it may be', async () => {
+	vi.spyOn(Math, 'random').mockReturnValue(0.5);
+	const credential = newCredential();
+	let keys = 0;
+	const times: number[] = [];
+	const refuse = () => {
+		times.push(Date.now() - start);
+		keys++;
+		return refused;
+	};
+	const stored = () => withKey(credential, `key ${keys}`);
+	const session = sessionsOver(refuse, stored(), stored).open();
+	const start = Date.now();
+	expect(await outcomeOf(send(session, request))).toMatchObject({ facts: { status: '401' } });
+	// At once, and then after 0.5 * 250 ms * 2, 4 and 8.
+	expect(times).toEqual([0, 0, 250, 750, 1750]);
+});
+
+it('does not repeat a request without a key to renew', async () => {
+	const { open, asked } = sessionsOver(() => refused);
+	await expect(send(open(), request)).rejects.toMatchObject({ facts: { status: '401' } });
+	expect(asked).toHaveLength(1);
 });
 
 it('knows how far the clock of the service is ahead, from the last response that says it', async () => {
@@ -153,98 +149,94 @@ it('knows how far the clock of the service is ahead, from the last response that
 	expect(session.clockLeadMs).toBeGreaterThan(3590_000);
 });
 
-describe('another attempt', () => {
-	const broken = Object.assign(new Error(), { code: 'ECONNRESET' });
+const broken = Object.assign(new Error(), { code: 'ECONNRESET' });
 
-	it('sends nothing after the stop of the execution', async () => {
-		const { open, asked } = sessionsOver(() => ok);
-		const session = open({ signal: AbortSignal.abort() });
-		await expect(send(session, request)).rejects.toThrow('The execution was stopped');
-		expect(asked).toEqual([]);
+it('sends nothing after the stop of the execution', async () => {
+	const { open, asked } = sessionsOver(() => ok);
+	const session = open({ signal: AbortSignal.abort() });
+	await expect(send(session, request)).rejects.toThrow('The execution was stopped');
+	expect(asked).toEqual([]);
+});
+
+it('says what a request may have done when a stop closed its connection', async () => {
+	const stop = new AbortController();
+	const { open } = sessionsOver(async () => {
+		stop.abort();
+		throw broken;
 	});
-
-	it('says what a request may have done when a stop closed its connection', async () => {
-		const stop = new AbortController();
-		const { open } = sessionsOver(async () => {
-			stop.abort();
-			throw broken;
-		});
-		const session = open({ attempts: 2, signal: stop.signal });
-		const change = { ...request, method: 'POST', isRepeatable: true } as const;
-		await expect(send(session, change)).rejects.toMatchObject({
-			message: 'The execution was stopped',
-			description: 'Portal.io may have processed the request. You can safely run the step again.',
-		});
+	const session = open({ attempts: 2, signal: stop.signal });
+	const change = { ...request, method: 'POST', isRepeatable: true } as const;
+	await expect(send(session, change)).rejects.toMatchObject({
+		message: 'The execution was stopped',
+		description: 'Portal.io may have processed the request. You can safely run the step again.',
 	});
 });
 
-describe('a throttled account', () => {
-	it.each([
-		['119', 2],
-		// With its share of chance, the wait would be longer than two minutes.
-		['120', 1],
-	])('sends %s seconds after a Retry-After, or reports it: %i requests', async (seconds, count) => {
-		const limited = { statusCode: 429, headers: { 'retry-after': seconds }, body: '' };
-		const { open, asked } = sessionsOver(() => limited);
-		const outcome = await outcomeOf(send(open({ attempts: 2 }), request));
-		expect(outcome).toMatchObject({ facts: { status: '429' } });
-		expect(asked).toHaveLength(count);
-	});
+it.each([
+	['119', 2],
+	// With its share of chance, the wait would be longer than two minutes.
+	['120', 1],
+])('sends %s seconds after a Retry-After, or reports it: %i requests', async (seconds, count) => {
+	const limited = { statusCode: 429, headers: { 'retry-after': seconds }, body: '' };
+	const { open, asked } = sessionsOver(() => limited);
+	const outcome = await outcomeOf(send(open({ attempts: 2 }), request));
+	expect(outcome).toMatchObject({ facts: { status: '429' } });
+	expect(asked).toHaveLength(count);
+});
 
-	it('holds back requests that wait for their slot when another meets a rate limit', async () => {
-		const times: number[] = [];
-		const limited = { statusCode: 429, headers: { 'retry-after': '10' }, body: '' };
-		const { open } = sessionsOver(() => (times.push(Date.now()) === 1 ? limited : ok));
-		const session = open();
-		session.state.throttle(0);
-		await outcomeOf(Promise.allSettled([1, 2, 3].map(async () => await send(session, request))));
-		expect(times).toHaveLength(3);
-		expect(times[1]! - times[0]!).toBeGreaterThanOrEqual(10_000);
-	});
+it('holds back requests that wait for their slot when another meets a rate limit', async () => {
+	const times: number[] = [];
+	const limited = { statusCode: 429, headers: { 'retry-after': '10' }, body: '' };
+	const { open } = sessionsOver(() => (times.push(Date.now()) === 1 ? limited : ok));
+	const session = open();
+	session.state.throttle(0);
+	await outcomeOf(Promise.allSettled([1, 2, 3].map(async () => await send(session, request))));
+	expect(times).toHaveLength(3);
+	expect(times[1]! - times[0]!).toBeGreaterThanOrEqual(10_000);
+});
 
-	/** When requests start that ask for a slot together, in milliseconds. */
-	async function startsOf(account: AccountState, count: number, start = Date.now()) {
-		const slots = Array.from({ length: count }, async () => await account.waitForSlot());
-		const starts = slots.map(async (slot) => await slot.then(() => Date.now() - start));
-		await vi.runAllTimersAsync();
-		return await Promise.all(starts);
+/** When requests start that ask for a slot together, in milliseconds. */
+async function startsOf(account: AccountState, count: number, start = Date.now()) {
+	const slots = Array.from({ length: count }, async () => await account.waitForSlot());
+	const starts = slots.map(async (slot) => await slot.then(() => Date.now() - start));
+	await vi.runAllTimersAsync();
+	return await Promise.all(starts);
+}
+
+it.each<[times: number[], rest: number, starts: number[]]>([
+	// Simultaneous refusals are one incident.
+	[[0, 0, 0], 1000, [1000, 1025, 1050]],
+	[[0, 1000], 0, [0, 25, 50]],
+	[[0, 1001], 0, [0, 50, 100]],
+])('slows down once for rejections within a second: after %j', async (times, rest, starts) => {
+	const account = new AccountState();
+	for (const time of times) {
+		await vi.advanceTimersByTimeAsync(time);
+		account.throttle(rest);
 	}
+	expect(await startsOf(account, 3)).toEqual(starts);
+	await vi.advanceTimersByTimeAsync(100);
+	expect(await startsOf(account, 1)).toEqual([0]);
+});
 
-	it.each<[times: number[], rest: number, starts: number[]]>([
-		// Simultaneous refusals are one incident.
-		[[0, 0, 0], 1000, [1000, 1025, 1050]],
-		[[0, 1000], 0, [0, 25, 50]],
-		[[0, 1001], 0, [0, 50, 100]],
-	])('slows down once for rejections within a second: after %j', async (times, rest, starts) => {
-		const account = new AccountState();
-		for (const time of times) {
-			await vi.advanceTimersByTimeAsync(time);
-			account.throttle(rest);
-		}
-		expect(await startsOf(account, 3)).toEqual(starts);
-		await vi.advanceTimersByTimeAsync(100);
-		expect(await startsOf(account, 1)).toEqual([0]);
-	});
+it('forgets a rate limit that is over, even if the clock is set back', async () => {
+	const account = new AccountState();
+	account.throttle(1000);
+	await startsOf(account, 1);
+	for (let success = 0; success < 20; success++) account.recover();
+	vi.setSystemTime(Date.now() - 60_000);
+	expect(await startsOf(account, 2)).toEqual([0, 0]);
+});
 
-	it('forgets a rate limit that is over, even if the clock is set back', async () => {
-		const account = new AccountState();
-		account.throttle(1000);
-		await startsOf(account, 1);
-		for (let success = 0; success < 20; success++) account.recover();
-		vi.setSystemTime(Date.now() - 60_000);
-		expect(await startsOf(account, 2)).toEqual([0, 0]);
-	});
-
-	it('restores the speed little by little as requests succeed', async () => {
-		const session = sessionsOver(() => ok).open();
-		for (let limit = 0; limit < 5; limit++) {
-			session.state.throttle(0);
-			await vi.advanceTimersByTimeAsync(1001);
-		}
-		const start = Date.now();
-		for (let count = 0; count < 60; count++) await outcomeOf(send(session, request));
-		// The interval doubled from 25 to 400 ms, and each success takes a fifth of it: 400 / (1 - 0.8).
-		expect(Date.now() - start).toBeLessThanOrEqual(2_000);
-		expect(Date.now() - start).toBeGreaterThanOrEqual(1_500);
-	});
+it('restores the speed little by little as requests succeed', async () => {
+	const session = sessionsOver(() => ok).open();
+	for (let limit = 0; limit < 5; limit++) {
+		session.state.throttle(0);
+		await vi.advanceTimersByTimeAsync(1001);
+	}
+	const start = Date.now();
+	for (let count = 0; count < 60; count++) await outcomeOf(send(session, request));
+	// The interval doubled from 25 to 400 ms, and each success takes a fifth of it: 400 / (1 - 0.8).
+	expect(Date.now() - start).toBeLessThanOrEqual(2_000);
+	expect(Date.now() - start).toBeGreaterThanOrEqual(1_500);
 });

@@ -1,6 +1,6 @@
 /** The requests of operations with several, by the service's responses. */
 import type { IDataObject } from 'n8n-workflow';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { findOperation } from '../../nodes/PortalIo/resources/index.ts';
 import { callOf } from '../../nodes/PortalIo/run/call.ts';
 import { playedSession, Refusal } from './playedSession.mts';
@@ -40,180 +40,174 @@ async function run(operation: string, values: object, responses: Record<string, 
 /** Responses to a creation that do not name the new proposal. */
 const nameless = [null, '', 'Done', {}, { id: 0 }, { id: -1 }, { id: 1.5 }];
 
-describe('the creation of a proposal', () => {
-	const create = async (responses: object) =>
-		await run(
-			'create',
-			{ salesPersonId: 3, additionalFields: { contactId: 7 } },
-			{ 'POST /public/proposals': { id: 42 }, ...responses },
-		);
-	const ASSIGN = `POST ${at}/contact/7`;
+const create = async (responses: object) =>
+	await run(
+		'create',
+		{ salesPersonId: 3, additionalFields: { contactId: 7 } },
+		{ 'POST /public/proposals': { id: 42 }, ...responses },
+	);
+const ASSIGN = `POST ${at}/contact/7`;
 
-	it.each(nameless)('assigns nothing where the response is %j', async (created) => {
-		const { ended, sent } = await create({ 'POST /public/proposals': created });
-		expect(ended).toMatchObject({
-			message: 'Portal.io did not return the ID of the new proposal',
-			description:
-				"The proposal was created, but is incomplete. Not sent: 'Contact'. Check in Portal.io before you run the step again.",
-		});
-		expect(sent).toEqual(['POST /public/proposals']);
+it.each(nameless)('assigns nothing where the response to the creation is %j', async (created) => {
+	const { ended, sent } = await create({ 'POST /public/proposals': created });
+	expect(ended).toMatchObject({
+		message: 'Portal.io did not return the ID of the new proposal',
+		description:
+			"The proposal was created, but is incomplete. Not sent: 'Contact'. Check in Portal.io before you run the step again.",
 	});
+	expect(sent).toEqual(['POST /public/proposals']);
+});
 
-	it('reads the proposal after an assignment without one, or returns it as created', async () => {
-		const proposal = { id: 42, customer: { id: 7 } };
-		for (const response of [null, '', 'Done', {}, { id: 41 }]) {
-			const { ended } = await create({ [ASSIGN]: response, [`GET ${at}`]: proposal });
-			expect(ended).toEqual(proposal);
-		}
-		expect((await create({ [`GET ${at}`]: new Refusal(500) })).ended).toEqual({ id: 42 });
-	});
+it('reads the proposal after an assignment without one, or returns it as created', async () => {
+	const proposal = { id: 42, customer: { id: 7 } };
+	for (const response of [null, '', 'Done', {}, { id: 41 }]) {
+		const { ended } = await create({ [ASSIGN]: response, [`GET ${at}`]: proposal });
+		expect(ended).toEqual(proposal);
+	}
+	expect((await create({ [`GET ${at}`]: new Refusal(500) })).ended).toEqual({ id: 42 });
+});
 
-	it('names the proposal in a failure, below what the service says', async () => {
-		const { ended } = await create({ [ASSIGN]: new Refusal(400, 'The contact is archived') });
-		expect(ended).toMatchObject({
-			message:
-				'The proposal was created (ID 42), but is incomplete: Portal.io did not accept the values of this request',
-			description:
-				"The contact is archived\nFailed: 'Contact'.\nRunning the step again would create another one. Complete this one instead.",
-		});
+it('names the proposal in a failure, below what the service says', async () => {
+	const { ended } = await create({ [ASSIGN]: new Refusal(400, 'The contact is archived') });
+	expect(ended).toMatchObject({
+		message:
+			'The proposal was created (ID 42), but is incomplete: Portal.io did not accept the values of this request',
+		description:
+			"The contact is archived\nFailed: 'Contact'.\nRunning the step again would create another one. Complete this one instead.",
 	});
 });
 
-describe('a duplicate', () => {
-	const item = { id: 91, itemType: 'Part', referencedItemId: 55, quantity: 2 };
-	const option = { id: 11, clientDescription: 'In oak', items: [item] };
-	const sourceWith = (options: object[], more: object = {}) => ({
-		...{ id: 1, number: 1001, dealer: { salesperson: { id: 3 } } },
-		...{ areas: [{ id: 5, name: 'Den ', options }], ...more },
-	});
-	const source = sourceWith([option]);
-	const copyWith = (...options: object[]) => ({
-		...{ id: 42, number: 1042, areas: [{ id: 8, name: 'Den', options }] },
-	});
-	const copied = copyWith({ ...option, id: 21 });
-	const copy = async (responses: object, original: object = source, values: object = {}) => {
-		const all = {
-			...{ 'GET /public/proposals/1': original, [`GET ${at}`]: copied },
-			...{ 'POST /public/proposals': { id: 42, number: 1042, areas: [] }, ...responses },
-		};
-		const { sent, ...others } = await run('duplicate', { proposalId: 1, ...values }, all);
-		return { sent, changes: sent.filter((one) => !one.startsWith('GET')), ...others };
+const item = { id: 91, itemType: 'Part', referencedItemId: 55, quantity: 2 };
+const option = { id: 11, clientDescription: 'In oak', items: [item] };
+const sourceWith = (options: object[], more: object = {}) => ({
+	...{ id: 1, number: 1001, dealer: { salesperson: { id: 3 } } },
+	...{ areas: [{ id: 5, name: 'Den ', options }], ...more },
+});
+const source = sourceWith([option]);
+const copyWith = (...options: object[]) => ({
+	...{ id: 42, number: 1042, areas: [{ id: 8, name: 'Den', options }] },
+});
+const copied = copyWith({ ...option, id: 21 });
+const copy = async (responses: object, original: object = source, values: object = {}) => {
+	const all = {
+		...{ 'GET /public/proposals/1': original, [`GET ${at}`]: copied },
+		...{ 'POST /public/proposals': { id: 42, number: 1042, areas: [] }, ...responses },
 	};
-	/** Continues an unfinished copy. */
-	const complete = async (responses: object, original: object = source) =>
-		await copy(responses, original, { options: { existingProposalId: 42 } });
+	const { sent, ...others } = await run('duplicate', { proposalId: 1, ...values }, all);
+	return { sent, changes: sent.filter((one) => !one.startsWith('GET')), ...others };
+};
+/** Continues an unfinished copy. */
+const complete = async (responses: object, original: object = source) =>
+	await copy(responses, original, { options: { existingProposalId: 42 } });
 
-	it.each(nameless)('copies nothing where the response is %j', async (made) => {
-		const { ended, changes } = await copy({ 'POST /public/proposals': made });
-		expect(ended.message).toBe('Portal.io did not return the ID of the new proposal');
-		expect(changes).toEqual(['POST /public/proposals']);
-	});
-
-	it.each([
-		[{}, 'Portal.io did not return a proposal'],
-		[{ id: 1, number: 1 }, 'The source proposal has no salesperson'],
-		[{ id: 1, number: 1, dealer: {} }, 'The source proposal has no salesperson'],
-	])('creates nothing where the original is %j', async (original, message) => {
-		const { ended, changes } = await copy({}, original);
-		expect(ended.message).toContain(message);
-		expect(changes).toEqual([]);
-	});
-
-	const site = { customer: { id: 7, location: { id: 9 } } };
-	const client = { customer: { id: 7 } };
-	it.each([
-		['no client', {}, site, []],
-		['a client without a site', client, client, []],
-		['a client that the copy does not have', site, {}, ['contact/7', 'location/9']],
-		['a site that the copy does not have', site, client, ['location/9']],
-	])(
-		'assigns to the copy of a proposal with %s what it lacks',
-		async (_, original, now, assigned) => {
-			const steps = assigned.length > 1 ? [{ ...copied, ...client }] : [];
-			const reads = [{ ...copied, ...now }, ...steps, { ...copied, ...original }];
-			const { ended, changes } = await complete(
-				{ [`GET ${at}`]: reads },
-				sourceWith([option], original),
-			);
-			expect(changes).toEqual(assigned.map((one) => `POST ${at}/${one}`));
-			expect(ended).toHaveProperty('id', 42);
-		},
-	);
-
-	it('reads the copy where the response to a change does not show it', async () => {
-		for (const response of ['', null, { id: 21, areas: [] }, { id: 42 }]) {
-			const { ended, changes } = await copy({ [`POST ${at}/area`]: response });
-			expect(changes).toEqual(['POST /public/proposals', `POST ${at}/area`]);
-			expect(ended).toEqual(copied);
-		}
-		const { sent } = await copy({ [`POST ${at}/area`]: copied });
-		expect(sent).not.toContain(`GET ${at}`);
-	});
-
-	it('tries another path for the texts of an option if the first does not exist', async () => {
-		const paths = ['area/8/option/21', 'area-options/21'].map(
-			(one) => `POST ${at}/${one}/clientdescription`,
-		) as [string, string];
-		const reads = [copyWith({ ...option, id: 21, clientDescription: '' }), copied];
-		const responses = { [`GET ${at}`]: reads, [paths[0]]: new Refusal(404), [paths[1]]: copied };
-		expect((await complete(responses)).changes).toEqual(paths);
-	});
-
-	it('compares the options of an area in the order in which they were added', async () => {
-		const other = { id: 12, clientDescription: 'In ash', items: [] };
-		const now = copyWith({ ...other, id: 22 }, { ...option, id: 21 });
-		const { changes, said } = await complete({ [`GET ${at}`]: now }, sourceWith([option, other]));
-		expect(changes).toEqual([]);
-		expect(said).toEqual([
-			'Proposal 1042 has all 1 areas, 2 options, 1 items. Not copied: internal notes, costs and suppliers.',
-		]);
-	});
-
-	it.each([
-		[{ financialSummary: { partsDiscount: 5 } }, ', discount'],
-		[{ paymentSchedule: { payments: [{ id: 1 }] } }, ', payment schedule'],
-		[{ paymentSchedule: { payments: [] }, financialSummary: { partsDiscount: 0 } }, ''],
-		[{ paymentSchedule: {}, financialSummary: {} }, ''],
-	])('says what it does not copy of %j', async (original, left) => {
-		const { said } = await complete({}, sourceWith([option], original));
-		expect(said[0]).toContain(`Not copied: internal notes, costs and suppliers${left}.`);
-	});
+it.each(nameless)('copies nothing where the response to the creation is %j', async (made) => {
+	const { ended, changes } = await copy({ 'POST /public/proposals': made });
+	expect(ended.message).toBe('Portal.io did not return the ID of the new proposal');
+	expect(changes).toEqual(['POST /public/proposals']);
 });
 
-describe('a list of proposals', () => {
-	const listed = [4, 6, 5].map((id) => ({ id, number: id, lastModifiedDate: `2026-04-0${id}` }));
-	const page = { people: [{ id: 1 }], proposals: listed, proposalCount: 3 };
-	const list = async (values: object, responses: object = {}) =>
-		await run('getMany', values, { 'GET /public/proposals': page, ...responses });
-	const options = { includeDetails: true };
+it.each([
+	[{}, 'Portal.io did not return a proposal'],
+	[{ id: 1, number: 1 }, 'The source proposal has no salesperson'],
+	[{ id: 1, number: 1, dealer: {} }, 'The source proposal has no salesperson'],
+])('creates no copy of the original %j', async (original, message) => {
+	const { ended, changes } = await copy({}, original);
+	expect(ended.message).toContain(message);
+	expect(changes).toEqual([]);
+});
 
-	it.each([
-		['those that changed last first', { returnAll: true }, [6, 5, 4]],
-		['as they are sorted', { returnAll: true, sort: { sortBy: 'Name' } }, [4, 6, 5]],
-		['as they come', { limit: 3 }, [4, 6, 5]],
-	])('returns proposals %s with %j', async (_, values, order) =>
-		expect((await list(values)).ended.map(({ id }) => id)).toEqual(order),
-	);
+const site = { customer: { id: 7, location: { id: 9 } } };
+const client = { customer: { id: 7 } };
+it.each([
+	['no client', {}, site, []],
+	['a client without a site', client, client, []],
+	['a client that the copy does not have', site, {}, ['contact/7', 'location/9']],
+	['a site that the copy does not have', site, client, ['location/9']],
+])(
+	'assigns to the copy of a proposal with %s what it lacks',
+	async (_, original, now, assigned) => {
+		const steps = assigned.length > 1 ? [{ ...copied, ...client }] : [];
+		const reads = [{ ...copied, ...now }, ...steps, { ...copied, ...original }];
+		const { ended, changes } = await complete(
+			{ [`GET ${at}`]: reads },
+			sourceWith([option], original),
+		);
+		expect(changes).toEqual(assigned.map((one) => `POST ${at}/${one}`));
+		expect(ended).toHaveProperty('id', 42);
+	},
+);
 
-	it.each([
-		[new Refusal(500, 'Broken'), 'Portal.io could not process the request'],
-		[new Refusal(404), 'This Portal.io endpoint does not exist'],
-	])('fails where no proposal can be read in full: %o', async (refusal, message) => {
-		const { ended } = await list({ limit: 1, options }, { 'GET /public/proposals/4': refusal });
-		expect(ended.message).toContain(message);
-	});
+it('reads the copy where the response to a change does not show it', async () => {
+	for (const response of ['', null, { id: 21, areas: [] }, { id: 42 }]) {
+		const { ended, changes } = await copy({ [`POST ${at}/area`]: response });
+		expect(changes).toEqual(['POST /public/proposals', `POST ${at}/area`]);
+		expect(ended).toEqual(copied);
+	}
+	const { sent } = await copy({ [`POST ${at}/area`]: copied });
+	expect(sent).not.toContain(`GET ${at}`);
+});
 
-	it('leaves out deleted proposals, and returns as listed those that may not be read', async () => {
-		const responses = {
-			'GET /public/proposals/4': new Refusal(404, 'Not there'),
-			'GET /public/proposals/5': new Refusal(403, 'Not yours'),
-			'GET /public/proposals/6': { id: 6, areas: [] },
-		};
-		const { ended, said } = await list({ limit: 3, options }, responses);
-		expect(ended).toEqual([{ id: 6, areas: [] }, listed[2]]);
-		expect(said).toEqual([
-			expect.stringMatching(/^Proposal #4 is left out: /),
-			expect.stringMatching(/^Proposal #5 is returned as it was listed: /),
-		]);
-	});
+it('tries another path for the texts of an option if the first does not exist', async () => {
+	const paths = ['area/8/option/21', 'area-options/21'].map(
+		(one) => `POST ${at}/${one}/clientdescription`,
+	) as [string, string];
+	const reads = [copyWith({ ...option, id: 21, clientDescription: '' }), copied];
+	const responses = { [`GET ${at}`]: reads, [paths[0]]: new Refusal(404), [paths[1]]: copied };
+	expect((await complete(responses)).changes).toEqual(paths);
+});
+
+it('compares the options of an area in the order in which they were added', async () => {
+	const other = { id: 12, clientDescription: 'In ash', items: [] };
+	const now = copyWith({ ...other, id: 22 }, { ...option, id: 21 });
+	const { changes, said } = await complete({ [`GET ${at}`]: now }, sourceWith([option, other]));
+	expect(changes).toEqual([]);
+	expect(said).toEqual([
+		'Proposal 1042 has all 1 areas, 2 options, 1 items. Not copied: internal notes, costs and suppliers.',
+	]);
+});
+
+it.each([
+	[{ financialSummary: { partsDiscount: 5 } }, ', discount'],
+	[{ paymentSchedule: { payments: [{ id: 1 }] } }, ', payment schedule'],
+	[{ paymentSchedule: { payments: [] }, financialSummary: { partsDiscount: 0 } }, ''],
+	[{ paymentSchedule: {}, financialSummary: {} }, ''],
+])('says what it does not copy of %j', async (original, left) => {
+	const { said } = await complete({}, sourceWith([option], original));
+	expect(said[0]).toContain(`Not copied: internal notes, costs and suppliers${left}.`);
+});
+
+const listed = [4, 6, 5].map((id) => ({ id, number: id, lastModifiedDate: `2026-04-0${id}` }));
+const page = { people: [{ id: 1 }], proposals: listed, proposalCount: 3 };
+const list = async (values: object, responses: object = {}) =>
+	await run('getMany', values, { 'GET /public/proposals': page, ...responses });
+const options = { includeDetails: true };
+
+it.each([
+	['those that changed last first', { returnAll: true }, [6, 5, 4]],
+	['as they are sorted', { returnAll: true, sort: { sortBy: 'Name' } }, [4, 6, 5]],
+	['as they come', { limit: 3 }, [4, 6, 5]],
+])('returns proposals %s with %j', async (_, values, order) =>
+	expect((await list(values)).ended.map(({ id }) => id)).toEqual(order),
+);
+
+it.each([
+	[new Refusal(500, 'Broken'), 'Portal.io could not process the request'],
+	[new Refusal(404), 'This Portal.io endpoint does not exist'],
+])('fails where no proposal can be read in full: %o', async (refusal, message) => {
+	const { ended } = await list({ limit: 1, options }, { 'GET /public/proposals/4': refusal });
+	expect(ended.message).toContain(message);
+});
+
+it('leaves out deleted proposals, and returns as listed those that may not be read', async () => {
+	const responses = {
+		'GET /public/proposals/4': new Refusal(404, 'Not there'),
+		'GET /public/proposals/5': new Refusal(403, 'Not yours'),
+		'GET /public/proposals/6': { id: 6, areas: [] },
+	};
+	const { ended, said } = await list({ limit: 3, options }, responses);
+	expect(ended).toEqual([{ id: 6, areas: [] }, listed[2]]);
+	expect(said).toEqual([
+		expect.stringMatching(/^Proposal #4 is left out: /),
+		expect.stringMatching(/^Proposal #5 is returned as it was listed: /),
+	]);
 });

@@ -17,65 +17,60 @@ function shown(description: INodeTypeDescription, parameters: object): string[] 
 		.map(({ name }) => name);
 }
 
-describe('the node', () => {
-	const { description } = new PortalIo();
-	const inStep = (parameters: object) => shown(description, parameters);
-	const inTool = (parameters: object) =>
-		shown({ ...description, name: 'portalIoTool' }, parameters);
-	const create = { resource: 'area', operation: 'create' };
+const { description } = new PortalIo();
+const inStep = (parameters: object) => shown(description, parameters);
+const inTool = (parameters: object) => shown({ ...description, name: 'portalIoTool' }, parameters);
+const create = { resource: 'area', operation: 'create' };
 
-	it.each([
-		['a step', inStep],
-		['a tool', inTool],
-	])('shows Output in %s, and the fields where they are selected', (_, shownIn) => {
-		expect(shownIn(create)).toContain('output');
-		expect(shownIn(create)).not.toContain('fields');
-		expect(shownIn({ ...create, output: 'selected' })).toContain('fields');
-		expect(shownIn({ resource: 'user', operation: 'getMany' })).not.toContain('output');
-	});
-
-	it('names in words what can be selected', async () => {
-		const chosen: Record<string, string> = create;
-		const context = { getCurrentNodeParameter: (name: string) => chosen[name] };
-		expect(await loadOptions.getOutputFields.call(context as never)).toEqual([
-			{ name: 'Area Option ID', value: 'areaOptionId' },
-			{ name: 'ID', value: 'id' },
-			{ name: 'Name', value: 'name' },
-			{ name: 'Proposal ID', value: 'proposalId' },
-		]);
-	});
-
-	it('mentions only in a tool the file that an agent cannot provide', () => {
-		const upload = { resource: 'aiContent', operation: 'upload' };
-		expect(inTool(upload)).toContain('fileNotice');
-		expect(inStep(upload)).not.toContain('fileNotice');
-	});
+it.each([
+	['a step', inStep],
+	['a tool', inTool],
+])('shows Output in %s, and the fields where they are selected', (_, shownIn) => {
+	expect(shownIn(create)).toContain('output');
+	expect(shownIn(create)).not.toContain('fields');
+	expect(shownIn({ ...create, output: 'selected' })).toContain('fields');
+	expect(shownIn({ resource: 'user', operation: 'getMany' })).not.toContain('output');
 });
 
-describe('a trigger', () => {
-	const OUTLINE = 'proposal.outline.status_update';
-	const STATUS = 'proposal.status_changed';
+it('names in words what can be selected', async () => {
+	const chosen: Record<string, string> = create;
+	const context = { getCurrentNodeParameter: (name: string) => chosen[name] };
+	expect(await loadOptions.getOutputFields.call(context as never)).toEqual([
+		{ name: 'Area Option ID', value: 'areaOptionId' },
+		{ name: 'ID', value: 'id' },
+		{ name: 'Name', value: 'name' },
+		{ name: 'Proposal ID', value: 'proposalId' },
+	]);
+});
 
-	it.each<[unknown, boolean]>([
-		[[OUTLINE, STATUS], true],
-		[[OUTLINE], false],
-		[[], false],
-		['={{ $vars.events }}', true],
-	])('offers Statuses where a trigger can start on one: %o', (events, isShown) => {
-		const names = shown(new PortalIoTrigger().description, { events });
-		expect(names.includes('statuses')).toBe(isShown);
-	});
+it('mentions only in a tool the file that an agent cannot provide', () => {
+	const upload = { resource: 'aiContent', operation: 'upload' };
+	expect(inTool(upload)).toContain('fileNotice');
+	expect(inStep(upload)).not.toContain('fileNotice');
+});
 
-	it.each([
-		['changeOrderStatusChanged', ['event', 'statuses', 'simplify']],
-		['contactCreatedOrUpdated', ['event', 'simplify']],
-		['paymentStatusChanged', ['event', 'paymentStatuses', 'simplify']],
-		['proposalCreated', ['event', 'simplify', 'options']],
-		['proposalStatusChanged', ['event', 'statuses', 'simplify', 'options']],
-		['proposalUpdated', ['event', 'simplify', 'options']],
-	])('shows in the polling trigger what concerns its event: %s', (event, expected) => {
-		expect(shown(new PortalIoPollingTrigger().description, { event })).toEqual(expected);
-	});
+const OUTLINE = 'proposal.outline.status_update';
+const STATUS = 'proposal.status_changed';
+
+it.each<[unknown, boolean]>([
+	[[OUTLINE, STATUS], true],
+	[[OUTLINE], false],
+	[[], false],
+	['={{ $vars.events }}', true],
+])('offers Statuses where a trigger can start on one: %o', (events, isShown) => {
+	const names = shown(new PortalIoTrigger().description, { events });
+	expect(names.includes('statuses')).toBe(isShown);
+});
+
+it.each([
+	['changeOrderStatusChanged', ['event', 'statuses', 'simplify']],
+	['contactCreatedOrUpdated', ['event', 'simplify']],
+	['paymentStatusChanged', ['event', 'paymentStatuses', 'simplify']],
+	['proposalCreated', ['event', 'simplify', 'options']],
+	['proposalStatusChanged', ['event', 'statuses', 'simplify', 'options']],
+	['proposalUpdated', ['event', 'simplify', 'options']],
+])('shows in the polling trigger what concerns its event: %s', (event, expected) => {
+	expect(shown(new PortalIoPollingTrigger().description, { event })).toEqual(expected);
 });
 
 describe('the output', () => {

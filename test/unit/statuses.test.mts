@@ -1,71 +1,67 @@
 /** On which statuses a trigger starts a workflow, and which ones can be chosen. */
 import type { IHookFunctions } from 'n8n-workflow';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import {
 	checkStatuses,
 	isChosenStatus,
 	type StatusField,
 } from '../../nodes/shared/triggerFields.ts';
 
-describe('a status', () => {
-	it.each<[unknown, string[], boolean, StatusField?]>([
-		['Accepted', [], true],
-		['Declined', ['Accepted', 'Declined'], true],
-		['Submitted', ['Accepted', 'Declined'], false],
-		['Undefined', ['Accepted'], false],
-		// By an expression: the label of the list, and what people type.
-		['ViewedByClient', [' viewed  by\u00a0CLIENT '], true],
-		['EmailFailed', ['email_failed'], true],
-		['Viewed By Client', ['ViewedByClient'], true],
-		['Viewed By Client', ['Accepted'], false],
-		// Portal.io's documentation has two words for these.
-		['Accepted', ['Approved'], true],
-		['Approved', ['Accepted'], true],
-		['submitted', ['sent'], true],
-		['Sent', ['Accepted'], false],
-		// Unknown, and lost unless it starts a workflow.
-		['Renegotiated', ['Accepted'], true],
-		['constructor', ['Accepted'], true],
-		['', ['Accepted'], true],
-		[undefined, ['Accepted'], true],
-		['Draft', ['Paid'], false, 'paymentStatuses'],
-		['requires action', ['Viewed'], false, 'paymentStatuses'],
-	])('starts the workflow on the status %j with %j chosen: %s', (...row) => {
-		const [status, chosen, expected, field] = row;
-		expect(isChosenStatus(status, chosen, field)).toBe(expected);
-	});
+it.each<[unknown, string[], boolean, StatusField?]>([
+	['Accepted', [], true],
+	['Declined', ['Accepted', 'Declined'], true],
+	['Submitted', ['Accepted', 'Declined'], false],
+	['Undefined', ['Accepted'], false],
+	// By an expression: the label of the list, and what people type.
+	['ViewedByClient', [' viewed  by\u00a0CLIENT '], true],
+	['EmailFailed', ['email_failed'], true],
+	['Viewed By Client', ['ViewedByClient'], true],
+	['Viewed By Client', ['Accepted'], false],
+	// Portal.io's documentation has two words for these.
+	['Accepted', ['Approved'], true],
+	['Approved', ['Accepted'], true],
+	['submitted', ['sent'], true],
+	['Sent', ['Accepted'], false],
+	// Unknown, and lost unless it starts a workflow.
+	['Renegotiated', ['Accepted'], true],
+	['constructor', ['Accepted'], true],
+	['', ['Accepted'], true],
+	[undefined, ['Accepted'], true],
+	['Draft', ['Paid'], false, 'paymentStatuses'],
+	['requires action', ['Viewed'], false, 'paymentStatuses'],
+])('starts the workflow on the status %j with %j chosen: %s', (...row) => {
+	const [status, chosen, expected, field] = row;
+	expect(isChosenStatus(status, chosen, field)).toBe(expected);
 });
 
-describe('the chosen statuses', () => {
-	const check = (statuses: unknown, field?: StatusField) => {
-		const getNodeParameter = (name: string) => (name === (field ?? 'statuses') ? statuses : []);
-		const context = { getNodeParameter, getNode: () => ({}) };
-		checkStatuses(context as unknown as IHookFunctions, field);
-	};
+const check = (statuses: unknown, field?: StatusField) => {
+	const getNodeParameter = (name: string) => (name === (field ?? 'statuses') ? statuses : []);
+	const context = { getNodeParameter, getNode: () => ({}) };
+	checkStatuses(context as unknown as IHookFunctions, field);
+};
 
-	it.each<[unknown, StatusField?]>([
-		[[]],
-		[''],
-		[undefined],
-		[['Accepted', 'Undefined']],
-		['viewed by client, Sent, approved'],
-		[['Requires Action', 'draft'], 'paymentStatuses'],
-	])('accepts the chosen statuses %j', (statuses, field) =>
-		expect(check(statuses, field)).toBeUndefined(),
+it.each<[unknown, StatusField?]>([
+	[[]],
+	[''],
+	[undefined],
+	[['Accepted', 'Undefined']],
+	['viewed by client, Sent, approved'],
+	[['Requires Action', 'draft'], 'paymentStatuses'],
+])('accepts the chosen statuses %j', (statuses, field) =>
+	expect(check(statuses, field)).toBeUndefined(),
+);
+
+it.each<[unknown, string, StatusField?]>([
+	['Accepted, Acepted', 'Acepted'],
+	[['Paid'], 'Paid'],
+	[['Expired'], 'Expired', 'paymentStatuses'],
+	[['__proto__'], '__proto__'],
+	[5, '5'],
+])('names the one of the chosen statuses %j that is unknown: %s', (statuses, name, field) => {
+	const [known, first] = field ? ['Verifying', 'Cancelled'] : ['Viewed By Client', 'Accepted'];
+	expect(() => check(statuses, field)).toThrow(
+		new RegExp(
+			`^'Only When Status Becomes' contains '${name}', which is not a Portal.io status. Use one of these: ${first}, .*${known}`,
+		),
 	);
-
-	it.each<[unknown, string, StatusField?]>([
-		['Accepted, Acepted', 'Acepted'],
-		[['Paid'], 'Paid'],
-		[['Expired'], 'Expired', 'paymentStatuses'],
-		[['__proto__'], '__proto__'],
-		[5, '5'],
-	])('names the one of the chosen statuses %j that is unknown: %s', (statuses, name, field) => {
-		const [known, first] = field ? ['Verifying', 'Cancelled'] : ['Viewed By Client', 'Accepted'];
-		expect(() => check(statuses, field)).toThrow(
-			new RegExp(
-				`^'Only When Status Becomes' contains '${name}', which is not a Portal.io status. Use one of these: ${first}, .*${known}`,
-			),
-		);
-	});
 });

@@ -1,5 +1,5 @@
 /** The webhook trigger's output, and the events and statuses that start a workflow. */
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import {
 	event,
 	NOW,
@@ -29,105 +29,103 @@ async function outputOf(sent: object, parameters: object = {}, sending: object =
 	return (outcome as { json: object }[][] | undefined)?.[0]?.[0]?.json;
 }
 
-describe('an event', () => {
-	const person = { id: 5, firstName: 'Mio', lastName: 'Ito', contactEmail: 'mio@ito.example' };
-	const client = { contactId: 5, clientName: 'Mio Ito', clientEmail: 'mio@ito.example' };
+const person = { id: 5, firstName: 'Mio', lastName: 'Ito', contactEmail: 'mio@ito.example' };
+const client = { contactId: 5, clientName: 'Mio Ito', clientEmail: 'mio@ito.example' };
 
-	it.each<[string, unknown, object]>([
-		[STATUS, { id: 7, status: 'Sent' }, { proposalId: 7, status: 'Sent' }],
-		[STATUS, { id: 1, proposalId: 7, name: 'Den' }, { proposalId: 7, name: 'Den' }],
-		[
-			STATUS,
-			{ id: 1, status: 'Declined', proposal: { id: 7, number: 12, customer: person } },
-			{ proposalId: 7, status: 'Declined', number: 12, ...client },
-		],
-		[
-			STATUS,
-			{ id: 7, total: 12.5, salesPerson: 'Avery Lindqvist' },
-			{ proposalId: 7, proposalTotal: 12.5, salesPersonName: 'Avery Lindqvist' },
-		],
-		[
-			OUTLINE,
-			{ id: 1, outlineId: 1, proposalId: 7, status: 'Completed', name: 'An outline' },
-			{ proposalId: 7, status: 'Completed' },
-		],
-		[
-			BUILD,
-			{ id: 1, status: 'Failed', proposal: { id: 7, status: 'Draft' } },
-			{ proposalId: 7, status: 'Failed' },
-		],
-		[CONTACT, { id: 1, name: 'Ito', status: 'Active' }, { status: 'Active' }],
-		[STATUS, { id: { value: 7 } }, {}],
-		[STATUS, undefined, {}],
-		[OUTLINE, [{ proposalId: 7 }], {}],
-	])(
-		'fills the simplified event with what is known, and null for the rest: %s %j',
-		async (type, data, known) => {
-			const output = await outputOf({ type, data });
-			const expected = { ...UNKNOWN, ...known, eventType: type };
-			expect(output).toEqual(expected);
-			expect(Object.keys(output!)).toEqual(Object.keys(expected));
-		},
-	);
+it.each<[string, unknown, object]>([
+	[STATUS, { id: 7, status: 'Sent' }, { proposalId: 7, status: 'Sent' }],
+	[STATUS, { id: 1, proposalId: 7, name: 'Den' }, { proposalId: 7, name: 'Den' }],
+	[
+		STATUS,
+		{ id: 1, status: 'Declined', proposal: { id: 7, number: 12, customer: person } },
+		{ proposalId: 7, status: 'Declined', number: 12, ...client },
+	],
+	[
+		STATUS,
+		{ id: 7, total: 12.5, salesPerson: 'Avery Lindqvist' },
+		{ proposalId: 7, proposalTotal: 12.5, salesPersonName: 'Avery Lindqvist' },
+	],
+	[
+		OUTLINE,
+		{ id: 1, outlineId: 1, proposalId: 7, status: 'Completed', name: 'An outline' },
+		{ proposalId: 7, status: 'Completed' },
+	],
+	[
+		BUILD,
+		{ id: 1, status: 'Failed', proposal: { id: 7, status: 'Draft' } },
+		{ proposalId: 7, status: 'Failed' },
+	],
+	[CONTACT, { id: 1, name: 'Ito', status: 'Active' }, { status: 'Active' }],
+	[STATUS, { id: { value: 7 } }, {}],
+	[STATUS, undefined, {}],
+	[OUTLINE, [{ proposalId: 7 }], {}],
+])(
+	'fills the simplified event with what is known, and null for the rest: %s %j',
+	async (type, data, known) => {
+		const output = await outputOf({ type, data });
+		const expected = { ...UNKNOWN, ...known, eventType: type };
+		expect(output).toEqual(expected);
+		expect(Object.keys(output!)).toEqual(Object.keys(expected));
+	},
+);
 
-	it.each([false, 'false'])('leaves the event as it came with Simplify %o', async (simplify) => {
-		expect(await outputOf({}, { simplify })).toEqual(JSON.parse(event()));
-	});
+it.each([false, 'false'])('leaves the event as it came with Simplify %o', async (simplify) => {
+	expect(await outputOf({}, { simplify })).toEqual(JSON.parse(event()));
+});
 
-	it.each([undefined, 'application/json'])(
-		'outputs the dates of an event in UTC where they name no time zone (%s)',
-		async (contentType) => {
-			const date = '2026-04-06T00:22:19';
-			const sent = { created: `${date}.1234567`, data: { lastModifiedDate: date, note: date } };
-			const request = { contentType, body: JSON.parse(event(sent)) };
-			expect(await outputOf(sent, { simplify: false }, { request })).toMatchObject({
-				created: `${date}.1234567Z`,
-				data: { lastModifiedDate: `${date}Z`, note: date },
-			});
-		},
-	);
-
-	it.each([
-		['Viewed By Client, Expired', true],
-		[['Accepted', 'Expired'], false],
-		['', true],
-	])('starts on the chosen statuses %o: ViewedByClient %s', async (statuses, isStarted) => {
-		const output = await outputOf({ data: { id: 7, status: 'ViewedByClient' } }, { statuses });
-		expect(output !== undefined).toBe(isStarted);
-	});
-
-	it('applies the statuses to no other events', async () => {
-		const data = { proposal: { id: 7, status: 'Completed' } };
-		expect(await outputOf({ type: OUTLINE, data }, { statuses: ['Accepted'] })).toBeDefined();
-	});
-
-	it.each([['ProposalStatusChanged'], [undefined], [5]])(
-		'uses the event of the subscription where the name %j is unknown',
-		async (type) => {
-			const known = { eventType: STATUS, proposalId: 7 };
-			expect(await outputOf({ type }, { statuses: ['Accepted'] })).toMatchObject(known);
-			expect(await outputOf({ type }, { simplify: false })).toEqual(JSON.parse(event({ type })));
-			expect(await outputOf({ type }, { events: [OUTLINE] })).toBeUndefined();
-		},
-	);
-
-	it('uses the named event where it is known, chosen or not', async () => {
-		const type = OUTLINE;
-		expect(await outputOf({ type }, { events: [STATUS] })).toBeUndefined();
-		expect(await outputOf({ type })).toMatchObject({ eventType: OUTLINE });
-		const options = { additionalEvents: 'PaymentStatusChange' };
-		expect(await outputOf({ type: 'PaymentStatusChange' }, { options })).toMatchObject({
-			eventType: 'PaymentStatusChange',
+it.each([undefined, 'application/json'])(
+	'outputs the dates of an event in UTC where they name no time zone (%s)',
+	async (contentType) => {
+		const date = '2026-04-06T00:22:19';
+		const sent = { created: `${date}.1234567`, data: { lastModifiedDate: date, note: date } };
+		const request = { contentType, body: JSON.parse(event(sent)) };
+		expect(await outputOf(sent, { simplify: false }, { request })).toMatchObject({
+			created: `${date}.1234567Z`,
+			data: { lastModifiedDate: `${date}Z`, note: date },
 		});
-	});
+	},
+);
 
-	it('uses the event of the subscription that signed, of several', async () => {
-		const other = { [OUTLINE]: { subscriptionId: 2, secretKey: 'of the outline' } };
-		const memory = remembered({ ...subscription(1, 'ours'), ...other });
-		const trigger = new Trigger({ memory, parameters: { events: [STATUS, OUTLINE] } });
-		const text = event({ type: 'ProposalOutlineStatusChanged' });
-		expect(await trigger.receive(text, { secret: 'of the outline' })).toMatchObject([
-			[{ json: { eventType: OUTLINE } }],
-		]);
+it.each([
+	['Viewed By Client, Expired', true],
+	[['Accepted', 'Expired'], false],
+	['', true],
+])('starts on the chosen statuses %o: ViewedByClient %s', async (statuses, isStarted) => {
+	const output = await outputOf({ data: { id: 7, status: 'ViewedByClient' } }, { statuses });
+	expect(output !== undefined).toBe(isStarted);
+});
+
+it('applies the statuses to no other events', async () => {
+	const data = { proposal: { id: 7, status: 'Completed' } };
+	expect(await outputOf({ type: OUTLINE, data }, { statuses: ['Accepted'] })).toBeDefined();
+});
+
+it.each([['ProposalStatusChanged'], [undefined], [5]])(
+	'uses the event of the subscription where the name %j is unknown',
+	async (type) => {
+		const known = { eventType: STATUS, proposalId: 7 };
+		expect(await outputOf({ type }, { statuses: ['Accepted'] })).toMatchObject(known);
+		expect(await outputOf({ type }, { simplify: false })).toEqual(JSON.parse(event({ type })));
+		expect(await outputOf({ type }, { events: [OUTLINE] })).toBeUndefined();
+	},
+);
+
+it('uses the named event where it is known, chosen or not', async () => {
+	const type = OUTLINE;
+	expect(await outputOf({ type }, { events: [STATUS] })).toBeUndefined();
+	expect(await outputOf({ type })).toMatchObject({ eventType: OUTLINE });
+	const options = { additionalEvents: 'PaymentStatusChange' };
+	expect(await outputOf({ type: 'PaymentStatusChange' }, { options })).toMatchObject({
+		eventType: 'PaymentStatusChange',
 	});
+});
+
+it('uses the event of the subscription that signed, of several', async () => {
+	const other = { [OUTLINE]: { subscriptionId: 2, secretKey: 'of the outline' } };
+	const memory = remembered({ ...subscription(1, 'ours'), ...other });
+	const trigger = new Trigger({ memory, parameters: { events: [STATUS, OUTLINE] } });
+	const text = event({ type: 'ProposalOutlineStatusChanged' });
+	expect(await trigger.receive(text, { secret: 'of the outline' })).toMatchObject([
+		[{ json: { eventType: OUTLINE } }],
+	]);
 });

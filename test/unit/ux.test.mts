@@ -4,7 +4,7 @@
  */
 import { globSync, readFileSync } from 'node:fs';
 import type { INodeProperties, INodePropertyOptions, INodeTypeDescription } from 'n8n-workflow';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { PortalIoApi } from '../../credentials/PortalIoApi.credentials.ts';
 import { PortalIo } from '../../nodes/PortalIo/PortalIo.node.ts';
 import { PortalIoPollingTrigger } from '../../nodes/PortalIoPollingTrigger/PortalIoPollingTrigger.node.ts';
@@ -64,135 +64,131 @@ const choicesOf = (options: INodeProperties['options'] = []) => options as INode
 /** What keeps its small letter in a title. */
 const SMALL = /^(a|an|and|at|by|for|from|in|of|on|or|the|to|with)$/;
 
-describe('what the editor shows', () => {
-	it('writes labels in Title Case', () => {
-		for (const { where, displayName, field } of shown) {
-			if (field?.type === 'notice') continue;
-			const [first, ...words] = displayName
-				.replace(/[()/]/g, ' ')
-				.trim()
-				.split(/[\s-]+/);
-			const wrong = [first, ...words.filter((word) => !SMALL.test(word))].filter(
-				(word) => !/^[A-Z0-9]/.test(word!),
-			);
-			expect(wrong, `${where}: '${displayName}'`).toEqual([]);
-		}
-	});
-
-	it('writes descriptions in sentence case, with a full stop only after several sentences', () => {
-		for (const { where, displayName, description } of shown) {
-			if (description === undefined || /^https:/.test(description)) continue;
-			expect(description, where).toMatch(/^[A-Z]/);
-			expect(description, where).not.toBe(displayName);
-			expect(description.endsWith('.'), `${where}: ${description}`).toBe(
-				/[.?!] [A-Z]/.test(description),
-			);
-			// n8n's own wording, which its lint asks for.
-			const ours = description.replace(CHOOSE_FROM_LIST, '');
-			expect(ours, where).not.toMatch(/\b(id|url|api|Id|Url|Api)\b|\s\s|`|<|>/);
-		}
-	});
-
-	const RULES: Record<string, (field: INodeProperties) => boolean> = {
-		'writes actions in sentence case': ({ name, options }) =>
-			name !== 'operation' ||
-			choicesOf(options).every(({ action }) => /^[A-Z]([^A-Z]| AI\b)*$/.test(action!)),
-		'begins operations with one that reads many, if there is one': ({
-			name,
-			options,
-			default: value,
-		}) => {
-			const values = choicesOf(options).map((one) => String(one.value));
-			const many = values.find((one) => /^(getMany|search)$/.test(one));
-			return name !== 'operation' || value === (many ?? values[0]);
-		},
-		'fills in every field': ({ default: value }) => value !== undefined,
-		// A price or quantity that was not entered must not be sent: it has no number as its default.
-		'fills in a value of the type': ({ type, default: value }) =>
-			!/^(boolean|number|string)$/.test(type) ||
-			typeof value === type ||
-			(type === 'number' && value === ''),
-		'fills in one of the choices': ({ type, options, default: value }) =>
-			type !== 'options' || choicesOf(options).some((one) => one.value === value),
-		'fills in several choices as a list': ({ type, default: value }) =>
-			type !== 'multiOptions' || Array.isArray(value),
-		'begins with empty collections and says what their button adds': (field) =>
-			!/ollection$/.test(field.type) ||
-			/^\{\} Add [a-z]+$/.test(`${JSON.stringify(field.default)} ${field.placeholder}`),
-		'writes placeholders as examples': ({ type, placeholder = 'e.g. ' }) =>
-			/ollection$/.test(type) || placeholder.startsWith('e.g. '),
-		'describes switches by Whether': ({ type, description = '' }) =>
-			type !== 'boolean' || description.startsWith('Whether '),
-		'adds switches that take effect at once': ({ type, options = [] }) =>
-			type !== 'collection' ||
-			options.every((one) => !('type' in one) || one.type !== 'boolean' || one.default === true),
-		'writes hints of 120 characters at most': ({ hint = '' }) => hint.length <= 120,
-		'offers no choice twice': ({ type, options = [] }) =>
-			!/ptions$/.test(type) ||
-			new Set(choicesOf(options).map(({ value }) => value)).size === options.length,
-		// Resources and events stand as dealers need them; what another field shows is behind that one.
-		'sorts choices and optional fields by their labels': ({ name, type, options = [] }) => {
-			const labels = options
-				.filter((one) => !('displayOptions' in one))
-				.map((one) => ('displayName' in one ? one.displayName : one.name));
-			const isFree = options.length < 5 || type === 'fixedCollection';
-			const sorted = labels.toSorted((one, other) => one.localeCompare(other));
-			return isFree || /^(resource|event)$/.test(name) || labels.join() === sorted.join();
-		},
-		'lets n8n empty no field when another one changes': ({ type, typeOptions }) =>
-			type !== 'resourceLocator' || typeOptions?.loadOptionsDependsOn === undefined,
-		'takes no expression where the fields below depend on it': ({ name, noDataExpression }) =>
-			!/^(resource|operation|event)$/.test(name) || noDataExpression === true,
-	};
-
-	it.each(Object.entries(RULES))('%s', (_rule, isRight) => {
-		expect(fields.filter(([, field]) => !isRight(field)).map(([where]) => where)).toEqual([]);
-	});
-
-	it('names no field twice where both are shown', () => {
-		for (const { displayName, properties } of nodes) {
-			const names = properties.map(({ name, displayOptions }) =>
-				[name, displayOptions?.show?.resource, displayOptions?.show?.operation].join(' '),
-			);
-			expect(new Set(names).size, displayName).toBe(names.length);
-		}
-	});
-
-	it('begins with the events of proposals, and with the option that creates a missing area', () => {
-		const [, webhook, polling] = nodes;
-		for (const one of [webhook, polling])
-			expect(one!.properties[0]!.options![0]).toMatchObject({ name: 'Proposal Status Changed' });
-		const placing = fields.filter(([, { options = [] }]) =>
-			options.some(({ name }) => name === 'createMissingArea'),
+it('writes labels in Title Case', () => {
+	for (const { where, displayName, field } of shown) {
+		if (field?.type === 'notice') continue;
+		const [first, ...words] = displayName
+			.replace(/[()/]/g, ' ')
+			.trim()
+			.split(/[\s-]+/);
+		const wrong = [first, ...words.filter((word) => !SMALL.test(word))].filter(
+			(word) => !/^[A-Z0-9]/.test(word!),
 		);
-		expect(placing.map(([, { options }]) => options![0]!.name)).toEqual(
-			placing.map(() => 'createMissingArea'),
+		expect(wrong, `${where}: '${displayName}'`).toEqual([]);
+	}
+});
+
+it('writes descriptions in sentence case, with a full stop only after several sentences', () => {
+	for (const { where, displayName, description } of shown) {
+		if (description === undefined || /^https:/.test(description)) continue;
+		expect(description, where).toMatch(/^[A-Z]/);
+		expect(description, where).not.toBe(displayName);
+		expect(description.endsWith('.'), `${where}: ${description}`).toBe(
+			/[.?!] [A-Z]/.test(description),
 		);
-		expect(placing).toHaveLength(2);
-	});
+		// n8n's own wording, which its lint asks for.
+		const ours = description.replace(CHOOSE_FROM_LIST, '');
+		expect(ours, where).not.toMatch(/\b(id|url|api|Id|Url|Api)\b|\s\s|`|<|>/);
+	}
+});
 
-	it('offers the location of a new proposal before its contact is added', () => {
-		const ofNew = fields.filter(
-			([where, { name }]) => name === 'locationId' && /Fields/.test(where),
+const RULES: Record<string, (field: INodeProperties) => boolean> = {
+	'writes actions in sentence case': ({ name, options }) =>
+		name !== 'operation' ||
+		choicesOf(options).every(({ action }) => /^[A-Z]([^A-Z]| AI\b)*$/.test(action!)),
+	'begins operations with one that reads many, if there is one': ({
+		name,
+		options,
+		default: value,
+	}) => {
+		const values = choicesOf(options).map((one) => String(one.value));
+		const many = values.find((one) => /^(getMany|search)$/.test(one));
+		return name !== 'operation' || value === (many ?? values[0]);
+	},
+	'fills in every field': ({ default: value }) => value !== undefined,
+	// A price or quantity that was not entered must not be sent: it has no number as its default.
+	'fills in a value of the type': ({ type, default: value }) =>
+		!/^(boolean|number|string)$/.test(type) ||
+		typeof value === type ||
+		(type === 'number' && value === ''),
+	'fills in one of the choices': ({ type, options, default: value }) =>
+		type !== 'options' || choicesOf(options).some((one) => one.value === value),
+	'fills in several choices as a list': ({ type, default: value }) =>
+		type !== 'multiOptions' || Array.isArray(value),
+	'begins with empty collections and says what their button adds': (field) =>
+		!/ollection$/.test(field.type) ||
+		/^\{\} Add [a-z]+$/.test(`${JSON.stringify(field.default)} ${field.placeholder}`),
+	'writes placeholders as examples': ({ type, placeholder = 'e.g. ' }) =>
+		/ollection$/.test(type) || placeholder.startsWith('e.g. '),
+	'describes switches by Whether': ({ type, description = '' }) =>
+		type !== 'boolean' || description.startsWith('Whether '),
+	'adds switches that take effect at once': ({ type, options = [] }) =>
+		type !== 'collection' ||
+		options.every((one) => !('type' in one) || one.type !== 'boolean' || one.default === true),
+	'writes hints of 120 characters at most': ({ hint = '' }) => hint.length <= 120,
+	'offers no choice twice': ({ type, options = [] }) =>
+		!/ptions$/.test(type) ||
+		new Set(choicesOf(options).map(({ value }) => value)).size === options.length,
+	// Resources and events stand as dealers need them; what another field shows is behind that one.
+	'sorts choices and optional fields by their labels': ({ name, type, options = [] }) => {
+		const labels = options
+			.filter((one) => !('displayOptions' in one))
+			.map((one) => ('displayName' in one ? one.displayName : one.name));
+		const isFree = options.length < 5 || type === 'fixedCollection';
+		const sorted = labels.toSorted((one, other) => one.localeCompare(other));
+		return isFree || /^(resource|event)$/.test(name) || labels.join() === sorted.join();
+	},
+	'lets n8n empty no field when another one changes': ({ type, typeOptions }) =>
+		type !== 'resourceLocator' || typeOptions?.loadOptionsDependsOn === undefined,
+	'takes no expression where the fields below depend on it': ({ name, noDataExpression }) =>
+		!/^(resource|operation|event)$/.test(name) || noDataExpression === true,
+};
+
+it.each(Object.entries(RULES))('%s', (_rule, isRight) => {
+	expect(fields.filter(([, field]) => !isRight(field)).map(([where]) => where)).toEqual([]);
+});
+
+it('names no field twice where both are shown', () => {
+	for (const { displayName, properties } of nodes) {
+		const names = properties.map(({ name, displayOptions }) =>
+			[name, displayOptions?.show?.resource, displayOptions?.show?.operation].join(' '),
 		);
-		expect(ofNew.map(([, { displayOptions }]) => displayOptions)).toEqual([undefined, undefined]);
-	});
+		expect(new Set(names).size, displayName).toBe(names.length);
+	}
+});
 
-	it("tells n8n's assistant how to give a proposal and an area option, in modes that they have", () => {
-		const hint = new PortalIo().description.builderHint!.searchHint!;
-		const named = [...hint.matchAll(/mode '(\w+)' of (\w+)/g)];
-		expect(named.map(([, , name]) => name)).toEqual(['proposalId', 'areaOptionId']);
-		for (const [, mode, of] of named) {
-			const modes = fields.filter(([, { name }]) => name === of).map(([, field]) => field.modes);
-			for (const one of modes) expect(one!.map(({ name }) => name)).toContain(mode);
-		}
-	});
+it('begins with the events of proposals, and with the option that creates a missing area', () => {
+	const [, webhook, polling] = nodes;
+	for (const one of [webhook, polling])
+		expect(one!.properties[0]!.options![0]).toMatchObject({ name: 'Proposal Status Changed' });
+	const placing = fields.filter(([, { options = [] }]) =>
+		options.some(({ name }) => name === 'createMissingArea'),
+	);
+	expect(placing.map(([, { options }]) => options![0]!.name)).toEqual(
+		placing.map(() => 'createMissingArea'),
+	);
+	expect(placing).toHaveLength(2);
+});
 
-	it("tells n8n's assistant of each trigger when the other one fits", () => {
-		const [, webhook, polling] = nodes as Required<INodeTypeDescription>[];
-		expect(webhook!.builderHint.searchHint).toContain(polling!.displayName);
-		expect(polling!.builderHint.searchHint).toContain(webhook!.displayName);
-	});
+it('offers the location of a new proposal before its contact is added', () => {
+	const ofNew = fields.filter(([where, { name }]) => name === 'locationId' && /Fields/.test(where));
+	expect(ofNew.map(([, { displayOptions }]) => displayOptions)).toEqual([undefined, undefined]);
+});
+
+it("tells n8n's assistant how to give a proposal and an area option, in modes that they have", () => {
+	const hint = new PortalIo().description.builderHint!.searchHint!;
+	const named = [...hint.matchAll(/mode '(\w+)' of (\w+)/g)];
+	expect(named.map(([, , name]) => name)).toEqual(['proposalId', 'areaOptionId']);
+	for (const [, mode, of] of named) {
+		const modes = fields.filter(([, { name }]) => name === of).map(([, field]) => field.modes);
+		for (const one of modes) expect(one!.map(({ name }) => name)).toContain(mode);
+	}
+});
+
+it("tells n8n's assistant of each trigger when the other one fits", () => {
+	const [, webhook, polling] = nodes as Required<INodeTypeDescription>[];
+	expect(webhook!.builderHint.searchHint).toContain(polling!.displayName);
+	expect(polling!.builderHint.searchHint).toContain(webhook!.displayName);
 });
 
 it('names in errors and hints only fields, choices and nodes that exist', () => {

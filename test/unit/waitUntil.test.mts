@@ -1,6 +1,6 @@
 /** The node's wait for Portal.io's work, and its message when that takes too long. */
 import type { IDataObject } from 'n8n-workflow';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { explainFailure } from '../../client/explain.ts';
 import type { Call } from '../../nodes/PortalIo/operation/operation.ts';
 import { waitAtMost, type Watch } from '../../nodes/PortalIo/operation/waitUntil.ts';
@@ -43,45 +43,43 @@ async function waitFor(seconds: number, readings: (string | Error)[]) {
 	return { outcome, pauses };
 }
 
-describe('a wait', () => {
-	it('ends a wait with the response that shows the end', async () => {
-		const { outcome, pauses } = await waitFor(60, ['', 'Running', 'Done']);
-		expect(outcome).toEqual({ status: 'Done' });
-		expect(pauses).toEqual([1, 1.5]);
-	});
+it('ends a wait with the response that shows the end', async () => {
+	const { outcome, pauses } = await waitFor(60, ['', 'Running', 'Done']);
+	expect(outcome).toEqual({ status: 'Done' });
+	expect(pauses).toEqual([1, 1.5]);
+});
 
-	it('ends a wait at its time limit, with a shorter last pause', async () => {
-		const { outcome, pauses } = await waitFor(4, ['Running']);
-		expect(outcome).toMatchObject({ message: 'The build did not finish within 4 seconds' });
-		expect(pauses).toEqual([1, 1.5, 1.5, 0]);
-	});
+it('ends a wait at its time limit, with a shorter last pause', async () => {
+	const { outcome, pauses } = await waitFor(4, ['Running']);
+	expect(outcome).toMatchObject({ message: 'The build did not finish within 4 seconds' });
+	expect(pauses).toEqual([1, 1.5, 1.5, 0]);
+});
 
-	it('ends a wait when Portal.io reports a failure', async () => {
-		const { outcome } = await waitFor(60, ['Running', 'Broken']);
-		expect(outcome).toMatchObject({
-			message: 'The build failed in Portal.io',
-			description: expect.stringContaining("the status 'Broken'"),
-		});
+it('ends a wait when Portal.io reports a failure', async () => {
+	const { outcome } = await waitFor(60, ['Running', 'Broken']);
+	expect(outcome).toMatchObject({
+		message: 'The build failed in Portal.io',
+		description: expect.stringContaining("the status 'Broken'"),
 	});
+});
 
-	it.each<[string, (string | Error)[], string]>([
-		['no status', [''], CONTINUES],
-		['a status', ['Running'], `${LAST} ${CONTINUES}`],
-		['a status that is gone', ['Running', ''], CONTINUES],
-		['no reading', [failure('503')], `${FAILED} ${REFUSED} ${CONTINUES}`],
-		['a failed reading', ['Running', failure('503')], `${FAILED} ${REFUSED} ${LAST} ${CONTINUES}`],
-		['a reading after one that failed', [failure('429'), 'Running'], `${LAST} ${CONTINUES}`],
-	])('says how far a wait came, with %s', async (_, readings, said) => {
-		const { outcome } = await waitFor(4, readings);
-		const { description } = outcome as { description: string };
-		expect(description.startsWith(said), description).toBe(true);
-	});
+it.each<[string, (string | Error)[], string]>([
+	['no status', [''], CONTINUES],
+	['a status', ['Running'], `${LAST} ${CONTINUES}`],
+	['a status that is gone', ['Running', ''], CONTINUES],
+	['no reading', [failure('503')], `${FAILED} ${REFUSED} ${CONTINUES}`],
+	['a failed reading', ['Running', failure('503')], `${FAILED} ${REFUSED} ${LAST} ${CONTINUES}`],
+	['a reading after one that failed', [failure('429'), 'Running'], `${LAST} ${CONTINUES}`],
+])('says how far a wait came, with %s', async (_, readings, said) => {
+	const { outcome } = await waitFor(4, readings);
+	const { description } = outcome as { description: string };
+	expect(description.startsWith(said), description).toBe(true);
+});
 
-	it.each([
-		['a record that is not there', failure('404')],
-		['what is not allowed', failure('415')],
-		['an address that n8n blocks', failure('', '', { refusal: 'ssrf' })],
-	])('ends a wait at once with a lasting error: %s', async (_, error) => {
-		expect(await waitFor(60, [error])).toEqual({ outcome: error, pauses: [] });
-	});
+it.each([
+	['a record that is not there', failure('404')],
+	['what is not allowed', failure('415')],
+	['an address that n8n blocks', failure('', '', { refusal: 'ssrf' })],
+])('ends a wait at once with a lasting error: %s', async (_, error) => {
+	expect(await waitFor(60, [error])).toEqual({ outcome: error, pauses: [] });
 });

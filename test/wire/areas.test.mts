@@ -1,5 +1,5 @@
 /** Areas by their names, which is what a spreadsheet has of a room. What a name finds: test/unit/lookups. */
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { by, restoredService, seed } from './account.mts';
 import type { Json } from '../../dev/simulator/contract.mts';
 
@@ -81,46 +81,44 @@ it('fails an input alone whose model is not found while it waits for another cha
 	]);
 });
 
-describe('Create Missing Area', () => {
-	it.each(['Apt 2/3', 'Den / 2'])('creates the area %s once, slash included', async (name) => {
-		for (let time = 0; time < 2; time++) {
-			expect(await add(name, { createMissingArea })).toMatchObject([{ areaName: name }]);
-		}
-		expect(namesOf()).toEqual(['Living Room', 'Den', name]);
-	});
+it.each(['Apt 2/3', 'Den / 2'])('creates the area %s once, slash included', async (name) => {
+	for (let time = 0; time < 2; time++) {
+		expect(await add(name, { createMissingArea })).toMatchObject([{ areaName: name }]);
+	}
+	expect(namesOf()).toEqual(['Living Room', 'Den', name]);
+});
 
-	it('creates no area where the response is not the proposal', async () => {
-		for (const body of [{ maintenance: true }, { id: proposalId, areas: 'none' }]) {
-			respond('proposal.get', body);
-			await expect(add('Attic', { createMissingArea })).rejects.toThrow(
-				/^Unexpected response: Portal.io did not return (a proposal|the list 'areas')$/,
-			);
-		}
-		expect(namesOf()).toEqual(['Living Room', 'Den']);
-	});
-
-	it('looks for an area again after its creation failed', async () => {
-		fail('area.create', { status: 500, when: 'after' });
-		const output = await run(
-			'item.add',
-			{ proposalId, areaOptionId: byName('Attic'), items: row, options: { createMissingArea } },
-			{ items: [{}, {}], continueOnFail: true },
+it('creates no area where the response is not the proposal', async () => {
+	for (const body of [{ maintenance: true }, { id: proposalId, areas: 'none' }]) {
+		respond('proposal.get', body);
+		await expect(add('Attic', { createMissingArea })).rejects.toThrow(
+			/^Unexpected response: Portal.io did not return (a proposal|the list 'areas')$/,
 		);
-		expect(output.map(({ areaName }) => areaName)).toEqual([undefined, 'Attic']);
-		expect(namesOf()).toEqual(['Living Room', 'Den', 'Attic']);
-	});
+	}
+	expect(namesOf()).toEqual(['Living Room', 'Den']);
+});
 
-	it('creates an area once for many rows, with one read and one search for all of them', async () => {
-		const items = Array.from({ length: 60 }, (_, index) => ({ room: `Room ${index % 4}` }));
-		const item = [{ itemType: 'Part', itemId: by('model', 'CV-6C') }];
-		const options = { createMissingArea };
-		const areaOptionId = byName('={{ $json.room }}');
-		const given = { proposalId, areaOptionId, items: { item }, options };
-		const output = await run('item.add', given, { items });
-		expect(output.map(({ areaName }) => areaName)).toEqual(items.map(({ room }) => room));
-		expect(areas()).toHaveLength(2 + 4);
-		const counts = ['item.add', 'area.create', 'proposal.get', 'catalog.search'].map(count);
-		expect(counts).toEqual([60, 4, 1, 1]);
-		expect(sent()).toHaveLength(66);
-	});
+it('looks for an area again after its creation failed', async () => {
+	fail('area.create', { status: 500, when: 'after' });
+	const output = await run(
+		'item.add',
+		{ proposalId, areaOptionId: byName('Attic'), items: row, options: { createMissingArea } },
+		{ items: [{}, {}], continueOnFail: true },
+	);
+	expect(output.map(({ areaName }) => areaName)).toEqual([undefined, 'Attic']);
+	expect(namesOf()).toEqual(['Living Room', 'Den', 'Attic']);
+});
+
+it('creates an area once for many rows, with one read and one search for all of them', async () => {
+	const items = Array.from({ length: 60 }, (_, index) => ({ room: `Room ${index % 4}` }));
+	const item = [{ itemType: 'Part', itemId: by('model', 'CV-6C') }];
+	const options = { createMissingArea };
+	const areaOptionId = byName('={{ $json.room }}');
+	const given = { proposalId, areaOptionId, items: { item }, options };
+	const output = await run('item.add', given, { items });
+	expect(output.map(({ areaName }) => areaName)).toEqual(items.map(({ room }) => room));
+	expect(areas()).toHaveLength(2 + 4);
+	const counts = ['item.add', 'area.create', 'proposal.get', 'catalog.search'].map(count);
+	expect(counts).toEqual([60, 4, 1, 1]);
+	expect(sent()).toHaveLength(66);
 });

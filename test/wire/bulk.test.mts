@@ -37,153 +37,151 @@ const read = async (inputs: number, requestOptions: object, more: Partial<Run> =
 const write = async (ids: unknown[], updateFields: object, more: Partial<Run> = {}) =>
 	await execute(execution('update', ids, { updateFields, output: 'raw' }, more));
 
-describe('many inputs', () => {
-	it.each([1, 3])(
-		'runs %i inputs at a time, and returns their results in order',
-		async (itemsInParallel) => {
-			const gate = service.control.hold('proposal.get');
-			const output = read(20, { itemsInParallel });
-			for (let ended = 0; ended <= 20 - itemsInParallel; ended++) {
-				await gate.arrived(ended + itemsInParallel);
-				expect(gate.waiting).toBe(itemsInParallel);
-				gate.release(1);
-			}
-			gate.release();
-			expect((await output).map(({ json, pairedItem }) => [json.proposalId, pairedItem])).toEqual(
-				Array.from({ length: 20 }, (_, item) => [item % 2 ? staleTheater : staleOffice, { item }]),
-			);
-		},
+it.each([1, 3])(
+	'runs %i inputs at a time, and returns their results in order',
+	async (itemsInParallel) => {
+		const gate = service.control.hold('proposal.get');
+		const output = read(20, { itemsInParallel });
+		for (let ended = 0; ended <= 20 - itemsInParallel; ended++) {
+			await gate.arrived(ended + itemsInParallel);
+			expect(gate.waiting).toBe(itemsInParallel);
+			gate.release(1);
+		}
+		gate.release();
+		expect((await output).map(({ json, pairedItem }) => [json.proposalId, pairedItem])).toEqual(
+			Array.from({ length: 20 }, (_, item) => [item % 2 ? staleTheater : staleOffice, { item }]),
+		);
+	},
+);
+
+it('writes to one proposal in the order of the inputs, and to others at the same time', async () => {
+	const gate = service.control.hold('proposal.updateInternalNotes');
+	const ids = [staleTheater, staleOffice, empty];
+	const ways = [
+		(id: number) => id,
+		(id: number) => ` 0${id} `,
+		(id: number) => `https://app.portal.io/proposals/${id}`,
+		(id: number) => by('number', service.control.proposal(id).number),
+	];
+	const output = write(
+		Array.from({ length: 12 }, (_, index) => ways[Math.floor(index / 3)]!(ids[index % 3]!)),
+		{ internalNotes: '={{ $itemIndex }}' },
 	);
-
-	it('writes to one proposal in the order of the inputs, and to others at the same time', async () => {
-		const gate = service.control.hold('proposal.updateInternalNotes');
-		const ids = [staleTheater, staleOffice, empty];
-		const ways = [
-			(id: number) => id,
-			(id: number) => ` 0${id} `,
-			(id: number) => `https://app.portal.io/proposals/${id}`,
-			(id: number) => by('number', service.control.proposal(id).number),
-		];
-		const output = write(
-			Array.from({ length: 12 }, (_, index) => ways[Math.floor(index / 3)]!(ids[index % 3]!)),
-			{ internalNotes: '={{ $itemIndex }}' },
-		);
-		for (let round = 1; round <= 4; round++) {
-			await gate.arrived(3 * round);
-			// By the end of another execution, what does not wait for its turn has arrived too.
-			await read(3, { itemsInParallel: 1 });
-			expect(gate.waiting).toBe(3);
-			gate.release(3);
-		}
-		gate.release();
-		await output;
-		for (const [index, id] of ids.entries()) {
-			const notes = requestsOf('proposal.updateInternalNotes')
-				.filter(({ path }) => path.includes(String(id)))
-				.map(({ bodyText }) => Number(new URLSearchParams(bodyText).get('InternalNotes')));
-			expect(notes).toEqual([index, index + 3, index + 6, index + 9]);
-		}
-	});
-
-	it('reads one proposal for several inputs at a time', async () => {
-		const gate = service.control.hold('proposal.get');
-		const output = service.run('item.getMany', { proposalId: empty }, { items: [{}, {}, {}] });
-		await gate.arrived(3);
+	for (let round = 1; round <= 4; round++) {
+		await gate.arrived(3 * round);
+		// By the end of another execution, what does not wait for its turn has arrived too.
+		await read(3, { itemsInParallel: 1 });
 		expect(gate.waiting).toBe(3);
-		gate.release();
-		await output;
-	});
+		gate.release(3);
+	}
+	gate.release();
+	await output;
+	for (const [index, id] of ids.entries()) {
+		const notes = requestsOf('proposal.updateInternalNotes')
+			.filter(({ path }) => path.includes(String(id)))
+			.map(({ bodyText }) => Number(new URLSearchParams(bodyText).get('InternalNotes')));
+		expect(notes).toEqual([index, index + 3, index + 6, index + 9]);
+	}
+});
 
-	it('makes no change that waits behind one that failed', async () => {
-		fail('proposal.update', { status: 400 });
-		const output = write([empty, empty, empty], { name: '={{ $itemIndex }}' });
-		await expect(output).rejects.toMatchObject({ context: { itemIndex: 0 } });
-		expect(count('proposal.update')).toBe(1);
-	});
+it('reads one proposal for several inputs at a time', async () => {
+	const gate = service.control.hold('proposal.get');
+	const output = service.run('item.getMany', { proposalId: empty }, { items: [{}, {}, {}] });
+	await gate.arrived(3);
+	expect(gate.waiting).toBe(3);
+	gate.release();
+	await output;
+});
 
-	it('begins no new input once the execution is stopped', async () => {
-		const stopping = new AbortController();
-		const gate = service.control.hold('proposal.get');
-		const output = read(
-			50,
-			{ itemsInParallel: 3 },
-			{ signal: stopping.signal, continueOnFail: true },
-		);
-		const outcome = expect(output).rejects.toThrow();
-		await gate.arrived(3);
-		stopping.abort();
-		await outcome;
-		expect(count('proposal.get')).toBe(3);
-		gate.release();
-	});
+it('makes no change that waits behind one that failed', async () => {
+	fail('proposal.update', { status: 400 });
+	const output = write([empty, empty, empty], { name: '={{ $itemIndex }}' });
+	await expect(output).rejects.toMatchObject({ context: { itemIndex: 0 } });
+	expect(count('proposal.update')).toBe(1);
+});
 
-	it('returns a linked result or reason for each input with Continue on Fail, in their order', async () => {
-		const bad: [unknown, RegExp][] = [
-			['not an ID', /must be an ID/],
-			[99999999, /No record found with this ID/],
-			[seed.proposals.accepted, /^Proposal \d+ is accepted, so it can't be changed$/],
-			['', /is empty/],
-		];
-		const inputs = bad.flatMap(([id]) => [id, staleTheater, staleOffice]);
-		const updateFields = { description: '=Input {{ $itemIndex }}' };
-		const output = await write(inputs, updateFields, { continueOnFail: true });
-		expect(output.map(({ pairedItem }) => pairedItem)).toEqual(inputs.map((_, item) => ({ item })));
-		for (const [index, { json }] of output.entries()) {
-			if (index % 3 === 0) expect(json.error).toMatch(bad[index / 3]![1]);
-			else expect(json).toMatchObject({ id: inputs[index], projectDescription: `Input ${index}` });
-		}
-	});
+it('begins no new input once the execution is stopped', async () => {
+	const stopping = new AbortController();
+	const gate = service.control.hold('proposal.get');
+	const output = read(
+		50,
+		{ itemsInParallel: 3 },
+		{ signal: stopping.signal, continueOnFail: true },
+	);
+	const outcome = expect(output).rejects.toThrow();
+	await gate.arrived(3);
+	stopping.abort();
+	await outcome;
+	expect(count('proposal.get')).toBe(3);
+	gate.release();
+});
 
-	it('returns the row and the reason of each input that failed on the error output', async () => {
-		const parameters = {
-			resource: 'area',
-			operation: 'create',
-			proposalId: '={{ $json.proposal }}',
-			name: '={{ $json.room }}',
-		};
-		const body = {
-			errorCode: 'ValidationException',
-			message: 'The name is taken',
-			responseStatus: { errors: [{ errorCode: 'Unique', fieldName: 'Name', message: 'taken' }] },
-		};
-		fail('area.create', { status: 400, body });
-		fail('area.create', { when: 'after', disconnect: true });
-		const rooms = ['Den', 'Attic', 'Cellar', 'Porch'];
-		const { after, errors } = await executeWorkflow({
-			credential: service.account,
-			parameters,
-			items: rooms.map((room) => ({ room, proposal: room === 'Cellar' ? 'none' : staleOffice })),
-			settings: { onError: 'continueErrorOutput' },
-		});
-		expect(after.map(({ json }) => json.name)).toEqual(['Porch']);
-		expect(errors.map(({ json }) => json)).toEqual([
-			{
-				room: 'Den',
-				proposal: staleOffice,
-				error: 'Portal.io did not accept the values of this request',
-				message: 'The name is taken (ValidationException)\nName: taken',
-				details: {
-					httpCode: '400',
-					errorCode: 'ValidationException',
-					fieldErrors: body.responseStatus.errors,
-				},
+it('returns a linked result or reason for each input with Continue on Fail, in their order', async () => {
+	const bad: [unknown, RegExp][] = [
+		['not an ID', /must be an ID/],
+		[99999999, /No record found with this ID/],
+		[seed.proposals.accepted, /^Proposal \d+ is accepted, so it can't be changed$/],
+		['', /is empty/],
+	];
+	const inputs = bad.flatMap(([id]) => [id, staleTheater, staleOffice]);
+	const updateFields = { description: '=Input {{ $itemIndex }}' };
+	const output = await write(inputs, updateFields, { continueOnFail: true });
+	expect(output.map(({ pairedItem }) => pairedItem)).toEqual(inputs.map((_, item) => ({ item })));
+	for (const [index, { json }] of output.entries()) {
+		if (index % 3 === 0) expect(json.error).toMatch(bad[index / 3]![1]);
+		else expect(json).toMatchObject({ id: inputs[index], projectDescription: `Input ${index}` });
+	}
+});
+
+it('returns the row and the reason of each input that failed on the error output', async () => {
+	const parameters = {
+		resource: 'area',
+		operation: 'create',
+		proposalId: '={{ $json.proposal }}',
+		name: '={{ $json.room }}',
+	};
+	const body = {
+		errorCode: 'ValidationException',
+		message: 'The name is taken',
+		responseStatus: { errors: [{ errorCode: 'Unique', fieldName: 'Name', message: 'taken' }] },
+	};
+	fail('area.create', { status: 400, body });
+	fail('area.create', { when: 'after', disconnect: true });
+	const rooms = ['Den', 'Attic', 'Cellar', 'Porch'];
+	const { after, errors } = await executeWorkflow({
+		credential: service.account,
+		parameters,
+		items: rooms.map((room) => ({ room, proposal: room === 'Cellar' ? 'none' : staleOffice })),
+		settings: { onError: 'continueErrorOutput' },
+	});
+	expect(after.map(({ json }) => json.name)).toEqual(['Porch']);
+	expect(errors.map(({ json }) => json)).toEqual([
+		{
+			room: 'Den',
+			proposal: staleOffice,
+			error: 'Portal.io did not accept the values of this request',
+			message: 'The name is taken (ValidationException)\nName: taken',
+			details: {
+				httpCode: '400',
+				errorCode: 'ValidationException',
+				fieldErrors: body.responseStatus.errors,
 			},
-			{
-				room: 'Attic',
-				proposal: staleOffice,
-				error: 'Portal.io cannot be reached',
-				message: expect.stringContaining('may have processed the request'),
-				details: { mayHaveBeenProcessed: true },
-			},
-			{
-				room: 'Cellar',
-				proposal: 'none',
-				error: expect.stringContaining("'Proposal' must be"),
-				message: '',
-				details: {},
-			},
-		]);
-	});
+		},
+		{
+			room: 'Attic',
+			proposal: staleOffice,
+			error: 'Portal.io cannot be reached',
+			message: expect.stringContaining('may have processed the request'),
+			details: { mayHaveBeenProcessed: true },
+		},
+		{
+			room: 'Cellar',
+			proposal: 'none',
+			error: expect.stringContaining("'Proposal' must be"),
+			message: '',
+			details: {},
+		},
+	]);
 });
 
 describe('changes of one record', () => {
@@ -211,31 +209,29 @@ describe('changes of one record', () => {
 	);
 });
 
-describe('a rate limit', () => {
-	const throttle = () => fail('proposal.get', { status: 429, headers: { 'Retry-After': '60' } });
+const throttle = () => fail('proposal.get', { status: 429, headers: { 'Retry-After': '60' } });
 
-	it('holds back the other requests of the account during a rate limit', async () => {
-		throttle();
-		await read(6, { itemsInParallel: 1 });
-		const [first, ...others] = requestsOf('proposal.get');
-		expect(others).toHaveLength(6);
-		for (const { time } of others) expect(time - first!.time).toBeGreaterThanOrEqual(60_000);
-	});
+it('holds back the other requests of the account during a rate limit', async () => {
+	throttle();
+	await read(6, { itemsInParallel: 1 });
+	const [first, ...others] = requestsOf('proposal.get');
+	expect(others).toHaveLength(6);
+	for (const { time } of others) expect(time - first!.time).toBeGreaterThanOrEqual(60_000);
+});
 
-	it('holds back no request of another account during a rate limit', async () => {
-		throttle();
-		const waiting = waits.hold();
-		// An account that no test has slowed down.
-		const baseUrl = service.simulator.url.replace('127.0.0.1', 'localhost');
-		const mine = read(1, {}, { credential: service.credential('dealer', { baseUrl }) });
-		await waiting;
-		const list = { resource: 'proposal', operation: 'getMany', limit: 1 };
-		const theirs = { credential: service.credential('otherDealer'), parameters: list };
-		expect(await execute(theirs)).toHaveLength(1);
-		expect(count('proposal.get')).toBe(1);
-		waits.release();
-		expect(await mine).toHaveLength(1);
-	});
+it('holds back no request of another account during a rate limit', async () => {
+	throttle();
+	const waiting = waits.hold();
+	// An account that no test has slowed down.
+	const baseUrl = service.simulator.url.replace('127.0.0.1', 'localhost');
+	const mine = read(1, {}, { credential: service.credential('dealer', { baseUrl }) });
+	await waiting;
+	const list = { resource: 'proposal', operation: 'getMany', limit: 1 };
+	const theirs = { credential: service.credential('otherDealer'), parameters: list };
+	expect(await execute(theirs)).toHaveLength(1);
+	expect(count('proposal.get')).toBe(1);
+	waits.release();
+	expect(await mine).toHaveLength(1);
 });
 
 it('exchanges the user key once when many inputs and executions find it expired', async () => {

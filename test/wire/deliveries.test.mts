@@ -1,5 +1,5 @@
 /** Deliveries to the built trigger, in n8n's own webhook context. */
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { fileService, seed } from './account.mts';
 import { signedHeaders } from './deliver.mts';
 import { triggerNode } from '../../dev/testbed/nodeRunner.mts';
@@ -43,85 +43,83 @@ it('starts the workflow with the event, untouched, once', async () => {
 	expect(await deliver(restarted)).toEqual(ACKNOWLEDGED);
 });
 
-describe('the fetched proposal', () => {
-	const fetching = async () => {
-		const node = await trigger({ options: { fetchProposal: true } });
-		service.control.clearRequests();
-		return node;
-	};
-	const fetchedWith = async (node: Trigger, text = event()) => {
-		const { workflowData } = await deliver(node, text);
-		const { proposal, proposalError } = workflowData![0]![0]!.json;
-		return { proposal, proposalError };
-	};
+const fetching = async () => {
+	const node = await trigger({ options: { fetchProposal: true } });
+	service.control.clearRequests();
+	return node;
+};
+const fetchedWith = async (node: Trigger, text = event()) => {
+	const { workflowData } = await deliver(node, text);
+	const { proposal, proposalError } = workflowData![0]![0]!.json;
+	return { proposal, proposalError };
+};
 
-	it('adds the fetched proposal, or why it was not fetched, to the event, and reads it once', async () => {
-		const node = await fetching();
-		expect(await fetchedWith(node)).toEqual({
-			proposal: service.control.proposal(seed.proposals.accepted),
-			proposalError: undefined,
-		});
-		service.control.clearRequests();
-		service.control.failNext({ operationId: 'proposal.get', status: 503 });
-		expect(await fetchedWith(node, event({ id: 'evt_2' }))).toEqual({
-			proposal: null,
-			proposalError: expect.objectContaining({
-				details: expect.objectContaining({ httpCode: '503' }),
-			}),
-		});
-		expect(service.control.requests).toHaveLength(1);
-		const body = { maintenance: true };
-		service.control.failNext({ operationId: 'proposal.get', status: 200, body });
-		expect(await fetchedWith(node, event({ id: 'evt_3' }))).toEqual({
-			proposal: null,
-			proposalError: expect.objectContaining({
-				error: 'Unexpected response: Portal.io did not return a proposal',
-			}),
-		});
+it('adds the fetched proposal, or why it was not fetched, to the event, and reads it once', async () => {
+	const node = await fetching();
+	expect(await fetchedWith(node)).toEqual({
+		proposal: service.control.proposal(seed.proposals.accepted),
+		proposalError: undefined,
 	});
-
-	it('fills the simplified fields, with the status that the event reports', async () => {
-		const options = { fetchProposal: true };
-		const node = await trigger({ options, simplify: true });
-		const json = async (data: object, id: string) =>
-			(await deliver(node, event({ id, data }))).workflowData![0]![0]!.json;
-		const id = seed.proposals.accepted;
-		expect(await json({ id, status: 'Declined' }, 'evt_1')).toMatchObject({
-			name: 'Holt family room',
-			status: 'Declined',
-			salesPersonName: 'Avery Lindqvist',
-		});
-		expect(await json({ id }, 'evt_2')).toMatchObject({ status: 'Accepted' });
-		expect(await json({ status: 'Sent' }, 'evt_3')).toMatchObject({
-			proposalError: { error: 'The event does not say which proposal changed' },
-		});
-		// Invalid values of expressions count as off.
-		node.node.parameters.options = { fetchProposal: 'perhaps' };
-		expect(await json({ id, status: 'Declined' }, 'evt_4')).toMatchObject({ name: null });
+	service.control.clearRequests();
+	service.control.failNext({ operationId: 'proposal.get', status: 503 });
+	expect(await fetchedWith(node, event({ id: 'evt_2' }))).toEqual({
+		proposal: null,
+		proposalError: expect.objectContaining({
+			details: expect.objectContaining({ httpCode: '503' }),
+		}),
 	});
-
-	it.each(['proposal.get', 'authentication.exchangeKey'])(
-		'gives up the proposal after five seconds, while %s does not answer',
-		async (operationId) => {
-			const node = await fetching();
-			const late = new AbortController();
-			const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(late.signal);
-			const gate = service.control.hold(operationId);
-			if (operationId !== 'proposal.get') service.control.expireUserKeys();
-			const fetched = fetchedWith(node);
-			await gate.arrived(1);
-			expect(timeout).toHaveBeenCalledWith(5000);
-			late.abort();
-			expect(await fetched).toEqual({
-				proposal: null,
-				proposalError: {
-					error: 'Portal.io did not return the proposal within 5 seconds',
-					message: '',
-					details: {},
-				},
-			});
-			timeout.mockRestore();
-			gate.release();
-		},
-	);
+	expect(service.control.requests).toHaveLength(1);
+	const body = { maintenance: true };
+	service.control.failNext({ operationId: 'proposal.get', status: 200, body });
+	expect(await fetchedWith(node, event({ id: 'evt_3' }))).toEqual({
+		proposal: null,
+		proposalError: expect.objectContaining({
+			error: 'Unexpected response: Portal.io did not return a proposal',
+		}),
+	});
 });
+
+it('fills the simplified fields, with the status that the event reports', async () => {
+	const options = { fetchProposal: true };
+	const node = await trigger({ options, simplify: true });
+	const json = async (data: object, id: string) =>
+		(await deliver(node, event({ id, data }))).workflowData![0]![0]!.json;
+	const id = seed.proposals.accepted;
+	expect(await json({ id, status: 'Declined' }, 'evt_1')).toMatchObject({
+		name: 'Holt family room',
+		status: 'Declined',
+		salesPersonName: 'Avery Lindqvist',
+	});
+	expect(await json({ id }, 'evt_2')).toMatchObject({ status: 'Accepted' });
+	expect(await json({ status: 'Sent' }, 'evt_3')).toMatchObject({
+		proposalError: { error: 'The event does not say which proposal changed' },
+	});
+	// Invalid values of expressions count as off.
+	node.node.parameters.options = { fetchProposal: 'perhaps' };
+	expect(await json({ id, status: 'Declined' }, 'evt_4')).toMatchObject({ name: null });
+});
+
+it.each(['proposal.get', 'authentication.exchangeKey'])(
+	'gives up the proposal after five seconds, while %s does not answer',
+	async (operationId) => {
+		const node = await fetching();
+		const late = new AbortController();
+		const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(late.signal);
+		const gate = service.control.hold(operationId);
+		if (operationId !== 'proposal.get') service.control.expireUserKeys();
+		const fetched = fetchedWith(node);
+		await gate.arrived(1);
+		expect(timeout).toHaveBeenCalledWith(5000);
+		late.abort();
+		expect(await fetched).toEqual({
+			proposal: null,
+			proposalError: {
+				error: 'Portal.io did not return the proposal within 5 seconds',
+				message: '',
+				details: {},
+			},
+		});
+		timeout.mockRestore();
+		gate.release();
+	},
+);

@@ -5,7 +5,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import type { IDataObject } from 'n8n-workflow';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { findOperation } from '../../nodes/PortalIo/resources/index.ts';
 import { pollingTriggerNode, triggerNode } from '../../dev/testbed/nodeRunner.mts';
 import { seed, startService } from './account.mts';
@@ -120,43 +120,41 @@ it('fills each field of a schema from one of its operations', async () => {
 	}
 });
 
-describe('a trigger', () => {
-	const proposalId = seed.proposals.staleWholeHome;
+const proposalId = seed.proposals.staleWholeHome;
 
-	it('outputs the event that Portal.io delivers as its schema says', async () => {
-		const { simulator, control, credential } = await startService();
-		const properties = publishedProperties('PortalIoTrigger/__schema__/v2.0.0/output');
-		const node = triggerNode({
-			credential: credential(),
-			parameters: { events: ['proposal.status_changed'] },
-		});
-		await node.create();
-		control.accept(proposalId);
-		const [{ body } = {}] = control.deliveries();
-		const secret = String(control.subscriptions()[0]!.secret_key);
-		const headers = signedHeaders(secret, String(body));
-		const { workflowData } = await node.receive(headers, Buffer.from(String(body)));
-		const { json } = workflowData![0]![0]!;
-		expect(Object.keys(json)).toEqual(Object.keys(properties));
-		expectToFit(json, properties);
-		expect(json).toMatchObject({ proposalId, status: 'Accepted' });
-		await simulator.stop();
+it('outputs the event that Portal.io delivers as its schema says', async () => {
+	const { simulator, control, credential } = await startService();
+	const properties = publishedProperties('PortalIoTrigger/__schema__/v2.0.0/output');
+	const node = triggerNode({
+		credential: credential(),
+		parameters: { events: ['proposal.status_changed'] },
 	});
+	await node.create();
+	control.accept(proposalId);
+	const [{ body } = {}] = control.deliveries();
+	const secret = String(control.subscriptions()[0]!.secret_key);
+	const headers = signedHeaders(secret, String(body));
+	const { workflowData } = await node.receive(headers, Buffer.from(String(body)));
+	const { json } = workflowData![0]![0]!;
+	expect(Object.keys(json)).toEqual(Object.keys(properties));
+	expectToFit(json, properties);
+	expect(json).toMatchObject({ proposalId, status: 'Accepted' });
+	await simulator.stop();
+});
 
-	it('outputs the change that a poll finds as its schema says', async () => {
-		const { simulator, control, credential } = await startService();
-		const properties = publishedProperties('PortalIoPollingTrigger/__schema__/v1.0.0/output');
-		const node = pollingTriggerNode({
-			credential: credential(),
-			parameters: { event: 'proposalStatusChanged' },
-		});
-		await node.poll();
-		await control.advance(1);
-		control.accept(proposalId);
-		const [item] = (await node.poll())!;
-		expect(Object.keys(item!)).toEqual(Object.keys(properties));
-		expectToFit(item!, properties);
-		expect(item).toMatchObject({ proposalId, status: 'Accepted', previousStatus: 'Draft' });
-		await simulator.stop();
+it('outputs the change that a poll finds as its schema says', async () => {
+	const { simulator, control, credential } = await startService();
+	const properties = publishedProperties('PortalIoPollingTrigger/__schema__/v1.0.0/output');
+	const node = pollingTriggerNode({
+		credential: credential(),
+		parameters: { event: 'proposalStatusChanged' },
 	});
+	await node.poll();
+	await control.advance(1);
+	control.accept(proposalId);
+	const [item] = (await node.poll())!;
+	expect(Object.keys(item!)).toEqual(Object.keys(properties));
+	expectToFit(item!, properties);
+	expect(item).toMatchObject({ proposalId, status: 'Accepted', previousStatus: 'Draft' });
+	await simulator.stop();
 });

@@ -2,7 +2,7 @@
  * Values of expressions, lists and AI agents as n8n passes them. How each is read:
  * test/unit/fields.
  */
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { by, restoredService, seed } from './account.mts';
 
 const service = restoredService();
@@ -55,34 +55,30 @@ it.each([
 	]);
 });
 
-describe('an expression without a value', () => {
-	const MISSING = '={{ $json.missing }}';
-	const row = { itemType: 'Part', itemId: seed.catalogItems.mount, quantity: 1 };
-	const added = { item: [row, { ...row, quantity: MISSING }] };
+const MISSING = '={{ $json.missing }}';
+const row = { itemType: 'Part', itemId: seed.catalogItems.mount, quantity: 1 };
+const added = { item: [row, { ...row, quantity: MISSING }] };
 
-	it.each([
-		['proposal.get', { proposalId: by('id', MISSING) }, 'Proposal'],
-		['item.delete', { proposalId, itemIds: MISSING }, 'Item Names or IDs'],
-		['item.update', { proposalId, itemId: 1, updateFields: { sellPrice: MISSING } }, 'Sell Price'],
-		['item.add', { proposalId, areaOptionId: 1, items: added }, "Items', row 2: 'Quantity"],
-		['item.refreshCosts', { proposalId, itemIds: '={{ [] }}' }, 'Item Names or IDs'],
-		['catalog.search', { searchText: "={{ '' }}" }, 'Search Text'],
-		['catalog.search', { filters: { brands: '={{ [] }}' } }, 'Brands'],
-	])(
-		'sends nothing for %s %j where an expression has no value, and names the field once',
-		async (name, given, field) => {
-			await expect(run(name, given)).rejects.toMatchObject({
-				message: expect.stringContaining(
-					`'${field}' has no value: the expression returned nothing`,
-				),
-				messages: [],
-			});
-			expect(service.control.requests).toEqual([]);
-		},
-	);
+it.each([
+	['proposal.get', { proposalId: by('id', MISSING) }, 'Proposal'],
+	['item.delete', { proposalId, itemIds: MISSING }, 'Item Names or IDs'],
+	['item.update', { proposalId, itemId: 1, updateFields: { sellPrice: MISSING } }, 'Sell Price'],
+	['item.add', { proposalId, areaOptionId: 1, items: added }, "Items', row 2: 'Quantity"],
+	['item.refreshCosts', { proposalId, itemIds: '={{ [] }}' }, 'Item Names or IDs'],
+	['catalog.search', { searchText: "={{ '' }}" }, 'Search Text'],
+	['catalog.search', { filters: { brands: '={{ [] }}' } }, 'Brands'],
+])(
+	'sends nothing for %s %j where an expression has no value, and names the field once',
+	async (name, given, field) => {
+		await expect(run(name, given)).rejects.toMatchObject({
+			message: expect.stringContaining(`'${field}' has no value: the expression returned nothing`),
+			messages: [],
+		});
+		expect(service.control.requests).toEqual([]);
+	},
+);
 
-	it('refreshes all items where the field of the items was left alone', async () => {
-		await run('item.refreshCosts', { proposalId, itemIds: [] });
-		expect(sentForm()).toEqual({});
-	});
+it('refreshes all items where the field of the items was left alone', async () => {
+	await run('item.refreshCosts', { proposalId, itemIds: [] });
+	expect(sentForm()).toEqual({});
 });

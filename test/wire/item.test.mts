@@ -109,50 +109,48 @@ it('returns the item that is replaced, updated, or gets another supplier', async
 	expect(items()[0]).toMatchObject({ referencedItemId: 9003, quantity: 5 });
 });
 
-describe('Skip If Present', () => {
-	const options = { skipIfPresent: true };
-	const addAll = async (...item: object[]) =>
-		await run('item.add', { proposalId, areaOptionId: target, items: { item }, options });
-	const posts = () =>
-		service.control.requests
-			.filter(({ method }) => method === 'POST')
-			.map(({ bodyText }) =>
-				JSON.parse(new URLSearchParams(bodyText).get('Items')!).map(
-					({ itemId, quantity }: { itemId: number; quantity: number }) => [itemId, quantity],
-				),
-			);
-	const [amp, mount] = [
-		{ itemId: 9001, quantity: 2 },
-		{ itemId: 9003, quantity: 4 },
-	];
+const options = { skipIfPresent: true };
+const addAll = async (...item: object[]) =>
+	await run('item.add', { proposalId, areaOptionId: target, items: { item }, options });
+const posts = () =>
+	service.control.requests
+		.filter(({ method }) => method === 'POST')
+		.map(({ bodyText }) =>
+			JSON.parse(new URLSearchParams(bodyText).get('Items')!).map(
+				({ itemId, quantity }: { itemId: number; quantity: number }) => [itemId, quantity],
+			),
+		);
+const [amp, mount] = [
+	{ itemId: 9001, quantity: 2 },
+	{ itemId: 9003, quantity: 4 },
+];
 
-	it('adds only what the option does not have, and returns all items', async () => {
-		const [first] = await addAll(amp);
-		const [both, again] = [await addAll(amp, mount), await addAll(mount, amp, amp)];
-		expect(both).toMatchObject([{ id: first!.id }, { quantity: 4 }]);
-		expect(idsOf(again).slice(0, 2)).toEqual(idsOf(both));
-		expect(posts()).toEqual([[[9001, 2]], [[9003, 4]], [[9001, 2]]]);
-		expect(await addAll(amp, mount, amp)).toEqual(again);
-		expect(posts()).toHaveLength(3);
-	});
+it('adds with Skip If Present only what the option does not have, and returns all items', async () => {
+	const [first] = await addAll(amp);
+	const [both, again] = [await addAll(amp, mount), await addAll(mount, amp, amp)];
+	expect(both).toMatchObject([{ id: first!.id }, { quantity: 4 }]);
+	expect(idsOf(again).slice(0, 2)).toEqual(idsOf(both));
+	expect(posts()).toEqual([[[9001, 2]], [[9003, 4]], [[9001, 2]]]);
+	expect(await addAll(amp, mount, amp)).toEqual(again);
+	expect(posts()).toHaveLength(3);
+});
 
-	it('adds an item that only another option has', async () => {
-		await add(amp);
-		expect(await addAll(amp)).toMatchObject([{ areaName: 'Attic' }]);
-	});
+it('adds with Skip If Present an item that only another option has', async () => {
+	await add(amp);
+	expect(await addAll(amp)).toMatchObject([{ areaName: 'Attic' }]);
+});
 
-	it('adds nothing where an item is there with another quantity, and names its row', async () => {
-		await addAll(mount);
-		service.control.clearRequests();
-		await expect(addAll({ ...mount, quantity: 3 })).rejects.toMatchObject({
-			message: 'The item is already in Attic (quantity 4)',
-		});
-		await expect(addAll(amp, { ...mount, quantity: 3 })).rejects.toMatchObject({
-			message: 'row 2: already in Attic (quantity 4)',
-			description: expect.stringMatching(/^No items were added to the proposal\./),
-		});
-		expect(posts()).toEqual([]);
+it('adds nothing with Skip If Present where an item has another quantity, and names its row', async () => {
+	await addAll(mount);
+	service.control.clearRequests();
+	await expect(addAll({ ...mount, quantity: 3 })).rejects.toMatchObject({
+		message: 'The item is already in Attic (quantity 4)',
 	});
+	await expect(addAll(amp, { ...mount, quantity: 3 })).rejects.toMatchObject({
+		message: 'row 2: already in Attic (quantity 4)',
+		description: expect.stringMatching(/^No items were added to the proposal\./),
+	});
+	expect(posts()).toEqual([]);
 });
 
 describe('an accepted proposal with two change orders', () => {

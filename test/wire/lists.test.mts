@@ -1,5 +1,5 @@
 /** The lists of the editor. Labels of records: test/unit/recordLabels. */
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { by, restoredService, seed } from './account.mts';
 import {
 	listChoices,
@@ -66,66 +66,64 @@ it.each([
 	},
 );
 
-describe('a search', () => {
-	const named = async (method: string, filter: string) => {
-		service.control.clearRequests();
-		const { results } = await choices(method, {}, { filter });
-		const { query } = service.control.requests.at(-1)!;
-		return {
-			names: results.map(({ name }) => name),
-			asked: new URLSearchParams(query).get('SearchText'),
-		};
+const named = async (method: string, filter: string) => {
+	service.control.clearRequests();
+	const { results } = await choices(method, {}, { filter });
+	const { query } = service.control.requests.at(-1)!;
+	return {
+		names: results.map(({ name }) => name),
+		asked: new URLSearchParams(query).get('SearchText'),
 	};
-	const add = async (firstName: string, lastName: string) =>
-		await service.run('contact.create', {
-			...{ partyType: 'Person', contactType: 'Client', firstName },
-			additionalFields: { lastName },
+};
+const add = async (firstName: string, lastName: string) =>
+	await service.run('contact.create', {
+		...{ partyType: 'Person', contactType: 'Client', firstName },
+		additionalFields: { lastName },
+	});
+
+it('finds a contact by what the list shows, in any order', async () => {
+	await add('Jane', 'Doering');
+	await add('Jan', 'Doering');
+	for (const filter of ['Jane Doering', 'doering, JANE', ' (Jane)  Doering – ']) {
+		const { names, asked } = await named('searchContacts', filter);
+		expect(names, filter).toEqual(['Jane Doering']);
+		expect(asked!.toLowerCase(), filter).toBe('doering');
+	}
+});
+
+it('finds a proposal by its number, status and client', async () => {
+	const { number, name, customer } = service.control.proposal(viewed);
+	const client = customer.companyName ?? `${customer.firstName} ${customer.lastName}`;
+	const label = `#${number} ${name} (Viewed By Client) – ${client}`;
+	for (const filter of [`#${number}`, `#${number} viewed`, label]) {
+		expect(await named('searchProposals', filter)).toEqual({
+			names: [label],
+			asked: String(number),
 		});
+	}
+	const byClient = await named('searchProposals', client);
+	expect(byClient.names).toContain(label);
+	// Portal.io finds no status: all proposals are looked through.
+	const byStatus = await named('searchProposals', 'viewed');
+	expect(byStatus).toEqual({ names: expect.arrayContaining([label]), asked: null });
+	for (const one of byStatus.names) expect(one).toContain('(Viewed By Client)');
+	// The client of a company, and its email, are not in the label.
+	expect((await named('searchProposals', customer.contactEmail)).names).toContain(label);
+});
 
-	it('finds a contact by what the list shows, in any order', async () => {
-		await add('Jane', 'Doering');
-		await add('Jan', 'Doering');
-		for (const filter of ['Jane Doering', 'doering, JANE', ' (Jane)  Doering – ']) {
-			const { names, asked } = await named('searchContacts', filter);
-			expect(names, filter).toEqual(['Jane Doering']);
-			expect(asked!.toLowerCase(), filter).toBe('doering');
-		}
+it('searches up to five pages for a label with all words', async () => {
+	const page = (name: string) => ({
+		proposals: Array.from({ length: 50 }, (_, id) => ({ id: id + 1, number: id + 1, name })),
+		proposalCount: 1000,
 	});
-
-	it('finds a proposal by its number, status and client', async () => {
-		const { number, name, customer } = service.control.proposal(viewed);
-		const client = customer.companyName ?? `${customer.firstName} ${customer.lastName}`;
-		const label = `#${number} ${name} (Viewed By Client) – ${client}`;
-		for (const filter of [`#${number}`, `#${number} viewed`, label]) {
-			expect(await named('searchProposals', filter)).toEqual({
-				names: [label],
-				asked: String(number),
-			});
-		}
-		const byClient = await named('searchProposals', client);
-		expect(byClient.names).toContain(label);
-		// Portal.io finds no status: all proposals are looked through.
-		const byStatus = await named('searchProposals', 'viewed');
-		expect(byStatus).toEqual({ names: expect.arrayContaining([label]), asked: null });
-		for (const one of byStatus.names) expect(one).toContain('(Viewed By Client)');
-		// The client of a company, and its email, are not in the label.
-		expect((await named('searchProposals', customer.contactEmail)).names).toContain(label);
-	});
-
-	it('searches up to five pages for a label with all words', async () => {
-		const page = (name: string) => ({
-			proposals: Array.from({ length: 50 }, (_, id) => ({ id: id + 1, number: id + 1, name })),
-			proposalCount: 1000,
-		});
-		for (const name of ['Loft', 'Loft', 'Loft North']) respond('proposal.getMany', page(name));
-		const some = await choices('searchProposals', {}, { filter: 'loft north' });
-		expect([some.results.length, some.paginationToken]).toEqual([50, '4']);
-		service.control.clearRequests();
-		for (let count = 0; count < 5; count++) respond('proposal.getMany', page('Loft'));
-		const none = await choices('searchProposals', {}, { filter: 'loft north' });
-		expect(none).toEqual({ results: [], paginationToken: '6' });
-		expect(service.control.requests).toHaveLength(5);
-	});
+	for (const name of ['Loft', 'Loft', 'Loft North']) respond('proposal.getMany', page(name));
+	const some = await choices('searchProposals', {}, { filter: 'loft north' });
+	expect([some.results.length, some.paginationToken]).toEqual([50, '4']);
+	service.control.clearRequests();
+	for (let count = 0; count < 5; count++) respond('proposal.getMany', page('Loft'));
+	const none = await choices('searchProposals', {}, { filter: 'loft north' });
+	expect(none).toEqual({ results: [], paginationToken: '6' });
+	expect(service.control.requests).toHaveLength(5);
 });
 
 it('offers the active users, narrowed by text', async () => {
@@ -206,82 +204,78 @@ it('offers nothing before a proposal is chosen, and says so where none has the n
 		await expect(choices(method, of('item.move', { proposalId }))).rejects.toThrow(message);
 });
 
-describe('the list of locations', () => {
-	const path = 'parameters.additionalFields.locationId';
-	const ofContact = async (contactId: unknown) =>
-		await choices(
-			'searchContactLocations',
-			of('proposal.create', { additionalFields: { contactId } }),
-			{ path },
-		);
-	const ofProposal = async (proposalId: string | number) =>
-		await choices(
-			'searchProposalLocations',
-			of('proposal.assignLocation', { proposalId: byId(proposalId) }),
-		);
+const path = 'parameters.additionalFields.locationId';
+const ofContact = async (contactId: unknown) =>
+	await choices(
+		'searchContactLocations',
+		of('proposal.create', { additionalFields: { contactId } }),
+		{ path },
+	);
+const ofProposal = async (proposalId: string | number) =>
+	await choices(
+		'searchProposalLocations',
+		of('proposal.assignLocation', { proposalId: byId(proposalId) }),
+	);
 
-	it('offers the locations of the contact in the same collection, or of the client of the proposal', async () => {
-		const { customer } = service.control.proposal(staleTheater);
-		const ids = idsOf(service.control.rows('locations', { person_id: customer.id })).sort();
-		expect(valuesOf(await ofContact(byId(String(customer.id)))).sort()).toEqual(ids);
-		expect(valuesOf(await ofProposal(staleTheater)).sort()).toEqual(ids);
-		await expect(ofProposal(empty)).rejects.toThrow('Assign a contact to the proposal first');
-	});
-
-	it('names locations by their address, and offers none without an ID', async () => {
-		const contactLocations = [
-			{ id: 4, street: '1 Elm', city: 'Boise', state: 'ID', isPrimary: true },
-			{ id: 6 },
-			{ street: '2 Elm' },
-		];
-		respond('location.getMany', { contactLocations, locationCount: 3 });
-		expect((await ofContact(byId('9'))).results).toEqual([
-			{ name: '1 Elm, Boise, ID (primary)', value: 4 },
-			{ name: 'Location 6', value: 6 },
-		]);
-	});
-
-	it.each([
-		['Contact', () => ofContact('')],
-		['Proposal', () => ofProposal('')],
-		['Area', () => choices('searchOptionsOfArea', inTheater('areaOption.update', { areaId: '' }))],
-		['Item', () => choices('searchSuppliers', inTheater('item.setSupplier', { itemId: '' }))],
-	])('says to choose the %s before it and other lists that depend on it', async (label, list) => {
-		await expect(list()).rejects.toThrow(`Choose the '${label}' first`);
-	});
+it('offers the locations of the contact in the same collection, or of the client of the proposal', async () => {
+	const { customer } = service.control.proposal(staleTheater);
+	const ids = idsOf(service.control.rows('locations', { person_id: customer.id })).sort();
+	expect(valuesOf(await ofContact(byId(String(customer.id)))).sort()).toEqual(ids);
+	expect(valuesOf(await ofProposal(staleTheater)).sort()).toEqual(ids);
+	await expect(ofProposal(empty)).rejects.toThrow('Assign a contact to the proposal first');
 });
 
-describe('the list of catalog items', () => {
-	const ofRow = async (item: object[], index: number) =>
-		await choices('searchCatalogOfRow', of('item.add', { items: { item } }), {
-			path: `parameters.items.item[${index}].itemId`,
-		});
-	const ofOperation = async (name: string, parameters = {}) =>
-		await choices('searchCatalog', of(name, parameters), { path: 'parameters.catalogItemId' });
-	/** The IDs of the simulator's items of one type that a dealer can use. */
-	const idsOfType = (type: string) => {
-		const where = { item_type: type, is_discontinued: 0 };
-		return idsOf(service.control.rows('catalog_items', where)).sort();
-	};
+it('names locations by their address, and offers none without an ID', async () => {
+	const contactLocations = [
+		{ id: 4, street: '1 Elm', city: 'Boise', state: 'ID', isPrimary: true },
+		{ id: 6 },
+		{ street: '2 Elm' },
+	];
+	respond('location.getMany', { contactLocations, locationCount: 3 });
+	expect((await ofContact(byId('9'))).results).toEqual([
+		{ name: '1 Elm, Boise, ID (primary)', value: 4 },
+		{ name: 'Location 6', value: 6 },
+	]);
+});
 
-	it('offers catalog items of the type in the same row, and none of fees', async () => {
-		const types = ['Part', 'Labor', 'CustomItem', 'Fee'];
-		const rows = types.map((itemType) => ({ itemType }));
-		for (const [index, itemType] of types.slice(0, 3).entries()) {
-			expect(valuesOf(await ofRow(rows, index)).sort(), itemType).toEqual(idsOfType(itemType));
-		}
-		await expect(ofRow(rows, 3)).rejects.toThrow(
-			"Portal.io has no list of fees: choose 'By ID' and enter the ID of the fee",
-		);
-	});
+it.each([
+	['Contact', () => ofContact('')],
+	['Proposal', () => ofProposal('')],
+	['Area', () => choices('searchOptionsOfArea', inTheater('areaOption.update', { areaId: '' }))],
+	['Item', () => choices('searchSuppliers', inTheater('item.setSupplier', { itemId: '' }))],
+])('says to choose the %s before it and other lists that depend on it', async (label, list) => {
+	await expect(list()).rejects.toThrow(`Choose the '${label}' first`);
+});
 
-	it('offers catalog items of the type above, and parts without one', async () => {
-		const labor = await ofOperation('catalog.get', { itemType: 'Labor' });
-		expect(valuesOf(labor).sort()).toEqual(idsOfType('Labor'));
-		const parts = await ofOperation('item.replace');
-		expect(valuesOf(parts)).toContain(seed.catalogItems.television);
-		expect(await ofOperation('catalog.get', { itemType: '' })).toEqual(parts);
+const ofRow = async (item: object[], index: number) =>
+	await choices('searchCatalogOfRow', of('item.add', { items: { item } }), {
+		path: `parameters.items.item[${index}].itemId`,
 	});
+const ofOperation = async (name: string, parameters = {}) =>
+	await choices('searchCatalog', of(name, parameters), { path: 'parameters.catalogItemId' });
+/** The IDs of the simulator's items of one type that a dealer can use. */
+const idsOfType = (type: string) => {
+	const where = { item_type: type, is_discontinued: 0 };
+	return idsOf(service.control.rows('catalog_items', where)).sort();
+};
+
+it('offers catalog items of the type in the same row, and none of fees', async () => {
+	const types = ['Part', 'Labor', 'CustomItem', 'Fee'];
+	const rows = types.map((itemType) => ({ itemType }));
+	for (const [index, itemType] of types.slice(0, 3).entries()) {
+		expect(valuesOf(await ofRow(rows, index)).sort(), itemType).toEqual(idsOfType(itemType));
+	}
+	await expect(ofRow(rows, 3)).rejects.toThrow(
+		"Portal.io has no list of fees: choose 'By ID' and enter the ID of the fee",
+	);
+});
+
+it('offers catalog items of the type above, and parts without one', async () => {
+	const labor = await ofOperation('catalog.get', { itemType: 'Labor' });
+	expect(valuesOf(labor).sort()).toEqual(idsOfType('Labor'));
+	const parts = await ofOperation('item.replace');
+	expect(valuesOf(parts)).toContain(seed.catalogItems.television);
+	expect(await ofOperation('catalog.get', { itemType: '' })).toEqual(parts);
 });
 
 it('offers every category of the catalog, and as parents the industries and what others are nested in', async () => {

@@ -1,5 +1,5 @@
 /** The polling trigger over the wire, against the simulator. */
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { restoredService, seed } from './account.mts';
 import { pollingTriggerNode } from '../../dev/testbed/nodeRunner.mts';
 
@@ -54,257 +54,247 @@ const listed = () => ({
 	proposalTotal: 5033.12,
 });
 
-describe('the first poll', () => {
-	it.each(EVENTS)('records a baseline in the first poll and reports nothing: %s', async (event) => {
-		const node = trigger(event);
-		expect(await node.poll()).toBeNull();
-		expect(await node.poll()).toBeNull();
-		expect(node.staticData()).toMatchObject({ format: 1 });
-	});
-
-	it.each(EVENTS)('records no baseline where no list came: %s', async (event) => {
-		const node = trigger(event);
-		service.control.failNext({ status: 200, body: { maintenance: true }, times: 9 });
-		await expect(node.poll()).rejects.toMatchObject({
-			message: expect.stringMatching(/^Unexpected response: .* did not return the list/),
-			description: expect.stringContaining("an object with 'maintenance'"),
-		});
-		expect(node.staticData()).toEqual({});
-	});
-
-	it('requests only new records after the baseline, in two requests, and writes nothing', async () => {
-		const node = await active('proposalStatusChanged');
-		const before = JSON.stringify(node.staticData());
-		await node.poll();
-		expect(JSON.stringify(node.staticData())).toBe(before);
-		const queries = service.control.requests.map(({ path, query }) => [
-			path,
-			Object.fromEntries(new URLSearchParams(query)),
-		]);
-		const query = {
-			SortBy: 'ModifiedDate',
-			SortDirection: 'Desc',
-			ModifiedAfter: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.000Z$/),
-			PageNumber: '1',
-			PageSize: '100',
-		};
-		expect(queries).toEqual(
-			['false', 'true'].map((IsArchive) => ['/public/proposals', { ...query, IsArchive }]),
-		);
-	});
+it.each(EVENTS)('records a baseline in the first poll and reports nothing: %s', async (event) => {
+	const node = trigger(event);
+	expect(await node.poll()).toBeNull();
+	expect(await node.poll()).toBeNull();
+	expect(node.staticData()).toMatchObject({ format: 1 });
 });
 
-describe('a later poll reports', () => {
-	it('reports a new status, and the previous one', async () => {
-		const node = await active('proposalStatusChanged');
-		service.control.setStatus(submitted, 'ViewedByClient');
-		expect(await node.poll()).toEqual([
-			{ ...listed(), status: 'ViewedByClient', previousStatus: 'Submitted' },
-		]);
-		touch(submitted);
-		expect(await node.poll()).toBeNull();
+it.each(EVENTS)('records no baseline where no list came: %s', async (event) => {
+	const node = trigger(event);
+	service.control.failNext({ status: 200, body: { maintenance: true }, times: 9 });
+	await expect(node.poll()).rejects.toMatchObject({
+		message: expect.stringMatching(/^Unexpected response: .* did not return the list/),
+		description: expect.stringContaining("an object with 'maintenance'"),
 	});
-
-	it('reports a change of an archived proposal, and of one archived between two polls', async () => {
-		const node = await active('proposalUpdated');
-		touch(archived);
-		touch(staleTheater, { isArchived: true });
-		const reported = await node.poll();
-		const ids = reported!.map(({ proposalId }) => proposalId);
-		expect(ids.sort()).toEqual([staleTheater, archived].sort());
-		touch(staleTheater, { isArchived: false });
-		expect(await node.poll()).toMatchObject([{ proposalId: staleTheater }]);
-	});
-
-	it('reports the status of a payment, and reads only what was modified', async () => {
-		const node = await active('paymentStatusChanged');
-		const payment = setPayment('Refunded');
-		expect(await node.poll()).toEqual([
-			{
-				id: payment.id,
-				proposalId: accepted,
-				proposalNumber: 1012,
-				proposalName: 'Holt family room',
-				status: 'Refunded',
-				previousStatus: payment.status,
-				amount: payment.amount,
-				dueDate: payment.dueDate,
-				clientName: 'Maren Holt',
-				clientEmail: 'maren.holt@clients.example',
-			},
-		]);
-		expect(readsInFull()).toBeLessThanOrEqual(2);
-		touch(accepted);
-		expect(await node.poll()).toBeNull();
-	});
-
-	it('reports the status of a change order', async () => {
-		const node = await active('changeOrderStatusChanged');
-		service.control.setStatus(changeOrderId, 'Submitted');
-		expect(await node.poll()).toEqual([
-			{
-				id: changeOrderId,
-				proposalId: accepted,
-				number: 1019,
-				name: 'Add a subwoofer',
-				status: 'Submitted',
-				clientName: 'Maren Holt',
-				clientEmail: 'maren.holt@clients.example',
-				// The field of the proposal.
-				salesPersonName: 'Avery Lindqvist',
-				// 1199 + 1.25 × 125, without tax.
-				changeOrderTotal: 1355.25,
-				previousStatus: 'Draft',
-			},
-		]);
-		expect(await node.poll()).toBeNull();
-	});
-
-	it('reports after a failed poll what that poll would have reported', async () => {
-		const node = await active('paymentStatusChanged');
-		const { id } = setPayment('Verifying');
-		service.control.failNext({ operationId: 'proposal.getMany', status: 400 });
-		await expect(node.poll()).rejects.toMatchObject({ httpCode: '400' });
-		expect(await node.poll()).toMatchObject([{ id, status: 'Verifying' }]);
-	});
-
-	it('reports nothing while another poll runs, which reports the changes', async () => {
-		const node = await active('proposalUpdated');
-		touch(submitted);
-		const outcomes = await Promise.all([node.poll(), node.poll()]);
-		expect(outcomes.filter((reported) => reported !== null)).toMatchObject([
-			[{ proposalId: submitted }],
-		]);
-	});
-
-	it('starts a new baseline when the event changes', async () => {
-		const node = await active('proposalUpdated');
-		touch(submitted);
-		node.node.parameters.event = 'proposalStatusChanged';
-		service.control.setStatus(submitted, 'Expired');
-		expect(await node.poll()).toBeNull();
-		service.control.setStatus(submitted, 'Submitted');
-		expect(await node.poll()).toMatchObject([{ previousStatus: 'Expired' }]);
-	});
+	expect(node.staticData()).toEqual({});
 });
 
-describe('a test run', () => {
-	it.each(EVENTS)('shows a sample in a test run and leaves the memory alone: %s', async (event) => {
-		const node = trigger(event);
-		const [sample] = (await node.test())!;
-		expect(Object.keys(sample!)).toHaveLength(10);
-		if (event.endsWith('StatusChanged')) expect(sample).toMatchObject({ previousStatus: null });
-		expect(node.staticData()).toEqual({});
-	});
-
-	it('leaves the memory of a published trigger alone in a test run, too', async () => {
-		const node = await active('paymentStatusChanged');
-		const { status } = service.control.proposal(accepted).paymentRequests[0];
-		setPayment('Verifying');
-		await node.test();
-		expect(await node.poll()).toMatchObject([{ status: 'Verifying', previousStatus: status }]);
-	});
-
-	it('says so when a test run has nothing to show', async () => {
-		const credential = service.credential('otherDealer');
-		const parameters = { event: 'paymentStatusChanged' };
-		await expect(pollingTriggerNode({ credential, parameters }).test()).rejects.toThrow(
-			'No record to show as a sample yet',
-		);
-	});
+it('requests only new records after the baseline, in two requests, and writes nothing', async () => {
+	const node = await active('proposalStatusChanged');
+	const before = JSON.stringify(node.staticData());
+	await node.poll();
+	expect(JSON.stringify(node.staticData())).toBe(before);
+	const queries = service.control.requests.map(({ path, query }) => [
+		path,
+		Object.fromEntries(new URLSearchParams(query)),
+	]);
+	const query = {
+		SortBy: 'ModifiedDate',
+		SortDirection: 'Desc',
+		ModifiedAfter: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.000Z$/),
+		PageNumber: '1',
+		PageSize: '100',
+	};
+	expect(queries).toEqual(
+		['false', 'true'].map((IsArchive) => ['/public/proposals', { ...query, IsArchive }]),
+	);
 });
 
-describe('the fetched proposal', () => {
-	const options = { fetchProposal: true };
-
-	it('fills the flat fields from the fetched proposal, with the status that is reported', async () => {
-		const node = await active('proposalStatusChanged', { options });
-		service.control.setStatus(submitted, 'Accepted');
-		expect(await node.poll()).toMatchObject([
-			{ proposalId: submitted, status: 'Accepted', salesPersonName: 'Avery Lindqvist' },
-		]);
-		expect(readsInFull()).toBe(1);
-	});
-
-	it('adds the fetched proposal to the listed record without Simplify', async () => {
-		const node = await active('proposalUpdated', { options, simplify: false });
-		touch(viewed);
-		const [item] = (await node.poll())!;
-		expect(item!.proposal).toEqual(service.control.proposal(viewed));
-		expect(item).toMatchObject({ id: viewed, total: { proposalTotal: 7955 } });
-		const [sample] = (await trigger('proposalUpdated', { options, simplify: false }).test())!;
-		expect(sample!.proposal).toEqual(service.control.proposal(sample!.id as number));
-	});
-
-	it('fetches a proposal for the changes alone that the workflow starts on', async () => {
-		const node = await active('proposalStatusChanged', { options, statuses: ['Accepted'] });
-		service.control.setStatus(viewed, 'Declined');
-		expect(await node.poll()).toBeNull();
-		expect(readsInFull()).toBe(0);
-	});
-
-	it('fails the poll when a proposal cannot be fetched, and reports the change in the next one', async () => {
-		const node = await active('proposalUpdated', { options });
-		touch(submitted);
-		service.control.failNext({ operationId: 'proposal.get', status: 402 });
-		await expect(node.poll()).rejects.toMatchObject({ httpCode: '402' });
-		expect(await node.poll()).toMatchObject([{ proposalId: submitted }]);
-	});
-
-	it('reports the change of a proposal that is gone, or hidden from this user', async () => {
-		const node = await active('proposalUpdated', { options });
-		touch(submitted);
-		service.control.failNext({ operationId: 'proposal.get', status: 404 });
-		const item = () => ({
-			...listed(),
-			lastModifiedDate: service.control.proposal(submitted).lastModifiedDate,
-		});
-		expect(await node.poll()).toEqual([item()]);
-		await service.control.advance(1);
-		touch(submitted);
-		service.control.failNext({ operationId: 'proposal.get', status: 403 });
-		const proposalError = {
-			error: 'This Portal.io user does not have permission to do this',
-			message: expect.any(String),
-			details: { httpCode: '403', errorCode: expect.any(String) },
-		};
-		expect(await node.poll()).toEqual([{ ...item(), proposalError }]);
-	});
+it('reports a new status, and the previous one', async () => {
+	const node = await active('proposalStatusChanged');
+	service.control.setStatus(submitted, 'ViewedByClient');
+	expect(await node.poll()).toEqual([
+		{ ...listed(), status: 'ViewedByClient', previousStatus: 'Submitted' },
+	]);
+	touch(submitted);
+	expect(await node.poll()).toBeNull();
 });
 
-describe('the chosen statuses', () => {
-	const statuses = '={{ ["Accepted", "Declined"] }}';
+it('reports a change of an archived proposal, and of one archived between two polls', async () => {
+	const node = await active('proposalUpdated');
+	touch(archived);
+	touch(staleTheater, { isArchived: true });
+	const reported = await node.poll();
+	const ids = reported!.map(({ proposalId }) => proposalId);
+	expect(ids.sort()).toEqual([staleTheater, archived].sort());
+	touch(staleTheater, { isArchived: false });
+	expect(await node.poll()).toMatchObject([{ proposalId: staleTheater }]);
+});
 
-	it('filters proposals by the chosen statuses, also when they are changed', async () => {
-		const node = await active('proposalStatusChanged', { statuses });
-		service.control.setStatus(submitted, 'ViewedByClient');
-		expect(await node.poll()).toBeNull();
-		service.control.setStatus(submitted, 'Declined');
-		// The status in between was not reported, and not forgotten.
-		expect(await node.poll()).toMatchObject([
-			{ proposalId: submitted, status: 'Declined', previousStatus: 'ViewedByClient' },
-		]);
-		service.control.setStatus(submitted, 'Expired');
-		node.node.parameters.statuses = ['Expired'];
-		expect(await node.poll()).toMatchObject([{ proposalId: submitted, status: 'Expired' }]);
-	});
+it('reports the status of a payment, and reads only what was modified', async () => {
+	const node = await active('paymentStatusChanged');
+	const payment = setPayment('Refunded');
+	expect(await node.poll()).toEqual([
+		{
+			id: payment.id,
+			proposalId: accepted,
+			proposalNumber: 1012,
+			proposalName: 'Holt family room',
+			status: 'Refunded',
+			previousStatus: payment.status,
+			amount: payment.amount,
+			dueDate: payment.dueDate,
+			clientName: 'Maren Holt',
+			clientEmail: 'maren.holt@clients.example',
+		},
+	]);
+	expect(readsInFull()).toBeLessThanOrEqual(2);
+	touch(accepted);
+	expect(await node.poll()).toBeNull();
+});
 
-	it('names a chosen status that Portal.io does not have', async () => {
-		const node = await active('paymentStatusChanged', { paymentStatuses: "={{ 'paid' }}" });
-		node.node.parameters.paymentStatuses = ['Payed'];
-		await expect(node.poll()).rejects.toThrow("contains 'Payed', which is not a Portal.io status");
-	});
+it('reports the status of a change order', async () => {
+	const node = await active('changeOrderStatusChanged');
+	service.control.setStatus(changeOrderId, 'Submitted');
+	expect(await node.poll()).toEqual([
+		{
+			id: changeOrderId,
+			proposalId: accepted,
+			number: 1019,
+			name: 'Add a subwoofer',
+			status: 'Submitted',
+			clientName: 'Maren Holt',
+			clientEmail: 'maren.holt@clients.example',
+			// The field of the proposal.
+			salesPersonName: 'Avery Lindqvist',
+			// 1199 + 1.25 × 125, without tax.
+			changeOrderTotal: 1355.25,
+			previousStatus: 'Draft',
+		},
+	]);
+	expect(await node.poll()).toBeNull();
+});
 
-	it('filters change orders and payment requests by the chosen statuses', async () => {
-		const orders = await active('changeOrderStatusChanged', { statuses });
-		service.control.setStatus(changeOrderId, 'Submitted');
-		expect(await orders.poll()).toBeNull();
-		service.control.setStatus(changeOrderId, 'Accepted');
-		expect(await orders.poll()).toMatchObject([{ previousStatus: 'Submitted' }]);
-		const payments = await active('paymentStatusChanged', { paymentStatuses: ['Paid'] });
-		setPayment('Verifying');
-		expect(await payments.poll()).toBeNull();
-		setPayment('Paid');
-		expect(await payments.poll()).toMatchObject([{ previousStatus: 'Verifying' }]);
+it('reports after a failed poll what that poll would have reported', async () => {
+	const node = await active('paymentStatusChanged');
+	const { id } = setPayment('Verifying');
+	service.control.failNext({ operationId: 'proposal.getMany', status: 400 });
+	await expect(node.poll()).rejects.toMatchObject({ httpCode: '400' });
+	expect(await node.poll()).toMatchObject([{ id, status: 'Verifying' }]);
+});
+
+it('reports nothing while another poll runs, which reports the changes', async () => {
+	const node = await active('proposalUpdated');
+	touch(submitted);
+	const outcomes = await Promise.all([node.poll(), node.poll()]);
+	expect(outcomes.filter((reported) => reported !== null)).toMatchObject([
+		[{ proposalId: submitted }],
+	]);
+});
+
+it('starts a new baseline when the event changes', async () => {
+	const node = await active('proposalUpdated');
+	touch(submitted);
+	node.node.parameters.event = 'proposalStatusChanged';
+	service.control.setStatus(submitted, 'Expired');
+	expect(await node.poll()).toBeNull();
+	service.control.setStatus(submitted, 'Submitted');
+	expect(await node.poll()).toMatchObject([{ previousStatus: 'Expired' }]);
+});
+
+it.each(EVENTS)('shows a sample in a test run and leaves the memory alone: %s', async (event) => {
+	const node = trigger(event);
+	const [sample] = (await node.test())!;
+	expect(Object.keys(sample!)).toHaveLength(10);
+	if (event.endsWith('StatusChanged')) expect(sample).toMatchObject({ previousStatus: null });
+	expect(node.staticData()).toEqual({});
+});
+
+it('leaves the memory of a published trigger alone in a test run, too', async () => {
+	const node = await active('paymentStatusChanged');
+	const { status } = service.control.proposal(accepted).paymentRequests[0];
+	setPayment('Verifying');
+	await node.test();
+	expect(await node.poll()).toMatchObject([{ status: 'Verifying', previousStatus: status }]);
+});
+
+it('says so when a test run has nothing to show', async () => {
+	const credential = service.credential('otherDealer');
+	const parameters = { event: 'paymentStatusChanged' };
+	await expect(pollingTriggerNode({ credential, parameters }).test()).rejects.toThrow(
+		'No record to show as a sample yet',
+	);
+});
+
+const options = { fetchProposal: true };
+
+it('fills the flat fields from the fetched proposal, with the status that is reported', async () => {
+	const node = await active('proposalStatusChanged', { options });
+	service.control.setStatus(submitted, 'Accepted');
+	expect(await node.poll()).toMatchObject([
+		{ proposalId: submitted, status: 'Accepted', salesPersonName: 'Avery Lindqvist' },
+	]);
+	expect(readsInFull()).toBe(1);
+});
+
+it('adds the fetched proposal to the listed record without Simplify', async () => {
+	const node = await active('proposalUpdated', { options, simplify: false });
+	touch(viewed);
+	const [item] = (await node.poll())!;
+	expect(item!.proposal).toEqual(service.control.proposal(viewed));
+	expect(item).toMatchObject({ id: viewed, total: { proposalTotal: 7955 } });
+	const [sample] = (await trigger('proposalUpdated', { options, simplify: false }).test())!;
+	expect(sample!.proposal).toEqual(service.control.proposal(sample!.id as number));
+});
+
+it('fetches a proposal for the changes alone that the workflow starts on', async () => {
+	const node = await active('proposalStatusChanged', { options, statuses: ['Accepted'] });
+	service.control.setStatus(viewed, 'Declined');
+	expect(await node.poll()).toBeNull();
+	expect(readsInFull()).toBe(0);
+});
+
+it('fails the poll when a proposal cannot be fetched, and reports the change in the next one', async () => {
+	const node = await active('proposalUpdated', { options });
+	touch(submitted);
+	service.control.failNext({ operationId: 'proposal.get', status: 402 });
+	await expect(node.poll()).rejects.toMatchObject({ httpCode: '402' });
+	expect(await node.poll()).toMatchObject([{ proposalId: submitted }]);
+});
+
+it('reports the change of a proposal that is gone, or hidden from this user', async () => {
+	const node = await active('proposalUpdated', { options });
+	touch(submitted);
+	service.control.failNext({ operationId: 'proposal.get', status: 404 });
+	const item = () => ({
+		...listed(),
+		lastModifiedDate: service.control.proposal(submitted).lastModifiedDate,
 	});
+	expect(await node.poll()).toEqual([item()]);
+	await service.control.advance(1);
+	touch(submitted);
+	service.control.failNext({ operationId: 'proposal.get', status: 403 });
+	const proposalError = {
+		error: 'This Portal.io user does not have permission to do this',
+		message: expect.any(String),
+		details: { httpCode: '403', errorCode: expect.any(String) },
+	};
+	expect(await node.poll()).toEqual([{ ...item(), proposalError }]);
+});
+
+const statuses = '={{ ["Accepted", "Declined"] }}';
+
+it('filters proposals by the chosen statuses, also when they are changed', async () => {
+	const node = await active('proposalStatusChanged', { statuses });
+	service.control.setStatus(submitted, 'ViewedByClient');
+	expect(await node.poll()).toBeNull();
+	service.control.setStatus(submitted, 'Declined');
+	// The status in between was not reported, and not forgotten.
+	expect(await node.poll()).toMatchObject([
+		{ proposalId: submitted, status: 'Declined', previousStatus: 'ViewedByClient' },
+	]);
+	service.control.setStatus(submitted, 'Expired');
+	node.node.parameters.statuses = ['Expired'];
+	expect(await node.poll()).toMatchObject([{ proposalId: submitted, status: 'Expired' }]);
+});
+
+it('names a chosen status that Portal.io does not have', async () => {
+	const node = await active('paymentStatusChanged', { paymentStatuses: "={{ 'paid' }}" });
+	node.node.parameters.paymentStatuses = ['Payed'];
+	await expect(node.poll()).rejects.toThrow("contains 'Payed', which is not a Portal.io status");
+});
+
+it('filters change orders and payment requests by the chosen statuses', async () => {
+	const orders = await active('changeOrderStatusChanged', { statuses });
+	service.control.setStatus(changeOrderId, 'Submitted');
+	expect(await orders.poll()).toBeNull();
+	service.control.setStatus(changeOrderId, 'Accepted');
+	expect(await orders.poll()).toMatchObject([{ previousStatus: 'Submitted' }]);
+	const payments = await active('paymentStatusChanged', { paymentStatuses: ['Paid'] });
+	setPayment('Verifying');
+	expect(await payments.poll()).toBeNull();
+	setPayment('Paid');
+	expect(await payments.poll()).toMatchObject([{ previousStatus: 'Verifying' }]);
 });

@@ -1,5 +1,5 @@
 /** Whose memory a polling trigger uses, and what becomes of polls whose first one fails. */
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { pollingTriggerNode } from '../../dev/testbed/nodeRunner.mts';
 import { restoredService, seed } from './account.mts';
 import { watchLog } from './subscribing.mts';
@@ -35,93 +35,89 @@ const change = (id = submitted, status = 'ViewedByClient') => {
 	return [{ proposalId: id, status }];
 };
 
-describe('the memory of a polling trigger', () => {
-	it('starts with a baseline in a copy of a workflow', async () => {
-		const original = await active();
-		const copy = trigger();
-		Object.assign(copy.staticData(), saved(original));
-		const expected = change();
-		const log = watchLog();
-		expect(await copy.poll()).toBeNull();
-		expect(log).toEqual([]);
-		change(viewed, 'Declined');
-		expect(await copy.poll()).toMatchObject([{ proposalId: viewed }]);
-		expect((await original.poll())!.map(({ proposalId }) => proposalId)).toEqual(
-			expect.arrayContaining([expected[0]!.proposalId, viewed]),
-		);
-	});
-
-	it('keeps the memory of a node that is renamed, also to a former name', async () => {
-		const node = await active();
-		const former = node.node.name;
-		const first = change();
-		node.node.name = 'Renamed';
-		expect(await node.poll()).toMatchObject(first);
-		const second = change(viewed, 'Declined');
-		node.node.name = former;
-		expect(await node.poll()).toMatchObject(second);
-		expect(await node.poll()).toBeNull();
-	});
-
-	it('replaces no memory by an older one that an execution brings back', async () => {
-		const node = await active();
-		change();
-		expect(await node.poll()).toHaveLength(1);
-		const older = saved(node);
-		for (const [id, status] of [
-			[viewed, 'Declined'],
-			[accepted, 'Completed'],
-		] as const) {
-			change(id, status);
-			expect(await node.poll()).toHaveLength(1);
-			expect(await node.poll()).toBeNull();
-		}
-		const reloaded = published(node, older);
-		expect(await reloaded.poll()).toBeNull();
-		const expected = change(viewed, 'Expired');
-		expect(await published(node, older).poll()).toMatchObject(expected);
-	});
+it('starts with a baseline in a copy of a workflow', async () => {
+	const original = await active();
+	const copy = trigger();
+	Object.assign(copy.staticData(), saved(original));
+	const expected = change();
+	const log = watchLog();
+	expect(await copy.poll()).toBeNull();
+	expect(log).toEqual([]);
+	change(viewed, 'Declined');
+	expect(await copy.poll()).toMatchObject([{ proposalId: viewed }]);
+	expect((await original.poll())!.map(({ proposalId }) => proposalId)).toEqual(
+		expect.arrayContaining([expected[0]!.proposalId, viewed]),
+	);
 });
 
-describe('the first poll of a publication', () => {
-	const ask = { status: 429, headers: { 'retry-after': '180' } };
+it('keeps the memory of a node that is renamed, also to a former name', async () => {
+	const node = await active();
+	const former = node.node.name;
+	const first = change();
+	node.node.name = 'Renamed';
+	expect(await node.poll()).toMatchObject(first);
+	const second = change(viewed, 'Declined');
+	node.node.name = former;
+	expect(await node.poll()).toMatchObject(second);
+	expect(await node.poll()).toBeNull();
+});
 
-	it.each([
-		['Portal.io fails', { status: 500 }],
-		['the connection breaks', { disconnect: true }],
-	])('leaves the first poll of a publication to the next one when %s', async (_what, fault) => {
-		const node = await active();
-		const expected = change();
-		service.control.failNext({ operationId: 'proposal.getMany', times: 4, ...fault });
-		const log = watchLog();
-		const next = published(node, saved(node), { simplify: false });
-		expect(await next.poll()).toBeNull();
-		expect(log.join()).toContain('the first poll failed and is left to the next one');
-		service.control.clearFaults();
-		expect(await next.poll()).toMatchObject([{ id: expected[0]!.proposalId }]);
-	});
-
-	it('leaves the first poll to the next one without a memory, if the failure may pass', async () => {
-		const node = trigger();
-		service.control.failNext({ operationId: 'proposal.getMany', status: 500 });
+it('replaces no memory by an older one that an execution brings back', async () => {
+	const node = await active();
+	change();
+	expect(await node.poll()).toHaveLength(1);
+	const older = saved(node);
+	for (const [id, status] of [
+		[viewed, 'Declined'],
+		[accepted, 'Completed'],
+	] as const) {
+		change(id, status);
+		expect(await node.poll()).toHaveLength(1);
 		expect(await node.poll()).toBeNull();
-		expect(node.staticData()).toEqual({});
-		service.control.failNext({ operationId: 'proposal.getMany', status: 403 });
-		await expect(trigger().poll()).rejects.toMatchObject({ httpCode: '403' });
-	});
+	}
+	const reloaded = published(node, older);
+	expect(await reloaded.poll()).toBeNull();
+	const expected = change(viewed, 'Expired');
+	expect(await published(node, older).poll()).toMatchObject(expected);
+});
 
-	it('fails the first poll of a publication with a wrong credential', async () => {
-		const node = await active();
-		const credential = service.credential('dealer', { password: 'wrong' });
-		const next = pollingTriggerNode({ credential, parameters: { event: EVENT } });
-		next.node.id = node.node.id;
-		Object.assign(next.staticData(), saved(node));
-		await expect(next.poll()).rejects.toThrow('Portal.io rejected the email or password');
-	});
+const ask = { status: 429, headers: { 'retry-after': '180' } };
 
-	it('fails a later poll that Portal.io asks to wait', async () => {
-		const node = await active();
-		service.control.failNext({ operationId: 'proposal.getMany', ...ask });
-		await expect(node.poll()).rejects.toMatchObject({ httpCode: '429' });
-	});
+it.each([
+	['Portal.io fails', { status: 500 }],
+	['the connection breaks', { disconnect: true }],
+])('leaves the first poll of a publication to the next one when %s', async (_what, fault) => {
+	const node = await active();
+	const expected = change();
+	service.control.failNext({ operationId: 'proposal.getMany', times: 4, ...fault });
+	const log = watchLog();
+	const next = published(node, saved(node), { simplify: false });
+	expect(await next.poll()).toBeNull();
+	expect(log.join()).toContain('the first poll failed and is left to the next one');
+	service.control.clearFaults();
+	expect(await next.poll()).toMatchObject([{ id: expected[0]!.proposalId }]);
+});
+
+it('leaves the first poll to the next one without a memory, if the failure may pass', async () => {
+	const node = trigger();
+	service.control.failNext({ operationId: 'proposal.getMany', status: 500 });
+	expect(await node.poll()).toBeNull();
+	expect(node.staticData()).toEqual({});
+	service.control.failNext({ operationId: 'proposal.getMany', status: 403 });
+	await expect(trigger().poll()).rejects.toMatchObject({ httpCode: '403' });
+});
+
+it('fails the first poll of a publication with a wrong credential', async () => {
+	const node = await active();
+	const credential = service.credential('dealer', { password: 'wrong' });
+	const next = pollingTriggerNode({ credential, parameters: { event: EVENT } });
+	next.node.id = node.node.id;
+	Object.assign(next.staticData(), saved(node));
+	await expect(next.poll()).rejects.toThrow('Portal.io rejected the email or password');
+});
+
+it('fails a later poll that Portal.io asks to wait', async () => {
+	const node = await active();
+	service.control.failNext({ operationId: 'proposal.getMany', ...ask });
+	await expect(node.poll()).rejects.toMatchObject({ httpCode: '429' });
 });

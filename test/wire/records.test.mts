@@ -2,7 +2,7 @@
  * What comes out of operations whose response is not what they return. The fields of outputs:
  * test/unit/outputs.
  */
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { executeWorkflow } from '../../dev/testbed/nodeRunner.mts';
 import { restoredService, seed } from './account.mts';
 
@@ -90,116 +90,109 @@ it('says once for all inputs how many records Limit has left out', async () => {
 	expect(await hints({ proposalId, returnAll: true })).toEqual([]);
 });
 
-describe('the catalog', () => {
-	/** What the dealer has of a type, or all that can be bought of a catalog of parts. */
-	const ownIds = (type: string) => {
-		const accountId = type === 'Part' ? null : seed.accounts.dealer;
-		const where = { item_type: type, is_discontinued: 0, account_id: accountId };
-		return idsOf(service.control.rows('catalog_items', where)).sort();
-	};
-	const asked = () => service.control.requests.map(({ query }) => new URLSearchParams(query));
-	const typesAsked = () => asked().map((query) => query.get('ItemType'));
-	const TYPES = ['CustomItem', 'Labor', 'Part'];
+/** What the dealer has of a type, or all that can be bought of a catalog of parts. */
+const ownIds = (type: string) => {
+	const accountId = type === 'Part' ? null : seed.accounts.dealer;
+	const where = { item_type: type, is_discontinued: 0, account_id: accountId };
+	return idsOf(service.control.rows('catalog_items', where)).sort();
+};
+const asked = () => service.control.requests.map(({ query }) => new URLSearchParams(query));
+const typesAsked = () => asked().map((query) => query.get('ItemType'));
+const TYPES = ['CustomItem', 'Labor', 'Part'];
 
-	it('searches the catalog for custom items, labor and parts, in this order, where no type is chosen', async () => {
-		const all = await run('catalog.search', { returnAll: true });
-		expect([...new Set(typesAsked())]).toEqual(TYPES);
-		expect([...new Set(all.map(({ itemType }) => itemType))]).toEqual(TYPES);
-		for (const type of TYPES) {
-			const found = all.filter(({ itemType }) => itemType === type);
-			expect(idsOf(found).sort(), type).toEqual(ownIds(type));
-		}
-	});
-
-	it('searches no more lists of the catalog than Limit requires', async () => {
-		const customItems = ownIds('CustomItem').length;
-		expect(await run('catalog.search', { limit: customItems })).toHaveLength(customItems);
-		expect(typesAsked()).toEqual(['CustomItem']);
-		service.control.clearRequests();
-		expect(await run('catalog.search', { limit: customItems + 1 })).toHaveLength(customItems + 1);
-		expect(typesAsked()).toEqual(['CustomItem', 'Labor']);
-		expect(asked().at(-1)!.get('PageSize')).toBe('1');
-	});
-
-	it.each([
-		[{ itemType: 'Labor' }, ['Labor']],
-		[{ brands: 'Sonos' }, [null]],
-		[{ isInStock: true }, [null]],
-		[{ isInStock: false }, TYPES],
-		[{ brands: '' }, TYPES],
-	])(
-		'searches only the lists of the catalog that can fit the filters %j',
-		async (filters, types) => {
-			await run('catalog.search', { filters });
-			expect(typesAsked()).toEqual(types);
-		},
-	);
+it('searches the catalog for custom items, labor and parts, in this order, where no type is chosen', async () => {
+	const all = await run('catalog.search', { returnAll: true });
+	expect([...new Set(typesAsked())]).toEqual(TYPES);
+	expect([...new Set(all.map(({ itemType }) => itemType))]).toEqual(TYPES);
+	for (const type of TYPES) {
+		const found = all.filter(({ itemType }) => itemType === type);
+		expect(idsOf(found).sort(), type).toEqual(ownIds(type));
+	}
 });
 
-describe('Reuse Existing Contact', () => {
-	const create = async (contactEmail: string, items: object[] = [{}], options: object = {}) =>
-		await run(
-			'contact.create',
-			{
-				...{ partyType: 'Person', contactType: 'Client', firstName: 'Newly' },
-				...{ additionalFields: { contactEmail }, options: { reuseExisting: true, ...options } },
-			},
-			{ items: items as never },
-		);
-	const contacts = () => service.control.contacts();
-	const existing = () => contacts().find(({ id }) => id === seed.contacts.withPrimary)!;
+it('searches no more lists of the catalog than Limit requires', async () => {
+	const customItems = ownIds('CustomItem').length;
+	expect(await run('catalog.search', { limit: customItems })).toHaveLength(customItems);
+	expect(typesAsked()).toEqual(['CustomItem']);
+	service.control.clearRequests();
+	expect(await run('catalog.search', { limit: customItems + 1 })).toHaveLength(customItems + 1);
+	expect(typesAsked()).toEqual(['CustomItem', 'Labor']);
+	expect(asked().at(-1)!.get('PageSize')).toBe('1');
+});
 
-	it('returns the oldest contact with the email, whatever its case, and creates none', async () => {
-		const email = String(existing().contact_email);
-		await create(email, [{}], { reuseExisting: false });
-		const before = contacts().length;
-		service.control.clearRequests();
-		expect(await create(` ${email.toUpperCase()} `)).toMatchObject([{ id: existing().id, email }]);
-		expect(sent()).toEqual(['contact.getMany', 'contact.get']);
-		expect(contacts()).toHaveLength(before);
-	});
+it.each([
+	[{ itemType: 'Labor' }, ['Labor']],
+	[{ brands: 'Sonos' }, [null]],
+	[{ isInStock: true }, [null]],
+	[{ isInStock: false }, TYPES],
+	[{ brands: '' }, TYPES],
+])('searches only the lists of the catalog that can fit the filters %j', async (filters, types) => {
+	await run('catalog.search', { filters });
+	expect(typesAsked()).toEqual(types);
+});
 
-	it('returns a contact that was imported with blanks around its email', async () => {
-		const { id } = existing();
-		const people = [
-			{ id: 1, contactEmail: null },
-			{ id, contactEmail: ' Nora@example.com ' },
-		];
-		respond('contact.getMany', { people, peopleCount: 2 });
-		expect(await create('nora@example.com')).toMatchObject([{ id }]);
-	});
+const create = async (contactEmail: string, items: object[] = [{}], options: object = {}) =>
+	await run(
+		'contact.create',
+		{
+			...{ partyType: 'Person', contactType: 'Client', firstName: 'Newly' },
+			...{ additionalFields: { contactEmail }, options: { reuseExisting: true, ...options } },
+		},
+		{ items: items as never },
+	);
+const contacts = () => service.control.contacts();
+const existing = () => contacts().find(({ id }) => id === seed.contacts.withPrimary)!;
 
-	it('creates a contact where only a part of an email is the same', async () => {
-		const before = contacts().length;
-		const email = String(existing().contact_email).slice(1);
-		expect(await create(email)).toMatchObject([{ firstName: 'Newly', email }]);
-		expect(contacts()).toHaveLength(before + 1);
-	});
+it('returns the oldest contact with the email, whatever its case, and creates none', async () => {
+	const email = String(existing().contact_email);
+	await create(email, [{}], { reuseExisting: false });
+	const before = contacts().length;
+	service.control.clearRequests();
+	expect(await create(` ${email.toUpperCase()} `)).toMatchObject([{ id: existing().id, email }]);
+	expect(sent()).toEqual(['contact.getMany', 'contact.get']);
+	expect(contacts()).toHaveLength(before);
+});
 
-	it('creates one contact for ten inputs with the same email', async () => {
-		const before = contacts().length;
-		const items = Array.from({ length: 10 }, (_, index) => ({
-			email: index % 2 ? 'TEN@example.com' : 'ten@example.com',
-		}));
-		const output = await create('={{ $json.email }}', items);
-		expect(new Set(idsOf(output)).size).toBe(1);
-		expect(output).toHaveLength(10);
-		expect(contacts()).toHaveLength(before + 1);
-	});
+it('returns a contact that was imported with blanks around its email', async () => {
+	const { id } = existing();
+	const people = [
+		{ id: 1, contactEmail: null },
+		{ id, contactEmail: ' Nora@example.com ' },
+	];
+	respond('contact.getMany', { people, peopleCount: 2 });
+	expect(await create('nora@example.com')).toMatchObject([{ id }]);
+});
 
-	it('creates no contact where the response has no list of contacts', async () => {
-		const before = contacts().length;
-		respond('contact.getMany', { ok: true });
-		await expect(create('new@example.com')).rejects.toThrow(
-			"Unexpected response: Portal.io did not return the list 'people'",
-		);
-		expect(contacts()).toHaveLength(before);
-	});
+it('creates a contact where only a part of an email is the same', async () => {
+	const before = contacts().length;
+	const email = String(existing().contact_email).slice(1);
+	expect(await create(email)).toMatchObject([{ firstName: 'Newly', email }]);
+	expect(contacts()).toHaveLength(before + 1);
+});
 
-	it('looks for no contact without an email', async () => {
-		await expect(create('')).rejects.toThrow(
-			"'Email' is empty: 'Reuse Existing Contact' requires an email",
-		);
-		expect(service.control.requests).toEqual([]);
-	});
+it('creates one contact for ten inputs with the same email', async () => {
+	const before = contacts().length;
+	const items = Array.from({ length: 10 }, (_, index) => ({
+		email: index % 2 ? 'TEN@example.com' : 'ten@example.com',
+	}));
+	const output = await create('={{ $json.email }}', items);
+	expect(new Set(idsOf(output)).size).toBe(1);
+	expect(output).toHaveLength(10);
+	expect(contacts()).toHaveLength(before + 1);
+});
+
+it('creates no contact where the response has no list of contacts', async () => {
+	const before = contacts().length;
+	respond('contact.getMany', { ok: true });
+	await expect(create('new@example.com')).rejects.toThrow(
+		"Unexpected response: Portal.io did not return the list 'people'",
+	);
+	expect(contacts()).toHaveLength(before);
+});
+
+it('looks for no contact without an email', async () => {
+	await expect(create('')).rejects.toThrow(
+		"'Email' is empty: 'Reuse Existing Contact' requires an email",
+	);
+	expect(service.control.requests).toEqual([]);
 });

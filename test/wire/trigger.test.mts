@@ -1,5 +1,5 @@
 /** The subscriptions of the webhook trigger. Which ones it keeps and removes is in test/unit/plan. */
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { fileService } from './account.mts';
 import { activate, ALL, subscribing, URL, watchLog } from './subscribing.mts';
 import { triggerNode } from '../../dev/testbed/nodeRunner.mts';
@@ -14,253 +14,242 @@ beforeEach(() => {
 const { trigger, subscribed } = subscribing(service);
 const idsOf = () => service.control.subscriptions().map(({ id }) => id);
 
-describe('a published trigger', () => {
-	it('subscribes once to each event, also at a second activation', async () => {
-		const node = trigger();
-		const log = watchLog();
-		await activate(node);
-		const wanted = ALL.map((event) => [URL, event, 1]);
-		expect(subscribed()).toEqual(wanted);
-		service.control.clearRequests();
-		await activate(node);
-		expect(subscribed()).toEqual(wanted);
-		expect(service.control.requests.map(({ method }) => method)).toEqual(['GET']);
-		expect(log).toEqual([]);
-	});
-
-	it('refuses to subscribe to no event at all', async () => {
-		await expect(activate(trigger({ events: [] }))).rejects.toThrow("'Trigger On' is empty");
-	});
-
-	it('names a chosen status that Portal.io does not have, if the workflow starts on statuses', async () => {
-		const node = trigger({ statuses: ['Viewed By Client'] });
-		await activate(node);
-		node.node.parameters.statuses = "={{ 'Accepted, Viewd' }}";
-		await expect(activate(node)).rejects.toThrow(
-			"contains 'Viewd', which is not a Portal.io status",
-		);
-		node.node.parameters.events = [ALL[1]!];
-		await activate(node);
-		expect(subscribed()).toEqual([[URL, ALL[1], 1]]);
-	});
-
-	it.each([0, 52_801, 'soon', null])('rejects the event age %j', async (toleranceSeconds) => {
-		const message = `'Max Event Age (Seconds)' must be a number from 1 to 52800; it is '${toleranceSeconds}'`;
-		await expect(activate(trigger({ options: { toleranceSeconds } }))).rejects.toThrow(message);
-		expect(subscribed()).toEqual([]);
-	});
-
-	it('replaces a subscription that was disabled at the service', async () => {
-		const node = trigger();
-		await activate(node);
-		const [first, id, third] = idsOf();
-		service.control.update('subscriptions', { id: id! }, { isEnabled: false });
-		const log = watchLog();
-		await activate(node);
-		expect(idsOf()).toEqual([first, third, expect.anything()]);
-		expect(subscribed().sort()).toEqual(ALL.map((event) => [URL, event, 1]));
-		expect(log).toEqual([]);
-	});
-
-	it('describes subscriptions as the user says, and by the name of the workflow otherwise', async () => {
-		const descriptions = () =>
-			service.control.subscriptions().map(({ description }) => description);
-		const node = trigger({ events: [ALL[0]!] });
-		await activate(node);
-		expect(descriptions()).toEqual(['n8n: A workflow']);
-		await node.delete();
-		await activate(trigger({ events: [ALL[0]!], options: { description: 'To the office' } }));
-		expect(descriptions()).toEqual(['To the office']);
-	});
-
-	it('works although an obsolete subscription cannot be removed, which the log names', async () => {
-		const node = trigger({ events: [ALL[0]!] });
-		await activate(node);
-		const [id] = idsOf();
-		node.node.parameters.events = [ALL[1]!];
-		service.control.failNext({ operationId: 'webhookSubscription.delete', status: 403, times: 1 });
-		const log = watchLog();
-		await activate(node);
-		expect(log.join()).toContain(`subscription ${id} could not be removed`);
-		await activate(node);
-		expect(subscribed()).toEqual([[URL, ALL[1], 1]]);
-	});
-
-	it('makes no request with an address that Portal.io cannot reach', async () => {
-		// With the service itself; the simulator on this server may deliver to this server.
-		const production = service.credential('dealer', { environment: 'production' });
-		const node = triggerNode({ credential: production, parameters: { events: ALL } });
-		node.moveTo('http://n8n.example.com/webhook');
-		await expect(activate(node)).rejects.toMatchObject({
-			// The message alone: it is all that n8n shows at an activation.
-			message: expect.stringMatching(
-				/which is not https: .*WEBHOOK_URL.*'Portal\.io Polling Trigger'/,
-			),
-			description: expect.stringContaining('http://n8n.example.com/webhook'),
-		});
-		const local = trigger();
-		for (const host of ['192.168.178.2', '172.20.0.1', 'n8n.local']) {
-			local.moveTo(`https://${host}/webhook`);
-			await expect(activate(local)).rejects.toThrow('which is not a public address');
-		}
-		expect(service.control.requests).toEqual([]);
-	});
-
-	it.each([
-		['does not answer', { status: 500 }, { httpCode: '500' }],
-		[
-			'returns no list',
-			{ status: 200, body: { maintenance: true } },
-			{ message: expect.stringContaining('did not return the list') },
-		],
-	])('guesses nothing about its subscriptions when the service %s', async (_how, answer, error) => {
-		service.control.failNext({ operationId: 'webhookSubscription.getMany', ...answer, times: 1 });
-		await expect(activate(trigger())).rejects.toMatchObject(error);
-		expect(subscribed()).toEqual([]);
-	});
+it('subscribes once to each event, also at a second activation', async () => {
+	const node = trigger();
+	const log = watchLog();
+	await activate(node);
+	const wanted = ALL.map((event) => [URL, event, 1]);
+	expect(subscribed()).toEqual(wanted);
+	service.control.clearRequests();
+	await activate(node);
+	expect(subscribed()).toEqual(wanted);
+	expect(service.control.requests.map(({ method }) => method)).toEqual(['GET']);
+	expect(log).toEqual([]);
 });
 
-describe('a trigger that cannot be published', () => {
-	it('leaves no subscription when creating them fails half-way', async () => {
-		// The service knows the first two and rejects the third.
-		const node = trigger({ events: [ALL[0]!, ALL[1]!, 'proposal.no_such_event'] });
-		await expect(activate(node)).rejects.toMatchObject({ httpCode: '400' });
-		const statuses = service.control.requests.map(({ method, status }) => `${method} ${status}`);
-		expect(statuses.filter((one) => one === 'POST 200')).toHaveLength(2);
-		expect(subscribed()).toEqual([]);
-		expect(node.staticData()).toEqual({});
-		expect(await node.delete()).toBe(true);
-	});
+it('refuses to subscribe to no event at all', async () => {
+	await expect(activate(trigger({ events: [] }))).rejects.toThrow("'Trigger On' is empty");
+});
 
-	it('has no subscription left when n8n has unpublished it, whatever it had before', async () => {
-		const node = trigger({ events: [ALL[0]!, ALL[1]!] });
-		await activate(node);
-		const before = service.control.subscriptions();
-		node.node.parameters.events = [ALL[1]!, 'proposal.no_such_event'];
-		await expect(activate(node)).rejects.toMatchObject({ httpCode: '400' });
-		expect(service.control.subscriptions()).toEqual(before);
-		// n8n calls this after each failure, and before it if the trigger was changed.
-		expect(await node.delete()).toBe(true);
-		await expect(activate(node)).rejects.toMatchObject({ httpCode: '400' });
-		expect(await node.delete()).toBe(true);
-		expect(subscribed()).toEqual([]);
-		node.node.parameters.events = [ALL[1]!];
-		await activate(node);
-		expect(subscribed()).toEqual([[URL, ALL[1], 1]]);
-	});
+it('names a chosen status that Portal.io does not have, if the workflow starts on statuses', async () => {
+	const node = trigger({ statuses: ['Viewed By Client'] });
+	await activate(node);
+	node.node.parameters.statuses = "={{ 'Accepted, Viewd' }}";
+	await expect(activate(node)).rejects.toThrow("contains 'Viewd', which is not a Portal.io status");
+	node.node.parameters.events = [ALL[1]!];
+	await activate(node);
+	expect(subscribed()).toEqual([[URL, ALL[1], 1]]);
+});
 
-	it('removes a subscription whose response was lost', async () => {
-		const node = trigger();
+it.each([0, 52_801, 'soon', null])('rejects the event age %j', async (toleranceSeconds) => {
+	const message = `'Max Event Age (Seconds)' must be a number from 1 to 52800; it is '${toleranceSeconds}'`;
+	await expect(activate(trigger({ options: { toleranceSeconds } }))).rejects.toThrow(message);
+	expect(subscribed()).toEqual([]);
+});
+
+it('replaces a subscription that was disabled at the service', async () => {
+	const node = trigger();
+	await activate(node);
+	const [first, id, third] = idsOf();
+	service.control.update('subscriptions', { id: id! }, { isEnabled: false });
+	const log = watchLog();
+	await activate(node);
+	expect(idsOf()).toEqual([first, third, expect.anything()]);
+	expect(subscribed().sort()).toEqual(ALL.map((event) => [URL, event, 1]));
+	expect(log).toEqual([]);
+});
+
+it('describes subscriptions as the user says, and by the name of the workflow otherwise', async () => {
+	const descriptions = () => service.control.subscriptions().map(({ description }) => description);
+	const node = trigger({ events: [ALL[0]!] });
+	await activate(node);
+	expect(descriptions()).toEqual(['n8n: A workflow']);
+	await node.delete();
+	await activate(trigger({ events: [ALL[0]!], options: { description: 'To the office' } }));
+	expect(descriptions()).toEqual(['To the office']);
+});
+
+it('works although an obsolete subscription cannot be removed, which the log names', async () => {
+	const node = trigger({ events: [ALL[0]!] });
+	await activate(node);
+	const [id] = idsOf();
+	node.node.parameters.events = [ALL[1]!];
+	service.control.failNext({ operationId: 'webhookSubscription.delete', status: 403, times: 1 });
+	const log = watchLog();
+	await activate(node);
+	expect(log.join()).toContain(`subscription ${id} could not be removed`);
+	await activate(node);
+	expect(subscribed()).toEqual([[URL, ALL[1], 1]]);
+});
+
+it('makes no request with an address that Portal.io cannot reach', async () => {
+	// With the service itself; the simulator on this server may deliver to this server.
+	const production = service.credential('dealer', { environment: 'production' });
+	const node = triggerNode({ credential: production, parameters: { events: ALL } });
+	node.moveTo('http://n8n.example.com/webhook');
+	await expect(activate(node)).rejects.toMatchObject({
+		// The message alone: it is all that n8n shows at an activation.
+		message: expect.stringMatching(
+			/which is not https: .*WEBHOOK_URL.*'Portal\.io Polling Trigger'/,
+		),
+		description: expect.stringContaining('http://n8n.example.com/webhook'),
+	});
+	const local = trigger();
+	for (const host of ['192.168.178.2', '172.20.0.1', 'n8n.local']) {
+		local.moveTo(`https://${host}/webhook`);
+		await expect(activate(local)).rejects.toThrow('which is not a public address');
+	}
+	expect(service.control.requests).toEqual([]);
+});
+
+it.each([
+	['does not answer', { status: 500 }, { httpCode: '500' }],
+	[
+		'returns no list',
+		{ status: 200, body: { maintenance: true } },
+		{ message: expect.stringContaining('did not return the list') },
+	],
+])('guesses nothing about its subscriptions when the service %s', async (_how, answer, error) => {
+	service.control.failNext({ operationId: 'webhookSubscription.getMany', ...answer, times: 1 });
+	await expect(activate(trigger())).rejects.toMatchObject(error);
+	expect(subscribed()).toEqual([]);
+});
+
+it('leaves no subscription when creating them fails half-way', async () => {
+	// The service knows the first two and rejects the third.
+	const node = trigger({ events: [ALL[0]!, ALL[1]!, 'proposal.no_such_event'] });
+	await expect(activate(node)).rejects.toMatchObject({ httpCode: '400' });
+	const statuses = service.control.requests.map(({ method, status }) => `${method} ${status}`);
+	expect(statuses.filter((one) => one === 'POST 200')).toHaveLength(2);
+	expect(subscribed()).toEqual([]);
+	expect(node.staticData()).toEqual({});
+	expect(await node.delete()).toBe(true);
+});
+
+it('has no subscription left when n8n has unpublished it, whatever it had before', async () => {
+	const node = trigger({ events: [ALL[0]!, ALL[1]!] });
+	await activate(node);
+	const before = service.control.subscriptions();
+	node.node.parameters.events = [ALL[1]!, 'proposal.no_such_event'];
+	await expect(activate(node)).rejects.toMatchObject({ httpCode: '400' });
+	expect(service.control.subscriptions()).toEqual(before);
+	// n8n calls this after each failure, and before it if the trigger was changed.
+	expect(await node.delete()).toBe(true);
+	await expect(activate(node)).rejects.toMatchObject({ httpCode: '400' });
+	expect(await node.delete()).toBe(true);
+	expect(subscribed()).toEqual([]);
+	node.node.parameters.events = [ALL[1]!];
+	await activate(node);
+	expect(subscribed()).toEqual([[URL, ALL[1], 1]]);
+});
+
+it('removes a subscription whose response was lost', async () => {
+	const node = trigger();
+	service.control.failNext({
+		operationId: 'webhookSubscription.create',
+		when: 'after',
+		status: 502,
+		times: 1,
+	});
+	await expect(activate(node)).rejects.toMatchObject({
+		message: expect.not.stringContaining('rejected the subscription'),
+		httpCode: '502',
+	});
+	expect(subscribed()).toEqual([]);
+	await activate(node);
+	expect(subscribed()).toEqual(ALL.map((event) => [URL, event, 1]));
+});
+
+it.each([{ subscriptionId: 1 }, { subscriptionId: 1, secretKey: '' }, { secretKey: 'a secret' }])(
+	'leaves no subscription when the service returns only %o of it',
+	async (body) => {
 		service.control.failNext({
 			operationId: 'webhookSubscription.create',
 			when: 'after',
-			status: 502,
+			status: 200,
+			body: { ...body, url: URL, enabled: true, events: [ALL[0]] },
 			times: 1,
 		});
-		await expect(activate(node)).rejects.toMatchObject({
-			message: expect.not.stringContaining('rejected the subscription'),
-			httpCode: '502',
-		});
+		const node = trigger();
+		await expect(activate(node)).rejects.toThrow('did not return its secret');
 		expect(subscribed()).toEqual([]);
-		await activate(node);
-		expect(subscribed()).toEqual(ALL.map((event) => [URL, event, 1]));
-	});
+		expect(node.staticData()).toEqual({});
+	},
+);
 
-	it.each([{ subscriptionId: 1 }, { subscriptionId: 1, secretKey: '' }, { secretKey: 'a secret' }])(
-		'leaves no subscription when the service returns only %o of it',
-		async (body) => {
-			service.control.failNext({
-				operationId: 'webhookSubscription.create',
-				when: 'after',
-				status: 200,
-				body: { ...body, url: URL, enabled: true, events: [ALL[0]] },
-				times: 1,
-			});
-			const node = trigger();
-			await expect(activate(node)).rejects.toThrow('did not return its secret');
-			expect(subscribed()).toEqual([]);
-			expect(node.staticData()).toEqual({});
-		},
-	);
+it('unsubscribes, and leaves the subscriptions of others', async () => {
+	const other = triggerNode({ credential: service.account, parameters: { events: [ALL[2]!] } });
+	await activate(other);
+	const url = 'https://n8n.example.com/webhook/other';
+	service.control.update('subscriptions', {}, { url });
+	const node = trigger();
+	await activate(node);
+	expect(await node.delete()).toBe(true);
+	expect(subscribed()).toEqual([['https://n8n.example.com/webhook/other', ALL[2], 1]]);
+	expect(node.staticData()).toEqual({});
 });
 
-describe('an unpublished trigger', () => {
-	it('unsubscribes, and leaves the subscriptions of others', async () => {
-		const other = triggerNode({ credential: service.account, parameters: { events: [ALL[2]!] } });
-		await activate(other);
-		const url = 'https://n8n.example.com/webhook/other';
-		service.control.update('subscriptions', {}, { url });
+it.each([
+	[
+		'one cannot be removed',
+		{ operationId: 'webhookSubscription.delete', status: 403, times: 1 },
+		1,
+	],
+	['the service fails', { operationId: 'webhookSubscription.getMany', status: 500, times: 1 }, 3],
+])(
+	'names and remembers its subscriptions when %s, and removes them the next time',
+	async (_why, fault, count) => {
 		const node = trigger();
 		await activate(node);
+		service.control.failNext(fault);
+		const ids = idsOf();
+		const log = watchLog();
+		// n8n tries again after an error, and says in the editor what could not be removed.
+		await expect(node.delete()).rejects.toMatchObject({ httpCode: String(fault.status) });
+		expect(log).toHaveLength(1);
+		const named = ids.slice(0, count).join(', ');
+		expect(log[0]).toMatch(new RegExp(`subscriptions? ${named} could not be removed: `));
+		expect(node.staticData()).toHaveProperty('subscriptions');
 		expect(await node.delete()).toBe(true);
-		expect(subscribed()).toEqual([['https://n8n.example.com/webhook/other', ALL[2], 1]]);
+		expect(subscribed()).toEqual([]);
 		expect(node.staticData()).toEqual({});
-	});
+	},
+);
 
-	it.each([
-		[
-			'one cannot be removed',
-			{ operationId: 'webhookSubscription.delete', status: 403, times: 1 },
-			1,
-		],
-		['the service fails', { operationId: 'webhookSubscription.getMany', status: 500, times: 1 }, 3],
-	])(
-		'names and remembers its subscriptions when %s, and removes them the next time',
-		async (_why, fault, count) => {
-			const node = trigger();
-			await activate(node);
-			service.control.failNext(fault);
-			const ids = idsOf();
-			const log = watchLog();
-			// n8n tries again after an error, and says in the editor what could not be removed.
-			await expect(node.delete()).rejects.toMatchObject({ httpCode: String(fault.status) });
-			expect(log).toHaveLength(1);
-			const named = ids.slice(0, count).join(', ');
-			expect(log[0]).toMatch(new RegExp(`subscriptions? ${named} could not be removed: `));
-			expect(node.staticData()).toHaveProperty('subscriptions');
-			expect(await node.delete()).toBe(true);
-			expect(subscribed()).toEqual([]);
-			expect(node.staticData()).toEqual({});
-		},
-	);
-});
+const PAYMENT = 'payment.status_changed';
+const CONTACT = 'contact.updated';
+const events = () => service.control.subscriptions().map((one) => one.events);
+const withEvents = async (additionalEvents: unknown) => {
+	const node = trigger({ events: [ALL[2]!], options: { additionalEvents } });
+	await activate(node);
+	return node;
+};
 
-describe('additional events', () => {
-	const PAYMENT = 'payment.status_changed';
-	const CONTACT = 'contact.updated';
-	const events = () => service.control.subscriptions().map((one) => one.events);
-	const withEvents = async (additionalEvents: unknown) => {
-		const node = trigger({ events: [ALL[2]!], options: { additionalEvents } });
+it.each<[string, unknown]>([
+	['text', ` ${PAYMENT},${CONTACT},${ALL[2]}, `],
+	['an expression of a list', `={{ ['${PAYMENT}', '${CONTACT}'] }}`],
+])(
+	'subscribes to each additional event, given as %s, until it is taken out',
+	async (_how, given) => {
+		const node = await withEvents(given);
+		expect(events()).toEqual([ALL[2], PAYMENT, CONTACT]);
+		expect(await node.checkExists()).toBe(true);
+		node.node.parameters.options = {};
 		await activate(node);
-		return node;
-	};
+		expect(events()).toEqual([ALL[2]]);
+	},
+);
 
-	it.each<[string, unknown]>([
-		['text', ` ${PAYMENT},${CONTACT},${ALL[2]}, `],
-		['an expression of a list', `={{ ['${PAYMENT}', '${CONTACT}'] }}`],
-	])(
-		'subscribes to each additional event, given as %s, until it is taken out',
-		async (_how, given) => {
-			const node = await withEvents(given);
-			expect(events()).toEqual([ALL[2], PAYMENT, CONTACT]);
-			expect(await node.checkExists()).toBe(true);
-			node.node.parameters.options = {};
-			await activate(node);
-			expect(events()).toEqual([ALL[2]]);
-		},
-	);
-
-	it.each(['order.status_changed', '__proto__'])(
-		'names an additional event that Portal.io does not know: %s',
-		async (name) => {
-			await expect(withEvents(`${PAYMENT},${name}`)).rejects.toMatchObject({
-				// The message alone: it is all that n8n shows at an activation.
-				message: expect.stringMatching(
-					`^Portal.io rejected the subscription to '${name}': .*${name}`,
-				),
-				httpCode: '400',
-			});
-			expect(events()).toEqual([]);
-		},
-	);
-});
+it.each(['order.status_changed', '__proto__'])(
+	'names an additional event that Portal.io does not know: %s',
+	async (name) => {
+		await expect(withEvents(`${PAYMENT},${name}`)).rejects.toMatchObject({
+			// The message alone: it is all that n8n shows at an activation.
+			message: expect.stringMatching(
+				`^Portal.io rejected the subscription to '${name}': .*${name}`,
+			),
+			httpCode: '400',
+		});
+		expect(events()).toEqual([]);
+	},
+);

@@ -1,7 +1,7 @@
 /** Uploads over the wire, to a simulator that keeps the hash of what came in. How each ends: test/unit/brokenUploads. */
 import { createHash } from 'node:crypto';
 import type { IBinaryData, IDataObject } from 'n8n-workflow';
-import { afterAll, afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, afterEach, beforeEach, expect, it, onTestFinished } from 'vitest';
 import { execute, restartWorker, type StoredCredential } from '../../dev/testbed/nodeRunner.mts';
 import { restoredService, runner, seed } from './account.mts';
 import { madeUp, next, opened, removeFiles, store, uploadWith, type BinaryMode } from './files.mts';
@@ -79,48 +79,43 @@ it('uploads text in memory that is not regular base64', async () => {
 	expect(last()).toMatchObject({ bytes: 13, sha256: sha256(Buffer.from('Two speakers.')) });
 });
 
-describe('nothing is sent', () => {
-	const accepted =
-		'Portal.io accepts .txt, .mp3, .mp4, .mp2, .aac, .wav, .flac, .pcm, .m4a, .ogg, .opus, .webm, .mov, .mpeg, .mpg';
-	const one = Buffer.from('x');
-	const mimeType = 'application/octet-stream';
-	const text = { fileName: 'a.txt' };
+const accepted =
+	'Portal.io accepts .txt, .mp3, .mp4, .mp2, .aac, .wav, .flac, .pcm, .m4a, .ogg, .opus, .webm, .mov, .mpeg, .mpg';
+const one = Buffer.from('x');
+const mimeType = 'application/octet-stream';
+const text = { fileName: 'a.txt' };
 
-	it.each<[facts: Partial<IBinaryData>, message: string, more?: IDataObject]>([
-		[
-			{ fileName: 'plan.pdf' },
-			`'Input Data Field Name' has a file of the type '.pdf': ${accepted}`,
-		],
-		[
-			{ fileName: 'walk', mimeType },
-			`without an extension ('walk'), and its type '${mimeType}' does not identify the format: ${accepted}`,
-		],
-		[{ mimeType }, `without an extension, and its type '${mimeType}' does not identify the format`],
-		// n8n's type for whatever it does not know.
-		[{ fileName: 'walk', mimeType: 'text/plain' }, 'without an extension'],
-		[text, "'Name' must not be empty", { additionalFields: { name: ' ' } }],
-		[text, "'Chunk Size (MB)' must be a number from 5 to 25", { options: { chunkSize: 4 } }],
-		[text, "'Chunk Size (MB)' must be a number from 5 to 25", { options: { chunkSize: 'big' } }],
-		[text, "no binary field 'other'", { binaryPropertyName: 'other' }],
-	])('uploads nothing of the file %j: %s', async (facts, message, more = {}) => {
-		await expect(upload(await store(one, facts), more)).rejects.toThrow(message);
-		expect(service.control.requests).toEqual([]);
-	});
+it.each<[facts: Partial<IBinaryData>, message: string, more?: IDataObject]>([
+	[{ fileName: 'plan.pdf' }, `'Input Data Field Name' has a file of the type '.pdf': ${accepted}`],
+	[
+		{ fileName: 'walk', mimeType },
+		`without an extension ('walk'), and its type '${mimeType}' does not identify the format: ${accepted}`,
+	],
+	[{ mimeType }, `without an extension, and its type '${mimeType}' does not identify the format`],
+	// n8n's type for whatever it does not know.
+	[{ fileName: 'walk', mimeType: 'text/plain' }, 'without an extension'],
+	[text, "'Name' must not be empty", { additionalFields: { name: ' ' } }],
+	[text, "'Chunk Size (MB)' must be a number from 5 to 25", { options: { chunkSize: 4 } }],
+	[text, "'Chunk Size (MB)' must be a number from 5 to 25", { options: { chunkSize: 'big' } }],
+	[text, "no binary field 'other'", { binaryPropertyName: 'other' }],
+])('uploads nothing of the file %j: %s', async (facts, message, more = {}) => {
+	await expect(upload(await store(one, facts), more)).rejects.toThrow(message);
+	expect(service.control.requests).toEqual([]);
+});
 
-	it('uploads nothing of a file that n8n no longer has', async () => {
-		const binary = await store(one, text);
-		const gone = { ...binary, id: `${binary.id}0` };
-		await expect(upload(gone)).rejects.toThrow('n8n no longer has this file');
-		expect(service.control.requests).toEqual([]);
-	});
+it('uploads nothing of a file that n8n no longer has', async () => {
+	const binary = await store(one, text);
+	const gone = { ...binary, id: `${binary.id}0` };
+	await expect(upload(gone)).rejects.toThrow('n8n no longer has this file');
+	expect(service.control.requests).toEqual([]);
+});
 
-	it('uploads nothing to a proposal that is not in Draft', async () => {
-		const binary = await store(one, text);
-		await expect(upload(binary, { proposalId: seed.proposals.submitted })).rejects.toThrow(
-			'The proposal is in the status Submitted: content can only be uploaded to a proposal in Draft',
-		);
-		expect(attempts()).toBe(0);
-	});
+it('uploads nothing to a proposal that is not in Draft', async () => {
+	const binary = await store(one, text);
+	await expect(upload(binary, { proposalId: seed.proposals.submitted })).rejects.toThrow(
+		'The proposal is in the status Submitted: content can only be uploaded to a proposal in Draft',
+	);
+	expect(attempts()).toBe(0);
 });
 
 it('sends the file again where the key expires between the check and the upload', async () => {

@@ -9,77 +9,75 @@ const service = restoredService({ aiStepSeconds: 5 });
 const { count, fail, respond, run } = service;
 const wait = (maxWait: unknown) => ({ options: { waitForCompletion: true, maxWait } });
 
-describe('Generate Outline', () => {
-	const proposalId = seed.proposals.freshLighting;
-	const generate = async (maxWait: unknown, more: object = {}) =>
-		await run('aiOutline.generate', { proposalId, ...wait(maxWait) }, more);
+const proposalId = seed.proposals.freshLighting;
+const generate = async (maxWait: unknown, more: object = {}) =>
+	await run('aiOutline.generate', { proposalId, ...wait(maxWait) }, more);
 
-	it('returns the outline when it is completed', async () => {
-		const outline = expect.stringContaining('# ');
-		expect(await generate(60)).toMatchObject([{ proposalId, status: 'Completed', outline }]);
-		expect(count('aiOutline.generate')).toBe(1);
+it('returns the outline when it is completed', async () => {
+	const outline = expect.stringContaining('# ');
+	expect(await generate(60)).toMatchObject([{ proposalId, status: 'Completed', outline }]);
+	expect(count('aiOutline.generate')).toBe(1);
+});
+
+it('returns before the outline is complete, unless it is to wait', async () => {
+	const output = await run('aiOutline.generate', { proposalId, options: { maxWait: 60 } });
+	expect(output).toMatchObject([{ proposalId, status: 'Generating' }]);
+	expect(count('aiOutline.get')).toBe(0);
+});
+
+it('waits with an outline for content that is still being transcribed', async () => {
+	const binary = await store(Buffer.from('x'), { fileName: 'upstairs.txt' }, 'memory');
+	await uploadWith(service.account, binary, { proposalId });
+	expect((await generate(60))[0]!.outline).toContain('- upstairs.txt');
+	const items = ['Transcribed', 'Transcribing'].map((status, id) => ({ id, status }));
+	respond('aiContent.getMany', { items }, { times: 9 });
+	await expect(generate(2)).rejects.toMatchObject({
+		message: 'The transcription of the content did not finish within 2 seconds',
+		description: expect.stringMatching(/^Its last status was 'Transcribing'\./),
 	});
+});
 
-	it('returns before the outline is complete, unless it is to wait', async () => {
-		const output = await run('aiOutline.generate', { proposalId, options: { maxWait: 60 } });
-		expect(output).toMatchObject([{ proposalId, status: 'Generating' }]);
-		expect(count('aiOutline.get')).toBe(0);
-	});
-
-	it('waits with an outline for content that is still being transcribed', async () => {
-		const binary = await store(Buffer.from('x'), { fileName: 'upstairs.txt' }, 'memory');
-		await uploadWith(service.account, binary, { proposalId });
-		expect((await generate(60))[0]!.outline).toContain('- upstairs.txt');
-		const items = ['Transcribed', 'Transcribing'].map((status, id) => ({ id, status }));
-		respond('aiContent.getMany', { items }, { times: 9 });
-		await expect(generate(2)).rejects.toMatchObject({
-			message: 'The transcription of the content did not finish within 2 seconds',
-			description: expect.stringMatching(/^Its last status was 'Transcribing'\./),
-		});
-	});
-
-	it.each(['Completed', 'Failed'])(
-		'keeps waiting while the earlier outline is returned, which was %s',
-		async (status) => {
-			const earlier = { proposalId, status, outline: status === 'Failed' ? null : '# Earlier' };
-			for (const body of [earlier, earlier, { maintenance: true }, earlier]) {
-				respond('aiOutline.get', body);
-			}
-			const [output] = await generate(60);
-			expect(output).toMatchObject({ status: 'Completed' });
-			expect(output!.outline).not.toBe('# Earlier');
-		},
-	);
-
-	it('fails with an outline that failed, or is not completed in time', async () => {
-		service.control.failNextAi('ai_outlines');
-		await expect(generate(60)).rejects.toThrow('The outline failed in Portal.io');
-		await expect(generate(2)).rejects.toThrow('The outline did not finish within 2 seconds');
-	});
-
-	it('waits for an outline through failures of single reads and a key that expires', async () => {
-		for (const fault of [{ status: 503 }, { disconnect: true }, { expireKeys: true }]) {
-			fail('aiOutline.get', fault);
+it.each(['Completed', 'Failed'])(
+	'keeps waiting while the earlier outline is returned, which was %s',
+	async (status) => {
+		const earlier = { proposalId, status, outline: status === 'Failed' ? null : '# Earlier' };
+		for (const body of [earlier, earlier, { maintenance: true }, earlier]) {
+			respond('aiOutline.get', body);
 		}
-		expect(await generate(60)).toMatchObject([{ status: 'Completed' }]);
-	});
+		const [output] = await generate(60);
+		expect(output).toMatchObject({ status: 'Completed' });
+		expect(output!.outline).not.toBe('# Earlier');
+	},
+);
 
-	it('ends the wait for an outline once the execution is stopped', async () => {
-		const stop = new AbortController();
-		const generation = service.control.hold('aiOutline.generate');
-		const running = generate(3600, { signal: stop.signal, items: [{}, {}], continueOnFail: true });
-		const stopped = expect(running).rejects.toThrow('The execution was stopped while waiting');
-		await generation.arrived(1);
-		const before = count('aiOutline.get');
-		const gate = service.control.hold('aiOutline.get');
-		generation.release();
-		await gate.arrived(1);
-		stop.abort();
-		gate.release();
-		await stopped;
-		expect(count('aiOutline.generate')).toBe(1);
-		expect(count('aiOutline.get')).toBe(before + 1);
-	});
+it('fails with an outline that failed, or is not completed in time', async () => {
+	service.control.failNextAi('ai_outlines');
+	await expect(generate(60)).rejects.toThrow('The outline failed in Portal.io');
+	await expect(generate(2)).rejects.toThrow('The outline did not finish within 2 seconds');
+});
+
+it('waits for an outline through failures of single reads and a key that expires', async () => {
+	for (const fault of [{ status: 503 }, { disconnect: true }, { expireKeys: true }]) {
+		fail('aiOutline.get', fault);
+	}
+	expect(await generate(60)).toMatchObject([{ status: 'Completed' }]);
+});
+
+it('ends the wait for an outline once the execution is stopped', async () => {
+	const stop = new AbortController();
+	const generation = service.control.hold('aiOutline.generate');
+	const running = generate(3600, { signal: stop.signal, items: [{}, {}], continueOnFail: true });
+	const stopped = expect(running).rejects.toThrow('The execution was stopped while waiting');
+	await generation.arrived(1);
+	const before = count('aiOutline.get');
+	const gate = service.control.hold('aiOutline.get');
+	generation.release();
+	await gate.arrived(1);
+	stop.abort();
+	gate.release();
+	await stopped;
+	expect(count('aiOutline.generate')).toBe(1);
+	expect(count('aiOutline.get')).toBe(before + 1);
 });
 
 describe('Start Build', () => {
