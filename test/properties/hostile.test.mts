@@ -2,7 +2,7 @@
 import busboy from 'busboy';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { sentFileName } from '../../nodes/PortalIo/resources/aiContent/file.ts';
+import { sentFileName } from '../../nodes/PortalIo/resources/aiContent.ts';
 import { readMoney, readQuantity } from '../../nodes/PortalIo/fields/values.ts';
 import { encodeFields } from '../../client/request.ts';
 import { multipart } from '../../client/upload.ts';

@@ -1,16 +1,17 @@
 /**
- * The form of an upload, from plain facts. Expected: docs/dev/portal-api.md#ai-content-uploads; see file.ts for
+ * The form of an upload, from plain facts. Expected: docs/dev/portal-api.md#ai-content-uploads; see planChunks for
  * what a megabyte is.
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { plainReading } from '../../dev/scripts/recordedCall.mts';
 import {
+	formFor,
 	MAX_FILE_BYTES,
 	planChunks,
 	sentFileName,
-} from '../../nodes/PortalIo/resources/aiContent/file.ts';
-import { formFor, upload } from '../../nodes/PortalIo/resources/aiContent/upload.ts';
+	upload,
+} from '../../nodes/PortalIo/resources/aiContent.ts';
 
 const MB = 1_000_000;
 const MiB = 1_048_576;

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { PortalError } from '../../../client/errors';
 import type { PagedList, PageShape } from '../../../client/pages';
-import type { ServiceRequest } from '../../../client/request';
+import type { Fields as RequestFields, ServiceRequest } from '../../../client/request';
 import { takeList } from '../../../client/response';
 import type { Upload } from '../../../client/upload';
 import { propertiesOf, readFields, type Fields, type Reading, type Values } from '../fields/field';
@@ -98,26 +98,54 @@ export function operation<F extends Fields>(
 	};
 }
 
+/** Requests as plain data. Fields are named as in n8n: `salesPersonId` is sent as `SalesPersonId`. */
+export const request = {
+	get: (path: string, query?: RequestFields): ServiceRequest => ({
+		...{ method: 'GET', path, query: query && toPascalCase(query) },
+	}),
+	/** A change that may do harm when it is sent twice. */
+	post: (path: string, form: RequestFields): ServiceRequest => ({
+		...{ method: 'POST', path, form: toPascalCase(form) },
+	}),
+	/** A change that sets values, and may be sent twice. */
+	set: (path: string, form: RequestFields): ServiceRequest => ({
+		...{ method: 'POST', isRepeatable: true, path, form: toPascalCase(form) },
+	}),
+	/** The framework of the service does not read the body of a DELETE. */
+	remove: (path: string, query?: RequestFields): ServiceRequest => ({
+		...{ method: 'DELETE', path, query: query && toPascalCase(query) },
+	}),
+};
+
+export function toPascalCase(values: RequestFields): RequestFields {
+	const sent: RequestFields = {};
+	for (const [name, value] of Object.entries(values)) {
+		sent[name.charAt(0).toUpperCase() + name.slice(1)] = value;
+	}
+	return sent;
+}
+
 /** The contents of a response, if it is not the record itself. */
 interface Response<V> {
 	list?: [name: string, count?: string];
 	pages?: PageShape;
-	/** Fields that each record is known to have, if the response leaves them out. */
-	known?(values: V): IDataObject;
+	/** Values that are fields of each record, also if the response leaves them out. */
+	known?: Array<keyof V & string>;
 }
 
 /** Runs an operation that sends one request for an input. */
 export const oneRequest =
 	<V>(
 		requestOf: (values: V) => ServiceRequest,
-		{ list, pages, known }: Response<NoInfer<V>> = {},
+		{ list, pages, known = [] }: Response<NoInfer<V>> = {},
 	) =>
 	async ({ values, send, readList }: Call<V>): Promise<Result> => {
 		const request = requestOf(values);
 		const response = pages ? await readList({ request, ...pages }) : await send(request);
 		const isList = list !== undefined && typeof response === 'object' && response !== null;
 		const records = isList ? takeList(response, ...list) : [response].flat();
-		return { records: known ? records.map((one) => withKnown(one, known(values))) : records };
+		const more = Object.fromEntries(known.map((name) => [name, values[name]])) as IDataObject;
+		return { records: records.map((record) => withKnown(record, more)) };
 	};
 
 /** A resource, with its operations by parameter value. */

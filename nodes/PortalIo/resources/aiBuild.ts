@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isProposal, proposalRequest, takeProposal, type Proposal } from '../../../client/model';
-import { proposalId } from '../fields/locators';
 import { startWork, waitingOptions, type Watch } from '../operation/waitUntil';
-import { operation, path, type Resource } from './kit';
+import { operation, path, proposalId, type Resource } from './kit';
 
 /** docs/dev/portal-api.md#ai-builder */
 const start = operation({

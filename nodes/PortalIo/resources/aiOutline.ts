@@ -1,10 +1,9 @@
 /** docs/dev/portal-api.md#ai-builder */
 import type { IDataObject } from 'n8n-workflow';
 import { takeList } from '../../../client/response';
-import { locator, proposalId } from '../fields/locators';
 import { startWork, waitingOptions, type Watch } from '../operation/waitUntil';
 import { listContent } from './aiContent';
-import { field, oneRequest, operation, path, request, statusOf } from './kit';
+import { field, locator, oneRequest, operation, path, proposalId, request, statusOf } from './kit';
 import type { Resource, ServiceRequest, Shape } from './kit';
 
 /** The fields of an outline; its text is null until it is completed. */

@@ -1,7 +1,6 @@
 import { areasOf, isProposal, optionsOf, readProposal } from '../../../client/model';
 import { nameKey } from '../../shared/text';
-import { proposalId } from '../fields/locators';
-import { field, fromResponse, operation, path, request } from './kit';
+import { field, fromResponse, operation, path, proposalId, request } from './kit';
 import type { Resource, ServiceRequest } from './kit';
 
 /** The areas with a name: with exactly this one, or else regardless of case and spaces. */

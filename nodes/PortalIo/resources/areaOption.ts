@@ -1,9 +1,8 @@
 /** docs/dev/portal-api.md#areas-and-options */
 import { isProposal, optionsOf, type AreaOption } from '../../../client/model';
-import { areaId, optionOfAreaId, proposalId } from '../fields/locators';
 import { fieldsOf, isSame, sendUpdate } from '../operation/changes';
-import { field, fromResponse, operation, path, request } from './kit';
-import type { FieldValue, Resource, ServiceRequest, Shape } from './kit';
+import { areaId, field, fromResponse, operation, optionOfAreaId, path, proposalId } from './kit';
+import { request, type FieldValue, type Resource, type ServiceRequest, type Shape } from './kit';
 
 const flat: Shape = {
 	id: 'integer',

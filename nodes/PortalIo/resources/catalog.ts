@@ -3,9 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { CATALOG_ITEM_TYPES } from '../../../client/model';
 import type { PageShape } from '../../../client/pages';
 import { listOrNone, takeList, valueUnder } from '../../../client/response';
-import { catalogItemId } from '../fields/locators';
-import { field, fromResponse, oneRequest, operation, path, request, withKnown } from './kit';
-import type { FieldValue, Resource, ServiceRequest, Shape } from './kit';
+import { catalogItemId, field, fromResponse, oneRequest, operation, path, request } from './kit';
+import { withKnown, type FieldValue, type Resource, type Shape } from './kit';
 
 /** The lists of a page, with the type of their records if it is not the one searched for. */
 const COUNTED = { items: undefined, labors: 'Labor', customItems: 'CustomItem' };
@@ -88,7 +87,7 @@ const get = operation({
 	run: oneRequest(
 		({ catalogItemId, itemType, options }) =>
 			request.get(path`/public/catalog/${catalogItemId}`, { ...options, itemType }),
-		{ known: ({ itemType }) => ({ itemType }) },
+		{ known: ['itemType'] },
 	),
 	output: { flat: catalogItem },
 });
@@ -175,8 +174,7 @@ const search = operation({
 /** Without a type all are searched, the few of your own first. Portal.io searches one at a time. */
 const TYPES = ['CustomItem', 'Labor', 'Part'];
 
-const searchFor = (query: Record<string, FieldValue>): ServiceRequest =>
-	request.get('/public/catalog', query);
+const searchFor = (query: Record<string, FieldValue>) => request.get('/public/catalog', query);
 
 /** Any filter limits a search to one type: parts, or the chosen one. */
 const isNarrowed = (filters: Record<string, unknown>) =>

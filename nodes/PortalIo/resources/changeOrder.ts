@@ -1,9 +1,6 @@
 /** docs/dev/portal-api.md#change-orders */
-import { changeOrderId, proposalId } from '../fields/locators';
-import { changeOrderOutput, field, oneRequest, operation, path, request } from './kit';
-import type { Resource } from './kit';
-
-const known = ({ proposalId }: { proposalId: number }) => ({ proposalId });
+import { changeOrderId, changeOrderOutput, field, oneRequest, operation } from './kit';
+import { path, proposalId, request, type Resource } from './kit';
 
 const get = operation({
 	name: 'Get',
@@ -13,7 +10,7 @@ const get = operation({
 	run: oneRequest(
 		({ proposalId, changeOrderId }) =>
 			request.get(path`/public/proposals/${proposalId}/changeorders/${changeOrderId}`),
-		{ known },
+		{ known: ['proposalId'] },
 	),
 	output: changeOrderOutput,
 });
@@ -25,7 +22,7 @@ const getMany = operation({
 	fields: { proposalId, ...field.paging },
 	run: oneRequest(
 		({ proposalId }) => request.get(path`/public/proposals/${proposalId}/changeorders`),
-		{ list: ['changeOrders'], known },
+		{ list: ['changeOrders'], known: ['proposalId'] },
 	),
 	output: changeOrderOutput,
 });

@@ -3,9 +3,8 @@ import { CONTACT_TYPES, PARTY_TYPES } from '../../../client/model';
 import { contactList } from '../../../client/pages';
 import { contactShape } from '../../shared/records';
 import { nameKey } from '../../shared/text';
-import { contactId } from '../fields/locators';
-import { field, FieldError, oneRequest, operation, path, request } from './kit';
-import type { Call, Resource, Shape } from './kit';
+import { contactId, field, FieldError, oneRequest, operation, path, request } from './kit';
+import { toPascalCase, type Call, type Resource, type Shape } from './kit';
 
 const flat: Shape = {
 	...contactShape,
@@ -129,7 +128,7 @@ const getMany = operation({
 		const order = isUsual && returnAll ? {} : field.orderOf(sort, 'CreatedDate');
 		// Portal.io calls people and companies contact types here.
 		const query = { contactTypes: partyTypes, searchText, ...order };
-		const people = await call.readList(contactList(request.toPascalCase(query)));
+		const people = await call.readList(contactList(toPascalCase(query)));
 		// Read from the oldest, none is missed if a contact is added during the read.
 		return { records: isUsual && returnAll ? people.reverse() : people };
 	},

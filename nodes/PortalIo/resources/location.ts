@@ -1,6 +1,5 @@
 /** docs/dev/portal-api.md#contacts-and-locations */
-import { contactId } from '../fields/locators';
-import { field, FieldError, oneRequest, operation, path, request } from './kit';
+import { contactId, field, FieldError, oneRequest, operation, path, request } from './kit';
 import type { Resource, Shape } from './kit';
 
 const flat: Shape = {
@@ -21,8 +20,6 @@ const flat: Shape = {
 	contactEmail: 'string',
 	contactPhoneNumber: 'string',
 };
-
-const known = ({ contactId }: { contactId: number }) => ({ contactId });
 
 const create = operation({
 	name: 'Create',
@@ -59,7 +56,7 @@ const create = operation({
 	run: oneRequest(
 		({ contactId, street, additionalFields }) =>
 			request.post(path`/public/people/${contactId}/location`, { street, ...additionalFields }),
-		{ known },
+		{ known: ['contactId'] },
 	),
 	output: { flat },
 });
@@ -71,7 +68,7 @@ const getMany = operation({
 	fields: { contactId, ...field.paging },
 	run: oneRequest(({ contactId }) => request.get(path`/public/people/${contactId}/location`), {
 		pages: { records: 'contactLocations', count: 'locationCount' },
-		known,
+		known: ['contactId'],
 	}),
 	output: { flat },
 });

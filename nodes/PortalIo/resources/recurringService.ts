@@ -1,7 +1,6 @@
 import { readProposal, type RecurringService } from '../../../client/model';
 import { listOrNone } from '../../../client/response';
-import { proposalId } from '../fields/locators';
-import { field, operation, type Resource } from './kit';
+import { field, operation, proposalId, type Resource } from './kit';
 
 /** docs/dev/portal-api.md#the-proposal */
 const getMany = operation({

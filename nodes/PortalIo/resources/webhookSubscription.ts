@@ -1,7 +1,6 @@
 /** docs/dev/portal-api.md#webhook-subscriptions */
 import { EVENTS } from '../../../client/model';
-import { subscriptionId } from '../fields/locators';
-import { field, FieldError, oneRequest, operation, path, request } from './kit';
+import { field, FieldError, oneRequest, operation, path, request, subscriptionId } from './kit';
 import type { Field, Resource, Shape } from './kit';
 
 const subscription: Shape = {

@@ -1,16 +1,88 @@
 /** docs/dev/portal-api.md#items */
-import { anyItemIds, catalogItemId, itemId, proposalId, supplierId } from '../../fields/locators';
+import { itemsOf, proposalAfterChange, readProposal } from '../../../../client/model';
+import type { ProposalItem } from '../../../../client/model';
+import { fieldsOf, isSame, sendUpdate } from '../../operation/changes';
 import { itemType } from '../catalog';
+import { anyItemIds, areaOptionIds, catalogItemId, itemId } from '../../fields/locators';
 import { field, itemOutput, oneRequest, operation, path, refreshedOutput, request } from '../kit';
-import type { Resource } from '../kit';
-import { add } from './add';
-import { deleteItems } from './delete';
-import { checkedOptions } from './fields';
-import { foundResult } from './find';
+import { itemIds, proposalId, supplierId, type Resource } from '../kit';
+import { add, areaOptionId, checkedOptions, placementOptions } from './add';
+import { afterAccepted, foundResult, itemsWith, resultError } from './find';
 import { getMany } from './getMany';
-import { copy, move } from './place';
-import { update } from './update';
-import { assumedFields } from './values';
+import { assumedFields, UPDATED, updateRequest, valueOf } from './values';
+
+const copy = operation({
+	name: 'Copy',
+	action: 'Copy items in proposal',
+	description: 'Copy items of a proposal to one or more area options',
+	fields: { proposalId, itemIds, areaOptionIds, options: checkedOptions },
+	run: async (call) => {
+		const { proposalId, itemIds, areaOptionIds } = call.values;
+		const form = assumedFields({ proposalItemIds: itemIds, areaOptionIds });
+		const place = path`/public/proposals/${proposalId}/items/copy`;
+		const response = await call.send(request.post(place, form));
+		return await foundResult(call, response, (proposal) => {
+			// Portal.io copies items with those nested under them, and only once if both are chosen.
+			const originals = itemsWith(itemsOf(proposal), itemIds);
+			const known = originals.map(({ id }) => id);
+			const items = areaOptionIds.flatMap((areaOptionId) =>
+				itemIds.map((itemId) => {
+					const original = originals.find(({ id }) => id === itemId);
+					const { itemType, quantity, referencedItemId = null } = original ?? {};
+					const values = { areaOptionId, itemType, quantity, referencedItemId };
+					return { name: `item ${itemId}`, values };
+				}),
+			);
+			return { items, known, verb: 'copied', withNested: true };
+		});
+	},
+	output: itemOutput,
+});
+
+const MAX_IDS = 100;
+
+const deleteItems = operation({
+	name: 'Delete',
+	action: 'Delete items from proposal',
+	description: 'Permanently delete items from a proposal, with the items nested under them',
+	fields: { proposalId, itemIds, options: checkedOptions },
+	run: async (call) => {
+		const { proposalId, itemIds, options } = call.values;
+		const isChecked = options.checkResult !== false;
+		const before = isChecked ? itemsOf(await readProposal(call.send, proposalId)) : [];
+		const place = path`/public/proposals/${proposalId}/items`;
+		let response: unknown;
+		for (let start = 0; start < itemIds.length; start += MAX_IDS) {
+			const proposalItemIds = itemIds.slice(start, start + MAX_IDS).join(',');
+			const query = assumedFields({ proposalItemIds });
+			response = await call.send(request.remove(place, query));
+		}
+		const result = { records: [response] };
+		if (!isChecked) return result;
+		return await afterAccepted(async () => {
+			const after = itemsOf(await proposalAfterChange(call.send, proposalId, response));
+			const left = new Set(after.map(({ id }) => id));
+			const kept = itemIds.filter((id) => left.has(id)).map((id) => `item ${id} is still there`);
+			const deleted = itemsWith(before, itemIds);
+			// An ID that Portal.io does not understand could stand for all items.
+			const lost = before.filter((item) => !left.has(item.id) && !deleted.includes(item));
+			if (lost.length > 0) return resultError(call, [alsoDeleted(lost), ...kept], CHECK_FIRST);
+			return kept.length > 0 ? resultError(call, kept, {}) : result;
+		});
+	},
+});
+
+const alsoDeleted = (lost: ProposalItem[]) => {
+	const ids = lost.map(({ id }) => id).join(', ');
+	return lost.length === 1
+		? `another item was deleted too: ${ids}`
+		: `${lost.length} other items were deleted too: ${ids}`;
+};
+
+const CHECK_FIRST = {
+	beforeRepeating:
+		'These items were not among those to delete. Check the proposal in Portal.io before you run the step again.',
+};
 
 const getSuppliers = operation({
 	name: 'Get Suppliers',
@@ -20,7 +92,7 @@ const getSuppliers = operation({
 	run: oneRequest(
 		({ proposalId, itemId }) =>
 			request.get(path`/public/proposals/${proposalId}/items/${itemId}/suppliers`),
-		{ list: ['suppliers'], known: ({ proposalId, itemId }) => ({ proposalId, itemId }) },
+		{ list: ['suppliers'], known: ['proposalId', 'itemId'] },
 	),
 	output: {
 		asIs: {
@@ -31,6 +103,25 @@ const getSuppliers = operation({
 			cost: 'object',
 		},
 	},
+});
+
+const move = operation({
+	name: 'Move',
+	action: 'Move items in proposal',
+	description: 'Move items of a proposal to another area option',
+	fields: { proposalId, itemIds, areaOptionId, options: placementOptions },
+	run: async (call) => {
+		const { proposalId, itemIds, areaOptionId } = call.values;
+		const form = assumedFields({ proposalItemIds: itemIds, areaOptionId });
+		const place = path`/public/proposals/${proposalId}/items/move`;
+		const response = await call.send(request.set(place, form));
+		const items = itemIds.map((id) => ({
+			...{ name: `item ${id}`, id, mayBeNew: true },
+			values: { areaOptionId },
+		}));
+		return await foundResult(call, response, { items, withNested: true });
+	},
+	output: itemOutput,
 });
 
 const refreshCosts = operation({
@@ -78,6 +169,32 @@ const setSupplier = operation({
 		const place = path`/public/proposals/${proposalId}/items/${itemId}/supplier/${supplierId}`;
 		const response = await call.send(request.set(place, {}));
 		const items = [{ id: itemId, values: {} }];
+		return await foundResult(call, response, { items });
+	},
+	output: itemOutput,
+});
+
+const update = operation({
+	name: 'Update',
+	action: 'Update item in proposal',
+	description:
+		'Update the quantity, prices, descriptions, image or tax settings of an item of a proposal',
+	fields: { proposalId, itemId, updateFields: fieldsOf(UPDATED), options: checkedOptions },
+	run: async (call) => {
+		const { proposalId, itemId, updateFields } = call.values;
+		/** A second request could undo a flag that is set already. */
+		const responseIfSet = async (latest: unknown) => {
+			const proposal = await proposalAfterChange(call.send, proposalId, latest);
+			const item = itemsOf(proposal).find(({ id }) => id === itemId);
+			const isSet = (one: typeof item & object) =>
+				isSame('flag', updateFields.isCombinedPrice, valueOf(one, 'isCombinedPrice'));
+			return item !== undefined && isSet(item) ? proposal : undefined;
+		};
+		const response = await sendUpdate(call, UPDATED, (part, value) => ({
+			...updateRequest(proposalId, itemId, value),
+			...(part === UPDATED.isCombinedPrice.part && { responseIfSet }),
+		}));
+		const items = [{ id: itemId, values: updateFields }];
 		return await foundResult(call, response, { items });
 	},
 	output: itemOutput,

@@ -3,9 +3,8 @@ import type { AreaItem } from '../../../../client/model';
 import { path } from '../../../../client/request';
 import { isRecord } from '../../../../client/response';
 import type { Kind } from '../../operation/changes';
-import * as request from '../../operation/requests';
-import { field } from '../kit';
-import type { Field, FieldValue, ServiceRequest } from '../kit';
+import { request } from '../../operation/operation';
+import { field, type Field, type FieldValue, type ServiceRequest } from '../kit';
 
 interface ItemValue {
 	label: string;

@@ -6,7 +6,7 @@ import { areasNamed, newArea } from '../area';
 import { labelOf, newOption, optionText, TEXT_NAMES, textsOf } from '../areaOption';
 import { addRequest, UPDATED, updateRequest, valueOf, type UpdatedName } from '../item/values';
 import { path, request, type FieldValue, type ServiceRequest } from '../kit';
-import { assign } from './assign';
+import { assign } from './create';
 
 /** The source proposal, with the client and site of the copy. */
 export interface CopyGoal {

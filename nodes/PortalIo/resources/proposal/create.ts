@@ -1,9 +1,46 @@
+/** docs/dev/portal-api.md#proposals */
 import { isProposal, proposalRequest } from '../../../../client/model';
-import { contactId, contactLocationId, salesPersonId } from '../../fields/locators';
 import { sendSteps, type Step } from '../../operation/changes';
-import { field, operation, PortalError, proposalOutput, request } from '../kit';
-import type { Call } from '../kit';
-import { assertContact, assign } from './assign';
+import { contactId, contactLocationId, locationId, proposalId } from '../../fields/locators';
+import { field, FieldError, oneRequest, operation, path, PortalError, request } from '../kit';
+import { proposalOutput, salesPersonId, type Call, type ServiceRequest } from '../kit';
+
+/** The IDs are in the path and, as JSON, in the body. */
+export const assign = (
+	proposalId: number,
+	what: 'contact' | 'location',
+	id: number,
+): ServiceRequest => ({
+	method: 'POST',
+	isRepeatable: true,
+	path: path`/public/proposals/${proposalId}/${what}/${id}`,
+	json: { proposalId, [`${what}Id`]: id },
+});
+
+/** @throws FieldError for a location without its contact */
+export function assertContact(given: { contactId?: number; locationId?: number }): void {
+	if (given.locationId === undefined || given.contactId !== undefined) return;
+	throw new FieldError('Contact', 'is empty: choose a contact before a location');
+}
+
+export const assignContact = operation({
+	name: 'Assign Contact',
+	action: 'Assign contact to proposal',
+	description:
+		'Assign a contact to a proposal as its client, which replaces the current one. If the contact has exactly one primary location, Portal.io assigns it too and calculates the tax.',
+	fields: { proposalId, contactId },
+	run: oneRequest(({ proposalId, contactId }) => assign(proposalId, 'contact', contactId)),
+});
+
+export const assignLocation = operation({
+	name: 'Assign Location',
+	action: 'Assign location to proposal',
+	description:
+		'Assign a location to a proposal. Portal.io then calculates the sales tax. Assign a contact first.',
+	fields: { proposalId, locationId },
+	run: oneRequest(({ proposalId, locationId }) => assign(proposalId, 'location', locationId)),
+	output: proposalOutput,
+});
 
 /** The name, client and site of a new proposal; the texts say what happens without them. */
 export const newProposalFields = (ofName: string, ofContact: string) => ({
@@ -22,7 +59,6 @@ export const newProposalFields = (ofName: string, ofContact: string) => ({
 	}),
 });
 
-/** docs/dev/portal-api.md#proposals */
 export const create = operation({
 	name: 'Create',
 	action: 'Create proposal',

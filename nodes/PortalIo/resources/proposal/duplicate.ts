@@ -1,11 +1,9 @@
 import { areasOf, isProposal, itemsOf } from '../../../../client/model';
 import { proposalAfterChange, readProposal, type Proposal } from '../../../../client/model';
-import { locator, proposalId } from '../../fields/locators';
-import { field, FieldError, operation, PortalError, proposalOutput, request } from '../kit';
-import type { Call } from '../kit';
-import { assertContact } from './assign';
+import { field, FieldError, locator, operation, PortalError, proposalId } from '../kit';
+import { proposalOutput, request, type Call } from '../kit';
 import { pairItems, pairOptions, planItems, STAGES, type CopyGoal } from './copyPlan';
-import { createdId, newProposalFields } from './create';
+import { assertContact, createdId, newProposalFields } from './create';
 
 /** docs/dev/portal-api.md#proposals */
 export const duplicate = operation({

@@ -1,13 +1,15 @@
-import { proposalRequest } from '../../../../client/model';
-import { proposalId } from '../../fields/locators';
-import { oneRequest, operation, proposalOutput, type Resource } from '../kit';
-import { assignContact, assignLocation } from './assign';
-import { create } from './create';
+/** docs/dev/portal-api.md#proposals */
+import type { IDataObject } from 'n8n-workflow';
+import { mapConcurrent } from '../../../../client/concurrency';
+import { PROPOSAL_STATUSES, proposalRequest } from '../../../../client/model';
+import { proposalList } from '../../../../client/pages';
+import { parseTime } from '../../../../client/response';
+import { contactId, field, oneRequest, operation, proposalId, proposalOutput } from '../kit';
+import { statusOf, toPascalCase, type Call, type PortalError, type Resource } from '../kit';
+import { assignContact, assignLocation, create } from './create';
 import { duplicate } from './duplicate';
-import { getMany } from './getMany';
 import { update } from './update';
 
-/** docs/dev/portal-api.md#proposals */
 const get = operation({
 	name: 'Get',
 	action: 'Get proposal',
@@ -16,6 +18,72 @@ const get = operation({
 	run: oneRequest(({ proposalId }) => proposalRequest(proposalId)),
 	output: proposalOutput,
 });
+
+const SORT_FIELDS = [
+	...['ClientName', 'CreatedDate', 'LastModifiedByMe', 'ModifiedDate', 'Name', 'Number', 'Status'],
+];
+
+const DETAILS_AT_A_TIME = 5;
+
+const getMany = operation({
+	name: 'Get Many',
+	action: 'Get many proposals',
+	description: 'Retrieve a list of proposals',
+	fields: {
+		...field.paging,
+		filters: field.filters({
+			isArchive: field.flag('Archived', {
+				description: 'Whether to return archived proposals instead of active ones',
+			}),
+			contactId: field.optional(contactId, {
+				description: 'Return only proposals of this contact',
+			}),
+			modifiedAfter: field.date('Modified After', {
+				description: 'In the time zone of the workflow, unless the time has one',
+			}),
+			searchText: field.text('Search Text', {
+				description: 'Text in the name, number or client',
+			}),
+			statuses: field.openChoices('Statuses', PROPOSAL_STATUSES),
+		}),
+		options: field.options({
+			includeDetails: field.flag('Include Full Proposal', {
+				description:
+					'Whether to retrieve each proposal in full. Requires one more request for each. One that the user may not read is returned as listed.',
+			}),
+		}),
+		sort: field.sort(SORT_FIELDS),
+	},
+	run: async (call) => {
+		const { filters, sort, options, returnAll } = call.values;
+		const isUsual = sort.sortBy === undefined && sort.sortDirection === undefined;
+		// Sorted by number, no proposal is missed if it changes during the read.
+		const order = isUsual && returnAll ? {} : field.orderOf(sort, 'ModifiedDate');
+		const query = toPascalCase({ ...filters, ...order });
+		const proposals = await call.readList(proposalList(query));
+		if (isUsual && returnAll) proposals.reverse().sort(byNewestChange);
+		return { records: options.includeDetails ? await readInFull(call, proposals) : proposals };
+	},
+	output: proposalOutput,
+});
+
+/** Leaves out a deleted proposal, and keeps one that the user may not read as it was listed. */
+async function readInFull(call: Call, proposals: IDataObject[]): Promise<unknown[]> {
+	const found = await mapConcurrent(proposals, DETAILS_AT_A_TIME, async (listed) => {
+		return await call.send(proposalRequest(Number(listed.id))).catch((error: PortalError) => {
+			const isOfOne = ['403', '404'].includes(statusOf(error));
+			if (!isOfOne || error.facts?.isMissingRoute) throw error;
+			const isGone = statusOf(error) === '404';
+			const what = isGone ? 'is left out' : 'is returned as it was listed';
+			call.warn(`Proposal #${String(listed.number)} ${what}: ${error.message}`);
+			return isGone ? [] : listed;
+		});
+	});
+	return found.flat();
+}
+
+const changedAt = ({ lastModifiedDate }: IDataObject) => parseTime(lastModifiedDate) ?? 0;
+const byNewestChange = (one: IDataObject, other: IDataObject) => changedAt(other) - changedAt(one);
 
 export const proposal: Resource = {
 	name: 'Proposal',

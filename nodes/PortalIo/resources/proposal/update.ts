@@ -1,6 +1,5 @@
-import { proposalId, salesPersonId } from '../../fields/locators';
 import { fieldsOf, sendUpdate } from '../../operation/changes';
-import { field, operation, path, proposalOutput, request } from '../kit';
+import { field, operation, path, proposalId, proposalOutput, request, salesPersonId } from '../kit';
 
 /** In the order of sending. */
 const VALUES = {

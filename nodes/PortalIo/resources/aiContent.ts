@@ -1,0 +1,269 @@
+/** docs/dev/portal-api.md#ai-builder */
+import type { IBinaryData } from 'n8n-workflow';
+import { readProposal } from '../../../client/model';
+import type { UploadForm } from '../../../client/upload';
+import { contentId, proposalId } from '../fields/locators';
+import { field, FieldError, oneRequest, operation, path, withKnown } from './kit';
+import type { Call, InputFile, Resource, ServiceRequest, Shape } from './kit';
+
+const contentShape: Shape = {
+	proposalId: 'integer',
+	id: 'integer',
+	name: 'string',
+	summary: 'string',
+	status: 'string',
+	sourceType: 'string',
+	createdDate: 'string',
+	userCreated: 'object',
+};
+
+export const listContent = (proposalId: number): ServiceRequest => ({
+	method: 'GET',
+	path: '/public/ai/content',
+	query: { ProposalId: proposalId },
+	alternates: [
+		{ path: path`/public/api/proposals/${proposalId}/ai/content` },
+		{ path: path`/public/proposals/${proposalId}/ai/content` },
+	],
+});
+
+const getMany = operation({
+	name: 'Get Many',
+	action: 'Get many AI content files in proposal',
+	description: 'Retrieve a list of the recordings and text files of a proposal',
+	fields: { proposalId, ...field.paging },
+	run: oneRequest(({ proposalId }) => listContent(proposalId), {
+		list: ['items'],
+		known: ['proposalId'],
+	}),
+	output: { asIs: contentShape },
+});
+
+const deleteContent = operation({
+	name: 'Delete',
+	action: 'Delete AI content from proposal',
+	description: 'Permanently delete a recording or text file from a proposal in Draft',
+	fields: { proposalId, contentId },
+	run: oneRequest((values) => ({
+		method: 'DELETE',
+		path: path`/public/ai/content/${values.contentId}`,
+		alternates: [
+			{ path: path`/public/api/proposals/${values.proposalId}/ai/content/${values.contentId}` },
+			{ path: path`/public/proposals/${values.proposalId}/ai/content/${values.contentId}` },
+		],
+	})),
+});
+
+/**
+ * The accepted extensions (docs/dev/portal-api.md#ai-content-uploads), with the types of files that
+ * have no extension, or another one such as `.oga`. `text/plain` is not among them: n8n uses it for
+ * every file whose type it does not know.
+ */
+const TYPES: Record<string, string[]> = {
+	txt: [],
+	mp3: ['audio/mp3', 'audio/mpeg'],
+	mp4: ['video/mp4', 'video/x-m4v'],
+	mp2: [],
+	aac: ['audio/aac'],
+	wav: ['audio/vnd.wave', 'audio/wav', 'audio/wave', 'audio/x-wav'],
+	flac: ['audio/flac', 'audio/x-flac'],
+	pcm: ['audio/l16', 'audio/pcm'],
+	m4a: ['audio/m4a', 'audio/mp4', 'audio/x-m4a'],
+	ogg: ['audio/ogg'],
+	opus: ['audio/opus'],
+	webm: ['audio/webm', 'video/webm'],
+	mov: ['video/quicktime'],
+	mpeg: ['video/mpeg'],
+	mpg: [],
+};
+
+const EXTENSIONS = Object.keys(TYPES);
+
+/** Servers reject headers with longer names. */
+const MAX_LENGTH = 120;
+
+/**
+ * Portal.io reads the type of a file from the extension. Characters that end a header or separate
+ * folders are replaced; the name that people see is a separate field. Throws a FieldError for other
+ * types.
+ */
+export function sentFileName(file: Partial<IBinaryData>, label: string): string {
+	const given = (file.fileName ?? '')
+		.replace(/\p{Cc}+/gu, ' ')
+		.replace(/"/g, "'")
+		.replace(/[\\/]/g, '-')
+		.trim();
+	// An extension begins with a letter: 'Tour v1.2' has none.
+	const [, base, extension] = /^(.*)\.(\p{L}[\p{L}\d]*)$/su.exec(given) ?? [given, given, ''];
+	const accepted = extensionOf(extension!, file);
+	if (accepted === undefined) {
+		const problem =
+			extension === ''
+				? `has a file without an extension${given === '' ? '' : ` ('${given}')`}, and its type '${file.mimeType ?? ''}' does not identify the format`
+				: `has a file of the type '.${extension}'`;
+		throw new FieldError(
+			label,
+			`${problem}: Portal.io accepts ${EXTENSIONS.map((one) => `.${one}`).join(', ')}`,
+		);
+	}
+	const short = [...base!].slice(0, MAX_LENGTH).join('');
+	return `${short === '' ? 'content' : short}.${accepted}`;
+}
+
+function extensionOf(extension: string, file: Partial<IBinaryData>): string | undefined {
+	const known = (one = '') => EXTENSIONS.find((accepted) => accepted === one.toLowerCase());
+	const type = (file.mimeType ?? '').split(';')[0]!.trim().toLowerCase();
+	const byType = EXTENSIONS.find((one) => TYPES[one]!.includes(type));
+	if (extension !== '') return known(extension) ?? byType;
+	// n8n sets an extension only if it knows the type.
+	return byType ?? known(file.fileExtension);
+}
+
+/**
+ * Splits a file for an upload (docs/dev/portal-api.md#ai-content-uploads).
+ *
+ * Portal.io does not say whether an MB is 1,000,000 or 1,048,576 bytes. An upper limit is read as the
+ * smaller and a lower limit as the larger of the two: a file is split from 25,000,001 bytes on, and
+ * no chunk but the last is under 5 x 1,048,576. Only the largest file is read as the larger: Portal.io
+ * itself may reject the last 7%.
+ */
+const MEGABYTE = 1_000_000;
+const MEBIBYTE = 1_048_576;
+
+const MAX_SINGLE_BYTES = 25 * MEGABYTE;
+
+export const MAX_FILE_BYTES = 1024 * MEBIBYTE;
+
+/** From here on the service recommends larger chunks. */
+const LARGE_FILE_BYTES = 500 * MEBIBYTE;
+
+/** The sizes of the chunks in bytes; one chunk for a small file. */
+export function planChunks(fileBytes: number, chunkMebibytes?: number): number[] {
+	if (fileBytes <= MAX_SINGLE_BYTES) return [fileBytes];
+	const recommended = fileBytes <= LARGE_FILE_BYTES ? 8 : 16;
+	// The largest chunk that a user can choose is above the limit of a request.
+	const chunkBytes = Math.min(
+		Math.round((chunkMebibytes ?? recommended) * MEBIBYTE),
+		MAX_SINGLE_BYTES,
+	);
+	const whole = Math.floor(fileBytes / chunkBytes);
+	const rest = fileBytes - whole * chunkBytes;
+	return [...Array<number>(whole).fill(chunkBytes), ...(rest > 0 ? [rest] : [])];
+}
+
+const FILE = 'Input Data Field Name';
+
+/** 5 is the documented minimum, 25 what one request may carry. */
+const chunkSize = field.setting(
+	'Chunk Size (MB)',
+	{ must: 'must be a number from 5 to 25', accepts: (size) => size >= 5 && size <= 25 },
+	{
+		typeOptions: { minValue: 5, maxValue: 25 },
+		default: 8,
+		description:
+			'Chunk size for files over 25 MB. Defaults to what Portal.io recommends: 8 up to 500 MB, 16 above.',
+	},
+);
+
+export const upload = operation({
+	name: 'Upload',
+	action: 'Upload AI content to proposal',
+	description:
+		'Upload a recording, video or text file of up to 1 GB to a proposal in Draft, as a source of its outline',
+	fields: {
+		fileNotice: field.notice(
+			'The file comes from the input of the node: an AI agent cannot provide it',
+			{ '@tool': [true] },
+		),
+		proposalId,
+		binaryPropertyName: field.field(
+			'string',
+			FILE,
+			async (value, _, { inputFile }) => await inputFile(value),
+			{
+				default: 'data',
+				required: true,
+				placeholder: 'e.g. data',
+				hint: 'The name of the input field containing the file data to be uploaded',
+			},
+		),
+		additionalFields: field.additionalFields({
+			name: field.added(
+				field.requiredText('Name', {
+					placeholder: 'e.g. Walk-through of the ground floor',
+					description: 'Defaults to the file name',
+				}),
+			),
+		}),
+		options: field.options({ chunkSize }),
+	},
+	validate: (values) => void formFor(values, values.binaryPropertyName),
+	run: async (call) => {
+		const { proposalId, binaryPropertyName: file } = call.values;
+		const response = await call.upload({
+			request: {
+				method: 'POST',
+				path: path`/public/api/proposals/${proposalId}/ai/content`,
+				alternates: [
+					{ path: path`/public/proposals/${proposalId}/ai/content` },
+					{ path: '/public/ai/content', query: { ProposalId: proposalId } },
+				],
+			},
+			form: formFor(call.values, file),
+			open: file.open,
+			check: async () => await assertDraft(call, proposalId),
+		});
+		return { records: [withKnown(response, { proposalId })] };
+	},
+	output: { asIs: contentShape },
+});
+
+async function assertDraft(call: Call, proposalId: number): Promise<void> {
+	const { status } = await readProposal(call.send, proposalId);
+	if (status === 'Draft') return;
+	throw call.error(
+		`The proposal is in the status ${String(status)}: content can only be uploaded to a proposal in Draft`,
+	);
+}
+
+interface FormValues {
+	proposalId: number;
+	additionalFields: { name?: string };
+	options: { chunkSize?: number };
+}
+
+/** The form for a file, in chunks if it is large; throws a FieldError for an invalid file. */
+export function formFor(
+	{ proposalId, additionalFields, options }: FormValues,
+	file: Omit<InputFile, 'open'>,
+): UploadForm {
+	const fileName = sentFileName(file, FILE);
+	const name = additionalFields.name ?? (file.fileName?.trim() || fileName);
+	const sizes = planChunks(checkedSize(file.bytes), options.chunkSize);
+	if (sizes.length === 1) {
+		return { fields: { name }, files: [{ name: fileName, bytes: file.bytes }] };
+	}
+	const totalChunks = String(sizes.length);
+	return {
+		query: { isMultiChunkUpload: true },
+		fields: { name, proposalId: String(proposalId), totalChunks },
+		files: sizes.map((bytes, index) => ({ name: `${fileName}.part${index + 1}`, bytes })),
+	};
+}
+
+function checkedSize(bytes: number): number {
+	if (bytes === 0) throw new FieldError(FILE, 'has an empty file');
+	if (bytes > MAX_FILE_BYTES) {
+		throw new FieldError(
+			FILE,
+			`has a file of ${bytes.toLocaleString('en-US')} bytes: Portal.io accepts up to 1 GB (${MAX_FILE_BYTES.toLocaleString('en-US')} bytes)`,
+		);
+	}
+	return bytes;
+}
+
+export const aiContent: Resource = {
+	name: 'AI Content',
+	description: 'Recordings and text files',
+	operations: { delete: deleteContent, getMany, upload },
+};
