@@ -1,7 +1,4 @@
-/**
- * The exchange of the user key under every fault. By the design of the service the password goes out
- * in the query of its address, so that whatever quotes an address would quote the password.
- */
+/** The exchange of the user key under every fault: the query of its address has the password. */
 import { beforeAll, expect, it } from 'vitest';
 import { findSecrets } from '../../dev/testbed/secrets.mts';
 import type { Fault } from '../../dev/simulator/index.mts';
@@ -46,25 +43,22 @@ const faults: [name: string, fault: () => Fault, message: RegExp][] = [
 	['522', () => ({ status: 522 }), /^Portal\.io could not process the login \(status 522\)$/],
 ];
 
-it.each(faults)(
-	'says why the login failed, without the password: %s',
-	async (name, fault, message) => {
-		// One for each: at the same service a login that was refused is not tried again at once.
-		const { simulator, control, credential } = await startService();
-		control.failNext({ operationId: 'authentication.exchangeKey', times: 9, ...fault() });
-		const { sees, traces } = await runner(() => credential())('user.getMany').then(
-			() => expect.unreachable('there is no key'),
-			told,
-		);
-		expect(sees).toMatch(message);
-		// A transient failure is attempted four times, as the read that needs the key.
-		const isTransient = message === unreachable || /429|522/.test(name);
-		expect(control.requests).toHaveLength(isTransient ? 4 : 1);
-		expect(control.exchangeCount()).toBe(control.requests.length);
-		expect(control.requests[0]!.query).toContain(encodeURIComponent(seed.dealer.password));
-		const secrets = secretsOf({ control });
-		expect(findSecrets(`${traces} ${logLines().join(' ')}`, secrets)).toEqual([]);
-		expect(traces).not.toContain('apikeyexchange');
-		await simulator.stop();
-	},
-);
+it.each(faults)('says why a login failed, without the password: %s', async (name, fault, words) => {
+	// One for each: at the same service a login that was refused is not tried again at once.
+	const { simulator, control, credential } = await startService();
+	control.failNext({ operationId: 'authentication.exchangeKey', times: 9, ...fault() });
+	const { sees, traces } = await runner(() => credential())('user.getMany').then(
+		() => expect.unreachable('there is no key'),
+		told,
+	);
+	expect(sees).toMatch(words);
+	// A transient failure is attempted four times, as the read that needs the key.
+	const isTransient = words === unreachable || /429|522/.test(name);
+	expect(control.requests).toHaveLength(isTransient ? 4 : 1);
+	expect(control.exchangeCount()).toBe(control.requests.length);
+	expect(control.requests[0]!.query).toContain(encodeURIComponent(seed.dealer.password));
+	const secrets = secretsOf({ control });
+	expect(findSecrets(`${traces} ${logLines().join(' ')}`, secrets)).toEqual([]);
+	expect(traces).not.toContain('apikeyexchange');
+	await simulator.stop();
+});

@@ -17,10 +17,7 @@ interface InternalLogger {
 const lines: string[] = [];
 const HEARD = 'this line is kept';
 
-/**
- * Keeps every line from now on in place of printing it. The level is that of the vitest project:
- * debug, at which n8n says most.
- */
+/** Keeps every line from now on instead of printing it. */
 export function watchLog(): void {
 	const internal: InternalLogger = {
 		log: (...values) => void lines.push(inspect(values, { depth: 9 })),

@@ -1,7 +1,4 @@
-/**
- * One operation of each kind under every fault: what the user sees, how many requests went out, and
- * what the service holds afterwards. What came of it is the table of docs/dev/faults.md.
- */
+/** One operation of each kind under every fault, as in the table of docs/dev/faults.md. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { beforeAll, expect, it, onTestFinished } from 'vitest';
 import { findSecrets } from '../../dev/testbed/secrets.mts';

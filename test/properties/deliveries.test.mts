@@ -1,8 +1,4 @@
-/**
- * Deliveries, retries and duplicates against the webhook trigger. Around it are an n8n that takes its
- * steps in any order, fails to store executions, is restarted, or has several processes; and a sender
- * that may hang up at any point and sends again what was not acknowledged.
- */
+/** Deliveries and retries, in an n8n that takes its steps in any order, fails or is restarted. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { KnownNodes } from '../../nodes/PortalIoTrigger/memory.ts';
@@ -10,10 +6,7 @@ import { ResponseStandIn } from '../../dev/testbed/response.mts';
 import { event as textOf, Trigger } from '../unit/receivingTrigger.mts';
 import { runs } from './runCount.mts';
 
-/**
- * The order in which an n8n stores the execution, saves static data and answers. The first is that of
- * n8n 2.40 (docs/dev/n8n-internals.md#when-an-event-is-safe).
- */
+/** How n8n may order its steps; first 2.40 (docs/dev/n8n-internals.md#when-an-event-is-safe). */
 const ORDERS = ['store, save, answer', 'save, store, answer', 'save, answer, store'] as const;
 type Order = (typeof ORDERS)[number];
 /** When the sender closes its connection; n8n goes on with the event, and answers nobody. */

@@ -1,7 +1,4 @@
-/**
- * Deliveries that nobody must take: forged, malformed, mutated. They are all made from one genuine
- * delivery, and none of them is genuine by accident.
- */
+/** Forged, malformed and mutated deliveries, all made from one that is genuine. */
 import fc from 'fast-check';
 import { runs } from './runCount.mts';
 

@@ -1,7 +1,4 @@
-/**
- * Anything in any field of any operation gives a request that the contract allows, or an error that
- * names the field.
- */
+/** Anything in any field gives a request that the contract allows, or an error that names it. */
 import fc from 'fast-check';
 import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
 import { beforeAll, expect, it } from 'vitest';
@@ -166,7 +163,7 @@ async function check(name: string, fields: INodeProperties[], changed: object) {
 }
 
 it.each(operationNames)(
-	'sends anything in a field of %s as the contract allows, or names the field',
+	'sends anything in %s as the contract allows, or names it',
 	async (name) => {
 		const [resource, operation] = name.split('.') as [string, string];
 		const fields = [...findOperation(resource, operation)!.fields, requestOptions];

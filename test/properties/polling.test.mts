@@ -1,7 +1,4 @@
-/**
- * The polling trigger's own poll function against a model of the service, in random sequences of
- * changes, polls, failures and restarts. What is expected comes from the model's own bookkeeping.
- */
+/** The polling trigger against a model of the service, which does its own bookkeeping. */
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { ENGINES, PolledNode, type Engine } from '../unit/polledNode.mts';
@@ -399,25 +396,19 @@ afterEach(() => {
 	AbortSignal.timeout = timeout;
 });
 
-it.each(rows)(
-	'loses nothing in a sequence that has failed: %s',
-	async (_what, event, how, ...more) => {
-		for (const engine of ENGINES) await play(event, engine, { ...PLAIN, ...how }, ...more);
-	},
-);
+it.each(rows)('loses nothing in a sequence that has failed: %s', async (_, event, how, ...more) => {
+	for (const engine of ENGINES) await play(event, engine, { ...PLAIN, ...how }, ...more);
+});
 
-it.each(Object.keys(judges))(
-	'reports each change once and misses none in any sequence: %s',
-	async (event) => {
-		await fc.assert(
-			fc.asyncProperty(
-				fc.constantFrom(...ENGINES),
-				reading,
-				fc.array(change as fc.Arbitrary<Change>, { maxLength: 40 }),
-				fc.array(step as fc.Arbitrary<Step>, { minLength: 1, maxLength: 25 }),
-				async (engine, how, before, steps) => await play(event, engine, how, before, steps),
-			),
-			runs(600),
-		);
-	},
-);
+it.each(Object.keys(judges))('reports each change once and misses none: %s', async (event) => {
+	await fc.assert(
+		fc.asyncProperty(
+			fc.constantFrom(...ENGINES),
+			reading,
+			fc.array(change as fc.Arbitrary<Change>, { maxLength: 40 }),
+			fc.array(step as fc.Arbitrary<Step>, { minLength: 1, maxLength: 25 }),
+			async (engine, how, before, steps) => await play(event, engine, how, before, steps),
+		),
+		runs(600),
+	);
+});

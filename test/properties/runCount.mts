@@ -1,7 +1,4 @@
-/**
- * The number of runs of a property, times RUNS (`npm run test:deep` runs more), and the
- * values: others in each run, unless SEED repeats those of an earlier one.
- */
+/** The runs of a property, times RUNS. The values are new each time, unless SEED repeats them. */
 const factor = Number(process.env.RUNS ?? 1);
 
 /** The seed of fast-check. A failure shows it, except in checks without fast-check. */

@@ -10,13 +10,7 @@ const broken = Object.assign(new Error(), { code: 'ECONNRESET' });
 const lost =
 	"The connection failed with ECONNRESET. Check the 'Environment' and 'Base URL' of the credential, and the network of the n8n server.";
 
-/**
- * A file whose body has four chunks: the framing before it, its two halves, and the framing after it.
- *
- * @param chunks how many of them the service takes; none of a file in memory
- * @param answer what n8n returns or throws then
- * @param secondCheck the failure of the check after a broken connection
- */
+/** Sends a file in four chunks, of which the service takes some; n8n then returns or throws `answer`. */
 async function uploadOf(chunks: number | 'in memory', answer: unknown, secondCheck?: Error) {
 	const content = Buffer.alloc(1000, 'a');
 	const halves = [content.subarray(0, 500), content.subarray(500)];

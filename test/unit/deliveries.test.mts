@@ -1,7 +1,4 @@
-/**
- * One delivery to the webhook trigger: it starts the workflow, is acknowledged, or is refused. Any order
- * of attempts is in test/properties, and n8n's own responses are in test/n8n.
- */
+/** One delivery to the webhook trigger. Any order of attempts: test/properties. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import {
 	mergeKeys,
@@ -15,7 +12,7 @@ import { event, NOW, remembered, subscription, Trigger, TYPE } from './receiving
 beforeEach(() => void vi.useFakeTimers({ now: NOW * 1000, toFake: ['Date', 'setTimeout'] }));
 afterEach(() => void vi.useRealTimers());
 
-it.each([['evt_1'], ['5'], [5], [0], [-1.5], ['9007199254740993']])(
+it.each(['evt_1', '5', 5, 0, -1.5, '9007199254740993'])(
 	'recognizes a repeated delivery by its ID alone: %j',
 	async (id) => {
 		const trigger = new Trigger();
@@ -35,15 +32,12 @@ it('recognizes a repeated delivery by a numeric ID that JavaScript cannot repres
 	expect(await trigger.take(body('9007199254740993', 'later'))).toBe(false);
 });
 
-it.each([[undefined], [''], [{}]])(
-	'recognizes a repeated delivery by all of its bytes with the ID %j',
-	async (id) => {
-		const trigger = new Trigger();
-		expect(await trigger.take(event({ id }))).toBe(true);
-		expect(await trigger.take(event({ id, created: 'later' }))).toBe(true);
-		expect(await trigger.take(event({ id }))).toBe(false);
-	},
-);
+it.each([undefined, '', {}])('recognizes a delivery by its bytes with the ID %j', async (id) => {
+	const trigger = new Trigger();
+	expect(await trigger.take(event({ id }))).toBe(true);
+	expect(await trigger.take(event({ id, created: 'later' }))).toBe(true);
+	expect(await trigger.take(event({ id }))).toBe(false);
+});
 
 it('recognizes a repeated delivery at its own address and node alone', async () => {
 	const nodes = new Map();
@@ -68,7 +62,7 @@ it.each([
 	[299, 'does not start'],
 	[300, 'starts'],
 ])(
-	'makes a repeated event wait for the answer to the earlier attempt, and after %i %s the workflow',
+	'lets a repeated event wait for the first, and after %i %s the workflow',
 	async (status, does) => {
 		const nodes: KnownNodes = new Map();
 		const begin = (response = new ResponseStandIn()) => {
@@ -107,12 +101,9 @@ it.each([
 	['less than before, restored by a slow delivery', '', keys(1, 2), keys(1, 2)],
 	['a restored state that began with it', all(1, 2000), all(1001, 3000), all(1001, 3000)],
 	['one that has others', keys(7) + all(2, 2000), all(1001, 3000), all(1001, 3000)],
-])(
-	'merges the keys of deliveries, each once and the latest last: %s',
-	(_what, stored, known, merged) => {
-		expect(mergeKeys(stored, known)).toBe(merged);
-	},
-);
+])('merges keys of deliveries, each once, the latest last: %s', (_what, stored, known, merged) => {
+	expect(mergeKeys(stored, known)).toBe(merged);
+});
 
 it('remembers the latest 2,000 deliveries in less than 20 kB', async () => {
 	const trigger = new Trigger();
@@ -147,15 +138,12 @@ it.each<[number, string, string, object]>([
 	[400, 'its body is not a JSON object', '{"secret', {}],
 	[400, 'its body is not a JSON object', '["secret"]', {}],
 	[400, 'its body is not a JSON object', 'null', {}],
-])(
-	'rejects a delivery with %i: one line in the log, %s, and nothing of its body',
-	async (status, reason, body, how) => {
-		const trigger = new Trigger();
-		expect(await trigger.take(body, how)).toBe(status);
-		expect(trigger.log).toEqual([`Portal.io Trigger: delivery rejected: ${reason}`]);
-		expect(trigger.memory).toEqual(remembered(subscription(1, 'ours')));
-	},
-);
+])('rejects a delivery with %i: one log line, %s, no body', async (status, reason, body, how) => {
+	const trigger = new Trigger();
+	expect(await trigger.take(body, how)).toBe(status);
+	expect(trigger.log).toEqual([`Portal.io Trigger: delivery rejected: ${reason}`]);
+	expect(trigger.memory).toEqual(remembered(subscription(1, 'ours')));
+});
 
 /** A request whose body nobody has read yet. */
 const unread = (body: string) => ({
@@ -188,17 +176,14 @@ it.each<[string, object]>([
 	['no subscriptions', { format: 1, subscriptions: null }],
 	['a subscription without its secret', remembered({ [TYPE]: { subscriptionId: 1 } })],
 	['a subscription with an empty secret', remembered(subscription(1, ''))],
-])(
-	'refuses deliveries when the memory holds %s, and the log says what to do',
-	async (_what, memory) => {
-		const trigger = new Trigger({ memory: memory as never });
-		expect(await trigger.take(event(), { secret: 'undefined' })).toBe(401);
-		expect(await trigger.take()).toBe(401);
-		expect(trigger.log[1]).toBe(
-			'Portal.io Trigger: delivery rejected: wrong signature, and this workflow has no stored subscription: unpublish it and publish it again',
-		);
-	},
-);
+])('refuses deliveries with %s in memory, and the log says what to do', async (_what, memory) => {
+	const trigger = new Trigger({ memory: memory as never });
+	expect(await trigger.take(event(), { secret: 'undefined' })).toBe(401);
+	expect(await trigger.take()).toBe(401);
+	expect(trigger.log[1]).toBe(
+		'Portal.io Trigger: delivery rejected: wrong signature, and this workflow has no stored subscription: unpublish it and publish it again',
+	);
+});
 
 /** A process that has published the trigger, whose static data a slow delivery then restored. */
 const published = () => {

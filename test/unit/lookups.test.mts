@@ -35,14 +35,11 @@ it.each([
 	['CV6C', ['CV6C', 'CV 6 C']],
 	['Corvane:CV-6C', ['Corvane CV-6C', 'Corvane CV 6 C']],
 	['Corvane', ['Corvane']],
-])(
-	'searches for a model as written, and with letters and numbers apart: %s',
-	async (text, texts) => {
-		const { found, searched } = await find(text, []);
-		expect(searched).toEqual(texts);
-		expect(found).toMatch(`no part has the model '${text}'`);
-	},
-);
+])('looks for a model as written, and with letters and numbers apart: %s', async (text, texts) => {
+	const { found, searched } = await find(text, []);
+	expect(searched).toEqual(texts);
+	expect(found).toMatch(`no part has the model '${text}'`);
+});
 
 it.each([
 	['AB-1', ['ab-1', ' AB-1 '], 2],

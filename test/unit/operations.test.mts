@@ -40,7 +40,7 @@ it.each(cases)('sends the expected request of %s with %j', async (name, given, e
 });
 
 it.each(Object.entries(table.labels))(
-	'sends each request of %s under the labels of its fields',
+	'labels each request of %s',
 	async (name, { given, sets }) => {
 		const labeled = (await sent(name, given)).flatMap((request) =>
 			request.sets ? [request.sets] : [],

@@ -181,15 +181,12 @@ it('reads a list once more, and no more, when the number of records is too high'
 	expect(pages).toEqual([1, 2, 3, 1, 2, 3]);
 });
 
-it.each([1, 100])(
-	'stops reading a list of millions whose pages all have the same %i records',
-	async (size) => {
-		const service = serviceOf(size, { count: 1_000_000 });
-		expect(await service.readIds({}, whole(service))).toEqual(upTo(size));
-		// Five pages at once that repeat the first one, in two readings.
-		expect(service.asked).toHaveLength(2 * 6);
-	},
-);
+it.each([1, 100])('stops reading a list of millions whose pages have the same %i', async (size) => {
+	const service = serviceOf(size, { count: 1_000_000 });
+	expect(await service.readIds({}, whole(service))).toEqual(upTo(size));
+	// Five pages at once that repeat the first one, in two readings.
+	expect(service.asked).toHaveLength(2 * 6);
+});
 
 it('accepts a list with a record on two pages as complete after eleven equal readings', async () => {
 	const { readIds, asked } = serviceOf(0, {
@@ -202,14 +199,11 @@ it('accepts a list with a record on two pages as complete after eleven equal rea
 it.each<[number | undefined, number, number[]]>([
 	[undefined, 250, [1, 2, 3, 4]],
 	[150, 150, [1, 2]],
-])(
-	'reads page by page without a number of records, up to the limit of %s',
-	async (limit, count, expected) => {
-		const { readIds, pages, seen } = serviceOf(250, { count: undefined });
-		expect(await readIds({ limit })).toEqual(upTo(count));
-		expect([pages, seen.mostOpen]).toEqual([expected, 1]);
-	},
-);
+])('reads page by page without a total, up to the limit of %s', async (limit, count, expected) => {
+	const { readIds, pages, seen } = serviceOf(250, { count: undefined });
+	expect(await readIds({ limit })).toEqual(upTo(count));
+	expect([pages, seen.mostOpen]).toEqual([expected, 1]);
+});
 
 it('stops after a page without a number of records at a service that has no pages', async () => {
 	const service = serviceOf(3, { count: undefined });

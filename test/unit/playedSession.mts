@@ -22,13 +22,7 @@ export const newCredential = (more: object = {}) => ({
 	...{ secretKey: 'b', username: 'b', password: 'c', userApiKey: '', ...more },
 });
 
-/**
- * Prepares sessions over a service that returns full responses, and records what it is asked.
- *
- * @param respond is given the credential as n8n reads and completes it
- * @param stored what the database has, at each read
- * @param more of the context, as n8n gives it to a node
- */
+/** Prepares sessions over a service that returns full responses, and records its requests. */
 export function sessionsOver(
 	respond: (data: ICredentialDataDecryptedObject, request: IHttpRequestOptions) => unknown,
 	credential = newCredential(),
@@ -60,12 +54,7 @@ interface Decrypted {
 	data: ICredentialDataDecryptedObject;
 }
 
-/**
- * Opens a session of a service of its own.
- *
- * @param respond gives the body of the response to each request, or a Refusal
- * @param more of the context, as n8n gives it to a node
- */
+/** Opens a session of a service that responds to each request with a body or a Refusal. */
 export function playedSession(
 	respond: (request: IHttpRequestOptions) => unknown,
 	more: object = {},

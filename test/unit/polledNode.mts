@@ -4,10 +4,7 @@ import { vi } from 'vitest';
 import { poll } from '../../nodes/PortalIoPollingTrigger/PortalIoPollingTrigger.node.ts';
 import { ModelService, pollContext } from './pollingModel.mts';
 
-/**
- * n8n keeps static data in its process, or its durable scheduler reads them from the database for each
- * poll. They are saved when a poll starts the workflow, and with cursors also when it starts nothing.
- */
+/** Where n8n keeps static data; with cursors, it saves them also when a poll starts nothing. */
 export const ENGINES = ['in memory', 'durable', 'durable with cursors'] as const;
 export type Engine = (typeof ENGINES)[number];
 

@@ -59,18 +59,15 @@ it('keeps the memory of an account when its keys change', async () => {
 it.each([
 	['Portal.io asks to wait', {}],
 	['the node has changed', undefined],
-])(
-	'leaves the first poll of a publication to the next one, under the scheduler, when %s',
-	async (_when, database) => {
-		const { n8n } = await polledNode(STATUS);
-		n8n.node = { name: 'Renamed' };
-		if (database) n8n.database = database;
-		const headers = { 'retry-after': '180' };
-		n8n.intercept = () => ({ statusCode: database ? 429 : 403, body: {}, headers });
-		expect(await n8n.poll()).toEqual([]);
-		await expect(n8n.poll()).rejects.toMatchObject({ httpCode: database ? '429' : '403' });
-	},
-);
+])('leaves the first poll under the scheduler to the next one when %s', async (_, database) => {
+	const { n8n } = await polledNode(STATUS);
+	n8n.node = { name: 'Renamed' };
+	if (database) n8n.database = database;
+	const headers = { 'retry-after': '180' };
+	n8n.intercept = () => ({ statusCode: database ? 429 : 403, body: {}, headers });
+	expect(await n8n.poll()).toEqual([]);
+	await expect(n8n.poll()).rejects.toMatchObject({ httpCode: database ? '429' : '403' });
+});
 
 const startSlow = async (event: string, count: number) => {
 	const n8n = new PolledNode(event);

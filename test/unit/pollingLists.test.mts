@@ -144,18 +144,15 @@ it.each([
 it.each([
 	['is not among the active users', users.slice(1)],
 	['has the same name as another user', [own!, { ...other!, firstName: 'Nia', lastName: 'Bot' }]],
-])(
-	'reports that it cannot recognize own changes, and loses none: the user %s',
-	async (reason, team) => {
-		const { n8n, modifyAs } = await startAs(true, team);
-		modifyAs(other!);
-		// In more polls than a proposal that cannot be read is tried.
-		for (let count = 0; count < 4; count++) await expect(n8n.poll()).rejects.toThrow(reason);
-		n8n.intercept = (url) =>
-			url.startsWith('/public/users') ? { statusCode: 200, body: { users } } : undefined;
-		expect(await n8n.poll()).toHaveLength(1);
-	},
-);
+])('says why it recognizes no own changes, and loses none: the user %s', async (reason, team) => {
+	const { n8n, modifyAs } = await startAs(true, team);
+	modifyAs(other!);
+	// In more polls than a proposal that cannot be read is tried.
+	for (let count = 0; count < 4; count++) await expect(n8n.poll()).rejects.toThrow(reason);
+	n8n.intercept = (url) =>
+		url.startsWith('/public/users') ? { statusCode: 200, body: { users } } : undefined;
+	expect(await n8n.poll()).toHaveLength(1);
+});
 
 const service = () => {
 	const model = new ModelService();

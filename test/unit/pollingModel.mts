@@ -1,7 +1,4 @@
-/**
- * A model of the service's lists: quick with 100,000 proposals, and open where the API leaves it
- * open.
- */
+/** A model of the service's lists: quick with 100,000 proposals, and as open as the API. */
 import { randomUUID } from 'node:crypto';
 import type { IHttpRequestOptions, IPollFunctions } from 'n8n-workflow';
 
@@ -213,10 +210,7 @@ export class ModelService {
 	}
 }
 
-/**
- * Each workflow has an account of its own: what a refusal makes requests wait for is remembered by
- * it.
- */
+/** Each workflow has an account of its own, by which waits after a refusal are remembered. */
 const credentialOf = (workflow: string) => ({
 	environment: 'custom',
 	baseUrl: 'https://api.example.com',
@@ -227,10 +221,6 @@ const credentialOf = (workflow: string) => ({
 	userApiKey: 'key',
 });
 
-/**
- * The variables: values of the credential, properties of the node, other static data, the time of a
- * poll.
- */
 interface More {
 	log?: string[];
 	workflowId?: string;

@@ -25,51 +25,45 @@ const start = async (event: string, count = 2, more: object = {}) => {
 it.each([
 	[PAYMENTS, 'paymentRequests'],
 	['changeOrderStatusChanged', 'changeOrders'],
-] as const)(
-	'skips a proposal that this user may not read until it changes, and holds back no other one: %s',
-	async (event, kind) => {
-		const { n8n, failing, broken, other } = await start(event);
-		failing.set(broken.id, 403);
-		for (const status of ['Pending', 'Submitted']) {
-			for (const one of [broken, other]) n8n.later.service.setChild(one, kind, 0, status);
-			n8n.log.length = 0;
-			expect(await n8n.poll()).toMatchObject([{ status, proposal: { id: other.id } }]);
-			expect(n8n.log).toEqual([expect.stringContaining(`proposal ${broken.id} could not be read`)]);
-			await n8n.later.poll();
-			expect(n8n.reads).not.toContain(broken.id);
-		}
-		failing.clear();
-		expect(await n8n.later.poll()).toEqual([]);
-		n8n.later.service.setChild(broken, kind, 0, 'Accepted');
-		expect(await n8n.poll()).toMatchObject([{ status: 'Accepted' }]);
-	},
-);
+] as const)('skips only a proposal that this user may not read: %s', async (event, kind) => {
+	const { n8n, failing, broken, other } = await start(event);
+	failing.set(broken.id, 403);
+	for (const status of ['Pending', 'Submitted']) {
+		for (const one of [broken, other]) n8n.later.service.setChild(one, kind, 0, status);
+		n8n.log.length = 0;
+		expect(await n8n.poll()).toMatchObject([{ status, proposal: { id: other.id } }]);
+		expect(n8n.log).toEqual([expect.stringContaining(`proposal ${broken.id} could not be read`)]);
+		await n8n.later.poll();
+		expect(n8n.reads).not.toContain(broken.id);
+	}
+	failing.clear();
+	expect(await n8n.later.poll()).toEqual([]);
+	n8n.later.service.setChild(broken, kind, 0, 'Accepted');
+	expect(await n8n.poll()).toMatchObject([{ status: 'Accepted' }]);
+});
 
 it.each([
 	[PAYMENTS, 500, 'Portal.io could not process the request'],
 	[PAYMENTS, 200, 'Unexpected response: Portal.io did not return a proposal'],
 	['proposalUpdated', 500, 'Portal.io could not process the request'],
-])(
-	'gives up a proposal that alone fails in the third poll in a row, and holds back no other one: %s, %i',
-	async (event, status, message) => {
-		const options = { fetchProposal: event === 'proposalUpdated' };
-		const { n8n, failing, broken, other, pay } = await start(event, 2, { options });
-		failing.set(broken.id, status);
-		for (const record of [broken, other]) pay(record, 'Submitted');
-		expect(await n8n.poll()).toMatchObject([{ proposal: { id: other.id } }]);
-		expect(n8n.log).toEqual([expect.stringContaining(message)]);
-		await expect(n8n.later.poll()).rejects.toThrow(message);
-		const listed = [{ id: broken.id, proposal: null, proposalError: { error: message } }];
-		expect(await n8n.later.poll()).toMatchObject(options.fetchProposal ? listed : []);
-		expect(n8n.log.slice(1)).toEqual([
-			expect.stringContaining(`proposal ${broken.id} could not be read: ${message}`),
-		]);
-		expect(await n8n.later.poll()).toEqual([]);
-		failing.clear();
-		pay(broken, 'Paid');
-		expect(await n8n.poll()).toHaveLength(1);
-	},
-);
+])('gives up only a proposal that fails in three polls: %s, %i', async (event, status, message) => {
+	const options = { fetchProposal: event === 'proposalUpdated' };
+	const { n8n, failing, broken, other, pay } = await start(event, 2, { options });
+	failing.set(broken.id, status);
+	for (const record of [broken, other]) pay(record, 'Submitted');
+	expect(await n8n.poll()).toMatchObject([{ proposal: { id: other.id } }]);
+	expect(n8n.log).toEqual([expect.stringContaining(message)]);
+	await expect(n8n.later.poll()).rejects.toThrow(message);
+	const listed = [{ id: broken.id, proposal: null, proposalError: { error: message } }];
+	expect(await n8n.later.poll()).toMatchObject(options.fetchProposal ? listed : []);
+	expect(n8n.log.slice(1)).toEqual([
+		expect.stringContaining(`proposal ${broken.id} could not be read: ${message}`),
+	]);
+	expect(await n8n.later.poll()).toEqual([]);
+	failing.clear();
+	pay(broken, 'Paid');
+	expect(await n8n.poll()).toHaveLength(1);
+});
 
 it('gives up no proposal whose failed polls are not in a row', async () => {
 	const { n8n, failing, broken, pay } = await start(PAYMENTS);
@@ -86,22 +80,19 @@ it('gives up no proposal whose failed polls are not in a row', async () => {
 it.each([
 	['Paid', undefined, 0],
 	['Submitted', 'Accepted', 1],
-])(
-	'reports of a proposal that failed in the baseline only what its dates show as new: %s, then %s',
-	async (before, after, count) => {
-		const kind = after ? 'changeOrders' : 'paymentRequests';
-		const event = after ? 'changeOrderStatusChanged' : PAYMENTS;
-		const n8n = new PolledNode(event);
-		const broken = n8n.later.service.create('Submitted');
-		n8n.service.setChild(broken, kind, 0, before);
-		n8n.intercept = (url) => (url.endsWith(`/${broken.id}`) ? { statusCode: 500 } : undefined);
-		expect(await n8n.poll()).toEqual([]);
-		n8n.intercept = () => undefined;
-		n8n.later.service.modify(broken, () => {});
-		if (after) n8n.service.setChild(broken, kind, 0, after);
-		expect(await n8n.poll()).toHaveLength(count);
-	},
-);
+])('reports what failed in the baseline by its dates: %s, %s', async (before, after, count) => {
+	const kind = after ? 'changeOrders' : 'paymentRequests';
+	const event = after ? 'changeOrderStatusChanged' : PAYMENTS;
+	const n8n = new PolledNode(event);
+	const broken = n8n.later.service.create('Submitted');
+	n8n.service.setChild(broken, kind, 0, before);
+	n8n.intercept = (url) => (url.endsWith(`/${broken.id}`) ? { statusCode: 500 } : undefined);
+	expect(await n8n.poll()).toEqual([]);
+	n8n.intercept = () => undefined;
+	n8n.later.service.modify(broken, () => {});
+	if (after) n8n.service.setChild(broken, kind, 0, after);
+	expect(await n8n.poll()).toHaveLength(count);
+});
 
 it('skips in an outage only proposals that this user may not read, however long it takes', async () => {
 	const { n8n, failing, records, pay } = await start(PAYMENTS, 3);
@@ -117,22 +108,19 @@ it('skips in an outage only proposals that this user may not read, however long 
 	expect(await n8n.later.poll()).toMatchObject(expected);
 });
 
-it.each([401, 402, 429])(
-	'blames no proposal for a login or limit that fails with %i',
-	async (status) => {
-		const { n8n, failing, broken, other, pay } = await start(PAYMENTS);
-		n8n.account = { appKey: randomUUID() };
-		for (const record of [broken, other]) pay(record, 'Submitted');
-		for (const { id } of [broken, other]) failing.set(id, status);
-		for (let polls = 1; polls <= 4; polls++) {
-			await expect(n8n.poll()).rejects.toMatchObject({ httpCode: String(status) });
-		}
-		// A refused login is tried again with another password.
-		n8n.account = { appKey: randomUUID() };
-		failing.clear();
-		expect(await n8n.later.poll()).toHaveLength(2);
-	},
-);
+it.each([401, 402, 429])('blames no proposal for a login or limit with %i', async (status) => {
+	const { n8n, failing, broken, other, pay } = await start(PAYMENTS);
+	n8n.account = { appKey: randomUUID() };
+	for (const record of [broken, other]) pay(record, 'Submitted');
+	for (const { id } of [broken, other]) failing.set(id, status);
+	for (let polls = 1; polls <= 4; polls++) {
+		await expect(n8n.poll()).rejects.toMatchObject({ httpCode: String(status) });
+	}
+	// A refused login is tried again with another password.
+	n8n.account = { appKey: randomUUID() };
+	failing.clear();
+	expect(await n8n.later.poll()).toHaveLength(2);
+});
 
 it('blames no proposal for the end of the time of a poll', async () => {
 	const { n8n, failing, broken, pay } = await start(PAYMENTS, 1);

@@ -7,10 +7,7 @@ import { playedSession, Refusal } from './playedSession.mts';
 
 const at = '/public/proposals/42';
 
-/**
- * Runs an operation against responses by request, such as `GET /public/proposals/42`. One that is not
- * among them is empty; a list of responses gives one after the other, and then the last one again.
- */
+/** Runs an operation against responses by request; those in a list come one after the other. */
 async function run(operation: string, values: object, responses: Record<string, unknown>) {
 	const sent: string[] = [];
 	const said: string[] = [];
@@ -123,19 +120,16 @@ it.each([
 	['a client without a site', client, client, []],
 	['a client that the copy does not have', site, {}, ['contact/7', 'location/9']],
 	['a site that the copy does not have', site, client, ['location/9']],
-])(
-	'assigns to the copy of a proposal with %s what it lacks',
-	async (_, original, now, assigned) => {
-		const steps = assigned.length > 1 ? [{ ...copied, ...client }] : [];
-		const reads = [{ ...copied, ...now }, ...steps, { ...copied, ...original }];
-		const { ended, changes } = await complete(
-			{ [`GET ${at}`]: reads },
-			sourceWith([option], original),
-		);
-		expect(changes).toEqual(assigned.map((one) => `POST ${at}/${one}`));
-		expect(ended).toHaveProperty('id', 42);
-	},
-);
+])('assigns to a copy of a proposal with %s what it lacks', async (_, original, now, assigned) => {
+	const steps = assigned.length > 1 ? [{ ...copied, ...client }] : [];
+	const reads = [{ ...copied, ...now }, ...steps, { ...copied, ...original }];
+	const { ended, changes } = await complete(
+		{ [`GET ${at}`]: reads },
+		sourceWith([option], original),
+	);
+	expect(changes).toEqual(assigned.map((one) => `POST ${at}/${one}`));
+	expect(ended).toHaveProperty('id', 42);
+});
 
 it('reads the copy where the response to a change does not show it', async () => {
 	for (const response of ['', null, { id: 21, areas: [] }, { id: 42 }]) {

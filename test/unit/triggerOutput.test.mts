@@ -59,15 +59,12 @@ it.each<[string, unknown, object]>([
 	[STATUS, { id: { value: 7 } }, {}],
 	[STATUS, undefined, {}],
 	[OUTLINE, [{ proposalId: 7 }], {}],
-])(
-	'fills the simplified event with what is known, and null for the rest: %s %j',
-	async (type, data, known) => {
-		const output = await outputOf({ type, data });
-		const expected = { ...UNKNOWN, ...known, eventType: type };
-		expect(output).toEqual(expected);
-		expect(Object.keys(output!)).toEqual(Object.keys(expected));
-	},
-);
+])('fills a simplified event with what is known, else null: %s %j', async (type, data, known) => {
+	const output = await outputOf({ type, data });
+	const expected = { ...UNKNOWN, ...known, eventType: type };
+	expect(output).toEqual(expected);
+	expect(Object.keys(output!)).toEqual(Object.keys(expected));
+});
 
 it.each([false, 'false'])('leaves the event as it came with Simplify %o', async (simplify) => {
 	expect(await outputOf({}, { simplify })).toEqual(JSON.parse(event()));

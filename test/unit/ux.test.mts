@@ -1,7 +1,4 @@
-/**
- * n8n's UX guidelines, over everything that the editor shows: the lint sees the literals of one file, and
- * our descriptions are put together.
- */
+/** n8n's UX guidelines, over everything that the editor shows. The lint sees one file at a time. */
 import { globSync, readFileSync } from 'node:fs';
 import type { INodeProperties, INodePropertyOptions, INodeTypeDescription } from 'n8n-workflow';
 import { expect, it } from 'vitest';

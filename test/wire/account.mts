@@ -106,11 +106,7 @@ function credentialFor(simulator: Simulator, name: AccountName, changes: Record<
 	});
 }
 
-/**
- * Gives a way to run operations by name, as `item.add`, with a credential.
- *
- * @returns the output as plain objects, without its links
- */
+/** Runs operations by name, as `item.add`, with a credential; returns plain objects. */
 export function runner(
 	credential: () => StoredCredential,
 ): (name: string, parameters?: object, more?: Partial<Run>) => Promise<IDataObject[]> {

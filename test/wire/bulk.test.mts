@@ -37,22 +37,19 @@ const read = async (inputs: number, requestOptions: object, more: Partial<Run> =
 const write = async (ids: unknown[], updateFields: object, more: Partial<Run> = {}) =>
 	await execute(execution('update', ids, { updateFields, output: 'raw' }, more));
 
-it.each([1, 3])(
-	'runs %i inputs at a time, and returns their results in order',
-	async (itemsInParallel) => {
-		const gate = service.control.hold('proposal.get');
-		const output = read(20, { itemsInParallel });
-		for (let ended = 0; ended <= 20 - itemsInParallel; ended++) {
-			await gate.arrived(ended + itemsInParallel);
-			expect(gate.waiting).toBe(itemsInParallel);
-			gate.release(1);
-		}
-		gate.release();
-		expect((await output).map(({ json, pairedItem }) => [json.proposalId, pairedItem])).toEqual(
-			Array.from({ length: 20 }, (_, item) => [item % 2 ? staleTheater : staleOffice, { item }]),
-		);
-	},
-);
+it.each([1, 3])('runs %i inputs at a time, with results in order', async (itemsInParallel) => {
+	const gate = service.control.hold('proposal.get');
+	const output = read(20, { itemsInParallel });
+	for (let ended = 0; ended <= 20 - itemsInParallel; ended++) {
+		await gate.arrived(ended + itemsInParallel);
+		expect(gate.waiting).toBe(itemsInParallel);
+		gate.release(1);
+	}
+	gate.release();
+	expect((await output).map(({ json, pairedItem }) => [json.proposalId, pairedItem])).toEqual(
+		Array.from({ length: 20 }, (_, item) => [item % 2 ? staleTheater : staleOffice, { item }]),
+	);
+});
 
 it('writes to one proposal in the order of the inputs, and to others at the same time', async () => {
 	const gate = service.control.hold('proposal.updateInternalNotes');
@@ -192,21 +189,18 @@ describe('changes of one record', () => {
 			kind !== 'read' && !/^(proposal|contact|webhookSubscription)\.create$/.test(name),
 	);
 
-	it.each(changes)(
-		'sends the changes of %s to one record one after the other',
-		async (name, { parameters, file, requests }) => {
-			const gate = own.control.hold(requests[0]!);
-			const input = { json: {}, ...(file && { binary: { data: file } }) };
-			const more = { inputs: [input, input], continueOnFail: true };
-			const running = own.run(name, parameters, more);
-			await gate.arrived(1);
-			// By the end of another execution, what does not wait for its turn has arrived too.
-			await own.run('user.getMany');
-			expect(gate.waiting).toBe(1);
-			gate.release();
-			expect(await running).toHaveLength(2);
-		},
-	);
+	it.each(changes)('sends changes by %s in turn', async (name, { parameters, file, requests }) => {
+		const gate = own.control.hold(requests[0]!);
+		const input = { json: {}, ...(file && { binary: { data: file } }) };
+		const more = { inputs: [input, input], continueOnFail: true };
+		const running = own.run(name, parameters, more);
+		await gate.arrived(1);
+		// By the end of another execution, what does not wait for its turn has arrived too.
+		await own.run('user.getMany');
+		expect(gate.waiting).toBe(1);
+		gate.release();
+		expect(await running).toHaveLength(2);
+	});
 });
 
 const throttle = () => fail('proposal.get', { status: 429, headers: { 'Retry-After': '60' } });

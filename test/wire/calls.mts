@@ -25,10 +25,7 @@ export interface Call {
 	parameters: Record<string, NodeParameterValueType>;
 	/** The file of its input. */
 	file?: IBinaryData;
-	/**
-	 * The operations of the contract that it changes something by, in order; or reads, where it does
-	 * not.
-	 */
+	/** The operations of the contract by which it changes, or only reads, something, in order. */
 	requests: string[];
 }
 

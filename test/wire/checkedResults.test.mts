@@ -1,7 +1,4 @@
-/**
- * *Check Result*: operations on items whose request is assumed fail where the proposal does not show the
- * change. How what was sent is found and compared: test/unit/find and compare.
- */
+/** *Check Result*: a change fails that the proposal does not show. How it is found: test/unit/find. */
 import { describe, expect, it } from 'vitest';
 import { restoredService, seed, type FileService } from './account.mts';
 
@@ -122,23 +119,20 @@ describe('a service with the names of this package', () => {
 	const methodsOf = (name: string) => (name === 'item.delete' ? ['GET', 'DELETE'] : ['POST']);
 	const { respond } = service;
 
-	it.each(names)(
-		'confirms %s by its response, or by one read where that is empty',
-		async (name) => {
-			const confirm = async () => {
-				service.control.restoreState();
-				const [parameters] = changes[name]!(await placesAt(service));
-				return await service.run(name, { proposalId, ...parameters });
-			};
-			await confirm();
-			expect(methodsAt(service)).toEqual(methodsOf(name));
-			const operationId = name === 'item.update' ? 'item.updateQuantity' : name;
-			service.respond(operationId, '', { status: 204, when: 'after' });
-			const [output] = await confirm();
-			expect(output).toMatchObject(name === 'item.delete' ? { deleted: true } : { proposalId });
-			expect(methodsAt(service)).toEqual([...methodsOf(name), 'GET']);
-		},
-	);
+	it.each(names)('confirms %s by its response, or by a read where that is empty', async (name) => {
+		const confirm = async () => {
+			service.control.restoreState();
+			const [parameters] = changes[name]!(await placesAt(service));
+			return await service.run(name, { proposalId, ...parameters });
+		};
+		await confirm();
+		expect(methodsAt(service)).toEqual(methodsOf(name));
+		const operationId = name === 'item.update' ? 'item.updateQuantity' : name;
+		service.respond(operationId, '', { status: 204, when: 'after' });
+		const [output] = await confirm();
+		expect(output).toMatchObject(name === 'item.delete' ? { deleted: true } : { proposalId });
+		expect(methodsAt(service)).toEqual([...methodsOf(name), 'GET']);
+	});
 
 	it('confirms every value of an update', async () => {
 		const { id: itemId } = (await placesAt(service)).first;
@@ -173,17 +167,14 @@ describe('a service with the names of this package', () => {
 		[{ status: 403 }, /^Injected by a test.*\n/, /\n.*Ask the admin/s],
 		[{ body: { maintenance: true } }, /^/, /\nIt returned an object with/],
 		[{ body: { id: proposalId, areas: [] } }, /^/, /\nIt returned an object with/],
-	])(
-		'says that the change was accepted where the read of it fails: %j',
-		async (fault, start, end) => {
-			const [parameters] = changes['item.replace']!(await placesAt(service));
-			respond('item.replace', '', { status: 204, when: 'after' });
-			respond('proposal.get', undefined, fault);
-			const { description } = await failureOf(service, 'item.replace', parameters);
-			const doubt = 'Portal\\.io accepted the request, but the change could not be confirmed.*';
-			expect(description).toMatch(new RegExp(start.source + doubt + end.source, 's'));
-		},
-	);
+	])('says that a change was accepted where reading it fails: %j', async (fault, start, end) => {
+		const [parameters] = changes['item.replace']!(await placesAt(service));
+		respond('item.replace', '', { status: 204, when: 'after' });
+		respond('proposal.get', undefined, fault);
+		const { description } = await failureOf(service, 'item.replace', parameters);
+		const doubt = 'Portal\\.io accepted the request, but the change could not be confirmed.*';
+		expect(description).toMatch(new RegExp(start.source + doubt + end.source, 's'));
+	});
 
 	it('switches a combined price only where it differs, and never twice', async () => {
 		const { first } = await placesAt(service);

@@ -63,10 +63,7 @@ filesystem.getAsStream = async (id, chunkSize) => {
 	const { fileSize } = await filesystem.getMetadata(id);
 	return watch(Readable.from(withHalfWay(file, fileSize!), { objectMode: false }));
 };
-/**
- * Reads as n8n's database mode does: the whole file in one piece
- * (docs/dev/n8n-internals.md#where-files-are).
- */
+/** Reads the whole file in one piece (docs/dev/n8n-internals.md#where-files-are). */
 managers.database = like({
 	getAsStream: async (id) => watch(Readable.from(await filesystem.getAsBuffer(id))),
 });

@@ -1,7 +1,4 @@
-/**
- * Values of expressions, lists and AI agents as n8n passes them. How each is read:
- * test/unit/fields.
- */
+/** Values of expressions, lists and AI agents as n8n passes them. */
 import { expect, it } from 'vitest';
 import { by, restoredService, seed } from './account.mts';
 
@@ -67,16 +64,13 @@ it.each([
 	['item.refreshCosts', { proposalId, itemIds: '={{ [] }}' }, 'Item Names or IDs'],
 	['catalog.search', { searchText: "={{ '' }}" }, 'Search Text'],
 	['catalog.search', { filters: { brands: '={{ [] }}' } }, 'Brands'],
-])(
-	'sends nothing for %s %j where an expression has no value, and names the field once',
-	async (name, given, field) => {
-		await expect(run(name, given)).rejects.toMatchObject({
-			message: expect.stringContaining(`'${field}' has no value: the expression returned nothing`),
-			messages: [],
-		});
-		expect(service.control.requests).toEqual([]);
-	},
-);
+])('sends nothing for %s %j with an empty expression, and names it', async (name, given, field) => {
+	await expect(run(name, given)).rejects.toMatchObject({
+		message: expect.stringContaining(`'${field}' has no value: the expression returned nothing`),
+		messages: [],
+	});
+	expect(service.control.requests).toEqual([]);
+});
 
 it('refreshes all items where the field of the items was left alone', async () => {
 	await run('item.refreshCosts', { proposalId, itemIds: [] });

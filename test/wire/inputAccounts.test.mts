@@ -1,7 +1,4 @@
-/**
- * The accounts and user keys of an execution, and a credential that names another account for each
- * input.
- */
+/** The accounts and keys of an execution, and a credential that names one for each input. */
 import { expect, it } from 'vitest';
 import { by, restoredService, runner, seed } from './account.mts';
 import {

@@ -55,16 +55,13 @@ it.each([
 	[1, 50, 51, '2'],
 	[2, 1, 51, undefined],
 	[2, 0, 150, undefined],
-])(
-	'offers more proposals behind page %i with %i of %i: %s',
-	async (page, count, proposalCount, more) => {
-		const proposals = Array.from({ length: count }, (_, id) => ({ id: id + 1, number: id + 1 }));
-		respond('proposal.getMany', { proposals, proposalCount });
-		const request = { paginationToken: String(page) };
-		const { results, paginationToken } = await choices('searchProposals', {}, request);
-		expect([results.length, paginationToken]).toEqual([count, more]);
-	},
-);
+])('offers more after page %i, %i of %i records: %s', async (page, count, proposalCount, more) => {
+	const proposals = Array.from({ length: count }, (_, id) => ({ id: id + 1, number: id + 1 }));
+	respond('proposal.getMany', { proposals, proposalCount });
+	const request = { paginationToken: String(page) };
+	const { results, paginationToken } = await choices('searchProposals', {}, request);
+	expect([results.length, paginationToken]).toEqual([count, more]);
+});
 
 const named = async (method: string, filter: string) => {
 	service.control.clearRequests();

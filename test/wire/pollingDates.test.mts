@@ -84,17 +84,14 @@ describe.each(Object.entries(changes))('%s', (event, change) => {
 it.each([
 	['proposalCreated', 'created', { lastModifiedDate: '2026-11-26T10:00:00' }],
 	['proposalStatusChanged', 'modified', { createdDate: '2026-11-26T10:00:00' }],
-])(
-	'fails a poll of %s without the date by which it knows what was %s',
-	async (event, what, dates) => {
-		const node = await active(event);
-		const proposals = [{ id: 7, number: 7, name: 'Den', status: 'Draft', ...dates }];
-		const body = { proposals, proposalCount: 1 };
-		service.control.failNext({ operationId: 'proposal.getMany', status: 200, body });
-		const message = `Portal.io does not say when the record with the ID 7 was ${what}`;
-		await expect(node.poll()).rejects.toThrow(message);
-	},
-);
+])('fails a poll of %s without the date that says what was %s', async (event, what, dates) => {
+	const node = await active(event);
+	const proposals = [{ id: 7, number: 7, name: 'Den', status: 'Draft', ...dates }];
+	const body = { proposals, proposalCount: 1 };
+	service.control.failNext({ operationId: 'proposal.getMany', status: 200, body });
+	const message = `Portal.io does not say when the record with the ID 7 was ${what}`;
+	await expect(node.poll()).rejects.toThrow(message);
+});
 
 it('starts Proposal Updated on no new proposal whose dates differ by ticks', async () => {
 	const node = await active('proposalUpdated');

@@ -1,7 +1,4 @@
-/**
- * What comes out of operations whose response is not what they return. The fields of outputs:
- * test/unit/outputs.
- */
+/** Outputs that differ from the response. Their fields: test/unit/outputs. */
 import { expect, it } from 'vitest';
 import { executeWorkflow } from '../../dev/testbed/nodeRunner.mts';
 import { restoredService, seed } from './account.mts';
@@ -47,23 +44,20 @@ it('points a custom API call to the HTTP Request node', async () => {
 	);
 });
 
-it.each(['proposal', 'contact'])(
-	'returns all %ss from the newest, as with a limit',
-	async (resource) => {
-		// Neither the number nor the ID says which was changed last.
-		for (const id of [submitted, viewed]) {
-			await service.control.advance(60);
-			service.control.setStatus(id, 'Delayed');
-		}
-		const read = async (parameters: object) => await run(`${resource}.getMany`, parameters);
-		const all = await read({ returnAll: true });
-		expect(all.length).toBeGreaterThan(5);
-		expect(await read({ limit: 5 })).toEqual(all.slice(0, 5));
-		const sort = { sortDirection: 'Asc' };
-		expect((await read({ returnAll: true, sort })).at(-1)).toEqual(all[0]);
-		if (resource === 'proposal') expect(all[0]).toMatchObject({ proposalId: viewed });
-	},
-);
+it.each(['proposal', 'contact'])('returns %ss newest first, as with a limit', async (resource) => {
+	// Neither the number nor the ID says which was changed last.
+	for (const id of [submitted, viewed]) {
+		await service.control.advance(60);
+		service.control.setStatus(id, 'Delayed');
+	}
+	const read = async (parameters: object) => await run(`${resource}.getMany`, parameters);
+	const all = await read({ returnAll: true });
+	expect(all.length).toBeGreaterThan(5);
+	expect(await read({ limit: 5 })).toEqual(all.slice(0, 5));
+	const sort = { sortDirection: 'Asc' };
+	expect((await read({ returnAll: true, sort })).at(-1)).toEqual(all[0]);
+	if (resource === 'proposal') expect(all[0]).toMatchObject({ proposalId: viewed });
+});
 
 it('returns no more than Limit where the response has all records', async () => {
 	const all = await run('user.getMany', { returnAll: true });

@@ -12,10 +12,7 @@ beforeEach(restartWorker);
 const proposalId = seed.proposals.staleTheater;
 const LOGIN = 'authentication.exchangeKey';
 
-/**
- * Reads a proposal for each input, without a key that is stored already unless the credential has
- * one. Returns each of the errors once.
- */
+/** Reads a proposal for each input, after a login by default; returns each error once. */
 const errorsOf = async (inputs: number, more = {}, credential = service.credential()) => {
 	const output = await execute({
 		credential,
@@ -74,27 +71,21 @@ it.each([
 	expect(count(LOGIN)).toBe(1);
 });
 
-it.each([401, 403])(
-	'logs in once for 20 inputs where a proxy answers with a page, %i',
-	async (status) => {
-		const headers = { 'Content-Type': 'text/html' };
-		fail(LOGIN, { status, headers, body: '<html>Denied</html>', times: 99 });
-		expect(await errorsOf(20)).toEqual([
-			`Something between n8n and Portal.io rejected the login (status ${status})`,
-		]);
-		expect(count(LOGIN)).toBe(1);
-	},
-);
+it.each([401, 403])('logs in once for 20 inputs where a proxy sends a page, %i', async (status) => {
+	const headers = { 'Content-Type': 'text/html' };
+	fail(LOGIN, { status, headers, body: '<html>Denied</html>', times: 99 });
+	expect(await errorsOf(20)).toEqual([
+		`Something between n8n and Portal.io rejected the login (status ${status})`,
+	]);
+	expect(count(LOGIN)).toBe(1);
+});
 
-it.each(['proposal.get', LOGIN])(
-	'sends nothing more after a Retry-After of ten minutes for %s',
-	async (operationId) => {
-		fail(operationId, { status: 429, headers: { 'Retry-After': '600' }, times: 99 });
-		const started = Date.now();
-		const inParallel = { requestOptions: { itemsInParallel: 4 } };
-		expect(await errorsOf(40, inParallel)).toEqual(['Portal.io rate limit reached']);
-		expect(count(operationId)).toBeLessThanOrEqual(4);
-		// Nobody has waited.
-		expect(Date.now() - started).toBeLessThan(600_000);
-	},
-);
+it.each(['proposal.get', LOGIN])('sends nothing after a long Retry-After for %s', async (name) => {
+	fail(name, { status: 429, headers: { 'Retry-After': '600' }, times: 99 });
+	const started = Date.now();
+	const inParallel = { requestOptions: { itemsInParallel: 4 } };
+	expect(await errorsOf(40, inParallel)).toEqual(['Portal.io rate limit reached']);
+	expect(count(name)).toBeLessThanOrEqual(4);
+	// Nobody has waited.
+	expect(Date.now() - started).toBeLessThan(600_000);
+});

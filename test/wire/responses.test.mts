@@ -1,7 +1,4 @@
-/**
- * Every operation, list of the editor and poll with responses that lack what is optional, or are
- * something else. Any JSON at all: test/unit/anyResponse.
- */
+/** Responses that lack what is optional, or are something else. Any JSON: test/unit/anyResponse. */
 import type { IDataObject } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 import type { Fault } from '../../dev/simulator/index.mts';
@@ -37,31 +34,28 @@ describe.each(['absent', 'null', 'absentInside', 'nullInside'] as const)(
 		const service = preparedService({ optionalFields });
 		const proposalId = seed.proposals.staleWholeHome;
 
-		it.each(names)(
-			`returns from %s what a response has whose optional fields are ${optionalFields}`,
-			async (name) => {
-				const full = await outputOf(service, name, { output: 'raw' });
-				service.control.restoreState();
-				const output = await outputOf(service, name, { output: 'simplified' });
-				// All that these return is optional.
-				if (!/^(area|item|payment|recurringService)\.getMany$/.test(name))
-					expect(output.length).toBeGreaterThan(0);
-				expect(JSON.stringify([full, output])).not.toMatch(/"(undefined|NaN|\[object Object\])/);
-				for (const record of output) {
-					const [id] = Object.values(record);
-					for (const [field, value] of Object.entries(record)) {
-						const given = calls[name]!.parameters[field];
-						if (/Id$/.test(field) && typeof given === 'number') expect(value, field).toBe(given);
-						if (value !== null) continue;
-						const existing = recordsIn(full, id).map((one) => one[field] ?? null);
-						expect(
-							existing.filter((one) => typeof one !== 'object'),
-							field,
-						).toEqual([]);
-					}
+		it.each(names)(`returns all from %s with optional fields ${optionalFields}`, async (name) => {
+			const full = await outputOf(service, name, { output: 'raw' });
+			service.control.restoreState();
+			const output = await outputOf(service, name, { output: 'simplified' });
+			// All that these return is optional.
+			if (!/^(area|item|payment|recurringService)\.getMany$/.test(name))
+				expect(output.length).toBeGreaterThan(0);
+			expect(JSON.stringify([full, output])).not.toMatch(/"(undefined|NaN|\[object Object\])/);
+			for (const record of output) {
+				const [id] = Object.values(record);
+				for (const [field, value] of Object.entries(record)) {
+					const given = calls[name]!.parameters[field];
+					if (/Id$/.test(field) && typeof given === 'number') expect(value, field).toBe(given);
+					if (value !== null) continue;
+					const existing = recordsIn(full, id).map((one) => one[field] ?? null);
+					expect(
+						existing.filter((one) => typeof one !== 'object'),
+						field,
+					).toEqual([]);
 				}
-			},
-		);
+			}
+		});
 
 		/** Without these in the response there is nothing to list. */
 		const mayBeEmpty = [
@@ -69,27 +63,24 @@ describe.each(['absent', 'null', 'absentInside', 'nullInside'] as const)(
 			...['searchContactLocations', 'searchProposalLocations', 'searchSubscriptions'],
 			...['searchChangeOrders', 'searchContent', 'getItems', 'getAreaOptions', 'getCategories'],
 		];
-		it.each(editorLists)(
-			`lists with %s what can be chosen where optional fields are ${optionalFields}`,
-			async (method) => {
-				const choices = await listIn(service, method).catch((error: Error) => {
-					// The contact of a proposal is optional.
-					expect(error.message).toBe('Assign a contact to the proposal first');
-					return [];
-				});
-				if (!mayBeEmpty.includes(method)) expect(choices.length).toBeGreaterThan(0);
-				expect(choices.filter(({ value }) => !(Number(value) > 0))).toEqual([]);
-				for (const { name } of choices) {
-					expect(name).toMatch(/\w/);
-					expect(name).not.toMatch(/\b(undefined|null|NaN|\[object Object\])\b/);
-				}
-			},
-		);
+		it.each(editorLists)(`lists %s with optional fields ${optionalFields}`, async (method) => {
+			const choices = await listIn(service, method).catch((error: Error) => {
+				// The contact of a proposal is optional.
+				expect(error.message).toBe('Assign a contact to the proposal first');
+				return [];
+			});
+			if (!mayBeEmpty.includes(method)) expect(choices.length).toBeGreaterThan(0);
+			expect(choices.filter(({ value }) => !(Number(value) > 0))).toEqual([]);
+			for (const { name } of choices) {
+				expect(name).toMatch(/\w/);
+				expect(name).not.toMatch(/\b(undefined|null|NaN|\[object Object\])\b/);
+			}
+		});
 
 		it.each([
 			...['changeOrderStatusChanged', 'contactCreatedOrUpdated', 'paymentStatusChanged'],
 			...['proposalCreated', 'proposalStatusChanged', 'proposalUpdated'],
-		])(`polls for %s where optional fields are ${optionalFields}`, async (event) => {
+		])(`polls for %s with optional fields ${optionalFields}`, async (event) => {
 			for (const simplify of [true, false]) {
 				service.control.restoreState();
 				const parameters = { event, simplify, options: { fetchProposal: true } };

@@ -196,25 +196,22 @@ it.each([
 		1,
 	],
 	['the service fails', { operationId: 'webhookSubscription.getMany', status: 500, times: 1 }, 3],
-])(
-	'names and remembers its subscriptions when %s, and removes them the next time',
-	async (_why, fault, count) => {
-		const node = trigger();
-		await activate(node);
-		service.control.failNext(fault);
-		const ids = idsOf();
-		const log = watchLog();
-		// n8n tries again after an error, and says in the editor what could not be removed.
-		await expect(node.delete()).rejects.toMatchObject({ httpCode: String(fault.status) });
-		expect(log).toHaveLength(1);
-		const named = ids.slice(0, count).join(', ');
-		expect(log[0]).toMatch(new RegExp(`subscriptions? ${named} could not be removed: `));
-		expect(node.staticData()).toHaveProperty('subscriptions');
-		expect(await node.delete()).toBe(true);
-		expect(subscribed()).toEqual([]);
-		expect(node.staticData()).toEqual({});
-	},
-);
+])('names and remembers subscriptions when %s, and removes them later', async (_, fault, count) => {
+	const node = trigger();
+	await activate(node);
+	service.control.failNext(fault);
+	const ids = idsOf();
+	const log = watchLog();
+	// n8n tries again after an error, and says in the editor what could not be removed.
+	await expect(node.delete()).rejects.toMatchObject({ httpCode: String(fault.status) });
+	expect(log).toHaveLength(1);
+	const named = ids.slice(0, count).join(', ');
+	expect(log[0]).toMatch(new RegExp(`subscriptions? ${named} could not be removed: `));
+	expect(node.staticData()).toHaveProperty('subscriptions');
+	expect(await node.delete()).toBe(true);
+	expect(subscribed()).toEqual([]);
+	expect(node.staticData()).toEqual({});
+});
 
 const PAYMENT = 'payment.status_changed';
 const CONTACT = 'contact.updated';
@@ -228,28 +225,20 @@ const withEvents = async (additionalEvents: unknown) => {
 it.each<[string, unknown]>([
 	['text', ` ${PAYMENT},${CONTACT},${ALL[2]}, `],
 	['an expression of a list', `={{ ['${PAYMENT}', '${CONTACT}'] }}`],
-])(
-	'subscribes to each additional event, given as %s, until it is taken out',
-	async (_how, given) => {
-		const node = await withEvents(given);
-		expect(events()).toEqual([ALL[2], PAYMENT, CONTACT]);
-		expect(await node.checkExists()).toBe(true);
-		node.node.parameters.options = {};
-		await activate(node);
-		expect(events()).toEqual([ALL[2]]);
-	},
-);
+])('subscribes to each additional event, given as %s, until it is taken out', async (_, given) => {
+	const node = await withEvents(given);
+	expect(events()).toEqual([ALL[2], PAYMENT, CONTACT]);
+	expect(await node.checkExists()).toBe(true);
+	node.node.parameters.options = {};
+	await activate(node);
+	expect(events()).toEqual([ALL[2]]);
+});
 
-it.each(['order.status_changed', '__proto__'])(
-	'names an additional event that Portal.io does not know: %s',
-	async (name) => {
-		await expect(withEvents(`${PAYMENT},${name}`)).rejects.toMatchObject({
-			// The message alone: it is all that n8n shows at an activation.
-			message: expect.stringMatching(
-				`^Portal.io rejected the subscription to '${name}': .*${name}`,
-			),
-			httpCode: '400',
-		});
-		expect(events()).toEqual([]);
-	},
-);
+it.each(['order.status_changed', '__proto__'])('names the unknown event: %s', async (name) => {
+	await expect(withEvents(`${PAYMENT},${name}`)).rejects.toMatchObject({
+		// The message alone: it is all that n8n shows at an activation.
+		message: expect.stringMatching(`^Portal.io rejected the subscription to '${name}': .*${name}`),
+		httpCode: '400',
+	});
+	expect(events()).toEqual([]);
+});

@@ -21,35 +21,30 @@ const idsIn = (subscriptions: object[]) => subscriptions.map((one) => (one as { 
 it.each([
 	['another n8n with another address', true, {}],
 	['another n8n at the same address', false, { owner: `another-n8n workflow ${URL}` }],
-])(
-	'leaves the subscriptions of the original alone, and does not use them, in a copy in %s',
-	async (_where, moves, changes) => {
-		const [original, copy] = [trigger(), trigger()];
-		await activate(original);
-		const before = service.control.subscriptions();
-		// As an export of the workflow has them.
-		Object.assign(copy.staticData(), JSON.parse(JSON.stringify(original.staticData())), changes);
-		if (moves) copy.moveTo('https://n8n.example.com/webhook');
-		const log = watchLog();
-		// A copy whose publication fails deletes nothing either.
-		expect(await copy.delete()).toBe(true);
-		copy.node.parameters.events = ['proposal.no_such_event'];
-		await expect(activate(copy)).rejects.toMatchObject({ httpCode: '400' });
-		expect(await copy.delete()).toBe(true);
-		expect(service.control.subscriptions()).toEqual(before);
-		copy.node.parameters.events = ALL;
-		await activate(copy);
-		const url = moves ? URL.replace('http://127.0.0.1:5678', 'https://n8n.example.com') : URL;
-		expect(subscribed()).toEqual([URL, url].flatMap((at) => ALL.map((event) => [at, event, 1])));
-		expect(log.at(-1)).toContain(
-			`keeping subscriptions ${idsIn(before).join(', ')} because another`,
-		);
-		await expectHeard(original, before);
-		await expectHeard(copy, service.control.subscriptions().slice(3));
-		expect(await copy.delete()).toBe(true);
-		expect(service.control.subscriptions()).toEqual(before);
-	},
-);
+])('leaves subscriptions of the original alone in a copy in %s', async (_, moves, changes) => {
+	const [original, copy] = [trigger(), trigger()];
+	await activate(original);
+	const before = service.control.subscriptions();
+	// As an export of the workflow has them.
+	Object.assign(copy.staticData(), JSON.parse(JSON.stringify(original.staticData())), changes);
+	if (moves) copy.moveTo('https://n8n.example.com/webhook');
+	const log = watchLog();
+	// A copy whose publication fails deletes nothing either.
+	expect(await copy.delete()).toBe(true);
+	copy.node.parameters.events = ['proposal.no_such_event'];
+	await expect(activate(copy)).rejects.toMatchObject({ httpCode: '400' });
+	expect(await copy.delete()).toBe(true);
+	expect(service.control.subscriptions()).toEqual(before);
+	copy.node.parameters.events = ALL;
+	await activate(copy);
+	const url = moves ? URL.replace('http://127.0.0.1:5678', 'https://n8n.example.com') : URL;
+	expect(subscribed()).toEqual([URL, url].flatMap((at) => ALL.map((event) => [at, event, 1])));
+	expect(log.at(-1)).toContain(`keeping subscriptions ${idsIn(before).join(', ')} because another`);
+	await expectHeard(original, before);
+	await expectHeard(copy, service.control.subscriptions().slice(3));
+	expect(await copy.delete()).toBe(true);
+	expect(service.control.subscriptions()).toEqual(before);
+});
 
 it('leaves the subscriptions of the former account, remembered, when the credential leads to another one', async () => {
 	const credential = service.credential();
@@ -86,20 +81,17 @@ it('leaves the subscriptions of the former account, remembered, when the credent
 it.each([
 	['of another version', { format: 2 }],
 	['without a secret', { subscriptions: { [ALL[0]!]: { subscriptionId: 1 } } }],
-])(
-	'replaces subscriptions, with a line in the log, when the memory is %s',
-	async (_what, changes) => {
-		const node = trigger();
-		await activate(node);
-		Object.assign(node.staticData(), changes);
-		const log = watchLog();
-		await activate(node);
-		expect(log).toHaveLength(1);
-		expect(log[0]).toContain('the stored subscriptions cannot be read, so new ones are created');
-		expect(subscribed().sort()).toEqual(ALL.map((event) => [URL, event, 1]));
-		await expectHeard(node);
-	},
-);
+])('replaces subscriptions, with a line in the log, when the memory is %s', async (_, changes) => {
+	const node = trigger();
+	await activate(node);
+	Object.assign(node.staticData(), changes);
+	const log = watchLog();
+	await activate(node);
+	expect(log).toHaveLength(1);
+	expect(log[0]).toContain('the stored subscriptions cannot be read, so new ones are created');
+	expect(subscribed().sort()).toEqual(ALL.map((event) => [URL, event, 1]));
+	await expectHeard(node);
+});
 
 it('removes its subscriptions although an execution has restored older static data', async () => {
 	const node = trigger();
