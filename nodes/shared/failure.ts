@@ -49,16 +49,13 @@ function quotable(words: Words | undefined): JsonObject {
 /** The item of a failed input (docs/bulk.md#items-that-failed). */
 export function describeFailure(failure: Error & { description?: string | null }): IDataObject {
 	const { message: error, description } = failure;
-	return { error, message: description ?? '', details: detailsOf(failure) };
-}
-
-function detailsOf(failure: Error): IDataObject {
-	if (!(failure instanceof PortalError)) return {};
-	const { status, words } = failure.facts ?? {};
-	return {
+	const { facts, doubt } = PortalError.from(failure);
+	const { status, words } = facts ?? {};
+	const details = {
 		...(status && { httpCode: status }),
 		...(words?.errorCode && { errorCode: words.errorCode }),
 		...(words?.errors.length && { fieldErrors: words.errors }),
-		...(failure.doubt && { mayHaveBeenProcessed: true }),
+		...(doubt && { mayHaveBeenProcessed: true }),
 	};
+	return { error, message: description ?? '', details };
 }

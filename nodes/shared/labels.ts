@@ -13,9 +13,12 @@ export const toWords = (name: string) =>
 	OTHER_WORDS[name] ??
 	toLabel(name.charAt(0).toUpperCase() + name.slice(1)).replace(/\bId\b/, 'ID');
 
-/** Options of a field, from the values of an enumeration. */
-export const toOptions = (values: readonly string[]) =>
-	values.map((value) => ({ name: toLabel(value), value }));
+/** Values whose labels follow from them, or values with other labels. */
+export type Choices = ReadonlyArray<string | { name: string; value: string }>;
+
+/** Options of a field. */
+export const toOptions = (choices: Choices) =>
+	choices.map((one) => (typeof one === 'string' ? { name: toLabel(one), value: one } : one));
 
 /** First and last name, if there are any. */
 export const personName = (

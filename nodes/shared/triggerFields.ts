@@ -53,13 +53,8 @@ const statusKey = (text: string): string => {
 /** Portal.io documents these for payments and proposals alike, although few start a workflow on them. */
 const INITIAL_STATUSES = ['Draft', 'Undefined'];
 
-const keysOf = (statuses: readonly string[]) =>
-	new Set([...statuses, ...INITIAL_STATUSES].map(statusKey));
-
-const KNOWN_STATUSES: Record<StatusField, Set<string>> = {
-	statuses: keysOf(PROPOSAL_STATUSES),
-	paymentStatuses: keysOf(PAYMENT_STATUSES),
-};
+const isKnown = (status: string, field: StatusField): boolean =>
+	[...STATUSES[field], ...INITIAL_STATUSES].some((one) => statusKey(one) === statusKey(status));
 
 /**
  * With no chosen statuses, every status starts the workflow. A missing or undocumented status
@@ -71,8 +66,7 @@ export function isChosenStatus(
 	field: StatusField = 'statuses',
 ): boolean {
 	if (chosen.length === 0 || typeof status !== 'string') return true;
-	const key = statusKey(status);
-	return !KNOWN_STATUSES[field].has(key) || chosen.map(statusKey).includes(key);
+	return !isKnown(status, field) || chosen.map(statusKey).includes(statusKey(status));
 }
 
 type Context = IHookFunctions | IPollFunctions | IWebhookFunctions;
@@ -86,7 +80,7 @@ export const chosenStatuses = (context: Context, field: StatusField = 'statuses'
 /** The same; throws a NodeOperationError for a status that Portal.io does not have. */
 export function checkStatuses(context: Context, field: StatusField = 'statuses'): string[] {
 	const chosen = chosenStatuses(context, field);
-	const unknown = chosen.find((one) => !KNOWN_STATUSES[field].has(statusKey(one)));
+	const unknown = chosen.find((one) => !isKnown(one, field));
 	if (unknown === undefined) return chosen;
 	throw new NodeOperationError(
 		context.getNode(),

@@ -1,6 +1,5 @@
 /** The lists of the node's fields, by the names that the fields use. */
 import type { IDataObject, ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
-import { PortalError } from '../../../client/errors';
 import {
 	areasOf,
 	optionsOf,
@@ -10,29 +9,29 @@ import {
 	type ProposalSummary,
 } from '../../../client/model';
 import { contactList, proposalList } from '../../../client/pages';
-import { path, type ServiceRequest } from '../../../client/request';
 import { listOrNone, takeList } from '../../../client/response';
 import { personName, toLabel, toWords } from '../../shared/labels';
-import { areaId, contactId, itemId } from '../fields/locators';
 import { findOperation } from '../resources';
 import { listContent } from '../resources/aiContent';
 import { catalogPages } from '../resources/catalog';
+import { areaId, contactId, itemId, path, PortalError, request } from '../resources/kit';
+import type { ServiceRequest } from '../resources/kit';
 import { multiSelect, pagedList, wholeList, type Editor } from './editor';
 import * as labels from './recordLabels';
 
-const get = (path: string): ServiceRequest => ({ method: 'GET', path });
-
 const catalogOf = (parameter: string) =>
 	pagedList<IDataObject>({
-		list: (SearchText, { context }) => {
-			const ItemType = (context.getCurrentNodeParameter(parameter) as string) || undefined;
-			if (ItemType === 'Fee') {
+		list: (searchText, { context }) => {
+			const itemType = (context.getCurrentNodeParameter(parameter) as string) || undefined;
+			if (itemType === 'Fee') {
 				throw new PortalError(
 					"Portal.io has no list of fees: choose 'By ID' and enter the ID of the fee",
 				);
 			}
-			const request = { ...get('/public/catalog'), query: { SearchText, ItemType } };
-			return { request, ...catalogPages(ItemType) };
+			return {
+				request: request.get('/public/catalog', { searchText, itemType }),
+				...catalogPages(itemType),
+			};
 		},
 		label: labels.catalogItemName,
 		findsWords: true,
@@ -41,7 +40,7 @@ const catalogOf = (parameter: string) =>
 const locationsOf = (contact: (editor: Editor) => Promise<number>) =>
 	pagedList<IDataObject>({
 		list: async (_, editor) => ({
-			request: get(path`/public/people/${await contact(editor)}/location`),
+			request: request.get(path`/public/people/${await contact(editor)}/location`),
 			records: 'contactLocations',
 			count: 'locationCount',
 		}),
@@ -52,11 +51,11 @@ const locationsOf = (contact: (editor: Editor) => Promise<number>) =>
 const records = (
 	name: string,
 	label: (record: IDataObject) => string,
-	request: (editor: Editor) => ServiceRequest | Promise<ServiceRequest>,
+	requestOf: (editor: Editor) => ServiceRequest | Promise<ServiceRequest>,
 	{ id = 'id', count }: { id?: string; count?: string } = {},
 ) =>
 	wholeList(async (editor) =>
-		takeList(await editor.send(await request(editor)), name, count).map((one) => ({
+		takeList(await editor.send(await requestOf(editor)), name, count).map((one) => ({
 			name: label(one),
 			value: Number(one[id]),
 		})),
@@ -78,13 +77,13 @@ export const listSearch = {
 		also: ({ customer }) => [personName(customer), customer?.contactEmail].join(' '),
 		notSearched: PROPOSAL_STATUSES.flatMap((one) => toLabel(one).toLowerCase().split(' ')),
 	}),
-	searchSalespeople: records('users', labels.userName, () => get('/public/users'), {
+	searchSalespeople: records('users', labels.userName, () => request.get('/public/users'), {
 		count: 'usersCount',
 	}),
 	searchSubscriptions: records(
 		'subscriptions',
 		labels.subscriptionName,
-		() => get('/public/webhook/subscriptions'),
+		() => request.get('/public/webhook/subscriptions'),
 		{ id: 'subscriptionId' },
 	),
 	searchCatalog: catalogOf('itemType'),
@@ -112,12 +111,13 @@ export const listSearch = {
 	searchSuppliers: records('suppliers', labels.supplierName, async (editor) => {
 		const proposalId = await editor.proposalId();
 		const id = await editor.chosen('itemId', itemId, { proposalId });
-		return get(path`/public/proposals/${proposalId}/items/${id}/suppliers`);
+		return request.get(path`/public/proposals/${proposalId}/items/${id}/suppliers`);
 	}),
 	searchChangeOrders: records(
 		'changeOrders',
 		({ number, name, status }) => `#${number} ${name} (${toLabel(String(status))})`,
-		async (editor) => get(path`/public/proposals/${await editor.proposalId()}/changeorders`),
+		async (editor) =>
+			request.get(path`/public/proposals/${await editor.proposalId()}/changeorders`),
 	),
 	searchContent: records(
 		'items',
@@ -127,33 +127,21 @@ export const listSearch = {
 	),
 };
 
-/** An industry or category with all below it, each after its place: `Audio / Speakers`. */
-function categoriesFrom({ id, name, ...more }: IDataObject, place = ''): Category[] {
-	const below = ['categories', 'subCategories'].flatMap((one) => listOrNone(more, one));
-	const label = `${place}${String(name)}`;
-	const own = {
-		name: label,
-		value: Number(id),
-		isIndustry: place === '',
-		isEmpty: below.length === 0,
+/** Industries with all categories below them, each after its place: `Audio / Speakers`. */
+function categories(isWanted: (isIndustry: boolean, isEmpty: boolean) => boolean) {
+	const from = (one: IDataObject, place = ''): INodePropertyOptions[] => {
+		const below = ['categories', 'subCategories'].flatMap((list) =>
+			listOrNone<IDataObject>(one, list),
+		);
+		const own = { name: `${place}${String(one.name)}`, value: Number(one.id) };
+		const others = below.flatMap((other) => from(other, `${own.name} / `));
+		return isWanted(place === '', below.length === 0) ? [own, ...others] : others;
 	};
-	return [own, ...below.flatMap((one) => categoriesFrom(one as IDataObject, `${label} / `))];
+	return multiSelect(async (editor) => {
+		const response = await editor.send(request.get('/public/catalog/categories'));
+		return takeList(response, 'industries').flatMap((one) => from(one));
+	});
 }
-
-interface Category {
-	name: string;
-	value: number;
-	isIndustry: boolean;
-	isEmpty: boolean;
-}
-
-const categories = (isWanted: (category: Category) => boolean) =>
-	multiSelect(async (editor) =>
-		takeList(await editor.send(get('/public/catalog/categories')), 'industries')
-			.flatMap((one) => categoriesFrom(one))
-			.filter(isWanted)
-			.map(({ name, value }) => ({ name, value })),
-	);
 
 /** The editor loads these lists as soon as the node is opened, and would show an error at once. */
 const ofChosenProposal = (choices: (option: PlacedOption) => INodePropertyOptions[]) =>
@@ -164,8 +152,8 @@ const ofChosenProposal = (choices: (option: PlacedOption) => INodePropertyOption
 /** The lists of multi-selects. */
 export const loadOptions = {
 	/** Also categories with subcategories: they can have items of their own. */
-	getCategories: categories(({ isIndustry }) => !isIndustry),
-	getParentCategories: categories(({ isIndustry, isEmpty }) => isIndustry || !isEmpty),
+	getCategories: categories((isIndustry) => !isIndustry),
+	getParentCategories: categories((isIndustry, isEmpty) => isIndustry || !isEmpty),
 	getItems: ofChosenProposal(labels.itemChoices),
 	getAreaOptions: ofChosenProposal((one) => [labels.optionChoice(one)]),
 	/** The fields that the chosen operation can output. */

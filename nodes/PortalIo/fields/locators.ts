@@ -1,16 +1,9 @@
 /** Fields that choose a record. Each keeps its name in all operations, and so the choice. */
 import type { INodePropertyMode } from 'n8n-workflow';
-import { plainText } from '../../shared/text';
-import {
-	isLocator,
-	optional,
-	type Field,
-	type Found,
-	type MissingArea,
-	type Reading,
-} from './field';
+import { isLocator, optional } from './field';
+import type { Field, Found, MissingArea, Reading } from './field';
 import { atLeastOne, field, ids, required } from './types';
-import { FieldError, MAX_DIGITS, readEmail, readId, readText, shown } from './values';
+import { FieldError, readEmail, readId, readText, shown, wholeNumber } from './values';
 
 /** A mode in which a record is found by a name that people use. */
 interface Words {
@@ -22,19 +15,12 @@ interface Words {
 	hasPage?: true;
 }
 
-const mode = (
-	displayName: string,
-	name: string,
-	type: INodePropertyMode['type'],
-	extras: Partial<INodePropertyMode>,
-): INodePropertyMode => ({ displayName, name, type, ...extras });
-
 /** @param pattern what the editor accepts */
 function by(what: string, placeholder: string, pattern?: RegExp, errorMessage = '') {
-	const regex = pattern?.source;
-	const validation = regex && [{ type: 'regex', properties: { regex, errorMessage } }];
-	const extras = { placeholder, ...(validation && { validation }) };
-	return mode(`By ${what}`, what.toLowerCase(), 'string', extras);
+	const names = { displayName: `By ${what}`, name: what.toLowerCase(), placeholder };
+	const mode: INodePropertyMode = { ...names, type: 'string' };
+	const properties = { regex: pattern?.source, errorMessage };
+	return pattern ? { ...mode, validation: [{ type: 'regex', properties }] } : mode;
 }
 
 const BY_ID = by('ID', 'e.g. 12345', /^\s*[0-9]+\s*$/, 'Enter the ID as a whole number');
@@ -42,13 +28,9 @@ const BY_ID = by('ID', 'e.g. 12345', /^\s*[0-9]+\s*$/, 'Enter the ID as a whole 
 /** Assumed: no public page shows the address of a proposal. */
 const PAGE = /^\s*https?:\/\/[^\s?#]{1,500}\/proposals?\/([0-9]{1,16})(?:[/?#]\S*)?\s*$/;
 
+const EXAMPLE = 'e.g. https://app.portal.io/proposals/12345';
 const BY_URL: INodePropertyMode = {
-	...by(
-		'URL',
-		'e.g. https://app.portal.io/proposals/12345',
-		PAGE,
-		'Paste the URL of a proposal page',
-	),
+	...by('URL', EXAMPLE, PAGE, 'Paste the URL of a proposal page'),
 	extractValue: { type: 'regex', regex: PAGE.source },
 };
 
@@ -65,9 +47,10 @@ export function locator(
 	list?: string,
 	words?: Words,
 ): Field<number> {
+	const fromList = { displayName: 'From List', name: 'list' };
 	const typeOptions = { searchListMethod: list, searchable: true };
 	const modes: INodePropertyMode[] = [
-		...(list ? [mode('From List', 'list', 'list', { typeOptions })] : []),
+		...(list ? [{ ...fromList, type: 'list' as const, typeOptions }] : []),
 		...(words ? [words.mode] : []),
 		BY_ID,
 		...(words?.hasPage ? [BY_URL] : []),
@@ -85,35 +68,30 @@ export function locator(
 		throw new FieldError(label, found);
 	};
 	const value = { mode: modes[0]!.name, value: '' };
-	const about = description && { description };
-	const extras = { default: value, required: true, modes, ...about };
+	const extras = { default: value, required: true, modes, ...(description && { description }) };
 	const without = required('is empty: choose or enter one');
 	return { ...field('resourceLocator', displayName, read, extras, without), isId: true };
 }
 
 /** Accepts `1042` and `#1042`. */
 function readProposalNumber(value: unknown, label: string): string {
-	const text = String(value);
-	const plain = text.length <= MAX_DIGITS ? plainText(text) : '';
-	const number = Number(/^#?(\d+)$/.exec(plain)?.[1]);
-	if (Number.isSafeInteger(number) && number > 0) return String(number);
+	const number = wholeNumber(String(value), /^#/);
+	if (number !== undefined) return String(number);
 	throw new FieldError(
 		label,
 		`must be the number of a proposal, such as 1042; it is '${shown(value)}'`,
 	);
 }
 
-type Find = Words['find'];
-
-const byEmail = (find: Find): Words => ({
-	...{ mode: by('Email', 'e.g. name@example.com'), read: readEmail, find },
-});
-const byModel = (find: Find): Words => ({
-	...{ mode: by('Model', 'e.g. Sonos AMPG1US1'), read: readText, find },
-});
-const byName = (placeholder: string, find: Find): Words => ({
-	...{ mode: by('Name', placeholder), read: readText, find },
-});
+/** The mode of several locators, whose records are found in different ways. */
+const words = (what: string, placeholder: string, read: Words['read']) => {
+	const mode = by(what, placeholder);
+	return (find: Words['find']): Words => ({ mode, read, find });
+};
+const byEmail = words('Email', 'e.g. name@example.com', readEmail);
+const byModel = words('Model', 'e.g. Sonos AMPG1US1', readText);
+const byAreaName = words('Name', 'e.g. Living Room', readText);
+const byOptionName = words('Name', 'e.g. Living Room, or Living Room / 2', readText);
 
 /** The proposal among the values of earlier fields. */
 const proposalOf = ({ earlier }: Reading) => Number(earlier?.proposalId);
@@ -156,10 +134,7 @@ export const areaId = locator(
 	'Area',
 	'An area of the proposal, such as a room',
 	'searchAreas',
-	byName(
-		'e.g. Living Room',
-		async (name, reading) => await reading.records.area(proposalOf(reading), name),
-	),
+	byAreaName(async (name, reading) => await reading.records.area(proposalOf(reading), name)),
 );
 
 /** @param missing what happens to a missing area, by the values of earlier fields */
@@ -172,8 +147,7 @@ export const areaOption = (
 		'Area Option',
 		description,
 		list,
-		byName(
-			'e.g. Living Room, or Living Room / 2',
+		byOptionName(
 			async (name, reading) =>
 				await reading.records.areaOption(proposalOf(reading), name, missing(reading)),
 		),

@@ -1,7 +1,9 @@
-/** The kinds of fields: each function returns the property for the editor, and a reader. */
+/**
+ * The kinds of fields, which operations use as `field.text('City')`: each function returns the
+ * property for the editor, and a reader.
+ */
 import type { INodeProperties, NodePropertyTypes } from 'n8n-workflow';
-import { asRecord } from '../../../client/response';
-import { toOptions } from '../../shared/labels';
+import { toOptions, type Choices } from '../../shared/labels';
 import {
 	added,
 	narrowing,
@@ -17,6 +19,8 @@ import {
 	type Values,
 } from './field';
 import * as values from './values';
+
+export * from './field';
 
 /** The result without a value; if absent, `read` gets empty values too. */
 type Without<T> = Pick<Field<T>, 'whenBlank' | 'without'>;
@@ -44,10 +48,8 @@ export const notice = (
 	show?: NonNullable<INodeProperties['displayOptions']>['show'],
 ): Field<undefined> => field('notice', text, () => undefined, show && { displayOptions: { show } });
 
-type TextExtras = Extras & {
-	/** In characters. */
-	max?: number;
-};
+/** `max` is in characters. */
+type TextExtras = Extras & { max?: number };
 
 /** Text that must not be empty. */
 export const requiredText = (displayName: string, { max = Infinity, ...extras }: TextExtras = {}) =>
@@ -145,35 +147,26 @@ export const atLeastOne = <T>(several: Field<T[]>): Field<T[]> => ({
 	...required('is empty: choose at least one'),
 });
 
-/** The choices: values whose labels follow from them, or values with other labels. */
-type Choices = readonly string[] | ReadonlyArray<{ name: string; value: string }>;
-
-function readChoices(choices: Choices) {
-	const options = choices.flatMap((one) => (typeof one === 'string' ? toOptions([one]) : [one]));
-	return { options, accepted: options.map(({ value }) => value) };
-}
-
 /** One of several values; the first is the default. */
 export function choice(displayName: string, from: Choices, extras: Extras = {}) {
-	const { options, accepted } = readChoices(from);
+	const options = toOptions(from);
+	const accepted = options.map(({ value }) => value);
 	const read = (value: unknown, label: string) => values.readChoice(value, label, accepted);
 	const whenBlank = `is empty: choose one of ${accepted.join(', ')}`;
 	const all = { options, default: accepted[0], ...extras };
 	return field('options', displayName, read, all, required(whenBlank));
 }
 
-/** Any of several values. */
-export function choices(displayName: string, from: Choices, extras: Extras = {}): Field<string[]> {
-	const { options, accepted } = readChoices(from);
-	const read = (value: unknown, label: string) => values.readEachChoice(value, label, accepted);
-	const all = { options, default: [], ...extras };
-	return field('multiOptions', displayName, read, all, { without: WITHOUT.list });
+/** Any of several values, and of those that Portal.io may have added since, from an expression. */
+export function openChoices(displayName: string, from: Choices, extras: Extras = {}) {
+	const all = { options: toOptions(from), default: [], ...extras };
+	return field('multiOptions', displayName, values.readTexts, all, { without: WITHOUT.list });
 }
 
-/** Also accepts values that Portal.io may have added since, from an expression. */
-export const openChoices = (displayName: string, from: Choices, extras: Extras = {}) => ({
-	...choices(displayName, from, extras),
-	read: values.readTexts,
+/** Any of several values, and no others. */
+export const choices = (displayName: string, accepted: readonly string[]): Field<string[]> => ({
+	...openChoices(displayName, accepted),
+	read: (value, label) => values.readEachChoice(value, label, accepted),
 });
 
 /** A button with `placeholder` adds a field. */
@@ -186,7 +179,7 @@ export const collection = <F extends Fields>(
 		'collection',
 		displayName,
 		async (value, _label, reading) =>
-			await readFields(fields, asRecord(value) ?? {}, reading, { areAdded: true }),
+			await readFields(fields, readCollection(value), reading, { areAdded: true }),
 		{ placeholder, default: {}, options: propertiesOf(fields) },
 	);
 
@@ -243,9 +236,9 @@ export const rows = <F extends Fields>(
 		required('is empty: add at least one'),
 	);
 
-export const paging = {
+const pagingFrom = (returnsAll: boolean) => ({
 	returnAll: requiredFlag('Return All', {
-		default: false,
+		default: returnsAll,
 		description: 'Whether to return all results or only up to a given limit',
 	}),
 	limit: shownIf(
@@ -253,16 +246,10 @@ export const paging = {
 		false,
 		added(count('Limit', { default: 50, description: 'Max number of results to return' })),
 	),
-};
-
+});
+export const paging = pagingFrom(false);
 /** The same for lists that people need in full. */
-export const wholePaging = {
-	...paging,
-	returnAll: {
-		...paging.returnAll,
-		property: { ...paging.returnAll.property, default: true },
-	},
-};
+export const wholePaging = pagingFrom(true);
 
 const DIRECTIONS = [
 	{ name: 'Ascending', value: 'Asc' },
@@ -277,11 +264,8 @@ export const sort = (sortFields: readonly string[]) =>
 	});
 
 /** The chosen order, or else by `usual`; dates and numbers start with the newest. */
-export function orderOf(
-	{ sortBy, sortDirection }: { sortBy?: string; sortDirection?: string },
-	usual: string,
-) {
-	const by = sortBy ?? usual;
-	const isNewestFirst = /Date|Number|Active|Modified/.test(by);
-	return { sortBy: by, sortDirection: sortDirection ?? (isNewestFirst ? 'Desc' : 'Asc') };
+export function orderOf(chosen: { sortBy?: string; sortDirection?: string }, usual: string) {
+	const { sortBy = usual } = chosen;
+	const usualDirection = /Date|Number|Active|Modified/.test(sortBy) ? 'Desc' : 'Asc';
+	return { sortBy, sortDirection: chosen.sortDirection ?? usualDirection };
 }

@@ -64,13 +64,19 @@ function refuse(label: string, must: string, value: unknown): never {
 }
 
 /** No number that people write is longer. */
-export const MAX_DIGITS = 50;
+const MAX_DIGITS = 50;
 
-/** A positive integer, also as text, since expressions often give it so. */
-export function readId(value: unknown, label: string, advice = ''): number {
+/** A positive integer, also as text, where `mark` may be before it; undefined for anything else. */
+export function wholeNumber(value: unknown, mark = /^/): number | undefined {
 	const text = typeof value === 'string' && value.length <= MAX_DIGITS ? plainText(value) : '';
-	const number = /^\d+$/.test(text) ? Number(text) : (value as number);
-	if (Number.isSafeInteger(number) && number > 0) return number;
+	const digits = text.replace(mark, '');
+	const number = /^\d+$/.test(digits) ? Number(digits) : (value as number);
+	return Number.isSafeInteger(number) && number > 0 ? number : undefined;
+}
+
+export function readId(value: unknown, label: string, advice = ''): number {
+	const id = wholeNumber(value);
+	if (id !== undefined) return id;
 	throw new FieldError(
 		label,
 		`must be an ID, the whole number that Portal.io gave the record, such as 12345; it is '${shown(value)}'${advice && `.${advice}`}`,

@@ -2,7 +2,7 @@
 export { PortalError, statusOf } from '../../../client/errors';
 export { path, type FieldValue, type ServiceRequest } from '../../../client/request';
 export type { Shape } from '../../shared/shape';
-export * as field from '../fields';
+export * as field from '../fields/types';
 export type { Field, InputFile, Reading, Values } from '../fields/field';
 export * from '../fields/locators';
 export { FieldError, linesOf, readEntries, shown } from '../fields/values';
