@@ -77,9 +77,6 @@ export async function recordRequests(operation: Operation, values: AnyValues): P
 		pause: async () => {},
 		hint: () => {},
 		warn: () => {},
-		error: (message) => {
-			throw new Error(message);
-		},
 	};
 	await operation.run(call);
 	return sent;

@@ -29,8 +29,6 @@ async function waitFor(seconds: number, readings: (string | Error)[]) {
 			pauses.push(length);
 			vi.setSystemTime(Date.now() + length * 1000);
 		},
-		error: (message: string, description: string) =>
-			Object.assign(new Error(message), { description }),
 	};
 	const progress: Watch['progress'] = ({ status }: IDataObject) => ({
 		...{ isDone: status === 'Done', hasFailed: status === 'Broken', status: String(status) },

@@ -82,6 +82,10 @@ it('says once for all inputs how many records Limit has left out', async () => {
 	expect(await hints({ proposalId, limit: 4 })).toEqual([said]);
 	expect(await hints({ proposalId, limit: 17 })).toEqual([]);
 	expect(await hints({ proposalId, returnAll: true })).toEqual([]);
+	// Both inputs read the first page of the same list, which says how many there are.
+	const { length } = await run('contact.getMany', { returnAll: true });
+	const ofPages = [`4 of ${2 * length} items. Turn on 'Return All'.`];
+	expect(await hints({ resource: 'contact', limit: 2 })).toEqual(ofPages);
 });
 
 /** What the dealer has of a type, or all that can be bought of a catalog of parts. */

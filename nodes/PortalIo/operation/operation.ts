@@ -1,5 +1,4 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import type { PortalError } from '../../../client/errors';
 import type { PagedList, PageShape } from '../../../client/pages';
 import type { Fields as RequestFields, ServiceRequest } from '../../../client/request';
 import { takeList } from '../../../client/response';
@@ -25,7 +24,6 @@ export interface Call<V = unknown> {
 	hint(message: string): void;
 	/** Shows a warning next to the output, and logs it. */
 	warn(message: string): void;
-	error(message: string, advice?: string): PortalError;
 }
 
 interface Behavior<V> {

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isLasting, statusOf } from '../../../client/errors';
+import { isLasting, PortalError, statusOf } from '../../../client/errors';
 import { flag, options, setting } from '../fields/types';
 import type { Call } from './operation';
 import type { ServiceRequest } from '../../../client/request';
@@ -60,20 +60,20 @@ export function waitAtMost(call: Call, maxSeconds = DEFAULT_SECONDS) {
 				const { isDone, hasFailed, status } = progress(reading as IDataObject);
 				if (isDone) return reading as IDataObject;
 				if (hasFailed) {
-					throw call.error(
-						`${what} failed in Portal.io`,
-						`Portal.io reports the status '${status}'. Waiting longer will not help.`,
-					);
+					throw new PortalError(`${what} failed in Portal.io`, {
+						advice: [`Portal.io reports the status '${status}'. Waiting longer will not help.`],
+					});
 				}
 				last = status ? `Its last status was '${status}'. ` : '';
 			}
 			const left = Math.max(0, (end - Date.now()) / 1000);
 			await call.pause(Math.min(seconds, left));
 			if (left > 0) continue;
-			throw call.error(
-				`${what} did not finish within ${maxSeconds} seconds`,
-				`${trouble}${last}Portal.io is still working on it. Increase 'Max Wait (Seconds)', or start a workflow with the Portal.io Trigger when it ends.`,
-			);
+			throw new PortalError(`${what} did not finish within ${maxSeconds} seconds`, {
+				advice: [
+					`${trouble}${last}Portal.io is still working on it. Increase 'Max Wait (Seconds)', or start a workflow with the Portal.io Trigger when it ends.`,
+				],
+			});
 		}
 	};
 }

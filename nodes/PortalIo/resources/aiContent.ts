@@ -3,7 +3,7 @@ import type { IBinaryData } from 'n8n-workflow';
 import { readProposal } from '../../../client/model';
 import type { UploadForm } from '../../../client/upload';
 import { contentId, proposalId } from '../fields/locators';
-import { field, FieldError, oneRequest, operation, path, withKnown } from './kit';
+import { field, FieldError, oneRequest, operation, path, PortalError, withKnown } from './kit';
 import type { Call, InputFile, Resource, ServiceRequest, Shape } from './kit';
 
 const contentShape: Shape = {
@@ -221,7 +221,7 @@ export const upload = operation({
 async function assertDraft(call: Call, proposalId: number): Promise<void> {
 	const { status } = await readProposal(call.send, proposalId);
 	if (status === 'Draft') return;
-	throw call.error(
+	throw new PortalError(
 		`The proposal is in the status ${String(status)}: content can only be uploaded to a proposal in Draft`,
 	);
 }

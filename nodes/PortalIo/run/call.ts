@@ -14,11 +14,9 @@ import { continueFrom, type Progress } from './repetition';
 /** A call that records what it did. */
 export interface NodeCall extends Call<AnyValues> {
 	lastChange?: ServiceRequest;
-	/** Whether anything but reads was sent. */
-	hasChanged: boolean;
 	/** The number of records in the lists that were read, also beyond *Limit*. */
-	total?: number;
-	/** The warning for an error if the last change may have been processed. */
+	total: number;
+	/** The warning for an error if the last change may have been processed; '' before a change. */
 	doubt: string;
 }
 
@@ -31,47 +29,46 @@ export function callOf(
 ): NodeCall {
 	const tries = progress && continueFrom(progress);
 	const { limit: wanted = Infinity } = values as { limit?: number };
-	const error = (message: string, advice = '') => new PortalError(message, { advice: [advice] });
 	const times: Pick<Progress, 'firstChangeAt'> = progress ?? {};
 	const call: NodeCall = {
 		values,
 		baseUrl: session.account.baseUrl,
-		hasChanged: false,
+		total: 0,
 		doubt: '',
 		get sentAt() {
 			return (times.firstChangeAt ?? Date.now()) + session.clockLeadMs;
 		},
 		send: async (request) => {
-			const attempt = async () => await send(session, request);
-			if (request.method === 'GET') return await (tries?.read(request, attempt) ?? attempt());
-			call.hasChanged = true;
-			call.lastChange = request;
-			call.doubt = doubtAbout(request);
-			times.firstChangeAt ??= Date.now();
-			return await (tries?.change(request, attempt) ?? attempt());
+			const isRead = request.method === 'GET';
+			if (!isRead) {
+				call.lastChange = request;
+				call.doubt = doubtAbout(request);
+				times.firstChangeAt ??= Date.now();
+			}
+			if (tries === undefined) return await send(session, request);
+			const step = isRead ? tries.read : tries.change;
+			return await step(request, async () => await send(session, request));
 		},
 		readList: async (list, limit = wanted) => {
 			const attempt = async () => await readList(session, list, { limit });
 			const { records, total } = await (tries?.read(list.request, attempt) ?? attempt());
-			call.total = (call.total ?? 0) + total;
+			call.total += total;
 			return records;
 		},
 		upload: async (upload) => {
-			call.hasChanged = true;
 			call.doubt = DOUBT_ABOUT_UPLOAD;
 			const attempt = async () => await sendUpload(session, upload);
 			return await (tries?.change(upload.request, attempt) ?? attempt());
 		},
 		pause: async (seconds) => {
 			await pause(seconds * 1000, session.signal);
-			if (session.isStopped) throw error('The execution was stopped while waiting');
+			if (session.isStopped) throw new PortalError('The execution was stopped while waiting');
 		},
 		hint: (message) => addHint(context, message, 'info'),
 		warn: (message) => {
 			addHint(context, message, 'warning');
 			context.logger.warn(`Portal.io: ${message}`);
 		},
-		error,
 	};
 	return call;
 }
@@ -91,11 +88,12 @@ export async function outputOf(operation: Operation, call: NodeCall): Promise<ID
 		throw error instanceof ShapeError ? PortalError.from(error).with({ doubt: call.doubt }) : error;
 	});
 	const found = output ? inWantedFields(output, result, call.values) : result.records;
-	const records = found.map((one) =>
-		output && isRecord(one) ? one : confirmation(operation, call, one),
-	);
+	const records: IDataObject[] = [];
 	// A change always has an output: an empty one would end the workflow.
-	return records.length > 0 || !call.hasChanged ? records : [confirmation(operation, call, '')];
+	for (const one of found.length === 0 && call.doubt !== '' ? [''] : found) {
+		records.push(output && isRecord(one) ? one : confirmation(operation, call, one));
+	}
+	return records;
 }
 
 /** The output without a record. */

@@ -24,10 +24,14 @@ export interface Execution {
 	continues: boolean;
 	operation: Operation;
 	isRead: boolean;
-	/** @throws CredentialError saying what is wrong with the credential of an input */
-	accountOf: (itemIndex: number) => Promise<Account>;
+	/** Attempts for each request. */
+	attempts: number;
+	/** By fingerprint: expressions in the credential may refer to several. */
+	accounts: Map<string, Account>;
+	/** The account of the first input that was read: its session says whether it is for all. */
+	firstAccount?: Promise<Account>;
 	/** After an input has failed and ended the execution, waiting changes are not made. */
-	halt: { isFailed: boolean };
+	hasEnded: boolean;
 	/** Lists shortened by *Limit*: how many records are returned, of how many. */
 	cut: { returned: number; total: number };
 	/** Undefined without *Retry On Fail*. */
@@ -41,37 +45,32 @@ interface Account {
 	changes: Queue;
 }
 
-/** One account, or one for each that the expressions of the credential refer to. */
-export function accountsOf(context: IExecuteFunctions, attempts: number): Execution['accountOf'] {
-	const known = new Map<string, Account>();
-	const open = async (itemIndex: number) => {
-		const session = await openSession(context, { attempts, itemIndex });
-		const account = known.get(session.account.fingerprint) ?? {
-			...{ session, records: recordsOf(session), changes: new Map() },
-		};
-		known.set(session.account.fingerprint, account);
-		return account;
-	};
-	/** The session of the first input knows whether it is for all inputs. */
-	let first: { itemIndex: number; account: Promise<Account> } | undefined;
-	return async (itemIndex) => {
-		first ??= { itemIndex, account: open(itemIndex) };
-		if (first.itemIndex === itemIndex) return await first.account;
-		const isForAll = await first.account.then(
-			({ session }) => session.isForAllInputs,
-			() => false,
-		);
-		return await (isForAll ? first.account : open(itemIndex));
-	};
+/** The account of an input. Throws a CredentialError that says what is wrong with its credential. */
+async function accountOf(execution: Execution, itemIndex: number): Promise<Account> {
+	if (execution.firstAccount !== undefined) {
+		const first = await execution.firstAccount.catch(() => undefined);
+		if (first?.session.isForAllInputs) return first;
+	}
+	const account = openAccount(execution, itemIndex);
+	execution.firstAccount ??= account;
+	return await account;
 }
 
-/** An input after its fields were read: it is ready, has a problem, or has its output already. */
+async function openAccount(execution: Execution, itemIndex: number): Promise<Account> {
+	const { context, attempts, accounts } = execution;
+	const session = await openSession(context, { attempts, itemIndex });
+	const { fingerprint } = session.account;
+	const account = accounts.get(fingerprint) ?? {
+		...{ session, records: recordsOf(session), changes: new Map() },
+	};
+	accounts.set(fingerprint, account);
+	return account;
+}
+
+/** An input after its fields were read: its values, its problem, or its output of an earlier try. */
 export interface Input {
 	itemIndex: number;
-	ready?: Ready;
-	problem?: Error;
-	/** From an earlier try. */
-	output?: IDataObject[];
+	state: Error | IDataObject[] | Ready;
 }
 
 interface Ready {
@@ -84,9 +83,9 @@ interface Ready {
 export async function readInput(execution: Execution, itemIndex: number): Promise<Input> {
 	const { context, operation } = execution;
 	const progress = execution.progressOf?.(itemIndex);
-	if (progress?.output !== undefined) return { itemIndex, output: progress.output };
+	if (progress?.output !== undefined) return { itemIndex, state: progress.output };
 	try {
-		const account = await execution.accountOf(itemIndex);
+		const account = await accountOf(execution, itemIndex);
 		const given: Record<string, unknown> = {};
 		for (const { name, default: fallback } of operation.fields) {
 			given[name] = context.getNodeParameter(name, itemIndex, fallback);
@@ -97,59 +96,52 @@ export async function readInput(execution: Execution, itemIndex: number): Promis
 			inputFile: async (field) => await inputFile(context, itemIndex, field),
 			raw: context.getNode().parameters,
 		});
-		return { itemIndex, ready: { account, read, progress } };
+		return { itemIndex, state: { account, read, progress } };
 	} catch (reason) {
 		const problem = reason as Error;
 		const isOfRequest = problem instanceof PortalError && problem.facts !== undefined;
 		if (isStopped(context) || (isOfRequest && !execution.continues)) {
 			throw errorOfInput(context, itemIndex, problem);
 		}
-		return { itemIndex, problem };
+		return { itemIndex, state: problem };
 	}
 }
 
 /** Returns the output of an input, which waits for changes of the same record by earlier inputs. */
-export async function carryOut(
-	execution: Execution,
-	{ ready, problem, output = [] }: Input,
-): Promise<IDataObject[]> {
-	if (problem !== undefined) throw problem;
-	if (ready === undefined) return output;
-	const { values } = ready.read;
+export async function carryOut(execution: Execution, { state }: Input): Promise<IDataObject[]> {
+	if (state instanceof Error) throw state;
+	if (Array.isArray(state)) return state;
+	const { values } = state.read;
 	const { operation, isRead } = execution;
 	const key = isRead ? undefined : (operation.queue?.(values) ?? changedRecordKey(values));
-	if (key === undefined) return await sendInput(execution, ready);
-	const { changes } = ready.account;
-	return await runInOrder(changes, key, async () => await sendInput(execution, ready));
+	if (key === undefined) return await sendInput(execution, state);
+	const { changes } = state.account;
+	return await runInOrder(changes, key, async () => await sendInput(execution, state));
 }
 
 async function sendInput(execution: Execution, ready: Ready): Promise<IDataObject[]> {
-	const { context, operation, halt, isRead } = execution;
+	const { context, operation, cut, isRead } = execution;
 	const { read, progress } = ready;
 	const { session } = ready.account;
-	// An earlier change failed and ended the execution.
-	if (halt.isFailed) return [];
+	if (execution.hasEnded) return [];
 	try {
 		const values = read.readLater === undefined ? read.values : await read.readLater();
 		const call = callOf(context, session, values, progress);
 		const records = await outputOf(operation, call);
 		const { limit = Infinity } = values as { limit?: number };
-		noteCut(execution.cut, limit, records.length, call.total);
 		const output = records.slice(0, limit);
+		const total = Math.max(records.length, call.total);
+		if (total > limit) {
+			cut.returned += output.length;
+			cut.total += total;
+		}
 		if (progress !== undefined) Object.assign(progress, { output, changes: [] });
 		return output;
 	} catch (error) {
-		halt.isFailed = !isRead && !execution.continues;
+		execution.hasEnded = !isRead && !execution.continues;
 		const about = { idFields: operation.idFields, isRead };
 		throw await explainWithProposal(error as Error, session, about, read.values);
 	}
-}
-
-/** Counts what *Limit* leaves out: `found` were returned, `total` exist in Portal.io. */
-export function noteCut(cut: Execution['cut'], limit: number, found: number, total = found): void {
-	if (Math.max(found, total) <= limit) return;
-	cut.returned += Math.min(found, limit);
-	cut.total += Math.max(found, total);
 }
 
 const RECORD_FIELDS = ['proposalId', 'contactId', 'subscriptionId'];

@@ -19,7 +19,6 @@ import { linesOf } from '../fields/values';
 import { findOperation } from '../resources';
 import { addHint } from './call';
 import {
-	accountsOf,
 	carryOut,
 	errorOfInput,
 	isStopped,
@@ -44,8 +43,8 @@ export async function run(
 	const { concurrency, attempts } = await readRequestOptions(context);
 	const { operation, isRead } = chosenOperation(context);
 	const execution: Execution = {
-		...{ context, continues, operation, isRead, accountOf: accountsOf(context, attempts) },
-		...{ halt: { isFailed: false }, cut: { returned: 0, total: 0 } },
+		...{ context, continues, operation, isRead, attempts, accounts: new Map() },
+		...{ hasEnded: false, cut: { returned: 0, total: 0 } },
 		progressOf: context.getNode().retryOnFail === true ? progressOfItems(context) : undefined,
 	};
 	const indexes = [...context.getInputData().keys()];
@@ -54,14 +53,14 @@ export async function run(
 	const outputs = await mapConcurrent(indexes, concurrency, async (itemIndex) => {
 		// Without changes, an input is read right before it runs.
 		const input = inputs[itemIndex] ?? (await readInput(execution, itemIndex));
-		hasInvalid ||= input.problem !== undefined;
+		hasInvalid ||= input.state instanceof Error;
 		return await outputItems(execution, input);
 	}).catch(async (error: Error) => {
 		// Throws an error that names all invalid inputs.
 		if (isRead && hasInvalid) await readAll(execution, indexes, concurrency);
 		throw error;
 	});
-	hintAtCut(execution);
+	if (execution.cut.total > 0) addHint(context, cutHint(execution.cut), 'warning');
 	return outputs.flat();
 }
 
@@ -76,32 +75,38 @@ async function readAll(
 		if (itemIndex % INPUTS_WITHOUT_PAUSE === INPUTS_WITHOUT_PAUSE - 1) await sleep(0);
 		return await readInput(execution, itemIndex);
 	});
-	if (!execution.continues) assertAllValid(execution.context, inputs);
+	const hasInvalid = inputs.some(({ state }) => state instanceof Error);
+	if (hasInvalid && !execution.continues) throw invalidError(execution.context, inputs);
 	return inputs;
 }
 
-function assertAllValid(context: IExecuteFunctions, inputs: Input[]): void {
-	const invalid = inputs.filter((input) => input.problem !== undefined);
-	if (invalid.length === 0) return;
-	const [{ itemIndex, problem: first }] = invalid as [Required<Input>];
-	if (inputs.length === 1) throw toNodeError(context.getNode(), first, itemIndex);
-	const lines = invalid.map((one) => `${rowOf(context, one.itemIndex)}: ${one.problem!.message}`);
-	const isOne = invalid.length === 1;
-	const error = isOne
-		? PortalError.from(first).with({ what: lines[0]! })
-		: new PortalError(`${invalid.length} of ${inputs.length} rows cannot be processed`, {
-				advice: [linesOf(lines)],
-			});
+function invalidError(context: IExecuteFunctions, inputs: Input[]): Error {
+	const invalid: Array<{ itemIndex: number; problem: Error; line: string }> = [];
+	for (const { itemIndex, state: problem } of inputs) {
+		if (!(problem instanceof Error)) continue;
+		invalid.push({ itemIndex, problem, line: `${rowOf(context, itemIndex)}: ${problem.message}` });
+	}
+	const { itemIndex, problem, line } = invalid[0]!;
+	if (inputs.length === 1) return toNodeError(context.getNode(), problem, itemIndex);
+	const error =
+		invalid.length === 1
+			? PortalError.from(problem).with({ what: line })
+			: new PortalError(`${invalid.length} of ${inputs.length} rows cannot be processed`, {
+					advice: [linesOf(invalid.map((one) => one.line))],
+				});
 	const nothingChanged = error.with({ advice: ['Nothing was changed.'] });
-	throw toNodeError(context.getNode(), nothingChanged, itemIndex);
+	return toNodeError(context.getNode(), nothingChanged, itemIndex);
 }
 
 async function outputItems(execution: Execution, input: Input): Promise<INodeExecutionData[]> {
 	const { context } = execution;
 	const { itemIndex } = input;
+	const items: INodeExecutionData[] = [];
 	try {
-		const records = await carryOut(execution, input);
-		return records.map((json) => ({ json, pairedItem: { item: itemIndex } }));
+		for (const json of await carryOut(execution, input)) {
+			items.push({ json, pairedItem: { item: itemIndex } });
+		}
+		return items;
 	} catch (error) {
 		// A stopped execution must not continue with further inputs.
 		if (isStopped(context) || !execution.continues) {
@@ -113,14 +118,10 @@ async function outputItems(execution: Execution, input: Input): Promise<INodeExe
 }
 
 /** A list shortened by *Limit* looks complete. */
-export function hintAtCut({
-	context,
-	cut: { returned, total },
-}: Pick<Execution, 'context' | 'cut'>): void {
-	if (total === 0) return;
+export function cutHint({ returned, total }: Execution['cut']): string {
 	const count =
 		total === Infinity ? `${returned} items, perhaps not all` : `${returned} of ${total} items`;
-	addHint(context, `${count}. Turn on 'Return All'.`, 'warning');
+	return `${count}. Turn on 'Return All'.`;
 }
 
 function chosenOperation(context: IExecuteFunctions) {

@@ -4,8 +4,8 @@ import { ITEM_TYPES, itemsOf, readProposal } from '../../../../client/model';
 import { nameKey } from '../../../shared/text';
 import { isSame } from '../../operation/changes';
 import { areaOption, catalogItemOfRow, parentItemId, proposalId } from '../../fields/locators';
-import { field, FieldError, itemOutput, linesOf, operation, readEntries, shown } from '../kit';
-import type { Call, Field, Reading, Values } from '../kit';
+import { field, FieldError, itemOutput, linesOf, operation, PortalError } from '../kit';
+import { readEntries, shown, type Call, type Field, type Reading, type Values } from '../kit';
 import { foundResult, type SentItem } from './find';
 import { addRequest } from './values';
 
@@ -206,7 +206,7 @@ async function withExisting(
 	if (others.length === 0) return found;
 	const advice =
 		"No items were added to the proposal. To change a quantity, use the operation 'Update'.";
-	if (others.length === 1) throw call.error(others[0]!, advice);
+	if (others.length === 1) throw new PortalError(others[0]!, { advice: [advice] });
 	const what = `${others.length} rows are already in the proposal with another quantity`;
-	throw call.error(what, `${linesOf(others)}\n${advice}`);
+	throw new PortalError(what, { advice: [linesOf(others), advice] });
 }

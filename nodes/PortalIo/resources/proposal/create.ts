@@ -3,7 +3,7 @@ import { isProposal, proposalRequest } from '../../../../client/model';
 import { sendSteps, type Step } from '../../operation/changes';
 import { contactId, contactLocationId, locationId, proposalId } from '../../fields/locators';
 import { field, FieldError, oneRequest, operation, path, PortalError, request } from '../kit';
-import { proposalOutput, salesPersonId, type Call, type ServiceRequest } from '../kit';
+import { proposalOutput, salesPersonId, type ServiceRequest } from '../kit';
 
 /** The IDs are in the path and, as JSON, in the body. */
 export const assign = (
@@ -74,7 +74,7 @@ export const create = operation({
 		const created = await call.send(request.post('/public/proposals', { salesPersonId, name }));
 		if (contactId === undefined) return { records: [created] };
 		const labels = locationId === undefined ? "'Contact'" : "'Contact', 'Location'";
-		const id = createdId(call, created, `is incomplete. Not sent: ${labels}.`);
+		const id = createdId(created, `is incomplete. Not sent: ${labels}.`);
 		const steps: Step[] = [{ sets: ['Contact'], ...assign(id, 'contact', contactId) }];
 		if (locationId !== undefined) {
 			steps.push({ sets: ['Location'], ...assign(id, 'location', locationId) });
@@ -99,11 +99,12 @@ const asIncomplete = (error: Error, id: number): PortalError =>
 	});
 
 /** The ID of a new proposal; `state` says in an error what is missing from the proposal. */
-export function createdId(call: Pick<Call, 'error'>, created: unknown, state: string): number {
+export function createdId(created: unknown, state: string): number {
 	const id = Number((created as { id?: unknown } | null)?.id);
 	if (Number.isSafeInteger(id) && id > 0) return id;
-	throw call.error(
-		'Portal.io did not return the ID of the new proposal',
-		`The proposal was created, but ${state} Check in Portal.io before you run the step again.`,
-	);
+	throw new PortalError('Portal.io did not return the ID of the new proposal', {
+		advice: [
+			`The proposal was created, but ${state} Check in Portal.io before you run the step again.`,
+		],
+	});
 }

@@ -43,15 +43,14 @@ export const duplicate = operation({
 		const source = await read(proposalId);
 		const salesPersonId = source.dealer?.salesperson?.id;
 		if (salesPersonId === undefined) {
-			throw call.error(
-				'The source proposal has no salesperson, so it cannot be copied',
-				'Choose a salesperson for the proposal in Portal.io, then run the step again.',
-			);
+			throw new PortalError('The source proposal has no salesperson, so it cannot be copied', {
+				advice: ['Choose a salesperson for the proposal in Portal.io, then run the step again.'],
+			});
 		}
 		const target = await (existingProposalId === undefined
 			? call.send(request.post('/public/proposals', { salesPersonId, name: name ?? source.name }))
 			: read(existingProposalId));
-		const id = createdId(call, target, 'nothing was copied to it.');
+		const id = createdId(target, 'nothing was copied to it.');
 		const goal = {
 			source,
 			contactId: contactId ?? source.customer?.id,
@@ -108,7 +107,11 @@ async function complete(call: Call, goal: CopyGoal, copy: Copy): Promise<Proposa
 			// A change that is planned again had no effect.
 			const ineffective = left.filter(({ failure }) => sent.has(failure));
 			const failed = ineffective.find(({ mayDiffer }) => !mayDiffer);
-			if (failed) throw call.error(failed.failure, 'Compare the two proposals in Portal.io.');
+			if (failed !== undefined) {
+				throw new PortalError(failed.failure, {
+					advice: ['Compare the two proposals in Portal.io.'],
+				});
+			}
 			copy.reformatted += ineffective.length;
 			changes = left.filter((one) => !ineffective.includes(one));
 		}
