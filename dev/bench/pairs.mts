@@ -9,50 +9,21 @@ import { until } from '../testbed/until.mts';
 import {
 	byId,
 	createChain,
+	formFields,
+	httpRequest,
 	manualStart,
 	noOp,
 	pollingTrigger,
 	portal,
 	portalTrigger,
+	webhook,
 	type Part,
 } from '../testbed/workflowBuilder.mts';
 import type { BenchEnvironment, Client, Pair } from './compare.mts';
 
 const CONCURRENCY = 10;
 const EVENT = 'proposal.status_changed';
-
-/** n8n's HTTP Request node with our credential. */
-const httpRequest = (parameters: Record<string, unknown>): Part => ({
-	name: 'HTTP Request',
-	type: 'n8n-nodes-base.httpRequest',
-	typeVersion: 4.2,
-	parameters: {
-		authentication: 'predefinedCredentialType',
-		nodeCredentialType: 'portalIoApi',
-		options: {},
-		...parameters,
-	},
-});
-
-const form = (fields: Record<string, string>) => ({
-	method: 'POST',
-	sendBody: true,
-	contentType: 'form-urlencoded',
-	bodyParameters: {
-		parameters: Object.entries(fields).map(([name, value]) => ({ name, value })),
-	},
-});
-
-const webhookNode = (parameters: object): Part => {
-	const path = randomUUID();
-	return {
-		name: 'Webhook',
-		type: 'n8n-nodes-base.webhook',
-		typeVersion: 2.1,
-		parameters: { httpMethod: 'POST', path, options: {}, ...parameters },
-		webhookId: path,
-	};
-};
+const post = { method: 'POST' };
 
 /** Two nodes that run for the same inputs of a webhook, in executions that n8n does not store. */
 async function pairOf(
@@ -68,11 +39,11 @@ async function pairOf(
 		parameters: { fieldToSplitOut: 'body.inputs', options: {} },
 	};
 	const client = async (part: Part): Promise<Client> => {
-		const webhook = webhookNode({ responseMode: 'lastNode', responseData: 'noData' });
+		const start = webhook({ responseMode: 'lastNode', responseData: 'noData' });
 		const settings = { saveDataSuccessExecution: 'none', saveExecutionProgress: false };
-		const parts = [webhook, splitOut, part];
+		const parts = [start, splitOut, part];
 		await n8n.activate(await createChain(environment, 'Benchmark', parts, settings));
-		const url = `${n8n.url}/webhook/${webhook.webhookId}`;
+		const url = `${n8n.url}/webhook/${start.webhookId}`;
 		return (count, measured) =>
 			measured(() => axios.post(url, { inputs: inputs(count) }, { maxBodyLength: Infinity }));
 	};
@@ -94,7 +65,11 @@ export async function refreshes(environment: BenchEnvironment): Promise<Pair> {
 	const proposalId = byId('={{ $json.id }}');
 	const nodes: [Part, Part] = [
 		portal({ resource: 'item', operation: 'refreshCosts', proposalId }),
-		httpRequest({ ...form({}), url: `=${url}/public/proposals/{{ $json.id }}/items/costupdate` }),
+		httpRequest({
+			...post,
+			...formFields({}),
+			url: `=${url}/public/proposals/{{ $json.id }}/items/costupdate`,
+		}),
 	];
 	const pair = await pairOf(environment, 'cost refreshes', nodes, (count) =>
 		drafts.slice(0, count).map((id) => ({ id })),
@@ -119,7 +94,8 @@ export async function partsList(environment: BenchEnvironment): Promise<Pair> {
 	const nodes: [Part, Part] = [
 		portal(add),
 		httpRequest({
-			...form({ AreaOptionId: '={{ $json.option }}', Items }),
+			...post,
+			...formFields({ AreaOptionId: '={{ $json.option }}', Items }),
 			url: `${url}/public/proposals/${empty}/items`,
 		}),
 	];
@@ -136,8 +112,8 @@ export async function partsList(environment: BenchEnvironment): Promise<Pair> {
 /** Events with a signature each, beside n8n's Webhook node. */
 export async function deliveries(environment: BenchEnvironment): Promise<Pair> {
 	const { n8n, simulator } = environment;
-	const webhook = webhookNode({ responseMode: 'onReceived' });
-	for (const start of [portalTrigger([EVENT]), webhook])
+	const theirs = webhook({ responseMode: 'onReceived' });
+	for (const start of [portalTrigger([EVENT]), theirs])
 		await n8n.activate(await createChain(environment, 'Benchmark', [start, noOp]));
 	const { url, secret_key: secret } = simulator.control.subscriptions().at(-1)!;
 	const client =
@@ -147,7 +123,7 @@ export async function deliveries(environment: BenchEnvironment): Promise<Pair> {
 	return {
 		name: 'deliveries',
 		ours: client(String(url)),
-		theirs: client(`${n8n.url}/webhook/${webhook.webhookId}`),
+		theirs: client(`${n8n.url}/webhook/${theirs.webhookId}`),
 	};
 }
 

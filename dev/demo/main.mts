@@ -18,7 +18,7 @@ import {
 import { installN8n } from '../testbed/n8n/install.mts';
 import { buildPackage } from '../testbed/n8n/installPackage.mts';
 import { owner } from '../testbed/n8n/n8n.mts';
-import { demoFilesFolder, fromRoot } from '../testbed/paths.mts';
+import { fromRoot, root } from '../testbed/paths.mts';
 import { freePort } from '../testbed/ports.mts';
 import { logTail } from '../testbed/processGroup.mts';
 import { findPostgres, findRedis } from '../testbed/programs.mts';
@@ -88,7 +88,7 @@ process.exit();
 async function forPerson() {
 	const port = options.port ?? (await freePort(5678));
 	const simulatorPort = await freePort(4010);
-	return { filesFolder: demoFilesFolder, reachesOthers: true, port, simulatorPort };
+	return { filesFolder: join(root, 'demo-files'), reachesOthers: true, port, simulatorPort };
 }
 
 async function check(built: Environment): Promise<void> {

@@ -6,20 +6,15 @@ interface Timer {
 /** A timeout of Node is limited to 31 bits of milliseconds; waking early does no harm. */
 const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 
-/** The clock of a simulator with its timers. It runs with the machine's, or stands still. */
+/** The clock of a simulator with its timers. It runs with the machine's, and can be moved. */
 export class Clock {
-	private readonly stoppedAt: number | undefined;
 	private aheadMs = 0;
 	private timers: Timer[] = [];
 	private timeout: NodeJS.Timeout | undefined;
-
-	/** @param isStopped whether it stands at the time of its start until it is moved */
-	constructor(isStopped = false) {
-		this.stoppedAt = isStopped ? Date.now() : undefined;
-	}
+	private isStopped = false;
 
 	now(): number {
-		return (this.stoppedAt ?? Date.now()) + this.aheadMs;
+		return Date.now() + this.aheadMs;
 	}
 
 	/** The service's time in the format of its responses: ISO 8601, UTC, milliseconds. */
@@ -53,8 +48,9 @@ export class Clock {
 		this.wait();
 	}
 
+	/** Ends all timers, those that are set afterwards too. */
 	stop(): void {
-		this.timers = [];
+		this.isStopped = true;
 		clearTimeout(this.timeout);
 	}
 
@@ -70,7 +66,7 @@ export class Clock {
 	private wait(): void {
 		clearTimeout(this.timeout);
 		const next = this.next();
-		if (this.stoppedAt !== undefined || next === undefined) return;
+		if (this.isStopped || next === undefined) return;
 		const wait = Math.min(Math.max(0, next.time - this.now()), LONGEST_TIMEOUT_MS);
 		this.timeout = setTimeout(() => {
 			if (next.time <= this.now()) void this.run(next);

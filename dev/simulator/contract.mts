@@ -35,6 +35,8 @@ export interface Endpoint {
 	method: string;
 	path: string;
 	mark: Mark;
+	/** Its groups are the parameters. */
+	pattern: RegExp;
 	fields: Field[];
 	pathParameters: string[];
 	response: Field | undefined;
@@ -92,6 +94,7 @@ function readEndpoint(id: string, declaration: string): Endpoint {
 	const name = id.replace(/\.(alternate|newest)$/, '');
 	return {
 		...{ id, name, method: method!, path, mark: mark as Mark, pathParameters },
+		pattern: new RegExp(`^${path.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`),
 		requestType: name.split('.').map(upperFirst).join(''),
 		fields: [...inPath, ...others],
 		response: response === undefined ? undefined : readField(`response: ${response}`),
@@ -122,16 +125,7 @@ export function endpointsFor(routes: Routes): readonly Endpoint[] {
 
 /** The endpoints at a path, one for each method. A literal segment wins over a parameter. */
 export function endpointsAt(path: string, all: readonly Endpoint[] = endpoints): Endpoint[] {
-	const segments = path.split('/');
-	const matches = all.filter(({ path: template }) => {
-		const parts = template.split('/');
-		return (
-			parts.length === segments.length &&
-			parts.every((part, index) =>
-				part.startsWith('{') ? segments[index] !== '' : part === segments[index],
-			)
-		);
-	});
+	const matches = all.filter(({ pattern }) => pattern.test(path));
 	const fewest = Math.min(...matches.map(({ pathParameters }) => pathParameters.length));
 	return matches.filter(({ pathParameters }) => pathParameters.length === fewest);
 }

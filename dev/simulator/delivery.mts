@@ -131,7 +131,6 @@ export function createDeliveries({ database, clock, settings }: Context) {
 		},
 		async stop() {
 			stopping.abort();
-			cancelTimer();
 			await Promise.all(underWay.values());
 		},
 	};

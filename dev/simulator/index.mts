@@ -12,7 +12,6 @@ import type { Settings } from './settings.mts';
 import { createDeliveries } from './delivery.mts';
 import type { Context } from './context.mts';
 
-export { Clock } from './clock.mts';
 export { seed } from './seed.mts';
 export type { Control, Upload } from './control.mts';
 export type { Fault, Gate } from './faults.mts';
@@ -30,7 +29,7 @@ export interface Simulator {
 
 const MEGABYTE = 1024 * 1024;
 
-const defaults: Omit<Settings, 'clock'> = {
+const defaults: Settings = {
 	port: 0,
 	routes: 'all',
 	optionalFields: 'present',
@@ -54,8 +53,8 @@ const defaults: Omit<Settings, 'clock'> = {
  */
 export async function startSimulator(options: Partial<Settings> = {}): Promise<Simulator> {
 	const given = Object.entries(options).filter(([, value]) => value !== undefined);
-	const settings: Settings = { ...defaults, clock: new Clock(), ...Object.fromEntries(given) };
-	const { clock } = settings;
+	const settings: Settings = { ...defaults, ...Object.fromEntries(given) };
+	const clock = new Clock();
 	const today = clock.iso().slice(0, 10);
 	const database = new Database((empty) => insertSeed(empty, today));
 	const context: Context = {
@@ -95,7 +94,6 @@ export async function startSimulator(options: Partial<Settings> = {}): Promise<S
 	const stop = async () => {
 		const closed = new Promise((resolve) => server.close(resolve));
 		server.closeAllConnections();
-		ai.stop();
 		clock.stop();
 		await Promise.all([closed, deliveries.stop()]);
 		database.close();

@@ -19,8 +19,6 @@ export function requestFields(endpoint: Endpoint, { names, moreFields }: Setting
 	];
 }
 
-const ZEROS: Record<string, unknown> = { number: 0, money: 0, bool: false, text: undefined };
-
 function problemOf({ type, maxLength, isList }: Field, value: unknown): string | undefined {
 	if (isList) return (value as unknown[]).length === 0 ? 'must not be empty' : undefined;
 	if (type === 'text') {
@@ -31,23 +29,6 @@ function problemOf({ type, maxLength, isList }: Field, value: unknown): string |
 	const isNumber = type === 'money' || type === 'number';
 	const isInRange = Number(value) >= least! && Number(value) <= most!;
 	return isNumber && !isInRange ? `must be between ${least} and ${most}` : undefined;
-}
-
-/**
- * The defaults of values that do not reach an undocumented endpoint, because the names
- * differ: nothing, their zero, or (undefined) it does nothing at all.
- */
-export function completeValues(
-	{ mark }: Endpoint,
-	fields: readonly Field[],
-	values: Values,
-	missing: Settings['missing'],
-): Values | undefined {
-	const absent = fields.filter(({ name }) => !(name in values));
-	if (missing === 'refused' || mark !== 'assumed') return values;
-	const canBeZero = absent.every(({ type, isList }) => type in ZEROS && !isList);
-	if (absent.length > 0 && (missing === 'ignored' || !canBeZero)) return undefined;
-	return { ...values, ...Object.fromEntries(absent.map(({ name, type }) => [name, ZEROS[type]])) };
 }
 
 /** Refuses values that are missing or out of range, all at once (400). */

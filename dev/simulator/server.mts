@@ -7,7 +7,7 @@ import { errorBody, ServiceError } from './errors.mts';
 import { sendBroken, type Fault, type Faults, type Gates } from './faults.mts';
 import { findDraft } from './handlers/ai.mts';
 import { handlers } from './handlers/index.mts';
-import { typescriptPage, checkValues, completeValues, requestFields } from './requestTypes.mts';
+import { typescriptPage, checkValues, requestFields } from './requestTypes.mts';
 import { answerDetail } from './proposals.mts';
 import type { RequestLog, RecordedRequest } from './requestLog.mts';
 import { customerPages } from './page/customer.mts';
@@ -61,13 +61,10 @@ async function sendFault(fault: Fault, response: Response, body?: unknown): Prom
 function sourcesOf({ request, entry, endpoint }: Exchange): Sources {
 	const { method, path, query, bodyText } = entry;
 	const type = mediaTypeOf(request);
-	const segments = path.split('/');
-	const parts = endpoint.path.split('/').map((part, index) => [part, segments[index]!] as const);
+	const parameters = Object.entries(endpoint.pattern.exec(path)!.groups ?? {});
 	return {
 		path: Object.fromEntries(
-			parts
-				.filter(([part]) => part.startsWith('{'))
-				.map(([part, segment]) => [part.slice(1, -1), decodeURIComponent(segment)]),
+			parameters.map(([name, segment]) => [name, decodeURIComponent(segment)]),
 		),
 		query,
 		form: type === 'application/x-www-form-urlencoded' && method === 'POST' ? bodyText : '',
@@ -108,9 +105,12 @@ export function buildApplication(parts: ServerParts): Express {
 		const identity = authenticate(request, context, isKeyExchange, entry.path);
 		if (identity) authorize(identity, request.method, name);
 		const fields = requestFields(endpoint, settings);
-		const bound = bind(fields, sourcesOf(exchange), requestType);
-		const complete = completeValues(endpoint, fields, bound, settings.missing);
-		if (complete) checkValues(fields, complete);
+		const values = bind(fields, sourcesOf(exchange), requestType);
+		const isIgnored =
+			settings.missing === 'ignored' &&
+			endpoint.mark === 'assumed' &&
+			fields.some((field) => !(field.name in values));
+		if (!isIgnored) checkValues(fields, values);
 		entry.isAccepted = true;
 		const call: Call = {
 			context,
@@ -118,7 +118,7 @@ export function buildApplication(parts: ServerParts): Express {
 			appKey: String(request.headers['x-mss-api-appid']),
 			accountId: Number(identity?.account.id ?? 0),
 			userId: Number(identity?.user.id ?? 0),
-			values: complete ?? bound,
+			values,
 			now: clock.iso(),
 		};
 		if (name === 'aiContent.upload') {
@@ -127,7 +127,7 @@ export function buildApplication(parts: ServerParts): Express {
 			call.upload = await receiveUpload(request, call);
 			call.now = clock.iso();
 		}
-		const handler = complete ? handlers[name]! : answerDetail;
+		const handler = isIgnored ? answerDetail : handlers[name]!;
 		return database.transaction(() => handler(call));
 	}
 

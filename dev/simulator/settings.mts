@@ -1,12 +1,9 @@
-import type { Clock } from './clock.mts';
 import type { Endpoint, Routes } from './contract.mts';
 import type { OptionalFields } from './render.mts';
 
 /** The settings of a simulator. All are optional for `startSimulator`. */
 export interface Settings {
 	port: number;
-	/** The service's clock, which `control.advance` moves. Default: the machine's. */
-	clock: Clock;
 	/** Which paths exist of an operation that has several. */
 	routes: Routes;
 	/** Fields of responses beyond the required ones. */
@@ -17,11 +14,8 @@ export interface Settings {
 	names: (field: string, endpoint: Endpoint) => string;
 	/** Further fields that nothing reads: `{ 'catalog.search': 'Industries?: text[]' }`. */
 	moreFields: Record<string, string>;
-	/**
-	 * The reaction of an undocumented endpoint to missing fields: an error, changing nothing, or as
-	 * their zero (an ID or list has none: nothing changes).
-	 */
-	missing: 'refused' | 'ignored' | 'zero';
+	/** The reaction of an undocumented endpoint to missing fields: an error, or no change. */
+	missing: 'refused' | 'ignored';
 	/** Whether `/types/typescript` describes the request types. */
 	hasMetadata: boolean;
 	aiStepSeconds: number;

@@ -15,12 +15,6 @@ export const runsFolder = join(root, 'node_modules', '.cache', 'runs');
 
 export const compileCacheFolder = join(root, 'node_modules', '.cache', 'compiled');
 
-/** The programs that are unpacked for the tests and the demo (programs.mts). */
-export const programsFolder = join(root, 'node_modules', '.cache', 'programs');
-
-/** Files that the demo's workflows write for people; git ignores them. */
-export const demoFilesFolder = join(root, 'demo-files');
-
 /** A path as a person at the root of the clone would type it. */
 export function fromRoot(path: string): string {
 	return relative(root, path) || '.';

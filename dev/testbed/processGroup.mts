@@ -123,22 +123,19 @@ export async function run(
 	{ env, signal, ...options }: RunOptions,
 ): Promise<string> {
 	signal?.throwIfAborted();
-	const group = startGroup(program, args, {
+	const result = await execa(program, args, {
 		...options,
-		env: { ...process.env, PATH: pathWithNode(), ...env },
+		env: { PATH: pathWithNode(), ...env },
+		stdin: 'ignore',
+		all: true,
+		reject: false,
+		cancelSignal: signal,
+		forceKillAfterDelay: 2_000,
 	});
-	// Whatever is cut short here is done again from the start; there is nothing to tidy up.
-	const end = () => void group.end(2_000);
-	signal?.addEventListener('abort', end);
-	const result = await group.ended;
-	signal?.removeEventListener('abort', end);
 	signal?.throwIfAborted();
-	if (result.failed) {
-		const lastLines = result.all.split('\n').slice(-25).join('\n');
-		const command = [program, ...args].join(' ');
-		throw new Error(`"${command}" did not succeed:\n${lastLines || result.shortMessage}`);
-	}
-	return result.stdout;
+	if (!result.failed) return result.stdout;
+	const lastLines = result.all.split('\n').slice(-25).join('\n');
+	throw new Error(`"${result.command}" did not succeed:\n${lastLines || result.shortMessage}`);
 }
 
 function signalGroup(leader: number | undefined, signal: NodeJS.Signals) {

@@ -4,8 +4,10 @@ import { existsSync, globSync } from 'node:fs';
 import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
-import { programsFolder, root } from './paths.mts';
+import { root } from './paths.mts';
 import { run } from './processGroup.mts';
+
+const programsFolder = join(root, 'node_modules', '.cache', 'programs');
 
 /** A program that runs on this machine, and the environment that it needs for that. */
 export interface Program {

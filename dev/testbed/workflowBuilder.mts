@@ -48,6 +48,50 @@ export function pollingTrigger(event: string, everySeconds = 2): Part {
 	};
 }
 
+/** n8n's Webhook node, at an address of its own. */
+export function webhook(parameters: object = {}): Part {
+	const path = randomUUID();
+	return {
+		name: 'Webhook',
+		type: 'n8n-nodes-base.webhook',
+		typeVersion: 2.1,
+		parameters: { httpMethod: 'POST', path, options: {}, ...parameters },
+		webhookId: path,
+	};
+}
+
+/** n8n's HTTP Request node with the credential of this package. */
+export const httpRequest = (parameters: object, typeVersion = 4.2): Part => ({
+	name: 'HTTP Request',
+	type: 'n8n-nodes-base.httpRequest',
+	typeVersion,
+	parameters: {
+		authentication: 'predefinedCredentialType',
+		nodeCredentialType: 'portalIoApi',
+		options: {},
+		...parameters,
+	},
+});
+
+/** The fields of a form, as the HTTP Request node has them. */
+export const formFields = (fields: Record<string, string>) => ({
+	sendBody: true,
+	contentType: 'form-urlencoded',
+	bodyParameters: namedValues(fields),
+});
+
+export const namedValues = (values: Record<string, string>) => ({
+	parameters: Object.entries(values).map(([name, value]) => ({ name, value })),
+});
+
+/** n8n's Edit Fields node, which makes one record by an expression. */
+export const editFields = (jsonOutput: string): Part => ({
+	name: 'Edit Fields',
+	type: 'n8n-nodes-base.set',
+	typeVersion: 3.4,
+	parameters: { mode: 'raw', jsonOutput, options: {} },
+});
+
 export function byId(value: number | string) {
 	return { __rl: true, mode: 'id', value };
 }

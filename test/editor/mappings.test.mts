@@ -1,6 +1,6 @@
 /** A mapped field keeps its value when another field changes. That no locator depends on one: test/unit/ux. */
 import { beforeAll, expect, test } from 'vitest';
-import { chain, manualStart, portal } from '../../dev/testbed/workflowBuilder.mts';
+import { chain, editFields, manualStart, portal } from '../../dev/testbed/workflowBuilder.mts';
 import { openEditor } from './session.mts';
 
 const session = openEditor();
@@ -32,16 +32,7 @@ test.for(mapped)(
 		const [operationOf, names, parameters] = given;
 		const { editor, environment } = session;
 		const [resource, operation] = operationOf.split('.');
-		const before = {
-			name: 'Before',
-			type: 'n8n-nodes-base.set',
-			typeVersion: 3.4,
-			parameters: {
-				mode: 'raw',
-				jsonOutput: '={{ { id: $now.toMillis(), type: "Labor" } }}',
-				options: {},
-			},
-		};
+		const before = editFields('={{ { id: $now.toMillis(), type: "Labor" } }}');
 		const steps = [manualStart, before, portal({ resource, operation, ...parameters })];
 		await editor.importWorkflow(chain('Mapping', steps, environment.credential));
 		await editor.openStep('Portal.io');

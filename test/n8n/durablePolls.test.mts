@@ -2,11 +2,8 @@
  * Polling triggers in a real n8n with its durable scheduler, which gives each poll new static data and
  * ends it after a time. Each test has a service of its own, so that they run side by side.
  */
-import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test, type TestContext } from 'vitest';
 import { seed } from '../../dev/simulator/index.mts';
-import { openSqlite } from '../../dev/testbed/n8n/database.mts';
-import type { StoredWorkflow } from '../../dev/testbed/n8n/n8n.mts';
 import { until } from '../../dev/testbed/until.mts';
 import {
 	chain,
@@ -15,13 +12,17 @@ import {
 	noOp,
 	pollingTrigger,
 	portal,
+	webhook,
 } from '../../dev/testbed/workflowBuilder.mts';
 import { ownEnvironment } from './environments.mts';
-import { finishedExecutions } from './handRuns.mts';
+import { finishedExecutions, importCopy } from './handRuns.mts';
 import { setUp } from './polled.mts';
 
 const environment = ownEnvironment();
 const { accepted, submitted, viewed } = seed.proposals;
+
+const start = (context: TestContext, parameters?: object) =>
+	setUp(environment(), context, parameters);
 
 const readUsers = portal({ resource: 'user', operation: 'getMany' });
 
@@ -39,7 +40,7 @@ const scheduled = async (cursors: 'false' | 'true') =>
 
 /** Reports a status that was left for one that is not chosen, which only the memory shows. */
 async function returnToStatus(context: TestContext) {
-	const { control, publish, reported, reports, nextPoll } = await setUp(environment(), context, {
+	const { control, publish, reported, reports, nextPoll } = await start(context, {
 		statuses: ['Accepted'],
 	});
 	await publish();
@@ -71,7 +72,7 @@ describe('without durable cursors', () => {
 	);
 
 	test.concurrent('keeps polling after a response that stops in the middle', async (context) => {
-		const { control, publish, reports } = await setUp(environment(), context);
+		const { control, publish, reports } = await start(context);
 		await publish();
 		control.failNext({ operationId: 'proposal.getMany', brokenResponse: 'stuck' });
 		control.setStatus(viewed, 'Accepted');
@@ -81,7 +82,7 @@ describe('without durable cursors', () => {
 	});
 
 	test.concurrent('ends a login whose response stops in the middle', async (context) => {
-		const { n8n, credential, control, publish } = await setUp(environment(), context);
+		const { n8n, credential, control, publish } = await start(context);
 		control.failNext({ operationId: 'authentication.exchangeKey', brokenResponse: 'stuck' });
 		const account = { n8n, credential };
 		const reading = await createChain(account, 'Reading', [manualStart, readUsers]);
@@ -91,26 +92,14 @@ describe('without durable cursors', () => {
 	});
 
 	test.concurrent('begins with a baseline in a copy of a workflow that polls', async (context) => {
-		const { n8n, control, polling, publish, reported, reports } = await setUp(
-			environment(),
-			context,
-		);
+		const { n8n, control, polling, publish, reported, reports } = await start(context);
 		await publish();
 		control.setStatus(viewed, 'Accepted');
 		await reports(1);
 		await n8n.deactivate(polling);
 		control.setStatus(submitted, 'Accepted');
-		// As `n8n import:workflow` of an export: it has the static data of the original.
-		const { nodes, connections, staticData } = await n8n.rest<
-			StoredWorkflow & { staticData: object }
-		>('GET', `/workflows/${polling.id}`);
+		const { copy, staticData } = await importCopy(environment(), polling);
 		expect(Object.keys(staticData)).toContain('node:Poll');
-		const copy = await n8n.createWorkflow({ name: 'A copy', nodes, connections });
-		const database = openSqlite(n8n.folder);
-		database
-			.prepare('UPDATE workflow_entity SET staticData = ? WHERE id = ?')
-			.run(JSON.stringify(staticData), copy.id);
-		database.close();
 		await publish(copy);
 		control.setStatus(accepted, 'Completed');
 		await reports(1, copy);
@@ -120,10 +109,8 @@ describe('without durable cursors', () => {
 	test.concurrent(
 		'keeps its memory when the trigger is renamed and renamed back',
 		async (context) => {
-			const { n8n, control, polling, publish, change, reported, reports, nextPoll } = await setUp(
-				environment(),
-				context,
-			);
+			const { n8n, control, polling, publish, change, reported, reports, nextPoll } =
+				await start(context);
 			await publish();
 			control.setStatus(viewed, 'Accepted');
 			await reports(1);
@@ -143,15 +130,9 @@ describe('without durable cursors', () => {
 	test.concurrent(
 		'reports nothing again when a long execution puts older static data back',
 		async (context) => {
-			const { n8n, credential, control, publish, reported, reports, nextPoll } = await setUp(
-				environment(),
-				context,
-			);
-			const webhook = {
-				...{ name: 'Webhook', type: 'n8n-nodes-base.webhook', typeVersion: 2 },
-				parameters: { httpMethod: 'POST', path: randomUUID(), responseMode: 'onReceived' },
-				webhookId: randomUUID(),
-			};
+			const { n8n, credential, control, publish, reported, reports, nextPoll } =
+				await start(context);
+			const call = webhook({ responseMode: 'onReceived' });
 			const code = {
 				...{ name: 'Code', type: 'n8n-nodes-base.function' },
 				parameters: {
@@ -160,7 +141,7 @@ describe('without durable cursors', () => {
 			};
 			const { nodes, connections, ...more } = chain(
 				'Polling and writing static data',
-				[pollingTrigger('proposalStatusChanged'), noOp, webhook, code, readUsers],
+				[pollingTrigger('proposalStatusChanged'), noOp, call, code, readUsers],
 				credential,
 			);
 			// Two chains.
@@ -170,7 +151,7 @@ describe('without durable cursors', () => {
 			control.setStatus(viewed, 'Accepted');
 			await reports(1, both);
 			const gate = control.hold('user.getMany');
-			await fetch(`${n8n.url}/webhook/${webhook.parameters.path}`, { method: 'POST' });
+			await fetch(`${n8n.url}/webhook/${call.webhookId}`, { method: 'POST' });
 			await gate.arrived(1);
 			control.setStatus(submitted, 'Accepted');
 			await reports(2, both);

@@ -1,19 +1,15 @@
 /** Runs small workflows by hand, and looks at executions and at the requests that they cause. */
-import type { Execution } from '../../dev/testbed/n8n/database.mts';
+import { openSqlite, type Execution } from '../../dev/testbed/n8n/database.mts';
 import { isFinished } from '../../dev/testbed/activeWorkflow.mts';
-import type { StoredCredential, StoredWorkflow } from '../../dev/testbed/n8n/n8n.mts';
+import type { StoredCredential, StoredWorkflow, Workflow } from '../../dev/testbed/n8n/n8n.mts';
 import type { Environment } from '../../dev/testbed/environment.mts';
-import { createChain, manualStart, type Part } from '../../dev/testbed/workflowBuilder.mts';
+import {
+	createChain,
+	manualStart,
+	webhook,
+	type Part,
+} from '../../dev/testbed/workflowBuilder.mts';
 import type { RecordedRequest } from '../../dev/simulator/index.mts';
-
-/** n8n ignores what a manual trigger is said to put out. */
-const webhookStart: Part = {
-	name: 'Start',
-	type: 'n8n-nodes-base.webhook',
-	typeVersion: 2,
-	parameters: { path: 'by-hand', options: {} },
-	webhookId: 'by-hand',
-};
 
 /** Runs nodes once, one after another, as the editor's button does; with one empty record by default. */
 export async function runOnce(
@@ -21,7 +17,8 @@ export async function runOnce(
 	parts: Part[],
 	{ credential = dealer, input }: { credential?: StoredCredential; input?: object[] } = {},
 ): Promise<Execution> {
-	const start = input ? webhookStart : manualStart;
+	// n8n ignores what a manual trigger is said to put out.
+	const start = input ? webhook() : manualStart;
 	const workflow = await createChain({ n8n, credential }, 'By hand', [start, ...parts]);
 	return await n8n.runManually(workflow, start.name, input);
 }
@@ -33,6 +30,23 @@ export async function runOnce(
 export function newRequests({ simulator }: Environment): () => readonly RecordedRequest[] {
 	const { length } = simulator.control.requests;
 	return () => simulator.control.requests.slice(length);
+}
+
+/** Imports a workflow as `n8n import:workflow` does an export: with the static data of the original. */
+export async function importCopy(
+	{ n8n }: Environment,
+	{ id }: StoredWorkflow,
+	changes: Partial<Workflow> = {},
+) {
+	const original = await n8n.rest<Workflow & { staticData: object }>('GET', `/workflows/${id}`);
+	const { nodes, connections, staticData } = original;
+	const copy = await n8n.createWorkflow({ name: 'A copy', nodes, connections, ...changes });
+	const database = openSqlite(n8n.folder);
+	database
+		.prepare('UPDATE workflow_entity SET staticData = ? WHERE id = ?')
+		.run(JSON.stringify(staticData), copy.id);
+	database.close();
+	return { copy, staticData };
 }
 
 /** The executions of a workflow that have ended, however; the oldest first. */

@@ -2,28 +2,22 @@
 import { expect, test } from 'vitest';
 import { seed } from '../../dev/simulator/index.mts';
 import { itemsOf } from '../../dev/testbed/n8n/database.mts';
-import { portal, type Part } from '../../dev/testbed/workflowBuilder.mts';
+import {
+	formFields,
+	httpRequest,
+	namedValues,
+	portal,
+	type Part,
+} from '../../dev/testbed/workflowBuilder.mts';
 import { newRequests, runOnce } from './handRuns.mts';
 import { sharedEnvironment } from './environments.mts';
 
 const environment = sharedEnvironment();
 
 /** A step that sends a request with the credential; its name is the method. */
-const request = (method: string, path: string, more: object = {}, typeVersion = 4.2): Part => ({
+const request = (method: string, path: string, more: object = {}, version?: number): Part => ({
+	...httpRequest({ method, url: `${environment().simulator.url}${path}`, ...more }, version),
 	name: method,
-	type: 'n8n-nodes-base.httpRequest',
-	typeVersion,
-	parameters: {
-		method,
-		url: `${environment().simulator.url}${path}`,
-		authentication: 'predefinedCredentialType',
-		nodeCredentialType: 'portalIoApi',
-		options: {},
-		...more,
-	},
-});
-const pairs = (values: Record<string, string>) => ({
-	parameters: Object.entries(values).map(([name, value]) => ({ name, value })),
 });
 const { staleAudio, staleOffice, staleTheater } = seed.proposals;
 const description = `/public/proposals/${staleAudio}/description`;
@@ -37,7 +31,11 @@ test('signs a query, a JSON body, a form, and a DELETE without a body', async ()
 	const execution = await runOnce(environment(), [
 		request('GET', '/public/proposals', {
 			sendQuery: true,
-			queryParameters: pairs({ Statuses: 'Draft', SearchText: 'Holt theater', PageSize: '5' }),
+			queryParameters: namedValues({
+				Statuses: 'Draft',
+				SearchText: 'Holt theater',
+				PageSize: '5',
+			}),
 		}),
 		{
 			...request('POST', `/public/proposals/${staleOffice}/contact/${contactId}`, {
@@ -48,11 +46,7 @@ test('signs a query, a JSON body, a form, and a DELETE without a body', async ()
 			}),
 			name: 'JSON',
 		},
-		request('POST', description, {
-			sendBody: true,
-			contentType: 'form-urlencoded',
-			bodyParameters: pairs({ Description: text }),
-		}),
+		request('POST', description, formFields({ Description: text })),
 		request('DELETE', `/public/webhook/unsubscribe/${id}`),
 	]);
 	expect(execution.error).toBeUndefined();

@@ -1,9 +1,8 @@
 /** The secret of a subscription that a workflow has created with the node, in n8n's database. */
 import axios from 'axios';
-import { randomUUID } from 'node:crypto';
 import { expect, onTestFinished, test } from 'vitest';
 import { until } from '../../dev/testbed/until.mts';
-import { createChain, portal } from '../../dev/testbed/workflowBuilder.mts';
+import { createChain, editFields, portal, webhook } from '../../dev/testbed/workflowBuilder.mts';
 import { sharedEnvironment } from './environments.mts';
 
 const environment = sharedEnvironment();
@@ -11,26 +10,20 @@ const environment = sharedEnvironment();
 test('hands a secret to the next step, and keeps none where the workflow saves no executions', async () => {
 	const { n8n, simulator } = environment();
 	onTestFinished(() => simulator.control.deleteSubscriptions({}));
-	const path = randomUUID();
+	const call = webhook({ responseMode: 'lastNode' });
 	const parts = [
-		{
-			...{ name: 'Call', type: 'n8n-nodes-base.webhook', typeVersion: 2, webhookId: path },
-			parameters: { path, responseMode: 'lastNode', options: {} },
-		},
+		call,
 		portal({
 			...{ resource: 'webhookSubscription', operation: 'create' },
 			...{ url: 'https://receiver.example.com/secret', events: ['proposal.status_changed'] },
 		}),
-		{
-			...{ name: 'Use', type: 'n8n-nodes-base.set', typeVersion: 3.4 },
-			parameters: { mode: 'raw', jsonOutput: '={{ { length: $json.secretKey.length } }}' },
-		},
+		editFields('={{ { length: $json.secretKey.length } }}'),
 	];
 	const settings = { saveDataSuccessExecution: 'none' };
 	const workflow = await createChain(environment(), 'Unsaved', parts, settings);
 	await n8n.activate(workflow);
 	onTestFinished(() => n8n.deactivate(workflow));
-	const { data } = await axios.get<object>(`${n8n.url}/webhook/${path}`);
+	const { data } = await axios.post<object>(`${n8n.url}/webhook/${call.webhookId}`);
 	expect(data).toEqual({ length: 44 });
 	const secret = String(simulator.control.subscriptions()[0]!.secret_key);
 	expect(secret).toHaveLength(44);

@@ -6,11 +6,10 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { seed } from '../../dev/simulator/index.mts';
 import { credentialData } from '../../dev/testbed/environment.mts';
-import { openSqlite } from '../../dev/testbed/n8n/database.mts';
 import { until } from '../../dev/testbed/until.mts';
 import { createChain, portalTrigger } from '../../dev/testbed/workflowBuilder.mts';
 import { post } from './delivery.mts';
-import { finishedExecutions } from './handRuns.mts';
+import { finishedExecutions, importCopy } from './handRuns.mts';
 import { sharedEnvironment } from './environments.mts';
 import { activeWorkflow, EVENTS, OTHERS } from './subscribed.mts';
 
@@ -86,18 +85,9 @@ test('creates separate subscriptions for a copy and for each of two triggers', a
 		{ events: EVENTS.slice(0, 1) },
 	);
 	const nodes = [first!, second!];
-	// As `n8n import:workflow` of an export: it has the static data of the original.
-	const { staticData } = await n8n.rest<{ staticData: object }>(
-		'GET',
-		`/workflows/${workflow().id}`,
-	);
+	const changes = { nodes, connections: {} };
+	const { copy, staticData } = await importCopy(environment(), workflow(), changes);
 	expect(JSON.stringify(staticData)).toContain(String(ours()[0]!.secret_key));
-	const copy = await n8n.createWorkflow({ name: 'A copy', nodes, connections: {} });
-	const database = openSqlite(n8n.folder);
-	database
-		.prepare('UPDATE workflow_entity SET staticData = ? WHERE id = ?')
-		.run(JSON.stringify(staticData), copy.id);
-	database.close();
 	expect(await n8n.rest('GET', `/workflows/${copy.id}`)).toMatchObject({ staticData });
 	await n8n.activate(copy);
 	const ofSecond = addressOf({ ...copy, nodes: [second!] });

@@ -12,52 +12,30 @@ import { seed, startSimulator, type Settings } from '../../dev/simulator/index.m
 import { compileCacheFolder, root } from '../../dev/testbed/paths.mts';
 import { findSecrets, secretsOf } from '../../dev/testbed/secrets.mts';
 
-/** The field of the contract that each question is about. */
-const FIELDS: Record<string, string> = {
-	'item.add option': 'AreaOptionId',
-	'item.add items': 'Items',
-	'item.delete items': 'ProposalItemIds',
-	'item.refreshCosts items': 'ProposalItemIds',
-	'item.move items': 'ProposalItemIds',
-	'item.move option': 'AreaOptionId',
-	'item.copy items': 'ProposalItemIds',
-	'item.copy options': 'AreaOptionIds',
-	'item.replace item': 'ItemId',
-	'item.updateQuantity quantity': 'Quantity',
-	'item.updateSellPrice price': 'SellPrice',
-	'item.updateCost cost': 'Cost',
-	'item.updateMsrp msrp': 'Msrp',
-	'item.updateCombinedPrice flag': 'IsCombinedPrice',
-	'item.updateTaxExempt flag': 'IsTaxExempt',
-	'item.updateRecurringService flag': 'IsRecurringService',
-	'item.updateShortDescription text': 'ShortDescription',
-	'item.updateClientNote text': 'ClientNote',
-	'item.updateImage text': 'ImageUrl',
+/** The fields of the contract: the questions about each, another candidate, and the word of its path. */
+const FIELDS: Record<string, [questions: string, candidate?: string, wordOfPath?: string]> = {
+	AreaOptionId: ['item.add option, item.move option', 'TargetOptionId'],
+	AreaOptionIds: ['item.copy options', 'TargetOptionIds'],
+	Items: ['item.add items', 'LineItems'],
+	ProposalItemIds: [
+		'item.delete items, item.refreshCosts items, item.move items, item.copy items',
+		'LineItemIds',
+		'ItemIds',
+	],
+	ItemId: ['item.replace item', 'NewCatalogItemId', 'ReferencedItemId'],
+	Quantity: ['item.updateQuantity quantity', 'Units', 'Qty'],
+	SellPrice: ['item.updateSellPrice price', 'UnitPrice'],
+	Cost: ['item.updateCost cost', 'BuyPrice'],
+	Msrp: ['item.updateMsrp msrp', 'ListPrice'],
+	IsCombinedPrice: ['item.updateCombinedPrice flag', 'Combine', 'CombinePrice'],
+	IsTaxExempt: ['item.updateTaxExempt flag', 'NoTax', 'TaxExempt'],
+	IsRecurringService: ['item.updateRecurringService flag', 'IsSubscription', 'RecurringService'],
+	ShortDescription: ['item.updateShortDescription text'],
+	ClientNote: ['item.updateClientNote text'],
+	ImageUrl: ['item.updateImage text'],
 };
 const FILTERS = ['salesperson', 'authorized', 'discontinued', 'industrialFavorite', 'lowestPrice'];
 
-const amongCandidates: Record<string, string> = {
-	AreaOptionId: 'TargetOptionId',
-	AreaOptionIds: 'TargetOptionIds',
-	Items: 'LineItems',
-	ProposalItemIds: 'LineItemIds',
-	ItemId: 'NewCatalogItemId',
-	Quantity: 'Units',
-	SellPrice: 'UnitPrice',
-	Cost: 'BuyPrice',
-	Msrp: 'ListPrice',
-	IsCombinedPrice: 'Combine',
-	IsTaxExempt: 'NoTax',
-	IsRecurringService: 'IsSubscription',
-};
-const onWordsOfPaths: Record<string, string> = {
-	ProposalItemIds: 'ItemIds',
-	ItemId: 'ReferencedItemId',
-	Quantity: 'Qty',
-	IsCombinedPrice: 'CombinePrice',
-	IsTaxExempt: 'TaxExempt',
-	IsRecurringService: 'RecurringService',
-};
 const filters = {
 	'proposal.getMany': 'SalesPersonId?: int',
 	'catalog.search':
@@ -71,13 +49,14 @@ type Service = [
 	verdict: string,
 	verdictOnTexts: string,
 ];
-const otherName = (field: string) => amongCandidates[field] ?? field;
+const otherName = (field: string) => FIELDS[field]?.[1] ?? field;
+const wordOfPath = (field: string) => FIELDS[field]?.[2] ?? field;
 const strangeName = (field: string) => `Their${field}`;
 const IN_METADATA = 'another name, see the metadata';
 const UNASKED = 'a text, which cannot be asked: add --try';
 const services: Service[] = [
 	['our names', (field) => field, {}, 'agrees', UNASKED],
-	['the words of the paths', (field) => onWordsOfPaths[field] ?? field, {}, 'agrees', UNASKED],
+	['the words of the paths', wordOfPath, {}, 'agrees', UNASKED],
 	['other names', otherName, { moreFields: filters }, 'another name', UNASKED],
 	['strange names', strangeName, {}, 'not among the candidates', UNASKED],
 	['strange names and metadata', strangeName, { hasMetadata: true }, IN_METADATA, IN_METADATA],
@@ -106,7 +85,10 @@ describe('the probe', () => {
 			expect(result.requests).toBe(4 + 1 + 1 + 18);
 			expect(simulator.control.requests).toHaveLength(result.requests);
 			const lines = linesOf(result.findings);
-			for (const [about, field] of Object.entries(FIELDS)) {
+			const questions = Object.entries(FIELDS).flatMap(([field, [abouts]]) =>
+				abouts.split(', ').map((about) => [about, field] as const),
+			);
+			for (const [about, field] of questions) {
 				const line = lines.find(({ endpoint, question }) => `${endpoint} ${question}` === about)!;
 				const expected = about.endsWith(' text') ? verdictOnTexts : verdict;
 				expect([about, line.verdict]).toEqual([about, expected]);

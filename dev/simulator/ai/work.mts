@@ -109,7 +109,6 @@ export function createAiWork(context: Context) {
 	const { database, clock, settings } = context;
 	const failing = new Set<string>();
 	let cancelTimer = () => {};
-	let isStopped = false;
 	const nextStepAt = () => clock.now() + settings.aiStepSeconds * 1000;
 
 	const pending = () =>
@@ -136,7 +135,6 @@ export function createAiWork(context: Context) {
 	/** Does the steps that are due and sets the timer for the next one. */
 	function wake(): void {
 		cancelTimer();
-		if (isStopped) return;
 		doSteps(clock.now());
 		const times = pending().map(({ row }) => Number(row.next_step_at));
 		if (times.length > 0) cancelTimer = clock.at(Math.min(...times), wake);
@@ -156,10 +154,6 @@ export function createAiWork(context: Context) {
 		finish() {
 			while (doSteps(Infinity));
 			wake();
-		},
-		stop() {
-			isStopped = true;
-			cancelTimer();
 		},
 	};
 }
