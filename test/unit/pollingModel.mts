@@ -77,8 +77,8 @@ export class ModelService {
 	private revisions = 0;
 	private shuffle = 1;
 
-	constructor(reading: Reading = PLAIN) {
-		this.reading = { ...reading };
+	constructor(reading: Partial<Reading> = {}) {
+		this.reading = { ...PLAIN, ...reading };
 	}
 
 	pass(ms: number) {
