@@ -214,7 +214,7 @@ function describeBreak(code: string, host?: string): string {
 function describeWait(retryAfterMs = 0): string {
 	if (retryAfterMs <= MAX_WAIT_MS) return '';
 	const time = new Date(Date.now() + retryAfterMs).toISOString().slice(0, 16).replace('T', ' ');
-	return `Portal.io asks to wait until ${time} UTC.`;
+	return `Portal.io asks you to wait until ${time} UTC.`;
 }
 
 function causeOf(failure: Failure, isLogin: boolean): Cause | undefined {

@@ -180,7 +180,7 @@ export function multipart(
 			for (let rest = read; rest.byteLength > 0;) {
 				if (left === 0) {
 					const head = heads[++part];
-					if (head === undefined) throw new Error('The file is longer than announced');
+					if (head === undefined) throw new Error('The file is larger than n8n reported');
 					left = files[part]!.bytes;
 					yield head;
 				}
@@ -190,7 +190,8 @@ export function multipart(
 				yield chunk;
 			}
 		}
-		if (left > 0 || part < files.length - 1) throw new Error('The file is shorter than announced');
+		if (left > 0 || part < files.length - 1)
+			throw new Error('The file is smaller than n8n reported');
 		yield tail;
 	}
 

@@ -135,7 +135,7 @@ function forget({ session, event }: Poll, memory: Memory, { records, newest }: L
 	const listed = new Set(isWhole ? records.map(({ record }) => record.id) : []);
 	if (listed.size > KNOWN_RECORDS) {
 		const what = `does not say when contacts were modified, and there are more than ${KNOWN_RECORDS}`;
-		const description = 'So many cannot be compared in every poll. Contact support@portal.io.';
+		const description = 'That is too many to compare in each poll. Contact support@portal.io.';
 		throw new NodeOperationError(session.node, `Portal.io ${what}`, { description });
 	}
 	for (const [id, { time }] of known) {

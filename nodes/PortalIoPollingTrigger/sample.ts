@@ -38,6 +38,6 @@ export async function readSample(context: IPollFunctions): Promise<INodeExecutio
 	const [unreadable] = reader.errors.values();
 	if (unreadable !== undefined) throw unreadable;
 	throw new NodeOperationError(session.node, 'No record to show as a sample yet', {
-		description: `A test run looks for one among the ${SAMPLE_RECORDS} most recently modified records. It read ${records.length}, and none of them fits the event. Once the workflow is published, it starts when one does.`,
+		description: `A test run looks for one among the ${SAMPLE_RECORDS} most recently modified records. It read ${records.length}, and none of them matches the event. Once the workflow is published, it starts when one does.`,
 	});
 }

@@ -82,5 +82,5 @@ describe('the request options', () => {
 it('says that a list without a count may be longer than Limit', () => {
 	const hintFor = (total: number) => cutHint({ returned: 2, total });
 	expect(hintFor(5)).toBe("2 of 5 items. Turn on 'Return All'.");
-	expect(hintFor(Infinity)).toBe("2 items, perhaps not all. Turn on 'Return All'.");
+	expect(hintFor(Infinity)).toBe("2 items, possibly not all. Turn on 'Return All'.");
 });

@@ -155,12 +155,12 @@ describe('a file on its way out', () => {
 	});
 
 	it.each([
-		['longer', 9],
-		['longer', 3000],
-		['shorter', 7],
-		['shorter', 4],
-		['shorter', 0],
-	])('fails when the file is %s than announced (%i bytes for 8)', async (message, bytes) => {
+		['larger', 9],
+		['larger', 3000],
+		['smaller', 7],
+		['smaller', 4],
+		['smaller', 0],
+	])('fails when the file is %s than n8n reported (%i bytes for 8)', async (message, bytes) => {
 		const file = Readable.from([Buffer.alloc(bytes)], { objectMode: false });
 		const parts = [1, 2].map((part) => ({ name: `a.part${part}`, bytes: 4 }));
 		const { stream, fileError } = await streamed(file, multipart({}, parts));

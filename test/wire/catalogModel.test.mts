@@ -131,7 +131,7 @@ describe('items as JSON', () => {
 		['{ "itemId": 9001 }', "'Items (JSON)' must be a JSON list such as"],
 		['={{ $json.nothing }}', "'Items (JSON)' has no value"],
 		['[]', "'Items (JSON)' is empty: add at least one item"],
-		['[null]', "'Items (JSON)' must hold objects: row 1 is 'null'"],
+		['[null]', "'Items (JSON)' must contain objects: row 1 is 'null'"],
 		['[{ "itemId": 9001 }, {}]', "'Items (JSON)', row 2: 'itemId' is empty"],
 		[
 			'[{ "itemId": 9001, "qty": 2 }]',

@@ -120,7 +120,7 @@ async function outputItems(execution: Execution, input: Input): Promise<INodeExe
 /** A list shortened by *Limit* looks complete. */
 export function cutHint({ returned, total }: Execution['cut']): string {
 	const count =
-		total === Infinity ? `${returned} items, perhaps not all` : `${returned} of ${total} items`;
+		total === Infinity ? `${returned} items, possibly not all` : `${returned} of ${total} items`;
 	return `${count}. Turn on 'Return All'.`;
 }
 
@@ -162,9 +162,14 @@ const settings = collection('Request Options', 'Add option', {
 		'Items in Parallel',
 		50,
 		DEFAULT_PARALLEL,
-		'Input items processed at a time',
+		'Number of input items to process at a time',
 	),
-	requestAttempts: wholeNumber('Request Attempts', 10, DEFAULT_ATTEMPTS, 'If a failure may pass'),
+	requestAttempts: wholeNumber(
+		'Request Attempts',
+		10,
+		DEFAULT_ATTEMPTS,
+		'Maximum number of attempts, if the failure may be temporary',
+	),
 });
 
 /** Part of every operation (docs/bulk.md#many-items). */

@@ -111,7 +111,7 @@ function byFieldName(entry: object, place: string): Record<string, unknown> {
 
 async function readEntry(entry: unknown, label: string, number: number, reading: Reading) {
 	if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) {
-		throw new FieldError(label, `must hold objects: row ${number} is '${shown(entry)}'`);
+		throw new FieldError(label, `must contain objects: row ${number} is '${shown(entry)}'`);
 	}
 	// Between the quotation marks of an error: 'Items (JSON)', row 2: 'quantity' …
 	const place = `${label}', row ${number}: '`;

@@ -81,7 +81,7 @@ const alsoDeleted = (lost: ProposalItem[]) => {
 
 const CHECK_FIRST = {
 	beforeRepeating:
-		'These items were not among those to delete. Check the proposal in Portal.io before you run the step again.',
+		'These items were not selected for deletion. Check the proposal in Portal.io before you run the step again.',
 };
 
 const getSuppliers = operation({

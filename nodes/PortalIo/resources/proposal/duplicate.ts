@@ -140,6 +140,6 @@ function leftOut({ financialSummary, paymentSchedule }: Proposal, reformatted: n
 		'costs and suppliers',
 		...(financialSummary?.partsDiscount ? ['discount'] : []),
 		...(paymentSchedule?.payments?.length ? ['payment schedule'] : []),
-		...(reformatted > 0 ? [`${reformatted} texts that Portal.io keeps in another form`] : []),
+		...(reformatted > 0 ? [`${reformatted} texts that Portal.io stores differently`] : []),
 	].join(', ');
 }
