@@ -169,7 +169,7 @@ it('fails an upload where n8n takes the file for larger than it is', async () =>
 	const { binary } = await recording('larger');
 	await expect(upload(binary)).rejects.toMatchObject({
 		message: 'n8n could not read the whole file',
-		description: expect.stringContaining('shorter'),
+		description: expect.stringContaining('smaller'),
 	});
 	expect([contents(), attempts()]).toEqual([[], 1]);
 });
