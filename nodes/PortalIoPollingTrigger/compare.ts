@@ -14,7 +14,8 @@ import { describeFailure } from '../shared/failure';
 import { personName } from '../shared/labels';
 import { simplifyTo } from '../shared/shape';
 import { plainText } from '../shared/text';
-import { isChosen, type ChangedRecord, type PollEvent, type Settings } from './events';
+import { isChosenStatus } from '../shared/triggerFields';
+import type { ChangedRecord, PollEvent, Settings } from './events';
 import type { Memory, Version } from './memory';
 
 /** One poll of a node. */
@@ -113,9 +114,8 @@ async function compare(
 	now: number,
 ): Promise<INodeExecutionData[]> {
 	const { event, settings, reader } = poll;
-	const readProposal = async () => await reader.read(id);
-	const record = event.isDetailed ? await readProposal() : listed!.record;
-	const changed = record ? await event.changesOf({ record, previous, readProposal }) : [];
+	const record = event.isDetailed ? await reader.read(id) : listed!.record;
+	const changed = record ? await event.changesOf({ record, previous, reader }) : [];
 	if (record === undefined || reader.errors.has(id)) {
 		// It was deleted, or is given up: it stays as it was until it is modified again.
 		known.set(id, { ...previous, time: listed?.time ?? previous.time });
@@ -124,9 +124,9 @@ async function compare(
 	}
 	const items: INodeExecutionData[] = [];
 	for (const one of changed) {
-		if (!isChosen(one, settings)) continue;
+		if (!isChosenStatus(one.record.status, settings.statuses, settings.statusField)) continue;
 		if (settings.ignoresOwnChanges) {
-			const proposal = await readProposal();
+			const proposal = await reader.read(id);
 			if (proposal !== undefined && (await reader.isOwnChange(proposal))) continue;
 		}
 		items.push(await toItem(poll, one));
@@ -169,7 +169,7 @@ const CONCERNS_ALL = ['401', '402', '429'];
 export class ProposalReader {
 	/** By the ID of the proposal. */
 	readonly errors = new Map<number, Error>();
-	private readonly readings = new Map<number, Promise<Proposal | undefined>>();
+	private readonly readings = new Map<number, Promise<Proposal>>();
 	private hasRead = false;
 	/** A failure that concerns all proposals. */
 	private failure: Error | undefined;
@@ -187,12 +187,23 @@ export class ProposalReader {
 
 	/** Reads a proposal; undefined if it was deleted or is given up. Throws when it has to be tried again. */
 	async read(id: number): Promise<Proposal | undefined> {
-		const reading = this.readings.get(id) ?? this.request(id);
-		this.readings.set(id, reading);
-		const proposal = await reading;
-		const error = this.errors.get(id);
-		if (error !== undefined && !this.isLastTry(id)) throw error;
-		return proposal;
+		let reading = this.readings.get(id);
+		if (reading === undefined) {
+			if (this.failure !== undefined) throw this.failure;
+			if (Date.now() >= this.end) throw new TooSlowError(this.session.node);
+			reading = fetchProposal(this.session, id);
+			this.readings.set(id, reading);
+		}
+		const result = await reading.catch((error: Error) => error);
+		if (!(result instanceof Error) || isNotFound(result)) {
+			this.hasRead = true;
+			return result instanceof Error ? undefined : result;
+		}
+		if (this.session.isStopped) throw new TooSlowError(this.session.node);
+		if (CONCERNS_ALL.includes(statusOf(result))) throw (this.failure = result);
+		this.errors.set(id, result);
+		if (!this.isLastTry(id)) throw result;
+		return undefined;
 	}
 
 	/** Whether the user of the credential has modified a proposal last. */
@@ -215,20 +226,6 @@ export class ProposalReader {
 	private isLastTry(id: number): boolean {
 		const isForbidden = statusOf(this.errors.get(id)) === '403';
 		return isForbidden || (this.failures.get(id) ?? 0) + 1 >= MAX_FAILURES;
-	}
-
-	private async request(id: number): Promise<Proposal | undefined> {
-		if (this.failure !== undefined) throw this.failure;
-		if (Date.now() >= this.end) throw new TooSlowError(this.session.node);
-		const result = await fetchProposal(this.session, id).catch((error: Error) => error);
-		if (result instanceof Error && !isNotFound(result)) {
-			if (this.session.isStopped) throw new TooSlowError(this.session.node);
-			if (CONCERNS_ALL.includes(statusOf(result))) throw (this.failure = result);
-			this.errors.set(id, result);
-			return undefined;
-		}
-		this.hasRead = true;
-		return result instanceof Error ? undefined : result;
 	}
 }
 

@@ -13,7 +13,7 @@ import {
 	type ProposalRecord,
 } from '../shared/records';
 import type { Shape } from '../shared/shape';
-import { checkStatuses, isChosenStatus, isOn, type StatusField } from '../shared/triggerFields';
+import { checkStatuses, isOn, type StatusField } from '../shared/triggerFields';
 import type { Version } from './memory';
 
 export type DateName = 'createdDate' | 'lastModifiedDate';
@@ -42,8 +42,8 @@ export interface Compared {
 	record: ProposalSummary;
 	/** If its state is null, whatever is dated after its time is new. */
 	previous: Version;
-	/** Undefined if the proposal was deleted or given up. */
-	readProposal(): Promise<Proposal | undefined>;
+	/** Returns undefined for a proposal that was deleted or given up. */
+	reader: { read(id: number): Promise<Proposal | undefined> };
 }
 
 export interface PollEvent {
@@ -139,7 +139,7 @@ const aboutProposals = {
 /** The events by the value of the parameter, which workflows are saved with. */
 export const pollEvents: Record<string, PollEvent> = {
 	changeOrderStatusChanged: {
-		...aboutChildren(({ changeOrders }) => changeOrders),
+		...aboutChildren('changeOrders'),
 		statusField: 'statuses',
 		shape: { ...changeOrderFields, previousStatus: 'string' },
 	},
@@ -152,7 +152,7 @@ export const pollEvents: Record<string, PollEvent> = {
 		shape: contactShape,
 	},
 	paymentStatusChanged: {
-		...aboutChildren(({ paymentRequests }) => paymentRequests),
+		...aboutChildren('paymentRequests'),
 		statusField: 'paymentStatuses',
 		shape: payment,
 	},
@@ -216,7 +216,7 @@ const DATE_OF_STATUS: Record<string, keyof Proposal> = {
  * decides. *Delayed*, *EmailFailed* and *Expired* set none; a proposal enters them after a time without
  * changes, so they count as new. *Draft* does not: old drafts are edited every day.
  */
-async function hasNewStatus({ record, previous, readProposal }: Compared): Promise<boolean> {
+async function hasNewStatus({ record, previous, reader }: Compared): Promise<boolean> {
 	const { status } = record;
 	const isInitial = INITIAL_STATUSES.includes(status);
 	if (previous.state === '') return !isInitial;
@@ -224,26 +224,33 @@ async function hasNewStatus({ record, previous, readProposal }: Compared): Promi
 	if (isInitial) return false;
 	const field = DATE_OF_STATUS[status];
 	if (field === undefined) return true;
-	const enteredAt = parseTime((await readProposal())?.[field]);
+	const enteredAt = parseTime((await reader.read(record.id))?.[field]);
 	// Without the date it is unknown: better to report a status twice than never.
 	return enteredAt === undefined || enteredAt > previous.time;
 }
 
 type Child = ChangeOrder | PaymentRequest;
 
-function aboutChildren(childrenOf: (proposal: Proposal) => Child[] | null | undefined) {
-	const listOf = (record: object) => childrenOf(record as Proposal) ?? [];
+function aboutChildren(list: 'changeOrders' | 'paymentRequests') {
+	const childrenOf = (record: object): Child[] => (record as Proposal)[list] ?? [];
 	const changesOf: PollEvent['changesOf'] = ({ record, previous }) => {
 		const { id, number, name, status, customer, dealer } = record as Proposal & ProposalSummary;
 		// Keeps only a part of each record: a poll may find thousands.
 		const proposal = { id, number, name, status, customer, dealer };
 		const statuses = previous.state as Record<string, string> | null;
-		return listOf(record)
-			.filter((child) => hasChanged(child, statuses, previous.time))
-			.map((child) => ({ record: child, previousStatus: statuses?.[child.id] ?? null, proposal }));
+		const changes: ChangedRecord[] = [];
+		for (const child of childrenOf(record)) {
+			const previousStatus = statuses?.[child.id] ?? null;
+			const isChanged = hasChanged(child, statuses, previous.time);
+			if (isChanged) changes.push({ record: child, previousStatus, proposal });
+		}
+		return changes;
 	};
-	const stateOf: PollEvent['stateOf'] = (record) =>
-		Object.fromEntries(listOf(record).map(({ id, status }) => [id, status]));
+	const stateOf: PollEvent['stateOf'] = (record) => {
+		const statuses: Record<string, string> = {};
+		for (const { id, status } of childrenOf(record)) statuses[id] = status;
+		return statuses;
+	};
 	return {
 		...{ ...aboutProposals, keepsOld: true, fetchesProposal: false, isDetailed: true },
 		...{ initialState: {}, stateOf, changesOf, recordOf: childOf, full: fullChild },
@@ -277,6 +284,3 @@ export function readSettings(context: IPollFunctions) {
 }
 
 export type Settings = ReturnType<typeof readSettings>['settings'];
-
-export const isChosen = ({ record }: ChangedRecord, settings: Settings): boolean =>
-	isChosenStatus(record.status, settings.statuses, settings.statusField);

@@ -71,10 +71,6 @@ export function nodeOf(context: IPollFunctions, nodes: KnownNodes): KnownNode {
 /** How long n8n may take to save the result of a poll; polls are a minute apart. */
 const SAVING_MS = 30_000;
 
-/** The static data that all nodes of the workflow share. */
-const othersOf = (context: IPollFunctions) =>
-	JSON.stringify(context.getWorkflowStaticData('global'));
-
 /**
  * Opens the memory of a node for a poll, if it is about the source: what n8n gives, or what this process
  * has learned since. n8n saves static data when a poll hands over items, its durable scheduler gives a
@@ -85,7 +81,9 @@ export function openMemory(context: IPollFunctions, node: KnownNode, source: str
 	const stored: StaticData = context.getWorkflowStaticData('node');
 	const isOwn = stored.format === FORMAT && stored.owner === owner;
 	const given = isOwn ? (stored.generation ?? 0) : 0;
-	const newest = newestState(context, node.newest, given);
+	/** The static data that all nodes of the workflow share. */
+	const others = JSON.stringify(context.getWorkflowStaticData('global'));
+	const newest = newestState(node.newest, given, others);
 	const last = newest?.state ?? (isOwn ? stored.state : undefined);
 	const memory = parse(last);
 	const isCopy = stored.owner !== undefined && stored.owner !== owner;
@@ -95,7 +93,8 @@ export function openMemory(context: IPollFunctions, node: KnownNode, source: str
 		);
 	}
 	const save = ({ known, recheck, failures, ...more }: Memory, handsOver: boolean) => {
-		const versions = [...known].map(([id, { time, state }]) => [id, time, state]);
+		const versions: unknown[] = [];
+		for (const [id, { time, state }] of known) versions.push([id, time, state]);
 		const state = JSON.stringify({
 			...more,
 			...{ known: versions, recheck: [...recheck], failures: [...failures] },
@@ -105,7 +104,7 @@ export function openMemory(context: IPollFunctions, node: KnownNode, source: str
 		const later = Math.max((newest?.generation ?? given) + 1, at);
 		const generation = newest?.state === state ? newest.generation : later;
 		const handedOver = handsOver
-			? { generation, given, state: String(last), at, others: othersOf(context) }
+			? { generation, given, state: String(last), at, others }
 			: newest?.handedOver;
 		node.newest = { generation, state, handedOver };
 		// Whether n8n has saved the result shows in the state that n8n passes to the next poll.
@@ -118,9 +117,9 @@ export function openMemory(context: IPollFunctions, node: KnownNode, source: str
 
 /** The newer state of this process; undefined if the state from n8n counts. */
 function newestState(
-	context: IPollFunctions,
 	newest: NewestState | undefined,
 	given: number,
+	others: string,
 ): NewestState | undefined {
 	if (newest === undefined || newest.generation <= given) return undefined;
 	const { handedOver } = newest;
@@ -129,7 +128,7 @@ function newestState(
 	const isUnsaved = handedOver.given === given && Date.now() - handedOver.at >= SAVING_MS;
 	// n8n saves all static data of a workflow at once: if others have changed, an execution has brought
 	// back an older state. Otherwise n8n has not taken the items, and they are found again.
-	const isTaken = !isUnsaved || handedOver.others !== othersOf(context);
+	const isTaken = !isUnsaved || handedOver.others !== others;
 	return isTaken ? newest : { generation: newest.generation, state: handedOver.state };
 }
 

@@ -3,8 +3,9 @@ import { mapConcurrent } from '../../client/concurrency';
 import type { ProposalSummary } from '../../client/model';
 import { readPage } from '../../client/pages';
 import { openSession } from '../../client/session';
+import { isChosenStatus } from '../shared/triggerFields';
 import { CONCURRENT_READS, ProposalReader, toItem } from './compare';
-import { isChosen, readSettings, type ChangedRecord } from './events';
+import { readSettings, type ChangedRecord } from './events';
 
 /** The number of newest records that are searched for a sample. */
 const SAMPLE_RECORDS = 100;
@@ -21,16 +22,17 @@ export async function readSample(context: IPollFunctions): Promise<INodeExecutio
 	const reader = new ProposalReader(session, new Map(), Infinity);
 	const previous = { time: 0, state: event.initialState };
 	const changesOf = async (listed: ProposalSummary): Promise<ChangedRecord[]> => {
-		const readProposal = async () => await reader.read(listed.id);
-		const record = event.isDetailed ? await readProposal() : listed;
-		return record ? await event.changesOf({ record, previous, readProposal }) : [];
+		const record = event.isDetailed ? await reader.read(listed.id) : listed;
+		return record ? await event.changesOf({ record, previous, reader }) : [];
 	};
 	let other: ChangedRecord | undefined;
 	const { records } = await readPage<ProposalSummary>(session, event.lists[0]!, 1, SAMPLE_RECORDS);
 	for (let first = 0; first < records.length; first += CONCURRENT_READS) {
 		const some = records.slice(first, first + CONCURRENT_READS);
 		const changed = (await mapConcurrent(some, CONCURRENT_READS, changesOf)).flat();
-		const sample = changed.find((one) => isChosen(one, settings));
+		const sample = changed.find(({ record }) =>
+			isChosenStatus(record.status, settings.statuses, settings.statusField),
+		);
 		if (sample !== undefined) return await toItem({ event, settings, reader }, sample);
 		other ??= changed[0];
 	}
