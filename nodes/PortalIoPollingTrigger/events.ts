@@ -10,7 +10,6 @@ import {
 	contactShape,
 	proposalFields,
 	proposalShape,
-	type ProposalRecord,
 } from '../shared/records';
 import type { Shape } from '../shared/shape';
 import { checkStatuses, isOn, type StatusField } from '../shared/triggerFields';
@@ -30,7 +29,7 @@ interface ModifiedList extends PagedList {
 
 export interface ChangedRecord {
 	/** The proposal, contact, payment request or change order, as it was listed. */
-	record: { id: number; status?: string };
+	record: { id: number; status?: string; customer?: unknown; dealer?: unknown };
 	/** For events about a status; null when it is not known. */
 	previousStatus?: string | null;
 	/** The proposal of the record, or its full version; null if it could not be read. */
@@ -95,7 +94,7 @@ const parentOf = ({ proposal }: ChangedRecord) => proposal!;
 
 /** A payment or change order. What it does not say of client and salesperson, its proposal does. */
 const childOf = (changed: ChangedRecord): object => {
-	const { dealer, customer, ...one } = changed.record as ProposalRecord;
+	const { dealer, customer, ...one } = changed.record;
 	const proposal = parentOf(changed);
 	return {
 		...{ ...one, previousStatus: changed.previousStatus, proposal, proposalId: proposal.id },

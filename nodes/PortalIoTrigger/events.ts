@@ -7,7 +7,7 @@ import {
 } from 'n8n-workflow';
 import { EVENTS, type EventEnvelope, type Proposal } from '../../client/model';
 import { asRecord } from '../../client/response';
-import { proposalFields, type ProposalRecord } from '../shared/records';
+import { proposalFields } from '../shared/records';
 import type { Shape } from '../shared/shape';
 import { splitList } from '../shared/text';
 import { checkStatuses, chosenStatuses, isChosenStatus } from '../shared/triggerFields';
@@ -62,8 +62,6 @@ export function proposalIdOf({ type, data }: EventEnvelope): number | string | u
 const statusOf = ({ data }: EventEnvelope): unknown =>
 	data?.status ?? asRecord(data?.proposal)?.status;
 
-type EventRecord = ProposalRecord & { eventType: string };
-
 /** The simplified output of an event. */
 export const outputShape: Shape = { ...proposalFields, eventType: 'string' };
 
@@ -71,11 +69,11 @@ export const outputShape: Shape = { ...proposalFields, eventType: 'string' };
  * Fields of an event about its proposal. Portal.io does not document the fields of `data`. The fetched
  * proposal may have changed since the event, so the event's own status counts.
  */
-export function recordOf(event: EventEnvelope, fetched: Proposal | null | undefined): EventRecord {
+export function recordOf(event: EventEnvelope, fetched: Proposal | null | undefined): object {
 	const { type, data } = event;
 	const own = type === EVENTS.proposalStatus ? asRecord(data) : undefined;
 	const known: object | undefined = fetched ?? asRecord(data?.proposal) ?? own;
 	const id = fetched?.id ?? proposalIdOf(event);
 	const status = statusOf(event) ?? fetched?.status;
-	return { ...known, id, status, eventType: type } as EventRecord;
+	return { ...known, id, status, eventType: type };
 }

@@ -1,5 +1,4 @@
 /** The fields of records that several nodes output. */
-import type { Proposal, ProposalSummary } from '../../client/model';
 import type { Shape } from './shape';
 
 /** The ten fields of a contact that people map most. */
@@ -16,19 +15,6 @@ export const contactShape: Shape = {
 	lastModifiedDate: 'string',
 };
 
-/** A proposal or change order, from a list, in full, or from an event. */
-export type ProposalRecord = Partial<
-	Omit<ProposalSummary & Proposal, 'financialSummary' | 'total'>
-> & {
-	/** For a change order: the proposal that it belongs to. */
-	proposalId?: number;
-	financialSummary?: { proposalTotal?: number; changeOrderSubtotal?: number } | null;
-	/** A number in some events. */
-	total?: number | { proposalTotal?: number; changeOrderTotal?: number } | null;
-	/** In some events, in place of the dealer's salesperson. */
-	salesPerson?: string | null;
-};
-
 export const clientFields: Shape = {
 	clientName: ['string', 'customer.companyName', 'customer.firstName + customer.lastName'],
 	clientEmail: ['string', 'customer.contactEmail'],
@@ -39,11 +25,12 @@ const clientAndSalesperson: Shape = {
 	salesPersonName: [
 		'string',
 		'dealer.salesperson.firstName + dealer.salesperson.lastName',
+		// Its name, in some events.
 		'salesPerson',
 	],
 };
 
-/** The fields that people map most. Money is in the proposal's currency. */
+/** The fields of a proposal, from a list, in full or from an event, that people map most. */
 export const proposalFields: Shape = {
 	proposalId: ['integer', 'id'],
 	number: 'integer',

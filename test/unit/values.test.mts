@@ -1,4 +1,5 @@
 /** Values as people type, paste and import them, and what is read of each. */
+import { tryToParseDateTime } from 'n8n-workflow';
 import { expect, it } from 'vitest';
 import { plainReading } from '../../dev/scripts/recordedCall.mts';
 import { proposalId } from '../../nodes/PortalIo/fields/locators.ts';
@@ -218,13 +219,14 @@ it.each<[unknown, string]>([
 	['2026-04', '2026-04-01T04:00:00.000Z'],
 	['2026-04-14T09', '2026-04-14T13:00:00.000Z'],
 	[new Date(0), '1970-01-01T00:00:00.000Z'],
-	[{ toJSDate: () => new Date(0) }, '1970-01-01T00:00:00.000Z'],
+	[tryToParseDateTime('2026-01-15T08:30+09:00'), '2026-01-14T23:30:00.000Z'],
 ])('sends the date %j in UTC', (given, utc) =>
 	expect(values.readDate(given, 'Modified After', 'America/New_York')).toBe(utc),
 );
 
 it.each([
 	...['soon', 'by 2026-04-14', '2026-02-31', '2026-13-01', '2026-01-01T25:00', 5, {}, null],
+	new Date(Number.NaN),
 	// n8n's own parser accepts these, but reads them as March, as American, or in the server's time.
 	...['20260231', '2026-W54', '2026-366', '1417881963', '2026-04-14Z', 'Thu Jan 15 2026'],
 	...['2026-02-31T10:00:00Z', '2026-01-01T99:99:99Z', '04/05/2026', '2026-01-15 08:30 PM'],

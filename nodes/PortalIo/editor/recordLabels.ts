@@ -1,8 +1,9 @@
 /** Labels by which people recognize records in lists. */
-import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import type { AreaItem, Contact, PlacedOption, ProposalSummary } from '../../../client/model';
 import { isRecord } from '../../../client/response';
 import { personName, toLabel } from '../../shared/labels';
+import { shown } from '../fields/values';
 
 /** Joins the present parts of a label. */
 const label = (separator: string, ...parts: unknown[]) =>
@@ -38,30 +39,16 @@ export function locationName({ id, street, city, state, isPrimary }: IDataObject
 	return `${place}${isPrimary ? ' (primary)' : ''}`;
 }
 
-const MAX_TEXT = 60;
-
-function shortened(text: unknown): string {
-	const line = String(text ?? '')
-		.replace(/\s+/g, ' ')
-		.trim();
-	return line.length > MAX_TEXT ? `${line.slice(0, MAX_TEXT)}…` : line;
+/** Area, number, status and client description of an area option. */
+export function optionChoice({ area, option, place }: PlacedOption) {
+	const status = toLabel(String(option.status));
+	const text = String(option.clientDescription ?? '').replace(/\s+/g, ' ');
+	const name = label(' – ', area.name, `option ${place} (${status})`, shown(text.trim()));
+	return { name, value: option.id };
 }
 
-export type Choice = INodePropertyOptions & { value: number };
-
-/** Area, number, status and client description of an area option. */
-export const optionChoice = ({ area, option, place }: PlacedOption): Choice => ({
-	name: label(
-		' – ',
-		area.name,
-		`option ${place} (${toLabel(String(option.status))})`,
-		shortened(option.clientDescription),
-	),
-	value: option.id,
-});
-
 /** Area, brand, model, quantity and price of each item of an area option. */
-export const itemChoices = ({ area, option, place }: PlacedOption): Choice[] =>
+export const itemChoices = ({ area, option, place }: PlacedOption) =>
 	option.items.map((item) => ({
 		name: `${label(', ', area.name, area.options.length > 1 ? `option ${place}` : '')}: ${itemName(item)}`,
 		value: item.id,

@@ -153,16 +153,14 @@ export const areaOption = (
 		),
 	);
 
-export const anyAreaOptionId = areaOption();
-
-export const optionOfAreaId = areaOption(undefined, 'searchOptionsOfArea');
-
 export const itemId = locator(
 	'Item',
 	undefined,
 	'searchItems',
 	byModel(async (model, reading) => await reading.records.item(proposalOf(reading), model)),
 );
+
+export const optionOfAreaId = areaOption(undefined, 'searchOptionsOfArea');
 
 /** Multi-selects reload when this changes; n8n does not empty them. */
 const PROPOSAL = 'proposalId.value';

@@ -207,16 +207,14 @@ const FORMS = ['yyyyMMdd', "kkkk'W'WWc", 'yyyyooo'];
 /** Accepts ISO 8601, a Luxon date or a Date; `timezone` is for dates without one. Returns UTC. */
 export function readDate(value: unknown, label: string, timezone: string): string {
 	const date = parseDate(value, timezone);
-	if (date !== undefined && !Number.isNaN(date.getTime())) return date.toISOString();
+	if (date !== undefined) return date.toISOString();
 	return refuse(label, "must be a date such as '2026-04-14' or '2026-04-14T09:30:00Z'", value);
 }
 
 function parseDate(value: unknown, timezone: string): Date | undefined {
-	if (value instanceof Date) return value;
-	if (typeof value === 'object' && value !== null && 'toJSDate' in value) {
-		return (value as { toJSDate(): Date }).toJSDate();
-	}
-	const parts = ISO.exec(typeof value === 'string' ? value.trim() : '')?.groups;
+	// Both kinds of dates are ISO 8601 in JSON.
+	const text: unknown = JSON.parse(JSON.stringify(value ?? null));
+	const parts = ISO.exec(typeof text === 'string' ? text.trim() : '')?.groups;
 	if (parts === undefined) return undefined;
 	const { date, time, zone = '' } = parts;
 	try {

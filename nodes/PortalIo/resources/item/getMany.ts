@@ -3,7 +3,7 @@ import { ITEM_TYPES, itemsOf, readProposal, takeProposal } from '../../../../cli
 import type { ProposalItem } from '../../../../client/model';
 import { takeList } from '../../../../client/response';
 import { nameKey } from '../../../shared/text';
-import { anyAreaOptionId, areaId, changeOrderId, proposalId } from '../../fields/locators';
+import { areaId, areaOption, changeOrderId, proposalId } from '../../fields/locators';
 import { field, itemOutput, operation, path, request } from '../kit';
 
 const CHANGE_ORDERS_AT_A_TIME = 5;
@@ -13,7 +13,7 @@ const itemFilters = field.filters({
 		description: 'Whether to return only items of area options that the client accepted',
 	}),
 	areaId: field.optional(areaId, { description: 'Return only items of this area' }),
-	areaOptionId: field.optional(anyAreaOptionId, {
+	areaOptionId: field.optional(areaOption(), {
 		description: 'Return only items of this area option',
 	}),
 	brands: field.texts('Brands', {
