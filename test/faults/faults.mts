@@ -8,20 +8,16 @@
 import type { Control, Fault } from '../../dev/simulator/index.mts';
 import type { Kind } from '../wire/calls.mts';
 
-/** The state of the service afterwards, compared with its state before. */
 export type Held = 'nothing' | 'done' | 'something else';
 
 /** `twice`: look before you run it again; `harmless`: run it again; '': it is certain what was done. */
 export type Doubt = '' | 'harmless' | 'twice';
 
-/** The actual or expected outcome of an operation under a fault. */
 export interface Outcome {
 	/** The user's view: `a result`, or the message of the error. */
 	sees: string;
 	doubt: Doubt;
-	/** The number of times that the operation's request was sent. */
 	sent: number;
-	/** The number of key exchanges. */
 	logins: number;
 	held: Held;
 }
@@ -33,12 +29,7 @@ export interface FaultCase {
 	/** It meets whatever request comes first, and not the one that it is meant for. */
 	meetsFirst?: true;
 	/** Prepares the service before the call; the fault applies to one request of the operation. */
-	arrange(
-		control: Control,
-		fail: (fault: Fault) => void,
-		/** The address of a host that must never be asked. */
-		otherHost: string,
-	): Promise<void> | void;
+	arrange(control: Control, fail: (fault: Fault) => void, otherHost: string): Promise<void> | void;
 	/** Ends what `clearFaults` does not. */
 	disarrange?(control: Control): Promise<void>;
 	expected: Record<Kind, Outcome>;
@@ -66,8 +57,6 @@ const MESSAGES = {
 		'Portal.io rejected the login. The clock of the n8n server is about 60 minutes behind that of Portal.io. Set it to the correct time.',
 } as const;
 
-// ------------------------------------------------------------------ ways in which it ends
-
 const told = (
 	sees: string,
 	held: Held,
@@ -75,7 +64,6 @@ const told = (
 ): Outcome => ({ sees, doubt, sent, logins, held });
 const result = (held: Held, sent = 1, logins = 0) => told('a result', held, { sent, logins });
 
-/** All is well, and every change is done, once. */
 const allWell = (sent = 1, logins = 0): FaultCase['expected'] => ({
 	read: result('nothing', sent, logins),
 	set: result('done', sent, logins),
@@ -119,9 +107,6 @@ const useless = (
 	upload: told(ofUpload, held, { doubt: 'twice' }),
 });
 
-// ------------------------------------------------------------------ the cases
-
-/** More often than anything is tried. */
 const ALWAYS = 20;
 
 const once = (name: string, fault: Fault, expected: FaultCase['expected']): FaultCase => ({

@@ -33,5 +33,4 @@ export function watchLog(): void {
 	if (!lines.some((line) => line.includes(HEARD))) throw new Error("n8n's log is not heard");
 }
 
-/** The lines so far, with all that was handed to the log. */
 export const logLines = (): readonly string[] => lines;

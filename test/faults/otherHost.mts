@@ -3,7 +3,6 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect } from 'vitest';
 
-/** Starts it for the tests of a file. */
 export function startOtherHost(): { readonly url: string } {
 	const asked: string[] = [];
 	const server = createServer(({ url }, response) => {

@@ -6,17 +6,14 @@ import { execute, type StoredCredential } from '../../dev/testbed/nodeRunner.mts
 import { calls, prepareForCalls, runCall, type Call, type Kind } from '../wire/calls.mts';
 import type { Doubt, FaultCase, Held, Outcome } from './faults.mts';
 
-/** An operation that meets faults. */
 export interface Subject {
 	name: string;
 	kind: Kind;
 	/** The request that the fault is meant for, where there are several. */
 	index?: number;
-	/** Parameters, where they are not those of the valid call of the operation. */
 	parameters?: Call['parameters'];
 	/** The number of times that the service has made the requested change; undefined for a read. */
 	done?: (control: Control) => number;
-	/** The error's statement about the fields of several requests. */
 	progress?: string;
 }
 
@@ -60,7 +57,6 @@ export const subjects: readonly Subject[] = [
 	},
 ];
 
-/** A service with a credential whose key is exchanged, ready for one subject. */
 export interface Bench {
 	control: Control;
 	credential: StoredCredential;
@@ -76,7 +72,6 @@ export interface Observation {
 	traces: string;
 }
 
-/** Prepares the service, and keeps its state to start each fault from. */
 export async function prepare(
 	control: Control,
 	credential: StoredCredential,
@@ -97,7 +92,6 @@ const perform = async ({ credential, subject, call }: Bench): Promise<INodeExecu
 		{ requestOptions: { requestAttempts: 2 } },
 	);
 
-/** Runs the operation under a fault, from the state that was kept. */
 export async function observe(
 	bench: Bench,
 	{ arrange, disarrange }: FaultCase,
@@ -133,7 +127,6 @@ const shown = (output: INodeExecutionData[]) => ({
 	traces: JSON.stringify(output),
 });
 
-/** An error as the user sees it, and everything that it contains. */
 export function told(error: Error & { description?: string | null }) {
 	const description = error.description ?? '';
 	const doubt: Doubt = /Check (in Portal\.io|with 'Get Many'.*) before you/.test(description)

@@ -17,14 +17,12 @@ const HANG_UPS = [
 	'before the answer',
 ];
 
-/** The fate of one attempt. */
 interface Attempt {
 	event: number;
 	/** One of HANG_UPS: the sender gets no answer, and sends the event again. */
 	hangUp?: string;
 	/** n8n cannot store the execution: its database is away. */
 	fails: boolean;
-	/** The duration of n8n's work, in turns of the event loop. */
 	turns: number;
 }
 
@@ -41,7 +39,6 @@ function load(stored: string) {
 }
 
 class N8n {
-	/** The contents of the database. */
 	stored = JSON.stringify(new Trigger().memory);
 	readonly executions: string[] = [];
 	/** The events that were answered with success although they came for the first time. */

@@ -2,23 +2,16 @@
 import fc from 'fast-check';
 import { runs } from './runCount.mts';
 
-/** One attempt at a trigger. */
 export interface Forgery {
-	/** `X-Webhook-Signature`; absent when it is not sent. */
 	header?: string;
 	body: Buffer;
 }
 
-/** The forger's knowledge. */
 export interface Genuine {
-	/** Unix seconds, fresh. */
 	time: number;
-	/** 64 hexadecimal digits over `time`, a dot and the body. */
 	digest: string;
 	body: Buffer;
-	/** The digest that another secret gives for the same text. */
 	wrongSecret: string;
-	/** A genuine signature for an old time. */
 	old: { time: number; digest: string };
 }
 
@@ -37,7 +30,6 @@ export function forgeries({ body, ...genuine }: Genuine): Forgery[] {
 	return all.filter((one) => one.header !== header || !one.body.equals(body));
 }
 
-/** Parts of headers that somebody could come up with. */
 function madeHeaders({ time, digest, wrongSecret, old }: Omit<Genuine, 'body'>): string[] {
 	const bytes = Buffer.from(digest, 'hex');
 	const times = [

@@ -38,7 +38,6 @@ it('rejects a forged delivery with 401, without a request or a trace, and lets i
 
 	const before = JSON.stringify(node.staticData());
 	const lines: string[] = [];
-	// Where n8n's logger writes to, in the worker of a test as everywhere.
 	const { _stdout: stdout } = console as unknown as { _stdout: NodeJS.WriteStream };
 	const log = vi.spyOn(stdout, 'write').mockImplementation((text) => {
 		lines.push(String(text));

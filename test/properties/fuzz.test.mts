@@ -16,8 +16,6 @@ beforeAll(() => {
 	service.control.keepState();
 });
 
-// ------------------------------------------------------------------ what is given
-
 const idLike = fc.oneof(
 	fc.constantFrom(
 		...['1/../../users', '1?x=1', '1#', '1%2f2', '%31', ' 1 ', '1e3', '0x1', '-1', '1.5', '٣'],
@@ -81,9 +79,6 @@ function valueFor(field: INodeProperties): fc.Arbitrary<unknown> {
 const mostly = (arbitrary: fc.Arbitrary<unknown>) =>
 	fc.oneof({ weight: 3, arbitrary }, { weight: 1, arbitrary: anything });
 
-// ------------------------------------------------------------------ what may come of it
-
-/** The labels of fields, and of those within them. */
 function labelsOf(fields: INodeProperties[]): string[] {
 	return fields.flatMap((field) => {
 		const inner = (field.options ?? []).flatMap((option) =>
@@ -102,7 +97,6 @@ function labelsOf(fields: INodeProperties[]): string[] {
 	});
 }
 
-/** Additional requests of some operations. */
 const OTHERS: Record<string, string[]> = {
 	'contact.create': ['contact.getMany', 'contact.get'],
 	'proposal.create': ['proposal.assignContact', 'proposal.assignLocation'],

@@ -9,28 +9,26 @@ import { multipart } from '../../client/upload.ts';
 import { encodableText as hostile, hostileText } from './hostileText.mts';
 import { runs } from './runCount.mts';
 
-describe('a form', () => {
-	/** An entry of a list as Portal.io reads it: several entries without quotation marks around it. */
-	const readEntry = (text: string) => {
-		if (text.startsWith('"')) return text.slice(1, -1).replaceAll('""', '"');
-		expect(text).not.toMatch(/[,"[\]{}]/);
-		return text;
-	};
+/** An entry of a list as Portal.io reads it: several entries without quotation marks around it. */
+const readEntry = (text: string) => {
+	if (text.startsWith('"')) return text.slice(1, -1).replaceAll('""', '"');
+	expect(text).not.toMatch(/[,"[\]{}]/);
+	return text;
+};
 
-	it('writes into a form what was put into it, field by field and entry by entry', () => {
-		const fields = fc.dictionary(hostile, fc.oneof(hostile, fc.array(hostileText)));
-		const property = fc.property(fields, (given) => {
-			const read = [...new URLSearchParams(encodeFields(given))].map(([name, text]) => {
-				return [name, Array.isArray(given[name!]) ? readEntry(text) : text];
-			});
-			const expected = Object.entries(given).flatMap(([name, values]) =>
-				// Half an emoji becomes what any encoder to UTF-8 makes of it.
-				[values].flat().map((value) => [name, value.toWellFormed()]),
-			);
-			expect(read).toEqual(expected);
+it('writes into a form what was put into it, field by field and entry by entry', () => {
+	const fields = fc.dictionary(hostile, fc.oneof(hostile, fc.array(hostileText)));
+	const property = fc.property(fields, (given) => {
+		const read = [...new URLSearchParams(encodeFields(given))].map(([name, text]) => {
+			return [name, Array.isArray(given[name!]) ? readEntry(text) : text];
 		});
-		fc.assert(property, runs(600));
+		const expected = Object.entries(given).flatMap(([name, values]) =>
+			// Half an emoji becomes what any encoder to UTF-8 makes of it.
+			[values].flat().map((value) => [name, value.toWellFormed()]),
+		);
+		expect(read).toEqual(expected);
 	});
+	fc.assert(property, runs(600));
 });
 
 describe.each([
@@ -55,31 +53,29 @@ describe.each([
 	});
 });
 
-describe('a file name', () => {
-	it('keeps any file name inside one part of one form', async () => {
-		const property = fc.asyncProperty(hostile, hostile, async (fileName, name) => {
-			const sent = sentFileName({ fileName: `${fileName}.mp3` }, 'File');
-			const form = multipart({ name }, [{ name: sent, bytes: 3 }]);
-			const parts: string[] = [];
-			const parser = busboy({
-				headers: { 'content-type': form.contentType },
-				defParamCharset: 'utf8',
-				preservePath: true,
-			});
-			parser.on('field', (field, value) => parts.push(`${field}: ${value}`));
-			parser.on('file', (field, file, { filename }) => {
-				parts.push(`${field} as ${filename}`);
-				file.resume();
-			});
-			const closed = new Promise((resolve, reject) => {
-				parser.on('close', resolve).on('error', reject);
-			});
-			for await (const piece of form.frame([Buffer.from('abc')])) parser.write(piece);
-			parser.end();
-			await closed;
-			expect(parts).toEqual([`name: ${name}`, `${sent} as ${sent}`]);
-			expect(sent).not.toMatch(/["\\/\p{Cc}]/u);
+it('keeps any file name inside one part of one form', async () => {
+	const property = fc.asyncProperty(hostile, hostile, async (fileName, name) => {
+		const sent = sentFileName({ fileName: `${fileName}.mp3` }, 'File');
+		const form = multipart({ name }, [{ name: sent, bytes: 3 }]);
+		const parts: string[] = [];
+		const parser = busboy({
+			headers: { 'content-type': form.contentType },
+			defParamCharset: 'utf8',
+			preservePath: true,
 		});
-		await fc.assert(property, runs(300));
+		parser.on('field', (field, value) => parts.push(`${field}: ${value}`));
+		parser.on('file', (field, file, { filename }) => {
+			parts.push(`${field} as ${filename}`);
+			file.resume();
+		});
+		const closed = new Promise((resolve, reject) => {
+			parser.on('close', resolve).on('error', reject);
+		});
+		for await (const piece of form.frame([Buffer.from('abc')])) parser.write(piece);
+		parser.end();
+		await closed;
+		expect(parts).toEqual([`name: ${name}`, `${sent} as ${sent}`]);
+		expect(sent).not.toMatch(/["\\/\p{Cc}]/u);
 	});
+	await fc.assert(property, runs(300));
 });

@@ -15,7 +15,6 @@ const textOf = (pieces: string[]) =>
 		maxLength: 12,
 	});
 
-/** A text that can be encoded. */
 export const encodableText = textOf(PIECES);
 
 export const hostileText = textOf([...PIECES, ...HALVES]);

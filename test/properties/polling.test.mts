@@ -24,8 +24,6 @@ type Step = { do: string; time: number; change?: Change; failAt?: number } & {
 	by?: number;
 };
 
-// ------------------------------------------------------------------ sequences
-
 const pick = fc.nat(50);
 const age = fc.constantFrom(0, 0, 0, 1, 1500, 60_000, 540_000);
 const changeOf = (kinds: string[], more: object = {}) =>
@@ -97,11 +95,8 @@ function backlog(service: ModelService, count: number, group: number) {
 
 /** Judges what a trigger reports; what *once* and *missed* mean depends on the event. */
 interface Judge {
-	/** Everything that exists when the trigger is activated. */
 	baseline(records: ModelRecord[]): void;
-	/** Throws for what was reported before, or is not true. */
 	report(items: Item[]): void;
-	/** Throws when something should have been reported by now. */
 	expectReported(records: ModelRecord[]): void;
 }
 

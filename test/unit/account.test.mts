@@ -5,7 +5,6 @@ const credential = {
 	environment: 'production',
 	appKey: ' app-key\n',
 	secretKey: 'secret-key\n',
-	// Only keys become headers.
 	username: ' jörg@example.com ',
 	password: ' spaces belong to it ',
 	userApiKey: '',

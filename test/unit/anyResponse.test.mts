@@ -59,7 +59,6 @@ function assertReadable(read: (response: unknown) => unknown) {
 	);
 }
 
-/** What n8n gives to a node besides the session. */
 const quiet = { addExecutionHints: () => {}, logger: { warn: () => {} } };
 
 // An upload ends in a form, not in JSON.
@@ -82,7 +81,6 @@ it.each(operations)('accepts any JSON as the response to $name', async ({ operat
 			const outcome = await outputOf(operation, callOf(context, session, all)).catch(
 				(error: Error) => error,
 			);
-			// Nothing breaks on the way: what fails says why.
 			if (outcome instanceof Error) expect(outcome).toBeInstanceOf(UserError);
 			else expect(outcome.every((one) => isRecord(one))).toBe(true);
 		}),

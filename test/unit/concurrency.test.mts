@@ -4,7 +4,6 @@ import { mapConcurrent, runInOrder, type Queue } from '../../client/concurrency.
 
 const turn = async () => await new Promise(setImmediate);
 
-/** Tasks that end when the test says so, and what is known of them. */
 function tasks() {
 	const started: string[] = [];
 	const open = new Map<string, PromiseWithResolvers<string>>();

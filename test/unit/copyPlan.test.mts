@@ -12,7 +12,6 @@ const proposalWith = (id: number, option: object) =>
 		...{ id, number: id },
 		areas: [{ id: id + 1, name: 'Den', options: [{ id: id + 2, ...option }] }],
 	}) as unknown as Proposal;
-/** The changes of values that make an option like that of a source. */
 const planValues = (original: object, copy: object) =>
 	STAGES.at(-1)!(
 		{ source: proposalWith(1, original), contactId: undefined, locationId: undefined },

@@ -145,7 +145,6 @@ it.each<[number, string, string, object]>([
 	expect(trigger.memory).toEqual(remembered(subscription(1, 'ours')));
 });
 
-/** A request whose body nobody has read yet. */
 const unread = (body: string) => ({
 	rawBody: undefined as Buffer | undefined,
 	async readRawBody(this: { rawBody: Buffer | undefined }) {

@@ -23,7 +23,6 @@ const genuine: Delivery = {
 	now: sentAt * 1000,
 	toleranceSeconds: 300,
 };
-/** The reason of a refusal; undefined for a genuine delivery. */
 const check = (changes: Partial<Delivery>) => {
 	const verdict = checkSignature({ ...genuine, ...changes });
 	return 'refusal' in verdict ? verdict.refusal : undefined;
@@ -54,6 +53,7 @@ it.each<[string, string, Partial<Delivery>]>([
 	['no body', 'without a body', { body: undefined }],
 	['no signature', 'without a header', { header: undefined }],
 	['no signature', 'with an empty header', { header: '' }],
+	['malformed signature', 'signed under another name', { header: `t=${sentAt},v0=${digest}` }],
 	['too old', 'older than is allowed', { now: (sentAt + 301) * 1000 }],
 	// It would stay fresh for longer than it is remembered.
 	['in the future', 'far ahead', { now: (sentAt - 301) * 1000, toleranceSeconds: 52_800 }],

@@ -22,7 +22,6 @@ const source = ['credentials', 'nodes', 'client']
 const page = read('docs/troubleshooting.md');
 const [ours = '', theirs = ''] = page.split("## n8n's own");
 const listed = (part: string) => [...part.matchAll(/^\| `([^`]+)` \|/gm)].map(([, one]) => one!);
-/** The fixed parts of a message, of which there is one at least. */
 const fixed = (message: string) =>
 	message
 		.split('…')

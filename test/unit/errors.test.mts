@@ -1,5 +1,5 @@
 /** Which failures are tried again (docs/reliability.md), after how long, and what a clock says. */
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import {
 	backoff,
 	classifyFailure,
@@ -23,62 +23,56 @@ const verdictOn = (failure: Partial<Failure>) => {
 const IN_DOUBT = ['mayHaveBeenProcessed'];
 const BROKEN = ['isTransient', 'mayHaveBeenProcessed'];
 
-describe('a failure', () => {
-	it.each([
-		['400 401 402 403 404 409 413 301 450', []],
-		['429', ['isTransient', 'isThrottled']],
-		['503', [...BROKEN, 'isThrottled']],
-		['206 408 425 502 504 520 521 522 523 524', BROKEN],
-		['500 501 519 525 599', IN_DOUBT],
-	])('classifies the statuses %s', (statuses, expected) => {
-		for (const status of statuses.split(' '))
-			expect(verdictOn({ status }), status).toEqual(expected);
-	});
+it.each([
+	['400 401 402 403 404 409 413 301 450', []],
+	['429', ['isTransient', 'isThrottled']],
+	['503', [...BROKEN, 'isThrottled']],
+	['206 408 425 502 504 520 521 522 523 524', BROKEN],
+	['500 501 519 525 599', IN_DOUBT],
+])('classifies the statuses %s', (statuses, expected) => {
+	for (const status of statuses.split(' ')) expect(verdictOn({ status }), status).toEqual(expected);
+});
 
-	it.each([
-		['ECONNABORTED ECONNRESET EPIPE ERR_NETWORK ETIMEDOUT', BROKEN],
-		// Also where nobody has listed the code.
-		['HPE_INVALID_CONSTANT Z_DATA_ERROR ERR_CANCELED ERR_SSL_BAD_RECORD_MAC', IN_DOUBT],
-	])('classifies connections that broke with %s', (codes, expected) => {
-		for (const code of codes.split(' ')) expect(verdictOn({ code }), code).toEqual(expected);
-	});
+it.each([
+	['ECONNABORTED ECONNRESET EPIPE ERR_NETWORK ETIMEDOUT', BROKEN],
+	// Also where nobody has listed the code.
+	['HPE_INVALID_CONSTANT Z_DATA_ERROR ERR_CANCELED ERR_SSL_BAD_RECORD_MAC', IN_DOUBT],
+])('classifies connections that broke with %s', (codes, expected) => {
+	for (const code of codes.split(' ')) expect(verdictOn({ code }), code).toEqual(expected);
+});
 
-	it('does not retry a success that cannot be used, although it is in doubt', () =>
-		expect(verdictOn({ unusable: 'foreign' })).toEqual(IN_DOUBT));
+it('does not retry a success that cannot be used, although it is in doubt', () =>
+	expect(verdictOn({ unusable: 'foreign' })).toEqual(IN_DOUBT));
 
-	it.each([
-		['getaddrinfo', 'EAI_AGAIN', ['isTransient']],
-		['connect', 'ECONNREFUSED EHOSTUNREACH ENETUNREACH ETIMEDOUT', ['isTransient']],
-		// On an established connection, the same code says nothing.
-		['read', 'ETIMEDOUT', BROKEN],
-		['getaddrinfo', 'ENOTFOUND', []],
-		[
-			undefined,
-			'CERT_HAS_EXPIRED DEPTH_ZERO_SELF_SIGNED_CERT ERR_TLS_CERT_ALTNAME_INVALID SELF_SIGNED_CERT_IN_CHAIN UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-			[],
-		],
-	])('knows what was not sent by the call %s with %s', (syscall, codes, expected) => {
-		for (const code of codes.split(' ')) {
-			expect(verdictOn(toFailure({ cause: { code, syscall } })), code).toEqual(expected);
-			// A host with two addresses.
-			const several = { code, errors: [{ code, syscall }, {}] };
-			expect(verdictOn(toFailure({ cause: several })), code).toEqual(expected);
-		}
-	});
+it.each([
+	['getaddrinfo', 'EAI_AGAIN', ['isTransient']],
+	['connect', 'ECONNREFUSED EHOSTUNREACH ENETUNREACH ETIMEDOUT', ['isTransient']],
+	// On an established connection, the same code says nothing.
+	['read', 'ETIMEDOUT', BROKEN],
+	['getaddrinfo', 'ENOTFOUND', []],
+	[
+		undefined,
+		'CERT_HAS_EXPIRED DEPTH_ZERO_SELF_SIGNED_CERT ERR_TLS_CERT_ALTNAME_INVALID SELF_SIGNED_CERT_IN_CHAIN UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+		[],
+	],
+])('knows what was not sent by the call %s with %s', (syscall, codes, expected) => {
+	for (const code of codes.split(' ')) {
+		expect(verdictOn(toFailure({ cause: { code, syscall } })), code).toEqual(expected);
+		// A host with two addresses.
+		const several = { code, errors: [{ code, syscall }, {}] };
+		expect(verdictOn(toFailure({ cause: several })), code).toEqual(expected);
+	}
+});
 
-	it.each<[Partial<Answer> | undefined, string[]]>([
-		[undefined, []],
-		[{ status: '403' }, []],
-		[{ status: '503' }, ['isTransient', 'isThrottled']],
-		[{ code: 'ECONNRESET' }, ['isTransient']],
-	])(
-		'classifies a failed login (%j) as a read that fails, with nothing sent',
-		(login, expected) => {
-			const facts = { status: '', login: login && { status: '', code: '', ...login } };
-			const credential = new PortalError('The login failed', { facts });
-			expect(verdictOn(toFailure({ cause: credential }))).toEqual(expected);
-		},
-	);
+it.each<[Partial<Answer> | undefined, string[]]>([
+	[undefined, []],
+	[{ status: '403' }, []],
+	[{ status: '503' }, ['isTransient', 'isThrottled']],
+	[{ code: 'ECONNRESET' }, ['isTransient']],
+])('classifies a failed login (%j) as a read that fails, with nothing sent', (login, expected) => {
+	const facts = { status: '', login: login && { status: '', code: '', ...login } };
+	const credential = new PortalError('The login failed', { facts });
+	expect(verdictOn(toFailure({ cause: credential }))).toEqual(expected);
 });
 
 it.each<[unknown, number | undefined, leadMs?: number]>([

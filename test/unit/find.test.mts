@@ -110,7 +110,6 @@ it.each([
 	expect(found(sent, proposalWith(old(1, more))).missing).toEqual(missing);
 });
 
-/** The operation's message about a proposal, or the IDs of the items that it returns. */
 async function said(name: string, values: object, proposal: Proposal) {
 	const error = (message: string, description: string) =>
 		Object.assign(new Error(message), { description });

@@ -26,7 +26,6 @@ function setUp(respond?: (request: IHttpRequestOptions) => unknown) {
 	};
 	const n8n = { helpers: { httpRequest } } as never;
 	const stored = (key: string) => storedUserApiKey(account, key);
-	/** The key that n8n gets, if any. */
 	const logIn = async (changes: object = {}) => {
 		const data = { ...credential, ...changes };
 		const { userApiKey } = await new PortalIoApi().preAuthentication.call(n8n, data);

@@ -7,7 +7,6 @@ import { explainWithProposal, recordsOf } from '../../nodes/PortalIo/run/records
 import { listSearch as accountRecords } from '../../nodes/PortalIo/editor/lists.ts';
 import { playedSession, Refusal } from './playedSession.mts';
 
-/** A session, and what was asked in it: method, path and body of each request. */
 function sessionWith(respond: (query: URLSearchParams) => unknown) {
 	const asked: string[] = [];
 	const { session } = playedSession(({ method, url, body }) => {
@@ -18,7 +17,6 @@ function sessionWith(respond: (query: URLSearchParams) => unknown) {
 	return { session, asked };
 }
 
-/** Finds a model among items that a search returns in pages. */
 const find = async (text: string, items: object[]) => {
 	const searched: unknown[] = [];
 	const { session } = sessionWith((query) => {
@@ -87,7 +85,6 @@ describe('an area', () => {
 		...[area(41, 'Hall'), area(42, 'HALL')],
 	];
 	const proposalWith = (all: object[]) => ({ id: 42, number: 1042, areas: all });
-	/** Finds an area or option where the service gives these responses. */
 	const find = async (
 		text: string,
 		missing: MissingArea | 'area',

@@ -9,13 +9,11 @@ const declaredAs = (name: string) => {
 	const [resource, operation] = name.split('.') as [string, string];
 	return findOperation(resource, operation)!;
 };
-/** Reads plain parameters through the fields of an operation and sends its requests to nobody. */
 const sent = async (name: string, parameters: Given): Promise<Recorded[]> => {
 	const operation = declaredAs(name);
 	const { values } = await operation.read(parameters, plainReading('America/New_York'));
 	return await recordRequests(operation, values);
 };
-/** The requests as plain data. */
 const requests = async (...input: Parameters<typeof sent>): Promise<object[]> =>
 	(await sent(...input)).map(({ sets: _, ...request }) => JSON.parse(JSON.stringify(request)));
 

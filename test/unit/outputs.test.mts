@@ -9,7 +9,6 @@ import { playedSession } from './playedSession.mts';
 
 const all = { itemTypes: [], brands: [], suppliers: [] };
 
-/** The output of an operation for values as they are read, by the path of each response. */
 async function outputs(name: string, values: object, response: unknown): Promise<IDataObject[]> {
 	const [resource, operation] = name.split('.') as [string, string];
 	const { session, context } = playedSession(({ url }) =>

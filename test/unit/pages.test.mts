@@ -10,13 +10,11 @@ interface Service {
 	count?: unknown;
 	/** The size of its pages at most, whatever it is asked for. */
 	largestPage?: number;
-	/** Called before each response. */
 	change?: (records: IDataObject[], page: number) => void;
 }
 
 const listed = (count: number) => Array.from({ length: count }, (_, index) => ({ id: index + 1 }));
 
-/** A list of so many records, and what was asked of its service. */
 function serviceOf(count: number, more: Partial<Service> = {}) {
 	const service: Service = { records: listed(count), ...more };
 	const asked: URLSearchParams[] = [];
@@ -45,7 +43,6 @@ function serviceOf(count: number, more: Partial<Service> = {}) {
 }
 
 const upTo = (last: number) => listed(last).map(({ id }) => id);
-/** All records in one response, whatever page was asked for. */
 const whole = ({ service }: ReturnType<typeof serviceOf>) => ({ records: () => service.records });
 
 it.each<[count: number, limit: number | undefined, requests: string]>([

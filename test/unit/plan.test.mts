@@ -9,7 +9,6 @@ const secretOf = (subscriptionId: number) => ({
 	secretKey: `secret ${subscriptionId}`,
 });
 
-/** A subscription at Portal.io. */
 const at = (subscriptionId: number, event: string, changes: object = {}) => ({
 	subscriptionId,
 	url,

@@ -9,21 +9,17 @@ export const ENGINES = ['in memory', 'durable', 'durable with cursors'] as const
 export type Engine = (typeof ENGINES)[number];
 
 export class PolledNode {
-	/** The static data in n8n's database. */
 	database: Record<string, unknown> = {};
 	log: string[] = [];
 	account: object = {};
-	/** Other properties of the node. */
 	node: object = {};
 	budget: number | undefined;
 	/** The latency of each request, in milliseconds. */
 	requestTime = 0;
-	/** Answers before the service, if set. */
 	intercept: (url: string) => unknown = () => undefined;
 	/** The proposals that the last poll has read in full, and how many requests it made at once. */
 	reads: number[] = [];
 	mostOpen = 0;
-	/** Whether n8n can store an execution. */
 	canStore = true;
 	readonly service: ModelService;
 	private staticData: Record<string, unknown> = {};
@@ -89,7 +85,6 @@ export class PolledNode {
 		this.process = new Map();
 	}
 
-	/** The credential leads to another account. */
 	changeAccount(): void {
 		this.account = { username: randomUUID() };
 		this.isStale = true;

@@ -14,7 +14,6 @@ const CONTACTS = 'contactCreatedOrUpdated';
 const start = async (event: string, count = 1, more: object = {}) => {
 	const started = await polledNode(event, count, more);
 	const { service, one } = started;
-	/** Changes everything about a record that the events are about. */
 	const change = (record = one) => {
 		service.setStatus(record, 'Accepted');
 		service.setChild(record, 'paymentRequests', 0, 'Paid');

@@ -2,7 +2,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IHttpRequestOptions, IPollFunctions } from 'n8n-workflow';
 
-/** The open questions of the API. */
 export interface Reading {
 	/** `ModifiedAfter` includes what was modified at that very time. */
 	isInclusive: boolean;
@@ -14,9 +13,7 @@ export interface Reading {
 	shufflesTies: boolean;
 	/** No page is larger, whatever is asked for. */
 	maxPageSize: number;
-	/** The order of lists, regardless of the request. */
 	sortedBy?: 'createdDate Desc' | 'id Asc' | 'lastModifiedDate Asc';
-	/** `ModifiedAfter` has no effect. */
 	ignoresAfter?: boolean;
 	/** Lists of contacts do not show when they were modified. */
 	hidesTimes?: boolean;
@@ -66,11 +63,9 @@ export class ModelService {
 	beforeRequest: (index: number) => void = () => {};
 	/** Set while nothing changes: lists of a great many records are then sorted only once. */
 	still: Map<string, ModelRecord[]> | undefined;
-	/** The request of the poll that fails. */
 	failAt = Infinity;
 	failStatus = 500;
 	requests = 0;
-	/** Whether lists have no count. */
 	hidesCount = false;
 	private now = Math.floor(Date.now() / 1000) * 1000 - 90 * 24 * 3600_000;
 	private ids = 1000;
@@ -235,7 +230,6 @@ interface More {
 export const rememberedIds = (staticData: object): number[] =>
 	JSON.parse((staticData as { state: string }).state).known.map(([id]: [number]) => id);
 
-/** The context of a poll. */
 export const pollContext = (
 	respond: (url: string) => object | Promise<object>,
 	memory: object = {},

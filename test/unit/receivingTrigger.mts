@@ -6,13 +6,11 @@ import { receive } from '../../nodes/PortalIoTrigger/receive.ts';
 import { ResponseStandIn } from '../../dev/testbed/response.mts';
 import { hmac } from '../vectors/hmac.mts';
 
-/** The event of its subscription, and another one that has none. */
 export const TYPE = 'proposal.status_changed';
 export const OUTLINE = 'proposal.outline.status_update';
 /** When everything happens, in unix seconds. */
 export const NOW = 1_800_000_000;
 
-/** A subscription in the static data. */
 export const subscription = (subscriptionId: number, secretKey: string) => ({
 	[TYPE]: { subscriptionId, secretKey },
 });
@@ -25,7 +23,6 @@ export const remembered = (subscriptions: object): IDataObject => ({
 export const event = (more: object = {}) =>
 	JSON.stringify({ id: 'evt_1', type: TYPE, created: '', data: { id: 7 }, ...more });
 
-/** The parts of a delivery, and n8n's answer when it starts the workflow. */
 interface Sending {
 	secret?: string;
 	time?: number;

@@ -26,7 +26,6 @@ const withKey = (credential: ReturnType<typeof newCredential>, key: string) => (
 	...credential,
 	userApiKey: keyIn(credential, key),
 });
-/** The outcome of something once all waits are over. */
 async function outcomeOf(sending: Promise<unknown>) {
 	const outcome = sending.catch((error: Error) => error);
 	await vi.runAllTimersAsync();

@@ -93,7 +93,6 @@ const copy = async (responses: object, original: object = source, values: object
 	const { sent, ...others } = await run('duplicate', { proposalId: 1, ...values }, all);
 	return { sent, changes: sent.filter((one) => !one.startsWith('GET')), ...others };
 };
-/** Continues an unfinished copy. */
 const complete = async (responses: object, original: object = source) =>
 	await copy(responses, original, { options: { existingProposalId: 42 } });
 

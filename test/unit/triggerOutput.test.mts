@@ -15,7 +15,6 @@ afterEach(() => void vi.useRealTimers());
 
 const BUILD = 'proposal.build.status_update';
 const CONTACT = 'contact.updated';
-/** The fields of a simplified event, unknown. */
 const UNKNOWN = {
 	...{ proposalId: null, number: null, name: null, status: null, contactId: null },
 	...{ clientName: null, clientEmail: null, salesPersonName: null, proposalTotal: null },

@@ -3,7 +3,7 @@
  * what a megabyte is.
  */
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { plainReading } from '../../dev/scripts/recordedCall.mts';
 import {
 	formFor,
@@ -17,108 +17,102 @@ const MB = 1_000_000;
 const MiB = 1_048_576;
 const sum = (sizes: number[]) => sizes.reduce((total, size) => total + size, 0);
 
-describe('a file is cut', () => {
-	it.each<[bytes: number, pieces: number[], chunkSize?: number]>([
-		[1, [1]],
-		[25 * MB, [25 * MB]],
-		[25 * MB + 1, [8 * MiB, 8 * MiB, 25 * MB + 1 - 16 * MiB]],
-		[25 * MiB + 1, [8 * MiB, 8 * MiB, 8 * MiB, 1 * MiB + 1]],
-		[500 * MiB, [...Array<number>(62).fill(8 * MiB), 4 * MiB]],
-		[500 * MiB + 1, [...Array<number>(31).fill(16 * MiB), 4 * MiB + 1]],
-		[1000 * MB, [...Array<number>(59).fill(16 * MiB), 1000 * MB - 59 * 16 * MiB]],
-		// As the user says, where it is cut.
-		[26 * MiB, [...Array<number>(5).fill(5 * MiB), 1 * MiB], 5],
-		[24 * MB, [24 * MB], 5],
-		// Into pieces of 25 MB at most, also where 25 MiB would do for all of it.
-		[25 * MB + 1, [25 * MB, 1], 25],
-		[60 * MB, [25 * MB, 25 * MB, 10 * MB], 25],
-	])('cuts a file of %i bytes into %j with the chunk size %s', (bytes, pieces, chunkSize) =>
-		expect(planChunks(bytes, chunkSize)).toEqual(pieces),
-	);
+it.each<[bytes: number, pieces: number[], chunkSize?: number]>([
+	[1, [1]],
+	[25 * MB, [25 * MB]],
+	[25 * MB + 1, [8 * MiB, 8 * MiB, 25 * MB + 1 - 16 * MiB]],
+	[25 * MiB + 1, [8 * MiB, 8 * MiB, 8 * MiB, 1 * MiB + 1]],
+	[500 * MiB, [...Array<number>(62).fill(8 * MiB), 4 * MiB]],
+	[500 * MiB + 1, [...Array<number>(31).fill(16 * MiB), 4 * MiB + 1]],
+	[1000 * MB, [...Array<number>(59).fill(16 * MiB), 1000 * MB - 59 * 16 * MiB]],
+	// As the user says, where it is cut.
+	[26 * MiB, [...Array<number>(5).fill(5 * MiB), 1 * MiB], 5],
+	[24 * MB, [24 * MB], 5],
+	// Into pieces of 25 MB at most, also where 25 MiB would do for all of it.
+	[25 * MB + 1, [25 * MB, 1], 25],
+	[60 * MB, [25 * MB, 25 * MB, 10 * MB], 25],
+])('cuts a file of %i bytes into %j with the chunk size %s', (bytes, pieces, chunkSize) =>
+	expect(planChunks(bytes, chunkSize)).toEqual(pieces),
+);
 
-	it('respects both readings of MB for a file of any size', () => {
-		const sizes = fc.integer({ min: 1, max: MAX_FILE_BYTES });
-		const chunkSizes = fc.option(fc.double({ min: 5, max: 25, noNaN: true }), { nil: undefined });
-		fc.assert(
-			fc.property(sizes, chunkSizes, (size, chunkSize) => {
-				const chunks = planChunks(size, chunkSize);
-				expect(sum(chunks)).toBe(size);
-				expect(chunks.every((chunk) => Number.isInteger(chunk) && chunk > 0)).toBe(true);
-				expect(chunks.slice(0, -1).every((chunk) => chunk >= 5 * MiB)).toBe(true);
-				expect(chunks.every((chunk) => chunk <= 25 * MB)).toBe(true);
-				expect(chunks.length === 1).toBe(size <= 25 * MB);
-			}),
-			{ numRuns: 1000 },
-		);
-	});
+it('respects both readings of MB for a file of any size', () => {
+	const sizes = fc.integer({ min: 1, max: MAX_FILE_BYTES });
+	const chunkSizes = fc.option(fc.double({ min: 5, max: 25, noNaN: true }), { nil: undefined });
+	fc.assert(
+		fc.property(sizes, chunkSizes, (size, chunkSize) => {
+			const chunks = planChunks(size, chunkSize);
+			expect(sum(chunks)).toBe(size);
+			expect(chunks.every((chunk) => Number.isInteger(chunk) && chunk > 0)).toBe(true);
+			expect(chunks.slice(0, -1).every((chunk) => chunk >= 5 * MiB)).toBe(true);
+			expect(chunks.every((chunk) => chunk <= 25 * MB)).toBe(true);
+			expect(chunks.length === 1).toBe(size <= 25 * MB);
+		}),
+		{ numRuns: 1000 },
+	);
 });
 
-describe('the form of an upload', () => {
-	it('writes the form of a cut file with the required fields, in this order', async () => {
-		const given = { proposalId: 42, additionalFields: { name: 'Ground floor' } };
-		const { values } = await upload.read(given, plainReading());
-		const file = { fileName: 'Walk.mp3', mimeType: 'audio/mpeg', bytes: 26 * MiB };
-		const { query, fields, files } = formFor(values as never, file as never);
-		expect(query).toEqual({ isMultiChunkUpload: true });
-		expect(Object.entries(fields)).toEqual([
-			['name', 'Ground floor'],
-			['proposalId', '42'],
-			['totalChunks', '4'],
-		]);
-		expect(files).toEqual([
-			{ name: 'Walk.mp3.part1', bytes: 8 * MiB },
-			{ name: 'Walk.mp3.part2', bytes: 8 * MiB },
-			{ name: 'Walk.mp3.part3', bytes: 8 * MiB },
-			{ name: 'Walk.mp3.part4', bytes: 2 * MiB },
-		]);
-	});
-
-	it('cuts a file into chunks of the size that the user gave', async () => {
-		const options = { chunkSize: '25' };
-		const { values } = await upload.read({ proposalId: 42, options }, plainReading());
-		const { files } = formFor(values as never, { fileName: 'Walk.mp3', bytes: 26 * MiB } as never);
-		expect(files).toHaveLength(2);
-	});
-
-	it.each([
-		['nothing', 0, "' has an empty file"],
-		['more than 1 GB', 1024 * MiB + 1, 'Portal.io accepts up to 1 GB'],
-	])('rejects a file of %s', async (_, bytes, message) => {
-		const { values } = await upload.read({ proposalId: 42 }, plainReading());
-		const form = (size: number) =>
-			formFor(values as never, { fileName: 'Walk.mp3', bytes: size } as never);
-		expect(() => form(bytes)).toThrow(message);
-		expect(form(1024 * MiB).files.length).toBeGreaterThan(0);
-	});
-
-	it.each([
-		[' Walk.mp3 ', 'Walk.mp3'],
-		[' ', 'content.mp3'],
-	])('names content after its file: %j', async (fileName, name) => {
-		const { values } = await upload.read({ proposalId: 42 }, plainReading());
-		const file = { fileName, mimeType: 'audio/mpeg', bytes: 1 };
-		expect(formFor(values as never, file as never).fields).toEqual({ name });
-	});
+it('writes the form of a cut file with the required fields, in this order', async () => {
+	const given = { proposalId: 42, additionalFields: { name: 'Ground floor' } };
+	const { values } = await upload.read(given, plainReading());
+	const file = { fileName: 'Walk.mp3', mimeType: 'audio/mpeg', bytes: 26 * MiB };
+	const { query, fields, files } = formFor(values as never, file as never);
+	expect(query).toEqual({ isMultiChunkUpload: true });
+	expect(Object.entries(fields)).toEqual([
+		['name', 'Ground floor'],
+		['proposalId', '42'],
+		['totalChunks', '4'],
+	]);
+	expect(files).toEqual([
+		{ name: 'Walk.mp3.part1', bytes: 8 * MiB },
+		{ name: 'Walk.mp3.part2', bytes: 8 * MiB },
+		{ name: 'Walk.mp3.part3', bytes: 8 * MiB },
+		{ name: 'Walk.mp3.part4', bytes: 2 * MiB },
+	]);
 });
 
-describe('the name of a sent file', () => {
-	it.each([
-		['file_12.oga', 'audio/ogg', 'file_12.ogg'],
-		['call.mpga', 'audio/mpeg; charset=binary', 'call.mp3'],
-		['tour.m4v', 'video/x-m4v', 'tour.mp4'],
-		['memo.weba', 'audio/webm', 'memo.webm'],
-		['tour.qt', 'video/quicktime', 'tour.mov'],
-		['tour.MOV', 'text/plain', 'tour.mov'],
-		['tour.mov backup', ' video/quicktime ;x', 'tour.mov backup.mov'],
-		['a\u0001\u0002b/c\\"d".wav', undefined, "a b-c-'d'.wav"],
-		[`${'a'.repeat(121)}.wav`, undefined, `${'a'.repeat(120)}.wav`],
-	])('names a sent file of %j with the type %j %j', (fileName, mimeType, sent) =>
-		expect(sentFileName({ fileName, mimeType }, 'File')).toBe(sent),
-	);
+it('cuts a file into chunks of the size that the user gave', async () => {
+	const options = { chunkSize: '25' };
+	const { values } = await upload.read({ proposalId: 42, options }, plainReading());
+	const { files } = formFor(values as never, { fileName: 'Walk.mp3', bytes: 26 * MiB } as never);
+	expect(files).toHaveLength(2);
+});
 
-	it('prefers the type of a file without an extension over the extension from n8n', () => {
-		const file = { fileName: 'walk', mimeType: 'audio/mpeg', fileExtension: 'wav' };
-		expect(sentFileName(file, 'File')).toBe('walk.mp3');
-		expect(sentFileName({ ...file, mimeType: 'x/y' }, 'File')).toBe('walk.wav');
-	});
+it.each([
+	['nothing', 0, "' has an empty file"],
+	['more than 1 GB', 1024 * MiB + 1, 'Portal.io accepts up to 1 GB'],
+])('rejects a file of %s', async (_, bytes, message) => {
+	const { values } = await upload.read({ proposalId: 42 }, plainReading());
+	const form = (size: number) =>
+		formFor(values as never, { fileName: 'Walk.mp3', bytes: size } as never);
+	expect(() => form(bytes)).toThrow(message);
+	expect(form(1024 * MiB).files.length).toBeGreaterThan(0);
+});
+
+it.each([
+	[' Walk.mp3 ', 'Walk.mp3'],
+	[' ', 'content.mp3'],
+])('names content after its file: %j', async (fileName, name) => {
+	const { values } = await upload.read({ proposalId: 42 }, plainReading());
+	const file = { fileName, mimeType: 'audio/mpeg', bytes: 1 };
+	expect(formFor(values as never, file as never).fields).toEqual({ name });
+});
+
+it.each([
+	['file_12.oga', 'audio/ogg', 'file_12.ogg'],
+	['call.mpga', 'audio/mpeg; charset=binary', 'call.mp3'],
+	['tour.m4v', 'video/x-m4v', 'tour.mp4'],
+	['memo.weba', 'audio/webm', 'memo.webm'],
+	['tour.qt', 'video/quicktime', 'tour.mov'],
+	['tour.MOV', 'text/plain', 'tour.mov'],
+	['tour.mov backup', ' video/quicktime ;x', 'tour.mov backup.mov'],
+	['a\u0001\u0002b/c\\"d".wav', undefined, "a b-c-'d'.wav"],
+	[`${'a'.repeat(121)}.wav`, undefined, `${'a'.repeat(120)}.wav`],
+])('names a sent file of %j with the type %j %j', (fileName, mimeType, sent) =>
+	expect(sentFileName({ fileName, mimeType }, 'File')).toBe(sent),
+);
+
+it('prefers the type of a file without an extension over the extension from n8n', () => {
+	const file = { fileName: 'walk', mimeType: 'audio/mpeg', fileExtension: 'wav' };
+	expect(sentFileName(file, 'File')).toBe('walk.mp3');
+	expect(sentFileName({ ...file, mimeType: 'x/y' }, 'File')).toBe('walk.wav');
 });

@@ -9,15 +9,12 @@ import { PortalIoTrigger } from '../../nodes/PortalIoTrigger/PortalIoTrigger.nod
 
 /** One thing that has a label: a field, a choice of it, or a way to fill it in. */
 interface Shown {
-	/** Where it is, for a failing test. */
 	where: string;
 	displayName: string;
 	description?: string;
-	/** Undefined for choices. */
 	field?: INodeProperties;
 }
 
-/** A field with everything in it, choices included. */
 function all(field: INodeProperties, path: string): Shown[] {
 	const { displayName, description, options = [], modes = [] } = field;
 	const { resource, operation } = field.displayOptions?.show ?? {};

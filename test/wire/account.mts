@@ -6,7 +6,6 @@ import { execute, StoredCredential, type Run } from '../../dev/testbed/nodeRunne
 
 export { seed };
 
-/** The value of a resource locator. */
 export const by = (mode: string, value: string | number) => ({ __rl: true as const, mode, value });
 
 export type AccountName = 'dealer' | 'unverified' | 'lapsed' | 'restricted' | 'otherDealer';
@@ -52,7 +51,6 @@ export function fileService(options: Parameters<typeof startSimulator>[0] = {}) 
 			return account;
 		},
 		credential: (...given: Parameters<typeof service.credential>) => service.credential(...given),
-		/** Runs an operation with the dealer's credential. */
 		run,
 		/** The operations of all requests so far. */
 		sent: () => service.control.requests.map(({ operationId }) => operationId),
@@ -61,9 +59,7 @@ export function fileService(options: Parameters<typeof startSimulator>[0] = {}) 
 			service.control.requests
 				.filter(({ method }) => method !== 'GET')
 				.map(({ operationId }) => operationId),
-		/** The requests of an operation. */
 		requestsOf,
-		/** Their number. */
 		count: (operationId: string) => requestsOf(operationId).length,
 		/** Answers the next request of an operation with something else. */
 		fail: (operationId: string, fault: Fault) =>
@@ -71,7 +67,6 @@ export function fileService(options: Parameters<typeof startSimulator>[0] = {}) 
 		/** Answers the next request of an operation with a success. */
 		respond: (operationId: string, body: unknown, more: Fault = {}) =>
 			service.control.failNext({ operationId, status: 200, body, ...more }),
-		/** Uploads a short text. */
 		upload: async (proposalId: number, name: string) => {
 			const data = Buffer.from('Two speakers in the den.').toString('base64');
 			const file = { data, mimeType: 'text/plain', fileName: `${name}.txt` };

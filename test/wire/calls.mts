@@ -23,13 +23,11 @@ export const kindTitles: Readonly<Record<Kind, string>> = {
 export interface Call {
 	kind: Kind;
 	parameters: Record<string, NodeParameterValueType>;
-	/** The file of its input. */
 	file?: IBinaryData;
 	/** The operations of the contract by which it changes, or only reads, something, in order. */
 	requests: string[];
 }
 
-/** The names of all operations, as `item.add`. */
 export const operationNames = Object.entries(registry).flatMap(([resource, { operations }]) =>
 	Object.keys(operations).map((operation) => `${resource}.${operation}`),
 );
@@ -39,7 +37,6 @@ const fieldsOf = (name: string) => {
 	return registry[resource]!.operations[operation]!.fields.map((field) => field.name);
 };
 
-/** Runs a call of an operation, with further parameters. */
 export async function runCall(
 	credential: StoredCredential,
 	name: string,
@@ -77,7 +74,6 @@ function callOf(name: string): Call {
 	};
 }
 
-/** The parts of a request besides its method and path. */
 interface Request {
 	isUpload?: boolean;
 	isRepeatable?: boolean;
@@ -95,7 +91,6 @@ export const calls: Readonly<Record<string, Call>> = Object.fromEntries(
 	operationNames.map((name) => [name, callOf(name)]),
 );
 
-/** Adds to a service what the calls need. */
 export function prepareForCalls(control: Control): void {
 	// The subscription that some of them work on.
 	control.addSubscription({ url: 'http://127.0.0.1:9/hook', events: 'proposal.status_changed' });

@@ -64,7 +64,6 @@ const methodsAt = ({ control }: FileService) => control.requests.map(({ method }
 const changesAt = ({ control }: FileService) =>
 	control.requests.filter(({ method }) => method !== 'GET');
 
-/** The operation's error. */
 async function failureOf(service: FileService, name: string, parameters: object) {
 	const { message, description } = await service.run(name, { proposalId, ...parameters }).then(
 		(output) => expect.fail(`It ended with ${JSON.stringify(output)}`),

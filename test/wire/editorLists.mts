@@ -9,7 +9,6 @@ export const editorLists = [...Object.keys(listSearch), ...Object.keys(multiSele
 	(method) => method !== 'getOutputFields',
 );
 
-/** The fields of an operation in which a list is shown. */
 interface Place {
 	name: string;
 	path?: string;
@@ -34,7 +33,6 @@ function placeOf({ control }: FileService, method: string): Place {
 	return places[method] ?? { name: 'item.setSupplier' };
 }
 
-/** The choices that a list shows. */
 export async function listIn(service: FileService, method: string) {
 	const { name, path, more } = placeOf(service, method);
 	const [resource, operation] = name.split('.');

@@ -72,7 +72,6 @@ managers.larger = like({ getMetadata: async () => ({ fileSize: 50_000_000 }) });
 
 const location = { type: 'execution', workflowId: 'workflow', executionId: 'wire' };
 
-/** Stores a file the way the nodes of n8n do. */
 export async function store(
 	content: Buffer | Readable,
 	facts: Partial<IBinaryData>,
@@ -107,7 +106,6 @@ export function madeUp(bytes: number): { content: Readable; sha256: () => string
 	};
 }
 
-/** Takes everything away that was stored. */
 export async function removeFiles(): Promise<void> {
 	await service.deleteMany([location as never]);
 }

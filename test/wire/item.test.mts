@@ -37,7 +37,6 @@ const flat = (id: number) => {
 
 let areaOptionId: number;
 let first: number;
-/** The option of another area. */
 let target: number;
 beforeEach(async () => {
 	[first] = idsOf(items()) as [number];

@@ -19,7 +19,6 @@ const choices = async (method: string, parameters = {}, request: ListRequest = {
 const valuesOf = ({ results }: Awaited<ReturnType<typeof choices>>) =>
 	results.map(({ value }) => value);
 
-/** The parameters of an operation, as `item.move`. */
 const of = (name: string, parameters: object = {}) => {
 	const [resource, operation] = name.split('.');
 	return { resource, operation, ...parameters };

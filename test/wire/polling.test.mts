@@ -11,7 +11,6 @@ beforeEach(async () => {
 
 const trigger = (event: string, parameters: object = {}) =>
 	pollingTriggerNode({ credential: service.account, parameters: { event, ...parameters } });
-/** A node that has recorded its baseline. */
 const active = async (event: string, parameters: object = {}) => {
 	const node = trigger(event, parameters);
 	await node.poll();

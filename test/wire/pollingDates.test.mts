@@ -8,7 +8,6 @@ beforeEach(() => service.control.clearFaults());
 
 const { accepted, submitted, viewed } = seed.proposals;
 const [contact, other] = [seed.contacts.withPrimary, seed.contacts.company];
-/** A node that has recorded its baseline. */
 const active = async (event: string) => {
 	const parameters = { event };
 	const node = pollingTriggerNode({ credential: service.account, parameters });

@@ -15,7 +15,6 @@ const { submitted, viewed, accepted } = seed.proposals;
 const EVENT = 'proposalStatusChanged';
 const trigger = (parameters: object = {}) =>
 	pollingTriggerNode({ credential: service.account, parameters: { event: EVENT, ...parameters } });
-/** A node that has recorded its baseline. */
 const active = async () => {
 	const node = trigger();
 	expect(await node.poll()).toBeNull();
@@ -29,7 +28,6 @@ const published = (node: Node, data = saved(node), parameters = {}) => {
 	Object.assign(next.staticData(), data);
 	return next;
 };
-/** Changes a status so that a poll reports it. */
 const change = (id = submitted, status = 'ViewedByClient') => {
 	service.control.setStatus(id, status);
 	return [{ proposalId: id, status }];

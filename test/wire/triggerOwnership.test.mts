@@ -8,7 +8,6 @@ const service = fileService();
 const { trigger, subscribed } = subscribing(service);
 beforeEach(() => service.control.deleteSubscriptions());
 
-/** A trigger accepts a delivery of each subscription. */
 const expectHeard = async (node: Trigger, subscriptions = service.control.subscriptions()) => {
 	for (const { id, events, secret_key: secret } of subscriptions) {
 		const body = JSON.stringify({ id: `evt_${id}`, type: events, data: {} });

@@ -10,7 +10,6 @@ const helpers = createRequire(load.resolve('n8n-workflow'))('@n8n/utils/sleep') 
 /** After this a new key is forgotten. Nobody waits for that. */
 const FRESH_MS = 10_000;
 
-/** The waits of the tests of a file. */
 export interface Waits {
 	/** Lets nobody go on until `release` is called; resolves when somebody waits, and nobody else may. */
 	hold(): Promise<void>;
