@@ -4,6 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
 import { execute, StoredCredential, type Run } from '../../dev/testbed/nodeRunner.mts';
 
+export * from '../../dev/testbed/nodeRunner.mts';
 export { seed };
 
 export const by = (mode: string, value: string | number) => ({ __rl: true as const, mode, value });

@@ -1,9 +1,8 @@
 /** Many inputs, a service that throttles and fails, keys that expire. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { by, fileService, seed } from './account.mts';
+import { by, execute, executeWorkflow, fileService, type Run, seed } from './account.mts';
 import { calls, preparedService } from './calls.mts';
 import { skipWaits } from './waits.mts';
-import { execute, executeWorkflow, type Run } from '../../dev/testbed/nodeRunner.mts';
 
 const waits = skipWaits();
 const service = fileService();

@@ -5,8 +5,7 @@ import { registry } from '../../nodes/PortalIo/resources/index.ts';
 import { endpointOf } from '../../dev/simulator/contract.mts';
 import { exampleOf } from '../../dev/scripts/examples.mts';
 import { seed, type Control } from '../../dev/simulator/index.mts';
-import { execute, type StoredCredential } from '../../dev/testbed/nodeRunner.mts';
-import { restoredService, type FileService } from './account.mts';
+import { execute, type FileService, restoredService, type StoredCredential } from './account.mts';
 
 /** The property of an operation that matters when something goes wrong. */
 export type Kind = 'read' | 'set' | 'delete' | 'create' | 'upload';

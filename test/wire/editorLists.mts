@@ -1,7 +1,6 @@
 /** The lists of the editor, each in a place where it is shown. */
 import { listSearch, loadOptions as multiSelects } from '../../nodes/PortalIo/editor/lists.ts';
-import { listChoices, loadOptions, type Run } from '../../dev/testbed/nodeRunner.mts';
-import { seed, type FileService } from './account.mts';
+import { type FileService, listChoices, loadOptions, type Run, seed } from './account.mts';
 import { calls } from './calls.mts';
 
 /** The lists that are read from Portal.io: the fields of an output are known without it. */

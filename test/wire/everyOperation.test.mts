@@ -4,8 +4,7 @@ import { Ajv } from 'ajv';
 import type { IDataObject } from 'n8n-workflow';
 import { expect, it } from 'vitest';
 import { findOperation } from '../../nodes/PortalIo/resources/index.ts';
-import { pollingTriggerNode, triggerNode } from '../../dev/testbed/nodeRunner.mts';
-import { seed, startService } from './account.mts';
+import { pollingTriggerNode, seed, startService, triggerNode } from './account.mts';
 import { calls, operationNames, prepareForCalls, runCall, type Call } from './calls.mts';
 import { signedHeaders } from './deliver.mts';
 

@@ -1,14 +1,17 @@
 /** The accounts and keys of an execution, and a credential that names one for each input. */
 import { expect, it } from 'vitest';
-import { by, restoredService, runner, seed } from './account.mts';
 import {
 	anotherWorker,
+	by,
 	execute,
 	executeWorkflow,
 	listChoices,
 	pollingTriggerNode,
+	restoredService,
+	runner,
+	seed,
 	triggerNode,
-} from '../../dev/testbed/nodeRunner.mts';
+} from './account.mts';
 
 const service = restoredService();
 

@@ -1,12 +1,14 @@
 /** The lists of the editor. Labels of records: test/unit/recordLabels. */
 import { expect, it } from 'vitest';
-import { by, restoredService, seed } from './account.mts';
 import {
+	by,
 	listChoices,
-	loadOptions,
 	type ListRequest,
+	loadOptions,
+	restoredService,
 	type Run,
-} from '../../dev/testbed/nodeRunner.mts';
+	seed,
+} from './account.mts';
 
 const service = restoredService();
 const { respond } = service;

@@ -1,7 +1,6 @@
 /** The polling trigger over the wire, against the simulator. */
 import { beforeEach, expect, it } from 'vitest';
-import { restoredService, seed } from './account.mts';
-import { pollingTriggerNode } from '../../dev/testbed/nodeRunner.mts';
+import { pollingTriggerNode, restoredService, seed } from './account.mts';
 
 const service = restoredService();
 beforeEach(async () => {

@@ -1,7 +1,6 @@
 /** The polling trigger on contacts: what a list shows of them is nowhere documented. */
 import { describe, expect, it } from 'vitest';
-import { pollingTriggerNode } from '../../dev/testbed/nodeRunner.mts';
-import { restoredService, seed } from './account.mts';
+import { pollingTriggerNode, restoredService, seed } from './account.mts';
 
 /** Whether the list of contacts has what is documented of a single one alone. */
 describe.each([

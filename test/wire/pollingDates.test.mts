@@ -1,7 +1,6 @@
 /** Dates of the service that a poll has to be right about: ahead, equal, or missing. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import { pollingTriggerNode } from '../../dev/testbed/nodeRunner.mts';
-import { restoredService, seed } from './account.mts';
+import { pollingTriggerNode, restoredService, seed } from './account.mts';
 
 const service = restoredService({ listedContacts: 'full' });
 beforeEach(() => service.control.clearFaults());

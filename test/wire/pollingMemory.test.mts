@@ -1,7 +1,6 @@
 /** Whose memory a polling trigger uses, and what becomes of polls whose first one fails. */
 import { beforeEach, expect, it } from 'vitest';
-import { pollingTriggerNode } from '../../dev/testbed/nodeRunner.mts';
-import { restoredService, seed } from './account.mts';
+import { pollingTriggerNode, restoredService, seed } from './account.mts';
 import { watchLog } from './subscribing.mts';
 
 const service = restoredService();

@@ -1,7 +1,6 @@
 /** Outputs that differ from the response. Their fields: test/unit/outputs. */
 import { expect, it } from 'vitest';
-import { executeWorkflow } from '../../dev/testbed/nodeRunner.mts';
-import { restoredService, seed } from './account.mts';
+import { executeWorkflow, restoredService, seed } from './account.mts';
 
 const service = restoredService();
 const { respond, run, sent } = service;

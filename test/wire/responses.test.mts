@@ -2,8 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 import type { Fault } from '../../dev/simulator/index.mts';
-import { pollingTriggerNode } from '../../dev/testbed/nodeRunner.mts';
-import { seed, type FileService } from './account.mts';
+import { type FileService, pollingTriggerNode, seed } from './account.mts';
 import { calls, operationNames, preparedService, runCall, type Call } from './calls.mts';
 import { editorLists, listIn } from './editorLists.mts';
 

@@ -2,8 +2,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
-import { execute, pollingTriggerNode, restartWorker } from '../../dev/testbed/nodeRunner.mts';
-import { restoredService } from './account.mts';
+import { execute, pollingTriggerNode, restartWorker, restoredService } from './account.mts';
 import { skipWaits } from './waits.mts';
 
 skipWaits();

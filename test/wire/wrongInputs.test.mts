@@ -1,8 +1,7 @@
 /** Wrong inputs: nothing is sent because of them, and each is named. */
 import type { INode } from 'n8n-workflow';
 import { beforeAll, expect, it } from 'vitest';
-import { by, restoredService, seed } from './account.mts';
-import { executeWorkflow } from '../../dev/testbed/nodeRunner.mts';
+import { by, executeWorkflow, restoredService, seed } from './account.mts';
 
 const service = restoredService();
 const proposalId = seed.proposals.staleTheater;
