@@ -4,7 +4,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import { seed, type Control } from '../../dev/simulator/index.mts';
 import { execute, type StoredCredential } from '../../dev/testbed/nodeRunner.mts';
 import { calls, prepareForCalls, runCall, type Call, type Kind } from '../wire/calls.mts';
-import type { Doubt, FaultCase, Held, Outcome } from './faults.mts';
+import type { FaultCase, Outcome } from './faults.mts';
 
 export interface Subject {
 	name: string;
@@ -102,42 +102,36 @@ export async function observe(
 	control.restoreState();
 	control.clearRequests();
 	await arrange(control, (fault) => control.failNext({ operationId, ...fault }), otherHost);
-	const { sees, doubt, progress, traces } = await perform(bench).then(shown, told);
+	const { sees, warning, progress, traces } = await perform(bench).then(shown, told);
 	control.clearFaults();
 	await disarrange?.(control);
 	const isOwn = (id = '') => id.replace(/\.(alternate|newest)$/, '') === operationId;
-	const held: readonly Held[] = ['nothing', 'done'];
-	return {
-		outcome: {
-			sees,
-			doubt,
-			sent: control.requests.filter((request) => isOwn(request.operationId)).length,
-			logins: control.exchangeCount(),
-			held: held[subject.done?.(control) ?? 0] ?? 'something else',
-		},
-		progress,
-		traces,
-	};
+	const sent = control.requests.filter((request) => isOwn(request.operationId)).length;
+	const logins = control.exchangeCount();
+	const requests = logins === 0 ? `${sent}` : `${sent}+${logins}`;
+	const held = ['○', '●'][subject.done?.(control) ?? 0] ?? '?';
+	const cell = `${sees === 'a result' ? '✓' : '✗'} ${requests} ${held}${warning}`;
+	return { outcome: { sees, cell }, progress, traces };
 }
 
 const shown = (output: INodeExecutionData[]) => ({
 	sees: 'a result',
-	doubt: '' as Doubt,
+	warning: '',
 	progress: '',
 	traces: JSON.stringify(output),
 });
 
 export function told(error: Error & { description?: string | null }) {
 	const description = error.description ?? '';
-	const doubt: Doubt = /Check (in Portal\.io|with 'Get Many'.*) before you/.test(description)
-		? 'twice'
+	const warning = /Check (in Portal\.io|with 'Get Many'.*) before you/.test(description)
+		? ' ⚠'
 		: description.includes('You can safely run the step again')
-			? 'harmless'
+			? ' ↻'
 			: '';
 	const isActionable = description !== '' || /: (set|check|choose)/.test(error.message);
 	return {
 		sees: isActionable ? error.message : `${error.message} (and not what to do)`,
-		doubt,
+		warning,
 		progress: /^(Set|Failed|Not sent): .*$/m.exec(description)?.[0] ?? '',
 		traces: [JSON.stringify(error), inspect(error, { depth: 6 }), error.stack].join(),
 	};
