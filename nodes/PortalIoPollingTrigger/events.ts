@@ -12,7 +12,7 @@ import {
 	proposalShape,
 } from '../shared/records';
 import type { Shape } from '../shared/shape';
-import { checkStatuses, isOn, type StatusField } from '../shared/triggerFields';
+import { checkStatuses, INITIAL_STATUSES, isOn, type StatusField } from '../shared/triggerFields';
 import type { Version } from './memory';
 
 export type DateName = 'createdDate' | 'lastModifiedDate';
@@ -197,9 +197,6 @@ function hashOf(record: object): string {
 /** Whether a proposal was not modified since its creation, which writes both dates. */
 const isJustCreated = ({ createdDate, lastModifiedDate }: ProposalSummary) =>
 	Math.abs((parseTime(lastModifiedDate) ?? 0) - (parseTime(createdDate) ?? 0)) < 1;
-
-/** Statuses that a proposal, payment request or change order is created in. */
-const INITIAL_STATUSES = ['Draft', 'Undefined'];
 
 /** The date that a proposal gets when it enters a status. */
 const DATE_OF_STATUS: Record<string, keyof Proposal> = {

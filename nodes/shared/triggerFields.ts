@@ -39,10 +39,7 @@ export const isOn = (value: unknown, byDefault: boolean): boolean =>
 	String(value ?? byDefault) === 'true';
 
 /** Labels in Portal.io's documentation, if they certainly mean this status. */
-const STATUS_OF_LABEL = new Map([
-	['approved', 'accepted'],
-	['sent', 'submitted'],
-]);
+const STATUS_OF_LABEL = new Map(Object.entries({ approved: 'accepted', sent: 'submitted' }));
 
 /** `Viewed By Client` is `ViewedByClient`. */
 const statusKey = (text: string): string => {
@@ -50,8 +47,8 @@ const statusKey = (text: string): string => {
 	return STATUS_OF_LABEL.get(key) ?? key;
 };
 
-/** Portal.io documents these for payments and proposals alike, although few start a workflow on them. */
-const INITIAL_STATUSES = ['Draft', 'Undefined'];
+/** Proposals, payment requests and change orders are created in these. */
+export const INITIAL_STATUSES = ['Draft', 'Undefined'];
 
 const isKnown = (status: string, field: StatusField): boolean =>
 	[...STATUSES[field], ...INITIAL_STATUSES].some((one) => statusKey(one) === statusKey(status));

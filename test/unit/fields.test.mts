@@ -6,6 +6,7 @@ import {
 	optional,
 	readFields,
 	shownIf,
+	strict,
 	type Field,
 } from '../../nodes/PortalIo/fields/field.ts';
 import { plainReading } from '../../dev/scripts/recordedCall.mts';
@@ -50,7 +51,7 @@ it.each([
 	['a flag', kinds.flag('On'), undefined, undefined, undefined, 'true', true],
 	['a date', kinds.date('Day'), undefined, undefined, undefined, '2026', 'error'],
 	['an optional locator', optional(proposalId), undefined, undefined, undefined, 5, 5],
-	['strict text', optional(name, { isStrict: true }), undefined, 'error', undefined, 'a', 'a'],
+	['strict text', strict(name), undefined, 'error', undefined, 'a', 'a'],
 	['texts', kinds.texts('Names'), [], [], [], 'a', ['a']],
 	['choices', kinds.choices('Kinds', ['a']), [], [], [], ['a'], ['a']],
 	['IDs', ids, [], 'error', [], '5', [5]],

@@ -12,7 +12,6 @@ export const WITHOUT = {
 	required: {},
 	added: { leftOut: undefined },
 	optional: { leftOut: undefined, foundNothing: undefined, blank: undefined },
-	/** Rejects an expression that found nothing, where nobody would notice the missing value. */
 	strict: { leftOut: undefined, blank: undefined },
 	clearable: { blank: '' },
 	list: { leftOut: [], foundNothing: [], blank: [] },
@@ -174,12 +173,13 @@ const withoutValue = <T, W>(field: Field<T>, without: W, extras: Extras) => ({
 	without,
 });
 
-/** A field that may be empty; `isStrict` rejects an expression that found nothing. */
-export const optional = <T>(
-	field: Field<T>,
-	{ isStrict = false, ...extras }: Extras & { isStrict?: boolean } = {},
-): Field<T | undefined> =>
-	withoutValue(field, isStrict ? WITHOUT.strict : WITHOUT.optional, extras);
+/** A field that may be empty. */
+export const optional = <T>(field: Field<T>, extras: Extras = {}): Field<T | undefined> =>
+	withoutValue(field, WITHOUT.optional, extras);
+
+/** The same, but an expression must find a value: nobody would notice that it is missing. */
+export const strict = <T>(field: Field<T>): Field<T | undefined> =>
+	withoutValue(field, WITHOUT.strict, {});
 
 /** Undefined until it is added. Once added, it must have a value, also by an expression. */
 export const added = <T>(field: Field<T>, extras: Extras = {}): Field<T | undefined> =>

@@ -1,6 +1,6 @@
 /** Fields that choose a record. Each keeps its name in all operations, and so the choice. */
 import type { INodePropertyMode } from 'n8n-workflow';
-import { isLocator, optional } from './field';
+import { isLocator, strict } from './field';
 import type { Field, Found, MissingArea, Reading } from './field';
 import { atLeastOne, field, ids, required } from './types';
 import { FieldError, readEmail, readId, readText, shown, wholeNumber } from './values';
@@ -200,9 +200,8 @@ export const catalogItemOfRow = catalogItem(
 	'An item of the catalog, of your own labor or custom items, or a fee by its ID',
 );
 
-export const parentItemId = optional(
+export const parentItemId = strict(
 	locator('Parent Item', 'The item of the proposal to nest this one under', 'searchItems'),
-	{ isStrict: true },
 );
 
 export const subscriptionId = locator('Subscription', undefined, 'searchSubscriptions');

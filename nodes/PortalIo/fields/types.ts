@@ -2,7 +2,7 @@
  * The kinds of fields, which operations use as `field.text('City')`: each function returns the
  * property for the editor, and a reader.
  */
-import type { INodeProperties, NodePropertyTypes } from 'n8n-workflow';
+import type { IDisplayOptions, NodePropertyTypes } from 'n8n-workflow';
 import { toOptions, type Choices } from '../../shared/labels';
 import {
 	added,
@@ -43,10 +43,8 @@ const kind =
 		field(type, displayName, read, { ...usual, ...extras }, without);
 
 /** A notice for users before they run the operation; it has no value. */
-export const notice = (
-	text: string,
-	show?: NonNullable<INodeProperties['displayOptions']>['show'],
-): Field<undefined> => field('notice', text, () => undefined, show && { displayOptions: { show } });
+export const notice = (text: string, show?: IDisplayOptions['show']): Field<undefined> =>
+	field('notice', text, () => undefined, show && { displayOptions: { show } });
 
 /** `max` is in characters. */
 type TextExtras = Extras & { max?: number };
@@ -130,10 +128,7 @@ export function ids(
 	dependsOn?: string[],
 	about = '',
 ): Field<number[]> {
-	const typeOptions = {
-		loadOptionsMethod: listMethod,
-		...(dependsOn && { loadOptionsDependsOn: dependsOn }),
-	};
+	const typeOptions = { loadOptionsMethod: listMethod, loadOptionsDependsOn: dependsOn };
 	const description = about === '' ? CHOOSE_FROM_LIST : `${about} ${CHOOSE_FROM_LIST}.`;
 	const extras = { typeOptions, default: [], description };
 	const without = { without: WITHOUT.strictList };

@@ -115,13 +115,10 @@ const search = operation({
 		'Search the catalog for parts, and your own labor and custom items, which come first',
 	fields: {
 		searchText: field.narrowing(
-			field.optional(
-				field.requiredText('Search Text', {
-					placeholder: 'e.g. in-ceiling speaker',
-					description: 'Text in the name, brand or description. If empty, all items are returned.',
-				}),
-				{ isStrict: true },
-			),
+			field.text('Search Text', {
+				placeholder: 'e.g. in-ceiling speaker',
+				description: 'Text in the name, brand or description. If empty, all items are returned.',
+			}),
 		),
 		...field.paging,
 		filters: field.filters({

@@ -44,12 +44,11 @@ export const assignLocation = operation({
 
 /** The name, client and site of a new proposal; the texts say what happens without them. */
 export const newProposalFields = (ofName: string, ofContact: string) => ({
-	name: field.optional(
-		field.requiredText('Name', {
+	name: field.strict(
+		field.text('Name', {
 			placeholder: 'e.g. Holt residence, lower level',
 			description: ofName,
 		}),
-		{ isStrict: true },
 	),
 	additionalFields: field.additionalFields({
 		contactId: field.added(contactId, { description: ofContact }),
