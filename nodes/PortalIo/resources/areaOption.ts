@@ -129,6 +129,6 @@ const update = operation({
 
 export const areaOption: Resource = {
 	name: 'Area Option',
-	description: 'An alternative of an area',
+	description: 'An alternative version of an area',
 	operations: { create, update },
 };

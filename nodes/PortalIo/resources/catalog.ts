@@ -73,14 +73,14 @@ export const itemType = field.choice('Item Type', CATALOG_ITEM_TYPES, {
 const get = operation({
 	name: 'Get',
 	action: 'Get catalog item',
-	description: "Retrieve an item of the catalog; as 'Raw' with its suppliers",
+	description: "Retrieve an item of the catalog. The 'Raw' output includes its suppliers.",
 	fields: {
 		itemType,
 		catalogItemId,
 		options: field.options({
 			extendedDetails: field.flag('Include Extended Details', {
 				description:
-					"Whether to include specifications, documents, images and suppliers, for the output 'Raw'",
+					"Whether to include specifications, documents, images and suppliers in the 'Raw' output",
 			}),
 		}),
 	},

@@ -5,7 +5,8 @@ import { path, proposalId, request, type Resource } from './kit';
 const get = operation({
 	name: 'Get',
 	action: 'Get change order',
-	description: "Retrieve a change order of a proposal; as 'Raw' with its areas and items",
+	description:
+		"Retrieve a change order of a proposal. The 'Raw' output includes its areas and items.",
 	fields: { proposalId, changeOrderId },
 	run: oneRequest(
 		({ proposalId, changeOrderId }) =>

@@ -87,13 +87,13 @@ async function oldestWithEmail(call: Call, email: string): Promise<number | unde
 const get = operation({
 	name: 'Get',
 	action: 'Get contact',
-	description: "Retrieve a contact; as 'Raw' with its locations",
+	description: "Retrieve a contact. The 'Raw' output includes its locations.",
 	fields: {
 		contactId,
 		options: field.options({
 			includeCounts: field.flag('Include Counts', {
 				description:
-					"Whether to count the proposals and payments of the contact, for 'Selected Fields'",
+					"Whether to count the contact's proposals and payments, for the output 'Selected Fields'",
 			}),
 		}),
 	},

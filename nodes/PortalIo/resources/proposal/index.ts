@@ -13,7 +13,7 @@ import { update } from './update';
 const get = operation({
 	name: 'Get',
 	action: 'Get proposal',
-	description: "Retrieve a proposal; as 'Raw' with its areas, items and payments",
+	description: "Retrieve a proposal. The 'Raw' output includes its areas, items and payments.",
 	fields: { proposalId },
 	run: oneRequest(({ proposalId }) => proposalRequest(proposalId)),
 	output: proposalOutput,
