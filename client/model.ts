@@ -104,9 +104,7 @@ export interface ProposalSummary {
 export interface Proposal extends Omit<ProposalSummary, 'total'> {
 	financialSummary: { proposalTotal?: number; partsDiscount?: number };
 	areas?: unknown;
-	dealer?: {
-		salesperson?: { id?: number; firstName: string; lastName?: string | null } | null;
-	} | null;
+	dealer?: { salesperson?: { id?: number } | null } | null;
 	customer?: (Contact & { location?: { id?: number } | null }) | null;
 	projectDescription?: string | null;
 	/** When the client accepted or declined last; null when it never did. */
@@ -114,40 +112,21 @@ export interface Proposal extends Omit<ProposalSummary, 'total'> {
 	clientLastOpenedDate?: string | null;
 	lastCompletedDate?: string | null;
 	lastSubmittedDate?: string | null;
-	lastModifiedUser?: { firstName?: string | null; lastName?: string | null } | null;
+	lastModifiedUser?: Pick<Contact, 'firstName' | 'lastName'> | null;
 	changeOrders?: ChangeOrder[] | null;
 	paymentRequests?: PaymentRequest[] | null;
-	paymentSchedule?: { payments?: ScheduledPayment[] | null } | null;
-	recurringServices?: { items?: RecurringService[] | null } | null;
+	/** Planned payments, due on a date or at a milestone, which are not requested yet. */
+	paymentSchedule?: { payments?: unknown[] | null } | null;
+	recurringServices?: unknown;
 }
 
-export interface ChangeOrder {
-	id: number;
-	number: number;
-	name: string;
-	status: string;
-	createdDate: string;
-	lastModifiedDate: string;
-}
+export type ChangeOrder = Omit<ProposalSummary, 'customer' | 'total'>;
 
 export interface PaymentRequest {
 	id: number;
 	status: string;
 	amount?: number | null;
 	description?: string | null;
-}
-
-/** Planned and not requested yet; due on a date, or at a milestone. */
-export interface ScheduledPayment {
-	amount: number;
-	due?: { date?: string | null; milestone?: string | null } | null;
-}
-
-export interface RecurringService {
-	name: string;
-	quantity: number;
-	sellPrice: number;
-	totalSell: number;
 }
 
 export interface Subscription {

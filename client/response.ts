@@ -185,7 +185,7 @@ export function valueUnder(response: unknown, name: string): unknown {
 }
 
 /** The list of records under a name, which may be absent. Throws a ShapeError for any other value. */
-export function listOrNone<T>(response: unknown, name: string): T[] {
+export function listOrNone<T = IDataObject>(response: unknown, name: string): T[] {
 	const value = valueUnder(response, name) ?? [];
 	if (isRecords(value)) return value as T[];
 	throw new ShapeError(`the list '${name}'`, value);

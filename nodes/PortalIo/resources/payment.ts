@@ -1,4 +1,4 @@
-import { readProposal, type ScheduledPayment } from '../../../client/model';
+import { readProposal } from '../../../client/model';
 import { listOrNone } from '../../../client/response';
 import { field, operation, proposalId, type Resource } from './kit';
 
@@ -22,9 +22,7 @@ const getMany = operation({
 		const { id, number, paymentRequests, paymentSchedule = null } = proposal;
 		const place = { proposalId: id, proposalNumber: number };
 		// A planned payment has no ID and no status.
-		const planned = values.options.includeSchedule
-			? listOrNone<ScheduledPayment>(paymentSchedule, 'payments')
-			: [];
+		const planned = values.options.includeSchedule ? listOrNone(paymentSchedule, 'payments') : [];
 		return {
 			records: [
 				...(paymentRequests ?? []).map((one) => ({ ...one, ...place, isScheduled: false })),

@@ -1,4 +1,4 @@
-import { readProposal, type RecurringService } from '../../../client/model';
+import { readProposal } from '../../../client/model';
 import { listOrNone } from '../../../client/response';
 import { field, operation, proposalId, type Resource } from './kit';
 
@@ -10,7 +10,7 @@ const getMany = operation({
 	fields: { proposalId, ...field.paging },
 	run: async ({ values, send }) => {
 		const { id, recurringServices = null } = await readProposal(send, values.proposalId);
-		const services = listOrNone<RecurringService>(recurringServices, 'items');
+		const services = listOrNone(recurringServices, 'items');
 		// Portal.io has the price first.
 		return {
 			records: services.map(({ name, quantity, ...rest }) => ({
