@@ -130,16 +130,12 @@ export class AccountState {
 		// A time that is ahead is from before the clock was set back.
 		if (this.login && Math.abs(Date.now() - endedAt) < FRESH_MS) return await this.login.key;
 		const login: Login = (this.login = { key: request() });
-		const dropTransient = (error: PortalError) => {
-			// A service that could not be reached may be back at once.
-			if (!isLasting(error) && this.login === login) this.login = undefined;
-			throw error;
-		};
-		try {
-			return (login.value = await login.key.catch(dropTransient));
-		} finally {
-			login.endedAt = Date.now();
-		}
+		const result = await login.key.catch((error: PortalError) => error);
+		login.endedAt = Date.now();
+		if (typeof result === 'string') return (login.value = result);
+		// A service that could not be reached may be back at once.
+		if (!isLasting(result) && this.login === login) this.login = undefined;
+		throw result;
 	}
 
 	/** Forgets a rejected key. */

@@ -106,21 +106,15 @@ const BY_STATUS: Record<string, Kind> = {
 	404: 'notFound',
 };
 
-interface Circumstances {
-	host?: string;
-	path?: string;
-	doubt?: string;
-	attempts?: number;
-}
-
 /**
  * Says why a request failed, or a login if there is a `host`, with nothing of the request in it, and of
  * the response only the service's own message, error code and field errors.
  */
 export function explainFailure(
 	failure: Failure,
-	{ host, path = '', doubt = '', attempts = 1 }: Circumstances = {},
+	about: { host?: string; path?: string; doubt?: string; attempts?: number } = {},
 ): PortalError {
+	const { host, path = '', doubt = '', attempts = 1 } = about;
 	const { status, code, retryAfterMs, clockLeadMs, data, credential } = failure;
 	const tried = attempts > 1 ? [`Tried ${attempts} times.`] : [];
 	if (credential !== undefined) return credential.with({ advice: tried });
@@ -137,8 +131,11 @@ export function explainFailure(
 	const kind = isLogin ? kindOfLogin(known, skew) : kindOf(known, path);
 	const text = (isLogin ? AT_LOGIN[kind] : undefined) ?? EXPLANATIONS[kind];
 	const broken = code === '' ? '' : `${describeBreak(code, host)}.`;
-	const values = { who: host ?? 'Portal.io', status, skew, said: said[0] ?? '', broken };
-	const [what = '', ...advice] = text.split('\n').map((line) => fill(line, values));
+	const who = host ?? 'Portal.io';
+	const values: Record<string, string> = { who, status, skew, said: said[0] ?? '', broken };
+	const [what = '', ...advice] = text
+		.split('\n')
+		.map((line) => line.replace(/\{(\w+)\}/g, (_, name: string) => values[name]!).trim());
 	return new PortalError(what, {
 		said,
 		doubt,
@@ -158,9 +155,6 @@ export function explainFailure(
 		},
 	});
 }
-
-const fill = (text: string, values: Record<string, string>) =>
-	text.replace(/\{(\w+)\}/g, (_, name: string) => values[name]!).trim();
 
 /** `said` are the words of the service, and `isFromApi` whether the API said them. */
 type Known = Failure & { said: string; isFromApi: boolean };

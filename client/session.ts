@@ -8,7 +8,7 @@ import type {
 	IPollFunctions,
 	IWebhookFunctions,
 } from 'n8n-workflow';
-import { readAccount, readUserApiKey, type Account } from './account';
+import { readAccount, readUserApiKey, storedUserApiKey, type Account } from './account';
 import { pause, stateOf, type AccountState } from './concurrency';
 import { backoff, classifyFailure, CredentialError, PortalError, type Failure } from './errors';
 import { explainFailure } from './explain';
@@ -38,22 +38,22 @@ export const DEFAULT_ATTEMPTS = 4;
 export class Session {
 	readonly node: INode;
 	readonly signal: AbortSignal | undefined;
-	/** Its user API key may be outdated: see `userApiKey`. */
 	readonly account: Account;
 	readonly state: AccountState;
-	readonly attempts: number;
 	/** Whether the credential has no expressions. */
 	readonly isForAllInputs: boolean;
 	/** By how much the service's clock is ahead of that of the n8n server, by its last response. */
 	clockLeadMs = 0;
+	/** The one of the next request; empty before the first exchange. */
+	userApiKey: string;
+	readonly options: SessionOptions;
 	private readonly refusedKeys = new Set<string>();
 	/** Whether no key was accepted since one was rejected. */
 	private isKeyUnproven = false;
 	private readonly context: Context;
 	private readonly credential: ICredentialDataDecryptedObject;
-	private readonly options: SessionOptions;
 
-	/** Keeps the decrypted credential, and renews the user API key in it. */
+	/** Of a decrypted credential. */
 	constructor(
 		context: Context,
 		credential: ICredentialDataDecryptedObject,
@@ -68,19 +68,12 @@ export class Session {
 		this.signal = options.signal ?? stop;
 		this.account = readAccount(credential);
 		this.state = stateOf(this.account.fingerprint);
-		this.attempts = options.attempts ?? DEFAULT_ATTEMPTS;
+		this.userApiKey = this.account.userApiKey;
 		this.isForAllInputs = credential.hasFixedValues === true;
-		// n8n exchanges a key before a request only when this is empty, not when it is another account's.
-		if (this.account.userApiKey === '') credential.userApiKey = '';
 	}
 
 	get isStopped(): boolean {
 		return this.signal?.aborted === true;
-	}
-
-	/** The user API key of the next request; empty before the first exchange. */
-	get userApiKey(): string {
-		return readUserApiKey(this.credential, this.account.fingerprint);
 	}
 
 	/**
@@ -88,23 +81,20 @@ export class Session {
 	 * the outcome and the key that the request was signed with.
 	 */
 	async request(request: IHttpRequestOptions): Promise<{ outcome: Outcome; userApiKey: string }> {
-		const { context, credential, options } = this;
-		// A copy, so that it still holds the key of this request when others have renewed theirs.
-		const data = { ...credential };
-		const decrypted = { id: '', name: '', type: 'portalIoApi', data };
-		const { httpRequestWithAuthentication } = context.helpers;
+		const { context, account, credential, options } = this;
+		// n8n exchanges a key before a request only when this is empty, and writes it into this object.
+		const stored = this.userApiKey && storedUserApiKey(account, this.userApiKey);
+		const data = { ...credential, userApiKey: stored };
+		const credentialsDecrypted = { id: '', name: '', type: 'portalIoApi', data };
+		const { httpRequestWithAuthentication: send } = context.helpers;
 		const outcome = await toOutcome(
-			async (one) =>
-				await httpRequestWithAuthentication.call(context, 'portalIoApi', one, {
-					credentialsDecrypted: decrypted,
-				}),
+			async (one) => await send.call(context, 'portalIoApi', one, { credentialsDecrypted }),
 			request,
 			request.timeout ?? options.timeoutMs ?? REQUEST_TIMEOUT_MS,
 		);
-		// n8n has written a key that it got into the copy.
-		const userApiKey = readUserApiKey(data, this.account.fingerprint);
-		const isNew = credential.userApiKey === '' && !this.refusedKeys.has(userApiKey);
-		if (isNew) credential.userApiKey = data.userApiKey ?? '';
+		const userApiKey = readUserApiKey(data, account.fingerprint);
+		const isNew = this.userApiKey === '' && !this.refusedKeys.has(userApiKey);
+		if (isNew) this.userApiKey = userApiKey;
 		if ('data' in outcome) {
 			this.clockLeadMs = outcome.clockLeadMs ?? this.clockLeadMs;
 			this.isKeyUnproven = false;
@@ -126,7 +116,7 @@ export class Session {
 		const key = readUserApiKey(stored, this.account.fingerprint);
 		const isOther = key !== '' && !this.refusedKeys.has(key);
 		if (!isOther && this.isKeyUnproven) return false;
-		this.credential.userApiKey = isOther ? stored.userApiKey! : '';
+		this.userApiKey = isOther ? key : '';
 		if (isOther) return true;
 		this.state.discardKey(refused);
 		return (this.isKeyUnproven = true);
@@ -151,7 +141,7 @@ export async function openSession(
 		);
 	};
 	const credential = await context.getCredentials('portalIoApi', itemIndex).catch(fail);
-	return new Session(context, { ...credential }, options);
+	return new Session(context, credential, options);
 }
 
 /** For several n8n workers that renew the key at the same time. */
@@ -208,7 +198,8 @@ function waitBeforeRetry(
 	if (!kind.isTransient) return undefined;
 	const isSafe = method === 'GET' || isRepeatable === true || !kind.mayHaveBeenProcessed;
 	if (!isSafe) return undefined;
-	if (attempts >= session.attempts || session.isStopped) return undefined;
+	const { attempts: limit = DEFAULT_ATTEMPTS } = session.options;
+	if (attempts >= limit || session.isStopped) return undefined;
 	// All requests of a throttled account wait for their slot, this one among them. One that would wait
 	// for too long is reported instead.
 	return kind.isThrottled && wait !== undefined ? 0 : wait;

@@ -153,24 +153,17 @@ export class PortalIoApi implements ICredentialType {
 	test: ICredentialTestRequest = {
 		request: { url: '/public/proposals', qs: { PageNumber: 1, PageSize: 1 } },
 		rules: [
-			{
-				type: 'responseCode',
-				properties: {
-					value: 402,
-					message: 'Your Portal.io subscription is inactive or expired',
-				},
-			},
-			{
-				type: 'responseCode',
-				properties: {
-					value: 403,
-					message:
-						'The keys are correct, but this Portal.io user does not have permission to list proposals',
-				},
-			},
+			ruleFor(402, 'Your Portal.io subscription is inactive or expired'),
+			ruleFor(
+				403,
+				'The keys are correct, but this Portal.io user does not have permission to list proposals',
+			),
 		],
 	};
 }
+
+const ruleFor = (value: number, message: string) =>
+	({ type: 'responseCode', properties: { value, message } }) as const;
 
 /** Tests the user API key with a read that every account may do. False if the service is down. */
 async function isKeyRefused(account: Account, n8n: IHttpRequestHelper): Promise<boolean> {

@@ -83,10 +83,12 @@ it('keeps the key that n8n exchanged for its first request', async () => {
 	expect(session.userApiKey).toBe('first');
 });
 
-it('does not use the key of another account', () => {
+it('does not use the key of another account', async () => {
 	const credential = newCredential({ userApiKey: keyIn(newCredential(), 'theirs') });
-	const { userApiKey } = sessionsOver(() => ok, credential).open();
-	expect([userApiKey, credential.userApiKey]).toEqual(['', '']);
+	const keys: unknown[] = [];
+	const session = sessionsOver((data) => (keys.push(data.userApiKey), ok), credential).open();
+	await send(session, request);
+	expect([session.userApiKey, ...keys]).toEqual(['', '']);
 });
 
 it('renews a rejected key once, by the one that another worker has stored', async () => {
