@@ -153,17 +153,9 @@ const judges: Record<string, () => Judge> = {
 	contactCreatedOrUpdated: () => once('name'),
 };
 
-async function play(
-	event: string,
-	engine: Engine,
-	how: Partial<Reading>,
-	before: Change[],
-	steps: Step[],
-) {
+async function play(event: string, engine: Engine, how: Reading, before: Change[], steps: Step[]) {
 	const service = new ModelService(how);
 	for (const one of before) apply(service, { ...one, age: 0 });
-	// Failures of the same proposal would count; here each failure is of another one.
-	service.failStatus = 402;
 	const node = new PolledNode(event, {}, engine, service);
 	const judge = judges[event]!();
 	const all = () => [...service.records.values()];
@@ -255,7 +247,7 @@ const polling = (failAt?: number, meanwhile: Step['meanwhile'] = []) =>
 	did('poll', { failAt, meanwhile });
 
 /** Sequences that have failed once. */
-const rows: Array<[string, string, Partial<Reading>, Change[], Step[]]> = [
+const rows: Array<[string, string, Reading, Change[], Step[]]> = [
 	// The cursor advanced although the read of the proposal failed, in the second of the baseline.
 	...[0, 1, 2, 3, 4, 5].map((failAt): (typeof rows)[number] => [
 		`a payment in the second of the baseline, three newer proposals, and a failure of request ${failAt}`,

@@ -30,8 +30,8 @@ export class PolledNode {
 	/** Whether only this process knows the newest memory. */
 	private isStale = false;
 	/** The static data that Code nodes write. */
-	private readonly globals = { executions: 0 };
-	private readonly workflowId = randomUUID();
+	readonly globals = { executions: 0 };
+	readonly workflowId = randomUUID();
 	private open = 0;
 	private readonly parameters: Record<string, unknown>;
 	private readonly engine: Engine;
@@ -52,9 +52,7 @@ export class PolledNode {
 		if (this.engine !== 'in memory') this.staticData = structuredClone(this.database);
 		[this.reads, this.mostOpen, this.service.requests] = [[], 0, 0];
 		const respond = async (url: string) => await this.respond(url);
-		const { log, workflowId, account, budget, node, globals } = this;
-		const more = { log, workflowId, account, budget, node, globals };
-		const context = pollContext(respond, this.staticData, this.parameters, more);
+		const context = pollContext(respond, this.staticData, this.parameters, this);
 		const output = await poll(context, this.process);
 		// The first poll belongs to the publication, after which n8n saves too.
 		const isSaved = output !== null || !this.isPublished || this.engine.endsWith('cursors');

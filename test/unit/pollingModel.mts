@@ -4,15 +4,15 @@ import type { IHttpRequestOptions, IPollFunctions } from 'n8n-workflow';
 
 export interface Reading {
 	/** `ModifiedAfter` includes what was modified at that very time. */
-	isInclusive: boolean;
+	isInclusive?: boolean;
 	/** Times are kept and shown in whole seconds. */
-	inSeconds: boolean;
+	inSeconds?: boolean;
 	/** `ModifiedAfter` is read in whole seconds. */
-	readsSeconds: boolean;
+	readsSeconds?: boolean;
 	/** Equal times come in another order on each request. */
-	shufflesTies: boolean;
+	shufflesTies?: boolean;
 	/** No page is larger, whatever is asked for. */
-	maxPageSize: number;
+	maxPageSize?: number;
 	sortedBy?: 'createdDate Desc' | 'id Asc' | 'lastModifiedDate Asc';
 	ignoresAfter?: boolean;
 	/** Lists of contacts do not show when they were modified. */
@@ -40,14 +40,6 @@ export interface ModelRecord {
 	[date: string]: unknown;
 }
 
-const PLAIN: Reading = {
-	isInclusive: false,
-	inSeconds: false,
-	readsSeconds: false,
-	shufflesTies: false,
-	maxPageSize: 100,
-};
-
 const STATUS_DATES: Record<string, string> = {
 	Submitted: 'lastSubmittedDate',
 	ViewedByClient: 'clientLastOpenedDate',
@@ -57,14 +49,12 @@ const STATUS_DATES: Record<string, string> = {
 };
 
 export class ModelService {
-	readonly reading: Reading;
 	readonly records = new Map<number, ModelRecord>();
 	/** Called before each request is answered, with its number since the poll began. */
 	beforeRequest: (index: number) => void = () => {};
 	/** Set while nothing changes: lists of a great many records are then sorted only once. */
 	still: Map<string, ModelRecord[]> | undefined;
 	failAt = Infinity;
-	failStatus = 500;
 	requests = 0;
 	hidesCount = false;
 	private now = Math.floor(Date.now() / 1000) * 1000 - 90 * 24 * 3600_000;
@@ -72,8 +62,10 @@ export class ModelService {
 	private revisions = 0;
 	private shuffle = 1;
 
-	constructor(reading: Partial<Reading> = {}) {
-		this.reading = { ...PLAIN, ...reading };
+	readonly reading: Reading;
+
+	constructor(reading: Reading = {}) {
+		this.reading = reading;
 	}
 
 	pass(ms: number) {
@@ -89,19 +81,12 @@ export class ModelService {
 	create(status: string, msAgo = 0): ModelRecord {
 		const stamp = this.stamp(msAgo);
 		const id = ++this.ids;
-		const record: ModelRecord = {
-			id,
-			number: id - 1000,
-			name: `revision ${++this.revisions}`,
-			status,
-			createdDate: stamp,
-			lastModifiedDate: stamp,
-			isArchived: false,
-			paymentRequests: [],
-			changeOrders: [],
-		};
 		const date = STATUS_DATES[status];
-		if (date) record[date] = stamp;
+		const record: ModelRecord = {
+			...{ id, number: id - 1000, name: `revision ${++this.revisions}`, status },
+			...{ createdDate: stamp, lastModifiedDate: stamp, ...(date && { [date]: stamp }) },
+			...{ isArchived: false, paymentRequests: [], changeOrders: [] },
+		};
 		this.records.set(id, record);
 		return record;
 	}
@@ -142,8 +127,8 @@ export class ModelService {
 		const index = this.requests++;
 		if (index === 10_000) throw new Error('a poll sent 10,000 requests');
 		this.beforeRequest(index);
-		// A failure that stays: what passes by itself is tried again before a poll hears of it.
-		if (index === this.failAt) return { statusCode: this.failStatus, body: {} };
+		// A failure that is not tried again, and for which no single proposal is to blame.
+		if (index === this.failAt) return { statusCode: 402, body: {} };
 		const { pathname, searchParams } = new URL(url, 'https://api.example.com');
 		const [, id] = /^\/public\/proposals\/(\d+)$/.exec(pathname) ?? [];
 		const record = structuredClone(this.records.get(Number(id)));
@@ -156,18 +141,15 @@ export class ModelService {
 		const key = `${pathname} ${searchParams.get('IsArchive')} ${searchParams.get('ModifiedAfter')}`;
 		const sorted = this.still?.get(key) ?? this.rows(isProposals, searchParams);
 		this.still?.set(key, sorted);
-		const size = Math.min(Number(searchParams.get('PageSize')), this.reading.maxPageSize);
+		const size = Math.min(Number(searchParams.get('PageSize')), this.reading.maxPageSize ?? 100);
 		const page = Number(searchParams.get('PageNumber'));
 		const count = this.hidesCount ? undefined : sorted.length;
 		const rows = sorted.slice((page - 1) * size, page * size);
-		const proposals = rows.map(
-			({ id: one, number, name, status, createdDate, lastModifiedDate }) => ({
-				...{ id: one, number, name, status, createdDate, lastModifiedDate },
-			}),
-		);
-		const people = rows.map(({ id: one, name, lastModifiedDate }) =>
-			this.reading.hidesTimes ? { id: one, name } : { id: one, name, lastModifiedDate },
-		);
+		const pick = (...names: string[]) =>
+			rows.map((one) => Object.fromEntries(names.map((name) => [name, one[name]])));
+		const times = this.reading.hidesTimes ? [] : ['lastModifiedDate'];
+		const proposals = pick('id', 'number', 'name', 'status', 'createdDate', 'lastModifiedDate');
+		const people = pick('id', 'name', ...times);
 		const list = isProposals ? { proposals, proposalCount: count } : { people, peopleCount: count };
 		return { statusCode: 200, body: { ...list, anotherList: [] } };
 	}
@@ -205,22 +187,10 @@ export class ModelService {
 	}
 }
 
-/** Each workflow has an account of its own, by which waits after a refusal are remembered. */
-const credentialOf = (workflow: string) => ({
-	environment: 'custom',
-	baseUrl: 'https://api.example.com',
-	appKey: workflow,
-	secretKey: 'secret',
-	username: 'dealer@example.com',
-	password: 'password',
-	userApiKey: 'key',
-});
-
 interface More {
 	log?: string[];
 	workflowId?: string;
 	budget?: number | undefined;
-	mode?: string;
 	account?: object;
 	node?: object;
 	globals?: object;
@@ -236,14 +206,20 @@ export const pollContext = (
 	parameters: Record<string, unknown> = {},
 	more: More = {},
 ) => {
-	const { log = [], workflowId: id = randomUUID(), budget, mode = 'trigger', account = {} } = more;
+	const { log = [], workflowId: id = randomUUID(), budget } = more;
+	// Each workflow has an account of its own, by which waits after a refusal are remembered.
+	const credential = {
+		...{ environment: 'custom', baseUrl: 'https://api.example.com', appKey: id },
+		...{ secretKey: 'secret', username: 'dealer@example.com', password: 'password' },
+		...{ userApiKey: 'key', ...more.account },
+	};
 	return {
 		getInstanceId: () => 'n8n',
 		getNode: () => ({ id: '1', name: 'Poll', type: 'poll', ...more.node }),
 		getWorkflow: () => ({ id }),
 		getPollBudgetMs: budget === undefined ? undefined : () => budget,
-		getCredentials: async () => ({ ...credentialOf(id), ...account }),
-		getMode: () => mode,
+		getCredentials: async () => ({ ...credential }),
+		getMode: () => 'trigger',
 		getNodeParameter: (name: string, byDefault: unknown) =>
 			parameters[name] === undefined ? byDefault : parameters[name],
 		getWorkflowStaticData: (type: string) => (type === 'node' ? memory : (more.globals ?? {})),
