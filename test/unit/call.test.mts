@@ -1,6 +1,6 @@
 /** What one input of the node sends and says. */
 import type { PortalError } from '../../client/errors.ts';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { callOf } from '../../nodes/PortalIo/run/call.ts';
 import { cutHint, readRequestOptions } from '../../nodes/PortalIo/run/run.ts';
 import type { Progress } from '../../nodes/PortalIo/run/repetition.ts';
@@ -16,67 +16,60 @@ function setUp(progress?: Progress) {
 }
 const hint = (message: string, type: string) => ({ message, type, location: 'outputPane' });
 
-describe('a call', () => {
-	it('records whether a call has changed anything, and when by the clock of the service', async () => {
-		const progress: Progress = { changes: [] };
-		const { call, session } = setUp(progress);
-		await call.send({ method: 'GET', path: '/a' });
-		expect([call.doubt, progress.firstChangeAt]).toEqual(['', undefined]);
-		const before = Date.now();
-		await call.send({ method: 'POST', path: '/a' });
-		expect(call.doubt).not.toBe('');
-		const since = progress.firstChangeAt!;
-		expect(since).toBeGreaterThanOrEqual(before);
-		progress.firstChangeAt = 1000;
-		await call.send({ method: 'POST', path: '/b' });
-		expect(progress.firstChangeAt).toBe(1000);
-		session.clockLeadMs = 5000;
-		expect(call.sentAt).toBe(6000);
-	});
-
-	it('reports no doubt after a read', async () => {
-		const { session, context } = playedSession(() => new Refusal(500));
-		const call = callOf(context, session, {});
-		const doubtAbout = async (method: 'GET' | 'POST') =>
-			await call.send({ method, path: '/a' }).catch((error: PortalError) => error.doubt !== '');
-		expect([await doubtAbout('GET'), await doubtAbout('POST')]).toEqual([false, true]);
-	});
-
-	it('shows hints and warnings next to the output, and logs the warnings', () => {
-		const { call, said } = setUp();
-		call.hint('All copied');
-		expect(said).toEqual([hint('All copied', 'info')]);
-		call.warn('One is gone');
-		expect(said.slice(1)).toEqual([hint('One is gone', 'warning'), 'Portal.io: One is gone']);
-	});
+it('records whether a call has changed anything, and when by the clock of the service', async () => {
+	const progress: Progress = { changes: [] };
+	const { call, session } = setUp(progress);
+	await call.send({ method: 'GET', path: '/a' });
+	expect([call.doubt, progress.firstChangeAt]).toEqual(['', undefined]);
+	const before = Date.now();
+	await call.send({ method: 'POST', path: '/a' });
+	expect(call.doubt).not.toBe('');
+	const since = progress.firstChangeAt!;
+	expect(since).toBeGreaterThanOrEqual(before);
+	progress.firstChangeAt = 1000;
+	await call.send({ method: 'POST', path: '/b' });
+	expect(progress.firstChangeAt).toBe(1000);
+	session.clockLeadMs = 5000;
+	expect(call.sentAt).toBe(6000);
 });
 
-describe('the request options', () => {
-	const read = async (options: object) =>
-		await readRequestOptions({ getNode: () => ({}), getNodeParameter: () => options } as never);
+it('reports no doubt after a read', async () => {
+	const { session, context } = playedSession(() => new Refusal(500));
+	const call = callOf(context, session, {});
+	const doubtAbout = async (method: 'GET' | 'POST') =>
+		await call.send({ method, path: '/a' }).catch((error: PortalError) => error.doubt !== '');
+	expect([await doubtAbout('GET'), await doubtAbout('POST')]).toEqual([false, true]);
+});
 
-	it.each([
-		[undefined, 10, 4],
-		['', 10, 4],
-		['7', 7, 7],
-		[10, 10, 10],
-	])('reads the request option %j, or its default', async (given, concurrency, attempts) =>
-		expect(await read({ itemsInParallel: given, requestAttempts: given })).toEqual({
-			...{ concurrency, attempts },
-		}),
-	);
+it('shows hints and warnings next to the output, and logs the warnings', () => {
+	const { call, said } = setUp();
+	call.hint('All copied');
+	expect(said).toEqual([hint('All copied', 'info')]);
+	call.warn('One is gone');
+	expect(said.slice(1)).toEqual([hint('One is gone', 'warning'), 'Portal.io: One is gone']);
+});
 
-	it.each([['many'], [0], [2.9], [51]])(
-		'rejects the request option %j, and names it',
-		async (given) => {
-			const must = (label: string, max: number) =>
-				`'${label}' must be a whole number from 1 to ${max}; it is '${given}'`;
-			const refusal = async (name: string, message: string) =>
-				await expect(read({ [name]: given })).rejects.toThrow(message);
-			await refusal('itemsInParallel', must('Items in Parallel', 50));
-			await refusal('requestAttempts', must('Request Attempts', 10));
-		},
-	);
+const read = async (options: object) =>
+	await readRequestOptions({ getNode: () => ({}), getNodeParameter: () => options } as never);
+
+it.each([
+	[undefined, 10, 4],
+	['', 10, 4],
+	['7', 7, 7],
+	[10, 10, 10],
+])('reads the request option %j, or its default', async (given, concurrency, attempts) =>
+	expect(await read({ itemsInParallel: given, requestAttempts: given })).toEqual({
+		...{ concurrency, attempts },
+	}),
+);
+
+it.each(['many', 0, 2.9, 51])('names the wrong request option %j', async (given) => {
+	const must = (label: string, max: number) =>
+		`'${label}' must be a whole number from 1 to ${max}; it is '${given}'`;
+	const refusal = async (name: string, message: string) =>
+		await expect(read({ [name]: given })).rejects.toThrow(message);
+	await refusal('itemsInParallel', must('Items in Parallel', 50));
+	await refusal('requestAttempts', must('Request Attempts', 10));
 });
 
 it('says that a list without a count may be longer than Limit', () => {

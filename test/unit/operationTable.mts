@@ -1,7 +1,4 @@
-/**
- * Expectations for other values than the examples', by operation (operations.yaml). Apart from its
- * test, which the mutation test runs thousands of times in one process: it is read once there.
- */
+/** Expectations for further values (operations.yaml); read once for thousands of mutation tests. */
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 

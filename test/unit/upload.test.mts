@@ -1,7 +1,4 @@
-/**
- * The form of an upload, from plain facts. Expected: docs/dev/portal-api.md#ai-content-uploads; see planChunks for
- * what a megabyte is.
- */
+/** The form of an upload. Expected: docs/dev/portal-api.md#ai-content-uploads. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { plainReading } from '../../dev/scripts/recordedCall.mts';

@@ -1,12 +1,9 @@
-/**
- * The body of an upload: its framing, against RFC 7578 and an independent parser, and its way out, written and
- * read by Node's own streams. With hostile names: test/properties/hostile.
- */
+/** The body of an upload, against RFC 7578 and an independent parser. */
 import busboy from 'busboy';
 import fc from 'fast-check';
 import { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { buildBody, multipart, type FileStream } from '../../client/upload.ts';
 
 const KiB = 1024;
@@ -63,127 +60,123 @@ async function parse(contentType: string, body: Buffer): Promise<Part[]> {
 	return parts;
 }
 
-describe('a multipart body', () => {
-	it('writes a multipart body byte for byte as RFC 7578 has it', async () => {
-		const form = multipart({ name: 'Den é' }, [{ name: 'a.txt', bytes: 3 }], 'B');
-		const field = 'Content-Disposition: form-data; name="name"\r\n\r\nDen é\r\n';
-		const disposition = 'Content-Disposition: form-data; name="a.txt"; filename="a.txt"\r\n';
-		const type = 'Content-Type: application/octet-stream\r\n\r\n';
-		const expected = `--B\r\n${field}--B\r\n${disposition}${type}abc\r\n--B--\r\n`;
-		expect(await textOf(form, 'abc')).toBe(expected);
-		expect(form.length).toBe(Buffer.byteLength(expected));
-		expect(form.contentType).toBe('multipart/form-data; boundary=B');
-	});
-
-	it('sends the parts of a file whole, with the announced length, however it comes and is taken', async () => {
-		const sizes = fc.array(fc.integer({ min: 1, max: 400 }), { minLength: 1, maxLength: 6 });
-		const places = fc.array(fc.nat(), { maxLength: 12 });
-		const turns = fc.infiniteStream(fc.integer({ min: 0, max: 3 }));
-		const ahead = fc.integer({ min: 1, max: 2000 });
-		await fc.assert(
-			fc.asyncProperty(sizes, places, fc.string(), turns, ahead, async (...given) => {
-				const [partSizes, cuts, value, waits, highWaterMark] = given;
-				const total = partSizes.reduce((sum, size) => sum + size, 0);
-				const content = Buffer.from(Array.from({ length: total }, (_, at) => (at * 31) % 256));
-				const at = [0, ...cuts.map((place) => place % (total + 1)), total].sort((a, b) => a - b);
-				const pieces = at.slice(1).map((end, index) => content.subarray(at[index], end));
-				const file = Readable.from(pieces, { objectMode: false, highWaterMark });
-				const parts = partSizes.map((bytes, index) => ({ name: `f.mp3.part${index + 1}`, bytes }));
-				const form = multipart({ name: value, totalChunks: '1' }, parts);
-				const { sink, taken } = slowly(() => waits.next().value);
-				await pipeline((await streamed(file, form)).stream, sink);
-				expect(taken().length).toBe(form.length);
-
-				const read = await parse(form.contentType, taken());
-				const names = ['name', 'totalChunks', ...parts.map(({ name }) => name)];
-				expect(read.map(({ name }) => name)).toEqual(names);
-				expect(read[0]!.value.toString()).toBe(Buffer.from(value).toString());
-				expect(read.slice(2).map((part) => part.value.length)).toEqual(partSizes);
-				expect(Buffer.concat(read.slice(2).map((part) => part.value)).equals(content)).toBe(true);
-			}),
-		);
-	});
-
-	it('encodes with percent signs what could end a name, as browsers do', async () => {
-		const form = multipart({ 'a"b': 'v' }, [{ name: 'c\r\n"\0\x7f\x85é%', bytes: 1 }], 'B');
-		const body = await textOf(form, 'x');
-		expect(body).toContain('; name="a%22b"\r\n');
-		const encoded = 'c%0D%0A%22%00%7F%C2%85é%';
-		expect(body).toContain(`; name="${encoded}"; filename="${encoded}"\r\n`);
-	});
-
-	it('writes another boundary each time', () => {
-		const types = Array.from({ length: 9 }, () => multipart({}, []).contentType);
-		expect(new Set(types).size).toBe(9);
-		for (const type of types) expect(type).toMatch(/^multipart\/form-data; boundary=[\w-]{10,70}$/);
-	});
+it('writes a multipart body byte for byte as RFC 7578 has it', async () => {
+	const form = multipart({ name: 'Den é' }, [{ name: 'a.txt', bytes: 3 }], 'B');
+	const field = 'Content-Disposition: form-data; name="name"\r\n\r\nDen é\r\n';
+	const disposition = 'Content-Disposition: form-data; name="a.txt"; filename="a.txt"\r\n';
+	const type = 'Content-Type: application/octet-stream\r\n\r\n';
+	const expected = `--B\r\n${field}--B\r\n${disposition}${type}abc\r\n--B--\r\n`;
+	expect(await textOf(form, 'abc')).toBe(expected);
+	expect(form.length).toBe(Buffer.byteLength(expected));
+	expect(form.contentType).toBe('multipart/form-data; boundary=B');
 });
 
-describe('a file on its way out', () => {
-	it('reads a file no more than 5 MiB ahead of what is sent', async () => {
-		let read = 0;
-		const file = new Readable({
-			highWaterMark: 256 * KiB,
-			read() {
-				read += 256 * KiB;
-				this.push(Buffer.alloc(256 * KiB));
-			},
-		});
-		const { stream, sentBytes, close } = await streamed(file, formOf(100 * MiB));
-		stream.read(0);
-		for (let turn = 0; turn < 50; turn++) await new Promise(setImmediate);
-		expect(read).toBeLessThanOrEqual(5 * MiB);
-		// At most the chunk that is on its way into the stream.
-		expect(sentBytes()).toBeLessThanOrEqual(256 * KiB);
-		close();
-		expect(file.destroyed).toBe(true);
-	});
+it('sends the parts of a file whole, with the announced length, however it comes and is taken', async () => {
+	const sizes = fc.array(fc.integer({ min: 1, max: 400 }), { minLength: 1, maxLength: 6 });
+	const places = fc.array(fc.nat(), { maxLength: 12 });
+	const turns = fc.infiniteStream(fc.integer({ min: 0, max: 3 }));
+	const ahead = fc.integer({ min: 1, max: 2000 });
+	await fc.assert(
+		fc.asyncProperty(sizes, places, fc.string(), turns, ahead, async (...given) => {
+			const [partSizes, cuts, value, waits, highWaterMark] = given;
+			const total = partSizes.reduce((sum, size) => sum + size, 0);
+			const content = Buffer.from(Array.from({ length: total }, (_, at) => (at * 31) % 256));
+			const at = [0, ...cuts.map((place) => place % (total + 1)), total].sort((a, b) => a - b);
+			const pieces = at.slice(1).map((end, index) => content.subarray(at[index], end));
+			const file = Readable.from(pieces, { objectMode: false, highWaterMark });
+			const parts = partSizes.map((bytes, index) => ({ name: `f.mp3.part${index + 1}`, bytes }));
+			const form = multipart({ name: value, totalChunks: '1' }, parts);
+			const { sink, taken } = slowly(() => waits.next().value);
+			await pipeline((await streamed(file, form)).stream, sink);
+			expect(taken().length).toBe(form.length);
 
-	it('sends a file chunk by chunk that a store returns at once, each counted when it is taken', async () => {
-		const content = Buffer.alloc(20 * MiB, 1);
-		const file = new Readable({ highWaterMark: content.length, read: () => {} });
-		file.push(content);
-		file.push(null);
-		const form = formOf(content.length);
-		const { stream, sentBytes } = await streamed(file, form);
-		stream.read(0);
-		for (let turn = 0; turn < 50; turn++) await new Promise(setImmediate);
-		expect(sentBytes()).toBeLessThanOrEqual(256 * KiB);
-		const { sink, taken } = slowly(() => 1);
-		await pipeline(stream, sink);
-		expect([taken().length, sentBytes()]).toEqual([form.length, form.length]);
-	});
+			const read = await parse(form.contentType, taken());
+			const names = ['name', 'totalChunks', ...parts.map(({ name }) => name)];
+			expect(read.map(({ name }) => name)).toEqual(names);
+			expect(read[0]!.value.toString()).toBe(Buffer.from(value).toString());
+			expect(read.slice(2).map((part) => part.value.length)).toEqual(partSizes);
+			expect(Buffer.concat(read.slice(2).map((part) => part.value)).equals(content)).toBe(true);
+		}),
+	);
+});
 
-	it.each([
-		['larger', 9],
-		['larger', 3000],
-		['smaller', 7],
-		['smaller', 4],
-		['smaller', 0],
-	])('fails when the file is %s than n8n reported (%i bytes for 8)', async (message, bytes) => {
-		const file = Readable.from([Buffer.alloc(bytes)], { objectMode: false });
-		const parts = [1, 2].map((part) => ({ name: `a.part${part}`, bytes: 4 }));
-		const { stream, fileError } = await streamed(file, multipart({}, parts));
-		await expect(pipeline(stream, slowly(() => 1).sink)).rejects.toThrow(message);
-		expect(fileError()?.message).toContain(message);
-		expect(file.destroyed).toBe(true);
-	});
+it('encodes with percent signs what could end a name, as browsers do', async () => {
+	const form = multipart({ 'a"b': 'v' }, [{ name: 'c\r\n"\0\x7f\x85é%', bytes: 1 }], 'B');
+	const body = await textOf(form, 'x');
+	expect(body).toContain('; name="a%22b"\r\n');
+	const encoded = 'c%0D%0A%22%00%7F%C2%85é%';
+	expect(body).toContain(`; name="${encoded}"; filename="${encoded}"\r\n`);
+});
 
-	it.each([
-		[new Error('the disk is gone'), 'the disk is gone'],
-		[undefined, 'Premature close'],
-	])('fails when the file is closed: %s', async (reason, message) => {
-		const file = new Readable({ read: () => void file.destroy(reason) });
-		const { stream } = await streamed(file, formOf(8));
-		await expect(pipeline(stream, slowly(() => 0).sink)).rejects.toThrow(message);
-	});
+it('writes another boundary each time', () => {
+	const types = Array.from({ length: 9 }, () => multipart({}, []).contentType);
+	expect(new Set(types).size).toBe(9);
+	for (const type of types) expect(type).toMatch(/^multipart\/form-data; boundary=[\w-]{10,70}$/);
+});
 
-	it('survives a file that fails after nobody needs it any more', async () => {
-		const file = new Readable({ read: () => {} });
-		const { stream } = await streamed(file, formOf(8));
-		stream.destroy();
-		file.emit('error', new Error('too late'));
-		await new Promise((resolve) => setImmediate(resolve));
-		expect(stream.destroyed).toBe(true);
+it('reads a file no more than 5 MiB ahead of what is sent', async () => {
+	let read = 0;
+	const file = new Readable({
+		highWaterMark: 256 * KiB,
+		read() {
+			read += 256 * KiB;
+			this.push(Buffer.alloc(256 * KiB));
+		},
 	});
+	const { stream, sentBytes, close } = await streamed(file, formOf(100 * MiB));
+	stream.read(0);
+	for (let turn = 0; turn < 50; turn++) await new Promise(setImmediate);
+	expect(read).toBeLessThanOrEqual(5 * MiB);
+	// At most the chunk that is on its way into the stream.
+	expect(sentBytes()).toBeLessThanOrEqual(256 * KiB);
+	close();
+	expect(file.destroyed).toBe(true);
+});
+
+it('sends a file chunk by chunk that a store returns at once, each counted when it is taken', async () => {
+	const content = Buffer.alloc(20 * MiB, 1);
+	const file = new Readable({ highWaterMark: content.length, read: () => {} });
+	file.push(content);
+	file.push(null);
+	const form = formOf(content.length);
+	const { stream, sentBytes } = await streamed(file, form);
+	stream.read(0);
+	for (let turn = 0; turn < 50; turn++) await new Promise(setImmediate);
+	expect(sentBytes()).toBeLessThanOrEqual(256 * KiB);
+	const { sink, taken } = slowly(() => 1);
+	await pipeline(stream, sink);
+	expect([taken().length, sentBytes()]).toEqual([form.length, form.length]);
+});
+
+it.each([
+	['larger', 9],
+	['larger', 3000],
+	['smaller', 7],
+	['smaller', 4],
+	['smaller', 0],
+])('fails when the file is %s than n8n reported (%i bytes for 8)', async (message, bytes) => {
+	const file = Readable.from([Buffer.alloc(bytes)], { objectMode: false });
+	const parts = [1, 2].map((part) => ({ name: `a.part${part}`, bytes: 4 }));
+	const { stream, fileError } = await streamed(file, multipart({}, parts));
+	await expect(pipeline(stream, slowly(() => 1).sink)).rejects.toThrow(message);
+	expect(fileError()?.message).toContain(message);
+	expect(file.destroyed).toBe(true);
+});
+
+it.each([
+	[new Error('the disk is gone'), 'the disk is gone'],
+	[undefined, 'Premature close'],
+])('fails when the file is closed: %s', async (reason, message) => {
+	const file = new Readable({ read: () => void file.destroy(reason) });
+	const { stream } = await streamed(file, formOf(8));
+	await expect(pipeline(stream, slowly(() => 0).sink)).rejects.toThrow(message);
+});
+
+it('survives a file that fails after nobody needs it any more', async () => {
+	const file = new Readable({ read: () => {} });
+	const { stream } = await streamed(file, formOf(8));
+	stream.destroy();
+	file.emit('error', new Error('too late'));
+	await new Promise((resolve) => setImmediate(resolve));
+	expect(stream.destroyed).toBe(true);
 });

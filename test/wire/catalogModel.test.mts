@@ -1,7 +1,4 @@
-/**
- * Catalog items by their model, and items as JSON. Which of several models is meant:
- * test/unit/lookups.
- */
+/** Catalog items by their model, and items as JSON. Which model is meant: test/unit/lookups. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { by, restoredService, seed } from './account.mts';
 
@@ -13,59 +10,57 @@ const parts = () =>
 	service.control.rows('catalog_items', { item_type: 'Part', is_discontinued: 0 });
 const partWith = (model: string) => parts().find((one) => one.model === model)!;
 
-describe('a catalog item by its model', () => {
-	it.each([
-		...['CV-6C', 'cv6c', ' corvane  cv 6c ', 'CORVANE-CV6C'],
-		// Variants from other programs: a minus sign, an invisible space, wide letters.
-		...['CV\u22126C', 'C\u200bV-6C\ufeff', '\uff23\uff36\uff0d6C', 'Corvane® CV-6C'],
-	])('finds a catalog item by the model %j', async (model) => {
-		const [found] = await run('catalog.get', { catalogItemId: byModel(model) });
-		expect(found).toMatchObject({ id: partWith('CV-6C').id });
-	});
+it.each([
+	...['CV-6C', 'cv6c', ' corvane  cv 6c ', 'CORVANE-CV6C'],
+	// Variants from other programs: a minus sign, an invisible space, wide letters.
+	...['CV\u22126C', 'C\u200bV-6C\ufeff', '\uff23\uff36\uff0d6C', 'Corvane® CV-6C'],
+])('finds a catalog item by the model %j', async (model) => {
+	const [found] = await run('catalog.get', { catalogItemId: byModel(model) });
+	expect(found).toMatchObject({ id: partWith('CV-6C').id });
+});
 
-	it('searches a model once for each item type and spelling, however many inputs have it', async () => {
-		const twins = ['ML-8RLC', 'ML8RLC'].map((model, index) => ({ id: 901 + index, model }));
-		respond('catalog.search', { items: twins, totalItemCount: 2 }, { times: 4 });
-		const items = ['ML-8RLC', 'ML8RLC', 'ML-8RLC'].flatMap((model) =>
-			['Part', 'Labor'].map((itemType) => ({ model, itemType })),
-		);
-		const parameters = {
-			itemType: '={{ $json.itemType }}',
-			catalogItemId: byModel('={{ $json.model }}'),
-		};
-		await run('catalog.get', parameters, { items, continueOnFail: true });
-		const ids = requestsOf('catalog.get').map(({ path }) => Number(path.split('/').at(-1)));
-		expect(ids.toSorted()).toEqual([901, 901, 901, 901, 902, 902]);
-		expect(count('catalog.search')).toBe(4);
-	});
+it('searches a model once for each item type and spelling, however many inputs have it', async () => {
+	const twins = ['ML-8RLC', 'ML8RLC'].map((model, index) => ({ id: 901 + index, model }));
+	respond('catalog.search', { items: twins, totalItemCount: 2 }, { times: 4 });
+	const items = ['ML-8RLC', 'ML8RLC', 'ML-8RLC'].flatMap((model) =>
+		['Part', 'Labor'].map((itemType) => ({ model, itemType })),
+	);
+	const parameters = {
+		itemType: '={{ $json.itemType }}',
+		catalogItemId: byModel('={{ $json.model }}'),
+	};
+	await run('catalog.get', parameters, { items, continueOnFail: true });
+	const ids = requestsOf('catalog.get').map(({ path }) => Number(path.split('/').at(-1)));
+	expect(ids.toSorted()).toEqual([901, 901, 901, 901, 902, 902]);
+	expect(count('catalog.search')).toBe(4);
+});
 
-	it('finds no fee by a model', async () => {
-		const items = { item: [{ itemType: 'Fee', itemId: byModel('LX65') }] };
-		await expect(run('item.add', { proposalId: 1, areaOptionId: 1, items })).rejects.toThrow(
-			"'Items', row 1: 'Catalog Item' cannot be a model: Portal.io has no list of",
-		);
-	});
+it('finds no fee by a model', async () => {
+	const items = { item: [{ itemType: 'Fee', itemId: byModel('LX65') }] };
+	await expect(run('item.add', { proposalId: 1, areaOptionId: 1, items })).rejects.toThrow(
+		"'Items', row 1: 'Catalog Item' cannot be a model: Portal.io has no list of",
+	);
+});
 
-	it('replaces an item by a model, from an expression with the whole locator', async () => {
-		const proposalId = seed.proposals.staleTheater;
-		const itemId = Number(service.control.items(proposalId)[0]!.id);
-		const catalogItemId = `={{ { __rl: true, mode: 'model', value: 'lx 65' } }}`;
-		await run('item.replace', { proposalId, itemId, catalogItemId });
-		const after = service.control.items(proposalId).find(({ id }) => id === itemId);
-		expect(after!.referenced_item_id).toBe(partWith('LX65').id);
-	});
+it('replaces an item by a model, from an expression with the whole locator', async () => {
+	const proposalId = seed.proposals.staleTheater;
+	const itemId = Number(service.control.items(proposalId)[0]!.id);
+	const catalogItemId = `={{ { __rl: true, mode: 'model', value: 'lx 65' } }}`;
+	await run('item.replace', { proposalId, itemId, catalogItemId });
+	const after = service.control.items(proposalId).find(({ id }) => id === itemId);
+	expect(after!.referenced_item_id).toBe(partWith('LX65').id);
+});
 
-	it('searches a model once for many inputs, and fails those alone whose model is not found', async () => {
-		const models = ['LX65', 'CV-8C', 'NoSuchThing'];
-		const items = Array.from({ length: 60 }, (_, index) => ({ model: models[index % 3]! }));
-		const catalogItemId = byModel('={{ $json.model }}');
-		const output = await run('catalog.get', { catalogItemId }, { items, continueOnFail: true });
-		for (const [index, { error, model }] of output.entries()) {
-			if (index % 3 === 2) expect(error).toContain("the model 'NoSuchThing'");
-			else expect(model).toBe(items[index]!.model);
-		}
-		expect(count('catalog.search')).toBe(3);
-	});
+it('searches a model once for many inputs, and fails those alone whose model is not found', async () => {
+	const models = ['LX65', 'CV-8C', 'NoSuchThing'];
+	const items = Array.from({ length: 60 }, (_, index) => ({ model: models[index % 3]! }));
+	const catalogItemId = byModel('={{ $json.model }}');
+	const output = await run('catalog.get', { catalogItemId }, { items, continueOnFail: true });
+	for (const [index, { error, model }] of output.entries()) {
+		if (index % 3 === 2) expect(error).toContain("the model 'NoSuchThing'");
+		else expect(model).toBe(items[index]!.model);
+	}
+	expect(count('catalog.search')).toBe(3);
 });
 
 describe('items as JSON', () => {

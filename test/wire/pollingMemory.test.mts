@@ -78,8 +78,6 @@ it('replaces no memory by an older one that an execution brings back', async () 
 	expect(await published(node, older).poll()).toMatchObject(expected);
 });
 
-const ask = { status: 429, headers: { 'retry-after': '180' } };
-
 it.each([
 	['Portal.io fails', { status: 500 }],
 	['the connection breaks', { disconnect: true }],
@@ -111,10 +109,4 @@ it('fails the first poll of a publication with a wrong credential', async () => 
 	next.node.id = node.node.id;
 	Object.assign(next.staticData(), saved(node));
 	await expect(next.poll()).rejects.toThrow('Portal.io rejected the email or password');
-});
-
-it('fails a later poll that Portal.io asks to wait', async () => {
-	const node = await active();
-	service.control.failNext({ operationId: 'proposal.getMany', ...ask });
-	await expect(node.poll()).rejects.toMatchObject({ httpCode: '429' });
 });

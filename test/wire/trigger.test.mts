@@ -46,18 +46,6 @@ it.each([0, 52_801, 'soon', null])('rejects the event age %j', async (toleranceS
 	expect(subscribed()).toEqual([]);
 });
 
-it('replaces a subscription that was disabled at the service', async () => {
-	const node = trigger();
-	await activate(node);
-	const [first, id, third] = idsOf();
-	service.control.update('subscriptions', { id: id! }, { isEnabled: false });
-	const log = watchLog();
-	await activate(node);
-	expect(idsOf()).toEqual([first, third, expect.anything()]);
-	expect(subscribed().sort()).toEqual(ALL.map((event) => [URL, event, 1]));
-	expect(log).toEqual([]);
-});
-
 it('describes subscriptions as the user says, and by the name of the workflow otherwise', async () => {
 	const descriptions = () => service.control.subscriptions().map(({ description }) => description);
 	const node = trigger({ events: [ALL[0]!] });
