@@ -11,9 +11,8 @@ import { fetchProposal, type Proposal, type ProposalSummary } from '../../client
 import { parseTime, takeList } from '../../client/response';
 import { send, type Session } from '../../client/session';
 import { describeFailure } from '../shared/failure';
-import { personName } from '../shared/labels';
 import { simplifyTo } from '../shared/shape';
-import { plainText } from '../shared/text';
+import { personName, plainText } from '../shared/text';
 import { isChosenStatus } from '../shared/triggerFields';
 import type { ChangedRecord, PollEvent, Settings } from './events';
 import type { Memory, Version } from './memory';

@@ -1,13 +1,7 @@
 /** Fields of both triggers, and their readers. */
-import {
-	NodeOperationError,
-	type IHookFunctions,
-	type INodeProperties,
-	type IPollFunctions,
-	type IWebhookFunctions,
-} from 'n8n-workflow';
+import { NodeOperationError, type INodeProperties, type IPollFunctions } from 'n8n-workflow';
 import { PAYMENT_STATUSES, PROPOSAL_STATUSES } from '../../client/model';
-import { toLabel, toOptions } from './labels';
+import { toLabel, toOptions } from './text';
 
 export const simplifyField: INodeProperties = {
 	displayName: 'Simplify',
@@ -66,7 +60,7 @@ export function isChosenStatus(
 	return !isKnown(status, field) || chosen.map(statusKey).includes(statusKey(status));
 }
 
-type Context = IHookFunctions | IPollFunctions | IWebhookFunctions;
+type Context = Pick<IPollFunctions, 'getNode' | 'getNodeParameter'>;
 
 /** The chosen statuses, from a multi-select, an array or comma-separated text. Empty for all. */
 export const chosenStatuses = (context: Context, field: StatusField = 'statuses'): string[] =>

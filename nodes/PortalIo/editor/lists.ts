@@ -10,7 +10,7 @@ import {
 } from '../../../client/model';
 import { contactList, proposalList } from '../../../client/pages';
 import { listOrNone, takeList } from '../../../client/response';
-import { personName, toLabel, toWords } from '../../shared/labels';
+import { personName, toLabel, toWords } from '../../shared/text';
 import { findOperation } from '../resources';
 import { listContent } from '../resources/aiContent';
 import { catalogPages } from '../resources/catalog';

@@ -2,7 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { AreaItem, Contact, PlacedOption, ProposalSummary } from '../../../client/model';
 import { isRecord } from '../../../client/response';
-import { personName, toLabel } from '../../shared/labels';
+import { personName, toLabel } from '../../shared/text';
 import { shown } from '../fields/values';
 
 /** Joins the present parts of a label. */

@@ -3,7 +3,7 @@
  * property for the editor, and a reader.
  */
 import type { IDisplayOptions, NodePropertyTypes } from 'n8n-workflow';
-import { toOptions, type Choices } from '../../shared/labels';
+import { toOptions, type Choices } from '../../shared/text';
 import {
 	added,
 	narrowing,

@@ -217,16 +217,13 @@ function parseDate(value: unknown, timezone: string): Date | undefined {
 	const parts = ISO.exec(typeof text === 'string' ? text.trim() : '')?.groups;
 	if (parts === undefined) return undefined;
 	const { date, time, zone = '' } = parts;
+	const given = time === undefined ? date : `${date}T${time}${zone}`;
 	try {
-		const found = tryToParseDateTime(
-			time === undefined ? date : `${date}T${time}${zone}`,
-			timezone,
-		);
+		const found = tryToParseDateTime(given, timezone);
 		// The parser makes March 3 of February 31.
 		const digits = date!.replaceAll('-', '').toUpperCase();
-		return FORMS.some((form) => found.toFormat(form).startsWith(digits))
-			? found.toJSDate()
-			: undefined;
+		const isSame = FORMS.some((form) => found.toFormat(form).startsWith(digits));
+		return isSame ? found.toJSDate() : undefined;
 	} catch {
 		return undefined;
 	}
