@@ -14,7 +14,7 @@ skipWaits();
 
 const html = { 'Content-Type': 'text/html' };
 const unreachable = /^127\.0\.0\.1:\d+ cannot be reached$/;
-const notTheAddress = /^127\.0\.0\.1:\d+ is not the address of the Portal\.io API$/;
+const otherAddress = /^127\.0\.0\.1:\d+ is not the address of the Portal\.io API$/;
 const noKey = /^127\.0\.0\.1:\d+ responded to the login, but not with a Portal\.io user key$/;
 
 const faults: [name: string, fault: () => Fault, message: RegExp][] = [
@@ -29,7 +29,7 @@ const faults: [name: string, fault: () => Fault, message: RegExp][] = [
 	[
 		'redirect',
 		() => ({ status: 307, headers: { Location: otherHost.url }, body: '' }),
-		notTheAddress,
+		otherAddress,
 	],
 	['401', () => ({ status: 401 }), /^Portal\.io rejected the login: Injected by a test\. \(Unauth/],
 	[
@@ -37,7 +37,7 @@ const faults: [name: string, fault: () => Fault, message: RegExp][] = [
 		() => ({ status: 401, headers: html, body: '<html></html>' }),
 		/^Something between n8n and Portal\.io rejected the login \(status 401\)$/,
 	],
-	['404', () => ({ status: 404 }), notTheAddress],
+	['404', () => ({ status: 404 }), otherAddress],
 	['429', () => ({ status: 429 }), /^Portal\.io rate limit reached$/],
 	['500', () => ({ status: 500 }), /^Portal\.io could not process the login \(status 500\)$/],
 	['522', () => ({ status: 522 }), /^Portal\.io could not process the login \(status 522\)$/],

@@ -137,7 +137,7 @@ describe('a delivery', () => {
 					}
 					const { attempts, process } = one;
 					const told = await Promise.all(
-						attempts.map(async (each) => await n8n.deliver(each, process)),
+						attempts.map(async (one) => await n8n.deliver(one, process)),
 					);
 					// A started delivery is saved with the next delivery to the same process.
 					await n8n.deliver({ event: ++others, ...calm }, process);

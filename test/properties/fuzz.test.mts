@@ -155,17 +155,14 @@ async function check(name: string, fields: INodeProperties[], changed: object) {
 	expect(labelsOf(fields), failure!.message).toContain(label);
 }
 
-it.each(operationNames)(
-	'sends anything in %s as the contract allows, or names it',
-	async (name) => {
-		const [resource, operation] = name.split('.') as [string, string];
-		const fields = [...findOperation(resource, operation)!.fields, requestOptions];
-		const change = fc
-			.constantFrom(...fields)
-			.chain((field) => valueFor(field).map((value) => ({ [field.name]: value })));
-		await fc.assert(
-			fc.asyncProperty(change, async (changed) => await check(name, fields, changed)),
-			runs(10 * fields.length),
-		);
-	},
-);
+it.each(operationNames)('sends anything in %s as the contract allows or names it', async (name) => {
+	const [resource, operation] = name.split('.') as [string, string];
+	const fields = [...findOperation(resource, operation)!.fields, requestOptions];
+	const change = fc
+		.constantFrom(...fields)
+		.chain((field) => valueFor(field).map((value) => ({ [field.name]: value })));
+	await fc.assert(
+		fc.asyncProperty(change, async (changed) => await check(name, fields, changed)),
+		runs(10 * fields.length),
+	);
+});

@@ -61,29 +61,26 @@ it.each([
 	[200, 'does not start'],
 	[299, 'does not start'],
 	[300, 'starts'],
-])(
-	'lets a repeated event wait for the first, and after %i %s the workflow',
-	async (status, does) => {
-		const nodes: KnownNodes = new Map();
-		const begin = (response = new ResponseStandIn()) => {
-			const received = { isStarted: undefined as boolean | undefined };
-			const outcome = new Trigger({}, nodes)
-				.call(event(), response)
-				.then(({ workflowData }) => (received.isStarted = workflowData !== undefined));
-			return { response, received, outcome };
-		};
-		const first = begin();
-		expect(await first.outcome).toBe(true);
-		const second = begin();
-		await vi.advanceTimersByTimeAsync(100);
-		expect(second.received.isStarted).toBeUndefined();
-		first.response.status(status).end();
-		await vi.advanceTimersByTimeAsync(100);
-		expect(await second.outcome).toBe(does === 'starts');
-		second.response.status(200).end();
-		expect(await begin().outcome).toBe(false);
-	},
-);
+])('lets a repeated event wait for the first, after %i %s the workflow', async (status, does) => {
+	const nodes: KnownNodes = new Map();
+	const begin = (response = new ResponseStandIn()) => {
+		const received = { isStarted: undefined as boolean | undefined };
+		const outcome = new Trigger({}, nodes)
+			.call(event(), response)
+			.then(({ workflowData }) => (received.isStarted = workflowData !== undefined));
+		return { response, received, outcome };
+	};
+	const first = begin();
+	expect(await first.outcome).toBe(true);
+	const second = begin();
+	await vi.advanceTimersByTimeAsync(100);
+	expect(second.received.isStarted).toBeUndefined();
+	first.response.status(status).end();
+	await vi.advanceTimersByTimeAsync(100);
+	expect(await second.outcome).toBe(does === 'starts');
+	second.response.status(200).end();
+	expect(await begin().outcome).toBe(false);
+});
 
 /** The keys of deliveries in their order, as they are stored. */
 const keys = (...numbers: number[]) =>

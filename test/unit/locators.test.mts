@@ -108,7 +108,7 @@ it.each([
 	[{ createMissingArea: '={{ false }}' }, 'couldCreate', true],
 	[{}, 'couldCreate', false],
 ])(
-	'looks up an area after earlier inputs that may create it: %j',
+	'looks up an area after inputs that may create it: %j',
 	async (options, missing, isReadLater) => {
 		const value = { mode: 'name', value: 'Den' };
 		const { sought } = await read(areaOptionId, value, { proposalId: 42, options });

@@ -37,15 +37,12 @@ it.each(cases)('sends the expected request of %s with %j', async (name, given, e
 	expect(await requests(name, given)).toEqual(all);
 });
 
-it.each(Object.entries(table.labels))(
-	'labels each request of %s',
-	async (name, { given, sets }) => {
-		const labeled = (await sent(name, given)).flatMap((request) =>
-			request.sets ? [request.sets] : [],
-		);
-		expect(labeled).toEqual(sets);
-	},
-);
+it.each(Object.entries(table.labels))('labels requests of %s', async (name, { given, sets }) => {
+	const labeled = (await sent(name, given)).flatMap((request) =>
+		request.sets ? [request.sets] : [],
+	);
+	expect(labeled).toEqual(sets);
+});
 
 it.each(table.refuses)('sends nothing for %s %j', async (name, given, message) => {
 	await expect(sent(name, given)).rejects.toThrow(message);

@@ -103,13 +103,7 @@ const query = { Statuses: ['Draft', 'Lost'] };
 const user = { ...query, SortBy: 'Name', SortDirection: 'Desc' };
 it.each<[string, number | undefined, PagedList['request']['query'], string | undefined, string]>([
 	['stable', undefined, query, 'Date', `${others}&SortBy=Date&SortDirection=Asc&`],
-	[
-		'stable without other parameters',
-		undefined,
-		undefined,
-		'Date',
-		'SortBy=Date&SortDirection=Asc&',
-	],
+	['stable without others', undefined, undefined, 'Date', 'SortBy=Date&SortDirection=Asc&'],
 	['open where none is stable', undefined, query, undefined, `${others}&`],
 	['open for the first few records', 101, query, 'Date', `${others}&`],
 	['that of the user', undefined, user, 'Date', `${others}&SortBy=Name&SortDirection=Desc&`],

@@ -32,7 +32,7 @@ const make = (
 	const { keep, add, remove, leave } = plan(remote, stored, wanted);
 	return { keep: Object.keys(keep), add, remove, leave };
 };
-const nothing = { keep: [], add: [], remove: [], leave: '' };
+const none = { keep: [], add: [], remove: [], leave: '' };
 const unpublished = { events: [] };
 
 it('keeps working subscriptions with their secrets', () => {
@@ -48,7 +48,7 @@ it.each([
 	['has another event', [at(2, BUILD)]],
 ])('replaces a subscription that %s', (_how, second) => {
 	expect(make([at(1, BUILD), ...second])).toEqual({
-		...nothing,
+		...none,
 		keep: [BUILD],
 		add: [STATUS],
 		remove: [2],
@@ -59,8 +59,8 @@ it.each(['https://relay.example.com/portal-io', `${url}/`, 'https://***'])(
 	'keeps and removes its subscriptions by their ID when Portal.io shows the address %s',
 	(other) => {
 		const remote = [at(1, BUILD, { url: other }), at(2, STATUS, { url: other })];
-		expect(make(remote)).toEqual({ ...nothing, keep: [BUILD, STATUS] });
-		expect(make(remote, unpublished)).toEqual({ ...nothing, remove: [1, 2] });
+		expect(make(remote)).toEqual({ ...none, keep: [BUILD, STATUS] });
+		expect(make(remote, unpublished)).toEqual({ ...none, remove: [1, 2] });
 	},
 );
 
@@ -68,7 +68,7 @@ it('adds and removes subscriptions to match the chosen events', () => {
 	const events = [OUTLINE, STATUS];
 	const remote = [at(1, BUILD), at(2, STATUS)];
 	expect(make(remote, { events })).toEqual({
-		...nothing,
+		...none,
 		keep: [STATUS],
 		add: [OUTLINE],
 		remove: [1],
@@ -78,21 +78,18 @@ it('adds and removes subscriptions to match the chosen events', () => {
 it('removes subscriptions at its address with an unknown secret, and no others', () => {
 	const elsewhere = at(4, OUTLINE, { url: `${url}2` });
 	const remote = [at(1, BUILD), at(2, STATUS), at(3, OUTLINE), elsewhere];
-	expect(make(remote)).toEqual({ ...nothing, keep: [BUILD, STATUS], remove: [3] });
+	expect(make(remote)).toEqual({ ...none, keep: [BUILD, STATUS], remove: [3] });
 	expect(make(remote, { stored: {} })).toMatchObject({ add: [BUILD, STATUS], remove: [1, 2, 3] });
 });
 
 it('removes its own subscriptions, also those that Portal.io does not list', () => {
 	// Those at its address that it does not know may belong to an n8n that replaces this one.
-	expect(make([at(1, BUILD), at(3, STATUS)], unpublished)).toEqual({
-		...nothing,
-		remove: [1, 2],
-	});
+	expect(make([at(1, BUILD), at(3, STATUS)], unpublished)).toEqual({ ...none, remove: [1, 2] });
 });
 
 it('removes the subscriptions at its address when it remembers none', () => {
 	const remote = [at(1, BUILD), at(2, STATUS, { url: `${url}2` })];
-	expect(make(remote, { ...unpublished, stored: {} })).toEqual({ ...nothing, remove: [1] });
+	expect(make(remote, { ...unpublished, stored: {} })).toEqual({ ...none, remove: [1] });
 });
 
 const leave = expect.stringContaining('keeping subscriptions 1, 2 because the credential now');
@@ -100,12 +97,12 @@ const stored = { ...remembered, account: 'another user' };
 
 it('keeps the subscriptions of another user of the same account, found at its address', () => {
 	const remote = [at(1, BUILD), at(2, STATUS, { url: `${url}/` })];
-	expect(make(remote, { stored })).toEqual({ ...nothing, keep: [BUILD, STATUS] });
-	expect(make(remote, { ...unpublished, stored })).toEqual({ ...nothing, remove: [1, 2] });
+	expect(make(remote, { stored })).toEqual({ ...none, keep: [BUILD, STATUS] });
+	expect(make(remote, { ...unpublished, stored })).toEqual({ ...none, remove: [1, 2] });
 });
 
 it('leaves the subscriptions of another account, which may have given the same ID to another one', () => {
 	const remote = [at(1, BUILD, { url: 'https://example.com' })];
-	expect(make(remote, { stored })).toEqual({ ...nothing, add: [BUILD, STATUS], leave });
-	expect(make(remote, { ...unpublished, stored })).toEqual({ ...nothing, leave });
+	expect(make(remote, { stored })).toEqual({ ...none, add: [BUILD, STATUS], leave });
+	expect(make(remote, { ...unpublished, stored })).toEqual({ ...none, leave });
 });

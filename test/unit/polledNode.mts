@@ -116,13 +116,8 @@ export class PolledNode {
 }
 
 /** A node that has recorded its baseline of so many proposals, each created an hour after the one before. */
-export async function polledNode(
-	event: string,
-	count = 3,
-	parameters: object = {},
-	engine?: Engine,
-) {
-	const n8n = new PolledNode(event, parameters, engine);
+export async function polledNode(event: string, count = 3, more: object = {}, engine?: Engine) {
+	const n8n = new PolledNode(event, more, engine);
 	const records = Array.from({ length: count }, () => n8n.later.service.create('Submitted'));
 	await n8n.later.poll();
 	return { n8n, service: n8n.service, records, one: records[0]!, two: records[1]! };

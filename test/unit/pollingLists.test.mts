@@ -182,9 +182,7 @@ it('shows a proposal that this user may read, or says that there is none', async
 	const { model, records } = service();
 	const [first, second] = records.map(({ id }) => id);
 	expect(await sample(model, {}, [second!])).toMatchObject({ proposal: { id: first } });
-	await expect(sample(model, {}, [first!, second!])).rejects.toMatchObject({
-		facts: { status: '403' },
-	});
+	await expect(sample(model, {}, [first!, second!])).rejects.toThrow('status 403');
 });
 
 it.each([

@@ -46,12 +46,12 @@ it.each<[string, unknown, object]>([
 	],
 	[
 		OUTLINE,
-		{ id: 1, outlineId: 1, proposalId: 7, status: 'Completed', name: 'An outline' },
+		{ id: 1, outlineId: 1, proposalId: 7, status: 'Completed', name: 'One' },
 		{ proposalId: 7, status: 'Completed' },
 	],
 	[
 		BUILD,
-		{ id: 1, status: 'Failed', proposal: { id: 7, status: 'Draft' } },
+		{ status: 'Failed', proposal: { id: 7, status: 'Draft' } },
 		{ proposalId: 7, status: 'Failed' },
 	],
 	[CONTACT, { id: 1, name: 'Ito', status: 'Active' }, { status: 'Active' }],

@@ -90,7 +90,7 @@ it.each<[Partial<Failure>, message: string, description?: string | RegExp, path?
 	[{ status: '401', data: '<html>' }, 'Unexpected response: status 401 did not come from'],
 	[
 		{ status: '401', data: { message: 'Unauthorized' } },
-		'Unexpected response: status 401 did not come from the Portal.io API',
+		'Unexpected response: status 401 did not come from',
 	],
 	[{ credential: filled }, 'Fill it in', 'It is empty'],
 	[

@@ -69,43 +69,38 @@ function expectToFit(item: IDataObject, properties: Record<string, object>): voi
 	expect(validate.errors ?? [], JSON.stringify(item)).toEqual([]);
 }
 
-it.each(operationNames)(
-	'runs %s: each request once, and the fields of its schema',
-	async (name) => {
-		const { requests, parameters } = calls[name]!;
-		const { sent, output } = await run(name);
-		const own = sent.filter(({ operationId = '' }) => requests.includes(operationId));
-		expect(own.map(({ operationId }) => operationId)).toEqual(requests);
-		for (const { isAccepted, status } of own) {
-			expect(isAccepted).toBe(true);
-			expect(status).toBeLessThan(300);
-		}
-		// By its name, the node knows whether it only reads: then inputs need not wait for each other.
-		const isRead = /\.(get|search)/.test(name);
-		expect(sent.every(({ method }) => method === 'GET')).toBe(isRead);
+it.each(operationNames)('runs %s: each request once, the fields of its schema', async (name) => {
+	const { requests, parameters } = calls[name]!;
+	const { sent, output } = await run(name);
+	const own = sent.filter(({ operationId = '' }) => requests.includes(operationId));
+	expect(own.map(({ operationId }) => operationId)).toEqual(requests);
+	for (const { isAccepted, status } of own) {
+		expect(isAccepted).toBe(true);
+		expect(status).toBeLessThan(300);
+	}
+	// By its name, the node knows whether it only reads: then inputs need not wait for each other.
+	const isRead = /\.(get|search)/.test(name);
+	expect(sent.every(({ method }) => method === 'GET')).toBe(isRead);
 
-		const properties = propertiesOf(name);
-		const names = Object.keys(properties);
-		expect(output.length).toBeGreaterThan(0);
-		expect(names.length).toBeLessThanOrEqual(10);
-		for (const item of output) {
-			expectToFit(item, properties);
-			// A list does not have the salespeople of its proposals.
-			const left = name === 'proposal.getMany' ? ['salesPersonName'] : [];
-			if (hasField(name, 'output'))
-				expect(Object.keys(item)).toEqual(
-					names.filter((one) => one in item || !left.includes(one)),
-				);
-			// A duplicate is another proposal.
-			if (hasField(name, 'proposalId') && name !== 'proposal.duplicate') {
-				expect(item.proposalId).toBe(parameters.proposalId);
-			}
+	const properties = propertiesOf(name);
+	const names = Object.keys(properties);
+	expect(output.length).toBeGreaterThan(0);
+	expect(names.length).toBeLessThanOrEqual(10);
+	for (const item of output) {
+		expectToFit(item, properties);
+		// A list does not have the salespeople of its proposals.
+		const left = name === 'proposal.getMany' ? ['salesPersonName'] : [];
+		if (hasField(name, 'output'))
+			expect(Object.keys(item)).toEqual(names.filter((one) => one in item || !left.includes(one)));
+		// A duplicate is another proposal.
+		if (hasField(name, 'proposalId') && name !== 'proposal.duplicate') {
+			expect(item.proposalId).toBe(parameters.proposalId);
 		}
-		const found = new Set(output.flatMap((item) => Object.keys(item)));
-		const missing = names.filter((one) => !found.has(one));
-		expect(missing, 'add to `further` above what brings them').toEqual([]);
-	},
-);
+	}
+	const found = new Set(output.flatMap((item) => Object.keys(item)));
+	const missing = names.filter((one) => !found.has(one));
+	expect(missing, 'add to `further` above what brings them').toEqual([]);
+});
 
 it('fills each field of a schema from one of its operations', async () => {
 	const byFields = Object.groupBy(operationNames, (name) => Object.keys(propertiesOf(name)).join());

@@ -128,11 +128,7 @@ it('finds an item of the proposal by its model, and names the areas where severa
 it.each([
 	['contact.get', { contactId: 'a@b.example' }, "To use its email, set 'Contact' to 'By Email'."],
 	['proposal.get', { proposalId: '#1042' }, "To use its number, set 'Proposal' to 'By Number'."],
-	[
-		'catalog.get',
-		{ catalogItemId: 'CV-6C' },
-		"To use its model, set 'Catalog Item' to 'By Model'.",
-	],
+	['catalog.get', { catalogItemId: 'CV6C' }, "To use its model, set 'Catalog Item' to 'By Model'."],
 ])('names the mode in which %s finds words that are not an ID: %j', async (name, given, advice) => {
 	await expect(run(name, given)).rejects.toThrow(advice);
 });

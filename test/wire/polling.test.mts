@@ -167,9 +167,7 @@ it('reports nothing while another poll runs, which reports the changes', async (
 	const node = await active('proposalUpdated');
 	touch(submitted);
 	const outcomes = await Promise.all([node.poll(), node.poll()]);
-	expect(outcomes.filter((reported) => reported !== null)).toMatchObject([
-		[{ proposalId: submitted }],
-	]);
+	expect(outcomes.filter((one) => one !== null)).toMatchObject([[{ proposalId: submitted }]]);
 });
 
 it('starts a new baseline when the event changes', async () => {
