@@ -144,7 +144,7 @@ function chosenOperation(context: IExecuteFunctions) {
 	);
 }
 
-/** Read once for all inputs. n8n's assistant reads the description with every operation. */
+/** Read once for all inputs. Its description is short: n8n's assistant reads it 44 times. */
 const wholeNumber = (label: string, max: number, fallback: number, description: string) =>
 	setting(
 		label,
@@ -162,13 +162,13 @@ const settings = collection('Request Options', 'Add option', {
 		'Items in Parallel',
 		50,
 		DEFAULT_PARALLEL,
-		'Number of input items to process at a time',
+		'Input items to process at a time',
 	),
 	requestAttempts: wholeNumber(
 		'Request Attempts',
 		10,
 		DEFAULT_ATTEMPTS,
-		'Maximum number of attempts, if the failure may be temporary',
+		'Applies to temporary failures',
 	),
 });
 
