@@ -1,6 +1,6 @@
 /** Which items of a proposal a change has made. The proposals are made by hand. */
 import { expect, it } from 'vitest';
-import type { Proposal } from '../../client/model.ts';
+import { itemsOf, type Proposal } from '../../client/model.ts';
 import { findOperation } from '../../nodes/PortalIo/resources/index.ts';
 import { find, type SentItem } from '../../nodes/PortalIo/resources/item/find.ts';
 
@@ -32,7 +32,7 @@ const row = (more: object = {}): SentItem => ({
 });
 const idsOf = (records: { id?: unknown }[]) => records.map(({ id }) => id);
 const found = (items: SentItem[], proposal: Proposal, more: object = {}) => {
-	const { items: records, missing } = find(proposal, { items, ...more }, at);
+	const { items: records, missing } = find(itemsOf(proposal), { items, ...more }, at);
 	return { ids: idsOf(records), missing: missing.map(({ names }) => names) };
 };
 
@@ -105,10 +105,8 @@ it.each([
 });
 
 async function said(name: string, values: object, proposal: Proposal) {
-	const error = (message: string, description: string) =>
-		Object.assign(new Error(message), { description });
 	const send = async () => await Promise.resolve(proposal);
-	const call = { sentAt: at, error, send, values: { proposalId: 42, options: {}, ...values } };
+	const call = { sentAt: at, send, values: { proposalId: 42, options: {}, ...values } };
 	return await findOperation('item', name)!
 		.run(call as never)
 		.then(

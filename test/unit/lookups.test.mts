@@ -1,9 +1,12 @@
 /** What the node finds by models, names and numbers, in a service that is played by a function. */
 import { describe, expect, it } from 'vitest';
 import { explainFailure } from '../../client/explain.ts';
-import { findCatalogItem } from '../../nodes/PortalIo/run/catalogItem.ts';
+import {
+	explainWithProposal,
+	findCatalogItem,
+	recordsOf,
+} from '../../nodes/PortalIo/run/records.ts';
 import type { MissingArea } from '../../nodes/PortalIo/fields/field.ts';
-import { explainWithProposal, recordsOf } from '../../nodes/PortalIo/run/records.ts';
 import { listSearch as accountRecords } from '../../nodes/PortalIo/editor/lists.ts';
 import { playedSession, Refusal } from './playedSession.mts';
 

@@ -80,7 +80,7 @@ export async function sendUpdate<Name extends string>(
 }
 
 /** The kinds of comparison. */
-export type Kind = 'flag' | 'id' | 'money' | 'quantity' | 'text';
+export type Kind = 'flag' | 'id' | 'image' | 'money' | 'quantity' | 'text';
 
 /** Money is equal to the cent, a quantity to four decimals. */
 const TOLERANCE = { money: 0.005, quantity: 0.000_05 };
@@ -92,6 +92,7 @@ export function isSame(kind: Kind, sent: unknown, found: unknown): boolean {
 			return (sent ?? false) === (found ?? false);
 		case 'id':
 			return (sent ?? undefined) === (found ?? undefined);
+		case 'image':
 		case 'text':
 			return textKey(sent) === textKey(found);
 		default:

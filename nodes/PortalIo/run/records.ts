@@ -1,17 +1,16 @@
 /** Finds the records that the inputs of an execution name by a number, email, model or name. */
 import type { IDataObject } from 'n8n-workflow';
 import { isNotFound, PortalError, statusOf } from '../../../client/errors';
-import { fetchProposal, isProposal, itemsOf, type Proposal } from '../../../client/model';
+import { areasOf, fetchProposal, isProposal, itemsOf, type Proposal } from '../../../client/model';
 import { contactList, proposalList, readList } from '../../../client/pages';
 import { takeList } from '../../../client/response';
 import { send, type Session } from '../../../client/session';
-import { nameKey } from '../../shared/text';
-import type { Found, Records } from '../fields/field';
+import { nameKey, plainText } from '../../shared/text';
+import type { Found, MissingArea, Records } from '../fields/field';
 import { readId } from '../fields/values';
 import type { AnyValues } from '../operation/operation';
-import { newArea } from '../resources/area';
-import { areasIn, findArea, findOption } from './areas';
-import { findCatalogItem, withModel } from './catalogItem';
+import { areasNamed, newArea } from '../resources/area';
+import { catalogPages } from '../resources/catalog';
 
 /** Each record is looked up once. */
 export function recordsOf(session: Session): Records {
@@ -24,39 +23,51 @@ export function recordsOf(session: Session): Records {
 			return await (finding as Promise<R>);
 		};
 	};
-	const areasOf = once('areas', async (id: number) => areasIn(await fetchProposal(session, id)));
+	const areas = once('areas', async (id: number) => areasIn(await fetchProposal(session, id)));
 	return {
 		proposal: once('proposal', async (number) => await findProposal(session, number)),
 		catalogItem: once('model', async (model, type) => await findCatalogItem(session, model, type)),
 		contact: once('contact', async (email) => await findContact(session, email)),
 		salesperson: once('salesperson', async (email) => await findSalesperson(session, email)),
 		item: once('item', async (id, model) => await findItem(session, id, model)),
-		area: async (id, name) => findArea(await areasOf(id), name),
+		area: async (id, name) => findArea(await areas(id), name),
 		// Inputs that may create an area in the same proposal have to wait for each other.
 		areaOption: async (id, name, missing) => {
-			const option = findOption(await areasOf(id), name, missing);
+			const option = findOption(await areas(id), name, missing);
 			if (option !== undefined) return option;
 			const key = `areas ${id}`;
 			found.delete(key);
 			const response = await send(session, newArea(id, name.trim()));
 			// The proposal is read again if the response does not show its areas.
 			if (isProposal(response)) found.set(key, Promise.resolve(areasIn(response)));
+			const created = findOption(await areas(id), name, missing);
 			const hasNone = `Portal.io accepted the request, but the proposal has no area '${name}'`;
-			return findOption(await areasOf(id), name, missing) ?? `was not created: ${hasNone}`;
+			return created ?? `was not created: ${hasNone}`;
 		},
 	};
+}
+
+/** @param none and `several` are the ends of a sentence about the field */
+function onlyOne(
+	found: Array<{ id?: unknown }>,
+	none: string,
+	several: string,
+	label = 'ID',
+): Found {
+	if (found.length === 1) return readId(found[0]!.id, label);
+	return found.length === 0 ? `was not found: ${none}` : several;
 }
 
 /** Searches archived proposals only if no other has the number. */
 async function findProposal(session: Session, number: string): Promise<Found> {
 	const current = await proposalsWith(session, number, false);
 	const found = current.length > 0 ? current : await proposalsWith(session, number, true);
-	const [proposal] = found;
-	if (proposal === undefined) {
-		return `was not found: no proposal has the number ${number}. Check the number, or choose the proposal from the list.`;
-	}
-	if (found.length === 1) return readId(proposal.id, 'Proposal');
-	return `matches ${found.length} proposals with the number ${number}. Choose one from the list, or enter its ID.`;
+	return onlyOne(
+		found,
+		`no proposal has the number ${number}. Check the number, or choose the proposal from the list.`,
+		`matches ${found.length} proposals with the number ${number}. Choose one from the list, or enter its ID.`,
+		'Proposal',
+	);
 }
 
 /** Archived proposals are a list of their own. */
@@ -73,31 +84,180 @@ async function proposalsWith(
 
 async function findContact(session: Session, email: string): Promise<Found> {
 	const { records } = await readList(session, contactList({ SearchText: email }));
-	return onlyOne(records, 'contactEmail', email, 'contact');
+	return withEmail(records, 'contactEmail', email, 'contact');
 }
 
 async function findSalesperson(session: Session, email: string): Promise<Found> {
 	const request = { method: 'GET', path: '/public/users' } as const;
 	const users = takeList(await send(session, request), 'users', 'usersCount');
-	return onlyOne(users, 'email', email, 'active user');
+	return withEmail(users, 'email', email, 'active user');
 }
 
-function onlyOne(records: IDataObject[], field: string, email: string, what: string): Found {
+function withEmail(records: IDataObject[], field: string, email: string, what: string): Found {
 	const found = records.filter((one) => nameKey(one[field]) === nameKey(email));
-	if (found.length === 1) return readId(found[0]!.id, 'ID');
-	return found.length === 0
-		? `was not found: no ${what} has the email ${email}. Check the email, or choose from the list.`
-		: `is ambiguous: ${found.length} ${what}s have the email ${email}. Choose one from the list, or enter its ID.`;
+	return onlyOne(
+		found,
+		`no ${what} has the email ${email}. Check the email, or choose from the list.`,
+		`is ambiguous: ${found.length} ${what}s have the email ${email}. Choose one from the list, or enter its ID.`,
+	);
 }
 
 async function findItem(session: Session, proposalId: number, model: string): Promise<Found> {
 	const found = withModel(itemsOf(await fetchProposal(session, proposalId)), model);
-	if (found.length === 1) return found[0]!.id;
 	const places = found.map(({ areaName, id }) => `'${areaName}' (ID ${id})`).join(', ');
-	return found.length === 0
-		? `was not found: the proposal has no item with the model '${model}'. Check the model, or choose from the list.`
-		: `is ambiguous: the proposal has ${found.length} items with the model '${model}': in ${places}. Choose one from the list, or enter its ID.`;
+	return onlyOne(
+		found,
+		`the proposal has no item with the model '${model}'. Check the model, or choose from the list.`,
+		`is ambiguous: the proposal has ${found.length} items with the model '${model}': in ${places}. Choose one from the list, or enter its ID.`,
+	);
 }
+
+/** An area, without its items: there may be many. */
+interface KnownArea {
+	id: number;
+	name: string;
+	optionIds: number[];
+}
+
+const areasIn = (proposal: Proposal): KnownArea[] =>
+	areasOf(proposal).map(({ id, name, options }) => ({
+		id,
+		name: String(name),
+		optionIds: options.map((option) => option.id),
+	}));
+
+/** A name with the number of an option: `Living Room / 2`. `Apt 2/3` is a name. */
+const WITH_OPTION = /^(.*\S) \/ ([1-3])$/;
+const MAX_NAMED_AREAS = 10;
+
+function findArea(areas: KnownArea[], name: string): Found {
+	const area = onlyArea(areasNamed(areas, name)) ?? noArea(areas, name, 'refuse');
+	return typeof area === 'string' ? area : area.id;
+}
+
+/**
+ * Finds an option by the name of its area, with its number if the area has several. An area that may
+ * be created has no number behind its name; it is undefined if the proposal does not have it.
+ */
+function findOption(areas: KnownArea[], text: string, missing: MissingArea): Found | undefined {
+	const isName = missing === 'create';
+	const named = areasNamed(areas, text);
+	const [, name = '', number] = isName ? [] : (WITH_OPTION.exec(plainText(text)) ?? []);
+	const isNumbered = named.length === 0 && number !== undefined;
+	const area = onlyArea(isNumbered ? areasNamed(areas, name) : named);
+	if (area === undefined) return isName ? undefined : noArea(areas, text, missing);
+	if (typeof area === 'string') return area;
+	const { optionIds } = area;
+	const count = optionIds.length;
+	if (isNumbered) {
+		const has = count === 1 ? 'only one option' : `only ${count} options`;
+		return optionIds[Number(number) - 1] ?? `was not found: '${area.name}' has ${has}`;
+	}
+	const advice = isName ? CHOOSE : `Add the option number, as in '${area.name} / 1'.`;
+	return count === 1
+		? optionIds[0]!
+		: `is ambiguous: '${area.name}' has ${count} options. ${advice}`;
+}
+
+/** Returns a reason if there are several, undefined if there is none. */
+function onlyArea([area, ...others]: KnownArea[]): KnownArea | string | undefined {
+	return others.length === 0
+		? area
+		: `is ambiguous: the proposal has ${others.length + 1} areas '${area!.name}'. ${CHOOSE}`;
+}
+
+const CHOOSE = 'Choose one from the list, or enter its ID.';
+
+function noArea(areas: KnownArea[], name: string, missing: MissingArea): string {
+	const names = areas.slice(0, MAX_NAMED_AREAS).map((area) => `'${area.name}'`);
+	const has = names.length > 0 ? `It has ${names.join(', ')}.` : 'It has none.';
+	const advice = missing === 'couldCreate' ? ", or turn on 'Create Missing Area'." : '.';
+	return `was not found: the proposal has no area '${plainText(name)}'. ${has} Check the name${advice}`;
+}
+
+const MAX_RESULTS = 500;
+const MAX_CANDIDATES = 5;
+
+const LABELS: Record<string, string> = { CustomItem: 'custom item', Labor: 'labor', Part: 'part' };
+
+/**
+ * Finds a catalog item by its model, with or without the brand. Models may differ in a hyphen only,
+ * so an exact match comes first.
+ */
+export async function findCatalogItem(
+	session: Session,
+	text: string,
+	itemType: string,
+): Promise<Found> {
+	const model = text.trim();
+	const what = LABELS[itemType] ?? itemType;
+	const similar: IDataObject[] = [];
+	for (const SearchText of searchTexts(model)) {
+		const query = { SearchText, ItemType: itemType };
+		const list = {
+			request: { method: 'GET', path: '/public/catalog', query } as const,
+			...catalogPages(itemType),
+		};
+		const { records: results } = await readList(session, list, { limit: MAX_RESULTS + 1 });
+		const isCut = results.length > MAX_RESULTS;
+		const same = withModel(results, model, isCut);
+		if (same.length === 1) return Number(same[0]!.id);
+		if (same.length > 0) {
+			return `matches ${same.length} catalog items: ${candidates(same)}. Add the brand before the model, or enter the ID.`;
+		}
+		if (isCut) {
+			return `was not found: '${model}' has more than ${MAX_RESULTS} results. Add the brand before the model, or enter the ID.`;
+		}
+		similar.push(...results);
+	}
+	return similar.length === 0
+		? `was not found in the catalog: no ${what} has the model '${model}', or it is discontinued. Check the model, or enter the ID.`
+		: `was not found in the catalog: no ${what} has exactly the model '${model}', or it is discontinued. Similar ones: ${candidates(similar)}. Enter the model or the ID of one of them.`;
+}
+
+/** Separators between a brand and a model. */
+const SEPARATORS = /[:›»>|]/g;
+
+/** Also with letters and digits apart: a search finds `CV6C` in `CV-6C` only this way. */
+function searchTexts(model: string): Set<string> {
+	const text = plainText(plainText(model).replace(SEPARATORS, ' '));
+	const apart = text.replace(/-/g, ' ').replace(/(?<=\p{L})(?=\d)|(?<=\d)(?=\p{L})/gu, ' ');
+	return new Set([text, plainText(apart)]);
+}
+
+/** Forms of a model for comparison, from exact to without case, spaces, hyphens and separators. */
+const KEYS: Array<(text: unknown) => string> = [
+	(text) => String(text ?? '').trim(),
+	nameKey,
+	(text) => nameKey(text).replace(/[\s-]/g, ''),
+	(text) => nameKey(text).replace(/[\s-]/g, '').replace(SEPARATORS, ''),
+];
+
+/** Uses the most exact match. `isCut`: more results exist, so only the brand tells items apart. */
+function withModel<T extends { brand?: unknown; model?: unknown }>(
+	items: T[],
+	text: string,
+	isCut = false,
+): T[] {
+	for (const key of isCut ? KEYS.slice(0, 2) : KEYS) {
+		const sought = key(text);
+		const same = items.filter(({ brand, model }) => {
+			const names = [isCut ? '' : model, brand ? `${String(brand)} ${String(model)}` : ''];
+			return key(model) !== '' && names.some((name) => key(name) === sought);
+		});
+		if (same.length > 0) return same;
+	}
+	return [];
+}
+
+const candidates = (records: IDataObject[]) =>
+	[...new Map(records.map((one) => [one.id, one])).values()]
+		.slice(0, MAX_CANDIDATES)
+		.map(
+			({ id, brand, model, name }) =>
+				`${[brand, model].filter(Boolean).join(' ') || String(name ?? '')} (ID ${String(id)})`,
+		)
+		.join(', ');
 
 const PAGE = 100;
 
@@ -112,35 +272,21 @@ export async function explainWithProposal(
 	{ proposalId }: AnyValues,
 ): Promise<Error> {
 	if (typeof proposalId !== 'number') return error;
-	if (error instanceof PortalError && statusOf(error) === '409' && !isRead) {
-		const { number, status } = await stateOf(session, proposalId);
+	const reading = async () => await fetchProposal(session, proposalId);
+	if (statusOf(error) === '409' && !isRead) {
+		const { number, status } = await reading().catch((): Partial<Proposal> => ({}));
 		if (!CLOSED.includes(String(status))) return error;
 		const what = `Proposal ${number} is ${String(status).toLowerCase()}, so it can't be changed`;
-		return error.with({ what });
+		return PortalError.from(error).with({ what });
 	}
 	if (!isNotFound(error)) return error;
-	const isOther = idFields.length > 1 && (await hasProposal(session, proposalId));
-	if (isOther || !(await hasNumber(session, proposalId))) return error;
+	// With several IDs, another one may be wrong.
+	const failure = idFields.length > 1 ? await reading().catch((reason: Error) => reason) : error;
+	if (!isNotFound(failure)) return error;
+	const numbered = await proposalsWith(session, String(proposalId), false, PAGE).catch(() => []);
+	if (numbered.length === 0) return error;
 	const advice = `${proposalId} is the number of a proposal, not its ID: set 'Proposal' to 'By Number'.`;
 	return new PortalError(error.message, { ...error, advice: [advice] });
 }
 
 const CLOSED = ['Accepted', 'Completed', 'Declined'];
-
-/** Empty if the proposal cannot be read. */
-const stateOf = async (session: Session, id: number) =>
-	await fetchProposal(session, id).catch((): Partial<Proposal> => ({}));
-
-/** Also true if the service does not say. */
-const hasProposal = async (session: Session, id: number): Promise<boolean> =>
-	await fetchProposal(session, id).then(
-		() => true,
-		(error: Error) => !isNotFound(error),
-	);
-
-/** Also false if the service does not say. */
-const hasNumber = async (session: Session, number: number): Promise<boolean> =>
-	await proposalsWith(session, String(number), false, PAGE).then(
-		(proposals) => proposals.length > 0,
-		() => false,
-	);

@@ -40,6 +40,7 @@ export interface Sent {
 interface Missing {
 	sent: SentItem;
 	item: ProposalItem | undefined;
+	/** The sent values that the item does not have. */
 	names: ItemValueName[];
 }
 
@@ -60,14 +61,11 @@ const isSince = (date: unknown, at: number) =>
  * Finds changed items by their IDs, and new ones by their values. The request was sent at `at` by the
  * service's clock, in milliseconds.
  */
-export function find(proposal: Proposal, sent: Sent, at: number): Found {
-	const all = itemsOf(proposal);
+export function find(all: ProposalItem[], sent: Sent, at: number): Found {
+	const byId = new Map<unknown, ProposalItem>();
+	for (const item of all) byId.set(item.id, item);
 	const found = new Map<SentItem, ProposalItem | undefined>();
-	for (const one of sent.items)
-		found.set(
-			one,
-			all.find(({ id }) => id === one.id),
-		);
+	for (const one of sent.items) found.set(one, byId.get(one.id));
 	if ([...found.values()].includes(undefined)) findNew(all, sent, found, at);
 	const ids = new Set<number>();
 	const missing: Missing[] = [];
@@ -119,20 +117,16 @@ function differing(item: ProposalItem, values: ItemValues, at: number): ItemValu
 	const names: ItemValueName[] = [];
 	for (const name of Object.keys(ITEM_VALUES) as ItemValueName[]) {
 		const sent = values[name];
-		if (sent === undefined) continue;
-		const { kind } = ITEM_VALUES[name];
 		const there = valueOf(item, name);
-		const isSet =
-			kind === 'image'
-				? isSame('text', sent, there) || (Boolean(sent) && Boolean(there) && isChanged(item, at))
-				: isSame(kind, sent, there);
-		if (!isSet) names.push(name);
+		const { kind } = ITEM_VALUES[name];
+		if (sent === undefined || isSame(kind, sent, there)) continue;
+		// Portal.io may keep a copy of an image, which has another URL.
+		const mayBeCopy = kind === 'image' && Boolean(sent) && Boolean(there);
+		const isChanged = mayBeCopy && isSince(item.lastModifiedDate ?? item.createdDate, at);
+		if (!isChanged) names.push(name);
 	}
 	return names;
 }
-
-const isChanged = ({ lastModifiedDate, createdDate }: ProposalItem, at: number) =>
-	isSince(lastModifiedDate ?? createdDate, at);
 
 /** The items with these IDs and, by default, those nested under them, in the order of their IDs. */
 export function itemsWith(
@@ -150,60 +144,48 @@ export function itemsWith(
 	return items;
 }
 
-interface ChangeValues {
+type ChangeCall = Call<{
 	proposalId: number;
 	/** Only operations whose request is assumed have this option. */
 	options?: { checkResult?: boolean };
-}
-
-/** The items that a change created or updated; throws a PortalError if the check fails. */
-export async function foundResult(
-	call: Call<ChangeValues>,
-	response: unknown,
-	sent: Sent | ((proposal: Proposal) => Sent),
-): Promise<Result> {
-	const { proposalId, options } = call.values;
-	const isToCheck = options !== undefined && options.checkResult !== false;
-	return await afterAccepted(async () => {
-		const proposal = isToCheck
-			? await proposalAfterChange(call.send, proposalId, response)
-			: response;
-		if (!isProposal(proposal)) return fromResponse(response, []);
-		const expected = typeof sent === 'function' ? sent(proposal) : sent;
-		const found = find(proposal, expected, call.sentAt);
-		if (isToCheck && found.missing.length > 0) return missingError(call, expected, found, proposal);
-		return fromResponse(proposal, found.items);
-	});
-}
+}>;
 
 const UNREAD =
 	'Portal.io accepted the request, but the change could not be confirmed. Open the proposal before you run the step again.';
 
-/**
- * Reads the result of a change. An error while reading says that the change itself was accepted; an
- * error that is returned is about the change, and is thrown as it is.
- */
-export async function afterAccepted<T>(read: () => Promise<PortalError | T>): Promise<T> {
-	const result = await read().catch((failure: Error) => {
-		throw PortalError.from(failure).with({ doubt: UNREAD });
-	});
-	if (result instanceof PortalError) throw result;
-	return result;
+/** The response to a change, or the proposal that shows it, with the items in it. */
+export async function afterChange(call: ChangeCall, response: unknown, isChecked: boolean) {
+	const { proposalId } = call.values;
+	try {
+		const shown = isChecked ? await proposalAfterChange(call.send, proposalId, response) : response;
+		return { shown, all: isProposal(shown) ? itemsOf(shown) : [] };
+	} catch (failure) {
+		throw PortalError.from(failure as Error).with({ doubt: UNREAD });
+	}
 }
 
-interface Outcome {
-	/** The completed part, as a sentence. */
-	done?: string;
-	/** Advice before the step is run again; without it, the step can safely be run again. */
-	beforeRepeating?: string;
-	/** The path of the request that did not take effect, if it was not the last one. */
-	path?: string;
+/** The items that a change created or updated; throws a PortalError if the check fails. */
+export async function foundResult(
+	call: ChangeCall,
+	response: unknown,
+	sent: Sent | ((all: ProposalItem[]) => Sent),
+): Promise<Result> {
+	const { options } = call.values;
+	const isChecked = options !== undefined && options.checkResult !== false;
+	const { shown, all } = await afterChange(call, response, isChecked);
+	const expected = typeof sent === 'function' ? sent(all) : sent;
+	const found = find(all, expected, call.sentAt);
+	if (isChecked && found.missing.length > 0) {
+		throw missingError(call, expected, found, all, shown as Proposal);
+	}
+	return fromResponse(shown, found.items);
 }
 
 function missingError(
-	call: Call<ChangeValues>,
+	call: ChangeCall,
 	sent: Sent,
 	{ items, missing }: Found,
+	all: ProposalItem[],
 	proposal: Proposal,
 ): PortalError {
 	const lines = missing.flatMap(({ sent: { name = '', id, values }, item, names }) => {
@@ -215,7 +197,7 @@ function missingError(
 		);
 	});
 	if (sent.verb === undefined) {
-		return resultError(call, lines, outcomeOfUpdate(missing[0]!, call.values.proposalId));
+		return resultError(call, lines, outcomeOfUpdate(missing[0]!, proposal.id));
 	}
 	// Rows with an ID had their items before.
 	const added = items.filter((item) => sent.items.every(({ id }) => id !== item.id));
@@ -229,7 +211,7 @@ function missingError(
 		});
 	}
 	const hasEarlier = sent.items.some(({ values }) =>
-		itemsOf(proposal).some((item) => differing(item, values, call.sentAt).length === 0),
+		all.some((item) => differing(item, values, call.sentAt).length === 0),
 	);
 	const done = `Proposal ${proposal.number} has no new items.`;
 	return resultError(call, lines, hasEarlier ? { done, beforeRepeating: EARLIER } : { done });
@@ -239,6 +221,15 @@ const MAX_NAMED = 10;
 
 const EARLIER =
 	'The proposal has such items, but they were created earlier. Check in Portal.io before you run the step again.';
+
+interface Outcome {
+	/** The completed part, as a sentence. */
+	done?: string;
+	/** Advice before the step is run again; without it, the step can safely be run again. */
+	beforeRepeating?: string;
+	/** The path of the request that did not take effect, if it was not the last one. */
+	path?: string;
+}
 
 function outcomeOfUpdate({ item, sent, names }: Missing, proposalId: number): Outcome {
 	const updated = (Object.keys(UPDATED) as UpdatedName[]).filter(
@@ -257,9 +248,11 @@ function outcomeOfUpdate({ item, sent, names }: Missing, proposalId: number): Ou
 const HARMLESS = 'You can safely run the step again.';
 
 /** `missing` are the ends of sentences: `'Quantity' is 1, not 3`. */
-export function resultError(call: Call, missing: string[], outcome: Outcome): PortalError {
-	const { baseUrl, lastChange } = call;
-	const { done = '', beforeRepeating = HARMLESS, path = lastChange?.path } = outcome;
+export function resultError(
+	{ baseUrl, lastChange }: Call,
+	missing: string[],
+	{ done = '', beforeRepeating = HARMLESS, path = lastChange?.path }: Outcome = {},
+): PortalError {
 	const isOne = missing.length === 1;
 	const what = isOne ? missing[0]! : `${missing.length} changes did not take effect`;
 	const howToSend = `Portal.io may use another field name in ${lastChange?.method} ${baseUrl}${path}. You can send it with an HTTP Request node: set 'Authentication' to 'Predefined Credential Type' and 'Credential Type' to 'Portal.io API', which signs it. If Portal.io only formats values differently, turn off 'Check Result'. See https://github.com/n8n-nodes-portal-io/n8n-nodes-portal-io/blob/main/docs/assumptions.md.`;

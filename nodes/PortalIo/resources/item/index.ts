@@ -7,7 +7,7 @@ import { anyItemIds, areaOptionIds, catalogItemId, itemId } from '../../fields/l
 import { field, itemOutput, oneRequest, operation, path, refreshedOutput, request } from '../kit';
 import { itemIds, proposalId, supplierId, type Resource } from '../kit';
 import { add, areaOptionId, checkedOptions, placementOptions } from './add';
-import { afterAccepted, foundResult, itemsWith, resultError } from './find';
+import { afterChange, foundResult, itemsWith, resultError } from './find';
 import { getMany } from './getMany';
 import { assumedFields, UPDATED, updateRequest, valueOf } from './values';
 
@@ -21,9 +21,9 @@ const copy = operation({
 		const form = assumedFields({ proposalItemIds: itemIds, areaOptionIds });
 		const place = path`/public/proposals/${proposalId}/items/copy`;
 		const response = await call.send(request.post(place, form));
-		return await foundResult(call, response, (proposal) => {
+		return await foundResult(call, response, (all) => {
 			// Portal.io copies items with those nested under them, and only once if both are chosen.
-			const originals = itemsWith(itemsOf(proposal), itemIds);
+			const originals = itemsWith(all, itemIds);
 			const known = originals.map(({ id }) => id);
 			const items = areaOptionIds.flatMap((areaOptionId) =>
 				itemIds.map((itemId) => {
@@ -57,18 +57,17 @@ const deleteItems = operation({
 			const query = assumedFields({ proposalItemIds });
 			response = await call.send(request.remove(place, query));
 		}
-		const result = { records: [response] };
-		if (!isChecked) return result;
-		return await afterAccepted(async () => {
-			const after = itemsOf(await proposalAfterChange(call.send, proposalId, response));
-			const left = new Set(after.map(({ id }) => id));
+		if (isChecked) {
+			const { all } = await afterChange(call, response, isChecked);
+			const left = new Set(all.map(({ id }) => id));
 			const kept = itemIds.filter((id) => left.has(id)).map((id) => `item ${id} is still there`);
 			const deleted = itemsWith(before, itemIds);
 			// An ID that Portal.io does not understand could stand for all items.
 			const lost = before.filter((item) => !left.has(item.id) && !deleted.includes(item));
-			if (lost.length > 0) return resultError(call, [alsoDeleted(lost), ...kept], CHECK_FIRST);
-			return kept.length > 0 ? resultError(call, kept, {}) : result;
-		});
+			if (lost.length > 0) throw resultError(call, [alsoDeleted(lost), ...kept], CHECK_FIRST);
+			if (kept.length > 0) throw resultError(call, kept);
+		}
+		return { records: [response] };
 	},
 });
 

@@ -8,8 +8,7 @@ import { field, type Field, type FieldValue, type ServiceRequest } from '../kit'
 
 interface ItemValue {
 	label: string;
-	/** An image counts as set if the item has changed: Portal.io may keep a copy. */
-	kind: Kind | 'image';
+	kind: Kind;
 }
 
 /** The values that are set when an item is added, copied, moved or replaced. */
@@ -20,7 +19,7 @@ const PLACED = {
 	parentId: { label: 'Parent Item', kind: 'id' },
 } satisfies Record<string, ItemValue>;
 
-const updated = <T, K extends ItemValue['kind']>(part: string, kind: K, of: Field<T>) => ({
+const updated = <T, K extends Kind>(part: string, kind: K, of: Field<T>) => ({
 	...{ part, kind, label: of.property.displayName, field: of },
 });
 

@@ -132,7 +132,7 @@ const COPIED = [...new Set([...FIRST, ...(Object.keys(UPDATED) as UpdatedName[])
 );
 
 /** The default of a missing value; a missing amount is not copied. */
-const EMPTY = { flag: false, text: '', money: undefined, quantity: undefined };
+const EMPTY = { flag: false, image: '', text: '', money: undefined, quantity: undefined };
 
 /** The change of a value, if the copy does not have it. */
 function planValue(
@@ -144,7 +144,7 @@ function planValue(
 	const value = (original ?? EMPTY[kind]) as FieldValue;
 	if (value === undefined || isSame(kind, value, present)) return [];
 	const failure = `Portal.io did not set ${what}`;
-	return [{ request: requestOf(value), failure, mayDiffer: kind === 'text' }];
+	return [{ request: requestOf(value), failure, mayDiffer: EMPTY[kind] === '' }];
 }
 
 const planValues: Stage = ({ source }, copy) => [
@@ -178,7 +178,7 @@ function planItemValues(copyId: number, { option, own }: OptionPair): Change[] {
 			const { kind, label } = UPDATED[name];
 			return planValue(
 				`the '${label}' of item ${copy.id}`,
-				kind === 'image' ? 'text' : kind,
+				kind,
 				[valueOf(item, name), valueOf(copy, name)],
 				(value) => updateRequest(copyId, copy.id, { [name]: value }),
 			);
