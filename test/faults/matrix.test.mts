@@ -2,13 +2,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { beforeAll, expect, it, onTestFinished } from 'vitest';
 import { findSecrets } from '../../dev/testbed/secrets.mts';
-import { seed, startService } from '../wire/account.mts';
-import { kindTitles, type Kind } from '../wire/calls.mts';
+import { runner, seed, startService } from '../wire/account.mts';
+import { calls, kindTitles, prepareForCalls, type Kind } from '../wire/calls.mts';
 import { skipWaits } from '../wire/waits.mts';
 import { faultCases } from './faults.mts';
 import { logLines, watchLog } from './log.mts';
 import { startOtherHost } from './otherHost.mts';
-import { observe, prepare, secretsOf, subjects, type Subject } from './subjects.mts';
+import { observe, secretsOf, subjects, type Subject } from './subjects.mts';
 
 skipWaits();
 beforeAll(watchLog);
@@ -21,7 +21,11 @@ async function benchOf(subject: Subject) {
 		expect(control.contractViolations).toEqual([]);
 		await simulator.stop();
 	});
-	return await prepare(control, credential(), subject);
+	prepareForCalls(control);
+	const account = credential();
+	await runner(() => account)('user.getMany');
+	control.keepState();
+	return { control, credential: account, subject, call: { ...calls[subject.name]! } };
 }
 
 it.each(subjects)('keeps the promises of $name under every fault', async (subject) => {

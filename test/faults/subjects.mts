@@ -2,9 +2,9 @@
 import { inspect } from 'node:util';
 import type { INodeExecutionData } from 'n8n-workflow';
 import { seed, type Control } from '../../dev/simulator/index.mts';
-import { execute, type StoredCredential } from '../../dev/testbed/nodeRunner.mts';
-import { calls, prepareForCalls, runCall, type Call, type Kind } from '../wire/calls.mts';
-import type { FaultCase, Outcome } from './faults.mts';
+import type { StoredCredential } from '../../dev/testbed/nodeRunner.mts';
+import { runCall, type Call, type Kind } from '../wire/calls.mts';
+import type { FaultCase } from './faults.mts';
 
 export interface Subject {
 	name: string;
@@ -64,45 +64,18 @@ export interface Bench {
 	subject: Subject;
 }
 
-/** An outcome with everything that the user, n8n's log or database could have got of it. */
-export interface Observation {
-	outcome: Outcome;
-	/** The error's statement about the fields of several requests; '' for none. */
-	progress: string;
-	traces: string;
-}
-
-export async function prepare(
-	control: Control,
-	credential: StoredCredential,
-	subject: Subject,
-): Promise<Bench> {
-	prepareForCalls(control);
-	await execute({ credential, parameters: { resource: 'user', operation: 'getMany' } });
-	control.keepState();
-	return { control, credential, subject, call: { ...calls[subject.name]! } };
-}
-
-/** Runs the operation of a bench once; two attempts show all that more would. */
-const perform = async ({ credential, subject, call }: Bench): Promise<INodeExecutionData[]> =>
-	await runCall(
-		credential,
-		subject.name,
-		{ ...call, parameters: subject.parameters ?? call.parameters },
-		{ requestOptions: { requestAttempts: 2 } },
-	);
-
-export async function observe(
-	bench: Bench,
-	{ arrange, disarrange }: FaultCase,
-	otherHost: string,
-): Promise<Observation> {
+/** The outcome under a fault, with everything that the user or n8n's log could get of it. */
+export async function observe(bench: Bench, { arrange, disarrange }: FaultCase, otherHost: string) {
 	const { control, subject, call } = bench;
 	const operationId = call.requests[subject.index ?? 0]!;
 	control.restoreState();
 	control.clearRequests();
 	await arrange(control, (fault) => control.failNext({ operationId, ...fault }), otherHost);
-	const { sees, warning, progress, traces } = await perform(bench).then(shown, told);
+	const parameters = subject.parameters ?? call.parameters;
+	// Two attempts show all that more would.
+	const more = { requestOptions: { requestAttempts: 2 } };
+	const running = runCall(bench.credential, subject.name, { ...call, parameters }, more);
+	const { sees, warning, progress, traces } = await running.then(shown, told);
 	control.clearFaults();
 	await disarrange?.(control);
 	const isOwn = (id = '') => id.replace(/\.(alternate|newest)$/, '') === operationId;

@@ -1,5 +1,5 @@
 /** Stored credentials for the accounts of a simulator. */
-import { seed, startSimulator, type Fault, type Simulator } from '../../dev/simulator/index.mts';
+import { seed, startSimulator, type Fault } from '../../dev/simulator/index.mts';
 import type { IDataObject } from 'n8n-workflow';
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
 import { execute, StoredCredential, type Run } from '../../dev/testbed/nodeRunner.mts';
@@ -9,7 +9,7 @@ export { seed };
 
 export const by = (mode: string, value: string | number) => ({ __rl: true as const, mode, value });
 
-export type AccountName = 'dealer' | 'unverified' | 'lapsed' | 'restricted' | 'otherDealer';
+type AccountName = 'dealer' | 'unverified' | 'lapsed' | 'restricted' | 'otherDealer';
 
 /** Starts a simulator and gives ways to make credentials for it. */
 export async function startService(options: Parameters<typeof startSimulator>[0] = {}) {
@@ -17,8 +17,10 @@ export async function startService(options: Parameters<typeof startSimulator>[0]
 	return {
 		simulator,
 		control: simulator.control,
-		credential: (name: AccountName = 'dealer', changes: Record<string, string> = {}) =>
-			credentialFor(simulator, name, changes),
+		credential: (name: AccountName = 'dealer', changes: Record<string, string> = {}) => {
+			const address = { environment: 'custom', baseUrl: simulator.url };
+			return new StoredCredential({ ...address, ...seed[name], ...changes });
+		},
 	};
 }
 
@@ -91,15 +93,6 @@ export function restoredService(options?: Parameters<typeof startSimulator>[0]):
 		service.control.clearRequests();
 	});
 	return service;
-}
-
-function credentialFor(simulator: Simulator, name: AccountName, changes: Record<string, string>) {
-	return new StoredCredential({
-		environment: 'custom',
-		baseUrl: simulator.url,
-		...seed[name],
-		...changes,
-	});
 }
 
 /** Runs operations by name, as `item.add`, with a credential; returns plain objects. */
