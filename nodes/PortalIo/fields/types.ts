@@ -61,7 +61,7 @@ export const requiredText = (displayName: string, { max = Infinity, ...extras }:
 
 /** Text that is left out when it is empty. */
 export const text = (displayName: string, extras: TextExtras = {}) =>
-	optional(requiredText(displayName, extras), extras.required ? { required: true } : {});
+	optional(requiredText(displayName, extras));
 
 /** Text that replaces what is stored; empty text clears it. */
 export const clearableText = kind('string', (value, label) => values.readText(value, label), {
