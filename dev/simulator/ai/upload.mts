@@ -139,56 +139,40 @@ export function receiveUpload(request: IncomingMessage, call: Call): Promise<Rec
 		request.resume();
 		throw new ServiceError(400, 'The content type must be multipart/form-data with a boundary.');
 	}
-	return new Promise((resolve, reject) => {
-		let isOver = false;
-		const refuse = (error: unknown) => {
-			if (isOver) return;
-			isOver = true;
-			request.unpipe(parser);
-			parser.destroy();
-			request.resume();
+	const { promise, resolve, reject } = Promise.withResolvers<ReceivedUpload>();
+	/** Runs a step of the form. The first that throws refuses the upload; what follows changes nothing. */
+	const step = (work: () => void) => {
+		try {
+			work();
+		} catch (error) {
 			reject(error);
-		};
-		/** Runs a step of the form, and refuses the upload if it throws. Later steps are skipped then. */
-		const step = (work: () => void) => {
-			try {
-				if (!isOver) work();
-			} catch (error) {
-				refuse(error);
-			}
-		};
-		/** Takes one file part. The parser reports why a stream was cut off. */
-		const take = async (name: string, file: Readable) => {
-			step(() => form.fileBegins(name));
-			try {
-				for await (const chunk of file) step(() => form.data(chunk));
-			} catch {
-				return;
-			}
-		};
-		let taken = Promise.resolve();
-		parser.on('field', (name, value) => step(() => form.field(name ?? '', value)));
-		parser.on('file', (name, file) => {
-			// The parser can report the next part before the data of this one: one after the other.
-			taken = taken.then(() => take(name ?? '', file));
-			file.on('error', () => {});
-		});
-		parser.on('error', (error) =>
-			refuse(
-				new ServiceError(400, `The multipart body is malformed: ${(error as Error).message}.`),
-			),
-		);
-		parser.on('close', () =>
-			taken.then(() =>
-				step(() => {
-					resolve(form.end());
-					isOver = true;
-				}),
-			),
-		);
-		request.once('close', () => {
-			if (!request.complete) refuse(new Error('the connection broke during the upload'));
-		});
-		request.pipe(parser);
+		}
+	};
+	/** Takes one file part. The parser reports why a stream was cut off. */
+	const take = async (name: string, file: Readable) => {
+		step(() => form.fileBegins(name));
+		try {
+			for await (const chunk of file) step(() => form.data(chunk));
+		} catch {
+			return;
+		}
+	};
+	let taken = Promise.resolve();
+	parser.on('field', (name, value) => step(() => form.field(name ?? '', value)));
+	parser.on('file', (name, file) => {
+		// The parser can report the next part before the data of this one: one after the other.
+		taken = taken.then(() => take(name ?? '', file));
+		file.on('error', () => {});
 	});
+	parser.on('error', (error) => {
+		request.resume();
+		const message = `The multipart body is malformed: ${(error as Error).message}.`;
+		reject(new ServiceError(400, message));
+	});
+	parser.on('close', () => taken.then(() => step(() => resolve(form.end()))));
+	request.once('close', () => {
+		if (!request.complete) reject(new Error('the connection broke during the upload'));
+	});
+	request.pipe(parser);
+	return promise;
 }
