@@ -65,21 +65,13 @@ export const supplierView = (offer: Row) => ({
 /** One catalog item; long texts and links only with `ExtendedDetails`. */
 export function catalogDetailView(entry: CatalogEntry, isExtended: boolean) {
 	const { item, offers } = entry;
-	const page = `https://catalog.example/items/${item.id}`;
 	return {
 		...catalogItemView(entry),
 		...viewOf('CatalogItemDetail', item),
 		suppliers: offers.map(supplierView),
 		...(isExtended && {
 			description: `${item.short_description}. Invented for the simulator.`,
-			...{ productUrl: page, manufacturerProductUrl: page },
-			additionalImageUrls: item.image_url ? [`${page}/back.jpg`] : [],
-			pdfResourceLinks: [{ name: 'Data sheet', url: `${page}/data-sheet.pdf` }],
-			videoResourceLinks: [],
-			specs: [
-				...(item.brand ? [{ name: 'Brand', value: item.brand }] : []),
-				...(item.category_name ? [{ name: 'Category', value: item.category_name }] : []),
-			],
+			productUrl: `https://catalog.example/items/${item.id}`,
 		}),
 	};
 }
