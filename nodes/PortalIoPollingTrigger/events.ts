@@ -90,18 +90,12 @@ const recordOf = ({ record, previousStatus, proposal }: ChangedRecord): object =
 	previousStatus,
 });
 
-const parentOf = ({ proposal }: ChangedRecord) => proposal!;
-
 /** A payment or change order. What it does not say of client and salesperson, its proposal does. */
-const childOf = (changed: ChangedRecord): object => {
-	const { dealer, customer, ...one } = changed.record;
-	const proposal = parentOf(changed);
-	return {
-		...{ ...one, previousStatus: changed.previousStatus, proposal, proposalId: proposal.id },
-		dealer: dealer ?? proposal.dealer,
-		customer: customer ?? proposal.customer,
-	};
-};
+const childOf = ({ record, previousStatus, proposal }: ChangedRecord): object => ({
+	...{ ...record, previousStatus, proposal, proposalId: proposal?.id },
+	dealer: record.dealer ?? proposal?.dealer,
+	customer: record.customer ?? proposal?.customer,
+});
 
 const payment: Shape = {
 	id: 'integer',
@@ -121,9 +115,8 @@ const fullRecord = ({ record, ...beside }: ChangedRecord): IDataObject =>
 
 /** The same for a payment request or change order, with its proposal in short. */
 function fullChild(changed: ChangedRecord): IDataObject {
-	const { id, number: proposalNumber, name, status, customer = null } = parentOf(changed);
-	const proposal = { id, number: proposalNumber, name, status, customer };
-	return fullRecord({ ...changed, proposal });
+	const { id, number, name, status, customer = null } = changed.proposal!;
+	return fullRecord({ ...changed, proposal: { id, number, name, status, customer } });
 }
 
 const aboutProposals = {
@@ -167,11 +160,7 @@ export const pollEvents: Record<string, PollEvent> = {
 		keepsOld: true,
 		initialState: '',
 		stateOf: ({ status }) => status,
-		changesOf: async (compared) => {
-			const previousStatus = (compared.previous.state as string | null) || null;
-			const isChanged = await hasNewStatus(compared);
-			return isChanged ? [{ record: compared.record, previousStatus }] : [];
-		},
+		changesOf: withNewStatus,
 		statusField: 'statuses',
 		shape: { ...proposalFields, previousStatus: 'string' },
 	},
@@ -208,21 +197,23 @@ const DATE_OF_STATUS: Record<string, keyof Proposal> = {
 };
 
 /**
- * Whether a proposal has a new status. Where the earlier one is not known, the date that the status sets
- * decides. *Delayed*, *EmailFailed* and *Expired* set none; a proposal enters them after a time without
- * changes, so they count as new. *Draft* does not: old drafts are edited every day.
+ * Returns a proposal if it has a new status. Where the earlier one is not known, the date that the status
+ * sets decides. *Delayed*, *EmailFailed* and *Expired* set none; a proposal enters them after a time
+ * without changes, so they count as new. *Draft* does not: old drafts are edited every day.
  */
-async function hasNewStatus({ record, previous, reader }: Compared): Promise<boolean> {
+async function withNewStatus({ record, previous, reader }: Compared): Promise<ChangedRecord[]> {
 	const { status } = record;
+	const before = previous.state as string | null;
+	const changed = [{ record, previousStatus: before || null }];
 	const isInitial = INITIAL_STATUSES.includes(status);
-	if (previous.state === '') return !isInitial;
-	if (previous.state !== null) return previous.state !== status;
-	if (isInitial) return false;
+	if (before === '') return isInitial ? [] : changed;
+	if (before !== null) return before === status ? [] : changed;
+	if (isInitial) return [];
 	const field = DATE_OF_STATUS[status];
-	if (field === undefined) return true;
+	if (field === undefined) return changed;
 	const enteredAt = parseTime((await reader.read(record.id))?.[field]);
 	// Without the date it is unknown: better to report a status twice than never.
-	return enteredAt === undefined || enteredAt > previous.time;
+	return enteredAt === undefined || enteredAt > previous.time ? changed : [];
 }
 
 type Child = ChangeOrder | PaymentRequest;
