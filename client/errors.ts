@@ -36,7 +36,7 @@ export interface Failure extends Answer {
 	unusable?: 'empty' | 'error' | 'foreign' | 'large';
 }
 
-/** The cause of a failure, in n8n's terms: n8n 2.37 and later decide by it when to poll again. */
+/** In n8n's terms: n8n 2.37 and later decide by it when to poll again. */
 export interface Cause {
 	cause:
 		'configuration-invalid' | 'credential-invalid' | 'rate-limited' | 'temporarily-unavailable';
@@ -96,8 +96,8 @@ export class PortalError extends UserError {
 }
 
 /**
- * Says what to change in a credential. It carries no HTTP response: n8n would repeat an exchange that
- * failed with status 401, and a wrong password would count twice against the account.
+ * Says what to change in a credential. It has no status: n8n would repeat an exchange that failed with
+ * 401, and a wrong password would count twice against the account.
  */
 export class CredentialError extends PortalError {
 	constructor(what: string, advice = '') {

@@ -221,10 +221,7 @@ function causeOf(failure: Failure, isLogin: boolean): Cause | undefined {
 	return isAboutCredential ? { cause: 'credential-invalid' } : undefined;
 }
 
-/**
- * Says by how much the clock of the n8n server is off, as the service checks the signed date of a
- * request; empty if it agrees with that of the service within a minute.
- */
+/** Says by how much the clock of the n8n server is off; empty for less than a minute. */
 export function describeSkew(clockLeadMs = 0): string {
 	const ahead = -clockLeadMs;
 	if (Math.abs(ahead) < 60_000) return '';

@@ -2,10 +2,8 @@ import { path, type ServiceRequest } from './request';
 import { isRecord, isRecords, listOrNone, ShapeError } from './response';
 import { send, type Session } from './session';
 
-/**
- * The parts of the service's responses that this package reads (docs/dev/portal-api.md#the-proposal).
- * Money is in the currency of the proposal; dates are ISO 8601 in UTC.
- */
+// The fields of the service's responses that the code reads (docs/dev/portal-api.md#the-proposal). Money
+// is in the currency of the proposal; dates are ISO 8601 in UTC.
 
 /** `status` of proposals and change orders. */
 export const PROPOSAL_STATUSES = [
@@ -170,11 +168,11 @@ export const proposalRequest = (id: number | string): ServiceRequest => ({
 
 type Send = (request: ServiceRequest) => Promise<unknown>;
 
-/** Reads a proposal; throws a ShapeError for anything else. */
+/** Throws a ShapeError for anything but a proposal. */
 export const readProposal = async (send: Send, id: number | string): Promise<Proposal> =>
 	takeProposal(await send(proposalRequest(id)));
 
-/** Reads a proposal with requests of a session; throws a ShapeError for anything else. */
+/** The same with requests of a session. */
 export const fetchProposal = async (session: Session, id: number | string): Promise<Proposal> =>
 	takeProposal(await send(session, proposalRequest(id)));
 

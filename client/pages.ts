@@ -25,16 +25,14 @@ export interface PagedList extends PageShape {
 	request: ServiceRequest;
 }
 
-type Query = ServiceRequest['query'];
-
 /** The proposals that match a query; archived ones are a list of their own. */
-export const proposalList = (query: Query): PagedList => ({
+export const proposalList = (query: ServiceRequest['query']): PagedList => ({
 	request: { method: 'GET', path: '/public/proposals', query },
 	...{ records: 'proposals', count: 'proposalCount', stableSort: 'Number' },
 });
 
 /** The contacts that match a query. */
-export const contactList = (query: Query): PagedList => ({
+export const contactList = (query: ServiceRequest['query']): PagedList => ({
 	request: { method: 'GET', path: '/public/people', query },
 	...{ records: 'people', count: 'peopleCount', stableSort: 'CreatedDate' },
 });
@@ -58,11 +56,10 @@ const MAX_IDLE_PASSES = 10;
 /**
  * Reads a list: its pages, several at a time once the first one has said how many there are.
  *
- * The list may change while it is read. When a record leaves it, the ones behind move up, and one may
- * slip to a page that was read already; records with equal sort values may come in another order with
- * each page. Both show: the number of records shrinks, or a record comes on two pages. Then the list is
- * read again, and what is new is added. Only when one record leaves the list and another enters it behind
- * the first between two pages, nothing shows that one is missing.
+ * The list may change while it is read. When a record leaves it, the next ones move up, and one may slip
+ * to a page that was already read; records with equal sort values may come in another order with each
+ * page. Then the number of records shrinks, or a record comes on two pages, and the list is read again.
+ * Only if one record leaves the list and another enters it between two pages, a missing one stays unseen.
  *
  * Returns each record once, as it was read last, and the size of the list; Infinity if the service does
  * not say. Throws a PortalError if the list changes in every pass.

@@ -15,7 +15,6 @@ import { explainFailure } from './explain';
 import { doubtAbout, onAnyPath, toHttpRequest, type ServiceRequest } from './request';
 import { isRefusedKey, REQUEST_TIMEOUT_MS, toOutcome, type Outcome } from './response';
 
-/** What n8n calls a node with. */
 export type Context =
 	IExecuteFunctions | IHookFunctions | ILoadOptionsFunctions | IPollFunctions | IWebhookFunctions;
 
@@ -103,9 +102,8 @@ export class Session {
 	}
 
 	/**
-	 * Gets another user API key than the one that was refused: one that a concurrent request or another
-	 * worker has stored in the database, or a new one, which the next request gets. False if a new key
-	 * was refused too: the key is not the reason.
+	 * Replaces a refused user API key: by one that a concurrent request or another worker has got, or by a
+	 * new one with the next request. False if a new key was refused too: the key is not the reason.
 	 */
 	async renewKey(refused: string): Promise<boolean> {
 		this.refusedKeys.add(refused);
@@ -195,11 +193,9 @@ function waitBeforeRetry(
 	const wait = backoff(attempts, kind.retryAfterMs, Math.random());
 	// Also if this request is not sent again: the service asks all of them to wait.
 	if (kind.isThrottled) session.state.throttle(wait ?? kind.retryAfterMs ?? 0);
-	if (!kind.isTransient) return undefined;
 	const isSafe = method === 'GET' || isRepeatable === true || !kind.mayHaveBeenProcessed;
-	if (!isSafe) return undefined;
 	const { attempts: limit = DEFAULT_ATTEMPTS } = session.options;
-	if (attempts >= limit || session.isStopped) return undefined;
+	if (!kind.isTransient || !isSafe || attempts >= limit || session.isStopped) return undefined;
 	// All requests of a throttled account wait for their slot, this one among them. One that would wait
 	// for too long is reported instead.
 	return kind.isThrottled && wait !== undefined ? 0 : wait;

@@ -132,7 +132,11 @@ export class PortalIoApi implements ICredentialType {
 	async preAuthentication(this: IHttpRequestHelper, credential: ICredentialDataDecryptedObject) {
 		const account = readAccount(credential);
 		const { userApiKey } = account;
-		if (userApiKey !== '' && !(await isKeyRefused(account, this))) return {};
+		if (userApiKey !== '') {
+			// A read that every account may do. A service that is down has not refused the key.
+			const read = await get(account, '/public/proposals?PageNumber=1&PageSize=1', this);
+			if (!('failure' in read && isRefusedKey(read.failure))) return {};
+		}
 		const state = stateOf(account.fingerprint);
 		// The HTTP Request node asks with the former key still in place, refused or not.
 		state.discardKey(userApiKey);
@@ -164,12 +168,6 @@ export class PortalIoApi implements ICredentialType {
 
 const ruleFor = (value: number, message: string) =>
 	({ type: 'responseCode', properties: { value, message } }) as const;
-
-/** Tests the user API key with a read that every account may do. False if the service is down. */
-async function isKeyRefused(account: Account, n8n: IHttpRequestHelper): Promise<boolean> {
-	const outcome = await get(account, '/public/proposals?PageNumber=1&PageSize=1', n8n);
-	return 'failure' in outcome && isRefusedKey(outcome.failure);
-}
 
 /**
  * Exchanges email and password for a user API key. Throws a PortalError without the URL of the request,
