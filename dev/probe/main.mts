@@ -2,8 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { password } from '@inquirer/prompts';
-import { readMetadata, routeOf } from './metadata.mts';
-import { questions } from './ask.mts';
+import { questions, readMetadata, routeOf } from './ask.mts';
 import { exitCodeOf, reportOf } from './report.mts';
 import { endpoints } from '../simulator/contract.mts';
 

@@ -1,7 +1,6 @@
 import { execute, sign, StoredCredential } from '../testbed/nodeRunner.mts';
-import { ask, INTERVAL_MS } from './ask.mts';
+import { ask, INTERVAL_MS, readMetadata, routeOf } from './ask.mts';
 import { tryOperations } from './effects.mts';
-import { readMetadata, routeOf } from './metadata.mts';
 import type { Result } from './report.mts';
 
 export interface Run {

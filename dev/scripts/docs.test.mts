@@ -8,7 +8,7 @@ import * as operations from '../../nodes/PortalIo/operation/operation.ts';
 import * as outputs from '../../nodes/PortalIo/operation/output.ts';
 import * as changes from '../../nodes/PortalIoPollingTrigger/events.ts';
 import * as events from '../../nodes/PortalIoTrigger/events.ts';
-import { OWNED_FOLDERS, writtenFiles } from './writtenFiles.mts';
+import { OWNED_FOLDERS, writtenFiles } from './docs.mts';
 
 const root = new URL('../../', import.meta.url).pathname;
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
