@@ -20,7 +20,6 @@ export interface Call<V = unknown> {
 	upload(upload: Upload): Promise<unknown>;
 	/** @throws PortalError when the execution is stopped */
 	pause(seconds: number): Promise<void>;
-	/** Shows a hint next to the output. */
 	hint(message: string): void;
 	/** Shows a warning next to the output, and logs it. */
 	warn(message: string): void;
@@ -44,7 +43,6 @@ interface Behavior<V> {
 /** The values of the fields of one input, for any operation. */
 export type AnyValues = Values<Fields>;
 
-/** The values of the fields of one input. */
 export interface ReadValues {
 	values: AnyValues;
 	/** Reads, after earlier inputs, a field that names what they may create; returns all values. */

@@ -39,9 +39,6 @@ export interface Watch {
 const FIRST_PAUSE_SECONDS = 1;
 const LONGEST_PAUSE_SECONDS = 30;
 
-/** The pause in seconds after one of this length. */
-const nextPause = (seconds: number) => Math.min(seconds * 1.5, LONGEST_PAUSE_SECONDS);
-
 /**
  * Limits the time of all waits of one input together. The returned function reads at growing
  * intervals and returns the last reading; it throws a PortalError on failure, at the limit, or if
@@ -51,7 +48,8 @@ export function waitAtMost(call: Call, maxSeconds = DEFAULT_SECONDS) {
 	const end = Date.now() + maxSeconds * 1000;
 	return async ({ what, request, progress }: Watch): Promise<IDataObject> => {
 		let last = '';
-		for (let seconds = FIRST_PAUSE_SECONDS; ; seconds = nextPause(seconds)) {
+		let seconds = FIRST_PAUSE_SECONDS;
+		for (;;) {
 			const reading = await call.send(request).catch(onlyTransient);
 			let trouble = '';
 			if (reading instanceof Error) {
@@ -68,6 +66,7 @@ export function waitAtMost(call: Call, maxSeconds = DEFAULT_SECONDS) {
 			}
 			const left = Math.max(0, (end - Date.now()) / 1000);
 			await call.pause(Math.min(seconds, left));
+			seconds = Math.min(seconds * 1.5, LONGEST_PAUSE_SECONDS);
 			if (left > 0) continue;
 			throw new PortalError(`${what} did not finish within ${maxSeconds} seconds`, {
 				advice: [
@@ -79,9 +78,7 @@ export function waitAtMost(call: Call, maxSeconds = DEFAULT_SECONDS) {
 }
 
 interface Work {
-	/** The request that starts it. */
 	start: ServiceRequest;
-	/** What has to be done before. */
 	before: Watch;
 	/** The end of the work. It is called before the start, with the last reading of `before`. */
 	end(reading: IDataObject): Watch | Promise<Watch>;

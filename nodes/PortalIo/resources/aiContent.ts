@@ -4,7 +4,7 @@ import { readProposal } from '../../../client/model';
 import type { UploadForm } from '../../../client/upload';
 import { contentId, proposalId } from '../fields/locators';
 import { field, FieldError, oneRequest, operation, path, PortalError, withKnown } from './kit';
-import type { Call, InputFile, Resource, ServiceRequest, Shape } from './kit';
+import type { InputFile, Resource, ServiceRequest, Shape } from './kit';
 
 const contentShape: Shape = {
 	proposalId: 'integer',
@@ -211,20 +211,18 @@ export const upload = operation({
 			},
 			form: formFor(call.values, file),
 			open: file.open,
-			check: async () => await assertDraft(call, proposalId),
+			check: async () => {
+				const { status } = await readProposal(call.send, proposalId);
+				if (status === 'Draft') return;
+				throw new PortalError(
+					`The proposal is in the status ${String(status)}: content can only be uploaded to a proposal in Draft`,
+				);
+			},
 		});
 		return { records: [withKnown(response, { proposalId })] };
 	},
 	output: { asIs: contentShape },
 });
-
-async function assertDraft(call: Call, proposalId: number): Promise<void> {
-	const { status } = await readProposal(call.send, proposalId);
-	if (status === 'Draft') return;
-	throw new PortalError(
-		`The proposal is in the status ${String(status)}: content can only be uploaded to a proposal in Draft`,
-	);
-}
 
 interface FormValues {
 	proposalId: number;
@@ -239,7 +237,13 @@ export function formFor(
 ): UploadForm {
 	const fileName = sentFileName(file, FILE);
 	const name = additionalFields.name ?? (file.fileName?.trim() || fileName);
-	const sizes = planChunks(checkedSize(file.bytes), options.chunkSize);
+	if (file.bytes === 0) throw new FieldError(FILE, 'has an empty file');
+	if (file.bytes > MAX_FILE_BYTES) {
+		const [given, max] = [file.bytes, MAX_FILE_BYTES].map((bytes) => bytes.toLocaleString('en-US'));
+		const problem = `has a file of ${given} bytes: Portal.io accepts up to 1 GB (${max} bytes)`;
+		throw new FieldError(FILE, problem);
+	}
+	const sizes = planChunks(file.bytes, options.chunkSize);
 	if (sizes.length === 1) {
 		return { fields: { name }, files: [{ name: fileName, bytes: file.bytes }] };
 	}
@@ -249,17 +253,6 @@ export function formFor(
 		fields: { name, proposalId: String(proposalId), totalChunks },
 		files: sizes.map((bytes, index) => ({ name: `${fileName}.part${index + 1}`, bytes })),
 	};
-}
-
-function checkedSize(bytes: number): number {
-	if (bytes === 0) throw new FieldError(FILE, 'has an empty file');
-	if (bytes > MAX_FILE_BYTES) {
-		throw new FieldError(
-			FILE,
-			`has a file of ${bytes.toLocaleString('en-US')} bytes: Portal.io accepts up to 1 GB (${MAX_FILE_BYTES.toLocaleString('en-US')} bytes)`,
-		);
-	}
-	return bytes;
 }
 
 export const aiContent: Resource = {

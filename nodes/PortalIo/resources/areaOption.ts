@@ -16,7 +16,8 @@ const flat: Shape = {
 	total: 'number',
 };
 
-const TEXTS = {
+/** The texts of an option, in the order of sending. */
+export const TEXTS = {
 	clientDescription: {
 		part: 'clientdescription',
 		field: field.clearableText('Client Description', {
@@ -33,13 +34,7 @@ const TEXTS = {
 	},
 };
 
-type TextName = keyof typeof TEXTS;
-
-/** The texts of an option, in the order of sending. */
-export const TEXT_NAMES = Object.keys(TEXTS) as TextName[];
-
-export const labelOf = (name: TextName) => TEXTS[name].field.property.displayName;
-
+export type TextName = keyof typeof TEXTS;
 type Texts = Partial<Record<TextName, string | null>>;
 
 /** The texts of an option that was read: Portal.io has other names for them there. */
@@ -95,7 +90,9 @@ const create = operation({
 		// The newest option that has the texts, or else the newest.
 		const added = optionsIn(response, areaId).sort((one, other) => other.id - one.id);
 		const withTexts = added.find((option) =>
-			TEXT_NAMES.every((name) => isSame('text', texts[name], textsOf(option)[name])),
+			Object.entries(textsOf(option)).every(([name, text]) =>
+				isSame('text', texts[name as TextName], text),
+			),
 		);
 		return fromResponse(response, withTexts ?? added[0]);
 	},

@@ -96,7 +96,6 @@ export async function outputOf(operation: Operation, call: NodeCall): Promise<ID
 	return records;
 }
 
-/** The output without a record. */
 function confirmation(operation: Operation, call: NodeCall, response: unknown): IDataObject {
 	const { deleted = true } = (response || {}) as { deleted?: boolean };
 	const done = call.lastChange?.method === 'DELETE' ? { deleted } : { success: true };

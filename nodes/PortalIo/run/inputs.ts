@@ -24,7 +24,6 @@ export interface Execution {
 	continues: boolean;
 	operation: Operation;
 	isRead: boolean;
-	/** Attempts for each request. */
 	attempts: number;
 	/** By fingerprint: expressions in the credential may refer to several. */
 	accounts: Map<string, Account>;

@@ -58,7 +58,6 @@ function onlyOne(
 	return found.length === 0 ? `was not found: ${none}` : several;
 }
 
-/** Searches archived proposals only if no other has the number. */
 async function findProposal(session: Session, number: string): Promise<Found> {
 	const current = await proposalsWith(session, number, false);
 	const found = current.length > 0 ? current : await proposalsWith(session, number, true);
@@ -70,7 +69,7 @@ async function findProposal(session: Session, number: string): Promise<Found> {
 	);
 }
 
-/** Archived proposals are a list of their own. */
+/** Archived proposals are a list of their own, which is searched only if no other has the number. */
 async function proposalsWith(
 	session: Session,
 	number: string,
@@ -215,7 +214,6 @@ export async function findCatalogItem(
 		: `was not found in the catalog: no ${what} has exactly the model '${model}', or it is discontinued. Similar ones: ${candidates(similar)}. Enter the model or the ID of one of them.`;
 }
 
-/** Separators between a brand and a model. */
 const SEPARATORS = /[:›»>|]/g;
 
 /** Also with letters and digits apart: a search finds `CV6C` in `CV-6C` only this way. */

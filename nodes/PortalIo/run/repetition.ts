@@ -44,14 +44,8 @@ export function progressOfItems(context: IExecuteFunctions): (itemIndex: number)
 	};
 }
 
-/** Sends the requests of an input in one try. */
-export interface Try {
-	read<R>(request: ServiceRequest, send: () => Promise<R>): Promise<R>;
-	change<R>(request: ServiceRequest, send: () => Promise<R>): Promise<R>;
-}
-
-/** Replays earlier tries up to their last successful change. */
-export function continueFrom(progress: Progress): Try {
+/** Sends the requests of an input in one try; it replays earlier tries up to their last successful change. */
+export function continueFrom(progress: Progress) {
 	const { changes } = progress;
 	let replayed = 0;
 	let reads = new Map<string, unknown>();

@@ -56,7 +56,6 @@ export async function run(
 		hasInvalid ||= input.state instanceof Error;
 		return await outputItems(execution, input);
 	}).catch(async (error: Error) => {
-		// Throws an error that names all invalid inputs.
 		if (isRead && hasInvalid) await readAll(execution, indexes, concurrency);
 		throw error;
 	});

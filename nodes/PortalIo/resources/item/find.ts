@@ -40,7 +40,6 @@ export interface Sent {
 interface Missing {
 	sent: SentItem;
 	item: ProposalItem | undefined;
-	/** The sent values that the item does not have. */
 	names: ItemValueName[];
 }
 

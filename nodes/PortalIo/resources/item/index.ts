@@ -1,6 +1,5 @@
 /** docs/dev/portal-api.md#items */
 import { itemsOf, proposalAfterChange, readProposal } from '../../../../client/model';
-import type { ProposalItem } from '../../../../client/model';
 import { fieldsOf, isSame, sendUpdate } from '../../operation/changes';
 import { itemType } from '../catalog';
 import { anyItemIds, areaOptionIds, catalogItemId, itemId } from '../../fields/locators';
@@ -40,6 +39,8 @@ const copy = operation({
 });
 
 const MAX_IDS = 100;
+const CHECK_FIRST =
+	'These items were not among those to delete. Check the proposal in Portal.io before you run the step again.';
 
 const deleteItems = operation({
 	name: 'Delete',
@@ -64,24 +65,16 @@ const deleteItems = operation({
 			const deleted = itemsWith(before, itemIds);
 			// An ID that Portal.io does not understand could stand for all items.
 			const lost = before.filter((item) => !left.has(item.id) && !deleted.includes(item));
-			if (lost.length > 0) throw resultError(call, [alsoDeleted(lost), ...kept], CHECK_FIRST);
+			if (lost.length > 0) {
+				const others = lost.length === 1 ? 'another item was' : `${lost.length} other items were`;
+				const alsoDeleted = `${others} deleted too: ${lost.map(({ id }) => id).join(', ')}`;
+				throw resultError(call, [alsoDeleted, ...kept], { beforeRepeating: CHECK_FIRST });
+			}
 			if (kept.length > 0) throw resultError(call, kept);
 		}
 		return { records: [response] };
 	},
 });
-
-const alsoDeleted = (lost: ProposalItem[]) => {
-	const ids = lost.map(({ id }) => id).join(', ');
-	return lost.length === 1
-		? `another item was deleted too: ${ids}`
-		: `${lost.length} other items were deleted too: ${ids}`;
-};
-
-const CHECK_FIRST = {
-	beforeRepeating:
-		'These items were not selected for deletion. Check the proposal in Portal.io before you run the step again.',
-};
 
 const getSuppliers = operation({
 	name: 'Get Suppliers',

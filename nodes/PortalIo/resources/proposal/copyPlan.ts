@@ -3,7 +3,7 @@ import { areasOf, optionsOf } from '../../../../client/model';
 import type { Area, AreaItem, PlacedOption, Proposal } from '../../../../client/model';
 import { isSame } from '../../operation/changes';
 import { areasNamed, newArea } from '../area';
-import { labelOf, newOption, optionText, TEXT_NAMES, textsOf } from '../areaOption';
+import { newOption, optionText, TEXTS, textsOf, type TextName } from '../areaOption';
 import { addRequest, UPDATED, updateRequest, valueOf, type UpdatedName } from '../item/values';
 import { path, request, type FieldValue, type ServiceRequest } from '../kit';
 import { assign } from './create';
@@ -134,57 +134,45 @@ const COPIED = [...new Set([...FIRST, ...(Object.keys(UPDATED) as UpdatedName[])
 /** The default of a missing value; a missing amount is not copied. */
 const EMPTY = { flag: false, image: '', text: '', money: undefined, quantity: undefined };
 
-/** The change of a value, if the copy does not have it. */
-function planValue(
-	what: string,
-	kind: keyof typeof EMPTY,
-	[original, present]: [unknown, unknown],
-	requestOf: (value: FieldValue) => ServiceRequest,
-): Change[] {
-	const value = (original ?? EMPTY[kind]) as FieldValue;
-	if (value === undefined || isSame(kind, value, present)) return [];
-	const failure = `Portal.io did not set ${what}`;
-	return [{ request: requestOf(value), failure, mayDiffer: EMPTY[kind] === '' }];
-}
-
-const planValues: Stage = ({ source }, copy) => [
-	...planValue(
-		'the description',
-		'text',
-		[source.projectDescription, copy.projectDescription],
-		(description) => request.set(path`/public/proposals/${copy.id}/description`, { description }),
-	),
-	...pairOptions(source, copy).flatMap((pair) => [
-		...planTexts(copy.id, pair),
-		...planItemValues(copy.id, pair),
-	]),
-];
-
-const planTexts = (copyId: number, { ownArea, place, option, own }: OptionPair): Change[] =>
-	TEXT_NAMES.flatMap((name) =>
-		planValue(
-			`the ${labelOf(name).toLowerCase()} of '${ownArea!.name}', option ${place}`,
-			'text',
-			[textsOf(option)[name], textsOf(own!)[name]],
-			(text) => optionText(copyId, ownArea!.id, own!.id, { [name]: text }),
-		),
+const planValues: Stage = ({ source }, { id, projectDescription, areas }) => {
+	const changes: Change[] = [];
+	const plan = (
+		what: string,
+		kind: keyof typeof EMPTY,
+		[original, present]: [unknown, unknown],
+		requestOf: (value: FieldValue) => ServiceRequest,
+	) => {
+		const value = (original ?? EMPTY[kind]) as FieldValue;
+		if (value === undefined || isSame(kind, value, present)) return;
+		const failure = `Portal.io did not set ${what}`;
+		changes.push({ request: requestOf(value), failure, mayDiffer: EMPTY[kind] === '' });
+	};
+	const descriptions: [unknown, unknown] = [source.projectDescription, projectDescription];
+	plan('the description', 'text', descriptions, (description) =>
+		request.set(path`/public/proposals/${id}/description`, { description }),
 	);
-
-function planItemValues(copyId: number, { option, own }: OptionPair): Change[] {
-	const copies = pairItems(option.items, own!.items);
-	return option.items.flatMap((item) => {
-		const copy = copies.get(item.id)!;
-		return COPIED.flatMap((name) => {
-			const { kind, label } = UPDATED[name];
-			return planValue(
-				`the '${label}' of item ${copy.id}`,
-				kind,
-				[valueOf(item, name), valueOf(copy, name)],
-				(value) => updateRequest(copyId, copy.id, { [name]: value }),
+	for (const { ownArea, place, option, own } of pairOptions(source, { areas })) {
+		for (const name of Object.keys(TEXTS) as TextName[]) {
+			const label = TEXTS[name].field.property.displayName.toLowerCase();
+			const what = `the ${label} of '${ownArea!.name}', option ${place}`;
+			plan(what, 'text', [textsOf(option)[name], textsOf(own!)[name]], (text) =>
+				optionText(id, ownArea!.id, own!.id, { [name]: text }),
 			);
-		});
-	});
-}
+		}
+		const copies = pairItems(option.items, own!.items);
+		for (const item of option.items) {
+			const copy = copies.get(item.id)!;
+			for (const name of COPIED) {
+				const { kind, label } = UPDATED[name];
+				const what = `the '${label}' of item ${copy.id}`;
+				plan(what, kind, [valueOf(item, name), valueOf(copy, name)], (value) =>
+					updateRequest(id, copy.id, { [name]: value }),
+				);
+			}
+		}
+	}
+	return changes;
+};
 
 /** Each stage needs the results of the earlier ones. */
 export const STAGES = [

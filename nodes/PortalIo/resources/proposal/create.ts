@@ -80,7 +80,10 @@ export const create = operation({
 		}
 		for (const step of steps) step.followsCreation = true;
 		const completed = await sendSteps(call, steps).catch((error: Error) => {
-			throw asIncomplete(error, id);
+			throw PortalError.from(error).with({
+				what: `The proposal was created (ID ${id}), but is incomplete: ${error.message}`,
+				advice: ['Running the step again would create another one. Complete this one instead.'],
+			});
 		});
 		// The response to an assignment may be empty.
 		if (isProposal(completed) && completed.id === id) return { records: [completed] };
@@ -89,13 +92,6 @@ export const create = operation({
 	},
 	output: proposalOutput,
 });
-
-/** Names the proposal in the error: it exists although the step failed. */
-const asIncomplete = (error: Error, id: number): PortalError =>
-	PortalError.from(error).with({
-		what: `The proposal was created (ID ${id}), but is incomplete: ${error.message}`,
-		advice: ['Running the step again would create another one. Complete this one instead.'],
-	});
 
 /** The ID of a new proposal; `state` says in an error what is missing from the proposal. */
 export function createdId(created: unknown, state: string): number {

@@ -59,7 +59,13 @@ export const duplicate = operation({
 		const latest = isProposal(target) ? target : undefined;
 		const copy: Copy = { id, latest, reformatted: 0 };
 		const proposal = await complete(call, goal, copy).catch((error: Error) => {
-			throw asIncomplete(error, id, progressOf(source, copy.latest));
+			throw PortalError.from(error).with({
+				what: `The copy (proposal ID ${id}) is incomplete: ${error.message}`,
+				progress: [`Copied: ${progressOf(source, copy.latest)}.`],
+				advice: [
+					`To complete it, run the step again with 'Existing Proposal' ${id} under 'Options'. Without it, the step creates another one.`,
+				],
+			});
 		});
 		const all = progressOf(source, proposal);
 		const left = leftOut(source, copy.reformatted);
@@ -68,16 +74,6 @@ export const duplicate = operation({
 	},
 	output: proposalOutput,
 });
-
-/** Names the proposal in the error: it exists although the step failed. */
-const asIncomplete = (error: Error, id: number, progress: string): PortalError =>
-	PortalError.from(error).with({
-		what: `The copy (proposal ID ${id}) is incomplete: ${error.message}`,
-		progress: [`Copied: ${progress}.`],
-		advice: [
-			`To complete it, run the step again with 'Existing Proposal' ${id} under 'Options'. Without it, the step creates another one.`,
-		],
-	});
 
 interface Copy {
 	id: number;
