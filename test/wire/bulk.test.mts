@@ -131,10 +131,8 @@ it('returns a linked result or reason for each input with Continue on Fail, in t
 
 it('returns the row and the reason of each input that failed on the error output', async () => {
 	const parameters = {
-		resource: 'area',
-		operation: 'create',
-		proposalId: '={{ $json.proposal }}',
-		name: '={{ $json.room }}',
+		...{ resource: 'area', operation: 'create' },
+		...{ proposalId: '={{ $json.proposal }}', name: '={{ $json.room }}' },
 	};
 	const body = {
 		errorCode: 'ValidationException',
@@ -153,8 +151,7 @@ it('returns the row and the reason of each input that failed on the error output
 	expect(after.map(({ json }) => json.name)).toEqual(['Porch']);
 	expect(errors.map(({ json }) => json)).toEqual([
 		{
-			room: 'Den',
-			proposal: staleOffice,
+			...{ room: 'Den', proposal: staleOffice },
 			error: 'Portal.io did not accept the values of this request',
 			message: 'The name is taken (ValidationException)\nName: taken',
 			details: {
@@ -164,18 +161,15 @@ it('returns the row and the reason of each input that failed on the error output
 			},
 		},
 		{
-			room: 'Attic',
-			proposal: staleOffice,
+			...{ room: 'Attic', proposal: staleOffice },
 			error: 'Portal.io cannot be reached',
 			message: expect.stringContaining('may have processed the request'),
 			details: { mayHaveBeenProcessed: true },
 		},
 		{
-			room: 'Cellar',
-			proposal: 'none',
+			...{ room: 'Cellar', proposal: 'none' },
 			error: expect.stringContaining("'Proposal' must be"),
-			message: '',
-			details: {},
+			...{ message: '', details: {} },
 		},
 	]);
 });

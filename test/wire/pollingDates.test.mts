@@ -1,9 +1,8 @@
 /** Dates of the service that a poll has to be right about: ahead, equal, or missing. */
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { pollingTriggerNode, restoredService, seed } from './account.mts';
 
 const service = restoredService({ listedContacts: 'full' });
-beforeEach(() => service.control.clearFaults());
 
 const { accepted, submitted, viewed } = seed.proposals;
 const [contact, other] = [seed.contacts.withPrimary, seed.contacts.company];

@@ -4,10 +4,7 @@ import { pollingTriggerNode, restoredService, seed } from './account.mts';
 import { watchLog } from './subscribing.mts';
 
 const service = restoredService();
-beforeEach(async () => {
-	service.control.clearFaults();
-	await service.control.advance(60);
-});
+beforeEach(async () => await service.control.advance(60));
 
 type Node = ReturnType<typeof pollingTriggerNode>;
 const { submitted, viewed, accepted } = seed.proposals;

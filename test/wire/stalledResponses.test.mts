@@ -19,10 +19,7 @@ beforeEach(() => {
 		return controller.signal;
 	});
 });
-afterEach(() => {
-	service.control.clearFaults();
-	vi.mocked(AbortSignal.timeout).mockRestore();
-});
+afterEach(() => vi.mocked(AbortSignal.timeout).mockRestore());
 
 /** Resolves when n8n has the beginning of that many responses. */
 async function responses(count: number): Promise<void> {
