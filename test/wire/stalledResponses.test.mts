@@ -21,13 +21,12 @@ beforeEach(() => {
 });
 afterEach(() => vi.mocked(AbortSignal.timeout).mockRestore());
 
-/** Resolves when n8n has the beginning of that many responses. */
-async function responses(count: number): Promise<void> {
+/** Lets the next response of an operation stop; resolves when n8n has its beginning. */
+async function stall(operationId: string): Promise<void> {
+	service.fail(operationId, { brokenResponse: 'stuck' });
 	const { promise, resolve } = Promise.withResolvers();
-	let begun = 0;
-	const note = () => void (++begun === count && resolve(undefined));
-	subscribe('http.client.response.finish', note);
-	onTestFinished(() => void unsubscribe('http.client.response.finish', note));
+	subscribe('http.client.response.finish', resolve);
+	onTestFinished(() => void unsubscribe('http.client.response.finish', resolve));
 	await promise;
 	// Until it is read.
 	for (let turn = 0; turn < 5; turn++) await nextTurn();
@@ -45,8 +44,7 @@ const read = async (credential = service.account) =>
 	});
 
 it('gives up a request whose response stops, and sends it again', async () => {
-	service.control.failNext({ operationId: 'user.getMany', brokenResponse: 'stuck' });
-	const begun = responses(1);
+	const begun = stall('user.getMany');
 	const output = read();
 	await begun;
 	expect(limits.map(({ ms }) => ms)).toEqual([300_000]);
@@ -56,8 +54,7 @@ it('gives up a request whose response stops, and sends it again', async () => {
 
 it('ends a poll whose response stops, so that later polls run', async () => {
 	const node = poll();
-	service.control.failNext({ operationId: 'proposal.getMany', brokenResponse: 'stuck' });
-	const begun = responses(1);
+	const begun = stall('proposal.getMany');
 	const first = node.poll();
 	await begun;
 	// The time of a poll is five minutes, of which a request may take a third.
@@ -70,8 +67,7 @@ it('ends a poll whose response stops, so that later polls run', async () => {
 
 it('frees all that wait for a login whose response stops', async () => {
 	const credential = service.credential();
-	service.control.failNext({ operationId: LOGIN, brokenResponse: 'stuck' });
-	const begun = responses(1);
+	const begun = stall(LOGIN);
 	const waiting = [read(credential), poll(credential).poll()];
 	await begun;
 	limits.find(({ ms }) => ms === 30_000)!.pass();
@@ -80,8 +76,7 @@ it('frees all that wait for a login whose response stops', async () => {
 });
 
 it('ends at once what waits for a response when the execution is stopped', async () => {
-	service.control.failNext({ operationId: 'user.getMany', brokenResponse: 'stuck' });
-	const begun = responses(1);
+	const begun = stall('user.getMany');
 	const stop = new AbortController();
 	const output = execute({
 		credential: service.account,

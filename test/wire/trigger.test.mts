@@ -61,7 +61,7 @@ it('works although an obsolete subscription cannot be removed, which the log nam
 	await activate(node);
 	const [id] = idsOf();
 	node.node.parameters.events = [ALL[1]!];
-	service.control.failNext({ operationId: 'webhookSubscription.delete', status: 403, times: 1 });
+	service.fail('webhookSubscription.delete', { status: 403 });
 	const log = watchLog();
 	await activate(node);
 	expect(log.join()).toContain(`subscription ${id} could not be removed`);
@@ -90,15 +90,11 @@ it('makes no request with an address that Portal.io cannot reach', async () => {
 });
 
 it.each([
-	['does not answer', { status: 500 }, { httpCode: '500' }],
-	[
-		'returns no list',
-		{ status: 200, body: { maintenance: true } },
-		{ message: expect.stringContaining('the list') },
-	],
-])('guesses nothing about its subscriptions when the service %s', async (_how, answer, error) => {
-	service.control.failNext({ operationId: 'webhookSubscription.getMany', ...answer, times: 1 });
-	await expect(activate(trigger())).rejects.toMatchObject(error);
+	['does not answer', { status: 500 }, 'could not process the request'],
+	['returns no list', { status: 200, body: { ok: true } }, 'did not return the list'],
+])('guesses nothing about its subscriptions when the service %s', async (_, answer, message) => {
+	service.fail('webhookSubscription.getMany', answer);
+	await expect(activate(trigger())).rejects.toThrow(message);
 	expect(subscribed()).toEqual([]);
 });
 
@@ -132,12 +128,7 @@ it('has no subscription left when n8n has unpublished it, whatever it had before
 
 it('removes a subscription whose response was lost', async () => {
 	const node = trigger();
-	service.control.failNext({
-		operationId: 'webhookSubscription.create',
-		when: 'after',
-		status: 502,
-		times: 1,
-	});
+	service.fail('webhookSubscription.create', { when: 'after', status: 502 });
 	await expect(activate(node)).rejects.toMatchObject({
 		message: expect.not.stringContaining('rejected the subscription'),
 		httpCode: '502',
@@ -150,13 +141,8 @@ it('removes a subscription whose response was lost', async () => {
 it.each([{ subscriptionId: 1 }, { subscriptionId: 1, secretKey: '' }, { secretKey: 'a secret' }])(
 	'leaves no subscription when the service returns only %o of it',
 	async (body) => {
-		service.control.failNext({
-			operationId: 'webhookSubscription.create',
-			when: 'after',
-			status: 200,
-			body: { ...body, url: URL, enabled: true, events: [ALL[0]] },
-			times: 1,
-		});
+		const all = { ...body, url: URL, enabled: true, events: [ALL[0]] };
+		service.respond('webhookSubscription.create', all, { when: 'after' });
 		const node = trigger();
 		await expect(activate(node)).rejects.toThrow('did not return its secret');
 		expect(subscribed()).toEqual([]);
@@ -172,21 +158,22 @@ it('unsubscribes, and leaves the subscriptions of others', async () => {
 	const node = trigger();
 	await activate(node);
 	expect(await node.delete()).toBe(true);
-	expect(subscribed()).toEqual([['https://n8n.example.com/webhook/other', ALL[2], 1]]);
+	expect(subscribed()).toEqual([[url, ALL[2], 1]]);
 	expect(node.staticData()).toEqual({});
 });
 
 it.each([
-	['one is not removed', { operationId: 'webhookSubscription.delete', status: 403, times: 1 }, 1],
-	['the service fails', { operationId: 'webhookSubscription.getMany', status: 500, times: 1 }, 3],
-])('names and remembers subscriptions when %s, and removes them later', async (_, fault, count) => {
+	['webhookSubscription.delete', 403, 1],
+	['webhookSubscription.getMany', 500, 3],
+])('remembers subscriptions when %s fails with %i, and removes them later', async (...row) => {
+	const [operationId, status, count] = row;
 	const node = trigger();
 	await activate(node);
-	service.control.failNext(fault);
+	service.fail(operationId, { status });
 	const ids = idsOf();
 	const log = watchLog();
 	// n8n tries again after an error, and says in the editor what could not be removed.
-	await expect(node.delete()).rejects.toMatchObject({ httpCode: String(fault.status) });
+	await expect(node.delete()).rejects.toMatchObject({ httpCode: String(status) });
 	expect(log).toHaveLength(1);
 	const named = ids.slice(0, count).join(', ');
 	expect(log[0]).toMatch(new RegExp(`subscriptions? ${named} could not be removed: `));
