@@ -122,6 +122,8 @@ it('says in triggers and lists that an expression has no input there', async () 
 	}
 });
 
+const workers = [undefined, anotherWorker(), anotherWorker()];
+
 it('settles on one key between workers whose logins end the keys of each other', async () => {
 	const shared = service.credential();
 	shared.onExchange = (key) => void service.control.expireUserKeys(key);
@@ -129,7 +131,6 @@ it('settles on one key between workers whose logins end the keys of each other',
 	await execute(users);
 	service.control.expireUserKeys();
 	service.control.clearRequests();
-	const workers = [undefined, anotherWorker(), anotherWorker()];
 	const runs = workers.map((worker) => execute({ ...users, worker, items: Array(30).fill({}) }));
 	for (const output of await Promise.all(runs)) expect(output.length).toBeGreaterThanOrEqual(30);
 	expect(service.control.exchangeCount()).toBeLessThanOrEqual(workers.length * 2);
