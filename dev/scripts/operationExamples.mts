@@ -9,8 +9,8 @@ const isRecordId = (name: string, value: unknown) =>
 	/Ids?$/.test(name) && (Array.isArray(value) || typeof value === 'object');
 
 /** The node with example values, as n8n copies it; nothing where they would be IDs alone. */
-export function exampleNode(declared: Declared): string[] {
-	if (!isTelling(declared)) return [];
+export function exampleNode(declared: Declared): string {
+	if (!isTelling(declared)) return '';
 	const { resource, operation, declaration, example } = declared;
 	const node = { type: 'n8n-nodes-portal-io.portalIo', typeVersion: 1, position: [0, 0] };
 	const head = JSON.stringify({ name: declaration.action, ...node }).slice(0, -1);
@@ -22,18 +22,18 @@ export function exampleNode(declared: Declared): string[] {
 		.replace(/\[\s+([^[\]{}]+?)\s+\]/g, (_all, list: string) => `[${list.replace(/\n\s+/g, ' ')}]`);
 	const choice = JSON.stringify({ resource, operation }).slice(0, -1);
 	const all = parameters === '{}' ? `${choice}}` : `${choice},${parameters.slice(1)}`;
-	return ['```json', `{"nodes":[${head},"parameters":${all}}],"connections":{}}`, '```', ''];
+	return `\`\`\`json\n{"nodes":[${head},"parameters":${all}}],"connections":{}}\n\`\`\``;
 }
 
-export function exampleRequests(declared: Declared): string[] {
+export function exampleRequests(declared: Declared): string {
 	const { exampleSteps } = declared;
 	const requests = exampleSteps.map(requestText);
 	const subject = isTelling(declared) ? 'The example sends' : 'Sends';
 	if (requests.length > 1) {
-		return [`${subject}:`, '', ...requests.map((one, index) => `${index + 1}. ${one}`)];
+		return `${subject}:\n\n${requests.map((one, index) => `${index + 1}. ${one}`).join('\n')}`;
 	}
 	const file = exampleSteps[0]!.isUpload ? ', with the file as multipart' : '';
-	return [`${subject} ${requests[0]}${file}.`];
+	return `${subject} ${requests[0]}${file}.`;
 }
 
 function requestText({ method, path, query = {}, form, json }: Recorded): string {

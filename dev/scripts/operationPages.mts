@@ -12,12 +12,18 @@ export function resourceList(operations: Declared[]): string {
 		return `- [${declared[0]!.resourceName}](docs/operations/${resource}.md): ${names}`;
 	});
 	const { length } = operations.filter((one) => certaintyOf(one) === 'assumed');
-	const certainty = `Portal.io has not published the field names of ${length} of them. You can [help confirm them](docs/assumptions.md) in a browser, without keys.`;
-	return [
+	const certainty =
+		length > 0 &&
+		`Portal.io has not published the field names of ${length} of them. You can [help confirm them](docs/assumptions.md) in a browser, without keys.`;
+	return paragraphs(
 		`${operations.length} operations on ${rows.length} resources:`,
-		...['', ...rows, ...(length > 0 ? ['', certainty] : [])],
-	].join('\n');
+		rows.join('\n'),
+		certainty,
+	);
 }
+
+/** Joins paragraphs; what is empty or false is left out. */
+const paragraphs = (...all: (string | false)[]) => all.filter(Boolean).join('\n\n');
 
 export function operationPages(
 	operations: Declared[],
@@ -41,103 +47,88 @@ function index(operations: Declared[], requestOptions: INodeProperties): string 
 		});
 		return `- [${declared[0]!.resourceName}](${resource}.md): ${links.join(', ')}`;
 	});
-	return [
-		'# Operations',
-		'',
-		'Every operation of the *Portal.io* node. Written from the node itself by `npm run docs`.',
-		'',
-		...rows,
-		'',
-		'[Assumptions](../assumptions.md) explains *assumed*, and what to do if an assumption is wrong. *Confirmed* operations have passed [the probe](../dev/probe.md).',
-		'',
-		'On the pages:',
-		'',
+	const notes = [
 		'- **Fields** in bold are required. A field of a collection (*Options*, *Filters*) has no value until you add it. A field without a type is text, or a switch (*Whether …*).',
 		'- **IDs**: choose from a list, or enter the ID or an expression.',
 		`- **Every operation** has *${requestOptions.displayName}* (${everywhere.join(', ')}): see [bulk work](../bulk.md). Those that retrieve a list have *Return All* and *Limit* (50 unless *Return All* is on).`,
 		'- **Output**: IDs, numbers, quantities and amounts are numbers; other fields without a type are text. Where it says *Raw*, the operation has *Output*: *Simplified* gives these fields, *Selected Fields* the first of them and those that you choose, and *Raw* the full response.',
 		'- **Examples** can be pasted onto the canvas of n8n. Their IDs are made up.',
-		'',
-	].join('\n');
+	];
+	return `${paragraphs(
+		'# Operations',
+		'Every operation of the *Portal.io* node. Written from the node itself by `npm run docs`.',
+		rows.join('\n'),
+		'[Assumptions](../assumptions.md) explains *assumed*, and what to do if an assumption is wrong. *Confirmed* operations have passed [the probe](../dev/probe.md).',
+		'On the pages:',
+		notes.join('\n'),
+	)}\n`;
 }
 
 /** The operations of a resource; what several of them have stands once, above them. */
 function resourcePage(declared: Declared[]): string {
 	const lines = repeated(declared.flatMap(fieldLines));
 	const outputs = repeated(declared.map(outputOf));
-	const common = [
-		...(lines.length === 0 ? [] : ['In several operations:', '', ...grouped(lines), '']),
-		...outputs.flatMap((output) => {
-			const names = declared.filter((one) => outputOf(one) === output);
-			const listed = names.map(({ declaration }) => `*${declaration.name}*`).join(', ');
-			const ofAll = names.length === declared.length ? 'all operations' : listed;
-			return [`**Output** of ${ofAll}: ${output}`, ''];
-		}),
-	];
-	return [
+	const common = outputs.map((output) => {
+		const names = declared.filter((one) => outputOf(one) === output);
+		const listed = names.map(({ declaration }) => `*${declaration.name}*`).join(', ');
+		return `**Output** of ${names.length === declared.length ? 'all operations' : listed}: ${output}`;
+	});
+	return `${paragraphs(
 		`# ${declared[0]!.resourceName}`,
-		'',
 		'[All operations](README.md)',
-		'',
+		lines.length > 0 && `In several operations:\n\n${grouped(lines)}`,
 		...common,
-		...declared.flatMap((one) => operationSection(one, lines, outputs)),
-	].join('\n');
+		...declared.map((one) => operationSection(one, lines, outputs)),
+	)}\n`;
 }
 
 const repeated = (texts: string[]) =>
 	[...new Set(texts)].filter((text) => texts.indexOf(text) !== texts.lastIndexOf(text));
 
 /** Lines of fields, those of a collection below its name. */
-const grouped = (lines: string[]): string[] =>
-	lines.flatMap((line, index) => {
-		const [text, group] = partsOf(line);
-		if (group === undefined) return [`- ${text}`];
-		const [, previous] = partsOf(lines[index - 1] ?? '');
-		return [...(group === previous ? [] : [`- *${group}*:`]), `  - ${text}`];
-	});
+const grouped = (lines: string[]): string =>
+	lines
+		.flatMap((line, index) => {
+			const [text, group] = partsOf(line);
+			if (group === undefined) return [`- ${text}`];
+			const [, previous] = partsOf(lines[index - 1] ?? '');
+			return [...(group === previous ? [] : [`- *${group}*:`]), `  - ${text}`];
+		})
+		.join('\n');
 
 /** The page of *Add Items* says what may stand in a parts list. */
-const partsList = readFileSync(new URL('partsList.md', import.meta.url), 'utf8');
+const partsList = readFileSync(new URL('partsList.md', import.meta.url), 'utf8').trimEnd();
 
 const sentence = (text: string) => (text.endsWith('.') ? text : `${text}.`);
 
-function operationSection(declared: Declared, common: string[], outputs: string[]): string[] {
+function operationSection(declared: Declared, common: string[], outputs: string[]): string {
 	const { operation, forAgents, declaration } = declared;
 	const { name, description, fields } = declaration;
 	const output = outputOf(declared);
-	return [
+	const notices = fields.filter(({ type }) => type === 'notice');
+	return paragraphs(
 		`## ${name}`,
-		'',
 		sentence(description),
-		'',
-		...fields
-			.filter(({ type }) => type === 'notice')
-			.flatMap(({ displayName }) => [sentence(displayName), '']),
-		...(certaintyOf(declared) === 'assumed'
-			? ['The names in its request are [assumed](../assumptions.md).', '']
-			: []),
-		...fieldList(fieldLines(declared), common),
-		...(operation === 'add' ? [partsList] : []),
-		...(outputs.includes(output) ? [] : [`**Output**: ${output}`, '']),
-		...requestOrder(declared),
-		...(forAgents === '' ? [] : [`**Tool Description** for AI agents: ${forAgents}`, '']),
-		...exampleNode(declared),
-		...exampleRequests(declared),
-		'',
-	];
+		...notices.map(({ displayName }) => sentence(displayName)),
+		certaintyOf(declared) === 'assumed' &&
+			'The names in its request are [assumed](../assumptions.md).',
+		fieldList(fieldLines(declared), common),
+		operation === 'add' && partsList,
+		!outputs.includes(output) && `**Output**: ${output}`,
+		requestOrder(declared),
+		forAgents !== '' && `**Tool Description** for AI agents: ${forAgents}`,
+		exampleNode(declared),
+		exampleRequests(declared),
+	);
 }
 
 /** The fields of an operation: of those that others have as well, only the names. */
-function fieldList(lines: string[], common: string[]): string[] {
-	if (lines.length === 0) return ['No fields.', ''];
+function fieldList(lines: string[], common: string[]): string {
+	if (lines.length === 0) return 'No fields.';
 	const own = lines.filter((line) => !common.includes(line));
 	const names = lines.filter((line) => common.includes(line)).map(nameOf);
-	return [
-		...(names.length === 0
-			? []
-			: [`Fields: ${names.join(', ')}${own.length > 0 ? ', and:' : '.'}`, '']),
-		...(own.length === 0 ? [] : [...grouped(own), '']),
-	];
+	const end = own.length > 0 ? ', and:' : '.';
+	return paragraphs(names.length > 0 && `Fields: ${names.join(', ')}${end}`, grouped(own));
 }
 
 function nameOf(line: string): string {
@@ -232,18 +223,15 @@ function outputOf({ output, furtherFields, declaration: { fields } }: Declared):
 }
 
 /** The requests of an operation that has one for each field or group of fields. */
-function requestOrder({ completeSteps }: Declared): string[] {
-	if (completeSteps.filter(({ sets = [] }) => sets.length > 0).length < 2) return [];
-	return [
-		'A request for each of these fields that has a value, in this order:',
-		'',
-		...completeSteps.map(({ method, path, sets = [] }, index) => {
-			const labels = sets.map((label) => `*${label}*`).join(', ');
-			const request = `\`${method} ${endpointOf(method, path).path}\``;
-			return `${index + 1}. ${labels === '' ? '' : `${labels}: `}${request}`;
-		}),
-		'',
-	];
+function requestOrder({ completeSteps }: Declared): string {
+	if (completeSteps.filter(({ sets = [] }) => sets.length > 0).length < 2) return '';
+	const rows = completeSteps.map(({ method, path, sets = [] }, index) => {
+		const labels = sets.map((label) => `*${label}*`).join(', ');
+		const request = `\`${method} ${endpointOf(method, path).path}\``;
+		return `${index + 1}. ${labels === '' ? '' : `${labels}: `}${request}`;
+	});
+	const title = 'A request for each of these fields that has a value, in this order:';
+	return paragraphs(title, rows.join('\n'));
 }
 
 /** Whether the request of an operation is assumed, confirmed, or (empty) documented. */
