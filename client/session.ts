@@ -122,10 +122,7 @@ export class Session {
 }
 
 /** Opens a session. Throws a CredentialError that says what is wrong with the credential. */
-export async function openSession(
-	context: Context,
-	options: SessionOptions = {},
-): Promise<Session> {
+export async function openSession(context: Context, options: SessionOptions = {}) {
 	const { itemIndex } = options;
 	const fail = (error: Error) => {
 		// n8n may resolve expressions in a sandbox, whose classes are others.
@@ -176,7 +173,13 @@ export async function send(session: Session, request: ServiceRequest): Promise<u
 			if (await session.renewKey(userApiKey)) continue;
 		}
 		const wait = waitBeforeRetry(session, request, failure, attempts);
-		if (wait === undefined) throw errorOf(session, request, failure, attempts);
+		if (wait === undefined) {
+			const isInDoubt = request.method !== 'GET' && classifyFailure(failure).mayHaveBeenProcessed;
+			const doubt = isInDoubt ? doubtAbout(request) : '';
+			// The stop has closed the connection.
+			if (session.isStopped) throw new PortalError('The execution was stopped', { doubt });
+			throw explainFailure(failure, { path: request.path, doubt, attempts });
+		}
 		attempts++;
 		await pause(wait, signal);
 	}
@@ -199,17 +202,4 @@ function waitBeforeRetry(
 	// All requests of a throttled account wait for their slot, this one among them. One that would wait
 	// for too long is reported instead.
 	return kind.isThrottled && wait !== undefined ? 0 : wait;
-}
-
-function errorOf(
-	{ isStopped }: Session,
-	request: ServiceRequest,
-	failure: Failure,
-	attempts: number,
-): PortalError {
-	const isInDoubt = request.method !== 'GET' && classifyFailure(failure).mayHaveBeenProcessed;
-	const doubt = isInDoubt ? doubtAbout(request) : '';
-	// The stop has closed the connection.
-	if (isStopped) return new PortalError('The execution was stopped', { doubt });
-	return explainFailure(failure, { path: request.path, doubt, attempts });
 }

@@ -33,12 +33,10 @@ export interface Upload {
 }
 
 /**
- * Streams a file to the service, on the first of its paths that the service has.
- *
- * n8n cannot repeat a request whose body was a stream, and when a server refuses a key early and
- * closes the connection, n8n does not even see the refusal (docs/dev/n8n-internals.md). So a read checks
- * the key first. If the key is refused all the same, nothing was stored, and the file is sent once more
- * from its beginning. Nothing else is repeated.
+ * Streams a file to the service, on the first of its paths that the service has. n8n cannot repeat a
+ * request whose body was a stream, and does not see a refusal if the server closes the connection early
+ * (docs/dev/n8n-internals.md). So a read checks the key first. If the key is refused all the same, nothing
+ * was stored, and the file is sent once more. Nothing else is repeated.
  */
 export async function sendUpload(session: Session, upload: Upload): Promise<unknown> {
 	return await onAnyPath(session.account.baseUrl, upload.request, async (request) => {
@@ -202,10 +200,7 @@ export function multipart(
 	};
 }
 
-/**
- * A name within the quotes of a header: as browsers do, it percent-encodes what could end the quotes or
- * the line. Other letters are sent as UTF-8 (RFC 7578, 5.1).
- */
+/** Percent-encodes what could end the quotes or the line of a header, as browsers do (RFC 7578, 5.1). */
 const quoted = (name: string) =>
 	name.replace(/["\p{Cc}]/gu, (character) => encodeURIComponent(character));
 
