@@ -1,15 +1,22 @@
 /** `npm run compatibility`: does the main job in another n8n than the demo's, with the package installed. */
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { checkMainJob } from '../testbed/mainJob.mts';
 import { buildEnvironment, MAIN_JOB, type Environment } from '../testbed/environment.mts';
-import { connectToContainer, startCommand } from '../testbed/n8n/container.mts';
+import { sqliteQuery } from '../testbed/n8n/database.mts';
 import { installVersion } from '../testbed/n8n/install.mts';
+import { withOwner } from '../testbed/n8n/n8n.mts';
+import { answers, defaultFilesFolder } from '../testbed/n8n/process.mts';
+import { root } from '../testbed/paths.mts';
 import { logTail, run } from '../testbed/processGroup.mts';
 import { startProgress } from '../testbed/progress.mts';
 import { makeRunFolder } from '../testbed/tempFolder.mts';
+import { until } from '../testbed/until.mts';
+
+/** Of an n8n in a container, and where that has the folder of the run. */
+const [ADDRESS, DATA] = ['http://127.0.0.1:5678', '/data'];
 
 const usage = `Usage: npm run compatibility -- <version of n8n> [options]
        npm run compatibility -- --image <image>
@@ -69,9 +76,41 @@ async function install(wanted: string) {
 	return installation;
 }
 
+/** An n8n in a container that a person starts: n8n 3 exists in no other form. Waits ten minutes for it. */
 async function connect(image: string, settings: Record<string, string>) {
 	console.log(`\nStart the container in another terminal, on Linux:\n`);
-	console.log(`  ${startCommand(image, runFolder.path, settings)}\n`);
+	console.log(`  ${startCommand(image, settings)}\n`);
 	console.log('With Podman: podman in place of docker, and --userns keep-id in place of --user.\n');
-	return await connectToContainer(runFolder.path);
+	const filesFolder = join(runFolder.path, defaultFilesFolder);
+	await mkdir(filesFolder, { recursive: true });
+	const isReady = async () => (await answers(`${ADDRESS}/healthz/readiness`)) || undefined;
+	await until(`an n8n at ${ADDRESS}`, isReady, 600_000);
+	// It keeps running at the end.
+	const running = {
+		...{ url: ADDRESS, filesFolder, pid: undefined, logs: () => '', isRunning: () => true },
+		ended: new Promise<void>(() => {}),
+		stop: async () => {},
+	};
+	return await withOwner({ folder: runFolder.path }, running, sqliteQuery(runFolder.path));
+}
+
+/** The command that starts an n8n in Docker with the user folder of the run. */
+function startCommand(image: string, settings: Record<string, string>): string {
+	const variables = {
+		N8N_USER_FOLDER: DATA,
+		N8N_RESTRICT_FILE_ACCESS_TO: `${DATA}/${defaultFilesFolder}`,
+		N8N_WEBHOOK_URL: `${ADDRESS}/`,
+		// The simulated Portal.io is on this machine.
+		N8N_SSRF_ALLOWED_IP_RANGES: '127.0.0.1/32',
+		...settings,
+	};
+	return [
+		`docker run --rm --network host --user "$(id -u):$(id -g)" --workdir ${DATA}`,
+		`--volume ${runFolder.path}:${DATA}`,
+		`--env-file ${join(root, 'dev/testbed/n8n/n8n.env')}`,
+		...Object.entries(variables).map(
+			([name, value]) => `--env ${name}=${value.replace(runFolder.path, DATA)}`,
+		),
+		image,
+	].join(' \\\n    ');
 }
