@@ -15,7 +15,6 @@ beforeEach(() => void vi.useFakeTimers({ now: Date.parse('2026-04-06T00:22:19Z')
 afterEach(() => void vi.useRealTimers());
 
 type Verdict = ReturnType<typeof classifyFailure>;
-/** The words that are true of a failure. */
 const verdictOn = (failure: Partial<Failure>) => {
 	const verdict = classifyFailure({ status: '', code: '', ...failure });
 	return Object.keys(verdict).filter((name) => verdict[name as keyof Verdict] === true);

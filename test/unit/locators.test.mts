@@ -9,7 +9,6 @@ import { areaOptionId } from '../../nodes/PortalIo/resources/item/add.ts';
 
 const { proposalId, catalogItemId } = locators;
 
-/** Reads a field, and what it looks for. */
 const read = async (field: Field<unknown>, value: unknown, earlier?: Record<string, unknown>) => {
 	const soughtBy: unknown[][] = [];
 	const found = async (...sought: unknown[]) => {

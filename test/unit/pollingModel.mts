@@ -50,7 +50,6 @@ const STATUS_DATES: Record<string, string> = {
 
 export class ModelService {
 	readonly records = new Map<number, ModelRecord>();
-	/** Called before each request is answered, with its number since the poll began. */
 	beforeRequest: (index: number) => void = () => {};
 	/** Set while nothing changes: lists of a great many records are then sorted only once. */
 	still: Map<string, ModelRecord[]> | undefined;

@@ -8,7 +8,6 @@ import { hmac } from '../vectors/hmac.mts';
 
 export const TYPE = 'proposal.status_changed';
 export const OUTLINE = 'proposal.outline.status_update';
-/** When everything happens, in unix seconds. */
 export const NOW = 1_800_000_000;
 
 export const subscription = (subscriptionId: number, secretKey: string) => ({
@@ -19,7 +18,6 @@ export const remembered = (subscriptions: object): IDataObject => ({
 	format: 1,
 	subscriptions: subscriptions as IDataObject,
 });
-/** The service's delivery of an event. */
 export const event = (more: object = {}) =>
 	JSON.stringify({ id: 'evt_1', type: TYPE, created: '', data: { id: 7 }, ...more });
 
@@ -47,7 +45,6 @@ export class Trigger {
 		Object.assign(this, changes);
 	}
 
-	/** The context of the node for a delivery or a lifecycle hook. */
 	context(request: object = {}, headers: object = {}, response: object = {}) {
 		return {
 			getRequestObject: () => request,
@@ -63,7 +60,6 @@ export class Trigger {
 		} as unknown as IWebhookFunctions & Parameters<typeof openMemory>[0];
 	}
 
-	/** Calls the node with a signed delivery, which n8n has not answered yet. */
 	async call(
 		body: string | Buffer,
 		response: object,

@@ -196,7 +196,6 @@ it('holds back requests that wait for their slot when another meets a rate limit
 	expect(times[1]! - times[0]!).toBeGreaterThanOrEqual(10_000);
 });
 
-/** When requests start that ask for a slot together, in milliseconds. */
 async function startsOf(account: AccountState, count: number, start = Date.now()) {
 	const slots = Array.from({ length: count }, async () => await account.waitForSlot());
 	const starts = slots.map(async (slot) => await slot.then(() => Date.now() - start));

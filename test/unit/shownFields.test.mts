@@ -9,7 +9,6 @@ import { inWantedFields } from '../../nodes/PortalIo/operation/output.ts';
 import { PortalIoPollingTrigger } from '../../nodes/PortalIoPollingTrigger/PortalIoPollingTrigger.node.ts';
 import { PortalIoTrigger } from '../../nodes/PortalIoTrigger/PortalIoTrigger.node.ts';
 
-/** The names of the fields that n8n shows. */
 function shown(description: INodeTypeDescription, parameters: object): string[] {
 	const given = parameters as INode['parameters'];
 	return description.properties

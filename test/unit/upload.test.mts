@@ -67,11 +67,14 @@ it('writes the form of a cut file with the required fields, in this order', asyn
 	]);
 });
 
-it('cuts a file into chunks of the size that the user gave', async () => {
-	const options = { chunkSize: '25' };
+it.each([
+	['5', 6],
+	['25', 2],
+])('cuts a file of 26 MiB into chunks of %s MB: %i', async (chunkSize, count) => {
+	const options = { chunkSize };
 	const { values } = await upload.read({ proposalId: 42, options }, plainReading());
 	const { files } = formFor(values as never, { fileName: 'Walk.mp3', bytes: 26 * MiB } as never);
-	expect(files).toHaveLength(2);
+	expect(files).toHaveLength(count);
 });
 
 it.each([

@@ -58,8 +58,7 @@ it.each(["o'brien@x.example", 'A@X.example', `${'a'.repeat(244)}@example.com`])(
 it.each([
 	...['a@x;b@x', 'a@x, b@x', 'holt', '@example.com', 'Nora <holt>', 'maren@@clients.example'],
 	'Jacob Ash <jacob@new.example>, Maren Holt <maren.holt@clients.example>',
-	'jacob@new.example, Maren <maren@clients.example>',
-	'jacob@new.example <maren@clients.example>',
+	...['jacob@new.example, Maren <m@clients.example>', 'jacob@new.example <m@clients.example>'],
 	'mailto:jacob@new.example,maren@clients.example',
 	...['formerly maren@clients.example', 'to-mailto:maren@clients.example', "maren@'"],
 	`${'a'.repeat(257)}@b.com`,

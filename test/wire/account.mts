@@ -11,7 +11,6 @@ export const by = (mode: string, value: string | number) => ({ __rl: true as con
 
 type AccountName = 'dealer' | 'unverified' | 'lapsed' | 'restricted' | 'otherDealer';
 
-/** Starts a simulator and gives ways to make credentials for it. */
 export async function startService(options: Parameters<typeof startSimulator>[0] = {}) {
 	const simulator = await startSimulator(options);
 	return {
@@ -55,7 +54,6 @@ export function fileService(options: Parameters<typeof startSimulator>[0] = {}) 
 		},
 		credential: (...given: Parameters<typeof service.credential>) => service.credential(...given),
 		run,
-		/** The operations of all requests so far. */
 		sent: () => service.control.requests.map(({ operationId }) => operationId),
 		/** The operations of those that change something. */
 		changes: () =>

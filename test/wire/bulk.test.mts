@@ -26,7 +26,6 @@ const execution = (
 	items: ids.map((id) => ({ id }) as never),
 	...more,
 });
-/** Reads two proposals in turn. */
 const read = async (inputs: number, requestOptions: object, more: Partial<Run> = {}) => {
 	const ids = Array.from({ length: inputs }, (_, index) =>
 		index % 2 ? staleTheater : staleOffice,

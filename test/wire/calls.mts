@@ -7,7 +7,6 @@ import { exampleOf } from '../../dev/scripts/examples.mts';
 import { seed, type Control } from '../../dev/simulator/index.mts';
 import { execute, type FileService, restoredService, type StoredCredential } from './account.mts';
 
-/** The property of an operation that matters when something goes wrong. */
 export type Kind = 'read' | 'set' | 'delete' | 'create' | 'upload';
 
 /** The names of the kinds in docs/dev/faults.md, in its order. */
@@ -93,7 +92,6 @@ export const calls: Readonly<Record<string, Call>> = Object.fromEntries(
 export function prepareForCalls(control: Control): void {
 	// The subscription that some of them work on.
 	control.addSubscription({ url: 'http://127.0.0.1:9/hook', events: 'proposal.status_changed' });
-	// One of its locations is assigned.
 	const { proposals, contacts } = seed;
 	control.update('proposals', { id: proposals.empty }, { contactId: contacts.company });
 }

@@ -5,7 +5,6 @@ import { by, restoredService, seed } from './account.mts';
 const service = restoredService();
 const { count, requestsOf, respond, run } = service;
 const byModel = (value: string) => by('model', value);
-/** The parts that a search can find. */
 const parts = () =>
 	service.control.rows('catalog_items', { item_type: 'Part', is_discontinued: 0 });
 const partWith = (model: string) => parts().find((one) => one.model === model)!;

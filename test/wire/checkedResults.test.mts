@@ -5,7 +5,6 @@ import { restoredService, seed, type FileService } from './account.mts';
 const proposalId = seed.proposals.staleTheater;
 const ACCEPTED = 'Portal.io accepted the request, but ';
 
-/** The first items of the proposal, their option, and one of a new area. */
 async function placesAt(service: FileService) {
 	const [attic] = await service.run('area.create', { proposalId, name: 'Attic' });
 	const [option] = service.control.proposal(proposalId).areas[0].options;

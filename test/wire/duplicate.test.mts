@@ -140,7 +140,6 @@ it('completes the copy that an error names, at whatever step it failed, and adds
 	await duplicate({ options });
 	expect(service.control.proposals()).toHaveLength(proposals);
 	expect(contentsOf(newest())).toEqual(contentsOf(proposalId));
-	// Complete, it is left as it is.
 	service.control.clearRequests();
 	await duplicate({ options });
 	expect(changes()).toEqual([]);

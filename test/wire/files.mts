@@ -17,7 +17,6 @@ const { Container } = createRequire(load.resolve('n8n-core'))('@n8n/di') as {
 /** n8n's own modes, and stores that do not know how large their files are. */
 export type BinaryMode = 'memory' | 'filesystem' | 'database' | 'unsized' | 'larger';
 
-/** The streams that n8n has opened to read files, in order. */
 export const opened: Readable[] = [];
 
 /** Hooks during the reading of a file; each is called once. */
@@ -35,7 +34,6 @@ const { managers } = service as unknown as { managers: Record<string, Manager> }
 const filesystem = managers['filesystem-v2']!;
 const open = filesystem.getAsStream.bind(filesystem);
 
-/** A store like that of the file system but for what it is given. */
 const like = (manager: Partial<Manager>): Manager =>
 	Object.assign(Object.create(filesystem), manager);
 
@@ -120,10 +118,8 @@ export async function uploadWith(
 	const [output] = await execute({
 		credential,
 		parameters: {
-			resource: 'aiContent',
-			operation: 'upload',
-			proposalId: seed.proposals.empty,
-			binaryPropertyName: 'data',
+			...{ resource: 'aiContent', operation: 'upload' },
+			...{ proposalId: seed.proposals.empty, binaryPropertyName: 'data' },
 			...(parameters as Run['parameters']),
 		},
 		inputs: [{ json: {}, binary: { data: binary } }],

@@ -7,7 +7,6 @@ const { run } = service;
 const proposalId = seed.proposals.staleWholeHome;
 const items = () => service.control.items(proposalId);
 
-/** The last form that was sent, with all values of each field. */
 function sentForm(): Record<string, string[]> {
 	const form = new URLSearchParams(service.control.requests.at(-1)!.bodyText);
 	return Object.fromEntries([...form.keys()].map((name) => [name, form.getAll(name)]));

@@ -25,7 +25,6 @@ const rowOf = ({ username, password }: { username: string; password: string }) =
 	user: username,
 	password,
 });
-/** Rows of two accounts in turns. */
 const rows = Array.from({ length: 12 }, (_, index) => ({
 	...rowOf(index % 2 ? otherDealer : dealer),
 	name: `Row ${index}`,

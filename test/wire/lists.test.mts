@@ -251,7 +251,6 @@ const ofRow = async (item: object[], index: number) =>
 	});
 const ofOperation = async (name: string, parameters = {}) =>
 	await choices('searchCatalog', of(name, parameters), { path: 'parameters.catalogItemId' });
-/** The IDs of the simulator's items of one type that a dealer can use. */
 const idsOfType = (type: string) => {
 	const where = { item_type: type, is_discontinued: 0 };
 	return idsOf(service.control.rows('catalog_items', where)).sort();

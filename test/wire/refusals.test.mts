@@ -40,7 +40,6 @@ it.each([
 		const inParallel = { requestOptions: { itemsInParallel } };
 		expect(await errorsOf(10, inParallel, credential)).toEqual([message]);
 	}
-	// One for each execution.
 	expect(count(LOGIN)).toBe(2);
 	expect(count('proposal.get')).toBeLessThanOrEqual(2 * 20);
 });
@@ -85,6 +84,5 @@ it.each(['proposal.get', LOGIN])('sends nothing after a long Retry-After for %s'
 	const inParallel = { requestOptions: { itemsInParallel: 4 } };
 	expect(await errorsOf(40, inParallel)).toEqual(['Portal.io rate limit reached']);
 	expect(count(name)).toBeLessThanOrEqual(4);
-	// Nobody has waited.
 	expect(Date.now() - started).toBeLessThan(600_000);
 });

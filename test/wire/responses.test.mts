@@ -20,7 +20,6 @@ async function outputOf(service: FileService, name: string, more: Call['paramete
 	return output.map(({ json }) => json);
 }
 
-/** All records in a response that have an ID, at whatever depth. */
 function recordsIn(value: unknown, id: unknown): IDataObject[] {
 	if (typeof value !== 'object' || value === null) return [];
 	const inner = Object.values(value).flatMap((one) => recordsIn(one, id));
@@ -106,7 +105,6 @@ describe('another response', () => {
 	const service = preparedService();
 	const foreign = { ok: true, code: 7 };
 	const withoutList = /^Unexpected response: Portal\.io did not return (the list '\w+'|a proposal)/;
-	/** The output where all requests of an operation get this response. */
 	async function outputFor(name: string, response: Fault) {
 		for (const id of calls[name]!.requests) {
 			service.fail(id, { status: 200, times: 9, ...response });

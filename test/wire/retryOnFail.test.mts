@@ -29,7 +29,6 @@ const once = operationNames.filter((name) =>
 	/\.(add|copy|create|delete|generate|start|upload)$/.test(name),
 );
 
-/** Inputs for an operation, of which one has a wrong value in a required field. */
 function inputsFor(name: string, wrong?: number) {
 	const { parameters, file } = calls[name]!;
 	// Other fields are shown by the type of party.

@@ -15,7 +15,6 @@ describe.each([
 	const service = fileService({ routes });
 	const { run } = service;
 
-	/** Runs each operation that has several: from the recording to the proposal that is built from it. */
 	async function useAll() {
 		const { areas } = service.control.proposal(proposalId);
 		const [{ id: areaId, options }] = areas;

@@ -19,7 +19,6 @@ export const subscribing = (service: FileService) => ({
 		service.control.subscriptions().map(({ url, events, is_enabled }) => [url, events, is_enabled]),
 });
 
-/** As n8n activates a workflow. */
 export const activate = async (node: Trigger) => {
 	if (!(await node.checkExists())) await node.create();
 };

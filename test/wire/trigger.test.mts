@@ -99,7 +99,6 @@ it.each([
 });
 
 it('leaves no subscription when creating them fails half-way', async () => {
-	// The service knows the first two and rejects the third.
 	const node = trigger({ events: [ALL[0]!, ALL[1]!, 'proposal.no_such_event'] });
 	await expect(activate(node)).rejects.toMatchObject({ httpCode: '400' });
 	const statuses = service.control.requests.map(({ method, status }) => `${method} ${status}`);

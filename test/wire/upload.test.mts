@@ -37,7 +37,6 @@ const last = () => service.control.uploads().at(-1)!;
 const sha256 = (content: Buffer) => createHash('sha256').update(content).digest('hex');
 const attempts = () => service.count(operationId);
 
-/** A recording of 40 MB, in five chunks, and its hash. */
 async function recording(mode?: BinaryMode) {
 	const { content, sha256 } = madeUp(40 * MB);
 	const binary = await store(content, { fileName: 'Walk.mp3' }, mode);

@@ -7,7 +7,6 @@ const service = restoredService();
 const proposalId = seed.proposals.staleTheater;
 const { changes, fail } = service;
 
-/** Adds a part to a room in each row. */
 const addRows = async (rows: object[], settings: Partial<INode> = {}, options: object = {}) => {
 	const itemId = by('model', '={{ $json.model }}');
 	const item = [{ itemType: 'Part', itemId, quantity: '={{ $json.quantity }}' }];
