@@ -70,25 +70,25 @@ const generate = operation({
 				alternates: [{ path: path`/public/proposals/${proposalId}/ai/outline` }],
 			},
 			// Portal.io does not start without transcribed content.
-			before: contentIsTranscribed(proposalId),
+			before: {
+				what: 'The transcription of the content',
+				request: listContent(proposalId),
+				progress: (reading) => {
+					const statuses = takeList(reading, 'items').map(({ status }) => String(status));
+					const pending = statuses.find((status) => IN_TRANSCRIPTION.includes(status));
+					return { isDone: pending === undefined, status: pending };
+				},
+			},
 			end: async () => {
-				const earlier = await call.send(readOutline(proposalId)).catch(noneYet);
+				const earlier = await call.send(readOutline(proposalId)).catch((error: Error) => {
+					if (statusOf(error) !== '404') throw error;
+				});
 				return outlineIsWritten(proposalId, earlier);
 			},
 		});
 		return { records: [reading ? { ...(response as IDataObject), ...reading } : response] };
 	},
 	output: { asIs: outline },
-});
-
-const contentIsTranscribed = (proposalId: number): Watch => ({
-	what: 'The transcription of the content',
-	request: listContent(proposalId),
-	progress: (reading) => {
-		const statuses = takeList(reading, 'items').map(({ status }) => String(status));
-		const pending = statuses.find((status) => IN_TRANSCRIPTION.includes(status));
-		return { isDone: pending === undefined, status: pending };
-	},
 });
 
 /** @param earlier the outline that the new one replaces, which may still be returned for a moment */
@@ -106,10 +106,6 @@ function outlineIsWritten(proposalId: number, earlier: unknown): Watch {
 			return { isDone: status === 'Completed', hasFailed: FAILED.test(status), status };
 		},
 	};
-}
-
-function noneYet(error: Error): undefined {
-	if (statusOf(error) !== '404') throw error;
 }
 
 /** *Failed* is documented, others may exist. */

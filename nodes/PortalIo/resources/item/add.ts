@@ -163,14 +163,14 @@ export const add = operation({
 	},
 	run: async (call) => {
 		const { proposalId, areaOptionId, items, itemsJson = [], options } = call.values;
-		const inputRows = items ?? itemsJson;
-		const rows = toSentItems(areaOptionId, inputRows);
-		const sent = options.skipIfPresent ? await withExisting(call, rows) : rows;
-		const missing = inputRows.filter((_, index) => sent[index]!.id === undefined);
+		const rows = items ?? itemsJson;
+		const wanted = toSentItems(areaOptionId, rows);
+		const sent = options.skipIfPresent ? await withExisting(call, wanted) : wanted;
+		const toAdd = rows.filter((_, index) => sent[index]!.id === undefined);
 		const response =
-			missing.length === 0
+			toAdd.length === 0
 				? await readProposal(call.send, proposalId)
-				: await call.send(addRequest(proposalId, areaOptionId, missing));
+				: await call.send(addRequest(proposalId, areaOptionId, toAdd));
 		return await foundResult(call, response, { items: sent, verb: 'added' });
 	},
 	output: itemOutput,

@@ -178,9 +178,9 @@ const update = operation({
 		const responseIfSet = async (latest: unknown) => {
 			const proposal = await proposalAfterChange(call.send, proposalId, latest);
 			const item = itemsOf(proposal).find(({ id }) => id === itemId);
-			const isSet = (one: typeof item & object) =>
-				isSame('flag', updateFields.isCombinedPrice, valueOf(one, 'isCombinedPrice'));
-			return item !== undefined && isSet(item) ? proposal : undefined;
+			const current = item && valueOf(item, 'isCombinedPrice');
+			const isSet = item && isSame('flag', updateFields.isCombinedPrice, current);
+			return isSet ? proposal : undefined;
 		};
 		const response = await sendUpdate(call, UPDATED, (part, value) => ({
 			...updateRequest(proposalId, itemId, value),
