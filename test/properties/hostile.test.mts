@@ -1,8 +1,11 @@
-/** Values that try to be more than a value: in forms and numbers. */
+/** Values that try to be more than a value: in forms, numbers and file names. */
+import busboy from 'busboy';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { sentFileName } from '../../nodes/PortalIo/resources/aiContent.ts';
 import { readMoney, readQuantity } from '../../nodes/PortalIo/fields/values.ts';
 import { encodeFields } from '../../client/request.ts';
+import { buildBody, multipart } from '../../client/upload.ts';
 import { encodableText as hostile, hostileText } from './hostileText.mts';
 import { runs } from './runCount.mts';
 
@@ -48,4 +51,26 @@ describe.each([
 		});
 		fc.assert(property, runs(2000));
 	});
+});
+
+it('keeps any file name inside one part of one form', async () => {
+	const property = fc.asyncProperty(hostile, hostile, async (fileName, name) => {
+		const sent = sentFileName({ fileName: `${fileName}.mp3` }, 'File');
+		const form = multipart({ name }, [{ name: sent, bytes: 3 }]);
+		const parts: string[] = [];
+		const headers = { 'content-type': form.contentType };
+		const parser = busboy({ headers, defParamCharset: 'utf8', preservePath: true });
+		parser.on('field', (field, value) => parts.push(`${field}: ${value}`));
+		parser.on('file', (field, file, { filename }) => {
+			file.on('data', (bytes) => parts.push(`${field} as ${filename}: ${bytes}`));
+		});
+		const closed = new Promise((resolve, reject) => {
+			parser.on('close', resolve).on('error', reject);
+		});
+		parser.end((await buildBody(form, Buffer.from('abc'))).content);
+		await closed;
+		expect(parts).toEqual([`name: ${name}`, `${sent} as ${sent}: abc`]);
+		expect(sent).not.toMatch(/["\\/\p{Cc}]/u);
+	});
+	await fc.assert(property, runs(300));
 });

@@ -2,7 +2,7 @@
 import type { PortalError } from '../../client/errors.ts';
 import { expect, it } from 'vitest';
 import { callOf } from '../../nodes/PortalIo/run/call.ts';
-import { cutHint, readRequestOptions } from '../../nodes/PortalIo/run/run.ts';
+import { readRequestOptions } from '../../nodes/PortalIo/run/run.ts';
 import type { Progress } from '../../nodes/PortalIo/run/repetition.ts';
 import { playedSession, Refusal } from './playedSession.mts';
 
@@ -70,10 +70,4 @@ it.each(['many', 0, 2.9, 51])('names the wrong request option %j', async (given)
 		await expect(read({ [name]: given })).rejects.toThrow(message);
 	await refusal('itemsInParallel', must('Items in Parallel', 50));
 	await refusal('requestAttempts', must('Request Attempts', 10));
-});
-
-it('says that a list without a count may be longer than Limit', () => {
-	const hintFor = (total: number) => cutHint({ returned: 2, total });
-	expect(hintFor(5)).toBe("2 of 5 items. Turn on 'Return All'.");
-	expect(hintFor(Infinity)).toBe("2 items, possibly not all. Turn on 'Return All'.");
 });

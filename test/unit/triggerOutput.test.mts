@@ -51,7 +51,7 @@ it.each<[string, unknown, object]>([
 	],
 	[
 		BUILD,
-		{ status: 'Failed', proposal: { id: 7, status: 'Draft' } },
+		{ id: 1, status: 'Failed', proposal: { id: 7, status: 'Draft' } },
 		{ proposalId: 7, status: 'Failed' },
 	],
 	[CONTACT, { id: 1, name: 'Ito', status: 'Active' }, { status: 'Active' }],

@@ -5,8 +5,6 @@ import { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { expect, it } from 'vitest';
 import { buildBody, multipart, type FileStream } from '../../client/upload.ts';
-import { sentFileName } from '../../nodes/PortalIo/resources/aiContent.ts';
-import { encodableText } from '../properties/hostileText.mts';
 
 const KiB = 1024;
 const MiB = 1024 * KiB;
@@ -108,21 +106,6 @@ it('encodes with percent signs what could end a name, as browsers do', async () 
 	expect(body).toContain('; name="a%22b"\r\n');
 	const encoded = 'c%0D%0A%22%00%7F%C2%85é%';
 	expect(body).toContain(`; name="${encoded}"; filename="${encoded}"\r\n`);
-});
-
-it('keeps any file name inside one part of one form', async () => {
-	const property = fc.asyncProperty(encodableText, encodableText, async (fileName, name) => {
-		const sent = sentFileName({ fileName: `${fileName}.mp3` }, 'File');
-		const form = multipart({ name }, [{ name: sent, bytes: 3 }]);
-		const { content } = await buildBody(form, Buffer.from('abc'));
-		const parts = await parse(form.contentType, content as Buffer);
-		expect(parts.map((one) => [one.name, one.filename, String(one.value)])).toEqual([
-			['name', undefined, name],
-			[sent, sent, 'abc'],
-		]);
-		expect(sent).not.toMatch(/["\\/\p{Cc}]/u);
-	});
-	await fc.assert(property, { numRuns: 300 });
 });
 
 it('writes another boundary each time', () => {

@@ -85,6 +85,10 @@ it('says once for all inputs how many records Limit has left out', async () => {
 	const { length } = await run('contact.getMany', { returnAll: true });
 	const ofPages = [`4 of ${2 * length} items. Turn on 'Return All'.`];
 	expect(await hints({ resource: 'contact', limit: 2 })).toEqual(ofPages);
+	const uncounted = { people: [1, 2, 3].map((id) => ({ id })) };
+	respond('contact.getMany', uncounted, { times: 2 });
+	const ofUncounted = ["4 items, possibly not all. Turn on 'Return All'."];
+	expect(await hints({ resource: 'contact', limit: 2 })).toEqual(ofUncounted);
 });
 
 /** What the dealer has of a type, or all that can be bought of a catalog of parts. */

@@ -24,7 +24,7 @@ const errorsOf = async (inputs: number, more = {}, credential = service.credenti
 
 it.each([
 	[
-		'Your request signature (hash) is invalid.',
+		'You are not authorized. Your request signature (hash) is invalid.',
 		'Portal.io did not accept the signature of the request',
 	],
 	[

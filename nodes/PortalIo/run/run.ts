@@ -117,7 +117,7 @@ async function outputItems(execution: Execution, input: Input): Promise<INodeExe
 }
 
 /** A list shortened by *Limit* looks complete. */
-export function cutHint({ returned, total }: Execution['cut']): string {
+function cutHint({ returned, total }: Execution['cut']): string {
 	const count =
 		total === Infinity ? `${returned} items, possibly not all` : `${returned} of ${total} items`;
 	return `${count}. Turn on 'Return All'.`;
