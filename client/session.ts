@@ -43,7 +43,7 @@ export class Session {
 	readonly isForAllInputs: boolean;
 	/** By how much the service's clock is ahead of that of the n8n server, by its last response. */
 	clockLeadMs = 0;
-	/** The one of the next request; empty before the first exchange. */
+	/** Signs the next request; empty before the first exchange. */
 	userApiKey: string;
 	readonly options: SessionOptions;
 	private readonly refusedKeys = new Set<string>();
@@ -52,7 +52,7 @@ export class Session {
 	private readonly context: Context;
 	private readonly credential: ICredentialDataDecryptedObject;
 
-	/** Of a decrypted credential. */
+	/** Expects a decrypted credential. */
 	constructor(
 		context: Context,
 		credential: ICredentialDataDecryptedObject,
@@ -102,8 +102,8 @@ export class Session {
 	}
 
 	/**
-	 * Replaces a refused user API key: by one that a concurrent request or another worker has got, or by a
-	 * new one with the next request. False if a new key was refused too: the key is not the reason.
+	 * Replaces a refused user API key with one that a concurrent request or another worker has stored;
+	 * otherwise the next request gets a new one. False if a new key was refused too: it is not the reason.
 	 */
 	async renewKey(refused: string): Promise<boolean> {
 		this.refusedKeys.add(refused);
