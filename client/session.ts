@@ -37,6 +37,7 @@ export const DEFAULT_ATTEMPTS = 4;
 export class Session {
 	readonly node: INode;
 	readonly signal: AbortSignal | undefined;
+	/** Its user API key may be outdated: see `userApiKey`. */
 	readonly account: Account;
 	readonly state: AccountState;
 	/** Whether the credential has no expressions. */

@@ -200,7 +200,7 @@ export function multipart(
 	};
 }
 
-/** Percent-encodes what could end the quotes or the line of a header, as browsers do (RFC 7578, 5.1). */
+/** Percent-encodes what could end the quotes or the line of a header, as browsers do. */
 const quoted = (name: string) =>
 	name.replace(/["\p{Cc}]/gu, (character) => encodeURIComponent(character));
 

@@ -44,7 +44,7 @@ export const proposalFields: Shape = {
 /** The ten fields of a proposal that people map most. */
 export const proposalShape: Shape = { ...proposalFields, lastModifiedDate: 'string' };
 
-/** The same for a change order. Its total is without tax, and named differently in a list and in full. */
+/** The fields of a change order that people map most. Its total is without tax, and named differently in a list and in full. */
 export const changeOrderFields: Shape = {
 	id: 'integer',
 	proposalId: 'integer',

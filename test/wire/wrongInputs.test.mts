@@ -116,3 +116,20 @@ it('names the row of a request that fails, and its proposal by the number that w
 		"'Items in Parallel' must be a whole number from 1 to 50; it is '0'",
 	);
 });
+
+it('names the rows in which the expression of the proposal fails', async () => {
+	const update = async (count: number) => {
+		const { error } = await executeWorkflow({
+			credential: service.account,
+			parameters: {
+				...{ resource: 'proposal', operation: 'update', updateFields: { description: 'Seen' } },
+				proposalId: "={{ $('After').item.json.id }}",
+			},
+			items: Array(count).fill({}),
+		});
+		return error;
+	};
+	expect(await update(1)).toMatchObject({ context: { itemIndex: 0 } });
+	const lines = 'Row 1: Invalid expression\nRow 2: Invalid expression\nNothing was changed.';
+	expect(await update(2)).toMatchObject({ description: lines, context: { itemIndex: 0 } });
+});

@@ -136,8 +136,8 @@ export const oneRequest =
 		{ list, pages, known = [] }: Response<NoInfer<V>> = {},
 	) =>
 	async ({ values, send, readList }: Call<V>): Promise<Result> => {
-		const request = requestOf(values);
-		const response = pages ? await readList({ request, ...pages }) : await send(request);
+		const sent = requestOf(values);
+		const response = pages ? await readList({ request: sent, ...pages }) : await send(sent);
 		const isList = list !== undefined && typeof response === 'object' && response !== null;
 		const records = isList ? takeList(response, ...list) : [response].flat();
 		const more = Object.fromEntries(known.map((name) => [name, values[name]])) as IDataObject;

@@ -164,10 +164,15 @@ export function errorOfInput(context: IExecuteFunctions, itemIndex: number, erro
 
 /** As in `Row 3`, or `Row 3 (proposal 1012)`. */
 export function rowOf(context: IExecuteFunctions, itemIndex: number): string {
-	const given = context.getNodeParameter('proposalId', itemIndex, '');
-	const number = isLocator(given) && given.mode === 'number' ? shown(given.value).trim() : '';
-	const proposal = number === '' ? '' : ` (proposal ${number.replace(/^#/, '')})`;
-	return `Row ${itemIndex + 1}${proposal}`;
+	const row = `Row ${itemIndex + 1}`;
+	try {
+		const given = context.getNodeParameter('proposalId', itemIndex, '');
+		const number = isLocator(given) && given.mode === 'number' ? shown(given.value).trim() : '';
+		return number === '' ? row : `${row} (proposal ${number.replace(/^#/, '')})`;
+	} catch {
+		// Its expression may be what is wrong with the input.
+		return row;
+	}
 }
 
 /** Whether the user has stopped the execution. */

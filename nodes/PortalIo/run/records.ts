@@ -60,6 +60,7 @@ function onlyOne(
 
 async function findProposal(session: Session, number: string): Promise<Found> {
 	const current = await proposalsWith(session, number, false);
+	// The archive is searched only if no other proposal has the number.
 	const found = current.length > 0 ? current : await proposalsWith(session, number, true);
 	return onlyOne(
 		found,
@@ -69,7 +70,7 @@ async function findProposal(session: Session, number: string): Promise<Found> {
 	);
 }
 
-/** Archived proposals are a list of their own, which is searched only if no other has the number. */
+/** Archived proposals are a list of their own. */
 async function proposalsWith(
 	session: Session,
 	number: string,

@@ -40,7 +40,7 @@ const copy = operation({
 
 const MAX_IDS = 100;
 const CHECK_FIRST =
-	'These items were not among those to delete. Check the proposal in Portal.io before you run the step again.';
+	'These items were not selected for deletion. Check the proposal in Portal.io before you run the step again.';
 
 const deleteItems = operation({
 	name: 'Delete',

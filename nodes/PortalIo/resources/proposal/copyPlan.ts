@@ -134,7 +134,8 @@ const COPIED = [...new Set([...FIRST, ...(Object.keys(UPDATED) as UpdatedName[])
 /** The default of a missing value; a missing amount is not copied. */
 const EMPTY = { flag: false, image: '', text: '', money: undefined, quantity: undefined };
 
-const planValues: Stage = ({ source }, { id, projectDescription, areas }) => {
+const planValues: Stage = ({ source }, copy) => {
+	const { id, projectDescription } = copy;
 	const changes: Change[] = [];
 	const plan = (
 		what: string,
@@ -151,7 +152,7 @@ const planValues: Stage = ({ source }, { id, projectDescription, areas }) => {
 	plan('the description', 'text', descriptions, (description) =>
 		request.set(path`/public/proposals/${id}/description`, { description }),
 	);
-	for (const { ownArea, place, option, own } of pairOptions(source, { areas })) {
+	for (const { ownArea, place, option, own } of pairOptions(source, copy)) {
 		for (const name of Object.keys(TEXTS) as TextName[]) {
 			const label = TEXTS[name].field.property.displayName.toLowerCase();
 			const what = `the ${label} of '${ownArea!.name}', option ${place}`;
