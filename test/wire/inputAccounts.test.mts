@@ -18,18 +18,13 @@ const service = restoredService();
 const { dealer, otherDealer } = seed;
 const mixed = () =>
 	service.credential('dealer', {
-		username: '={{ $json.user }}',
+		username: "={{ $json.isOdd ? $('Nowhere').item.json.user : $json.user }}",
 		password: '={{ $json.password }}',
 	});
-const rowOf = ({ username, password }: { username: string; password: string }) => ({
-	user: username,
-	password,
+const rows = Array.from({ length: 12 }, (_, index) => {
+	const { username: user, password } = index % 2 ? otherDealer : dealer;
+	return { user, password, name: `Row ${index}`, index };
 });
-const rows = Array.from({ length: 12 }, (_, index) => ({
-	...rowOf(index % 2 ? otherDealer : dealer),
-	name: `Row ${index}`,
-	index,
-}));
 const contact = { partyType: 'Person', contactType: 'Client', firstName: '={{ $json.name }}' };
 const namesOf = async (name: 'dealer' | 'otherDealer') => {
 	const list = runner(() => service.credential(name));
@@ -74,12 +69,12 @@ it('looks up what an input names in its own account', async () => {
 	expect(output[1]!.proposalId).toBe(theirs!.proposalId);
 });
 
-it('fails an input that names no account or has another password, and no other', async () => {
-	const items = [{ name: 'Row 0' }, rows[1]!, { ...rows[1]!, password: 'another' }];
+it('fails an input alone that names no account, has another password or a broken expression', async () => {
+	const odd = { isOdd: true };
 	const { outputs } = await executeWorkflow({
 		credential: mixed(),
 		parameters: { resource: 'contact', operation: 'create', ...contact },
-		items,
+		items: [{ name: 'Row 0' }, rows[1]!, { ...rows[1]!, password: 'another' }, odd],
 		continueOnFail: true,
 	});
 	expect(outputs[0]!.map(({ json }) => json)).toMatchObject([
@@ -89,6 +84,10 @@ it('fails an input that names no account or has another password, and no other',
 		},
 		{ firstName: 'Row 1' },
 		{ error: 'Portal.io rejected the email or password' },
+		{
+			error: 'An expression in the credential failed',
+			message: "Referenced node doesn't exist",
+		},
 	]);
 });
 
