@@ -69,12 +69,14 @@ async function readAll(
 	indexes: number[],
 	concurrency: number,
 ): Promise<Input[]> {
+	let hasInvalid = false;
 	const inputs = await mapConcurrent(indexes, concurrency, async (itemIndex) => {
 		// Resolving expressions blocks n8n, so it pauses now and then.
 		if (itemIndex % INPUTS_WITHOUT_PAUSE === INPUTS_WITHOUT_PAUSE - 1) await sleep(0);
-		return await readInput(execution, itemIndex);
+		const input = await readInput(execution, itemIndex);
+		hasInvalid ||= input.state instanceof Error;
+		return input;
 	});
-	const hasInvalid = inputs.some(({ state }) => state instanceof Error);
 	if (hasInvalid && !execution.continues) throw invalidError(execution.context, inputs);
 	return inputs;
 }
