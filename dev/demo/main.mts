@@ -1,22 +1,25 @@
 /** `npm run demo` stays until Ctrl-C; `npm run dev` also picks up changes of the sources. */
 import { Eta } from 'eta';
+import { execa } from 'execa';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { constants } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { seed } from '../simulator/index.mts';
 import { checkMainJob } from '../testbed/mainJob.mts';
-import { formUrl } from '../testbed/activeWorkflow.mts';
+import { formUrl, isFinished } from '../testbed/activeWorkflow.mts';
 import {
 	MAIN_JOB,
 	buildEnvironment,
 	credentialData,
 	type Environment,
 } from '../testbed/environment.mts';
+import { itemsOf } from '../testbed/n8n/database.mts';
 import { installN8n } from '../testbed/n8n/install.mts';
-import { buildPackage } from '../testbed/n8n/installPackage.mts';
+import { buildPackage, installPackage } from '../testbed/n8n/installPackage.mts';
 import { owner } from '../testbed/n8n/n8n.mts';
 import { fromRoot, root } from '../testbed/paths.mts';
 import { freePort } from '../testbed/ports.mts';
@@ -25,7 +28,6 @@ import { findPostgres, findRedis } from '../testbed/programs.mts';
 import { startProgress } from '../testbed/progress.mts';
 import { checkQueue } from '../testbed/queue/check.mts';
 import { makeRunFolder } from '../testbed/tempFolder.mts';
-import { followSources, watch } from './follow.mts';
 
 const usage = `Usage: npm run demo [-- options]
 
@@ -104,9 +106,60 @@ async function stay(built: Environment): Promise<void> {
 	// The workers of a queue share no folder, which files need.
 	console.log(invitation(built, options.queue ? undefined : await layOutRecording(built)));
 	isStaying = true;
-	const say = (text: string) => console.log(`  ${new Date().toLocaleTimeString('en-GB')}  ${text}`);
-	await (options.follow ? followSources(built, step, signal) : watch(built, say, signal));
+	await (options.follow ? followSources(built) : watch(built));
 	console.log('\nEnding n8n and the simulated Portal.io.');
+}
+
+/**
+ * Says a line about every execution that has finished, with the files that it wrote, until the signal
+ * aborts or n8n ends. A schedule or poll that wrote no file is left out: they run every few seconds.
+ */
+async function watch({ n8n }: Environment): Promise<void> {
+	const seen = new Set<number>();
+	let hasEnded = false;
+	void n8n.ended.then(() => (hasEnded = true));
+	while (!signal.aborted) {
+		if (hasEnded) throw new Error('n8n has ended by itself.');
+		for (const execution of await n8n.executions()) {
+			if (!isFinished(execution) || seen.has(execution.id)) continue;
+			seen.add(execution.id);
+			const { workflowName, mode, status, error, runs } = execution;
+			const written = Object.keys(runs)
+				.flatMap((node) => itemsOf<{ fileName?: unknown } | undefined>(execution, node))
+				.flatMap((item) => (typeof item?.fileName === 'string' ? [item.fileName] : []));
+			if (mode === 'trigger' && !error && written.length === 0) continue;
+			const files = [...new Set(written)].map((name) => fromRoot(n8n.writtenFile(name)));
+			const result = error ? `${status}: ${error.message}` : status;
+			const text = [`${workflowName} (${mode}) ${result}`, ...files].join(' → ');
+			console.log(`  ${new Date().toLocaleTimeString('en-GB')}  ${text}`);
+		}
+		await sleep(1_000, undefined, { signal }).catch(() => undefined);
+	}
+}
+
+/** Installs the package and restarts n8n on its data after each change that compiles. */
+async function followSources({ n8n }: Environment): Promise<void> {
+	const compiler = execa('tsc', ['--watch', '--noEmit', '--preserveWatchOutput'], {
+		cwd: root,
+		preferLocal: true,
+		cancelSignal: signal,
+		reject: false,
+	});
+	let isFirst = true;
+	for await (const line of compiler) {
+		if (line.includes('error') && !line.includes('Found ')) console.log(line);
+		if (!line.includes('Found ')) continue;
+		// The first compilation finds what the build has just made.
+		if (!isFirst && line.includes('Found 0 errors')) {
+			await step('Take up the change', async () => {
+				await buildPackage(signal);
+				await installPackage(n8n.folder, signal);
+				await n8n.restart();
+			});
+		}
+		isFirst = false;
+	}
+	if (!signal.aborted) await once(signal, 'abort');
 }
 
 /** Activates the workflow that takes recordings, and makes one for whoever has none at hand. */
