@@ -64,9 +64,9 @@ it('keeps any file name inside one part of one form', async () => {
 		parser.on('file', (field, file, { filename }) => {
 			file.on('data', (bytes) => parts.push(`${field} as ${filename}: ${bytes}`));
 		});
-		const closed = new Promise((resolve, reject) => {
-			parser.on('close', resolve).on('error', reject);
-		});
+		const closed = new Promise((resolve, reject) =>
+			parser.on('close', resolve).on('error', reject),
+		);
 		parser.end((await buildBody(form, Buffer.from('abc'))).content);
 		await closed;
 		expect(parts).toEqual([`name: ${name}`, `${sent} as ${sent}: abc`]);

@@ -87,7 +87,6 @@ it.each<[unknown, number | undefined, leadMs?: number]>([
 	['1775434969', 30_000],
 	['1775434969000', 30_000],
 	['1775434879', 0],
-	// More than a day.
 	['86401', undefined],
 	['1775521340', undefined],
 	['1775521340000', undefined],
@@ -108,7 +107,6 @@ it.each<[attempts: number, jitter: number, retryAfter: number | undefined, ms: n
 		[1, 0, undefined, 200],
 		[1, 1, undefined, 600],
 		[4, 1, undefined, 4800],
-		// Two minutes at most.
 		[9, 0.5, undefined, 102_400],
 		[10, 0.5, undefined, 120_000],
 		// At least as long as the service asks for, up to two minutes.

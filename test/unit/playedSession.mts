@@ -5,7 +5,6 @@ import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-wo
 import { expect } from 'vitest';
 import { Session, type Context, type SessionOptions } from '../../client/session.ts';
 
-/** A refusal with the words of the service, or without them. */
 export class Refusal {
 	readonly status: number;
 	readonly body: object | string;

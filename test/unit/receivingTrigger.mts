@@ -25,7 +25,6 @@ interface Sending {
 	secret?: string;
 	time?: number;
 	status?: number;
-	/** The parts of n8n's request besides the raw body. */
 	request?: object;
 }
 

@@ -175,7 +175,7 @@ it.each([undefined, null, '', 'soon', 5, '5', '04/05/2026', '2026-13-01', '0001-
 const date = '2026-04-06T00:22:19.1234567';
 
 it('marks dates without a time zone as UTC', () => {
-	const json = JSON.stringify({ createdDate: date, due: { date }, list: [{ dueDate: date }] });
+	const json = JSON.stringify({ a: 1, createdDate: date, due: { date }, all: [{ dueDate: date }] });
 	expect(markUtc(json)).toBe(json.replaceAll(date, `${date}Z`));
 });
 

@@ -7,7 +7,6 @@ import { PortalIo } from '../../nodes/PortalIo/PortalIo.node.ts';
 import { PortalIoPollingTrigger } from '../../nodes/PortalIoPollingTrigger/PortalIoPollingTrigger.node.ts';
 import { PortalIoTrigger } from '../../nodes/PortalIoTrigger/PortalIoTrigger.node.ts';
 
-/** One thing that has a label: a field, a choice of it, or a way to fill it in. */
 interface Shown {
 	where: string;
 	displayName: string;

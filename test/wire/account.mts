@@ -48,24 +48,20 @@ export function fileService(options: Parameters<typeof startSimulator>[0] = {}) 
 		get control() {
 			return service.control;
 		},
-		/** The dealer's credential, which all tests share. */
 		get account() {
 			return account;
 		},
 		credential: (...given: Parameters<typeof service.credential>) => service.credential(...given),
 		run,
 		sent: () => service.control.requests.map(({ operationId }) => operationId),
-		/** The operations of those that change something. */
 		changes: () =>
 			service.control.requests
 				.filter(({ method }) => method !== 'GET')
 				.map(({ operationId }) => operationId),
 		requestsOf,
 		count: (operationId: string) => requestsOf(operationId).length,
-		/** Answers the next request of an operation with something else. */
 		fail: (operationId: string, fault: Fault) =>
 			service.control.failNext({ operationId, ...fault }),
-		/** Answers the next request of an operation with a success. */
 		respond: (operationId: string, body: unknown, more: Fault = {}) =>
 			service.control.failNext({ operationId, status: 200, body, ...more }),
 		upload: async (proposalId: number, name: string) => {

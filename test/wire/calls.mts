@@ -96,7 +96,6 @@ export function prepareForCalls(control: Control): void {
 	control.update('proposals', { id: proposals.empty }, { contactId: contacts.company });
 }
 
-/** A service in which every call works, in the same state for each test. */
 export function preparedService(options?: Parameters<typeof restoredService>[0]): FileService {
 	const service = restoredService(options);
 	beforeAll(() => {

@@ -77,7 +77,6 @@ describe('items as JSON', () => {
 		await run('item.add', { proposalId, areaOptionId, specifyItems: 'json', itemsJson });
 
 	it('adds 500 lines with 40 models: one request to add, 40 searches', async () => {
-		// All models with their brand, and one without.
 		const sold = parts();
 		const models = [...sold.map(({ brand, model }) => `${brand} ${model}`), 'LX65'];
 		expect(models).toHaveLength(40);

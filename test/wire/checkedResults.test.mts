@@ -45,7 +45,6 @@ const changes: Record<string, (places: Places) => [parameters: object, message: 
 };
 const names = Object.keys(changes);
 
-/** A new value of each field of an item, and what errors call the field. */
 const updates: [name: string, value: unknown, label: string][] = [
 	['quantity', 3.5, 'Quantity'],
 	['sellPrice', 20.25, 'Sell Price'],

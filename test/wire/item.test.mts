@@ -173,7 +173,6 @@ describe('an accepted proposal with two change orders', () => {
 			filters: { acceptedOptionsOnly: true, itemTypes: ['Part'] },
 			options: { includeChangeOrders: true },
 		});
-		// As the catalog of the seed has them.
 		const { accepted: changeOrderId } = seed.changeOrders;
 		expect(
 			output.map((one) => [one.name, one.quantity, one.cost, one.sellPrice, one.changeOrderId]),

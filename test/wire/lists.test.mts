@@ -39,7 +39,6 @@ const inTheater = (name = 'item.setSupplier', parameters: object = {}) =>
 	of(name, { proposalId: byId(String(staleTheater)), ...parameters });
 
 it('loads the list of proposals page by page, each once', async () => {
-	// As many as two pages and a half hold.
 	service.control.addProposals(110, { like: empty });
 	const all: unknown[] = [];
 	let paginationToken: string | undefined;

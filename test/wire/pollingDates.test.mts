@@ -16,7 +16,6 @@ const now = (ms = 0) => new Date(service.control.now() + ms).toISOString();
 const touch = (id: number, lastModifiedDate: string) =>
 	service.control.update('proposals', { id }, { lastModifiedDate });
 
-/** By event: makes a change that is dated so, and differs with each turn. */
 const changes: Record<string, (date: string, turn: number) => void> = {
 	changeOrderStatusChanged: (date, turn) => {
 		service.control.setStatus(

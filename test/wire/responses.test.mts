@@ -153,7 +153,6 @@ describe('another response', () => {
 		},
 	);
 
-	/** The response itself is the list. */
 	const bare = ['changeOrder.getMany', 'catalog.getCategories', 'webhookSubscription.getMany'];
 	const named = lists.filter((name) => !bare.includes(name));
 	it.each(named)('finds the list of %s in a response with further lists', async (name) => {

@@ -128,7 +128,6 @@ describe('Start Build', () => {
 
 	it('starts a build once when Retry On Fail waits for it again', async () => {
 		const settings = { retryOnFail: true, waitBetweenTries: 1 };
-		// The first time that it is read whether the build has ended.
 		const failFirst = () => fail('proposal.get', { status: 403 });
 		expect(await startWith(failFirst, { settings })).toEqual(completed);
 		expect(count('aiBuild.start')).toBe(1);
