@@ -18,6 +18,7 @@ test('handles every event at most once while a worker dies and keys expire', asy
 		folder: folder.path,
 		step: (_title, work) => work(() => {}),
 		queue: true,
+		examples: [],
 		settings: {
 			...withoutRunner,
 			// The time until n8n gives up the jobs of a dead worker, in ms: a minute or more by default.
