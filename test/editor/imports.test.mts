@@ -2,27 +2,23 @@
  * The examples, imported from their files as a person does, with the credentials that a person
  * chooses.
  */
-import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import type { StoredCredential, Workflow } from '../../dev/testbed/n8n/n8n.mts';
 import { adapt, readExamples } from '../../dev/testbed/workflows.mts';
 import { takeCanvasPicture, takePicture } from './pictures.mts';
 import { openEditor } from './session.mts';
 
-const session = openEditor(['Pipeline report']);
 const examples = await readExamples();
 
 /** Credentials of nodes whose service nobody plays, by the type of the node. */
 const others: Record<string, StoredCredential> = {};
-beforeAll(async () => {
-	const { n8n } = session.environment;
+const session = openEditor(['Pipeline report'], async ({ n8n }) => {
 	const create = async (node: string, type: string, data: Record<string, string>) => {
 		others[node] = await n8n.createCredential(type, type, data);
 	};
 	await create('@n8n/n8n-nodes-langchain.lmChatOpenAi', 'openAiApi', { apiKey: 'none' });
 	await create('@n8n/n8n-nodes-langchain.mcpTrigger', 'httpBearerAuth', { token: 'none' });
 	await create('n8n-nodes-base.n8n', 'n8nApi', { apiKey: 'none', baseUrl: `${n8n.url}/api/v1` });
-	// With the list of these credentials.
-	await session.editor.load();
 });
 
 /** The number of lines between the steps. */

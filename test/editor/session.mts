@@ -26,16 +26,21 @@ let opened: Promise<Page> | undefined;
 /**
  * Logs in to the n8n of the worker, in one browser for all files, with a service of their own for the
  * tests of a file: the editor gives a new node the newest credential, which is the one of this service.
+ *
+ * @param prepare creates further credentials: the editor reads the list of all when it is loaded
  */
-export function openEditor(examples: string[] = []): Session {
+export function openEditor(
+	examples: string[] = [],
+	prepare: (environment: Environment) => Promise<void> = async () => {},
+): Session {
 	const environment = ownEnvironment({ examples });
 	const session = {} as Session;
 
 	beforeAll(async () => {
 		session.environment = environment();
+		await prepare(session.environment);
 		opened ??= openPage();
 		session.editor = new Editor(await opened, session.environment.n8n.url);
-		// The editor reads the list of credentials when it is loaded.
 		await session.editor.logIn(owner);
 	});
 

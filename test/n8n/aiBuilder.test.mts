@@ -5,9 +5,8 @@ import type { StoredWorkflow } from '../../dev/testbed/n8n/n8n.mts';
 import { itemsOf } from '../../dev/testbed/n8n/database.mts';
 import { seed } from '../../dev/simulator/index.mts';
 import { firstFinished, submitForm } from '../../dev/testbed/activeWorkflow.mts';
-import { until } from '../../dev/testbed/until.mts';
 import { redeliver } from './delivery.mts';
-import { finishedExecutions, newRequests } from './handRuns.mts';
+import { finishedExecutions, newRequests, nextExecution } from './handRuns.mts';
 import { sharedEnvironment } from './environments.mts';
 
 const environment = sharedEnvironment();
@@ -24,12 +23,13 @@ const send = (workflow: StoredWorkflow, proposal: string, fileName: string) => {
 async function upload(workflow: StoredWorkflow, proposalId: number, fileName: string, hash = '') {
 	const { simulator } = environment();
 	const { number } = simulator.control.proposal(proposalId);
+	const failed = await nextExecution(environment(), workflow);
 	expect(await send(workflow, '987654', fileName)).toEqual([
 		'The recording was not uploaded',
 		expect.stringContaining('987654'),
 	]);
-	const last = async () => (await finishedExecutions(environment(), workflow)).at(-1);
-	const { id: after } = await until('the failed execution', last);
+	await failed();
+	const succeeded = await nextExecution(environment(), workflow);
 	const page = await send(workflow, `${hash}${number}`, fileName);
 	expect(page![0]).toBe(`The recording was uploaded to proposal ${hash}${number}`);
 	const sha256 = createHash('sha256').update(recording).digest('hex');
@@ -37,9 +37,7 @@ async function upload(workflow: StoredWorkflow, proposalId: number, fileName: st
 		...{ proposalId, bytes: recording.length, sha256 },
 		fileName: fileName.replaceAll('"', "'"),
 	});
-	const finished = async () =>
-		(await finishedExecutions(environment(), workflow)).find(({ id }) => id > after);
-	const execution = await until('the execution', finished);
+	const execution = await succeeded();
 	expect([execution.status, execution.error]).toEqual(['success', undefined]);
 	return execution;
 }
@@ -80,19 +78,19 @@ test('builds a proposal from an audio file in two workflows, of which Portal.io 
 	expect(simulator.control.proposal(proposalId).areas.length).toBeGreaterThan(areas.length);
 
 	// An outline that is being written, and one that failed.
-	const ended = () => finishedExecutions(environment(), second);
-	const { length: known } = await ended();
+	const { length: known } = await finishedExecutions(environment(), second);
 	const requests = newRequests(environment());
-	for (const [index, status] of ['Generating', 'Failed'].entries()) {
+	for (const status of ['Generating', 'Failed']) {
+		const ended = await nextExecution(environment(), second);
 		const data = { proposalId, status };
 		const created = new Date().toISOString();
 		const event = { id: `evt_${status}`, type: 'proposal.outline.status_update', created, data };
 		expect(await redeliver(environment(), JSON.stringify(event))).toBe(200);
-		await until('the execution', async () => (await ended())[known + index]);
+		await ended();
 	}
 	await n8n.deactivate(second);
 	const message = expect.stringContaining('ended with the status Failed');
-	expect((await ended()).slice(known)).toMatchObject([
+	expect((await finishedExecutions(environment(), second)).slice(known)).toMatchObject([
 		{ status: 'success' },
 		{ status: 'error', error: { message } },
 	]);

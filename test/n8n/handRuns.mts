@@ -1,6 +1,7 @@
 /** Runs small workflows by hand, and looks at executions and at the requests that they cause. */
 import { openSqlite, type Execution } from '../../dev/testbed/n8n/database.mts';
 import { isFinished } from '../../dev/testbed/activeWorkflow.mts';
+import { until } from '../../dev/testbed/until.mts';
 import type { StoredCredential, StoredWorkflow, Workflow } from '../../dev/testbed/n8n/n8n.mts';
 import type { Environment } from '../../dev/testbed/environment.mts';
 import {
@@ -55,4 +56,14 @@ export async function finishedExecutions(
 	{ id: workflowId }: StoredWorkflow,
 ): Promise<Execution[]> {
 	return (await n8n.executions({ workflowId })).filter(isFinished);
+}
+
+/** Waits from now on for the next execution of a workflow that ends. */
+export async function nextExecution(environment: Environment, workflow: StoredWorkflow) {
+	const { length } = await finishedExecutions(environment, workflow);
+	return async () =>
+		await until(
+			'the execution',
+			async () => (await finishedExecutions(environment, workflow))[length],
+		);
 }

@@ -2,8 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { seed } from '../../../dev/simulator/index.mts';
 import { submitForm } from '../../../dev/testbed/activeWorkflow.mts';
-import { until } from '../../../dev/testbed/until.mts';
-import { finishedExecutions } from '../handRuns.mts';
+import { nextExecution } from '../handRuns.mts';
 import { useExample } from './example.mts';
 
 const { control, environment, workflow } = useExample('Parts list to proposal');
@@ -16,11 +15,10 @@ const numberOf = (id: number) => String(control().proposal(id).number);
 
 /** Sends a list by the form; returns the title of its last page, and the lines below it. */
 async function send(list: BlobPart, fileName = 'parts.csv', number = numberOf(empty)) {
-	const finished = () => finishedExecutions(environment(), workflow());
-	const before = (await finished()).length;
+	const finished = await nextExecution(environment(), workflow());
 	const content = new Blob([list]);
 	const answer = await submitForm(environment(), workflow(), [number, { content, fileName }]);
-	const { status, error } = await until('the execution', async () => (await finished())[before]);
+	const { status, error } = await finished();
 	expect([status, error]).toEqual(['success', undefined]);
 	const [title, text] = answer!;
 	return [title, ...text!.split('\n').filter((line) => line !== 'Not added:' && line !== '')];

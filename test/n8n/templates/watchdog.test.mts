@@ -4,7 +4,7 @@ import type { StoredWorkflow } from '../../../dev/testbed/n8n/n8n.mts';
 import { createChain, noOp, portalTrigger } from '../../../dev/testbed/workflowBuilder.mts';
 import { seed } from '../../../dev/simulator/index.mts';
 import { until } from '../../../dev/testbed/until.mts';
-import { finishedExecutions } from '../handRuns.mts';
+import { nextExecution } from '../handRuns.mts';
 import { useExample } from './example.mts';
 
 const { choose, control, messages, run, environment } = useExample('Subscription watchdog');
@@ -60,9 +60,8 @@ test.each([
 	]);
 	expect(subscriptions().map(({ is_enabled }) => is_enabled)).toEqual([1, 1]);
 	// The trigger knows the new secrets.
-	const known = (await finishedExecutions(environment(), orders)).length;
+	const started = await nextExecution(environment(), orders);
 	control().accept(seed.proposals.submitted);
 	control().setStatus(seed.proposals.submitted, 'Submitted');
-	const finished = () => finishedExecutions(environment(), orders);
-	await until('an execution', async () => (await finished())[known]);
+	await started();
 });
