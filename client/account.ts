@@ -84,7 +84,7 @@ function readBaseUrl(credential: ICredentialDataDecryptedObject): string {
 	const refuse = (reason: string) =>
 		new CredentialError(
 			`The 'Base URL' of the credential ${reason}`,
-			'Enter a URL such as https://api.portal.io',
+			'Enter a URL such as https://api.portal.io.',
 		);
 	// URL drops the spaces of a keyboard, but not those of web pages.
 	const address = String(credential.baseUrl ?? '').trim();

@@ -21,7 +21,7 @@ Check the 'Base URL' of the credential, or ask the administrator of n8n to allow
 	unreachable: `{who} cannot be reached
 {broken} ${CHECK_NETWORK}`,
 	empty: `Portal.io returned an empty response
-Try again after a moment. ${CONTACT_SUPPORT}`,
+Try again in a moment. ${CONTACT_SUPPORT}`,
 	error: `Portal.io reported an error in a successful response
 ${CONTACT_SUPPORT}`,
 	foreign: `Unexpected response: it did not come from the Portal.io API
@@ -141,7 +141,7 @@ export function explainFailure(
 		doubt,
 		advice: [
 			isLogin ? '' : skew,
-			kind === 'failed' && doubt === '' ? 'Try again after a moment.' : '',
+			kind === 'failed' && doubt === '' ? 'Try again in a moment.' : '',
 			describeWait(retryAfterMs),
 			...advice,
 			...tried,
@@ -201,7 +201,7 @@ function describeBreak(code: string, host?: string): string {
 	if (code === 'ECONNREFUSED') return `${who} refuses connections (${code})`;
 	const isNotHttps = /^(EPROTO|ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG))$/.test(code);
 	return isNotHttps
-		? `${who} does not speak https (${code})`
+		? `${who} does not support https (${code})`
 		: `The connection failed with ${code}`;
 }
 

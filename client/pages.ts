@@ -86,7 +86,7 @@ export async function readList<T extends object = IDataObject>(
 		}
 	}
 	throw new PortalError('The list changed faster than it could be read', {
-		advice: ['Try again after a moment, or request fewer records.'],
+		advice: ['Try again in a moment, or request fewer records.'],
 	});
 }
 
@@ -162,7 +162,7 @@ export async function readNewestFirst<T extends object>(
 	const refuse = (what: string) =>
 		new PortalError(`Portal.io ${what}`, {
 			advice: [
-				'Records of later pages could be missed. Contact support@portal.io if this continues.',
+				'Records on later pages could be missed. Contact support@portal.io if this continues.',
 			],
 		});
 	let last: number[] = [];

@@ -50,15 +50,15 @@ function index(operations: Declared[], requestOptions: INodeProperties): string 
 	const notes = [
 		'- **Fields** in bold are required. A field of a collection (*Options*, *Filters*) has no value until you add it. A field without a type is text, or a switch (*Whether …*).',
 		'- **IDs**: choose from a list, or enter the ID or an expression.',
-		`- **Every operation** has *${requestOptions.displayName}* (${everywhere.join(', ')}): see [bulk work](../bulk.md). Those that retrieve a list have *Return All* and *Limit* (50 unless *Return All* is on).`,
-		'- **Output**: IDs, numbers, quantities and amounts are numbers; other fields without a type are text. Where it says *Raw*, the operation has *Output*: *Simplified* gives these fields, *Selected Fields* the first of them and those that you choose, and *Raw* the full response.',
+		`- **Every operation** has *${requestOptions.displayName}* (${everywhere.join(', ')}): see [bulk work](../bulk.md). Those that retrieve a list have *Return All* and *Limit* (50; *Item: Get Many* returns all by default).`,
+		'- **Output**: IDs, numbers, quantities and amounts are numbers; other fields without a type are text. Where it says *Raw*, the operation has *Output*: *Simplified* returns these fields, *Selected Fields* the first of them and those that you choose, and *Raw* each record or response in full.',
 		'- **Examples** can be pasted onto the canvas of n8n. Their IDs are made up.',
 	];
 	return `${paragraphs(
 		'# Operations',
-		'Every operation of the *Portal.io* node. Written from the node itself by `npm run docs`.',
+		'Every operation of the *Portal.io* node. Generated from the node by `npm run docs`.',
 		rows.join('\n'),
-		'[Assumptions](../assumptions.md) explains *assumed*, and what to do if an assumption is wrong. *Confirmed* operations have passed [the probe](../dev/probe.md).',
+		'[Assumptions](../assumptions.md) explains *assumed*, and what to do if an assumption is wrong.',
 		'On the pages:',
 		notes.join('\n'),
 	)}\n`;
@@ -111,7 +111,7 @@ function operationSection(declared: Declared, common: string[], outputs: string[
 		sentence(description),
 		...notices.map(({ displayName }) => sentence(displayName)),
 		certaintyOf(declared) === 'assumed' &&
-			'The names in its request are [assumed](../assumptions.md).',
+			'The field names in this request are [assumed](../assumptions.md).',
 		fieldList(fieldLines(declared), common),
 		operation === 'add' && partsList,
 		!outputs.includes(output) && `**Output**: ${output}`,
@@ -230,7 +230,7 @@ function requestOrder({ completeSteps }: Declared): string {
 		const request = `\`${method} ${endpointOf(method, path).path}\``;
 		return `${index + 1}. ${labels === '' ? '' : `${labels}: `}${request}`;
 	});
-	const title = 'A request for each of these fields that has a value, in this order:';
+	const title = 'Sends one request for each of these fields that has a value, in this order:';
 	return paragraphs(title, rows.join('\n'));
 }
 

@@ -112,7 +112,7 @@ async function pollOnce(context: IPollFunctions, node: ReturnType<typeof nodeOf>
 		if (problem === undefined) return items;
 		if (items.length === 0) throw problem;
 		const { message } = problem;
-		logger.warn(`Portal.io Polling Trigger: the rest is left to the next poll: ${message}`);
+		logger.warn(`Portal.io Polling Trigger: the next poll continues: ${message}`);
 		return items;
 	} catch (error) {
 		const failure = explainFailure(session, error as Error);
@@ -121,7 +121,7 @@ async function pollOnce(context: IPollFunctions, node: ReturnType<typeof nodeOf>
 		if (!isFirst || !isPassing || isLasting(failure)) throw failure;
 		const { message } = failure;
 		logger.warn(
-			`Portal.io Polling Trigger: the first poll failed and is left to the next one: ${message}`,
+			`Portal.io Polling Trigger: the first poll failed; the next one tries again: ${message}`,
 		);
 		return [];
 	}

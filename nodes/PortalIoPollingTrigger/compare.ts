@@ -50,7 +50,7 @@ export class TooSlowError extends NodeOperationError {
 	constructor(node: INode) {
 		super(node, 'Portal.io did not respond within the time limit of a poll', {
 			description:
-				"Nothing is lost: the next poll starts at the same point. If this continues, raise 'N8N_SCHEDULER_POLL_TIMEOUT' and 'N8N_SCHEDULER_LEASE_DURATION' of n8n.",
+				"Nothing is lost: the next poll starts at the same point. If this continues under n8n's durable scheduler, raise 'N8N_SCHEDULER_POLL_TIMEOUT' and 'N8N_SCHEDULER_LEASE_DURATION'.",
 		});
 	}
 }
@@ -250,7 +250,7 @@ async function readOwnUser(session: Session): Promise<(proposal: Proposal) => bo
 		`'Ignore Own Changes' cannot work: the credential's user ${reason}`,
 		{
 			description:
-				'Use a Portal.io user with a unique name for n8n, or turn the option off. Nothing is lost: changes are reported afterwards.',
+				'Use a Portal.io user with a unique name for n8n, or turn the option off. Nothing is lost: changes are reported later.',
 		},
 	);
 }

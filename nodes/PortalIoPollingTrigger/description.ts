@@ -6,7 +6,8 @@ const EVENTS: INodePropertyOptions[] = [
 	{
 		name: 'Proposal Status Changed',
 		value: 'proposalStatusChanged',
-		description: 'A proposal was submitted, viewed, accepted, declined or got another status',
+		description:
+			'A proposal was submitted, viewed, accepted, declined or changed to another status',
 	},
 	{
 		name: 'Proposal Created',
@@ -22,12 +23,12 @@ const EVENTS: INodePropertyOptions[] = [
 	{
 		name: 'Payment Status Changed',
 		value: 'paymentStatusChanged',
-		description: 'A payment request was submitted, paid, refunded or got another status',
+		description: 'A payment request was submitted, paid, refunded or changed to another status',
 	},
 	{
 		name: 'Change Order Status Changed',
 		value: 'changeOrderStatusChanged',
-		description: 'A change order was submitted, accepted, declined or got another status',
+		description: 'A change order was submitted, accepted, declined or changed to another status',
 	},
 	{
 		name: 'Contact Created or Updated',

@@ -21,7 +21,7 @@ export class PortalIoTrigger implements INodeType {
 		version: 2,
 		// The values in words: "proposal status changed".
 		subtitle:
-			'={{ [$parameter["events"]].flat().join(", ").replace(/[._]/g, " ").replace(/\\b[a-z]/g, (letter) => letter.toUpperCase()) }}',
+			'={{ [$parameter["events"]].flat().join(", ").replace(/[._]/g, " ").replace(/\\b[a-z]/g, (letter) => letter.toUpperCase()).replace(/Proposal (Build|Outline) Status Update/g, "AI $1 Status Changed") }}',
 		// n8n also shows it where it lists this trigger and the Portal.io node as one.
 		description:
 			'Starts the workflow when a proposal status changes, or works with proposals, items and the catalog',

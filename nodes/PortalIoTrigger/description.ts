@@ -14,7 +14,8 @@ export const properties: INodeProperties[] = [
 			{
 				name: 'Proposal Status Changed',
 				value: EVENTS.proposalStatus,
-				description: 'A proposal was submitted, viewed, accepted, declined or got another status',
+				description:
+					'A proposal was submitted, viewed, accepted, declined or changed to another status',
 			},
 			{
 				name: 'AI Build Status Changed',

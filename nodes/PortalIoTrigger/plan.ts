@@ -37,8 +37,8 @@ export function plan(
 	const own = isOwner && isSameAccount ? subscriptions : {};
 	const others = own === subscriptions ? [] : ids;
 	const reason = isOwner
-		? 'the credential now belongs to another Portal.io account. Remove them in the previous one'
-		: 'another workflow, n8n or webhook URL created them. If this workflow replaces it, remove them in Portal.io';
+		? 'the credential now belongs to another Portal.io account. Delete them with a credential of that account'
+		: "they belong to another workflow, n8n instance or webhook URL. If this workflow replaces it, use 'Delete' of 'Webhook Subscription'";
 	const line = `Portal.io Trigger: keeping subscriptions ${others.join(', ')} because ${reason}`;
 
 	const keep: Subscriptions = {};

@@ -29,7 +29,7 @@ export function assertReachable(node: INode, url: string, baseUrl: string): void
 	const reason = unreachable(url);
 	if (reason === undefined || (isLoopback(baseUrl) && isLoopback(url))) return;
 	// At an activation n8n shows the message and not the description, so all of it is here.
-	const message = `Portal.io cannot deliver to this n8n's webhook URL, which is ${reason}: set WEBHOOK_URL of n8n to its public https:// address, or use the 'Portal.io Polling Trigger', which does not need one`;
+	const message = `Portal.io cannot deliver to this n8n's webhook URL, which is ${reason}: set WEBHOOK_URL of n8n to its public https:// address, or use the Portal.io Polling Trigger, which does not need one`;
 	const description = `The URL is ${url}. WEBHOOK_URL is an environment variable of n8n: the address at which the internet reaches it.`;
 	throw new NodeOperationError(node, message, { description });
 }

@@ -53,7 +53,7 @@ it.each([
 	['https://api.portal.io#x', "must not contain '?'"],
 ])("rejects the base URL '%s'", (given, reason) => {
 	const message = expect.stringContaining(`credential ${reason}`);
-	const description = 'Enter a URL such as https://api.portal.io';
+	const description = 'Enter a URL such as https://api.portal.io.';
 	expect(() => custom(given)).toThrow(expect.objectContaining({ message, description }));
 });
 

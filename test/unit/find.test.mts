@@ -158,7 +158,7 @@ it.each([
 ])('names up to ten of %i new items to delete', async (count, end) => {
 	const values = rows(count, { quantity: 3 });
 	const { description } = await said('add', values, proposalWith(...news(count)));
-	expect(description).toContain(`${count} of ${count} items were added.`);
+	expect(description).toContain(`New items: ${count}.`);
 	expect(description).toMatch(end);
 });
 

@@ -78,7 +78,7 @@ it('sends no change again that may have been processed', async () => {
 	const again = continueFrom(progress).change(add, gives('twice'));
 	await expect(again).rejects.toMatchObject({
 		message,
-		description: `${description}\nRetry On Fail did not send it again.`,
+		description: `${description}\n'Retry On Fail' does not repeat such a request.`,
 	});
 	expect(await continueFrom(progress).change(addOther, gives('other'))).toBe('other');
 });

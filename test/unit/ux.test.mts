@@ -191,7 +191,7 @@ it('names in errors and hints only fields, choices and nodes that exist', () => 
 		credential.displayName,
 		// n8n's own, in its HTTP Request node and in every credential.
 		...['Authentication', 'Predefined Credential Type', 'Credential Type', 'Allowed Domains'],
-		...['Ignore SSL Issues', 'SSL Certificates'],
+		...['Ignore SSL Issues', 'SSL Certificates', 'Retry On Fail'],
 	]);
 	const named = globSync('{client,credentials,nodes}/**/*.ts').flatMap((file) => {
 		const code = readFileSync(file, 'utf8').replace(/\/\*[^]*?\*\/|^\s*\/\/.*$/gm, '');

@@ -56,8 +56,8 @@ it('ends a wait at its time limit, with a shorter last pause', async () => {
 it('ends a wait when Portal.io reports a failure', async () => {
 	const { outcome } = await waitFor(60, ['Running', 'Broken']);
 	expect(outcome).toMatchObject({
-		message: 'The build failed in Portal.io',
-		description: expect.stringContaining("the status 'Broken'"),
+		message: 'The build was not completed by Portal.io',
+		description: expect.stringContaining("status is 'Broken'"),
 	});
 });
 

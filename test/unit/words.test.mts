@@ -111,11 +111,11 @@ it.each<[Partial<Failure>, message: string, description?: string | RegExp, path?
 		'It is taken.',
 		'/public/webhook/subscribe',
 	],
-	[{ status: '500', data: '' }, 'Portal.io could not process', /^Try again after a moment\.\nIf/],
+	[{ status: '500', data: '' }, 'Portal.io could not process', /^Try again in a moment\.\nIf/],
 	[{ code: 'ECONNRESET' }, broken, /^The connection failed with ECONNRESET\. Check the/],
 	[{ code: 'ENOTFOUND' }, broken, /^The address of Portal.io does not exist \(ENOTFOUND\)\. Ch/],
 	[{ code: 'ECONNREFUSED' }, broken, /^Portal.io refuses connections \(ECONNREFUSED\)\. /],
-	[{ code: 'EPROTO' }, broken, /^Portal.io does not speak https \(EPROTO\)\. /],
+	[{ code: 'EPROTO' }, broken, /^Portal.io does not support https \(EPROTO\)\. /],
 	[{}, broken, /^Check the 'Environment'/],
 ])('says what happened after %j: %s', (failure, message, description = '', path) => {
 	const error = errorOf(failure, path === undefined ? {} : { path });

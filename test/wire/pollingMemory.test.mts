@@ -85,7 +85,7 @@ it.each([
 	const log = watchLog();
 	const next = published(node, saved(node), { simplify: false });
 	expect(await next.poll()).toBeNull();
-	expect(log.join()).toContain('the first poll failed and is left to the next one');
+	expect(log.join()).toContain('the first poll failed; the next one tries again');
 	service.control.clearFaults();
 	expect(await next.poll()).toMatchObject([{ id: expected[0]!.proposalId }]);
 });

@@ -91,7 +91,7 @@ it.each(['area.create', 'aiContent.upload', 'webhookSubscription.delete'])(
 		const settings = { ...retry, executeOnce: true };
 		const { error } = await execute(name, parameters, { inputs: [input, input], settings });
 		expect(error?.description).toMatch(
-			/Portal\.io may have .*\nRetry On Fail did not send it again\.$/s,
+			/Portal\.io may have .*\n'Retry On Fail' does not repeat such a request\.$/s,
 		);
 		expect(changes()).toEqual([name]);
 	},

@@ -118,7 +118,7 @@ it('uploads nothing of a file that n8n no longer has', async () => {
 it('uploads nothing to a proposal that is not in Draft', async () => {
 	const binary = await store(one, text);
 	await expect(upload(binary, { proposalId: seed.proposals.submitted })).rejects.toThrow(
-		'The proposal is in the status Submitted: content can only be uploaded to a proposal in Draft',
+		"The proposal's status is Submitted: content can only be uploaded in Draft",
 	);
 	expect(attempts()).toBe(0);
 });

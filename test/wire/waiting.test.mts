@@ -49,7 +49,7 @@ it.each(['Completed', 'Failed'])('waits past the earlier outline, which was %s',
 
 it('fails with an outline that failed, or is not completed in time', async () => {
 	service.control.failNextAi('ai_outlines');
-	await expect(generate(60)).rejects.toThrow('The outline failed in Portal.io');
+	await expect(generate(60)).rejects.toThrow('The outline was not completed by Portal.io');
 	await expect(generate(2)).rejects.toThrow('The outline did not finish within 2 seconds');
 });
 

@@ -197,11 +197,11 @@ export const catalogItemId = catalogItem('searchCatalog');
 
 export const catalogItemOfRow = catalogItem(
 	'searchCatalogOfRow',
-	'An item of the catalog, of your own labor or custom items, or a fee by its ID',
+	'A catalog item, one of your labor or custom items, or a fee by its ID',
 );
 
 export const parentItemId = strict(
-	locator('Parent Item', 'The item of the proposal to nest this one under', 'searchItems'),
+	locator('Parent Item', 'The proposal item to nest this one under', 'searchItems'),
 );
 
 export const subscriptionId = locator('Subscription', undefined, 'searchSubscriptions');

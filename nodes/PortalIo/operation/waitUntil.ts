@@ -14,7 +14,7 @@ const maxWait = setting(
 		typeOptions: { minValue: 1 },
 		default: DEFAULT_SECONDS,
 		displayOptions: { show: { waitForCompletion: [true] } },
-		description: 'The step fails if it takes longer',
+		description: 'Longer waits end with an error. Defaults to 600.',
 	},
 );
 
@@ -22,7 +22,7 @@ const maxWait = setting(
 export const waitingOptions = (what: string) =>
 	options({
 		waitForCompletion: flag('Wait for Completion', {
-			description: `Whether to wait until ${what}. Otherwise Portal.io continues after the step.`,
+			description: `Whether to wait until ${what}. Otherwise, Portal.io continues after the step.`,
 		}),
 		maxWait,
 	});
@@ -58,8 +58,10 @@ export function waitAtMost(call: Call, maxSeconds = DEFAULT_SECONDS) {
 				const { isDone, hasFailed, status } = progress(reading as IDataObject);
 				if (isDone) return reading as IDataObject;
 				if (hasFailed) {
-					throw new PortalError(`${what} failed in Portal.io`, {
-						advice: [`Portal.io reports the status '${status}'. Waiting longer will not help.`],
+					throw new PortalError(`${what} was not completed by Portal.io`, {
+						advice: [
+							`Its status is '${status}'. Check the uploaded content, then run the step again.`,
+						],
 					});
 				}
 				last = status ? `Its last status was '${status}'. ` : '';

@@ -215,7 +215,7 @@ export const upload = operation({
 				const { status } = await readProposal(call.send, proposalId);
 				if (status === 'Draft') return;
 				throw new PortalError(
-					`The proposal is in the status ${String(status)}: content can only be uploaded to a proposal in Draft`,
+					`The proposal's status is ${String(status)}: content can only be uploaded in Draft`,
 				);
 			},
 		});

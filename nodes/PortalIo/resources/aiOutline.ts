@@ -55,7 +55,7 @@ const generate = operation({
 	name: 'Generate',
 	action: 'Generate AI outline of proposal',
 	description:
-		'Generate the outline of a proposal from its uploaded content, which replaces an earlier outline',
+		"Generate a proposal's outline from its uploaded content. Replaces an earlier outline.",
 	fields: {
 		proposalId,
 		options: waitingOptions('the outline is written'),

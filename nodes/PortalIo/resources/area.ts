@@ -27,7 +27,7 @@ const create = operation({
 		options: field.options({
 			reuseExisting: field.flag('Reuse Existing Area', {
 				description:
-					'Whether to return the area with this name, if there is one, instead of creating another',
+					'Whether to return an existing area with this name instead of creating another',
 			}),
 		}),
 	},

@@ -111,7 +111,7 @@ const optionsIn = (response: unknown, areaId: number) =>
 const update = operation({
 	name: 'Update',
 	action: 'Update area option',
-	description: 'Update the texts of an area option for the client and the installers',
+	description: 'Update the client description and installer notes of an area option',
 	fields: { proposalId, areaId, areaOptionId: optionOfAreaId, updateFields: fieldsOf(TEXTS) },
 	run: async (call) => {
 		const { proposalId, areaId, areaOptionId } = call.values;

@@ -80,7 +80,7 @@ const get = operation({
 		options: field.options({
 			extendedDetails: field.flag('Include Extended Details', {
 				description:
-					"Whether to include specifications, documents, images and suppliers in the 'Raw' output",
+					"Whether to include the description, specifications, links and images in the 'Raw' output",
 			}),
 		}),
 	},
@@ -130,20 +130,20 @@ const search = operation({
 			isFavorite: field.flag('Favorite', { description: 'Whether to return only favorites' }),
 			isInStock: field.flag('In Stock', { description: 'Whether to return only items in stock' }),
 			itemType: field.added(itemType, {
-				description: 'If not added, all types are searched',
+				description: 'If not added, all types are searched, or only parts with another filter',
 			}),
 			parentCategoryIds: field.ids(
 				'Parent Category Names or IDs',
 				'getParentCategories',
 				undefined,
-				'Return only items in the subcategories of these.',
+				'Return only items in subcategories of these categories.',
 			),
 			suppliers: field.texts('Suppliers', SEVERAL),
 		}),
 		options: field.options({
 			rawResponse: field.flag('Raw Response', {
 				description:
-					'Whether to return the first page unchanged, as one item, with the counts for each filter. It has parts, unless an item type is chosen.',
+					'Whether to return the first page unchanged, as one item, with the counts for each filter. Contains parts unless you choose an item type.',
 			}),
 		}),
 	},

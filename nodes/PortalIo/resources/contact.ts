@@ -50,7 +50,7 @@ const create = operation({
 		options: field.options({
 			reuseExisting: field.flag('Reuse Existing Contact', {
 				description:
-					'Whether to return the oldest contact with this email, if there is one, instead of creating another',
+					'Whether to return the oldest existing contact with this email instead of creating another',
 			}),
 		}),
 	},

@@ -30,7 +30,7 @@ const create = operation({
 		street: field.requiredText('Street', { max: 255 }),
 		additionalFields: field.additionalFields({
 			isBilling: field.flag('Billing', {
-				description: 'Whether this is the billing address, which replaces the current one',
+				description: 'Whether this is the billing address. Replaces the current one.',
 			}),
 			city: field.text('City'),
 			contactEmail: field.email('Contact Email'),
@@ -43,7 +43,7 @@ const create = operation({
 			}),
 			postalCode: field.text('Postal Code'),
 			isPrimary: field.flag('Primary', {
-				description: 'Whether this is the main location, which replaces the current one',
+				description: 'Whether this is the primary location. Replaces the current one.',
 			}),
 			state: field.text('State', { placeholder: 'e.g. Colorado' }),
 			suite: field.text('Suite'),

@@ -178,7 +178,11 @@ function noArea(areas: KnownArea[], name: string, missing: MissingArea): string 
 const MAX_RESULTS = 500;
 const MAX_CANDIDATES = 5;
 
-const LABELS: Record<string, string> = { CustomItem: 'custom item', Labor: 'labor', Part: 'part' };
+const LABELS: Record<string, string> = {
+	CustomItem: 'custom item',
+	Labor: 'labor item',
+	Part: 'part',
+};
 
 /**
  * Finds a catalog item by its model, with or without the brand. Models may differ in a hyphen only,

@@ -67,7 +67,7 @@ export function continueFrom(progress: Progress) {
 			}
 			const { inDoubt } = progress;
 			if (inDoubt?.route === route) {
-				throw inDoubt.error.with({ advice: ['Retry On Fail did not send it again.'] });
+				throw inDoubt.error.with({ advice: ["'Retry On Fail' does not repeat such a request."] });
 			}
 			const response = await send().catch((error: Error) => {
 				// A request that sets a value can safely be sent again.

@@ -10,7 +10,7 @@ import { foundResult, type SentItem } from './find';
 import { addRequest } from './values';
 
 const checkResult = field.flag('Check Result', {
-	description: 'Whether to fail if the response does not show the change',
+	description: 'Whether to stop if the proposal does not show the change',
 });
 
 /** Options of operations whose result is visible in the proposal. */
@@ -30,7 +30,7 @@ export const placementOptions = field.options(placementFields);
 /** Where items go. Its area is created in the order of the inputs, so it is then read in its turn. */
 export const areaOptionId: Field<number> = {
 	...areaOption(
-		'Where the items go. By name: the area\'s name; with several options add "/ 2".',
+		'Where the items go. By name: "Living Room", or "Living Room / 2" for option 2.',
 		undefined,
 		({ earlier }) =>
 			field.readCollection(earlier?.options)[CREATE] === true ? 'create' : 'couldCreate',
@@ -76,7 +76,7 @@ const itemsJson: Field<Array<Values<typeof itemFields>>> = field.field(
 		default: '[]',
 		placeholder: 'e.g. [{ "model": "Sonos AMPG1US1", "quantity": 2 }]',
 		description:
-			"List of items, each with 'itemId' or 'model', and if needed 'itemType' (Part, Labor, CustomItem or Fee), 'quantity' and 'parentId'",
+			"List of items, each with 'itemId' or 'model', and optionally 'itemType' (Part, Labor, CustomItem or Fee), 'quantity' and 'parentId'",
 	},
 	field.required('is empty: add at least one item'),
 );

@@ -203,9 +203,8 @@ function missingError(
 	if (added.length > 0) {
 		const ids = added.slice(0, MAX_NAMED).map(({ id }) => id);
 		const more = added.length > MAX_NAMED ? ' …' : '';
-		const wanted = sent.items.filter(({ id }) => id === undefined);
 		return resultError(call, lines, {
-			done: `${added.length} of ${wanted.length} items were added.`,
+			done: `New items: ${added.length}.`,
 			beforeRepeating: `Delete the new items before you run the step again, to avoid duplicates: ${ids.join(', ')}${more}.`,
 		});
 	}

@@ -45,7 +45,7 @@ export const getMany = operation({
 		options: field.options({
 			includeChangeOrders: field.flag('Include Change Orders', {
 				description:
-					'Whether to add the items of the change orders. A negative quantity takes items back. Requires one more request for each.',
+					'Whether to include change order items. Negative quantities are removals. Sends one more request per change order.',
 			}),
 		}),
 	},

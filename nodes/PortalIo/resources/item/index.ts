@@ -79,7 +79,7 @@ const deleteItems = operation({
 const getSuppliers = operation({
 	name: 'Get Suppliers',
 	action: 'Get suppliers of item',
-	description: 'Retrieve the suppliers of an item of a proposal, with their costs',
+	description: 'Retrieve the suppliers of a proposal item, with their costs',
 	fields: { proposalId, itemId },
 	run: oneRequest(
 		({ proposalId, itemId }) =>
@@ -120,7 +120,7 @@ const refreshCosts = operation({
 	name: 'Refresh Costs',
 	action: 'Refresh costs of items',
 	description:
-		'Set the costs of items to the latest costs of the catalog. This changes the margin, not the prices.',
+		'Set item costs to the latest catalog costs. This changes the margin, not the prices.',
 	fields: {
 		proposalId,
 		itemIds: field.narrowing(anyItemIds('Leave empty for all items.')),
@@ -137,7 +137,7 @@ const refreshCosts = operation({
 const replace = operation({
 	name: 'Replace',
 	action: 'Replace item in proposal',
-	description: 'Replace an item of a proposal with another item of the catalog',
+	description: 'Replace a proposal item with another catalog item',
 	fields: { proposalId, itemId, itemType, catalogItemId, options: checkedOptions },
 	run: async (call) => {
 		const { proposalId, itemId, catalogItemId } = call.values;
@@ -154,7 +154,7 @@ const replace = operation({
 const setSupplier = operation({
 	name: 'Set Supplier',
 	action: 'Set supplier of item',
-	description: "Set the supplier of an item of a proposal, and with it the item's cost",
+	description: 'Set the supplier of a proposal item, which also sets its cost',
 	fields: { proposalId, itemId, supplierId },
 	run: async (call) => {
 		const { proposalId, itemId, supplierId } = call.values;
@@ -170,7 +170,7 @@ const update = operation({
 	name: 'Update',
 	action: 'Update item in proposal',
 	description:
-		'Update the quantity, prices, descriptions, image or tax settings of an item of a proposal',
+		'Update the quantity, prices, descriptions, image or tax settings of a proposal item',
 	fields: { proposalId, itemId, updateFields: fieldsOf(UPDATED), options: checkedOptions },
 	run: async (call) => {
 		const { proposalId, itemId, updateFields } = call.values;

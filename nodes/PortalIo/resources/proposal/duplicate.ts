@@ -136,6 +136,6 @@ function leftOut({ financialSummary, paymentSchedule }: Proposal, reformatted: n
 		'costs and suppliers',
 		...(financialSummary?.partsDiscount ? ['discount'] : []),
 		...(paymentSchedule?.payments?.length ? ['payment schedule'] : []),
-		...(reformatted > 0 ? [`${reformatted} texts that Portal.io stores differently`] : []),
+		...(reformatted > 0 ? ['some texts, which Portal.io stores differently'] : []),
 	].join(', ');
 }

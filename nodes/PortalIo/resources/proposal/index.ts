@@ -39,7 +39,7 @@ const getMany = operation({
 				description: 'Return only proposals of this contact',
 			}),
 			modifiedAfter: field.date('Modified After', {
-				description: 'In the time zone of the workflow, unless the time has one',
+				description: "Uses the workflow's time zone unless the value has one",
 			}),
 			searchText: field.text('Search Text', {
 				description: 'Text in the name, number or client',
@@ -49,7 +49,7 @@ const getMany = operation({
 		options: field.options({
 			includeDetails: field.flag('Include Full Proposal', {
 				description:
-					'Whether to retrieve each proposal in full. Requires one more request for each. One that the user may not read is returned as listed.',
+					'Whether to retrieve each proposal in full. Requires one more request for each. Proposals that the user has no access to are returned as listed.',
 			}),
 		}),
 		sort: field.sort(SORT_FIELDS),

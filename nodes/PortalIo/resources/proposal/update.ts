@@ -17,7 +17,7 @@ const VALUES = {
 		field: field.clearableText('Internal Notes', {
 			typeOptions: { rows: 4 },
 			description:
-				'Notes for your company only. They replace the current notes, which the API cannot read. Leave empty to clear them.',
+				'Notes for your company only. They replace the current notes, which n8n cannot read. Leave empty to clear them.',
 		}),
 	},
 };
