@@ -1,6 +1,5 @@
 import { path, type ServiceRequest } from './request';
 import { isRecord, isRecords, listOrNone, ShapeError } from './response';
-import { send, type Session } from './session';
 
 // The fields of the service's responses that the code reads (docs/dev/portal-api.md#the-proposal). Money
 // is in the currency of the proposal; dates are ISO 8601 in UTC.
@@ -166,15 +165,14 @@ export const proposalRequest = (id: number | string): ServiceRequest => ({
 	path: path`/public/proposals/${id}`,
 });
 
-type Send = (request: ServiceRequest) => Promise<unknown>;
+/** A session, or the call of an operation. */
+interface Sender {
+	send(request: ServiceRequest): Promise<unknown>;
+}
 
 /** Throws a ShapeError for anything but a proposal. */
-export const readProposal = async (send: Send, id: number | string): Promise<Proposal> =>
-	takeProposal(await send(proposalRequest(id)));
-
-/** The same with requests of a session. */
-export const fetchProposal = async (session: Session, id: number | string): Promise<Proposal> =>
-	takeProposal(await send(session, proposalRequest(id)));
+export const readProposal = async (sender: Sender, id: number | string): Promise<Proposal> =>
+	takeProposal(await sender.send(proposalRequest(id)));
 
 /** Whether a response is a proposal or change order. Each of its lists may be absent. */
 export const isProposal = (response: unknown): response is Proposal =>
@@ -195,14 +193,14 @@ export function takeProposal(response: unknown): Proposal {
  * A shortened proposal would show that every item is gone. `mayBeEmpty` is true if no items are expected.
  */
 export async function proposalAfterChange(
-	send: Send,
+	sender: Sender,
 	id: number,
 	response: unknown,
 	mayBeEmpty = false,
 ): Promise<Proposal> {
-	if (!isProposal(response) || response.id !== id) return await readProposal(send, id);
+	if (!isProposal(response) || response.id !== id) return await readProposal(sender, id);
 	const isWhole = itemsOf(response).length > 0 || (mayBeEmpty && response.areas);
-	return isWhole ? response : await readProposal(send, id);
+	return isWhole ? response : await readProposal(sender, id);
 }
 
 /** The areas of a proposal or change order. Throws a ShapeError if a list has another type. */

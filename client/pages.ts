@@ -3,7 +3,7 @@ import { mapConcurrent } from './concurrency';
 import { PortalError } from './errors';
 import type { ServiceRequest } from './request';
 import { takeList, valueUnder } from './response';
-import { send, type Session } from './session';
+import type { Session } from './session';
 
 /** The shape of the responses of a paged list. */
 export interface PageShape {
@@ -215,7 +215,7 @@ export async function readPage<T>(
 	pageSize: number,
 ): Promise<{ records: T[]; counted: IDataObject[]; total: number }> {
 	const query = { ...request.query, PageNumber: pageNumber, PageSize: pageSize };
-	const response = (await send(session, { ...request, query })) as IDataObject;
+	const response = (await session.send({ ...request, query })) as IDataObject;
 	const found = (
 		typeof records === 'string' ? takeList(response, records, count) : records(response)
 	) as T[];

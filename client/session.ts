@@ -29,6 +29,9 @@ export interface SessionOptions {
 }
 
 export const DEFAULT_ATTEMPTS = 4;
+/** For several n8n workers that renew the key at the same time. */
+const MAX_RENEWALS = 4;
+const RENEWAL_WAIT_MS = 250;
 
 /**
  * Shared by the requests of one account in an execution, poll or delivery. The credential is decrypted
@@ -74,6 +77,66 @@ export class Session {
 
 	get isStopped(): boolean {
 		return this.signal?.aborted === true;
+	}
+
+	/**
+	 * Sends a request, signed by the credential, on the first of its paths that the service has. An expired
+	 * user API key is renewed. What is transient (rate limits, a service that is down, a broken connection)
+	 * is tried again where that cannot do anything twice.
+	 *
+	 * Returns an object, an array, text, or `''`. Throws a PortalError with nothing of the request in it.
+	 */
+	async send(request: ServiceRequest): Promise<unknown> {
+		const { account, state, signal } = this;
+		if (request.alternates !== undefined) {
+			return await onAnyPath(account.baseUrl, request, async (one) => await this.send(one));
+		}
+		for (let attempts = 1, renewals = 0; ;) {
+			const restMs = await state.waitForSlot(signal);
+			if (signal?.aborted) throw new PortalError('The execution was stopped');
+			// Nothing is sent while Portal.io asks for a pause that is too long to wait for.
+			if (restMs > 0) throw explainFailure({ status: '429', code: '', retryAfterMs: restMs });
+			const { outcome, userApiKey } = await this.request(toHttpRequest(request));
+			if ('data' in outcome) {
+				state.recover();
+				return outcome.data;
+			}
+			const { failure } = outcome;
+			if (isRefusedKey(failure) && userApiKey !== '' && renewals < MAX_RENEWALS) {
+				// Another worker may have renewed the key at the same time: a random wait keeps them apart.
+				if (renewals > 0) await pause(Math.random() * RENEWAL_WAIT_MS * 2 ** renewals, signal);
+				renewals++;
+				if (await this.renewKey(userApiKey)) continue;
+			}
+			const wait = this.waitBeforeRetry(request, failure, attempts);
+			if (wait === undefined) {
+				const isInDoubt = request.method !== 'GET' && classifyFailure(failure).mayHaveBeenProcessed;
+				const doubt = isInDoubt ? doubtAbout(request) : '';
+				// The stop has closed the connection.
+				if (this.isStopped) throw new PortalError('The execution was stopped', { doubt });
+				throw explainFailure(failure, { path: request.path, doubt, attempts });
+			}
+			attempts++;
+			await pause(wait, signal);
+		}
+	}
+
+	/** In milliseconds; undefined to give up. */
+	private waitBeforeRetry(
+		{ method, isRepeatable }: ServiceRequest,
+		failure: Failure,
+		attempts: number,
+	): number | undefined {
+		const kind = classifyFailure(failure);
+		const wait = backoff(attempts, kind.retryAfterMs, Math.random());
+		// Also if this request is not sent again: the service asks all of them to wait.
+		if (kind.isThrottled) this.state.throttle(wait ?? kind.retryAfterMs ?? 0);
+		const isSafe = method === 'GET' || isRepeatable === true || !kind.mayHaveBeenProcessed;
+		const { attempts: limit = DEFAULT_ATTEMPTS } = this.options;
+		if (!kind.isTransient || !isSafe || attempts >= limit || this.isStopped) return undefined;
+		// All requests of a throttled account wait for their slot, this one among them. One that would wait
+		// for too long is reported instead.
+		return kind.isThrottled && wait !== undefined ? 0 : wait;
 	}
 
 	/**
@@ -138,69 +201,4 @@ export async function openSession(context: Context, options: SessionOptions = {}
 	};
 	const credential = await context.getCredentials('portalIoApi', itemIndex).catch(fail);
 	return new Session(context, credential, options);
-}
-
-/** For several n8n workers that renew the key at the same time. */
-const MAX_RENEWALS = 4;
-const RENEWAL_WAIT_MS = 250;
-
-/**
- * Sends a request, signed by the credential, on the first of its paths that the service has. An expired
- * user API key is renewed. What is transient (rate limits, a service that is down, a broken connection)
- * is tried again where that cannot do anything twice.
- *
- * Returns an object, an array, text, or `''`. Throws a PortalError with nothing of the request in it.
- */
-export async function send(session: Session, request: ServiceRequest): Promise<unknown> {
-	const { account, state, signal } = session;
-	if (request.alternates !== undefined) {
-		return await onAnyPath(account.baseUrl, request, async (one) => await send(session, one));
-	}
-	for (let attempts = 1, renewals = 0; ;) {
-		const restMs = await state.waitForSlot(signal);
-		if (signal?.aborted) throw new PortalError('The execution was stopped');
-		// Nothing is sent while Portal.io asks for a pause that is too long to wait for.
-		if (restMs > 0) throw explainFailure({ status: '429', code: '', retryAfterMs: restMs });
-		const { outcome, userApiKey } = await session.request(toHttpRequest(request));
-		if ('data' in outcome) {
-			state.recover();
-			return outcome.data;
-		}
-		const { failure } = outcome;
-		if (isRefusedKey(failure) && userApiKey !== '' && renewals < MAX_RENEWALS) {
-			// Another worker may have renewed the key at the same time: a random wait keeps them apart.
-			if (renewals > 0) await pause(Math.random() * RENEWAL_WAIT_MS * 2 ** renewals, signal);
-			renewals++;
-			if (await session.renewKey(userApiKey)) continue;
-		}
-		const wait = waitBeforeRetry(session, request, failure, attempts);
-		if (wait === undefined) {
-			const isInDoubt = request.method !== 'GET' && classifyFailure(failure).mayHaveBeenProcessed;
-			const doubt = isInDoubt ? doubtAbout(request) : '';
-			// The stop has closed the connection.
-			if (session.isStopped) throw new PortalError('The execution was stopped', { doubt });
-			throw explainFailure(failure, { path: request.path, doubt, attempts });
-		}
-		attempts++;
-		await pause(wait, signal);
-	}
-}
-
-/** In milliseconds; undefined to give up. */
-function waitBeforeRetry(
-	session: Session,
-	{ method, isRepeatable }: ServiceRequest,
-	failure: Failure,
-	attempts: number,
-): number | undefined {
-	const kind = classifyFailure(failure);
-	const wait = backoff(attempts, kind.retryAfterMs, Math.random());
-	// Also if this request is not sent again: the service asks all of them to wait.
-	if (kind.isThrottled) session.state.throttle(wait ?? kind.retryAfterMs ?? 0);
-	const isSafe = method === 'GET' || isRepeatable === true || !kind.mayHaveBeenProcessed;
-	const { attempts: limit = DEFAULT_ATTEMPTS } = session.options;
-	if (!kind.isTransient || !isSafe || attempts >= limit || session.isStopped) return undefined;
-	// All requests of a throttled account wait for their slot, this one among them. One that would wait
-	// for too long is reported instead.
-	return kind.isThrottled && wait !== undefined ? 0 : wait;
 }

@@ -7,9 +7,9 @@ import {
 } from 'n8n-workflow';
 import { mapConcurrent } from '../../client/concurrency';
 import { isNotFound, statusOf } from '../../client/errors';
-import { fetchProposal, type Proposal, type ProposalSummary } from '../../client/model';
+import { readProposal, type Proposal, type ProposalSummary } from '../../client/model';
 import { parseTime, takeList } from '../../client/response';
-import { send, type Session } from '../../client/session';
+import type { Session } from '../../client/session';
 import { describeFailure } from '../shared/failure';
 import { simplifyTo } from '../shared/shape';
 import { personName, plainText } from '../shared/text';
@@ -190,7 +190,7 @@ export class ProposalReader {
 		if (reading === undefined) {
 			if (this.failure !== undefined) throw this.failure;
 			if (Date.now() >= this.end) throw new TooSlowError(this.session.node);
-			reading = fetchProposal(this.session, id);
+			reading = readProposal(this.session, id);
 			this.readings.set(id, reading);
 		}
 		const result = await reading.catch((error: Error) => error);
@@ -233,7 +233,7 @@ export class ProposalReader {
  * A proposal names that user without ID and email, so the name must be one that no other user has.
  */
 async function readOwnUser(session: Session): Promise<(proposal: Proposal) => boolean> {
-	const response = await send(session, { method: 'GET', path: '/public/users' });
+	const response = await session.send({ method: 'GET', path: '/public/users' });
 	const users = takeList(response, 'users');
 	const own = users.find(
 		({ email }) => String(email).toLowerCase() === session.account.username.toLowerCase(),

@@ -6,7 +6,7 @@ import {
 	type IWebhookResponseData,
 } from 'n8n-workflow';
 import { untilAborted } from '../../client/concurrency';
-import { EVENTS, fetchProposal, type EventEnvelope, type Proposal } from '../../client/model';
+import { EVENTS, readProposal, type EventEnvelope, type Proposal } from '../../client/model';
 import { asRecord, markUtc } from '../../client/response';
 import { openSession } from '../../client/session';
 import { describeFailure } from '../shared/failure';
@@ -120,7 +120,7 @@ async function proposalFor(
 		const id = proposalIdOf(event);
 		if (id === undefined) throw new Error('The event does not say which proposal changed');
 		const session = await openSession(context, { attempts: 1, timeoutMs: TIMEOUT_MS, signal });
-		return await fetchProposal(session, id);
+		return await readProposal(session, id);
 	};
 	try {
 		const proposal = await untilAborted(read(), signal);

@@ -4,7 +4,7 @@ import { PortalError, statusOf } from '../../client/errors';
 import type { Subscription } from '../../client/model';
 import { path } from '../../client/request';
 import { isRecord, takeList } from '../../client/response';
-import { openSession, send, type Session } from '../../client/session';
+import { openSession, type Session } from '../../client/session';
 import { checkChoices, eventsOf } from './events';
 import {
 	forget,
@@ -95,7 +95,7 @@ async function undo(step: Step, created: Subscriptions): Promise<void> {
 }
 
 async function list(session: Session): Promise<Subscription[]> {
-	const answer = await send(session, { method: 'GET', path: '/public/webhook/subscriptions' });
+	const answer = await session.send({ method: 'GET', path: '/public/webhook/subscriptions' });
 	return takeList(answer, 'subscriptions') as unknown as Subscription[];
 }
 
@@ -107,7 +107,7 @@ async function subscribe({ context, session, url }: Step, event: string) {
 		Description: description || `n8n: ${context.getWorkflow().name}`,
 	};
 	const request = { method: 'POST', path: '/public/webhook/subscribe', form } as const;
-	const answer = await send(session, request).catch((error: PortalError) => {
+	const answer = await session.send(request).catch((error: PortalError) => {
 		const [reason] = error.said;
 		if (!['400', '409'].includes(statusOf(error)) || reason === undefined) throw error;
 		// At an activation n8n shows the message alone, so it says which event was rejected, and why.
@@ -126,7 +126,7 @@ async function unsubscribe({ context, session }: Step, ids: Iterable<number>) {
 	let failure: PortalError | undefined;
 	for (const id of ids) {
 		try {
-			await send(session, { method: 'DELETE', path: path`/public/webhook/unsubscribe/${id}` });
+			await session.send({ method: 'DELETE', path: path`/public/webhook/unsubscribe/${id}` });
 		} catch (error) {
 			// Status 400: it is already gone.
 			if (statusOf(error) === '400') continue;

@@ -4,7 +4,6 @@ import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { readAccount, storedUserApiKey } from '../../client/account.ts';
 import { AccountState, pause } from '../../client/concurrency.ts';
-import { send } from '../../client/session.ts';
 import { sendUpload } from '../../client/upload.ts';
 import { newCredential, sessionsOver } from './playedSession.mts';
 
@@ -37,7 +36,9 @@ it('gives up a request after five minutes, including its response, which it then
 	const limit = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(controller.signal);
 	const body = new PassThrough();
 	const { open, asked } = sessionsOver(() => ({ ...ok, body }));
-	const outcome = send(open(), request).catch((error: Error) => error);
+	const outcome = open()
+		.send(request)
+		.catch((error: Error) => error);
 	await turns();
 	expect([limit.mock.calls, asked[0]!.timeout]).toEqual([[[300_000]], 300_000]);
 	controller.abort();
@@ -77,8 +78,8 @@ it('keeps the key that n8n exchanged for its first request', async () => {
 		return ok;
 	});
 	const session = open();
-	await send(session, request);
-	await send(session, request);
+	await session.send(request);
+	await session.send(request);
 	expect(keys).toEqual(['', expect.stringMatching(/\.first$/)]);
 	expect(session.userApiKey).toBe('first');
 });
@@ -87,7 +88,7 @@ it('does not use the key of another account', async () => {
 	const credential = newCredential({ userApiKey: keyIn(newCredential(), 'theirs') });
 	const keys: unknown[] = [];
 	const session = sessionsOver((data) => (keys.push(data.userApiKey), ok), credential).open();
-	await send(session, request);
+	await session.send(request);
 	expect([session.userApiKey, ...keys]).toEqual(['', '']);
 });
 
@@ -109,7 +110,7 @@ it('renews a rejected key once, by the one that another worker has stored', asyn
 it('does not bring back a key that was given up while a request was under way', async () => {
 	const response = Promise.withResolvers<object>();
 	const session = sessionsOver(() => response.promise, withKey(newCredential(), 'key')).open();
-	const outcome = send(session, request);
+	const outcome = session.send(request);
 	await turns();
 	await session.renewKey('key');
 	response.resolve(ok);
@@ -130,23 +131,23 @@ it('waits longer before each further renewal of a key, by a half of what it may 
 	const stored = () => withKey(credential, `key ${keys}`);
 	const session = sessionsOver(refuse, stored(), stored).open();
 	const start = Date.now();
-	expect(await outcomeOf(send(session, request))).toMatchObject({ facts: { status: '401' } });
+	expect(await outcomeOf(session.send(request))).toMatchObject({ facts: { status: '401' } });
 	// At once, and then after 0.5 * 250 ms * 2, 4 and 8.
 	expect(times).toEqual([0, 0, 250, 750, 1750]);
 });
 
 it('does not repeat a request without a key to renew', async () => {
 	const { open, asked } = sessionsOver(() => refused);
-	await expect(send(open(), request)).rejects.toMatchObject({ facts: { status: '401' } });
+	await expect(open().send(request)).rejects.toMatchObject({ facts: { status: '401' } });
 	expect(asked).toHaveLength(1);
 });
 
 it('knows how far the clock of the service is ahead, from the last response that says it', async () => {
 	let headers: object = { date: new Date(Date.now() + 3600_000).toUTCString() };
 	const session = sessionsOver(() => ({ ...ok, headers })).open();
-	await send(session, request);
+	await session.send(request);
 	headers = {};
-	await send(session, request);
+	await session.send(request);
 	expect(session.clockLeadMs).toBeGreaterThan(3590_000);
 });
 
@@ -155,7 +156,7 @@ const broken = Object.assign(new Error(), { code: 'ECONNRESET' });
 it('sends nothing after the stop of the execution', async () => {
 	const { open, asked } = sessionsOver(() => ok);
 	const session = open({ signal: AbortSignal.abort() });
-	await expect(send(session, request)).rejects.toThrow('The execution was stopped');
+	await expect(session.send(request)).rejects.toThrow('The execution was stopped');
 	expect(asked).toEqual([]);
 });
 
@@ -167,7 +168,7 @@ it('says what a request may have done when a stop closed its connection', async 
 	});
 	const session = open({ attempts: 2, signal: stop.signal });
 	const change = { ...request, method: 'POST', isRepeatable: true } as const;
-	await expect(send(session, change)).rejects.toMatchObject({
+	await expect(session.send(change)).rejects.toMatchObject({
 		message: 'The execution was stopped',
 		description: 'Portal.io may have processed the request. You can safely run the step again.',
 	});
@@ -180,7 +181,7 @@ it.each([
 ])('sends %s seconds after a Retry-After, or reports it: %i requests', async (seconds, count) => {
 	const limited = { statusCode: 429, headers: { 'retry-after': seconds }, body: '' };
 	const { open, asked } = sessionsOver(() => limited);
-	const outcome = await outcomeOf(send(open({ attempts: 2 }), request));
+	const outcome = await outcomeOf(open({ attempts: 2 }).send(request));
 	expect(outcome).toMatchObject({ facts: { status: '429' } });
 	expect(asked).toHaveLength(count);
 });
@@ -191,7 +192,7 @@ it('holds back requests that wait for their slot when another meets a rate limit
 	const { open } = sessionsOver(() => (times.push(Date.now()) === 1 ? limited : ok));
 	const session = open();
 	session.state.throttle(0);
-	await outcomeOf(Promise.allSettled([1, 2, 3].map(async () => await send(session, request))));
+	await outcomeOf(Promise.allSettled([1, 2, 3].map(async () => await session.send(request))));
 	expect(times).toHaveLength(3);
 	expect(times[1]! - times[0]!).toBeGreaterThanOrEqual(10_000);
 });
@@ -235,7 +236,7 @@ it('restores the speed little by little as requests succeed', async () => {
 		await vi.advanceTimersByTimeAsync(1001);
 	}
 	const start = Date.now();
-	for (let count = 0; count < 60; count++) await outcomeOf(send(session, request));
+	for (let count = 0; count < 60; count++) await outcomeOf(session.send(request));
 	// The interval doubled from 25 to 400 ms, and each success takes a fifth of it: 400 / (1 - 0.8).
 	expect(Date.now() - start).toBeLessThanOrEqual(2_000);
 	expect(Date.now() - start).toBeGreaterThanOrEqual(1_500);

@@ -6,10 +6,9 @@ import type {
 	INodePropertyOptions,
 } from 'n8n-workflow';
 import { PortalError } from '../../../client/errors';
-import { fetchProposal } from '../../../client/model';
+import { readProposal } from '../../../client/model';
 import { readPage, type PagedList } from '../../../client/pages';
-import type { ServiceRequest } from '../../../client/request';
-import { openSession, send, type Session } from '../../../client/session';
+import { openSession, type Session } from '../../../client/session';
 import { withNodeErrors } from '../../shared/failure';
 import { nameKey, plainText } from '../../shared/text';
 import { emptinessOf, type Field } from '../fields/field';
@@ -35,8 +34,7 @@ function editorOf(context: ILoadOptionsFunctions, session: Session) {
 	const chosenProposal = async () => await chosen('proposalId', proposalId);
 	return {
 		...{ context, session, has, chosen, proposalId: chosenProposal },
-		proposal: async () => await fetchProposal(session, await chosenProposal()),
-		send: async (request: ServiceRequest) => await send(session, request),
+		proposal: async () => await readProposal(session, await chosenProposal()),
 	};
 }
 

@@ -55,7 +55,7 @@ const records = (
 	{ id = 'id', count }: { id?: string; count?: string } = {},
 ) =>
 	wholeList(async (editor) =>
-		takeList(await editor.send(await requestOf(editor)), name, count).map((one) => ({
+		takeList(await editor.session.send(await requestOf(editor)), name, count).map((one) => ({
 			name: label(one),
 			value: Number(one[id]),
 		})),
@@ -138,7 +138,7 @@ function categories(isWanted: (isIndustry: boolean, isEmpty: boolean) => boolean
 		return isWanted(place === '', below.length === 0) ? [own, ...others] : others;
 	};
 	return multiSelect(async (editor) => {
-		const response = await editor.send(request.get('/public/catalog/categories'));
+		const response = await editor.session.send(request.get('/public/catalog/categories'));
 		return takeList(response, 'industries').flatMap((one) => from(one));
 	});
 }

@@ -212,7 +212,7 @@ export const upload = operation({
 			form: formFor(call.values, file),
 			open: file.open,
 			check: async () => {
-				const { status } = await readProposal(call.send, proposalId);
+				const { status } = await readProposal(call, proposalId);
 				if (status === 'Draft') return;
 				throw new PortalError(
 					`The proposal's status is ${String(status)}: content can only be uploaded in Draft`,

@@ -31,13 +31,14 @@ const create = operation({
 			}),
 		}),
 	},
-	run: async ({ values: { proposalId, name, options }, send }) => {
+	run: async (call) => {
+		const { proposalId, name, options } = call.values;
 		if (options.reuseExisting) {
-			const proposal = await readProposal(send, proposalId);
+			const proposal = await readProposal(call, proposalId);
 			const [area] = areasNamed(areasOf(proposal), name);
 			if (area !== undefined) return fromResponse(proposal, { ...area, proposalId: proposal.id });
 		}
-		const response = await send(newArea(proposalId, name));
+		const response = await call.send(newArea(proposalId, name));
 		if (!isProposal(response)) return fromResponse(response, undefined);
 		const areas = areasOf(response).sort((one, other) => other.id - one.id);
 		// Portal.io may have changed the name.
@@ -60,8 +61,8 @@ const getMany = operation({
 	action: 'Get many areas in proposal',
 	description: 'Retrieve a list of the areas of a proposal, one entry for each option',
 	fields: { proposalId, ...field.paging },
-	run: async ({ values, send }) => {
-		const proposal = await readProposal(send, values.proposalId);
+	run: async (call) => {
+		const proposal = await readProposal(call, call.values.proposalId);
 		return {
 			records: optionsOf(proposal).map(({ area, option }) => ({
 				...option,

@@ -17,12 +17,14 @@ const getMany = operation({
 			}),
 		}),
 	},
-	run: async ({ values, send }) => {
-		const proposal = await readProposal(send, values.proposalId);
+	run: async (call) => {
+		const proposal = await readProposal(call, call.values.proposalId);
 		const { id, number, paymentRequests, paymentSchedule = null } = proposal;
 		const place = { proposalId: id, proposalNumber: number };
 		// A planned payment has no ID and no status.
-		const planned = values.options.includeSchedule ? listOrNone(paymentSchedule, 'payments') : [];
+		const planned = call.values.options.includeSchedule
+			? listOrNone(paymentSchedule, 'payments')
+			: [];
 		return {
 			records: [
 				...(paymentRequests ?? []).map((one) => ({ ...one, ...place, isScheduled: false })),

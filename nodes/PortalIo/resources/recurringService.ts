@@ -8,8 +8,8 @@ const getMany = operation({
 	action: 'Get many recurring services in proposal',
 	description: 'Retrieve a list of the recurring services of a proposal',
 	fields: { proposalId, ...field.paging },
-	run: async ({ values, send }) => {
-		const { id, recurringServices = null } = await readProposal(send, values.proposalId);
+	run: async (call) => {
+		const { id, recurringServices = null } = await readProposal(call, call.values.proposalId);
 		const services = listOrNone(recurringServices, 'items');
 		// Portal.io has the price first.
 		return {

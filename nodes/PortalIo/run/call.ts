@@ -5,7 +5,7 @@ import { PortalError } from '../../../client/errors';
 import { readList } from '../../../client/pages';
 import { doubtAbout, type ServiceRequest } from '../../../client/request';
 import { isRecord, ShapeError } from '../../../client/response';
-import { send, type Session } from '../../../client/session';
+import type { Session } from '../../../client/session';
 import { DOUBT_ABOUT_UPLOAD, sendUpload } from '../../../client/upload';
 import { sentIds, type AnyValues, type Call, type Operation } from '../operation/operation';
 import { inWantedFields } from '../operation/output';
@@ -45,9 +45,9 @@ export function callOf(
 				call.doubt = doubtAbout(request);
 				times.firstChangeAt ??= Date.now();
 			}
-			if (tries === undefined) return await send(session, request);
+			if (tries === undefined) return await session.send(request);
 			const step = isRead ? tries.read : tries.change;
-			return await step(request, async () => await send(session, request));
+			return await step(request, async () => await session.send(request));
 		},
 		readList: async (list, limit = wanted) => {
 			const attempt = async () => await readList(session, list, { limit });

@@ -1,10 +1,10 @@
 /** Finds the records that the inputs of an execution name by a number, email, model or name. */
 import type { IDataObject } from 'n8n-workflow';
 import { isNotFound, PortalError, statusOf } from '../../../client/errors';
-import { areasOf, fetchProposal, isProposal, itemsOf, type Proposal } from '../../../client/model';
+import { areasOf, readProposal, isProposal, itemsOf, type Proposal } from '../../../client/model';
 import { contactList, proposalList, readList } from '../../../client/pages';
 import { takeList } from '../../../client/response';
-import { send, type Session } from '../../../client/session';
+import type { Session } from '../../../client/session';
 import { nameKey, plainText } from '../../shared/text';
 import type { Found, MissingArea, Records } from '../fields/field';
 import { readId } from '../fields/values';
@@ -23,7 +23,7 @@ export function recordsOf(session: Session): Records {
 			return await (finding as Promise<R>);
 		};
 	};
-	const areas = once('areas', async (id: number) => areasIn(await fetchProposal(session, id)));
+	const areas = once('areas', async (id: number) => areasIn(await readProposal(session, id)));
 	return {
 		proposal: once('proposal', async (number) => await findProposal(session, number)),
 		catalogItem: once('model', async (model, type) => await findCatalogItem(session, model, type)),
@@ -37,7 +37,7 @@ export function recordsOf(session: Session): Records {
 			if (option !== undefined) return option;
 			const key = `areas ${id}`;
 			found.delete(key);
-			const response = await send(session, newArea(id, name.trim()));
+			const response = await session.send(newArea(id, name.trim()));
 			// The proposal is read again if the response does not show its areas.
 			if (isProposal(response)) found.set(key, Promise.resolve(areasIn(response)));
 			const created = findOption(await areas(id), name, missing);
@@ -89,7 +89,7 @@ async function findContact(session: Session, email: string): Promise<Found> {
 
 async function findSalesperson(session: Session, email: string): Promise<Found> {
 	const request = { method: 'GET', path: '/public/users' } as const;
-	const users = takeList(await send(session, request), 'users', 'usersCount');
+	const users = takeList(await session.send(request), 'users', 'usersCount');
 	return withEmail(users, 'email', email, 'active user');
 }
 
@@ -103,7 +103,7 @@ function withEmail(records: IDataObject[], field: string, email: string, what: s
 }
 
 async function findItem(session: Session, proposalId: number, model: string): Promise<Found> {
-	const found = withModel(itemsOf(await fetchProposal(session, proposalId)), model);
+	const found = withModel(itemsOf(await readProposal(session, proposalId)), model);
 	const places = found.map(({ areaName, id }) => `'${areaName}' (ID ${id})`).join(', ');
 	return onlyOne(
 		found,
@@ -275,7 +275,7 @@ export async function explainWithProposal(
 	{ proposalId }: AnyValues,
 ): Promise<Error> {
 	if (typeof proposalId !== 'number') return error;
-	const reading = async () => await fetchProposal(session, proposalId);
+	const reading = async () => await readProposal(session, proposalId);
 	if (statusOf(error) === '409' && !isRead) {
 		const { number, status } = await reading().catch((): Partial<Proposal> => ({}));
 		if (!CLOSED.includes(String(status))) return error;

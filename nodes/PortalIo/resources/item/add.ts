@@ -169,7 +169,7 @@ export const add = operation({
 		const toAdd = rows.filter((_, index) => sent[index]!.id === undefined);
 		const response =
 			toAdd.length === 0
-				? await readProposal(call.send, proposalId)
+				? await readProposal(call, proposalId)
 				: await call.send(addRequest(proposalId, areaOptionId, toAdd));
 		return await foundResult(call, response, { items: sent, verb: 'added' });
 	},
@@ -181,7 +181,7 @@ async function withExisting(
 	call: Call<{ proposalId: number }>,
 	rows: SentItem[],
 ): Promise<SentItem[]> {
-	const left = itemsOf(await readProposal(call.send, call.values.proposalId));
+	const left = itemsOf(await readProposal(call, call.values.proposalId));
 	const take = ({ values }: SentItem, isOfSameQuantity: boolean) => {
 		const index = left.findIndex(
 			(item) =>

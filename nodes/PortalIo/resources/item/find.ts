@@ -156,7 +156,7 @@ const UNREAD =
 export async function afterChange(call: ChangeCall, response: unknown, isChecked: boolean) {
 	const { proposalId } = call.values;
 	try {
-		const shown = isChecked ? await proposalAfterChange(call.send, proposalId, response) : response;
+		const shown = isChecked ? await proposalAfterChange(call, proposalId, response) : response;
 		return { shown, all: isProposal(shown) ? itemsOf(shown) : [] };
 	} catch (failure) {
 		throw PortalError.from(failure as Error).with({ doubt: UNREAD });

@@ -49,11 +49,11 @@ export const getMany = operation({
 			}),
 		}),
 	},
-	run: async ({ values, send }) => {
-		const { proposalId, filters, options } = values;
+	run: async (call) => {
+		const { proposalId, filters, options } = call.values;
 		const place = path`/public/proposals/${proposalId}/changeorders`;
-		const read = async (path: string) => await send(request.get(path));
-		const proposal = await readProposal(send, proposalId);
+		const read = async (path: string) => await call.send(request.get(path));
+		const proposal = await readProposal(call, proposalId);
 		const all = options.includeChangeOrders ? await read(place) : [];
 		const isOne = filters.changeOrderId !== undefined;
 		const ids = isOne ? [filters.changeOrderId] : takeList(all, 'changeOrders').map(({ id }) => id);

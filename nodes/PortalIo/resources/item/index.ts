@@ -50,7 +50,7 @@ const deleteItems = operation({
 	run: async (call) => {
 		const { proposalId, itemIds, options } = call.values;
 		const isChecked = options.checkResult !== false;
-		const before = isChecked ? itemsOf(await readProposal(call.send, proposalId)) : [];
+		const before = isChecked ? itemsOf(await readProposal(call, proposalId)) : [];
 		const place = path`/public/proposals/${proposalId}/items`;
 		let response: unknown;
 		for (let start = 0; start < itemIds.length; start += MAX_IDS) {
@@ -176,7 +176,7 @@ const update = operation({
 		const { proposalId, itemId, updateFields } = call.values;
 		/** A second request could undo a flag that is set already. */
 		const responseIfSet = async (latest: unknown) => {
-			const proposal = await proposalAfterChange(call.send, proposalId, latest);
+			const proposal = await proposalAfterChange(call, proposalId, latest);
 			const item = itemsOf(proposal).find(({ id }) => id === itemId);
 			const current = item && valueOf(item, 'isCombinedPrice');
 			const isSet = item && isSame('flag', updateFields.isCombinedPrice, current);

@@ -39,7 +39,7 @@ export const duplicate = operation({
 		const { proposalId, name, additionalFields, options } = call.values;
 		const { contactId, locationId } = additionalFields;
 		const { existingProposalId } = options;
-		const read = async (id: number) => await readProposal(call.send, id);
+		const read = async (id: number) => await readProposal(call, id);
 		const source = await read(proposalId);
 		const salesPersonId = source.dealer?.salesperson?.id;
 		if (salesPersonId === undefined) {
@@ -85,7 +85,7 @@ interface Copy {
 
 /** Plans each stage from the current copy, so an unfinished copy is completed without duplicates. */
 async function complete(call: Call, goal: CopyGoal, copy: Copy): Promise<Proposal> {
-	let proposal = await proposalAfterChange(call.send, copy.id, copy.latest, true);
+	let proposal = await proposalAfterChange(call, copy.id, copy.latest, true);
 	for (const stage of STAGES) {
 		let changes = stage(goal, proposal);
 		while (changes.length > 0) {
@@ -96,7 +96,7 @@ async function complete(call: Call, goal: CopyGoal, copy: Copy): Promise<Proposa
 				response = await call.send({ ...request, followsCreation: true });
 				if (isProposal(response) && response.areas) copy.latest = response;
 			}
-			proposal = await proposalAfterChange(call.send, copy.id, response, mayBeEmpty);
+			proposal = await proposalAfterChange(call, copy.id, response, mayBeEmpty);
 			copy.latest = proposal;
 			const sent = new Set(changes.map(({ failure }) => failure));
 			const left = stage(goal, proposal);
