@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ReceivedUpload } from './context.mts';
 import type { AiWork } from './ai/work.mts';
 import type { Json } from './contract.mts';
-import { columnsOf, type Row } from './database.mts';
+import type { Row } from './database.mts';
 import type { Fault, Gate, HoldTime } from './faults.mts';
 import { nextNumber, setProposalStatus } from './proposals.mts';
 import { renderAs } from './render.mts';
@@ -80,10 +80,7 @@ export function createControl({ context, ai, deliveries, ...service }: Service) 
 		keepState: () => database.keep(),
 		/** Restores the saved state, the next IDs included. User keys stay valid. */
 		restoreState() {
-			const keys = rows('user_keys');
 			database.restore();
-			database.delete('user_keys');
-			for (const key of keys) database.insert('user_keys', key);
 			ai.wake();
 		},
 		state(): Record<string, Row[]> {
@@ -145,7 +142,7 @@ export function createControl({ context, ai, deliveries, ...service }: Service) 
 			}),
 		/** Sets fields, as `isEnabled`, of the rows whose columns have these values. */
 		update: (table: string, where: Row, fields: object) =>
-			void database.updateAll(table, where, columnsOf(fields)),
+			void database.updateAll(table, where, fields),
 		/** Deletes the subscriptions whose columns have these values (default: all). */
 		deleteSubscriptions: (where: Row = {}) => void database.delete('subscriptions', where),
 	};

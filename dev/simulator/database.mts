@@ -14,15 +14,12 @@ function condition(where: Where): { sql: string; values: SQLInputValue[] } {
 	return { sql: terms.join(' AND ') || 'TRUE', values };
 }
 
-/** The column of a field: `ContactId` and `contactId` are `contact_id`, `isPrimary` is `is_primary`. */
+/** The column of a field: `ContactId`, `contactId` and `contact_id` are `contact_id`. */
 export const columnOf = (field: string): string =>
 	field.replace(/(?<=[a-z])[A-Z]/g, '_$&').toLowerCase();
 
-/**
- * The columns for fields: `ContactId` and `contactId` are `contact_id`, booleans are 0 or 1, and an
- * empty text is null. What is undefined is left out.
- */
-export const columnsOf = (fields: object): Row =>
+/** The columns for fields: booleans are 0 or 1, an empty text is null, undefined is left out. */
+const columnsOf = (fields: object): Row =>
 	Object.fromEntries(
 		Object.entries(fields)
 			.filter(([, value]) => value !== undefined)
@@ -36,6 +33,8 @@ export const columnsOf = (fields: object): Row =>
 export class Database {
 	private readonly sqlite = new DatabaseSync(':memory:');
 	private readonly statements = new Map<string, StatementSync>();
+	private kept: Uint8Array | undefined;
+	private changesAtCopy: Row[string] = 0;
 
 	constructor(fill: (database: Database) => void) {
 		this.sqlite.exec('PRAGMA foreign_keys = ON;');
@@ -69,15 +68,14 @@ export class Database {
 		return { changes: Number(changes), id: Number(lastInsertRowid) };
 	}
 
-	/** Inserts one row (booleans become 0 and 1, undefined is left out); returns its ID. */
-	insert(table: string, values: Record<string, SQLInputValue | boolean | undefined>): number {
-		const entries = Object.entries(values).filter(([, value]) => value !== undefined);
-		const columns = entries.map(([column]) => column).join(', ');
-		const marks = entries.map(() => '?').join(', ');
-		const plain = entries.map(([, value]) => (typeof value === 'boolean' ? Number(value) : value));
+	/** Inserts one row with the columns for `fields`; returns its ID. */
+	insert(table: string, fields: object): number {
+		const columns = columnsOf(fields);
+		const names = Object.keys(columns);
+		const marks = names.map(() => '?');
 		return this.run(
-			`INSERT INTO ${table} (${columns}) VALUES (${marks})`,
-			...(plain as SQLInputValue[]),
+			`INSERT INTO ${table} (${names.join(', ')}) VALUES (${marks.join(', ')})`,
+			...Object.values(columns),
 		).id;
 	}
 
@@ -86,15 +84,15 @@ export class Database {
 		return this.run(`DELETE FROM ${table} WHERE ${sql}`, ...values).changes;
 	}
 
-	/** Sets columns of the row with this ID; an error when there is none. */
-	update(table: string, id: Row[string], columns: Row): void {
-		if (this.updateAll(table, { id }, columns) === 0)
-			throw new Error(`no record ${id} in ${table}`);
+	/** Sets the columns for `fields` in the row with this ID; an error when there is none. */
+	update(table: string, id: Row[string], fields: object): void {
+		if (this.updateAll(table, { id }, fields) === 0) throw new Error(`no record ${id} in ${table}`);
 	}
 
-	/** Sets columns of all rows with these values; returns how many there were. */
-	updateAll(table: string, where: Where, columns: Row): number {
+	/** Sets the columns for `fields` in all rows with these values; returns how many there were. */
+	updateAll(table: string, where: Where, fields: object): number {
 		const { sql, values } = condition(where);
+		const columns = columnsOf(fields);
 		const names = Object.keys(columns).map((column) => `${column} = ?`);
 		return this.run(
 			`UPDATE ${table} SET ${names.join(', ')} WHERE ${sql}`,
@@ -123,32 +121,25 @@ export class Database {
 		).map(({ name }) => String(name));
 	}
 
-	/** Saves a copy of everything for `restore`, in place of any earlier copy, and notes what changes. */
+	/** Saves a copy of everything for `restore`, in place of any earlier copy. */
 	keep(): void {
-		this.sqlite.exec('CREATE TABLE IF NOT EXISTS temp.changed (name PRIMARY KEY)');
-		for (const table of this.tables()) {
-			this.sqlite.exec(`DROP TABLE IF EXISTS temp.kept_${table}`);
-			this.sqlite.exec(`CREATE TEMP TABLE kept_${table} AS SELECT * FROM main.${table}`);
-			if (table === 'sqlite_sequence') continue;
-			for (const event of ['INSERT', 'UPDATE', 'DELETE'])
-				this.sqlite.exec(
-					`CREATE TEMP TRIGGER IF NOT EXISTS ${event}_${table} AFTER ${event} ON main.${table}
-					BEGIN INSERT OR IGNORE INTO changed VALUES ('${table}'); END`,
-				);
-		}
-		this.run('DELETE FROM changed');
+		this.kept = this.sqlite.serialize();
+		this.changesAtCopy = this.changes();
 	}
 
+	/** Restores the copy, the next IDs included; the user keys stay as they are. */
 	restore(): void {
-		this.transaction(() => {
-			this.sqlite.exec('PRAGMA defer_foreign_keys = ON');
-			const changed = this.all('SELECT name FROM changed').map(({ name }) => name);
-			for (const table of [...changed, 'sqlite_sequence']) {
-				this.run(`DELETE FROM main.${table}`);
-				this.run(`INSERT INTO main.${table} SELECT * FROM temp.kept_${table}`);
-			}
-			this.run('DELETE FROM changed');
-		});
+		if (this.changes() === this.changesAtCopy) return;
+		const keys = this.rows('user_keys');
+		this.statements.clear();
+		this.sqlite.deserialize(this.kept!);
+		this.delete('user_keys');
+		for (const key of keys) this.insert('user_keys', key);
+		this.changesAtCopy = this.changes();
+	}
+
+	private changes(): Row[string] {
+		return this.all('SELECT total_changes() AS count')[0]!.count!;
 	}
 
 	close(): void {

@@ -40,8 +40,8 @@ export const area: Record<string, Handler> = {
 		database.insert('area_options', {
 			...area,
 			last_modified_date: now,
-			client_description: values.ClientDescription || null,
-			installer_description: values.InternalNotes || null,
+			client_description: values.ClientDescription,
+			installer_description: values.InternalNotes,
 		});
 	}),
 	'areaOption.updateClientDescription': updateOptionText('client_description', 'ClientDescription'),

@@ -1,4 +1,4 @@
-import { columnsOf, type Row } from '../database.mts';
+import type { Row } from '../database.mts';
 import { invalid, notFound } from '../errors.mts';
 import { hasText, orderBy, pageOf } from '../paging.mts';
 import { findState } from '../tax.mts';
@@ -59,7 +59,7 @@ export const contact: Record<string, Handler> = {
 			throw invalid('CompanyName', 'CompanyName is required when PartyType is Company.');
 		}
 		const id = database.insert('people', {
-			...columnsOf(values),
+			...values,
 			account_id: call.accountId,
 			created_date: call.now,
 			last_modified_date: call.now,
@@ -84,13 +84,12 @@ export const contact: Record<string, Handler> = {
 		const person = findPerson(call, ContactId);
 		if (values.Country && !values.State) throw invalid('State', 'State is required with Country.');
 		const state = findState(values.State);
-		const columns = columnsOf(values);
-		for (const column of ['is_primary', 'is_billing'].filter((one) => columns[one] === 1)) {
-			database.updateAll('locations', { person_id: person.id }, { [column]: 0 });
+		for (const mark of ['IsPrimary', 'IsBilling'].filter((one) => values[one] === true)) {
+			database.updateAll('locations', { person_id: person.id }, { [mark]: false });
 		}
 		const id = database.insert('locations', {
-			...columns,
-			...(state && { state: state.name, state_abbrev: state.abbrev }),
+			...values,
+			...(state && { State: state.name, StateAbbrev: state.abbrev }),
 			person_id: person.id,
 			last_modified_date: call.now,
 		});

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { columnsOf, type Row } from '../database.mts';
+import type { Row } from '../database.mts';
 import { invalid, ServiceError } from '../errors.mts';
 import { viewOf } from '../serializers/fields.mts';
 import { checkWebhookUrl } from '../delivery.mts';
@@ -42,7 +42,7 @@ export const webhookSubscription: Record<string, Handler> = {
 		const id = database.insert('subscriptions', {
 			account_id: call.accountId,
 			url: checkWebhookUrl(values.Url),
-			description: values.Description || null,
+			description: values.Description,
 			secret_key: secretKey,
 			events: readEvents(call, values.Events),
 			created_date: call.now,
@@ -62,13 +62,12 @@ export const webhookSubscription: Record<string, Handler> = {
 		if ([Url, Events, Enabled, Description].every((value) => value === undefined)) {
 			throw new ServiceError(400, 'At least one field must be sent.');
 		}
-		const columns = columnsOf({
-			url: Url === undefined ? undefined : checkWebhookUrl(Url),
-			events: Events === undefined ? undefined : readEvents(call, Events),
+		database.update('subscriptions', row.id!, {
+			url: Url && checkWebhookUrl(Url),
+			events: Events && readEvents(call, Events),
 			isEnabled: Enabled,
 			description: Description,
 		});
-		database.update('subscriptions', row.id!, columns);
 		return { body: subscriptionView(findSubscription(call)) };
 	},
 
