@@ -1,7 +1,4 @@
-interface Timer {
-	time: number;
-	work: () => Promise<void> | void;
-}
+type Work = () => Promise<void> | void;
 
 /** A timeout of Node is limited to 31 bits of milliseconds; waking early does no harm. */
 const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
@@ -9,7 +6,8 @@ const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 /** The clock of a simulator with its timers. It runs with the machine's, and can be moved. */
 export class Clock {
 	private aheadMs = 0;
-	private timers: Timer[] = [];
+	/** When each piece of work is due, in milliseconds since 1970. */
+	private readonly due = new Map<Work, number>();
 	private timeout: NodeJS.Timeout | undefined;
 	private isStopped = false;
 
@@ -22,15 +20,10 @@ export class Clock {
 		return new Date(this.now()).toISOString();
 	}
 
-	/** Runs `work` at a time, in milliseconds since 1970. Returns what cancels it. */
-	at(time: number, work: Timer['work']): () => void {
-		const timer = { time, work };
-		this.timers.push(timer);
+	/** Runs `work` at a time, instead of an earlier time for it; at Infinity never. */
+	at(time: number, work: Work): void {
+		this.due.set(work, time);
 		this.wait();
-		return () => {
-			this.timers = this.timers.filter((one) => one !== timer);
-			this.wait();
-		};
 	}
 
 	async sleep(milliseconds: number): Promise<void> {
@@ -42,7 +35,7 @@ export class Clock {
 		const end = this.now() + seconds * 1000;
 		for (let next; (next = this.next()) !== undefined && next.time <= end;) {
 			this.aheadMs += Math.max(0, next.time - this.now());
-			await this.run(next);
+			await this.run(next.work);
 		}
 		this.aheadMs += end - this.now();
 		this.wait();
@@ -54,13 +47,14 @@ export class Clock {
 		clearTimeout(this.timeout);
 	}
 
-	private next(): Timer | undefined {
-		return this.timers.toSorted((one, other) => one.time - other.time)[0];
+	private next(): { work: Work; time: number } | undefined {
+		const all = [...this.due].map(([work, time]) => ({ work, time }));
+		return all.sort((one, other) => one.time - other.time)[0];
 	}
 
-	private async run(timer: Timer): Promise<void> {
-		this.timers = this.timers.filter((one) => one !== timer);
-		await timer.work();
+	private async run(work: Work): Promise<void> {
+		this.due.delete(work);
+		await work();
 	}
 
 	private wait(): void {
@@ -69,7 +63,7 @@ export class Clock {
 		if (this.isStopped || next === undefined) return;
 		const wait = Math.min(Math.max(0, next.time - this.now()), LONGEST_TIMEOUT_MS);
 		this.timeout = setTimeout(() => {
-			if (next.time <= this.now()) void this.run(next);
+			if (next.time <= this.now()) void this.run(next.work);
 			this.wait();
 		}, wait);
 		this.timeout.unref();

@@ -32,7 +32,6 @@ export type Deliveries = ReturnType<typeof createDeliveries>;
 export function createDeliveries({ database, clock, settings }: Context) {
 	const underWay = new Map<number, Promise<void>>();
 	const stopping = new AbortController();
-	let cancelTimer = () => {};
 
 	/** Sends a delivery; its signed text is the time in seconds, a dot and the raw body. */
 	async function send(
@@ -88,7 +87,6 @@ export function createDeliveries({ database, clock, settings }: Context) {
 	}
 
 	function wake(): void {
-		cancelTimer();
 		if (stopping.signal.aborted) return;
 		const pending = database
 			.rows('deliveries', { state: 'pending' })
@@ -102,8 +100,7 @@ export function createDeliveries({ database, clock, settings }: Context) {
 			underWay.set(id, ended);
 		}
 		const later = pending.filter((row) => !due.includes(row));
-		const times = later.map((row) => Number(row.next_attempt_at));
-		if (times.length > 0) cancelTimer = clock.at(Math.min(...times), idle);
+		clock.at(Math.min(...later.map((row) => Number(row.next_attempt_at))), idle);
 	}
 
 	/** Resolves when no attempt is being sent or due; retries may still be scheduled. */

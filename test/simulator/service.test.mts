@@ -121,7 +121,7 @@ describe('an upload', () => {
 		[/^File type '.pdf' is not allowed/, [name, file('plan.pdf')]],
 		[/^The content name is required/, [file('a.mp3')]],
 		[/^The file is too large/, [name, file('a.mp3', 'x'.repeat(21))]],
-		[/^proposalId is required/, [name, chunks(1), file('a.mp3.part1')]],
+		[/^proposalId is missing/, [name, chunks(1), file('a.mp3.part1')]],
 		[/^totalChunks/, [name, proposalId, chunks(2), file('a.mp3.part1')]],
 		[
 			/^A chunk that is not the last/,

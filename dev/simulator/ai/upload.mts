@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
+import { on } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import busboy from 'busboy';
 import type { Call, ReceivedUpload } from '../context.mts';
 import { invalid, ServiceError } from '../errors.mts';
-import type { UploadLimits } from '../settings.mts';
 
 const sourceTypes: Record<SourceType, string[]> = {
 	Text: ['.txt'],
@@ -25,154 +25,83 @@ function sourceTypeOf(fileName: string): SourceType {
 	throw invalid(fileName, message);
 }
 
-/**
- * Checks the parts of one upload in order and refuses it (400) at the first invalid one. Bytes are
- * counted and hashed, never kept.
- *
- * @param proposalId from the path
- * @param isMultiChunk from the query
- */
-function uploadForm(proposalId: number, isMultiChunk: boolean, limits: UploadLimits) {
+/** Reads the fields and the file parts of a form, the parts in order: counted and hashed, none kept. */
+async function readForm(request: IncomingMessage) {
 	const fields = new Map<string, string>();
 	const parts: ReceivedUpload['parts'] = [];
 	const hash = createHash('sha256');
-	let bytes = 0;
-	let fileName = '';
-	let sourceType: SourceType = 'Text';
-
-	const checkTotal = (isRight: (total: number) => boolean) => {
-		const total = fields.get('totalchunks');
-		if (total === undefined || isRight(Number(total))) return;
-		const message = `totalChunks is ${total}, but chunk ${parts.length} was sent or is last.`;
-		throw invalid('totalChunks', message);
-	};
-
-	const fileOfChunk = (fieldName: string): string => {
-		const number = parts.length;
-		const suffix = `.part${number}`;
-		if (!fieldName.endsWith(suffix)) {
-			throw invalid(fieldName, `The field name of chunk ${number} must end in '${suffix}'.`);
+	try {
+		const parser = busboy({ headers: request.headers, defParamCharset: 'utf8' });
+		parser.on('field', (name, value) => fields.set((name ?? '').toLowerCase(), value));
+		// A file that nobody has begun to read fails with the connection, too.
+		parser.on('file', (_name, file) => file.on('error', () => {}));
+		request.once('close', () => {
+			if (!request.complete) parser.destroy(new Error('the connection broke'));
+		});
+		request.pipe(parser);
+		for await (const [name, file] of on(parser, 'file', { close: ['close'] })) {
+			const part = { name: name ?? '', bytes: 0 };
+			parts.push(part);
+			for await (const chunk of file as Readable) {
+				part.bytes += chunk.length;
+				hash.update(chunk);
+			}
 		}
-		const name = fieldName.slice(0, -suffix.length);
-		if (number > 1 && name !== fileName) {
-			throw invalid(fieldName, `All chunks must be of one file; the first is of ${fileName}.`);
-		}
-		checkTotal((total) => number <= total);
-		const previous = parts.at(-2);
-		if (previous && previous.bytes < limits.minChunk) {
-			const message = `A chunk that is not the last must have at least ${limits.minChunk} bytes.`;
-			throw invalid(previous.name, message);
-		}
-		return name;
-	};
-
-	return {
-		/** A form field, its name in any case. The field must agree with the query (assumed). */
-		field(givenName: string, value: string): void {
-			const name = givenName.toLowerCase();
-			fields.set(name, value);
-			if (name === 'ismultichunkupload' && value !== String(isMultiChunk)) {
-				const message = 'isMultiChunkUpload of the form and of the query must be the same.';
-				throw invalid(givenName, message);
-			}
-			if (name === 'proposalid' && value !== String(proposalId)) {
-				throw invalid(givenName, 'proposalId must equal ProposalId of the path.');
-			}
-			if (name === 'totalchunks' && !/^[1-9]\d{0,8}$/.test(value)) {
-				throw invalid(givenName, 'totalChunks must be a whole number above 0.');
-			}
-		},
-
-		fileBegins(fieldName: string): void {
-			if (!isMultiChunk && parts.length > 0) {
-				throw invalid(fieldName, 'Only one file can be uploaded at a time.');
-			}
-			parts.push({ name: fieldName, bytes: 0 });
-			fileName = isMultiChunk ? fileOfChunk(fieldName) : fieldName;
-			sourceType = sourceTypeOf(fileName);
-		},
-
-		data(chunk: Buffer): void {
-			parts.at(-1)!.bytes += chunk.length;
-			bytes += chunk.length;
-			const limit = isMultiChunk ? limits.total : limits.single;
-			if (bytes > limit) {
-				const rest = isMultiChunk ? '' : ' in a single request; larger files are sent in chunks';
-				throw invalid(fileName, `The file is too large: at most ${limit} bytes${rest}.`);
-			}
-			hash.update(chunk);
-		},
-
-		end(): ReceivedUpload {
-			if (parts.length === 0) throw noFile();
-			const name = fields.get('name')?.trim();
-			if (!name) throw invalid('name', 'The content name is required.');
-			for (const field of isMultiChunk ? ['proposalId', 'totalChunks'] : []) {
-				if (!fields.has(field.toLowerCase())) throw invalid(field, `${field} is required.`);
-			}
-			if (isMultiChunk) checkTotal((total) => total === parts.length);
-			const sha256 = hash.digest('hex');
-			return { name, fileName, sourceType, bytes, sha256, isMultiChunk, parts };
-		},
-	};
+	} catch (error) {
+		// The caller could miss the response if the connection closed.
+		request.resume();
+		const message = `The multipart body is malformed: ${(error as Error).message}.`;
+		throw new ServiceError(400, message);
+	}
+	return { fields, parts, sha256: hash.digest('hex') };
 }
 
-/**
- * Reads the body of an upload as a stream: parts in order, counted and hashed, nothing kept. A
- * refusal (400) does not wait for the rest of the body. That rest is read and discarded, because the
- * caller could miss the response if the connection closed. Rejects with a plain error when it breaks.
- */
-export function receiveUpload(request: IncomingMessage, call: Call): Promise<ReceivedUpload> {
-	const isMultiChunk = call.values.IsMultiChunkUpload === true;
-	const { uploadLimits } = call.context.settings;
+function check(isValid: boolean, fieldName: string, message: string): void {
+	if (!isValid) throw invalid(fieldName, message);
+}
+
+/** Reads the body of an upload to its end and refuses it (400) if a part of it is invalid. */
+export async function receiveUpload(
+	request: IncomingMessage,
+	{ values, context }: Call,
+): Promise<ReceivedUpload> {
 	const [type] = (request.headers['content-type'] ?? '').toLowerCase().split(';');
 	// The service responds to a URL-encoded body as to a form without a file.
 	if (type === 'application/x-www-form-urlencoded') throw noFile();
 	if (type !== 'multipart/form-data') {
 		throw new ServiceError(400, 'The content type must be multipart/form-data.');
 	}
-	const form = uploadForm(call.values.ProposalId, isMultiChunk, uploadLimits);
-	let parser: busboy.Busboy;
-	try {
-		parser = busboy({ headers: request.headers, defParamCharset: 'utf8' });
-	} catch {
-		request.resume();
-		throw new ServiceError(400, 'The content type must be multipart/form-data with a boundary.');
+	const { fields, parts, sha256 } = await readForm(request);
+	const [first] = parts;
+	if (!first) throw noFile();
+
+	const isMultiChunk = values.IsMultiChunkUpload === true;
+	const fileName = isMultiChunk ? first.name.replace(/\.part1$/, '') : first.name;
+	const sourceType = sourceTypeOf(fileName);
+	const name = fields.get('name')?.trim() ?? '';
+	check(name !== '', 'name', 'The content name is required.');
+	// Fields of the form must agree with the path and the query (assumed).
+	const expected = {
+		isMultiChunkUpload: String(isMultiChunk),
+		proposalId: String(values.ProposalId),
+		...(isMultiChunk && { totalChunks: String(parts.length) }),
+	};
+	for (const [field, value] of Object.entries(expected)) {
+		const isRequired = isMultiChunk && field !== 'isMultiChunkUpload';
+		const sent = fields.get(field.toLowerCase()) ?? (isRequired ? '' : value);
+		check(sent === value, field, `${field} is ${sent || 'missing'}, and must be ${value}.`);
 	}
-	const { promise, resolve, reject } = Promise.withResolvers<ReceivedUpload>();
-	/** Runs a step of the form. The first that throws refuses the upload; what follows changes nothing. */
-	const step = (work: () => void) => {
-		try {
-			work();
-		} catch (error) {
-			reject(error);
-		}
-	};
-	/** Takes one file part. The parser reports why a stream was cut off. */
-	const take = async (name: string, file: Readable) => {
-		step(() => form.fileBegins(name));
-		try {
-			for await (const chunk of file) step(() => form.data(chunk));
-		} catch {
-			return;
-		}
-	};
-	let taken = Promise.resolve();
-	parser.on('field', (name, value) => step(() => form.field(name ?? '', value)));
-	parser.on('file', (name, file) => {
-		// The parser can report the next part before the data of this one: one after the other.
-		taken = taken.then(() => take(name ?? '', file));
-		file.on('error', () => {});
-	});
-	parser.on('error', (error) => {
-		request.resume();
-		const message = `The multipart body is malformed: ${(error as Error).message}.`;
-		reject(new ServiceError(400, message));
-	});
-	parser.on('close', () => taken.then(() => step(() => resolve(form.end()))));
-	request.once('close', () => {
-		if (!request.complete) reject(new Error('the connection broke during the upload'));
-	});
-	request.pipe(parser);
-	return promise;
+	check(isMultiChunk || parts.length === 1, fileName, 'Only one file can be uploaded at a time.');
+	const { single, total, minChunk } = context.settings.uploadLimits;
+	const bytes = parts.reduce((sum, part) => sum + part.bytes, 0);
+	const most = isMultiChunk ? total : single;
+	check(bytes <= most, fileName, `The file is too large: at most ${most} bytes in this way.`);
+	for (const [index, part] of isMultiChunk ? parts.entries() : []) {
+		const wanted = `${fileName}.part${index + 1}`;
+		check(part.name === wanted, part.name, `The field name of this chunk must be '${wanted}'.`);
+		const isLast = index === parts.length - 1;
+		const message = `A chunk that is not the last must have at least ${minChunk} bytes.`;
+		check(isLast || part.bytes >= minChunk, part.name, message);
+	}
+	return { name, fileName, sourceType, bytes, sha256, isMultiChunk, parts };
 }

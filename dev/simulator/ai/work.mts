@@ -108,7 +108,6 @@ export type AiWork = ReturnType<typeof createAiWork>;
 export function createAiWork(context: Context) {
 	const { database, clock, settings } = context;
 	const failing = new Set<string>();
-	let cancelTimer = () => {};
 	const nextStepAt = () => clock.now() + settings.aiStepSeconds * 1000;
 
 	const pending = () =>
@@ -134,10 +133,8 @@ export function createAiWork(context: Context) {
 
 	/** Does the steps that are due and sets the timer for the next one. */
 	function wake(): void {
-		cancelTimer();
 		doSteps(clock.now());
-		const times = pending().map(({ row }) => Number(row.next_step_at));
-		if (times.length > 0) cancelTimer = clock.at(Math.min(...times), wake);
+		clock.at(Math.min(...pending().map(({ row }) => Number(row.next_step_at))), wake);
 	}
 
 	return {
