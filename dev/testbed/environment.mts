@@ -1,15 +1,13 @@
 /** The simulated services and a real n8n with the package, the credentials and the examples. */
 import { mkdir } from 'node:fs/promises';
-import { seed, startSimulator } from '../simulator/index.mts';
-import type { Simulator } from '../simulator/index.mts';
+import { seed, startSimulator, type Simulator } from '../simulator/index.mts';
 import { installPackage } from './n8n/installPackage.mts';
 import { startN8n, withOwner } from './n8n/n8n.mts';
 import type { N8n, StoredCredential, StoredWorkflow } from './n8n/n8n.mts';
 import type { N8nProcessOptions } from './n8n/process.mts';
 import { startOtherSystems, type OtherSystems } from './otherSystems/index.mts';
 import type { Step } from './progress.mts';
-import { startCluster } from './queue/cluster.mts';
-import type { Cluster } from './queue/cluster.mts';
+import { startCluster, type Cluster } from './queue/cluster.mts';
 import { adapt, readExamples, tablesOf } from './workflows.mts';
 
 /** The examples of the main job, which the demo activates; others would do the same work twice. */

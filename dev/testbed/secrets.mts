@@ -1,8 +1,7 @@
 /** Knows what must stand nowhere but in n8n's encrypted credentials, and looks for it. */
 import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
-import { seed } from '../simulator/index.mts';
-import type { Simulator } from '../simulator/index.mts';
+import { seed, type Simulator } from '../simulator/index.mts';
 import { owner } from './n8n/n8n.mts';
 
 /** The number of recent signatures to search for: a leak of one would leak them all. */
