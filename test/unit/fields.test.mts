@@ -1,7 +1,6 @@
 /** Reading of fields, and values that are left out. */
 import { expect, it } from 'vitest';
 import {
-	added,
 	narrowing,
 	optional,
 	readFields,
@@ -21,7 +20,6 @@ const read = async (field: Field<unknown>, value: unknown, raw: unknown = value)
 	return (await readFields({ field }, { field: value }, reading, { areAdded: true })).field;
 };
 const fieldIsLocator = ({ property }: Field<unknown>) => property.type === 'resourceLocator';
-const LEFT_OUT = Symbol('left out');
 
 const ids = kinds.ids('Items', 'getItems');
 
@@ -37,41 +35,37 @@ it('reads text of as many characters as fit, a date in a collection, and unknown
 });
 
 it.each([
-	// Left out, an expression that found nothing, a blank field, and a value.
-	['required text', name, 'error', 'error', 'error', 'abc', 'abc'],
-	['a required flag', kinds.requiredFlag('On'), 'error', 'error', 'error', false, false],
-	['a choice', kinds.choice('Kind', ['a']), 'error', 'error', 'error', 'a', 'a'],
-	['a number', kinds.money('Cost'), 'error', 'error', 'error', 0, 0],
-	['a locator', proposalId, 'error', 'error', 'error', 5, 5],
-	['clearable text', kinds.clearableText('Name'), 'error', 'error', '', 'a ', 'a '],
-	['added clearable text', added(kinds.clearableText('Name')), undefined, 'error', '', 'a', 'a'],
-	['an added locator', added(proposalId), undefined, 'error', 'error', '5', 5],
-	['optional text', kinds.text('Name'), undefined, undefined, undefined, 'a', 'a'],
-	['an email', kinds.email('Email'), undefined, undefined, undefined, 'a@b.c', 'a@b.c'],
-	['a flag', kinds.flag('On'), undefined, undefined, undefined, 'true', true],
-	['a date', kinds.date('Day'), undefined, undefined, undefined, '2026', 'error'],
-	['an optional locator', optional(proposalId), undefined, undefined, undefined, 5, 5],
-	['strict text', strict(name), undefined, 'error', undefined, 'a', 'a'],
-	['texts', kinds.texts('Names'), [], [], [], 'a', ['a']],
-	['choices', kinds.choices('Kinds', ['a']), [], [], [], ['a'], ['a']],
-	['IDs', ids, [], 'error', [], '5', [5]],
-	['IDs of which one is needed', kinds.atLeastOne(ids), 'error', 'error', 'error', 5, [5]],
-	['a filter by text', narrowing(kinds.text('Name')), undefined, 'error', undefined, 'a', 'a'],
-	['a filter by texts', narrowing(kinds.texts('Names')), [], 'error', [], 'a', ['a']],
+	// An expression that found nothing, a blank field, and a value.
+	['required text', name, 'error', 'error', 'abc', 'abc'],
+	['a required flag', kinds.requiredFlag('On'), 'error', 'error', false, false],
+	['a choice', kinds.choice('Kind', ['a']), 'error', 'error', 'a', 'a'],
+	['a number', kinds.money('Cost'), 'error', 'error', 0, 0],
+	['a locator', proposalId, 'error', 'error', 5, 5],
+	['clearable text', kinds.clearableText('Name'), 'error', '', 'a ', 'a '],
+	['optional text', kinds.text('Name'), undefined, undefined, 'a', 'a'],
+	['an email', kinds.email('Email'), undefined, undefined, 'a@b.c', 'a@b.c'],
+	['a flag', kinds.flag('On'), undefined, undefined, 'true', true],
+	['a date', kinds.date('Day'), undefined, undefined, '2026', 'error'],
+	['an optional locator', optional(proposalId), undefined, undefined, 5, 5],
+	['strict text', strict(name), 'error', undefined, 'a', 'a'],
+	['texts', kinds.texts('Names'), [], [], 'a', ['a']],
+	['choices', kinds.choices('Kinds', ['a']), [], [], ['a'], ['a']],
+	['IDs', ids, 'error', [], '5', [5]],
+	['IDs of which one is needed', kinds.atLeastOne(ids), 'error', 'error', 5, [5]],
+	['a filter by text', narrowing(kinds.text('Name')), 'error', undefined, 'a', 'a'],
+	['a filter by texts', narrowing(kinds.texts('Names')), 'error', [], 'a', ['a']],
 ])(
-	'reads %s as %j when it was left out, %j for nothing, %j for a blank, and a value',
-	async (_kind, field, leftOut, foundNothing, blank, value, expected) => {
+	'reads %s as %j for nothing, %j for a blank, and a value',
+	async (_kind, field, foundNothing, blank, value, expected) => {
 		const outcome = async (given: unknown) => {
 			const fields = { field: field as Field<unknown> };
-			const all = given === LEFT_OUT ? {} : { field: given };
-			return await readFields(fields, all, plainReading(), { areAdded: true }).then(
+			return await readFields(fields, { field: given }, plainReading()).then(
 				(values) => values.field,
 				(error: Error) => (error instanceof FieldError ? 'error' : error),
 			);
 		};
 		const isLocator = fieldIsLocator(field as Field<unknown>);
 		const inLocator = (one: unknown) => (isLocator ? { mode: 'id', value: one } : one);
-		expect(await outcome(LEFT_OUT)).toEqual(leftOut);
 		for (const nothing of [undefined, null, Number.NaN, inLocator(undefined)])
 			expect(await outcome(nothing)).toEqual(foundNothing);
 		for (const one of ['', ' \u00a0', inLocator('')]) expect(await outcome(one)).toEqual(blank);
@@ -112,7 +106,7 @@ it('leaves alone a filter that an AI agent leaves empty', async () => {
 });
 
 it('says how to keep the value in the error of an empty field of an update', async () => {
-	const update = kinds.updateFields({ price: added(kinds.money('Price')) });
+	const update = kinds.updateFields({ price: kinds.money('Price') });
 	for (const price of ['', null])
 		await expect(read(update, { price })).rejects.toThrow(
 			expect.objectContaining({ description: expect.stringContaining('filter them out') }),
@@ -124,8 +118,8 @@ it('says how to keep the value in the error of an empty field of an update', asy
 
 it('reads a field that a workflow does not have as its default, unless it could be added', async () => {
 	const kind = kinds.choice('Kind', ['a', 'b']);
-	const fields = { kind, more: kinds.options({ kind: added(kind) }) };
-	const expected = { kind: 'a', more: { kind: undefined } };
+	const fields = { kind, more: kinds.options({ kind }) };
+	const expected = { kind: 'a', more: {} };
 	expect(await readFields(fields, {}, plainReading())).toEqual(expected);
 });
 

@@ -4,18 +4,17 @@ import { asRecord, isRecord } from '../../../client/response';
 import type { Upload } from '../../../client/upload';
 import { FieldError } from './values';
 
-/** The reason that a field has no value: it was not added, its expression found nothing, or it was left blank. */
-export type Emptiness = 'leftOut' | 'foundNothing' | 'blank';
+/** The reason that a field has no value: its expression found nothing, or it was left blank. */
+export type Emptiness = 'foundNothing' | 'blank';
 
 /** The value of each kind of field without input; a reason that it does not list is an error. */
 export const WITHOUT = {
 	required: {},
-	added: { leftOut: undefined },
-	optional: { leftOut: undefined, foundNothing: undefined, blank: undefined },
-	strict: { leftOut: undefined, blank: undefined },
+	optional: { foundNothing: undefined, blank: undefined },
+	strict: { blank: undefined },
 	clearable: { blank: '' },
-	list: { leftOut: [], foundNothing: [], blank: [] },
-	strictList: { leftOut: [], blank: [] },
+	list: { foundNothing: [], blank: [] },
+	strictList: { blank: [] },
 };
 
 /** A field of an operation; `T` is the type of its value. */
@@ -99,7 +98,7 @@ export const isLocator = (value: unknown): value is { value: unknown; mode?: unk
 	isRecord(value) && 'value' in value;
 
 /** The reason that an input is not a value; undefined if it is one. */
-export function emptinessOf(value: unknown): Exclude<Emptiness, 'leftOut'> | undefined {
+export function emptinessOf(value: unknown): Emptiness | undefined {
 	const given = isLocator(value) ? value.value : value;
 	// Arithmetic with a field that does not exist is not a number.
 	if (given === undefined || given === null || Number.isNaN(given)) return 'foundNothing';
@@ -120,28 +119,27 @@ const FOUND_NOTHING =
 const hasValue = (listed: object | null): boolean =>
 	Object.values(listed ?? {}).some((one) => one !== undefined);
 
-/** @param given the reason for a missing value */
 async function readField<T>(
 	field: Field<T>,
 	value: unknown,
-	given: Emptiness | undefined,
 	label: string,
 	reading: Reading,
 ): Promise<T> {
 	const { without, isNarrowing, whenBlank = 'is empty', advice } = field;
-	if (without === undefined || given === undefined) {
+	let emptiness = emptinessOf(value);
+	if (without === undefined || emptiness === undefined) {
 		const result = await field.read(value, label, reading);
 		if (without === undefined || typeof result !== 'object' || hasValue(result)) return result;
+		emptiness = 'blank';
 	}
-	let emptiness = given ?? 'blank';
 	if (emptiness === 'blank' && isNarrowing && isExpression(reading.raw)) emptiness = 'foundNothing';
 	if (emptiness in without) return without[emptiness] as T;
 	throw new FieldError(label, emptiness === 'foundNothing' ? FOUND_NOTHING : whenBlank, advice);
 }
 
 /**
- * Reads fields in their order. One that `given` does not name has its default, or was left out if
- * the fields are `added` one by one.
+ * Reads fields in their order. One that `given` does not name has its default; it is left out if the
+ * fields are added one by one.
  *
  * @param prefix of the labels in errors
  */
@@ -154,12 +152,11 @@ export async function readFields<F extends Fields>(
 	const values: Record<string, unknown> = {};
 	for (const [name, field] of Object.entries(fields)) {
 		const earlier = { ...reading.earlier, ...values };
-		if (field.isUsed?.(earlier) === false) continue;
+		if ((areAdded && !(name in given)) || field.isUsed?.(earlier) === false) continue;
 		const { displayName, default: byDefault } = field.property;
-		const value = name in given || areAdded ? given[name] : byDefault;
-		const emptiness = name in given || !areAdded ? emptinessOf(value) : 'leftOut';
+		const value = name in given ? given[name] : byDefault;
 		const context = { ...reading, raw: asRecord(reading.raw)?.[name], earlier };
-		values[name] = await readField(field, value, emptiness, prefix + displayName, context);
+		values[name] = await readField(field, value, prefix + displayName, context);
 	}
 	return values as Values<F>;
 }
@@ -167,23 +164,24 @@ export async function readFields<F extends Fields>(
 /** Properties of a field in the editor, besides its label and type. */
 export type Extras = Partial<Omit<INodeProperties, 'displayName' | 'name' | 'type'>>;
 
-const withoutValue = <T, W>(field: Field<T>, without: W, extras: Extras) => ({
+/** A field with another description. */
+export const described = <T>(field: Field<T>, description?: string): Field<T> => ({
 	...field,
-	property: { ...field.property, required: false, ...extras },
-	without,
+	property: { ...field.property, description },
 });
 
 /** A field that may be empty. */
-export const optional = <T>(field: Field<T>, extras: Extras = {}): Field<T | undefined> =>
-	withoutValue(field, WITHOUT.optional, extras);
+export const optional = <T>(field: Field<T>): Field<T | undefined> => ({
+	...field,
+	property: { ...field.property, required: false },
+	without: WITHOUT.optional,
+});
 
 /** The same, but an expression must find a value: nobody would notice that it is missing. */
-export const strict = <T>(field: Field<T>): Field<T | undefined> =>
-	withoutValue(field, WITHOUT.strict, {});
-
-/** Undefined until it is added. Once added, it must have a value, also by an expression. */
-export const added = <T>(field: Field<T>, extras: Extras = {}): Field<T | undefined> =>
-	withoutValue(field, { ...field.without, ...WITHOUT.added }, extras);
+export const strict = <T>(field: Field<T>): Field<T | undefined> => ({
+	...optional(field),
+	without: WITHOUT.strict,
+});
 
 /** Without a value it matches everything, so an expression that found nothing is an error. */
 export function narrowing<T>(field: Field<T>): Field<T> {

@@ -5,7 +5,7 @@
 import type { IDisplayOptions, NodePropertyTypes } from 'n8n-workflow';
 import { toOptions, type Choices } from '../../shared/text';
 import {
-	added,
+	described,
 	narrowing,
 	optional,
 	propertiesOf,
@@ -164,18 +164,21 @@ export const choices = (displayName: string, accepted: readonly string[]): Field
 	read: (value, label) => values.readEachChoice(value, label, accepted),
 });
 
-/** A button with `placeholder` adds a field. */
+/** A button with `placeholder` adds a field. Once added, it must have a value unless it is optional. */
 export const collection = <F extends Fields>(
 	displayName: string,
 	placeholder: string,
 	fields: F,
-): Field<Values<F>> =>
+): Field<Partial<Values<F>>> =>
 	field(
 		'collection',
 		displayName,
 		async (value, _label, reading) =>
 			await readFields(fields, readCollection(value), reading, { areAdded: true }),
-		{ placeholder, default: {}, options: propertiesOf(fields) },
+		{
+			...{ placeholder, default: {} },
+			options: propertiesOf(fields).map((one) => ({ ...one, required: false })),
+		},
 	);
 
 export const additionalFields = <F extends Fields>(fields: F) =>
@@ -196,12 +199,11 @@ const KEEP_VALUE =
 	'To keep the value that Portal.io has, remove the field. To keep it for some items only, filter them out before this step.';
 
 /** The values to change: at least one. */
-export const updateFields = <F extends Fields>(fields: F): Field<Values<F>> => {
+export const updateFields = <F extends Fields>(fields: F): Field<Partial<Values<F>>> => {
 	const changes = eachField(fields, (one) => ({ ...one, advice: KEEP_VALUE }));
-	const { property, ...field } = collection('Update Fields', 'Add field', changes);
+	const field = collection('Update Fields', 'Add field', changes);
 	return {
-		...field,
-		property: { ...property, description: 'Fields that are not added keep their value' },
+		...described(field, 'Fields that are not added keep their value'),
 		...required('is empty: add at least one field to change'),
 	};
 };
@@ -239,7 +241,7 @@ const pagingFrom = (returnsAll: boolean) => ({
 	limit: shownIf(
 		'returnAll',
 		false,
-		added(count('Limit', { default: 50, description: 'Max number of results to return' })),
+		count('Limit', { default: 50, description: 'Max number of results to return' }),
 	),
 });
 export const paging = pagingFrom(false);
@@ -254,8 +256,8 @@ const DIRECTIONS = [
 /** @param sortFields the values of `SortBy` for the list, with `ModifiedDate` */
 export const sort = (sortFields: readonly string[]) =>
 	collection('Sort', 'Add sort', {
-		sortBy: added(choice('Sort By', sortFields, { default: 'ModifiedDate' })),
-		sortDirection: added(choice('Sort Direction', DIRECTIONS, { default: 'Desc' })),
+		sortBy: choice('Sort By', sortFields, { default: 'ModifiedDate' }),
+		sortDirection: choice('Sort Direction', DIRECTIONS, { default: 'Desc' }),
 	});
 
 /** The chosen order, or else by `usual`; dates and numbers start with the newest. */

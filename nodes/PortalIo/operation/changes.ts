@@ -1,7 +1,7 @@
 /** Changes that need several requests, and the comparison of what was sent with what a record has. */
 import { PortalError } from '../../../client/errors';
 import type { FieldValue, ServiceRequest } from '../../../client/request';
-import { added, type Field } from '../fields/field';
+import type { Field } from '../fields/field';
 import { updateFields } from '../fields/types';
 import { shown } from '../fields/values';
 import type { Call } from './operation';
@@ -46,18 +46,12 @@ interface Settable {
 	field: Field<FieldValue>;
 }
 
-type Added<T extends Record<string, Settable>> = {
-	[Name in keyof T]: Field<Awaited<ReturnType<T[Name]['field']['read']>> | undefined>;
-};
-
 /** The collection of the values in a table, sorted by their labels. */
 export function fieldsOf<T extends Record<string, Settable>>(table: T) {
-	const fields = Object.entries(table).map(([name, { field }]) => [name, added(field)] as const);
-	const labels = new Intl.Collator('en');
-	fields.sort(([, one], [, other]) =>
-		labels.compare(one.property.displayName, other.property.displayName),
-	);
-	return updateFields(Object.fromEntries(fields) as Added<T>);
+	const fields = Object.entries(table).map(([name, { field }]) => [name, field] as const);
+	const label = ({ property }: Field<FieldValue>) => property.displayName;
+	fields.sort(([, one], [, other]) => label(one).localeCompare(label(other), 'en'));
+	return updateFields(Object.fromEntries(fields) as { [Name in keyof T]: T[Name]['field'] });
 }
 
 /** One request for each part with an added field, in the order of the table. */
@@ -66,16 +60,17 @@ export async function sendUpdate<Name extends string>(
 	table: Record<Name, Settable>,
 	request: (part: string, values: Record<string, FieldValue>) => Omit<Step, 'sets'>,
 ): Promise<unknown> {
-	const byPart = new Map<string, { sets: string[]; values: Record<string, FieldValue> }>();
-	for (const [name, { part, field }] of Object.entries<Settable>(table)) {
-		const value = call.values.updateFields[name as Name];
-		if (value === undefined) continue;
-		const { sets, values } = byPart.get(part) ?? { sets: [], values: {} };
-		const { displayName } = field.property;
-		byPart.set(part, { sets: [...sets, displayName], values: { ...values, [name]: value } });
-	}
-	const steps: Step[] = [];
-	for (const [part, { sets, values }] of byPart) steps.push({ sets, ...request(part, values) });
+	const { updateFields: given } = call.values;
+	const names = (Object.keys(table) as Name[]).filter((name) => given[name] !== undefined);
+	const parts = new Set(names.map((name) => table[name].part));
+	const steps = [...parts].map((part) => {
+		const own = names.filter((name) => table[name].part === part);
+		const values = Object.fromEntries(own.map((name) => [name, given[name]]));
+		return {
+			sets: own.map((name) => table[name].field.property.displayName),
+			...request(part, values),
+		};
+	});
 	return await sendSteps(call, steps);
 }
 

@@ -188,12 +188,10 @@ export const upload = operation({
 			},
 		),
 		additionalFields: field.additionalFields({
-			name: field.added(
-				field.requiredText('Name', {
-					placeholder: 'e.g. Walk-through of the ground floor',
-					description: 'Defaults to the file name',
-				}),
-			),
+			name: field.requiredText('Name', {
+				placeholder: 'e.g. Walk-through of the ground floor',
+				description: 'Defaults to the file name',
+			}),
 		}),
 		options: field.options({ chunkSize }),
 	},

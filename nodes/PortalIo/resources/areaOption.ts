@@ -81,8 +81,8 @@ const create = operation({
 		proposalId,
 		areaId,
 		additionalFields: field.additionalFields({
-			clientDescription: field.optional(TEXTS.clientDescription.field, { description: undefined }),
-			installerNotes: field.optional(TEXTS.installerNotes.field, { description: undefined }),
+			clientDescription: field.described(field.optional(TEXTS.clientDescription.field)),
+			installerNotes: field.described(field.optional(TEXTS.installerNotes.field)),
 		}),
 	},
 	run: async ({ values: { proposalId, areaId, additionalFields: texts }, send }) => {

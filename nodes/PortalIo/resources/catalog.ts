@@ -129,9 +129,10 @@ const search = operation({
 			}),
 			isFavorite: field.flag('Favorite', { description: 'Whether to return only favorites' }),
 			isInStock: field.flag('In Stock', { description: 'Whether to return only items in stock' }),
-			itemType: field.added(itemType, {
-				description: 'If not added, all types are searched, or only parts with another filter',
-			}),
+			itemType: field.described(
+				itemType,
+				'If not added, all types are searched, or only parts with another filter',
+			),
 			parentCategoryIds: field.ids(
 				'Parent Category Names or IDs',
 				'getParentCategories',

@@ -92,14 +92,10 @@ const update = operation({
 	fields: {
 		subscriptionId,
 		updateFields: field.updateFields({
-			description: field.added(description),
-			enabled: field.added(
-				field.requiredFlag('Enabled', { description: 'Whether events are sent' }),
-			),
-			events: field.added(events, {
-				description: 'All events to send, which replace the current ones',
-			}),
-			url: field.added(url),
+			description,
+			enabled: field.requiredFlag('Enabled', { description: 'Whether events are sent' }),
+			events: field.described(events, 'All events to send, which replace the current ones'),
+			url,
 		}),
 	},
 	run: oneRequest(({ subscriptionId, updateFields }) =>

@@ -12,16 +12,15 @@ const itemFilters = field.filters({
 	acceptedOptionsOnly: field.flag('Accepted Options Only', {
 		description: 'Whether to return only items of area options that the client accepted',
 	}),
-	areaId: field.optional(areaId, { description: 'Return only items of this area' }),
-	areaOptionId: field.optional(areaOption(), {
-		description: 'Return only items of this area option',
-	}),
+	areaId: field.optional(field.described(areaId, 'Return only items of this area')),
+	areaOptionId: field.optional(areaOption('Return only items of this area option')),
 	brands: field.texts('Brands', {
 		description: 'Separate several with commas',
 	}),
-	changeOrderId: field.optional(changeOrderId, {
-		description: 'Return the items of this change order instead of those of the proposal',
-	}),
+	changeOrderId: field.described(
+		field.optional(changeOrderId),
+		'Return the items of this change order instead of those of the proposal',
+	),
 	excludeRecurringServices: field.flag('Exclude Recurring Services', {
 		description: 'Whether to leave out recurring services, which are not part of the total',
 	}),
@@ -72,7 +71,7 @@ export const getMany = operation({
 });
 
 /** Ignores case; an empty list has every name. */
-const has = (names: string[], name: unknown) =>
+const has = (names: string[] = [], name: unknown) =>
 	names.length === 0 || names.some((one) => nameKey(one) === nameKey(name));
 
 const matches = (filters: ItemFilters) => (item: ProposalItem) =>

@@ -51,10 +51,11 @@ export const newProposalFields = (ofName: string, ofContact: string) => ({
 		}),
 	),
 	additionalFields: field.additionalFields({
-		contactId: field.added(contactId, { description: ofContact }),
-		locationId: field.added(contactLocationId, {
-			description: "The site: a location of the contact. Add 'Contact' too.",
-		}),
+		contactId: field.described(contactId, ofContact),
+		locationId: field.described(
+			contactLocationId,
+			"The site: a location of the contact. Add 'Contact' too.",
+		),
 	}),
 });
 

@@ -12,21 +12,16 @@ export const duplicate = operation({
 	description:
 		'Create a proposal in Draft from another one: its salesperson, texts, areas, options and items with their prices. Costs and suppliers come from the catalog.',
 	fields: {
-		proposalId: {
-			...proposalId,
-			property: { ...proposalId.property, description: 'The proposal to copy, such as a template' },
-		},
+		proposalId: field.described(proposalId, 'The proposal to copy, such as a template'),
 		...newProposalFields(
 			'Defaults to the name of the source proposal',
 			'Defaults to the client of the source proposal',
 		),
 		options: field.options({
-			existingProposalId: field.added(
-				locator(
-					'Existing Proposal',
-					'An unfinished copy. Only what is missing is added. The error of the failed step names it.',
-					'searchProposals',
-				),
+			existingProposalId: locator(
+				'Existing Proposal',
+				'An unfinished copy. Only what is missing is added. The error of the failed step names it.',
+				'searchProposals',
 			),
 		}),
 	},

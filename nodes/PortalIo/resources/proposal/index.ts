@@ -35,9 +35,10 @@ const getMany = operation({
 			isArchive: field.flag('Archived', {
 				description: 'Whether to return archived proposals instead of active ones',
 			}),
-			contactId: field.optional(contactId, {
-				description: 'Return only proposals of this contact',
-			}),
+			contactId: field.described(
+				field.optional(contactId),
+				'Return only proposals of this contact',
+			),
 			modifiedAfter: field.date('Modified After', {
 				description: "Uses the workflow's time zone unless the value has one",
 			}),
