@@ -43,9 +43,7 @@ export class RequestLog {
 		};
 		this.requests.push(entry);
 		if (this.requests.length > MAX_REQUESTS) this.requests.shift();
-		response.once('finish', () => {
-			entry.status = response.statusCode;
-		});
+		response.once('finish', () => (entry.status = response.statusCode));
 		return entry;
 	}
 }

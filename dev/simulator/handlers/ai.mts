@@ -53,7 +53,6 @@ export const ai: Record<string, Handler> = {
 		return { body: contentView(database, database.row('ai_contents', { id })!) };
 	},
 
-	/** `GET /public/ai/content?ProposalId=`, alternates with the ID in the path; oldest first. */
 	'aiContent.getMany': (call) => {
 		const rows = call.database.rows('ai_contents', { proposal_id: findProposal(call).id });
 		return { body: { items: rows.map((row) => contentView(call.database, row)) } };
@@ -63,12 +62,8 @@ export const ai: Record<string, Handler> = {
 	'aiContent.delete': (call) => {
 		const { database, values } = call;
 		if (values.ProposalId !== undefined) findProposal(call);
-		const { id, proposal_id: proposalId } = findOwn(
-			call,
-			'ai_contents',
-			values.ContentId,
-			'Content',
-		);
+		const content = findOwn(call, 'ai_contents', values.ContentId, 'Content');
+		const { id, proposal_id: proposalId } = content;
 		if ((values.ProposalId ?? proposalId) !== proposalId) throw notFound('Content');
 		findDraft(call, Number(proposalId));
 		database.delete('ai_contents', { id });
@@ -79,10 +74,8 @@ export const ai: Record<string, Handler> = {
 	'aiOutline.generate': (call) => {
 		const proposal = findEditable(call);
 		if (transcribedContents(call.database, proposal).length === 0) {
-			throw new ServiceError(
-				400,
-				'The proposal has no transcribed content to make an outline from.',
-			);
+			const message = 'The proposal has no transcribed content to make an outline from.';
+			throw new ServiceError(400, message);
 		}
 		const { outlineId, status } = outlineView(begin(call, 'ai_outlines', proposal));
 		return { body: { proposalId: proposal.id, outlineId, status } };

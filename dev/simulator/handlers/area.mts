@@ -17,7 +17,6 @@ const updateOptionText = (column: string, field: string) =>
 	});
 
 export const area: Record<string, Handler> = {
-	/** `POST .../area`: the new area has one option in Draft. */
 	'area.create': editing(({ database, values, now }) => {
 		const name = values.Name.trim();
 		const areas = database.rows('areas', { proposal_id: values.ProposalId });

@@ -1,5 +1,4 @@
 import type { Json } from '../contract.mts';
-import type { Row } from '../database.mts';
 import { invalid, notFound } from '../errors.mts';
 import { pageOf } from '../paging.mts';
 import {
@@ -11,14 +10,6 @@ import {
 	type CatalogEntry,
 } from '../serializers/catalog.mts';
 import type { Call, Handler } from '../context.mts';
-
-function facets(values: (Row[string] | undefined)[]) {
-	const counts = new Map<string, number>();
-	for (const value of values) {
-		if (value) counts.set(String(value), (counts.get(String(value)) ?? 0) + 1);
-	}
-	return [...counts].map(([value, count]) => ({ value, count })).sort((a, b) => b.count - a.count);
-}
 
 const filters: Record<string, (wanted: Json, entry: CatalogEntry) => boolean> = {
 	SearchText: (wanted, { item }) => {
@@ -69,21 +60,14 @@ export const catalog: Record<string, Handler> = {
 			body: {
 				items: type === 'Part' ? page.map(view) : [],
 				totalItemCount: found.length,
-				processingTimeMS: 1,
 				favoriteItemCount: favorites.length,
 				favoriteItems: favorites.map(view),
-				categoryFacets: facets(found.map(({ item }) => item.category_name)),
-				brandFacets: facets(found.map(({ item }) => item.brand)),
-				supplierFacets: facets(
-					found.flatMap(({ offers }) => offers.map((one) => one.supplier_name)),
-				),
 				labors: type === 'Labor' ? page.map(libraryItemView) : [],
 				customItems: type === 'CustomItem' ? page.map(libraryItemView) : [],
 			},
 		};
 	},
 
-	/** `GET /public/catalog/{ItemId}`. The item must have the given ItemType. */
 	'catalog.get': (call) => {
 		const type: string = call.values.ItemType ?? 'Part';
 		const entry = readCatalog(call.database, call.accountId, type).find(

@@ -52,7 +52,6 @@ export const contact: Record<string, Handler> = {
 		),
 	}),
 
-	/** `POST /public/people`. Empty texts count as absent. */
 	'contact.create': (call) => {
 		const { values, database } = call;
 		if (values.PartyType === 'Company' && !values.CompanyName) {

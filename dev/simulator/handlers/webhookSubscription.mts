@@ -35,7 +35,6 @@ function findSubscription(call: Call): Row {
 }
 
 export const webhookSubscription: Record<string, Handler> = {
-	/** `POST /public/webhook/subscribe`. The only response with the secret. */
 	'webhookSubscription.create': (call) => {
 		const { values, database } = call;
 		const secretKey = randomBytes(32).toString('base64');
@@ -71,7 +70,6 @@ export const webhookSubscription: Record<string, Handler> = {
 		return { body: subscriptionView(findSubscription(call)) };
 	},
 
-	/** `DELETE /public/webhook/unsubscribe/{SubscriptionId}`: cancels pending deliveries. */
 	'webhookSubscription.delete': (call) => {
 		const { id } = findSubscription(call);
 		call.database.delete('subscriptions', { id });
