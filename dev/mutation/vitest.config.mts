@@ -16,7 +16,7 @@ const project = (name: string, order: number, more: object = {}) => ({
 	},
 });
 
-/** The tests that Stryker runs against each change: of functions, and of the built nodes. */
+/** The tests that Stryker runs against each change: of functions, of the built nodes, and random ones. */
 export default defineConfig({
 	test: {
 		reporters: [{}],
@@ -31,6 +31,11 @@ export default defineConfig({
 				],
 				setupFiles: ['./test/wire/restartWorker.mts'],
 				env: { ...zone, N8N_LOG_LEVEL: 'info' },
+			}),
+			project('properties', 2, {
+				// The others need longer than a change may take.
+				include: ['test/properties/{deliveries,forgeries,polling}.test.mts'],
+				env: { ...zone, N8N_LOG_LEVEL: 'info', RUNS: '0.2' },
 			}),
 		],
 	},
