@@ -52,7 +52,6 @@ export interface Contact {
 	lastName?: string | null;
 	companyName?: string | null;
 	contactEmail?: string | null;
-	lastModifiedDate?: string | null;
 }
 
 export interface AreaItem {
@@ -75,7 +74,6 @@ export interface AreaOption {
 	status: string;
 	clientDescription?: string | null;
 	installerDescription?: string | null;
-	total?: number;
 	items: AreaItem[];
 }
 
@@ -92,14 +90,13 @@ export interface ProposalSummary {
 	number: number;
 	name: string;
 	status: string;
-	total?: { proposalTotal?: number } | null;
 	createdDate: string;
 	lastModifiedDate: string;
 	customer?: Contact | null;
 }
 
-export interface Proposal extends Omit<ProposalSummary, 'total'> {
-	financialSummary: { proposalTotal?: number; partsDiscount?: number };
+export interface Proposal extends ProposalSummary {
+	financialSummary: { partsDiscount?: number };
 	areas?: unknown;
 	dealer?: { salesperson?: { id?: number } | null } | null;
 	customer?: (Contact & { location?: { id?: number } | null }) | null;
@@ -117,19 +114,16 @@ export interface Proposal extends Omit<ProposalSummary, 'total'> {
 	recurringServices?: unknown;
 }
 
-export type ChangeOrder = Omit<ProposalSummary, 'customer' | 'total'>;
+export type ChangeOrder = Omit<ProposalSummary, 'customer'>;
 
 export interface PaymentRequest {
 	id: number;
 	status: string;
-	amount?: number | null;
-	description?: string | null;
 }
 
 export interface Subscription {
 	subscriptionId: number;
 	url: string;
-	description?: string | null;
 	enabled: boolean;
 	events: string[];
 }
@@ -137,7 +131,6 @@ export interface Subscription {
 export interface EventEnvelope {
 	id: string;
 	type: string;
-	created: string;
 	data: Record<string, unknown>;
 }
 
@@ -152,7 +145,7 @@ export interface PlacedOption {
 export interface ProposalItem extends AreaItem {
 	proposalId: number;
 	proposalNumber: number;
-	/** The change order of an item; `proposalId` is its proposal. */
+	/** The change order of an item; `proposalId` is that of its proposal. */
 	changeOrderId?: number;
 	areaId: number;
 	areaName: string;
@@ -204,47 +197,32 @@ export async function proposalAfterChange(
 }
 
 /** The areas of a proposal or change order. Throws a ShapeError if a list has another type. */
-export function areasOf(proposal: Pick<Proposal, 'areas'>): Area[] {
-	const areas: Area[] = [];
-	for (const area of listOrNone<Area>(proposal, 'areas')) {
-		const options: AreaOption[] = [];
-		for (const option of listOrNone<AreaOption>(area, 'options')) {
-			options.push({ ...option, items: listOrNone<AreaItem>(option, 'items') });
-		}
-		areas.push({ ...area, options });
-	}
-	return areas;
-}
+export const areasOf = (proposal: Pick<Proposal, 'areas'>): Area[] =>
+	listOrNone<Area>(proposal, 'areas').map((area) => ({
+		...area,
+		options: listOrNone<AreaOption>(area, 'options').map((option) => ({
+			...option,
+			items: listOrNone<AreaItem>(option, 'items'),
+		})),
+	}));
 
 /** The options of all areas; throws as `areasOf`. */
-export function optionsOf(proposal: Pick<Proposal, 'areas'>): PlacedOption[] {
-	const placed: PlacedOption[] = [];
-	for (const area of areasOf(proposal)) {
-		for (const [index, option] of area.options.entries()) {
-			placed.push({ area, option, place: index + 1 });
-		}
-	}
-	return placed;
-}
+export const optionsOf = (proposal: Pick<Proposal, 'areas'>): PlacedOption[] =>
+	areasOf(proposal).flatMap((area) =>
+		area.options.map((option, index) => ({ area, option, place: index + 1 })),
+	);
 
-/** A change order, whose items belong to its proposal. */
-type ChangeOrderInFull = Proposal & { parent: Pick<Proposal, 'id' | 'number'> };
-
-/** The items of all options; throws as `areasOf`. */
-export function itemsOf(proposal: Proposal | ChangeOrderInFull): ProposalItem[] {
-	const parent = 'parent' in proposal ? proposal.parent : undefined;
-	const items: ProposalItem[] = [];
-	for (const { area, option } of optionsOf(proposal)) {
-		const place = {
-			proposalId: parent?.id ?? proposal.id,
-			proposalNumber: parent?.number ?? proposal.number,
-			...(parent && { changeOrderId: proposal.id }),
+/** The items of all options; those of a change order belong to its `parent`. Throws as `areasOf`. */
+export const itemsOf = (proposal: Proposal, parent = proposal): ProposalItem[] =>
+	optionsOf(proposal).flatMap(({ area, option }) =>
+		option.items.map((item) => ({
+			...item,
+			proposalId: parent.id,
+			proposalNumber: parent.number,
+			...(parent !== proposal && { changeOrderId: proposal.id }),
 			areaId: area.id,
 			areaName: area.name,
 			areaOptionId: option.id,
 			areaOptionStatus: option.status,
-		};
-		for (const item of option.items) items.push({ ...item, ...place });
-	}
-	return items;
-}
+		})),
+	);

@@ -56,14 +56,12 @@ export const getMany = operation({
 		const all = options.includeChangeOrders ? await read(place) : [];
 		const isOne = filters.changeOrderId !== undefined;
 		const ids = isOne ? [filters.changeOrderId] : takeList(all, 'changeOrders').map(({ id }) => id);
-		const parent = { id: proposalId, number: proposal.number };
-		const changeOrders = await mapConcurrent(ids, CHANGE_ORDERS_AT_A_TIME, async (id) => ({
-			...takeProposal(await read(place + path`/${Number(id)}`)),
-			parent,
-		}));
+		const changeOrders = await mapConcurrent(ids, CHANGE_ORDERS_AT_A_TIME, async (id) =>
+			takeProposal(await read(place + path`/${Number(id)}`)),
+		);
 		const proposals = isOne ? changeOrders : [proposal, ...changeOrders];
 		return {
-			records: proposals.flatMap((one) => itemsOf(one).filter(matches(filters))),
+			records: proposals.flatMap((one) => itemsOf(one, proposal).filter(matches(filters))),
 			also: options.includeChangeOrders || isOne ? ['changeOrderId'] : [],
 		};
 	},
