@@ -3,11 +3,9 @@ import type { IncomingMessage } from 'node:http';
 import { invalid, ServiceError } from './errors.mts';
 import type { Identity, Context } from './context.mts';
 
-/** Whether it is the base64 HMAC-SHA256 of the message; the key is the text itself, not decoded. */
-function isSignedWith(secretKey: string, message: string, signature: string): boolean {
-	const key = Buffer.from(secretKey, 'ascii');
-	return createHmac('sha256', key).update(message, 'utf8').digest('base64') === signature;
-}
+/** The base64 HMAC-SHA256 of the message; the key is the text itself, not decoded. */
+const signatureOf = (message: string, secretKey: string) =>
+	createHmac('sha256', Buffer.from(secretKey, 'ascii')).update(message, 'utf8').digest('base64');
 
 /** Parses an RFC 7231 date such as `Mon, 06 Apr 2026 00:22:19 GMT`, and nothing else. */
 function parseHttpDate(text: string): number | undefined {
@@ -61,9 +59,8 @@ export function authenticate(
 	const contentType = method === 'GET' ? '' : (contentTypes[0] ?? '');
 	// The query is never signed (docs/dev/portal-api.md#signing).
 	const message = `${method}http://${request.headers.host}${target}${contentType}${timestamp}${userKey}`;
-	const secretKey = application && String(application.secret_key);
-	const isSigned = secretKey && isSignedWith(secretKey, message, signature);
-	if (!isSigned || contentTypes.length > 1) throw unauthorized(wrongSignature);
+	const expected = application && signatureOf(message, String(application.secret_key));
+	if (signature !== expected || contentTypes.length > 1) throw unauthorized(wrongSignature);
 	if (isKeyExchange) {
 		if (userKey === '') return undefined;
 		throw unauthorized('The user key must be empty for the key exchange.');

@@ -1,5 +1,3 @@
-/** Shared by item operations: the items of a proposal and their catalog items. */
-
 import type { Database, Row } from './database.mts';
 import { notFound } from './errors.mts';
 import type { Call } from './context.mts';

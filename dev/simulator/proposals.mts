@@ -1,5 +1,3 @@
-/** Shared by operations, the client's page and the control: proposals. */
-
 import type { Database, Row } from './database.mts';
 import { conflict, notFound } from './errors.mts';
 import { renderAs } from './render.mts';

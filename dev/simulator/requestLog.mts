@@ -28,18 +28,11 @@ export class RequestLog {
 
 	add(request: IncomingMessage, response: ServerResponse, time: number): RecordedRequest {
 		const [path = '', ...query] = request.url!.split('?');
+		const headers = Object.entries(request.headers).map(([name, value]) => [name, String(value)]);
 		const entry: RecordedRequest = {
-			method: request.method!,
-			path,
-			query: query.join('?'),
-			headers: Object.fromEntries(
-				Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
-			),
-			bodyText: '',
-			operationId: undefined,
-			isAccepted: false,
-			status: 0,
-			time,
+			...{ method: request.method!, path, query: query.join('?'), time },
+			headers: Object.fromEntries(headers),
+			...{ bodyText: '', operationId: undefined, isAccepted: false, status: 0 },
 		};
 		this.requests.push(entry);
 		if (this.requests.length > MAX_REQUESTS) this.requests.shift();

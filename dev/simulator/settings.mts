@@ -19,7 +19,8 @@ export interface Settings {
 	/** Whether `/types/typescript` describes the request types. */
 	hasMetadata: boolean;
 	aiStepSeconds: number;
-	uploadLimits: UploadLimits;
+	/** In bytes. A megabyte is assumed to be 1024 x 1024 bytes. */
+	uploadLimits: Record<'single' | 'total' | 'minChunk', number>;
 	/** Gets one line for every request and for what happens in the background. */
 	log: (line: string) => void;
 	latencyMs: number;
@@ -29,11 +30,4 @@ export interface Settings {
 	webhookRetrySeconds: readonly number[];
 	/** The time limit for a webhook receiver's response (assumed). */
 	webhookTimeoutMs: number;
-}
-
-/** Limits of uploads, in bytes. A megabyte is assumed to be 1024 x 1024 bytes. */
-export interface UploadLimits {
-	single: number;
-	total: number;
-	minChunk: number;
 }

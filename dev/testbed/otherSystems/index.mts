@@ -89,9 +89,7 @@ export async function startOtherSystems(folder: string, passesOthers = false) {
 		fields: Object.assign({}, ...all.map(({ settings }) => settings)) as Record<string, string>,
 		pageOf,
 		reset: () => all.forEach((system) => system.reset()),
-		async stop() {
-			await Promise.all([proxy.stop(), email.stop()]);
-		},
+		stop: async () => void (await Promise.all([proxy.stop(), email.stop()])),
 	};
 }
 
