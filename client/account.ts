@@ -34,14 +34,11 @@ export function readAccount(credential: ICredentialDataDecryptedObject): Account
 		const value = String(credential[name] ?? '');
 		// A pasted line break would invalidate every signature.
 		const trimmed = value.trim();
-		if (trimmed === '' && credential.hasFixedValues === true) {
-			throw new CredentialError(`Fill in the '${label}' of the credential`);
-		}
 		if (trimmed === '') {
-			throw new CredentialError(
-				`The '${label}' of the credential has no value`,
-				'Fill it in, or check that its expression finds something.',
-			);
+			if (credential.hasFixedValues === true)
+				throw new CredentialError(`Fill in the '${label}' of the credential`);
+			const advice = 'Fill it in, or check that its expression finds something.';
+			throw new CredentialError(`The '${label}' of the credential has no value`, advice);
 		}
 		// An HTTP header cannot carry other characters; the HTTP client's own message would not help.
 		if (name.endsWith('Key') && !/^[\x20-\x7e]*$/.test(trimmed)) {

@@ -151,7 +151,7 @@ export function explainFailure(
 			words: isLogin ? undefined : words,
 			isMissingRoute: kind === 'missingRoute' && !status.startsWith('3'),
 			cause: causeOf(failure, isLogin),
-			login: isLogin ? { status, code, retryAfterMs, clockLeadMs } : undefined,
+			login: isLogin ? { status, code, retryAfterMs } : undefined,
 		},
 	});
 }
