@@ -153,6 +153,7 @@ it.each<[number, unknown, message: string, description?: string]>([
 		'Bad\nUserName: is empty',
 	],
 	[200, { meta: { apiKey: 5 } }, '/v2 responded to the login, but not with a Portal.io user key'],
+	[200, { meta: { apiKey: '' } }, '/v2 responded to the login, but not with a Portal.io user key'],
 	[200, { message: 'Locked' }, '/v2 responded to the login, but not with', 'Locked'],
 ])('says why a login with status %i failed that returned %j', async (status, body, ...said) => {
 	const [message, description = ''] = said;
