@@ -70,17 +70,15 @@ function parseJson(text: string): Json {
 	}
 }
 
-const controlsOf = ({ pathParameters }: Endpoint) =>
-	pathParameters.length > 0 ? pathParameters : ['PageSize'];
-
 /** Asks about one endpoint: with values that cannot be read, so the service refuses the request. */
 async function askAbout(endpoint: Endpoint, baseUrl: string, sign: Sign): Promise<Finding> {
-	const { method, path, id } = endpoint;
+	const { method, path, id, pathParameters } = endpoint;
 	const all = Object.values(questions[id]!);
 	const names = all.flatMap(({ sent, candidates, isText }) =>
 		isText ? [] : [...sent, ...candidates],
 	);
-	const fields = new Set([...controlsOf(endpoint), ...names]);
+	const controls = pathParameters.length > 0 ? pathParameters : ['PageSize'];
+	const fields = new Set([...controls, ...names]);
 	const form = [...fields].map((name) => `${name}=${UNREADABLE}`).join('&');
 	const url = baseUrl + path.replace(/\{\w+\}/g, '0');
 	const isForm = method === 'POST';
@@ -91,11 +89,8 @@ async function askAbout(endpoint: Endpoint, baseUrl: string, sign: Sign): Promis
 			body: form,
 		}),
 	});
-	const { status, data, headers } = await send({
-		...signed,
-		method,
-		...(isForm && { data: form }),
-	});
+	const body = isForm && { data: form };
+	const { status, data, headers } = await send({ ...signed, method, ...body });
 	const { errorCode = '', message = '', errors = [] } = parseJson(data)?.responseStatus ?? {};
 	const [, requestType = ''] = /^Unable to bind to request '(\w+)'/.exec(message) ?? [];
 	return {
@@ -108,11 +103,7 @@ async function askAbout(endpoint: Endpoint, baseUrl: string, sign: Sign): Promis
 	};
 }
 
-export async function ask(
-	baseUrl: string,
-	sign: Sign,
-	intervalMs = INTERVAL_MS,
-): Promise<Finding[]> {
+export async function ask(baseUrl: string, sign: Sign, intervalMs: number): Promise<Finding[]> {
 	const findings: Finding[] = [];
 	for (const endpoint of endpoints.filter(({ id }) => id in questions)) {
 		if (findings.length > 0) await sleep(intervalMs);

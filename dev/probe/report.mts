@@ -25,11 +25,7 @@ function otherMembers({ endpoint, members = [] }: Finding, name: string): string
 	return members.filter((member) => !taken.some(isSame(member)));
 }
 
-function verdictOn(
-	finding: Finding,
-	name: string,
-	question: Question,
-): Omit<Line, 'endpoint' | 'question' | 'requestType'> {
+function verdictOn(finding: Finding, name: string, question: Question) {
 	const { status, errorCode, requestType, members } = finding;
 	const { sent, candidates, isText } = question;
 	const result = (verdict: string, known: string[] = [], isDeviation = sent.length > 0) => ({
