@@ -1,6 +1,6 @@
 /** Changes that need several requests, and the comparison of what was sent with what a record has. */
 import { PortalError } from '../../../client/errors';
-import type { FieldValue, ServiceRequest } from '../../../client/request';
+import type { Fields, FieldValue, ServiceRequest } from '../../../client/request';
 import type { Field } from '../fields/field';
 import { updateFields } from '../fields/types';
 import { shown } from '../fields/values';
@@ -10,16 +10,17 @@ import type { Call } from './operation';
 export interface Step extends ServiceRequest {
 	/** The labels of the fields that it sets, as errors name them. */
 	sets: string[];
-	/** For a request that must not be repeated: a response that already shows the value, if any. */
-	responseIfSet?(latest: unknown): Promise<unknown>;
 }
 
+/** Sends a request; `latest` is the response to the one before. */
+type Send = (request: ServiceRequest, latest: unknown) => Promise<unknown>;
+
 /** Sends requests in order; an error lists the fields that were and were not set. */
-export async function sendSteps(call: Call, steps: Step[]): Promise<unknown> {
+export async function sendSteps(steps: Step[], send: Send): Promise<unknown> {
 	let response: unknown = '';
-	for (const [index, { responseIfSet, ...step }] of steps.entries()) {
+	for (const [index, step] of steps.entries()) {
 		try {
-			response = (await responseIfSet?.(response)) ?? (await call.send(step));
+			response = await send(step, response);
 		} catch (error) {
 			throw withProgress(error as Error, steps, index);
 		}
@@ -54,11 +55,15 @@ export function fieldsOf<T extends Record<string, Settable>>(table: T) {
 	return updateFields(Object.fromEntries(fields) as { [Name in keyof T]: T[Name]['field'] });
 }
 
+/** The request that sets values of one record; `part` is that of the values. */
+export type UpdateOf = (part: string, values: Fields) => ServiceRequest;
+
 /** One request for each part with an added field, in the order of the table. */
 export async function sendUpdate<Name extends string>(
 	call: Call<{ updateFields: Partial<Record<Name, FieldValue>> }>,
 	table: Record<Name, Settable>,
-	request: (part: string, values: Record<string, FieldValue>) => Omit<Step, 'sets'>,
+	requestOf: UpdateOf,
+	send: Send = call.send,
 ): Promise<unknown> {
 	const { updateFields: given } = call.values;
 	const names = (Object.keys(table) as Name[]).filter((name) => given[name] !== undefined);
@@ -68,10 +73,10 @@ export async function sendUpdate<Name extends string>(
 		const values = Object.fromEntries(own.map((name) => [name, given[name]]));
 		return {
 			sets: own.map((name) => table[name].field.property.displayName),
-			...request(part, values),
+			...requestOf(part, values),
 		};
 	});
-	return await sendSteps(call, steps);
+	return await sendSteps(steps, send);
 }
 
 /** The kinds of comparison. */

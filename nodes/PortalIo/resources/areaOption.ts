@@ -1,8 +1,8 @@
 /** docs/dev/portal-api.md#areas-and-options */
 import { isProposal, optionsOf, type AreaOption } from '../../../client/model';
-import { fieldsOf, isSame, sendUpdate } from '../operation/changes';
+import { fieldsOf, isSame, sendUpdate, type UpdateOf } from '../operation/changes';
 import { areaId, field, fromResponse, operation, optionOfAreaId, path, proposalId } from './kit';
-import { request, type FieldValue, type Resource, type ServiceRequest, type Shape } from './kit';
+import { request, type Resource, type ServiceRequest, type Shape } from './kit';
 
 const flat: Shape = {
 	id: 'integer',
@@ -54,23 +54,16 @@ export const newOption = (
 		internalNotes: installerNotes,
 	});
 
-/** The request that sets one text of an option, which is given by its name. */
-export function optionText(
-	proposalId: number,
-	areaId: number,
-	optionId: number,
-	text: Record<string, FieldValue>,
-): ServiceRequest {
-	const [name] = Object.keys(text) as [TextName];
-	const { part } = TEXTS[name];
-	return {
+/** The requests that set a text of an option. */
+export const updateOfOption =
+	(proposalId: number, areaId: number, optionId: number): UpdateOf =>
+	(part, text) => ({
 		...request.set(
 			path`/public/proposals/${proposalId}/area/${areaId}/option/${optionId}/${part}`,
 			text,
 		),
 		alternates: [{ path: path`/public/proposals/${proposalId}/area-options/${optionId}/${part}` }],
-	};
-}
+	});
 
 const create = operation({
 	name: 'Create',
@@ -115,9 +108,8 @@ const update = operation({
 	fields: { proposalId, areaId, areaOptionId: optionOfAreaId, updateFields: fieldsOf(TEXTS) },
 	run: async (call) => {
 		const { proposalId, areaId, areaOptionId } = call.values;
-		const response = await sendUpdate(call, TEXTS, (_part, text) =>
-			optionText(proposalId, areaId, areaOptionId, text),
-		);
+		const requestOf = updateOfOption(proposalId, areaId, areaOptionId);
+		const response = await sendUpdate(call, TEXTS, requestOf);
 		const option = optionsIn(response, areaId).find(({ id }) => id === areaOptionId);
 		return fromResponse(response, option);
 	},

@@ -2,12 +2,11 @@
 import { jsonParse } from 'n8n-workflow';
 import { ITEM_TYPES, itemsOf, readProposal } from '../../../../client/model';
 import { nameKey } from '../../../shared/text';
-import { isSame } from '../../operation/changes';
 import { areaOption, catalogItemOfRow, parentItemId, proposalId } from '../../fields/locators';
 import { field, FieldError, itemOutput, linesOf, operation, PortalError } from '../kit';
 import { readEntries, shown, type Call, type Field, type Reading, type Values } from '../kit';
-import { foundResult, type SentItem } from './find';
-import { addRequest } from './values';
+import { differing, foundResult, type SentItem } from './find';
+import { addRequest, type ItemValueName } from './values';
 
 const checkResult = field.flag('Check Result', {
 	description: 'Whether to stop if the proposal does not show the change',
@@ -134,7 +133,7 @@ async function readEntry(entry: unknown, label: string, number: number, reading:
 
 type Row = Values<typeof itemFields>;
 
-/** The rows as the items to find in the proposal. */
+/** The rows as items to add and to find in the proposal. */
 const toSentItems = (areaOptionId: number, rows: Row[]): SentItem[] =>
 	rows.map(({ itemId, parentId = null, ...row }, index, { length }) => ({
 		name: length === 1 ? '' : `row ${index + 1}`,
@@ -163,10 +162,9 @@ export const add = operation({
 	},
 	run: async (call) => {
 		const { proposalId, areaOptionId, items, itemsJson = [], options } = call.values;
-		const rows = items ?? itemsJson;
-		const wanted = toSentItems(areaOptionId, rows);
+		const wanted = toSentItems(areaOptionId, items ?? itemsJson);
 		const sent = options.skipIfPresent ? await withExisting(call, wanted) : wanted;
-		const toAdd = rows.filter((_, index) => sent[index]!.id === undefined);
+		const toAdd = sent.filter(({ id }) => id === undefined).map(({ values }) => values);
 		const response =
 			toAdd.length === 0
 				? await readProposal(call, proposalId)
@@ -182,23 +180,20 @@ async function withExisting(
 	rows: SentItem[],
 ): Promise<SentItem[]> {
 	const left = itemsOf(await readProposal(call, call.values.proposalId));
-	const take = ({ values }: SentItem, isOfSameQuantity: boolean) => {
-		const index = left.findIndex(
-			(item) =>
-				item.areaOptionId === values.areaOptionId &&
-				item.referencedItemId === values.referencedItemId &&
-				item.itemType === values.itemType &&
-				(values.parentId === null || isSame('id', values.parentId, item.parentId)) &&
-				(!isOfSameQuantity || isSame('quantity', values.quantity, item.quantity)),
+	/** Takes the first item with the values of a row, apart from these. */
+	const take = ({ values: { parentId, ...values } }: SentItem, ...except: ItemValueName[]) => {
+		const sought = { ...values, parentId: parentId ?? undefined };
+		const index = left.findIndex((item) =>
+			differing(item, sought, call.sentAt).every((name) => except.includes(name)),
 		);
 		return index < 0 ? undefined : left.splice(index, 1)[0];
 	};
 	const found = rows.map((row) => {
-		const item = take(row, true);
+		const item = take(row);
 		return item === undefined ? row : { ...row, id: item.id, values: {} };
 	});
 	const others = found.flatMap((row) => {
-		const item = row.id === undefined ? take(row, false) : undefined;
+		const item = row.id === undefined ? take(row, 'quantity') : undefined;
 		if (item === undefined) return [];
 		const name = row.name ? `${row.name}:` : 'The item is';
 		return [`${name} already in ${item.areaName} (quantity ${item.quantity})`];

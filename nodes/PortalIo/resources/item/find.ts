@@ -11,7 +11,7 @@ import { linesOf } from '../../fields/values';
 import { differs, isSame } from '../../operation/changes';
 import type { Call } from '../../operation/operation';
 import { fromResponse, type Result } from '../../operation/output';
-import { ITEM_VALUES, UPDATED, updateRequest, valueOf } from './values';
+import { ITEM_VALUES, UPDATED, updateOfItem, valueOf } from './values';
 import type { ItemValueName, ItemValues, UpdatedName } from './values';
 
 /** An item that a change should have made or changed. */
@@ -112,7 +112,7 @@ function findNew(
 }
 
 /** The names of the sent values that an item does not have. */
-function differing(item: ProposalItem, values: ItemValues, at: number): ItemValueName[] {
+export function differing(item: ProposalItem, values: ItemValues, at: number): ItemValueName[] {
 	const names: ItemValueName[] = [];
 	for (const name of Object.keys(ITEM_VALUES) as ItemValueName[]) {
 		const sent = values[name];
@@ -239,7 +239,7 @@ function outcomeOfUpdate({ item, sent, names }: Missing, proposalId: number): Ou
 	const labels = set.map((name) => `'${UPDATED[name].label}'`).join(', ');
 	return {
 		done: set.length > 0 ? `Set: ${labels}.` : `No values of item ${item.id} were changed.`,
-		path: updateRequest(proposalId, item.id, { [failed]: '' }).path,
+		path: updateOfItem(proposalId, item.id)(UPDATED[failed].part, {}).path,
 	};
 }
 

@@ -8,7 +8,7 @@ import { itemIds, proposalId, supplierId, type Resource } from '../kit';
 import { add, areaOptionId, checkedOptions, placementOptions } from './add';
 import { afterChange, foundResult, itemsWith, resultError } from './find';
 import { getMany } from './getMany';
-import { assumedFields, UPDATED, updateRequest, valueOf } from './values';
+import { assumedFields, UPDATED, updateOfItem, valueOf } from './values';
 
 const copy = operation({
 	name: 'Copy',
@@ -174,18 +174,15 @@ const update = operation({
 	fields: { proposalId, itemId, updateFields: fieldsOf(UPDATED), options: checkedOptions },
 	run: async (call) => {
 		const { proposalId, itemId, updateFields } = call.values;
-		/** A second request could undo a flag that is set already. */
-		const responseIfSet = async (latest: unknown) => {
+		const requestOf = updateOfItem(proposalId, itemId);
+		const response = await sendUpdate(call, UPDATED, requestOf, async (request, latest) => {
+			if (request.isRepeatable) return await call.send(request);
 			const proposal = await proposalAfterChange(call, proposalId, latest);
 			const item = itemsOf(proposal).find(({ id }) => id === itemId);
 			const current = item && valueOf(item, 'isCombinedPrice');
 			const isSet = item && isSame('flag', updateFields.isCombinedPrice, current);
-			return isSet ? proposal : undefined;
-		};
-		const response = await sendUpdate(call, UPDATED, (part, value) => ({
-			...updateRequest(proposalId, itemId, value),
-			...(part === UPDATED.isCombinedPrice.part && { responseIfSet }),
-		}));
+			return isSet ? proposal : await call.send(request);
+		});
 		const items = [{ id: itemId, values: updateFields }];
 		return await foundResult(call, response, { items });
 	},

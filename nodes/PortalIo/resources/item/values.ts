@@ -2,7 +2,7 @@
 import type { AreaItem } from '../../../../client/model';
 import { path } from '../../../../client/request';
 import { isRecord } from '../../../../client/response';
-import type { Kind } from '../../operation/changes';
+import type { Kind, UpdateOf } from '../../operation/changes';
 import { request } from '../../operation/operation';
 import { field, type Field, type FieldValue, type ServiceRequest } from '../kit';
 
@@ -104,27 +104,30 @@ export const valueOf = (item: AreaItem, name: ItemValueName): unknown =>
 		? (item.total as { isCombinedPrice?: boolean } | undefined)?.isCombinedPrice
 		: item[name];
 
-/** The request that sets one value of an item, which is given by its name. */
-export function updateRequest(
-	proposalId: number,
-	itemId: number,
-	value: Record<string, FieldValue>,
-): ServiceRequest {
-	const [name] = Object.keys(value) as [UpdatedName];
-	const end = UPDATED[name].part;
-	const place = path`/public/proposals/${proposalId}/items/${itemId}/${end}`;
-	// Portal.io calls it a toggle: a second request could undo the first.
-	const isRepeatable = name !== 'isCombinedPrice';
-	return { ...request.set(place, assumedFields(value)), isRepeatable };
-}
+/** The requests that set a value of an item. */
+export const updateOfItem =
+	(proposalId: number, itemId: number): UpdateOf =>
+	(part, value) => ({
+		...request.set(
+			path`/public/proposals/${proposalId}/items/${itemId}/${part}`,
+			assumedFields(value),
+		),
+		// Portal.io calls it a toggle: a second request could undo the first.
+		isRepeatable: part !== UPDATED.isCombinedPrice.part,
+	});
 
 /** The request that adds items to an area option. */
-export const addRequest = (
+export function addRequest(
 	proposalId: number,
 	areaOptionId: number,
-	items: object[],
-): ServiceRequest =>
-	request.post(path`/public/proposals/${proposalId}/items`, assumedFields({ areaOptionId, items }));
+	items: ItemValues[],
+): ServiceRequest {
+	const sent = items.map(({ referencedItemId, itemType, quantity, parentId }) => ({
+		...{ itemType, itemId: referencedItemId, quantity, parentId: parentId ?? undefined },
+	}));
+	const place = path`/public/proposals/${proposalId}/items`;
+	return request.post(place, assumedFields({ areaOptionId, items: sent }));
+}
 
 /**
  * Portal.io uses two words for these values: one in records, the other in paths. Nobody outside

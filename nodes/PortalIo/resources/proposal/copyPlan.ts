@@ -3,8 +3,8 @@ import { areasOf, optionsOf } from '../../../../client/model';
 import type { Area, AreaItem, PlacedOption, Proposal } from '../../../../client/model';
 import { isSame } from '../../operation/changes';
 import { areasNamed, newArea } from '../area';
-import { newOption, optionText, TEXTS, textsOf, type TextName } from '../areaOption';
-import { addRequest, UPDATED, updateRequest, valueOf, type UpdatedName } from '../item/values';
+import { newOption, TEXTS, textsOf, updateOfOption, type TextName } from '../areaOption';
+import { addRequest, UPDATED, updateOfItem, valueOf, type ItemValueName } from '../item/values';
 import { path, request, type FieldValue, type ServiceRequest } from '../kit';
 import { assign } from './create';
 
@@ -18,7 +18,7 @@ export interface CopyGoal {
 /** A change that the copy needs. */
 export interface Change {
 	request: ServiceRequest;
-	/** The message if the copy does not show the change; it is unique. */
+	/** The message if the copy does not show the change. */
 	failure: string;
 	/** Whether Portal.io may keep the value in another form. */
 	mayDiffer?: boolean;
@@ -46,14 +46,15 @@ const areaLike = ({ name }: Area, copies: Area[], source: Area[]) =>
 		(copy) => copy.name === name || source.every((other) => other.name !== copy.name),
 	);
 
-/** One at a time, to keep the order of the areas. */
 const planAreas: Stage = ({ source }, copy) => {
 	const present = areasOf(copy);
 	const areas = areasOf(source);
-	const missing = areas.find((area) => areaLike(area, present, areas) === undefined);
-	if (missing === undefined) return [];
-	const failure = `Portal.io did not add the area '${missing.name}'`;
-	return [{ request: newArea(copy.id, missing.name), failure }];
+	return areas
+		.filter((area) => areaLike(area, present, areas) === undefined)
+		.map(({ name }) => ({
+			request: newArea(copy.id, name),
+			failure: `Portal.io did not add the area '${name}'`,
+		}));
 };
 
 interface OptionPair extends PlacedOption {
@@ -73,14 +74,13 @@ export function pairOptions(source: Proposal, copy: Pick<Proposal, 'areas'>): Op
 	});
 }
 
-/** One at a time, because options are paired by their order. */
-const planOptions: Stage = ({ source }, copy) => {
-	const missing = pairOptions(source, copy).find(({ own }) => own === undefined);
-	if (missing === undefined) return [];
-	const { area, ownArea, place, option } = missing;
-	const failure = `Portal.io did not add option ${place} to '${area.name}'`;
-	return [{ request: newOption(copy.id, ownArea!.id, textsOf(option)), failure }];
-};
+const planOptions: Stage = ({ source }, copy) =>
+	pairOptions(source, copy)
+		.filter(({ own }) => own === undefined)
+		.map(({ area, ownArea, place, option }) => ({
+			request: newOption(copy.id, ownArea!.id, textsOf(option)),
+			failure: `Portal.io did not add option ${place} to '${area.name}'`,
+		}));
 
 /** Pairs items by catalog item and parent, in order; returns copies by original ID. */
 export function pairItems(originals: AreaItem[], copies: AreaItem[]): Map<number, AreaItem> {
@@ -116,20 +116,15 @@ export const planItems: Stage = ({ source }, copy) =>
 		const missing = option.items.filter(({ id }) => !pairs.has(id));
 		const items = missing
 			.filter((item) => pairs.has(item.parentId!) || !isNestedIn(option.items, item))
-			.map(({ referencedItemId, itemType, quantity, parentId }) => ({
-				...{ itemId: referencedItemId, itemType, quantity },
-				parentId: pairs.get(parentId!)?.id,
-			}));
+			.map((item) => ({ ...item, parentId: pairs.get(item.parentId!)?.id }));
 		if (items.length === 0) return [];
 		const failure = `Portal.io did not add ${missing.length} items to '${area.name}', option ${place}`;
 		return [{ request: addRequest(copy.id, own!.id, items), failure }];
 	});
 
 /** In the order of sending: a new MSRP may change the price. Costs are those of the catalog. */
-const FIRST: UpdatedName[] = ['quantity', 'msrp', 'sellPrice'];
-const COPIED = [...new Set([...FIRST, ...(Object.keys(UPDATED) as UpdatedName[])])].filter(
-	(name) => name !== 'cost',
-);
+const { quantity, msrp, ...others } = UPDATED;
+const COPIED = Object.entries({ quantity, msrp, ...others }).filter(([name]) => name !== 'cost');
 
 /** The default of a missing value; a missing amount is not copied. */
 const EMPTY = { flag: false, image: '', text: '', money: undefined, quantity: undefined };
@@ -157,17 +152,17 @@ const planValues: Stage = ({ source }, copy) => {
 			const label = TEXTS[name].field.property.displayName.toLowerCase();
 			const what = `the ${label} of '${ownArea!.name}', option ${place}`;
 			plan(what, 'text', [textsOf(option)[name], textsOf(own!)[name]], (text) =>
-				optionText(id, ownArea!.id, own!.id, { [name]: text }),
+				updateOfOption(id, ownArea!.id, own!.id)(TEXTS[name].part, { [name]: text }),
 			);
 		}
 		const copies = pairItems(option.items, own!.items);
 		for (const item of option.items) {
 			const copy = copies.get(item.id)!;
-			for (const name of COPIED) {
-				const { kind, label } = UPDATED[name];
+			for (const [name, { kind, label, part }] of COPIED) {
 				const what = `the '${label}' of item ${copy.id}`;
-				plan(what, kind, [valueOf(item, name), valueOf(copy, name)], (value) =>
-					updateRequest(id, copy.id, { [name]: value }),
+				const [original, present] = [item, copy].map((one) => valueOf(one, name as ItemValueName));
+				plan(what, kind, [original, present], (value) =>
+					updateOfItem(id, copy.id)(part, { [name]: value }),
 				);
 			}
 		}

@@ -79,8 +79,9 @@ export const create = operation({
 		if (locationId !== undefined) {
 			steps.push({ sets: ['Location'], ...assign(id, 'location', locationId) });
 		}
-		for (const step of steps) step.followsCreation = true;
-		const completed = await sendSteps(call, steps).catch((error: Error) => {
+		const send = async (request: ServiceRequest) =>
+			await call.send({ ...request, followsCreation: true });
+		const completed = await sendSteps(steps, send).catch((error: Error) => {
 			throw PortalError.from(error).with({
 				what: `The proposal was created (ID ${id}), but is incomplete: ${error.message}`,
 				advice: ['Running the step again would create another one. Complete this one instead.'],

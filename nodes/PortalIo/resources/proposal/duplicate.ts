@@ -1,7 +1,7 @@
 import { areasOf, isProposal, itemsOf } from '../../../../client/model';
 import { proposalAfterChange, readProposal, type Proposal } from '../../../../client/model';
 import { field, FieldError, locator, operation, PortalError, proposalId } from '../kit';
-import { proposalOutput, request, type Call } from '../kit';
+import { proposalOutput, request, type Call, type ServiceRequest } from '../kit';
 import { pairItems, pairOptions, planItems, STAGES, type CopyGoal } from './copyPlan';
 import { assertContact, createdId, newProposalFields } from './create';
 
@@ -51,63 +51,59 @@ export const duplicate = operation({
 			contactId: contactId ?? source.customer?.id,
 			locationId: contactId === undefined ? source.customer?.location?.id : locationId,
 		};
-		const latest = isProposal(target) ? target : undefined;
-		const copy: Copy = { id, latest, reformatted: 0 };
-		const proposal = await complete(call, goal, copy).catch((error: Error) => {
+		let latest = isProposal(target) ? target : undefined;
+		// The error of a request names what was copied before.
+		const send = async (request: ServiceRequest) => {
+			const response = await call.send(request);
+			if (isProposal(response) && response.areas) latest = response;
+			return response;
+		};
+		const completing = complete({ send }, goal, id, target);
+		const { proposal, isReformatted } = await completing.catch((error: Error) => {
 			throw PortalError.from(error).with({
 				what: `The copy (proposal ID ${id}) is incomplete: ${error.message}`,
-				progress: [`Copied: ${progressOf(source, copy.latest)}.`],
+				progress: [`Copied: ${progressOf(source, latest)}.`],
 				advice: [
 					`To complete it, run the step again with 'Existing Proposal' ${id} under 'Options'. Without it, the step creates another one.`,
 				],
 			});
 		});
 		const all = progressOf(source, proposal);
-		const left = leftOut(source, copy.reformatted);
+		const left = leftOut(source, isReformatted);
 		call.hint(`Proposal ${proposal.number} has all ${all}. Not copied: ${left}.`);
 		return { records: [proposal] };
 	},
 	output: proposalOutput,
 });
 
-interface Copy {
-	id: number;
-	/** The latest response with the proposal, if any. */
-	latest: Proposal | undefined;
-	/** The number of texts that Portal.io stored in another form. */
-	reformatted: number;
-}
-
 /** Plans each stage from the current copy, so an unfinished copy is completed without duplicates. */
-async function complete(call: Call, goal: CopyGoal, copy: Copy): Promise<Proposal> {
-	let proposal = await proposalAfterChange(call, copy.id, copy.latest, true);
+async function complete(sender: Pick<Call, 'send'>, goal: CopyGoal, id: number, target: unknown) {
+	let proposal = await proposalAfterChange(sender, id, target, true);
+	let isReformatted = false;
+	const sent = new Set<string>();
 	for (const stage of STAGES) {
-		let changes = stage(goal, proposal);
-		while (changes.length > 0) {
+		for (;;) {
+			const changes = stage(goal, proposal);
+			// A request that is planned again had no effect.
+			const ineffective = changes.filter(({ request }) => sent.has(JSON.stringify(request)));
+			const failed = ineffective.find(({ mayDiffer }) => !mayDiffer);
+			if (failed !== undefined) {
+				const advice = ['Compare the two proposals in Portal.io.'];
+				throw new PortalError(failed.failure, { advice });
+			}
+			isReformatted ||= ineffective.length > 0;
+			if (changes.length === ineffective.length) break;
 			// A response without items does not show the result of adding some.
 			const mayBeEmpty = stage !== planItems && itemsOf(proposal).length === 0;
 			let response: unknown;
-			for (const { request } of changes) {
-				response = await call.send({ ...request, followsCreation: true });
-				if (isProposal(response) && response.areas) copy.latest = response;
+			for (const { request } of changes.filter((one) => !ineffective.includes(one))) {
+				sent.add(JSON.stringify(request));
+				response = await sender.send({ ...request, followsCreation: true });
 			}
-			proposal = await proposalAfterChange(call, copy.id, response, mayBeEmpty);
-			copy.latest = proposal;
-			const sent = new Set(changes.map(({ failure }) => failure));
-			const left = stage(goal, proposal);
-			// A change that is planned again had no effect.
-			const ineffective = left.filter(({ failure }) => sent.has(failure));
-			const failed = ineffective.find(({ mayDiffer }) => !mayDiffer);
-			if (failed !== undefined) {
-				throw new PortalError(failed.failure, {
-					advice: ['Compare the two proposals in Portal.io.'],
-				});
-			}
-			copy.reformatted += ineffective.length;
-			changes = left.filter((one) => !ineffective.includes(one));
+			proposal = await proposalAfterChange(sender, id, response, mayBeEmpty);
 		}
 	}
-	return proposal;
+	return { proposal, isReformatted };
 }
 
 /** As in `3 areas, 2 of 6 options, 9 of 40 items`. */
@@ -125,12 +121,12 @@ function progressOf(source: Proposal, copy: Pick<Proposal, 'areas'> = {}): strin
 		.join(', ');
 }
 
-function leftOut({ financialSummary, paymentSchedule }: Proposal, reformatted: number): string {
+function leftOut({ financialSummary, paymentSchedule }: Proposal, isReformatted: boolean): string {
 	return [
 		'internal notes',
 		'costs and suppliers',
 		...(financialSummary?.partsDiscount ? ['discount'] : []),
 		...(paymentSchedule?.payments?.length ? ['payment schedule'] : []),
-		...(reformatted > 0 ? ['some texts, which Portal.io stores differently'] : []),
+		...(isReformatted ? ['some texts, which Portal.io stores differently'] : []),
 	].join(', ');
 }
