@@ -12,6 +12,7 @@ import {
 
 const progressOf = (item: INodeExecutionData, isTool = false) =>
 	progressOfItems({
+		getNode: () => ({ retryOnFail: true }),
 		getInputData: () => [item],
 		isToolExecution: () => isTool,
 	} as unknown as IExecuteFunctions)(0);

@@ -25,40 +25,37 @@ export function callOf(
 	context: IExecuteFunctions,
 	session: Session,
 	values: AnyValues,
-	progress?: Progress,
+	progress: Progress = { changes: [] },
 ): NodeCall {
-	const tries = progress && continueFrom(progress);
+	const tries = continueFrom(progress);
 	const { limit: wanted = Infinity } = values as { limit?: number };
-	const times: Pick<Progress, 'firstChangeAt'> = progress ?? {};
 	const call: NodeCall = {
 		values,
 		baseUrl: session.account.baseUrl,
 		total: 0,
 		doubt: '',
 		get sentAt() {
-			return (times.firstChangeAt ?? Date.now()) + session.clockLeadMs;
+			return (progress.firstChangeAt ?? Date.now()) + session.clockLeadMs;
 		},
 		send: async (request) => {
 			const isRead = request.method === 'GET';
 			if (!isRead) {
 				call.lastChange = request;
 				call.doubt = doubtAbout(request);
-				times.firstChangeAt ??= Date.now();
+				progress.firstChangeAt ??= Date.now();
 			}
-			if (tries === undefined) return await session.send(request);
 			const step = isRead ? tries.read : tries.change;
 			return await step(request, async () => await session.send(request));
 		},
 		readList: async (list, limit = wanted) => {
 			const attempt = async () => await readList(session, list, { limit });
-			const { records, total } = await (tries?.read(list.request, attempt) ?? attempt());
+			const { records, total } = await tries.read(list.request, attempt);
 			call.total += total;
 			return records;
 		},
 		upload: async (upload) => {
 			call.doubt = DOUBT_ABOUT_UPLOAD;
-			const attempt = async () => await sendUpload(session, upload);
-			return await (tries?.change(upload.request, attempt) ?? attempt());
+			return await tries.change(upload.request, async () => await sendUpload(session, upload));
 		},
 		pause: async (seconds) => {
 			await pause(seconds * 1000, session.signal);

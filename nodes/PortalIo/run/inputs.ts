@@ -29,12 +29,13 @@ export interface Execution {
 	accounts: Map<string, Account>;
 	/** The account of the first input that was read: its session says whether it is for all. */
 	firstAccount?: Promise<Account>;
+	/** Whether the fields of an input could not be read. */
+	hasInvalid: boolean;
 	/** After an input has failed and ended the execution, waiting changes are not made. */
 	hasEnded: boolean;
 	/** Lists shortened by *Limit*: how many records are returned, of how many. */
 	cut: { returned: number; total: number };
-	/** Undefined without *Retry On Fail*. */
-	progressOf: ((itemIndex: number) => Progress) | undefined;
+	progressOf(itemIndex: number): Progress;
 }
 
 interface Account {
@@ -66,23 +67,15 @@ async function openAccount(execution: Execution, itemIndex: number): Promise<Acc
 	return account;
 }
 
-/** An input after its fields were read: its values, its problem, or its output of an earlier try. */
-export interface Input {
-	itemIndex: number;
-	state: Error | IDataObject[] | Ready;
-}
-
-interface Ready {
-	account: Account;
-	read: ReadValues;
-	progress: Progress | undefined;
-}
+/** An input after its fields were read: carries it out and returns its output. Or its problem. */
+export type Input = (() => Promise<IDataObject[]>) | Error;
 
 /** Reads the fields of an input, and looks up the records that they name. */
 export async function readInput(execution: Execution, itemIndex: number): Promise<Input> {
 	const { context, operation } = execution;
-	const progress = execution.progressOf?.(itemIndex);
-	if (progress?.output !== undefined) return { itemIndex, state: progress.output };
+	const progress = execution.progressOf(itemIndex);
+	const { output } = progress;
+	if (output !== undefined) return async () => output;
 	try {
 		const account = await accountOf(execution, itemIndex);
 		const given: Record<string, unknown> = {};
@@ -95,36 +88,41 @@ export async function readInput(execution: Execution, itemIndex: number): Promis
 			inputFile: async (field) => await inputFile(context, itemIndex, field),
 			raw: context.getNode().parameters,
 		});
-		return { itemIndex, state: { account, read, progress } };
+		return async () => await carryOut(execution, account, read, progress);
 	} catch (reason) {
 		const problem = reason as Error;
 		const isOfRequest = problem instanceof PortalError && problem.facts !== undefined;
 		if (isStopped(context) || (isOfRequest && !execution.continues)) {
 			throw errorOfInput(context, itemIndex, problem);
 		}
-		return { itemIndex, state: problem };
+		execution.hasInvalid = true;
+		return problem;
 	}
 }
 
-/** Returns the output of an input, which waits for changes of the same record by earlier inputs. */
-export async function carryOut(execution: Execution, { state }: Input): Promise<IDataObject[]> {
-	if (state instanceof Error) throw state;
-	if (Array.isArray(state)) return state;
-	const { values } = state.read;
+/** Waits for changes of the same record by earlier inputs. */
+async function carryOut(
+	execution: Execution,
+	{ session, changes }: Account,
+	read: ReadValues,
+	progress: Progress,
+): Promise<IDataObject[]> {
 	const { operation, isRead } = execution;
-	const key = isRead ? undefined : (operation.queue?.(values) ?? changedRecordKey(values));
-	if (key === undefined) return await sendInput(execution, state);
-	const { changes } = state.account;
-	return await runInOrder(changes, key, async () => await sendInput(execution, state));
+	const key = isRead ? undefined : (operation.queue?.(read.values) ?? recordKey(read.values));
+	const send = async () => await sendInput(execution, session, read, progress);
+	return await (key === undefined ? send() : runInOrder(changes, key, send));
 }
 
-async function sendInput(execution: Execution, ready: Ready): Promise<IDataObject[]> {
+async function sendInput(
+	execution: Execution,
+	session: Session,
+	read: ReadValues,
+	progress: Progress,
+): Promise<IDataObject[]> {
 	const { context, operation, cut, isRead } = execution;
-	const { read, progress } = ready;
-	const { session } = ready.account;
 	if (execution.hasEnded) return [];
 	try {
-		const values = read.readLater === undefined ? read.values : await read.readLater();
+		const values = await read.readLater();
 		const call = callOf(context, session, values, progress);
 		const records = await outputOf(operation, call);
 		const { limit = Infinity } = values as { limit?: number };
@@ -134,7 +132,7 @@ async function sendInput(execution: Execution, ready: Ready): Promise<IDataObjec
 			cut.returned += output.length;
 			cut.total += total;
 		}
-		if (progress !== undefined) Object.assign(progress, { output, changes: [] });
+		Object.assign(progress, { output, changes: [] });
 		return output;
 	} catch (error) {
 		execution.hasEnded = !isRead && !execution.continues;
@@ -145,11 +143,10 @@ async function sendInput(execution: Execution, ready: Ready): Promise<IDataObjec
 
 const RECORD_FIELDS = ['proposalId', 'contactId', 'subscriptionId'];
 
-function changedRecordKey(values: AnyValues): string | undefined {
-	for (const name of RECORD_FIELDS) {
-		if (values[name] !== undefined) return `${name} ${String(values[name])}`;
-	}
-	return undefined;
+/** The record that an input changes. */
+function recordKey(values: AnyValues): string | undefined {
+	const name = RECORD_FIELDS.find((one) => values[one] !== undefined);
+	return name && `${name} ${String(values[name])}`;
 }
 
 /** Names the input if there are several, and its proposal if it was given by number. */

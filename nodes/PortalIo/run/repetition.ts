@@ -30,8 +30,9 @@ export interface Progress {
  */
 const known = new WeakMap<object, Progress>();
 
-/** The progress of the inputs of a node with *Retry On Fail*. */
+/** The progress of the inputs of a node; it is kept for another try with *Retry On Fail* only. */
 export function progressOfItems(context: IExecuteFunctions): (itemIndex: number) => Progress {
+	if (context.getNode().retryOnFail !== true) return () => ({ changes: [] });
 	const items = context.getInputData();
 	// An agent's tool gets the same arguments in every try, but in a new item.
 	const isTool = context.isToolExecution();

@@ -18,15 +18,7 @@ import { collection, setting } from '../fields/types';
 import { linesOf } from '../fields/values';
 import { findOperation } from '../resources';
 import { addHint } from './call';
-import {
-	carryOut,
-	errorOfInput,
-	isStopped,
-	readInput,
-	rowOf,
-	type Execution,
-	type Input,
-} from './inputs';
+import { errorOfInput, isStopped, readInput, rowOf, type Execution, type Input } from './inputs';
 import { progressOfItems } from './repetition';
 
 const INPUTS_WITHOUT_PAUSE = 20;
@@ -44,19 +36,17 @@ export async function run(
 	const { operation, isRead } = chosenOperation(context);
 	const execution: Execution = {
 		...{ context, continues, operation, isRead, attempts, accounts: new Map() },
-		...{ hasEnded: false, cut: { returned: 0, total: 0 } },
-		progressOf: context.getNode().retryOnFail === true ? progressOfItems(context) : undefined,
+		...{ hasInvalid: false, hasEnded: false, cut: { returned: 0, total: 0 } },
+		progressOf: progressOfItems(context),
 	};
 	const indexes = [...context.getInputData().keys()];
 	const inputs = isRead ? [] : await readAll(execution, indexes, concurrency);
-	let hasInvalid = false;
 	const outputs = await mapConcurrent(indexes, concurrency, async (itemIndex) => {
 		// Without changes, an input is read right before it runs.
 		const input = inputs[itemIndex] ?? (await readInput(execution, itemIndex));
-		hasInvalid ||= input.state instanceof Error;
-		return await outputItems(execution, input);
+		return await outputItems(execution, itemIndex, input);
 	}).catch(async (error: Error) => {
-		if (isRead && hasInvalid) await readAll(execution, indexes, concurrency);
+		if (isRead && execution.hasInvalid) await readAll(execution, indexes, concurrency);
 		throw error;
 	});
 	if (execution.cut.total > 0) addHint(context, cutHint(execution.cut), 'warning');
@@ -69,21 +59,18 @@ async function readAll(
 	indexes: number[],
 	concurrency: number,
 ): Promise<Input[]> {
-	let hasInvalid = false;
 	const inputs = await mapConcurrent(indexes, concurrency, async (itemIndex) => {
 		// Resolving expressions blocks n8n, so it pauses now and then.
 		if (itemIndex % INPUTS_WITHOUT_PAUSE === INPUTS_WITHOUT_PAUSE - 1) await sleep(0);
-		const input = await readInput(execution, itemIndex);
-		hasInvalid ||= input.state instanceof Error;
-		return input;
+		return await readInput(execution, itemIndex);
 	});
-	if (hasInvalid && !execution.continues) throw invalidError(execution.context, inputs);
+	if (execution.hasInvalid && !execution.continues) throw invalidError(execution.context, inputs);
 	return inputs;
 }
 
 function invalidError(context: IExecuteFunctions, inputs: Input[]): Error {
 	const invalid: Array<{ itemIndex: number; problem: Error; line: string }> = [];
-	for (const { itemIndex, state: problem } of inputs) {
+	for (const [itemIndex, problem] of inputs.entries()) {
 		if (!(problem instanceof Error)) continue;
 		invalid.push({ itemIndex, problem, line: `${rowOf(context, itemIndex)}: ${problem.message}` });
 	}
@@ -99,15 +86,15 @@ function invalidError(context: IExecuteFunctions, inputs: Input[]): Error {
 	return toNodeError(context.getNode(), nothingChanged, itemIndex);
 }
 
-async function outputItems(execution: Execution, input: Input): Promise<INodeExecutionData[]> {
+async function outputItems(
+	execution: Execution,
+	itemIndex: number,
+	input: Input,
+): Promise<INodeExecutionData[]> {
 	const { context } = execution;
-	const { itemIndex } = input;
-	const items: INodeExecutionData[] = [];
 	try {
-		for (const json of await carryOut(execution, input)) {
-			items.push({ json, pairedItem: { item: itemIndex } });
-		}
-		return items;
+		if (input instanceof Error) throw input;
+		return (await input()).map((json) => ({ json, pairedItem: { item: itemIndex } }));
 	} catch (error) {
 		// A stopped execution must not continue with further inputs.
 		if (isStopped(context) || !execution.continues) {
