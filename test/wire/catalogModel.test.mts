@@ -50,18 +50,6 @@ it('replaces an item by a model, from an expression with the whole locator', asy
 	expect(after!.referenced_item_id).toBe(partWith('LX65').id);
 });
 
-it('searches a model once for many inputs, and fails those alone whose model is not found', async () => {
-	const models = ['LX65', 'CV-8C', 'NoSuchThing'];
-	const items = Array.from({ length: 60 }, (_, index) => ({ model: models[index % 3]! }));
-	const catalogItemId = byModel('={{ $json.model }}');
-	const output = await run('catalog.get', { catalogItemId }, { items, continueOnFail: true });
-	for (const [index, { error, model }] of output.entries()) {
-		if (index % 3 === 2) expect(error).toContain("the model 'NoSuchThing'");
-		else expect(model).toBe(items[index]!.model);
-	}
-	expect(count('catalog.search')).toBe(3);
-});
-
 describe('items as JSON', () => {
 	/** As the simulator stores a quantity of one. */
 	const STORED = 10_000;

@@ -138,15 +138,6 @@ describe('a service with the names of this package', () => {
 		expect(output).toMatchObject([{ id: itemId, quantity: 3.5, cost: 1.5 }]);
 	});
 
-	it('updates a short description to half an emoji, and confirms it', async () => {
-		const { id: itemId } = (await placesAt(service)).first;
-		const updateFields = { shortDescription: 'Great speaker \ud83d' };
-		const output = await service.run('item.update', { proposalId, itemId, updateFields });
-		expect(output).toMatchObject([{ id: itemId }]);
-		const [shown] = service.control.proposal(proposalId).areas[0].options[0].items;
-		expect(shown.shortDescription).toBe('Great speaker \ufffd');
-	});
-
 	it.each(['after', 'before'] as const)(
 		'reads the proposal where the response shows none of its items, %s a move was done',
 		async (when) => {

@@ -7,7 +7,7 @@ const service = restoredService();
 beforeEach(async () => await service.control.advance(60));
 
 type Node = ReturnType<typeof pollingTriggerNode>;
-const { submitted, viewed, accepted } = seed.proposals;
+const { submitted, viewed } = seed.proposals;
 const EVENT = 'proposalStatusChanged';
 const trigger = (parameters: object = {}) =>
 	pollingTriggerNode({ credential: service.account, parameters: { event: EVENT, ...parameters } });
@@ -54,25 +54,6 @@ it('keeps the memory of a node that is renamed, also to a former name', async ()
 	node.node.name = former;
 	expect(await node.poll()).toMatchObject(second);
 	expect(await node.poll()).toBeNull();
-});
-
-it('replaces no memory by an older one that an execution brings back', async () => {
-	const node = await active();
-	change();
-	expect(await node.poll()).toHaveLength(1);
-	const older = saved(node);
-	for (const [id, status] of [
-		[viewed, 'Declined'],
-		[accepted, 'Completed'],
-	] as const) {
-		change(id, status);
-		expect(await node.poll()).toHaveLength(1);
-		expect(await node.poll()).toBeNull();
-	}
-	const reloaded = published(node, older);
-	expect(await reloaded.poll()).toBeNull();
-	const expected = change(viewed, 'Expired');
-	expect(await published(node, older).poll()).toMatchObject(expected);
 });
 
 it.each([

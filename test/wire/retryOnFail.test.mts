@@ -110,14 +110,6 @@ it('reads nothing again for an input that worked', async () => {
 	expect(paths).toEqual([staleTheater, viewed, viewed, viewed].map(String));
 });
 
-it('sends a rejected request again', async () => {
-	fail('contact.create', { status: 400, times: 2 });
-	const { outputs, error } = await execute('contact.create');
-	expect(error).toBeUndefined();
-	expect(outputs[0]).toMatchObject([{ json: { firstName: 'Nora' } }]);
-	expect(changes()).toEqual(Array(3).fill('contact.create'));
-});
-
 const newProposal = {
 	salesPersonId: seed.users.salesJordan,
 	additionalFields: { contactId: seed.contacts.company, locationId: seed.locations.companyThird },

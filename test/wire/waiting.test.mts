@@ -53,13 +53,6 @@ it('fails with an outline that failed, or is not completed in time', async () =>
 	await expect(generate(2)).rejects.toThrow('The outline did not finish within 2 seconds');
 });
 
-it('waits for an outline through failures of single reads and a key that expires', async () => {
-	for (const fault of [{ status: 503 }, { disconnect: true }, { expireKeys: true }]) {
-		fail('aiOutline.get', fault);
-	}
-	expect(await generate(60)).toMatchObject([{ status: 'Completed' }]);
-});
-
 it('ends the wait for an outline once the execution is stopped', async () => {
 	const stop = new AbortController();
 	const generation = service.control.hold('aiOutline.generate');
