@@ -149,13 +149,51 @@ it('leaves fields that are not shown unread', async () => {
 	await expect(shown).rejects.toThrow("'Proposal'");
 });
 
-it('marks required fields, and reloads lists that depend on others', () => {
-	const fields = [kinds.requiredText('Name'), kinds.atLeastOne(ids), kinds.text('Name')];
-	const isRequired = fields.map(({ property }) => property.required === true);
-	expect(isRequired).toEqual([true, true, false]);
-	expect(ids.property.typeOptions).toEqual({ loadOptionsMethod: 'getItems' });
-	const dependent = kinds.ids('Items', 'getItems', ['proposalId']);
-	expect(dependent.property.typeOptions).toMatchObject({ loadOptionsDependsOn: ['proposalId'] });
+const [text, choose] = ['string', expect.stringMatching(/^Choose from the list, or specify IDs/)];
+it.each<[Field<unknown>, object]>([
+	[name, { displayName: 'Name', type: text, default: '', required: true }],
+	[kinds.text('Note'), { type: text, required: false }],
+	[
+		ids,
+		{
+			type: 'multiOptions',
+			default: [],
+			description: choose,
+			typeOptions: { loadOptionsMethod: 'getItems' },
+		},
+	],
+	[
+		kinds.ids('Items', 'getItems', ['proposalId'], 'Of one area.'),
+		{
+			description: expect.stringMatching(/^Of one area. Choose .*\.$/),
+			typeOptions: { loadOptionsDependsOn: ['proposalId'] },
+		},
+	],
+	[kinds.atLeastOne(ids), { type: 'multiOptions', required: true }],
+	[
+		kinds.choice('Kind', ['InStock']),
+		{ type: 'options', default: 'InStock', options: [{ name: 'In Stock', value: 'InStock' }] },
+	],
+	[kinds.openChoices('Kinds', ['a']), { type: 'multiOptions', default: [] }],
+	[
+		kinds.filters({ name }),
+		{ displayName: 'Filters', type: 'collection', placeholder: 'Add filter' },
+	],
+	[
+		kinds.options({ name }),
+		{ displayName: 'Options', options: [{ name: 'name', required: false }] },
+	],
+	[
+		kinds.rows('Items', { displayName: 'Item', name: 'item', fields: { name } }, 'Add item'),
+		{ type: 'fixedCollection', required: true, typeOptions: { multipleValues: true } },
+	],
+])('describes the field $property.displayName for the editor', ({ property }, expected) =>
+	expect(property).toMatchObject(expected),
+);
+
+it('names the values of a choice that was left empty', async () => {
+	const kind = read(kinds.choice('Kind', ['a', 'b']), '');
+	await expect(kind).rejects.toThrow("'Kind' is empty: choose one of a, b");
 });
 
 it('knows the IDs of an operation by their fields, not by their names', async () => {

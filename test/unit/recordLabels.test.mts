@@ -64,3 +64,10 @@ it.each<[object, string]>([
 	const options = optionsWith({ items: [{ id: 8, ...item }] });
 	expect(options.flatMap(labels.itemChoices)).toEqual([{ name, value: 8 }]);
 });
+
+it('numbers the option of an item only in an area with several', () => {
+	const items = [{ id: 8, model: 'Amp', quantity: 1 }];
+	const options = [option, { ...option, id: 12, items }];
+	const placed = optionsOf({ areas: [{ id: 1, name: 'Den', options }] as never });
+	expect(placed.flatMap(labels.itemChoices)[0]!.name).toBe('Den, option 2: Amp × 1');
+});

@@ -32,7 +32,7 @@ it.each([
 });
 
 it('names in words what can be selected', async () => {
-	const chosen: Record<string, string> = create;
+	const chosen: Record<string, string> = { ...create };
 	const context = { getCurrentNodeParameter: (name: string) => chosen[name] };
 	expect(await loadOptions.getOutputFields.call(context as never)).toEqual([
 		{ name: 'Area Option ID', value: 'areaOptionId' },
@@ -40,6 +40,11 @@ it('names in words what can be selected', async () => {
 		{ name: 'Name', value: 'name' },
 		{ name: 'Proposal ID', value: 'proposalId' },
 	]);
+	// Without an output, or of a later version of this package.
+	for (const operation of ['getSuppliers', 'unknown']) {
+		Object.assign(chosen, { resource: 'item', operation });
+		expect(await loadOptions.getOutputFields.call(context as never)).toEqual([]);
+	}
 });
 
 it('mentions only in a tool the file that an agent cannot provide', () => {

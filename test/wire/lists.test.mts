@@ -49,6 +49,8 @@ it('loads the list of proposals page by page, each once', async () => {
 	} while (paginationToken !== undefined);
 	expect(all.length).toBeGreaterThan(110);
 	expect(new Set(all).size).toBe(all.length);
+	const [{ query } = { query: '' }] = service.control.requests;
+	expect(query).toContain('SortBy=ModifiedDate&SortDirection=Desc');
 });
 
 it.each([
@@ -86,6 +88,8 @@ it('finds a contact by what the list shows, in any order', async () => {
 		expect(names, filter).toEqual(['Jane Doering']);
 		expect(asked!.toLowerCase(), filter).toBe('doering');
 	}
+	const { query } = service.control.requests.at(-1)!;
+	expect(query).toContain('SortBy=FirstName&SortDirection=Asc');
 });
 
 it('finds a proposal by its number, status and client', async () => {
@@ -183,7 +187,9 @@ it('offers the items that have a text, and the suppliers of one with their costs
 it('offers change orders and AI content', async () => {
 	const ofAccepted = of('changeOrder.get', { proposalId: accepted });
 	const orders = Object.values(seed.changeOrders).sort();
-	expect(valuesOf(await choices('searchChangeOrders', ofAccepted)).sort()).toEqual(orders);
+	const found = await choices('searchChangeOrders', ofAccepted);
+	expect(valuesOf(found).sort()).toEqual(orders);
+	for (const { name } of found.results) expect(name).toMatch(/^#\d+ \S.* \([\w ]+\)$/);
 	await service.upload(empty, 'walk');
 	const content = await choices('searchContent', of('aiContent.delete', { proposalId: empty }));
 	expect(content.results[0]!.name).toMatch(/^walk \(Text, /);
