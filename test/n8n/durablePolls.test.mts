@@ -4,6 +4,7 @@
  */
 import { beforeAll, describe, expect, test, type TestContext } from 'vitest';
 import { seed } from '../../dev/simulator/index.mts';
+import { withoutEditor } from '../../dev/testbed/n8n/process.mts';
 import { until } from '../../dev/testbed/until.mts';
 import {
 	chain,
@@ -29,6 +30,7 @@ const readUsers = portal({ resource: 'user', operation: 'getMany' });
 /** Starts n8n with its durable scheduler. */
 const scheduled = async (cursors: 'false' | 'true') =>
 	await environment().n8n.restart({
+		...withoutEditor,
 		N8N_SCHEDULER_ENABLED: 'true',
 		N8N_SCHEDULER_POLL_TRIGGERS_ENABLED: 'true',
 		// In seconds: 5 and 10 by default.
