@@ -33,9 +33,8 @@ export default defineConfig({
 				env: { ...zone, N8N_LOG_LEVEL: 'info' },
 			}),
 			project('properties', 2, {
-				// The others need longer than a change may take.
 				include: ['test/properties/{deliveries,forgeries,polling}.test.mts'],
-				env: { ...zone, N8N_LOG_LEVEL: 'info', RUNS: '0.2' },
+				env: { ...zone, N8N_LOG_LEVEL: 'info' },
 			}),
 		],
 	},
