@@ -136,6 +136,27 @@ it('waits longer before each further renewal of a key, by a half of what it may 
 	expect(times).toEqual([0, 0, 250, 750, 1750]);
 });
 
+it('exchanges one key for a status 401 that no key ends, until a response shows that keys count', async () => {
+	let exchanged = 0;
+	let response = refused;
+	const session = sessionsOver(
+		(data) => {
+			// As n8n does before a request without a key.
+			data.userApiKey ||= keyIn(data, `key ${++exchanged}`);
+			return response;
+		},
+		withKey(newCredential(), 'old'),
+	).open();
+	const exchangedAfter = async (statusCode: number) => {
+		response = { ...refused, statusCode };
+		await outcomeOf(session.send(request));
+		return exchanged;
+	};
+	expect([await exchangedAfter(401), await exchangedAfter(401)]).toEqual([1, 1]);
+	expect([await exchangedAfter(404), await exchangedAfter(401)]).toEqual([1, 2]);
+	expect([await exchangedAfter(503), await exchangedAfter(401)]).toEqual([2, 3]);
+});
+
 it('does not repeat a request without a key to renew', async () => {
 	const { open, asked } = sessionsOver(() => refused);
 	await expect(open().send(request)).rejects.toMatchObject({ facts: { status: '401' } });
