@@ -12,11 +12,15 @@ const proposalWith = (id: number, option: object) =>
 		...{ id, number: id },
 		areas: [{ id: id + 1, name: 'Den', options: [{ id: id + 2, ...option }] }],
 	}) as unknown as Proposal;
+const goalFor = (source: Proposal) => ({ source, contactId: undefined, locationId: undefined });
 const planValues = (original: object, copy: object) =>
-	STAGES.at(-1)!(
-		{ source: proposalWith(1, original), contactId: undefined, locationId: undefined },
-		proposalWith(42, copy),
-	);
+	STAGES.at(-1)!(goalFor(proposalWith(1, original)), proposalWith(42, copy));
+
+it('adds an area once whose name the source has twice', () => {
+	const twice = [1, 2].map((id) => ({ id, name: 'Den', options: [] }));
+	const source = { ...proposalWith(1, {}), areas: twice };
+	expect(STAGES[2]!(goalFor(source), { ...proposalWith(42, {}), areas: [] })).toHaveLength(1);
+});
 
 it.each<[string, AreaItem[], AreaItem[], string]>([
 	['equal ones in their order', [item(1), item(2), item(3)], [item(12), item(11)], '1-11 2-12'],

@@ -138,8 +138,8 @@ async function readField<T>(
 }
 
 /**
- * Reads fields in their order. One that `given` does not name has its default; it is left out if the
- * fields are added one by one.
+ * Reads fields in their order. One that `given` does not name has its default. If `areAdded`, it is left
+ * out instead.
  *
  * @param prefix of the labels in errors
  */

@@ -12,7 +12,7 @@ export interface Step extends ServiceRequest {
 	sets: string[];
 }
 
-/** Sends a request; `latest` is the response to the one before. */
+/** Sends a request; `latest` is the response to the previous request. */
 type Send = (request: ServiceRequest, latest: unknown) => Promise<unknown>;
 
 /** Sends requests in order; an error lists the fields that were and were not set. */
@@ -55,7 +55,7 @@ export function fieldsOf<T extends Record<string, Settable>>(table: T) {
 	return updateFields(Object.fromEntries(fields) as { [Name in keyof T]: T[Name]['field'] });
 }
 
-/** The request that sets values of one record; `part` is that of the values. */
+/** The request that sets values of one record; `part` ends its path. */
 export type UpdateOf = (part: string, values: Fields) => ServiceRequest;
 
 /** One request for each part with an added field, in the order of the table. */

@@ -46,7 +46,7 @@ export type AnyValues = Values<Fields>;
 export interface ReadValues {
 	values: AnyValues;
 	/** Reads, after earlier inputs, a field that names what they may create; returns all values. */
-	readLater(): Promise<AnyValues>;
+	readLater?: () => Promise<AnyValues>;
 }
 
 /** One operation of the node. */
@@ -83,6 +83,7 @@ export function operation<F extends Fields>(
 			}
 			const values = await readFields(now, given, reading);
 			declaration.validate?.(values as Values<F>);
+			if (Object.keys(later).length === 0) return { values };
 			const readLater = async () => ({
 				...values,
 				...(await readFields(later, given, { ...reading, earlier: values })),

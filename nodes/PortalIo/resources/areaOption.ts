@@ -54,7 +54,7 @@ export const newOption = (
 		internalNotes: installerNotes,
 	});
 
-/** The requests that set a text of an option. */
+/** Returns the request that sets one text of an option, by its part. */
 export const updateOfOption =
 	(proposalId: number, areaId: number, optionId: number): UpdateOf =>
 	(part, text) => ({

@@ -20,12 +20,12 @@ export interface NodeCall extends Call<AnyValues> {
 	doubt: string;
 }
 
-/** `progress` is that of earlier tries for the input. */
+/** `progress` is that of the input, and is updated. */
 export function callOf(
 	context: IExecuteFunctions,
 	session: Session,
 	values: AnyValues,
-	progress: Progress = { changes: [] },
+	progress: Progress = {},
 ): NodeCall {
 	const tries = continueFrom(progress);
 	const { limit: wanted = Infinity } = values as { limit?: number };

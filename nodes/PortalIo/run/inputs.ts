@@ -67,7 +67,7 @@ async function openAccount(execution: Execution, itemIndex: number): Promise<Acc
 	return account;
 }
 
-/** An input after its fields were read: carries it out and returns its output. Or its problem. */
+/** Carries out an input whose fields were read, and returns its output; an Error if they could not be. */
 export type Input = (() => Promise<IDataObject[]>) | Error;
 
 /** Reads the fields of an input, and looks up the records that they name. */
@@ -122,7 +122,7 @@ async function sendInput(
 	const { context, operation, cut, isRead } = execution;
 	if (execution.hasEnded) return [];
 	try {
-		const values = await read.readLater();
+		const values = await (read.readLater?.() ?? read.values);
 		const call = callOf(context, session, values, progress);
 		const records = await outputOf(operation, call);
 		const { limit = Infinity } = values as { limit?: number };
@@ -132,7 +132,7 @@ async function sendInput(
 			cut.returned += output.length;
 			cut.total += total;
 		}
-		Object.assign(progress, { output, changes: [] });
+		if (progress.changes !== undefined) Object.assign(progress, { output, changes: [] });
 		return output;
 	} catch (error) {
 		execution.hasEnded = !isRead && !execution.continues;

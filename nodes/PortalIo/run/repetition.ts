@@ -14,10 +14,11 @@ interface Change {
 	reads: Map<string, unknown>;
 }
 
-/** The progress of an input in earlier tries. */
+/** The progress of an input, with *Retry On Fail* over all its tries. */
 export interface Progress {
 	output?: IDataObject[];
-	changes: Change[];
+	/** Undefined without *Retry On Fail*: the responses would be kept for nothing. */
+	changes?: Change[];
 	/** In milliseconds since 1970. Items that the input created are not older. */
 	firstChangeAt?: number;
 	/** The change that failed although it may have been processed. */
@@ -32,7 +33,7 @@ const known = new WeakMap<object, Progress>();
 
 /** The progress of the inputs of a node; it is kept for another try with *Retry On Fail* only. */
 export function progressOfItems(context: IExecuteFunctions): (itemIndex: number) => Progress {
-	if (context.getNode().retryOnFail !== true) return () => ({ changes: [] });
+	if (context.getNode().retryOnFail !== true) return () => ({});
 	const items = context.getInputData();
 	// An agent's tool gets the same arguments in every try, but in a new item.
 	const isTool = context.isToolExecution();
@@ -52,6 +53,7 @@ export function continueFrom(progress: Progress) {
 	let reads = new Map<string, unknown>();
 	return {
 		read: async <R>({ path, query }: ServiceRequest, send: () => Promise<R>) => {
+			if (changes === undefined) return await send();
 			const key = JSON.stringify([path, query]);
 			const earlier = changes[replayed]?.reads;
 			if (earlier?.has(key)) return earlier.get(key) as R;
@@ -60,6 +62,7 @@ export function continueFrom(progress: Progress) {
 			return response;
 		},
 		change: async <R>(request: ServiceRequest, send: () => Promise<R>) => {
+			if (changes === undefined) return await send();
 			const route = `${request.method} ${request.path}`;
 			const next = changes[replayed];
 			if (next?.route === route) {

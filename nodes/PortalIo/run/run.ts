@@ -64,7 +64,8 @@ async function readAll(
 		if (itemIndex % INPUTS_WITHOUT_PAUSE === INPUTS_WITHOUT_PAUSE - 1) await sleep(0);
 		return await readInput(execution, itemIndex);
 	});
-	if (execution.hasInvalid && !execution.continues) throw invalidError(execution.context, inputs);
+	const hasInvalid = inputs.some((one) => one instanceof Error);
+	if (hasInvalid && !execution.continues) throw invalidError(execution.context, inputs);
 	return inputs;
 }
 

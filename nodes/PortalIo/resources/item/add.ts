@@ -182,9 +182,9 @@ async function withExisting(
 	const left = itemsOf(await readProposal(call, call.values.proposalId));
 	/** Takes the first item with the values of a row, apart from these. */
 	const take = ({ values: { parentId, ...values } }: SentItem, ...except: ItemValueName[]) => {
-		const sought = { ...values, parentId: parentId ?? undefined };
+		const expected = { ...values, parentId: parentId ?? undefined };
 		const index = left.findIndex((item) =>
-			differing(item, sought, call.sentAt).every((name) => except.includes(name)),
+			differing(item, expected, call.sentAt).every((name) => except.includes(name)),
 		);
 		return index < 0 ? undefined : left.splice(index, 1)[0];
 	};

@@ -104,7 +104,7 @@ export const valueOf = (item: AreaItem, name: ItemValueName): unknown =>
 		? (item.total as { isCombinedPrice?: boolean } | undefined)?.isCombinedPrice
 		: item[name];
 
-/** The requests that set a value of an item. */
+/** Returns the request that sets one value of an item, by its part. */
 export const updateOfItem =
 	(proposalId: number, itemId: number): UpdateOf =>
 	(part, value) => ({

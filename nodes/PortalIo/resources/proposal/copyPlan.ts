@@ -49,12 +49,12 @@ const areaLike = ({ name }: Area, copies: Area[], source: Area[]) =>
 const planAreas: Stage = ({ source }, copy) => {
 	const present = areasOf(copy);
 	const areas = areasOf(source);
-	return areas
-		.filter((area) => areaLike(area, present, areas) === undefined)
-		.map(({ name }) => ({
-			request: newArea(copy.id, name),
-			failure: `Portal.io did not add the area '${name}'`,
-		}));
+	const missing = areas.filter((area) => areaLike(area, present, areas) === undefined);
+	// Areas of the same name become one.
+	return [...new Set(missing.map(({ name }) => name))].map((name) => ({
+		request: newArea(copy.id, name),
+		failure: `Portal.io did not add the area '${name}'`,
+	}));
 };
 
 interface OptionPair extends PlacedOption {
@@ -74,6 +74,7 @@ export function pairOptions(source: Proposal, copy: Pick<Proposal, 'areas'>): Op
 	});
 }
 
+/** In the order of their places: options pair by their IDs. */
 const planOptions: Stage = ({ source }, copy) =>
 	pairOptions(source, copy)
 		.filter(({ own }) => own === undefined)
