@@ -197,26 +197,34 @@ export async function proposalAfterChange(
 }
 
 /** The areas of a proposal or change order. Throws a ShapeError if a list has another type. */
-export const areasOf = (proposal: Pick<Proposal, 'areas'>): Area[] =>
-	listOrNone<Area>(proposal, 'areas').map((area) => ({
-		...area,
-		options: listOrNone<AreaOption>(area, 'options').map((option) => ({
-			...option,
-			items: listOrNone<AreaItem>(option, 'items'),
-		})),
-	}));
+export function areasOf(proposal: Pick<Proposal, 'areas'>): Area[] {
+	const areas: Area[] = [];
+	for (const area of listOrNone<Area>(proposal, 'areas')) {
+		const options: AreaOption[] = [];
+		for (const option of listOrNone<AreaOption>(area, 'options')) {
+			options.push({ ...option, items: listOrNone<AreaItem>(option, 'items') });
+		}
+		areas.push({ ...area, options });
+	}
+	return areas;
+}
 
 /** The options of all areas; throws as `areasOf`. */
-export const optionsOf = (proposal: Pick<Proposal, 'areas'>): PlacedOption[] =>
-	areasOf(proposal).flatMap((area) =>
-		area.options.map((option, index) => ({ area, option, place: index + 1 })),
-	);
+export function optionsOf(proposal: Pick<Proposal, 'areas'>): PlacedOption[] {
+	const placed: PlacedOption[] = [];
+	for (const area of areasOf(proposal)) {
+		for (const [index, option] of area.options.entries()) {
+			placed.push({ area, option, place: index + 1 });
+		}
+	}
+	return placed;
+}
 
 /** The items of all options; those of a change order belong to its `parent`. Throws as `areasOf`. */
-export const itemsOf = (proposal: Proposal, parent = proposal): ProposalItem[] =>
-	optionsOf(proposal).flatMap(({ area, option }) =>
-		option.items.map((item) => ({
-			...item,
+export function itemsOf(proposal: Proposal, parent = proposal): ProposalItem[] {
+	const items: ProposalItem[] = [];
+	for (const { area, option } of optionsOf(proposal)) {
+		const place = {
 			proposalId: parent.id,
 			proposalNumber: parent.number,
 			...(parent !== proposal && { changeOrderId: proposal.id }),
@@ -224,5 +232,8 @@ export const itemsOf = (proposal: Proposal, parent = proposal): ProposalItem[] =
 			areaName: area.name,
 			areaOptionId: option.id,
 			areaOptionStatus: option.status,
-		})),
-	);
+		};
+		for (const item of option.items) items.push({ ...item, ...place });
+	}
+	return items;
+}

@@ -10,9 +10,8 @@ import {
 	type Progress,
 } from '../../nodes/PortalIo/run/repetition.ts';
 
-const progressOf = (item: INodeExecutionData, isTool = false, retryOnFail = true) =>
+const progressOf = (item: INodeExecutionData, isTool = false) =>
 	progressOfItems({
-		getNode: () => ({ retryOnFail }),
 		getInputData: () => [item],
 		isToolExecution: () => isTool,
 	} as unknown as IExecuteFunctions)(0);
@@ -26,15 +25,6 @@ it('distinguishes the calls of a tool by their arguments, which come in a new it
 it('distinguishes inputs with the same data, as in two runs of a loop', () => {
 	const json = { name: 'Den' };
 	expect(progressOf({ json })).not.toBe(progressOf({ json }));
-});
-
-it('keeps no response without Retry On Fail', async () => {
-	const progress = progressOf({ json: {} }, false, false);
-	const { read, change } = continueFrom(progress);
-	const request = { method: 'POST', path: '/x' } as const;
-	expect(await read(request, async () => 1)).toBe(1);
-	for (const response of [2, 3]) expect(await change(request, async () => response)).toBe(response);
-	expect(progress).toEqual({});
 });
 
 it('keeps nothing of an item that n8n has dropped', async () => {
@@ -77,7 +67,7 @@ it('replays nothing after a change that differs from the earlier try', async () 
 	await first.change(addOther, gives('added other'));
 	const second = continueFrom(progress);
 	expect(await second.change(addOther, gives('now'))).toBe('now');
-	expect(progress.changes!.map(({ route }) => route)).toEqual(['POST /b']);
+	expect(progress.changes.map(({ route }) => route)).toEqual(['POST /b']);
 	expect(await second.change(addOther, gives('again'))).toBe('again');
 });
 

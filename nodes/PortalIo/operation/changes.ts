@@ -65,17 +65,16 @@ export async function sendUpdate<Name extends string>(
 	requestOf: UpdateOf,
 	send: Send = call.send,
 ): Promise<unknown> {
-	const { updateFields: given } = call.values;
-	const names = (Object.keys(table) as Name[]).filter((name) => given[name] !== undefined);
-	const parts = new Set(names.map((name) => table[name].part));
-	const steps = [...parts].map((part) => {
-		const own = names.filter((name) => table[name].part === part);
-		const values = Object.fromEntries(own.map((name) => [name, given[name]]));
-		return {
-			sets: own.map((name) => table[name].field.property.displayName),
-			...requestOf(part, values),
-		};
-	});
+	const byPart = new Map<string, { sets: string[]; values: Fields }>();
+	for (const [name, { part, field }] of Object.entries<Settable>(table)) {
+		const value = call.values.updateFields[name as Name];
+		if (value === undefined) continue;
+		const { sets, values } = byPart.get(part) ?? { sets: [], values: {} };
+		const { displayName } = field.property;
+		byPart.set(part, { sets: [...sets, displayName], values: { ...values, [name]: value } });
+	}
+	const steps: Step[] = [];
+	for (const [part, { sets, values }] of byPart) steps.push({ sets, ...requestOf(part, values) });
 	return await sendSteps(steps, send);
 }
 

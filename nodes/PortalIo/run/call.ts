@@ -20,42 +20,45 @@ export interface NodeCall extends Call<AnyValues> {
 	doubt: string;
 }
 
-/** `progress` is that of the input, and is updated. */
+/** `progress` is that of earlier tries for the input. */
 export function callOf(
 	context: IExecuteFunctions,
 	session: Session,
 	values: AnyValues,
-	progress: Progress = {},
+	progress?: Progress,
 ): NodeCall {
-	const tries = continueFrom(progress);
+	const tries = progress && continueFrom(progress);
 	const { limit: wanted = Infinity } = values as { limit?: number };
+	const times: Pick<Progress, 'firstChangeAt'> = progress ?? {};
 	const call: NodeCall = {
 		values,
 		baseUrl: session.account.baseUrl,
 		total: 0,
 		doubt: '',
 		get sentAt() {
-			return (progress.firstChangeAt ?? Date.now()) + session.clockLeadMs;
+			return (times.firstChangeAt ?? Date.now()) + session.clockLeadMs;
 		},
 		send: async (request) => {
 			const isRead = request.method === 'GET';
 			if (!isRead) {
 				call.lastChange = request;
 				call.doubt = doubtAbout(request);
-				progress.firstChangeAt ??= Date.now();
+				times.firstChangeAt ??= Date.now();
 			}
+			if (tries === undefined) return await session.send(request);
 			const step = isRead ? tries.read : tries.change;
 			return await step(request, async () => await session.send(request));
 		},
 		readList: async (list, limit = wanted) => {
 			const attempt = async () => await readList(session, list, { limit });
-			const { records, total } = await tries.read(list.request, attempt);
+			const { records, total } = await (tries?.read(list.request, attempt) ?? attempt());
 			call.total += total;
 			return records;
 		},
 		upload: async (upload) => {
 			call.doubt = DOUBT_ABOUT_UPLOAD;
-			return await tries.change(upload.request, async () => await sendUpload(session, upload));
+			const attempt = async () => await sendUpload(session, upload);
+			return await (tries?.change(upload.request, attempt) ?? attempt());
 		},
 		pause: async (seconds) => {
 			await pause(seconds * 1000, session.signal);

@@ -29,13 +29,12 @@ export interface Execution {
 	accounts: Map<string, Account>;
 	/** The account of the first input that was read: its session says whether it is for all. */
 	firstAccount?: Promise<Account>;
-	/** Whether the fields of an input could not be read. */
-	hasInvalid: boolean;
 	/** After an input has failed and ended the execution, waiting changes are not made. */
 	hasEnded: boolean;
 	/** Lists shortened by *Limit*: how many records are returned, of how many. */
 	cut: { returned: number; total: number };
-	progressOf(itemIndex: number): Progress;
+	/** Undefined without *Retry On Fail*. */
+	progressOf: ((itemIndex: number) => Progress) | undefined;
 }
 
 interface Account {
@@ -67,15 +66,23 @@ async function openAccount(execution: Execution, itemIndex: number): Promise<Acc
 	return account;
 }
 
-/** Carries out an input whose fields were read, and returns its output; an Error if they could not be. */
-export type Input = (() => Promise<IDataObject[]>) | Error;
+/** An input after its fields were read: its values, its problem, or its output of an earlier try. */
+export interface Input {
+	itemIndex: number;
+	state: Error | IDataObject[] | Ready;
+}
+
+interface Ready {
+	account: Account;
+	read: ReadValues;
+	progress: Progress | undefined;
+}
 
 /** Reads the fields of an input, and looks up the records that they name. */
 export async function readInput(execution: Execution, itemIndex: number): Promise<Input> {
 	const { context, operation } = execution;
-	const progress = execution.progressOf(itemIndex);
-	const { output } = progress;
-	if (output !== undefined) return async () => output;
+	const progress = execution.progressOf?.(itemIndex);
+	if (progress?.output !== undefined) return { itemIndex, state: progress.output };
 	try {
 		const account = await accountOf(execution, itemIndex);
 		const given: Record<string, unknown> = {};
@@ -88,41 +95,36 @@ export async function readInput(execution: Execution, itemIndex: number): Promis
 			inputFile: async (field) => await inputFile(context, itemIndex, field),
 			raw: context.getNode().parameters,
 		});
-		return async () => await carryOut(execution, account, read, progress);
+		return { itemIndex, state: { account, read, progress } };
 	} catch (reason) {
 		const problem = reason as Error;
 		const isOfRequest = problem instanceof PortalError && problem.facts !== undefined;
 		if (isStopped(context) || (isOfRequest && !execution.continues)) {
 			throw errorOfInput(context, itemIndex, problem);
 		}
-		execution.hasInvalid = true;
-		return problem;
+		return { itemIndex, state: problem };
 	}
 }
 
-/** Waits for changes of the same record by earlier inputs. */
-async function carryOut(
-	execution: Execution,
-	{ session, changes }: Account,
-	read: ReadValues,
-	progress: Progress,
-): Promise<IDataObject[]> {
+/** Returns the output of an input, which waits for changes of the same record by earlier inputs. */
+export async function carryOut(execution: Execution, { state }: Input): Promise<IDataObject[]> {
+	if (state instanceof Error) throw state;
+	if (Array.isArray(state)) return state;
+	const { values } = state.read;
 	const { operation, isRead } = execution;
-	const key = isRead ? undefined : (operation.queue?.(read.values) ?? recordKey(read.values));
-	const send = async () => await sendInput(execution, session, read, progress);
-	return await (key === undefined ? send() : runInOrder(changes, key, send));
+	const key = isRead ? undefined : (operation.queue?.(values) ?? changedRecordKey(values));
+	if (key === undefined) return await sendInput(execution, state);
+	const { changes } = state.account;
+	return await runInOrder(changes, key, async () => await sendInput(execution, state));
 }
 
-async function sendInput(
-	execution: Execution,
-	session: Session,
-	read: ReadValues,
-	progress: Progress,
-): Promise<IDataObject[]> {
+async function sendInput(execution: Execution, ready: Ready): Promise<IDataObject[]> {
 	const { context, operation, cut, isRead } = execution;
+	const { read, progress } = ready;
+	const { session } = ready.account;
 	if (execution.hasEnded) return [];
 	try {
-		const values = await (read.readLater?.() ?? read.values);
+		const values = read.readLater === undefined ? read.values : await read.readLater();
 		const call = callOf(context, session, values, progress);
 		const records = await outputOf(operation, call);
 		const { limit = Infinity } = values as { limit?: number };
@@ -132,7 +134,7 @@ async function sendInput(
 			cut.returned += output.length;
 			cut.total += total;
 		}
-		if (progress.changes !== undefined) Object.assign(progress, { output, changes: [] });
+		if (progress !== undefined) Object.assign(progress, { output, changes: [] });
 		return output;
 	} catch (error) {
 		execution.hasEnded = !isRead && !execution.continues;
@@ -143,10 +145,11 @@ async function sendInput(
 
 const RECORD_FIELDS = ['proposalId', 'contactId', 'subscriptionId'];
 
-/** The record that an input changes. */
-function recordKey(values: AnyValues): string | undefined {
-	const name = RECORD_FIELDS.find((one) => values[one] !== undefined);
-	return name && `${name} ${String(values[name])}`;
+function changedRecordKey(values: AnyValues): string | undefined {
+	for (const name of RECORD_FIELDS) {
+		if (values[name] !== undefined) return `${name} ${String(values[name])}`;
+	}
+	return undefined;
 }
 
 /** Names the input if there are several, and its proposal if it was given by number. */

@@ -14,11 +14,10 @@ interface Change {
 	reads: Map<string, unknown>;
 }
 
-/** The progress of an input, with *Retry On Fail* over all its tries. */
+/** The progress of an input in earlier tries. */
 export interface Progress {
 	output?: IDataObject[];
-	/** Undefined without *Retry On Fail*: the responses would be kept for nothing. */
-	changes?: Change[];
+	changes: Change[];
 	/** In milliseconds since 1970. Items that the input created are not older. */
 	firstChangeAt?: number;
 	/** The change that failed although it may have been processed. */
@@ -31,9 +30,8 @@ export interface Progress {
  */
 const known = new WeakMap<object, Progress>();
 
-/** The progress of the inputs of a node; it is kept for another try with *Retry On Fail* only. */
+/** The progress of the inputs of a node with *Retry On Fail*. */
 export function progressOfItems(context: IExecuteFunctions): (itemIndex: number) => Progress {
-	if (context.getNode().retryOnFail !== true) return () => ({});
 	const items = context.getInputData();
 	// An agent's tool gets the same arguments in every try, but in a new item.
 	const isTool = context.isToolExecution();
@@ -53,7 +51,6 @@ export function continueFrom(progress: Progress) {
 	let reads = new Map<string, unknown>();
 	return {
 		read: async <R>({ path, query }: ServiceRequest, send: () => Promise<R>) => {
-			if (changes === undefined) return await send();
 			const key = JSON.stringify([path, query]);
 			const earlier = changes[replayed]?.reads;
 			if (earlier?.has(key)) return earlier.get(key) as R;
@@ -62,7 +59,6 @@ export function continueFrom(progress: Progress) {
 			return response;
 		},
 		change: async <R>(request: ServiceRequest, send: () => Promise<R>) => {
-			if (changes === undefined) return await send();
 			const route = `${request.method} ${request.path}`;
 			const next = changes[replayed];
 			if (next?.route === route) {

@@ -18,7 +18,15 @@ import { collection, setting } from '../fields/types';
 import { linesOf } from '../fields/values';
 import { findOperation } from '../resources';
 import { addHint } from './call';
-import { errorOfInput, isStopped, readInput, rowOf, type Execution, type Input } from './inputs';
+import {
+	carryOut,
+	errorOfInput,
+	isStopped,
+	readInput,
+	rowOf,
+	type Execution,
+	type Input,
+} from './inputs';
 import { progressOfItems } from './repetition';
 
 const INPUTS_WITHOUT_PAUSE = 20;
@@ -36,17 +44,19 @@ export async function run(
 	const { operation, isRead } = chosenOperation(context);
 	const execution: Execution = {
 		...{ context, continues, operation, isRead, attempts, accounts: new Map() },
-		...{ hasInvalid: false, hasEnded: false, cut: { returned: 0, total: 0 } },
-		progressOf: progressOfItems(context),
+		...{ hasEnded: false, cut: { returned: 0, total: 0 } },
+		progressOf: context.getNode().retryOnFail === true ? progressOfItems(context) : undefined,
 	};
 	const indexes = [...context.getInputData().keys()];
 	const inputs = isRead ? [] : await readAll(execution, indexes, concurrency);
+	let hasInvalid = false;
 	const outputs = await mapConcurrent(indexes, concurrency, async (itemIndex) => {
 		// Without changes, an input is read right before it runs.
 		const input = inputs[itemIndex] ?? (await readInput(execution, itemIndex));
-		return await outputItems(execution, itemIndex, input);
+		hasInvalid ||= input.state instanceof Error;
+		return await outputItems(execution, input);
 	}).catch(async (error: Error) => {
-		if (isRead && execution.hasInvalid) await readAll(execution, indexes, concurrency);
+		if (isRead && hasInvalid) await readAll(execution, indexes, concurrency);
 		throw error;
 	});
 	if (execution.cut.total > 0) addHint(context, cutHint(execution.cut), 'warning');
@@ -59,19 +69,21 @@ async function readAll(
 	indexes: number[],
 	concurrency: number,
 ): Promise<Input[]> {
+	let hasInvalid = false;
 	const inputs = await mapConcurrent(indexes, concurrency, async (itemIndex) => {
 		// Resolving expressions blocks n8n, so it pauses now and then.
 		if (itemIndex % INPUTS_WITHOUT_PAUSE === INPUTS_WITHOUT_PAUSE - 1) await sleep(0);
-		return await readInput(execution, itemIndex);
+		const input = await readInput(execution, itemIndex);
+		hasInvalid ||= input.state instanceof Error;
+		return input;
 	});
-	const hasInvalid = inputs.some((one) => one instanceof Error);
 	if (hasInvalid && !execution.continues) throw invalidError(execution.context, inputs);
 	return inputs;
 }
 
 function invalidError(context: IExecuteFunctions, inputs: Input[]): Error {
 	const invalid: Array<{ itemIndex: number; problem: Error; line: string }> = [];
-	for (const [itemIndex, problem] of inputs.entries()) {
+	for (const { itemIndex, state: problem } of inputs) {
 		if (!(problem instanceof Error)) continue;
 		invalid.push({ itemIndex, problem, line: `${rowOf(context, itemIndex)}: ${problem.message}` });
 	}
@@ -87,15 +99,15 @@ function invalidError(context: IExecuteFunctions, inputs: Input[]): Error {
 	return toNodeError(context.getNode(), nothingChanged, itemIndex);
 }
 
-async function outputItems(
-	execution: Execution,
-	itemIndex: number,
-	input: Input,
-): Promise<INodeExecutionData[]> {
+async function outputItems(execution: Execution, input: Input): Promise<INodeExecutionData[]> {
 	const { context } = execution;
+	const { itemIndex } = input;
+	const items: INodeExecutionData[] = [];
 	try {
-		if (input instanceof Error) throw input;
-		return (await input()).map((json) => ({ json, pairedItem: { item: itemIndex } }));
+		for (const json of await carryOut(execution, input)) {
+			items.push({ json, pairedItem: { item: itemIndex } });
+		}
+		return items;
 	} catch (error) {
 		// A stopped execution must not continue with further inputs.
 		if (isStopped(context) || !execution.continues) {
