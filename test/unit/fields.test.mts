@@ -149,47 +149,54 @@ it('leaves fields that are not shown unread', async () => {
 	await expect(shown).rejects.toThrow("'Proposal'");
 });
 
-const [text, choose] = ['string', expect.stringMatching(/^Choose from the list, or specify IDs/)];
-it.each<[Field<unknown>, object]>([
-	[name, { displayName: 'Name', type: text, default: '', required: true }],
-	[kinds.text('Note'), { type: text, required: false }],
-	[
-		ids,
-		{
-			type: 'multiOptions',
-			default: [],
-			description: choose,
-			typeOptions: { loadOptionsMethod: 'getItems' },
-		},
-	],
-	[
-		kinds.ids('Items', 'getItems', ['proposalId'], 'Of one area.'),
-		{
-			description: expect.stringMatching(/^Of one area. Choose .*\.$/),
-			typeOptions: { loadOptionsDependsOn: ['proposalId'] },
-		},
-	],
-	[kinds.atLeastOne(ids), { type: 'multiOptions', required: true }],
-	[
-		kinds.choice('Kind', ['InStock']),
-		{ type: 'options', default: 'InStock', options: [{ name: 'In Stock', value: 'InStock' }] },
-	],
-	[kinds.openChoices('Kinds', ['a']), { type: 'multiOptions', default: [] }],
-	[
-		kinds.filters({ name }),
-		{ displayName: 'Filters', type: 'collection', placeholder: 'Add filter' },
-	],
-	[
-		kinds.options({ name }),
-		{ displayName: 'Options', options: [{ name: 'name', required: false }] },
-	],
-	[
-		kinds.rows('Items', { displayName: 'Item', name: 'item', fields: { name } }, 'Add item'),
-		{ type: 'fixedCollection', required: true, typeOptions: { multipleValues: true } },
-	],
-])('describes the field $property.displayName for the editor', ({ property }, expected) =>
-	expect(property).toMatchObject(expected),
-);
+it('describes each kind of field for the editor', () => {
+	const name = () => kinds.requiredText('Name');
+	const items = kinds.ids('Items', 'getItems');
+	const choose = expect.stringMatching(/^Choose from the list, or specify IDs/);
+	const described: [Field<unknown>, object][] = [
+		[name(), { displayName: 'Name', type: 'string', default: '', required: true }],
+		[kinds.text('Note'), { type: 'string', required: false }],
+		[
+			items,
+			{
+				type: 'multiOptions',
+				default: [],
+				description: choose,
+				typeOptions: { loadOptionsMethod: 'getItems' },
+			},
+		],
+		[
+			kinds.ids('Items', 'getItems', ['proposalId'], 'Of one area.'),
+			{
+				description: expect.stringMatching(/^Of one area. Choose .*\.$/),
+				typeOptions: { loadOptionsDependsOn: ['proposalId'] },
+			},
+		],
+		[kinds.atLeastOne(items), { type: 'multiOptions', required: true }],
+		[
+			kinds.choice('Kind', ['InStock']),
+			{ type: 'options', default: 'InStock', options: [{ name: 'In Stock', value: 'InStock' }] },
+		],
+		[kinds.openChoices('Kinds', ['a']), { type: 'multiOptions', default: [] }],
+		[
+			kinds.filters({ name: name() }),
+			{ displayName: 'Filters', type: 'collection', placeholder: 'Add filter' },
+		],
+		[
+			kinds.options({ name: name() }),
+			{ displayName: 'Options', options: [{ name: 'name', required: false }] },
+		],
+		[
+			kinds.rows(
+				'Items',
+				{ displayName: 'Item', name: 'item', fields: { name: name() } },
+				'Add item',
+			),
+			{ type: 'fixedCollection', required: true, typeOptions: { multipleValues: true } },
+		],
+	];
+	for (const [{ property }, expected] of described) expect(property).toMatchObject(expected);
+});
 
 it('names the values of a choice that was left empty', async () => {
 	const kind = read(kinds.choice('Kind', ['a', 'b']), '');
