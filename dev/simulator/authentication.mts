@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { invalid, ServiceError } from './errors.mts';
-import type { Identity, Context } from './context.mts';
+import type { Context } from './context.mts';
+import type { Row } from './database.mts';
 
 /** The base64 HMAC-SHA256 of the message; the key is the text itself, not decoded. */
 const signatureOf = (message: string, secretKey: string) =>
@@ -19,9 +20,8 @@ export const unauthorized = (reason: string) =>
 /** Maximum difference of X-MSS-CUSTOM-DATE from the service's clock, either way (assumed). */
 const MAX_CLOCK_SKEW_MS = 900_000;
 
-const wrongSignature = 'Your request signature (hash) is invalid.';
-
-export const isWrongSignature = ({ message }: Error) => message.endsWith(wrongSignature);
+/** Its response is the message alone. */
+export const wrongSignature = unauthorized('Your request signature (hash) is invalid.');
 
 /** The value of a header that must be present exactly once; 401 otherwise. */
 function single(request: IncomingMessage, name: string): string {
@@ -31,7 +31,7 @@ function single(request: IncomingMessage, name: string): string {
 }
 
 /**
- * Checks the five headers and the signature of a raw request and returns who sent it; undefined for
+ * Checks the five headers and the signature of a raw request and returns the user who sent it; undefined for
  * the key exchange, which has no user key yet. A failed check is a 401, except that an Accept other
  * than `application/json` is a 400 (assumed). `target` is the signed part of the URL after the host.
  */
@@ -40,7 +40,7 @@ export function authenticate(
 	context: Context,
 	isKeyExchange: boolean,
 	target: string,
-): Identity | undefined {
+): Row | undefined {
 	const { database, clock } = context;
 	const accept = single(request, 'Accept');
 	const appKey = single(request, 'X-MSS-API-APPID');
@@ -60,15 +60,14 @@ export function authenticate(
 	// The query is never signed (docs/dev/portal-api.md#signing).
 	const message = `${method}http://${request.headers.host}${target}${contentType}${timestamp}${userKey}`;
 	const expected = application && signatureOf(message, String(application.secret_key));
-	if (signature !== expected || contentTypes.length > 1) throw unauthorized(wrongSignature);
+	if (signature !== expected || contentTypes.length > 1) throw wrongSignature;
 	if (isKeyExchange) {
 		if (userKey === '') return undefined;
 		throw unauthorized('The user key must be empty for the key exchange.');
 	}
-	const issued = database.row('user_keys', { key: userKey, app_key: appKey });
-	const user = issued && database.row('users', { id: issued.user_id, is_active: 1 });
-	if (!user) throw unauthorized('Your user key is unknown or has expired.');
-	return { user, account: database.row('accounts', { id: user.account_id })! };
+	const user = database.row('key_owners', { key: userKey, app_key: appKey, is_active: 1 });
+	if (user) return user;
+	throw unauthorized('Your user key is unknown or has expired.');
 }
 
 /** Operations that list: the restricted user has no permission for them, nor for any write. */
@@ -78,12 +77,12 @@ const listings = new Set(['getMany', 'search']);
  * 402 when the account's subscription has lapsed, 403 without permission (assumed: the group
  * `Restricted` can read single records, but neither list nor write).
  */
-export function authorize(identity: Identity, method: string, operationId: string): void {
-	if (!identity.account.is_subscription_active) {
+export function authorize(user: Row, method: string, operationId: string): void {
+	if (!user.is_subscription_active) {
 		throw new ServiceError(402, 'Your dealer subscription is inactive or has expired.');
 	}
 	const verb = operationId.split('.')[1]!;
-	if (identity.user.permission_group === 'Restricted' && (method !== 'GET' || listings.has(verb))) {
+	if (user.permission_group === 'Restricted' && (method !== 'GET' || listings.has(verb))) {
 		throw new ServiceError(403, 'You do not have permission to perform this action.');
 	}
 }

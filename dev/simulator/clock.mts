@@ -26,10 +26,6 @@ export class Clock {
 		this.wait();
 	}
 
-	async sleep(milliseconds: number): Promise<void> {
-		await new Promise<void>((resolve) => this.at(this.now() + milliseconds, resolve));
-	}
-
 	/** Moves the clock by seconds (negative: back), and does what is due on the way. */
 	async advance(seconds: number): Promise<void> {
 		const end = this.now() + seconds * 1000;

@@ -10,19 +10,18 @@ export interface ServiceEvent {
 	data: unknown;
 }
 
-export interface Context {
+/** What a simulator keeps. */
+export interface State {
 	database: Database;
 	clock: Clock;
 	settings: Settings;
+}
+
+export interface Context extends State {
 	/** Begins background work of the AI Builder: a row of one of its tables; returns its ID. */
 	beginAi(table: string, row: Row): number;
 	/** Queues an event for delivery; call it inside the transaction that caused it. */
 	publish(event: ServiceEvent): void;
-}
-
-export interface Identity {
-	user: Row;
-	account: Row;
 }
 
 /** A file as it was received, without its bytes. */

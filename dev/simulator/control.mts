@@ -32,7 +32,7 @@ export type Control = ReturnType<typeof createControl>;
  * in `schema.sql`; lists are in the order of creation. Unless a method says otherwise, a change has no
  * further effect: no event, no new modification date.
  */
-export function createControl({ context, ai, deliveries, ...service }: Service) {
+export function createControl({ context, requests, ai, deliveries, ...service }: Service) {
 	const { database, clock, settings } = context;
 	const rows = (table: string, where: Row = {}, order?: string) =>
 		database.rows(table, where, order);
@@ -42,19 +42,15 @@ export function createControl({ context, ai, deliveries, ...service }: Service) 
 		/** Responses that broke the contract: a defect of the simulator unless it is empty. */
 		contractViolations: service.violations as readonly string[],
 		/** Every request to the API since the start or `clearRequests`, in order of arrival. */
-		get requests(): readonly RecordedRequest[] {
-			return service.requestLog.requests;
-		},
-		clearRequests: () => void (service.requestLog.requests = []),
+		requests: requests as readonly RecordedRequest[],
+		clearRequests: () => void (requests.length = 0),
 		exchangeCount: () =>
-			service.requestLog.requests.filter(
-				({ operationId }) => operationId === 'authentication.exchangeKey',
-			).length,
+			requests.filter(({ operationId }) => operationId === 'authentication.exchangeKey').length,
 		failNext: (fault: Fault) => service.faults.plan(fault),
 		clearFaults: () => service.faults.clear(),
 		/** Holds the coming requests to an operation before their effect, or `after` it. */
 		hold: (operationId: string, when: HoldTime = 'before'): Gate =>
-			service.gates.hold(operationId, when),
+			service.faults.hold(operationId, when),
 		/** Sets how long every request waits before it is handled, in milliseconds. */
 		setLatency: (milliseconds: number) => void (settings.latencyMs = milliseconds),
 		/** Ends every user key issued so far, except the one in `except`. */
@@ -84,8 +80,9 @@ export function createControl({ context, ai, deliveries, ...service }: Service) 
 			ai.wake();
 		},
 		state(): Record<string, Row[]> {
-			const tables = database.tables().filter((name) => name !== 'user_keys');
-			return Object.fromEntries(tables.map((name) => [name, rows(name, {}, 'rowid')]));
+			const tables = rows('sqlite_schema', { type: 'table' }).map(({ name }) => String(name));
+			const kept = tables.filter((name) => name !== 'user_keys');
+			return Object.fromEntries(kept.map((name) => [name, rows(name, {}, 'rowid')]));
 		},
 		rows,
 		proposals: () => rows('proposals', { parent_id: null }),

@@ -7,10 +7,8 @@ export type Row = Record<string, string | number | null>;
 type Where = Record<string, SQLInputValue | undefined>;
 
 function condition(where: Where): { sql: string; values: SQLInputValue[] } {
-	const terms = Object.entries(where).map(([column, value]) =>
-		value === null || value === undefined ? `${column} IS NULL` : `${column} = ?`,
-	);
-	const values = Object.values(where).filter((value) => value !== null && value !== undefined);
+	const terms = Object.keys(where).map((column) => `${column} IS ?`);
+	const values = Object.values(where).map((value) => value ?? null);
 	return { sql: terms.join(' AND ') || 'TRUE', values };
 }
 
@@ -114,13 +112,6 @@ export class Database {
 		}
 	}
 
-	/** The names of all tables. SQLite's own table of counters is last, because inserts change it. */
-	tables(): string[] {
-		return this.all(
-			`SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name = 'sqlite_sequence'`,
-		).map(({ name }) => String(name));
-	}
-
 	/** Saves a copy of everything for `restore`, in place of any earlier copy. */
 	keep(): void {
 		this.kept = this.sqlite.serialize();
@@ -140,9 +131,5 @@ export class Database {
 
 	private changes(): Row[string] {
 		return this.all('SELECT total_changes() AS count')[0]!.count!;
-	}
-
-	close(): void {
-		this.sqlite.close();
 	}
 }

@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { isIP } from 'node:net';
 import axios from 'axios';
 import type { Row } from './database.mts';
-import type { ServiceEvent, Context } from './context.mts';
+import type { ServiceEvent, State } from './context.mts';
 import { invalid } from './errors.mts';
 
 /** Addresses that are not reachable over the public internet: private and link-local ones. */
@@ -29,7 +29,7 @@ export function checkWebhookUrl(text: string): string {
 export type Deliveries = ReturnType<typeof createDeliveries>;
 
 /** Delivers events to subscriptions. Deliveries are stored in the table `deliveries`. */
-export function createDeliveries({ database, clock, settings }: Context) {
+export function createDeliveries({ database, clock, settings }: State) {
 	const underWay = new Map<number, Promise<void>>();
 	const stopping = new AbortController();
 
@@ -111,7 +111,7 @@ export function createDeliveries({ database, clock, settings }: Context) {
 
 	return {
 		...{ wake, idle },
-		queue({ accountId, type, data }: ServiceEvent): void {
+		publish({ accountId, type, data }: ServiceEvent): void {
 			const subscriptions = database
 				.rows('subscriptions', { account_id: accountId, is_enabled: 1 })
 				.filter((row) => String(row.events).split(',').includes(type));
@@ -125,6 +125,8 @@ export function createDeliveries({ database, clock, settings }: Context) {
 					next_attempt_at: clock.now(),
 				});
 			}
+			// Transactions are synchronous: by then the current one is committed or rolled back.
+			setImmediate(wake);
 		},
 		async stop() {
 			stopping.abort();

@@ -2,6 +2,7 @@ import { EventEmitter, once } from 'node:events';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Response } from 'express';
+import { errorBody, ServiceError } from './errors.mts';
 
 export interface Fault {
 	/** Only for this operation (`proposal.get`), on either of its paths. Default: any. */
@@ -15,32 +16,9 @@ export interface Fault {
 	/** `before` (default): the request has no effect. `after`: only its response is lost. */
 	when?: 'before' | 'after';
 	disconnect?: boolean;
-	brokenResponse?: BrokenResponse;
+	brokenResponse?: keyof typeof senders;
 	/** Nothing fails, but all user keys expire when the request arrives. */
 	expireKeys?: boolean;
-}
-
-export class Faults {
-	private planned: (Fault & { left: number })[] = [];
-
-	plan(fault: Fault): void {
-		this.planned.push({ ...fault, left: fault.times ?? 1 });
-	}
-
-	/** Returns the fault for a request to an operation and counts it as used; undefined without one. */
-	take(operationName: string): Fault | undefined {
-		const fault = this.planned.find(
-			(one) => one.operationId === undefined || one.operationId === operationName,
-		);
-		if (fault && --fault.left <= 0) {
-			this.planned = this.planned.filter((one) => one !== fault);
-		}
-		return fault;
-	}
-
-	clear(): void {
-		this.planned = [];
-	}
 }
 
 /** Holds requests, so that a test decides their order instead of waiting. */
@@ -55,16 +33,32 @@ export interface Gate {
 /** When a request is held: before it has any effect, or when only its response is missing. */
 export type HoldTime = 'before' | 'after';
 
-/** The gates of a simulator, one for an operation at a time. */
-export class Gates {
-	private readonly arrivals = new Map<string, (goOn: () => void) => void>();
+/** The faults that tests plan, one for each request, and the gates, one for an operation at a time. */
+export class Faults {
+	private planned: Fault[] = [];
+	private readonly gates = new Map<string, (goOn: () => void) => void>();
+
+	plan({ times = 1, ...fault }: Fault): void {
+		this.planned.push(...Array<Fault>(times).fill(fault));
+	}
+
+	/** Takes the fault for a request to an operation; undefined without one. */
+	take(operationName: string): Fault | undefined {
+		const isMeant = ({ operationId }: Fault) => [undefined, operationName].includes(operationId);
+		const index = this.planned.findIndex(isMeant);
+		return index < 0 ? undefined : this.planned.splice(index, 1)[0];
+	}
+
+	clear(): void {
+		this.planned = [];
+	}
 
 	hold(operationId: string, when: HoldTime): Gate {
 		const place = `${when} ${operationId}`;
 		const held: (() => void)[] = [];
 		const arrivals = new EventEmitter();
 		let count = 0;
-		this.arrivals.set(place, (goOn) => {
+		this.gates.set(place, (goOn) => {
 			held.push(goOn);
 			count++;
 			arrivals.emit('arrival');
@@ -77,14 +71,14 @@ export class Gates {
 				while (count < wanted) await once(arrivals, 'arrival');
 			},
 			release: (many) => {
-				if (many === undefined) this.arrivals.delete(place);
+				if (many === undefined) this.gates.delete(place);
 				for (const goOn of held.splice(0, many ?? held.length)) goOn();
 			},
 		};
 	}
 
 	async pass(operationId: string, when: HoldTime): Promise<void> {
-		const arrive = this.arrivals.get(`${when} ${operationId}`);
+		const arrive = this.gates.get(`${when} ${operationId}`);
 		if (arrive) await new Promise<void>(arrive);
 	}
 }
@@ -149,13 +143,20 @@ const senders = {
 	stuck: (response, body) => response.write(half(body)),
 } satisfies Record<string, Sender>;
 
-export type BrokenResponse = keyof typeof senders;
-
-export async function sendBroken(
-	brokenResponse: BrokenResponse,
-	text: string,
-	response: Response,
-): Promise<void> {
-	response.status(200).type('json');
-	await senders[brokenResponse](response, Buffer.from(text));
+/** Sends a fault in place of a response with this body. */
+export async function sendFault(fault: Fault, response: Response, body: unknown): Promise<void> {
+	const { brokenResponse, status = 500, headers = {} } = fault;
+	if (fault.disconnect) response.socket?.destroy();
+	else if (brokenResponse === undefined) {
+		const sent = fault.body ?? errorBody(new ServiceError(status, 'Injected by a test.'));
+		if (typeof sent !== 'string') response.type('json');
+		response.status(status).set(headers);
+		response.end(typeof sent === 'string' ? sent : JSON.stringify(sent));
+	} else {
+		response.status(200).type('json');
+		await senders[brokenResponse](
+			response,
+			Buffer.from(JSON.stringify(body ?? { message: 'Done.' })),
+		);
+	}
 }

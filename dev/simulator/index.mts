@@ -1,11 +1,11 @@
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createAiWork } from './ai/work.mts';
 import { Clock } from './clock.mts';
 import { createControl, type Control } from './control.mts';
 import { Database } from './database.mts';
-import { Faults, Gates } from './faults.mts';
-import { RequestLog } from './requestLog.mts';
+import { Faults } from './faults.mts';
 import { insertSeed } from './seed.mts';
 import { buildApplication, type ServerParts } from './server.mts';
 import type { Settings } from './settings.mts';
@@ -23,7 +23,7 @@ export interface Simulator {
 	url: string;
 	port: number;
 	control: Control;
-	/** Stops it, once: open connections are closed. */
+	/** Stops it: open connections are closed. */
 	stop(): Promise<void>;
 }
 
@@ -57,51 +57,28 @@ export async function startSimulator(options: Partial<Settings> = {}): Promise<S
 	const clock = new Clock();
 	const today = clock.iso().slice(0, 10);
 	const database = new Database((empty) => insertSeed(empty, today));
-	const context: Context = {
-		database,
-		clock,
-		settings,
-		beginAi: (table, row) => ai.begin(table, row),
-		publish(event) {
-			deliveries.queue(event);
-			// Transactions are synchronous: by then the current one is committed or rolled back.
-			setImmediate(() => deliveries.wake());
-		},
-	};
-	const deliveries = createDeliveries(context);
-	const ai = createAiWork(context);
-	const parts: ServerParts = {
-		context,
-		requestLog: new RequestLog(),
-		faults: new Faults(),
-		gates: new Gates(),
-		violations: [],
-	};
+	const state = { database, clock, settings };
+	const deliveries = createDeliveries(state);
+	const { publish } = deliveries;
+	const ai = createAiWork({ ...state, publish });
+	const context: Context = { ...state, publish, beginAi: ai.begin };
+	const parts: ServerParts = { context, requests: [], faults: new Faults(), violations: [] };
 	// Without joinDuplicateHeaders: authentication has to see repeated headers.
 	const server = createServer(buildApplication(parts));
-	try {
-		await new Promise<void>((resolve, reject) => {
-			server.once('error', reject).listen(settings.port, '127.0.0.1', resolve);
-		});
-	} catch (error) {
-		database.close();
-		throw error;
-	}
+	server.listen(settings.port, '127.0.0.1');
+	await once(server, 'listening');
 	deliveries.wake();
 	ai.wake();
 	const { port } = server.address() as AddressInfo;
-	let stopping: Promise<void> | undefined;
-	const stop = async () => {
-		const closed = new Promise((resolve) => server.close(resolve));
-		server.closeAllConnections();
-		clock.stop();
-		await Promise.all([closed, deliveries.stop()]);
-		database.close();
-	};
 	return {
 		url: `http://127.0.0.1:${port}`,
 		port,
 		control: createControl({ ...parts, deliveries, ai }),
-		stop: () => (stopping ??= stop()),
+		async stop() {
+			const closed = new Promise((resolve) => server.close(resolve));
+			server.closeAllConnections();
+			clock.stop();
+			await Promise.all([closed, deliveries.stop()]);
+		},
 	};
 }

@@ -23,20 +23,21 @@ export interface RecordedRequest {
 /** A demo may run for days, so only the latest requests are kept. */
 const MAX_REQUESTS = 10_000;
 
-export class RequestLog {
-	requests: RecordedRequest[] = [];
-
-	add(request: IncomingMessage, response: ServerResponse, time: number): RecordedRequest {
-		const [path = '', ...query] = request.url!.split('?');
-		const headers = Object.entries(request.headers).map(([name, value]) => [name, String(value)]);
-		const entry: RecordedRequest = {
-			...{ method: request.method!, path, query: query.join('?'), time },
-			headers: Object.fromEntries(headers),
-			...{ bodyText: '', operationId: undefined, isAccepted: false, status: 0 },
-		};
-		this.requests.push(entry);
-		if (this.requests.length > MAX_REQUESTS) this.requests.shift();
-		response.once('finish', () => (entry.status = response.statusCode));
-		return entry;
-	}
+export function record(
+	requests: RecordedRequest[],
+	request: IncomingMessage,
+	response: ServerResponse,
+	time: number,
+): RecordedRequest {
+	const [path = '', ...query] = request.url!.split('?');
+	const headers = Object.entries(request.headers).map(([name, value]) => [name, String(value)]);
+	const entry: RecordedRequest = {
+		...{ method: request.method!, path, query: query.join('?'), time },
+		headers: Object.fromEntries(headers),
+		...{ bodyText: '', operationId: undefined, isAccepted: false, status: 0 },
+	};
+	requests.push(entry);
+	if (requests.length > MAX_REQUESTS) requests.shift();
+	response.once('finish', () => (entry.status = response.statusCode));
+	return entry;
 }

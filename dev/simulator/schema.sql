@@ -276,6 +276,10 @@ CREATE TABLE ai_uploads (
 
 -- What is read together. No row is written through these.
 
+CREATE VIEW key_owners AS
+SELECT users.*, key, app_key, is_subscription_active
+FROM user_keys JOIN users ON users.id = user_id JOIN accounts ON accounts.id = account_id;
+
 CREATE VIEW placed_options AS
 SELECT area_options.*, proposal_id, areas.name AS area_name
 FROM area_options JOIN areas ON areas.id = area_id;

@@ -4,17 +4,9 @@ import { parse } from 'yaml';
 import type { Json } from './contract.mts';
 import type { Database } from './database.mts';
 import { catalogColumns } from './items.mts';
-import { toCents, toQuantity } from './money.mts';
+import { toQuantity } from './money.mts';
 import { nextNumber } from './proposals.mts';
 import * as ids from './seedIds.mts';
-
-/** The credentials of a user. All values are made up. */
-export interface Credentials {
-	appKey: string;
-	secretKey: string;
-	username: string;
-	password: string;
-}
 
 type Value = SQLInputValue;
 type Rows =
@@ -34,7 +26,7 @@ function rowsOf(table: string): Record<string, Value>[] {
 	}));
 }
 
-function credentialsOf(userId: number): Credentials {
+function credentialsOf(userId: number) {
 	const [application] = rowsOf('applications');
 	const user = rowsOf('users').find(({ id }) => id === userId)!;
 	return {
@@ -46,17 +38,15 @@ function credentialsOf(userId: number): Credentials {
 	};
 }
 
-/** The users that can sign in: `seedIds.mts` says who they are. */
-const accounts = {
+/** Initial data of every simulator: IDs, and the credentials of the users that can sign in. */
+export const seed = {
+	...ids,
 	dealer: credentialsOf(ids.users.dealer),
 	unverified: credentialsOf(ids.users.unverified),
 	lapsed: credentialsOf(ids.users.lapsed),
 	restricted: credentialsOf(ids.users.restricted),
 	otherDealer: credentialsOf(ids.users.otherDealer),
 };
-
-/** Initial data of every simulator: credentials (`seed.dealer` and others) and IDs. */
-export const seed = { ...accounts, ...ids };
 
 /** IDs start far apart, so that a mix-up shows. */
 const FIRST_IDS = {
@@ -109,31 +99,30 @@ const impliedBy = {
 };
 
 function insertProposal(database: Database, daysAgo: (days: number) => string, one: Json): void {
-	const { account, id, name, status, areas = [] } = one;
-	const [created, byUser, modified] = one.daysAgo.map((days: number) => daysAgo(days));
+	const { daysAgo: days, submittedDaysAgo, areas = [], ...columns } = one;
+	const { account_id, id, status } = columns;
+	const [created, byUser, modified] = days.map((count: number) => daysAgo(count));
 	const dates = Object.entries(impliedBy).filter(([, statuses]) => statuses.includes(status));
-	const submitted = one.submittedDaysAgo ? daysAgo(one.submittedDaysAgo) : modified;
-	const isDealers = account === ids.accounts.dealer;
-	const owner = one.salesPerson ?? ids.users[isDealers ? 'dealer' : 'otherDealer'];
+	const submitted = submittedDaysAgo ? daysAgo(submittedDaysAgo) : modified;
+	const isDealers = account_id === ids.accounts.dealer;
+	const owner = columns.sales_person_id ?? ids.users[isDealers ? 'dealer' : 'otherDealer'];
 	database.insert('proposals', {
-		...{ id, account_id: account, number: nextNumber(database, account), name, status },
-		sales_person_id: owner,
-		contact_id: one.contact,
-		location_id: one.location,
+		number: nextNumber(database, account_id),
 		created_date: created,
 		last_modified_date: modified,
 		last_modified_by_user_date: byUser,
 		last_modified_user_id: owner,
-		...Object.fromEntries(dates.map(([column]) => [column, modified!])),
+		...Object.fromEntries(dates.map(([column]) => [column, modified])),
 		last_submitted_date: status === 'Draft' ? undefined : submitted,
-		...one.other,
+		...columns,
+		sales_person_id: owner,
 	});
-	for (const { name: areaName, options } of areas) {
-		const areaId = database.insert('areas', { proposal_id: id, name: areaName });
-		for (const { status = 'Draft', items } of options) {
-			const option = { area_id: areaId, status, last_modified_date: byUser! };
+	for (const { name, options } of areas) {
+		const areaId = database.insert('areas', { proposal_id: id, name });
+		for (const { items, ...more } of options) {
+			const option = { area_id: areaId, last_modified_date: byUser, ...more };
 			const optionId = database.insert('area_options', option);
-			for (const item of items) insertItem(database, optionId, item, created!, null);
+			for (const item of items) insertItem(database, optionId, item, created);
 		}
 	}
 }
@@ -141,25 +130,19 @@ function insertProposal(database: Database, daysAgo: (days: number) => string, o
 function insertItem(
 	database: Database,
 	optionId: number,
-	[ref, quantity, rest = {}]: Json,
+	[ref, quantity, { nested = [], ...columns } = {}]: Json,
 	day: string,
-	parentId: number | null,
+	parentId?: number,
 ): void {
-	const { cost, price, isCombined = false, isTaxExempt = false, clientNote, nested = [] } = rest;
 	const source = database.row('catalog_items', { id: ref });
 	if (!source) throw new Error(`no catalog item ${ref}`);
-	const columns = catalogColumns(database, source, day);
 	const id = database.insert('proposal_items', {
-		...columns,
+		...catalogColumns(database, source, day),
 		option_id: optionId,
 		parent_id: parentId,
-		client_note: clientNote,
-		sell_price_cents: price === undefined ? columns.sell_price_cents : toCents(price),
-		cost_cents: cost === undefined ? columns.cost_cents : toCents(cost),
 		quantity: toQuantity(quantity),
-		is_combined_price: isCombined,
-		is_tax_exempt: isTaxExempt,
 		created_date: day,
+		...columns,
 	});
 	for (const one of nested) insertItem(database, optionId, one, day, id);
 }

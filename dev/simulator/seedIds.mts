@@ -15,7 +15,6 @@ export const users = {
 export const contacts = {
 	withPrimary: 5101, // one complete primary location, which is assigned with it; there is tax
 	company: 5102, // three locations, one primary, another for billing
-	withoutLocation: 5104,
 	abroad: 5105, // a primary location outside the country
 };
 
@@ -42,7 +41,6 @@ export const proposals = {
 	delayed: 48217,
 	emailFailed: 48218,
 	archived: 48219, // Draft, listed only with IsArchive=true
-	otherDraft: 49001, // of the other dealer: a 404 for all other users
 };
 
 /** IDs of change orders, both of the accepted proposal. */
@@ -50,6 +48,5 @@ export const changeOrders = { draft: 48301, accepted: 48302 };
 
 /** IDs of some catalog items. The television and the mount have two suppliers each. */
 export const catalogItems = {
-	...{ television: 9001, mount: 9006, speaker: 9010, switch: 9036, discontinued: 9039 },
-	...{ installation: 8001, programming: 8002, delivery: 8201 },
+	...{ television: 9001, mount: 9006, discontinued: 9039, installation: 8001, programming: 8002 },
 };

@@ -1,24 +1,24 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import express, { type Express, type Request, type Response } from 'express';
 import { receiveUpload } from './ai/upload.mts';
-import { authenticate, authorize, isWrongSignature } from './authentication.mts';
+import { authenticate, authorize, wrongSignature } from './authentication.mts';
 import { bind, type Sources } from './binder.mts';
 import { endpointsAt, endpointsFor, type Endpoint } from './contract.mts';
 import { errorBody, ServiceError } from './errors.mts';
-import { sendBroken, type Fault, type Faults, type Gates } from './faults.mts';
+import { sendFault, type Fault, type Faults } from './faults.mts';
 import { findDraft } from './handlers/ai.mts';
 import { handlers } from './handlers/index.mts';
 import { typescriptPage, checkValues, requestFields } from './requestTypes.mts';
 import { answerDetail } from './proposals.mts';
-import type { RequestLog, RecordedRequest } from './requestLog.mts';
+import { record, type RecordedRequest } from './requestLog.mts';
 import { customerPages } from './page/customer.mts';
 import { ContractViolation, render } from './render.mts';
 import type { Answer, Call, Context } from './context.mts';
 
 export interface ServerParts {
 	context: Context;
-	requestLog: RequestLog;
+	requests: RecordedRequest[];
 	faults: Faults;
-	gates: Gates;
 	violations: string[];
 }
 
@@ -38,26 +38,6 @@ const mediaTypeOf = (request: Request) =>
 const comesBefore = ({ when, brokenResponse, expireKeys }: Fault) =>
 	when !== 'after' && brokenResponse === undefined && expireKeys !== true;
 
-async function sendFault(fault: Fault, response: Response, body?: unknown): Promise<void> {
-	if (fault.disconnect) {
-		response.socket?.destroy();
-		return;
-	}
-	if (fault.brokenResponse !== undefined) {
-		await sendBroken(fault.brokenResponse, JSON.stringify(body ?? { message: 'Done.' }), response);
-		return;
-	}
-	const status = fault.status ?? 500;
-	response.status(status).set(fault.headers ?? {});
-	if (typeof fault.body === 'string') {
-		response.end(fault.body);
-		return;
-	}
-	if (!response.hasHeader('Content-Type')) response.type('json');
-	const injected = errorBody(new ServiceError(status, 'Injected by a test.'));
-	response.end(JSON.stringify(fault.body ?? injected));
-}
-
 function sourcesOf({ request, entry, endpoint }: Exchange): Sources {
 	const { method, path, query, bodyText } = entry;
 	const type = mediaTypeOf(request);
@@ -73,7 +53,7 @@ function sourcesOf({ request, entry, endpoint }: Exchange): Sources {
 }
 
 export function buildApplication(parts: ServerParts): Express {
-	const { context, requestLog, faults, gates, violations } = parts;
+	const { context, requests, faults, violations } = parts;
 	const { settings, database, clock } = context;
 	const endpoints = endpointsFor(settings.routes);
 
@@ -102,8 +82,8 @@ export function buildApplication(parts: ServerParts): Express {
 		const { request, entry, endpoint } = exchange;
 		const { name, requestType } = endpoint;
 		const isKeyExchange = name === 'authentication.exchangeKey';
-		const identity = authenticate(request, context, isKeyExchange, entry.path);
-		if (identity) authorize(identity, request.method, name);
+		const user = authenticate(request, context, isKeyExchange, entry.path);
+		if (user) authorize(user, request.method, name);
 		const fields = requestFields(endpoint, settings);
 		const values = bind(fields, sourcesOf(exchange), requestType);
 		const isIgnored =
@@ -116,8 +96,8 @@ export function buildApplication(parts: ServerParts): Express {
 			context,
 			database,
 			appKey: String(request.headers['x-mss-api-appid']),
-			accountId: Number(identity?.account.id ?? 0),
-			userId: Number(identity?.user.id ?? 0),
+			accountId: Number(user?.account_id ?? 0),
+			userId: Number(user?.id ?? 0),
 			values,
 			now: clock.iso(),
 		};
@@ -138,8 +118,7 @@ export function buildApplication(parts: ServerParts): Express {
 		}
 		if (error instanceof ServiceError) {
 			response.status(error.status);
-			if (isWrongSignature(error)) response.json(error.message);
-			else response.json(errorBody(error));
+			response.json(error === wrongSignature ? error.message : errorBody(error));
 			return;
 		}
 		const { message, stack } = error as Error;
@@ -152,7 +131,7 @@ export function buildApplication(parts: ServerParts): Express {
 	}
 
 	async function serve(request: Request, response: Response): Promise<void> {
-		const entry = requestLog.add(request, response, clock.now());
+		const entry = record(requests, request, response, clock.now());
 		// Without the query, which has the password in a key exchange.
 		response.once('finish', () =>
 			settings.log(`${response.statusCode} ${entry.method} ${entry.path}`),
@@ -162,11 +141,11 @@ export function buildApplication(parts: ServerParts): Express {
 		if (endpoint === undefined) return;
 		entry.operationId = endpoint.id;
 		const fault = faults.take(endpoint.name);
-		if (settings.latencyMs > 0) await clock.sleep(settings.latencyMs);
-		await gates.pass(endpoint.name, 'before');
+		if (settings.latencyMs > 0) await sleep(settings.latencyMs);
+		await faults.pass(endpoint.name, 'before');
 		if (fault?.expireKeys) database.delete('user_keys');
 		if (fault && comesBefore(fault)) {
-			await sendFault(fault, response);
+			await sendFault(fault, response, undefined);
 			return;
 		}
 		const exchange = { request, response, entry, endpoint };
@@ -175,7 +154,7 @@ export function buildApplication(parts: ServerParts): Express {
 				entry.bodyText = Buffer.concat(await request.toArray()).toString();
 			}
 			const { body, headers = {} } = await handle(exchange);
-			await gates.pass(endpoint.name, 'after');
+			await faults.pass(endpoint.name, 'after');
 			const rendered =
 				endpoint.response && render(endpoint.response, body, settings.optionalFields);
 			if (fault && !fault.expireKeys) await sendFault(fault, response, rendered);

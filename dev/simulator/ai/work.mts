@@ -55,8 +55,10 @@ function buildProposal(database: Database, proposal: Row, at: string): void {
 	database.update('proposals', proposal.id!, { last_modified_date: at });
 }
 
+type AiContext = Omit<Context, 'beginAi'>;
+
 /** Does a step and returns the changed columns; `next_step_at` is null after the last step. */
-type Step = (context: Context, row: Row, proposal: Row, nextStepAt: number) => Row;
+type Step = (context: AiContext, row: Row, proposal: Row, nextStepAt: number) => Row;
 
 const contentStep: Step = (_context, row, _proposal, nextStepAt): Row => {
 	if (row.status === 'Uploaded') return { status: 'Processing', next_step_at: nextStepAt };
@@ -66,7 +68,7 @@ const contentStep: Step = (_context, row, _proposal, nextStepAt): Row => {
 };
 
 /** Sends the event at the end of an outline or a build. The fields of its data are assumed. */
-function announce(context: Context, what: string, proposal: Row, data: object): void {
+function announce(context: AiContext, what: string, proposal: Row, data: object): void {
 	context.publish({
 		accountId: Number(proposal.account_id),
 		type: `proposal.${what}.status_update`,
@@ -105,7 +107,7 @@ const steps: Record<string, Step> = {
 export type AiWork = ReturnType<typeof createAiWork>;
 
 /** Moves contents, outlines and builds through their statuses as time passes. */
-export function createAiWork(context: Context) {
+export function createAiWork(context: AiContext) {
 	const { database, clock, settings } = context;
 	const failing = new Set<string>();
 	const nextStepAt = () => clock.now() + settings.aiStepSeconds * 1000;

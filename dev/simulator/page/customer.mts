@@ -1,4 +1,4 @@
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { Eta } from 'eta';
 import express, { Router, type ErrorRequestHandler, type Response } from 'express';
 import type { Row } from '../database.mts';
@@ -9,8 +9,7 @@ import { proposalDetail } from '../serializers/proposal.mts';
 import type { Json } from '../contract.mts';
 import type { Context } from '../context.mts';
 
-const folder = fileURLToPath(new URL('.', import.meta.url));
-const eta = new Eta({ views: folder, cache: true });
+const eta = new Eta({ views: import.meta.dirname, cache: true });
 
 const open = new Set(['Submitted', 'ViewedByClient']);
 
@@ -58,21 +57,13 @@ export function customerPages(context: Context): Router {
 	const find = (id: unknown, { isDraftWanted = false } = {}): Row => {
 		const where = { id: Number(id), account_id: accounts.dealer, parent_id: null };
 		const proposal = database.row('proposals', where);
-		if (!proposal || (proposal.status === 'Draft' && !isDraftWanted)) {
-			throw new ServiceError(404, 'There is no such proposal, or it has not been sent.');
-		}
-		return proposal;
-	};
-	const findOpen = (id: unknown): Row => {
-		const proposal = find(id);
-		if (open.has(String(proposal.status))) return proposal;
-		throw conflict(`This proposal is ${proposal.status}: there is nothing to decide.`);
+		if (proposal && (proposal.status !== 'Draft' || isDraftWanted)) return proposal;
+		throw new ServiceError(404, 'There is no such proposal, or it has not been sent.');
 	};
 	const detailOf = ({ id }: Row): Json => proposalDetail(database, Number(id));
+	const setStatus = ({ id }: Row, status: string) => setProposalStatus(context, Number(id), status);
 
-	router.get('/style.css', (_request, response) =>
-		response.sendFile('style.css', { root: folder }),
-	);
+	router.use('/style.css', express.static(join(import.meta.dirname, 'style.css')));
 
 	router.get('/', (request, response) => {
 		const where = { account_id: accounts.dealer, parent_id: null, is_archived: 0 };
@@ -87,9 +78,7 @@ export function customerPages(context: Context): Router {
 
 	router.get('/proposals/:id', (request, response) => {
 		const row = find(request.params.id, { isDraftWanted: true });
-		if (row.status === 'Submitted') {
-			database.transaction(() => setProposalStatus(context, Number(row.id), 'ViewedByClient'));
-		}
+		if (row.status === 'Submitted') database.transaction(() => setStatus(row, 'ViewedByClient'));
 		const proposal = detailOf(row);
 		render(response, 'proposal', { title: proposal.name, proposal });
 	});
@@ -97,21 +86,25 @@ export function customerPages(context: Context): Router {
 	/** Serves a form of the page of a proposal, which then shows `next`, the proposal by default. */
 	const post = (
 		action: string,
-		work: (id: unknown, form: Record<string, unknown>) => void,
+		work: (proposal: Row, form: Record<string, unknown>) => void,
 		next?: string,
 	) =>
 		router.post(
 			`/proposals/:id/${action}`,
 			express.urlencoded({ extended: false }),
-			(request, response) => {
-				const { id } = request.params;
-				database.transaction(() => work(id, request.body ?? {}));
+			({ params: { id }, body = {} }, response) => {
+				database.transaction(() => work(find(id), body));
 				response.redirect(303, next ?? `/customer/proposals/${id}`);
 			},
 		);
 
-	post('accept', (id, form) => {
-		const row = findOpen(id);
+	const checkOpen = ({ status }: Row) => {
+		if (open.has(String(status))) return;
+		throw conflict(`This proposal is ${status}: there is nothing to decide.`);
+	};
+
+	post('accept', (row, form) => {
+		checkOpen(row);
 		const columns = { status: 'Declined', last_modified_date: clock.iso() };
 		for (const area of detailOf(row).areas.filter(hasChoice)) {
 			const isChosen = (option: Json) => String(option.id) === form[fieldOf(area)];
@@ -121,32 +114,33 @@ export function customerPages(context: Context): Router {
 			const others = openOptions(area).filter((option) => !isChosen(option));
 			for (const option of others) database.update('area_options', option.id, columns);
 		}
-		setProposalStatus(context, Number(row.id), 'Accepted');
+		setStatus(row, 'Accepted');
 	});
 
-	post('decline', (id) => setProposalStatus(context, Number(findOpen(id).id), 'Declined'));
+	post('decline', (row) => {
+		checkOpen(row);
+		setStatus(row, 'Declined');
+	});
 
 	// The dealer's part: back to Draft, which reopens all options, and again to
 	// the customer. Not to its page afterwards, which would mark it as viewed at once.
 	post(
 		'reopen',
-		(id) => {
-			const row = find(id);
+		(row) => {
 			if (open.has(String(row.status))) throw conflict('This proposal is open already.');
 			const columns = { status: 'Draft', last_modified_date: clock.iso() };
 			const declined = { proposal_id: row.id, status: 'Declined' };
 			for (const option of database.rows('placed_options', declined)) {
 				database.update('area_options', option.id!, columns);
 			}
-			setProposalStatus(context, Number(row.id), 'Draft');
-			setProposalStatus(context, Number(row.id), 'Submitted');
+			setStatus(row, 'Draft');
+			setStatus(row, 'Submitted');
 		},
 		'/customer',
 	);
 
 	// Portal.io has no event for a payment; assumed: the proposal counts as modified.
-	post('pay', (id) => {
-		const row = find(id);
+	post('pay', (row) => {
 		const next = detailOf(row).paymentRequests.find(({ status }: Json) => isPayable(status));
 		if (!next) throw conflict('No payment of this proposal is due.');
 		database.update('payment_requests', next.id, { status: 'Paid', payment_method: 'Card' });
