@@ -107,6 +107,8 @@ describe('a service that ignores the names of this package', () => {
 		const parameters = { updateFields: { quantity: 5 }, options: { checkResult: false } };
 		const output = await service.run('item.update', { proposalId, itemId, ...parameters });
 		expect(output).toMatchObject([{ id: itemId, quantity }]);
+		const deletion = { proposalId, itemIds: [itemId], options: { checkResult: false } };
+		expect(await service.run('item.delete', deletion)).toMatchObject([{ deleted: true }]);
 	});
 });
 
@@ -165,11 +167,11 @@ describe('a service with the names of this package', () => {
 	});
 
 	it('switches a combined price only where it differs, and never twice', async () => {
-		const { first } = await placesAt(service);
+		const { second } = await placesAt(service);
 		const update = async (isCombinedPrice: boolean) => {
 			service.control.clearRequests();
 			const updateFields = { isCombinedPrice };
-			const parameters = { proposalId, itemId: first.id, updateFields };
+			const parameters = { proposalId, itemId: second.id, updateFields };
 			await service.run('item.update', parameters).catch(() => {});
 			return methodsAt(service);
 		};
@@ -183,32 +185,40 @@ describe('a service with the names of this package', () => {
 
 	it('deletes a hundred items with each request, named in its query', async () => {
 		const { target: areaOptionId } = await placesAt(service);
-		const itemsJson = Array.from({ length: 201 }, () => ({ itemId: 9003 }));
+		const itemsJson = Array.from({ length: 200 }, () => ({ itemId: 9003 }));
 		const add = { proposalId, areaOptionId, specifyItems: 'json', itemsJson };
 		const added = await service.run('item.add', add);
 		service.control.clearRequests();
 		const before = service.control.items(proposalId).length;
 		await service.run('item.delete', { proposalId, itemIds: added.map(({ id }) => id) });
-		expect(service.control.items(proposalId)).toHaveLength(before - 201);
+		expect(service.control.items(proposalId)).toHaveLength(before - 200);
 		const sent = changesAt(service).map(({ query, bodyText }) => ({
 			ids: new URLSearchParams(query).get('ProposalItemIds')!.split(',').length,
 			bodyText,
 		}));
-		expect(sent).toEqual([100, 100, 1].map((ids) => ({ ids, bodyText: '' })));
+		expect(sent).toEqual([100, 100].map((ids) => ({ ids, bodyText: '' })));
 	});
 
 	it('fails where a deletion removed other items, but not for those nested under an item', async () => {
 		const { first, second, option: areaOptionId } = await placesAt(service);
 		const items = { item: [{ itemId: 9003, parentId: first.id }] };
 		const [nested] = await service.run('item.add', { proposalId, areaOptionId, items });
-		const body = structuredClone(service.control.proposal(proposalId));
-		const [shown] = body.areas[0].options;
-		const gone = [first.id, nested!.id, second.id];
-		shown.items = shown.items.filter(({ id }: { id: number }) => !gone.includes(id));
-		respond('item.delete', body);
-		const failure = await failureOf(service, 'item.delete', { itemIds: [first.id] });
-		expect(failure.message).toBe(`${ACCEPTED}another item was deleted too: ${second.id}`);
-		expect(failure.description).toContain('Check the proposal in Portal.io before you run');
+		const [another] = await service.run('item.add', {
+			...{ proposalId, areaOptionId, items: { item: [{ itemId: 9003 }] } },
+		});
+		for (const [lost, message] of [
+			[[second.id], `another item was deleted too: ${second.id}`],
+			[[second.id, another!.id], `2 other items were deleted too: ${second.id}, ${another!.id}`],
+		]) {
+			const body = structuredClone(service.control.proposal(proposalId));
+			const [shown] = body.areas[0].options;
+			const gone = [first.id, nested!.id, ...lost!];
+			shown.items = shown.items.filter(({ id }: { id: number }) => !gone.includes(id));
+			respond('item.delete', body);
+			const failure = await failureOf(service, 'item.delete', { itemIds: [first.id] });
+			expect(failure.message).toBe(ACCEPTED + message);
+			expect(failure.description).toContain('Check the proposal in Portal.io before you run');
+		}
 	});
 
 	it('returns the option that was created, not an option of another person', async () => {

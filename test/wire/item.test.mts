@@ -149,6 +149,15 @@ it('adds nothing with Skip If Present where an item has another quantity, and na
 		message: 'row 2: already in Attic (quantity 4)',
 		description: expect.stringMatching(/^No items were added to the proposal\./),
 	});
+	await addAll(amp);
+	service.control.clearRequests();
+	const both = [amp, mount].map((one) => ({ ...one, quantity: 3 }));
+	await expect(addAll(...both)).rejects.toMatchObject({
+		message: '2 rows are already in the proposal with another quantity',
+		description: expect.stringMatching(
+			/^row 1: .+\(quantity 2\)\nrow 2: .+\(quantity 4\)\nNo items/,
+		),
+	});
 	expect(posts()).toEqual([]);
 });
 

@@ -1,12 +1,13 @@
 /** Adding items, and the fields that other operations share with it: docs/dev/portal-api.md#items */
 import { jsonParse } from 'n8n-workflow';
 import { ITEM_TYPES, itemsOf, readProposal } from '../../../../client/model';
+import { asRecord, isRecord } from '../../../../client/response';
 import { nameKey } from '../../../shared/text';
 import { areaOption, catalogItemOfRow, parentItemId, proposalId } from '../../fields/locators';
 import { field, FieldError, itemOutput, linesOf, operation, PortalError } from '../kit';
 import { readEntries, shown, type Call, type Field, type Reading, type Values } from '../kit';
 import { differing, foundResult, type SentItem } from './find';
-import { addRequest, type ItemValueName } from './values';
+import { addRequest, type ItemValues } from './values';
 
 const checkResult = field.flag('Check Result', {
 	description: 'Whether to stop if the proposal does not show the change',
@@ -35,9 +36,7 @@ export const areaOptionId: Field<number> = {
 			field.readCollection(earlier?.options)[CREATE] === true ? 'create' : 'couldCreate',
 	),
 	isReadLater: ({ areaOptionId, options }) =>
-		field.isLocator(areaOptionId) &&
-		areaOptionId.mode === 'name' &&
-		CREATE in field.readCollection(options),
+		asRecord(areaOptionId)?.mode === 'name' && CREATE in field.readCollection(options),
 };
 
 /** The same for operations that add items. */
@@ -109,7 +108,7 @@ function byFieldName(entry: object, place: string): Record<string, unknown> {
 }
 
 async function readEntry(entry: unknown, label: string, number: number, reading: Reading) {
-	if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) {
+	if (!isRecord(entry)) {
 		throw new FieldError(label, `must contain objects: row ${number} is '${shown(entry)}'`);
 	}
 	// Between the quotation marks of an error: 'Items (JSON)', row 2: 'quantity' …
@@ -180,23 +179,21 @@ async function withExisting(
 	rows: SentItem[],
 ): Promise<SentItem[]> {
 	const left = itemsOf(await readProposal(call, call.values.proposalId));
-	/** Takes the first item with the values of a row, apart from these. */
-	const take = ({ values: { parentId, ...values } }: SentItem, ...except: ItemValueName[]) => {
-		const expected = { ...values, parentId: parentId ?? undefined };
-		const index = left.findIndex((item) =>
-			differing(item, expected, call.sentAt).every((name) => except.includes(name)),
-		);
+	const takeItemWith = ({ parentId, ...values }: ItemValues) => {
+		const wanted = { ...values, parentId: parentId ?? undefined };
+		const index = left.findIndex((item) => differing(item, wanted, call.sentAt).length === 0);
 		return index < 0 ? undefined : left.splice(index, 1)[0];
 	};
 	const found = rows.map((row) => {
-		const item = take(row);
+		const item = takeItemWith(row.values);
 		return item === undefined ? row : { ...row, id: item.id, values: {} };
 	});
-	const others = found.flatMap((row) => {
-		const item = row.id === undefined ? take(row, 'quantity') : undefined;
+	const missing = found.filter(({ id }) => id === undefined);
+	const others = missing.flatMap(({ name, values }) => {
+		const item = takeItemWith({ ...values, quantity: undefined });
 		if (item === undefined) return [];
-		const name = row.name ? `${row.name}:` : 'The item is';
-		return [`${name} already in ${item.areaName} (quantity ${item.quantity})`];
+		const row = name ? `${name}:` : 'The item is';
+		return [`${row} already in ${item.areaName} (quantity ${item.quantity})`];
 	});
 	if (others.length === 0) return found;
 	const advice =

@@ -34,12 +34,17 @@ export interface Sent {
 	/** The verb for new items: `added`. */
 	verb?: string;
 	/** Whether what is nested under the items is found, too. */
-	withNested?: true;
+	withNested?: boolean;
 }
 
-interface Missing {
+/** A sent item, and the item of the proposal that shows it. */
+interface Match {
 	sent: SentItem;
 	item: ProposalItem | undefined;
+}
+
+interface Missing extends Match {
+	/** The values that differ. */
 	names: ItemValueName[];
 }
 
@@ -63,51 +68,44 @@ const isSince = (date: unknown, at: number) =>
 export function find(all: ProposalItem[], sent: Sent, at: number): Found {
 	const byId = new Map<unknown, ProposalItem>();
 	for (const item of all) byId.set(item.id, item);
-	const found = new Map<SentItem, ProposalItem | undefined>();
-	for (const one of sent.items) found.set(one, byId.get(one.id));
-	if ([...found.values()].includes(undefined)) findNew(all, sent, found, at);
-	const ids = new Set<number>();
-	const missing: Missing[] = [];
-	for (const [one, item] of found) {
-		const names = item === undefined ? [] : differing(item, one.values, at);
-		if (item === undefined || names.length > 0) missing.push({ sent: one, item, names });
-		if (item !== undefined) ids.add(item.id);
+	const matches: Match[] = [];
+	const known = new Set<unknown>(sent.known);
+	for (const one of sent.items) {
+		const item = byId.get(one.id);
+		matches.push({ sent: one, item });
+		known.add(item?.id);
 	}
-	return { items: itemsWith(all, ids, sent.withNested === true), missing };
+	if (known.has(undefined)) matchNew(matches, all, known, at);
+	const ids = new Set<unknown>();
+	const missing: Missing[] = [];
+	for (const match of matches) {
+		const { sent, item } = match;
+		const names = item === undefined ? [] : differing(item, sent.values, at);
+		if (item === undefined || names.length > 0) missing.push({ ...match, names });
+		ids.add(item?.id);
+	}
+	return { items: itemsWith(all, ids, sent.withNested), missing };
 }
 
 /**
- * Portal.io does not say which items are new: a new item was created since the request. The one with
- * the fewest differences counts, the newest first.
+ * Portal.io does not say which items are new: a new item was created since the request. An item counts
+ * for the row from which it differs least, the newest first.
  */
-function findNew(
-	all: ProposalItem[],
-	{ items, known = [] }: Sent,
-	found: Map<SentItem, ProposalItem | undefined>,
-	at: number,
-): void {
-	const changed = [...found.values()];
+function matchNew(matches: Match[], all: ProposalItem[], known: Set<unknown>, at: number): void {
 	const left = all
-		.filter((item) => isSince(item.createdDate, at) && !changed.includes(item))
-		.filter(({ id }) => !known.includes(id))
+		.filter(({ id, createdDate }) => isSince(createdDate, at) && !known.has(id))
 		.sort((one, other) => other.id - one.id);
-	const assign = (one: SentItem, item: ProposalItem | undefined) => {
-		found.set(one, item);
-		if (item !== undefined) left.splice(left.indexOf(item), 1);
-	};
-	// An item first counts for the row that it matches exactly.
-	for (const one of items) {
-		if (found.get(one) !== undefined || (one.id !== undefined && !one.mayBeNew)) continue;
-		const exact = left.find((item) => differing(item, one.values, at).length === 0);
-		assign(one, exact);
-	}
-	for (const one of items) {
-		if (found.get(one) !== undefined || one.id !== undefined) continue;
-		const [closest] = left
-			.filter((item) => isSame('id', one.values.referencedItemId, item.referencedItemId))
-			.map((item) => ({ item, count: differing(item, one.values, at).length }))
-			.sort((first, second) => first.count - second.count);
-		assign(one, closest?.item);
+	for (let count = 0; count < Object.keys(ITEM_VALUES).length; count++) {
+		for (const match of matches) {
+			const { id, mayBeNew, values } = match.sent;
+			if (match.item !== undefined || (id !== undefined && !mayBeNew)) continue;
+			const index = left.findIndex(
+				(item) =>
+					(count === 0 || isSame('id', values.referencedItemId, item.referencedItemId)) &&
+					differing(item, values, at).length === count,
+			);
+			if (index >= 0) [match.item] = left.splice(index, 1);
+		}
 	}
 }
 
@@ -127,17 +125,13 @@ export function differing(item: ProposalItem, values: ItemValues, at: number): I
 	return names;
 }
 
-/** The items with these IDs and, by default, those nested under them, in the order of their IDs. */
-export function itemsWith(
-	all: ProposalItem[],
-	ids: Iterable<number>,
-	withNested = true,
-): ProposalItem[] {
+/** The items with these IDs, and those nested under them if wanted, in the order of their IDs. */
+export function itemsWith(all: ProposalItem[], ids: Iterable<unknown>, withNested?: boolean) {
 	const found = new Set(ids);
 	const items: ProposalItem[] = [];
 	// An item is older than what is nested under it.
 	for (const item of all.toSorted((one, other) => one.id - other.id)) {
-		if (withNested && item.parentId && found.has(Number(item.parentId))) found.add(item.id);
+		if (withNested && found.has(item.parentId)) found.add(item.id);
 		if (found.has(item.id)) items.push(item);
 	}
 	return items;
@@ -149,9 +143,6 @@ type ChangeCall = Call<{
 	options?: { checkResult?: boolean };
 }>;
 
-const UNREAD =
-	'Portal.io accepted the request, but the change could not be confirmed. Open the proposal before you run the step again.';
-
 /** The response to a change, or the proposal that shows it, with the items in it. */
 export async function afterChange(call: ChangeCall, response: unknown, isChecked: boolean) {
 	const { proposalId } = call.values;
@@ -159,7 +150,10 @@ export async function afterChange(call: ChangeCall, response: unknown, isChecked
 		const shown = isChecked ? await proposalAfterChange(call, proposalId, response) : response;
 		return { shown, all: isProposal(shown) ? itemsOf(shown) : [] };
 	} catch (failure) {
-		throw PortalError.from(failure as Error).with({ doubt: UNREAD });
+		throw PortalError.from(failure as Error).with({
+			doubt:
+				'Portal.io accepted the request, but the change could not be confirmed. Open the proposal before you run the step again.',
+		});
 	}
 }
 
@@ -208,11 +202,13 @@ function missingError(
 			beforeRepeating: `Delete the new items before you run the step again, to avoid duplicates: ${ids.join(', ')}${more}.`,
 		});
 	}
-	const hasEarlier = sent.items.some(({ values }) =>
+	const hasEarlier = missing.some(({ sent: { values } }) =>
 		all.some((item) => differing(item, values, call.sentAt).length === 0),
 	);
-	const done = `Proposal ${proposal.number} has no new items.`;
-	return resultError(call, lines, hasEarlier ? { done, beforeRepeating: EARLIER } : { done });
+	return resultError(call, lines, {
+		done: `Proposal ${proposal.number} has no new items.`,
+		beforeRepeating: hasEarlier ? EARLIER : HARMLESS,
+	});
 }
 
 const MAX_NAMED = 10;
@@ -229,17 +225,18 @@ interface Outcome {
 	path?: string;
 }
 
-function outcomeOfUpdate({ item, sent, names }: Missing, proposalId: number): Outcome {
+function outcomeOfUpdate({ sent, names }: Missing, proposalId: number): Outcome {
+	const { id, values } = sent;
 	const updated = (Object.keys(UPDATED) as UpdatedName[]).filter(
-		(name) => sent.values[name] !== undefined,
+		(name) => values[name] !== undefined,
 	);
 	const failed = updated.find((name) => names.includes(name));
-	if (item === undefined || failed === undefined) return {};
+	if (failed === undefined) return {};
 	const set = updated.filter((name) => !names.includes(name));
 	const labels = set.map((name) => `'${UPDATED[name].label}'`).join(', ');
 	return {
-		done: set.length > 0 ? `Set: ${labels}.` : `No values of item ${item.id} were changed.`,
-		path: updateOfItem(proposalId, item.id)(UPDATED[failed].part, {}).path,
+		done: set.length > 0 ? `Set: ${labels}.` : `No values of item ${id} were changed.`,
+		path: updateOfItem(proposalId, id!)(UPDATED[failed].part, {}).path,
 	};
 }
 
@@ -255,7 +252,7 @@ export function resultError(
 	const what = isOne ? missing[0]! : `${missing.length} changes did not take effect`;
 	const howToSend = `Portal.io may use another field name in ${lastChange?.method} ${baseUrl}${path}. You can send it with an HTTP Request node: set 'Authentication' to 'Predefined Credential Type' and 'Credential Type' to 'Portal.io API', which signs it. If Portal.io only formats values differently, turn off 'Check Result'. See https://github.com/n8n-nodes-portal-io/n8n-nodes-portal-io/blob/main/docs/assumptions.md.`;
 	return new PortalError(`Portal.io accepted the request, but ${what}`, {
-		progress: [...(isOne ? [] : [linesOf(missing.map((one) => `${one}.`))]), done],
+		progress: [isOne ? '' : linesOf(missing.map((one) => `${one}.`)), done],
 		advice: [howToSend, beforeRepeating],
 	});
 }

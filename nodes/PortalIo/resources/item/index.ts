@@ -1,14 +1,14 @@
 /** docs/dev/portal-api.md#items */
 import { itemsOf, proposalAfterChange, readProposal } from '../../../../client/model';
-import { fieldsOf, isSame, sendUpdate } from '../../operation/changes';
+import { fieldsOf, sendUpdate } from '../../operation/changes';
 import { itemType } from '../catalog';
 import { anyItemIds, areaOptionIds, catalogItemId, itemId } from '../../fields/locators';
 import { field, itemOutput, oneRequest, operation, path, refreshedOutput, request } from '../kit';
 import { itemIds, proposalId, supplierId, type Resource } from '../kit';
 import { add, areaOptionId, checkedOptions, placementOptions } from './add';
-import { afterChange, foundResult, itemsWith, resultError } from './find';
+import { afterChange, find, foundResult, itemsWith, resultError } from './find';
 import { getMany } from './getMany';
-import { assumedFields, UPDATED, updateOfItem, valueOf } from './values';
+import { assumedFields, UPDATED, updateOfItem } from './values';
 
 const copy = operation({
 	name: 'Copy',
@@ -22,7 +22,7 @@ const copy = operation({
 		const response = await call.send(request.post(place, form));
 		return await foundResult(call, response, (all) => {
 			// Portal.io copies items with those nested under them, and only once if both are chosen.
-			const originals = itemsWith(all, itemIds);
+			const originals = itemsWith(all, itemIds, true);
 			const known = originals.map(({ id }) => id);
 			const items = areaOptionIds.flatMap((areaOptionId) =>
 				itemIds.map((itemId) => {
@@ -62,7 +62,7 @@ const deleteItems = operation({
 			const { all } = await afterChange(call, response, isChecked);
 			const left = new Set(all.map(({ id }) => id));
 			const kept = itemIds.filter((id) => left.has(id)).map((id) => `item ${id} is still there`);
-			const deleted = itemsWith(before, itemIds);
+			const deleted = itemsWith(before, itemIds, true);
 			// An ID that Portal.io does not understand could stand for all items.
 			const lost = before.filter((item) => !left.has(item.id) && !deleted.includes(item));
 			if (lost.length > 0) {
@@ -177,11 +177,12 @@ const update = operation({
 		const requestOf = updateOfItem(proposalId, itemId);
 		const response = await sendUpdate(call, UPDATED, requestOf, async (request, latest) => {
 			if (request.isRepeatable) return await call.send(request);
+			// A toggle: it is sent only if the item does not have the value.
 			const proposal = await proposalAfterChange(call, proposalId, latest);
-			const item = itemsOf(proposal).find(({ id }) => id === itemId);
-			const current = item && valueOf(item, 'isCombinedPrice');
-			const isSet = item && isSame('flag', updateFields.isCombinedPrice, current);
-			return isSet ? proposal : await call.send(request);
+			const { isCombinedPrice } = updateFields;
+			const items = [{ id: itemId, values: { isCombinedPrice } }];
+			const { missing } = find(itemsOf(proposal), { items }, call.sentAt);
+			return missing.length === 0 ? proposal : await call.send(request);
 		});
 		const items = [{ id: itemId, values: updateFields }];
 		return await foundResult(call, response, { items });

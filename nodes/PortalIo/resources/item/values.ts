@@ -19,76 +19,44 @@ const PLACED = {
 	parentId: { label: 'Parent Item', kind: 'id' },
 } satisfies Record<string, ItemValue>;
 
-const updated = <T, K extends Kind>(part: string, kind: K, of: Field<T>) => ({
-	...{ part, kind, label: of.property.displayName, field: of },
-});
+/** A kind of value with a request of its own; `part` ends its path. */
+const updated =
+	<T, K extends Kind>(kind: K, create: (displayName: string, extras: field.Extras) => Field<T>) =>
+	(part: string, label: string, description: string, extras: field.Extras = {}) => ({
+		...{ part, kind, label, field: create(label, { ...extras, description }) },
+	});
+const quantity = updated('quantity', field.quantity);
+const money = updated('money', field.money);
+const flag = updated('flag', field.requiredFlag);
+const text = updated('text', field.clearableText);
+const image = updated('image', field.clearableText);
 
-/** The values that have a request of their own, in the order of sending; `part` ends its path. */
+/** In the order of sending. */
 export const UPDATED = {
-	quantity: updated(
+	quantity: quantity(
 		'qty',
-		'quantity',
-		field.quantity('Quantity', {
-			description: 'Number of units or labor hours. A negative quantity takes items back.',
-		}),
+		'Quantity',
+		'Number of units or labor hours. A negative quantity takes items back.',
 	),
-	sellPrice: updated(
-		'sellprice',
-		'money',
-		field.money('Sell Price', { description: 'The price that the client pays per unit' }),
-	),
-	cost: updated(
-		'cost',
-		'money',
-		field.money('Cost', {
-			description: 'Per unit. This changes the margin, not the price.',
-		}),
-	),
-	msrp: updated(
-		'msrp',
-		'money',
-		field.money('MSRP', { description: "The manufacturer's suggested retail price per unit" }),
-	),
-	isCombinedPrice: updated(
+	sellPrice: money('sellprice', 'Sell Price', 'The price that the client pays per unit'),
+	cost: money('cost', 'Cost', 'Per unit. This changes the margin, not the price.'),
+	msrp: money('msrp', 'MSRP', "The manufacturer's suggested retail price per unit"),
+	isCombinedPrice: flag(
 		'combineprice',
-		'flag',
-		field.requiredFlag('Combined Price', {
-			description: 'Whether the price of the item includes the items nested under it',
-		}),
+		'Combined Price',
+		'Whether the price of the item includes the items nested under it',
 	),
-	isTaxExempt: updated(
-		'taxexempt',
-		'flag',
-		field.requiredFlag('Tax Exempt', { description: 'Whether the item is exempt from sales tax' }),
-	),
-	isRecurringService: updated(
+	isTaxExempt: flag('taxexempt', 'Tax Exempt', 'Whether the item is exempt from sales tax'),
+	isRecurringService: flag(
 		'recurringservice',
-		'flag',
-		field.requiredFlag('Recurring Service', {
-			description: 'Whether the item is a recurring service, which is left out of the total',
-		}),
+		'Recurring Service',
+		'Whether the item is a recurring service, which is left out of the total',
 	),
-	shortDescription: updated(
-		'shortdescription',
-		'text',
-		field.clearableText('Short Description', { description: 'Leave empty to clear it' }),
-	),
-	clientNote: updated(
-		'note',
-		'text',
-		field.clearableText('Client Note', {
-			typeOptions: { rows: 3 },
-			description: 'Leave empty to clear it',
-		}),
-	),
-	imageUrl: updated(
-		'image',
-		'image',
-		field.clearableText('Image URL', {
-			placeholder: 'e.g. https://example.com/display.jpg',
-			description: 'Leave empty to remove the image',
-		}),
-	),
+	shortDescription: text('shortdescription', 'Short Description', 'Leave empty to clear it'),
+	clientNote: text('note', 'Client Note', 'Leave empty to clear it', { typeOptions: { rows: 3 } }),
+	imageUrl: image('image', 'Image URL', 'Leave empty to remove the image', {
+		placeholder: 'e.g. https://example.com/display.jpg',
+	}),
 };
 
 export type UpdatedName = keyof typeof UPDATED;
