@@ -113,6 +113,7 @@ it.each([
 		const { sought } = await read(areaOptionId, value, { proposalId: 42, options });
 		expect(sought).toEqual([42, 'Den', missing]);
 		expect(areaOptionId.isReadLater!({ areaOptionId: value, options })).toBe(isReadLater);
-		expect(areaOptionId.isReadLater!({ areaOptionId: 5, options })).toBe(false);
+		for (const byId of [5, { ...value, mode: 'id' }])
+			expect(areaOptionId.isReadLater!({ areaOptionId: byId, options })).toBe(false);
 	},
 );

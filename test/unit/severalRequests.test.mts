@@ -37,40 +37,45 @@ async function run(operation: string, values: object, responses: Record<string, 
 /** Responses to a creation that do not name the new proposal. */
 const nameless = [null, '', 'Done', {}, { id: 0 }, { id: -1 }, { id: 1.5 }];
 
-const create = async (responses: object) =>
+const create = async (responses: object, locationId?: number) =>
 	await run(
 		'create',
-		{ salesPersonId: 3, additionalFields: { contactId: 7 } },
+		{ salesPersonId: 3, additionalFields: { contactId: 7, locationId } },
 		{ 'POST /public/proposals': { id: 42 }, ...responses },
 	);
 const ASSIGN = `POST ${at}/contact/7`;
 
 it.each(nameless)('assigns nothing where the response to the creation is %j', async (created) => {
-	const { ended, sent } = await create({ 'POST /public/proposals': created });
-	expect(ended).toMatchObject({
-		message: 'Portal.io did not return the ID of the new proposal',
-		description:
-			"The proposal was created, but is incomplete. Not sent: 'Contact'. Check in Portal.io before you run the step again.",
-	});
-	expect(sent).toEqual(['POST /public/proposals']);
+	for (const [locationId, labels] of [
+		[undefined, "'Contact'"],
+		[9, "'Contact', 'Location'"],
+	] as const) {
+		const { ended, sent } = await create({ 'POST /public/proposals': created }, locationId);
+		expect(ended).toMatchObject({
+			message: 'Portal.io did not return the ID of the new proposal',
+			description: `The proposal was created, but is incomplete. Not sent: ${labels}. Check in Portal.io before you run the step again.`,
+		});
+		expect(sent).toEqual(['POST /public/proposals']);
+	}
 });
 
 it('reads the proposal after an assignment without one, or returns it as created', async () => {
-	const proposal = { id: 42, customer: { id: 7 } };
-	for (const response of [null, '', 'Done', {}, { id: 41 }]) {
-		const { ended } = await create({ [ASSIGN]: response, [`GET ${at}`]: proposal });
+	const proposal = { id: 42, number: 1042, areas: [] };
+	for (const response of [null, '', 'Done', {}, { ...proposal, id: 41 }, proposal]) {
+		const { ended, sent } = await create({ [ASSIGN]: response, [`GET ${at}`]: proposal });
 		expect(ended).toEqual(proposal);
+		expect(sent.includes(`GET ${at}`)).toBe(response !== proposal);
 	}
 	expect((await create({ [`GET ${at}`]: new Refusal(500) })).ended).toEqual({ id: 42 });
 });
 
 it('names the proposal in a failure, below what the service says', async () => {
-	const { ended } = await create({ [ASSIGN]: new Refusal(400, 'The contact is archived') });
+	const { ended } = await create({ [ASSIGN]: new Refusal(400, 'The contact is archived') }, 9);
 	expect(ended).toMatchObject({
 		message:
 			'The proposal was created (ID 42), but is incomplete: Portal.io did not accept the values of this request',
 		description:
-			"The contact is archived\nFailed: 'Contact'.\nRunning the step again would create another one. Complete this one instead.",
+			"The contact is archived\nFailed: 'Contact'. Not sent: 'Location'.\nRunning the step again would create another one. Complete this one instead.",
 	});
 });
 
@@ -164,6 +169,7 @@ it.each([
 	[{ paymentSchedule: { payments: [{ id: 1 }] } }, ', payment schedule'],
 	[{ paymentSchedule: { payments: [] }, financialSummary: { partsDiscount: 0 } }, ''],
 	[{ paymentSchedule: {}, financialSummary: {} }, ''],
+	[{ projectDescription: 'Sound' }, ', some texts, which Portal.io stores differently'],
 ])('says what it does not copy of %j', async (original, left) => {
 	const { said } = await complete({}, sourceWith([option], original));
 	expect(said[0]).toContain(`Not copied: internal notes, costs and suppliers${left}.`);

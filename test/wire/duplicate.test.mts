@@ -155,6 +155,7 @@ it('continues under Retry On Fail without a second proposal', async () => {
 });
 
 it.each([
+	['proposal.assignContact', 'Portal.io did not assign the contact'],
 	['area.create', "Portal.io did not add the area 'Den'"],
 	['areaOption.create', "Portal.io did not add option 2 to 'Den'"],
 	['item.add', "Portal.io did not add 6 items to 'Den'"],

@@ -2,7 +2,7 @@
 import { PortalError } from '../../../client/errors';
 import type { Fields, FieldValue, ServiceRequest } from '../../../client/request';
 import type { Field } from '../fields/field';
-import { updateFields } from '../fields/types';
+import { clearableText, updateFields, type Extras } from '../fields/types';
 import { shown } from '../fields/values';
 import type { Call } from './operation';
 
@@ -46,6 +46,17 @@ interface Settable {
 	part: string;
 	field: Field<FieldValue>;
 }
+
+/** Declares values of one kind, each with the part, label and description of its own. */
+export const settable =
+	<T, K extends Kind>(kind: K, create: (displayName: string, extras: Extras) => Field<T>) =>
+	(part: string, label: string, description: string, extras: Extras = {}) => ({
+		...{ part, kind, label, field: create(label, { ...extras, description }) },
+	});
+
+/** A text; `rows` is the height of its field. */
+export const text = (part: string, label: string, description: string, rows?: number) =>
+	settable('text', clearableText)(part, label, description, rows ? { typeOptions: { rows } } : {});
 
 /** The collection of the values in a table, sorted by their labels. */
 export function fieldsOf<T extends Record<string, Settable>>(table: T) {

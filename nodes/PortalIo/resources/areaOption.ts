@@ -1,6 +1,6 @@
 /** docs/dev/portal-api.md#areas-and-options */
 import { isProposal, optionsOf, type AreaOption } from '../../../client/model';
-import { fieldsOf, isSame, sendUpdate, type UpdateOf } from '../operation/changes';
+import { fieldsOf, isSame, sendUpdate, text, type UpdateOf } from '../operation/changes';
 import { areaId, field, fromResponse, operation, optionOfAreaId, path, proposalId } from './kit';
 import { request, type Resource, type ServiceRequest, type Shape } from './kit';
 
@@ -18,24 +18,11 @@ const flat: Shape = {
 
 /** The texts of an option, in the order of sending. */
 export const TEXTS = {
-	clientDescription: {
-		part: 'clientdescription',
-		field: field.clearableText('Client Description', {
-			typeOptions: { rows: 4 },
-			description: 'Leave empty to clear it',
-		}),
-	},
-	installerNotes: {
-		part: 'installernotes',
-		field: field.clearableText('Installer Notes', {
-			typeOptions: { rows: 4 },
-			description: 'Leave empty to clear them',
-		}),
-	},
+	clientDescription: text('clientdescription', 'Client Description', 'Leave empty to clear it', 4),
+	installerNotes: text('installernotes', 'Installer Notes', 'Leave empty to clear them', 4),
 };
 
-export type TextName = keyof typeof TEXTS;
-type Texts = Partial<Record<TextName, string | null>>;
+type Texts = Partial<Record<keyof typeof TEXTS, string | null>>;
 
 /** The texts of an option that was read: Portal.io has other names for them there. */
 export const textsOf = ({ clientDescription, installerDescription }: AreaOption): Texts => ({
@@ -57,10 +44,10 @@ export const newOption = (
 /** Returns the request that sets one text of an option, by its part. */
 export const updateOfOption =
 	(proposalId: number, areaId: number, optionId: number): UpdateOf =>
-	(part, text) => ({
+	(part, values) => ({
 		...request.set(
 			path`/public/proposals/${proposalId}/area/${areaId}/option/${optionId}/${part}`,
-			text,
+			values,
 		),
 		alternates: [{ path: path`/public/proposals/${proposalId}/area-options/${optionId}/${part}` }],
 	});
@@ -74,18 +61,19 @@ const create = operation({
 		proposalId,
 		areaId,
 		additionalFields: field.additionalFields({
-			clientDescription: field.described(field.optional(TEXTS.clientDescription.field)),
-			installerNotes: field.described(field.optional(TEXTS.installerNotes.field)),
+			clientDescription: field.text('Client Description', { typeOptions: { rows: 4 } }),
+			installerNotes: field.text('Installer Notes', { typeOptions: { rows: 4 } }),
 		}),
 	},
 	run: async ({ values: { proposalId, areaId, additionalFields: texts }, send }) => {
 		const response = await send(newOption(proposalId, areaId, texts));
 		// The newest option that has the texts, or else the newest.
 		const added = optionsIn(response, areaId).sort((one, other) => other.id - one.id);
-		const withTexts = added.find((option) =>
-			Object.entries(textsOf(option)).every(([name, text]) =>
-				isSame('text', texts[name as TextName], text),
-			),
+		const { clientDescription, installerNotes } = texts;
+		const withTexts = added.find(
+			(option) =>
+				isSame('text', clientDescription, option.clientDescription) &&
+				isSame('text', installerNotes, option.installerDescription),
 		);
 		return fromResponse(response, withTexts ?? added[0]);
 	},
@@ -93,13 +81,14 @@ const create = operation({
 });
 
 /** Empty if the response is not a proposal with this area. */
-const optionsIn = (response: unknown, areaId: number) =>
-	(isProposal(response) ? optionsOf(response) : [])
-		.filter(({ area }) => area.id === areaId)
-		.map(({ area, option }) => ({
-			...option,
-			...{ proposalId: (response as { id: number }).id, areaId, areaName: area.name },
-		}));
+function optionsIn(response: unknown, areaId: number) {
+	if (!isProposal(response)) return [];
+	const ofArea = optionsOf(response).filter(({ area }) => area.id === areaId);
+	const proposalId = response.id;
+	return ofArea.map(({ area, option }) => ({
+		...{ ...option, proposalId, areaId, areaName: area.name },
+	}));
+}
 
 const update = operation({
 	name: 'Update',

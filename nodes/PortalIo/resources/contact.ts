@@ -124,13 +124,13 @@ const getMany = operation({
 	run: async (call) => {
 		const { filters, sort, returnAll } = call.values;
 		const { partyTypes, searchText } = filters;
-		const isUsual = sort.sortBy === undefined && sort.sortDirection === undefined;
-		const order = isUsual && returnAll ? {} : field.orderOf(sort, 'CreatedDate');
+		const isUsual = returnAll && Object.keys(sort).length === 0;
+		const order = isUsual ? {} : field.orderOf(sort, 'CreatedDate');
 		// Portal.io calls people and companies contact types here.
 		const query = { contactTypes: partyTypes, searchText, ...order };
 		const people = await call.readList(contactList(toPascalCase(query)));
 		// Read from the oldest, none is missed if a contact is added during the read.
-		return { records: isUsual && returnAll ? people.reverse() : people };
+		return { records: isUsual ? people.reverse() : people };
 	},
 	output: { flat },
 });

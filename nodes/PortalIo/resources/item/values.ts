@@ -2,9 +2,9 @@
 import type { AreaItem } from '../../../../client/model';
 import { path } from '../../../../client/request';
 import { isRecord } from '../../../../client/response';
-import type { Kind, UpdateOf } from '../../operation/changes';
+import { settable, text, type Kind, type UpdateOf } from '../../operation/changes';
 import { request } from '../../operation/operation';
-import { field, type Field, type FieldValue, type ServiceRequest } from '../kit';
+import { field, type FieldValue, type ServiceRequest } from '../kit';
 
 interface ItemValue {
 	label: string;
@@ -19,19 +19,12 @@ const PLACED = {
 	parentId: { label: 'Parent Item', kind: 'id' },
 } satisfies Record<string, ItemValue>;
 
-/** A kind of value with a request of its own; `part` ends its path. */
-const updated =
-	<T, K extends Kind>(kind: K, create: (displayName: string, extras: field.Extras) => Field<T>) =>
-	(part: string, label: string, description: string, extras: field.Extras = {}) => ({
-		...{ part, kind, label, field: create(label, { ...extras, description }) },
-	});
-const quantity = updated('quantity', field.quantity);
-const money = updated('money', field.money);
-const flag = updated('flag', field.requiredFlag);
-const text = updated('text', field.clearableText);
-const image = updated('image', field.clearableText);
+const quantity = settable('quantity', field.quantity);
+const money = settable('money', field.money);
+const flag = settable('flag', field.requiredFlag);
+const image = settable('image', field.clearableText);
 
-/** In the order of sending. */
+/** The values that have a request of their own, in the order of sending. */
 export const UPDATED = {
 	quantity: quantity(
 		'qty',
@@ -53,7 +46,7 @@ export const UPDATED = {
 		'Whether the item is a recurring service, which is left out of the total',
 	),
 	shortDescription: text('shortdescription', 'Short Description', 'Leave empty to clear it'),
-	clientNote: text('note', 'Client Note', 'Leave empty to clear it', { typeOptions: { rows: 3 } }),
+	clientNote: text('note', 'Client Note', 'Leave empty to clear it', 3),
 	imageUrl: image('image', 'Image URL', 'Leave empty to remove the image', {
 		placeholder: 'e.g. https://example.com/display.jpg',
 	}),
@@ -67,7 +60,7 @@ export const ITEM_VALUES: Record<ItemValueName, ItemValue> = { ...PLACED, ...UPD
 export type ItemValues = Partial<Record<ItemValueName, unknown>>;
 
 /** The value of an item under a name. */
-export const valueOf = (item: AreaItem, name: ItemValueName): unknown =>
+export const valueOf = (item: AreaItem, name: string): unknown =>
 	name === 'isCombinedPrice'
 		? (item.total as { isCombinedPrice?: boolean } | undefined)?.isCombinedPrice
 		: item[name];

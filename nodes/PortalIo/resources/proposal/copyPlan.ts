@@ -1,12 +1,13 @@
 /** Plans the changes that make a proposal like another one. */
 import { areasOf, optionsOf } from '../../../../client/model';
 import type { Area, AreaItem, PlacedOption, Proposal } from '../../../../client/model';
-import { isSame } from '../../operation/changes';
+import { isSame, type UpdateOf } from '../../operation/changes';
 import { areasNamed, newArea } from '../area';
-import { newOption, TEXTS, textsOf, updateOfOption, type TextName } from '../areaOption';
-import { addRequest, UPDATED, updateOfItem, valueOf, type ItemValueName } from '../item/values';
-import { path, request, type FieldValue, type ServiceRequest } from '../kit';
+import { newOption, TEXTS, textsOf, updateOfOption } from '../areaOption';
+import { addRequest, UPDATED, updateOfItem, valueOf } from '../item/values';
+import type { FieldValue, ServiceRequest } from '../kit';
 import { assign } from './create';
+import { updateOfProposal, VALUES } from './update';
 
 /** The source proposal, with the client and site of the copy. */
 export interface CopyGoal {
@@ -33,8 +34,7 @@ const planAssignment =
 		const newId = goal[`${what}Id`];
 		const currentId = what === 'contact' ? customer?.id : customer?.location?.id;
 		if (newId === undefined || newId === currentId) return [];
-		const failure = `Portal.io did not assign the ${what}`;
-		return [{ request: assign(id, what, newId), failure }];
+		return [{ request: assign(id, what, newId), failure: `Portal.io did not assign the ${what}` }];
 	};
 
 /**
@@ -123,53 +123,72 @@ export const planItems: Stage = ({ source }, copy) =>
 		return [{ request: addRequest(copy.id, own!.id, items), failure }];
 	});
 
-/** In the order of sending: a new MSRP may change the price. Costs are those of the catalog. */
+/** In the order of sending: a new MSRP may change the price. */
 const { quantity, msrp, ...others } = UPDATED;
-const COPIED = Object.entries({ quantity, msrp, ...others }).filter(([name]) => name !== 'cost');
+const COPIED = { quantity, msrp, ...others };
 
 /** The default of a missing value; a missing amount is not copied. */
 const EMPTY = { flag: false, image: '', text: '', money: undefined, quantity: undefined };
 
-const planValues: Stage = ({ source }, copy) => {
-	const { id, projectDescription } = copy;
-	const changes: Change[] = [];
-	const plan = (
-		what: string,
-		kind: keyof typeof EMPTY,
-		[original, present]: [unknown, unknown],
-		requestOf: (value: FieldValue) => ServiceRequest,
-	) => {
-		const value = (original ?? EMPTY[kind]) as FieldValue;
-		if (value === undefined || isSame(kind, value, present)) return;
-		const failure = `Portal.io did not set ${what}`;
-		changes.push({ request: requestOf(value), failure, mayDiffer: EMPTY[kind] === '' });
-	};
-	const descriptions: [unknown, unknown] = [source.projectDescription, projectDescription];
-	plan('the description', 'text', descriptions, (description) =>
-		request.set(path`/public/proposals/${id}/description`, { description }),
+/** The values of a record of the source and of its copy, by name. */
+interface RecordPair {
+	table: Record<string, { part: string; label: string; kind: keyof typeof EMPTY }>;
+	original: Record<string, unknown>;
+	present: Record<string, unknown>;
+	/** Names a value in an error, by its label. */
+	what(label: string): string;
+	requestOf: UpdateOf;
+}
+
+/** Sets the values in the table that differ. */
+const planValues = ({ table, original, present, what, requestOf }: RecordPair): Change[] =>
+	Object.entries(table).flatMap(([name, { part, label, kind }]) => {
+		const value = (original[name] ?? EMPTY[kind]) as FieldValue;
+		if (value === undefined || isSame(kind, value, present[name])) return [];
+		const failure = `Portal.io did not set ${what(label)}`;
+		const mayDiffer = EMPTY[kind] === '';
+		return [{ request: requestOf(part, { [name]: value }), failure, mayDiffer }];
+	});
+
+const planDescription: Stage = ({ source }, copy) =>
+	planValues({
+		table: { description: VALUES.description },
+		original: { description: source.projectDescription },
+		present: { description: copy.projectDescription },
+		what: () => 'the description',
+		requestOf: updateOfProposal(copy.id),
+	});
+
+const planTexts: Stage = ({ source }, copy) =>
+	pairOptions(source, copy).flatMap(({ ownArea, place, option, own }) =>
+		planValues({
+			table: TEXTS,
+			original: textsOf(option),
+			present: textsOf(own!),
+			what: (label) => `the ${label.toLowerCase()} of '${ownArea!.name}', option ${place}`,
+			requestOf: updateOfOption(copy.id, ownArea!.id, own!.id),
+		}),
 	);
-	for (const { ownArea, place, option, own } of pairOptions(source, copy)) {
-		for (const name of Object.keys(TEXTS) as TextName[]) {
-			const label = TEXTS[name].field.property.displayName.toLowerCase();
-			const what = `the ${label} of '${ownArea!.name}', option ${place}`;
-			plan(what, 'text', [textsOf(option)[name], textsOf(own!)[name]], (text) =>
-				updateOfOption(id, ownArea!.id, own!.id)(TEXTS[name].part, { [name]: text }),
-			);
-		}
+
+const planItemValues: Stage = ({ source }, copy) =>
+	pairOptions(source, copy).flatMap(({ option, own }) => {
 		const copies = pairItems(option.items, own!.items);
-		for (const item of option.items) {
-			const copy = copies.get(item.id)!;
-			for (const [name, { kind, label, part }] of COPIED) {
-				const what = `the '${label}' of item ${copy.id}`;
-				const [original, present] = [item, copy].map((one) => valueOf(one, name as ItemValueName));
-				plan(what, kind, [original, present], (value) =>
-					updateOfItem(id, copy.id)(part, { [name]: value }),
-				);
-			}
-		}
-	}
-	return changes;
-};
+		return option.items.flatMap((item) => {
+			const { id } = copies.get(item.id)!;
+			return planValues({
+				table: COPIED,
+				original: valuesOf(item),
+				present: valuesOf(copies.get(item.id)!),
+				what: (label) => `the '${label}' of item ${id}`,
+				requestOf: updateOfItem(copy.id, id),
+			});
+		});
+	});
+
+/** Costs are those of the catalog. */
+const valuesOf = (item: AreaItem) => ({
+	...{ ...item, isCombinedPrice: valueOf(item, 'isCombinedPrice'), cost: undefined },
+});
 
 /** Each stage needs the results of the earlier ones. */
 export const STAGES = [
@@ -178,5 +197,7 @@ export const STAGES = [
 	planAreas,
 	planOptions,
 	planItems,
-	planValues,
+	planDescription,
+	planTexts,
+	planItemValues,
 ] satisfies Stage[];

@@ -1,5 +1,5 @@
 /** docs/dev/portal-api.md#proposals */
-import { isProposal, proposalRequest } from '../../../../client/model';
+import { proposalAfterChange } from '../../../../client/model';
 import { sendSteps, type Step } from '../../operation/changes';
 import { contactId, contactLocationId, locationId, proposalId } from '../../fields/locators';
 import { field, FieldError, oneRequest, operation, path, PortalError, request } from '../kit';
@@ -87,10 +87,8 @@ export const create = operation({
 				advice: ['Running the step again would create another one. Complete this one instead.'],
 			});
 		});
-		// The response to an assignment may be empty.
-		if (isProposal(completed) && completed.id === id) return { records: [completed] };
-		// All is done: if this read fails, the proposal as created is good enough.
-		return { records: [await call.send(proposalRequest(id)).catch(() => created)] };
+		// All is done: if the proposal cannot be read, it is good enough as it was created.
+		return { records: [await proposalAfterChange(call, id, completed, true).catch(() => created)] };
 	},
 	output: proposalOutput,
 });

@@ -34,8 +34,7 @@ export const duplicate = operation({
 		const { proposalId, name, additionalFields, options } = call.values;
 		const { contactId, locationId } = additionalFields;
 		const { existingProposalId } = options;
-		const read = async (id: number) => await readProposal(call, id);
-		const source = await read(proposalId);
+		const source = await readProposal(call, proposalId);
 		const salesPersonId = source.dealer?.salesperson?.id;
 		if (salesPersonId === undefined) {
 			throw new PortalError('The source proposal has no salesperson, so it cannot be copied', {
@@ -44,7 +43,7 @@ export const duplicate = operation({
 		}
 		const target = await (existingProposalId === undefined
 			? call.send(request.post('/public/proposals', { salesPersonId, name: name ?? source.name }))
-			: read(existingProposalId));
+			: readProposal(call, existingProposalId));
 		const id = createdId(target, 'nothing was copied to it.');
 		const goal = {
 			source,
@@ -92,11 +91,12 @@ async function complete(sender: Pick<Call, 'send'>, goal: CopyGoal, id: number, 
 				throw new PortalError(failed.failure, { advice });
 			}
 			isReformatted ||= ineffective.length > 0;
-			if (changes.length === ineffective.length) break;
+			const toSend = changes.filter((one) => !ineffective.includes(one));
+			if (toSend.length === 0) break;
 			// A response without items does not show the result of adding some.
 			const mayBeEmpty = stage !== planItems && itemsOf(proposal).length === 0;
 			let response: unknown;
-			for (const { request } of changes.filter((one) => !ineffective.includes(one))) {
+			for (const { request } of toSend) {
 				sent.add(JSON.stringify(request));
 				response = await sender.send({ ...request, followsCreation: true });
 			}

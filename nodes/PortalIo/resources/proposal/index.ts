@@ -1,11 +1,12 @@
 /** docs/dev/portal-api.md#proposals */
 import type { IDataObject } from 'n8n-workflow';
 import { mapConcurrent } from '../../../../client/concurrency';
+import { isNotFound } from '../../../../client/errors';
 import { PROPOSAL_STATUSES, proposalRequest } from '../../../../client/model';
 import { proposalList } from '../../../../client/pages';
 import { parseTime } from '../../../../client/response';
 import { contactId, field, oneRequest, operation, proposalId, proposalOutput } from '../kit';
-import { statusOf, toPascalCase, type Call, type PortalError, type Resource } from '../kit';
+import { statusOf, toPascalCase, type Call, type Resource } from '../kit';
 import { assignContact, assignLocation, create } from './create';
 import { duplicate } from './duplicate';
 import { update } from './update';
@@ -57,12 +58,12 @@ const getMany = operation({
 	},
 	run: async (call) => {
 		const { filters, sort, options, returnAll } = call.values;
-		const isUsual = sort.sortBy === undefined && sort.sortDirection === undefined;
+		const isUsual = returnAll && Object.keys(sort).length === 0;
 		// Sorted by number, no proposal is missed if it changes during the read.
-		const order = isUsual && returnAll ? {} : field.orderOf(sort, 'ModifiedDate');
+		const order = isUsual ? {} : field.orderOf(sort, 'ModifiedDate');
 		const query = toPascalCase({ ...filters, ...order });
 		const proposals = await call.readList(proposalList(query));
-		if (isUsual && returnAll) proposals.reverse().sort(byNewestChange);
+		if (isUsual) proposals.reverse().sort(byNewestChange);
 		return { records: options.includeDetails ? await readInFull(call, proposals) : proposals };
 	},
 	output: proposalOutput,
@@ -71,10 +72,9 @@ const getMany = operation({
 /** Leaves out a deleted proposal, and keeps one that the user may not read as it was listed. */
 async function readInFull(call: Call, proposals: IDataObject[]): Promise<unknown[]> {
 	const found = await mapConcurrent(proposals, DETAILS_AT_A_TIME, async (listed) => {
-		return await call.send(proposalRequest(Number(listed.id))).catch((error: PortalError) => {
-			const isOfOne = ['403', '404'].includes(statusOf(error));
-			if (!isOfOne || error.facts?.isMissingRoute) throw error;
-			const isGone = statusOf(error) === '404';
+		return await call.send(proposalRequest(Number(listed.id))).catch((error: Error) => {
+			const isGone = isNotFound(error);
+			if (!isGone && statusOf(error) !== '403') throw error;
 			const what = isGone ? 'is left out' : 'is returned as it was listed';
 			call.warn(`Proposal #${String(listed.number)} ${what}: ${error.message}`);
 			return isGone ? [] : listed;
