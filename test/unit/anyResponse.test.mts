@@ -1,17 +1,8 @@
-/** The outputs of all operations, and the lists of the editor, from responses of any shape. */
+/** The outputs of all operations from responses of any shape. Lists of the editor: test/wire/responses. */
 import fc from 'fast-check';
 import { UserError } from 'n8n-workflow';
 import { expect, it } from 'vitest';
-import { optionsOf, takeProposal } from '../../client/model.ts';
-import { isRecord, ShapeError, takeList } from '../../client/response.ts';
-import {
-	catalogItemName,
-	contactName,
-	itemChoices,
-	optionChoice,
-	proposalName,
-	supplierName,
-} from '../../nodes/PortalIo/editor/recordLabels.ts';
+import { isRecord } from '../../client/response.ts';
 import { registry } from '../../nodes/PortalIo/resources/index.ts';
 import { callOf, outputOf } from '../../nodes/PortalIo/run/call.ts';
 import { playedSession } from './playedSession.mts';
@@ -45,20 +36,6 @@ const values = {
 	...{ updateFields: { name: 'Den' }, additionalFields: {}, sort: {} },
 };
 
-/** What reads a response gives something, or says that its shape is another one. */
-function assertReadable(read: (response: unknown) => unknown) {
-	fc.assert(
-		fc.property(json, (response) => {
-			try {
-				expect(read(response)).toBeDefined();
-			} catch (error) {
-				expect(error).toBeInstanceOf(ShapeError);
-			}
-		}),
-		{ numRuns: 300 },
-	);
-}
-
 const quiet = { addExecutionHints: () => {}, logger: { warn: () => {} } };
 
 // An upload ends in a form, not in JSON.
@@ -86,17 +63,4 @@ it.each(operations)('accepts any JSON as the response to $name', async ({ operat
 		}),
 		{ numRuns: 60 },
 	);
-});
-
-it('accepts any JSON for the lists of the editor', () => {
-	assertReadable((response) =>
-		takeList(response, 'people').map((one) => contactName(one as never)),
-	);
-	assertReadable((response) =>
-		takeList(response, 'proposals').map((one) => proposalName(one as never)),
-	);
-	assertReadable((response) => takeList(response, 'suppliers').map(supplierName));
-	assertReadable((response) => takeList(response, 'items').map(catalogItemName));
-	assertReadable((response) => optionsOf(takeProposal(response)).map(optionChoice));
-	assertReadable((response) => optionsOf(takeProposal(response)).flatMap(itemChoices));
 });

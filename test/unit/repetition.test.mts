@@ -22,11 +22,6 @@ it('distinguishes the calls of a tool by their arguments, which come in a new it
 	expect(progressOf({ json: first }, true)).not.toBe(progressOf({ json: second }, true));
 });
 
-it('distinguishes inputs with the same data, as in two runs of a loop', () => {
-	const json = { name: 'Den' };
-	expect(progressOf({ json })).not.toBe(progressOf({ json }));
-});
-
 it('keeps nothing of an item that n8n has dropped', async () => {
 	setFlagsFromString('--expose-gc');
 	const collectGarbage = runInNewContext('gc') as () => void;

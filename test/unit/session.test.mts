@@ -138,7 +138,7 @@ it('waits longer before each further renewal of a key, by a half of what it may 
 
 it('exchanges one key for a status 401 that no key ends, until a response shows that keys count', async () => {
 	let exchanged = 0;
-	let response = refused;
+	let response: object = refused;
 	const session = sessionsOver(
 		(data) => {
 			// As n8n does before a request without a key.
@@ -148,13 +148,14 @@ it('exchanges one key for a status 401 that no key ends, until a response shows 
 		withKey(newCredential(), 'old'),
 	).open();
 	const exchangedAfter = async (statusCode: number) => {
-		response = { ...refused, statusCode };
+		response = { ...ok, statusCode };
 		await outcomeOf(session.send(request));
 		return exchanged;
 	};
 	expect([await exchangedAfter(401), await exchangedAfter(401)]).toEqual([1, 1]);
 	expect([await exchangedAfter(404), await exchangedAfter(401)]).toEqual([1, 2]);
 	expect([await exchangedAfter(503), await exchangedAfter(401)]).toEqual([2, 3]);
+	expect([await exchangedAfter(200), await exchangedAfter(401)]).toEqual([3, 4]);
 });
 
 it('does not repeat a request without a key to renew', async () => {

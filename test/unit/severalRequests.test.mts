@@ -182,14 +182,6 @@ const list = async (values: object, responses: object = {}) =>
 const options = { includeDetails: true };
 
 it.each([
-	['those that changed last first', { returnAll: true }, [6, 5, 4]],
-	['as they are sorted', { returnAll: true, sort: { sortBy: 'Name' } }, [4, 6, 5]],
-	['as they come', { limit: 3 }, [4, 6, 5]],
-])('returns proposals %s with %j', async (_, values, order) =>
-	expect((await list(values)).ended.map(({ id }) => id)).toEqual(order),
-);
-
-it.each([
 	[new Refusal(500, 'Broken'), 'Portal.io could not process the request'],
 	[new Refusal(404), 'This Portal.io endpoint does not exist'],
 ])('fails where no proposal can be read in full: %o', async (refusal, message) => {

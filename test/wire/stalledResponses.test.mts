@@ -43,15 +43,6 @@ const read = async (credential = service.account) =>
 		},
 	});
 
-it('gives up a request whose response stops, and sends it again', async () => {
-	const begun = stall('user.getMany');
-	const output = read();
-	await begun;
-	expect(limits.map(({ ms }) => ms)).toEqual([300_000]);
-	limits[0]!.pass();
-	expect(await output).not.toEqual([]);
-});
-
 it('ends a poll whose response stops, so that later polls run', async () => {
 	const node = poll();
 	const begun = stall('proposal.getMany');

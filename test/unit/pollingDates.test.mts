@@ -1,0 +1,75 @@
+/** Dates of the service that a poll has to be right about: ahead, equal, or missing. */
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { pollEvents } from '../../nodes/PortalIoPollingTrigger/events.ts';
+import { polledNode } from './polledNode.mts';
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
+afterEach(() => void vi.useRealTimers());
+
+const start = async (event: string) => {
+	const { n8n, service, one, two } = await polledNode(event, 2);
+	/** Makes a change that is dated ahead, for any event. */
+	const change = (status: string, msAhead = 0) => {
+		if (event === 'proposalCreated') return void service.create(status, -msAhead);
+		for (const kind of ['paymentRequests', 'changeOrders'] as const)
+			service.setChild(one, kind, 0, status);
+		service.setStatus(one, status, -msAhead);
+	};
+	const list = (dates: object) => {
+		const proposals = [{ id: 7, number: 7, name: 'Den', status: 'Draft', ...dates }];
+		n8n.intercept = () => ({ statusCode: 200, body: { proposals, proposalCount: 1 } });
+	};
+	const counts = async () => [(await n8n.poll()).length, (await n8n.poll()).length];
+	return { n8n, service, two, change, list, counts };
+};
+
+it.each(Object.keys(pollEvents))(
+	'reports changes while another record is dated ahead, and then those of that record: %s',
+	async (event) => {
+		const { n8n, service, two, change, counts } = await start(event);
+		service.modify(two, () => {}, -23 * 3600_000);
+		await n8n.poll();
+		n8n.after(60_000);
+		change('Accepted');
+		expect(await counts()).toEqual([1, 0]);
+		// Twelve minutes ahead itself, and then as it should be.
+		change('Declined', 12 * 60_000);
+		expect(await counts()).toEqual([1, 0]);
+		change('Completed');
+		expect(await counts()).toEqual([1, 0]);
+	},
+);
+
+it.each(Object.keys(pollEvents))(
+	'reports two changes in one second, with a poll between: %s',
+	async (event) => {
+		const { n8n, service, change, counts } = await start(event);
+		service.reading.inSeconds = true;
+		change('Accepted', 60_000);
+		expect(await n8n.poll()).toHaveLength(1);
+		change('Declined', 60_000);
+		expect(await counts()).toEqual([1, 0]);
+	},
+);
+
+it.each([
+	['proposalCreated', 'created', { lastModifiedDate: '2026-11-26T10:00:00' }],
+	['proposalStatusChanged', 'modified', { createdDate: '2026-11-26T10:00:00' }],
+])('fails a poll of %s without the date that says what was %s', async (event, what, dates) => {
+	const { n8n, list } = await start(event);
+	list(dates);
+	const message = `Portal.io does not say when the record with the ID 7 was ${what}`;
+	await expect(n8n.poll()).rejects.toThrow(message);
+});
+
+it('starts Proposal Updated on no new proposal whose dates differ by ticks', async () => {
+	const { n8n, service, list } = await start('proposalUpdated');
+	const second = service.stamp(-60_000).slice(0, 19);
+	for (const [ticks, count] of [
+		['1240003', 0],
+		['1260000', 1],
+	] as const) {
+		list({ createdDate: `${second}.1239999`, lastModifiedDate: `${second}.${ticks}` });
+		expect(await n8n.poll()).toHaveLength(count);
+	}
+});
