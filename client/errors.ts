@@ -13,10 +13,10 @@ export interface Words {
 }
 
 export interface Answer {
-	/** HTTP status as three digits; '' when there was no response, or it could not be read. */
-	status: string;
-	/** Code of the connection failure, such as ECONNRESET; '' when there was a response. */
-	code: string;
+	/** HTTP status as three digits; absent when there was no response, or it could not be read. */
+	status?: string;
+	/** Code of the connection failure, such as ECONNRESET; absent when there was a response. */
+	code?: string;
 	/** For how long the service wants no further request, in milliseconds, if it says. */
 	retryAfterMs?: number;
 	/** By how much the service's clock is ahead of that of the n8n server, in milliseconds, if it says. */
@@ -44,7 +44,7 @@ export interface Cause {
 }
 
 interface Facts {
-	status: string;
+	status?: string;
 	words?: Words;
 	/** The service has no such route, which is not the same as no record with that ID. */
 	isMissingRoute?: boolean;
@@ -101,28 +101,26 @@ export class PortalError extends UserError {
  */
 export class CredentialError extends PortalError {
 	constructor(what: string, advice = '') {
-		const facts = { status: '', cause: { cause: 'credential-invalid' } } as const;
-		super(what, { advice: [advice], facts });
+		super(what, { advice: [advice], facts: { cause: { cause: 'credential-invalid' } } });
 	}
 }
 
-const factsOf = (error: unknown) => (error instanceof PortalError ? error.facts : undefined);
+const factsOf = (error: unknown): Facts => (error instanceof PortalError && error.facts) || {};
 
 /** The status of the response that an error is about; '' for none. */
-export const statusOf = (error: unknown): string => factsOf(error)?.status ?? '';
+export const statusOf = (error: unknown): string => factsOf(error).status ?? '';
 
 /** Whether the service has the endpoint, but no record with the ID. */
 export const isNotFound = (error: unknown): error is PortalError =>
-	statusOf(error) === '404' && factsOf(error)?.isMissingRoute !== true;
+	statusOf(error) === '404' && factsOf(error).isMissingRoute !== true;
 
 /** Whether a failure lasts until somebody changes the credential or a setting of n8n. */
 export const isLasting = (error: unknown): boolean =>
-	/-invalid$/.test(factsOf(error)?.cause?.cause ?? '');
+	factsOf(error).cause?.cause.endsWith('-invalid') === true;
 
 /** Whether the same request may succeed later, without any change. */
 export const mayPass = (error: unknown): boolean =>
-	/^(rate|temporarily)-/.test(factsOf(error)?.cause?.cause ?? '') ||
-	statusOf(error).startsWith('5');
+	(factsOf(error).cause !== undefined && !isLasting(error)) || statusOf(error).startsWith('5');
 
 type Thrown = Partial<
 	Record<'cause' | 'code' | 'errors' | 'message' | 'name' | 'syscall', unknown>
@@ -142,14 +140,14 @@ export function toFailure(error: unknown): Failure {
 	const credential = errors.find((one) => one instanceof PortalError);
 	const refusal = errors.map(refusalOf).find((one) => one !== undefined);
 	const wasNotSent = credential !== undefined || refusal !== undefined || errors.some(isUnsent);
-	return { status: '', code: codes.at(-1) ?? '', wasNotSent, credential, refusal };
+	return { code: codes.at(-1), wasNotSent, credential, refusal };
 }
 
 /** Whether there was no connection yet, or none that is trusted: nothing was sent before that. */
 const isUnsent = ({ syscall, code }: Thrown) =>
 	syscall === 'connect' ||
 	syscall === 'getaddrinfo' ||
-	/^(CERT_|DEPTH_ZERO_|ERR_TLS_CERT_|SELF_SIGNED_|UNABLE_TO_)/.test(String(code));
+	/CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_/.test(String(code));
 
 /** Recognizes a request that a setting of n8n blocked. Only the name or message of the error shows it. */
 function refusalOf({ name, message }: Thrown): Failure['refusal'] {
@@ -158,18 +156,17 @@ function refusalOf({ name, message }: Thrown): Failure['refusal'] {
 	return isAboutDomains.test(String(message)) ? 'domains' : undefined;
 }
 
-const TRANSIENT_CODES =
-	/^(EAI_AGAIN|ECONN(ABORTED|REFUSED|RESET)|E(HOST|NET)UNREACH|EPIPE|ERR_NETWORK|ETIMEDOUT)$/;
-/** Of gateways, and of a request that the service gave up (206). */
-const TRANSIENT_STATUSES = /^(206|408|425|429|50[234]|52[0-4])$/;
+/** Codes, and statuses of gateways and of a request that the service gave up (206). */
+const TRANSIENT =
+	/^(206|408|425|429|50[234]|52[0-4]|EAI_AGAIN|ECONN(ABORTED|REFUSED|RESET)|E(HOST|NET)UNREACH|EPIPE|ERR_NETWORK|ETIMEDOUT)$/;
 
 /** What a failure means for its request. Portal.io documents no rate limits. */
 export function classifyFailure(failure: Failure) {
 	// Without a user key the request was not sent: what counts is how the login failed.
 	const { status, code, retryAfterMs } = failure.credential?.facts?.login ?? failure;
-	const isTransient = TRANSIENT_STATUSES.test(status) || TRANSIENT_CODES.test(code);
+	const isTransient = TRANSIENT.test(String(status ?? code));
 	// A rate limit comes before any work. A gateway may give up while the service is still at work.
-	const isRefused = status === '429' || (/^[34]/.test(status) && !isTransient);
+	const isRefused = status === '429' || (/^[34]/.test(String(status)) && !isTransient);
 	return {
 		isTransient,
 		/** A creation must then not be repeated. */
@@ -190,8 +187,8 @@ const DAY_MS = 24 * 60 * 60_000;
  * since 1970 by the clock of the service. A header that asks for more than a day is broken.
  */
 export function readRetryAfter(header: unknown, clockLeadMs = 0): number | undefined {
-	const text = typeof header === 'string' ? header.trim() : '';
-	if (!/^([\d.]+$|[a-z]{3})/i.test(text)) return undefined;
+	const text = String(header).trim();
+	if (!/^([\d.]+$|[a-z])/i.test(text)) return undefined;
 	const number = Number(text);
 	if (number * 1000 <= DAY_MS) return number * 1000;
 	const time = Number.isNaN(number) ? Date.parse(text) : number > 1e11 ? number : number * 1000;

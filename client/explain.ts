@@ -123,20 +123,20 @@ export function explainFailure(
 	const skew = status === '401' ? describeSkew(clockLeadMs) : '';
 	const isLogin = host !== undefined;
 	// Some servers repeat the URL, and the URL of a login contains the password.
-	const said = isLogin && /password=/i.test(lines.join(' ')) ? [] : lines;
+	const said = isLogin && lines.some((line) => /password=/i.test(line)) ? [] : lines;
 	// For 401, a bare text is documented.
 	const isFromApi =
 		words?.isFromApi === true || (typeof data === 'string' && isRefusedKey(failure));
-	const known = { ...failure, said: said.join('\n'), isFromApi };
-	const kind = isLogin ? kindOfLogin(known, skew) : kindOf(known, path);
+	const known = { ...failure, path, said: said.join('\n'), isFromApi };
+	const kind = isLogin ? kindOfLogin(known, skew) : kindOf(known);
 	const text = (isLogin ? AT_LOGIN[kind] : undefined) ?? EXPLANATIONS[kind];
-	const broken = code === '' ? '' : `${describeBreak(code, host)}.`;
 	const who = host ?? 'Portal.io';
-	const values: Record<string, string> = { who, status, skew, said: said[0] ?? '', broken };
-	const [what = '', ...advice] = text
+	const broken = code === undefined ? '' : `${describeBreak(code, who, host)}.`;
+	const values: Record<string, string | undefined> = { who, status, skew, said: said[0], broken };
+	const [what, ...advice] = text
 		.split('\n')
-		.map((line) => line.replace(/\{(\w+)\}/g, (_, name: string) => values[name]!).trim());
-	return new PortalError(what, {
+		.map((line) => line.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '').trim());
+	return new PortalError(what!, {
 		said,
 		doubt,
 		advice: [
@@ -147,38 +147,33 @@ export function explainFailure(
 			...tried,
 		],
 		facts: {
-			status: isLogin ? '' : status,
-			words: isLogin ? undefined : words,
-			isMissingRoute: kind === 'missingRoute' && !status.startsWith('3'),
-			cause: causeOf(failure, isLogin),
-			login: isLogin ? { status, code, retryAfterMs } : undefined,
+			cause: causeOf(failure, isLogin ? kind !== 'failed' : status === '401'),
+			...(isLogin
+				? { login: { status, code, retryAfterMs } }
+				: { status, words, isMissingRoute: kind === 'missingRoute' && !status!.startsWith('3') }),
 		},
 	});
 }
 
 /** `said` are the words of the service, and `isFromApi` whether the API said them. */
-type Known = Failure & { said: string; isFromApi: boolean };
+type Known = Failure & { path: string; said: string; isFromApi: boolean };
 
-function kindOf(failure: Known, path?: string): Kind {
+function kindOf(failure: Known): Kind {
 	const { status, said, isFromApi, refusal, unusable } = failure;
-	if (refusal !== undefined) return refusal;
-	if (unusable !== undefined) return unusable;
-	if (status === '') return 'unreachable';
+	if (status === undefined) return refusal ?? unusable ?? 'unreachable';
 	// A redirect is never followed: the base URL is wrong.
 	if (status.startsWith('3') || (status === '404' && !isFromApi)) return 'missingRoute';
 	const alone = BY_STATUS_ALONE[status];
 	if (alone !== undefined) return alone;
 	if (status.startsWith('5') || classifyFailure(failure).isTransient) return 'failed';
-	if (status === '401' && path !== undefined && isAboutSignature(said)) return 'signature';
+	if (status === '401' && /signature|hash/i.test(said)) return 'signature';
 	if (!isFromApi) return 'inBetween';
-	if (status === '409') return kindOfConflict(said, path);
+	if (status === '409') return kindOfConflict(failure);
 	return BY_STATUS[status] ?? 'values';
 }
 
-const isAboutSignature = (text: string) => /signature|hash/i.test(text);
-
-function kindOfConflict(said: string, path = ''): Kind {
-	if (!/^\/public\/(ai|api|proposals)\b/.test(path)) return 'conflict';
+function kindOfConflict({ path, said }: Known): Kind {
+	if (!/\/public\/(ai|api|proposals)/.test(path)) return 'conflict';
 	const isAboutContact = /\b(no|without a) contact\b|\bcontact must\b|\bassign a contact\b/i;
 	return isAboutContact.test(said) ? 'noContact' : 'state';
 }
@@ -189,17 +184,15 @@ function kindOfLogin(failure: Known, skew: string): Kind {
 	const kind = kindOf(failure);
 	if (kind === 'notFound') return 'missingRoute';
 	if (kind !== 'credential') return kind;
-	if (isAboutSignature(said)) return 'signature';
 	if (/-date|timestamp|clock/i.test(said) && skew !== '') return 'clock';
 	if (/verif/i.test(said)) return 'unverified';
 	return said === '' || /password|user ?name|credential/i.test(said) ? 'password' : 'login';
 }
 
-function describeBreak(code: string, host?: string): string {
-	const who = host ?? 'Portal.io';
-	if (code === 'ENOTFOUND') return `The address ${host ?? 'of Portal.io'} does not exist (${code})`;
+function describeBreak(code: string, who: string, host = 'of Portal.io'): string {
+	if (code === 'ENOTFOUND') return `The address ${host} does not exist (${code})`;
 	if (code === 'ECONNREFUSED') return `${who} refuses connections (${code})`;
-	const isNotHttps = /^(EPROTO|ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG))$/.test(code);
+	const isNotHttps = /EPROTO|ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)/.test(code);
 	return isNotHttps
 		? `${who} does not support https (${code})`
 		: `The connection failed with ${code}`;
@@ -211,13 +204,12 @@ function describeWait(retryAfterMs = 0): string {
 	return `Portal.io asks you to wait until ${time} UTC.`;
 }
 
-function causeOf(failure: Failure, isLogin: boolean): Cause | undefined {
+function causeOf(failure: Failure, isAboutCredential: boolean): Cause | undefined {
 	const { refusal, status, retryAfterMs } = failure;
 	if (refusal !== undefined) return { cause: 'configuration-invalid' };
 	if (status === '429') return { cause: 'rate-limited', retryAfterMs };
 	if (classifyFailure(failure).isTransient)
 		return { cause: 'temporarily-unavailable', retryAfterMs };
-	const isAboutCredential = isLogin ? !status.startsWith('5') : status === '401';
 	return isAboutCredential ? { cause: 'credential-invalid' } : undefined;
 }
 

@@ -38,8 +38,9 @@ export async function toOutcome(
 ): Promise<Outcome> {
 	const limit = AbortSignal.timeout(timeout);
 	const asStream = { ...request, ...AS_STREAM, timeout, abortSignal: limit };
-	const outcome = await untilAborted(readOutcome(send, asStream, limit), limit);
-	return outcome ?? { failure: { status: '', code: 'ETIMEDOUT' } };
+	const fail = (error: unknown) => ({ failure: toFailure(error) });
+	const reading = readOutcome(send, asStream, limit).catch(fail);
+	return (await untilAborted(reading, limit)) ?? { failure: { code: 'ETIMEDOUT' } };
 }
 
 async function readOutcome(
@@ -47,25 +48,20 @@ async function readOutcome(
 	request: IHttpRequestOptions,
 	limit: AbortSignal,
 ): Promise<Outcome> {
-	try {
-		const { statusCode, headers = {}, body } = (await send(request)) as IN8nHttpFullResponse;
-		const lead = Date.parse(String(headers.date)) - Date.now();
-		const clockLeadMs = Number.isNaN(lead) ? undefined : lead;
-		const data = await readBody(body, limit);
-		const status = String(statusCode);
-		// 206: the service has given up the request.
-		if (!status.startsWith('2') || status === '206') {
-			// No other header is kept: `Location` may repeat the URL of a login, which has the password.
-			const retryAfterMs = readRetryAfter(headers['retry-after'], clockLeadMs);
-			return { failure: { status, code: '', clockLeadMs, retryAfterMs, data: data ?? '' } };
-		}
-		const unusable = findFlaw(data, String(headers['content-type'] ?? ''), request.method!);
-		if (unusable === undefined) return { data, clockLeadMs };
-		const failure = { status: '', code: '', unusable };
-		return { failure: unusable === 'error' ? { ...failure, data } : failure };
-	} catch (error) {
-		return { failure: toFailure(error) };
+	const { statusCode, headers = {}, body } = (await send(request)) as IN8nHttpFullResponse;
+	const lead = Date.parse(String(headers.date)) - Date.now();
+	const clockLeadMs = Number.isNaN(lead) ? undefined : lead;
+	const data = await readBody(body, limit);
+	const status = String(statusCode);
+	// 206: the service has given up the request.
+	if (!status.startsWith('2') || status === '206') {
+		// No other header is kept: `Location` may repeat the URL of a login, which has the password.
+		const retryAfterMs = readRetryAfter(headers['retry-after'], clockLeadMs);
+		return { failure: { status, clockLeadMs, retryAfterMs, data: data ?? '' } };
 	}
+	const unusable = findFlaw(data, String(headers['content-type']), request.method!);
+	if (unusable === undefined) return { data, clockLeadMs };
+	return { failure: unusable === 'error' ? { unusable, data } : { unusable } };
 }
 
 /** Reads a body as JSON, or as text if it is not JSON; undefined if it is too large. */
@@ -93,8 +89,8 @@ function findFlaw(data: unknown, contentType: string, method: string): Failure['
 	if (data === undefined) return 'large';
 	if (data === '' || data === null) return method === 'GET' ? 'empty' : undefined;
 	if (typeof data === 'object') {
-		const status = valueUnder(data, 'responseStatus');
-		return isRecord(status) && textUnder(status, 'errorCode') !== '' ? 'error' : undefined;
+		const errorCode = textUnder(valueUnder(data, 'responseStatus'), 'errorCode');
+		return errorCode === '' ? undefined : 'error';
 	}
 	const isText =
 		typeof data === 'string' && !/json|html/i.test(contentType) && !/^\s*[<{[]/.test(data);
@@ -209,9 +205,9 @@ const ISO =
  * milliseconds since 1970. Undefined for anything else, and for the year 1: a missing date.
  */
 export function parseTime(date: unknown): number | undefined {
-	const parts = ISO.exec(typeof date === 'string' ? date.trim() : '');
+	const parts = typeof date === 'string' ? ISO.exec(date) : null;
 	if (parts === null) return undefined;
-	const [, day, time = '00:00', decimals = '0', , hours = '+00', minutes = '00'] = parts;
+	const [, day, time = '00:00', decimals = '', , hours = '+00', minutes = '00'] = parts;
 	const seconds = Date.parse(`${day}T${time}${hours}:${minutes}`);
 	return seconds > 0 ? seconds + Number(decimals) * 1000 : undefined;
 }

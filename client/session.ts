@@ -95,7 +95,7 @@ export class Session {
 			const restMs = await state.waitForSlot(signal);
 			if (signal?.aborted) throw new PortalError('The execution was stopped');
 			// Nothing is sent while Portal.io asks for a pause that is too long to wait for.
-			if (restMs > 0) throw explainFailure({ status: '429', code: '', retryAfterMs: restMs });
+			if (restMs > 0) throw explainFailure({ status: '429', retryAfterMs: restMs });
 			const { outcome, userApiKey } = await this.request(toHttpRequest(request));
 			if ('data' in outcome) {
 				state.recover();
@@ -161,7 +161,7 @@ export class Session {
 		if ('data' in outcome) {
 			this.clockLeadMs = outcome.clockLeadMs ?? this.clockLeadMs;
 			this.isKeyUnproven = false;
-		} else if (!['', '401'].includes(outcome.failure.status)) this.isKeyUnproven = false;
+		} else if (![undefined, '401'].includes(outcome.failure.status)) this.isKeyUnproven = false;
 		return { outcome, userApiKey };
 	}
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { classifyFailure, PortalError } from './errors';
+import { classifyFailure, PortalError, statusOf } from './errors';
 import { explainFailure } from './explain';
 import { onAnyPath, toHttpRequest, type Fields, type ServiceRequest } from './request';
 import { isRefusedKey, REQUEST_TIMEOUT_MS, type Outcome } from './response';
@@ -42,36 +42,24 @@ export async function sendUpload(session: Session, upload: Upload): Promise<unkn
 	return await onAnyPath(session.account.baseUrl, upload.request, async (request) => {
 		await upload.check();
 		const key = session.userApiKey;
-		const first = await attempt(session, { ...upload, request });
-		const isOfKey = 'error' in first && (await hasOtherKey(session, upload, first, key));
-		const end = isOfKey ? await attempt(session, { ...upload, request }) : first;
+		let end = await attempt(session, { ...upload, request });
+		if ('error' in end && end.isOfKey === true) {
+			const { error } = end;
+			const isRefused = statusOf(error) === '401';
+			if (isRefused && !(await session.renewKey(key))) throw error;
+			await upload.check().catch((reason: Error) => {
+				if (isRefused) throw reason;
+				throw error.with({ progress: [`A check right afterward failed: ${reason.message}.`] });
+			});
+			if (session.userApiKey !== key) end = await attempt(session, { ...upload, request });
+		}
 		if ('error' in end) throw end.error;
 		return end.data;
 	});
 }
 
-/** The end of an attempt to send a file. It may have failed because of the user key, with nothing stored. */
-type End = { data: unknown } | Failed;
-interface Failed {
-	error: PortalError;
-	key?: 'refused' | 'suspect';
-}
-
-/** Whether an attempt failed because of its key, and there is another one now. */
-async function hasOtherKey(
-	session: Session,
-	{ check }: Upload,
-	{ error, key }: Failed,
-	sentKey: string,
-): Promise<boolean> {
-	if (key === undefined || (key === 'refused' && !(await session.renewKey(sentKey)))) return false;
-	await check().catch((reason: Error) => {
-		if (key === 'refused') throw reason;
-		throw error.with({ progress: [`A check right afterward failed: ${reason.message}.`] });
-	});
-	// A server that refuses early and closes the connection looks like a broken one.
-	return key === 'refused' || session.userApiKey !== sentKey;
-}
+/** `isOfKey` if the user key may be the reason. Then nothing was stored. */
+type End = { data: unknown } | { error: PortalError; isOfKey?: boolean };
 
 /** The slowest connection that an upload may have, in bytes per second: half a megabit. */
 const MIN_BYTES_PER_SECOND = 64 * 1024;
@@ -79,9 +67,10 @@ const MIN_BYTES_PER_SECOND = 64 * 1024;
 async function attempt(session: Session, { request, form, open }: Upload): Promise<End> {
 	const { method, path } = request;
 	const query = { ...request.query, ...form.query };
-	const { contentType, length, ...parts } = multipart(form.fields, form.files);
-	const body = await buildBody(parts, await open());
+	const { contentType, length, frame } = multipart(form.fields, form.files);
+	const file = await open();
 	try {
+		const body = await buildBody(frame, file);
 		const { outcome } = await session.request({
 			...toHttpRequest({ method, path, query }),
 			headers: { 'Content-Type': contentType, 'Content-Length': String(length) },
@@ -90,7 +79,8 @@ async function attempt(session: Session, { request, form, open }: Upload): Promi
 		});
 		return judge(session, path, outcome, body, length);
 	} finally {
-		body.close();
+		// n8n does not end the reading when a request fails or is refused early.
+		if (!Buffer.isBuffer(file)) file.destroy();
 	}
 }
 
@@ -102,12 +92,12 @@ function judge(
 	{ isStopped, state }: Session,
 	path: string,
 	outcome: Outcome,
-	body: Body,
+	{ content, sentBytes }: Body,
 	length: number,
 ): End {
-	const sent = body.sentBytes();
-	const isPart = sent !== undefined && sent !== length;
-	const percent = Math.floor((100 * (sent ?? 0)) / length);
+	const sent = sentBytes();
+	const isPart = sent !== length;
+	const percent = Math.floor((100 * sent) / length);
 	if ('data' in outcome) {
 		if (!isPart) return outcome;
 		const what = 'Unexpected response: it came before the whole file was sent';
@@ -117,31 +107,30 @@ function judge(
 	const { failure } = outcome;
 	const { mayHaveBeenProcessed, isThrottled, retryAfterMs = 0 } = classifyFailure(failure);
 	if (isThrottled) state.throttle(retryAfterMs);
-	const error = explainFailure(failure, { path });
-	const doubt = !isPart && mayHaveBeenProcessed ? DOUBT_ABOUT_UPLOAD : '';
+	const doubt = mayHaveBeenProcessed && !isPart ? DOUBT_ABOUT_UPLOAD : '';
 	if (isStopped) {
 		return { error: new PortalError('The execution was stopped during the upload', { doubt }) };
 	}
-	const fileError = body.fileError();
-	if (fileError !== undefined) {
-		const progress = [`${fileError.message}. ${NOTHING_STORED}`];
+	// A failed connection does not end the stream: its error is that of the file.
+	if (!Buffer.isBuffer(content) && content.errored !== null) {
+		const progress = [`${content.errored.message}. ${NOTHING_STORED}`];
 		return { error: new PortalError('n8n could not read the whole file', { progress }) };
 	}
-	if (failure.status !== '' || failure.unusable !== undefined) {
-		if (isRefusedKey(failure)) return { error, key: 'refused' };
-		return { error: error.with({ doubt: mayHaveBeenProcessed ? DOUBT_ABOUT_UPLOAD : '' }) };
+	const error = explainFailure(failure, { path, doubt });
+	const hasResponse = (failure.status ?? failure.unusable) !== undefined;
+	if (hasResponse || !mayHaveBeenProcessed || sent === 0) {
+		return { error, isOfKey: isRefusedKey(failure) };
 	}
-	if (!mayHaveBeenProcessed || sent === 0) return { error };
 	if (isPart) {
+		// A server that refuses the key early and closes the connection looks like a broken one.
 		const what = `The connection to Portal.io broke after about ${percent}% of the file`;
 		const advice = ['Upload it again.'];
-		return { error: error.with({ what, progress: [NOTHING_STORED], advice }), key: 'suspect' };
+		return { error: error.with({ what, progress: [NOTHING_STORED], advice }), isOfKey: true };
 	}
-	const what =
-		sent === undefined
-			? 'The connection to Portal.io broke during the upload'
-			: 'Portal.io did not respond after the whole file was sent';
-	return { error: error.with({ what, doubt }) };
+	const what = Buffer.isBuffer(content)
+		? 'The connection to Portal.io broke during the upload'
+		: 'Portal.io did not respond after the whole file was sent';
+	return { error: error.with({ what }) };
 }
 
 /** The largest chunk of a body: some stores return a whole file at once. */
@@ -206,23 +195,20 @@ const quoted = (name: string) =>
 
 interface Body {
 	content: FileStream | Buffer;
-	/** When in doubt, the service has received the bytes. Undefined for a Buffer. */
-	sentBytes(): number | undefined;
-	fileError(): Error | undefined;
-	/** Ends the reading of the file: n8n does not, when a request fails or is refused early. */
-	close(): void;
+	/** When in doubt, the service has received the bytes. */
+	sentBytes(): number;
 }
 
 /** Puts a file into its form. A stream is read as fast as it is sent. */
 export async function buildBody(
-	{ frame }: Pick<ReturnType<typeof multipart>, 'frame'>,
+	frame: ReturnType<typeof multipart>['frame'],
 	file: FileStream | Buffer,
 ): Promise<Body> {
 	if (Buffer.isBuffer(file)) {
 		const chunks: Uint8Array[] = [];
 		for await (const chunk of frame([file])) chunks.push(chunk);
 		const content = Buffer.concat(chunks);
-		return { content, sentBytes: () => undefined, fileError: () => undefined, close: () => {} };
+		return { content, sentBytes: () => content.byteLength };
 	}
 	const sizes: number[] = [];
 	const content = file.compose(async function* (chunks: AsyncIterable<Uint8Array>) {
@@ -231,9 +217,8 @@ export async function buildBody(
 			yield chunk;
 		}
 	}) as FileStream;
-	let fileError: Error | undefined;
-	// A failed connection ends the request: an error here is about the file.
-	content.on('error', (error: Error) => (fileError ??= error));
+	// Without a listener, an error of the file would end n8n.
+	content.on('error', () => {});
 	return {
 		content,
 		// The last chunks still wait in the stream.
@@ -241,10 +226,5 @@ export async function buildBody(
 			sizes
 				.slice(0, Math.max(0, sizes.length - content.readableLength))
 				.reduce((sum, size) => sum + size, 0),
-		fileError: () => fileError,
-		close: () => {
-			content.destroy();
-			file.destroy();
-		},
 	};
 }

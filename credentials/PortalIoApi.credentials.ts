@@ -178,12 +178,11 @@ async function exchangeKey(account: Account, n8n: IHttpRequestHelper): Promise<s
 	const url = `/authenticate/apikeyexchange?${query}`;
 	const outcome = await get({ ...account, userApiKey: '' }, url, n8n);
 	// Includes the path of the base URL, which may be wrong.
-	const host = account.baseUrl.replace(/^https?:\/\//, '');
+	const [, host] = account.baseUrl.split('://');
 	if ('failure' in outcome) throw explainFailure(outcome.failure, { host });
 	const key = valueUnder(valueUnder(outcome.data, 'meta'), 'apiKey');
 	if (typeof key === 'string' && key !== '') return key;
-	const { data } = outcome;
-	throw explainFailure({ status: '', code: '', unusable: 'foreign', data }, { host });
+	throw explainFailure({ unusable: 'foreign', data: outcome.data }, { host });
 }
 
 const LOGIN_TIMEOUT_MS = 30_000;

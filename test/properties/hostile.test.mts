@@ -67,7 +67,7 @@ it('keeps any file name inside one part of one form', async () => {
 		const closed = new Promise((resolve, reject) =>
 			parser.on('close', resolve).on('error', reject),
 		);
-		parser.end((await buildBody(form, Buffer.from('abc'))).content);
+		parser.end((await buildBody(form.frame, Buffer.from('abc'))).content);
 		await closed;
 		expect(parts).toEqual([`name: ${name}`, `${sent} as ${sent}: abc`]);
 		expect(sent).not.toMatch(/["\\/\p{Cc}]/u);

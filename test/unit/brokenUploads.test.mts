@@ -7,6 +7,7 @@ import { sessionsOver } from './playedSession.mts';
 const doubt =
 	"Portal.io may have received the file. Check with 'Get Many' of 'AI Content' before you upload it again.";
 const broken = Object.assign(new Error(), { code: 'ECONNRESET' });
+const page = { statusCode: 200, headers: {}, body: '<html>' };
 const lost =
 	"The connection failed with ECONNRESET. Check the 'Environment' and 'Base URL' of the credential, and the network of the n8n server.";
 
@@ -15,6 +16,7 @@ async function uploadOf(chunks: number | 'in memory', answer: unknown, secondChe
 	const content = Buffer.alloc(1000, 'a');
 	const halves = [content.subarray(0, 500), content.subarray(500)];
 	const seen = { sent: 0, length: 0, checks: 0 };
+	const stop = new AbortController();
 	const { open, asked } = sessionsOver(async (_data, { headers, body }) => {
 		seen.length = Number(headers!['Content-Length']);
 		if (chunks !== 'in memory') {
@@ -22,10 +24,11 @@ async function uploadOf(chunks: number | 'in memory', answer: unknown, secondChe
 			for (let left = chunks; left > 0; left--)
 				seen.sent += ((await taken.next()).value as Buffer).byteLength;
 		}
-		if (answer instanceof Error) throw answer;
+		if (answer === 'stop') stop.abort();
+		if (answer instanceof Error || stop.signal.aborted) throw broken;
 		return answer;
 	});
-	const session = open();
+	const session = open({ signal: stop.signal });
 	const upload: Upload = {
 		request: { method: 'POST', path: '/public/ai/content' },
 		form: { fields: {}, files: [{ name: 'Walk.mp3', bytes: 1000 }] },
@@ -53,7 +56,8 @@ it('says how much of a file was sent when the connection broke, and that nothing
 
 it('pauses the requests of the account when a rate limit rejects an upload', async () => {
 	const limited = { statusCode: 429, headers: { 'retry-after': '121' }, body: '' };
-	const { session } = await uploadOf(4, limited);
+	const { session, ended } = await uploadOf(4, limited);
+	expect(ended).toMatchObject({ message: 'Portal.io rate limit reached', doubt: '' });
 	expect(await session.state.waitForSlot()).toBeGreaterThan(120_000);
 });
 
@@ -65,13 +69,18 @@ it('says why the check after a broken connection fails, and sends nothing more',
 });
 
 it.each([
-	['the whole file', 4, 'Portal.io did not respond after the whole file was sent'],
-	['a file in memory', 'in memory', 'The connection to Portal.io broke during the upload'],
-] as const)('says to look after %s, without a check', async (_what, chunks, message) => {
-	const { ended, checks } = await uploadOf(chunks, broken);
-	expect(ended).toMatchObject({ message, description: `${doubt}\n${lost}`, doubt });
+	['the whole file', 4, broken, 'Portal.io did not respond after the whole file was sent'],
+	['a file in memory', 'in memory', broken, 'The connection to Portal.io broke during the upload'],
+	['a page in response', 4, page, 'Unexpected response: it did not come from the Portal.io API'],
+	['a stop', 4, 'stop', 'The execution was stopped during the upload'],
+] as const)('says to look after %s, without a check', async (_what, chunks, answer, message) => {
+	const { ended, checks } = await uploadOf(chunks, answer);
+	expect(ended).toMatchObject({ message, description: expect.stringMatching(doubt), doubt });
 	expect(checks).toBe(1);
 });
+
+it('stops an upload without doubt where a part was sent', async () =>
+	expect((await uploadOf(2, 'stop')).ended).toMatchObject({ description: '' }));
 
 it('says that nothing was sent when the connection broke before', async () => {
 	const { ended } = await uploadOf(0, broken);

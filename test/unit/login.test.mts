@@ -95,8 +95,8 @@ it.each([
 	expect(await count()).toBe(3);
 });
 
-it('repeats an exchange at once that may succeed now', async () => {
-	const { failedLogIn, requests } = refusing(503);
+it.each([500, 503])('repeats an exchange at once that may succeed now: %i', async (status) => {
+	const { failedLogIn, requests } = refusing(status);
 	await failedLogIn();
 	await failedLogIn();
 	expect(requests).toHaveLength(2);
@@ -142,7 +142,8 @@ const fields = { errors: [{ fieldName: 'UserName', message: 'is empty' }] };
 it.each<[number, unknown, message: string, description?: string]>([
 	[401, 'Your signature is invalid', signature],
 	[401, 'Not verified', 'The email address of this Portal.io account is not verified yet'],
-	[401, saying('Invalid UserName or Password'), 'Portal.io rejected the email or password', 'Inv'],
+	[401, saying('Invalid UserName'), 'Portal.io rejected the email or password', 'Invalid UserName'],
+	[401, 'X-MSS-CUSTOM-DATE is too old', 'Portal.io rejected the login: X-MSS-CUSTOM-DATE'],
 	[401, '<html>', inBetween(401)],
 	[401, { message: 'Unauthorized' }, inBetween(401)],
 	[402, saying('Over'), 'Your Portal.io subscription is inactive or expired'],
@@ -157,7 +158,7 @@ it.each<[number, unknown, message: string, description?: string]>([
 		'Portal.io rejected the login (status 400)',
 		'Bad\nUserName: is empty',
 	],
-	[200, '', '/v2 responded to the login, but not with a Portal.io user key'],
+	[200, '', 'api.example.com/v2 responded to the login, but not with a Portal.io user key'],
 	[200, { meta: { apiKey: 5 } }, '/v2 responded to the login, but not with a Portal.io user key'],
 	[200, { meta: { apiKey: '' } }, '/v2 responded to the login, but not with a Portal.io user key'],
 	[200, { message: 'Locked' }, '/v2 responded to the login, but not with', 'Locked'],
@@ -195,13 +196,13 @@ it.each([
 
 it('keeps the facts of a failed login that decide about another attempt', async () => {
 	expect(await refusing(429, '', { 'retry-after': '7' }).failedLogIn()).toMatchObject({
-		facts: { login: { status: '429', code: '', retryAfterMs: 7000 } },
+		facts: { login: { status: '429', retryAfterMs: 7000 } },
 	});
 	const failing = async (error: object) =>
 		await setUp(async () => await Promise.reject(error)).failedLogIn();
 	expect(await failing({ code: 'ENOTFOUND' })).toMatchObject({
 		description: expect.stringMatching(/^The address \S+ does not exist \(ENOTFOUND\)\. /),
-		facts: { login: { status: '', code: 'ENOTFOUND' } },
+		facts: { login: { code: 'ENOTFOUND' } },
 	});
 	expect((await failing({ name: 'SsrfBlockedIpError' })).message).toBe(
 		'n8n blocked the request: its SSRF protection does not allow this address',

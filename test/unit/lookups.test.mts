@@ -153,7 +153,7 @@ const idFields = ['proposalId', 'itemId'];
 const explain = async (respond: (path: string) => unknown, status = '404') => {
 	const { session } = playedSession(({ url }) => respond(url));
 	const words = { responseStatus: { message: 'Item not found' } };
-	const error = explainFailure({ status, code: '', data: words });
+	const error = explainFailure({ status, data: words });
 	const about = { idFields, isRead: status !== '409' };
 	const explained = await explainWithProposal(error, session, about, { proposalId: 42 });
 	const { message, advice } = explained as typeof error;

@@ -9,7 +9,7 @@ import { toNodeError } from '../../nodes/shared/failure.ts';
 
 const node = { name: 'Portal.io' } as INode;
 const explain = (failure: Partial<Failure>, more = {}) =>
-	explainFailure({ status: '', code: '', ...failure }, { path: '/public/proposals/7', ...more });
+	explainFailure(failure, { path: '/public/proposals/7', ...more });
 const errorOf = (failure: Partial<Failure>, more = {}) =>
 	toNodeError(node, explain(failure, more), 3) as NodeApiError;
 
@@ -34,7 +34,8 @@ it.each<[body: unknown, lines: string[] | undefined, isFromApi: boolean]>([
 	['', undefined, false],
 	// A page behind a blank line, and one that is too long.
 	['\n<html>Sign in</html>', undefined, false],
-	['Is odd. '.repeat(100), undefined, false],
+	['x'.repeat(500), ['x'.repeat(500)], false],
+	['x'.repeat(501), undefined, false],
 ])('reads the words of an error from %j, and whether the API wrote it', (body, lines, isApi) => {
 	const words = readWords(body);
 	expect([words?.lines, words?.isFromApi ?? false]).toEqual([lines, isApi]);
@@ -87,7 +88,7 @@ const broken = 'Portal.io cannot be reached';
 it.each<[Partial<Failure>, message: string, description?: string | RegExp, path?: string]>([
 	[{ status: '401', data: '' }, credential],
 	[{ status: '401', data: 'x < y' }, credential],
-	[{ status: '401', data: '<html>' }, 'Unexpected response: status 401 did not come from'],
+	[{ status: '401', data: '\n<html>' }, 'Unexpected response: status 401 did not come from'],
 	[
 		{ status: '401', data: { message: 'Unauthorized' } },
 		'Unexpected response: status 401 did not come from',
@@ -112,6 +113,7 @@ it.each<[Partial<Failure>, message: string, description?: string | RegExp, path?
 		'/public/webhook/subscribe',
 	],
 	[{ status: '500', data: '' }, 'Portal.io could not process', /^Try again in a moment\.\nIf/],
+	[{ unusable: 'empty' }, 'Portal.io returned an empty response'],
 	[{ code: 'ECONNRESET' }, broken, /^The connection failed with ECONNRESET\. Check the/],
 	[{ code: 'ENOTFOUND' }, broken, /^The address of Portal.io does not exist \(ENOTFOUND\)\. Ch/],
 	[{ code: 'ECONNREFUSED' }, broken, /^Portal.io refuses connections \(ECONNREFUSED\)\. /],
@@ -149,6 +151,8 @@ it('keeps of an error body only the words of the service', () => {
 	const withFields = errorOf({ status: '400', data: { responseStatus: { errors } } });
 	expect(withFields.errorResponse).toMatchObject({ responseStatus: { errors } });
 	expect(errorOf({ code: 'ECONNRESET' }).httpCode).toBeNull();
+	const text = errorOf({ status: '401', data: 'Denied' });
+	expect(text.errorResponse).toEqual({ errorCode: '', message: 'Denied' });
 });
 
 it.each<[string, unknown, boolean]>([

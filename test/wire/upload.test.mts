@@ -123,11 +123,13 @@ it('uploads nothing to a proposal that is not in Draft', async () => {
 	expect(attempts()).toBe(0);
 });
 
-it('sends the file again where the key expires between the check and the upload', async () => {
-	const { binary, sha256 } = await recording();
-	next.opened = () => service.control.expireUserKeys();
-	await upload(binary);
-	expect([contents(), attempts()]).toEqual([[sha256], 2]);
+it.each([
+	['the key expires between the check and the upload', () => service.control.expireUserKeys()],
+	['the upload alone is refused', () => service.fail(operationId, { status: 401 })],
+])('sends the file again where %s', async (_when, refuse) => {
+	next.opened = refuse;
+	await upload(await store(one, text));
+	expect([contents(), attempts()]).toEqual([[sha256(one)], 2]);
 	expect(service.control.exchangeCount()).toBe(1);
 	expect(opened).toHaveLength(2);
 });
