@@ -28,6 +28,7 @@ it.each<[bytes: number, pieces: number[], chunkSize?: number]>([
 	// Into pieces of 25 MB at most, also where 25 MiB would do for all of it.
 	[25 * MB + 1, [25 * MB, 1], 25],
 	[60 * MB, [25 * MB, 25 * MB, 10 * MB], 25],
+	[50 * MB, [25 * MB, 25 * MB], 25],
 ])('cuts a file of %i bytes into %j with the chunk size %s', (bytes, pieces, chunkSize) =>
 	expect(planChunks(bytes, chunkSize)).toEqual(pieces),
 );
@@ -48,11 +49,15 @@ it('respects both readings of MB for a file of any size', () => {
 	);
 });
 
+/** The form for a file, with other values as the user gives them. */
+async function formOf(file: object, given: object = {}) {
+	const { values } = await upload.read({ proposalId: 42, ...given }, plainReading());
+	return formFor({ ...values, binaryPropertyName: { fileName: 'Walk.mp3', ...file } } as never);
+}
+
 it('writes the form of a cut file with the required fields, in this order', async () => {
-	const given = { proposalId: 42, additionalFields: { name: 'Ground floor' } };
-	const { values } = await upload.read(given, plainReading());
-	const file = { fileName: 'Walk.mp3', mimeType: 'audio/mpeg', bytes: 26 * MiB };
-	const { query, fields, files } = formFor(values as never, file as never);
+	const additionalFields = { name: 'Ground floor' };
+	const { query, fields, files } = await formOf({ bytes: 26 * MiB }, { additionalFields });
 	expect(query).toEqual({ isMultiChunkUpload: true });
 	expect(Object.entries(fields)).toEqual([
 		['name', 'Ground floor'],
@@ -71,30 +76,28 @@ it.each([
 	['5', 6],
 	['25', 2],
 ])('cuts a file of 26 MiB into chunks of %s MB: %i', async (chunkSize, count) => {
-	const options = { chunkSize };
-	const { values } = await upload.read({ proposalId: 42, options }, plainReading());
-	const { files } = formFor(values as never, { fileName: 'Walk.mp3', bytes: 26 * MiB } as never);
+	const { files } = await formOf({ bytes: 26 * MiB }, { options: { chunkSize } });
 	expect(files).toHaveLength(count);
 });
 
 it.each([
 	['nothing', 0, "' has an empty file"],
-	['more than 1 GB', 1024 * MiB + 1, 'Portal.io accepts up to 1 GB'],
-])('rejects a file of %s', async (_, bytes, message) => {
-	const { values } = await upload.read({ proposalId: 42 }, plainReading());
-	const form = (size: number) =>
-		formFor(values as never, { fileName: 'Walk.mp3', bytes: size } as never);
-	expect(() => form(bytes)).toThrow(message);
-	expect(form(1024 * MiB).files.length).toBeGreaterThan(0);
+	[
+		...['more than 1 GB', 1024 * MiB + 1],
+		'of 1,073,741,825 bytes: Portal.io accepts up to 1 GB (1,073,741,824 bytes)',
+	],
+] as const)('rejects a file of %s', async (_, bytes, message) => {
+	await expect(formOf({ bytes })).rejects.toThrow(message);
+	expect((await formOf({ bytes: 1024 * MiB })).files.length).toBeGreaterThan(0);
 });
 
 it.each([
 	[' Walk.mp3 ', 'Walk.mp3'],
 	[' ', 'content.mp3'],
+	[undefined, 'content.mp3'],
 ])('names content after its file: %j', async (fileName, name) => {
-	const { values } = await upload.read({ proposalId: 42 }, plainReading());
 	const file = { fileName, mimeType: 'audio/mpeg', bytes: 1 };
-	expect(formFor(values as never, file as never).fields).toEqual({ name });
+	expect((await formOf(file)).fields).toEqual({ name });
 });
 
 it.each([
@@ -115,4 +118,5 @@ it('prefers the type of a file without an extension over the extension from n8n'
 	const file = { fileName: 'walk', mimeType: 'audio/mpeg', fileExtension: 'wav' };
 	expect(sentFileName(file, 'File')).toBe('walk.mp3');
 	expect(sentFileName({ ...file, mimeType: 'x/y' }, 'File')).toBe('walk.wav');
+	expect(() => sentFileName({ fileName: 'walk' }, 'File')).toThrow("its type '' does not");
 });

@@ -101,6 +101,7 @@ it.each<[facts: Partial<IBinaryData>, message: string, more?: IDataObject]>([
 	[{ fileName: 'walk', mimeType: 'text/plain' }, 'without an extension'],
 	[text, "'Name' must not be empty", { additionalFields: { name: ' ' } }],
 	[text, "'Chunk Size (MB)' must be a number from 5 to 25", { options: { chunkSize: 4 } }],
+	[text, "'Chunk Size (MB)' must be a number from 5 to 25", { options: { chunkSize: 26 } }],
 	[text, "'Chunk Size (MB)' must be a number from 5 to 25", { options: { chunkSize: 'big' } }],
 	[text, "no binary field 'other'", { binaryPropertyName: 'other' }],
 ])('uploads nothing of the file %j: %s', async (facts, message, more = {}) => {

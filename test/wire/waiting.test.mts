@@ -51,6 +51,10 @@ it('fails with an outline that failed, or is not completed in time', async () =>
 	service.control.failNextAi('ai_outlines');
 	await expect(generate(60)).rejects.toThrow('The outline was not completed by Portal.io');
 	await expect(generate(2)).rejects.toThrow('The outline did not finish within 2 seconds');
+	const before = count('aiOutline.generate');
+	fail('aiOutline.get', { status: 403 });
+	await expect(generate(60)).rejects.toMatchObject({ httpCode: '403' });
+	expect(count('aiOutline.generate')).toBe(before);
 });
 
 it('ends the wait for an outline once the execution is stopped', async () => {

@@ -17,7 +17,7 @@ type Send = (request: ServiceRequest, latest: unknown) => Promise<unknown>;
 
 /** Sends requests in order; an error lists the fields that were and were not set. */
 export async function sendSteps(steps: Step[], send: Send): Promise<unknown> {
-	let response: unknown = '';
+	let response: unknown;
 	for (const [index, step] of steps.entries()) {
 		try {
 			response = await send(step, response);
@@ -99,15 +99,15 @@ const TOLERANCE = { money: 0.005, quantity: 0.000_05 };
 export function isSame(kind: Kind, sent: unknown, found: unknown): boolean {
 	switch (kind) {
 		case 'flag':
-			return (sent ?? false) === (found ?? false);
+			return sent === (found ?? false);
 		case 'id':
-			return (sent ?? undefined) === (found ?? undefined);
+			return (sent ?? null) === (found ?? null);
 		case 'image':
 		case 'text':
 			return textKey(sent) === textKey(found);
 		default:
 			// Binary fractions are never exactly at the limit.
-			return Math.abs(Number(sent ?? 0) - Number(found ?? 0)) <= TOLERANCE[kind] + 1e-9;
+			return Math.abs(Number(sent) - Number(found ?? 0)) <= TOLERANCE[kind] + 1e-9;
 	}
 }
 
@@ -123,5 +123,4 @@ const textKey = (text: unknown) =>
 export const differs = (label: string, found: unknown, sent: unknown) =>
 	`'${label}' is ${inWords(found)}, not ${inWords(sent)}`;
 
-const inWords = (value: unknown) =>
-	value === undefined || value === null || value === '' ? 'empty' : shown(value).toWellFormed();
+const inWords = (value: unknown) => ((value ?? '') === '' ? 'empty' : shown(value).toWellFormed());

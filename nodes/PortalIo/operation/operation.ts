@@ -138,8 +138,7 @@ export const oneRequest =
 	async ({ values, send, readList }: Call<V>): Promise<Result> => {
 		const sent = requestOf(values);
 		const response = pages ? await readList({ request: sent, ...pages }) : await send(sent);
-		const isList = list !== undefined && typeof response === 'object' && response !== null;
-		const records = isList ? takeList(response, ...list) : [response].flat();
+		const records = list ? takeList(response, ...list) : [response].flat();
 		const more = Object.fromEntries(known.map((name) => [name, values[name]])) as IDataObject;
 		return { records: records.map((record) => withKnown(record, more)) };
 	};

@@ -3,8 +3,8 @@ import type { IBinaryData } from 'n8n-workflow';
 import { readProposal } from '../../../client/model';
 import type { UploadForm } from '../../../client/upload';
 import { contentId, proposalId } from '../fields/locators';
-import { field, FieldError, oneRequest, operation, path, PortalError, withKnown } from './kit';
-import type { InputFile, Resource, ServiceRequest, Shape } from './kit';
+import { field, FieldError, oneRequest, operation, path, PortalError, request } from './kit';
+import { withKnown, type InputFile, type Resource, type ServiceRequest, type Shape } from './kit';
 
 const contentShape: Shape = {
 	proposalId: 'integer',
@@ -17,14 +17,16 @@ const contentShape: Shape = {
 	userCreated: 'object',
 };
 
+/** The two paths that the AI content or outline of a proposal may have, in the order to try. */
+export const aiPaths = (proposalId: number, end: string): [Place, Place] => [
+	{ path: path`/public/api/proposals/${proposalId}/ai/` + end },
+	{ path: path`/public/proposals/${proposalId}/ai/` + end },
+];
+type Place = Pick<ServiceRequest, 'path'>;
+
 export const listContent = (proposalId: number): ServiceRequest => ({
-	method: 'GET',
-	path: '/public/ai/content',
-	query: { ProposalId: proposalId },
-	alternates: [
-		{ path: path`/public/api/proposals/${proposalId}/ai/content` },
-		{ path: path`/public/proposals/${proposalId}/ai/content` },
-	],
+	...{ method: 'GET', path: '/public/ai/content', query: { ProposalId: proposalId } },
+	alternates: aiPaths(proposalId, 'content'),
 });
 
 const getMany = operation({
@@ -44,13 +46,9 @@ const deleteContent = operation({
 	action: 'Delete AI content from proposal',
 	description: 'Permanently delete a recording or text file from a proposal in Draft',
 	fields: { proposalId, contentId },
-	run: oneRequest((values) => ({
-		method: 'DELETE',
-		path: path`/public/ai/content/${values.contentId}`,
-		alternates: [
-			{ path: path`/public/api/proposals/${values.proposalId}/ai/content/${values.contentId}` },
-			{ path: path`/public/proposals/${values.proposalId}/ai/content/${values.contentId}` },
-		],
+	run: oneRequest(({ proposalId, contentId }) => ({
+		...request.remove(path`/public/ai/content/${contentId}`),
+		alternates: aiPaths(proposalId, path`content/${contentId}`),
 	})),
 });
 
@@ -88,35 +86,30 @@ const MAX_LENGTH = 120;
  * types.
  */
 export function sentFileName(file: Partial<IBinaryData>, label: string): string {
+	const mimeType = file.mimeType ?? '';
 	const given = (file.fileName ?? '')
 		.replace(/\p{Cc}+/gu, ' ')
 		.replace(/"/g, "'")
 		.replace(/[\\/]/g, '-')
 		.trim();
 	// An extension begins with a letter: 'Tour v1.2' has none.
-	const [, base, extension] = /^(.*)\.(\p{L}[\p{L}\d]*)$/su.exec(given) ?? [given, given, ''];
-	const accepted = extensionOf(extension!, file);
+	const [ending = '', extension = ''] = /\.(\p{L}[\p{L}\d]*)$/u.exec(given) ?? [];
+	const known = (one?: string) => EXTENSIONS.find((accepted) => accepted === one?.toLowerCase());
+	const type = mimeType.split(';')[0]!.trim().toLowerCase();
+	const byType = EXTENSIONS.find((one) => TYPES[one]!.includes(type));
+	// n8n sets an extension only if it knows the type.
+	const byN8n = extension === '' ? known(file.fileExtension) : undefined;
+	const accepted = known(extension) ?? byType ?? byN8n;
 	if (accepted === undefined) {
 		const problem =
 			extension === ''
-				? `has a file without an extension${given === '' ? '' : ` ('${given}')`}, and its type '${file.mimeType ?? ''}' does not identify the format`
+				? `has a file without an extension${given && ` ('${given}')`}, and its type '${mimeType}' does not identify the format`
 				: `has a file of the type '.${extension}'`;
-		throw new FieldError(
-			label,
-			`${problem}: Portal.io accepts ${EXTENSIONS.map((one) => `.${one}`).join(', ')}`,
-		);
+		const list = EXTENSIONS.map((one) => `.${one}`).join(', ');
+		throw new FieldError(label, `${problem}: Portal.io accepts ${list}`);
 	}
-	const short = [...base!].slice(0, MAX_LENGTH).join('');
-	return `${short === '' ? 'content' : short}.${accepted}`;
-}
-
-function extensionOf(extension: string, file: Partial<IBinaryData>): string | undefined {
-	const known = (one = '') => EXTENSIONS.find((accepted) => accepted === one.toLowerCase());
-	const type = (file.mimeType ?? '').split(';')[0]!.trim().toLowerCase();
-	const byType = EXTENSIONS.find((one) => TYPES[one]!.includes(type));
-	if (extension !== '') return known(extension) ?? byType;
-	// n8n sets an extension only if it knows the type.
-	return byType ?? known(file.fileExtension);
+	const base = given.slice(0, given.length - ending.length);
+	return `${[...base].slice(0, MAX_LENGTH).join('') || 'content'}.${accepted}`;
 }
 
 /**
@@ -127,13 +120,9 @@ function extensionOf(extension: string, file: Partial<IBinaryData>): string | un
  * no chunk but the last is under 5 x 1,048,576. Only the largest file is read as the larger: Portal.io
  * itself may reject the last 7%.
  */
-const MEGABYTE = 1_000_000;
 const MEBIBYTE = 1_048_576;
-
-const MAX_SINGLE_BYTES = 25 * MEGABYTE;
-
+const MAX_SINGLE_BYTES = 25_000_000;
 export const MAX_FILE_BYTES = 1024 * MEBIBYTE;
-
 /** From here on the service recommends larger chunks. */
 const LARGE_FILE_BYTES = 500 * MEBIBYTE;
 
@@ -146,9 +135,9 @@ export function planChunks(fileBytes: number, chunkMebibytes?: number): number[]
 		Math.round((chunkMebibytes ?? recommended) * MEBIBYTE),
 		MAX_SINGLE_BYTES,
 	);
-	const whole = Math.floor(fileBytes / chunkBytes);
-	const rest = fileBytes - whole * chunkBytes;
-	return [...Array<number>(whole).fill(chunkBytes), ...(rest > 0 ? [rest] : [])];
+	const chunks: number[] = [];
+	for (let left = fileBytes; left > 0; left -= chunkBytes) chunks.push(Math.min(left, chunkBytes));
+	return chunks;
 }
 
 const FILE = 'Input Data Field Name';
@@ -195,19 +184,14 @@ export const upload = operation({
 		}),
 		options: field.options({ chunkSize }),
 	},
-	validate: (values) => void formFor(values, values.binaryPropertyName),
+	validate: (values) => void formFor(values),
 	run: async (call) => {
 		const { proposalId, binaryPropertyName: file } = call.values;
+		const [first, second] = aiPaths(proposalId, 'content');
+		const third = { path: '/public/ai/content', query: { ProposalId: proposalId } };
 		const response = await call.upload({
-			request: {
-				method: 'POST',
-				path: path`/public/api/proposals/${proposalId}/ai/content`,
-				alternates: [
-					{ path: path`/public/proposals/${proposalId}/ai/content` },
-					{ path: '/public/ai/content', query: { ProposalId: proposalId } },
-				],
-			},
-			form: formFor(call.values, file),
+			request: { method: 'POST', ...first, alternates: [second, third] },
+			form: formFor(call.values),
 			open: file.open,
 			check: async () => {
 				const { status } = await readProposal(call, proposalId);
@@ -224,22 +208,21 @@ export const upload = operation({
 
 interface FormValues {
 	proposalId: number;
+	binaryPropertyName: Omit<InputFile, 'open'>;
 	additionalFields: { name?: string };
 	options: { chunkSize?: number };
 }
 
 /** The form for a file, in chunks if it is large; throws a FieldError for an invalid file. */
-export function formFor(
-	{ proposalId, additionalFields, options }: FormValues,
-	file: Omit<InputFile, 'open'>,
-): UploadForm {
+export function formFor(values: FormValues): UploadForm {
+	const { proposalId, binaryPropertyName: file, additionalFields, options } = values;
 	const fileName = sentFileName(file, FILE);
 	const name = additionalFields.name ?? (file.fileName?.trim() || fileName);
 	if (file.bytes === 0) throw new FieldError(FILE, 'has an empty file');
 	if (file.bytes > MAX_FILE_BYTES) {
-		const [given, max] = [file.bytes, MAX_FILE_BYTES].map((bytes) => bytes.toLocaleString('en-US'));
-		const problem = `has a file of ${given} bytes: Portal.io accepts up to 1 GB (${max} bytes)`;
-		throw new FieldError(FILE, problem);
+		const size = `${file.bytes.toLocaleString('en-US')} bytes`;
+		const max = '1 GB (1,073,741,824 bytes)';
+		throw new FieldError(FILE, `has a file of ${size}: Portal.io accepts up to ${max}`);
 	}
 	const sizes = planChunks(file.bytes, options.chunkSize);
 	if (sizes.length === 1) {

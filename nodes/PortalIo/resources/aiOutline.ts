@@ -2,7 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { takeList } from '../../../client/response';
 import { startWork, waitingOptions, type Watch } from '../operation/waitUntil';
-import { listContent } from './aiContent';
+import { aiPaths, listContent } from './aiContent';
 import { field, locator, oneRequest, operation, path, proposalId, request, statusOf } from './kit';
 import type { Resource, ServiceRequest, Shape } from './kit';
 
@@ -14,11 +14,10 @@ const outline: Shape = {
 	outline: 'string',
 };
 
-const readOutline = (proposalId: number): ServiceRequest => ({
-	method: 'GET',
-	path: path`/public/api/proposals/${proposalId}/ai/outline`,
-	alternates: [{ path: path`/public/proposals/${proposalId}/ai/outline` }],
-});
+function readOutline(proposalId: number): ServiceRequest {
+	const [first, ...alternates] = aiPaths(proposalId, 'outline');
+	return { method: 'GET', ...first, alternates };
+}
 
 const getBy = field.choice(
 	'Get By',

@@ -31,14 +31,10 @@ export const textsOf = ({ clientDescription, installerDescription }: AreaOption)
 });
 
 /** The request that adds an option to an area. */
-export const newOption = (
-	proposalId: number,
-	areaId: number,
-	{ clientDescription, installerNotes }: Texts,
-): ServiceRequest =>
+export const newOption = (proposalId: number, areaId: number, texts: Texts): ServiceRequest =>
 	request.post(path`/public/proposals/${proposalId}/area/${areaId}/option`, {
-		clientDescription,
-		internalNotes: installerNotes,
+		clientDescription: texts.clientDescription,
+		internalNotes: texts.installerNotes,
 	});
 
 /** Returns the request that sets one text of an option, by its part. */

@@ -32,18 +32,8 @@ function catalogRecords(
 }
 
 interface CatalogRecord {
-	id?: number;
 	itemType?: string;
-	name?: string | null;
-	shortDescription?: string | null;
-	brand?: string | null;
-	model?: string | null;
-	/** Only for parts. */
 	msrp?: { value?: number } | null;
-	defaultCost?: { value?: number; supplierName?: string; isInStock?: boolean } | null;
-	/** Only for labor and custom items. */
-	sellPrice?: number | null;
-	cost?: number | null;
 }
 
 /** Read one by one, labor and custom items have their sell price under `msrp`. */
@@ -158,11 +148,11 @@ const search = operation({
 		const queries = isNarrowed(filters)
 			? [query]
 			: TYPES.map((type) => ({ ...query, itemType: type }));
-		const found: IDataObject[] = [];
+		let found: IDataObject[] = [];
 		for (const one of queries) {
 			if (found.length >= limit) break;
 			const list = { request: searchFor(one), ...catalogPages(one.itemType) };
-			found.push(...(await call.readList(list, limit - found.length)));
+			found = [...found, ...(await call.readList(list, limit - found.length))];
 		}
 		return { records: found };
 	},
