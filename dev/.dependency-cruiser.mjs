@@ -95,14 +95,6 @@ export default {
 			to: { path: '^nodes/', pathNot: '^nodes/($1|shared)/' },
 		},
 		{
-			name: 'scripts-run-the-build',
-			comment:
-				'Scripts load dist/, as n8n does; only their tests import more than types of the source',
-			severity: 'error',
-			from: { path: '^dev/scripts/', pathNot: '[.]test[.]mts$' },
-			to: { path: within(published), dependencyTypesNot: ['type-only'] },
-		},
-		{
 			name: 'no-missing-file',
 			comment: 'Nothing is there under this name',
 			severity: 'error',

@@ -36,10 +36,14 @@ export const questions: Record<string, Record<string, Question>> = Object.fromEn
 /** No number, boolean, date, enumeration or list of them can have this value. */
 const UNREADABLE = '~';
 
-/** Five requests a second at most. */
-export const INTERVAL_MS = 200;
+/** The fields of request types, by the name of the type and by `METHOD path`. */
+type RequestTypes = Map<string, string[]>;
 
-export type Sign = (request: object) => Promise<{ url: string; headers: object }>;
+interface Service {
+	baseUrl: string;
+	sign: (request: object) => Promise<{ url: string; headers: object }>;
+	types: RequestTypes;
+}
 
 /** The service's response about an endpoint. */
 export interface Finding {
@@ -71,7 +75,7 @@ function parseJson(text: string): Json {
 }
 
 /** Asks about one endpoint: with values that cannot be read, so the service refuses the request. */
-async function askAbout(endpoint: Endpoint, baseUrl: string, sign: Sign): Promise<Finding> {
+async function askAbout(endpoint: Endpoint, { baseUrl, sign, types }: Service): Promise<Finding> {
 	const { method, path, id, pathParameters } = endpoint;
 	const all = Object.values(questions[id]!);
 	const names = all.flatMap(({ sent, candidates, isText }) =>
@@ -95,6 +99,7 @@ async function askAbout(endpoint: Endpoint, baseUrl: string, sign: Sign): Promis
 	const [, requestType = ''] = /^Unable to bind to request '(\w+)'/.exec(message) ?? [];
 	return {
 		...{ endpoint, status, errorCode, requestType },
+		members: types.get(requestType) ?? types.get(routeOf(method, path)),
 		known: errors.map(({ fieldName }: Json) => String(fieldName)),
 		framework: ['x-powered-by', 'vary']
 			.filter((name) => headers[name] !== undefined)
@@ -103,19 +108,17 @@ async function askAbout(endpoint: Endpoint, baseUrl: string, sign: Sign): Promis
 	};
 }
 
-export async function ask(baseUrl: string, sign: Sign, intervalMs: number): Promise<Finding[]> {
+/** Asks about all endpoints, five requests a second at most by default. */
+export async function ask(service: Service, intervalMs = 200): Promise<Finding[]> {
 	const findings: Finding[] = [];
 	for (const endpoint of endpoints.filter(({ id }) => id in questions)) {
 		if (findings.length > 0) await sleep(intervalMs);
-		findings.push(await askAbout(endpoint, baseUrl, sign));
+		findings.push(await askAbout(endpoint, service));
 	}
 	return findings;
 }
 
 // The metadata of a ServiceStack service, unless it is turned off, needs no keys.
-
-/** The fields of request types, by the name of the type and by `METHOD path`. */
-type RequestTypes = Map<string, string[]>;
 
 const TYPES_PAGE = '/types/typescript';
 

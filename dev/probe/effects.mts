@@ -1,6 +1,7 @@
 /** Runs operations of this package on a proposal of the probe's own, to see whether they take effect. */
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
+import { execute, type StoredCredential } from '../testbed/nodeRunner.mts';
 import type { Json } from '../simulator/contract.mts';
 
 export interface Effect {
@@ -30,29 +31,28 @@ function filledIn(value: Json, kept: Record<string, Json>): Json {
 }
 
 /** Runs all operations in order; one that needs what a failed one did not give is not tried. */
-export async function tryOperations(
-	run: (operation: string, parameters: object) => Promise<Json[]>,
-): Promise<Effect[]> {
+export async function tryOperations(credential: StoredCredential): Promise<Effect[]> {
 	const kept: Record<string, Json> = { now: `n8n probe ${new Date().toISOString()}` };
 	const effects: Effect[] = [];
 	for (const { run: declared, keep = {} } of steps) {
 		const [name, own] = Object.entries(declared)[0]!;
 		const common = name.startsWith('item.') ? { ...onItems, ...(own.itemsJson && added) } : {};
 		const parameters = filledIn({ ...common, ...own }, kept);
-		const operation = [name, ...Object.keys(own.updateFields ?? {})].join(' ');
-		let result = 'not tried: an operation before it failed';
-		if (parameters !== undefined) {
-			result = 'took effect';
-			try {
-				const output = await run(name, parameters);
-				for (const [key, [index, field]] of Object.entries(keep)) {
-					kept[key] = output.at(index)?.[field];
-				}
-			} catch (error) {
-				result = (error as Error).message;
+		const [resource, operation] = name.split('.');
+		let result = 'took effect';
+		try {
+			if (!parameters) throw new Error('not tried: an operation before it failed');
+			const run = { credential, parameters: { resource, operation, ...parameters } };
+			const output = await execute(run);
+			for (const [key, [index, field]] of Object.entries(keep)) {
+				kept[key] = output.at(index)?.json[field];
 			}
+		} catch (error) {
+			result = (error as Error).message;
 		}
-		effects.push({ operation, result, hasFailed: result !== 'took effect' });
+		const fields = Object.keys(own.updateFields ?? {});
+		const hasFailed = result !== 'took effect';
+		effects.push({ operation: [name, ...fields].join(' '), result, hasFailed });
 	}
 	return effects;
 }

@@ -60,10 +60,9 @@ export interface Result {
 	findings: Finding[];
 	pages: string[];
 	effects: Effect[];
-	requests: number;
 }
 
-export function reportOf({ baseUrl, findings, pages, effects, requests }: Result): string {
+export function reportOf({ baseUrl, findings, pages, effects }: Result): string {
 	const lines = linesOf(findings);
 	const count = lines.filter(({ isDeviation }) => isDeviation).length;
 	const frameworks = [...new Set(findings.map(({ framework }) => framework || 'none'))];
@@ -73,7 +72,7 @@ export function reportOf({ baseUrl, findings, pages, effects, requests }: Result
 	const tried = effects.map(({ operation, result }) => [operation, result]);
 	return [
 		`# Probe of ${baseUrl}`,
-		`${requests} requests. Of ${lines.length} questions, ${count} need a correction.`,
+		`Of ${lines.length} questions, ${count} need a correction.`,
 		`Headers of the framework: ${frameworks.join('; ')}. Metadata: ${pages.join(', ')}.`,
 		table(['endpoint', 'question', 'request type', 'known to the service', 'verdict'], rows),
 		...(tried.length > 0 ? [table(['operation', 'result'], tried)] : []),

@@ -1,49 +1,20 @@
 /** The operations as the node declares them, with what the documentation fills their fields with. */
 import type { INodeProperties } from 'n8n-workflow';
-import type * as operations from '../../nodes/PortalIo/operation/operation.ts';
-import type { Operation } from '../../nodes/PortalIo/operation/operation.ts';
-import type * as outputs from '../../nodes/PortalIo/operation/output.ts';
-import type * as resources from '../../nodes/PortalIo/resources/index.ts';
-import type * as requests from '../../nodes/PortalIo/run/run.ts';
-import type * as changes from '../../nodes/PortalIoPollingTrigger/events.ts';
-import type * as events from '../../nodes/PortalIoTrigger/events.ts';
+import { sentIds, type Operation } from '../../nodes/PortalIo/operation/operation.ts';
+import { simplifiedNames } from '../../nodes/PortalIo/operation/output.ts';
+import { registry } from '../../nodes/PortalIo/resources/index.ts';
 import type { JsonType, Shape } from '../../nodes/shared/shape.ts';
 import { plainReading, recordRequests, type Recorded } from './recordedCall.mts';
 import { exampleOf, type Parameters } from './examples.mts';
 
-/** What the documentation is written from: a script takes it from the build, a test from the source. */
-export type Declarations = Pick<typeof resources, 'registry'> &
-	Pick<typeof operations, 'sentIds'> &
-	Pick<typeof outputs, 'simplifiedNames'> &
-	Pick<typeof requests, 'requestOptions'> &
-	Pick<typeof events, 'outputShape'> &
-	Pick<typeof changes, 'pollEvents'>;
+export type Declared = Awaited<ReturnType<typeof declaredOperations>>[number];
 
-export interface Declared {
-	resource: string;
-	operation: string;
-	resourceName: string;
-	declaration: Operation;
-	/** Its section below `docs/operations/`. */
-	page: string;
-	example: Parameters;
-	/** What AI agents should know of it; nothing where it only reads. */
-	forAgents: string;
-	/** What the example sends: its changes in order, or the reads where it makes none. */
-	exampleSteps: Recorded[];
-	/** As `exampleSteps`, with a value for every field. */
-	completeSteps: Recorded[];
-	/** The fields of the output, simplified where users can choose more. */
-	output: Record<string, JsonType>;
-	furtherFields: string[];
-}
-
-export async function declaredOperations(declarations: Declarations): Promise<Declared[]> {
-	const all = Object.entries(declarations.registry).flatMap(([resource, { name, operations }]) =>
+export async function declaredOperations() {
+	const all = Object.entries(registry).flatMap(([resource, { name: resourceName, operations }]) =>
 		Object.entries(operations).map(async ([operation, declaration]) => {
 			const { example: parameters, forAgents = '' } = exampleOf(`${resource}.${operation}`);
 			const example = stored(declaration.fields, parameters);
-			const complete = completed(declaration.fields, example);
+			/** The changes in order, or the reads where there is none. */
 			const steps = async (given: Parameters) => {
 				const { values } = await declaration.read(given, plainReading());
 				const sent = await recordRequests(declaration, values);
@@ -52,31 +23,27 @@ export async function declaredOperations(declarations: Declarations): Promise<De
 			};
 			const exampleSteps = await steps(example);
 			return {
-				resource,
-				operation,
-				resourceName: name,
-				declaration,
+				...{ resource, resourceName, operation, declaration, example, forAgents, exampleSteps },
+				/** Its section below `docs/operations/`. */
 				page: `${resource}.md#${declaration.name.toLowerCase().replaceAll(' ', '-')}`,
-				example,
-				forAgents,
-				exampleSteps,
-				completeSteps: await steps(complete),
-				furtherFields: furtherFields(declarations, declaration),
-				output: await runItem(declarations, declaration, example, exampleSteps),
+				/** As `exampleSteps`, with a value for every field. */
+				completeSteps: await steps(completed(declaration.fields, example)),
+				/** The fields of the output, simplified where users can choose more. */
+				output: await outputOf(declaration, example, exampleSteps),
+				furtherFields: furtherFields(declaration),
 			};
 		}),
 	);
 	return await Promise.all(all);
 }
 
-function furtherFields({ simplifiedNames }: Declarations, { output }: Operation): string[] {
+function furtherFields({ output }: Operation): string[] {
 	if (output === undefined || 'asIs' in output) return [];
 	const simplified = simplifiedNames(output);
 	return Object.keys(output.flat).filter((name) => !simplified.includes(name));
 }
 
-async function runItem(
-	{ sentIds, simplifiedNames }: Declarations,
+async function outputOf(
 	declaration: Operation,
 	example: Parameters,
 	steps: Recorded[],

@@ -1,4 +1,5 @@
 /** Writes the list of operations in the README, their index and a page for each resource. */
+import { Eta } from 'eta';
 import { readFileSync } from 'node:fs';
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import type { JsonType } from '../../nodes/shared/shape.ts';
@@ -35,6 +36,8 @@ export function operationPages(
 	return { 'README.md': index(operations, requestOptions), ...Object.fromEntries(pages) };
 }
 
+const eta = new Eta({ views: import.meta.dirname, autoEscape: false });
+
 const byResource = (operations: Declared[]) =>
 	Object.entries(Object.groupBy(operations, ({ resource }) => resource)) as [string, Declared[]][];
 
@@ -47,21 +50,10 @@ function index(operations: Declared[], requestOptions: INodeProperties): string 
 		});
 		return `- [${declared[0]!.resourceName}](${resource}.md): ${links.join(', ')}`;
 	});
-	const notes = [
-		'- **Fields** in bold are required. A field of a collection (*Options*, *Filters*) has no value until you add it. A field without a type is text, or a switch (*Whether …*).',
-		'- **IDs**: choose from a list, or enter the ID or an expression.',
-		`- **Every operation** has *${requestOptions.displayName}* (${everywhere.join(', ')}): see [bulk work](../bulk.md). Those that retrieve a list have *Return All* and *Limit* (50; *Item: Get Many* returns all by default).`,
-		'- **Output**: IDs, numbers, quantities and amounts are numbers; other fields without a type are text. Where it says *Raw*, the operation has *Output*: *Simplified* returns these fields, *Selected Fields* the first of them and those that you choose, and *Raw* each record or response in full.',
-		'- **Examples** can be pasted onto the canvas of n8n. Their IDs are made up.',
-	];
-	return `${paragraphs(
-		'# Operations',
-		'Every operation of the *Portal.io* node. Generated from the node by `npm run docs`.',
-		rows.join('\n'),
-		'[Assumptions](../assumptions.md) explains *assumed*, and what to do if an assumption is wrong.',
-		'On the pages:',
-		notes.join('\n'),
-	)}\n`;
+	return eta.render('./operations', {
+		...{ displayName: requestOptions.displayName, everywhere: everywhere.join(', ') },
+		rows: rows.join('\n'),
+	});
 }
 
 /** The operations of a resource; what several of them have stands once, above them. */
@@ -196,7 +188,6 @@ function defaultOf(field: INodeProperties): string {
 }
 
 function inWords(value: unknown, field: INodeProperties | undefined): string {
-	if (typeof value === 'object') return 'set';
 	if (typeof value === 'boolean') return value ? 'on' : 'off';
 	const options = (field?.options ?? []) as INodePropertyOptions[];
 	return options.find((one) => one.value === value)?.name ?? String(value);
