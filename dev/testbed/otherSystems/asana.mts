@@ -2,7 +2,7 @@
  * Asana's API (1.0) with one project, as far as n8n's node uses it for tasks
  * (https://developers.asana.com/reference/tasks). Lists have only the fields that are asked for.
  */
-import { notFound, Refusal, webService } from './system.mts';
+import { added, notFound, Refusal, webService } from './system.mts';
 
 const WORKSPACE = '1200000000000001';
 const PROJECT = '1200000000000002';
@@ -32,8 +32,7 @@ export function createAsana() {
 				if (workspace !== WORKSPACE) throw invalid('workspace: Not a valid workspace');
 				if (String(projects) !== PROJECT) throw invalid('projects: Not a recognized ID');
 				lastId += 1;
-				tasks.push({ gid: String(lastId), name, notes });
-				return { data: tasks.at(-1) };
+				return { data: added(tasks, { gid: String(lastId), name, notes }) };
 			},
 			'PUT /api/1.0/tasks/:id': ({ body }, { id }) => {
 				const task = tasks.find(({ gid }) => gid === id);

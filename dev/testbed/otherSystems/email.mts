@@ -41,7 +41,6 @@ export async function startEmail() {
 			'To Email': 'sales@cedarandcoil.example',
 		},
 		messages,
-		records: { Messages: messages },
 		shown: () => ({ Messages: messages.map(({ html: _html, ...message }) => message) }),
 		reset: () => void messages.splice(0),
 		stop: () => new Promise<void>((resolve) => server.close(resolve)),

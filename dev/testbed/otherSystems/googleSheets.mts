@@ -2,7 +2,7 @@
  * Google's Sheets API (v4) with one spreadsheet, as far as n8n's node uses it
  * (https://developers.google.com/workspace/sheets/api/reference/rest).
  */
-import { declarationOf, Refusal, webService } from './system.mts';
+import { Refusal, webService } from './system.mts';
 
 const SPREADSHEET = '1SimulatedSpreadsheetOfCedarAndCoil012345678';
 const PATH = `/v4/spreadsheets/${SPREADSHEET}`;
@@ -54,7 +54,6 @@ export function createGoogleSheets() {
 		);
 	};
 
-	const webViewLink: string = declarationOf('googleSheets').settings['Spreadsheet URL'];
 	const service = webService('googleSheets', {
 		records: sheets,
 		shown: () => Object.fromEntries(Object.keys(sheets).map((title) => [title, rows(title)])),
@@ -62,9 +61,10 @@ export function createGoogleSheets() {
 			for (const [title, values] of Object.entries(start)) sheets[title]!.push(...values);
 		},
 		routes: {
-			'GET /drive/v3/files': () => ({
-				files: [{ id: SPREADSHEET, name: 'Cedar & Coil', webViewLink }],
-			}),
+			'GET /drive/v3/files': () => {
+				const webViewLink = `https://docs.google.com/spreadsheets/d/${SPREADSHEET}/edit`;
+				return { files: [{ id: SPREADSHEET, name: 'Cedar & Coil', webViewLink }] };
+			},
 			[`GET ${PATH}`]: () => ({
 				sheets: Object.keys(sheets).map((title, index) => ({
 					properties: {

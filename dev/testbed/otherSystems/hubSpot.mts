@@ -4,7 +4,7 @@
  * (https://developers.hubspot.com/docs/api-reference/search/guide).
  */
 import type { Json } from '../../simulator/contract.mts';
-import { notFound, Refusal, webService } from './system.mts';
+import { added, notFound, Refusal, webService } from './system.mts';
 
 const STAGES = 'qualifiedtobuy presentationscheduled contractsent closedwon closedlost'.split(' ');
 const PROPERTIES = {
@@ -47,31 +47,14 @@ export function createHubSpot() {
 	const add = (kind: Kind, values: Values, contacts: number[] = []): Entry => {
 		lastId += 1;
 		const id = kind === 'deals' && { hs_object_id: String(lastId) };
-		const entry = change(kind, { id: lastId, properties: {}, contacts }, { ...values, ...id });
-		entries[kind].push(entry);
-		return entry;
+		const entry = { id: lastId, properties: {}, contacts };
+		return added(entries[kind], change(kind, entry, { ...values, ...id }));
 	};
 
 	/** Adds a deal, as somebody would in HubSpot. It closes now if its stage says so. */
 	const addDeal = (values: Values, contacts: number[] = []): Entry => {
 		const closed = values.dealstage?.startsWith('closed') && { closedate: String(Date.now()) };
 		return add('deals', { pipeline: 'default', ...closed, ...values }, contacts);
-	};
-
-	const createDeal = (body: Json): object => {
-		const contacts: number[] = body.associations?.associatedVids ?? [];
-		for (const vid of contacts) get('contacts', String(vid));
-		return dealAnswer(addDeal(named(body, 'name'), contacts));
-	};
-
-	/** Only one contact has an email. */
-	const upsertContact = (email: string, values: Values): object => {
-		const known = entries.contacts.find(
-			({ properties }) => properties.email?.toLowerCase() === email.toLowerCase(),
-		);
-		const all = { ...values, email };
-		const { id } = known ? change('contacts', known, all) : add('contacts', all);
-		return { vid: id, isNew: !known };
 	};
 
 	const search = (kind: Kind, { filterGroups = [], limit = 10 }: Json): object => {
@@ -90,7 +73,11 @@ export function createHubSpot() {
 		routes: {
 			'POST /crm/v3/objects/:kind(contacts|deals)/search': ({ body }, { kind }) =>
 				search(kind as Kind, body),
-			'POST /deals/v1/deal': ({ body }) => createDeal(body),
+			'POST /deals/v1/deal': ({ body }) => {
+				const contacts: number[] = body.associations?.associatedVids ?? [];
+				for (const vid of contacts) get('contacts', String(vid));
+				return dealAnswer(addDeal(named(body, 'name'), contacts));
+			},
 			'GET /deals/v1/deal/:id': (_asked, { id }) => dealAnswer(get('deals', id!)),
 			'PUT /deals/v1/deal/:id': ({ body }, { id }) =>
 				dealAnswer(change('deals', get('deals', id!), named(body, 'name'))),
@@ -98,8 +85,15 @@ export function createHubSpot() {
 				vid: Number(id),
 				properties: versionOne(get('contacts', id!)),
 			}),
-			'POST /contacts/v1/contact/createOrUpdate/email/:email': ({ body }, { email }) =>
-				upsertContact(email!, named(body, 'property')),
+			// Only one contact has an email.
+			'POST /contacts/v1/contact/createOrUpdate/email/:email': ({ body }, { email }) => {
+				const values = { ...named(body, 'property'), email: email! };
+				const known = entries.contacts.find(
+					({ properties }) => properties.email?.toLowerCase() === email!.toLowerCase(),
+				);
+				const { id } = known ? change('contacts', known, values) : add('contacts', values);
+				return { vid: id, isNew: !known };
+			},
 		},
 		fill: ({ contact, deal }) => addDeal(deal, [add('contacts', contact).id]),
 	});

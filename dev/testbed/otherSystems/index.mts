@@ -4,7 +4,7 @@
  */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { generateCACertificate, getLocal, type CompletedRequest } from 'mockttp';
+import { generateCACertificate, getLocal } from 'mockttp';
 import { stringify } from 'yaml';
 import { createAsana } from './asana.mts';
 import { startEmail } from './email.mts';
@@ -12,24 +12,21 @@ import { createGoogleSheets } from './googleSheets.mts';
 import { createHubSpot } from './hubSpot.mts';
 import { createQuickBooks } from './quickBooks.mts';
 import { createSlack } from './slack.mts';
-import type { Asked, OtherSystem } from './system.mts';
+import type { OtherSystem } from './system.mts';
 import { createXero } from './xero.mts';
-
-/** The services that are reached by HTTP, one of each. A new one is one more line. */
-const createServices = () => ({
-	asana: createAsana(),
-	googleSheets: createGoogleSheets(),
-	hubSpot: createHubSpot(),
-	quickBooks: createQuickBooks(),
-	slack: createSlack(),
-	xero: createXero(),
-});
 
 export type OtherSystems = Awaited<ReturnType<typeof startOtherSystems>>;
 
 /** Starts them behind a proxy with its own certificate, which is written into the folder. */
 export async function startOtherSystems(folder: string, passesOthers = false) {
-	const services = createServices();
+	const services = {
+		asana: createAsana(),
+		googleSheets: createGoogleSheets(),
+		hubSpot: createHubSpot(),
+		quickBooks: createQuickBooks(),
+		slack: createSlack(),
+		xero: createXero(),
+	};
 	const email = await startEmail();
 	const systems = { email, ...services };
 	const all: OtherSystem[] = Object.values(systems);
@@ -56,9 +53,11 @@ export async function startOtherSystems(folder: string, passesOthers = false) {
 			.forAnyRequest()
 			.forHostname(hostname)
 			.always()
-			.thenCallback(async (request) => {
-				const { status, body } = answer(await read(request));
-				return { statusCode: status, json: body };
+			.thenCallback(async ({ method, url, headers, body }) => {
+				const { pathname: path, searchParams: query } = new URL(url);
+				const json = (await body.getJson().catch(() => undefined)) ?? {};
+				const { status, body: sent } = answer({ method, path, query, headers, body: json });
+				return { statusCode: status, json: sent };
 			});
 	}
 	for (const system of all) {
@@ -67,7 +66,7 @@ export async function startOtherSystems(folder: string, passesOthers = false) {
 			.always()
 			.thenCallback(() => ({
 				headers: { 'Content-Type': 'text/plain; charset=utf-8' },
-				body: stringify(system.shown?.() ?? system.records, { aliasDuplicateObjects: false }),
+				body: stringify(system.shown(), { aliasDuplicateObjects: false }),
 			}));
 	}
 	await proxy.forUnmatchedRequest().thenCallback(({ url }) => ({
@@ -91,10 +90,4 @@ export async function startOtherSystems(folder: string, passesOthers = false) {
 		reset: () => all.forEach((system) => system.reset()),
 		stop: async () => void (await Promise.all([proxy.stop(), email.stop()])),
 	};
-}
-
-async function read({ method, url, headers, body }: CompletedRequest): Promise<Asked> {
-	const { pathname: path, searchParams: query } = new URL(url);
-	const json = await body.getJson().catch(() => undefined);
-	return { method, path, query, headers, body: json ?? {} };
 }

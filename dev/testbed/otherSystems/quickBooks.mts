@@ -3,7 +3,7 @@
  * and a new estimate (https://developer.intuit.com/app/developer/qbo/docs/api/accounting/all-entities/estimate).
  */
 import type { Json } from '../../simulator/contract.mts';
-import { Refusal, webService } from './system.mts';
+import { added, Refusal, webService } from './system.mts';
 
 const COMPANY = '/v3/company/9130350000000001';
 
@@ -14,6 +14,8 @@ interface Entity extends Record<string, unknown> {
 const fault = (code: string, Message: string) =>
 	new Refusal(400, { Fault: { Error: [{ Message, code }], type: 'ValidationFault' } });
 
+const isSame = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
+
 const cents = (amount: number) => Math.round(amount * 100);
 
 export function createQuickBooks() {
@@ -22,11 +24,8 @@ export function createQuickBooks() {
 	const estimates: Entity[] = [];
 	let lastId = 0;
 
-	const add = (list: Entity[], fields: Json): Entity => {
-		lastId += 1;
-		list.push({ ...fields, Id: String(lastId), SyncToken: '0' });
-		return list.at(-1)!;
-	};
+	const add = (list: Entity[], fields: Json): Entity =>
+		added(list, { ...fields, Id: String(++lastId), SyncToken: '0' });
 
 	/** Throws for a reference to something that is not in the list. */
 	const checkReference = (field: string, list: Entity[], id: string | undefined) => {
@@ -37,10 +36,9 @@ export function createQuickBooks() {
 	const addCustomer = (fields: { DisplayName: string; [name: string]: unknown }): Entity => {
 		const name = fields.DisplayName;
 		if (/[:\t\n]/.test(name)) throw fault('6000', 'A business validation error has occurred');
-		const isTaken = customers.some(
-			(one) => String(one.DisplayName).toLowerCase() === name.toLowerCase(),
-		);
-		if (isTaken) throw fault('6240', 'Duplicate Name Exists Error');
+		if (customers.some((one) => isSame(String(one.DisplayName), name))) {
+			throw fault('6240', 'Duplicate Name Exists Error');
+		}
 		return add(customers, { Active: true, ...fields });
 	};
 
@@ -62,11 +60,7 @@ export function createQuickBooks() {
 		return add(estimates, { ...fields, TotalAmt: total / 100 });
 	};
 
-	const kinds: Record<string, [name: string, list: Entity[]]> = {
-		customer: ['Customer', customers],
-		estimate: ['Estimate', estimates],
-		item: ['Item', items],
-	};
+	const kinds = { Customer: customers, Estimate: estimates, Item: items };
 	/** Answers `SELECT * FROM … WHERE field = '…'`. An empty page has no list at all. */
 	const select = (query: string): object => {
 		const parsed =
@@ -75,7 +69,7 @@ export function createQuickBooks() {
 			)?.groups;
 		if (!parsed) throw fault('4000', `Error parsing query: ${query}`);
 		const { what, kind, field, value, max = '100', start = '1' } = parsed;
-		const [name, list] = kinds[kind!.toLowerCase()]!;
+		const [name, list] = Object.entries(kinds).find(([one]) => isSame(one, kind!))!;
 		const found = list.filter((one) => !field || one[field] === value);
 		if (what !== '*') return { QueryResponse: { totalCount: found.length } };
 		const page = found.slice(Number(start) - 1, Number(start) - 1 + Number(max));

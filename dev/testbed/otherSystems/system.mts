@@ -9,10 +9,8 @@ export interface OtherSystem {
 	readonly credential: { type: string; data: Record<string, unknown>; node: string };
 	/** Values for the `Settings` step of a workflow, by the name of the field. */
 	readonly settings?: Record<string, string>;
-	/** All that it holds now. */
-	readonly records: Record<string, object[]>;
-	/** The page for people, where it is more than the records. */
-	shown?(): Record<string, object[]>;
+	/** All that it holds now, as its page shows it. */
+	shown(): Record<string, object[]>;
 	/** Puts it back to how it starts. */
 	reset(): void;
 }
@@ -38,15 +36,16 @@ export class Refusal extends Error {
 
 export const notFound = new Refusal(404, { message: 'There is no such thing here.' });
 
-/** A service with an HTTP API to which n8n's nodes have a fixed address. */
-export interface WebService extends OtherSystem {
-	readonly hosts: string[];
-	/** The written records, in order. */
-	readonly writes: Pick<Asked, 'method' | 'path' | 'body'>[];
-	answer(asked: Asked): { status: number; body: object };
+/** Adds a record to a list and returns it. */
+export function added<T>(list: T[], record: T): T {
+	list.push(record);
+	return record;
 }
 
-interface Definition extends Pick<WebService, 'records' | 'shown'> {
+interface Definition {
+	records: Record<string, object[]>;
+	/** The page for people, where it is not the records. */
+	shown?: OtherSystem['shown'];
 	/** The handler of each method and path; `parts` are the parts of the path. */
 	routes: Record<string, (asked: Asked, parts: Record<string, string>) => object>;
 	/** Adds what it has in the beginning. */
@@ -57,21 +56,15 @@ const declarations: Record<string, Json> = parse(
 	readFileSync(new URL('systems.yaml', import.meta.url), 'utf8'),
 );
 
-/** A system in `systems.yaml`, with a complete credential. */
-export function declarationOf(key: string) {
-	const { start, token, credential, ...declared } = declarations[key];
+/** Makes a service that checks the token, finds the route, and remembers what was written. */
+export function webService(key: string, { records, routes, fill, ...definition }: Definition) {
+	const { name, hosts, settings, start, token, credential } = declarations[key];
 	const { type, node, tokenData, more } = credential;
 	const oauthTokenData = { access_token: token, token_type: 'Bearer', ...tokenData };
 	const client = { clientId: 'demo-client', clientSecret: 'demo-client-secret' };
 	const data = credential.data ?? { ...client, oauthTokenData, ...more };
-	return { ...declared, start, token, credential: { type, node, data } };
-}
-
-/** Makes a service that checks the token, finds the route, and remembers what was written. */
-export function webService(key: string, definition: Definition): WebService {
-	const { start, token, ...declared } = declarationOf(key);
-	const { routes, fill, ...service } = definition;
-	const writes: WebService['writes'] = [];
+	/** The written records, in order. */
+	const writes: Pick<Asked, 'method' | 'path' | 'body'>[] = [];
 
 	const find = (asked: Asked): object => {
 		const { method, path, headers, body } = asked;
@@ -95,13 +88,19 @@ export function webService(key: string, definition: Definition): WebService {
 	};
 
 	const reset = () => {
-		for (const list of [writes, ...Object.values(service.records)]) list.length = 0;
+		for (const list of [writes, ...Object.values(records)]) list.length = 0;
 		fill?.(structuredClone(start));
 	};
 	reset();
+	const service: OtherSystem = {
+		...{ name, settings, credential: { type, node, data }, reset },
+		...{ shown: () => records, ...definition },
+	};
 	return {
-		...{ ...declared, ...service, writes, reset },
-		answer: (asked) => {
+		...service,
+		hosts: hosts as string[],
+		writes,
+		answer(asked: Asked): { status: number; body: object } {
 			try {
 				return { status: 200, body: find(asked) };
 			} catch (error) {

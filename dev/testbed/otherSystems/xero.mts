@@ -4,8 +4,9 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { Json } from '../../simulator/contract.mts';
-import { Refusal, webService, type Asked } from './system.mts';
+import { added, Refusal, webService, type Asked } from './system.mts';
 
+const API = '/api.xro/2.0';
 const TENANT = '7f5b0b0e-2f3a-4c55-9a15-5d1c0f2b8a01';
 const ACCOUNTS = { income: '2200', bank: '090' };
 
@@ -34,8 +35,7 @@ export function createXero() {
 		const name = fields.Name.toLowerCase();
 		const known = contacts.find((one) => one.Name.toLowerCase() === name);
 		if (known) return Object.assign(known, fields);
-		contacts.push({ ...fields, ContactID: randomUUID() });
-		return contacts.at(-1)!;
+		return added(contacts, { ...fields, ContactID: randomUUID() });
 	};
 
 	/** The sum of the lines, for a contact that exists. */
@@ -53,8 +53,8 @@ export function createXero() {
 	const addRepeating = (fields: Json): Repeating => {
 		const { Unit, StartDate } = fields.Schedule ?? {};
 		if (Unit !== 'MONTHLY' || !StartDate) throw invalid('The Schedule must be specified.');
-		repeating.push({ ...fields, RepeatingInvoiceID: randomUUID(), SubTotal: sumOf(fields) });
-		return repeating.at(-1)!;
+		const more = { RepeatingInvoiceID: randomUUID(), SubTotal: sumOf(fields) };
+		return added(repeating, { ...fields, ...more });
 	};
 
 	const addInvoice = (fields: Json): Invoice => {
@@ -63,8 +63,8 @@ export function createXero() {
 			throw invalid('Invoice not of valid status for modification');
 		}
 		if (!fields.DueDate) throw invalid('An authorized invoice needs a due date');
-		invoices.push({ ...fields, InvoiceID: randomUUID(), Total: sum, AmountDue: sum });
-		return invoices.at(-1)!;
+		const more = { InvoiceID: randomUUID(), Total: sum, AmountDue: sum };
+		return added(invoices, { ...fields, ...more });
 	};
 
 	const addPayment = (fields: Json): object => {
@@ -78,11 +78,9 @@ export function createXero() {
 		}
 		invoice.AmountDue -= fields.Amount;
 		if (invoice.AmountDue === 0) invoice.Status = 'PAID';
-		payments.push({ ...fields, PaymentID: randomUUID() });
-		return payments.at(-1)!;
+		return added(payments, { ...fields, PaymentID: randomUUID() });
 	};
 
-	const api = '/api.xro/2.0';
 	const service = webService('xero', {
 		records: {
 			Payments: payments,
@@ -92,13 +90,13 @@ export function createXero() {
 		},
 		routes: {
 			'GET /connections': () => [{ tenantId: TENANT, tenantName: 'Cedar & Coil' }],
-			...finding(api, 'Contacts', contacts),
-			...finding(api, 'Invoices', invoices),
-			...finding(api, 'RepeatingInvoices', repeating),
-			...adding(`POST ${api}`, 'Contacts', addContact),
-			...adding(`POST ${api}`, 'Invoices', addInvoice),
-			...adding(`PUT ${api}`, 'RepeatingInvoices', addRepeating),
-			...adding(`PUT ${api}`, 'Payments', addPayment),
+			...finding('Contacts', contacts),
+			...finding('Invoices', invoices),
+			...finding('RepeatingInvoices', repeating),
+			...adding('POST', 'Contacts', addContact),
+			...adding('POST', 'Invoices', addInvoice),
+			...adding('PUT', 'RepeatingInvoices', addRepeating),
+			...adding('PUT', 'Payments', addPayment),
 		},
 	});
 	return { ...service, contacts, invoices, repeating, addContact };
@@ -109,8 +107,8 @@ function checkTenant({ headers }: Asked): void {
 }
 
 /** The route that finds records: it understands `Field=="text"`, and several of them with `OR`. */
-const finding = (api: string, kind: string, all: Record<string, unknown>[]) => ({
-	[`GET ${api}/${kind}`]: (asked: Asked) => {
+const finding = (kind: string, all: Record<string, unknown>[]) => ({
+	[`GET ${API}/${kind}`]: (asked: Asked) => {
 		checkTenant(asked);
 		const tests = (asked.query.get('where') ?? '').split(' OR ').map((one) => {
 			const [, field, value] = /^(\w+)=="([^"]*)"$/.exec(one) ?? [];
@@ -122,8 +120,8 @@ const finding = (api: string, kind: string, all: Record<string, unknown>[]) => (
 });
 
 /** The route that adds a record, which a request has in a list or alone. */
-const adding = (place: string, kind: string, add: (fields: Json) => object) => ({
-	[`${place}/${kind}`]: (asked: Asked) => {
+const adding = (method: string, kind: string, add: (fields: Json) => object) => ({
+	[`${method} ${API}/${kind}`]: (asked: Asked) => {
 		checkTenant(asked);
 		const [first = asked.body] = asked.body[kind] ?? [];
 		return { [kind]: [add(first)] };
