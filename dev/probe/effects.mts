@@ -38,12 +38,10 @@ export async function tryOperations(credential: StoredCredential): Promise<Effec
 		const [name, own] = Object.entries(declared)[0]!;
 		const common = name.startsWith('item.') ? { ...onItems, ...(own.itemsJson && added) } : {};
 		const parameters = filledIn({ ...common, ...own }, kept);
-		const [resource, operation] = name.split('.');
 		let result = 'took effect';
 		try {
 			if (!parameters) throw new Error('not tried: an operation before it failed');
-			const run = { credential, parameters: { resource, operation, ...parameters } };
-			const output = await execute(run);
+			const output = await execute({ credential, operation: name, parameters });
 			for (const [key, [index, field]] of Object.entries(keep)) {
 				kept[key] = output.at(index)?.json[field];
 			}

@@ -18,7 +18,6 @@ import type {
 	INodeType,
 	INodeTypes,
 	IWorkflowExecuteAdditionalData,
-	NodeParameterValueType,
 } from 'n8n-workflow';
 import { ResponseStandIn } from './response.mts';
 
@@ -158,10 +157,7 @@ export class StoredCredential {
 /** Signs a request as the credential would for n8n, after an exchange if there was none. */
 export async function sign(credential: StoredCredential, request: object): Promise<SignedRequest> {
 	if (credential.data.userApiKey === '') {
-		await execute({
-			credential,
-			parameters: { resource: 'proposal', operation: 'getMany', limit: 1 },
-		});
+		await execute({ credential, operation: 'proposal.getMany', parameters: { limit: 1 } });
 	}
 	return await (credential.type.authenticate as Authenticate)(credential.data, request);
 }
@@ -174,7 +170,9 @@ interface SignedRequest {
 
 export interface Run {
 	credential: StoredCredential;
-	parameters: Record<string, NodeParameterValueType>;
+	/** The resource and its operation, as `item.add`; absent for triggers. */
+	operation?: string;
+	parameters?: object;
 	items?: IDataObject[];
 	inputs?: INodeExecutionData[];
 	continueOnFail?: boolean;
@@ -205,10 +203,12 @@ const passOn = (group: 'transform' | 'trigger'): INodeType => ({
 });
 const neighbors = { trigger: passOn('trigger'), transform: passOn('transform') };
 
-function prepare(nodeType: INodeType, { credential, parameters, settings, ...run }: Run) {
+function prepare(nodeType: INodeType, { credential, settings, ...run }: Run) {
 	const type = `n8n-nodes-portal-io.${nodeType.description.name}`;
+	const [resource, operation] = run.operation?.split('.') ?? [];
+	const parameters = { ...(resource && { resource, operation }), ...run.parameters };
 	const node: INode = {
-		...nodeOf('Portal.io', type, parameters as INode['parameters']),
+		...nodeOf('Portal.io', type, parameters),
 		credentials: { portalIoApi: { id: '1', name: 'Portal.io account' } },
 		webhookId: 'a-webhook-id',
 		...(run.continueOnFail ? { onError: 'continueRegularOutput' } : {}),

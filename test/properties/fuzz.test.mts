@@ -4,7 +4,7 @@ import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
 import { beforeAll, expect, it } from 'vitest';
 import { findOperation } from '../../nodes/PortalIo/resources/index.ts';
 import { requestOptions } from '../../nodes/PortalIo/run/run.ts';
-import { execute, fileService } from '../wire/account.mts';
+import { fileService } from '../wire/account.mts';
 import { calls, operationNames, prepareForCalls, type Call } from '../wire/calls.mts';
 import { hostileText } from './hostileText.mts';
 import { runs } from './runCount.mts';
@@ -111,19 +111,18 @@ const OTHERS: Record<string, string[]> = {
 
 async function check(name: string, fields: INodeProperties[], changed: object) {
 	const { control } = service;
-	const [resource, operation] = name.split('.') as [string, string];
 	const call = calls[name]!;
 	control.restoreState();
 	control.clearRequests();
 	const given = { ...call.parameters, ...changed } as Record<string, unknown>;
-	const parameters: Call['parameters'] = { resource, operation };
+	const parameters: Call['parameters'] = {};
 	// Before it runs a node, n8n itself refuses an empty field that is required.
 	const required = fields.filter((field) => field.required).map((field) => field.name);
 	for (const field of [...Object.keys(given), ...required])
 		parameters[field] = `={{ $json.given.${field} }}`;
 	const input: INodeExecutionData = { json: { given } as never };
 	if (call.file !== undefined) input.binary = { data: call.file };
-	const failure = await execute({ credential: service.account, parameters, inputs: [input] }).then(
+	const failure = await service.run(name, parameters, { inputs: [input] }).then(
 		() => undefined,
 		(error: Error & { description?: string }) => error,
 	);

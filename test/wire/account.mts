@@ -2,7 +2,13 @@
 import { seed, startSimulator, type Fault } from '../../dev/simulator/index.mts';
 import type { IDataObject } from 'n8n-workflow';
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
-import { execute, StoredCredential, type Run } from '../../dev/testbed/nodeRunner.mts';
+import {
+	execute,
+	executeWorkflow,
+	pollingTriggerNode,
+	StoredCredential,
+	type Run,
+} from '../../dev/testbed/nodeRunner.mts';
 
 export * from '../../dev/testbed/nodeRunner.mts';
 export { seed };
@@ -53,6 +59,11 @@ export function fileService(options: Parameters<typeof startSimulator>[0] = {}) 
 		},
 		credential: (...given: Parameters<typeof service.credential>) => service.credential(...given),
 		run,
+		/** Runs an operation in a workflow; returns what each output gets, the error and the hints. */
+		workflow: async (operation: string, parameters: object, more: Partial<Run> = {}) =>
+			await executeWorkflow({ credential: account, operation, parameters, ...more }),
+		polling: (event: string, parameters: object = {}, credential = account) =>
+			pollingTriggerNode({ credential, parameters: { event, ...parameters } }),
 		sent: () => service.control.requests.map(({ operationId }) => operationId),
 		changes: () =>
 			service.control.requests
@@ -93,13 +104,8 @@ export function restoredService(options?: Parameters<typeof startSimulator>[0]):
 export function runner(
 	credential: () => StoredCredential,
 ): (name: string, parameters?: object, more?: Partial<Run>) => Promise<IDataObject[]> {
-	return async (name, parameters = {}, more = {}) => {
-		const [resource, operation] = name.split('.');
-		const output = await execute({
-			credential: credential(),
-			parameters: { resource: resource!, operation: operation!, ...parameters },
-			...more,
-		});
+	return async (operation, parameters = {}, more = {}) => {
+		const output = await execute({ credential: credential(), operation, parameters, ...more });
 		return output.map(({ json }) => json);
 	};
 }

@@ -1,6 +1,6 @@
 /** Many inputs, a service that throttles and fails, keys that expire. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { by, execute, executeWorkflow, fileService, type Run, seed } from './account.mts';
+import { by, execute, fileService, type Run, seed } from './account.mts';
 import { calls, preparedService } from './calls.mts';
 import { skipWaits } from './waits.mts';
 
@@ -22,7 +22,8 @@ const execution = (
 	more: Partial<Run> = {},
 ): Run => ({
 	credential: service.account,
-	parameters: { resource: 'proposal', operation, proposalId: '={{ $json.id }}', ...parameters },
+	operation,
+	parameters: { proposalId: '={{ $json.id }}', ...parameters },
 	items: ids.map((id) => ({ id }) as never),
 	...more,
 });
@@ -30,10 +31,10 @@ const read = async (inputs: number, requestOptions: object, more: Partial<Run> =
 	const ids = Array.from({ length: inputs }, (_, index) =>
 		index % 2 ? staleTheater : staleOffice,
 	);
-	return await execute(execution('get', ids, { requestOptions }, more));
+	return await execute(execution('proposal.get', ids, { requestOptions }, more));
 };
 const write = async (ids: unknown[], updateFields: object, more: Partial<Run> = {}) =>
-	await execute(execution('update', ids, { updateFields, output: 'raw' }, more));
+	await execute(execution('proposal.update', ids, { updateFields, output: 'raw' }, more));
 
 it.each([1, 3])('runs %i inputs at a time, with results in order', async (itemsInParallel) => {
 	const gate = service.control.hold('proposal.get');
@@ -129,10 +130,7 @@ it('returns a linked result or reason for each input with Continue on Fail, in t
 });
 
 it('returns the row and the reason of each input that failed on the error output', async () => {
-	const parameters = {
-		...{ resource: 'area', operation: 'create' },
-		...{ proposalId: '={{ $json.proposal }}', name: '={{ $json.room }}' },
-	};
+	const parameters = { proposalId: '={{ $json.proposal }}', name: '={{ $json.room }}' };
 	const body = {
 		errorCode: 'ValidationException',
 		message: 'The name is taken',
@@ -141,9 +139,7 @@ it('returns the row and the reason of each input that failed on the error output
 	fail('area.create', { status: 400, body });
 	fail('area.create', { when: 'after', disconnect: true });
 	const rooms = ['Den', 'Attic', 'Cellar', 'Porch'];
-	const { after, errors } = await executeWorkflow({
-		credential: service.account,
-		parameters,
+	const { after, errors } = await service.workflow('area.create', parameters, {
 		items: rooms.map((room) => ({ room, proposal: room === 'Cellar' ? 'none' : staleOffice })),
 		settings: { onError: 'continueErrorOutput' },
 	});

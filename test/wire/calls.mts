@@ -30,7 +30,7 @@ export const operationNames = Object.entries(registry).flatMap(([resource, { ope
 	Object.keys(operations).map((operation) => `${resource}.${operation}`),
 );
 
-const fieldsOf = (name: string) => {
+export const fieldsOf = (name: string) => {
 	const [resource, operation] = name.split('.') as [string, string];
 	return registry[resource]!.operations[operation]!.fields.map((field) => field.name);
 };
@@ -39,12 +39,10 @@ export async function runCall(
 	credential: StoredCredential,
 	name: string,
 	{ parameters, file }: Call,
-	more: Call['parameters'] = {},
+	more: object = {},
 ): Promise<INodeExecutionData[]> {
-	const [resource, operation] = name.split('.') as [string, string];
 	return await execute({
-		credential,
-		parameters: { resource, operation, ...parameters, ...more },
+		...{ credential, operation: name, parameters: { ...parameters, ...more } },
 		inputs: [{ json: {}, ...(file && { binary: { data: file } }) }],
 	});
 }

@@ -1,6 +1,6 @@
 /** The lists of the editor, each in a place where it is shown. */
 import { listSearch, loadOptions as multiSelects } from '../../nodes/PortalIo/editor/lists.ts';
-import { type FileService, listChoices, loadOptions, type Run, seed } from './account.mts';
+import { type FileService, listChoices, loadOptions, seed } from './account.mts';
 import { calls } from './calls.mts';
 
 /** The lists that are read from Portal.io: the fields of an output are known without it. */
@@ -33,11 +33,9 @@ function placeOf({ control }: FileService, method: string): Place {
 }
 
 export async function listIn(service: FileService, method: string) {
-	const { name, path, more } = placeOf(service, method);
-	const [resource, operation] = name.split('.');
-	const { parameters: given } = calls['item.setSupplier']!;
-	const parameters = { resource, operation, ...given, ...more } as Run['parameters'];
-	const run = { credential: service.account, parameters };
+	const { name: operation, path, more } = placeOf(service, method);
+	const parameters = { ...calls['item.setSupplier']!.parameters, ...more };
+	const run = { credential: service.account, operation, parameters };
 	if (method in multiSelects) return await loadOptions(run, method);
 	return (await listChoices(run, method, { path })).results;
 }

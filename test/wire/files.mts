@@ -116,11 +116,10 @@ export async function uploadWith(
 	run: Partial<Run> = {},
 ): Promise<IDataObject> {
 	const [output] = await execute({
-		credential,
+		...{ credential, operation: 'aiContent.upload' },
 		parameters: {
-			...{ resource: 'aiContent', operation: 'upload' },
 			...{ proposalId: seed.proposals.empty, binaryPropertyName: 'data' },
-			...(parameters as Run['parameters']),
+			...parameters,
 		},
 		inputs: [{ json: {}, binary: { data: binary } }],
 		...run,

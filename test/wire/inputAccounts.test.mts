@@ -6,7 +6,6 @@ import {
 	execute,
 	executeWorkflow,
 	listChoices,
-	pollingTriggerNode,
 	restoredService,
 	runner,
 	seed,
@@ -72,8 +71,7 @@ it('looks up what an input names in its own account', async () => {
 it('fails an input alone that names no account, has another password or a broken expression', async () => {
 	const odd = { isOdd: true };
 	const { outputs } = await executeWorkflow({
-		credential: mixed(),
-		parameters: { resource: 'contact', operation: 'create', ...contact },
+		...{ credential: mixed(), operation: 'contact.create', parameters: contact },
 		items: [{ name: 'Row 0' }, rows[1]!, { ...rows[1]!, password: 'another' }, odd],
 		continueOnFail: true,
 	});
@@ -110,11 +108,10 @@ it('reads a credential without expressions once, and one with them for each inpu
 
 it('says in triggers and lists that an expression has no input there', async () => {
 	const run = { credential: mixed(), parameters: { events: ['proposalStatusChanged'] } };
-	const polling = { credential: mixed(), parameters: { event: 'paymentStatusChanged' } };
 	for (const start of [
 		async () => await triggerNode(run).checkExists(),
-		async () => await pollingTriggerNode(polling).poll(),
-		async () => await listChoices({ credential: mixed(), parameters: {} }, 'searchContacts'),
+		async () => await service.polling('paymentStatusChanged', {}, mixed()).poll(),
+		async () => await listChoices({ credential: mixed() }, 'searchContacts'),
 	]) {
 		await expect(start()).rejects.toThrow('triggers and lists have no input');
 	}
@@ -125,7 +122,7 @@ const workers = [undefined, anotherWorker(), anotherWorker()];
 it('settles on one key between workers whose logins end the keys of each other', async () => {
 	const shared = service.credential();
 	shared.onExchange = (key) => void service.control.expireUserKeys(key);
-	const users = { credential: shared, parameters: { resource: 'user', operation: 'getMany' } };
+	const users = { credential: shared, operation: 'user.getMany' };
 	await execute(users);
 	service.control.expireUserKeys();
 	service.control.clearRequests();

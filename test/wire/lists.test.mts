@@ -12,19 +12,13 @@ import {
 
 const service = restoredService();
 const { respond } = service;
-const asRun = (parameters: object): Run => ({
-	credential: service.account,
-	parameters: parameters as Run['parameters'],
-});
-const choices = async (method: string, parameters = {}, request: ListRequest = {}) =>
-	await listChoices(asRun(parameters), method, request);
+const asRun = (run: Partial<Run>): Run => ({ credential: service.account, ...run });
+const choices = async (method: string, run: Partial<Run> = {}, request: ListRequest = {}) =>
+	await listChoices(asRun(run), method, request);
 const valuesOf = ({ results }: Awaited<ReturnType<typeof choices>>) =>
 	results.map(({ value }) => value);
 
-const of = (name: string, parameters: object = {}) => {
-	const [resource, operation] = name.split('.');
-	return { resource, operation, ...parameters };
-};
+const of = (operation: string, parameters: object = {}) => ({ operation, parameters });
 
 interface Area {
 	id: number;

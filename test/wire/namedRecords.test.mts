@@ -61,7 +61,8 @@ it('looks up a proposal number once for many inputs, and fails the one without a
 it('fails each input under its own index when the search for its proposal is rejected', async () => {
 	const output = await execute({
 		credential: service.credential('lapsed'),
-		parameters: { resource: 'proposal', operation: 'get', proposalId: byNumber('1001') },
+		operation: 'proposal.get',
+		parameters: { proposalId: byNumber('1001') },
 		items: [{}, {}, {}],
 		continueOnFail: true,
 	});

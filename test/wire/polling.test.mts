@@ -1,12 +1,11 @@
 /** The polling trigger over the wire, against the simulator. */
 import { beforeEach, expect, it } from 'vitest';
-import { pollingTriggerNode, restoredService, seed } from './account.mts';
+import { restoredService, seed } from './account.mts';
 
 const service = restoredService();
 beforeEach(async () => await service.control.advance(1));
 
-const trigger = (event: string, parameters: object = {}) =>
-	pollingTriggerNode({ credential: service.account, parameters: { event, ...parameters } });
+const trigger = service.polling;
 const active = async (event: string, parameters: object = {}) => {
 	const node = trigger(event, parameters);
 	await node.poll();
@@ -170,11 +169,8 @@ it('leaves the memory of a published trigger alone in a test run, too', async ()
 });
 
 it('says so when a test run has nothing to show', async () => {
-	const credential = service.credential('otherDealer');
-	const parameters = { event: 'paymentStatusChanged' };
-	await expect(pollingTriggerNode({ credential, parameters }).test()).rejects.toThrow(
-		'No record to show as a sample yet',
-	);
+	const node = trigger('paymentStatusChanged', {}, service.credential('otherDealer'));
+	await expect(node.test()).rejects.toThrow('No record to show as a sample yet');
 });
 
 const options = { fetchProposal: true };

@@ -1,6 +1,6 @@
 /** The polling trigger on contacts: what a list shows of them is nowhere documented. */
 import { describe, expect, it } from 'vitest';
-import { pollingTriggerNode, restoredService, seed } from './account.mts';
+import { restoredService, seed } from './account.mts';
 
 /** Whether the list of contacts has what is documented of a single one alone. */
 describe.each([
@@ -8,10 +8,8 @@ describe.each([
 	{ listedContacts: 'full', ofDetail: expect.any(String) },
 ] as const)('contacts in a list that is $listedContacts', ({ listedContacts, ofDetail }) => {
 	const contacts = restoredService({ listedContacts });
-	const event = 'contactCreatedOrUpdated';
 	const id = seed.contacts.withPrimary;
-	const startNode = () =>
-		pollingTriggerNode({ credential: contacts.account, parameters: { event } });
+	const startNode = () => contacts.polling('contactCreatedOrUpdated');
 	const asReported = {
 		...{ id, partyType: 'Person', contactType: 'Client', firstName: 'Changed', lastName: 'Holt' },
 		...{ companyName: null, email: 'maren.holt@clients.example', phone: '303-555-5101' },

@@ -1,6 +1,6 @@
 /** Outputs that differ from the response. Their fields: test/unit/outputs. */
 import { expect, it } from 'vitest';
-import { executeWorkflow, restoredService, seed } from './account.mts';
+import { restoredService, seed } from './account.mts';
 
 const service = restoredService();
 const { respond, run, sent } = service;
@@ -65,15 +65,9 @@ it('returns no more than Limit where the response has all records', async () => 
 });
 
 it('says once for all inputs how many records Limit has left out', async () => {
-	const hints = async (parameters: object) => {
-		const { hints } = await executeWorkflow({
-			credential: service.account,
-			parameters: {
-				...{ resource: 'item', operation: 'getMany', returnAll: false, ...parameters },
-			},
-			items: [{ id: staleTheater }, { id: staleWholeHome }],
-		});
-		return hints;
+	const hints = async (parameters: object, name = 'item.getMany') => {
+		const items = [{ id: staleTheater }, { id: staleWholeHome }];
+		return (await service.workflow(name, { returnAll: false, ...parameters }, { items })).hints;
 	};
 	const proposalId = '={{ $json.id }}';
 	// 6 items, and 3 + 3 + 2 + 5 + 4.
@@ -84,11 +78,11 @@ it('says once for all inputs how many records Limit has left out', async () => {
 	// Both inputs read the first page of the same list, which says how many there are.
 	const { length } = await run('contact.getMany', { returnAll: true });
 	const ofPages = [`4 of ${2 * length} items. Turn on 'Return All'.`];
-	expect(await hints({ resource: 'contact', limit: 2 })).toEqual(ofPages);
+	expect(await hints({ limit: 2 }, 'contact.getMany')).toEqual(ofPages);
 	const uncounted = { people: [1, 2, 3].map((id) => ({ id })) };
 	respond('contact.getMany', uncounted, { times: 2 });
 	const ofUncounted = ["4 items, possibly not all. Turn on 'Return All'."];
-	expect(await hints({ resource: 'contact', limit: 2 })).toEqual(ofUncounted);
+	expect(await hints({ limit: 2 }, 'contact.getMany')).toEqual(ofUncounted);
 });
 
 /** What the dealer has of a type, or all that can be bought of a catalog of parts. */

@@ -14,8 +14,7 @@ const LOGIN = 'authentication.exchangeKey';
 /** Reads a proposal for each input, after a login by default; returns each error once. */
 const errorsOf = async (inputs: number, more = {}, credential = service.credential()) => {
 	const output = await execute({
-		credential,
-		parameters: { resource: 'proposal', operation: 'get', proposalId, ...more },
+		...{ credential, operation: 'proposal.get', parameters: { proposalId, ...more } },
 		items: Array(inputs).fill({}),
 		continueOnFail: true,
 	});

@@ -2,8 +2,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 import type { Fault } from '../../dev/simulator/index.mts';
-import { type FileService, pollingTriggerNode, seed } from './account.mts';
-import { calls, operationNames, preparedService, runCall, type Call } from './calls.mts';
+import { type FileService, seed } from './account.mts';
+import { calls, operationNames, preparedService, runCall } from './calls.mts';
 import { editorLists, listIn } from './editorLists.mts';
 
 /** A copy requires what its original and the new proposal consist of: test/unit/severalRequests. */
@@ -12,7 +12,7 @@ const lists = names.filter((name) => /\.(getMany|getCategories|search|getSupplie
 const others = names.filter((name) => !lists.includes(name));
 
 /** Runs the call of an operation whose effect is not checked: checkedResults.test.mts. */
-async function outputOf(service: FileService, name: string, more: Call['parameters'] = {}) {
+async function outputOf(service: FileService, name: string, more: object = {}) {
 	const unchecked = name.startsWith('item.') && { options: { checkResult: false } };
 	const details = name === 'proposal.getMany' && { options: { includeDetails: true } };
 	const parameters = { ...details, ...unchecked, ...more };
@@ -81,8 +81,7 @@ describe.each(['absent', 'null', 'absentInside', 'nullInside'] as const)(
 		])(`polls for %s with optional fields ${optionalFields}`, async (event) => {
 			for (const simplify of [true, false]) {
 				service.control.restoreState();
-				const parameters = { event, simplify, options: { fetchProposal: true } };
-				const node = pollingTriggerNode({ credential: service.account, parameters });
+				const node = service.polling(event, { simplify, options: { fetchProposal: true } });
 				await node.poll();
 				await service.control.advance(1);
 				service.control.accept(proposalId);

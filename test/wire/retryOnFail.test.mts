@@ -1,7 +1,7 @@
 /** *Retry On Fail*, by which n8n runs the whole node again: what worked is not done again. */
 import type { INode } from 'n8n-workflow';
 import { expect, it } from 'vitest';
-import { executeWorkflow, type Run, seed } from './account.mts';
+import { type Run, seed } from './account.mts';
 import { calls, operationNames, preparedService, type Call } from './calls.mts';
 
 const service = preparedService();
@@ -13,14 +13,9 @@ const execute = async (
 	parameters: Call['parameters'] = calls[name]!.parameters,
 	more: Partial<Run> = {},
 ) => {
-	const [resource, operation] = name.split('.') as [string, string];
 	const requestOptions = { itemsInParallel: 1, requestAttempts: 1 };
-	return await executeWorkflow({
-		credential: service.account,
-		parameters: { resource, operation, requestOptions, ...parameters },
-		settings: retry,
-		...more,
-	});
+	const given = { requestOptions, ...parameters };
+	return await service.workflow(name, given, { settings: retry, ...more });
 };
 const newest = () => Number(service.control.proposals().at(-1)!.id);
 

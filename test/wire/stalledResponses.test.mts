@@ -2,7 +2,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
-import { execute, pollingTriggerNode, restartWorker, restoredService } from './account.mts';
+import { execute, restartWorker, restoredService } from './account.mts';
 import { skipWaits } from './waits.mts';
 
 skipWaits();
@@ -33,14 +33,11 @@ async function stall(operationId: string): Promise<void> {
 }
 
 const poll = (credential = service.account) =>
-	pollingTriggerNode({ credential, parameters: { event: 'paymentStatusChanged' } });
+	service.polling('paymentStatusChanged', {}, credential);
 const read = async (credential = service.account) =>
 	await execute({
-		credential,
-		parameters: {
-			...{ resource: 'user', operation: 'getMany' },
-			requestOptions: { requestAttempts: 2 },
-		},
+		...{ credential, operation: 'user.getMany' },
+		parameters: { requestOptions: { requestAttempts: 2 } },
 	});
 
 it('ends a poll whose response stops, so that later polls run', async () => {
@@ -69,11 +66,7 @@ it('frees all that wait for a login whose response stops', async () => {
 it('ends at once what waits for a response when the execution is stopped', async () => {
 	const begun = stall('user.getMany');
 	const stop = new AbortController();
-	const output = execute({
-		credential: service.account,
-		parameters: { resource: 'user', operation: 'getMany' },
-		signal: stop.signal,
-	});
+	const output = service.run('user.getMany', {}, { signal: stop.signal });
 	await begun;
 	stop.abort();
 	await expect(output).rejects.toThrow('The execution was stopped');

@@ -163,8 +163,7 @@ it('ends an upload at once when the execution is stopped', async () => {
 	const stop = new AbortController();
 	next.halfWay = () => stop.abort();
 	const stopped = execute({
-		credential,
-		parameters: { resource: 'aiContent', operation: 'upload', proposalId },
+		...{ credential, operation: operationId, parameters: { proposalId } },
 		inputs: [1, 2].map(() => ({ json: {}, binary: { data: binary } })),
 		continueOnFail: true,
 		signal: stop.signal,

@@ -1,7 +1,7 @@
 /** Wrong inputs: nothing is sent because of them, and each is named. */
 import type { INode } from 'n8n-workflow';
 import { beforeAll, expect, it } from 'vitest';
-import { by, executeWorkflow, restoredService, seed } from './account.mts';
+import { by, restoredService, seed } from './account.mts';
 
 const service = restoredService();
 const proposalId = seed.proposals.staleTheater;
@@ -10,15 +10,9 @@ const { changes, fail } = service;
 const addRows = async (rows: object[], settings: Partial<INode> = {}, options: object = {}) => {
 	const itemId = by('model', '={{ $json.model }}');
 	const item = [{ itemType: 'Part', itemId, quantity: '={{ $json.quantity }}' }];
-	return await executeWorkflow({
-		credential: service.account,
-		parameters: {
-			...{ resource: 'item', operation: 'add', proposalId, options: options as never },
-			...{ areaOptionId: by('name', '={{ $json.room }}'), items: { item } },
-		},
-		items: rows as never,
-		settings,
-	});
+	const areaOptionId = by('name', '={{ $json.room }}');
+	const parameters = { proposalId, areaOptionId, items: { item }, options };
+	return await service.workflow('item.add', parameters, { items: rows as never, settings });
 };
 let good: { room: string; model: string; quantity: number };
 let wrong: object[];
@@ -75,11 +69,9 @@ it('creates no area for a row before one that is wrong', async () => {
 });
 
 it('names every wrong row of an operation that only reads', async () => {
-	const { error } = await executeWorkflow({
-		credential: service.account,
-		parameters: { resource: 'proposal', operation: 'get', proposalId: '={{ $json.id }}' },
-		items: [{ id: proposalId }, { id: 'x' }, { id: 'y' }],
-	});
+	const items = [{ id: proposalId }, { id: 'x' }, { id: 'y' }];
+	const given = { proposalId: '={{ $json.id }}' };
+	const { error } = await service.workflow('proposal.get', given, { items });
 	expect(error?.description).toMatch(/^Row 2: .*'x'.*\nRow 3: .*'y'.*\n/);
 });
 
@@ -90,19 +82,15 @@ it('stops at a rejected look-up before anything is changed', async () => {
 	expect(changes()).toEqual([]);
 });
 
+const updateFields = { description: 'Seen' };
+
 it('names the row of a request that fails, and its proposal by the number that was given', async () => {
 	const { accepted } = seed.proposals;
 	const update = async (ids: number[], requestOptions: object = { itemsInParallel: 1 }) => {
-		const numbers = ids.map((id) => service.control.proposal(id).number);
-		return await executeWorkflow({
-			credential: service.account,
-			parameters: {
-				...{ resource: 'proposal', operation: 'update', requestOptions: requestOptions as never },
-				proposalId: by('number', '={{ $json.number }}'),
-				updateFields: { description: 'Seen' },
-			},
-			items: numbers.map((number) => ({ number })),
-		});
+		const items = ids.map((id) => ({ number: service.control.proposal(id).number as number }));
+		const byNumber = by('number', '={{ $json.number }}');
+		const parameters = { proposalId: byNumber, updateFields, requestOptions };
+		return await service.workflow('proposal.update', parameters, { items });
 	};
 	const { number } = service.control.proposal(accepted);
 	const why = `Proposal ${number} is accepted, so it can't be changed`;
@@ -119,15 +107,9 @@ it('names the row of a request that fails, and its proposal by the number that w
 
 it('names the rows in which the expression of the proposal fails', async () => {
 	const update = async (count: number) => {
-		const { error } = await executeWorkflow({
-			credential: service.account,
-			parameters: {
-				...{ resource: 'proposal', operation: 'update', updateFields: { description: 'Seen' } },
-				proposalId: "={{ $('After').item.json.id }}",
-			},
-			items: Array(count).fill({}),
-		});
-		return error;
+		const parameters = { proposalId: "={{ $('After').item.json.id }}", updateFields };
+		const items = Array(count).fill({});
+		return (await service.workflow('proposal.update', parameters, { items })).error;
 	};
 	expect(await update(1)).toMatchObject({ context: { itemIndex: 0 } });
 	const lines = 'Row 1: Invalid expression\nRow 2: Invalid expression\nNothing was changed.';
