@@ -16,7 +16,7 @@ const ID = 48201;
 export const plainReading = (timezone = 'UTC'): Reading => {
 	const noRecord = async () => await Promise.reject(new Error('Nothing is looked up here'));
 	return {
-		timezone,
+		...{ timezone, earlier: {} },
 		records: {
 			...{ proposal: noRecord, catalogItem: noRecord, contact: noRecord, salesperson: noRecord },
 			...{ item: noRecord, area: noRecord, areaOption: noRecord },

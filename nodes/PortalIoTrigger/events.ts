@@ -17,8 +17,7 @@ import { MAX_TOLERANCE_SECONDS } from './signature';
 export function eventsOf(context: IHookFunctions | IWebhookFunctions): string[] {
 	const { additionalEvents } = context.getNodeParameter('options', {}) as IDataObject;
 	const entries = [context.getNodeParameter('events', []), additionalEvents].flatMap(splitList);
-	const events = entries.filter((entry) => typeof entry === 'string').map((event) => event.trim());
-	return [...new Set(events)];
+	return [...new Set(entries.filter((entry) => typeof entry === 'string'))];
 }
 
 /** Checks the parameters when the workflow is published; throws a NodeOperationError. */

@@ -18,14 +18,12 @@ export function toNodeError(
 	itemIndex?: number,
 ): NodeApiError | NodeOperationError {
 	// An error by n8n, such as a missing file.
-	if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
+	if (error instanceof NodeOperationError) return error;
 	const { message, description, facts, doubt } = error as PortalError;
-	if (facts === undefined) {
-		return new NodeOperationError(node, message, { itemIndex, description: description ?? '' });
-	}
+	const options = { message, description: description!, itemIndex };
+	if (facts === undefined) return new NodeOperationError(node, message, options);
 	const { status: httpCode, words, cause } = facts;
-	const options = { message, description: description ?? '', httpCode, itemIndex };
-	const rendered = new NodeApiError(node, quotable(words), options);
+	const rendered = new NodeApiError(node, quotable(words), { ...options, httpCode });
 	if (doubt !== '') rendered.context.mayHaveBeenProcessed = true;
 	return Object.assign(rendered, { failure: cause });
 }

@@ -18,20 +18,20 @@ export type Shape<R = object> = Record<string, JsonType | readonly [JsonType, ..
 export function simplifyTo<R>(shape: Shape<R>, record: R): IDataObject {
 	const simple: Record<string, unknown> = {};
 	for (const [name, field] of Object.entries(shape)) {
-		const [type, ...sources] = typeof field === 'string' ? ([field, name] as const) : field;
-		simple[name] = firstValue(record, type, sources) ?? null;
+		const [, ...sources] = typeof field === 'string' ? ([field, name] as const) : field;
+		simple[name] = firstValue(record, sources) ?? null;
 	}
 	return simple as IDataObject;
 }
 
-/** The first present value. An object does not count, unless the field holds objects. */
-function firstValue<R>(record: R, type: JsonType, sources: Array<Source<R>>): unknown {
+/** The first value that is present and no object; '' if there is only an empty text. */
+function firstValue<R>(record: R, sources: Array<Source<R>>): unknown {
 	let value: unknown;
 	for (const source of sources) {
 		const found = typeof source === 'function' ? source(record) : valueAt(record, source);
-		if (typeof found === 'object' && type !== 'array' && type !== 'object') continue;
-		value = found ?? value;
-		if (value !== undefined && value !== '') return value;
+		if (found === undefined || typeof found === 'object') continue;
+		if (found !== '') return found;
+		value = found;
 	}
 	return value;
 }

@@ -28,12 +28,13 @@ export const nameKey = (text: unknown): string => plainText(String(text ?? '')).
 const ENTRY = /\s*"([^"]*(?:""[^"]*)*)"\s*(?:,|$)|([^,]*)(?:,|$)/gy;
 
 /**
- * Splits an array, text with commas as in CSV, or text with the brackets of an array. Blank entries
- * are left out; any other value is one entry.
+ * Splits an array, text with commas as in CSV, or text with the brackets of an array. Texts are
+ * trimmed, and blank ones left out; any other value is one entry.
  */
 export function splitList(value: unknown): unknown[] {
 	const entries = typeof value === 'string' ? splitText(value.trim()) : [value].flat();
-	return entries.filter((entry) => typeof entry !== 'string' || entry.trim() !== '');
+	const trimmed = entries.map((entry) => (typeof entry === 'string' ? entry.trim() : entry));
+	return trimmed.filter((entry) => entry !== '');
 }
 
 function splitText(text: string): unknown[] {
@@ -42,7 +43,7 @@ function splitText(text: string): unknown[] {
 	if (Array.isArray(list)) return list;
 	const inner = isBracketed ? text.slice(1, -1) : text;
 	return [...inner.matchAll(ENTRY)].map(
-		([, quoted, plain = '']) => quoted?.replaceAll('""', '"') ?? plain,
+		([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain,
 	);
 }
 

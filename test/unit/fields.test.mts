@@ -68,7 +68,7 @@ it.each([
 		const inLocator = (one: unknown) => (isLocator ? { mode: 'id', value: one } : one);
 		for (const nothing of [undefined, null, Number.NaN, inLocator(undefined)])
 			expect(await outcome(nothing)).toEqual(foundNothing);
-		for (const one of ['', ' \u00a0', inLocator('')]) expect(await outcome(one)).toEqual(blank);
+		for (const one of ['', ' \u00a0', [], inLocator('')]) expect(await outcome(one)).toEqual(blank);
 		expect(await outcome(inLocator(value))).toEqual(expected);
 	},
 );
@@ -177,7 +177,10 @@ it('describes each kind of field for the editor', () => {
 			kinds.choice('Kind', ['InStock']),
 			{ type: 'options', default: 'InStock', options: [{ name: 'In Stock', value: 'InStock' }] },
 		],
-		[kinds.openChoices('Kinds', ['a']), { type: 'multiOptions', default: [] }],
+		[
+			kinds.openChoices('Kinds', [{ name: 'B', value: 'a' }]),
+			{ type: 'multiOptions', default: [], options: [{ name: 'B', value: 'a' }] },
+		],
 		[
 			kinds.filters({ name: name() }),
 			{ displayName: 'Filters', type: 'collection', placeholder: 'Add filter' },

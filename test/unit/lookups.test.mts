@@ -1,11 +1,7 @@
 /** What the node finds by models, names and numbers, in a service that is played by a function. */
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { explainFailure } from '../../client/explain.ts';
-import {
-	explainWithProposal,
-	findCatalogItem,
-	recordsOf,
-} from '../../nodes/PortalIo/run/records.ts';
+import { explainWithProposal, recordsOf } from '../../nodes/PortalIo/run/records.ts';
 import type { MissingArea } from '../../nodes/PortalIo/fields/field.ts';
 import { listSearch as accountRecords } from '../../nodes/PortalIo/editor/lists.ts';
 import { playedSession, Refusal } from './playedSession.mts';
@@ -27,7 +23,7 @@ const find = async (text: string, items: object[]) => {
 		const start = 100 * (Number(query.get('PageNumber')) - 1);
 		return { items: items.slice(start, start + 100), totalItemCount: items.length };
 	});
-	return { found: await findCatalogItem(session, text, 'Part'), searched };
+	return { found: await recordsOf(session).catalogItem(text, 'Part'), searched };
 };
 const others = (count: number) =>
 	Array.from({ length: count }, (_, id) => ({ id: id + 1, model: `Mount for X5 ${id}` }));
@@ -56,6 +52,7 @@ it.each([
 it.each([
 	['X5', [{ id: 901, model: 'X-5' }, ...others(130), { id: 905, model: 'X5' }]],
 	['x 5', [{ id: 901, model: 'X-5' }, ...others(130), { id: 905, model: 'X 5' }]],
+	['X5', [...others(499), { id: 905, model: 'X5' }]],
 	['Acme X5', [...others(20), { id: 905, brand: 'Acme', model: 'X5' }, ...others(2000)]],
 	['32\u201d Mount', [{ id: 905, model: '32" Mount' }]],
 ])('finds a model behind similar ones: %j', async (text, items) =>
@@ -68,7 +65,12 @@ const firstTwins = [0, 1, 2, 3, 4].map((id) => `Brand ${id} Twin-1 (ID ${id})`).
 const DISCONTINUED = 'or it is discontinued. Similar ones:';
 
 it.each([
-	['-', [model(1, ''), { id: 2 }], `exactly the model '-', ${DISCONTINUED}  (ID 1),  (ID 2).`],
+	[
+		'-',
+		[model(1, ''), { id: 2 }, model(3, 'X')],
+		`'-', ${DISCONTINUED}  (ID 1),  (ID 2), X (ID 3).`,
+	],
+	['X5', [{ model: 'X5' }], 'was found, but Portal.io did not return its ID'],
 	['ML-8', [model(1, 'XX-9')], 'Similar ones: XX-9 (ID 1). Enter'],
 	[' X5 ', [{ id: 1, name: 'Lamp' }], `no part has exactly the model 'X5', ${DISCONTINUED} Lamp`],
 	['ab 1', [model(1, 'AB-1'), model(2, 'AB1')], 'matches 2 catalog items: AB-1 (ID 1), AB1 (ID'],
@@ -90,34 +92,36 @@ describe('an area', () => {
 	const proposalWith = (all: object[]) => ({ id: 42, number: 1042, areas: all });
 	const find = async (
 		text: string,
-		missing: MissingArea | 'area',
+		missing: MissingArea | 'area' | 'option',
 		...responses: unknown[]
 	): Promise<{ found: unknown; asked: string[] }> => {
 		const { session, asked } = sessionWith(() => responses.shift());
 		const { area, areaOption } = recordsOf(session);
-		const finding = missing === 'area' ? area(42, text) : areaOption(42, text, missing);
+		const option = missing === 'option' ? undefined : missing;
+		const finding = option === 'area' ? area(42, text) : areaOption(42, text, option);
 		return { found: await finding, asked };
 	};
 	const has = "It has 'Den', 'Loft', 'Den / 2', 'Hall', 'HALL'. Check the name.";
 	const none = (name: string) => `was not found: the proposal has no area '${name}'. ${has}`;
 
-	it.each<['area' | 'refuse', string, unknown]>([
+	it.each<['area' | 'option', string, unknown]>([
 		['area', ' loft ', 2],
 		['area', 'Loft / 1', none('Loft / 1')],
-		['refuse', 'Loft', 21],
-		['refuse', 'Loft / 1', 21],
-		['refuse', 'Loft / 2', "was not found: 'Loft' has only one option"],
-		['refuse', 'Den / 3', "was not found: 'Den' has only 2 options"],
-		['refuse', 'Den', "'Den' has 2 options. Add the option number, as in 'Den / 1'."],
-		['refuse', 'Den/1', none('Den/1')],
-		['refuse', 'Den /1', none('Den /1')],
+		['option', 'Loft', 21],
+		['option', 'Loft / 1', 21],
+		['option', 'Loft / 2', "was not found: 'Loft' has only one option"],
+		['option', 'Den / 3', "was not found: 'Den' has only 2 options"],
+		['option', 'Den', "'Den' has 2 options. Add the option number, as in 'Den / 1'."],
+		['option', 'Den/1', none('Den/1')],
+		['option', 'Den /1', none('Den /1')],
 		['area', 'Hall', 41],
 		['area', 'HALL', 42],
 		['area', 'hall', "is ambiguous: the proposal has 2 areas 'Hall'. Choose one from the list"],
+		['option', 'hall', "is ambiguous: the proposal has 2 areas 'Hall'. Choose one from the list"],
 		// An area may be called like the place of an option.
-		['refuse', 'Den / 2', 31],
-		['refuse', 'Den / 12', none('Den / 12')],
-		['refuse', 'Attic / 1', none('Attic / 1')],
+		['option', 'Den / 2', 31],
+		['option', 'Den / 12', none('Den / 12')],
+		['option', 'Attic / 1', none('Attic / 1')],
 	])('finds an area by name, and an option by name and number: %s %j', async (kind, text, id) => {
 		const { found } = await find(text, kind, proposalWith(areas));
 		if (typeof id === 'number') expect(found).toBe(id);
@@ -143,19 +147,22 @@ describe('an area', () => {
 			expect(read).toEqual({ found: 91, asked: [GET, POST, GET] });
 		}
 		const without = await find('Attic', 'create', before, before);
-		expect(without.found).toMatch(/^was not created/);
+		expect(without.found).toMatch(/^was not created: .* the proposal has no area 'Attic'$/);
 		const advice = "Check the name, or turn on 'Create Missing Area'.";
 		expect((await find('Attic', 'couldCreate', before)).found).toContain(advice);
 	});
 });
 
-const idFields = ['proposalId', 'itemId'];
-const explain = async (respond: (path: string) => unknown, status = '404') => {
+const explain = async (
+	respond: (path: string) => unknown,
+	status = '404',
+	values = { proposalId: 42 } as object,
+) => {
 	const { session } = playedSession(({ url }) => respond(url));
 	const words = { responseStatus: { message: 'Item not found' } };
+	const about = { idFields: ['proposalId', 'itemId'], isRead: false };
 	const error = explainFailure({ status, data: words });
-	const about = { idFields, isRead: status !== '409' };
-	const explained = await explainWithProposal(error, session, about, { proposalId: 42 });
+	const explained = await explainWithProposal(error, session, about, values as never);
 	const { message, advice } = explained as typeof error;
 	const added = advice.filter((line) => !error.advice.includes(line));
 	return [message === error.message ? '' : message, ...added].join('');
@@ -169,9 +176,11 @@ it('says that the ID is the number of a proposal', async () => {
 	const said = "42 is the number of a proposal, not its ID: set 'Proposal' to 'By Number'.";
 	expect(await explain(gone(listed))).toBe(said);
 	expect(await explain(gone(without))).toBe('');
-	expect(await explain(gone(listed), '409')).toBe('');
-	expect(await explain(() => ({ id: 42, ...listed }))).toBe('');
+	expect(await explain(() => ({ id: 42, number: 1, ...listed }))).toBe('');
 	expect(await explain(() => new Refusal(500))).toBe('');
+	const service = vi.fn();
+	expect(await explain(service, '404', { contactId: 42 })).toBe('');
+	expect(service).not.toHaveBeenCalled();
 });
 
 it.each([
@@ -205,9 +214,11 @@ it('does not report a record as missing when the search fails', async () => {
 	await expect(records.area(42, 'Den')).rejects.toMatchObject(refused);
 });
 
-it('rejects a found record without an ID', async () => {
-	const { session } = playedSession(() => ({ proposals: [{ number: 42 }], proposalCount: 1 }));
-	await expect(recordsOf(session).proposal('42')).rejects.toThrow(/^'Proposal' must be an ID/);
+it('finds a salesperson among the users, regardless of other lists in the response', async () => {
+	const find = async (response: object) =>
+		await recordsOf(playedSession(() => response).session).salesperson('a@b.c');
+	expect(await find({ users: [{ id: 5, email: 'A@b.c' }], others: [] })).toBe(5);
+	expect(await find({ usersCount: 0 })).toContain('no active user has the email a@b.c');
 });
 
 /** What n8n calls a list of the editor with: every field above it holds 7. */

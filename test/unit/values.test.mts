@@ -10,11 +10,11 @@ it.each<[unknown, number]>([
 	[5, 5],
 	[' 12345 ', 12345],
 	['012', 12],
-	['5'.padStart(50, '0'), 5],
+	['5'.padStart(51, '0'), 5],
 	['\ufeff1\u200b2\uff13', 123],
 ])('accepts %j as an ID', (given, read) => expect(values.readId(given, 'Proposal')).toBe(read));
 
-it.each(['5'.padStart(51, '0'), 0, -1, 1.5, Number.NaN, '5a', '../5', '1e3', {}, [5], true])(
+it.each([0, -1, 1.5, Number.NaN, '5a', '../5', '1e3', {}, [5], true])(
 	'does not accept %j as an ID',
 	(given) =>
 		expect(() => values.readId(given, 'Proposal')).toThrow(
@@ -41,7 +41,7 @@ it('ignores case, spaces and encoding of a name, and keeps raised digits apart',
 });
 
 it.each([
-	...['a@x.example', '"a@x.example"', '""a@x.example""', '" a@x.example "', 'a@x.example.'],
+	...['a@x.example', '"a@x.example"', '""a@x.example""', '" a@x.example "', "''a@x.example.''"],
 	...['\u201ca@x.example\u201d\u200b', ' Nora Holt <a@x.example> ', '\uff41\uff20x.example'],
 	...['mailto:a@x.example?subject=Quote', 'mailto: a@x.example ?cc=b@y.com', 'Email:a@x.example'],
 	...['E-mail: <a@x.example>;', '<mailto:a@x.example|Maren>', '<mailto:a@x.example|a@x.example>'],
@@ -61,6 +61,7 @@ it.each([
 	...['jacob@new.example, Maren <m@clients.example>', 'jacob@new.example <m@clients.example>'],
 	'mailto:jacob@new.example,maren@clients.example',
 	...['formerly maren@clients.example', 'to-mailto:maren@clients.example', "maren@'"],
+	...['a@b@clients.example', 'maren@clients.example <holt>'],
 	`${'a'.repeat(257)}@b.com`,
 ])('rejects the email address %j', (given) =>
 	expect(() => values.readEmail(given, 'Email')).toThrow("'Email' is not an email"),
@@ -73,6 +74,7 @@ it.each<[unknown, string[]]>([
 	['"Snap One, LLC" , Corvane', ['Snap One, LLC', 'Corvane']],
 	['"Snap ""One"""', ['Snap "One"']],
 	['32" Mount, 40" Mount', ['32" Mount', '40" Mount']],
+	['["32\\" Mount"]', ['32" Mount']],
 	['Den [2]', ['Den [2]']],
 	['[2] Den', ['[2] Den']],
 	['Corvane,, ', ['Corvane']],
@@ -122,6 +124,7 @@ it('names what a choice, a switch and a long value must be', () => {
 	expect(() => values.readChoice(5, 'Kind', ['5'])).toThrow("must be one of 5; it is '5'");
 	expect(() => values.readEachChoice([5], 'Kind', ['a'])).toThrow("must be one of a; it is '5'");
 	expect(() => values.readBoolean('yes', 'On')).toThrow("'On' must be true or false; it is 'yes'");
+	expect(() => read({ a: 1 })).toThrow(`it is '{"a":1}'`);
 	expect(() => read('x'.repeat(60))).toThrow(`'${'x'.repeat(60)}'`);
 	expect(() => read('x'.repeat(61))).toThrow(`'${'x'.repeat(60)}…'`);
 });
@@ -136,7 +139,6 @@ it.each<[unknown, number]>([
 	['1.5e1', 15],
 	['.55', 0.55],
 	['1.5e+2', 150],
-	['2'.padStart(50, '0'), 2],
 	['\uff12\uff0e\uff15', 2.5],
 ])('reads money and a quantity from %j', (given, read) => {
 	expect(values.readMoney(given, 'Cost')).toBe(read);
@@ -165,7 +167,7 @@ it.each([
 it.each(['2\u00b9', '\u2082', '\u2461', '1\u00bd', '\u2167', '\u{1d7d0}', '\u0662'])(
 	'reads no digits out of %j, and shows it',
 	(text) => {
-		for (const read of ['readQuantity', 'readMoney', 'readCount', 'readId'] as const)
+		for (const read of ['readQuantity', 'readMoney', 'readId'] as const)
 			expect(() => values[read](text, 'Field')).toThrow(`it is '${text}'`);
 	},
 );
@@ -173,7 +175,7 @@ it.each(['2\u00b9', '\u2082', '\u2461', '1\u00bd', '\u2167', '\u{1d7d0}', '\u066
 it.each([
 	// A comma may be decimal or for thousands: nobody knows.
 	...['240,90', '1,299', '1.299,00', '12,99.00', '1234,299.00', 'No 1,299.00', '1,299.001'],
-	...['2'.padStart(51, '0'), '2 ea', '$499\u00b2', true, 'Infinity', '0x10', ''],
+	...['2 ea', '$499\u00b2', '4$99', true, 'Infinity', '0x10', ''],
 ])('rejects the number %j', (given) => {
 	const shown = String(given);
 	expect(() => values.readMoney(given, 'Sell Price')).toThrow(
@@ -191,7 +193,7 @@ it.each([Infinity, 1e15])('rejects the number %j, which has too many digits', (g
 );
 
 it.each([0, -1, 1.5])('rejects the count %j', (given) =>
-	expect(() => values.readCount(given, 'Limit')).toThrow(
+	expect(() => values.readWithin(given, 'Limit', { min: 1, isWhole: true })).toThrow(
 		`'Limit' must be a whole number of 1 or more; it is '${given}'`,
 	),
 );
@@ -250,7 +252,7 @@ it.each<[string, (text: string) => unknown]>([
 	['proposal', asLocator],
 	['number of a proposal', async (value) => await asLocator({ mode: 'number', value })],
 ])('rejects a megabyte as %s, in a short sentence', async (_what, read) => {
-	for (const part of ['1', '"', ' ', 'a@', '<', 'https://a', '/proposals/1/']) {
+	for (const part of ['1', '"', ' ', 'a@', '<', 'https://a', '/proposals/1/', 'mailto:']) {
 		const text = `${part.repeat(MEGABYTE / part.length)}!?`;
 		await expect((async () => await read(text))()).rejects.toThrow(/^'Field' .{1,200}$/);
 	}

@@ -52,7 +52,7 @@ export interface Reading {
 	/** The parameter as the workflow stores it, with its expressions not evaluated. */
 	raw?: unknown;
 	/** The values of the fields before this one. */
-	earlier?: Record<string, unknown>;
+	earlier: Record<string, unknown>;
 }
 
 /** The ID of a record, or the reason for a missing one, as the end of a sentence about the field. */
@@ -68,11 +68,11 @@ export interface Records {
 	item(proposalId: number, model: string): Promise<Found>;
 	area(proposalId: number, name: string): Promise<Found>;
 	/** By the name of its area, and by its number if the area has several. */
-	areaOption(proposalId: number, name: string, missing: MissingArea): Promise<Found>;
+	areaOption(proposalId: number, name: string, missing?: MissingArea): Promise<Found>;
 }
 
-/** For a missing area: create it, suggest the option that would create it, or only report it. */
-export type MissingArea = 'create' | 'couldCreate' | 'refuse';
+/** For a missing area: create it, or suggest the option that would create it. */
+export type MissingArea = 'create' | 'couldCreate';
 
 /** A file of the input, which can be opened more than once. */
 export interface InputFile extends Pick<IBinaryData, 'fileName' | 'fileExtension' | 'mimeType'> {
@@ -132,7 +132,7 @@ async function readField<T>(
 		if (without === undefined || typeof result !== 'object' || hasValue(result)) return result;
 		emptiness = 'blank';
 	}
-	if (emptiness === 'blank' && isNarrowing && isExpression(reading.raw)) emptiness = 'foundNothing';
+	if (isNarrowing && isExpression(reading.raw)) emptiness = 'foundNothing';
 	if (emptiness in without) return without[emptiness] as T;
 	throw new FieldError(label, emptiness === 'foundNothing' ? FOUND_NOTHING : whenBlank, advice);
 }

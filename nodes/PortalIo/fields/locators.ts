@@ -3,7 +3,7 @@ import type { INodePropertyMode } from 'n8n-workflow';
 import { isLocator, strict } from './field';
 import type { Field, Found, MissingArea, Reading } from './field';
 import { atLeastOne, field, ids, required } from './types';
-import { FieldError, readEmail, readId, readText, shown, wholeNumber } from './values';
+import { FieldError, readEmail, readId, readText, refuse, wholeNumber } from './values';
 
 /** A mode in which a record is found by a name that people use. */
 interface Words {
@@ -56,19 +56,19 @@ export function locator(
 		...(words?.hasPage ? [BY_URL] : []),
 	];
 	const { name, displayName: byWords } = words?.mode ?? {};
-	const advice = words && ` To use its ${name}, set '${displayName}' to '${byWords}'.`;
+	const advice = words && `. To use its ${name}, set '${displayName}' to '${byWords}'.`;
 	const read = async (value: unknown, label: string, reading: Reading) => {
-		const given = isLocator(value) ? value.value : value;
-		if (words === undefined || !isLocator(value) || value.mode !== name) {
-			const page = words?.hasPage && typeof given === 'string' ? PAGE.exec(given) : null;
-			return readId(page?.[1] ?? given, label, advice);
+		const { mode, value: given } = isLocator(value) ? value : { mode: undefined, value };
+		if (words === undefined || mode !== name) {
+			const page = words?.hasPage && PAGE.exec(String(given));
+			return readId(page ? page[1] : given, label, advice);
 		}
 		const found = await words.find(words.read(given, label), reading);
 		if (typeof found === 'number') return found;
 		throw new FieldError(label, found);
 	};
 	const value = { mode: modes[0]!.name, value: '' };
-	const extras = { default: value, required: true, modes, ...(description && { description }) };
+	const extras = { default: value, required: true, modes, description };
 	const without = required('is empty: choose or enter one');
 	return { ...field('resourceLocator', displayName, read, extras, without), isId: true };
 }
@@ -76,11 +76,7 @@ export function locator(
 /** Accepts `1042` and `#1042`. */
 function readProposalNumber(value: unknown, label: string): string {
 	const number = wholeNumber(String(value), /^#/);
-	if (number !== undefined) return String(number);
-	throw new FieldError(
-		label,
-		`must be the number of a proposal, such as 1042; it is '${shown(value)}'`,
-	);
+	return String(number ?? refuse(label, 'must be the number of a proposal, such as 1042', value));
 }
 
 /** The mode of several locators, whose records are found in different ways. */
@@ -94,7 +90,7 @@ const byAreaName = words('Name', 'e.g. Living Room', readText);
 const byOptionName = words('Name', 'e.g. Living Room, or Living Room / 2', readText);
 
 /** The proposal among the values of earlier fields. */
-const proposalOf = ({ earlier }: Reading) => Number(earlier?.proposalId);
+const proposalOf = ({ earlier }: Reading) => Number(earlier.proposalId);
 
 export const proposalId = locator('Proposal', undefined, 'searchProposals', {
 	mode: by('Number', 'e.g. 1042', /^\s*#?[0-9]+\s*$/, 'Enter the proposal number, digits only'),
@@ -141,7 +137,7 @@ export const areaId = locator(
 export const areaOption = (
 	description?: string,
 	list = 'searchAreaOptions',
-	missing: (reading: Reading) => MissingArea = () => 'refuse',
+	missing?: (reading: Reading) => MissingArea,
 ): Field<number> =>
 	locator(
 		'Area Option',
@@ -149,7 +145,7 @@ export const areaOption = (
 		list,
 		byOptionName(
 			async (name, reading) =>
-				await reading.records.areaOption(proposalOf(reading), name, missing(reading)),
+				await reading.records.areaOption(proposalOf(reading), name, missing?.(reading)),
 		),
 	);
 
@@ -187,7 +183,7 @@ const catalogItem = (list: string, description?: string) =>
 		description,
 		list,
 		byModel(async (model, { records, earlier }) => {
-			const itemType = String(earlier?.itemType ?? 'Part');
+			const itemType = String(earlier.itemType ?? 'Part');
 			if (itemType !== 'Fee') return await records.catalogItem(model, itemType);
 			return 'cannot be a model: Portal.io has no list of fees. Enter its ID.';
 		}),

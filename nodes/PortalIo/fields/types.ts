@@ -85,13 +85,17 @@ export const money = kind('number', values.readMoney, number, {
 });
 export const quantity = kind('number', values.readQuantity, number);
 
-/** A whole number of 1 or more. */
-const count = kind('number', values.readCount, number, { typeOptions: { minValue: 1 } });
-
 /** A number within limits; undefined when it is empty. */
-export const setting = (displayName: string, limits: values.Limits, extras: Extras) =>
-	optional(
-		field('number', displayName, (value, label) => values.readWithin(value, label, limits), extras),
+export const setting = (
+	displayName: string,
+	{ min, max, isWhole, ...extras }: Extras & values.Limits,
+) =>
+	field<number | undefined>(
+		'number',
+		displayName,
+		(value, label) => values.readWithin(value, label, { min, max, isWhole }),
+		{ typeOptions: { minValue: min, maxValue: max }, ...extras },
+		{ without: WITHOUT.optional },
 	);
 
 /** A switch that must have a value. */
@@ -238,11 +242,13 @@ const pagingFrom = (returnsAll: boolean) => ({
 		default: returnsAll,
 		description: 'Whether to return all results or only up to a given limit',
 	}),
-	limit: shownIf(
-		'returnAll',
-		false,
-		count('Limit', { default: 50, description: 'Max number of results to return' }),
-	),
+	limit: shownIf('returnAll', false, {
+		...setting('Limit', {
+			...{ min: 1, isWhole: true, default: 50 },
+			description: 'Max number of results to return',
+		}),
+		...number,
+	}),
 });
 export const paging = pagingFrom(false);
 /** The same for lists that people need in full. */

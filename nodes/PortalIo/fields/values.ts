@@ -59,28 +59,21 @@ export function shown(value: unknown): string {
 	return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }
 
-function refuse(label: string, must: string, value: unknown): never {
-	throw new FieldError(label, `${must}; it is '${shown(value)}'`);
+/** Throws the error of a value, with advice that follows it. */
+export function refuse(label: string, must: string, value: unknown, advice = ''): never {
+	throw new FieldError(label, `${must}; it is '${shown(value)}'${advice}`);
 }
-
-/** No number that people write is longer. */
-const MAX_DIGITS = 50;
 
 /** A positive integer, also as text, where `mark` may be before it; undefined for anything else. */
 export function wholeNumber(value: unknown, mark = /^/): number | undefined {
-	const text = typeof value === 'string' && value.length <= MAX_DIGITS ? plainText(value) : '';
-	const digits = text.replace(mark, '');
+	const digits = typeof value === 'string' ? plainText(value).replace(mark, '') : '';
 	const number = /^\d+$/.test(digits) ? Number(digits) : (value as number);
 	return Number.isSafeInteger(number) && number > 0 ? number : undefined;
 }
 
-export function readId(value: unknown, label: string, advice = ''): number {
-	const id = wholeNumber(value);
-	if (id !== undefined) return id;
-	throw new FieldError(
-		label,
-		`must be an ID, the whole number that Portal.io gave the record, such as 12345; it is '${shown(value)}'${advice && `.${advice}`}`,
-	);
+export function readId(value: unknown, label: string, advice?: string): number {
+	const must = 'must be an ID, the whole number that Portal.io gave the record, such as 12345';
+	return wholeNumber(value) ?? refuse(label, must, value, advice);
 }
 
 export const readIds = (value: unknown, label: string): number[] =>
@@ -97,21 +90,18 @@ export function readText(value: unknown, label: string, max = Infinity): string 
 }
 
 export const readTexts = (value: unknown, label: string): string[] =>
-	splitList(value).map((entry) => readText(entry, label).trim());
+	splitList(value).map((entry) => readText(entry, label));
 
-/** No name with an address is longer. */
-const MAX_EMAIL_TEXT = 1000;
-/** As in `mailto:a@b.example?subject=Quote`. */
-const LINK_QUERY = /(mailto:[^?]*)\?[^<>]*/i;
 const SEPARATORS = /[\s,;:<>"()[\]|]+/;
 /** Text that may surround an address: `Email: 'a@b.example'.` */
 const LABEL = /^(?:(?:e-?)?mail|mailto|['.]*)$/i;
-const MAILBOX = /^[^<>]*<([^<>]*)>[.,;]?$/;
+const MAILBOX = /^[^<>]*<[^<>@]*@[^<>]*>[.,;]?$/;
 
 /** Accepts one email address, also as a link, in quotation marks, or after a name. */
 export function readEmail(value: unknown, label: string): string {
 	const given = plainText(readText(value, label));
-	const text = given.length > MAX_EMAIL_TEXT ? '' : given.replace(LINK_QUERY, '$1');
+	// As in `mailto:a@b.example?subject=Quote`.
+	const text = /mailto:/i.test(given) ? given.replace(/\?[^<>]*/, '') : given;
 	const words = text.split(SEPARATORS);
 	const addresses = words
 		.filter((word) => word.includes('@'))
@@ -119,13 +109,9 @@ export function readEmail(value: unknown, label: string): string {
 	const [address = ''] = addresses;
 	const isOne = addresses.every((one) => one.toLowerCase() === address.toLowerCase());
 	const isAlone = words.every((word) => word.includes('@') || LABEL.test(word));
-	const isMailbox = MAILBOX.exec(text)?.[1]?.includes('@') === true;
 	const isAddress = /^[^@]+@[^@]+$/.test(address) && address.length <= 256;
-	if (isAddress && isOne && (isAlone || isMailbox)) return address;
-	throw new FieldError(
-		label,
-		`is not an email address: write one such as name@example.com; it is '${shown(value)}'`,
-	);
+	if (isAddress && isOne && (isAlone || MAILBOX.test(text))) return address;
+	return refuse(label, 'is not an email address: write one such as name@example.com', value);
 }
 
 /** From here on JavaScript writes a number with an exponent, which Portal.io may not read. */
@@ -138,18 +124,16 @@ const DECIMAL = /^[+-]?(?:\d+(?:\.\d+)?|\.\d+)(?:e[+-]?\d+)?$/i;
 const WITH_THOUSANDS = /^[+-]?\d{1,3}(?:,\d{3})+\.\d{2}$/;
 
 function readNumber(value: unknown, label: string, must: string, currency?: RegExp): number {
-	const number = typeof value === 'string' ? parseNumber(value, currency) : value;
+	const number = typeof value === 'string' ? parseNumber(plainText(value), currency) : value;
 	if (typeof number !== 'number') refuse(label, must, value);
 	if (Math.abs(number) < TOO_MUCH) return Number(number.toFixed(DECIMALS));
 	return refuse(label, `must be a number below ${TOO_MUCH.toLocaleString('en-US')}`, value);
 }
 
-function parseNumber(given: string, currency: RegExp = /^/): number | undefined {
-	const text = given.trim();
-	if (text.length > MAX_DIGITS) return undefined;
-	const plain = plainText(text).replace(currency, '');
-	if (WITH_THOUSANDS.test(plain)) return Number(plain.replaceAll(',', ''));
-	return DECIMAL.test(plain) ? Number(plain) : undefined;
+function parseNumber(text: string, currency = /^/): number | undefined {
+	const number = text.replace(currency, '');
+	if (WITH_THOUSANDS.test(number)) return Number(number.replaceAll(',', ''));
+	return DECIMAL.test(number) ? Number(number) : undefined;
 }
 
 export const readQuantity = (value: unknown, label: string): number =>
@@ -160,22 +144,21 @@ export function readMoney(value: unknown, label: string): number {
 	return number >= 0 ? number : refuse(label, 'must be 0 or more', value);
 }
 
-/** The numbers that a field accepts, and the error for others, as in `must be a number above 0`. */
+/** The numbers that a field accepts. */
 export interface Limits {
-	must: string;
-	accepts(number: number): boolean;
+	min: number;
+	max?: number;
+	isWhole?: boolean;
 }
 
-export function readWithin(value: unknown, label: string, { must, accepts }: Limits): number {
+export function readWithin(value: unknown, label: string, limits: Limits): number {
+	const { min, max = Infinity, isWhole = false } = limits;
+	const range = max === Infinity ? `of ${min} or more` : `from ${min} to ${max}`;
+	const must = `must be a ${isWhole ? 'whole ' : ''}number ${range}`;
 	const number = readNumber(value, label, must);
-	return accepts(number) ? number : refuse(label, must, value);
+	const isWithin = number >= min && number <= max && (!isWhole || Number.isInteger(number));
+	return isWithin ? number : refuse(label, must, value);
 }
-
-export const readCount = (value: unknown, label: string): number =>
-	readWithin(value, label, {
-		must: 'must be a whole number of 1 or more',
-		accepts: (number) => Number.isInteger(number) && number >= 1,
-	});
 
 export const readChoice = (value: unknown, label: string, choices: readonly string[]): string =>
 	choices.includes(value as string)
@@ -183,9 +166,7 @@ export const readChoice = (value: unknown, label: string, choices: readonly stri
 		: refuse(label, `must be one of ${choices.join(', ')}`, value);
 
 export const readEachChoice = (value: unknown, label: string, choices: readonly string[]) =>
-	splitList(value).map((entry) =>
-		readChoice(typeof entry === 'string' ? entry.trim() : entry, label, choices),
-	);
+	splitList(value).map((entry) => readChoice(entry, label, choices));
 
 export function readBoolean(value: unknown, label: string): boolean {
 	if (value === true || value === 'true') return true;

@@ -7,16 +7,12 @@ import type { ServiceRequest } from '../../../client/request';
 /** Long enough for a recording of an hour; nobody documents how long it takes. */
 const DEFAULT_SECONDS = 600;
 
-const maxWait = setting(
-	'Max Wait (Seconds)',
-	{ must: 'must be a number above 0', accepts: (seconds) => seconds > 0 },
-	{
-		typeOptions: { minValue: 1 },
-		default: DEFAULT_SECONDS,
-		displayOptions: { show: { waitForCompletion: [true] } },
-		description: 'Longer waits end with an error. Defaults to 600.',
-	},
-);
+const maxWait = setting('Max Wait (Seconds)', {
+	min: 1,
+	default: DEFAULT_SECONDS,
+	displayOptions: { show: { waitForCompletion: [true] } },
+	description: 'Longer waits end with an error. Defaults to 600.',
+});
 
 /** Options for waiting; `what` completes *Whether to wait until …*. */
 export const waitingOptions = (what: string) =>

@@ -143,16 +143,11 @@ export function planChunks(fileBytes: number, chunkMebibytes?: number): number[]
 const FILE = 'Input Data Field Name';
 
 /** 5 is the documented minimum, 25 what one request may carry. */
-const chunkSize = field.setting(
-	'Chunk Size (MB)',
-	{ must: 'must be a number from 5 to 25', accepts: (size) => size >= 5 && size <= 25 },
-	{
-		typeOptions: { minValue: 5, maxValue: 25 },
-		default: 8,
-		description:
-			'Chunk size for files over 25 MB. Defaults to what Portal.io recommends: 8 up to 500 MB, 16 above.',
-	},
-);
+const chunkSize = field.setting('Chunk Size (MB)', {
+	...{ min: 5, max: 25, default: 8 },
+	description:
+		'Chunk size for files over 25 MB. Defaults to what Portal.io recommends: 8 up to 500 MB, 16 above.',
+});
 
 export const upload = operation({
 	name: 'Upload',

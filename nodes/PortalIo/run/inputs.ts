@@ -12,7 +12,7 @@ import type { FileStream } from '../../../client/upload';
 import { toNodeError } from '../../shared/failure';
 import { isLocator, type InputFile, type Records } from '../fields/field';
 import { FieldError, shown } from '../fields/values';
-import type { AnyValues, Operation, ReadValues } from '../operation/operation';
+import type { Operation, ReadValues } from '../operation/operation';
 import { callOf, outputOf } from './call';
 import { explainWithProposal, recordsOf } from './records';
 import type { Progress } from './repetition';
@@ -91,7 +91,7 @@ export async function readInput(execution: Execution, itemIndex: number): Promis
 		}
 		const read = await operation.read(given, {
 			timezone: context.getTimezone(),
-			records: account.records,
+			...{ records: account.records, earlier: {} },
 			inputFile: async (field) => await inputFile(context, itemIndex, field),
 			raw: context.getNode().parameters,
 		});
@@ -112,8 +112,11 @@ export async function carryOut(execution: Execution, { state }: Input): Promise<
 	if (Array.isArray(state)) return state;
 	const { values } = state.read;
 	const { operation, isRead } = execution;
-	const key = isRead ? undefined : (operation.queue?.(values) ?? changedRecordKey(values));
-	if (key === undefined) return await sendInput(execution, state);
+	const record = ['proposalId', 'contactId', 'subscriptionId'].find(
+		(name) => values[name] !== undefined,
+	);
+	const key = operation.queue?.(values) ?? (record && `${record} ${String(values[record])}`);
+	if (isRead || key === undefined) return await sendInput(execution, state);
 	const { changes } = state.account;
 	return await runInOrder(changes, key, async () => await sendInput(execution, state));
 }
@@ -141,15 +144,6 @@ async function sendInput(execution: Execution, ready: Ready): Promise<IDataObjec
 		const about = { idFields: operation.idFields, isRead };
 		throw await explainWithProposal(error as Error, session, about, read.values);
 	}
-}
-
-const RECORD_FIELDS = ['proposalId', 'contactId', 'subscriptionId'];
-
-function changedRecordKey(values: AnyValues): string | undefined {
-	for (const name of RECORD_FIELDS) {
-		if (values[name] !== undefined) return `${name} ${String(values[name])}`;
-	}
-	return undefined;
 }
 
 /** Names the input if there are several, and its proposal if it was given by number. */

@@ -5,80 +5,76 @@ import { areasOf, readProposal, isProposal, itemsOf, type Proposal } from '../..
 import { contactList, proposalList, readList } from '../../../client/pages';
 import { takeList } from '../../../client/response';
 import type { Session } from '../../../client/session';
-import { nameKey, plainText } from '../../shared/text';
+import { nameKey, plainText, toLabel } from '../../shared/text';
 import type { Found, MissingArea, Records } from '../fields/field';
-import { readId } from '../fields/values';
+import { wholeNumber } from '../fields/values';
 import type { AnyValues } from '../operation/operation';
 import { areasNamed, newArea } from '../resources/area';
 import { catalogPages } from '../resources/catalog';
 
 /** Each record is looked up once. */
 export function recordsOf(session: Session): Records {
-	const found = new Map<string, Promise<unknown>>();
-	const once = <R, A extends unknown[]>(what: string, find: (...names: A) => Promise<R>) => {
-		return async (...names: A): Promise<R> => {
-			const key = [what, ...names].join(' ');
-			const finding = found.get(key) ?? find(...names);
+	const once =
+		<R, A extends unknown[]>(
+			find: (session: Session, ...names: A) => Promise<R>,
+			found = new Map<string, Promise<R>>(),
+		) =>
+		async (...names: A): Promise<R> => {
+			const key = names.join(' ');
+			const finding = found.get(key) ?? find(session, ...names);
 			found.set(key, finding);
-			return await (finding as Promise<R>);
+			return await finding;
 		};
-	};
-	const areas = once('areas', async (id: number) => areasIn(await readProposal(session, id)));
+	const knownAreas = new Map<string, Promise<KnownArea[]>>();
+	const areas = once(readAreas, knownAreas);
 	return {
-		proposal: once('proposal', async (number) => await findProposal(session, number)),
-		catalogItem: once('model', async (model, type) => await findCatalogItem(session, model, type)),
-		contact: once('contact', async (email) => await findContact(session, email)),
-		salesperson: once('salesperson', async (email) => await findSalesperson(session, email)),
-		item: once('item', async (id, model) => await findItem(session, id, model)),
+		proposal: once(findProposal),
+		catalogItem: once(findCatalogItem),
+		contact: once(findContact),
+		salesperson: once(findSalesperson),
+		item: once(findItem),
 		area: async (id, name) => findArea(await areas(id), name),
 		// Inputs that may create an area in the same proposal have to wait for each other.
 		areaOption: async (id, name, missing) => {
 			const option = findOption(await areas(id), name, missing);
 			if (option !== undefined) return option;
-			const key = `areas ${id}`;
-			found.delete(key);
+			knownAreas.delete(String(id));
 			const response = await session.send(newArea(id, name.trim()));
 			// The proposal is read again if the response does not show its areas.
-			if (isProposal(response)) found.set(key, Promise.resolve(areasIn(response)));
+			if (isProposal(response)) knownAreas.set(String(id), Promise.resolve(areasIn(response)));
 			const created = findOption(await areas(id), name, missing);
-			const hasNone = `Portal.io accepted the request, but the proposal has no area '${name}'`;
-			return created ?? `was not created: ${hasNone}`;
+			return (
+				created ??
+				`was not created: Portal.io accepted the request, but the proposal has no area '${name}'`
+			);
 		},
 	};
 }
 
+const idOf = ({ id }: { id?: unknown }): Found =>
+	wholeNumber(id) ?? 'was found, but Portal.io did not return its ID';
+
 /** @param none and `several` are the ends of a sentence about the field */
-function onlyOne(
-	found: Array<{ id?: unknown }>,
-	none: string,
-	several: string,
-	label = 'ID',
-): Found {
-	if (found.length === 1) return readId(found[0]!.id, label);
+function onlyOne(found: Array<{ id?: unknown }>, none: string, several: string): Found {
+	if (found.length === 1) return idOf(found[0]!);
 	return found.length === 0 ? `was not found: ${none}` : several;
 }
 
 async function findProposal(session: Session, number: string): Promise<Found> {
-	const current = await proposalsWith(session, number, false);
-	// The archive is searched only if no other proposal has the number.
-	const found = current.length > 0 ? current : await proposalsWith(session, number, true);
+	const current = await proposalsWith(session, number);
+	// The archive, a list of its own, is searched only if no other proposal has the number.
+	const found =
+		current.length > 0 ? current : await proposalsWith(session, number, { IsArchive: true });
 	return onlyOne(
 		found,
 		`no proposal has the number ${number}. Check the number, or choose the proposal from the list.`,
 		`matches ${found.length} proposals with the number ${number}. Choose one from the list, or enter its ID.`,
-		'Proposal',
 	);
 }
 
-/** Archived proposals are a list of their own. */
-async function proposalsWith(
-	session: Session,
-	number: string,
-	isArchive: boolean,
-	limit = Infinity,
-): Promise<IDataObject[]> {
-	const query = { SearchText: number, ...(isArchive ? { IsArchive: true } : {}) };
-	const { records } = await readList(session, proposalList(query), { limit });
+async function proposalsWith(session: Session, number: string, query = {}, limit = Infinity) {
+	const list = proposalList({ SearchText: number, ...query });
+	const { records } = await readList(session, list, { limit });
 	return records.filter((proposal) => String(proposal.number) === number);
 }
 
@@ -119,6 +115,9 @@ interface KnownArea {
 	optionIds: number[];
 }
 
+const readAreas = async (session: Session, proposalId: number) =>
+	areasIn(await readProposal(session, proposalId));
+
 const areasIn = (proposal: Proposal): KnownArea[] =>
 	areasOf(proposal).map(({ id, name, options }) => ({
 		id,
@@ -131,7 +130,7 @@ const WITH_OPTION = /^(.*\S) \/ ([1-3])$/;
 const MAX_NAMED_AREAS = 10;
 
 function findArea(areas: KnownArea[], name: string): Found {
-	const area = onlyArea(areasNamed(areas, name)) ?? noArea(areas, name, 'refuse');
+	const area = onlyArea(areasNamed(areas, name)) ?? noArea(areas, name);
 	return typeof area === 'string' ? area : area.id;
 }
 
@@ -139,11 +138,11 @@ function findArea(areas: KnownArea[], name: string): Found {
  * Finds an option by the name of its area, with its number if the area has several. An area that may
  * be created has no number behind its name; it is undefined if the proposal does not have it.
  */
-function findOption(areas: KnownArea[], text: string, missing: MissingArea): Found | undefined {
+function findOption(areas: KnownArea[], text: string, missing?: MissingArea): Found | undefined {
 	const isName = missing === 'create';
 	const named = areasNamed(areas, text);
-	const [, name = '', number] = isName ? [] : (WITH_OPTION.exec(plainText(text)) ?? []);
-	const isNumbered = named.length === 0 && number !== undefined;
+	const [, name, number] = isName ? [] : (WITH_OPTION.exec(plainText(text)) ?? []);
+	const isNumbered = named.length === 0 && name !== undefined;
 	const area = onlyArea(isNumbered ? areasNamed(areas, name) : named);
 	if (area === undefined) return isName ? undefined : noArea(areas, text, missing);
 	if (typeof area === 'string') return area;
@@ -168,7 +167,7 @@ function onlyArea([area, ...others]: KnownArea[]): KnownArea | string | undefine
 
 const CHOOSE = 'Choose one from the list, or enter its ID.';
 
-function noArea(areas: KnownArea[], name: string, missing: MissingArea): string {
+function noArea(areas: KnownArea[], name: string, missing?: MissingArea): string {
 	const names = areas.slice(0, MAX_NAMED_AREAS).map((area) => `'${area.name}'`);
 	const has = names.length > 0 ? `It has ${names.join(', ')}.` : 'It has none.';
 	const advice = missing === 'couldCreate' ? ", or turn on 'Create Missing Area'." : '.';
@@ -178,23 +177,13 @@ function noArea(areas: KnownArea[], name: string, missing: MissingArea): string 
 const MAX_RESULTS = 500;
 const MAX_CANDIDATES = 5;
 
-const LABELS: Record<string, string> = {
-	CustomItem: 'custom item',
-	Labor: 'labor item',
-	Part: 'part',
-};
-
 /**
  * Finds a catalog item by its model, with or without the brand. Models may differ in a hyphen only,
  * so an exact match comes first.
  */
-export async function findCatalogItem(
-	session: Session,
-	text: string,
-	itemType: string,
-): Promise<Found> {
+async function findCatalogItem(session: Session, text: string, itemType: string): Promise<Found> {
 	const model = text.trim();
-	const what = LABELS[itemType] ?? itemType;
+	const what = itemType === 'Labor' ? 'labor item' : toLabel(itemType).toLowerCase();
 	const similar: IDataObject[] = [];
 	for (const SearchText of searchTexts(model)) {
 		const query = { SearchText, ItemType: itemType };
@@ -205,7 +194,7 @@ export async function findCatalogItem(
 		const { records: results } = await readList(session, list, { limit: MAX_RESULTS + 1 });
 		const isCut = results.length > MAX_RESULTS;
 		const same = withModel(results, model, isCut);
-		if (same.length === 1) return Number(same[0]!.id);
+		if (same.length === 1) return idOf(same[0]!);
 		if (same.length > 0) {
 			return `matches ${same.length} catalog items: ${candidates(same)}. Add the brand before the model, or enter the ID.`;
 		}
@@ -229,8 +218,8 @@ function searchTexts(model: string): Set<string> {
 }
 
 /** Forms of a model for comparison, from exact to without case, spaces, hyphens and separators. */
-const KEYS: Array<(text: unknown) => string> = [
-	(text) => String(text ?? '').trim(),
+const KEYS: Array<(text: string) => string> = [
+	(text) => text.trim(),
 	nameKey,
 	(text) => nameKey(text).replace(/[\s-]/g, ''),
 	(text) => nameKey(text).replace(/[\s-]/g, '').replace(SEPARATORS, ''),
@@ -245,22 +234,22 @@ function withModel<T extends { brand?: unknown; model?: unknown }>(
 	for (const key of isCut ? KEYS.slice(0, 2) : KEYS) {
 		const sought = key(text);
 		const same = items.filter(({ brand, model }) => {
-			const names = [isCut ? '' : model, brand ? `${String(brand)} ${String(model)}` : ''];
-			return key(model) !== '' && names.some((name) => key(name) === sought);
+			const withBrand = brand ? [`${String(brand)} ${String(model)}`] : [];
+			const names = isCut ? withBrand : [String(model), ...withBrand];
+			return model && names.some((name) => key(name) === sought);
 		});
 		if (same.length > 0) return same;
 	}
 	return [];
 }
 
-const candidates = (records: IDataObject[]) =>
-	[...new Map(records.map((one) => [one.id, one])).values()]
-		.slice(0, MAX_CANDIDATES)
-		.map(
-			({ id, brand, model, name }) =>
-				`${[brand, model].filter(Boolean).join(' ') || String(name ?? '')} (ID ${String(id)})`,
-		)
-		.join(', ');
+function candidates(records: IDataObject[]): string {
+	const names = records.map(
+		({ id, brand, model, name }) =>
+			`${[brand, model].filter(Boolean).join(' ') || String(name ?? '')} (ID ${String(id)})`,
+	);
+	return [...new Set(names)].slice(0, MAX_CANDIDATES).join(', ');
+}
 
 const PAGE = 100;
 
@@ -274,19 +263,20 @@ export async function explainWithProposal(
 	{ idFields, isRead }: { idFields: string[]; isRead: boolean },
 	{ proposalId }: AnyValues,
 ): Promise<Error> {
-	if (typeof proposalId !== 'number') return error;
+	const isConflict = statusOf(error) === '409' && !isRead;
+	if (typeof proposalId !== 'number' || !(isConflict || isNotFound(error))) return error;
 	const reading = async () => await readProposal(session, proposalId);
-	if (statusOf(error) === '409' && !isRead) {
-		const { number, status } = await reading().catch((): Partial<Proposal> => ({}));
-		if (!CLOSED.includes(String(status))) return error;
-		const what = `Proposal ${number} is ${String(status).toLowerCase()}, so it can't be changed`;
+	// With several IDs, another one may be wrong.
+	const isUnclear = isConflict || idFields.length > 1;
+	const proposal = isUnclear ? await reading().catch((reason: Error) => reason) : error;
+	if (!(proposal instanceof Error)) {
+		const { number, status } = proposal;
+		if (!isConflict || !CLOSED.includes(status)) return error;
+		const what = `Proposal ${number} is ${status.toLowerCase()}, so it can't be changed`;
 		return PortalError.from(error).with({ what });
 	}
-	if (!isNotFound(error)) return error;
-	// With several IDs, another one may be wrong.
-	const failure = idFields.length > 1 ? await reading().catch((reason: Error) => reason) : error;
-	if (!isNotFound(failure)) return error;
-	const numbered = await proposalsWith(session, String(proposalId), false, PAGE).catch(() => []);
+	if (!isNotFound(proposal)) return error;
+	const numbered = await proposalsWith(session, String(proposalId), {}, PAGE).catch(() => []);
 	if (numbered.length === 0) return error;
 	const advice = `${proposalId} is the number of a proposal, not its ID: set 'Proposal' to 'By Number'.`;
 	return new PortalError(error.message, { ...error, advice: [advice] });

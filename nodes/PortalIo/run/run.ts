@@ -131,46 +131,30 @@ function chosenOperation(context: IExecuteFunctions) {
 	const operation = findOperation(resource, name);
 	if (operation !== undefined) return { operation, isRead: /^(get|search)/.test(name) };
 	// n8n adds 'Custom API Call' to both lists and expects nodes to say where to make one.
-	const isCustom = [resource, name].includes('__CUSTOM_API_CALL__');
-	throw new NodeOperationError(
-		context.getNode(),
-		isCustom
-			? 'Use the HTTP Request node for custom API calls'
-			: `The Portal.io node has no operation '${name}' for '${resource}'`,
-		{
-			description: isCustom
-				? "Add an HTTP Request node and choose 'Predefined Credential Type' and 'Portal.io API' there: it signs the request."
-				: 'Choose one from the lists.',
-		},
-	);
+	const [message, description] = [resource, name].includes('__CUSTOM_API_CALL__')
+		? [
+				'Use the HTTP Request node for custom API calls',
+				"Add an HTTP Request node and choose 'Predefined Credential Type' and 'Portal.io API' there: it signs the request.",
+			]
+		: [
+				`The Portal.io node has no operation '${name}' for '${resource}'`,
+				'Choose one from the lists.',
+			];
+	throw new NodeOperationError(context.getNode(), message, { description });
 }
-
-/** Read once for all inputs. Its description is short: n8n's assistant reads it 44 times. */
-const wholeNumber = (label: string, max: number, fallback: number, description: string) =>
-	setting(
-		label,
-		{
-			must: `must be a whole number from 1 to ${max}`,
-			accepts: (number) => Number.isInteger(number) && number >= 1 && number <= max,
-		},
-		{ typeOptions: { minValue: 1, maxValue: max }, default: fallback, description },
-	);
 
 const DEFAULT_PARALLEL = 10;
 
+/** Read once for all inputs. The descriptions are short: n8n's assistant reads them 44 times. */
 const settings = collection('Request Options', 'Add option', {
-	itemsInParallel: wholeNumber(
-		'Items in Parallel',
-		50,
-		DEFAULT_PARALLEL,
-		'Input items to process at a time',
-	),
-	requestAttempts: wholeNumber(
-		'Request Attempts',
-		10,
-		DEFAULT_ATTEMPTS,
-		'Applies to temporary failures',
-	),
+	itemsInParallel: setting('Items in Parallel', {
+		...{ min: 1, max: 50, isWhole: true, default: DEFAULT_PARALLEL },
+		description: 'Input items to process at a time',
+	}),
+	requestAttempts: setting('Request Attempts', {
+		...{ min: 1, max: 10, isWhole: true, default: DEFAULT_ATTEMPTS },
+		description: 'Applies to temporary failures',
+	}),
 });
 
 /** Part of every operation (docs/bulk.md#many-items). */

@@ -33,7 +33,7 @@ export const areaOptionId: Field<number> = {
 		'Where the items go. By name: "Living Room", or "Living Room / 2" for option 2.',
 		undefined,
 		({ earlier }) =>
-			field.readCollection(earlier?.options)[CREATE] === true ? 'create' : 'couldCreate',
+			field.readCollection(earlier.options)[CREATE] === true ? 'create' : 'couldCreate',
 	),
 	isReadLater: ({ areaOptionId, options }) =>
 		asRecord(areaOptionId)?.mode === 'name' && CREATE in field.readCollection(options),
