@@ -34,13 +34,7 @@ export interface Pair {
 	isAlone?: boolean;
 }
 
-/** The median of all rounds for this package and for n8n's own nodes. */
-export interface Comparison extends Pick<Pair, 'name'> {
-	count: number;
-	figures: [ours: Figures, theirs: Figures];
-	/** The number of requests that the service got in the last round of each. */
-	requests: [ours: number, theirs: number];
-}
+export type Comparison = Awaited<ReturnType<typeof compare>>;
 
 /** Starts both. The package has to be built. */
 export async function buildBenchEnvironment() {
@@ -65,15 +59,16 @@ export async function buildBenchEnvironment() {
 	};
 }
 
+/** Returns the median of all rounds, and the requests of the last one, of ours and of theirs. */
 export async function compare(
 	{ n8n, simulator: { control } }: BenchEnvironment,
 	{ name, ours, theirs, settings, latencyMs = 0, isAlone = false }: Pair,
-	[count, rounds]: [count: number, rounds: number],
-): Promise<Comparison> {
-	const figures: Figures[][] = [[], []];
-	const requests: Comparison['requests'] = [0, 0];
-	const run = async (client: Client, times: number) =>
-		await client(times, (work) => measure(n8n.pid, work));
+	[count, times]: [count: number, rounds: number],
+) {
+	const rounds: [Figures[], Figures[]] = [[], []];
+	const requests = [0, 0];
+	const run = async (client: Client, inputs: number) =>
+		await client(inputs, (work) => measure(n8n.pid, work));
 	const begin = async (clients: Client[]) => {
 		await n8n.restart(settings);
 		control.setLatency(0);
@@ -81,16 +76,16 @@ export async function compare(
 		control.setLatency(latencyMs);
 	};
 	if (!isAlone) await begin([ours, theirs]);
-	for (let round = 0; round < rounds; round++) {
+	for (let round = 0; round < times; round++) {
 		for (const [index, client] of [ours, theirs].entries()) {
 			if (isAlone) await begin([client]);
 			control.clearRequests();
-			figures[index]!.push(await run(client, count));
+			rounds[index]!.push(await run(client, count));
 			requests[index] = control.requests.length;
 		}
 	}
 	control.setLatency(0);
-	return { name, count, figures: figures.map(median) as Comparison['figures'], requests };
+	return { name, count, ours: median(rounds[0]), theirs: median(rounds[1]), requests };
 }
 
 /** The one in the middle by processor time; of two, the second. */

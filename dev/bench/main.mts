@@ -56,7 +56,7 @@ try {
 		const lazy = { ...pair, name: `${pair.name}, lazy`, settings };
 		for (const one of isLazyToo && !options.quick ? [pair, lazy] : [pair]) {
 			const comparison = await compare(environment, one, options.quick ? quick : whole);
-			perSecond[one.name] = Math.round(comparison.count / comparison.figures[0].seconds);
+			perSecond[one.name] = Math.round(comparison.count / comparison.ours.seconds);
 			const row = rowOf(comparison);
 			rows.push(row);
 			console.log(row);
@@ -70,7 +70,7 @@ try {
 if (options.report) await writeFile(page, report());
 process.exit();
 
-function rowOf({ name, count, figures: [ours, theirs], requests }: Comparison): string {
+function rowOf({ name, count, ours, theirs, requests }: Comparison): string {
 	const each = ({ processor }: Figures) => ((1000 * processor) / count).toFixed(2);
 	const cells = [
 		name,

@@ -23,7 +23,6 @@ const MAX_CLOCK_SKEW_MS = 900_000;
 /** Its response is the message alone. */
 export const wrongSignature = unauthorized('Your request signature (hash) is invalid.');
 
-/** The value of a header that must be present exactly once; 401 otherwise. */
 function single(request: IncomingMessage, name: string): string {
 	const values = request.headersDistinct[name.toLowerCase()];
 	if (values?.length === 1) return values[0]!;

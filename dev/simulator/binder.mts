@@ -73,7 +73,6 @@ function endOfNested(text: string, start: number): number {
 	return text.length;
 }
 
-/** Where the value ends that starts at an index. */
 function endOfValue(text: string, start: number): number {
 	if (text[start] === '"') return endOfQuoted(text, start);
 	if (text[start] === '{' || text[start] === '[') return endOfNested(text, start);

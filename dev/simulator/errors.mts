@@ -32,6 +32,12 @@ export function notFound(what: string, fieldName?: string): ServiceError {
 	return new ServiceError(404, message, fields);
 }
 
+/** Returns a record that was looked for; `notFound` without one. */
+export function found<T>(record: T | undefined, what: string, fieldName?: string): T {
+	if (record === undefined) throw notFound(what, fieldName);
+	return record;
+}
+
 export const conflict = (message: string) => new ServiceError(409, message);
 
 const nameOf = (status: number) => (STATUS_CODES[status] ?? `Status ${status}`).replaceAll(' ', '');

@@ -1,5 +1,5 @@
 import type { Database, Row } from './database.mts';
-import { notFound } from './errors.mts';
+import { found } from './errors.mts';
 import type { Call } from './context.mts';
 
 /** All items of a proposal, in order. A nested item always comes after its parent. */
@@ -10,14 +10,10 @@ export const itemsOf = (database: Database, proposalId: number): Row[] =>
 		proposalId,
 	);
 
-/** The items with these IDs on the proposal of the path; 404 when one is not there. */
 export function findItems(call: Call, ids: number[], fieldName?: string): Row[] {
 	const items = itemsOf(call.database, call.values.ProposalId);
-	return [...new Set(ids)].map((id) => {
-		const item = items.find((one) => one.id === id);
-		if (!item) throw notFound(`Proposal item ${id}`, fieldName);
-		return item;
-	});
+	const find = (id: number) => items.find((item) => item.id === id);
+	return [...new Set(ids)].map((id) => found(find(id), `Proposal item ${id}`, fieldName));
 }
 
 export const findItem = (call: Call): Row => findItems(call, [call.values.ProposalItemId])[0]!;
@@ -25,8 +21,7 @@ export const findItem = (call: Call): Row => findItems(call, [call.values.Propos
 /** The option that a field of the body names, on the proposal of the path; 404 when not there. */
 export function findTargetOption({ database, values }: Call, id: number, fieldName: string): Row {
 	const option = database.row('placed_options', { id, proposal_id: values.ProposalId });
-	if (!option) throw notFound(`Area option ${id}`, fieldName);
-	return option;
+	return found(option, `Area option ${id}`, fieldName);
 }
 
 /** `roots` and everything nested under them, in the order of `all` (the proposal's items). */
@@ -48,14 +43,10 @@ export function updateItem(call: Call, item: Row, columns: Row): void {
 }
 
 /** An item of the shared catalog or the account's own library; undefined for any other. */
-export function visibleCatalogItem(
-	database: Database,
-	accountId: number,
-	id: number,
-): Row | undefined {
-	const item = database.row('catalog_items', { id });
-	return item && [null, accountId].includes(item.account_id as number) ? item : undefined;
-}
+export const visibleCatalogItem = (database: Database, accountId: Row[string], id: number) =>
+	database
+		.rows('catalog_items', { id })
+		.find(({ account_id }) => account_id === null || account_id === accountId);
 
 /**
  * The columns of a proposal item that come from its catalog item. The sell price is the MSRP, the

@@ -1,5 +1,5 @@
 import type { Database, Row } from './database.mts';
-import { conflict, notFound } from './errors.mts';
+import { conflict, found } from './errors.mts';
 import { renderAs } from './render.mts';
 import { proposalDetail } from './serializers/proposal.mts';
 import type { Answer, Call, Context, Handler } from './context.mts';
@@ -14,9 +14,7 @@ export const isTerminal = (proposal: Row): boolean => terminal.has(String(propos
  */
 export function findProposal(call: Call, id: number = call.values.ProposalId): Row {
 	const where = { id, account_id: call.accountId, parent_id: null };
-	const proposal = call.database.row('proposals', where);
-	if (!proposal) throw notFound('Proposal');
-	return proposal;
+	return found(call.database.row('proposals', where), 'Proposal');
 }
 
 export function findEditable(call: Call): Row {
@@ -70,8 +68,7 @@ const statusDates: Record<string, string> = {
  */
 export function setProposalStatus(context: Context, proposalId: number, status: string): void {
 	const { database, clock } = context;
-	const proposal = database.row('proposals', { id: proposalId });
-	if (!proposal) throw notFound('Proposal');
+	const proposal = found(database.row('proposals', { id: proposalId }), 'Proposal');
 	if (proposal.status === status) return;
 	const now = clock.iso();
 	const date = statusDates[status];

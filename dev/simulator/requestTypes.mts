@@ -31,7 +31,6 @@ function problemOf({ type, maxLength, isList }: Field, value: unknown): string |
 	return isNumber && !isInRange ? `must be between ${least} and ${most}` : undefined;
 }
 
-/** Refuses values that are missing or out of range, all at once (400). */
 export function checkValues(fields: readonly Field[], values: Values): void {
 	const errors = fields.flatMap((field) => {
 		const { name, wireName: fieldName, isOptional } = field;

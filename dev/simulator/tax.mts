@@ -8,7 +8,6 @@ const table: Record<string, [name: string, rate: number]> = parse(
 /** Each state with its two-letter abbreviation, its name, and its rate in percent. */
 const states = Object.entries(table).map(([abbrev, [name, rate]]) => ({ abbrev, name, rate }));
 
-/** The state for a name or an abbreviation in any case; undefined when there is no such state. */
 export function findState(text = '') {
 	const wanted = text.trim().toLowerCase();
 	return states.find(({ abbrev, name }) =>

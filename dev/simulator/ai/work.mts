@@ -12,7 +12,7 @@ const plan: { name: string; description: string; items: [itemId: number, quantit
 
 const linesOf = (database: Database, proposal: Row, area: (typeof plan)[number]): [Row, number][] =>
 	area.items.flatMap(([id, quantity]) => {
-		const item = visibleCatalogItem(database, Number(proposal.account_id), id);
+		const item = visibleCatalogItem(database, proposal.account_id!, id);
 		return item ? [[item, quantity]] : [];
 	});
 

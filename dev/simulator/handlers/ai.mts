@@ -1,6 +1,6 @@
 import { transcribedContents } from '../ai/work.mts';
 import type { Row } from '../database.mts';
-import { conflict, notFound, ServiceError } from '../errors.mts';
+import { conflict, found, notFound, ServiceError } from '../errors.mts';
 import { findEditable, findProposal } from '../proposals.mts';
 import { contentView, outlineView } from '../serializers/fields.mts';
 import type { Call, Handler } from '../context.mts';
@@ -15,8 +15,7 @@ export function findDraft(call: Call, id?: number): Row {
 
 /** A row of a table whose rows belong to proposals; 404 for another account's. */
 function findOwn(call: Call, table: string, id: number, what: string): Row {
-	const row = call.database.row(table, { id });
-	if (!row) throw notFound(what);
+	const row = found(call.database.row(table, { id }), what);
 	findProposal(call, Number(row.proposal_id));
 	return row;
 }
@@ -81,11 +80,9 @@ export const ai: Record<string, Handler> = {
 		return { body: { proposalId: proposal.id, outlineId, status } };
 	},
 
-	'aiOutline.get': (call) => {
-		const outline = latest(call, 'ai_outlines', findProposal(call));
-		if (!outline) throw notFound('Outline');
-		return { body: outlineView(outline) };
-	},
+	'aiOutline.get': (call) => ({
+		body: outlineView(found(latest(call, 'ai_outlines', findProposal(call)), 'Outline')),
+	}),
 
 	'aiOutline.get.byOutline': (call) => ({
 		body: outlineView(findOwn(call, 'ai_outlines', call.values.OutlineId, 'Outline')),

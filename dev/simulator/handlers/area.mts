@@ -1,4 +1,4 @@
-import { invalid, notFound } from '../errors.mts';
+import { found, invalid, notFound } from '../errors.mts';
 import { editing } from '../proposals.mts';
 import type { Handler } from '../context.mts';
 
@@ -30,9 +30,7 @@ export const area: Record<string, Handler> = {
 
 	'areaOption.create': editing(({ database, values, now }) => {
 		const area = { area_id: values.AreaId };
-		if (!database.row('areas', { id: values.AreaId, proposal_id: values.ProposalId })) {
-			throw notFound('Area');
-		}
+		found(database.row('areas', { id: values.AreaId, proposal_id: values.ProposalId }), 'Area');
 		if (database.rows('area_options', area).length >= MAX_OPTIONS) {
 			throw invalid('AreaId', `An area can have at most ${MAX_OPTIONS} options.`);
 		}

@@ -1,5 +1,5 @@
 import type { Json } from '../contract.mts';
-import { invalid, notFound } from '../errors.mts';
+import { found, invalid } from '../errors.mts';
 import { pageOf } from '../paging.mts';
 import {
 	catalogDetailView,
@@ -70,11 +70,10 @@ export const catalog: Record<string, Handler> = {
 
 	'catalog.get': (call) => {
 		const type: string = call.values.ItemType ?? 'Part';
-		const entry = readCatalog(call.database, call.accountId, type).find(
-			({ item }) => item.id === call.values.ItemId,
-		);
-		if (!entry) throw notFound('Catalog item');
-		return { body: catalogDetailView(entry, call.values.ExtendedDetails === true) };
+		const entries = readCatalog(call.database, call.accountId, type);
+		const entry = entries.find(({ item }) => item.id === call.values.ItemId);
+		const isExtended = call.values.ExtendedDetails === true;
+		return { body: catalogDetailView(found(entry, 'Catalog item'), isExtended) };
 	},
 
 	'catalog.getCategories': (call) => ({ body: industriesView(call.database) }),

@@ -1,5 +1,5 @@
 import type { Row } from '../database.mts';
-import { invalid, notFound } from '../errors.mts';
+import { found, invalid } from '../errors.mts';
 import { hasText, orderBy, pageOf } from '../paging.mts';
 import { findState } from '../tax.mts';
 import { personView, viewOf } from '../serializers/fields.mts';
@@ -17,11 +17,8 @@ const sortKeys: Record<string, string> = {
 
 const searched = ['first_name', 'last_name', 'company_name', 'contact_email'];
 
-export function findPerson({ database, accountId }: Call, id: number): Row {
-	const person = database.row('people', { id, account_id: accountId });
-	if (!person) throw notFound('Contact');
-	return person;
-}
+export const findPerson = ({ database, accountId }: Call, id: number): Row =>
+	found(database.row('people', { id, account_id: accountId }), 'Contact');
 
 export const contact: Record<string, Handler> = {
 	/** Assumed: an entry has what a contact has in a proposal. Numbers below 1 mean the defaults. */

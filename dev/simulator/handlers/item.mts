@@ -1,6 +1,6 @@
 import type { Json } from '../contract.mts';
 import type { Row } from '../database.mts';
-import { invalid, notFound } from '../errors.mts';
+import { found, invalid } from '../errors.mts';
 import {
 	catalogColumns,
 	catalogCost,
@@ -30,10 +30,12 @@ interface NewItem {
 	parentId?: number;
 }
 
+const findCatalogItem = ({ database, accountId }: Call, id: number, fieldName: string): Row =>
+	found(visibleCatalogItem(database, accountId, id), `Catalog item ${id}`, fieldName);
+
 function addItem(call: Call, option: Row, item: NewItem, place: string): void {
-	const { database, accountId, now } = call;
-	const source = visibleCatalogItem(database, accountId, item.itemId);
-	if (!source) throw notFound(`Catalog item ${item.itemId}`, `${place}.itemId`);
+	const { database, now } = call;
+	const source = findCatalogItem(call, item.itemId, `${place}.itemId`);
 	if (source.item_type !== item.itemType) {
 		const message = `Catalog item ${item.itemId} is a ${source.item_type}, not a ${item.itemType}.`;
 		throw invalid(`${place}.itemType`, message);
@@ -113,10 +115,8 @@ export const item: Record<string, Handler> = {
 	/** The item becomes another catalog item of any type (assumed), and keeps what is its own. */
 	'item.replace': editing((call) => {
 		const item = findItem(call);
-		const { database, accountId, values, now } = call;
-		const source = visibleCatalogItem(database, accountId, values.ItemId);
-		if (!source) throw notFound(`Catalog item ${values.ItemId}`, 'ItemId');
-		updateItem(call, item, catalogColumns(database, source, now));
+		const source = findCatalogItem(call, call.values.ItemId, 'ItemId');
+		updateItem(call, item, catalogColumns(call.database, source, call.now));
 	}),
 
 	/** A nested item that moves without its parent becomes a top-level item (assumed). */
@@ -176,9 +176,11 @@ export const item: Record<string, Handler> = {
 		const item = findItem(call);
 		const { SupplierId } = call.values;
 		const offers = offersOf(call.database, item.referenced_item_id!);
-		const offer = offers.find((one) => one.supplier_id === SupplierId);
 		// Assumed: a supplier that does not sell this item is a 404 too.
-		if (!offer) throw notFound('Supplier');
+		const offer = found(
+			offers.find((one) => one.supplier_id === SupplierId),
+			'Supplier',
+		);
 		updateItem(call, item, {
 			supplier_id: offer.supplier_id!,
 			cost_cents: offer.cost_cents!,

@@ -1,4 +1,4 @@
-import { conflict, notFound } from '../errors.mts';
+import { conflict, found } from '../errors.mts';
 import { hasText, orderBy, pageOf } from '../paging.mts';
 import { editing, findProposal, nextNumber } from '../proposals.mts';
 import {
@@ -28,11 +28,9 @@ const searched = 'name number first_name last_name company_name contact_email'.s
 
 function findSalesPerson(call: Call): number {
 	const where = { id: call.values.SalesPersonId, account_id: call.accountId, is_active: 1 };
-	if (!call.database.row('users', where)) throw notFound('Salesperson');
-	return where.id;
+	return Number(found(call.database.row('users', where), 'Salesperson').id);
 }
 
-/** Sets a text of the proposal; without a text, it is cleared. */
 const updateText = (column: string, field: string) =>
 	editing((call) => {
 		const text: string | null = call.values[field] ?? null;
@@ -116,8 +114,7 @@ export const proposal: Record<string, Handler> = {
 			throw conflict('A contact must be assigned to the proposal before a location.');
 		}
 		const id = call.values.LocationId;
-		const location = call.database.row('locations', { id, person_id: proposal.contact_id });
-		if (!location) throw notFound('Location');
+		found(call.database.row('locations', { id, person_id: proposal.contact_id }), 'Location');
 		call.database.update('proposals', proposal.id!, { location_id: id });
 	}),
 
@@ -131,9 +128,7 @@ export const proposal: Record<string, Handler> = {
 	'changeOrder.get': (call) => {
 		const { id } = findProposal(call);
 		const { ChangeOrderId } = call.values;
-		if (!call.database.row('proposals', { id: ChangeOrderId, parent_id: id })) {
-			throw notFound('Change order');
-		}
+		found(call.database.row('proposals', { id: ChangeOrderId, parent_id: id }), 'Change order');
 		const body = changeOrderDetail(call.database, ChangeOrderId);
 		return { body, headers: lastModified(body) };
 	},

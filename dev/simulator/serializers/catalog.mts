@@ -62,7 +62,6 @@ export const supplierView = (offer: Row) => ({
 	},
 });
 
-/** One catalog item; long texts and links only with `ExtendedDetails`. */
 export function catalogDetailView(entry: CatalogEntry, isExtended: boolean) {
 	const { item, offers } = entry;
 	return {

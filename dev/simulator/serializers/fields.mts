@@ -28,7 +28,6 @@ export const currencyOf = (account: Row) => ({
 	symbol: account.currency_symbol,
 });
 
-/** A contact in full; the counts only on request. */
 export function personView(database: Database, person: Row, includeCounts = false) {
 	const marked = (column: 'is_primary' | 'is_billing') => {
 		const row = database.row('locations', { person_id: person.id, [column]: 1 });

@@ -11,8 +11,7 @@ import {
 } from './financial.mts';
 
 function readProposal(database: Database, id: number): ProposalRows {
-	const proposal = database.row('proposals', { id });
-	if (!proposal) throw new Error(`no proposal ${id}`);
+	const proposal = database.row('proposals', { id })!;
 	const areas = database.rows('areas', { proposal_id: id }).map((area) => ({
 		area,
 		options: database.rows('area_options', { area_id: area.id }).map((option) => ({
