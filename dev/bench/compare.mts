@@ -10,13 +10,7 @@ import { makeRunFolder } from '../testbed/tempFolder.mts';
 
 export type BenchEnvironment = Awaited<ReturnType<typeof buildBenchEnvironment>>;
 
-export interface Figures {
-	seconds: number;
-	/** Processor time of all threads, in seconds. */
-	processor: number;
-	/** The most memory that n8n's process held at a time, in MiB. */
-	peak: number;
-}
+export type Figures = Awaited<ReturnType<typeof measure>>;
 
 /** Does something `count` times, and has it measured until n8n is idle. */
 export type Client = (
@@ -92,8 +86,11 @@ export async function compare(
 const median = (rounds: Figures[]): Figures =>
 	rounds.toSorted((one, other) => one.processor - other.processor)[Math.floor(rounds.length / 2)]!;
 
-/** Measures `work` from its beginning until the process is idle again. */
-async function measure(pid: number, work: () => Promise<unknown>): Promise<Figures> {
+/**
+ * Measures `work` from its beginning until the process is idle again: seconds, those of the processor
+ * in all threads, and the most memory that the process held at a time, in MiB.
+ */
+async function measure(pid: number, work: () => Promise<unknown>) {
 	await untilIdle(pid);
 	writeFileSync(`/proc/${pid}/clear_refs`, '5');
 	const before = processorTime(pid);

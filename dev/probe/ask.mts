@@ -46,18 +46,7 @@ interface Service {
 }
 
 /** The service's response about an endpoint. */
-export interface Finding {
-	endpoint: Endpoint;
-	status: number;
-	/** The code of an error; empty without one. */
-	errorCode: string;
-	/** The service's name for the request type; empty if it did not say. */
-	requestType: string;
-	known: string[];
-	/** The fields of the request type in the metadata of the service; undefined without metadata. */
-	members?: string[] | undefined;
-	framework: string;
-}
+export type Finding = Awaited<ReturnType<typeof askAbout>>;
 
 /** Sends a request and returns its response as it is, whatever its status. */
 export const send = async (request: object) =>
@@ -75,7 +64,7 @@ function parseJson(text: string): Json {
 }
 
 /** Asks about one endpoint: with values that cannot be read, so the service refuses the request. */
-async function askAbout(endpoint: Endpoint, { baseUrl, sign, types }: Service): Promise<Finding> {
+async function askAbout(endpoint: Endpoint, { baseUrl, sign, types }: Service) {
 	const { method, path, id, pathParameters } = endpoint;
 	const all = Object.values(questions[id]!);
 	const names = all.flatMap(({ sent, candidates, isText }) =>
@@ -98,9 +87,11 @@ async function askAbout(endpoint: Endpoint, { baseUrl, sign, types }: Service): 
 	const { errorCode = '', message = '', errors = [] } = parseJson(data)?.responseStatus ?? {};
 	const [, requestType = ''] = /^Unable to bind to request '(\w+)'/.exec(message) ?? [];
 	return {
-		...{ endpoint, status, errorCode, requestType },
+		/** The code of an error and the service's name for the request type are empty without one. */
+		...{ endpoint, status, errorCode: String(errorCode), requestType },
+		/** The fields of the request type in the metadata of the service; undefined without metadata. */
 		members: types.get(requestType) ?? types.get(routeOf(method, path)),
-		known: errors.map(({ fieldName }: Json) => String(fieldName)),
+		known: errors.map(({ fieldName }: Json) => String(fieldName)) as string[],
 		framework: ['x-powered-by', 'vary']
 			.filter((name) => headers[name] !== undefined)
 			.map((name) => `${name}: ${headers[name]}`)

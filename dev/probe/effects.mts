@@ -4,12 +4,6 @@ import { parse } from 'yaml';
 import { execute, type StoredCredential } from '../testbed/nodeRunner.mts';
 import type { Json } from '../simulator/contract.mts';
 
-export interface Effect {
-	operation: string;
-	result: string;
-	hasFailed: boolean;
-}
-
 interface Step {
 	/** The operation, as `item.add`, with its parameters. */
 	run: Record<string, Json>;
@@ -31,9 +25,9 @@ function filledIn(value: Json, kept: Record<string, Json>): Json {
 }
 
 /** Runs all operations in order; one that needs what a failed one did not give is not tried. */
-export async function tryOperations(credential: StoredCredential): Promise<Effect[]> {
+export async function tryOperations(credential: StoredCredential) {
 	const kept: Record<string, Json> = { now: `n8n probe ${new Date().toISOString()}` };
-	const effects: Effect[] = [];
+	const effects: { operation: string; result: string; hasFailed: boolean }[] = [];
 	for (const { run: declared, keep = {} } of steps) {
 		const [name, own] = Object.entries(declared)[0]!;
 		const common = name.startsWith('item.') ? { ...onItems, ...(own.itemsJson && added) } : {};

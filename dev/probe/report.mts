@@ -1,16 +1,6 @@
 /** The report: one page of Markdown without values of the account. */
 import { questions, type Finding, type Question } from './ask.mts';
-import type { Effect } from './effects.mts';
-
-export interface Line {
-	endpoint: string;
-	question: string;
-	requestType: string;
-	known: string[];
-	verdict: string;
-	/** Whether the package has to be corrected. */
-	isDeviation: boolean;
-}
+import type { Result } from './run.mts';
 
 const isSame = (one: string) => (other: string) => one.toLowerCase() === other.toLowerCase();
 
@@ -44,7 +34,8 @@ function verdictOn(finding: Finding, name: string, question: Question) {
 	return result('not among the candidates');
 }
 
-export const linesOf = (findings: Finding[]): Line[] =>
+/** The answer to each question; a deviation needs a correction of the package. */
+export const linesOf = (findings: Finding[]) =>
 	findings.flatMap((finding) =>
 		Object.entries(questions[finding.endpoint.id]!).map(([name, question]) => ({
 			...{ endpoint: finding.endpoint.id, question: name, requestType: finding.requestType },
@@ -54,13 +45,6 @@ export const linesOf = (findings: Finding[]): Line[] =>
 
 const table = (head: string[], rows: string[][]) =>
 	[head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
-
-export interface Result {
-	baseUrl: string;
-	findings: Finding[];
-	pages: string[];
-	effects: Effect[];
-}
 
 export function reportOf({ baseUrl, findings, pages, effects }: Result): string {
 	const lines = linesOf(findings);

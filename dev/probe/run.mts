@@ -1,9 +1,8 @@
 import { sign, StoredCredential } from '../testbed/nodeRunner.mts';
 import { ask, readMetadata } from './ask.mts';
 import { tryOperations } from './effects.mts';
-import type { Result } from './report.mts';
 
-export interface Run {
+interface Run {
 	baseUrl: string;
 	/** The keys as the credential of this package has them. */
 	keys: Record<string, string>;
@@ -13,7 +12,9 @@ export interface Run {
 	intervalMs?: number;
 }
 
-export async function runProbe({ baseUrl, keys, isTrying, intervalMs }: Run): Promise<Result> {
+export type Result = Awaited<ReturnType<typeof runProbe>>;
+
+export async function runProbe({ baseUrl, keys, isTrying, intervalMs }: Run) {
 	const credential = new StoredCredential({ environment: 'custom', baseUrl, ...keys });
 	const { types, pages } = await readMetadata(baseUrl);
 	const service = { baseUrl, types, sign: (request: object) => sign(credential, request) };

@@ -1,3 +1,4 @@
+import type { ReceivedUpload } from './ai/upload.mts';
 import type { Values } from './binder.mts';
 import type { Clock } from './clock.mts';
 import type { Database, Row } from './database.mts';
@@ -22,18 +23,6 @@ export interface Context extends State {
 	beginAi(table: string, row: Row): number;
 	/** Queues an event for delivery; call it inside the transaction that caused it. */
 	publish(event: ServiceEvent): void;
-}
-
-/** A file as it was received, without its bytes. */
-export interface ReceivedUpload {
-	name: string;
-	/** The field name of the file part; of chunks, without `.partN`. */
-	fileName: string;
-	sourceType: 'Text' | 'Audio' | 'Video';
-	bytes: number;
-	sha256: string;
-	isMultiChunk: boolean;
-	parts: { name: string; bytes: number }[];
 }
 
 /** A request that passed every check, as a handler gets it. */

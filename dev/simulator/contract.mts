@@ -23,25 +23,6 @@ export interface Field {
 	fields?: readonly Field[];
 }
 
-/** Stated by the specification or the public documentation, by nobody, or seen by the probe. */
-export type Mark = 'spec' | 'docs' | 'assumed' | 'confirmed';
-
-export interface Endpoint {
-	/** The key in `contract.yaml`; ends in `.alternate` or `.newest` for a further path. */
-	id: string;
-	/** The name of the operation, without that ending; handlers are keyed by it. */
-	name: string;
-	requestType: string;
-	method: string;
-	path: string;
-	mark: Mark;
-	/** Its groups are the parameters. */
-	pattern: RegExp;
-	fields: Field[];
-	pathParameters: string[];
-	response: Field | undefined;
-}
-
 const text = readFileSync(new URL('contract.yaml', import.meta.url), 'utf8');
 const contract: Record<'endpoints' | 'enumerations' | 'types', Record<string, string>> = parse(
 	text,
@@ -80,7 +61,10 @@ export const objects: ReadonlyMap<string, readonly Field[]> = new Map(
 	Object.entries(contract.types).map(([name, fields]) => [name, readFields(fields)]),
 );
 
-function readEndpoint(id: string, declaration: string): Endpoint {
+export type Endpoint = ReturnType<typeof readEndpoint>;
+
+/** Reads an endpoint; its ID ends in `.alternate` or `.newest` for a further path of an operation. */
+function readEndpoint(id: string, declaration: string) {
 	const [, mark, method, shortPath, fields, response] =
 		/^(\w+) ([A-Z]+) (\S+)(?: \((.*)\))?(?: -> (\S+))?$/.exec(declaration) ?? [];
 	if (mark === undefined) throw new Error(`contract.yaml has an unreadable endpoint: ${id}`);
@@ -93,10 +77,12 @@ function readEndpoint(id: string, declaration: string): Endpoint {
 		.filter(({ name }) => !pathParameters.includes(name));
 	const name = id.replace(/\.(alternate|newest)$/, '');
 	return {
-		...{ id, name, method: method!, path, mark: mark as Mark, pathParameters },
+		...{ id, name, method: method!, path, pathParameters, fields: [...inPath, ...others] },
+		/** Stated by the specification or the public documentation, by nobody, or seen by the probe. */
+		mark: mark as 'spec' | 'docs' | 'assumed' | 'confirmed',
+		/** Its groups are the parameters. */
 		pattern: new RegExp(`^${path.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`),
 		requestType: name.split('.').map(upperFirst).join(''),
-		fields: [...inPath, ...others],
 		response: response === undefined ? undefined : readField(`response: ${response}`),
 	};
 }

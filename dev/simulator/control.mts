@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ReceivedUpload } from './context.mts';
+import type { ReceivedUpload } from './ai/upload.mts';
 import type { AiWork } from './ai/work.mts';
 import type { Json } from './contract.mts';
 import type { Row } from './database.mts';

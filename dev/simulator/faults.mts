@@ -22,13 +22,7 @@ export interface Fault {
 }
 
 /** Holds requests, so that a test decides their order instead of waiting. */
-export interface Gate {
-	readonly waiting: number;
-	/** Resolves when so many requests have arrived, those that went on included. */
-	arrived(count: number): Promise<void>;
-	/** Lets so many requests go on, in order of arrival; without a count all, and the gate is gone. */
-	release(count?: number): void;
-}
+export type Gate = ReturnType<Faults['hold']>;
 
 /** When a request is held: before it has any effect, or when only its response is missing. */
 export type HoldTime = 'before' | 'after';
@@ -53,7 +47,7 @@ export class Faults {
 		this.planned = [];
 	}
 
-	hold(operationId: string, when: HoldTime): Gate {
+	hold(operationId: string, when: HoldTime) {
 		const place = `${when} ${operationId}`;
 		const held: (() => void)[] = [];
 		const arrivals = new EventEmitter();
@@ -64,13 +58,15 @@ export class Faults {
 			arrivals.emit('arrival');
 		});
 		return {
-			get waiting() {
+			get waiting(): number {
 				return held.length;
 			},
-			async arrived(wanted) {
+			/** Resolves when so many requests have arrived, those that went on included. */
+			async arrived(wanted: number): Promise<void> {
 				while (count < wanted) await once(arrivals, 'arrival');
 			},
-			release: (many) => {
+			/** Lets so many requests go on, in order of arrival; without a count all, and the gate is gone. */
+			release: (many?: number): void => {
 				if (many === undefined) this.gates.delete(place);
 				for (const goOn of held.splice(0, many ?? held.length)) goOn();
 			},

@@ -3,12 +3,12 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createAiWork } from './ai/work.mts';
 import { Clock } from './clock.mts';
-import { createControl, type Control } from './control.mts';
+import { createControl } from './control.mts';
 import { Database } from './database.mts';
 import { Faults } from './faults.mts';
 import { insertSeed } from './seed.mts';
 import { buildApplication, type ServerParts } from './server.mts';
-import type { Settings } from './settings.mts';
+import { defaults, type Settings } from './settings.mts';
 import { createDeliveries } from './delivery.mts';
 import type { Context } from './context.mts';
 
@@ -18,40 +18,13 @@ export type { Fault, Gate } from './faults.mts';
 export type { RecordedRequest } from './requestLog.mts';
 export type { Settings } from './settings.mts';
 
-export interface Simulator {
-	/** The base URL, `http://127.0.0.1:<port>`, without a trailing slash. */
-	url: string;
-	port: number;
-	control: Control;
-	/** Stops it: open connections are closed. */
-	stop(): Promise<void>;
-}
-
-const MEGABYTE = 1024 * 1024;
-
-const defaults: Settings = {
-	port: 0,
-	routes: 'all',
-	optionalFields: 'present',
-	listedContacts: 'short',
-	names: (field) => field.slice(field.indexOf('.') + 1),
-	moreFields: {},
-	missing: 'refused',
-	hasMetadata: false,
-	aiStepSeconds: 30,
-	uploadLimits: { single: 25 * MEGABYTE, total: 1024 * MEGABYTE, minChunk: 5 * MEGABYTE },
-	log: () => {},
-	latencyMs: 0,
-	additionalEvents: [],
-	webhookRetrySeconds: [1, 5, 30, 120, 720].map((minutes) => minutes * 60),
-	webhookTimeoutMs: 10_000,
-};
+export type Simulator = Awaited<ReturnType<typeof startSimulator>>;
 
 /**
  * Starts a simulated Portal.io on 127.0.0.1, on a free port unless one is given, with seed data.
  * Several can run in one process. Rejects when the port is taken.
  */
-export async function startSimulator(options: Partial<Settings> = {}): Promise<Simulator> {
+export async function startSimulator(options: Partial<Settings> = {}) {
 	const given = Object.entries(options).filter(([, value]) => value !== undefined);
 	const settings: Settings = { ...defaults, ...Object.fromEntries(given) };
 	const clock = new Clock();
@@ -71,10 +44,12 @@ export async function startSimulator(options: Partial<Settings> = {}): Promise<S
 	ai.wake();
 	const { port } = server.address() as AddressInfo;
 	return {
+		/** The base URL, without a trailing slash. */
 		url: `http://127.0.0.1:${port}`,
 		port,
 		control: createControl({ ...parts, deliveries, ai }),
-		async stop() {
+		/** Stops it: open connections are closed. */
+		async stop(): Promise<void> {
 			const closed = new Promise((resolve) => server.close(resolve));
 			server.closeAllConnections();
 			clock.stop();

@@ -104,7 +104,7 @@ export function buildApplication(parts: ServerParts): Express {
 		if (name === 'aiContent.upload') {
 			// Checked before the body is read, which may take long.
 			findDraft(call);
-			call.upload = await receiveUpload(request, call);
+			call.upload = await receiveUpload(request, values, settings.uploadLimits);
 			call.now = clock.iso();
 		}
 		const handler = isIgnored ? answerDetail : handlers[name]!;

@@ -2,32 +2,36 @@ import type { Endpoint, Routes } from './contract.mts';
 import type { OptionalFields } from './render.mts';
 
 /** The settings of a simulator. All are optional for `startSimulator`. */
-export interface Settings {
-	port: number;
+export type Settings = typeof defaults;
+
+const MEGABYTE = 1024 * 1024;
+
+export const defaults = {
+	port: 0,
 	/** Which paths exist of an operation that has several. */
-	routes: Routes;
+	routes: 'all' as Routes,
 	/** Fields of responses beyond the required ones. */
-	optionalFields: OptionalFields;
+	optionalFields: 'present' as OptionalFields,
 	/** Whether contacts in a list have what is documented of a single one. */
-	listedContacts: 'short' | 'full';
+	listedContacts: 'short' as 'short' | 'full',
 	/** The service's name of a field; of an object in a list as `Items.quantity`. */
-	names: (field: string, endpoint: Endpoint) => string;
+	names: (field: string, _endpoint: Endpoint) => field.slice(field.indexOf('.') + 1),
 	/** Further fields that nothing reads: `{ 'catalog.search': 'Industries?: text[]' }`. */
-	moreFields: Record<string, string>;
+	moreFields: {} as Record<string, string>,
 	/** The reaction of an undocumented endpoint to missing fields: an error, or no change. */
-	missing: 'refused' | 'ignored';
+	missing: 'refused' as 'refused' | 'ignored',
 	/** Whether `/types/typescript` describes the request types. */
-	hasMetadata: boolean;
-	aiStepSeconds: number;
+	hasMetadata: false,
+	aiStepSeconds: 30,
 	/** In bytes. A megabyte is assumed to be 1024 x 1024 bytes. */
-	uploadLimits: Record<'single' | 'total' | 'minChunk', number>;
+	uploadLimits: { single: 25 * MEGABYTE, total: 1024 * MEGABYTE, minChunk: 5 * MEGABYTE },
 	/** Gets one line for every request and for what happens in the background. */
-	log: (line: string) => void;
-	latencyMs: number;
+	log: (_line: string) => {},
+	latencyMs: 0,
 	/** Identifiers of events that can be subscribed to beside the documented ones. */
-	additionalEvents: readonly string[];
+	additionalEvents: [] as readonly string[],
 	/** Seconds before each retry of a delivery, from the failure before it. */
-	webhookRetrySeconds: readonly number[];
+	webhookRetrySeconds: [1, 5, 30, 120, 720].map((minutes) => minutes * 60),
 	/** The time limit for a webhook receiver's response (assumed). */
-	webhookTimeoutMs: number;
-}
+	webhookTimeoutMs: 10_000,
+};

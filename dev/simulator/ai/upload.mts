@@ -3,22 +3,25 @@ import { on } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import busboy from 'busboy';
-import type { Call, ReceivedUpload } from '../context.mts';
+import type { Values } from '../binder.mts';
 import { invalid, ServiceError } from '../errors.mts';
+import type { Settings } from '../settings.mts';
 
-const sourceTypes: Record<SourceType, string[]> = {
+/** A file as it was received, without its bytes. */
+export type ReceivedUpload = Awaited<ReturnType<typeof receiveUpload>>;
+
+const sourceTypes = {
 	Text: ['.txt'],
 	Audio: '.mp3 .mp2 .aac .wav .flac .pcm .m4a .ogg .opus'.split(' '),
 	Video: '.mp4 .webm .mov .mpeg .mpg'.split(' '),
 };
-type SourceType = ReceivedUpload['sourceType'];
 
 const noFile = () => new ServiceError(400, 'No file was provided in the request.');
 
-function sourceTypeOf(fileName: string): SourceType {
+function sourceTypeOf(fileName: string) {
 	const extension = /.(\.[^.]*)$/s.exec(fileName)?.[1] ?? '';
 	for (const [type, extensions] of Object.entries(sourceTypes)) {
-		if (extensions.includes(extension.toLowerCase())) return type as SourceType;
+		if (extensions.includes(extension.toLowerCase())) return type as keyof typeof sourceTypes;
 	}
 	const accepted = Object.values(sourceTypes).flat().join(', ');
 	const message = `File type '${extension}' is not allowed. Accepted file types: ${accepted}`;
@@ -28,7 +31,7 @@ function sourceTypeOf(fileName: string): SourceType {
 /** Reads the fields and the file parts of a form, the parts in order: counted and hashed, none kept. */
 async function readForm(request: IncomingMessage) {
 	const fields = new Map<string, string>();
-	const parts: ReceivedUpload['parts'] = [];
+	const parts: { name: string; bytes: number }[] = [];
 	const hash = createHash('sha256');
 	try {
 		const parser = busboy({ headers: request.headers, defParamCharset: 'utf8' });
@@ -63,8 +66,9 @@ function check(isValid: boolean, fieldName: string, message: string): void {
 /** Reads the body of an upload to its end and refuses it (400) if a part of it is invalid. */
 export async function receiveUpload(
 	request: IncomingMessage,
-	{ values, context }: Call,
-): Promise<ReceivedUpload> {
+	values: Values,
+	{ single, total, minChunk }: Settings['uploadLimits'],
+) {
 	const [type] = (request.headers['content-type'] ?? '').toLowerCase().split(';');
 	// The service responds to a URL-encoded body as to a form without a file.
 	if (type === 'application/x-www-form-urlencoded') throw noFile();
@@ -92,7 +96,6 @@ export async function receiveUpload(
 		check(sent === value, field, `${field} is ${sent || 'missing'}, and must be ${value}.`);
 	}
 	check(isMultiChunk || parts.length === 1, fileName, 'Only one file can be uploaded at a time.');
-	const { single, total, minChunk } = context.settings.uploadLimits;
 	const bytes = parts.reduce((sum, part) => sum + part.bytes, 0);
 	const most = isMultiChunk ? total : single;
 	check(bytes <= most, fileName, `The file is too large: at most ${most} bytes in this way.`);
@@ -103,5 +106,6 @@ export async function receiveUpload(
 		const message = `A chunk that is not the last must have at least ${minChunk} bytes.`;
 		check(isLast || part.bytes >= minChunk, part.name, message);
 	}
+	// The field name of the file part; of chunks, without `.partN`.
 	return { name, fileName, sourceType, bytes, sha256, isMultiChunk, parts };
 }

@@ -4,15 +4,12 @@ import { fromCents } from '../money.mts';
 import { compact, viewOf } from './fields.mts';
 
 /** A catalog item with the costs of its suppliers, the default supplier first. */
-export interface CatalogEntry {
-	item: Row;
-	offers: Row[];
-}
+export type CatalogEntry = ReturnType<typeof readCatalog>[number];
 
 const currency = { code: 'USD', symbol: '$' };
 
 /** The catalog items of one type that an account can use: the shared parts, or its own library. */
-export function readCatalog(database: Database, accountId: number, type: string): CatalogEntry[] {
+export function readCatalog(database: Database, accountId: number, type: string) {
 	return database
 		.all(
 			`SELECT categorized_items.*, is_favorite, is_company_approved FROM categorized_items
