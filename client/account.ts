@@ -71,20 +71,20 @@ export function readUserApiKey(
 	{ userApiKey }: ICredentialDataDecryptedObject,
 	fingerprint: string,
 ): string {
-	const stored = String(userApiKey ?? '');
+	const stored = String(userApiKey);
 	return stored.startsWith(`${fingerprint}.`) ? stored.slice(fingerprint.length + 1) : '';
 }
 
 function readBaseUrl(credential: ICredentialDataDecryptedObject): string {
-	const environment = String(credential.environment || 'production');
-	if (environment in BASE_URLS) return BASE_URLS[environment as keyof typeof BASE_URLS];
+	const { environment } = credential;
+	if (environment === 'production' || environment === 'sandbox') return BASE_URLS[environment];
 	const refuse = (reason: string) =>
 		new CredentialError(
 			`The 'Base URL' of the credential ${reason}`,
 			'Enter a URL such as https://api.portal.io.',
 		);
 	// URL drops the spaces of a keyboard, but not those of web pages.
-	const address = String(credential.baseUrl ?? '').trim();
+	const address = String(credential.baseUrl).trim();
 	if (!URL.canParse(address)) throw refuse('is not a URL');
 	const url = new URL(address);
 	if (url.username !== '' || url.password !== '')
@@ -156,8 +156,7 @@ export function signRequest(
 		'X-MSS-SIGNATURE': signature,
 	};
 	// The address stays under its name. n8n would resolve `baseURL` once more, so it must not stay.
-	if (request.uri !== undefined && request.url === undefined) request.uri = url.href;
-	else request.url = url.href;
+	request[request.url === undefined ? 'uri' : 'url'] = url.href;
 	delete request.baseURL;
 	// A followed redirect would hand the keys to another host, and its signature would be wrong.
 	request.disableFollowRedirect = true;
@@ -168,7 +167,7 @@ export function signRequest(
 }
 
 function target(baseUrl: string, request: OutgoingRequest): URL {
-	const address = request.url ?? request.uri ?? '';
+	const address = String(request.url ?? request.uri);
 	const absolute = /^[a-z][a-z\d+.-]*:/i.test(address)
 		? address
 		: `${(request.baseURL || baseUrl).replace(/(?<!\/)\/+$/, '')}/${address.replace(/^\/+/, '')}`;
@@ -227,8 +226,7 @@ function fixBody(request: OutgoingRequest, declaredType: string): string {
 	if (declaredType !== '') return declaredType;
 	// Without a body most POST endpoints still expect the type of a form. The documentation of both
 	// DELETE operations lists no such header.
-	const isText = typeof body === 'string' && body !== '';
-	return request.method === 'DELETE' && !isText ? '' : FORM;
+	return request.method === 'DELETE' && !body ? '' : FORM;
 }
 
 /** The content type of a multipart form of the HTTP Request node, from its version 4.2. */

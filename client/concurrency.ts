@@ -67,10 +67,10 @@ const MIN_INTERVAL_MS = 25;
 const MAX_INTERVAL_MS = 1000;
 const SAME_INCIDENT_MS = 1000;
 
-/** In progress until `endedAt`; without `value`, it failed. */
+/** In progress until `endedAt`; its result is the key, or why there is none. */
 interface Login {
 	key: Promise<string>;
-	value?: string;
+	result?: string | PortalError;
 	endedAt?: number;
 }
 
@@ -94,15 +94,16 @@ export class AccountState {
 	 */
 	async waitForSlot(signal?: AbortSignal): Promise<number> {
 		// Without throttling, an earlier time says nothing: the clock may have been set back since.
-		while (this.interval > 0 && signal?.aborted !== true) {
+		if (this.interval === 0) return 0;
+		do {
 			const now = Date.now();
-			if (this.restsUntil - now > MAX_WAIT_MS) return this.restsUntil - now;
-			const start = Math.max(now, this.nextStart);
+			const rest = this.restsUntil - now;
+			if (rest > MAX_WAIT_MS) return rest;
+			const start = Math.max(now, this.nextStart, this.restsUntil);
 			this.nextStart = start + this.interval;
-			if (start > now) await pause(start - now, signal);
+			await pause(start - now, signal);
 			// Another request may have met a rate limit while this one waited.
-			if (Date.now() >= this.restsUntil) return 0;
-		}
+		} while (Date.now() < this.restsUntil && signal?.aborted !== true);
 		return 0;
 	}
 
@@ -110,7 +111,6 @@ export class AccountState {
 	throttle(milliseconds: number): void {
 		const now = Date.now();
 		this.restsUntil = Math.max(this.restsUntil, now + milliseconds);
-		this.nextStart = Math.max(this.nextStart, this.restsUntil);
 		// Requests that are refused together count once.
 		if (now - this.grewAt <= SAME_INCIDENT_MS) return;
 		this.interval = Math.min(MAX_INTERVAL_MS, Math.max(MIN_INTERVAL_MS, this.interval * 2));
@@ -119,9 +119,9 @@ export class AccountState {
 
 	/** Speeds the account up a little after a request has succeeded, and forgets a rejected login. */
 	recover(): void {
-		const isOver = this.interval < 1 && Date.now() >= this.restsUntil;
-		this.interval = isOver ? 0 : this.interval * 0.8;
-		if (this.login?.endedAt !== undefined && this.login.value === undefined) this.login = undefined;
+		// During a pause, these are requests that were sent before.
+		if (Date.now() >= this.restsUntil) this.interval = this.interval < 1 ? 0 : this.interval * 0.8;
+		if (this.login?.result instanceof Error) this.login = undefined;
 	}
 
 	/** Logs in with `request`, unless another login is in progress or has just ended; returns the key. */
@@ -130,17 +130,17 @@ export class AccountState {
 		// A time that is ahead is from before the clock was set back.
 		if (this.login && Math.abs(Date.now() - endedAt) < FRESH_MS) return await this.login.key;
 		const login: Login = (this.login = { key: request() });
-		const result = await login.key.catch((error: PortalError) => error);
+		login.result = await login.key.catch((error: PortalError) => error);
 		login.endedAt = Date.now();
-		if (typeof result === 'string') return (login.value = result);
+		if (typeof login.result === 'string') return login.result;
 		// A service that could not be reached may be back at once.
-		if (!isLasting(result) && this.login === login) this.login = undefined;
-		throw result;
+		if (!isLasting(login.result)) this.login = undefined;
+		throw login.result;
 	}
 
 	/** Forgets a rejected key. */
 	discardKey(refused: string): void {
-		if (this.login?.value === refused) this.login = undefined;
+		if (this.login?.result === refused) this.login = undefined;
 	}
 }
 

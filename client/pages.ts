@@ -77,11 +77,10 @@ export async function readList<T extends object = IDataObject>(
 	const found: Found<T> = { records: new Map(), seen: new Map(), total: 0 };
 	for (let pass = 1, idle = 0; pass <= MAX_PASSES; pass++) {
 		const before = found.records.size;
-		const { missing, hasRepeats } = await readPass(session, sorted, limits, found);
+		const { missing, isFull } = await readPass(session, sorted, limits, found);
 		idle = found.records.size > before ? 0 : idle + 1;
-		const isComplete = missing <= 0 || found.records.size >= limit;
-		// If nothing has moved, the service counts more than it has.
-		if (isComplete || idle > (hasRepeats ? MAX_IDLE_PASSES : 0)) {
+		// If a pass finds less than the service counts, and nothing has moved, there is no more.
+		if (missing <= 0 || idle > (isFull ? MAX_IDLE_PASSES : 0)) {
 			return { records: [...found.records.values()].slice(0, limit), total: found.total };
 		}
 	}
@@ -99,29 +98,27 @@ interface Found<T> {
 
 /**
  * Reads a list once, from its first page to its end, the limit, or a page that brings nothing new.
- * Returns how many records no pass has found yet, and whether one came on two pages.
+ * Returns how many records no pass has found yet, and whether it read as many as the service counts.
  */
 async function readPass<T extends object>(
 	session: Session,
 	list: PagedList,
 	{ limit = Infinity, neededUpTo }: ReadingLimits<T>,
 	found: Found<T>,
-): Promise<{ missing: number; hasRepeats: boolean }> {
+): Promise<{ missing: number; isFull: boolean }> {
 	const size = Math.min(PAGE_SIZE, limit);
 	const inPass = new Set<string>();
 	const places: T[] = [];
 	let expected = Infinity;
 	let isNeeded: ((record: T) => boolean) | undefined;
 	let next = 1;
-	for (let count = 1; count > 0;) {
+	for (let count = 1; ;) {
 		const before = inPass.size;
-		const starts = Array<number>(count).fill(next);
 		const pages = await mapConcurrent(
-			starts,
-			CONCURRENT_PAGES,
-			async (start, index) => await readPage<T>(session, list, start + index, size),
+			Array<undefined>(count),
+			count,
+			async () => await readPage<T>(session, list, next++, size),
 		);
-		next += count;
 		for (const page of pages) {
 			if (page.total < found.total) found.seen.clear();
 			found.total = page.total;
@@ -134,19 +131,16 @@ async function readPass<T extends object>(
 		}
 		isNeeded = neededUpTo?.(pages[0]!.records);
 		expected = isNeeded ? places.length : Math.min(found.total, limit);
-		const isOver = places.length >= expected || inPass.size === before;
+		if (places.length >= expected || inPass.size === before) break;
 		const isOneByOne = neededUpTo !== undefined || found.total === Infinity;
 		const others = isOneByOne ? 1 : Math.ceil((expected - places.length) / size);
-		count = isOver ? 0 : Math.min(CONCURRENT_PAGES, others);
+		count = Math.min(CONCURRENT_PAGES, others);
 	}
-	// A service that has no more pages may return the last one again: that is no repetition.
-	const hasRepeats = places.length >= expected && places.length > inPass.size;
-	if (isNeeded !== undefined) {
-		const seen = [...found.seen.values()].filter(isNeeded);
-		return { missing: places.filter(isNeeded).length - seen.length, hasRepeats };
-	}
+	const seen = [...found.seen.values()];
 	// Without a count, the end of the pages is the end of the list.
-	return { missing: expected === Infinity ? 0 : expected - found.seen.size, hasRepeats };
+	let missing = expected === Infinity ? 0 : expected - seen.length;
+	if (isNeeded) missing = places.filter(isNeeded).length - seen.filter(isNeeded).length;
+	return { missing, isFull: places.length >= expected };
 }
 
 /**
@@ -159,12 +153,10 @@ export async function readNewestFirst<T extends object>(
 	timeOf: (record: T) => number,
 	isEnough: (times: number[]) => boolean,
 ): Promise<T[]> {
-	const refuse = (what: string) =>
-		new PortalError(`Portal.io ${what}`, {
-			advice: [
-				'Records on later pages could be missed. Contact support@portal.io if this continues.',
-			],
-		});
+	const advice = [
+		'Records on later pages could be missed. Contact support@portal.io if this continues.',
+	];
+	const refuse = (what: string) => new PortalError(`Portal.io ${what}`, { advice });
 	let last: number[] = [];
 	const neededUpTo = (page: T[]) => {
 		last = [];

@@ -38,15 +38,12 @@ export function path(parts: TemplateStringsArray, ...values: Array<string | numb
 	return built;
 }
 
-/** The request as n8n sends it. Its URL is relative: the credential completes it with its base URL. */
+/** The request for n8n. The credential completes its URL, and serializes the body with its type. */
 export function toHttpRequest(request: ServiceRequest): IHttpRequestOptions {
 	const { method, path, query = {}, form, json } = request;
 	const search = encodeFields(query);
 	const url = search === '' ? path : `${path}?${search}`;
-	const body = form === undefined ? json && JSON.stringify(json) : encodeFields(form);
-	if (body === undefined) return { method, url, json: true };
-	const type = form === undefined ? 'application/json' : FORM;
-	return { method, url, json: true, headers: { 'Content-Type': type }, body };
+	return { method, url, json: true, body: form === undefined ? json : encodeFields(form) };
 }
 
 /** Says that a request may have been processed, and whether the step may be run again. */
@@ -95,8 +92,8 @@ export const FORM = 'application/x-www-form-urlencoded';
 const encode = (value: unknown) => encodeURIComponent(String(value).toWellFormed());
 
 /** Portal.io would split an entry at these characters, unless it is quoted. */
-const quoted = (entry: unknown) =>
-	typeof entry === 'string' && /[,"[\]{}]/.test(entry) ? `"${entry.replaceAll('"', '""')}"` : entry;
+const quoted = (entry: string) =>
+	/[,"[\]{}]/.test(entry) ? `"${entry.replaceAll('"', '""')}"` : entry;
 
 /**
  * Serializes fields for a form body or a query string. A list of plain values becomes a repeated field,
@@ -109,7 +106,7 @@ export function encodeFields(fields: Fields): string {
 		if (value === undefined || value === null) continue;
 		const isList = Array.isArray(value) && value.every((entry) => typeof entry !== 'object');
 		const one = typeof value === 'object' ? JSON.stringify(value) : value;
-		for (const entry of isList ? value.map(quoted) : [one]) {
+		for (const entry of isList ? value.map(String).map(quoted) : [one]) {
 			pairs.push(`${encode(name)}=${encode(entry)}`);
 		}
 	}

@@ -50,8 +50,9 @@ export class Session {
 	/** Signs the next request; empty before the first exchange. */
 	userApiKey: string;
 	readonly options: SessionOptions;
-	private readonly refusedKeys = new Set<string>();
-	/** Whether no key was accepted since one was rejected. */
+	/** The absence of a key among them. */
+	private readonly refusedKeys = new Set(['']);
+	/** Whether no request succeeded since a key was rejected. */
 	private isKeyUnproven = false;
 	private readonly context: Context;
 	private readonly credential: ICredentialDataDecryptedObject;
@@ -156,12 +157,11 @@ export class Session {
 			request.timeout ?? options.timeoutMs ?? REQUEST_TIMEOUT_MS,
 		);
 		const userApiKey = readUserApiKey(data, account.fingerprint);
-		const isNew = this.userApiKey === '' && !this.refusedKeys.has(userApiKey);
-		if (isNew) this.userApiKey = userApiKey;
+		if (!this.refusedKeys.has(userApiKey)) this.userApiKey = userApiKey;
 		if ('data' in outcome) {
 			this.clockLeadMs = outcome.clockLeadMs ?? this.clockLeadMs;
 			this.isKeyUnproven = false;
-		} else if (![undefined, '401'].includes(outcome.failure.status)) this.isKeyUnproven = false;
+		}
 		return { outcome, userApiKey };
 	}
 
@@ -171,17 +171,16 @@ export class Session {
 	 */
 	async renewKey(refused: string): Promise<boolean> {
 		this.refusedKeys.add(refused);
-		if (this.userApiKey !== refused) return true;
 		const stored = await this.context.getCredentials('portalIoApi', this.options.itemIndex);
-		// A concurrent request may have renewed it while the database was read.
+		// A concurrent request may have renewed it.
 		if (this.userApiKey !== refused) return true;
 		const key = readUserApiKey(stored, this.account.fingerprint);
-		const isOther = key !== '' && !this.refusedKeys.has(key);
+		const isOther = !this.refusedKeys.has(key);
 		if (!isOther && this.isKeyUnproven) return false;
 		this.userApiKey = isOther ? key : '';
-		if (isOther) return true;
+		this.isKeyUnproven ||= !isOther;
 		this.state.discardKey(refused);
-		return (this.isKeyUnproven = true);
+		return true;
 	}
 }
 

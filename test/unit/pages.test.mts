@@ -93,8 +93,9 @@ it('collects and counts the records as the caller says', async () => {
 	expect(pages).toEqual([1, 2]);
 });
 
-it('keeps records with the same ID of different types apart', async () => {
-	const records = [{ id: 1, itemType: 'Part' }, { id: 1, itemType: 'Labor' }, { id: 1 }];
+it('keeps records apart with the same ID of different types, and equal ones without an ID', async () => {
+	const withId = [{ id: 1, itemType: 'Part' }, { id: 1, itemType: 'Labor' }, { id: 1 }];
+	const records = [...withId, { name: 'Den' }, { name: 'Den' }];
 	expect((await serviceOf(0, { records }).read()).records).toEqual(records);
 });
 
@@ -164,6 +165,7 @@ it('says so when the list changes in every reading', async () => {
 		},
 	});
 	await expect(read()).rejects.toThrow('The list changed faster than it could be read');
+	expect(pages).toHaveLength(2 * 40);
 });
 
 it('reads a list once more, and no more, when the number of records is too high', async () => {

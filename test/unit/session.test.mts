@@ -99,11 +99,10 @@ it('renews a rejected key once, by the one that another worker has stored', asyn
 	const stored = () => reads.shift();
 	const session = sessionsOver(() => ok, withKey(credential, 'old'), stored).open();
 	const both = [session.renewKey('old'), session.renewKey('old')];
-	await both[1];
+	const second = await both[1];
 	// The first of them has read the database before the other worker wrote.
 	slow.resolve(withKey(credential, 'old'));
-	await both[0];
-	await session.renewKey('old');
+	expect([await both[0], second, await session.renewKey('old')]).toEqual([true, true, true]);
 	expect(session.userApiKey).toBe('new');
 });
 
@@ -118,7 +117,12 @@ it('does not bring back a key that was given up while a request was under way', 
 	expect(session.userApiKey).toBe('');
 });
 
-it('waits longer before each further renewal of a key, by a half of what it may be', async () => {
+it.each([
+	// At once, and then after 0.5 * 250 ms * 2, 4 and 8.
+	[401, [0, 0, 250, 750, 1750]],
+	// After 400 ms * 1, 2 and 4.
+	[502, [0, 400, 1200, 2800]],
+])('waits longer before each further attempt after status %i', async (statusCode, expected) => {
 	vi.spyOn(Math, 'random').mockReturnValue(0.5);
 	const credential = newCredential();
 	let keys = 0;
@@ -126,36 +130,36 @@ it('waits longer before each further renewal of a key, by a half of what it may 
 	const refuse = () => {
 		times.push(Date.now() - start);
 		keys++;
-		return refused;
+		return { ...refused, statusCode };
 	};
 	const stored = () => withKey(credential, `key ${keys}`);
-	const session = sessionsOver(refuse, stored(), stored).open();
+	const session = sessionsOver(refuse, stored(), stored).open({ attempts: 4 });
 	const start = Date.now();
-	expect(await outcomeOf(session.send(request))).toMatchObject({ facts: { status: '401' } });
-	// At once, and then after 0.5 * 250 ms * 2, 4 and 8.
-	expect(times).toEqual([0, 0, 250, 750, 1750]);
+	await outcomeOf(session.send(request));
+	expect(times).toEqual(expected);
 });
 
-it('exchanges one key for a status 401 that no key ends, until a response shows that keys count', async () => {
+it('exchanges one key for a status 401 that no key ends, until a request succeeds', async () => {
 	let exchanged = 0;
-	let response: object = refused;
-	const session = sessionsOver(
+	let response = ok;
+	const { open, asked } = sessionsOver(
 		(data) => {
 			// As n8n does before a request without a key.
 			data.userApiKey ||= keyIn(data, `key ${++exchanged}`);
 			return response;
 		},
 		withKey(newCredential(), 'old'),
-	).open();
-	const exchangedAfter = async (statusCode: number) => {
+	);
+	const session = open();
+	const countsAfter = async (statusCode: number) => {
 		response = { ...ok, statusCode };
 		await outcomeOf(session.send(request));
-		return exchanged;
+		return `${asked.length} requests, ${exchanged} keys`;
 	};
-	expect([await exchangedAfter(401), await exchangedAfter(401)]).toEqual([1, 1]);
-	expect([await exchangedAfter(404), await exchangedAfter(401)]).toEqual([1, 2]);
-	expect([await exchangedAfter(503), await exchangedAfter(401)]).toEqual([2, 3]);
-	expect([await exchangedAfter(200), await exchangedAfter(401)]).toEqual([3, 4]);
+	expect(await countsAfter(401)).toBe('2 requests, 1 keys');
+	expect(await countsAfter(401)).toBe('3 requests, 1 keys');
+	expect(await countsAfter(200)).toBe('4 requests, 1 keys');
+	expect(await countsAfter(401)).toBe('6 requests, 2 keys');
 });
 
 it('does not repeat a request without a key to renew', async () => {
@@ -178,33 +182,40 @@ const broken = Object.assign(new Error(), { code: 'ECONNRESET' });
 it('sends nothing after the stop of the execution', async () => {
 	const { open, asked } = sessionsOver(() => ok);
 	const session = open({ signal: AbortSignal.abort() });
+	session.state.throttle(1000);
 	await expect(session.send(request)).rejects.toThrow('The execution was stopped');
 	expect(asked).toEqual([]);
 });
 
-it('says what a request may have done when a stop closed its connection', async () => {
+it.each([
+	[{ method: 'POST', isRepeatable: true }, 'You can safely run the step again.'],
+	[{ method: 'DELETE' }, 'You can safely run the step again.'],
+	[{ method: 'POST' }, 'Check in Portal.io before you run the step again, to avoid duplicates.'],
+] as const)('says what %j may have done when a stop closed its connection', async (...row) => {
+	const [change, advice] = row;
 	const stop = new AbortController();
 	const { open } = sessionsOver(async () => {
 		stop.abort();
 		throw broken;
 	});
 	const session = open({ attempts: 2, signal: stop.signal });
-	const change = { ...request, method: 'POST', isRepeatable: true } as const;
-	await expect(session.send(change)).rejects.toMatchObject({
+	await expect(session.send({ ...request, ...change })).rejects.toMatchObject({
 		message: 'The execution was stopped',
-		description: 'Portal.io may have processed the request. You can safely run the step again.',
+		description: `Portal.io may have processed the request. ${advice}`,
 	});
 });
 
 it.each([
-	['119', 2],
+	[429, '119', 2],
 	// With its share of chance, the wait would be longer than two minutes.
-	['120', 1],
-])('sends %s seconds after a Retry-After, or reports it: %i requests', async (seconds, count) => {
-	const limited = { statusCode: 429, headers: { 'retry-after': seconds }, body: '' };
+	[429, '120', 1],
+	[503, '121', 1],
+])('sends after status %i with Retry-After %s, or reports it: %i requests', async (...row) => {
+	const [statusCode, seconds, count] = row;
+	const limited = { statusCode, headers: { 'retry-after': seconds }, body: '' };
 	const { open, asked } = sessionsOver(() => limited);
 	const outcome = await outcomeOf(open({ attempts: 2 }).send(request));
-	expect(outcome).toMatchObject({ facts: { status: '429' } });
+	expect(outcome).toMatchObject({ facts: { status: String(statusCode) } });
 	expect(asked).toHaveLength(count);
 });
 
@@ -245,8 +256,11 @@ it.each<[times: number[], rest: number, starts: number[]]>([
 it('forgets a rate limit that is over, even if the clock is set back', async () => {
 	const account = new AccountState();
 	account.throttle(1000);
-	await startsOf(account, 1);
-	for (let success = 0; success < 20; success++) account.recover();
+	const recover = () => void Array.from({ length: 20 }, () => account.recover());
+	// Successes of requests that were sent before do not end it.
+	recover();
+	expect(await startsOf(account, 1)).toEqual([1000]);
+	recover();
 	vi.setSystemTime(Date.now() - 60_000);
 	expect(await startsOf(account, 2)).toEqual([0, 0]);
 });

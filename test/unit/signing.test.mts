@@ -164,7 +164,7 @@ describe('the body of a signed request', () => {
 	const date = new Date(0);
 	const bytes = Buffer.from('bytes');
 	const bare = Object.assign(Object.create(null), { a: 1 });
-	const typed = (type: unknown) => ({ headers: { 'content-TYPE': type } as never });
+	const typed = (type: unknown) => ({ headers: { 'X-Other': 'y', 'content-TYPE': type } as never });
 
 	const JSON_TYPE = 'application/json';
 	const otherLetters = `${FORM.toUpperCase()}; charset=UTF-8`;
@@ -186,6 +186,7 @@ describe('the body of a signed request', () => {
 		[{}, FORM, undefined],
 		[{ method: 'DELETE' }, undefined, undefined],
 		[{ method: 'DELETE', body: '' }, undefined, ''],
+		[{ method: 'DELETE', body: 'a=1' }, FORM, 'a=1'],
 		[{ method: 'DELETE', form: { a: 1 } }, FORM, 'a=1'],
 	])('signs %o byte for byte as it is sent', (given, type, body) => {
 		const request = post(given);
