@@ -79,6 +79,15 @@ it('names the proposal in a failure, below what the service says', async () => {
 	});
 });
 
+it('names the fields that an update did not set', async () => {
+	const updateFields = { name: 'Lake House', salesPersonId: 3, description: 'Sound' };
+	const responses = { [`POST ${at}`]: new Refusal(400) };
+	const { ended } = await run('update', { proposalId: 42, updateFields }, responses);
+	expect(ended).toMatchObject({
+		description: expect.stringContaining("Failed: 'Name', 'Salesperson'. Not sent: 'Description'."),
+	});
+});
+
 const item = { id: 91, itemType: 'Part', referencedItemId: 55, quantity: 2 };
 const option = { id: 11, clientDescription: 'In oak', items: [item] };
 const sourceWith = (options: object[], more: object = {}) => ({

@@ -165,7 +165,7 @@ export async function readFields<F extends Fields>(
 export type Extras = Partial<Omit<INodeProperties, 'displayName' | 'name' | 'type'>>;
 
 /** A field with another description. */
-export const described = <T>(field: Field<T>, description?: string): Field<T> => ({
+export const described = <T>(field: Field<T>, description: string): Field<T> => ({
 	...field,
 	property: { ...field.property, description },
 });

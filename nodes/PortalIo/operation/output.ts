@@ -5,18 +5,17 @@ import { simplifyTo, type Shape } from '../../shared/shape';
 import { shownIf, type Fields } from '../fields/field';
 import { choice, choices } from '../fields/types';
 
-/** The fields that an operation outputs. */
-export type Output = FlatOutput | { asIs: Shape<never> };
-
-/** For records with more fields than people map. */
-interface FlatOutput {
-	/** All fields, the ID first. */
-	flat: Shape<never>;
-	/** The fields of *Simplified*; the first ten if absent. */
-	simplified?: readonly string[];
-	/** Fields that are left out of records that do not have them. */
-	leftOut?: readonly string[];
-}
+/** The fields that an operation outputs: `flat` for records with more fields than people map. */
+export type Output =
+	| { asIs: Shape<never> }
+	| {
+			/** All fields, the ID first. */
+			flat: Shape<never>;
+			/** The fields of *Simplified*; the first ten if absent. */
+			simplified?: readonly string[];
+			/** Fields that are left out of records that do not have them. */
+			leftOut?: readonly string[];
+	  };
 
 /** Each record is one output item; anything else is output as a confirmation with the sent IDs. */
 export interface Result {

@@ -10,7 +10,7 @@ import { parseTime } from '../../../../client/response';
 import { linesOf } from '../../fields/values';
 import { differs, isSame } from '../../operation/changes';
 import type { Call } from '../../operation/operation';
-import { fromResponse, type Result } from '../../operation/output';
+import type { Result } from '../../operation/output';
 import { ITEM_VALUES, UPDATED, updateOfItem, valueOf } from './values';
 import type { ItemValueName, ItemValues, UpdatedName } from './values';
 
@@ -40,10 +40,7 @@ export interface Sent {
 /** A sent item, and the item of the proposal that shows it. */
 interface Match {
 	sent: SentItem;
-	item: ProposalItem | undefined;
-}
-
-interface Missing extends Match {
+	item?: ProposalItem;
 	/** The values that differ. */
 	names: ItemValueName[];
 }
@@ -51,7 +48,7 @@ interface Missing extends Match {
 interface Found {
 	/** In the order of their IDs; also those whose values differ. */
 	items: ProposalItem[];
-	missing: Missing[];
+	missing: Match[];
 }
 
 /** The clocks of a service are not all the same. */
@@ -72,17 +69,17 @@ export function find(all: ProposalItem[], sent: Sent, at: number): Found {
 	const known = new Set<unknown>(sent.known);
 	for (const one of sent.items) {
 		const item = byId.get(one.id);
-		matches.push({ sent: one, item });
+		matches.push({ sent: one, item, names: [] });
 		known.add(item?.id);
 	}
 	if (known.has(undefined)) matchNew(matches, all, known, at);
 	const ids = new Set<unknown>();
-	const missing: Missing[] = [];
+	const missing: Match[] = [];
 	for (const match of matches) {
-		const { sent, item } = match;
-		const names = item === undefined ? [] : differing(item, sent.values, at);
-		if (item === undefined || names.length > 0) missing.push({ ...match, names });
+		const { item } = match;
 		ids.add(item?.id);
+		if (item !== undefined) match.names = differing(item, match.sent.values, at);
+		if (item === undefined || match.names.length > 0) missing.push(match);
 	}
 	return { items: itemsWith(all, ids, sent.withNested), missing };
 }
@@ -165,32 +162,26 @@ export async function foundResult(
 ): Promise<Result> {
 	const { options } = call.values;
 	const isChecked = options !== undefined && options.checkResult !== false;
-	const { shown, all } = await afterChange(call, response, isChecked);
-	const expected = typeof sent === 'function' ? sent(all) : sent;
-	const found = find(all, expected, call.sentAt);
-	if (isChecked && found.missing.length > 0) {
-		throw missingError(call, expected, found, all, shown as Proposal);
-	}
-	return fromResponse(shown, found.items);
+	const after = await afterChange(call, response, isChecked);
+	const expected = typeof sent === 'function' ? sent(after.all) : sent;
+	const found = find(after.all, expected, call.sentAt);
+	if (isChecked && found.missing.length > 0) throw missingError(call, expected, found, after);
+	return { records: found.items, raw: after.shown };
 }
 
-function missingError(
-	call: ChangeCall,
-	sent: Sent,
-	{ items, missing }: Found,
-	all: ProposalItem[],
-	proposal: Proposal,
-): PortalError {
+type After = Awaited<ReturnType<typeof afterChange>>;
+
+function missingError(call: ChangeCall, sent: Sent, { items, missing }: Found, after: After) {
 	const lines = missing.flatMap(({ sent: { name = '', id, values }, item, names }) => {
 		if (item === undefined && id !== undefined) return [`item ${id} is not in the proposal`];
 		if (item === undefined) return [`${name || 'the item'} was not ${sent.verb}`];
-		const place = name === '' ? '' : `${name}: `;
+		const place = name && `${name}: `;
 		return names.map(
 			(one) => place + differs(ITEM_VALUES[one].label, valueOf(item, one), values[one]),
 		);
 	});
 	if (sent.verb === undefined) {
-		return resultError(call, lines, outcomeOfUpdate(missing[0]!, proposal.id));
+		return resultError(call, lines, outcomeOfUpdate(missing[0]!, call.values.proposalId));
 	}
 	// Rows with an ID had their items before.
 	const added = items.filter((item) => sent.items.every(({ id }) => id !== item.id));
@@ -203,10 +194,10 @@ function missingError(
 		});
 	}
 	const hasEarlier = missing.some(({ sent: { values } }) =>
-		all.some((item) => differing(item, values, call.sentAt).length === 0),
+		after.all.some((item) => differing(item, values, call.sentAt).length === 0),
 	);
 	return resultError(call, lines, {
-		done: `Proposal ${proposal.number} has no new items.`,
+		done: `Proposal ${(after.shown as Proposal).number} has no new items.`,
 		beforeRepeating: hasEarlier ? EARLIER : HARMLESS,
 	});
 }
@@ -225,7 +216,7 @@ interface Outcome {
 	path?: string;
 }
 
-function outcomeOfUpdate({ sent, names }: Missing, proposalId: number): Outcome {
+function outcomeOfUpdate({ sent, names }: Match, proposalId: number): Outcome {
 	const { id, values } = sent;
 	const updated = (Object.keys(UPDATED) as UpdatedName[]).filter(
 		(name) => values[name] !== undefined,

@@ -6,7 +6,7 @@ import { areasNamed, newArea } from '../area';
 import { newOption, TEXTS, textsOf, updateOfOption } from '../areaOption';
 import { addRequest, UPDATED, updateOfItem, valueOf } from '../item/values';
 import type { FieldValue, ServiceRequest } from '../kit';
-import { assign } from './create';
+import { assign, type Assigned } from './create';
 import { updateOfProposal, VALUES } from './update';
 
 /** The source proposal, with the client and site of the copy. */
@@ -29,7 +29,7 @@ export interface Change {
 export type Stage = (goal: CopyGoal, copy: Proposal) => Change[];
 
 const planAssignment =
-	(what: 'contact' | 'location'): Stage =>
+	(what: Assigned): Stage =>
 	(goal, { id, customer }) => {
 		const newId = goal[`${what}Id`];
 		const currentId = what === 'contact' ? customer?.id : customer?.location?.id;
@@ -174,13 +174,13 @@ const planItemValues: Stage = ({ source }, copy) =>
 	pairOptions(source, copy).flatMap(({ option, own }) => {
 		const copies = pairItems(option.items, own!.items);
 		return option.items.flatMap((item) => {
-			const { id } = copies.get(item.id)!;
+			const copied = copies.get(item.id)!;
 			return planValues({
 				table: COPIED,
 				original: valuesOf(item),
-				present: valuesOf(copies.get(item.id)!),
-				what: (label) => `the '${label}' of item ${id}`,
-				requestOf: updateOfItem(copy.id, id),
+				present: valuesOf(copied),
+				what: (label) => `the '${label}' of item ${copied.id}`,
+				requestOf: updateOfItem(copy.id, copied.id),
 			});
 		});
 	});

@@ -5,21 +5,22 @@ import { contactId, contactLocationId, locationId, proposalId } from '../../fiel
 import { field, FieldError, oneRequest, operation, path, PortalError, request } from '../kit';
 import { proposalOutput, salesPersonId, type ServiceRequest } from '../kit';
 
+export type Assigned = 'contact' | 'location';
+
 /** The IDs are in the path and, as JSON, in the body. */
-export const assign = (
-	proposalId: number,
-	what: 'contact' | 'location',
-	id: number,
-): ServiceRequest => ({
+export const assign = (proposalId: number, what: Assigned, id: number): ServiceRequest => ({
 	method: 'POST',
 	isRepeatable: true,
 	path: path`/public/proposals/${proposalId}/${what}/${id}`,
 	json: { proposalId, [`${what}Id`]: id },
 });
 
+type GivenClient = { additionalFields: { contactId?: number; locationId?: number } };
+
 /** @throws FieldError for a location without its contact */
-export function assertContact(given: { contactId?: number; locationId?: number }): void {
-	if (given.locationId === undefined || given.contactId !== undefined) return;
+export function assertContact({ additionalFields }: GivenClient): void {
+	const { contactId, locationId } = additionalFields;
+	if (locationId === undefined || contactId !== undefined) return;
 	throw new FieldError('Contact', 'is empty: choose a contact before a location');
 }
 
@@ -67,7 +68,7 @@ export const create = operation({
 		salesPersonId,
 		...newProposalFields('If empty, Portal.io names the proposal', 'The client of the proposal'),
 	},
-	validate: ({ additionalFields }) => assertContact(additionalFields),
+	validate: assertContact,
 	run: async (call) => {
 		const { salesPersonId, name, additionalFields } = call.values;
 		const { contactId, locationId } = additionalFields;

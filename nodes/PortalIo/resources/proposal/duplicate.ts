@@ -25,9 +25,9 @@ export const duplicate = operation({
 			),
 		}),
 	},
-	validate: ({ proposalId, additionalFields, options }) => {
-		assertContact(additionalFields);
-		if (options.existingProposalId !== proposalId) return;
+	validate: (values) => {
+		assertContact(values);
+		if (values.options.existingProposalId !== values.proposalId) return;
 		throw new FieldError('Existing Proposal', 'must differ from the source proposal');
 	},
 	run: async (call) => {

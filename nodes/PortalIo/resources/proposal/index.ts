@@ -63,7 +63,7 @@ const getMany = operation({
 		const order = isUsual ? {} : field.orderOf(sort, 'ModifiedDate');
 		const query = toPascalCase({ ...filters, ...order });
 		const proposals = await call.readList(proposalList(query));
-		if (isUsual) proposals.reverse().sort(byNewestChange);
+		if (isUsual) proposals.reverse().sort((one, other) => changedAt(other) - changedAt(one));
 		return { records: options.includeDetails ? await readInFull(call, proposals) : proposals };
 	},
 	output: proposalOutput,
@@ -84,7 +84,6 @@ async function readInFull(call: Call, proposals: IDataObject[]): Promise<unknown
 }
 
 const changedAt = ({ lastModifiedDate }: IDataObject) => parseTime(lastModifiedDate) ?? 0;
-const byNewestChange = (one: IDataObject, other: IDataObject) => changedAt(other) - changedAt(one);
 
 export const proposal: Resource = {
 	name: 'Proposal',
