@@ -93,7 +93,7 @@ async function pollOnce(context: IPollFunctions, node: ReturnType<typeof nodeOf>
 	// runs, no other one of the node does.
 	const third = Math.floor(budgetMs / 3);
 	const start = Date.now();
-	const time = { start, half: start + third, end: start + 2 * third };
+	const time = { start, half: start + third };
 	const session = await openSession(context, {
 		timeoutMs: third,
 		signal: AbortSignal.timeout(2 * third),

@@ -3,24 +3,19 @@ import { NodeOperationError, type INodeExecutionData } from 'n8n-workflow';
 import type { ProposalSummary } from '../../client/model';
 import { readNewestFirst } from '../../client/pages';
 import { parseTime } from '../../client/response';
-import { compareAll, TooSlowError, type Candidate, type Poll } from './compare';
+import { compareAll, type Candidate, type Listed, type Poll } from './compare';
 import type { DateName, PollEvent } from './events';
 import { KNOWN_RECORDS, type Memory, type Version } from './memory';
 
-/** A record as a list returned it, with its times by the service's clock, in milliseconds. */
-interface Listed {
-	record: ProposalSummary;
-	modifiedAt: number;
-	/** By the date of the event; 0 in a list without dates. */
-	time: number;
-}
-
 interface Listing {
+	/** In the order of the events. */
 	records: Listed[];
 	/** When the poll began, by the clock of the service as its last response had it. */
 	now: number;
 	/** The time of the newest modification, at most `now`; 0 in a list without dates. */
 	newest: number;
+	/** Whether the records have no dates. Such a list is always whole. */
+	isUndated: boolean;
 }
 
 /** The `problem` is the reason that something is left to the next poll. */
@@ -46,18 +41,14 @@ export async function recordBaseline(poll: Poll, source: string): Promise<Outcom
 	const { event } = poll;
 	const listing = await listModified(poll, undefined, event.keepsOld ? KNOWN_RECORDS : 0);
 	const known: Memory['known'] = new Map();
-	const candidates: Candidate[] = [];
-	for (const listed of [...listing.records].reverse()) {
-		const { record, time } = listed;
-		const { id } = record;
-		const previous = { time, state: event.isDetailed ? null : event.stateOf(record) };
-		known.set(id, previous);
-		if (event.isDetailed) candidates.push({ id, listed, previous, isNew: true });
+	for (const { record, time } of listing.records.reverse()) {
+		known.set(record.id, { time, state: event.isDetailed ? null : event.stateOf(record) });
 	}
-	const recheck = new Set(candidates.map(({ id }) => id));
+	const recheck = new Set(event.isDetailed ? known.keys() : []);
 	const { newest } = listing;
 	const memory = { source, from: 0, newest, known, recheck, failures: new Map() };
-	await finish(poll, memory, listing, candidates.slice(0, FIRST_DETAILS));
+	const candidates = [...recheck].slice(0, FIRST_DETAILS).map((id) => ({ id }));
+	await finish(poll, memory, listing, candidates);
 	return { memory, items: [] };
 }
 
@@ -70,8 +61,7 @@ export async function findChanges(poll: Poll, memory: Memory): Promise<Outcome> 
 	const { known, recheck, from } = memory;
 	const listing = await listModified(poll, from);
 	// The service has started or stopped dating contacts.
-	const hasOtherDates = (listing.newest === 0) !== (memory.newest === 0);
-	if (hasOtherDates && known.size > 0 && listing.records.length > 0) {
+	if (known.size > 0 && listing.isUndated !== (memory.newest === 0)) {
 		return await recordBaseline(poll, memory.source);
 	}
 	const candidates: Candidate[] = [];
@@ -79,34 +69,32 @@ export async function findChanges(poll: Poll, memory: Memory): Promise<Outcome> 
 	for (const listed of listing.records) {
 		const { record, time } = listed;
 		const { id } = record;
-		const last = known.get(id);
 		if (time < from) continue;
 		others.delete(id);
-		if (last !== undefined && time < last.time && last.time <= listing.now) {
+		const previous = known.get(id) ?? firstVersion(event, record, from);
+		if (time < previous.time && previous.time <= listing.now) {
 			// The service has responded with an earlier version, or its clock went back: the next poll shows which.
-			known.set(id, { ...last, time });
+			known.set(id, { ...previous, time });
 			recheck.add(id);
 			continue;
 		}
-		const isNew = time !== last?.time;
-		const previous = last ?? firstVersion(event, listed, from);
+		const isNew = time !== previous.time;
 		// It may have changed again in the second that its date shows.
 		const isDue =
 			isNew || recheck.has(id) || (!event.isDetailed && event.stateOf(record) !== previous.state);
-		if (isDue) candidates.push({ id, listed, previous, isNew });
+		if (!isDue) continue;
+		known.set(id, previous);
+		recheck.add(id);
+		candidates.push({ id, listed });
 	}
-	for (const id of [...others].slice(0, LATER_DETAILS)) {
-		if (event.isDetailed) candidates.push({ id, previous: known.get(id)!, isNew: false });
-		// A record that is no longer listed was deleted.
-		else recheck.delete(id);
-	}
+	for (const id of [...others].slice(0, LATER_DETAILS)) candidates.push({ id });
 	return await finish(poll, memory, listing, candidates);
 }
 
 /** The version of an unknown record: all is new if it was created since, otherwise what is dated later. */
-function firstVersion({ initialState }: PollEvent, { record }: Listed, from: number): Version {
-	const isCreated = (parseTime(record.createdDate) ?? 0) >= from;
-	return isCreated ? { time: 0, state: initialState } : { time: from - 1, state: null };
+function firstVersion(event: PollEvent, { createdDate }: ProposalSummary, from: number): Version {
+	const isCreated = (parseTime(createdDate) ?? 0) >= from;
+	return { time: from - 1, state: isCreated ? event.initialState : null };
 }
 
 /** Compares the candidates, and forgets what later polls do not need. */
@@ -128,18 +116,17 @@ async function finish(
 }
 
 /** Forgets what later polls do not list, and the oldest records where there are too many. */
-function forget({ session, event }: Poll, memory: Memory, { records, newest }: Listing): void {
+function forget({ session, event }: Poll, memory: Memory, { records, isUndated }: Listing): void {
 	const { known, recheck, from } = memory;
-	// A list without dates is always whole: what is not in it was deleted.
-	const isWhole = newest === 0 && records.length > 0;
-	const listed = new Set(isWhole ? records.map(({ record }) => record.id) : []);
+	const listed = new Set(isUndated ? records.map(({ record }) => record.id) : []);
 	if (listed.size > KNOWN_RECORDS) {
 		const what = `does not say when contacts were modified, and there are more than ${KNOWN_RECORDS}`;
 		const description = 'That is too many to compare in each poll. Contact support@portal.io.';
 		throw new NodeOperationError(session.node, `Portal.io ${what}`, { description });
 	}
 	for (const [id, { time }] of known) {
-		const isOld = isWhole ? !listed.has(id) : !event.keepsOld && time < from;
+		// What a whole list does not have was deleted.
+		const isOld = isUndated ? !listed.has(id) : !event.keepsOld && time < from;
 		if (isOld && !recheck.has(id)) known.delete(id);
 	}
 	if (known.size <= KNOWN_RECORDS) return;
@@ -154,26 +141,21 @@ function forget({ session, event }: Poll, memory: Memory, { records, newest }: L
 }
 
 /**
- * Lists the records that were modified since a time, each once, in the order of the events. The
- * next poll finds records that a changing list has hidden: it lists all of it again. Without
- * `since`, lists the newest records, `most` of them if there is time.
+ * Lists the records that were modified since a time, each once. The next poll finds records that a
+ * changing list has hidden: it lists all of it again. Without `since`, lists the newest records, `most`
+ * of them if there is time.
  */
 async function listModified(poll: Poll, since?: number, most = 0): Promise<Listing> {
 	const { session, event, time: limits } = poll;
 	const found = new Map<number, Listed>();
-	let latest = 0;
+	let newest = 0;
 	for (const list of event.lists) {
-		let pages = 0;
 		let read = 0;
-		let newest = 0;
 		const isEnough = (times: number[]) => {
-			pages++;
 			read += times.length;
-			newest = Math.max(newest, Math.min(times[0] ?? 0, Date.now() + session.clockLeadMs));
+			newest = Math.max(newest, Math.min(times[0] ?? 0, limits.start + session.clockLeadMs));
 			const isOld = (times.at(-1) ?? 0) < (since ?? newest - OVERLAP_MS);
-			if (isOld && (read >= most || Date.now() >= limits.half)) return true;
-			if (pages > 1 && Date.now() >= limits.end) throw new TooSlowError(session.node);
-			return false;
+			return isOld && (read >= most || Date.now() >= limits.half);
 		};
 		const timeOf = (record: ProposalSummary, name: DateName = 'lastModifiedDate') => {
 			const parsed = parseTime(record[name]);
@@ -187,19 +169,15 @@ async function listModified(poll: Poll, since?: number, most = 0): Promise<Listi
 		}
 		const filtered = { ...list, request: { ...list.request, query } };
 		for (const record of await readNewestFirst(session, filtered, timeOf, isEnough)) {
-			const modifiedAt = timeOf(record);
-			latest = Math.max(latest, modifiedAt);
-			const other = found.get(record.id);
-			// A record that moved between the lists is in both; the later version counts.
-			if (other !== undefined && modifiedAt < other.modifiedAt) continue;
-			found.set(record.id, { record, modifiedAt, time: timeOf(record, list.dateOfEvent) });
+			// A record that moved between the lists is in both; the later reading counts.
+			found.set(record.id, { record, time: timeOf(record, list.dateOfEvent) });
 		}
 	}
-	const now = limits.start + session.clockLeadMs;
 	const records = [...found.values()].sort(
 		(one, other) => one.time - other.time || one.record.id - other.record.id,
 	);
-	return { records, now, newest: Math.min(latest, now) };
+	const isUndated = records.at(-1)?.time === 0;
+	return { records, now: limits.start + session.clockLeadMs, newest, isUndated };
 }
 
 /** New and old records cannot be distinguished without a date. */

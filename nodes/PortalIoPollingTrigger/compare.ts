@@ -22,24 +22,23 @@ export interface Poll {
 	session: Session;
 	event: PollEvent;
 	settings: Settings;
-	time: PollTime;
+	/** By n8n's clock, in milliseconds. What the session does not read in time is left to the next poll. */
+	time: { start: number; half: number };
 	logger: IPollFunctions['logger'];
 }
 
-/** The time of a poll by n8n's clock, in milliseconds: anything not read by `end` is left to the next poll. */
-export interface PollTime {
-	start: number;
-	half: number;
-	end: number;
+/** A record as a list returned it, with its time by the service's clock, in milliseconds. */
+export interface Listed {
+	record: ProposalSummary;
+	/** By the date of the event; 0 in a list without dates. */
+	time: number;
 }
 
-/** A record to compare. It is new if its date has changed. */
+/** A record to compare with its known version. */
 export interface Candidate {
 	id: number;
-	/** As a list returned it, with its time by the service's clock, in milliseconds. */
-	listed?: { record: ProposalSummary; time: number };
-	previous: Version;
-	isNew: boolean;
+	/** Absent if no list has returned it. */
+	listed?: Listed;
 }
 
 /** The time limit of a poll was too short for what it has to do at once. */
@@ -59,6 +58,9 @@ export const CONCURRENT_READS = 4;
 /** Times may be whole seconds: in the second in which it is read, a record may change without a later one. */
 const TIME_STEP_MS = 1000;
 
+/** In how many polls in a row a proposal must fail before it is given up. */
+const MAX_FAILURES = 3;
+
 /**
  * Compares records, and remembers their state and which of them to compare again. Returns items
  * for what has changed, and the reason if something is left to the next poll.
@@ -70,34 +72,36 @@ export async function compareAll(
 	now: number,
 ): Promise<{ items: INodeExecutionData[]; problem?: Error }> {
 	const { known, recheck, failures } = memory;
-	const reader = new ProposalReader(poll.session, failures, poll.time.end);
+	const reader = new ProposalReader(poll.session);
 	const compared = await mapConcurrent(candidates, CONCURRENT_READS, async (candidate) =>
 		compare({ ...poll, reader }, memory, candidate, now).catch((error: Error) => error),
 	);
 
 	const items: INodeExecutionData[] = [];
 	const errors: Error[] = [];
-	for (const [index, { id, listed, previous }] of candidates.entries()) {
+	for (const [index, { id, listed }] of candidates.entries()) {
 		const result = compared[index]!;
 		const failure = reader.errors.get(id);
-		const isGivenUp = failure !== undefined && reader.isGivenUp(id);
-		if (isGivenUp) {
-			const { message } = failure;
-			poll.logger.warn(`Portal.io Polling Trigger: proposal ${id} could not be read: ${message}`);
-		}
-		if (!(result instanceof Error) && (failure === undefined || isGivenUp)) {
-			items.push(...result);
-			failures.delete(id);
+		const count = (failures.get(id) ?? 0) + 1;
+		// In an outage, only what this user may not read is given up.
+		const isGivenUp =
+			failure && (statusOf(failure) === '403' || (count >= MAX_FAILURES && !reader.outage));
+		if (result instanceof Error || (failure && !isGivenUp)) {
+			errors.push(failure ?? (result as Error));
+			if (failure && !reader.outage) failures.set(id, count);
+			// It is listed until it was compared.
+			if (listed) memory.from = Math.min(memory.from, listed.time);
 			continue;
 		}
-		errors.push(failure ?? (result as Error));
-		known.set(id, previous);
-		recheck.add(id);
-		if (failure && !reader.outage) failures.set(id, (failures.get(id) ?? 0) + 1);
-		// It is listed until it was compared.
-		memory.from = Math.min(memory.from, listed?.time ?? memory.from);
+		if (failure) {
+			const what = `proposal ${id} could not be read: ${failure.message}`;
+			poll.logger.warn(`Portal.io Polling Trigger: ${what}`);
+		}
+		items.push(...result.items);
+		known.set(id, result.version);
+		if (!result.isDueAgain) recheck.delete(id);
+		failures.delete(id);
 	}
-	if (errors.length === 0) return { items };
 	const notInTime = errors.length === candidates.length ? errors[0] : undefined;
 	const failed = errors.find((error) => !(error instanceof TooSlowError));
 	return { items, problem: reader.outage ?? failed ?? notInTime };
@@ -105,40 +109,32 @@ export async function compareAll(
 
 type Comparing = Pick<Poll, 'event' | 'settings'> & { reader: ProposalReader };
 
-/** Compares a record with its last version and returns items; throws when it has to be compared again. */
+/** Compares a record with its last version; throws when it has to be compared again. */
 async function compare(
 	poll: Comparing,
-	{ known, recheck, newest }: Memory,
-	{ id, listed, previous, isNew }: Candidate,
+	{ known, newest }: Memory,
+	{ id, listed }: Candidate,
 	now: number,
-): Promise<INodeExecutionData[]> {
+): Promise<{ items: INodeExecutionData[]; version: Version; isDueAgain: boolean }> {
 	const { event, settings, reader } = poll;
-	const record = event.isDetailed ? await reader.read(id) : listed!.record;
-	const changed = record ? await event.changesOf({ record, previous, reader }) : [];
-	if (record === undefined || reader.errors.has(id)) {
-		// It was deleted, or is given up: it stays as it was until it is modified again.
-		known.set(id, { ...previous, time: listed?.time ?? previous.time });
-		recheck.delete(id);
-		return [];
-	}
+	const previous = known.get(id)!;
+	const listedAt = listed?.time ?? previous.time;
+	const record = event.isDetailed ? await reader.read(id) : listed?.record;
 	const items: INodeExecutionData[] = [];
-	for (const one of changed) {
+	// It was deleted, or is given up: it stays as it was until it is modified again.
+	if (!record) return { items, version: { ...previous, time: listedAt }, isDueAgain: false };
+	for (const one of await event.changesOf({ record, previous, reader })) {
 		if (!isChosenStatus(one.record.status, settings.statuses, settings.statusField)) continue;
-		if (settings.ignoresOwnChanges) {
-			const proposal = await reader.read(id);
-			if (proposal !== undefined && (await reader.isOwnChange(proposal))) continue;
-		}
+		if (settings.ignoresOwnChanges && (await reader.isOwnChange(id))) continue;
 		items.push(await toItem(poll, one));
 	}
 	const modifiedAt = event.isDetailed ? parseTime(record.lastModifiedDate) : undefined;
-	const time = modifiedAt ?? listed!.time;
-	known.set(id, { time, state: event.stateOf(record) });
+	const time = modifiedAt ?? listedAt;
+	const isNew = previous.state === null || time !== previous.time;
 	// Compares it once more, regardless of the clock: a second is over when the list shows a later one.
-	const isOfNewestSecond = isNew && time >= newest - TIME_STEP_MS;
-	const isOfThisSecond = time >= now - 2 * TIME_STEP_MS;
-	if (event.isDetailed && (isOfNewestSecond || isOfThisSecond)) recheck.add(id);
-	else recheck.delete(id);
-	return items;
+	const second = isNew ? Math.min(newest, now) : now;
+	const isDueAgain = event.isDetailed && time >= second - TIME_STEP_MS;
+	return { items, version: { time, state: event.stateOf(record) }, isDueAgain };
 }
 
 /** Makes the item of a change; a proposal that was deleted or cannot be read is as it was listed. */
@@ -156,40 +152,29 @@ export async function toItem(
 	return { json: error ? { ...json, proposalError: describeFailure(error) } : json };
 }
 
-/** In how many polls in a row a proposal must fail before it is given up. */
-const MAX_FAILURES = 3;
 /** Statuses that concern all requests: the login, the subscription, the rate limit. */
 const CONCERNS_ALL = ['401', '402', '429'];
 
-/**
- * Reads the proposals of one poll in full, each once. One that cannot be read is tried again by later
- * polls. It is given up at once if this user may not read it, otherwise after three polls in a row.
- */
+/** Reads the proposals of one poll in full, each once. */
 export class ProposalReader {
-	/** By the ID of the proposal. */
+	/** Why a proposal could not be read, by its ID. */
 	readonly errors = new Map<number, Error>();
 	private readonly readings = new Map<number, Promise<Proposal>>();
 	private hasRead = false;
 	/** A failure that concerns all proposals. */
 	private failure: Error | undefined;
-	private ownUser: ReturnType<typeof readOwnUser> | undefined;
+	private ownName: Promise<string> | undefined;
 	private readonly session: Session;
-	private readonly failures: ReadonlyMap<number, number>;
-	private readonly end: number;
 
-	/** Reads no further proposal after `end`; `failures` counts the polls in a row that each has failed. */
-	constructor(session: Session, failures: ReadonlyMap<number, number>, end: number) {
+	constructor(session: Session) {
 		this.session = session;
-		this.failures = new Map(failures);
-		this.end = end;
 	}
 
-	/** Reads a proposal; undefined if it was deleted or is given up. Throws when it has to be tried again. */
+	/** Reads a proposal; undefined if it was deleted or cannot be read. Throws a failure that concerns all. */
 	async read(id: number): Promise<Proposal | undefined> {
 		let reading = this.readings.get(id);
 		if (reading === undefined) {
 			if (this.failure !== undefined) throw this.failure;
-			if (Date.now() >= this.end) throw new TooSlowError(this.session.node);
 			reading = readProposal(this.session, id);
 			this.readings.set(id, reading);
 		}
@@ -201,14 +186,13 @@ export class ProposalReader {
 		if (this.session.isStopped) throw new TooSlowError(this.session.node);
 		if (CONCERNS_ALL.includes(statusOf(result))) throw (this.failure = result);
 		this.errors.set(id, result);
-		if (!this.isLastTry(id)) throw result;
 		return undefined;
 	}
 
-	/** Whether the user of the credential has modified a proposal last. */
-	async isOwnChange(proposal: Proposal): Promise<boolean> {
-		this.ownUser ??= readOwnUser(this.session);
-		return (await this.ownUser)(proposal);
+	/** Whether the user of the credential has modified a proposal last; false if it cannot be read. */
+	async isOwnChange(id: number): Promise<boolean> {
+		const name = await (this.ownName ??= readOwnName(this.session));
+		return nameOf((await this.read(id))?.lastModifiedUser) === name;
 	}
 
 	/** The reason that no proposal can be read: a failure that concerns all, or several failures without a success. */
@@ -216,23 +200,13 @@ export class ProposalReader {
 		const single = [...this.errors.values()].filter((error) => statusOf(error) !== '403');
 		return this.failure ?? (!this.hasRead && single.length > 1 ? single[0] : undefined);
 	}
-
-	/** Whether a proposal that could not be read is given up: in an outage, only what this user may not read. */
-	isGivenUp(id: number): boolean {
-		return statusOf(this.errors.get(id)) === '403' || (this.isLastTry(id) && !this.outage);
-	}
-
-	private isLastTry(id: number): boolean {
-		const isForbidden = statusOf(this.errors.get(id)) === '403';
-		return isForbidden || (this.failures.get(id) ?? 0) + 1 >= MAX_FAILURES;
-	}
 }
 
 /**
- * Reads who the user of the credential is, and returns whether a proposal was last modified by this user.
- * A proposal names that user without ID and email, so the name must be one that no other user has.
+ * Reads the name of the credential's user. A proposal names the user who modified it last without ID and
+ * email, so it must be a name that no other user has.
  */
-async function readOwnUser(session: Session): Promise<(proposal: Proposal) => boolean> {
+async function readOwnName(session: Session): Promise<string> {
 	const response = await session.send({ method: 'GET', path: '/public/users' });
 	const users = takeList(response, 'users');
 	const own = users.find(
@@ -240,7 +214,7 @@ async function readOwnUser(session: Session): Promise<(proposal: Proposal) => bo
 	);
 	const name = nameOf(own);
 	const isShared = users.filter((user) => nameOf(user) === name).length > 1;
-	if (name !== '' && !isShared) return ({ lastModifiedUser }) => nameOf(lastModifiedUser) === name;
+	if (name !== '' && !isShared) return name;
 	const reason =
 		name === ''
 			? 'is not among the active users of Portal.io'

@@ -12,7 +12,13 @@ import {
 	proposalShape,
 } from '../shared/records';
 import type { Shape } from '../shared/shape';
-import { checkStatuses, INITIAL_STATUSES, isOn, type StatusField } from '../shared/triggerFields';
+import {
+	checkStatuses,
+	INITIAL_STATUSES,
+	isOn,
+	isSimplified,
+	type StatusField,
+} from '../shared/triggerFields';
 import type { Version } from './memory';
 
 export type DateName = 'createdDate' | 'lastModifiedDate';
@@ -48,7 +54,7 @@ export interface Compared {
 export interface PollEvent {
 	lists: ModifiedList[];
 	/** Whether proposals are compared in full, as lists do not show what the event is about. */
-	isDetailed?: boolean;
+	isDetailed: boolean;
 	/** Whether to keep versions older than what the next poll lists. */
 	keepsOld: boolean;
 	/** The state of a record that has just been created, before the first poll that lists it. */
@@ -59,7 +65,7 @@ export interface PollEvent {
 	statusField?: StatusField;
 	fetchesProposal: boolean;
 	/** Whether each change is one of the user that the full proposal names as the last. */
-	namesModifier?: boolean;
+	namesModifier: boolean;
 	/** The fields of `recordOf` are the output with *Simplify*, and `full` is the one without. */
 	shape: Shape;
 	recordOf(changed: ChangedRecord): object;
@@ -92,9 +98,9 @@ const recordOf = ({ record, previousStatus, proposal }: ChangedRecord): object =
 
 /** A payment or change order. What it does not say of client and salesperson, its proposal does. */
 const childOf = ({ record, previousStatus, proposal }: ChangedRecord): object => ({
-	...{ ...record, previousStatus, proposal, proposalId: proposal?.id },
-	dealer: record.dealer ?? proposal?.dealer,
-	customer: record.customer ?? proposal?.customer,
+	...{ ...record, previousStatus, proposal, proposalId: proposal!.id },
+	dealer: record.dealer ?? proposal!.dealer,
+	customer: record.customer ?? proposal!.customer,
 });
 
 const payment: Shape = {
@@ -121,9 +127,11 @@ function fullChild(changed: ChangedRecord): IDataObject {
 
 const aboutProposals = {
 	lists: proposalsBy('lastModifiedDate'),
+	isDetailed: false,
 	keepsOld: false,
 	initialState: null,
 	fetchesProposal: true,
+	namesModifier: false,
 	recordOf,
 	full: fullRecord,
 };
@@ -151,8 +159,8 @@ export const pollEvents: Record<string, PollEvent> = {
 	proposalCreated: {
 		...aboutProposals,
 		lists: proposalsBy('createdDate'),
-		stateOf: () => '',
-		changesOf: ({ record, previous }) => (previous.state === null ? [{ record }] : []),
+		stateOf: () => null,
+		changesOf: ({ record }) => [{ record }],
 		shape: proposalShape,
 	},
 	proposalStatusChanged: {
@@ -178,8 +186,9 @@ export const pollEvents: Record<string, PollEvent> = {
 
 /** A hash of a listed record with its dates, without URLs, which may have a new signature in each response. */
 function hashOf(record: object): string {
-	const isUrl = (value: unknown) => typeof value === 'string' && /^https?:/.test(value);
-	const shown = JSON.stringify(record, (_name, value) => (isUrl(value) ? undefined : value));
+	const withoutUrl = (_name: string, value: unknown) =>
+		/^https?:/.test(String(value)) ? undefined : value;
+	const shown = JSON.stringify(record, withoutUrl);
 	return createHash('sha256').update(shown).digest('base64url').slice(0, 12);
 }
 
@@ -205,15 +214,22 @@ async function withNewStatus({ record, previous, reader }: Compared): Promise<Ch
 	const { status } = record;
 	const before = previous.state as string | null;
 	const changed = [{ record, previousStatus: before || null }];
-	const isInitial = INITIAL_STATUSES.includes(status);
-	if (before === '') return isInitial ? [] : changed;
-	if (before !== null) return before === status ? [] : changed;
-	if (isInitial) return [];
+	const isNew = isNewStatus(status, before);
+	if (isNew !== undefined) return isNew ? changed : [];
 	const field = DATE_OF_STATUS[status];
-	if (field === undefined) return changed;
-	const enteredAt = parseTime((await reader.read(record.id))?.[field]);
+	const enteredAt = field && parseTime((await reader.read(record.id))?.[field]);
 	// Without the date it is unknown: better to report a status twice than never.
 	return enteredAt === undefined || enteredAt > previous.time ? changed : [];
+}
+
+/**
+ * Whether a status is new: `before` is '' for what was created since, and null if it is not known.
+ * Undefined if a date has to decide.
+ */
+function isNewStatus(status: string, before: string | null): boolean | undefined {
+	if (before) return before !== status;
+	if (INITIAL_STATUSES.includes(status)) return false;
+	return before === '' ? true : undefined;
 }
 
 type Child = ChangeOrder | PaymentRequest;
@@ -227,9 +243,12 @@ function aboutChildren(list: 'changeOrders' | 'paymentRequests') {
 		const statuses = previous.state as Record<string, string> | null;
 		const changes: ChangedRecord[] = [];
 		for (const child of childrenOf(record)) {
-			const previousStatus = statuses?.[child.id] ?? null;
-			const isChanged = hasChanged(child, statuses, previous.time);
-			if (isChanged) changes.push({ record: child, previousStatus, proposal });
+			const before = statuses && (statuses[child.id] ?? '');
+			// Payments have no date.
+			const { lastModifiedDate } = child as ChangeOrder;
+			const isDatedLater = (parseTime(lastModifiedDate) ?? 0) > previous.time;
+			if (!(isNewStatus(child.status, before) ?? isDatedLater)) continue;
+			changes.push({ record: child, previousStatus: before || null, proposal });
 		}
 		return changes;
 	};
@@ -244,28 +263,19 @@ function aboutChildren(list: 'changeOrders' | 'paymentRequests') {
 	};
 }
 
-/** Whether a child has a status to report. Without known statuses, only a date decides; payments have no date. */
-function hasChanged(child: Child, statuses: Record<string, string> | null, time: number): boolean {
-	const before = statuses?.[child.id];
-	if (before !== undefined) return before !== child.status;
-	if (INITIAL_STATUSES.includes(child.status)) return false;
-	if (statuses !== null) return true;
-	return 'lastModifiedDate' in child && (parseTime(child.lastModifiedDate) ?? 0) > time;
-}
-
 /** Reads the event and its parameters. Throws a NodeOperationError that names an unknown status. */
 export function readSettings(context: IPollFunctions) {
 	const eventName = context.getNodeParameter('event') as string;
 	const event = pollEvents[eventName]!;
-	const { statusField, fetchesProposal, namesModifier = false } = event;
+	const { statusField, fetchesProposal, namesModifier } = event;
 	const options = context.getNodeParameter('options', {}) as IDataObject;
 	const settings = {
 		statusField,
 		/** Empty for all. */
 		statuses: statusField ? checkStatuses(context, statusField) : [],
-		isSimplified: isOn(context.getNodeParameter('simplify', true), true),
-		fetchesProposal: fetchesProposal && isOn(options.fetchProposal, false),
-		ignoresOwnChanges: namesModifier && isOn(options.ignoreOwnChanges, false),
+		isSimplified: isSimplified(context),
+		fetchesProposal: fetchesProposal && isOn(options.fetchProposal),
+		ignoresOwnChanges: namesModifier && isOn(options.ignoreOwnChanges),
 	};
 	return { eventName, event, settings };
 }

@@ -44,11 +44,6 @@ interface StaticData {
 interface NewestState {
 	generation: number;
 	state: string;
-	/**
-	 * The last poll that handed over items, until n8n is known to have saved its state: the generations
-	 * that it wrote and was given, the state that it began with, its time, and the other static data then.
-	 */
-	handedOver?: { generation: number; given: number; state: string; at: number; others: string };
 }
 
 interface KnownNode {
@@ -56,13 +51,18 @@ interface KnownNode {
 	/** n8n starts the next poll although one still runs. */
 	isPolling: boolean;
 	newest?: NewestState;
+	/**
+	 * The last poll that handed over items, until n8n is known to have saved its state: the generation
+	 * that it was given, the state that it began with, its time, and the other static data then.
+	 */
+	handedOver?: { given: number; state: string; at: number; others: string };
 	call?: { node: string; staticData: object };
 }
 /** By owner. */
 export type KnownNodes = Map<string, KnownNode>;
 
 export function nodeOf(context: IPollFunctions, nodes: KnownNodes): KnownNode {
-	const owner = [context.getInstanceId(), context.getWorkflow().id, context.getNode().id].join(' ');
+	const owner = `${context.getInstanceId()} ${context.getWorkflow().id} ${context.getNode().id}`;
 	const node = nodes.get(owner) ?? { owner, isPolling: false };
 	nodes.set(owner, node);
 	return node;
@@ -83,7 +83,7 @@ export function openMemory(context: IPollFunctions, node: KnownNode, source: str
 	const given = isOwn ? (stored.generation ?? 0) : 0;
 	/** The static data that all nodes of the workflow share. */
 	const others = JSON.stringify(context.getWorkflowStaticData('global'));
-	const newest = newestState(node.newest, given, others);
+	const newest = newestState(node, given, others);
 	const last = newest?.state ?? (isOwn ? stored.state : undefined);
 	const memory = parse(last);
 	const isCopy = stored.owner !== undefined && stored.owner !== owner;
@@ -99,16 +99,13 @@ export function openMemory(context: IPollFunctions, node: KnownNode, source: str
 			...more,
 			...{ known: versions, recheck: [...recheck], failures: [...failures] },
 		});
-		if (newest === undefined && last === state) return;
+		if (last === state) return;
 		const at = Date.now();
-		const later = Math.max((newest?.generation ?? given) + 1, at);
-		const generation = newest?.state === state ? newest.generation : later;
-		const handedOver = handsOver
-			? { generation, given, state: String(last), at, others }
-			: newest?.handedOver;
-		node.newest = { generation, state, handedOver };
+		const generation = Math.max((newest?.generation ?? given) + 1, at);
+		node.newest = { generation, state };
+		if (handsOver) node.handedOver = { given, state: String(last), at, others };
 		// Whether n8n has saved the result shows in the state that n8n passes to the next poll.
-		if (!handsOver && handedOver?.given === given) return;
+		else if (node.handedOver !== undefined) return;
 		for (const name of Object.keys(stored)) delete stored[name as keyof StaticData];
 		Object.assign(stored, { format: FORMAT, owner, generation, state });
 	};
@@ -116,20 +113,17 @@ export function openMemory(context: IPollFunctions, node: KnownNode, source: str
 }
 
 /** The newer state of this process; undefined if the state from n8n counts. */
-function newestState(
-	newest: NewestState | undefined,
-	given: number,
-	others: string,
-): NewestState | undefined {
+function newestState(node: KnownNode, given: number, others: string): NewestState | undefined {
+	// n8n has saved something since.
+	if (node.handedOver?.given !== given) node.handedOver = undefined;
+	const { newest, handedOver } = node;
 	if (newest === undefined || newest.generation <= given) return undefined;
-	const { handedOver } = newest;
-	if (handedOver === undefined) return newest;
-	if (given >= handedOver.generation) return { ...newest, handedOver: undefined };
-	const isUnsaved = handedOver.given === given && Date.now() - handedOver.at >= SAVING_MS;
+	if (handedOver === undefined || Date.now() - handedOver.at < SAVING_MS) return newest;
 	// n8n saves all static data of a workflow at once: if others have changed, an execution has brought
 	// back an older state. Otherwise n8n has not taken the items, and they are found again.
-	const isTaken = !isUnsaved || handedOver.others !== others;
-	return isTaken ? newest : { generation: newest.generation, state: handedOver.state };
+	if (handedOver.others !== others) return newest;
+	node.handedOver = undefined;
+	return (node.newest = { generation: newest.generation, state: handedOver.state });
 }
 
 /** Reads a memory from its text; undefined if there is none. */

@@ -19,7 +19,7 @@ const SAMPLE_RECORDS = 100;
 export async function readSample(context: IPollFunctions): Promise<INodeExecutionData> {
 	const { event, settings } = readSettings(context);
 	const session = await openSession(context);
-	const reader = new ProposalReader(session, new Map(), Infinity);
+	const reader = new ProposalReader(session);
 	const previous = { time: 0, state: event.initialState };
 	const changesOf = async (listed: ProposalSummary): Promise<ChangedRecord[]> => {
 		const record = event.isDetailed ? await reader.read(listed.id) : listed;
@@ -27,8 +27,9 @@ export async function readSample(context: IPollFunctions): Promise<INodeExecutio
 	};
 	let other: ChangedRecord | undefined;
 	const { records } = await readPage<ProposalSummary>(session, event.lists[0]!, 1, SAMPLE_RECORDS);
-	for (let first = 0; first < records.length; first += CONCURRENT_READS) {
-		const some = records.slice(first, first + CONCURRENT_READS);
+	const rest = [...records];
+	while (rest.length > 0) {
+		const some = rest.splice(0, CONCURRENT_READS);
 		const changed = (await mapConcurrent(some, CONCURRENT_READS, changesOf)).flat();
 		const sample = changed.find(({ record }) =>
 			isChosenStatus(record.status, settings.statuses, settings.statusField),

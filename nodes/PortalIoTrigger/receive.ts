@@ -11,7 +11,7 @@ import { asRecord, markUtc } from '../../client/response';
 import { openSession } from '../../client/session';
 import { describeFailure } from '../shared/failure';
 import { simplifyTo } from '../shared/shape';
-import { isOn } from '../shared/triggerFields';
+import { isOn, isSimplified } from '../shared/triggerFields';
 import { eventsOf, isWanted, outputShape, proposalIdOf, recordOf } from './events';
 import {
 	ACKNOWLEDGED,
@@ -26,9 +26,9 @@ import { checkSignature, readTolerance } from './signature';
 interface Request {
 	/** The bytes as they arrived. n8n reads those of JSON, and leaves those of other types to the node. */
 	rawBody?: Buffer;
-	readRawBody?: () => Promise<void>;
+	readRawBody: () => Promise<void>;
 	contentType?: string;
-	/** n8n decodes JSON and text, also in UTF-16 or with a byte order mark. */
+	/** n8n decodes JSON, also in UTF-16 or with a byte order mark. */
 	body?: unknown;
 }
 
@@ -42,7 +42,7 @@ export async function receive(
 	nodes?: KnownNodes,
 ): Promise<IWebhookResponseData> {
 	const request = context.getRequestObject() as Request;
-	if (request.rawBody === undefined) await request.readRawBody?.().catch(() => {});
+	if (request.rawBody === undefined) await request.readRawBody().catch(() => {});
 	const memory = openMemory(context, nodes);
 	const subscriptions = usableSubscriptions(memory.stored);
 	const options = context.getNodeParameter('options', {}) as IDataObject;
@@ -80,12 +80,11 @@ function refuse(context: IWebhookFunctions, status: number, reason: string): IWe
 
 /** The event in a body; undefined if the body is not a JSON object. */
 function parse({ contentType, body, rawBody }: Request): EventEnvelope | undefined {
-	const text = typeof body === 'string' ? body : String(rawBody);
 	// A byte order mark counts as white space here.
 	const parsed =
 		contentType === 'application/json'
 			? body
-			: jsonParse<unknown>(text.trim(), { fallbackValue: null });
+			: jsonParse<unknown>(String(rawBody).trim(), { fallbackValue: null });
 	const event = asRecord(parsed);
 	return event && jsonParse<EventEnvelope>(markUtc(JSON.stringify(event)));
 }
@@ -97,10 +96,10 @@ async function inputOf(
 	event: EventEnvelope,
 ): Promise<IWebhookResponseData> {
 	const options = context.getNodeParameter('options', {}) as IDataObject;
-	const isFetching = isOn(options.fetchProposal, false);
+	const isFetching = isOn(options.fetchProposal);
 	const fetched = isFetching ? await proposalFor(context, event) : undefined;
 	const { proposal, ...failure } = fetched ?? {};
-	const json = isOn(context.getNodeParameter('simplify', true), true)
+	const json = isSimplified(context)
 		? { ...simplifyTo(outputShape, recordOf(event, proposal)), ...failure }
 		: { ...sent, ...fetched };
 	return { workflowData: [[{ json: json as unknown as IDataObject }]] };
@@ -133,14 +132,13 @@ async function proposalFor(
 
 /** The hash that identifies a delivery: of its ID, or of all its bytes if it has none. */
 function hashOf({ id }: { id: unknown }, body: Buffer): string {
-	const text = typeof id === 'number' ? textOf(id, body) : id;
+	const text = typeof id === 'number' ? digitsOf(id, body) : id;
 	const identity = typeof text === 'string' && text !== '' ? text : body;
 	return createHash('sha256').update(identity).digest('base64url');
 }
 
-/** A numeric ID as text; one that JavaScript has rounded, as the body has it. */
-function textOf(id: number, body: Buffer): string | undefined {
-	if (Number.isSafeInteger(id)) return String(id);
+/** A numeric ID as the body has it: JavaScript may have rounded it. */
+function digitsOf(id: number, body: Buffer): string | undefined {
 	const numbers = String(body).matchAll(/"id"\s*:\s*([-+.\deE]+)/g);
 	return Array.from(numbers, ([, one]) => one).find((one) => Number(one) === id);
 }

@@ -29,8 +29,11 @@ export const statusesField = (
 });
 
 /** Whether a field is on, also as text; invalid values count as off. */
-export const isOn = (value: unknown, byDefault: boolean): boolean =>
-	String(value ?? byDefault) === 'true';
+export const isOn = (value: unknown): boolean => String(value) === 'true';
+
+/** Whether to simplify the output; an expression that finds nothing counts as on. */
+export const isSimplified = (context: Context): boolean =>
+	String(context.getNodeParameter('simplify', true) ?? true) === 'true';
 
 /** Labels in Portal.io's documentation, if they certainly mean this status. */
 const STATUS_OF_LABEL = new Map(Object.entries({ approved: 'accepted', sent: 'submitted' }));

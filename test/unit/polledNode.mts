@@ -20,6 +20,8 @@ export class PolledNode {
 	/** The proposals that the last poll has read in full, and how many requests it made at once. */
 	reads: number[] = [];
 	mostOpen = 0;
+	/** The time limits that it has set, in milliseconds. They end by the clock of the test. */
+	limits: number[] = [];
 	canStore = true;
 	readonly service: ModelService;
 	private staticData: Record<string, unknown> = {};
@@ -33,6 +35,7 @@ export class PolledNode {
 	readonly globals = { executions: 0 };
 	readonly workflowId = randomUUID();
 	private open = 0;
+	private ends: Array<() => void> = [];
 	private readonly parameters: Record<string, unknown>;
 	private readonly engine: Engine;
 
@@ -51,9 +54,12 @@ export class PolledNode {
 	async poll(): Promise<Array<Record<string, unknown>>> {
 		if (this.engine !== 'in memory') this.staticData = structuredClone(this.database);
 		[this.reads, this.mostOpen, this.service.requests] = [[], 0, 0];
+		[this.limits, this.ends] = [[], []];
 		const respond = async (url: string) => await this.respond(url);
 		const context = pollContext(respond, this.staticData, this.parameters, this);
-		const output = await poll(context, this.process);
+		const { timeout } = AbortSignal;
+		AbortSignal.timeout = (ms) => this.limit(ms);
+		const output = await poll(context, this.process).finally(() => (AbortSignal.timeout = timeout));
 		// The first poll belongs to the publication, after which n8n saves too.
 		const isSaved = output !== null || !this.isPublished || this.engine.endsWith('cursors');
 		this.isPublished = true;
@@ -103,9 +109,17 @@ export class PolledNode {
 		this.before = undefined;
 	}
 
+	private limit(ms: number): AbortSignal {
+		const controller = new AbortController();
+		const end = Date.now() + ms;
+		this.limits.push(ms);
+		this.ends.push(() => Date.now() >= end && controller.abort());
+		return controller.signal;
+	}
+
 	private async respond(url: string): Promise<object> {
-		vi.setSystemTime(Date.now() + this.requestTime);
-		this.service.pass(this.requestTime);
+		this.after(this.requestTime);
+		this.ends.forEach((end) => end());
 		const id = Number(/proposals\/(\d+)$/.exec(url)?.[1]);
 		if (id > 0) this.reads.push(id);
 		this.mostOpen = Math.max(this.mostOpen, ++this.open);

@@ -87,12 +87,10 @@ it.each([
 	[36_000, 24_000],
 	[40_000, 26_666],
 ])('begins no request in the last third of %s ms', async (budget, expected) => {
-	const timeout = vi.spyOn(AbortSignal, 'timeout');
 	const { n8n } = await polledNode('proposalUpdated');
 	n8n.budget = budget;
 	await n8n.poll();
-	expect(timeout).toHaveBeenCalledWith(expected);
-	timeout.mockRestore();
+	expect(n8n.limits).toContain(expected);
 });
 
 it('reports in a poll with little time what it has, and the rest in the next polls, each once', async () => {

@@ -178,7 +178,8 @@ export class ModelService {
 			return direction === 'Desc' ? rows.reverse() : rows;
 		}
 		const salt = this.reading.shufflesTies ? ++this.shuffle : 0;
-		const tie = (id: number) => (salt === 0 ? id : (id * 7919 * salt) % 1009);
+		// No multiple of the salt: two records would keep their order over many requests.
+		const tie = (id: number) => (salt === 0 ? id : (Math.sin(id * salt) * 10_000) % 1);
 		return rows.sort(
 			(one, other) =>
 				other.lastModifiedDate.localeCompare(one.lastModifiedDate) || tie(one.id) - tie(other.id),
