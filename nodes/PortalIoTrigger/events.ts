@@ -49,12 +49,9 @@ export function isWanted(context: IWebhookFunctions, event: EventEnvelope): bool
 }
 
 /** The ID of the proposal that an event is about, if the event contains it. */
-export function proposalIdOf({ type, data }: EventEnvelope): number | string | undefined {
-	const id =
-		data?.proposalId ??
-		asRecord(data?.proposal)?.id ??
-		(type === EVENTS.proposalStatus ? data?.id : undefined);
-	return typeof id === 'number' || typeof id === 'string' ? id : undefined;
+export function proposalIdOf({ type, data }: EventEnvelope): number | undefined {
+	const own = type === EVENTS.proposalStatus ? data?.id : undefined;
+	return Number(data?.proposalId ?? asRecord(data?.proposal)?.id ?? own) || undefined;
 }
 
 /** The status that an event reports: of a proposal, an outline, a build or a payment. */

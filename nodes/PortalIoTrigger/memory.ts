@@ -5,7 +5,6 @@ import {
 	type IWebhookFunctions,
 	type IWebhookResponseData,
 } from 'n8n-workflow';
-import { isRecord } from '../../client/response';
 
 /** The subscriptions of a node by event. Portal.io returns a secret only once, when it is created. */
 export type Subscriptions = Record<string, { subscriptionId: number; secretKey: string }>;
@@ -31,8 +30,6 @@ const CHECK_INTERVAL_MS = 100;
 const REMEMBERED_DELIVERIES = 2000;
 /** Characters of a key, the beginning of a hash: a collision among 2,000 happens once in 10^11 times. */
 const KEY_LENGTH = 8;
-/** With a space. */
-const ENTRY_LENGTH = KEY_LENGTH + 1;
 
 /** Acknowledges a delivery and starts nothing: n8n responds with 200, so that no retry comes. */
 export const ACKNOWLEDGED: IWebhookResponseData = {};
@@ -83,8 +80,7 @@ export function remember({ stored, known }: Memory, subscribed: Stored): void {
 }
 
 export function forget({ stored, known }: Memory): void {
-	const latest = { subscribedAt: after(stored), subscriptions: {} };
-	Object.assign(known, { latest, taken: '', open: new Map() });
+	known.latest = { subscribedAt: after(stored), subscriptions: {} };
 	for (const name of Object.keys(stored)) delete stored[name as keyof Stored];
 }
 
@@ -137,12 +133,8 @@ function settle(known: Known): void {
  * earliest if there are too many. One text, because n8n wraps static data entry by entry each time.
  */
 export function mergeKeys(stored: string, known: string): string {
-	const start = stored.indexOf(known.slice(0, ENTRY_LENGTH));
-	// Mostly the process has added to what is stored: then nothing needs comparing, which takes 1 ms.
-	const merged = known.startsWith(stored.slice(start))
-		? stored.slice(0, start) + known
-		: [...new Set(`${stored}${known}`.trimEnd().split(' ')), ''].join(' ');
-	return merged.slice(-REMEMBERED_DELIVERIES * ENTRY_LENGTH);
+	const keys = new Set(`${stored}${known}`.match(/\S+ /g));
+	return [...keys].slice(-REMEMBERED_DELIVERIES).join('');
 }
 
 /** The stored subscriptions that can be used. */
@@ -150,8 +142,7 @@ export function usableSubscriptions({ format, subscriptions }: Stored): Subscrip
 	const entries = format === FORMAT ? Object.entries(subscriptions ?? {}) : [];
 	const usable = entries.filter(
 		([, one]) =>
-			isRecord(one) &&
-			Number.isInteger(one.subscriptionId) &&
+			Number.isInteger(one?.subscriptionId) &&
 			typeof one.secretKey === 'string' &&
 			one.secretKey !== '',
 	);

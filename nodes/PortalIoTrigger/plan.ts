@@ -42,9 +42,10 @@ export function plan(
 	const line = `Portal.io Trigger: keeping subscriptions ${others.join(', ')} because ${reason}`;
 
 	const keep: Subscriptions = {};
-	for (const { subscriptionId, enabled, events } of remote) {
-		const event = wanted.events.find((one) => own[one]?.subscriptionId === subscriptionId);
-		if (event !== undefined && enabled && String(events) === event) keep[event] = own[event]!;
+	for (const event of wanted.events) {
+		const id = own[event]?.subscriptionId;
+		const listed = remote.find((one) => one.subscriptionId === id);
+		if (listed?.enabled && String(listed.events) === event) keep[event] = own[event]!;
 	}
 	// When it is unpublished, they may belong to an n8n that replaces this one.
 	const strays = wanted.events.length > 0 || ids.length === 0 ? idsAtUrl : [];

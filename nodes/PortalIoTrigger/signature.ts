@@ -56,13 +56,13 @@ export function checkSignature(delivery: Delivery): Verdict {
 	const times = new Set<string>();
 	const digests = new Set<string>();
 	for (const part of header.split(',')) {
-		const [, name, value = ''] = /^([^=]*)=(.*)$/.exec(part.trim()) ?? [];
-		if (name === 't') times.add(value);
-		if (name === 'v1' && HEX_DIGEST.test(value)) digests.add(value);
+		const [, name, value] = /^([^=]*)=(.*)$/.exec(part.trim()) ?? [];
+		if (name === 't') times.add(value!);
+		if (name === 'v1' && HEX_DIGEST.test(value!)) digests.add(value!);
 	}
 	// Two different times would leave open which one was signed.
-	const [time = '', otherTime] = times;
-	if (otherTime !== undefined || !UNIX_SECONDS.test(time) || digests.size === 0) {
+	const [time] = times;
+	if (times.size !== 1 || !UNIX_SECONDS.test(time!) || digests.size === 0) {
 		return { refusal: 'malformed signature' };
 	}
 

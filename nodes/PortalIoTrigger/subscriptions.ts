@@ -36,7 +36,6 @@ export async function checkSubscriptions(context: IHookFunctions): Promise<boole
 
 /** Creates the missing subscriptions, then deletes the obsolete ones. If one fails, it undoes the others. */
 export async function createSubscriptions(context: IHookFunctions): Promise<void> {
-	checkChoices(context);
 	const step = await prepare(context, eventsOf(context));
 	const { keep, add, remove } = step.planned;
 	const created: Subscriptions = {};
@@ -75,7 +74,7 @@ async function prepare(context: IHookFunctions, events: string[]) {
 	const url = context.getNodeWebhookUrl('default')!;
 	if (events.length > 0) assertReachable(context.getNode(), url, session.account.baseUrl);
 	const remote = await list(session);
-	const owner = [context.getInstanceId(), context.getWorkflow().id, url].join(' ');
+	const owner = `${context.getInstanceId()} ${context.getWorkflow().id} ${url}`;
 	const who = { owner, account: session.account.identity };
 	const planned = plan(remote, memory.stored, { events, url, ...who });
 	return { context, session, memory, url, remote, who, planned };
@@ -109,7 +108,7 @@ async function subscribe({ context, session, url }: Step, event: string) {
 	const request = { method: 'POST', path: '/public/webhook/subscribe', form } as const;
 	const answer = await session.send(request).catch((error: PortalError) => {
 		const [reason] = error.said;
-		if (!['400', '409'].includes(statusOf(error)) || reason === undefined) throw error;
+		if (statusOf(error) !== '400' || reason === undefined) throw error;
 		// At an activation n8n shows the message alone, so it says which event was rejected, and why.
 		throw error.with({ what: `Portal.io rejected the subscription to '${event}': ${reason}` });
 	});
