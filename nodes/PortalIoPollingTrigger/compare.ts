@@ -94,8 +94,8 @@ export async function compareAll(
 			continue;
 		}
 		if (failure) {
-			const what = `proposal ${id} could not be read: ${failure.message}`;
-			poll.logger.warn(`Portal.io Polling Trigger: ${what}`);
+			const { message } = failure;
+			poll.logger.warn(`Portal.io Polling Trigger: proposal ${id} could not be read: ${message}`);
 		}
 		items.push(...result.items);
 		known.set(id, result.version);

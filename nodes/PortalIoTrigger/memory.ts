@@ -133,8 +133,9 @@ function settle(known: Known): void {
  * earliest if there are too many. One text, because n8n wraps static data entry by entry each time.
  */
 export function mergeKeys(stored: string, known: string): string {
-	const keys = new Set(`${stored}${known}`.match(/\S+ /g));
-	return [...keys].slice(-REMEMBERED_DELIVERIES).join('');
+	// Behind the last space is an empty one.
+	const keys = new Set(`${stored}${known}`.split(' '));
+	return [...keys].slice(-REMEMBERED_DELIVERIES - 1).join(' ');
 }
 
 /** The stored subscriptions that can be used. */
