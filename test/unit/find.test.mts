@@ -78,7 +78,8 @@ it('finds a changed item by its ID, with the values that differ', () => {
 	const items = proposalWith(old(1, { cost: 5, total: { isCombinedPrice: true } }), item(2));
 	const values = { quantity: 2, cost: 6, isCombinedPrice: true };
 	expect(found(changed(values), items)).toEqual({ ids: [1], missing: [['cost']] });
-	expect(found([{ id: 7, values: {} }], items)).toEqual({ ids: [], missing: [[]] });
+	const gone = found([{ id: 7, values: {} }], items, { withNested: true });
+	expect(gone).toEqual({ ids: [], missing: [[]] });
 });
 
 it.each([

@@ -73,12 +73,14 @@ export function find(all: ProposalItem[], sent: Sent, at: number): Found {
 		known.add(item?.id);
 	}
 	if (known.has(undefined)) matchNew(matches, all, known, at);
-	const ids = new Set<unknown>();
+	const ids = new Set<number>();
 	const missing: Match[] = [];
 	for (const match of matches) {
 		const { item } = match;
-		ids.add(item?.id);
-		if (item !== undefined) match.names = differing(item, match.sent.values, at);
+		if (item !== undefined) {
+			ids.add(item.id);
+			match.names = differing(item, match.sent.values, at);
+		}
 		if (item === undefined || match.names.length > 0) missing.push(match);
 	}
 	return { items: itemsWith(all, ids, sent.withNested), missing };
@@ -123,8 +125,8 @@ export function differing(item: ProposalItem, values: ItemValues, at: number): I
 }
 
 /** The items with these IDs, and those nested under them if wanted, in the order of their IDs. */
-export function itemsWith(all: ProposalItem[], ids: Iterable<unknown>, withNested?: boolean) {
-	const found = new Set(ids);
+export function itemsWith(all: ProposalItem[], ids: Iterable<number>, withNested?: boolean) {
+	const found = new Set<unknown>(ids);
 	const items: ProposalItem[] = [];
 	// An item is older than what is nested under it.
 	for (const item of all.toSorted((one, other) => one.id - other.id)) {
