@@ -159,11 +159,8 @@ export function signRequest(
 	request[request.url === undefined ? 'uri' : 'url'] = url.href;
 	delete request.baseURL;
 	// A followed redirect would hand the keys to another host, and its signature would be wrong.
-	request.disableFollowRedirect = true;
-	request.followRedirect = false;
-	request.followAllRedirects = false;
-	request.maxRedirects = 0;
-	return request;
+	const noRedirects = { followRedirect: false, followAllRedirects: false, maxRedirects: 0 };
+	return Object.assign(request, { disableFollowRedirect: true, ...noRedirects });
 }
 
 function target(baseUrl: string, request: OutgoingRequest): URL {

@@ -122,16 +122,14 @@ export const isLasting = (error: unknown): boolean =>
 export const mayPass = (error: unknown): boolean =>
 	(factsOf(error).cause !== undefined && !isLasting(error)) || statusOf(error).startsWith('5');
 
-type Thrown = Partial<
-	Record<'cause' | 'code' | 'errors' | 'message' | 'name' | 'syscall', unknown>
->;
+type Thrown = Record<string, unknown>;
 
 /** Keeps only the facts of an error that n8n throws: it holds the request with its secrets. */
 export function toFailure(error: unknown): Failure {
 	const errors: Thrown[] = [];
 	// An error may be its own cause.
 	for (let one = error; typeof one === 'object' && one !== null && errors.length < 4;) {
-		const thrown: Thrown = one;
+		const thrown = one as Thrown;
 		errors.push(thrown);
 		// There is one for each address of a host.
 		one = thrown.cause ?? (Array.isArray(thrown.errors) ? thrown.errors[0] : undefined);

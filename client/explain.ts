@@ -215,11 +215,10 @@ function causeOf(failure: Failure, isAboutCredential: boolean): Cause | undefine
 
 /** Says by how much the clock of the n8n server is off; empty for less than a minute. */
 export function describeSkew(clockLeadMs = 0): string {
-	const ahead = -clockLeadMs;
-	if (Math.abs(ahead) < 60_000) return '';
-	const minutes = Math.round(Math.abs(ahead) / 60_000);
+	if (Math.abs(clockLeadMs) < 60_000) return '';
+	const minutes = Math.round(Math.abs(clockLeadMs) / 60_000);
 	const some = minutes < 120 ? `${minutes} minutes` : `${Math.round(minutes / 60)} hours`;
 	const amount = minutes === 1 ? '1 minute' : some;
-	const direction = ahead > 0 ? 'ahead of' : 'behind';
+	const direction = clockLeadMs < 0 ? 'ahead of' : 'behind';
 	return `The clock of the n8n server is about ${amount} ${direction} that of Portal.io. Set it to the correct time.`;
 }

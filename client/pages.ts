@@ -74,7 +74,7 @@ export async function readList<T extends object = IDataObject>(
 	const isOpen = limit === Infinity && request.query?.SortBy === undefined;
 	const order = isOpen && stableSort && { SortBy: stableSort, SortDirection: 'Asc' };
 	const sorted = { ...list, request: { ...request, query: { ...request.query, ...order } } };
-	const found: Found<T> = { records: new Map(), seen: new Map(), total: 0 };
+	const found = { records: new Map<string, T>(), seen: new Map<string, T>(), total: 0 };
 	for (let pass = 1, idle = 0; pass <= MAX_PASSES; pass++) {
 		const before = found.records.size;
 		const { missing, isFull } = await readPass(session, sorted, limits, found);
@@ -89,22 +89,17 @@ export async function readList<T extends object = IDataObject>(
 	});
 }
 
-interface Found<T> {
-	records: Map<string, T>;
-	/** Records read since the list last shrank: those that left it must not make up for missing ones. */
-	seen: Map<string, T>;
-	total: number;
-}
-
 /**
  * Reads a list once, from its first page to its end, the limit, or a page that brings nothing new.
- * Returns how many records no pass has found yet, and whether it read as many as the service counts.
+ * Adds what it finds, to `seen` only since the list last shrank: records that left it must not make up
+ * for missing ones. Returns how many records no pass has found yet, and whether it read as many as the
+ * service counts.
  */
 async function readPass<T extends object>(
 	session: Session,
 	list: PagedList,
 	{ limit = Infinity, neededUpTo }: ReadingLimits<T>,
-	found: Found<T>,
+	found: { records: Map<string, T>; seen: Map<string, T>; total: number },
 ): Promise<{ missing: number; isFull: boolean }> {
 	const size = Math.min(PAGE_SIZE, limit);
 	const inPass = new Set<string>();

@@ -10,7 +10,7 @@ import type {
 } from 'n8n-workflow';
 import { readAccount, readUserApiKey, storedUserApiKey, type Account } from './account';
 import { pause, stateOf, type AccountState } from './concurrency';
-import { backoff, classifyFailure, CredentialError, PortalError, type Failure } from './errors';
+import { backoff, classifyFailure, CredentialError, PortalError } from './errors';
 import { explainFailure } from './explain';
 import { doubtAbout, onAnyPath, toHttpRequest, type ServiceRequest } from './request';
 import { isRefusedKey, REQUEST_TIMEOUT_MS, toOutcome, type Outcome } from './response';
@@ -32,6 +32,8 @@ export const DEFAULT_ATTEMPTS = 4;
 /** For several n8n workers that renew the key at the same time. */
 const MAX_RENEWALS = 4;
 const RENEWAL_WAIT_MS = 250;
+
+type Kind = ReturnType<typeof classifyFailure>;
 
 /**
  * Shared by the requests of one account in an execution, poll or delivery. The credential is decrypted
@@ -109,9 +111,11 @@ export class Session {
 				renewals++;
 				if (await this.renewKey(userApiKey)) continue;
 			}
-			const wait = this.waitBeforeRetry(request, failure, attempts);
+			const kind = classifyFailure(failure);
+			const isInDoubt = request.method !== 'GET' && kind.mayHaveBeenProcessed;
+			const isSafe = !isInDoubt || request.isRepeatable === true;
+			const wait = this.waitBeforeRetry(kind, isSafe, attempts);
 			if (wait === undefined) {
-				const isInDoubt = request.method !== 'GET' && classifyFailure(failure).mayHaveBeenProcessed;
 				const doubt = isInDoubt ? doubtAbout(request) : '';
 				// The stop has closed the connection.
 				if (this.isStopped) throw new PortalError('The execution was stopped', { doubt });
@@ -123,16 +127,10 @@ export class Session {
 	}
 
 	/** In milliseconds; undefined to give up. */
-	private waitBeforeRetry(
-		{ method, isRepeatable }: ServiceRequest,
-		failure: Failure,
-		attempts: number,
-	): number | undefined {
-		const kind = classifyFailure(failure);
+	private waitBeforeRetry(kind: Kind, isSafe: boolean, attempts: number): number | undefined {
 		const wait = backoff(attempts, kind.retryAfterMs, Math.random());
 		// Also if this request is not sent again: the service asks all of them to wait.
-		if (kind.isThrottled) this.state.throttle(wait ?? kind.retryAfterMs ?? 0);
-		const isSafe = method === 'GET' || isRepeatable === true || !kind.mayHaveBeenProcessed;
+		if (kind.isThrottled) this.state.throttle(wait ?? kind.retryAfterMs!);
 		const { attempts: limit = DEFAULT_ATTEMPTS } = this.options;
 		if (!kind.isTransient || !isSafe || attempts >= limit || this.isStopped) return undefined;
 		// All requests of a throttled account wait for their slot, this one among them. One that would wait

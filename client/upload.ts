@@ -6,18 +6,12 @@ import { onAnyPath, toHttpRequest, type Fields, type ServiceRequest } from './re
 import { isRefusedKey, REQUEST_TIMEOUT_MS, type Outcome } from './response';
 import type { Session } from './session';
 
-/** A part that carries the next bytes of the file. */
-export interface FilePart {
-	/** The name of the field, and the file name, which the service wants to be equal. */
-	name: string;
-	bytes: number;
-}
-
 export interface UploadForm {
 	query?: Fields;
 	/** Text fields, in the order in which they are sent. */
 	fields: Record<string, string>;
-	files: FilePart[];
+	/** The parts that carry the file. The service wants the names of field and file to be equal. */
+	files: Array<{ name: string; bytes: number }>;
 }
 
 /** A stream as n8n opens it; Node's own type of it cannot be imported in a community node. */
@@ -142,7 +136,7 @@ const MAX_CHUNK_BYTES = 512 * 1024;
  */
 export function multipart(
 	fields: Record<string, string>,
-	files: FilePart[],
+	files: UploadForm['files'],
 	boundary = `portal-io-${randomBytes(24).toString('hex')}`,
 ) {
 	const texts = Object.entries(fields).map(
