@@ -17,8 +17,6 @@ export function toNodeError(
 	error: unknown,
 	itemIndex?: number,
 ): NodeApiError | NodeOperationError {
-	// An error by n8n, such as a missing file.
-	if (error instanceof NodeOperationError) return error;
 	const { message, description, facts, doubt } = error as PortalError;
 	const options = { message, description: description!, itemIndex };
 	if (facts === undefined) return new NodeOperationError(node, message, options);

@@ -178,6 +178,8 @@ it('says that the ID is the number of a proposal', async () => {
 	expect(await explain(gone(without))).toBe('');
 	expect(await explain(() => ({ id: 42, number: 1, ...listed }))).toBe('');
 	expect(await explain(() => new Refusal(500))).toBe('');
+	const refused = (url: string) => new Refusal(url.includes('/42') ? 404 : 500, 'Not found');
+	expect(await explain(refused)).toBe('');
 	const service = vi.fn();
 	expect(await explain(service, '404', { contactId: 42 })).toBe('');
 	expect(service).not.toHaveBeenCalled();
@@ -230,8 +232,17 @@ it.each([
 	['contacts', accountRecords.searchContacts, { peopleCount: 0 }],
 	['users', accountRecords.searchSalespeople, { usersCount: 0 }],
 	['locations', accountRecords.searchContactLocations, { locationCount: 0 }],
+	['contacts on a page', accountRecords.searchContacts, { people: [], peopleCount: 1000 }],
 ])('lists nothing for an account without %s', async (_, search, response) => {
-	expect(await search.call(contextOf(response))).toMatchObject({ results: [] });
+	expect(await search.call(contextOf(response))).toEqual({ results: [] });
+});
+
+it('searches a list for all words, also for a single character', async () => {
+	const search = vi.fn((_url: string) => ({ people: [], peopleCount: 0, items: [] }));
+	const { context } = playedSession(({ url }) => search(url), { getCurrentNodeParameter: vi.fn() });
+	await accountRecords.searchCatalog.call(context, 'Sonos "Amp" 2');
+	await accountRecords.searchContacts.call(context, '(7)');
+	expect(search.mock.calls.join(' ')).toMatch(/SearchText=Sonos%20Amp%202&.*SearchText=7&/);
 });
 
 it.each([

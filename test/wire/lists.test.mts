@@ -48,6 +48,7 @@ it('loads the list of proposals page by page, each once', async () => {
 });
 
 it.each([
+	[1, 50, 50, undefined],
 	[1, 50, 51, '2'],
 	[2, 1, 51, undefined],
 	[2, 0, 150, undefined],

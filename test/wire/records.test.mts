@@ -41,6 +41,9 @@ it('points a custom API call to the HTTP Request node', async () => {
 	await expect(run('proposal.__CUSTOM_API_CALL__')).rejects.toThrow(
 		'Use the HTTP Request node for custom API calls',
 	);
+	await expect(run('proposal.print')).rejects.toThrow(
+		"The Portal.io node has no operation 'print' for 'proposal'",
+	);
 });
 
 it.each(['proposal', 'contact'])('returns %ss newest first, as with a limit', async (resource) => {

@@ -86,11 +86,11 @@ const updateFields = { description: 'Seen' };
 
 it('names the row of a request that fails, and its proposal by the number that was given', async () => {
 	const { accepted } = seed.proposals;
-	const update = async (ids: number[], requestOptions: object = { itemsInParallel: 1 }) => {
-		const items = ids.map((id) => ({ number: service.control.proposal(id).number as number }));
-		const byNumber = by('number', '={{ $json.number }}');
-		const parameters = { proposalId: byNumber, updateFields, requestOptions };
-		return await service.workflow('proposal.update', parameters, { items });
+	const update = async (ids: number[], mode = 'number', itemsInParallel = 1, more = {}) => {
+		const items = ids.map((id) => ({ id, number: ` #${service.control.proposal(id).number}` }));
+		const proposalId = by(mode, `={{ $json.${mode} }}`);
+		const parameters = { proposalId, updateFields, requestOptions: { itemsInParallel } };
+		return await service.workflow('proposal.update', parameters, { items, ...more });
 	};
 	const { number } = service.control.proposal(accepted);
 	const why = `Proposal ${number} is accepted, so it can't be changed`;
@@ -98,8 +98,12 @@ it('names the row of a request that fails, and its proposal by the number that w
 	expect(several.error?.message).toBe(`Row 2 (proposal ${number}): ${why}`);
 	expect(several.error).toMatchObject({ httpCode: '409' });
 	expect((await update([accepted])).error?.message).toBe(why);
+	expect((await update([proposalId, accepted], 'id')).error?.message).toBe(`Row 2: ${why}`);
 	// What is about all rows names none.
-	const wrongSetting = await update([proposalId, accepted], { itemsInParallel: 0 });
+	const credential = service.credential('dealer', { password: 'other' });
+	const wrongLogin = await update([proposalId, accepted], 'id', 1, { credential });
+	expect(wrongLogin.error?.message).toBe('Portal.io rejected the email or password');
+	const wrongSetting = await update([proposalId, accepted], 'id', 0);
 	expect(wrongSetting.error?.message).toBe(
 		"'Items in Parallel' must be a whole number from 1 to 50; it is '0'",
 	);

@@ -11,7 +11,7 @@ import { readPage, type PagedList } from '../../../client/pages';
 import { openSession, type Session } from '../../../client/session';
 import { withNodeErrors } from '../../shared/failure';
 import { nameKey, plainText } from '../../shared/text';
-import { emptinessOf, type Field } from '../fields/field';
+import { emptinessOf, type Field, type Reading } from '../fields/field';
 import { proposalId } from '../fields/locators';
 import { recordsOf } from '../run/records';
 
@@ -24,12 +24,9 @@ function editorOf(context: ILoadOptionsFunctions, session: Session) {
 	const chosen = async (name: string, field: Field<number>, earlier = {}): Promise<number> => {
 		const label = field.property.displayName;
 		if (!has(name)) throw new PortalError(`Choose the '${label}' first`);
-		return await field.read(context.getCurrentNodeParameter(name), label, {
-			timezone: context.getTimezone(),
-			records: recordsOf(session),
-			inputFile: async () => await Promise.reject(new Error('A list has no input')),
-			earlier,
-		});
+		// The field of a record needs no more.
+		const reading = { records: recordsOf(session), earlier } as Reading;
+		return await field.read(context.getCurrentNodeParameter(name), label, reading);
 	};
 	const chosenProposal = async () => await chosen('proposalId', proposalId);
 	return {
@@ -60,7 +57,7 @@ const wordsOf = (filter: string): string[] =>
 		.flatMap((word) => /[\p{L}\p{N}](?:.*[\p{L}\p{N}])?/u.exec(word)?.[0] ?? []);
 
 const hasAll = (words: string[], ...texts: unknown[]): boolean => {
-	const text = nameKey(texts.join(' '));
+	const text = nameKey(texts);
 	return words.every((word) => text.includes(word.toLowerCase()));
 };
 
@@ -76,7 +73,7 @@ interface SearchedList<T> {
 	list(text: string | undefined, editor: Editor): PagedList | Promise<PagedList>;
 	label(record: T): string;
 	/** Texts besides the label that a search looks at. */
-	also?(record: T): string;
+	also?(record: T): unknown[];
 	/** Words of labels that Portal.io does not find anything by, in lower case. */
 	notSearched?: string[];
 	/** Whether Portal.io itself finds records by several words. */

@@ -74,7 +74,7 @@ export const listSearch = {
 		list: (SearchText) =>
 			proposalList({ SearchText, SortBy: 'ModifiedDate', SortDirection: 'Desc' }),
 		label: labels.proposalName,
-		also: ({ customer }) => [personName(customer), customer?.contactEmail].join(' '),
+		also: ({ customer }) => [personName(customer), customer?.contactEmail],
 		notSearched: PROPOSAL_STATUSES.flatMap((one) => toLabel(one).toLowerCase().split(' ')),
 	}),
 	searchSalespeople: records('users', labels.userName, () => request.get('/public/users'), {

@@ -130,10 +130,10 @@ export function ids(
 	displayName: string,
 	listMethod: string,
 	dependsOn?: string[],
-	about = '',
+	about?: string,
 ): Field<number[]> {
 	const typeOptions = { loadOptionsMethod: listMethod, loadOptionsDependsOn: dependsOn };
-	const description = about === '' ? CHOOSE_FROM_LIST : `${about} ${CHOOSE_FROM_LIST}.`;
+	const description = about ? `${about} ${CHOOSE_FROM_LIST}.` : CHOOSE_FROM_LIST;
 	const extras = { typeOptions, default: [], description };
 	const without = { without: WITHOUT.strictList };
 	return { ...field('multiOptions', displayName, values.readIds, extras, without), isId: true };

@@ -10,8 +10,8 @@ import { isLasting, PortalError } from '../../../client/errors';
 import { openSession, type Session } from '../../../client/session';
 import type { FileStream } from '../../../client/upload';
 import { toNodeError } from '../../shared/failure';
-import { isLocator, type InputFile, type Records } from '../fields/field';
-import { FieldError, shown } from '../fields/values';
+import { emptinessOf, isLocator, type InputFile, type Records } from '../fields/field';
+import { shown } from '../fields/values';
 import type { Operation, ReadValues } from '../operation/operation';
 import { callOf, outputOf } from './call';
 import { explainWithProposal, recordsOf } from './records';
@@ -98,8 +98,8 @@ export async function readInput(execution: Execution, itemIndex: number): Promis
 		return { itemIndex, state: { account, read, progress } };
 	} catch (reason) {
 		const problem = reason as Error;
-		const isOfRequest = problem instanceof PortalError && problem.facts !== undefined;
-		if (isStopped(context) || (isOfRequest && !execution.continues)) {
+		// A failed request says nothing about the input.
+		if (isStopped(context) || (problem instanceof PortalError && !execution.continues)) {
 			throw errorOfInput(context, itemIndex, problem);
 		}
 		return { itemIndex, state: problem };
@@ -148,11 +148,9 @@ async function sendInput(execution: Execution, ready: Ready): Promise<IDataObjec
 
 /** Names the input if there are several, and its proposal if it was given by number. */
 export function errorOfInput(context: IExecuteFunctions, itemIndex: number, error: Error): Error {
-	const isOfAll = isStopped(context) || isLasting(error);
 	const isAlone = context.getInputData().length === 1;
-	const isOurs = error instanceof PortalError || error instanceof FieldError;
 	const what = `${rowOf(context, itemIndex)}: ${error.message}`;
-	const named = isOfAll || isAlone || !isOurs ? error : PortalError.from(error).with({ what });
+	const named = isAlone || isLasting(error) ? error : PortalError.from(error).with({ what });
 	return toNodeError(context.getNode(), named, itemIndex);
 }
 
@@ -160,9 +158,9 @@ export function errorOfInput(context: IExecuteFunctions, itemIndex: number, erro
 export function rowOf(context: IExecuteFunctions, itemIndex: number): string {
 	const row = `Row ${itemIndex + 1}`;
 	try {
-		const given = context.getNodeParameter('proposalId', itemIndex, '');
-		const number = isLocator(given) && given.mode === 'number' ? shown(given.value).trim() : '';
-		return number === '' ? row : `${row} (proposal ${number.replace(/^#/, '')})`;
+		const given = context.getNodeParameter('proposalId', itemIndex, null);
+		if (!isLocator(given) || given.mode !== 'number' || emptinessOf(given)) return row;
+		return `${row} (proposal ${shown(given.value).trim().replace('#', '')})`;
 	} catch {
 		// Its expression may be what is wrong with the input.
 		return row;

@@ -29,8 +29,6 @@ import {
 } from './inputs';
 import { progressOfItems } from './repetition';
 
-const INPUTS_WITHOUT_PAUSE = 20;
-
 /**
  * Runs all inputs, several at a time, and returns linked output items in the order of the inputs.
  * Changes of one record run in order. A failed input returns an item with its error if the node
@@ -69,24 +67,23 @@ async function readAll(
 	indexes: number[],
 	concurrency: number,
 ): Promise<Input[]> {
-	let hasInvalid = false;
 	const inputs = await mapConcurrent(indexes, concurrency, async (itemIndex) => {
-		// Resolving expressions blocks n8n, so it pauses now and then.
-		if (itemIndex % INPUTS_WITHOUT_PAUSE === INPUTS_WITHOUT_PAUSE - 1) await sleep(0);
-		const input = await readInput(execution, itemIndex);
-		hasInvalid ||= input.state instanceof Error;
-		return input;
+		// Resolving expressions blocks n8n.
+		await sleep(0);
+		return await readInput(execution, itemIndex);
 	});
-	if (hasInvalid && !execution.continues) throw invalidError(execution.context, inputs);
+	const error = execution.continues ? undefined : invalidError(execution.context, inputs);
+	if (error !== undefined) throw error;
 	return inputs;
 }
 
-function invalidError(context: IExecuteFunctions, inputs: Input[]): Error {
+function invalidError(context: IExecuteFunctions, inputs: Input[]): Error | undefined {
 	const invalid: Array<{ itemIndex: number; problem: Error; line: string }> = [];
 	for (const { itemIndex, state: problem } of inputs) {
 		if (!(problem instanceof Error)) continue;
 		invalid.push({ itemIndex, problem, line: `${rowOf(context, itemIndex)}: ${problem.message}` });
 	}
+	if (invalid.length === 0) return undefined;
 	const { itemIndex, problem, line } = invalid[0]!;
 	if (inputs.length === 1) return toNodeError(context.getNode(), problem, itemIndex);
 	const error =
