@@ -7,7 +7,7 @@ import { owner } from './n8n/n8n.mts';
 /** The number of recent signatures to search for: a leak of one would leak them all. */
 const SIGNATURES = 5;
 
-export function secretsOf({ control }: Simulator): Record<string, string> {
+export function secretsOf({ control }: Pick<Simulator, 'control'>): Record<string, string> {
 	const header = (name: string) =>
 		control.requests.map(({ headers }) => headers[name] ?? '').filter((value) => value !== '');
 	return {

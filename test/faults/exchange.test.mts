@@ -1,12 +1,12 @@
 /** The exchange of the user key under every fault: the query of its address has the password. */
 import { beforeAll, expect, it } from 'vitest';
-import { findSecrets } from '../../dev/testbed/secrets.mts';
+import { findSecrets, secretsOf } from '../../dev/testbed/secrets.mts';
 import type { Fault } from '../../dev/simulator/index.mts';
 import { runner, seed, startService } from '../wire/account.mts';
 import { skipWaits } from '../wire/waits.mts';
 import { logLines, watchLog } from './log.mts';
 import { startOtherHost } from './otherHost.mts';
-import { secretsOf, told } from './subjects.mts';
+import { told } from './subjects.mts';
 
 const otherHost = startOtherHost();
 beforeAll(watchLog);

@@ -109,18 +109,3 @@ export function told(error: Error & { description?: string | null }) {
 		traces: [JSON.stringify(error), inspect(error, { depth: 6 }), error.stack].join(),
 	};
 }
-
-/** The parts of received requests that must not appear anywhere. */
-export function secretsOf({ control }: Pick<Bench, 'control'>): Record<string, string> {
-	const found: Record<string, string> = {
-		password: seed.dealer.password,
-		'secret key': seed.dealer.secretKey,
-	};
-	for (const { headers } of control.requests) {
-		for (const header of ['x-mss-signature', 'x-mss-api-userkey']) {
-			const secret = headers[header];
-			if (secret) found[`${header} ${secret.slice(0, 4)}`] = secret;
-		}
-	}
-	return found;
-}

@@ -1,7 +1,7 @@
 /** Values that try to be more than a value: in forms, numbers and file names. */
 import busboy from 'busboy';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { sentFileName } from '../../nodes/PortalIo/resources/aiContent.ts';
 import { readMoney, readQuantity } from '../../nodes/PortalIo/fields/values.ts';
 import { encodeFields } from '../../client/request.ts';
@@ -31,11 +31,12 @@ it('writes into a form what was put into it, field by field and entry by entry',
 	fc.assert(property, runs(600));
 });
 
-describe.each([
+it.each([
 	['an amount of money', readMoney, /^\d+(\.\d{1,6})?$/],
 	['a quantity', readQuantity, /^-?\d+(\.\d{1,6})?$/],
-] as const)('%s', (_kind, read, plainDigits) => {
-	it('sends a number in plain digits, also after inexact arithmetic', () => {
+] as const)(
+	'sends %s in plain digits, also after inexact arithmetic',
+	(_kind, read, plainDigits) => {
 		expect(read(0.1 + 0.2, 'Cost')).toBe(0.3);
 		const property = fc.property(fc.double(), (number) => {
 			let amount: number;
@@ -50,8 +51,8 @@ describe.each([
 			expect(String(amount)).toMatch(plainDigits);
 		});
 		fc.assert(property, runs(2000));
-	});
-});
+	},
+);
 
 it('keeps any file name inside one part of one form', async () => {
 	const property = fc.asyncProperty(hostile, hostile, async (fileName, name) => {

@@ -40,6 +40,11 @@ it.each([
 
 it.each([
 	['AB-1', ['ab-1', ' AB-1 '], 2],
+	// Variants from other programs: a minus sign, an invisible space, wide letters.
+	['CV\u22126C', ['CV-7C', 'CV-6C'], 2],
+	['C\u200bV-6C\ufeff', ['CV-7C', 'CV-6C'], 2],
+	['\uff23\uff36\uff0d6C', ['CV-7C', 'CV-6C'], 2],
+	['Acme® CV-6C', ['CV-7C', 'CV-6C'], 2],
 	['ml-8-rlc', ['XX-9', 'ML 8RLC'], 2],
 	[' AB-1 ', ['AB-1'], 1],
 	['Acme > AB 1', ['AB-2', 'AB-1'], 2],

@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import type { KnownNodes, openMemory } from '../../nodes/PortalIoTrigger/memory.ts';
 import { receive } from '../../nodes/PortalIoTrigger/receive.ts';
 import { ResponseStandIn } from '../../dev/testbed/response.mts';
-import { hmac } from '../vectors/hmac.mts';
+import { signedHeaders } from '../wire/deliver.mts';
 
 export const TYPE = 'proposal.status_changed';
 export const OUTLINE = 'proposal.outline.status_update';
@@ -64,14 +64,8 @@ export class Trigger {
 		response: object,
 		{ secret = 'ours', time, request }: Sending = {},
 	) {
-		const sentAt = time ?? Math.floor(Date.now() / 1000);
-		const signed = Buffer.concat([Buffer.from(`${sentAt}.`), Buffer.from(body)]);
-		const signature = `t=${sentAt},v1=${hmac(secret, signed).toString('hex')}`;
-		const context = this.context(
-			{ rawBody: Buffer.from(body), ...request },
-			{ 'x-webhook-signature': signature },
-			response,
-		);
+		const headers = signedHeaders(secret, String(body), time);
+		const context = this.context({ rawBody: Buffer.from(body), ...request }, headers, response);
 		return await receive(context, this.nodes ?? undefined);
 	}
 

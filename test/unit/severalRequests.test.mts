@@ -77,6 +77,8 @@ it('names the proposal in a failure, below what the service says', async () => {
 		description:
 			"The contact is archived\nFailed: 'Contact'. Not sent: 'Location'.\nRunning the step again would create another one. Complete this one instead.",
 	});
+	const doubt = 'Portal.io may have processed the request.';
+	expect((await create({ [ASSIGN]: new Refusal(500) })).ended).toMatchObject({ doubt });
 });
 
 it('names the fields that an update did not set', async () => {

@@ -166,7 +166,6 @@ describe('the body of a signed request', () => {
 	const bare = Object.assign(Object.create(null), { a: 1 });
 	const typed = (type: unknown) => ({ headers: { 'X-Other': 'y', 'content-TYPE': type } as never });
 
-	const JSON_TYPE = 'application/json';
 	const otherLetters = `${FORM.toUpperCase()}; charset=UTF-8`;
 	it.each<[OutgoingRequest, string | undefined, unknown]>([
 		[{ body: { a: 1 } }, JSON_TYPE, '{"a":1}'],

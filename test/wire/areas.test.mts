@@ -22,13 +22,6 @@ beforeEach(async () => {
 	service.control.clearRequests();
 });
 
-it('returns the new area with its first option, also where the service trims its name', async () => {
-	const [created] = await run('area.create', { proposalId, name: '  Küche & Bar ' });
-	const { id, name, options } = areas().at(-1)!;
-	expect(name).toBe('Küche & Bar');
-	expect(created).toEqual({ id, proposalId, name, areaOptionId: options[0].id });
-});
-
 it("creates an area once for many inputs with 'Reuse Existing Area', and returns it for each", async () => {
 	const names = ['Kitchen', ' kitchen', 'den', 'Kitchen'];
 	const output = await run(

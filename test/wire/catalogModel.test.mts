@@ -9,15 +9,6 @@ const parts = () =>
 	service.control.rows('catalog_items', { item_type: 'Part', is_discontinued: 0 });
 const partWith = (model: string) => parts().find((one) => one.model === model)!;
 
-it.each([
-	...['CV-6C', 'cv6c', ' corvane  cv 6c ', 'CORVANE-CV6C'],
-	// Variants from other programs: a minus sign, an invisible space, wide letters.
-	...['CV\u22126C', 'C\u200bV-6C\ufeff', '\uff23\uff36\uff0d6C', 'Corvane® CV-6C'],
-])('finds a catalog item by the model %j', async (model) => {
-	const [found] = await run('catalog.get', { catalogItemId: byModel(model) });
-	expect(found).toMatchObject({ id: partWith('CV-6C').id });
-});
-
 it('searches a model once for each item type and spelling, however many inputs have it', async () => {
 	const twins = ['ML-8RLC', 'ML8RLC'].map((model, index) => ({ id: 901 + index, model }));
 	respond('catalog.search', { items: twins, totalItemCount: 2 }, { times: 4 });

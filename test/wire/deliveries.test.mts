@@ -60,21 +60,18 @@ it('adds the fetched proposal, or why it was not fetched, to the event, and read
 		proposalError: undefined,
 	});
 	service.control.clearRequests();
-	service.control.failNext({ operationId: 'proposal.get', status: 503 });
-	expect(await fetchedWith(node, event({ id: 'evt_2' }))).toEqual({
+	service.fail('proposal.get', { status: 503 });
+	expect(await fetchedWith(node, event({ id: 'evt_2' }))).toMatchObject({
 		proposal: null,
-		proposalError: expect.objectContaining({
-			details: expect.objectContaining({ httpCode: '503' }),
-		}),
+		proposalError: { details: { httpCode: '503' } },
 	});
 	expect(service.control.requests).toHaveLength(1);
-	const body = { maintenance: true };
-	service.control.failNext({ operationId: 'proposal.get', status: 200, body });
+	service.respond('proposal.get', { maintenance: true });
+	const error = 'Unexpected response: Portal.io did not return a proposal';
+	const proposalError = expect.objectContaining({ error });
 	expect(await fetchedWith(node, event({ id: 'evt_3' }))).toEqual({
 		proposal: null,
-		proposalError: expect.objectContaining({
-			error: 'Unexpected response: Portal.io did not return a proposal',
-		}),
+		proposalError,
 	});
 });
 

@@ -160,14 +160,6 @@ it.each(EVENTS)('shows a sample in a test run and leaves the memory alone: %s', 
 	expect(node.staticData()).toEqual({});
 });
 
-it('leaves the memory of a published trigger alone in a test run, too', async () => {
-	const node = await active('paymentStatusChanged');
-	const { status } = service.control.proposal(accepted).paymentRequests[0];
-	setPayment('Verifying');
-	await node.test();
-	expect(await node.poll()).toMatchObject([{ status: 'Verifying', previousStatus: status }]);
-});
-
 it('says so when a test run has nothing to show', async () => {
 	const node = trigger('paymentStatusChanged', {}, service.credential('otherDealer'));
 	await expect(node.test()).rejects.toThrow('No record to show as a sample yet');
@@ -199,14 +191,6 @@ it('fetches a proposal for the changes alone that the workflow starts on', async
 	service.control.setStatus(viewed, 'Declined');
 	expect(await node.poll()).toBeNull();
 	expect(readsInFull()).toBe(0);
-});
-
-it('fails the poll when a proposal cannot be fetched, and reports the change in the next one', async () => {
-	const node = await active('proposalUpdated', { options });
-	touch(submitted);
-	service.control.failNext({ operationId: 'proposal.get', status: 402 });
-	await expect(node.poll()).rejects.toMatchObject({ httpCode: '402' });
-	expect(await node.poll()).toMatchObject([{ proposalId: submitted }]);
 });
 
 it('reports the change of a proposal that is gone, or hidden from this user', async () => {

@@ -1,7 +1,7 @@
 /** Operations with several documented paths, at services that have only one of them. */
 import { describe, expect, it } from 'vitest';
 import type { Fault } from '../../dev/simulator/index.mts';
-import { fileService, runner, seed, startService } from './account.mts';
+import { fileService, restoredService, seed } from './account.mts';
 
 const proposalId = seed.proposals.staleTheater;
 
@@ -57,6 +57,8 @@ describe.each([
 	});
 });
 
+const service = restoredService();
+
 it.each<Fault>([
 	{ status: 404, body: 'Not Found' },
 	{ status: 404, body: '' },
@@ -64,22 +66,16 @@ it.each<Fault>([
 	// With a JSON body of the API.
 	{ status: 405 },
 ])('says that the path may have changed where all of them end with %j', async (fault) => {
-	const { simulator, control, credential } = await startService();
-	control.failNext({ operationId: 'aiContent.getMany', times: 3, ...fault });
-	await expect(runner(credential)('aiContent.getMany', { proposalId })).rejects.toMatchObject({
+	service.fail('aiContent.getMany', { times: 3, ...fault });
+	await expect(service.run('aiContent.getMany', { proposalId })).rejects.toMatchObject({
 		message: 'This Portal.io endpoint does not exist',
 		description: expect.stringContaining('\nIf other operations work, Portal.io may have moved'),
 	});
-	expect(new Set(control.requests.map(({ path }) => path)).size).toBe(4);
-	await simulator.stop();
+	expect(new Set(service.control.requests.map(({ path }) => path)).size).toBe(3);
 });
 
-describe('a record that does not exist', () => {
-	const service = fileService();
-
-	it('looks under no other path for a record that does not exist', async () => {
-		const deletion = service.run('aiContent.delete', { proposalId, contentId: 99999999 });
-		await expect(deletion).rejects.toThrow('No record found with this ID');
-		expect(service.control.requests.filter(({ method }) => method === 'DELETE')).toHaveLength(1);
-	});
+it('looks under no other path for a record that does not exist', async () => {
+	const deletion = service.run('aiContent.delete', { proposalId, contentId: 99999999 });
+	await expect(deletion).rejects.toThrow('No record found with this ID');
+	expect(service.control.requests.filter(({ method }) => method === 'DELETE')).toHaveLength(1);
 });
