@@ -25,7 +25,7 @@ import { fromRoot, root } from '../testbed/paths.mts';
 import { freePort } from '../testbed/ports.mts';
 import { logTail } from '../testbed/processGroup.mts';
 import { findPostgres, findRedis } from '../testbed/programs.mts';
-import { startProgress } from '../testbed/progress.mts';
+import { reportStep as step } from '../testbed/progress.mts';
 import { checkQueue } from '../testbed/queue/check.mts';
 import { makeRunFolder } from '../testbed/tempFolder.mts';
 
@@ -55,7 +55,6 @@ for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 	});
 }
 
-const step = startProgress();
 const folder = await makeRunFolder();
 let environment: Environment | undefined;
 try {

@@ -11,7 +11,7 @@ import { withOwner } from '../testbed/n8n/n8n.mts';
 import { answers, defaultFilesFolder } from '../testbed/n8n/process.mts';
 import { root } from '../testbed/paths.mts';
 import { logTail, run } from '../testbed/processGroup.mts';
-import { startProgress } from '../testbed/progress.mts';
+import { reportStep as step } from '../testbed/progress.mts';
 import { makeRunFolder } from '../testbed/tempFolder.mts';
 import { until } from '../testbed/until.mts';
 
@@ -41,7 +41,6 @@ if (values.help || (version === undefined) === (values.image === undefined)) {
 	process.exit(values.help ? 0 : 2);
 }
 
-const step = startProgress();
 const folder = await mkdtemp(join(tmpdir(), 'portal-io-compatibility-'));
 const runFolder = await makeRunFolder();
 let environment: Environment | undefined;

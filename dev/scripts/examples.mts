@@ -5,20 +5,16 @@ import { parse } from 'yaml';
 /** Values of fields as the node stores them, a record as its ID. */
 export type Parameters = Record<string, unknown>;
 
-/** The requests that an operation sends, in order: as `POST /public/proposals`, each with the rest of it. */
-export type Sends = Record<string, object>[];
-
-export interface Example {
+interface Example {
 	example: Parameters;
-	sends: Sends;
+	/** The requests in order: as `POST /public/proposals`, each with the rest of it. */
+	sends: Record<string, object>[];
 	/** The *Tool Description* for AI agents, of an operation that changes something. */
 	forAgents?: string;
 }
 
-const examples = parse(readFileSync(new URL('operations.yaml', import.meta.url), 'utf8')) as Record<
-	string,
-	Example
->;
+const text = readFileSync(new URL('operations.yaml', import.meta.url), 'utf8');
+const examples: Record<string, Example> = parse(text);
 
 export const exampleNames = Object.keys(examples);
 

@@ -171,46 +171,48 @@ export interface Sources {
 	json: string;
 }
 
-/** A JSON body: names in any case, and what cannot be read is ignored. */
-function bindJson(fields: readonly Field[], json: string, requestType: string): Values {
-	let body: Json;
+/** The texts of a JSON body by name. */
+function textsOf(json: string, requestType: string): [name: string, text: string][] {
 	try {
-		body = json === '' ? {} : JSON.parse(json);
+		const values = Object.entries<Json>(Object(json === '' ? {} : JSON.parse(json)));
+		return values
+			.filter(([, value]) => value !== null)
+			.map(([name, value]) => [
+				name,
+				typeof value === 'object' ? JSON.stringify(value) : String(value),
+			]);
 	} catch (error) {
 		const message = `Could not deserialize 'application/json' request using ${requestType}'\nError: ${(error as Error).message}`;
 		throw new ServiceError(400, message, [], 'SerializationException');
 	}
-	const values: Values = {};
-	for (const [name, value] of Object.entries<Json>(Object(body))) {
-		const field = findField(fields, name);
-		const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
-		const bound = field && value !== null ? readValue(field, text) : undefined;
-		if (bound !== undefined) values[field!.name] = bound;
-	}
-	return values;
 }
 
 /**
- * Binds a request to fields. Unknown names and empty values are ignored.
+ * Binds a request to fields. Unknown names and empty values are ignored, and in a JSON body what cannot
+ * be read.
  *
- * @throws a 400 that names all values that could not be read
+ * @throws a 400 that names all other values that could not be read
  */
 export function bind(fields: readonly Field[], sources: Sources, requestType: string): Values {
-	const values = bindJson(fields, sources.json, requestType);
+	const values: Values = {};
+	const read = (name: string, text: string): boolean => {
+		const field = findField(fields, name);
+		const value = field && readValue(field, text);
+		if (value !== undefined) values[field!.name] = value;
+		return field === undefined || value !== undefined;
+	};
+	for (const [name, text] of textsOf(sources.json, requestType)) read(name, text);
 	const texts = new Map([
 		...Object.entries(sources.path),
 		...joined(sources.query),
 		...joined(sources.form),
 	]);
-	const errors = [...texts].flatMap(([name, text]) => {
-		const field = findField(fields, name);
-		if (!field || text === '') return [];
-		const value = readValue(field, text);
-		if (value !== undefined) values[field.name] = value;
-		if (value !== undefined) return [];
-		const message = `'${text}' is an Invalid value for '${name}'`;
-		return [{ errorCode: 'SerializationException', fieldName: name, message }];
-	});
+	const errors = [...texts]
+		.filter(([name, text]) => text !== '' && !read(name, text))
+		.map(([fieldName, text]) => ({
+			...{ errorCode: 'SerializationException', fieldName },
+			message: `'${text}' is an Invalid value for '${fieldName}'`,
+		}));
 	if (errors.length === 0) return values;
 	const message = `Unable to bind to request '${requestType}'`;
 	throw new ServiceError(400, message, errors, 'SerializationException');

@@ -29,9 +29,9 @@ export class Clock {
 	/** Moves the clock by seconds (negative: back), and does what is due on the way. */
 	async advance(seconds: number): Promise<void> {
 		const end = this.now() + seconds * 1000;
-		for (let next; (next = this.next()) !== undefined && next.time <= end;) {
-			this.aheadMs += Math.max(0, next.time - this.now());
-			await this.run(next.work);
+		for (let next; (next = this.next()) !== undefined && next[1] <= end;) {
+			this.aheadMs += Math.max(0, next[1] - this.now());
+			await this.run(next[0]);
 		}
 		this.aheadMs += end - this.now();
 		this.wait();
@@ -43,9 +43,8 @@ export class Clock {
 		clearTimeout(this.timeout);
 	}
 
-	private next(): { work: Work; time: number } | undefined {
-		const all = [...this.due].map(([work, time]) => ({ work, time }));
-		return all.sort((one, other) => one.time - other.time)[0];
+	private next(): [work: Work, time: number] | undefined {
+		return [...this.due].sort(([, one], [, other]) => one - other)[0];
 	}
 
 	private async run(work: Work): Promise<void> {
@@ -57,9 +56,10 @@ export class Clock {
 		clearTimeout(this.timeout);
 		const next = this.next();
 		if (this.isStopped || next === undefined) return;
-		const wait = Math.min(Math.max(0, next.time - this.now()), LONGEST_TIMEOUT_MS);
+		const [work, time] = next;
+		const wait = Math.min(Math.max(0, time - this.now()), LONGEST_TIMEOUT_MS);
 		this.timeout = setTimeout(() => {
-			if (next.time <= this.now()) void this.run(next.work);
+			if (time <= this.now()) void this.run(work);
 			this.wait();
 		}, wait);
 		this.timeout.unref();

@@ -103,22 +103,13 @@ export function createControl({ context, requests, ai, deliveries, ...service }:
 		setStatus,
 		accept: (proposalId: number) => setStatus(proposalId, 'Accepted'),
 		/** Adds proposals like another one, without areas, under the next numbers; returns their IDs. */
-		addProposals(
-			count: number,
-			{ like, status, createdDate }: { like: number; status?: string; createdDate?: string },
-		): number[] {
+		addProposals(count: number, { like }: { like: number }): number[] {
 			const original = database.row('proposals', { id: like })!;
 			const first = nextNumber(database, original.account_id!);
-			const dates = createdDate && {
-				created_date: createdDate,
-				last_modified_date: createdDate,
-				last_modified_by_user_date: createdDate,
+			const add = (number: number) => {
+				const own = { id: undefined, number, name: `Proposal ${number}` };
+				return database.insert('proposals', { ...original, ...own });
 			};
-			const add = (number: number) =>
-				database.insert('proposals', {
-					...{ ...original, ...dates, status: status ?? original.status, id: undefined },
-					...{ number, name: `Proposal ${number}` },
-				});
 			return database.transaction(() =>
 				Array.from({ length: count }, (_, index) => add(first + index)),
 			);

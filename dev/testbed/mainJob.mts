@@ -208,8 +208,5 @@ const clientOf = ({ customer = {} }: Json): string =>
 	customer.companyName ?? [customer.firstName, customer.lastName].filter(Boolean).join(' ');
 
 /** Price times quantity in whole cents, half a cent up; quantities have at most four decimals. */
-function times(price: number, quantity: number): number {
-	const tenThousandthsOfCents =
-		BigInt(Math.round(price * 100)) * BigInt(Math.round(quantity * 1e4));
-	return Number((tenThousandthsOfCents + 5_000n) / 10_000n) / 100;
-}
+const times = (price: number, quantity: number): number =>
+	Math.round((Math.round(price * 100) * Math.round(quantity * 1e4)) / 1e4) / 100;

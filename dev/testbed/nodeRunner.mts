@@ -92,7 +92,6 @@ export class StoredCredential {
 	readonly type: ICredentialType = new firstWorker.PortalIoApi();
 	data: Data;
 	reads = 0;
-	onRequest: () => void = () => {};
 	onExchange: (key: string) => void = () => {};
 
 	constructor(data: Data) {
@@ -115,10 +114,8 @@ export class StoredCredential {
 			},
 			getCredentialsProperties: () => type.properties,
 			isCredentialUsableByNode: () => true,
-			authenticate: async (data: Data, _name: string, options: never) => {
-				this.onRequest();
-				return await (type.authenticate as Authenticate)(data, options);
-			},
+			authenticate: async (data: Data, _name: string, options: object) =>
+				await (type.authenticate as Authenticate)(data, options),
 			preAuthentication: async (...given: [never, Data, string, INode, boolean]) => {
 				const [helpers, data, , , expired] = given;
 				if (data.userApiKey !== '' && !expired) return undefined;
@@ -185,23 +182,13 @@ export interface Run {
 }
 
 /** A step that hands on what it gets: what stands before the node and what follows its outputs. */
-const passOn = (group: 'transform' | 'trigger'): INodeType => ({
-	description: {
-		displayName: 'Pass On',
-		name: group,
-		group: [group],
-		version: 1,
-		description: '',
-		defaults: {},
-		inputs: group === 'trigger' ? [] : ['main'],
-		outputs: ['main'],
-		properties: [],
-	},
+const passOn = (group: 'transform' | 'trigger') => ({
+	description: { group: [group], inputs: ['main'], outputs: ['main'], properties: [] },
 	execute: async function (this: IExecuteFunctions) {
 		return [this.getInputData()];
 	},
 });
-const neighbors = { trigger: passOn('trigger'), transform: passOn('transform') };
+const neighbors: object = { trigger: passOn('trigger'), transform: passOn('transform') };
 
 function prepare(nodeType: INodeType, { credential, settings, ...run }: Run) {
 	const type = `n8n-nodes-portal-io.${nodeType.description.name}`;

@@ -9,8 +9,8 @@ export interface GroupOptions {
 	cwd: string;
 	/** All of its environment: nothing of the developer's may reach it. */
 	env: NodeJS.ProcessEnv;
-	/** A file that gets all that the program writes, instead of the result. */
-	logFile?: string;
+	/** A file that gets all that the program writes. */
+	logFile: string;
 	/** The user that the program runs as; needs the rights of root. */
 	uid?: number;
 	gid?: number;
@@ -40,26 +40,24 @@ export function pathWithNode(node: string = process.execPath): string {
 export function startGroup(program: string, args: string[], { logFile, ...options }: GroupOptions) {
 	// A descriptor and not a pipe: should this process be killed, the program would spin on the broken
 	// pipe. The types of execa know descriptors up to 9 only.
-	const log = logFile === undefined ? undefined : openSync(logFile, 'a');
-	const sink = (log ?? 'pipe') as 'pipe';
+	const log = openSync(logFile, 'a');
+	const sink = log as unknown as 'pipe';
 	const running = execa(program, args, {
 		...options,
 		extendEnv: false,
 		stdin: 'ignore',
 		stdout: sink,
 		stderr: sink,
-		all: true,
 		detached: true,
 		reject: false,
 	});
-	if (log !== undefined) closeSync(log);
+	closeSync(log);
 	const leader = running.pid;
 	if (leader !== undefined) leaders.add(leader);
-	const ended = running.then((result) => {
+	const ended = running.then(() => {
 		// Processes that the leader has left behind.
 		signalGroup(leader, 'SIGKILL');
 		leaders.delete(leader!);
-		return result;
 	});
 	return {
 		pid: leader,

@@ -41,26 +41,11 @@ const filters = {
 		'IsAuthorized?: bool, IncludeDiscontinued?: bool, IsIndustrialFavorite?: bool, MinPrice?: number',
 };
 
-type Service = [
-	title: string,
-	names: (field: string) => string,
-	settings: Partial<Settings>,
-	verdict: string,
-	verdictOnTexts: string,
-];
 const otherName = (field: string) => FIELDS[field]?.[1] ?? field;
 const wordOfPath = (field: string) => FIELDS[field]?.[2] ?? field;
 const strangeName = (field: string) => `Their${field}`;
 const IN_METADATA = 'another name, see the metadata';
 const UNASKED = 'a text, which cannot be asked: add --try';
-const services: Service[] = [
-	['our names', (field) => field, {}, 'agrees', UNASKED],
-	['the words of the paths', wordOfPath, {}, 'agrees', UNASKED],
-	['other names', otherName, { moreFields: filters }, 'another name', UNASKED],
-	['strange names', strangeName, {}, 'not among the candidates', UNASKED],
-	['strange names and metadata', strangeName, { hasMetadata: true }, IN_METADATA, IN_METADATA],
-];
-
 async function start(settings: Partial<Settings> = {}) {
 	const simulator = await startSimulator(settings);
 	onTestFinished(() => simulator.stop());
@@ -70,7 +55,21 @@ async function start(settings: Partial<Settings> = {}) {
 }
 
 describe('the probe', () => {
-	it.each(services)(
+	it.each<
+		[
+			title: string,
+			names: (field: string) => string,
+			settings: Partial<Settings>,
+			verdict: string,
+			verdictOnTexts: string,
+		]
+	>([
+		['our names', (field) => field, {}, 'agrees', UNASKED],
+		['the words of the paths', wordOfPath, {}, 'agrees', UNASKED],
+		['other names', otherName, { moreFields: filters }, 'another name', UNASKED],
+		['strange names', strangeName, {}, 'not among the candidates', UNASKED],
+		['strange names and metadata', strangeName, { hasMetadata: true }, IN_METADATA, IN_METADATA],
+	])(
 		'finds the names of a service with %s, without changing anything',
 		async (_, names, settings, verdict, verdictOnTexts) => {
 			const { simulator, run } = await start({

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathWithNode, run } from '../processGroup.mts';
 import { installationFolder, root } from '../paths.mts';
-import { startProgress, type Step } from '../progress.mts';
+import { reportStep, type Step } from '../progress.mts';
 import { isRunning } from '../tempFolder.mts';
 import { commandIn, type Installation } from './process.mts';
 
@@ -120,5 +120,5 @@ async function npmInstall(cwd: string, manifest: object, options: string[] = [])
 
 // Run by itself it only installs: `npm test` does so beside lint and the tests without n8n.
 if (import.meta.main) {
-	await startProgress()("Install n8n's own packages", (note) => installN8n({ note }));
+	await reportStep("Install n8n's own packages", (note) => installN8n({ note }));
 }

@@ -80,7 +80,7 @@ export async function startN8nProcess(options: N8nProcessOptions) {
 		url,
 		filesFolder,
 		logs: () => readFileSync(logFile, 'utf8'),
-		ended: group.ended.then(() => {}),
+		ended: group.ended,
 		isRunning: group.isRunning,
 		stop: () => group.end(30_000),
 		/** Ends it without a warning, as a power cut would. */

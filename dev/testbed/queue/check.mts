@@ -103,10 +103,7 @@ async function accept(
 	events: number,
 	happen: () => Promise<void> = async () => {},
 ): Promise<Record<string, number>> {
-	const ids = control.addProposals(events, {
-		like: seed.proposals.submitted,
-		status: 'Submitted',
-	});
+	const ids = control.addProposals(events, { like: seed.proposals.submitted });
 	const before = await n8n.store.counts(workflowId);
 	const { length: earlier } = control.deliveries();
 	let happening: Promise<void> | undefined;
