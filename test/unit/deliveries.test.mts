@@ -26,7 +26,7 @@ it.each(['evt_1', '5', 5, 0, -1.5, '9007199254740993'])(
 it('recognizes a repeated delivery by a numeric ID that JavaScript cannot represent', async () => {
 	const trigger = new Trigger();
 	const body = (id: string, created: string) =>
-		event({ created }).replace('"evt_1"', id).replace(':', ' : ');
+		`{"data":{"id":7},${event({ created }).replace('"evt_1"', id).replace(':', ' : ').slice(1)}`;
 	expect(await trigger.take(body('9007199254740993', ''))).toBe(true);
 	expect(await trigger.take(body('9007199254740992', ''))).toBe(true);
 	expect(await trigger.take(body('9007199254740993', 'later'))).toBe(false);
@@ -158,6 +158,13 @@ it('reads the raw body where n8n has not read it, and only there', async () => {
 	expect(await new Trigger().take(event(), { request })).toBe(401);
 });
 
+it('reads JSON as n8n has decoded it, and other types without a byte order mark', async () => {
+	const json = { contentType: 'application/json', body: JSON.parse(event()) };
+	expect(await new Trigger().take('in UTF-16', { request: json })).toBe(true);
+	const request = { contentType: 'text/plain' };
+	expect(await new Trigger().take(`\ufeff${event()}`, { request })).toBe(true);
+});
+
 it('verifies the raw body as it is, and not as n8n has parsed it', async () => {
 	const spaced = event().replaceAll(':', ' : ');
 	const body = JSON.parse(event());
@@ -172,6 +179,7 @@ it.each<[string, object]>([
 	['no subscriptions', { format: 1, subscriptions: null }],
 	['a subscription without its secret', remembered({ [TYPE]: { subscriptionId: 1 } })],
 	['a subscription with an empty secret', remembered(subscription(1, ''))],
+	['nothing in place of a subscription', remembered({ [TYPE]: null })],
 ])('refuses deliveries with %s in memory, and the log says what to do', async (_what, memory) => {
 	const trigger = new Trigger({ memory: memory as never });
 	expect(await trigger.take(event(), { secret: 'undefined' })).toBe(401);
@@ -210,6 +218,7 @@ it('uses the static data of a test run in the editor, not those of the process',
 	const testing = new Trigger({ mode: 'manual' }, nodes);
 	expect(await testing.take(event(), { secret: 'new' })).toBe(401);
 	expect(await testing.take()).toBe(true);
+	expect(await new Trigger({}, nodes).take(event({ id: 'evt_2' }), { secret: 'new' })).toBe(true);
 });
 
 it.each([

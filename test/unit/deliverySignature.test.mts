@@ -50,6 +50,8 @@ it.each<[string, string, Partial<Delivery>]>([
 	['no signature', 'without a header', { header: undefined }],
 	['no signature', 'with an empty header', { header: '' }],
 	['malformed signature', 'signed under another name', { header: `t=${sentAt},v0=${digest}` }],
+	['malformed signature', 'with two times', { header: `t=${sentAt},t=1,v1=${digest}` }],
+	['malformed signature', 'with a long header', { header: `${genuine.header},v0=`.padEnd(4097) }],
 	['too old', 'older than is allowed', { now: (sentAt + 301) * 1000 }],
 	// It would stay fresh for longer than it is remembered.
 	['in the future', 'far ahead', { now: (sentAt - 301) * 1000, toleranceSeconds: 52_800 }],

@@ -36,7 +36,8 @@ it.each(['proposalUpdated', STATUS, 'proposalCreated'])(
 		}
 		const reported = await poll(n8n);
 		expect(reported.length).toBeGreaterThanOrEqual(count);
-		expect(new Set(reported.map(({ id }) => id)).size).toBe(reported.length);
+		const ids = reported.map(({ id }) => id);
+		expect(ids).toEqual([...new Set(ids)].sort());
 		expect(size(n8n)).toBeLessThan(225_000);
 		expect(await poll(n8n)).toEqual([]);
 		const last = n8n.after(1000).service.create('Accepted');
@@ -50,16 +51,28 @@ it('compares 250 proposals in full at first, and 50 in each later poll', async (
 	for (const [index, record] of plant(n8n, 400, 'Accepted', 60_000).entries()) {
 		record.isArchived = index % 2 === 0;
 	}
+	const [oldest, deleted, broken] = n8n.service.records.values();
+	n8n.intercept = (url) => (url.endsWith(`/${broken!.id}`) ? { statusCode: 500 } : undefined);
 	const reads = [];
-	for (let polls = 0; polls < 6; polls++) {
-		await poll(n8n.later);
+	for (let polls = 0; polls < 7; polls++) {
+		await poll(n8n.later).catch(() => []);
 		reads.push(n8n.reads.length);
+		n8n.service.records.delete(deleted!.id);
 	}
 	// The newest proposal is compared again, as it may have changed in the second of its modification.
-	expect(reads).toEqual([250, 50 + 1, 50, 50, 0, 0]);
-	const [oldest] = n8n.service.records.values();
+	// The broken one is tried three times.
+	expect(reads).toEqual([250, 50 + 1, 50, 50, 1, 1, 0]);
 	n8n.later.service.setChild(oldest!, 'paymentRequests', 0, 'Paid');
 	expect(await poll(n8n)).toMatchObject([{ status: 'Paid', previousStatus: null }]);
+});
+
+it('compares no proposal that it has forgotten before it could read it', async () => {
+	const n8n = new PolledNode('paymentStatusChanged');
+	const [oldest] = plant(n8n, KNOWN_RECORDS + 1, 'Accepted');
+	oldest!.isArchived = true;
+	await poll(n8n);
+	expect(rememberedIds(n8n.database)).not.toContain(oldest!.id);
+	expect(JSON.parse(n8n.database.state as string).recheck).not.toContain(oldest!.id);
 });
 
 const DATED = ['Submitted', 'ViewedByClient', 'Accepted', 'Declined', 'Completed'];
@@ -68,8 +81,10 @@ const UNDATED = ['Expired', 'Delayed', 'EmailFailed', 'A status that is not know
 const forgotten = async (statuses: string[]) => {
 	const n8n = new PolledNode(STATUS);
 	const records = statuses.flatMap((status) => plant(n8n, 1, status));
-	plant(n8n.later, KNOWN_RECORDS + 50, 'Draft');
+	plant(n8n.later, KNOWN_RECORDS + 150, 'Draft');
 	await poll(n8n.later);
+	// The newest ones in 50 pages, one page to see that the list is sorted, and one of archived proposals.
+	expect(n8n.service.requests).toBe(52);
 	const known = rememberedIds(n8n.database);
 	for (const { id } of records) expect(known).not.toContain(id);
 	return { n8n, records };
@@ -84,6 +99,8 @@ it('ignores a forgotten proposal that is modified and has its status', async () 
 it('reports a forgotten proposal with a new status, and not again', async () => {
 	const before = [...DATED.map(() => 'Draft'), ...UNDATED.map(() => 'Submitted')];
 	const { n8n, records } = await forgotten(before);
+	// Its date cannot be read.
+	n8n.intercept = (url) => (url.endsWith(`/${records[0]!.id}`) ? { statusCode: 403 } : undefined);
 	const statuses = [...DATED, ...UNDATED, 'Submitted', 'Accepted'];
 	// Added by now, and so not known either.
 	records.push(n8n.service.create('Draft'), n8n.service.create('Draft'));
@@ -101,15 +118,18 @@ it('reports a forgotten proposal with a new status, and not again', async () => 
 it.each([
 	['proposalUpdated', 100, 2],
 	['proposalUpdated', 1000, 11],
-	['contactCreatedOrUpdated', 100, 1],
-	['contactCreatedOrUpdated', 1000, 10],
+	// All contacts are in one list. One more page shows that it is sorted.
+	['contactCreatedOrUpdated', 50, 2],
+	['contactCreatedOrUpdated', 950, 11],
 ])('reads, with %s, the lists of %i changes in %i requests', async (event, count, requests) => {
 	const n8n = new PolledNode(event);
-	const records = plant(n8n, count, '');
+	plant(n8n, 250, '');
+	const records = plant(n8n.later, count, '');
 	await poll(n8n);
 	for (const record of (n8n.later, records)) n8n.service.modify(record, () => {});
 	expect(await poll(n8n)).toHaveLength(count);
 	expect(n8n.service.requests).toBe(requests);
+	expect(rememberedIds(n8n.database)).toHaveLength(count);
 });
 
 it('reads four proposals in full at the same time', async () => {

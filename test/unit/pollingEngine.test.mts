@@ -22,6 +22,20 @@ describe.each(['durable', 'durable with cursors'] as const)('a scheduler that is
 		expect(await n8n.poll()).toMatchObject([{ id: two.id }]);
 	});
 
+	it('reports a change once although an execution brings back what n8n had before it saved it', async () => {
+		const { n8n, one, two } = await polledNode(STATUS, 3, {}, engine);
+		const earlier = [];
+		for (const record of [one, two]) {
+			earlier.unshift(n8n.database);
+			n8n.later.service.setStatus(record, 'Accepted');
+			expect(await n8n.poll()).toHaveLength(1);
+		}
+		for (const database of [n8n.database, ...earlier]) {
+			n8n.database = database;
+			expect(await n8n.later.poll()).toEqual([]);
+		}
+	});
+
 	it('reports changes again that n8n has not taken for half a minute', async () => {
 		const { n8n, one } = await polledNode(STATUS, 3, {}, engine);
 		n8n.later.service.setStatus(one, 'Accepted');

@@ -80,12 +80,18 @@ it('reports no contact of which only a URL has a new signature', async () => {
 	service.reading.hidesTimes = true;
 	n8n.intercept = (url) => {
 		const response = service.respond(url) as { body: { people: object[] } };
-		for (const one of response.body.people)
-			Object.assign(one, { photo: `https://${service.requests++}` });
+		const signature = service.requests++;
+		for (const person of response.body.people) {
+			const urls = { photo: `https://photo/${signature}`, logo: `http://logo/${signature}` };
+			Object.assign(person, { ...urls, note });
+		}
 		return response;
 	};
+	let note = 'See https://example.com/1';
 	await n8n.later.poll();
 	expect(await n8n.later.poll()).toEqual([]);
+	note = 'See https://example.com/2';
+	expect(await n8n.later.poll()).toHaveLength(1);
 });
 
 it('compares up to 5,000 contacts without dates, and fails with more', async () => {
@@ -98,7 +104,58 @@ it('compares up to 5,000 contacts without dates, and fails with more', async () 
 	await expect(n8n.poll()).rejects.toThrow('there are more than 5000');
 });
 
-it.each(['proposalUpdated', 'proposalStatusChanged', 'paymentStatusChanged'])(
+it.each(['proposalUpdated', CONTACTS])(
+	'reports the first record of an account: %s',
+	async (event) => {
+		const n8n = new PolledNode(event);
+		await n8n.poll();
+		const one = n8n.later.service.create('Draft');
+		n8n.after(1).service.modify(one, () => {});
+		expect(await n8n.poll()).toMatchObject([{ id: one.id }]);
+	},
+);
+
+it('knows older records although the newest ones are deleted', async () => {
+	const { n8n, service, records } = await polledNode('proposalStatusChanged', 3);
+	for (const { id } of records.slice(1)) service.records.delete(id);
+	expect(await n8n.poll()).toEqual([]);
+	service.setStatus((n8n.later, records[0]!), 'Accepted');
+	expect(await n8n.poll()).toMatchObject([{ previousStatus: 'Submitted' }]);
+});
+
+it('reports changes while another record is dated ahead of the clock of the service', async () => {
+	const { n8n, service, one, two } = await polledNode('proposalUpdated', 3);
+	service.modify(two, () => {}, -23 * 3600_000);
+	expect(await n8n.poll()).toHaveLength(1);
+	service.modify(one, () => {});
+	expect(await n8n.poll()).toMatchObject([{ id: one.id }]);
+});
+
+it('reports a change after the clock of the service was set back', async () => {
+	const { n8n, service, one } = await polledNode('proposalUpdated');
+	service.modify(one, () => {});
+	expect(await n8n.poll()).toHaveLength(1);
+	service.pass(-1000);
+	service.modify(one, () => {});
+	service.pass(1000);
+	// The next poll shows that it is no earlier version from a machine that lags behind.
+	expect(await n8n.poll()).toEqual([]);
+	expect(await n8n.poll()).toHaveLength(1);
+	expect(await n8n.poll()).toEqual([]);
+});
+
+it.each([
+	['paymentStatusChanged', 'paymentRequests'],
+	['changeOrderStatusChanged', 'changeOrders'],
+] as const)('reports no first status: %s', async (event, kind) => {
+	const { n8n, service, one } = await polledNode(event);
+	service.setChild((n8n.later, one), kind, 0, 'Draft');
+	expect(await n8n.poll()).toEqual([]);
+	service.setChild((n8n.later, one), kind, 1, 'Submitted');
+	expect(await n8n.poll()).toMatchObject([{ status: 'Submitted', previousStatus: null }]);
+});
+
+it.each(['proposalUpdated', 'proposalStatusChanged', 'paymentStatusChanged', CONTACTS])(
 	'reports no change when a machine of the service lags behind: %s',
 	async (event) => {
 		const { n8n, service, one, change } = await start(event);
@@ -117,10 +174,13 @@ const users = [
 	{ id: 2, firstName: 'Ada', lastName: 'Holt', email: 'ada@example.com' },
 ];
 const startAs = async (ignoreOwnChanges: boolean, team = users) => {
-	const started = await start('proposalUpdated', 1, { options: { ignoreOwnChanges } });
+	const options = { ignoreOwnChanges, fetchProposal: true };
+	const started = await start('proposalUpdated', 1, { options });
 	const { n8n, service, one } = started;
 	n8n.intercept = (url) =>
-		url.startsWith('/public/users') ? { statusCode: 200, body: { users: team } } : undefined;
+		url.startsWith('/public/users')
+			? { statusCode: 200, body: { anotherList: [], users: team } }
+			: undefined;
 	const modifyAs = (lastModifiedUser: object | null) =>
 		service.modify((n8n.later, one), (record) => Object.assign(record, { lastModifiedUser }));
 	return { ...started, modifyAs };
@@ -137,7 +197,16 @@ it.each([
 	const { n8n, modifyAs } = await startAs(on);
 	modifyAs(by as object | null);
 	expect(await n8n.poll()).toHaveLength(times);
+	expect(n8n.reads).toHaveLength(1);
 	expect(await n8n.poll()).toEqual([]);
+});
+
+it('reports with Ignore Own Changes a proposal that cannot be read', async () => {
+	const { n8n, one, modifyAs } = await startAs(true);
+	modifyAs(own!);
+	const { intercept } = n8n;
+	n8n.intercept = (url) => (url.endsWith(`/${one.id}`) ? { statusCode: 403 } : intercept(url));
+	expect(await n8n.poll()).toMatchObject([{ id: one.id }]);
 });
 
 it.each([

@@ -50,7 +50,9 @@ it.each([
 	const options = { fetchProposal: event === 'proposalUpdated' };
 	const { n8n, failing, broken, other, pay } = await start(event, 2, { options });
 	failing.set(broken.id, status);
-	for (const record of [broken, other]) pay(record, 'Submitted');
+	pay(broken, 'Submitted');
+	// At the same time: it is listed again as long as the other one is.
+	n8n.service.setChild(other, 'paymentRequests', 0, 'Submitted');
 	expect(await n8n.poll()).toMatchObject([{ proposal: { id: other.id } }]);
 	expect(n8n.log).toEqual([expect.stringContaining(message)]);
 	await expect(n8n.later.poll()).rejects.toThrow(message);
@@ -108,18 +110,47 @@ it('skips in an outage only proposals that this user may not read, however long 
 	expect(await n8n.later.poll()).toMatchObject(expected);
 });
 
+it.each([
+	['one', [500, 403]],
+	['two, while another can be read', [500, 500, undefined]],
+] as const)('gives up after three polls %s', async (_what, statuses) => {
+	const { n8n, failing, records, pay } = await start(PAYMENTS, 3);
+	for (let polls = 1; polls <= 3; polls++) {
+		for (const [index, status] of statuses.entries()) {
+			pay(records[index]!, `Status ${polls}`);
+			if (status) failing.set(records[index]!.id, status);
+		}
+		await n8n.poll().catch(() => []);
+	}
+	failing.clear();
+	expect(await n8n.later.poll()).toEqual([]);
+});
+
+it('forgets a proposal that could not be read when it is deleted', async () => {
+	const options = { fetchProposal: true };
+	const { n8n, failing, broken } = await start('proposalUpdated', 1, { options });
+	failing.set(broken.id, 500);
+	n8n.later.service.modify(broken, () => {});
+	await expect(n8n.poll()).rejects.toThrow();
+	n8n.service.records.delete(broken.id);
+	expect(await n8n.poll()).toEqual([]);
+	expect(JSON.parse(n8n.database.state as string)).toMatchObject({ recheck: [] });
+});
+
 it.each([401, 402, 429])('blames no proposal for a login or limit with %i', async (status) => {
-	const { n8n, failing, broken, other, pay } = await start(PAYMENTS);
+	const { n8n, failing, broken, records, pay } = await start(PAYMENTS, 6);
 	n8n.account = { appKey: randomUUID() };
-	for (const record of [broken, other]) pay(record, 'Submitted');
-	for (const { id } of [broken, other]) failing.set(id, status);
-	for (let polls = 1; polls <= 4; polls++) {
+	for (const { id } of records) failing.set(id, status);
+	for (const modified of [[broken], [], [], records.slice(1)]) {
+		for (const record of modified) pay(record, 'Submitted');
 		await expect(n8n.poll()).rejects.toMatchObject({ httpCode: String(status) });
+		// After the first failure it reads no more than it has begun to.
+		expect(new Set(n8n.reads).size).toBeLessThanOrEqual(4);
 	}
 	// A refused login is tried again with another password.
 	n8n.account = { appKey: randomUUID() };
 	failing.clear();
-	expect(await n8n.later.poll()).toHaveLength(2);
+	expect(await n8n.later.poll()).toHaveLength(6);
 });
 
 it('blames no proposal for the end of the time of a poll', async () => {

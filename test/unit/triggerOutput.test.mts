@@ -56,6 +56,7 @@ it.each<[string, unknown, object]>([
 	],
 	[CONTACT, { id: 1, name: 'Ito', status: 'Active' }, { status: 'Active' }],
 	[STATUS, { id: { value: 7 } }, {}],
+	[STATUS, { id: '7' }, { proposalId: 7 }],
 	[STATUS, undefined, {}],
 	[OUTLINE, [{ proposalId: 7 }], {}],
 ])('fills a simplified event with what is known, else null: %s %j', async (type, data, known) => {

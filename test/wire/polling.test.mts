@@ -162,7 +162,10 @@ it.each(EVENTS)('shows a sample in a test run and leaves the memory alone: %s', 
 
 it('says so when a test run has nothing to show', async () => {
 	const node = trigger('paymentStatusChanged', {}, service.credential('otherDealer'));
-	await expect(node.test()).rejects.toThrow('No record to show as a sample yet');
+	await expect(node.test()).rejects.toMatchObject({
+		message: 'No record to show as a sample yet',
+		description: expect.stringMatching(/It read \d+, and none of them matches the event\./),
+	});
 });
 
 const options = { fetchProposal: true };
