@@ -50,7 +50,7 @@ interface Known {
 /** By node and address. */
 export type KnownNodes = Map<string, Known>;
 
-const thisProcess = new Map();
+const thisProcess: KnownNodes = new Map();
 
 /** The memory of a node. n8n saves changes of the static data after a hook or a delivery. */
 export interface Memory {
@@ -64,9 +64,9 @@ type Context = IHookFunctions | IWebhookFunctions;
 export function openMemory(context: Context, nodes: KnownNodes = thisProcess): Memory {
 	const key = `${context.getNode().id} ${context.getNodeWebhookUrl('default')}`;
 	// For a test run in the editor n8n may give the address of the published workflow.
-	const isTest = context.getMode() === 'manual';
-	const known: Known = (!isTest && nodes.get(key)) || { latest: {}, taken: '', open: new Map() };
-	if (!isTest) nodes.set(key, known);
+	const all: KnownNodes = context.getMode() === 'manual' ? new Map() : nodes;
+	const known: Known = all.get(key) ?? { latest: {}, taken: '', open: new Map() };
+	all.set(key, known);
 	const stored = context.getWorkflowStaticData('node') as Stored;
 	const { latest } = known;
 	if ((latest.subscribedAt ?? 0) > (stored.subscribedAt ?? 0)) Object.assign(stored, latest);

@@ -192,10 +192,12 @@ it.each<[string, object]>([
 /** A process that has published the trigger, whose static data a slow delivery then restored. */
 const published = () => {
 	const nodes = new Map();
-	const trigger = new Trigger({}, nodes);
+	// The clock was set back since they were stored.
+	const memory = { ...remembered(subscription(1, 'ours')), subscribedAt: NOW * 1000 + 9 };
+	const trigger = new Trigger({ memory: { ...memory } }, nodes);
 	const subscriptions = subscription(2, 'new');
 	remember(openMemory(trigger.context(), nodes), { owner: 'us', account: 'ours', subscriptions });
-	return { nodes, outdated: new Trigger({}, nodes), current: trigger.memory };
+	return { nodes, outdated: new Trigger({ memory }, nodes), current: trigger.memory };
 };
 
 it('replaces outdated static data by what the process knows', async () => {
@@ -207,7 +209,7 @@ it('replaces outdated static data by what the process knows', async () => {
 
 it('uses newer static data of another process', async () => {
 	const { nodes } = published();
-	const memory = { ...remembered(subscription(3, 'newer')), subscribedAt: NOW * 1000 + 1 };
+	const memory = { ...remembered(subscription(3, 'newer')), subscribedAt: NOW * 1000 + 11 };
 	const elsewhere = new Trigger({ memory }, nodes);
 	expect(await elsewhere.take(event(), { secret: 'newer' })).toBe(true);
 	expect(await elsewhere.take(event(), { secret: 'new' })).toBe(401);

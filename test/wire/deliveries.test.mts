@@ -87,9 +87,12 @@ it('fills the simplified fields, with the status that the event reports', async 
 		salesPersonName: 'Avery Lindqvist',
 	});
 	expect(await json({ id }, 'evt_2')).toMatchObject({ status: 'Accepted' });
-	expect(await json({ status: 'Sent' }, 'evt_3')).toMatchObject({
-		proposalError: { error: 'The event does not say which proposal changed' },
-	});
+	expect(await json({ id: String(id) }, 'evt_2b')).toMatchObject({ status: 'Accepted' });
+	for (const unknown of [undefined, { value: id }]) {
+		expect(await json({ id: unknown, status: 'Sent' }, `evt_3 ${unknown}`)).toMatchObject({
+			proposalError: { error: 'The event does not say which proposal changed' },
+		});
+	}
 	// Invalid values of expressions count as off.
 	node.node.parameters.options = { fetchProposal: 'perhaps' };
 	expect(await json({ id, status: 'Declined' }, 'evt_4')).toMatchObject({ name: null });

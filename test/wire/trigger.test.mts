@@ -58,6 +58,11 @@ it('describes subscriptions as the user says, and by the name of the workflow ot
 	expect(descriptions()).toEqual(['To the office']);
 });
 
+it('accepts the greatest event age', async () => {
+	await activate(trigger({ options: { toleranceSeconds: 52_800 } }));
+	expect(subscribed()).toHaveLength(3);
+});
+
 it('works although an obsolete subscription cannot be removed, which the log names', async () => {
 	const node = trigger({ events: [ALL[0]!] });
 	await activate(node);
@@ -91,6 +96,11 @@ it('makes no request with an address that Portal.io cannot reach', async () => {
 	expect(await local.delete()).toBe(true);
 });
 
+it('says what failed if a rejected subscription comes without a reason', async () => {
+	service.fail('webhookSubscription.create', { status: 400, body: '' });
+	await expect(activate(trigger())).rejects.toThrow('Unexpected response: status 400');
+});
+
 it.each([
 	['does not answer', { status: 500 }, 'could not process the request'],
 	['returns no list', { status: 200, body: { ok: true } }, 'did not return the list'],
@@ -101,6 +111,9 @@ it.each([
 });
 
 it('leaves no subscription when creating them fails half-way', async () => {
+	// Not even if the list cannot be read then.
+	service.respond('webhookSubscription.getMany', { subscriptions: [] }, { times: 2 });
+	service.fail('webhookSubscription.getMany', { status: 500 });
 	const node = trigger({ events: [ALL[0]!, ALL[1]!, 'proposal.no_such_event'] });
 	await expect(activate(node)).rejects.toMatchObject({ httpCode: '400' });
 	const statuses = service.control.requests.map(({ method, status }) => `${method} ${status}`);
