@@ -161,8 +161,12 @@ it('tries another path for the texts of an option if the first does not exist', 
 		(one) => `POST ${at}/${one}/clientdescription`,
 	) as [string, string];
 	const reads = [copyWith({ ...option, id: 21, clientDescription: '' }), copied];
-	const responses = { [`GET ${at}`]: reads, [paths[0]]: new Refusal(404), [paths[1]]: copied };
-	expect((await complete(responses)).changes).toEqual(paths);
+	// Without items, a response does not show the copy.
+	const shortened = copyWith({ ...copied.areas[0]!.options[0], items: [] });
+	const responses = { [`GET ${at}`]: reads, [paths[0]]: new Refusal(404), [paths[1]]: shortened };
+	const { changes, ended } = await complete(responses);
+	expect(changes).toEqual(paths);
+	expect(ended).toEqual(copied);
 });
 
 it('compares the options of an area in the order in which they were added', async () => {

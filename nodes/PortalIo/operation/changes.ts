@@ -44,6 +44,7 @@ function withProgress(error: Error, steps: Step[], failed: number): PortalError 
 /** A value that an update sets; `part` ends the path of its request. */
 interface Settable {
 	part: string;
+	label: string;
 	field: Field<FieldValue>;
 }
 
@@ -60,10 +61,10 @@ export const text = (part: string, label: string, description: string, rows?: nu
 
 /** The collection of the values in a table, sorted by their labels. */
 export function fieldsOf<T extends Record<string, Settable>>(table: T) {
-	const fields = Object.entries(table).map(([name, { field }]) => [name, field] as const);
-	const label = ({ property }: Field<FieldValue>) => property.displayName;
-	fields.sort(([, one], [, other]) => label(one).localeCompare(label(other), 'en'));
-	return updateFields(Object.fromEntries(fields) as { [Name in keyof T]: T[Name]['field'] });
+	const rows = Object.entries(table);
+	rows.sort(([, one], [, other]) => one.label.localeCompare(other.label, 'en'));
+	const fields = Object.fromEntries(rows.map(([name, { field }]) => [name, field]));
+	return updateFields(fields as { [Name in keyof T]: T[Name]['field'] });
 }
 
 /** The request that sets values of one record; `part` ends its path. */
@@ -77,12 +78,11 @@ export async function sendUpdate<Name extends string>(
 	send: Send = call.send,
 ): Promise<unknown> {
 	const byPart = new Map<string, { sets: string[]; values: Fields }>();
-	for (const [name, { part, field }] of Object.entries<Settable>(table)) {
+	for (const [name, { part, label }] of Object.entries<Settable>(table)) {
 		const value = call.values.updateFields[name as Name];
 		if (value === undefined) continue;
 		const { sets, values } = byPart.get(part) ?? { sets: [], values: {} };
-		const { displayName } = field.property;
-		byPart.set(part, { sets: [...sets, displayName], values: { ...values, [name]: value } });
+		byPart.set(part, { sets: [...sets, label], values: { ...values, [name]: value } });
 	}
 	const steps: Step[] = [];
 	for (const [part, { sets, values }] of byPart) steps.push({ sets, ...requestOf(part, values) });

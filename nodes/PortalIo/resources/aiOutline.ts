@@ -55,10 +55,7 @@ const generate = operation({
 	action: 'Generate AI outline of proposal',
 	description:
 		"Generate a proposal's outline from its uploaded content. Replaces an earlier outline.",
-	fields: {
-		proposalId,
-		options: waitingOptions('the outline is written'),
-	},
+	fields: { proposalId, options: waitingOptions('the outline is written') },
 	run: async (call) => {
 		const { proposalId } = call.values;
 		const { response, reading } = await startWork(call, {

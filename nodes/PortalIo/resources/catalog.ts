@@ -87,9 +87,7 @@ const getCategories = operation({
 	action: 'Get catalog categories',
 	description: 'Retrieve the industries of the catalog with their categories',
 	fields: {},
-	run: oneRequest(() => request.get('/public/catalog/categories'), {
-		list: ['industries'],
-	}),
+	run: oneRequest(() => request.get('/public/catalog/categories'), { list: ['industries'] }),
 	output: { asIs: { id: 'integer', name: 'string', categories: 'array' } },
 });
 

@@ -115,9 +115,7 @@ const getMany = operation({
 		...field.paging,
 		filters: field.filters({
 			partyTypes: field.choices('Person or Company', PARTY_TYPES),
-			searchText: field.text('Search Text', {
-				description: 'Text in a name or email address',
-			}),
+			searchText: field.text('Search Text', { description: 'Text in a name or email address' }),
 		}),
 		sort: field.sort(SORT_FIELDS),
 	},

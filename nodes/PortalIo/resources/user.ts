@@ -6,9 +6,7 @@ const getMany = operation({
 	action: 'Get many users',
 	description: 'Retrieve a list of the active users of the account, such as salespeople',
 	fields: field.paging,
-	run: oneRequest(() => request.get('/public/users'), {
-		list: ['users', 'usersCount'],
-	}),
+	run: oneRequest(() => request.get('/public/users'), { list: ['users', 'usersCount'] }),
 	output: {
 		asIs: {
 			id: 'integer',

@@ -78,9 +78,7 @@ const getMany = operation({
 	action: 'Get many webhook subscriptions',
 	description: 'Retrieve a list of webhook subscriptions',
 	fields: field.paging,
-	run: oneRequest(() => request.get('/public/webhook/subscriptions'), {
-		list: ['subscriptions'],
-	}),
+	run: oneRequest(() => request.get('/public/webhook/subscriptions'), { list: ['subscriptions'] }),
 	output: { asIs: subscription },
 });
 

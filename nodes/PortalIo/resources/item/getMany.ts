@@ -14,9 +14,7 @@ const itemFilters = field.filters({
 	}),
 	areaId: field.optional(field.described(areaId, 'Return only items of this area')),
 	areaOptionId: field.optional(areaOption('Return only items of this area option')),
-	brands: field.texts('Brands', {
-		description: 'Separate several with commas',
-	}),
+	brands: field.texts('Brands', { description: 'Separate several with commas' }),
 	changeOrderId: field.described(
 		field.optional(changeOrderId),
 		'Return the items of this change order instead of those of the proposal',
@@ -25,9 +23,7 @@ const itemFilters = field.filters({
 		description: 'Whether to leave out recurring services, which are not part of the total',
 	}),
 	itemTypes: field.choices('Item Types', ITEM_TYPES),
-	suppliers: field.texts('Suppliers', {
-		description: 'Separate several with commas',
-	}),
+	suppliers: field.texts('Suppliers', { description: 'Separate several with commas' }),
 });
 
 type ItemFilters = Awaited<ReturnType<typeof itemFilters.read>>;

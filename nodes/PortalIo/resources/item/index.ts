@@ -58,20 +58,19 @@ const deleteItems = operation({
 			const query = assumedFields({ proposalItemIds });
 			response = await call.send(request.remove(place, query));
 		}
-		if (isChecked) {
-			const { all } = await afterChange(call, response, isChecked);
-			const left = new Set(all.map(({ id }) => id));
-			const kept = itemIds.filter((id) => left.has(id)).map((id) => `item ${id} is still there`);
-			const deleted = itemsWith(before, itemIds, true);
-			// An ID that Portal.io does not understand could stand for all items.
-			const lost = before.filter((item) => !left.has(item.id) && !deleted.includes(item));
-			if (lost.length > 0) {
-				const others = lost.length === 1 ? 'another item was' : `${lost.length} other items were`;
-				const alsoDeleted = `${others} deleted too: ${lost.map(({ id }) => id).join(', ')}`;
-				throw resultError(call, [alsoDeleted, ...kept], { beforeRepeating: CHECK_FIRST });
-			}
-			if (kept.length > 0) throw resultError(call, kept);
+		if (!isChecked) return { records: [response] };
+		const { all } = await afterChange(call, response, isChecked);
+		const left = new Set(all.map(({ id }) => id));
+		const kept = itemIds.filter((id) => left.has(id)).map((id) => `item ${id} is still there`);
+		const deleted = itemsWith(before, itemIds, true);
+		// An ID that Portal.io does not understand could stand for all items.
+		const lost = before.filter((item) => !left.has(item.id) && !deleted.includes(item));
+		if (lost.length > 0) {
+			const others = lost.length === 1 ? 'another item was' : `${lost.length} other items were`;
+			const alsoDeleted = `${others} deleted too: ${lost.map(({ id }) => id).join(', ')}`;
+			throw resultError(call, [alsoDeleted, ...kept], { beforeRepeating: CHECK_FIRST });
 		}
+		if (kept.length > 0) throw resultError(call, kept);
 		return { records: [response] };
 	},
 });
@@ -121,10 +120,7 @@ const refreshCosts = operation({
 	action: 'Refresh costs of items',
 	description:
 		'Set item costs to the latest catalog costs. This changes the margin, not the prices.',
-	fields: {
-		proposalId,
-		itemIds: field.narrowing(anyItemIds('Leave empty for all items.')),
-	},
+	fields: { proposalId, itemIds: field.narrowing(anyItemIds('Leave empty for all items.')) },
 	run: oneRequest(({ proposalId, itemIds }) =>
 		request.set(
 			path`/public/proposals/${proposalId}/items/costupdate`,

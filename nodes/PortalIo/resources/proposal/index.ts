@@ -43,9 +43,7 @@ const getMany = operation({
 			modifiedAfter: field.date('Modified After', {
 				description: "Uses the workflow's time zone unless the value has one",
 			}),
-			searchText: field.text('Search Text', {
-				description: 'Text in the name, number or client',
-			}),
+			searchText: field.text('Search Text', { description: 'Text in the name, number or client' }),
 			statuses: field.openChoices('Statuses', PROPOSAL_STATUSES),
 		}),
 		options: field.options({

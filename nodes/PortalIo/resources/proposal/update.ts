@@ -3,8 +3,8 @@ import { field, operation, path, proposalId, proposalOutput, request, salesPerso
 
 /** In the order of sending. */
 export const VALUES = {
-	name: { part: '', field: field.requiredText('Name') },
-	salesPersonId: { part: '', field: salesPersonId },
+	name: { part: '', label: 'Name', field: field.requiredText('Name') },
+	salesPersonId: { part: '', label: 'Salesperson', field: salesPersonId },
 	description: text(
 		'/description',
 		'Description',
