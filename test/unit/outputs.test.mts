@@ -2,7 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { expect, it } from 'vitest';
 import { withKnown } from '../../nodes/PortalIo/operation/output.ts';
-import { catalogPages } from '../../nodes/PortalIo/resources/catalog.ts';
+import { catalogList } from '../../nodes/PortalIo/resources/catalog.ts';
 import { findOperation } from '../../nodes/PortalIo/resources/index.ts';
 import { callOf, outputOf } from '../../nodes/PortalIo/run/call.ts';
 import { playedSession } from './playedSession.mts';
@@ -246,14 +246,14 @@ it('fills in what the response leaves out, and overwrites nothing', () => {
 });
 
 const read = (answer: IDataObject) =>
-	(catalogPages().records as (answer: IDataObject) => IDataObject[])(answer);
+	(catalogList({}).records as (answer: IDataObject) => IDataObject[])(answer);
 
 it('returns each catalog item with its type, and counts favorites separately', () => {
 	const page = { items: [{ id: 1 }], favoriteItems: [{ id: 2 }], labors: [{ id: 3 }] };
 	const [one, two] = [1, 2].map((id) => ({ id, itemType: 'Part' }));
 	const three = { id: 3, itemType: 'Labor' };
 	expect(read(page)).toEqual([one, three, two]);
-	expect(catalogPages().counted!(page)).toEqual([one, three]);
+	expect(catalogList({}).counted!(page)).toEqual([one, three]);
 	expect(read({ Items: [{ id: 1 }] })).toEqual([one]);
 });
 

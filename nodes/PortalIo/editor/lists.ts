@@ -13,7 +13,7 @@ import { listOrNone, takeList } from '../../../client/response';
 import { personName, toLabel, toWords } from '../../shared/text';
 import { findOperation } from '../resources';
 import { listContent } from '../resources/aiContent';
-import { catalogPages } from '../resources/catalog';
+import { catalogList } from '../resources/catalog';
 import { areaId, contactId, itemId, path, PortalError, request } from '../resources/kit';
 import type { ServiceRequest } from '../resources/kit';
 import { multiSelect, pagedList, wholeList, type Editor } from './editor';
@@ -28,10 +28,7 @@ const catalogOf = (parameter: string) =>
 					"Portal.io has no list of fees: choose 'By ID' and enter the ID of the fee",
 				);
 			}
-			return {
-				request: request.get('/public/catalog', { searchText, itemType }),
-				...catalogPages(itemType),
-			};
+			return catalogList({ searchText, itemType });
 		},
 		label: labels.catalogItemName,
 		findsWords: true,

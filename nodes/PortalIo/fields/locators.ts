@@ -79,15 +79,8 @@ function readProposalNumber(value: unknown, label: string): string {
 	return String(number ?? refuse(label, 'must be the number of a proposal, such as 1042', value));
 }
 
-/** The mode of several locators, whose records are found in different ways. */
-const words = (what: string, placeholder: string, read: Words['read']) => {
-	const mode = by(what, placeholder);
-	return (find: Words['find']): Words => ({ mode, read, find });
-};
-const byEmail = words('Email', 'e.g. name@example.com', readEmail);
-const byModel = words('Model', 'e.g. Sonos AMPG1US1', readText);
-const byAreaName = words('Name', 'e.g. Living Room', readText);
-const byOptionName = words('Name', 'e.g. Living Room, or Living Room / 2', readText);
+const BY_EMAIL = { mode: by('Email', 'e.g. name@example.com'), read: readEmail };
+const BY_MODEL = { mode: by('Model', 'e.g. Sonos AMPG1US1'), read: readText };
 
 /** The proposal among the values of earlier fields. */
 const proposalOf = ({ earlier }: Reading) => Number(earlier.proposalId);
@@ -99,18 +92,16 @@ export const proposalId = locator('Proposal', undefined, 'searchProposals', {
 	hasPage: true,
 });
 
-export const contactId = locator(
-	'Contact',
-	'A person or company',
-	'searchContacts',
-	byEmail(async (email, { records }) => await records.contact(email)),
-);
+export const contactId = locator('Contact', 'A person or company', 'searchContacts', {
+	...BY_EMAIL,
+	find: async (email, { records }) => await records.contact(email),
+});
 
 export const salesPersonId = locator(
 	'Salesperson',
 	'The user who owns the proposal',
 	'searchSalespeople',
-	byEmail(async (email, { records }) => await records.salesperson(email)),
+	{ ...BY_EMAIL, find: async (email, { records }) => await records.salesperson(email) },
 );
 
 export const locationId = locator(
@@ -126,12 +117,11 @@ export const contactLocationId = locator(
 	'searchContactLocations',
 );
 
-export const areaId = locator(
-	'Area',
-	'An area of the proposal, such as a room',
-	'searchAreas',
-	byAreaName(async (name, reading) => await reading.records.area(proposalOf(reading), name)),
-);
+export const areaId = locator('Area', 'An area of the proposal, such as a room', 'searchAreas', {
+	mode: by('Name', 'e.g. Living Room'),
+	read: readText,
+	find: async (name, reading) => await reading.records.area(proposalOf(reading), name),
+});
 
 /** @param missing what happens to a missing area, by the values of earlier fields */
 export const areaOption = (
@@ -139,22 +129,17 @@ export const areaOption = (
 	list = 'searchAreaOptions',
 	missing?: (reading: Reading) => MissingArea,
 ): Field<number> =>
-	locator(
-		'Area Option',
-		description,
-		list,
-		byOptionName(
-			async (name, reading) =>
-				await reading.records.areaOption(proposalOf(reading), name, missing?.(reading)),
-		),
-	);
+	locator('Area Option', description, list, {
+		mode: by('Name', 'e.g. Living Room, or Living Room / 2'),
+		read: readText,
+		find: async (name, reading) =>
+			await reading.records.areaOption(proposalOf(reading), name, missing?.(reading)),
+	});
 
-export const itemId = locator(
-	'Item',
-	undefined,
-	'searchItems',
-	byModel(async (model, reading) => await reading.records.item(proposalOf(reading), model)),
-);
+export const itemId = locator('Item', undefined, 'searchItems', {
+	...BY_MODEL,
+	find: async (model, reading) => await reading.records.item(proposalOf(reading), model),
+});
 
 export const optionOfAreaId = areaOption(undefined, 'searchOptionsOfArea');
 
@@ -178,16 +163,14 @@ export const changeOrderId = locator('Change Order', undefined, 'searchChangeOrd
 export const contentId = locator('Content', 'A recording or text file', 'searchContent');
 
 const catalogItem = (list: string, description?: string) =>
-	locator(
-		'Catalog Item',
-		description,
-		list,
-		byModel(async (model, { records, earlier }) => {
+	locator('Catalog Item', description, list, {
+		...BY_MODEL,
+		find: async (model, { records, earlier }) => {
 			const itemType = String(earlier.itemType ?? 'Part');
 			if (itemType !== 'Fee') return await records.catalogItem(model, itemType);
 			return 'cannot be a model: Portal.io has no list of fees. Enter its ID.';
-		}),
-	);
+		},
+	});
 
 export const catalogItemId = catalogItem('searchCatalog');
 

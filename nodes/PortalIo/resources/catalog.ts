@@ -1,7 +1,7 @@
 /** docs/dev/portal-api.md#catalog */
 import type { IDataObject } from 'n8n-workflow';
 import { CATALOG_ITEM_TYPES } from '../../../client/model';
-import type { PageShape } from '../../../client/pages';
+import type { PagedList } from '../../../client/pages';
 import { listOrNone, takeList, valueUnder } from '../../../client/response';
 import { catalogItemId, field, fromResponse, oneRequest, operation, path, request } from './kit';
 import { withKnown, type FieldValue, type Resource, type Shape } from './kit';
@@ -10,18 +10,21 @@ import { withKnown, type FieldValue, type Resource, type Shape } from './kit';
 const COUNTED = { items: undefined, labors: 'Labor', customItems: 'CustomItem' };
 const LISTS = { ...COUNTED, favoriteItems: undefined };
 
-/** The count of a page leaves out favorites, which repeat records of the other lists. */
-export const catalogPages = (sought = 'Part'): PageShape => ({
-	records: (answer) => catalogRecords(answer, LISTS, sought),
+type CatalogQuery = Record<string, FieldValue> & { itemType?: string };
+
+/** A search. Its count leaves out favorites, which repeat records of the other lists. */
+export const catalogList = (query: CatalogQuery): PagedList => ({
+	request: request.get('/public/catalog', query),
+	records: (answer) => catalogRecords(answer, LISTS, query.itemType),
 	count: 'totalItemCount',
-	counted: (answer) => catalogRecords(answer, COUNTED, sought),
+	counted: (answer) => catalogRecords(answer, COUNTED, query.itemType),
 });
 
 /** The records of a page, each with its type; a favorite may be in it twice. */
 function catalogRecords(
 	answer: IDataObject,
 	lists: Record<string, string | undefined>,
-	sought: string,
+	sought = 'Part',
 ): IDataObject[] {
 	const isPage = Object.keys(LISTS).some((name) => valueUnder(answer, name) !== undefined);
 	const typed = (records: IDataObject[], itemType = sought) =>
@@ -141,7 +144,7 @@ const search = operation({
 		const query = { searchText, ...filters };
 		if (options.rawResponse) {
 			const page = { pageNumber: 1, pageSize: Math.min(limit, MAX_RAW) };
-			return fromResponse(await call.send(searchFor({ ...query, ...page })), undefined);
+			return fromResponse(await call.send(catalogList({ ...query, ...page }).request), undefined);
 		}
 		const queries = isNarrowed(filters)
 			? [query]
@@ -149,8 +152,7 @@ const search = operation({
 		let found: IDataObject[] = [];
 		for (const one of queries) {
 			if (found.length >= limit) break;
-			const list = { request: searchFor(one), ...catalogPages(one.itemType) };
-			found = [...found, ...(await call.readList(list, limit - found.length))];
+			found = [...found, ...(await call.readList(catalogList(one), limit - found.length))];
 		}
 		return { records: found };
 	},
@@ -159,8 +161,6 @@ const search = operation({
 
 /** Without a type all are searched, the few of your own first. Portal.io searches one at a time. */
 const TYPES = ['CustomItem', 'Labor', 'Part'];
-
-const searchFor = (query: Record<string, FieldValue>) => request.get('/public/catalog', query);
 
 /** Any filter limits a search to one type: parts, or the chosen one. */
 const isNarrowed = (filters: Record<string, unknown>) =>

@@ -10,7 +10,7 @@ import type { Found, MissingArea, Records } from '../fields/field';
 import { wholeNumber } from '../fields/values';
 import type { AnyValues } from '../operation/operation';
 import { areasNamed, newArea } from '../resources/area';
-import { catalogPages } from '../resources/catalog';
+import { catalogList } from '../resources/catalog';
 
 /** Each record is looked up once. */
 export function recordsOf(session: Session): Records {
@@ -185,12 +185,8 @@ async function findCatalogItem(session: Session, text: string, itemType: string)
 	const model = text.trim();
 	const what = itemType === 'Labor' ? 'labor item' : toLabel(itemType).toLowerCase();
 	const similar: IDataObject[] = [];
-	for (const SearchText of searchTexts(model)) {
-		const query = { SearchText, ItemType: itemType };
-		const list = {
-			request: { method: 'GET', path: '/public/catalog', query } as const,
-			...catalogPages(itemType),
-		};
+	for (const searchText of searchTexts(model)) {
+		const list = catalogList({ searchText, itemType });
 		const { records: results } = await readList(session, list, { limit: MAX_RESULTS + 1 });
 		const isCut = results.length > MAX_RESULTS;
 		const same = withModel(results, model, isCut);

@@ -72,18 +72,19 @@ async function readAll(
 		await sleep(0);
 		return await readInput(execution, itemIndex);
 	});
-	const error = execution.continues ? undefined : invalidError(execution.context, inputs);
-	if (error !== undefined) throw error;
+	for (const { state } of inputs) {
+		if (state instanceof Error && !execution.continues)
+			throw invalidError(execution.context, inputs);
+	}
 	return inputs;
 }
 
-function invalidError(context: IExecuteFunctions, inputs: Input[]): Error | undefined {
+function invalidError(context: IExecuteFunctions, inputs: Input[]): Error {
 	const invalid: Array<{ itemIndex: number; problem: Error; line: string }> = [];
 	for (const { itemIndex, state: problem } of inputs) {
 		if (!(problem instanceof Error)) continue;
 		invalid.push({ itemIndex, problem, line: `${rowOf(context, itemIndex)}: ${problem.message}` });
 	}
-	if (invalid.length === 0) return undefined;
 	const { itemIndex, problem, line } = invalid[0]!;
 	if (inputs.length === 1) return toNodeError(context.getNode(), problem, itemIndex);
 	const error =
