@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { seed } from '../simulator/index.mts';
 import { until } from '../testbed/until.mts';
 import {
+	base,
 	byId,
 	createChain,
 	formFields,
@@ -33,11 +34,7 @@ async function pairOf(
 	inputs: (count: number) => object[],
 ): Promise<Pair> {
 	const { n8n } = environment;
-	const splitOut: Part = {
-		name: 'Split Out',
-		type: 'n8n-nodes-base.splitOut',
-		parameters: { fieldToSplitOut: 'body.inputs', options: {} },
-	};
+	const splitOut = base('Split Out', 'splitOut', { fieldToSplitOut: 'body.inputs' });
 	const client = async (part: Part): Promise<Client> => {
 		const start = webhook({ responseMode: 'lastNode', responseData: 'noData' });
 		const settings = { saveDataSuccessExecution: 'none', saveExecutionProgress: false };
@@ -147,12 +144,8 @@ async function deliver(url: string, secret: string, count: number): Promise<void
 /** Polls that find nothing, beside a Schedule Trigger with an HTTP Request node, every second. */
 export async function polls(environment: BenchEnvironment): Promise<Pair> {
 	const { control, url } = environment.simulator;
-	const schedule: Part = {
-		name: 'Schedule',
-		type: 'n8n-nodes-base.scheduleTrigger',
-		typeVersion: 1.2,
-		parameters: { rule: { interval: [{ field: 'seconds', secondsInterval: 1 }] } },
-	};
+	const rule = { interval: [{ field: 'seconds', secondsInterval: 1 }] };
+	const schedule = base('Schedule', 'scheduleTrigger', { rule }, 1.2);
 	const list = `${url}/public/proposals?PageNumber=1&PageSize=100`;
 	const client =
 		(parts: Part[]): Client =>
@@ -194,12 +187,7 @@ export async function upload(environment: BenchEnvironment): Promise<Pair> {
 		async (mebibytes, measured) => {
 			const file = join(n8n.filesFolder, `${mebibytes}.wav`);
 			await writeFile(file, pieces(mebibytes));
-			const readFile: Part = {
-				name: 'Read File',
-				type: 'n8n-nodes-base.readWriteFile',
-				typeVersion: 1.1,
-				parameters: { fileSelector: file, options: {} },
-			};
+			const readFile = base('Read File', 'readWriteFile', { fileSelector: file }, 1.1);
 			const parts = [manualStart, readFile, { ...part, name: 'Upload' }];
 			const workflow = await createChain(environment, 'Benchmark', parts);
 			let seconds = 0;

@@ -52,23 +52,18 @@ export const visibleCatalogItem = (database: Database, accountId: Row[string], i
  * The columns of a proposal item that come from its catalog item. The sell price is the MSRP, the
  * cost is that of the default supplier (assumed). `at` becomes the date of the cost.
  */
-export function catalogColumns(database: Database, source: Row, at: string) {
-	const [offer] = offersOf(database, source.id!);
+export function catalogColumns(database: Database, source: Row, at: string): Row {
+	const { id, item_type, brand, model, name, short_description, image_url } = source;
+	const [offer] = offersOf(database, id!);
 	return {
-		item_type: source.item_type!,
-		referenced_item_id: source.id!,
-		brand: source.brand!,
-		model: source.model!,
-		name: source.name!,
-		short_description: source.short_description!,
-		image_url: source.image_url!,
-		msrp_cents: source.item_type === 'Part' ? source.msrp_cents! : null,
+		...{ item_type, referenced_item_id: id, brand, model, name, short_description, image_url },
+		msrp_cents: item_type === 'Part' ? source.msrp_cents! : null,
 		sell_price_cents: source.msrp_cents!,
 		cost_cents: offer?.cost_cents ?? source.cost_cents!,
 		cost_update_date: at,
 		supplier_id: offer?.supplier_id ?? null,
 		is_recurring_service: source.is_recurring_service!,
-	};
+	} as Row;
 }
 
 /** The suppliers of a catalog item with their costs, the default supplier first. */

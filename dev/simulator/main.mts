@@ -2,14 +2,7 @@ import { parseArgs } from 'node:util';
 import { seed, startSimulator } from './index.mts';
 
 /** The command `npm run simulator`: runs a simulator until Ctrl+C. */
-const { values } = parseArgs({
-	options: { port: { type: 'string', default: '4010' }, help: { type: 'boolean', short: 'h' } },
-});
-
-if (values.help) {
-	console.log('node dev/simulator/main.mts [--port 4010]');
-	process.exit();
-}
+const { values } = parseArgs({ options: { port: { type: 'string', default: '4010' } } });
 
 try {
 	const simulator = await startSimulator({

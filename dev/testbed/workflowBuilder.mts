@@ -12,17 +12,24 @@ export interface Account {
 	credential: StoredCredential;
 }
 
-export const manualStart: Part = {
-	name: 'Start',
-	type: 'n8n-nodes-base.manualTrigger',
-	parameters: {},
-};
+/** A node of n8n itself. */
+export const base = (
+	name: string,
+	type: string,
+	parameters: object = {},
+	typeVersion = 1,
+): Part => ({
+	...{ name, type: `n8n-nodes-base.${type}`, typeVersion },
+	parameters: { options: {}, ...parameters },
+});
 
-export const noOp: Part = { name: 'End', type: 'n8n-nodes-base.noOp', parameters: {} };
+export const manualStart = base('Start', 'manualTrigger');
 
-export function portal(parameters: Record<string, unknown>): Part {
-	return { name: 'Portal.io', type: `${packagePrefix}portalIo`, parameters };
-}
+export const noOp = base('End', 'noOp');
+
+export const portal = (parameters: Record<string, unknown>): Part => ({
+	...{ name: 'Portal.io', type: `${packagePrefix}portalIo`, parameters },
+});
 
 /** A Portal.io Trigger, with a webhook of its own, that returns the event as it came. */
 export function portalTrigger(events: string[], parameters: Record<string, unknown> = {}): Part {
@@ -51,27 +58,15 @@ export function pollingTrigger(event: string, everySeconds = 2): Part {
 /** n8n's Webhook node, at an address of its own. */
 export function webhook(parameters: object = {}): Part {
 	const path = randomUUID();
-	return {
-		name: 'Webhook',
-		type: 'n8n-nodes-base.webhook',
-		typeVersion: 2.1,
-		parameters: { httpMethod: 'POST', path, options: {}, ...parameters },
-		webhookId: path,
-	};
+	const all = { httpMethod: 'POST', path, ...parameters };
+	return { ...base('Webhook', 'webhook', all, 2.1), webhookId: path };
 }
 
 /** n8n's HTTP Request node with the credential of this package. */
-export const httpRequest = (parameters: object, typeVersion = 4.2): Part => ({
-	name: 'HTTP Request',
-	type: 'n8n-nodes-base.httpRequest',
-	typeVersion,
-	parameters: {
-		authentication: 'predefinedCredentialType',
-		nodeCredentialType: 'portalIoApi',
-		options: {},
-		...parameters,
-	},
-});
+export const httpRequest = (parameters: object, typeVersion = 4.2): Part => {
+	const login = { authentication: 'predefinedCredentialType', nodeCredentialType: 'portalIoApi' };
+	return base('HTTP Request', 'httpRequest', { ...login, ...parameters }, typeVersion);
+};
 
 /** The fields of a form, as the HTTP Request node has them. */
 export const formFields = (fields: Record<string, string>) => ({
@@ -85,12 +80,8 @@ export const namedValues = (values: Record<string, string>) => ({
 });
 
 /** n8n's Edit Fields node, which makes one record by an expression. */
-export const editFields = (jsonOutput: string): Part => ({
-	name: 'Edit Fields',
-	type: 'n8n-nodes-base.set',
-	typeVersion: 3.4,
-	parameters: { mode: 'raw', jsonOutput, options: {} },
-});
+export const editFields = (jsonOutput: string): Part =>
+	base('Edit Fields', 'set', { mode: 'raw', jsonOutput }, 3.4);
 
 export function byId(value: number | string) {
 	return { __rl: true, mode: 'id', value };

@@ -44,7 +44,7 @@ function find({ database, accountId, values }: Call, type: string): CatalogEntry
 
 export const catalog: Record<string, Handler> = {
 	/**
-	 * `GET /public/catalog`. Assumed: with ItemType Labor or CustomItem the page is in `labors` or
+	 * Assumed: with ItemType Labor or CustomItem the page is in `labors` or
 	 * `customItems`, and `totalItemCount` counts those; `favoriteItems` has all matching favorites on
 	 * every page, and `items` has them too. With IsCompanyApproved=true, `favoriteItems` is empty.
 	 */

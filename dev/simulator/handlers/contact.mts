@@ -64,7 +64,7 @@ export const contact: Record<string, Handler> = {
 		return { body: personView(database, findPerson(call, id)) };
 	},
 
-	/** `GET /public/people/{ContactId}/location`: primary first, then billing, then the latest. */
+	/** Primary first, then billing, then the latest. */
 	'location.getMany': (call) => {
 		const { id } = findPerson(call, call.values.ContactId);
 		const order = 'is_primary DESC, is_billing DESC, last_modified_date DESC, id';

@@ -95,7 +95,7 @@ const updateHandlers = Object.entries(updates).map(([name, [field, column, write
 });
 
 export const item: Record<string, Handler> = {
-	/** `POST .../items`: adds all items or, when one is refused, none. */
+	/** Adds all items or, when one is refused, none. */
 	'item.add': editing((call) => {
 		const option = findTargetOption(call, call.values.AreaOptionId, 'AreaOptionId');
 		const items: NewItem[] = call.values.Items;
@@ -103,9 +103,8 @@ export const item: Record<string, Handler> = {
 		touchOption(call, option.id!);
 	}),
 
-	/** `DELETE .../items`: nested items are deleted with their parent (assumed). */
+	/** Nested items are deleted with their parent (assumed), and before it. */
 	'item.delete': editing((call) => {
-		// Last to first: a parent can only be deleted after the items nested under it.
 		for (const item of findWithNested(call).reverse()) {
 			call.database.delete('proposal_items', { id: item.id });
 			touchOption(call, item.option_id!);
@@ -135,9 +134,8 @@ export const item: Record<string, Handler> = {
 	}),
 
 	/**
-	 * `POST .../items/copy`: adds copies to each of the options, with the prices and texts of the
-	 * originals. Nested items are copied with their parent, once, even if they are named too. A nested
-	 * item named without its parent becomes a top-level item (assumed).
+	 * Nested items are copied with their parent, once, even if they are named too. A nested item named
+	 * without its parent becomes a top-level item (assumed).
 	 */
 	'item.copy': editing((call) => {
 		const { database } = call;
@@ -162,10 +160,7 @@ export const item: Record<string, Handler> = {
 	}),
 	...Object.fromEntries(updateHandlers),
 
-	/**
-	 * `GET .../items/{ProposalItemId}/suppliers`. The response is assumed: `{suppliers}`, each as in
-	 * the details of a catalog item; empty for labor, custom items and fees, which have no supplier.
-	 */
+	/** The response is assumed; it is empty for labor, custom items and fees. */
 	'item.getSuppliers': (call) => {
 		findProposal(call);
 		const offers = offersOf(call.database, findItem(call).referenced_item_id!);
@@ -189,9 +184,8 @@ export const item: Record<string, Handler> = {
 	}),
 
 	/**
-	 * `POST .../items/costupdate`: sets the cost of items to that of the catalog. Assumed:
-	 * ProposalItemIds names them, without it all are meant, and costUpdateDate changes even if the cost
-	 * does not. Fees have no catalog cost and stay unchanged.
+	 * Assumed: without ProposalItemIds all items are meant, costUpdateDate changes even if the cost does
+	 * not, and fees, which have no catalog cost, stay unchanged.
 	 */
 	'item.refreshCosts': editing((call) => {
 		const { database, values } = call;

@@ -39,8 +39,8 @@ const updateText = (column: string, field: string) =>
 
 export const proposal: Record<string, Handler> = {
 	/**
-	 * `GET /public/proposals`. Assumed: latest modification first by default, Desc when only SortBy is
-	 * given; SearchText is found, in any case, in name, number, and the customer's names and email.
+	 * Assumed: latest modification first by default, Desc when only SortBy is given; SearchText is
+	 * found, in any case, in name, number, and the customer's names and email.
 	 */
 	'proposal.getMany': (call) => {
 		const { values } = call;
@@ -65,7 +65,7 @@ export const proposal: Record<string, Handler> = {
 		return { body, headers: lastModified(body) };
 	},
 
-	/** `POST /public/proposals`. The default name is `Proposal <number>` (assumed). */
+	/** The default name is `Proposal <number>` (assumed). */
 	'proposal.create': (call) => {
 		const { database, accountId, userId, now } = call;
 		const salesPersonId = findSalesPerson(call);
@@ -94,8 +94,8 @@ export const proposal: Record<string, Handler> = {
 	'proposal.updateInternalNotes': updateText('internal_notes', 'InternalNotes'),
 
 	/**
-	 * `POST .../contact/{ContactId}`. Assigns the contact's primary location too. Assumed: with none, or
-	 * with several, the proposal has no location, because a location must belong to the assigned contact.
+	 * Assigns the contact's primary location too. Assumed: with none, or with several, the proposal has
+	 * no location, because a location must belong to the assigned contact.
 	 */
 	'proposal.assignContact': editing((call, proposal) => {
 		const { ContactId } = call.values;
@@ -118,7 +118,7 @@ export const proposal: Record<string, Handler> = {
 		call.database.update('proposals', proposal.id!, { location_id: id });
 	}),
 
-	/** `GET .../changeorders`: a plain array, oldest first (assumed). */
+	/** A plain array, oldest first (assumed). */
 	'changeOrder.getMany': (call) => {
 		const { id } = findProposal(call);
 		const rows = call.database.rows('proposals', { parent_id: id });

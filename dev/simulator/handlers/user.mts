@@ -4,10 +4,7 @@ import { viewOf } from '../serializers/fields.mts';
 import type { Handler } from '../context.mts';
 
 export const user: Record<string, Handler> = {
-	/**
-	 * Exchanges user name and password for a user key. Every exchange issues a new key; earlier ones
-	 * stay valid (assumed).
-	 */
+	/** Every exchange issues a new key; earlier ones stay valid (assumed). */
 	'authentication.exchangeKey': ({ database, values, appKey, now }) => {
 		const email = values.UserName.toLowerCase();
 		const user = database
