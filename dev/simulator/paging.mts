@@ -29,10 +29,6 @@ export const orderBy = ({ userId }: Call, key: string, direction: 'Asc' | 'Desc'
 /** Whether a row has a text in one of the columns, in any case; every row without a text. */
 export function hasText(text: string | undefined, columns: string[]): (row: Row) => boolean {
 	const wanted = text?.trim().toLowerCase() ?? '';
-	return (row) =>
-		columns.some((name) =>
-			String(row[name] ?? '')
-				.toLowerCase()
-				.includes(wanted),
-		);
+	const isIn = (value: unknown) => String(value).toLowerCase().includes(wanted);
+	return (row) => columns.some((name) => isIn(row[name] ?? ''));
 }

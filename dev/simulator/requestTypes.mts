@@ -34,13 +34,11 @@ function problemOf({ type, maxLength, isList }: Field, value: unknown): string |
 export function checkValues(fields: readonly Field[], values: Values): void {
 	const errors = fields.flatMap((field) => {
 		const { name, wireName: fieldName, isOptional } = field;
-		if (!(name in values)) {
-			const message = `${fieldName} is required.`;
-			return isOptional ? [] : [{ errorCode: 'NotEmpty', fieldName, message }];
-		}
-		const problem = problemOf(field, values[name]);
-		const message = `${fieldName} ${problem}.`;
-		return problem === undefined ? [] : [{ errorCode: 'Invalid', fieldName, message }];
+		const isSent = name in values;
+		const missing = isOptional ? undefined : 'is required';
+		const problem = isSent ? problemOf(field, values[name]) : missing;
+		const errorCode = isSent ? 'Invalid' : 'NotEmpty';
+		return problem ? [{ errorCode, fieldName, message: `${fieldName} ${problem}.` }] : [];
 	});
 	if (errors.length === 0) return;
 	throw new ServiceError(400, errors.map(({ message }) => message).join(' '), errors);

@@ -7,39 +7,34 @@ import { owner } from './n8n/n8n.mts';
 /** The number of recent signatures to search for: a leak of one would leak them all. */
 const SIGNATURES = 5;
 
-export function secretsOf({ control }: Pick<Simulator, 'control'>): Record<string, string> {
+/** By what they are. */
+type Secrets = Record<string, string>;
+
+export function secretsOf({ control }: Pick<Simulator, 'control'>): Secrets {
 	const header = (name: string) =>
 		control.requests.map(({ headers }) => headers[name] ?? '').filter((value) => value !== '');
+	const ofWebhooks = control.subscriptions().map((row) => String(row.secret_key));
 	return {
 		password: seed.dealer.password,
 		'secret key': seed.dealer.secretKey,
 		"password of n8n's owner": owner.password,
 		...numbered('user key', new Set(header('x-mss-api-userkey'))),
 		...numbered('signature', header('x-mss-signature').slice(-SIGNATURES)),
-		...numbered(
-			'webhook secret',
-			control.subscriptions().map((row) => String(row.secret_key)),
-		),
+		...numbered('webhook secret', ofWebhooks),
 	};
 }
 
-function numbered(what: string, secrets: Iterable<string>): Record<string, string> {
-	return Object.fromEntries([...secrets].map((secret, index) => [`${what} ${index + 1}`, secret]));
-}
+const numbered = (what: string, secrets: Iterable<string>): Secrets =>
+	Object.fromEntries([...secrets].map((secret, index) => [`${what} ${index + 1}`, secret]));
 
 /** Which of the secrets stand in a text, plainly or in one of the ways in which URLs encode them. */
-export function findSecrets(text: string, secrets: Record<string, string>): string[] {
-	return Object.keys(secrets).filter((what) =>
+export const findSecrets = (text: string, secrets: Secrets): string[] =>
+	Object.keys(secrets).filter((what) =>
 		spellings(secrets[what]!).some((spelling) => text.includes(spelling)),
 	);
-}
 
 /** The secrets in the files of a folder that were written since a time, without packages. */
-export function findSecretsInFiles(
-	folder: string,
-	secrets: Record<string, string>,
-	since = 0,
-): string[] {
+export function findSecretsInFiles(folder: string, secrets: Secrets, since: number): string[] {
 	const isWanted = (file: string) => {
 		if (file.split(sep).includes('node_modules')) return false;
 		const stats = lstatSync(join(folder, file), { throwIfNoEntry: false });
