@@ -225,7 +225,8 @@ describe('a service with the names of this package', () => {
 		const body = structuredClone(service.control.proposal(proposalId));
 		const [{ id: areaId, options }] = body.areas;
 		const ours = { ...options[0], id: 100_001, clientDescription: 'In  oak', items: [] };
-		options.push(ours, { ...ours, id: 100_002, clientDescription: 'In ash' });
+		const theirs = [{ clientDescription: 'In ash' }, { installerDescription: 'Ladder' }];
+		options.push(ours, ...theirs.map((more, id) => ({ ...ours, id: 100_002 + id, ...more })));
 		respond('areaOption.create', body);
 		const additionalFields = { clientDescription: 'In oak' };
 		const create = { proposalId, areaId, additionalFields };

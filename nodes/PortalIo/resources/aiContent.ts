@@ -98,8 +98,7 @@ export function sentFileName(file: Partial<IBinaryData>, label: string): string 
 	const type = mimeType.split(';')[0]!.trim().toLowerCase();
 	const byType = EXTENSIONS.find((one) => TYPES[one]!.includes(type));
 	// n8n sets an extension only if it knows the type.
-	const byN8n = extension === '' ? known(file.fileExtension) : undefined;
-	const accepted = known(extension) ?? byType ?? byN8n;
+	const accepted = known(extension) ?? byType ?? known(file.fileExtension);
 	if (accepted === undefined) {
 		const problem =
 			extension === ''

@@ -94,7 +94,8 @@ function matchNew(matches: Match[], all: ProposalItem[], known: Set<unknown>, at
 	const left = all
 		.filter(({ id, createdDate }) => isSince(createdDate, at) && !known.has(id))
 		.sort((one, other) => other.id - one.id);
-	for (let count = 0; count < Object.keys(ITEM_VALUES).length; count++) {
+	// By the number of differences.
+	for (const count of Object.keys(ITEM_VALUES).keys()) {
 		for (const match of matches) {
 			const { id, mayBeNew, values } = match.sent;
 			if (match.item !== undefined || (id !== undefined && !mayBeNew)) continue;

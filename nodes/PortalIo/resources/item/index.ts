@@ -176,8 +176,8 @@ const update = operation({
 			// A toggle: it is sent only if the item does not have the value.
 			const proposal = await proposalAfterChange(call, proposalId, latest);
 			const { isCombinedPrice } = updateFields;
-			const items = [{ id: itemId, values: { isCombinedPrice } }];
-			const { missing } = find(itemsOf(proposal), { items }, call.sentAt);
+			const toggled = { items: [{ id: itemId, values: { isCombinedPrice } }] };
+			const { missing } = find(itemsOf(proposal), toggled, call.sentAt);
 			return missing.length === 0 ? proposal : await call.send(request);
 		});
 		const items = [{ id: itemId, values: updateFields }];

@@ -58,8 +58,8 @@ const planAreas: Stage = ({ source }, copy) => {
 };
 
 interface OptionPair extends PlacedOption {
-	ownArea: Area | undefined;
-	own: PlacedOption['option'] | undefined;
+	copiedArea: Area | undefined;
+	copiedOption: PlacedOption['option'] | undefined;
 }
 
 const byId = (one: { id: number }, other: { id: number }) => one.id - other.id;
@@ -69,17 +69,17 @@ export function pairOptions(source: Proposal, copy: Pick<Proposal, 'areas'>): Op
 	const copies = areasOf(copy);
 	const areas = areasOf(source);
 	return optionsOf(source).map((one) => {
-		const ownArea = areaLike(one.area, copies, areas);
-		return { ...one, ownArea, own: ownArea?.options.toSorted(byId)[one.place - 1] };
+		const copiedArea = areaLike(one.area, copies, areas);
+		return { ...one, copiedArea, copiedOption: copiedArea?.options.toSorted(byId)[one.place - 1] };
 	});
 }
 
 /** In the order of their places: options pair by their IDs. */
 const planOptions: Stage = ({ source }, copy) =>
 	pairOptions(source, copy)
-		.filter(({ own }) => own === undefined)
-		.map(({ area, ownArea, place, option }) => ({
-			request: newOption(copy.id, ownArea!.id, textsOf(option)),
+		.filter(({ copiedOption }) => copiedOption === undefined)
+		.map(({ area, copiedArea, place, option }) => ({
+			request: newOption(copy.id, copiedArea!.id, textsOf(option)),
 			failure: `Portal.io did not add option ${place} to '${area.name}'`,
 		}));
 
@@ -112,15 +112,15 @@ const isNestedIn = (items: AreaItem[], { parentId }: AreaItem) =>
 
 /** Adds missing items; nested ones are added after their parent. */
 export const planItems: Stage = ({ source }, copy) =>
-	pairOptions(source, copy).flatMap(({ area, place, option, own }): Change[] => {
-		const pairs = pairItems(option.items, own!.items);
+	pairOptions(source, copy).flatMap(({ area, place, option, copiedOption }): Change[] => {
+		const pairs = pairItems(option.items, copiedOption!.items);
 		const missing = option.items.filter(({ id }) => !pairs.has(id));
 		const items = missing
 			.filter((item) => pairs.has(item.parentId!) || !isNestedIn(option.items, item))
 			.map((item) => ({ ...item, parentId: pairs.get(item.parentId!)?.id }));
 		if (items.length === 0) return [];
 		const failure = `Portal.io did not add ${missing.length} items to '${area.name}', option ${place}`;
-		return [{ request: addRequest(copy.id, own!.id, items), failure }];
+		return [{ request: addRequest(copy.id, copiedOption!.id, items), failure }];
 	});
 
 /** In the order of sending: a new MSRP may change the price. */
@@ -160,19 +160,19 @@ const planDescription: Stage = ({ source }, copy) =>
 	});
 
 const planTexts: Stage = ({ source }, copy) =>
-	pairOptions(source, copy).flatMap(({ ownArea, place, option, own }) =>
+	pairOptions(source, copy).flatMap(({ copiedArea, place, option, copiedOption }) =>
 		planValues({
 			table: TEXTS,
 			original: textsOf(option),
-			present: textsOf(own!),
-			what: (label) => `the ${label.toLowerCase()} of '${ownArea!.name}', option ${place}`,
-			requestOf: updateOfOption(copy.id, ownArea!.id, own!.id),
+			present: textsOf(copiedOption!),
+			what: (label) => `the ${label.toLowerCase()} of '${copiedArea!.name}', option ${place}`,
+			requestOf: updateOfOption(copy.id, copiedArea!.id, copiedOption!.id),
 		}),
 	);
 
 const planItemValues: Stage = ({ source }, copy) =>
-	pairOptions(source, copy).flatMap(({ option, own }) => {
-		const copies = pairItems(option.items, own!.items);
+	pairOptions(source, copy).flatMap(({ option, copiedOption }) => {
+		const copies = pairItems(option.items, copiedOption!.items);
 		return option.items.flatMap((item) => {
 			const copied = copies.get(item.id)!;
 			return planValues({

@@ -109,12 +109,15 @@ async function complete(sender: Pick<Call, 'send'>, goal: CopyGoal, id: number, 
 /** As in `3 areas, 2 of 6 options, 9 of 40 items`. */
 function progressOf(source: Proposal, copy: Pick<Proposal, 'areas'> = {}): string {
 	const options = pairOptions(source, copy);
-	const areas = new Set(options.map(({ ownArea }) => ownArea).filter(Boolean));
-	const items = options.map(({ option, own }) => pairItems(option.items, own?.items ?? []).size);
+	const areas = new Set(options.map(({ copiedArea }) => copiedArea).filter(Boolean));
+	let items = 0;
+	for (const { option, copiedOption } of options) {
+		items += pairItems(option.items, copiedOption?.items ?? []).size;
+	}
 	const counts = [
 		['areas', areas.size, areasOf(source).length],
-		['options', options.filter(({ own }) => own).length, options.length],
-		['items', items.reduce((sum, count) => sum + count, 0), itemsOf(source).length],
+		['options', options.filter(({ copiedOption }) => copiedOption).length, options.length],
+		['items', items, itemsOf(source).length],
 	] as const;
 	return counts
 		.map(([what, done, all]) => `${done === all ? all : `${done} of ${all}`} ${what}`)
