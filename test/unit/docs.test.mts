@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { PortalIoApi } from '../../credentials/PortalIoApi.credentials.ts';
 import { edited, readPage } from '../../dev/scripts/newOperation.mts';
 import { exampleNames, exampleOf } from '../../dev/scripts/examples.mts';
@@ -46,22 +46,15 @@ it.each(listed(theirs))('quotes n8n in troubleshooting: %s', (message) => {
 	expect(words.some((text) => text.includes(message))).toBe(true);
 });
 
-describe('the promises of the pages for users', () => {
-	const page = read('docs/dev/promises.md');
-	const rows = [...page.matchAll(/^\| ([^|]+) \| `([^`]+)`: (.+) \|$/gm)];
-
-	it.each(rows.map(([, promise, file, title]) => [promise, file!, title]))(
-		'finds the test of the promise: %s',
-		(_promise, file, title) => {
-			expect(read(`test/${file}.test.mts`).replaceAll("\\'", "'")).toContain(title);
-		},
-	);
-
-	it('finds a test in every row of the promises', () => {
-		const lines = page.split('\n').filter((line) => /^\| [A-Z*0-9]/.test(line));
-		expect(rows.length).toBe(lines.length);
-		expect(rows.length).toBeGreaterThan(50);
-	});
+it('finds a test of every promise of the pages for users', () => {
+	const promises = read('docs/dev/promises.md');
+	const rows = [...promises.matchAll(/^\| ([^|]+) \| `([^`]+)`: (.+) \|$/gm)];
+	for (const [, promise, file, title] of rows) {
+		expect(read(`test/${file}.test.mts`).replaceAll("\\'", "'"), promise).toContain(title);
+	}
+	const lines = promises.split('\n').filter((line) => /^\| [A-Z*0-9]/.test(line));
+	expect(rows.length).toBe(lines.length);
+	expect(rows.length).toBeGreaterThan(50);
 });
 
 it('describes to AI agents every operation that changes something, and no other', () => {
@@ -89,22 +82,16 @@ it('has in CONTRIBUTING.md a new operation that fits the files, with five of the
 	expect(commands).toContain('npm test');
 });
 
-describe('the Docs links of the nodes and the credential', () => {
-	const page = JSON.parse(read('package.json')).repository.url.replace(/^git\+|\.git$/g, '');
+it('leads from the Docs links of the nodes and the credential to pages of this repository', () => {
+	const { url: address } = JSON.parse(read('package.json')).repository;
+	const prefix = `${address.replace(/^git\+|\.git$/g, '')}/blob/main/`;
 	const links = ['PortalIo', 'PortalIoTrigger', 'PortalIoPollingTrigger'].flatMap((node) => {
 		const { resources } = JSON.parse(read(`nodes/${node}/${node}.node.json`));
-		return Object.values(resources as Record<string, { url: string }[]>)
-			.flat()
-			.map(({ url }) => url);
+		return Object.values(resources as Record<string, { url: string }[]>).flat();
 	});
-
-	it.each([...new Set([...links, new PortalIoApi().documentationUrl])])(
-		'leads from the Docs links to a page of this repository: %s',
-		(url) => {
-			const prefix = `${page}/blob/main/`;
-			expect(url.startsWith(prefix), url).toBe(true);
-			const { pathname } = new URL(url.slice(prefix.length), 'file:///');
-			expect(existsSync(join(root, pathname)), pathname).toBe(true);
-		},
-	);
+	for (const { url } of [...links, { url: new PortalIoApi().documentationUrl }]) {
+		expect(url.startsWith(prefix), url).toBe(true);
+		const { pathname } = new URL(url.slice(prefix.length), 'file:///');
+		expect(existsSync(join(root, pathname)), pathname).toBe(true);
+	}
 });

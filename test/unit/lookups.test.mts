@@ -200,17 +200,22 @@ it.each([
 	expect(await explain(() => new Refusal(500), '409')).toBe('');
 });
 
-it('looks up each record once for all inputs, by its kind', async () => {
+it('looks up each record once for all inputs, by its kind, type and spelling', async () => {
+	const models = ['ML-8', 'ML8'].map((text, index) => ({ id: 5 + index, model: text }));
 	const { session, asked } = sessionWith(() => ({
 		...{ proposals: [{ id: 7, number: 42 }], proposalCount: 1 },
-		...{ items: [{ id: 5, model: '42' }], totalItemCount: 1 },
+		...{ items: models, totalItemCount: 2 },
 	}));
-	const records = recordsOf(session);
-	const found = [0, 1].map(
-		async () => await Promise.all([records.proposal('42'), records.catalogItem('42', 'Part')]),
-	);
-	expect((await Promise.all(found)).flat()).toEqual([7, 5, 7, 5]);
-	expect(asked.toSorted()).toEqual(['GET /public/catalog', 'GET /public/proposals']);
+	const { proposal, catalogItem } = recordsOf(session);
+	const ofType = (type: string) => models.map(async (one) => await catalogItem(one.model, type));
+	const find = async () =>
+		await Promise.all([proposal('42'), ...ofType('Part'), ...ofType('Labor')]);
+	const ids = [7, 5, 6, 5, 6];
+	expect(await Promise.all([find(), find()])).toEqual([ids, ids]);
+	expect(asked.toSorted()).toEqual([
+		...Array(4).fill('GET /public/catalog'),
+		'GET /public/proposals',
+	]);
 });
 
 it('does not report a record as missing when the search fails', async () => {

@@ -3,27 +3,11 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { by, restoredService, seed } from './account.mts';
 
 const service = restoredService();
-const { count, requestsOf, respond, run } = service;
+const { count, run } = service;
 const byModel = (value: string) => by('model', value);
 const parts = () =>
 	service.control.rows('catalog_items', { item_type: 'Part', is_discontinued: 0 });
 const partWith = (model: string) => parts().find((one) => one.model === model)!;
-
-it('searches a model once for each item type and spelling, however many inputs have it', async () => {
-	const twins = ['ML-8RLC', 'ML8RLC'].map((model, index) => ({ id: 901 + index, model }));
-	respond('catalog.search', { items: twins, totalItemCount: 2 }, { times: 4 });
-	const items = ['ML-8RLC', 'ML8RLC', 'ML-8RLC'].flatMap((model) =>
-		['Part', 'Labor'].map((itemType) => ({ model, itemType })),
-	);
-	const parameters = {
-		itemType: '={{ $json.itemType }}',
-		catalogItemId: byModel('={{ $json.model }}'),
-	};
-	await run('catalog.get', parameters, { items, continueOnFail: true });
-	const ids = requestsOf('catalog.get').map(({ path }) => Number(path.split('/').at(-1)));
-	expect(ids.toSorted()).toEqual([901, 901, 901, 901, 902, 902]);
-	expect(count('catalog.search')).toBe(4);
-});
 
 it('finds no fee by a model', async () => {
 	const items = { item: [{ itemType: 'Fee', itemId: byModel('LX65') }] };

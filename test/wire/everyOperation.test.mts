@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import type { IDataObject } from 'n8n-workflow';
 import { expect, it } from 'vitest';
-import { pollingTriggerNode, seed, startService, triggerNode } from './account.mts';
+import { restoredService, seed, startService, triggerNode } from './account.mts';
 import { calls, fieldsOf, operationNames, prepareForCalls, runCall, type Call } from './calls.mts';
 import { signedHeaders } from './deliver.mts';
 
@@ -60,6 +60,12 @@ function expectToFit(item: IDataObject, properties: Record<string, object>): voi
 	expect(validate.errors ?? [], JSON.stringify(item)).toEqual([]);
 }
 
+function expectInOrder(item: IDataObject, file: string): void {
+	const properties = publishedProperties(file);
+	expect(Object.keys(item)).toEqual(Object.keys(properties));
+	expectToFit(item, properties);
+}
+
 it.each(operationNames)('runs %s: each request once, the fields of its schema', async (name) => {
 	const { requests, parameters } = calls[name]!;
 	const { sent, output } = await run(name);
@@ -101,41 +107,27 @@ it('fills each field of a schema from one of its operations', async () => {
 	}
 });
 
+const service = restoredService();
 const proposalId = seed.proposals.staleWholeHome;
 
 it('outputs the event that Portal.io delivers as its schema says', async () => {
-	const { simulator, control, credential } = await startService();
-	const properties = publishedProperties('PortalIoTrigger/__schema__/v2.0.0/output');
-	const node = triggerNode({
-		credential: credential(),
-		parameters: { events: ['proposal.status_changed'] },
-	});
+	const events = ['proposal.status_changed'];
+	const node = triggerNode({ credential: service.account, parameters: { events } });
 	await node.create();
-	control.accept(proposalId);
-	const [{ body } = {}] = control.deliveries();
-	const secret = String(control.subscriptions()[0]!.secret_key);
-	const headers = signedHeaders(secret, String(body));
-	const { workflowData } = await node.receive(headers, Buffer.from(String(body)));
-	const { json } = workflowData![0]![0]!;
-	expect(Object.keys(json)).toEqual(Object.keys(properties));
-	expectToFit(json, properties);
+	service.control.accept(proposalId);
+	const body = String(service.control.deliveries()[0]!.body);
+	const headers = signedHeaders(String(service.control.subscriptions()[0]!.secret_key), body);
+	const { json } = (await node.receive(headers, Buffer.from(body))).workflowData![0]![0]!;
 	expect(json).toMatchObject({ proposalId, status: 'Accepted' });
-	await simulator.stop();
+	expectInOrder(json, 'PortalIoTrigger/__schema__/v2.0.0/output');
 });
 
 it('outputs the change that a poll finds as its schema says', async () => {
-	const { simulator, control, credential } = await startService();
-	const properties = publishedProperties('PortalIoPollingTrigger/__schema__/v1.0.0/output');
-	const node = pollingTriggerNode({
-		credential: credential(),
-		parameters: { event: 'proposalStatusChanged' },
-	});
+	const node = service.polling('proposalStatusChanged');
 	await node.poll();
-	await control.advance(1);
-	control.accept(proposalId);
+	await service.control.advance(1);
+	service.control.accept(proposalId);
 	const [item] = (await node.poll())!;
-	expect(Object.keys(item!)).toEqual(Object.keys(properties));
-	expectToFit(item!, properties);
 	expect(item).toMatchObject({ proposalId, status: 'Accepted', previousStatus: 'Draft' });
-	await simulator.stop();
+	expectInOrder(item!, 'PortalIoPollingTrigger/__schema__/v1.0.0/output');
 });

@@ -1,5 +1,4 @@
 /** Wrong inputs: nothing is sent because of them, and each is named. */
-import type { INode } from 'n8n-workflow';
 import { beforeAll, expect, it } from 'vitest';
 import { by, restoredService, seed } from './account.mts';
 
@@ -7,12 +6,12 @@ const service = restoredService();
 const proposalId = seed.proposals.staleTheater;
 const { changes, fail } = service;
 
-const addRows = async (rows: object[], settings: Partial<INode> = {}, options: object = {}) => {
+const addRows = async (rows: object[], options: object = {}) => {
 	const itemId = by('model', '={{ $json.model }}');
 	const item = [{ itemType: 'Part', itemId, quantity: '={{ $json.quantity }}' }];
 	const areaOptionId = by('name', '={{ $json.room }}');
 	const parameters = { proposalId, areaOptionId, items: { item }, options };
-	return await service.workflow('item.add', parameters, { items: rows as never, settings });
+	return await service.workflow('item.add', parameters, { items: rows as never });
 };
 let good: { room: string; model: string; quantity: number };
 let wrong: object[];
@@ -47,24 +46,15 @@ it('names every wrong row, up to ten', async () => {
 	]);
 });
 
-it("processes the other rows with 'On Error: Continue'", async () => {
-	const onError = 'continueRegularOutput';
-	const { outputs } = await addRows([wrong[0]!, good, wrong[1]!, wrong[2]!], { onError });
-	expect(outputs[0]!.map(({ json, pairedItem }) => [pairedItem, 'error' in json])).toEqual(
-		[true, false, true, true].map((isWrong, item) => [{ item }, isWrong]),
-	);
-	expect(changes()).toEqual(['item.add']);
-});
-
 it('finds an area that an earlier row creates', async () => {
 	const rows = [true, false].map((creates) => ({ ...good, room: 'Attic', creates }));
-	const { outputs } = await addRows(rows, {}, { createMissingArea: '={{ $json.creates }}' });
+	const { outputs } = await addRows(rows, { createMissingArea: '={{ $json.creates }}' });
 	expect(outputs[0]!.map(({ json }) => json.areaName)).toEqual(['Attic', 'Attic']);
 	expect(changes()).toEqual(['area.create', 'item.add', 'item.add']);
 });
 
 it('creates no area for a row before one that is wrong', async () => {
-	await addRows([{ ...good, room: 'Attic' }, wrong[1]!], {}, { createMissingArea: true });
+	await addRows([{ ...good, room: 'Attic' }, wrong[1]!], { createMissingArea: true });
 	expect(changes()).toEqual([]);
 });
 
