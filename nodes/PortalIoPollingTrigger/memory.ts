@@ -122,8 +122,7 @@ function newestState(node: KnownNode, given: number, others: string): NewestStat
 	// n8n saves all static data of a workflow at once: if others have changed, an execution has brought
 	// back an older state. Otherwise n8n has not taken the items, and they are found again.
 	if (handedOver.others !== others) return newest;
-	node.handedOver = undefined;
-	return (node.newest = { generation: newest.generation, state: handedOver.state });
+	return { generation: newest.generation, state: handedOver.state };
 }
 
 /** Reads a memory from its text; undefined if there is none. */

@@ -23,9 +23,10 @@ export class PolledNode {
 	/** The time limits that it has set, in milliseconds. They end by the clock of the test. */
 	limits: number[] = [];
 	canStore = true;
+	/** What a process of n8n keeps in memory. */
+	process = new Map();
 	readonly service: ModelService;
 	private staticData: Record<string, unknown> = {};
-	private process = new Map();
 	private isPublished = false;
 	/** The static data that an execution has begun with, and saves at its end. */
 	private before: Record<string, unknown> | undefined;

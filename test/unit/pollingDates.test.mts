@@ -65,11 +65,13 @@ it.each([
 it('starts Proposal Updated on no new proposal whose dates differ by ticks', async () => {
 	const { n8n, service, list } = await start('proposalUpdated');
 	const second = service.stamp(-60_000).slice(0, 19);
-	for (const [ticks, count] of [
-		['1240003', 0],
-		['1260000', 1],
+	for (const [ticks, name, count] of [
+		['1240003', 'Den', 0],
+		// Modified after the poll before, with the date of its creation.
+		['1240003', 'Study', 1],
+		['1260000', 'Study', 1],
 	] as const) {
-		list({ createdDate: `${second}.1239999`, lastModifiedDate: `${second}.${ticks}` });
+		list({ createdDate: `${second}.1239999`, lastModifiedDate: `${second}.${ticks}`, name });
 		expect(await n8n.poll()).toHaveLength(count);
 	}
 });

@@ -43,10 +43,35 @@ describe.each(['durable', 'durable with cursors'] as const)('a scheduler that is
 		expect(await n8n.poll()).toEqual([]);
 		n8n.canStore = true;
 		expect(await n8n.after(29_999).poll()).toEqual([]);
+		n8n.intercept = () => ({ statusCode: 402 });
+		await expect(n8n.after(1).poll()).rejects.toMatchObject({ httpCode: '402' });
+		n8n.intercept = () => undefined;
 		expect(await n8n.after(1).poll()).toMatchObject([{ previousStatus: 'Submitted' }]);
 		expect(await n8n.poll()).toEqual([]);
 	});
 });
+
+it.each([
+	['durable', 0],
+	['durable with cursors', 2 * 3600_000],
+] as const)(
+	'reports a change once that another process has found: %s, %i ms behind',
+	async (...row) => {
+		const [engine, behind] = row;
+		const { n8n, one, two } = await polledNode(STATUS, 3, {}, engine);
+		const { process } = n8n;
+		for (let polls = 0; polls < 2; polls++) {
+			n8n.later.service.modify(two, () => {});
+			expect(await n8n.poll()).toEqual([]);
+		}
+		n8n.process = new Map();
+		n8n.later.service.setStatus(one, 'Accepted');
+		vi.setSystemTime(Date.now() - behind);
+		expect(await n8n.poll()).toHaveLength(1);
+		n8n.process = process;
+		expect(await n8n.poll()).toEqual([]);
+	},
+);
 
 it.each<[string, (data: Record<string, unknown>) => Record<string, unknown>]>([
 	['of another format', (data) => ({ ...data, format: 2 })],
