@@ -153,50 +153,27 @@ it('describes each kind of field for the editor', () => {
 	const name = () => kinds.requiredText('Name');
 	const items = kinds.ids('Items', 'getItems');
 	const choose = expect.stringMatching(/^Choose from the list, or specify IDs/);
+	const ofArea = kinds.ids('Items', 'getItems', ['proposalId'], 'Of one area.');
+	const row = { displayName: 'Item', name: 'item', fields: { name: name() } };
+	const inStock = { name: 'In Stock', value: 'InStock' };
+	const b = { name: 'B', value: 'a' };
 	const described: [Field<unknown>, object][] = [
 		[name(), { displayName: 'Name', type: 'string', default: '', required: true }],
 		[kinds.text('Note'), { type: 'string', required: false }],
-		[
-			items,
-			{
-				type: 'multiOptions',
-				default: [],
-				description: choose,
-				typeOptions: { loadOptionsMethod: 'getItems' },
-			},
-		],
-		[
-			kinds.ids('Items', 'getItems', ['proposalId'], 'Of one area.'),
-			{
-				description: expect.stringMatching(/^Of one area. Choose .*\.$/),
-				typeOptions: { loadOptionsDependsOn: ['proposalId'] },
-			},
-		],
+		[items, { type: 'multiOptions', default: [], description: choose }],
+		[items, { typeOptions: { loadOptionsMethod: 'getItems' } }],
+		[ofArea, { description: expect.stringMatching(/^Of one area. Choose .*\.$/) }],
+		[ofArea, { typeOptions: { loadOptionsDependsOn: ['proposalId'] } }],
 		[kinds.atLeastOne(items), { type: 'multiOptions', required: true }],
-		[
-			kinds.choice('Kind', ['InStock']),
-			{ type: 'options', default: 'InStock', options: [{ name: 'In Stock', value: 'InStock' }] },
-		],
-		[
-			kinds.openChoices('Kinds', [{ name: 'B', value: 'a' }]),
-			{ type: 'multiOptions', default: [], options: [{ name: 'B', value: 'a' }] },
-		],
-		[
-			kinds.filters({ name: name() }),
-			{ displayName: 'Filters', type: 'collection', placeholder: 'Add filter' },
-		],
-		[
-			kinds.options({ name: name() }),
-			{ displayName: 'Options', options: [{ name: 'name', required: false }] },
-		],
-		[
-			kinds.rows(
-				'Items',
-				{ displayName: 'Item', name: 'item', fields: { name: name() } },
-				'Add item',
-			),
-			{ type: 'fixedCollection', required: true, typeOptions: { multipleValues: true } },
-		],
+		[kinds.choice('Kind', ['InStock']), { type: 'options', default: 'InStock' }],
+		[kinds.choice('Kind', ['InStock']), { options: [inStock] }],
+		[kinds.openChoices('Kinds', [b]), { type: 'multiOptions', default: [], options: [b] }],
+		[kinds.filters({ name: name() }), { displayName: 'Filters', type: 'collection' }],
+		[kinds.filters({ name: name() }), { placeholder: 'Add filter' }],
+		[kinds.options({ name: name() }), { displayName: 'Options' }],
+		[kinds.options({ name: name() }), { options: [{ name: 'name', required: false }] }],
+		[kinds.rows('Items', row, 'Add item'), { type: 'fixedCollection', required: true }],
+		[kinds.rows('Items', row, 'Add item'), { typeOptions: { multipleValues: true } }],
 	];
 	for (const [{ property }, expected] of described) expect(property).toMatchObject(expected);
 });

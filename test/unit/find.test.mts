@@ -125,7 +125,7 @@ const rows = (count: number, more: object = {}) => ({
 	areaOptionId: 11,
 	itemsJson: Array.from({ length: count }, () => ({ ...added, ...more })),
 });
-const skip = { skipIfPresent: true };
+const skip = { options: { skipIfPresent: true } };
 const news = (count: number) => Array.from({ length: count }, (_, index) => item(index + 1));
 
 it.each([
@@ -135,12 +135,7 @@ it.each([
 	['of values', rows(1, { quantity: 3, parentId: 9 }), [item(1)], '2 changes did not take effect'],
 	['of several rows', rows(2, { quantity: 3 }), news(2), '2 changes did not take effect'],
 	// An item that is there, but not under this parent, is added.
-	[
-		'of a child',
-		{ ...rows(1, { parentId: 9 }), options: skip },
-		[old(1)],
-		'the item was not added',
-	],
+	['of a child', { ...rows(1, { parentId: 9 }), ...skip }, [old(1)], 'the item was not added'],
 ])('words the error of a missing change %s', async (_, values, items, message) => {
 	expect((await said('add', values, proposalWith(...items))).message).toBe(message);
 });
@@ -166,7 +161,7 @@ it.each([
 
 it('names no item to delete that was there before the rows were added', async () => {
 	const itemsJson = [added, { ...added, itemId: 77 }];
-	const values = { areaOptionId: 11, itemsJson, options: skip };
+	const values = { areaOptionId: 11, itemsJson, ...skip };
 	const { message, description } = await said('add', values, proposalWith(old(5)));
 	expect(message).toBe('row 2 was not added');
 	expect(description).toMatch(/You can safely run the step again\.$/);

@@ -139,7 +139,8 @@ const signature =
 const inBetween = (status: number) =>
 	`Something between n8n and Portal.io rejected the login (status ${status})`;
 const saying = (message: string) => ({ responseStatus: { message } });
-const fields = { errors: [{ fieldName: 'UserName', message: 'is empty' }] };
+const empty = { errors: [{ fieldName: 'UserName', message: 'is empty' }] };
+const bad = { message: 'Bad', responseStatus: empty };
 it.each<[number, unknown, message: string, description?: string]>([
 	[401, 'Your signature is invalid', signature],
 	[401, 'Not verified', 'The email address of this Portal.io account is not verified yet'],
@@ -153,12 +154,7 @@ it.each<[number, unknown, message: string, description?: string]>([
 	[403, { message: 'Forbidden' }, inBetween(403), 'A proxy or firewall'],
 	[405, saying('No method named Get'), 'is not the address of the Portal.io API', 'Check the'],
 	[404, saying('Not found'), 'is not the address of the Portal.io API', 'Check the'],
-	[
-		400,
-		{ message: 'Bad', responseStatus: fields },
-		'Portal.io rejected the login (status 400)',
-		'Bad\nUserName: is empty',
-	],
+	[400, bad, 'Portal.io rejected the login (status 400)', 'Bad\nUserName: is empty'],
 	[200, '', 'api.example.com/v2 responded to the login, but not with a Portal.io user key'],
 	[200, { meta: { apiKey: 5 } }, '/v2 responded to the login, but not with a Portal.io user key'],
 	[200, { meta: { apiKey: '' } }, '/v2 responded to the login, but not with a Portal.io user key'],

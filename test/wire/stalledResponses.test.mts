@@ -32,31 +32,17 @@ async function stall(operationId: string): Promise<void> {
 	for (let turn = 0; turn < 5; turn++) await nextTurn();
 }
 
-const poll = (credential = service.account) =>
-	service.polling('paymentStatusChanged', {}, credential);
 const read = async (credential = service.account) =>
 	await execute({
 		...{ credential, operation: 'user.getMany' },
 		parameters: { requestOptions: { requestAttempts: 2 } },
 	});
 
-it('ends a poll whose response stops, so that later polls run', async () => {
-	const node = poll();
-	const begun = stall('proposal.getMany');
-	const first = node.poll();
-	await begun;
-	// The time of a poll is five minutes, of which a request may take a third.
-	limits.find(({ ms }) => ms === 100_000)!.pass();
-	expect(await first).toBeNull();
-	service.control.clearRequests();
-	expect(await node.poll()).toBeNull();
-	expect(service.control.requests).not.toEqual([]);
-});
-
 it('frees all that wait for a login whose response stops', async () => {
 	const credential = service.credential();
 	const begun = stall(LOGIN);
-	const waiting = [read(credential), poll(credential).poll()];
+	const node = service.polling('paymentStatusChanged', {}, credential);
+	const waiting = [read(credential), node.poll()];
 	await begun;
 	limits.find(({ ms }) => ms === 30_000)!.pass();
 	await Promise.all(waiting);

@@ -58,11 +58,6 @@ it('describes subscriptions as the user says, and by the name of the workflow ot
 	expect(descriptions()).toEqual(['To the office']);
 });
 
-it('accepts the greatest event age', async () => {
-	await activate(trigger({ options: { toleranceSeconds: 52_800 } }));
-	expect(subscribed()).toHaveLength(3);
-});
-
 it('works although an obsolete subscription cannot be removed, which the log names', async () => {
 	const node = trigger({ events: [ALL[0]!] });
 	await activate(node);
