@@ -7,20 +7,17 @@ const isSame = (one: string) => (other: string) => one.toLowerCase() === other.t
 /** The names of the metadata that are not those of the path or of another question. */
 function otherMembers({ endpoint, members = [] }: Finding, name: string): string[] {
 	const others = Object.entries(questions[endpoint.id]!).filter(([one]) => one !== name);
-	const known = endpoint.fields.map((field) => field.name);
-	const taken = [
-		...known,
-		...others.flatMap(([, { sent, candidates }]) => [...sent, ...candidates]),
-	];
+	const asked = others.flatMap(([, { sent, candidates }]) => [...sent, ...candidates]);
+	const taken = [...endpoint.fields.map((field) => field.name), ...asked];
 	return members.filter((member) => !taken.some(isSame(member)));
 }
 
 function verdictOn(finding: Finding, name: string, question: Question) {
 	const { status, errorCode, requestType, members } = finding;
 	const { sent, candidates, isText } = question;
-	const result = (verdict: string, known: string[] = [], isDeviation = sent.length > 0) => ({
-		...{ verdict, known, isDeviation },
-	});
+	const result = (verdict: string, known: string[] = [], isDeviation = sent.length > 0) => {
+		return { verdict, known, isDeviation };
+	};
 	if (status === 404 || status === 405) return result(`no such endpoint (${status})`);
 	if (requestType === '')
 		return result(`not rejected as expected: status ${status} ${errorCode}`.trim());
@@ -50,9 +47,9 @@ export function reportOf({ baseUrl, findings, pages, effects }: Result): string 
 	const lines = linesOf(findings);
 	const count = lines.filter(({ isDeviation }) => isDeviation).length;
 	const frameworks = [...new Set(findings.map(({ framework }) => framework || 'none'))];
-	const rows = lines.map((line) => [
-		...[line.endpoint, line.question, line.requestType, line.known.join(', '), line.verdict],
-	]);
+	const rows = lines.map(({ endpoint, question, requestType, known, verdict }) => {
+		return [endpoint, question, requestType, known.join(', '), verdict];
+	});
 	const tried = effects.map(({ operation, result }) => [operation, result]);
 	return [
 		`# Probe of ${baseUrl}`,
@@ -65,7 +62,7 @@ export function reportOf({ baseUrl, findings, pages, effects }: Result): string 
 
 /** 0 if the service does what this package expects, 1 if not. */
 export const exitCodeOf = ({ findings, effects }: Result): number =>
-	linesOf(findings).some(({ isDeviation }) => isDeviation) ||
-	effects.some(({ hasFailed }) => hasFailed)
-		? 1
-		: 0;
+	Number(
+		linesOf(findings).some(({ isDeviation }) => isDeviation) ||
+			effects.some(({ hasFailed }) => hasFailed),
+	);

@@ -9,16 +9,7 @@ import { parse } from 'yaml';
 export type Json = any;
 
 /** One field of a request, a response, or an object in them. */
-export interface Field {
-	name: string;
-	/** Its name in requests, which a setting of the simulator can change. */
-	wireName: string;
-	/** `int`, `number`, `money`, `bool`, `date`, `text`, or the name of an enumeration or object. */
-	type: string;
-	isOptional: boolean;
-	isNullable: boolean;
-	isList: boolean;
-	maxLength: number;
+export interface Field extends ReturnType<typeof readField> {
 	/** The fields of an object, if they are not those of its type. */
 	fields?: readonly Field[];
 }
@@ -30,12 +21,16 @@ const contract: Record<'endpoints' | 'enumerations' | 'types', Record<string, st
 
 const upperFirst = (name: string) => name[0]!.toUpperCase() + name.slice(1);
 
-function readField(declaration: string): Field {
+function readField(declaration: string) {
 	const [, name, optional, type, length, list, nullable] =
 		/^(\w+)(\??): (\w+)(?:\((\d+)\))?(\[\])?(\??)$/.exec(declaration) ?? [];
 	if (name === undefined) throw new Error(`contract.yaml has an unreadable field: ${declaration}`);
 	return {
-		...{ name, wireName: name, type: type! },
+		name,
+		/** Its name in requests, which a setting of the simulator can change. */
+		wireName: name,
+		/** `int`, `number`, `money`, `bool`, `date`, `text`, or the name of an enumeration or object. */
+		type: type!,
 		isOptional: optional === '?',
 		isNullable: nullable === '?',
 		isList: list !== undefined,

@@ -4,11 +4,7 @@ import type { Call } from './context.mts';
 
 /** All items of a proposal, in order. A nested item always comes after its parent. */
 export const itemsOf = (database: Database, proposalId: number): Row[] =>
-	database.all(
-		`SELECT * FROM proposal_items
-			WHERE option_id IN (SELECT id FROM placed_options WHERE proposal_id = ?) ORDER BY id`,
-		proposalId,
-	);
+	database.rows('placed_items', { proposal_id: proposalId });
 
 export function findItems(call: Call, ids: number[], fieldName?: string): Row[] {
 	const items = itemsOf(call.database, call.values.ProposalId);

@@ -222,11 +222,8 @@ function prepare(nodeType: INodeType, { credential, settings, ...run }: Run) {
 		credentialsHelper: credential.helper(run.worker && new run.worker.PortalIoApi()),
 		currentNodeExecutionIndex: 0,
 		webhookBaseUrl: 'http://127.0.0.1:5678/webhook',
-		webhookTestBaseUrl: 'http://127.0.0.1:5678/webhook-test',
 		webhookWaitingBaseUrl: 'http://127.0.0.1:5678/webhook-waiting',
 		formWaitingBaseUrl: 'http://127.0.0.1:5678/form-waiting',
-		instanceBaseUrl: '',
-		restApiUrl: '',
 		variables: {},
 	} as unknown as IWorkflowExecuteAdditionalData;
 	return { node: workflow.getNode(node.name)!, workflow, additionalData };

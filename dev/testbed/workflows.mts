@@ -13,10 +13,6 @@ export interface Place {
 	otherCredentials: StoredCredential[];
 }
 
-const SETTINGS = 'Settings';
-
-const packageName = 'n8n-nodes-portal-io';
-
 export async function readExamples(): Promise<Workflow[]> {
 	const files = (await readdir(examplesFolder)).filter((file) => file.endsWith('.json')).sort();
 	return await Promise.all(
@@ -28,12 +24,12 @@ export async function readExamples(): Promise<Workflow[]> {
 export function adapt(workflow: Workflow, place: Place): Workflow {
 	const adapted = structuredClone(workflow);
 	for (const node of adapted.nodes) {
-		if (node.type.startsWith(`${packageName}.`)) {
+		if (node.type.startsWith('n8n-nodes-portal-io.')) {
 			node.credentials = chosen(place.credential);
 		}
 		const credential = credentialOfOther(node, place);
 		if (credential) node.credentials = chosen(credential);
-		if (node.name === SETTINGS) fillIn(node, place.others.fields);
+		if (node.name === 'Settings') fillIn(node, place.others.fields);
 		if (node.type === 'n8n-nodes-base.scheduleTrigger') {
 			node.parameters.rule = { interval: [intervalOf(place)] };
 		}

@@ -144,16 +144,13 @@ export const item: Record<string, Handler> = {
 		const options = ids.map((id) => findTargetOption(call, id, 'AreaOptionIds'));
 		for (const option of options) {
 			const copies = new Map<Row[string], number>();
-			for (const item of tree) {
-				const id = database.insert('proposal_items', {
-					...item,
-					id: undefined,
-					last_modified_date: undefined,
-					option_id: option.id,
-					parent_id: copies.get(item.parent_id!),
-					created_date: call.now,
+			for (const { id, parent_id } of tree) {
+				const copy = database.insert('proposal_items', {
+					...database.row('proposal_items', { id }),
+					...{ id: undefined, last_modified_date: undefined, created_date: call.now },
+					...{ option_id: option.id, parent_id: copies.get(parent_id!) },
 				});
-				copies.set(item.id!, id);
+				copies.set(id!, copy);
 			}
 			touchOption(call, option.id!);
 		}
