@@ -1,6 +1,7 @@
 /** The output schemas, as n8n finds and reads them. */
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
+import type { INodeType } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 import { PortalIo } from '../../nodes/PortalIo/PortalIo.node.ts';
 import { registry } from '../../nodes/PortalIo/resources/index.ts';
@@ -13,38 +14,30 @@ const { loadOutputSchema } = load('n8n-core/dist/nodes-loader/output-schema-reso
 const folderOf = (node: string) =>
 	dirname(new URL(`../../nodes/${node}/${node}.node.ts`, import.meta.url).pathname);
 
-/** The editor's request to n8n. */
-const schemaOf = (resource: string, operation: string) => {
-	const { version } = new PortalIo().description;
-	return loadOutputSchema({ nodeDir: folderOf('PortalIo'), version, resource, operation });
-};
-
 const names = Object.entries(registry).flatMap(([resource, { operations }]) =>
 	Object.keys(operations).map((operation) => [resource, operation] as const),
 );
 const id = { type: 'integer' };
 const text = { type: ['string', 'null'] };
 
+/** What n8n answers to a request of the editor. */
+const schemaOf = (node: string, nodeType: INodeType, choice: object) => {
+	const { version } = nodeType.description;
+	return loadOutputSchema({ nodeDir: folderOf(node), version, ...choice });
+};
+
 describe('n8n', () => {
 	it.each(names)('finds the schema of %s: %s', (resource, operation) => {
-		const schema = schemaOf(resource, operation);
-		expect(schema, 'run `npm run docs`').toBeDefined();
-		const { type, properties, version } = schema;
-		expect({ type, version }).toEqual({ type: 'object', version: 1 });
-		const { length } = Object.keys(properties);
-		expect(length).toBeGreaterThan(0);
-		expect(length).toBeLessThanOrEqual(10);
+		const schema = schemaOf('PortalIo', new PortalIo(), { resource, operation });
+		const properties = expect.any(Object);
+		expect(schema, 'run `npm run docs`').toEqual({ type: 'object', properties, version: 1 });
 	});
 
 	it.each([
-		['PortalIoTrigger', new PortalIoTrigger(), 'eventType', text],
-		['PortalIoPollingTrigger', new PortalIoPollingTrigger(), 'previousStatus', text],
-	])(
-		'finds the schema of the %s under the path that the editor requests',
-		(node, type, own, schema) => {
-			const { version } = type.description;
-			const found = loadOutputSchema({ nodeDir: folderOf(node), version, versionFallback: true });
-			expect(found.properties).toMatchObject({ proposalId: id, status: text, [own]: schema });
-		},
-	);
+		['PortalIoTrigger', new PortalIoTrigger(), { eventType: text }],
+		['PortalIoPollingTrigger', new PortalIoPollingTrigger(), { previousStatus: text }],
+	])('finds the schema of the %s under the path that the editor requests', (node, type, own) => {
+		const { properties } = schemaOf(node, type, { versionFallback: true });
+		expect(properties).toMatchObject({ proposalId: id, status: text, ...own });
+	});
 });
