@@ -70,6 +70,8 @@ export default defineConfig({
 			'**/{client,credentials,nodes}/**/*.ts',
 			'**/simulator/**/*.{css,eta,sql,yaml}',
 		],
+		// Only `npm run docs` writes files.
+		update: 'none',
 		reporters: ['default', 'json'],
 		outputFile: { json: 'coverage/results.json' },
 		projects: [
