@@ -5,24 +5,19 @@ import axios from 'axios';
 import { parse } from 'yaml';
 import { endpoints, type Endpoint, type Json } from '../simulator/contract.mts';
 
-/** One thing that a request has to say. */
-export interface Question {
-	/** The names that this package sends; none for a filter that it does not use. */
-	sent: string[];
-	candidates: string[];
-	/** A text accepts any value, so only the metadata of the service can show its name. */
-	isText: boolean;
-}
-
 const text = readFileSync(new URL('questions.yaml', import.meta.url), 'utf8');
 const declared: Record<string, Record<string, string>> = parse(text);
 
-function read(declaration: string): Question {
-	const [sent, candidates] = declaration
+export type Question = ReturnType<typeof read>;
+
+/** One thing that a request has to say: the names that this package sends, and other candidates. */
+function read(declaration: string) {
+	const [sent = [], candidates = []] = declaration
 		.split('|')
 		.map((names) => names.split(' ').filter(Boolean));
-	const isText = sent![0] === 'text';
-	return { sent: isText ? sent!.slice(1) : sent!, candidates: candidates ?? [], isText };
+	// A text accepts any value, so only the metadata of the service can show its name.
+	const isText = sent[0] === 'text';
+	return { sent: isText ? sent.slice(1) : sent, candidates, isText };
 }
 
 /** The questions about each endpoint, by its ID in dev/simulator/contract.yaml. */

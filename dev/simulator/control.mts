@@ -3,7 +3,7 @@ import type { ReceivedUpload } from './ai/upload.mts';
 import type { AiWork } from './ai/work.mts';
 import type { Json } from './contract.mts';
 import type { Row } from './database.mts';
-import type { Fault, Gate, HoldTime } from './faults.mts';
+import type { Fault, HoldTime } from './faults.mts';
 import { nextNumber, setProposalStatus } from './proposals.mts';
 import { renderAs } from './render.mts';
 import type { RecordedRequest } from './requestLog.mts';
@@ -49,7 +49,7 @@ export function createControl({ context, requests, ai, deliveries, ...service }:
 		failNext: (fault: Fault) => service.faults.plan(fault),
 		clearFaults: () => service.faults.clear(),
 		/** Holds the coming requests to an operation before their effect, or `after` it. */
-		hold: (operationId: string, when: HoldTime = 'before'): Gate =>
+		hold: (operationId: string, when: HoldTime = 'before') =>
 			service.faults.hold(operationId, when),
 		/** Sets how long every request waits before it is handled, in milliseconds. */
 		setLatency: (milliseconds: number) => void (settings.latencyMs = milliseconds),

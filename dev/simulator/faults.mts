@@ -21,9 +21,6 @@ export interface Fault {
 	expireKeys?: boolean;
 }
 
-/** Holds requests, so that a test decides their order instead of waiting. */
-export type Gate = ReturnType<Faults['hold']>;
-
 /** When a request is held: before it has any effect, or when only its response is missing. */
 export type HoldTime = 'before' | 'after';
 
@@ -47,6 +44,7 @@ export class Faults {
 		this.planned = [];
 	}
 
+	/** Holds requests, so that a test decides their order instead of waiting. */
 	hold(operationId: string, when: HoldTime) {
 		const place = `${when} ${operationId}`;
 		const held: (() => void)[] = [];

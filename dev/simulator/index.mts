@@ -14,7 +14,7 @@ import type { Context } from './context.mts';
 
 export { seed } from './seed.mts';
 export type { Control, Upload } from './control.mts';
-export type { Fault, Gate } from './faults.mts';
+export type { Fault } from './faults.mts';
 export type { RecordedRequest } from './requestLog.mts';
 export type { Settings } from './settings.mts';
 

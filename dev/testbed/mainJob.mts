@@ -16,10 +16,6 @@ import { until } from './until.mts';
 
 type Row = Record<string, string | number | boolean | null>;
 
-interface CsvReader {
-	parse(text: string, options: object): Record<string, string>[];
-}
-
 /** Gets a sentence about each thing that was found to be as it should. */
 export type Say = (sentence: string) => void;
 
@@ -195,7 +191,8 @@ async function writtenRows({ n8n }: Environment, execution: Execution, node: str
 	const [written] = itemsOf<{ fileName: string }>(execution, node);
 	assert.ok(written, `"${node}" has written a file`);
 	const text = await readFile(n8n.writtenFile(written.fileName), 'utf8');
-	return (loadOfN8n('csv-parse/sync') as CsvReader).parse(text, { bom: true, columns: true });
+	const csv: Json = loadOfN8n('csv-parse/sync');
+	return csv.parse(text, { bom: true, columns: true }) as Record<string, string>[];
 }
 
 const sorted = <T extends Row>(rows: T[], column: keyof T): T[] =>

@@ -174,7 +174,6 @@ export interface Run {
 	inputs?: INodeExecutionData[];
 	continueOnFail?: boolean;
 	settings?: Partial<INode>;
-	pinned?: INodeExecutionData[];
 	/** The number of runs in the execution, as in a loop; 1 by default. */
 	rounds?: number;
 	worker?: Package;
@@ -237,7 +236,7 @@ export async function executeWorkflow(run: Run) {
 	const execution = new core.WorkflowExecute(additionalData, 'manual').run({
 		workflow,
 		startNode: workflow.getNode('Before')!,
-		pinData: { Before: items, ...(run.pinned && { [node.name]: run.pinned }) },
+		pinData: { Before: items },
 	});
 	run.signal?.addEventListener('abort', () => execution.cancel());
 	const { status, data } = await execution;

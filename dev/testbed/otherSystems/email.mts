@@ -8,15 +8,13 @@ import { loadOfN8n } from '../paths.mts';
 
 type Message = Record<'to' | 'subject' | 'html' | 'text', string> & { attachments: string[] };
 
-interface MailParser {
-	simpleParser(email: Buffer): Promise<Json>;
-}
-
 export async function startEmail() {
 	const messages: Message[] = [];
 	const receive = async (stream: NodeJS.ReadableStream) => {
-		const { simpleParser } = loadOfN8n('mailparser') as MailParser;
-		const { to, attachments, subject, html, text } = await simpleParser(await buffer(stream));
+		const parser: Json = loadOfN8n('mailparser');
+		const { to, attachments, subject, html, text } = await parser.simpleParser(
+			await buffer(stream),
+		);
 		const files = attachments.map(({ filename = 'a file' }) => filename);
 		messages.push({ to: to.text, subject, html, text, attachments: files });
 	};
