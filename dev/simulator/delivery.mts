@@ -34,10 +34,7 @@ export function createDeliveries({ database, clock, settings }: State) {
 	const stopping = new AbortController();
 
 	/** Sends a delivery; its signed text is the time in seconds, a dot and the raw body. */
-	async function send(
-		subscription: Row,
-		body: Buffer,
-	): Promise<{ status: number | null; error: string | null }> {
+	async function send(subscription: Row, body: Buffer) {
 		const url = String(subscription.url);
 		if (!isLoopback(new URL(url))) {
 			return { status: null, error: 'not sent: the simulator delivers to this machine only' };
@@ -45,19 +42,18 @@ export function createDeliveries({ database, clock, settings }: State) {
 		const t = Math.floor(clock.now() / 1000);
 		const hmac = createHmac('sha256', String(subscription.secret_key));
 		const signature = `t=${t},v1=${hmac.update(`${t}.`).update(body).digest('hex')}`;
-		try {
-			const { status } = await axios.post(url, body, {
-				headers: { 'Content-Type': 'application/json', 'X-Webhook-Signature': signature },
-				timeout: settings.webhookTimeoutMs,
-				signal: stopping.signal,
-				...{ maxRedirects: 0, proxy: false, validateStatus: () => true },
-				// The response body is not used, and could be large.
-				...{ maxContentLength: 1024 * 1024, responseType: 'text' },
-			});
-			return { status, error: null };
-		} catch (error) {
-			return { status: null, error: (error as Error).message };
-		}
+		const response = axios.post(url, body, {
+			headers: { 'Content-Type': 'application/json', 'X-Webhook-Signature': signature },
+			timeout: settings.webhookTimeoutMs,
+			signal: stopping.signal,
+			...{ maxRedirects: 0, proxy: false, validateStatus: () => true },
+			// The response body is not used, and could be large.
+			...{ maxContentLength: 1024 * 1024, responseType: 'text' },
+		});
+		return await response.then(
+			({ status }) => ({ status, error: null }),
+			({ message }: Error) => ({ status: null, error: message }),
+		);
 	}
 
 	async function attempt(id: number): Promise<void> {
