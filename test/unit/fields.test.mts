@@ -23,10 +23,12 @@ const fieldIsLocator = ({ property }: Field<unknown>) => property.type === 'reso
 
 const ids = kinds.ids('Items', 'getItems');
 
-const name = kinds.requiredText('Name', { max: 3 });
+const name = kinds.requiredText('Name');
 
 it('reads text of as many characters as fit, a date in a collection, and unknown choices', async () => {
-	expect(await read(name, '👍👍👍')).toBe('👍👍👍');
+	const short = kinds.requiredText('Name', { max: 3 });
+	expect(await read(short, '👍👍👍')).toBe('👍👍👍');
+	await expect(read(short, 'abcd')).rejects.toThrow("'Name' has 4 characters: Portal.io accepts");
 	const options = kinds.options({ day: kinds.date('Day') });
 	const day = '2026-01-15T00:00:00.000Z';
 	expect(await read(options, { day: '2026-01-15' })).toEqual({ day });
@@ -128,24 +130,25 @@ it('gives no number field a default', () => {
 	expect(kinds.quantity('Quantity').property.default).toBe('');
 });
 
-const example = operation({
-	name: 'Example',
-	action: 'Run example',
-	description: 'Stands for any operation',
-	fields: {
-		by: kinds.choice('By', ['id', 'all']),
-		proposalId: shownIf('by', 'id', proposalId),
-		itemIds: kinds.ids('Items', 'getItems'),
-		guid: kinds.text('Grid'),
-	},
-	run: async () => ({ records: [] }),
-});
+const example = () =>
+	operation({
+		name: 'Example',
+		action: 'Run example',
+		description: 'Stands for any operation',
+		fields: {
+			by: kinds.choice('By', ['id', 'all']),
+			proposalId: shownIf('by', 'id', proposalId),
+			itemIds: kinds.ids('Items', 'getItems'),
+			guid: kinds.text('Grid'),
+		},
+		run: async () => ({ records: [] }),
+	});
 
 it('leaves fields that are not shown unread', async () => {
 	const reading = plainReading();
-	const { values } = await example.read({ by: 'all', proposalId: 'no ID' }, reading);
+	const { values } = await example().read({ by: 'all', proposalId: 'no ID' }, reading);
 	expect(values).toEqual({ by: 'all', itemIds: [], guid: undefined });
-	const shown = example.read({ by: 'id', proposalId: 'no ID' }, reading);
+	const shown = example().read({ by: 'id', proposalId: 'no ID' }, reading);
 	await expect(shown).rejects.toThrow("'Proposal'");
 });
 
@@ -185,8 +188,8 @@ it('names the values of a choice that was left empty', async () => {
 
 it('knows the IDs of an operation by their fields, not by their names', async () => {
 	const ids = async (given: object) => {
-		const { values } = await example.read({ by: 'id', ...given }, plainReading());
-		return sentIds(example, values);
+		const { values } = await example().read({ by: 'id', ...given }, plainReading());
+		return sentIds(example(), values);
 	};
 	const all = { proposalId: '12', itemIds: '1, 2', guid: 'x' };
 	expect(await ids(all)).toEqual({ proposalId: 12, itemIds: [1, 2] });

@@ -162,10 +162,11 @@ const explain = async (
 	respond: (path: string) => unknown,
 	status = '404',
 	values = { proposalId: 42 } as object,
+	idFields = ['proposalId', 'itemId'],
 ) => {
 	const { session } = playedSession(({ url }) => respond(url));
 	const words = { responseStatus: { message: 'Item not found' } };
-	const about = { idFields: ['proposalId', 'itemId'], isRead: false };
+	const about = { idFields, isRead: false };
 	const error = explainFailure({ status, data: words });
 	const explained = await explainWithProposal(error, session, about, values as never);
 	const { message, advice } = explained as typeof error;
@@ -188,6 +189,9 @@ it('says that the ID is the number of a proposal', async () => {
 	const service = vi.fn();
 	expect(await explain(service, '404', { contactId: 42 })).toBe('');
 	expect(service).not.toHaveBeenCalled();
+	service.mockReturnValue(without);
+	expect(await explain(service, '404', { proposalId: 42 }, ['proposalId'])).toBe('');
+	expect(service).toHaveBeenCalledTimes(1);
 });
 
 it.each([

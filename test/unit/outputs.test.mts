@@ -155,12 +155,12 @@ it('outputs catalog prices under one name, wherever Portal.io has them', async (
 	const unnamed = { itemType: 'Part', name: null, brand: null, model: null, cost: null };
 	const bare = { id: 55, ...unnamed, msrp: 60, sellPrice: null, ...noDetails };
 	await expectOutput('catalog.get', {}, { id: 55, msrp: { value: 60 } }, bare);
-	const labor = { id: 55, shortDescription: 'Per hour', msrp: { value: 95 }, cost: 40 };
+	const labor = { id: 55, name: '', shortDescription: 'Per hour', msrp: { value: 95 }, cost: 40 };
 	const priced = { msrp: null, sellPrice: 95, cost: 40, ...noDetails };
 	const named = { id: 55, itemType: 'Labor', name: 'Per hour', brand: null, model: null };
 	await expectOutput('catalog.get', { itemType: 'Labor' }, labor, { ...named, ...priced });
-	const page = { items: [{ ...part, sellPrice: 50 }], totalItemCount: 1 };
-	const sold = { ...flatPart, sellPrice: 50 };
+	const page = { items: [{ ...part, sellPrice: 50, model: '' }], totalItemCount: 1 };
+	const sold = { ...flatPart, sellPrice: 50, model: '' };
 	await expectOutput('catalog.search', { filters: { itemType: 'Part' } }, page, sold);
 });
 

@@ -32,7 +32,7 @@ export interface Field<T> {
 	/** The error of a blank field, such as `is empty: enter a number`. */
 	whenBlank?: string;
 	advice?: string;
-	/** Whether a blank result of an expression counts as nothing found. */
+	/** Whether an expression must find something that is not blank. */
 	isNarrowing?: true;
 	/**
 	 * Reads a value and looks up the record that it names; throws a FieldError that names `label`. A
@@ -102,9 +102,8 @@ export function emptinessOf(value: unknown): Emptiness | undefined {
 	const given = isLocator(value) ? value.value : value;
 	// Arithmetic with a field that does not exist is not a number.
 	if (given === undefined || given === null || Number.isNaN(given)) return 'foundNothing';
-	const isBlank =
-		typeof given === 'string' ? given.trim() === '' : Array.isArray(given) && given.length === 0;
-	return isBlank ? 'blank' : undefined;
+	// An empty list becomes empty text.
+	return String(given).trim() === '' ? 'blank' : undefined;
 }
 
 /** Whether a field has an expression other than that of an AI agent, which leaves it empty on purpose. */
@@ -133,8 +132,9 @@ async function readField<T>(
 		emptiness = 'blank';
 	}
 	if (isNarrowing && isExpression(reading.raw)) emptiness = 'foundNothing';
-	if (emptiness in without) return without[emptiness] as T;
-	throw new FieldError(label, emptiness === 'foundNothing' ? FOUND_NOTHING : whenBlank, advice);
+	const isMissing = emptiness === 'foundNothing';
+	if (emptiness in without && !(isNarrowing && isMissing)) return without[emptiness] as T;
+	throw new FieldError(label, isMissing ? FOUND_NOTHING : whenBlank, advice);
 }
 
 /**
@@ -184,12 +184,11 @@ export const strict = <T>(field: Field<T>): Field<T | undefined> => ({
 });
 
 /** Without a value it matches everything, so an expression that found nothing is an error. */
-export function narrowing<T>(field: Field<T>): Field<T> {
-	const without = { ...field.without };
-	delete without.foundNothing;
-	const advice = 'To apply no filter, remove the expression.';
-	return { ...field, without, isNarrowing: true, advice };
-}
+export const narrowing = <T>(field: Field<T>): Field<T> => ({
+	...field,
+	isNarrowing: true,
+	advice: 'To apply no filter, remove the expression.',
+});
 
 /** A field that is shown and read only while an earlier field has this value. */
 export const shownIf = <T>(

@@ -127,7 +127,7 @@ async function sendInput(execution: Execution, ready: Ready): Promise<IDataObjec
 	const { session } = ready.account;
 	if (execution.hasEnded) return [];
 	try {
-		const values = read.readLater === undefined ? read.values : await read.readLater();
+		const values = (await read.readLater?.()) ?? read.values;
 		const call = callOf(context, session, values, progress);
 		const records = await outputOf(operation, call);
 		const { limit = Infinity } = values as { limit?: number };
