@@ -16,14 +16,14 @@ function sessionWith(respond: (query: URLSearchParams) => unknown) {
 	return { session, asked };
 }
 
-const find = async (text: string, items: object[]) => {
+const find = async (text: string, items: object[], itemType = 'Part') => {
 	const searched: unknown[] = [];
 	const { session } = sessionWith((query) => {
 		if (query.get('PageNumber') === '1') searched.push(query.get('SearchText'));
 		const start = 100 * (Number(query.get('PageNumber')) - 1);
 		return { items: items.slice(start, start + 100), totalItemCount: items.length };
 	});
-	return { found: await recordsOf(session).catalogItem(text, 'Part'), searched };
+	return { found: await recordsOf(session).catalogItem(text, itemType), searched };
 };
 const others = (count: number) =>
 	Array.from({ length: count }, (_, id) => ({ id: id + 1, model: `Mount for X5 ${id}` }));
@@ -36,6 +36,7 @@ it.each([
 	const { found, searched } = await find(text, []);
 	expect(searched).toEqual(texts);
 	expect(found).toMatch(`no part has the model '${text}'`);
+	expect((await find(text, [], 'Labor')).found).toMatch('no labor item has the model');
 });
 
 it.each([
@@ -182,7 +183,7 @@ it('says that the ID is the number of a proposal', async () => {
 	const said = "42 is the number of a proposal, not its ID: set 'Proposal' to 'By Number'.";
 	expect(await explain(gone(listed))).toBe(said);
 	expect(await explain(gone(without))).toBe('');
-	expect(await explain(() => ({ id: 42, number: 1, ...listed }))).toBe('');
+	expect(await explain(() => ({ id: 42, number: 1, status: 'Accepted', ...listed }))).toBe('');
 	expect(await explain(() => new Refusal(500))).toBe('');
 	const refused = (url: string) => new Refusal(url.includes('/42') ? 404 : 500, 'Not found');
 	expect(await explain(refused)).toBe('');
@@ -191,7 +192,7 @@ it('says that the ID is the number of a proposal', async () => {
 	expect(service).not.toHaveBeenCalled();
 	service.mockReturnValue(without);
 	expect(await explain(service, '404', { proposalId: 42 }, ['proposalId'])).toBe('');
-	expect(service).toHaveBeenCalledTimes(1);
+	expect(service).toHaveBeenCalledWith(expect.stringContaining('?SearchText=42'));
 });
 
 it.each([

@@ -50,7 +50,7 @@ it.each([
 	expect(values.readEmail(given, 'Email')).toBe('a@x.example'),
 );
 
-it.each(["o'brien@x.example", 'A@X.example', `${'a'.repeat(244)}@example.com`])(
+it.each(["o'brien@x.example", 'A@X.example', 'who?@x.example', `${'a'.repeat(244)}@example.com`])(
 	'keeps the email address %s as it is, also in quotation marks',
 	(address) => expect(values.readEmail(`'${address}'`, 'Email')).toBe(address),
 );

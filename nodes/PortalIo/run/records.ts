@@ -20,7 +20,7 @@ export function recordsOf(session: Session): Records {
 			found = new Map<string, Promise<R>>(),
 		) =>
 		async (...names: A): Promise<R> => {
-			const key = names.join(' ');
+			const key = String(names);
 			const finding = found.get(key) ?? find(session, ...names);
 			found.set(key, finding);
 			return await finding;
@@ -141,8 +141,8 @@ function findArea(areas: KnownArea[], name: string): Found {
 function findOption(areas: KnownArea[], text: string, missing?: MissingArea): Found | undefined {
 	const isName = missing === 'create';
 	const named = areasNamed(areas, text);
-	const [, name, number] = isName ? [] : (WITH_OPTION.exec(plainText(text)) ?? []);
-	const isNumbered = named.length === 0 && name !== undefined;
+	const [, name = text, number] = isName ? [] : (WITH_OPTION.exec(plainText(text)) ?? []);
+	const isNumbered = named.length === 0;
 	const area = onlyArea(isNumbered ? areasNamed(areas, name) : named);
 	if (area === undefined) return isName ? undefined : noArea(areas, text, missing);
 	if (typeof area === 'string') return area;
