@@ -4,6 +4,7 @@ import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { readAccount, storedUserApiKey } from '../../client/account.ts';
 import { AccountState, pause } from '../../client/concurrency.ts';
+import { openSession } from '../../client/session.ts';
 import { sendUpload } from '../../client/upload.ts';
 import { newCredential, sessionsOver } from './playedSession.mts';
 
@@ -58,6 +59,11 @@ it('gives an upload a second more for each 64 KiB', async () => {
 	expect(asked[0]!.timeout).toBe(300_000 + 16_000 + 1000);
 });
 
+it('passes on the error of n8n about a credential that it cannot read', async () => {
+	const context = { getCredentials: async () => await Promise.reject(new Error('It is gone')) };
+	await expect(openSession(context as never)).rejects.toThrow(/^It is gone$/);
+});
+
 it('leaves no listener on the signal of an execution, and ends a wait when it stops', async () => {
 	const stop = new AbortController();
 	const waits = [pause(1, stop.signal), pause(60_000, stop.signal)] as const;
@@ -95,8 +101,8 @@ it('does not use the key of another account', async () => {
 it('renews a rejected key once, by the one that another worker has stored', async () => {
 	const credential = newCredential();
 	const slow = Promise.withResolvers<object>();
-	const reads = [slow.promise, withKey(credential, 'new')];
-	const stored = () => reads.shift();
+	const reads = [slow.promise];
+	const stored = () => reads.shift() ?? withKey(credential, 'new');
 	const session = sessionsOver(() => ok, withKey(credential, 'old'), stored).open();
 	const both = [session.renewKey('old'), session.renewKey('old')];
 	const second = await both[1];
@@ -104,6 +110,8 @@ it('renews a rejected key once, by the one that another worker has stored', asyn
 	slow.resolve(withKey(credential, 'old'));
 	expect([await both[0], second, await session.renewKey('old')]).toEqual([true, true, true]);
 	expect(session.userApiKey).toBe('new');
+	// A new one is exchanged if that one is rejected, too.
+	expect([await session.renewKey('new'), session.userApiKey]).toEqual([true, '']);
 });
 
 it('does not bring back a key that was given up while a request was under way', async () => {

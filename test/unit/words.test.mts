@@ -2,7 +2,14 @@
 import fc from 'fast-check';
 import { assertUrlAllowed, NodeApiError, type INode } from 'n8n-workflow';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { CredentialError, isLasting, toFailure, type Failure } from '../../client/errors.ts';
+import {
+	CredentialError,
+	isLasting,
+	mayPass,
+	PortalError,
+	toFailure,
+	type Failure,
+} from '../../client/errors.ts';
 import { explainFailure } from '../../client/explain.ts';
 import { readWords } from '../../client/response.ts';
 import { toNodeError } from '../../nodes/shared/failure.ts';
@@ -180,6 +187,14 @@ it.each<[Partial<Failure>, object | undefined, isForGood?: boolean]>([
 ])('carries in an error of %j why it failed, for n8n', (failure, expected, isForGood = false) => {
 	expect(errorOf(failure)).toMatchObject({ failure: expected });
 	expect(isLasting(explain(failure))).toBe(isForGood);
+	expect(mayPass(explain(failure))).toBe(expected !== undefined && !isForGood);
+});
+
+it.each(['Try again', ''])('keeps message and description of another error: %j', (description) => {
+	const error = PortalError.from(
+		Object.assign(new Error('Is odd'), description && { description }),
+	);
+	expect(error).toMatchObject({ message: 'Is odd', description });
 });
 
 it('names the setting of n8n in its error', () => {
