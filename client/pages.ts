@@ -203,13 +203,11 @@ export async function readPage<T>(
 ): Promise<{ records: T[]; counted: IDataObject[]; total: number }> {
 	const query = { ...request.query, PageNumber: pageNumber, PageSize: pageSize };
 	const response = (await session.send({ ...request, query })) as IDataObject;
-	const found = (
-		typeof records === 'string' ? takeList(response, records, count) : records(response)
-	) as T[];
+	const all = typeof records === 'string' ? takeList(response, records, count) : records(response);
 	const total = Number(valueUnder(response, count) ?? Infinity);
 	return {
-		records: found,
+		records: all as T[],
 		total: total >= 0 ? total : Infinity,
-		counted: counted?.(response) ?? (found as IDataObject[]),
+		counted: counted?.(response) ?? all,
 	};
 }
