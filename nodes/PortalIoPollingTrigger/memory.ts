@@ -40,17 +40,12 @@ interface StaticData {
 	state?: string;
 }
 
-/** The newest state of a node that this process knows. */
-interface NewestState {
-	generation: number;
-	state: string;
-}
-
 interface KnownNode {
 	owner: string;
 	/** n8n starts the next poll although one still runs. */
 	isPolling: boolean;
-	newest?: NewestState;
+	/** The newest state that this process knows. */
+	newest?: { generation: number; state: string };
 	/**
 	 * The last poll that handed over items, until n8n is known to have saved its state: the generation
 	 * that it was given, the state that it began with, its time, and the other static data then.
@@ -113,7 +108,7 @@ export function openMemory(context: IPollFunctions, node: KnownNode, source: str
 }
 
 /** The newer state of this process; undefined if the state from n8n counts. */
-function newestState(node: KnownNode, given: number, others: string): NewestState | undefined {
+function newestState(node: KnownNode, given: number, others: string): KnownNode['newest'] {
 	// n8n has saved something since.
 	if (node.handedOver?.given !== given) node.handedOver = undefined;
 	const { newest, handedOver } = node;
