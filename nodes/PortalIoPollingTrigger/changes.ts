@@ -85,7 +85,7 @@ export async function findChanges(poll: Poll, memory: Memory): Promise<Outcome> 
 		if (!isDue) continue;
 		known.set(id, previous);
 		recheck.add(id);
-		candidates.push({ id, listed });
+		candidates.push({ id, ...listed });
 	}
 	for (const id of [...others].slice(0, LATER_DETAILS)) candidates.push({ id });
 	return await finish(poll, memory, listing, candidates);

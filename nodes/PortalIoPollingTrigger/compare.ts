@@ -34,11 +34,9 @@ export interface Listed {
 	time: number;
 }
 
-/** A record to compare with its known version. */
-export interface Candidate {
+/** A record to compare with its known version; only its ID if no list has returned it. */
+export interface Candidate extends Partial<Listed> {
 	id: number;
-	/** Absent if no list has returned it. */
-	listed?: Listed;
 }
 
 /** The time limit of a poll was too short for what it has to do at once. */
@@ -79,7 +77,7 @@ export async function compareAll(
 
 	const items: INodeExecutionData[] = [];
 	const errors: Error[] = [];
-	for (const [index, { id, listed }] of candidates.entries()) {
+	for (const [index, { id, time }] of candidates.entries()) {
 		const result = compared[index]!;
 		const failure = reader.errors.get(id);
 		const count = (failures.get(id) ?? 0) + 1;
@@ -90,7 +88,7 @@ export async function compareAll(
 			errors.push(failure ?? (result as Error));
 			if (failure && !reader.outage) failures.set(id, count);
 			// It is listed until it was compared.
-			if (listed) memory.from = Math.min(memory.from, listed.time);
+			if (time !== undefined) memory.from = Math.min(memory.from, time);
 			continue;
 		}
 		if (failure) {
@@ -113,13 +111,13 @@ type Comparing = Pick<Poll, 'event' | 'settings'> & { reader: ProposalReader };
 async function compare(
 	poll: Comparing,
 	{ known, newest }: Memory,
-	{ id, listed }: Candidate,
+	{ id, ...listed }: Candidate,
 	now: number,
 ): Promise<{ items: INodeExecutionData[]; version: Version; isDueAgain: boolean }> {
 	const { event, settings, reader } = poll;
 	const previous = known.get(id)!;
-	const listedAt = listed?.time ?? previous.time;
-	const record = event.isDetailed ? await reader.read(id) : listed?.record;
+	const listedAt = listed.time ?? previous.time;
+	const record = event.isDetailed ? await reader.read(id) : listed.record;
 	const items: INodeExecutionData[] = [];
 	// It was deleted, or is given up: it stays as it was until it is modified again.
 	if (!record) return { items, version: { ...previous, time: listedAt }, isDueAgain: false };
