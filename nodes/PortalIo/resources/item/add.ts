@@ -179,6 +179,7 @@ async function withExisting(
 	rows: SentItem[],
 ): Promise<SentItem[]> {
 	const left = itemsOf(await readProposal(call, call.values.proposalId));
+	// Without a parent, a row matches nested items, too.
 	const takeItemWith = ({ parentId, ...values }: ItemValues) => {
 		const wanted = { ...values, parentId: parentId ?? undefined };
 		const index = left.findIndex((item) => differing(item, wanted, call.sentAt).length === 0);
