@@ -69,7 +69,7 @@ type Context = Pick<IPollFunctions, 'getNode' | 'getNodeParameter'>;
 export const chosenStatuses = (context: Context, field: StatusField = 'statuses'): string[] =>
 	String(context.getNodeParameter(field, []) ?? '')
 		.split(',')
-		.filter((text) => statusKey(text) !== '');
+		.filter(statusKey);
 
 /** The same; throws a NodeOperationError for a status that Portal.io does not have. */
 export function checkStatuses(context: Context, field: StatusField = 'statuses'): string[] {
