@@ -96,17 +96,12 @@ function labelsOf(fields: INodeProperties[]): string[] {
 	});
 }
 
-const OTHERS: Record<string, string[]> = {
-	'contact.create': ['contact.getMany', 'contact.get'],
-	'proposal.create': ['proposal.assignContact', 'proposal.assignLocation'],
-	'proposal.duplicate': [
-		...['proposal.create', 'proposal.assignContact', 'proposal.assignLocation'],
-		...['proposal.updateDescription', 'area.create', 'areaOption.create', 'item.add'],
-		...['areaOption.updateClientDescription', 'areaOption.updateInstallerNotes'],
-		...['item.updateQuantity', 'item.updateSellPrice', 'item.updateMsrp', 'item.updateCost'],
-		...['item.updateCombinedPrice', 'item.updateTaxExempt', 'item.updateRecurringService'],
-		...['item.updateShortDescription', 'item.updateClientNote', 'item.updateImage'],
-	],
+/** The requests of an operation beside those with its own name. */
+const OTHERS: Record<string, RegExp> = {
+	'contact.create': /^contact\.get/,
+	'proposal.create': /^proposal\.assign(Contact|Location)$/,
+	'proposal.duplicate':
+		/^(proposal\.(create|assign|updateDescription)|area\.create|areaOption\.(create|update)|item\.(add|update))/,
 };
 
 async function check(name: string, fields: INodeProperties[], changed: object) {
@@ -144,7 +139,7 @@ async function check(name: string, fields: INodeProperties[], changed: object) {
 		const isLookup = own === 'proposal.get' || own === 'proposal.getMany';
 		if (isOfUpdate || isLookup) continue;
 		const message = `${shown}, which is not in OTHERS in test/properties/fuzz.test.mts`;
-		expect([name, ...(OTHERS[name] ?? [])], message).toContain(own);
+		expect(own === name || OTHERS[name]?.test(own), message).toBe(true);
 	}
 	if (sent.length > 0) return;
 	expect(failure, 'nothing was sent, and nothing is wrong').toBeDefined();

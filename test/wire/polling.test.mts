@@ -1,5 +1,6 @@
 /** The polling trigger over the wire, against the simulator. */
 import { beforeEach, expect, it } from 'vitest';
+import { pollEvents } from '../../nodes/PortalIoPollingTrigger/events.ts';
 import { restoredService, seed } from './account.mts';
 
 const service = restoredService();
@@ -24,10 +25,7 @@ const setPayment = (status: string) => {
 const readsInFull = () => service.count('proposal.get');
 const { accepted, submitted, staleTheater, viewed, archived } = seed.proposals;
 const changeOrderId = seed.changeOrders.draft;
-const EVENTS = [
-	...['changeOrderStatusChanged', 'contactCreatedOrUpdated', 'paymentStatusChanged'],
-	...['proposalCreated', 'proposalStatusChanged', 'proposalUpdated'],
-];
+const EVENTS = Object.keys(pollEvents);
 
 const client = { clientName: 'Maren Holt', clientEmail: 'maren.holt@clients.example' };
 /** The proposal `submitted`, of a private customer, as the simplified output has it. */

@@ -2,6 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 import type { Fault } from '../../dev/simulator/index.mts';
+import { pollEvents } from '../../nodes/PortalIoPollingTrigger/events.ts';
 import { type FileService, seed } from './account.mts';
 import { calls, operationNames, preparedService, runCall } from './calls.mts';
 import { editorLists, listIn } from './editorLists.mts';
@@ -10,6 +11,7 @@ import { editorLists, listIn } from './editorLists.mts';
 const names = operationNames.filter((name) => name !== 'proposal.duplicate');
 const lists = names.filter((name) => /\.(getMany|getCategories|search|getSuppliers)$/.test(name));
 const others = names.filter((name) => !lists.includes(name));
+const events = Object.keys(pollEvents);
 
 /** Runs the call of an operation whose effect is not checked: checkedResults.test.mts. */
 async function outputOf(service: FileService, name: string, more: object = {}) {
@@ -75,10 +77,7 @@ describe.each(['absent', 'null', 'absentInside', 'nullInside'] as const)(
 			}
 		});
 
-		it.each([
-			...['changeOrderStatusChanged', 'contactCreatedOrUpdated', 'paymentStatusChanged'],
-			...['proposalCreated', 'proposalStatusChanged', 'proposalUpdated'],
-		])(`polls for %s with optional fields ${optionalFields}`, async (event) => {
+		it.each(events)(`polls for %s with optional fields ${optionalFields}`, async (event) => {
 			for (const simplify of [true, false]) {
 				service.control.restoreState();
 				const node = service.polling(event, { simplify, options: { fetchProposal: true } });
