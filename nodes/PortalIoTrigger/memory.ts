@@ -80,7 +80,8 @@ export function remember({ stored, known }: Memory, subscribed: Stored): void {
 }
 
 export function forget({ stored, known }: Memory): void {
-	known.latest = { subscribedAt: after(stored), subscriptions: {} };
+	const latest = { subscribedAt: after(stored), subscriptions: {} };
+	Object.assign(known, { latest, taken: '', open: new Map() });
 	for (const name of Object.keys(stored)) delete stored[name as keyof Stored];
 }
 

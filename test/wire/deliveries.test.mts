@@ -40,6 +40,10 @@ it('starts the workflow with the event, untouched, once', async () => {
 	const restarted = triggerNode({ credential: service.account, parameters: { events: [EVENT] } });
 	Object.assign(restarted.staticData(), JSON.parse(JSON.stringify(node.staticData())));
 	expect(await deliver(restarted)).toEqual(ACKNOWLEDGED);
+	// Unpublishing forgets what came, in this process too.
+	await node.delete();
+	await node.create();
+	expect(await deliver(node)).toHaveProperty('workflowData');
 });
 
 const fetching = async () => {
