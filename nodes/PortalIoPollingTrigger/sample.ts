@@ -31,6 +31,7 @@ export async function readSample(context: IPollFunctions): Promise<INodeExecutio
 	while (rest.length > 0) {
 		const some = rest.splice(0, CONCURRENT_READS);
 		const changed = (await mapConcurrent(some, CONCURRENT_READS, changesOf)).flat();
+		if (reader.outage) throw reader.outage;
 		const sample = changed.find(({ record }) =>
 			isChosenStatus(record.status, settings.statuses, settings.statusField),
 		);

@@ -248,6 +248,20 @@ it('shows a proposal that this user may read, or says that there is none', async
 	await expect(sample(model, {}, [first!, second!])).rejects.toThrow('status 403');
 });
 
+it('ends a test run when no proposal can be read', async () => {
+	const model = new ModelService();
+	for (let count = 0; count < 12; count++) model.create('Accepted');
+	const reads: string[] = [];
+	const respond = (url: string) => {
+		if (url.includes('?')) return model.respond(url);
+		reads.push(url);
+		return { statusCode: 500 };
+	};
+	const context = pollContext(respond, {}, { event: 'paymentStatusChanged' });
+	await expect(readSample(context)).rejects.toMatchObject({ facts: { status: '500' } });
+	expect(reads).toHaveLength(4);
+});
+
 it.each([
 	[{ customer: { companyName: 'own' }, dealer: { salesperson: { firstName: 'own' } } }, 'own'],
 	[{}, null],
