@@ -2,13 +2,13 @@
 import { beforeAll, expect, it } from 'vitest';
 import { findSecrets, secretsOf } from '../../dev/testbed/secrets.mts';
 import type { Fault } from '../../dev/simulator/index.mts';
-import { runner, seed, startService } from '../wire/account.mts';
+import { fileService, runner, seed, startService } from '../wire/account.mts';
 import { skipWaits } from '../wire/waits.mts';
 import { logLines, watchLog } from './log.mts';
-import { startOtherHost } from './otherHost.mts';
 import { told } from './subjects.mts';
 
-const otherHost = startOtherHost();
+/** Must never be asked for anything, whatever a redirect says. */
+const other = fileService();
 beforeAll(watchLog);
 skipWaits();
 
@@ -26,7 +26,7 @@ const faults: [name: string, fault: () => Fault, message: RegExp][] = [
 	['empty answer', () => ({ brokenResponse: 'empty' }), noKey],
 	['answer of 200 MB', () => ({ brokenResponse: 'huge' }), noKey],
 	['web page', () => ({ status: 200, headers: html, body: '<html></html>' }), noKey],
-	['redirect', () => ({ status: 307, headers: { Location: otherHost.url } }), otherAddress],
+	['redirect', () => ({ status: 307, headers: { Location: other.simulator.url } }), otherAddress],
 	['401', () => ({ status: 401 }), /^Portal\.io rejected the login: Injected by a test\. \(Unauth/],
 	['404', () => ({ status: 404 }), otherAddress],
 	['429', () => ({ status: 429 }), /^Portal\.io rate limit reached$/],
@@ -51,5 +51,6 @@ it.each(faults)('says why a login failed, without the password: %s', async (name
 	const secrets = secretsOf({ control });
 	expect(findSecrets(`${traces} ${logLines().join(' ')}`, secrets)).toEqual([]);
 	expect(traces).not.toContain('apikeyexchange');
+	expect(other.control.requests).toEqual([]);
 	await simulator.stop();
 });

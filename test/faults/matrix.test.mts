@@ -2,17 +2,17 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { beforeAll, expect, it, onTestFinished } from 'vitest';
 import { findSecrets, secretsOf } from '../../dev/testbed/secrets.mts';
-import { runner, startService } from '../wire/account.mts';
+import { fileService, runner, startService } from '../wire/account.mts';
 import { calls, kindTitles, prepareForCalls, type Kind } from '../wire/calls.mts';
 import { skipWaits } from '../wire/waits.mts';
 import { faultCases } from './faults.mts';
 import { logLines, watchLog } from './log.mts';
-import { startOtherHost } from './otherHost.mts';
 import { observe, subjects, type Subject } from './subjects.mts';
 
 skipWaits();
 beforeAll(watchLog);
-const otherHost = startOtherHost();
+/** Must never be asked for anything, whatever a redirect says. */
+const otherHost = fileService();
 
 async function benchOf(subject: Subject) {
 	// Nothing changes but by a request.
@@ -34,7 +34,7 @@ it.each(subjects)('keeps the promises of $name under every fault', async (subjec
 	const bench = await benchOf(subject);
 	const secrets: Record<string, string> = {};
 	for (const fault of faultCases.filter(({ meetsFirst }) => index === 0 || !meetsFirst)) {
-		const observation = await observe(bench, fault, otherHost.url);
+		const observation = await observe(bench, fault, otherHost.simulator.url);
 		const isResult = observation.outcome.sees === 'a result';
 		expect(observation.outcome, fault.name).toEqual(fault.expected[kind]);
 		expect(observation.progress, fault.name).toBe(isResult ? '' : progress);
@@ -43,6 +43,7 @@ it.each(subjects)('keeps the promises of $name under every fault', async (subjec
 			secrets[`${what}, ${fault.name}`] = secret;
 		expect(findSecrets(observation.traces, ofRequests), fault.name).toEqual([]);
 	}
+	expect(otherHost.control.requests).toEqual([]);
 	// Password, secret key, and the signatures of many requests.
 	expect(new Set(Object.values(secrets)).size).toBeGreaterThan(10);
 	const lines = logLines().slice(linesBefore).join('\n');
