@@ -15,14 +15,12 @@ export { seed };
 
 export const by = (mode: string, value: string | number) => ({ __rl: true as const, mode, value });
 
-type AccountName = 'dealer' | 'unverified' | 'lapsed' | 'restricted' | 'otherDealer';
-
 export async function startService(options: Parameters<typeof startSimulator>[0] = {}) {
 	const simulator = await startSimulator(options);
 	return {
 		simulator,
 		control: simulator.control,
-		credential: (name: AccountName = 'dealer', changes: Record<string, string> = {}) => {
+		credential: (name: 'dealer' | 'lapsed' | 'otherDealer' = 'dealer', changes: object = {}) => {
 			const address = { environment: 'custom', baseUrl: simulator.url };
 			return new StoredCredential({ ...address, ...seed[name], ...changes });
 		},
