@@ -78,6 +78,10 @@ export function readUserApiKey(
 function readBaseUrl(credential: ICredentialDataDecryptedObject): string {
 	const { environment } = credential;
 	if (environment === 'production' || environment === 'sandbox') return BASE_URLS[environment];
+	if (environment !== 'custom') {
+		const advice = "Choose 'Production', 'Sandbox' or 'Custom'.";
+		throw new CredentialError("The 'Environment' of the credential is unknown", advice);
+	}
 	const refuse = (reason: string) =>
 		new CredentialError(
 			`The 'Base URL' of the credential ${reason}`,

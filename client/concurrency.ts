@@ -112,7 +112,7 @@ export class AccountState {
 		const now = Date.now();
 		this.restsUntil = Math.max(this.restsUntil, now + milliseconds);
 		// Requests that are refused together count once.
-		if (now - this.grewAt <= SAME_INCIDENT_MS) return;
+		if (this.interval > 0 && now - this.grewAt <= SAME_INCIDENT_MS) return;
 		this.interval = Math.min(MAX_INTERVAL_MS, Math.max(MIN_INTERVAL_MS, this.interval * 2));
 		this.grewAt = now;
 	}

@@ -166,8 +166,8 @@ function kindOf(failure: Known): Kind {
 	const alone = BY_STATUS_ALONE[status];
 	if (alone !== undefined) return alone;
 	if (status.startsWith('5') || classifyFailure(failure).isTransient) return 'failed';
-	if (status === '401' && /signature|hash/i.test(said)) return 'signature';
 	if (!isFromApi) return 'inBetween';
+	if (status === '401' && /signature|hash/i.test(said)) return 'signature';
 	if (status === '409') return kindOfConflict(failure);
 	return BY_STATUS[status] ?? 'values';
 }

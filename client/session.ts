@@ -52,7 +52,7 @@ export class Session {
 	/** Signs the next request; empty before the first exchange. */
 	userApiKey: string;
 	readonly options: SessionOptions;
-	/** The absence of a key among them. */
+	/** Keys that were rejected; '', no key, counts as one. */
 	private readonly refusedKeys = new Set(['']);
 	/** Whether no request succeeded since a key was rejected. */
 	private isKeyUnproven = false;

@@ -41,7 +41,7 @@ export async function recordBaseline(poll: Poll, source: string): Promise<Outcom
 	const { event } = poll;
 	const listing = await listModified(poll, undefined, event.keepsOld ? KNOWN_RECORDS : 0);
 	const known: Memory['known'] = new Map();
-	for (const { record, time } of listing.records.reverse()) {
+	for (const { record, time } of listing.records.toReversed()) {
 		known.set(record.id, { time, state: event.isDetailed ? null : event.stateOf(record) });
 	}
 	const recheck = new Set(event.isDetailed ? known.keys() : []);
@@ -60,8 +60,9 @@ export async function findChanges(poll: Poll, memory: Memory): Promise<Outcome> 
 	const { event } = poll;
 	const { known, recheck, from } = memory;
 	const listing = await listModified(poll, from);
-	// The service has started or stopped dating contacts.
-	if (known.size > 0 && listing.isUndated !== (memory.newest === 0)) {
+	// The service has started or stopped dating contacts. An empty list shows neither.
+	const isEmpty = known.size === 0 || listing.records.length === 0;
+	if (!isEmpty && listing.isUndated !== (memory.newest === 0)) {
 		return await recordBaseline(poll, memory.source);
 	}
 	const candidates: Candidate[] = [];

@@ -187,7 +187,7 @@ export const pollEvents: Record<string, PollEvent> = {
 /** A hash of a listed record with its dates, without URLs, which may have a new signature in each response. */
 function hashOf(record: object): string {
 	const withoutUrl = (_name: string, value: unknown) =>
-		/^https?:/.test(String(value)) ? undefined : value;
+		typeof value === 'string' && /^https?:/.test(value) ? undefined : value;
 	const shown = JSON.stringify(record, withoutUrl);
 	return createHash('sha256').update(shown).digest('base64url').slice(0, 12);
 }

@@ -117,7 +117,8 @@ function newestState(node: KnownNode, given: number, others: string): KnownNode[
 	// n8n saves all static data of a workflow at once: if others have changed, an execution has brought
 	// back an older state. Otherwise n8n has not taken the items, and they are found again.
 	if (handedOver.others !== others) return newest;
-	return { generation: newest.generation, state: handedOver.state };
+	node.handedOver = undefined;
+	return (node.newest = { generation: newest.generation, state: handedOver.state });
 }
 
 /** Reads a memory from its text; undefined if there is none. */

@@ -20,15 +20,19 @@ import { assertReachable, isSameAddress } from './webhookUrl';
 /** Whether each chosen event has exactly one working subscription, and the node has no others. */
 export async function checkSubscriptions(context: IHookFunctions): Promise<boolean> {
 	checkChoices(context);
-	const { memory, planned } = await prepare(context, eventsOf(context));
+	const { memory, who, planned } = await prepare(context, eventsOf(context));
+	const { keep, add, remove, leave } = planned;
 	const remembered = Object.keys(memory.stored.subscriptions ?? {});
 	if (remembered.length > Object.keys(usableSubscriptions(memory.stored)).length) {
 		context.logger.warn(
 			'Portal.io Trigger: the stored subscriptions cannot be read, so new ones are created',
 		);
 	}
-	if (planned.leave !== '') context.logger.warn(planned.leave);
-	return planned.add.length === 0 && planned.remove.length === 0;
+	if (leave !== '') context.logger.warn(leave);
+	if (add.length > 0 || remove.length > 0) return false;
+	// A process that was started again knows them, too.
+	remember(memory, { ...who, subscriptions: keep });
+	return true;
 }
 
 /** Creates the missing subscriptions, then deletes the obsolete ones. If one fails, it undoes the others. */

@@ -57,6 +57,12 @@ it.each([
 	expect(() => custom(given)).toThrow(expect.objectContaining({ message, description }));
 });
 
+it.each([undefined, '', 'Production'])('names the environment where it is %j', (environment) =>
+	expect(() => readAccount({ ...credential, environment } as never)).toThrow(
+		"The 'Environment' of",
+	),
+);
+
 it.each([
 	['environment', 'sandbox'],
 	['appKey', 'another'],

@@ -152,6 +152,11 @@ it('leaves fields that are not shown unread', async () => {
 	await expect(shown).rejects.toThrow("'Proposal'");
 });
 
+it.each([[[null]], [[[]]], [/(?<model>\S+)/.exec('TV-55')!.groups]])(
+	'rejects IDs that are %j, which is not empty',
+	async (given) => await expect(read(ids, given)).rejects.toBeInstanceOf(FieldError),
+);
+
 it('describes each kind of field for the editor', () => {
 	const name = () => kinds.requiredText('Name');
 	const items = kinds.ids('Items', 'getItems');

@@ -147,7 +147,7 @@ it.each<[number, unknown, message: string, description?: string]>([
 	[401, saying('Invalid UserName'), 'Portal.io rejected the email or password', 'Invalid UserName'],
 	[401, 'X-MSS-CUSTOM-DATE is too old', 'Portal.io rejected the login: X-MSS-CUSTOM-DATE'],
 	[401, '<html>', inBetween(401)],
-	[401, { message: 'Unauthorized' }, inBetween(401)],
+	[401, { message: 'Invalid signature' }, inBetween(401)],
 	[402, saying('Over'), 'Your Portal.io subscription is inactive or expired'],
 	[402, '', inBetween(402)],
 	[403, saying('Your signature is invalid'), 'This Portal.io user does not have access to the API'],

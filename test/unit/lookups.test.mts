@@ -121,7 +121,7 @@ describe('an area', () => {
 		['option', 'Den/1', none('Den/1')],
 		['option', 'Den /1', none('Den /1')],
 		['area', 'Hall', 41],
-		['area', 'HALL', 42],
+		['area', 'HALL ', 42],
 		['area', 'hall', "is ambiguous: the proposal has 2 areas 'Hall'. Choose one from the list"],
 		['option', 'hall', "is ambiguous: the proposal has 2 areas 'Hall'. Choose one from the list"],
 		// An area may be called like the place of an option.

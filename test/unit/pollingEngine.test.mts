@@ -51,6 +51,23 @@ describe.each(['durable', 'durable with cursors'] as const)('a scheduler that is
 	});
 });
 
+it('goes on with the proposals to compare after n8n has not taken an item', async () => {
+	const n8n = new PolledNode(PAYMENTS, {}, 'durable');
+	const records = Array.from({ length: 420 }, () => n8n.after(60_000).service.create('Draft'));
+	const setPayment = (index: number, status: string) =>
+		n8n.service.setChild(records[index]!, 'paymentRequests', 0, status);
+	await n8n.later.poll();
+	n8n.after(3600_000);
+	setPayment(419, 'Paid');
+	n8n.canStore = false;
+	await n8n.after(60_000).poll();
+	n8n.canStore = true;
+	setPayment(419, 'Draft');
+	for (let polls = 0; polls < 6; polls++) await n8n.after(60_000).poll();
+	setPayment(5, 'Paid');
+	expect(await n8n.after(60_000).poll()).toHaveLength(1);
+});
+
 it.each([
 	['durable', 0],
 	['durable with cursors', 2 * 3600_000],

@@ -62,6 +62,10 @@ it('compares contacts without dates as they are listed, and reports each change 
 	n8n.service.records.delete(added.id);
 	expect(await n8n.poll()).toEqual([]);
 	expect(rememberedIds(n8n.database)).toHaveLength(3);
+	n8n.intercept = () => ({ statusCode: 200, body: { people: [], peopleCount: 0 } });
+	expect(await n8n.poll()).toEqual([]);
+	n8n.intercept = () => undefined;
+	expect(await n8n.poll()).toEqual([]);
 });
 
 it('reports no contact because the service begins or ceases to show dates', async () => {
@@ -87,11 +91,11 @@ it('reports no contact of which only a URL has a new signature', async () => {
 		}
 		return response;
 	};
-	let note = 'See https://example.com/1';
+	let note: unknown = 'See https://example.com/1';
 	await n8n.later.poll();
 	expect(await n8n.later.poll()).toEqual([]);
-	note = 'See https://example.com/2';
-	expect(await n8n.later.poll()).toHaveLength(1);
+	for (note of ['See https://example.com/2', ['http://a', 'b'], ['http://a', 'c']])
+		expect(await n8n.later.poll()).toHaveLength(1);
 });
 
 it('compares up to 5,000 contacts without dates, and fails with more', async () => {

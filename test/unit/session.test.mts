@@ -269,6 +269,12 @@ it('forgets a rate limit that is over, even if the clock is set back', async () 
 	recover();
 	expect(await startsOf(account, 1)).toEqual([1000]);
 	recover();
+	// The next one counts, however soon it comes.
+	account.throttle(0);
+	recover();
+	account.throttle(1000);
+	expect(await startsOf(account, 1)).toEqual([1000]);
+	recover();
 	vi.setSystemTime(Date.now() - 60_000);
 	expect(await startsOf(account, 2)).toEqual([0, 0]);
 });

@@ -102,4 +102,6 @@ it('prefers the type of a file without an extension over the extension from n8n'
 	expect(sentFileName(file, 'File')).toBe('walk.mp3');
 	expect(sentFileName({ ...file, mimeType: 'x/y' }, 'File')).toBe('walk.wav');
 	expect(() => sentFileName({ fileName: 'walk' }, 'File')).toThrow("its type '' does not");
+	const plan = { fileName: 'plan.dwg', mimeType: 'text/plain', fileExtension: 'txt' };
+	expect(() => sentFileName(plan, 'File')).toThrow("has a file of the type '.dwg'");
 });

@@ -46,6 +46,7 @@ it.each([
 	...['mailto:a@x.example?subject=Quote', 'mailto: a@x.example ?cc=b@y.com', 'Email:a@x.example'],
 	...['E-mail: <a@x.example>;', '<mailto:a@x.example|Maren>', '<mailto:a@x.example|a@x.example>'],
 	...['a@x.example <mailto:a@x.example>', '[a@x.example](mailto:a@x.example)'],
+	'Nora (who?) <mailto:a@x.example?cc=b>',
 ])('accepts the email address %j', (given) =>
 	expect(values.readEmail(given, 'Email')).toBe('a@x.example'),
 );

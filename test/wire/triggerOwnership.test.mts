@@ -1,5 +1,6 @@
 /** Which subscriptions the webhook trigger treats as its own. */
 import { beforeEach, expect, it } from 'vitest';
+import { restartWorker } from '../../dev/testbed/nodeRunner.mts';
 import { fileService, seed } from './account.mts';
 import { signedHeaders } from './deliver.mts';
 import { activate, ALL, subscribing, URL, watchLog, type Trigger } from './subscribing.mts';
@@ -102,7 +103,13 @@ it('removes its subscriptions although an execution has restored older static da
 	await activate(node);
 	Object.assign(node.staticData(), older);
 	await expectHeard(node);
-	Object.assign(node.staticData(), older);
-	expect(await node.delete()).toBe(true);
+	restartWorker();
+	const restarted = trigger({ events: [ALL[0]!] });
+	Object.assign(restarted.staticData(), node.staticData());
+	expect(await restarted.checkExists()).toBe(true);
+	Object.assign(restarted.staticData(), older);
+	await expectHeard(restarted);
+	Object.assign(restarted.staticData(), older);
+	expect(await restarted.delete()).toBe(true);
 	expect(subscribed()).toEqual([]);
 });

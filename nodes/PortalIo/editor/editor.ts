@@ -57,7 +57,7 @@ const wordsOf = (filter: string): string[] =>
 		.flatMap((word) => /[\p{L}\p{N}](?:.*[\p{L}\p{N}])?/u.exec(word)?.[0] ?? []);
 
 const hasAll = (words: string[], ...texts: unknown[]): boolean => {
-	const text = nameKey(texts);
+	const text = nameKey(texts.flat().join(' '));
 	return words.every((word) => text.includes(word.toLowerCase()));
 };
 

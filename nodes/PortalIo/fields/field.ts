@@ -102,8 +102,8 @@ export function emptinessOf(value: unknown): Emptiness | undefined {
 	const given = isLocator(value) ? value.value : value;
 	// Arithmetic with a field that does not exist is not a number.
 	if (given === undefined || given === null || Number.isNaN(given)) return 'foundNothing';
-	// An empty list becomes empty text.
-	return String(given).trim() === '' ? 'blank' : undefined;
+	const text = Array.isArray(given) && given.length === 0 ? '' : given;
+	return typeof text === 'string' && text.trim() === '' ? 'blank' : undefined;
 }
 
 /** Whether a field has an expression other than that of an AI agent, which leaves it empty on purpose. */

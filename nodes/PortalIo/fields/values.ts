@@ -101,7 +101,7 @@ const MAILBOX = /^[^<>]*<[^<>@]*@[^<>]*>[.,;]?$/;
 export function readEmail(value: unknown, label: string): string {
 	const given = plainText(readText(value, label));
 	// As in `mailto:a@b.example?subject=Quote`.
-	const text = /mailto:/i.test(given) ? given.replace(/\?[^<>]*/, '') : given;
+	const text = given.replace(/(mailto:[^?]*)\?[^<>]*/i, '$1');
 	const words = text.split(SEPARATORS);
 	const addresses = words
 		.filter((word) => word.includes('@'))

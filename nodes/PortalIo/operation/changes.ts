@@ -51,9 +51,9 @@ interface Settable {
 /** Declares values of one kind, each with the part, label and description of its own. */
 export const settable =
 	<T, K extends Kind>(kind: K, create: (displayName: string, extras: Extras) => Field<T>) =>
-	(part: string, label: string, description: string, extras: Extras = {}) => ({
-		...{ part, kind, label, field: create(label, { ...extras, description }) },
-	});
+	(part: string, label: string, description: string, extras: Extras = {}) => {
+		return { part, kind, label, field: create(label, { ...extras, description }) };
+	};
 
 /** A text; `rows` is the height of its field. */
 export const text = (part: string, label: string, description: string, rows?: number) =>

@@ -97,8 +97,9 @@ export function sentFileName(file: Partial<IBinaryData>, label: string): string 
 	const known = (one?: string) => EXTENSIONS.find((accepted) => accepted === one?.toLowerCase());
 	const type = mimeType.split(';')[0]!.trim().toLowerCase();
 	const byType = EXTENSIONS.find((one) => TYPES[one]!.includes(type));
-	// n8n sets an extension only if it knows the type.
-	const accepted = known(extension) ?? byType ?? known(file.fileExtension);
+	// n8n sets an extension only if it knows the type, which a server may say wrongly.
+	const byN8n = extension === '' ? known(file.fileExtension) : undefined;
+	const accepted = known(extension) ?? byType ?? byN8n;
 	if (accepted === undefined) {
 		const problem =
 			extension === ''

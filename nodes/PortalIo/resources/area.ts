@@ -5,7 +5,7 @@ import type { Resource, ServiceRequest } from './kit';
 
 /** The areas with a name: with exactly this one, or else regardless of case and spaces. */
 export function areasNamed<T extends { name: string }>(areas: T[], name: string): T[] {
-	const exact = areas.filter((area) => area.name === name);
+	const exact = areas.filter((area) => area.name === name.trim());
 	return exact.length > 0 ? exact : areas.filter((area) => nameKey(area.name) === nameKey(name));
 }
 

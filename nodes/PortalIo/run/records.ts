@@ -142,6 +142,7 @@ function findOption(areas: KnownArea[], text: string, missing?: MissingArea): Fo
 	const isName = missing === 'create';
 	const named = areasNamed(areas, text);
 	const [, name = text, number] = isName ? [] : (WITH_OPTION.exec(plainText(text)) ?? []);
+	// A name may end like the number of an option.
 	const isNumbered = named.length === 0;
 	const area = onlyArea(isNumbered ? areasNamed(areas, name) : named);
 	if (area === undefined) return isName ? undefined : noArea(areas, text, missing);
@@ -264,14 +265,14 @@ export async function explainWithProposal(
 	const reading = async () => await readProposal(session, proposalId);
 	// With several IDs, another one may be wrong.
 	const isUnclear = isConflict || idFields.length > 1;
-	const proposal = isUnclear ? await reading().catch((reason: Error) => reason) : error;
-	if (!(proposal instanceof Error)) {
-		const { number, status } = proposal;
+	const found = isUnclear ? await reading().catch((reason: Error) => reason) : error;
+	if (!(found instanceof Error)) {
+		const { number, status } = found;
 		if (!isConflict || !CLOSED.includes(status)) return error;
 		const what = `Proposal ${number} is ${status.toLowerCase()}, so it can't be changed`;
 		return PortalError.from(error).with({ what });
 	}
-	if (!isNotFound(proposal)) return error;
+	if (!isNotFound(found)) return error;
 	const numbered = await proposalsWith(session, String(proposalId), {}, PAGE).catch(() => []);
 	if (numbered.length === 0) return error;
 	const advice = `${proposalId} is the number of a proposal, not its ID: set 'Proposal' to 'By Number'.`;

@@ -72,7 +72,7 @@ export function find(all: ProposalItem[], sent: Sent, at: number): Found {
 		matches.push({ sent: one, item, names: [] });
 		known.add(item?.id);
 	}
-	if (known.has(undefined)) matchNew(matches, all, known, at);
+	if (matches.some(({ item }) => item === undefined)) matchNew(matches, all, known, at);
 	const ids = new Set<number>();
 	const missing: Match[] = [];
 	for (const match of matches) {
@@ -94,8 +94,7 @@ function matchNew(matches: Match[], all: ProposalItem[], known: Set<unknown>, at
 	const left = all
 		.filter(({ id, createdDate }) => isSince(createdDate, at) && !known.has(id))
 		.sort((one, other) => other.id - one.id);
-	// By the number of differences.
-	for (const count of Object.keys(ITEM_VALUES).keys()) {
+	for (let count = 0; count < Object.keys(ITEM_VALUES).length; count++) {
 		for (const match of matches) {
 			const { id, mayBeNew, values } = match.sent;
 			if (match.item !== undefined || (id !== undefined && !mayBeNew)) continue;

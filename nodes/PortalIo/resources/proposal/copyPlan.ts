@@ -186,9 +186,9 @@ const planItemValues: Stage = ({ source }, copy) =>
 	});
 
 /** Costs are those of the catalog. */
-const valuesOf = (item: AreaItem) => ({
-	...{ ...item, isCombinedPrice: valueOf(item, 'isCombinedPrice'), cost: undefined },
-});
+const valuesOf = (item: AreaItem) => {
+	return { ...item, isCombinedPrice: valueOf(item, 'isCombinedPrice'), cost: undefined };
+};
 
 /** Each stage needs the results of the earlier ones. */
 export const STAGES = [
