@@ -1,10 +1,10 @@
 /** The body of an upload, against RFC 7578 and an independent parser. */
-import busboy from 'busboy';
 import fc from 'fast-check';
 import { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { expect, it } from 'vitest';
 import { buildBody, multipart, type FileStream } from '../../client/upload.ts';
+import { parse } from './parsedForm.mts';
 
 const KiB = 1024;
 const MiB = 1024 * KiB;
@@ -34,30 +34,6 @@ function slowly(turns: () => number) {
 		},
 	});
 	return { sink, taken: () => Buffer.concat(taken) };
-}
-
-interface Part {
-	name: string;
-	filename?: string;
-	value: Buffer;
-}
-
-async function parse(contentType: string, body: Buffer): Promise<Part[]> {
-	const parts: Part[] = [];
-	const headers = { 'content-type': contentType };
-	const parser = busboy({ headers, defParamCharset: 'utf8', preservePath: true });
-	parser.on('field', (name, value) => parts.push({ name, value: Buffer.from(value) }));
-	parser.on('file', (name, file, { filename }) => {
-		const chunks: Buffer[] = [];
-		const part: Part = { name, filename, value: Buffer.alloc(0) };
-		parts.push(part);
-		file.on('data', (chunk: Buffer) => chunks.push(chunk));
-		file.on('end', () => (part.value = Buffer.concat(chunks)));
-	});
-	const closed = new Promise((resolve, reject) => parser.on('close', resolve).on('error', reject));
-	parser.end(body);
-	await closed;
-	return parts;
 }
 
 it('writes a multipart body byte for byte as RFC 7578 has it', async () => {
