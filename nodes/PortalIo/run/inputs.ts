@@ -149,8 +149,9 @@ async function sendInput(execution: Execution, ready: Ready): Promise<IDataObjec
 /** Names the input if there are several, and its proposal if it was given by number. */
 export function errorOfInput(context: IExecuteFunctions, itemIndex: number, error: Error): Error {
 	const isAlone = context.getInputData().length === 1;
+	const isOfAll = isAlone || isStopped(context) || isLasting(error);
 	const what = `${rowOf(context, itemIndex)}: ${error.message}`;
-	const named = isAlone || isLasting(error) ? error : PortalError.from(error).with({ what });
+	const named = isOfAll ? error : PortalError.from(error).with({ what });
 	return toNodeError(context.getNode(), named, itemIndex);
 }
 

@@ -29,6 +29,8 @@ import {
 } from './inputs';
 import { progressOfItems } from './repetition';
 
+const INPUTS_WITHOUT_PAUSE = 20;
+
 /**
  * Runs all inputs, several at a time, and returns linked output items in the order of the inputs.
  * Changes of one record run in order. A failed input returns an item with its error if the node
@@ -68,8 +70,8 @@ async function readAll(
 	concurrency: number,
 ): Promise<Input[]> {
 	const inputs = await mapConcurrent(indexes, concurrency, async (itemIndex) => {
-		// Resolving expressions blocks n8n.
-		await sleep(0);
+		// Resolving expressions blocks n8n, so it pauses now and then: a pause takes a millisecond.
+		if (itemIndex % INPUTS_WITHOUT_PAUSE === 0) await sleep(0);
 		return await readInput(execution, itemIndex);
 	});
 	for (const { state } of inputs) {
