@@ -67,12 +67,14 @@ export function find(all: ProposalItem[], sent: Sent, at: number): Found {
 	for (const item of all) byId.set(item.id, item);
 	const matches: Match[] = [];
 	const known = new Set<unknown>(sent.known);
+	let isComplete = true;
 	for (const one of sent.items) {
 		const item = byId.get(one.id);
 		matches.push({ sent: one, item, names: [] });
 		known.add(item?.id);
+		isComplete &&= item !== undefined;
 	}
-	if (matches.some(({ item }) => item === undefined)) matchNew(matches, all, known, at);
+	if (!isComplete) matchNew(matches, all, known, at);
 	const ids = new Set<number>();
 	const missing: Match[] = [];
 	for (const match of matches) {
