@@ -187,7 +187,7 @@ it.each([
 	);
 });
 
-it.each([Infinity, 1e15])('rejects the number %j, which has too many digits', (given) =>
+it.each([Infinity, 1e15, -1e15])('rejects the number %j, which has too many digits', (given) =>
 	expect(() => values.readMoney(given, 'Cost')).toThrow(
 		`'Cost' must be a number below 1,000,000,000,000,000; it is '${given}'`,
 	),
