@@ -93,10 +93,13 @@ it.each([
 	['x1042', undefined],
 	['1042x', undefined],
 	['10#42', undefined],
+	[{ toString: 1 }, undefined],
 ])('reads the number of a proposal: %j', async (value, number) => {
 	const reading = read(proposalId, { mode: 'number', value });
 	if (number !== undefined) expect(await reading).toEqual({ id: 12345, sought: [number] });
 	else await expect(reading).rejects.toThrow("'Proposal' must be the number of a proposal");
+	if (typeof value === 'object')
+		await expect(read(proposalId, value)).rejects.toThrow("'Proposal' must be an ID");
 });
 
 it.each([

@@ -60,7 +60,7 @@ export function locator(
 	const read = async (value: unknown, label: string, reading: Reading) => {
 		const { mode, value: given } = isLocator(value) ? value : { mode: undefined, value };
 		if (words === undefined || mode !== name) {
-			const page = words?.hasPage && PAGE.exec(String(given));
+			const page = words?.hasPage && typeof given === 'string' && PAGE.exec(given);
 			return readId(page ? page[1] : given, label, advice);
 		}
 		const found = await words.find(words.read(given, label), reading);
@@ -75,7 +75,7 @@ export function locator(
 
 /** Accepts `1042` and `#1042`. */
 function readProposalNumber(value: unknown, label: string): string {
-	const number = wholeNumber(String(value), /^#/);
+	const number = wholeNumber(value, /^#/);
 	return String(number ?? refuse(label, 'must be the number of a proposal, such as 1042', value));
 }
 
