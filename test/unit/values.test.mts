@@ -253,8 +253,8 @@ it.each<[string, (text: string) => unknown]>([
 	['proposal', asLocator],
 	['number of a proposal', async (value) => await asLocator({ mode: 'number', value })],
 ])('rejects a megabyte as %s, in a short sentence', async (_what, read) => {
-	for (const part of ['1', '"', ' ', 'a@', '<', 'https://a', '/proposals/1/', 'mailto:']) {
-		const text = `${part.repeat(MEGABYTE / part.length)}!?`;
+	for (const part of [...'1" <', 'a@', 'https://a', '/proposals/1/', 'mailto:', 'mailto:?']) {
+		const text = `${part.repeat(MEGABYTE / part.length)}!`;
 		await expect((async () => await read(text))()).rejects.toThrow(/^'Field' .{1,200}$/);
 	}
 });

@@ -101,7 +101,7 @@ const MAILBOX = /^[^<>]*<[^<>@]*@[^<>]*>[.,;]?$/;
 export function readEmail(value: unknown, label: string): string {
 	const given = plainText(readText(value, label));
 	// As in `mailto:a@b.example?subject=Quote`.
-	const text = given.replace(/(mailto:[^?]*)\?[^<>]*/i, '$1');
+	const text = given.replace(/mailto:.*/i, (link) => link.replace(/\?[^<>]*/, ''));
 	const words = text.split(SEPARATORS);
 	const addresses = words
 		.filter((word) => word.includes('@'))
