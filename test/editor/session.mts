@@ -33,7 +33,7 @@ export function openEditor(
 	examples: string[] = [],
 	prepare: (environment: Environment) => Promise<void> = async () => {},
 ): Session {
-	const environment = ownEnvironment({ examples });
+	const environment = ownEnvironment({ examples, settings: { N8N_DISABLE_UI: 'false' } });
 	const session = {} as Session;
 
 	beforeAll(async () => {
@@ -68,6 +68,7 @@ async function openPage(): Promise<Page> {
 		args: [
 			'--no-sandbox',
 			'--disable-gpu',
+			'--in-process-gpu',
 			'--disable-quic',
 			'--no-first-run',
 			'--disable-background-networking',

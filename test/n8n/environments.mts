@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { installN8n } from '../../dev/testbed/n8n/install.mts';
 import type { N8n } from '../../dev/testbed/n8n/n8n.mts';
-import { withoutRunner } from '../../dev/testbed/n8n/process.mts';
+import { lean, withoutEditor } from '../../dev/testbed/n8n/process.mts';
 import { root } from '../../dev/testbed/paths.mts';
 import { makeRunFolder } from '../../dev/testbed/tempFolder.mts';
 import {
@@ -18,6 +18,8 @@ import { expectNoSecrets } from './noSecrets.mts';
 /** Kept for all files of a worker: without isolation it loads this module once. */
 let running: Promise<Environment> | undefined;
 
+type Settings = Record<string, string>;
+
 /**
  * The environment that most files share, as starting n8n takes longer than most tests. A file has to leave
  * no workflow active; what else it changes must not matter to the other files.
@@ -25,7 +27,7 @@ let running: Promise<Environment> | undefined;
 export function sharedEnvironment(): () => Environment {
 	let environment: Environment;
 	beforeAll(async () => {
-		environment = await stageOfWorker();
+		environment = await (running ??= start());
 	});
 	afterAll(async () => {
 		await expectUnharmed(environment);
@@ -36,15 +38,16 @@ export function sharedEnvironment(): () => Environment {
 
 /**
  * The same n8n with a service of its own that nobody else has changed, and with the named examples.
- * The file may kill the n8n and start it with other settings; the next file gets it as it was.
+ * A file that kills n8n or needs other settings has to run in a worker of its own.
  */
 export function ownEnvironment({
 	scheduleSeconds,
 	examples = [],
-}: { scheduleSeconds?: number; examples?: string[] } = {}): () => Environment {
+	settings,
+}: { scheduleSeconds?: number; examples?: string[]; settings?: Settings } = {}): () => Environment {
 	let environment: Environment | undefined;
 	beforeAll(async () => {
-		const { n8n, tables, others, otherCredentials } = await stageOfWorker();
+		const { n8n, tables, others, otherCredentials } = await (running ??= start(settings));
 		others.reset();
 		await emptyTables(n8n, tables);
 		const service = await startService();
@@ -85,21 +88,14 @@ async function expectUnharmed(environment: Environment): Promise<void> {
 	await expectNoSecrets(environment);
 }
 
-async function stageOfWorker(): Promise<Environment> {
-	running ??= start();
-	const environment = await running;
-	await environment.n8n.restore();
-	return environment;
-}
-
-async function start(): Promise<Environment> {
+async function start(settings?: Settings): Promise<Environment> {
 	if (!existsSync(join(root, 'dist'))) throw new Error('Run `npm run build` first.');
 	await installN8n();
 	const folder = await makeRunFolder();
 	const environment = await buildEnvironment({
 		folder: folder.path,
 		step: (_title, work) => work(() => {}),
-		settings: withoutRunner,
+		settings: { ...lean, ...withoutEditor, ...settings },
 	});
 	globalThis.atEndOfWorker!.push(async () => {
 		await environment.stop();

@@ -9,20 +9,6 @@ import { sharedEnvironment } from './environments.mts';
 
 const environment = sharedEnvironment();
 
-test('loads the nodes with their credential into n8n, and makes a tool of the resource node', async () => {
-	const types = await environment().n8n.nodeTypes();
-	const ours = types.filter(({ name }) => name.startsWith('n8n-nodes-portal-io.'));
-	expect(ours.map(({ name }) => name.split('.')[1]).sort()).toEqual([
-		'portalIo',
-		'portalIoPollingTrigger',
-		'portalIoTool',
-		'portalIoTrigger',
-	]);
-	for (const { credentials } of ours) {
-		expect(credentials?.map(({ name }) => name)).toContain('portalIoApi');
-	}
-});
-
 const { PortalIo } = createRequire(import.meta.url)(
 	'../../dist/nodes/PortalIo/PortalIo.node.js',
 ) as { PortalIo: new () => INodeType };

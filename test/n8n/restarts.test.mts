@@ -3,7 +3,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { seed } from '../../dev/simulator/index.mts';
 import { itemsOf } from '../../dev/testbed/n8n/database.mts';
-import { withoutEditor } from '../../dev/testbed/n8n/process.mts';
 import { until } from '../../dev/testbed/until.mts';
 import {
 	createChain,
@@ -111,7 +110,6 @@ test('recovers n8n and its triggers when killed amid an execution, an activation
 	// n8n resumes the activation when nobody has finished it for so long (two minutes by default), but
 	// takes it for done and does not ask the trigger (docs/dev/n8n-internals.md).
 	await n8n.restart({
-		...withoutEditor,
 		N8N_WORKFLOW_PUBLICATION_OUTBOX_LEASE_SECONDS: '15',
 		N8N_WORKFLOW_PUBLICATION_OUTBOX_POLL_INTERVAL_MS: '1000',
 		// For the next test.
@@ -195,7 +193,6 @@ test('loses and doubles no delivery when n8n is stopped and started at another a
 	const address = addressOf(workflow());
 	const otherAddress = address.replace('127.0.0.1', 'localhost');
 	await n8n.restart({
-		...withoutEditor,
 		N8N_WEBHOOK_URL: `${new URL(otherAddress).origin}/`,
 	});
 
@@ -238,7 +235,6 @@ test('restores its subscriptions when n8n is started in the old way, and asks th
 	await n8n.kill();
 	// Without this service n8n checks every active workflow when it starts.
 	await n8n.restart({
-		...withoutEditor,
 		N8N_USE_WORKFLOW_PUBLICATION_SERVICE: 'false',
 		N8N_WEBHOOK_URL: `${new URL(url).origin}/`,
 	});

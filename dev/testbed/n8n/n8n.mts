@@ -100,7 +100,6 @@ async function setUp(options: N8nProcessOptions, running: OneN8n, query: Query) 
 	const { folder } = options;
 	const { url, filesFolder } = running;
 	let current = running;
-	let hasMore = false;
 	const store = executionsBy(query);
 	const http = axios.create({
 		baseURL: `${url}/rest`,
@@ -148,7 +147,6 @@ async function setUp(options: N8nProcessOptions, running: OneN8n, query: Query) 
 		await current.stop();
 		const settings = { ...options.settings, ...more };
 		current = await startN8nProcess({ ...options, port: Number(new URL(url).port), settings });
-		hasMore = Object.keys(more).length > 0;
 	};
 
 	return {
@@ -231,10 +229,6 @@ async function setUp(options: N8nProcessOptions, running: OneN8n, query: Query) 
 			return current.ended;
 		},
 		logs: () => current.logs(),
-		/** Starts it again where it has ended, or runs with more settings than at first. */
-		async restore() {
-			if (hasMore || !current.isRunning()) await restart();
-		},
 		/** Ends it and all that it started as a power failure would, without a chance to tidy up. */
 		async kill() {
 			process.kill(-current.pid!, 'SIGKILL');

@@ -35,10 +35,15 @@ export type N8nProcess = Awaited<ReturnType<typeof startN8nProcess>>;
 
 export const commandIn = (folder: string) => join(folder, 'node_modules', 'n8n', 'bin', 'n8n');
 
-/** Without the process that runs the code of Code nodes, where no workflow has one. */
-export const withoutRunner = {
+/**
+ * Without the process that runs the code of Code nodes, where no workflow has one, and without modules
+ * that no test uses: they take a second of processor of each start.
+ */
+export const lean = {
 	N8N_RUNNERS_MODE: 'external',
 	N8N_RUNNERS_AUTH_TOKEN: randomBytes(24).toString('hex'),
+	N8N_DISABLED_MODULES:
+		'agents,chat-hub,dynamic-credentials,external-secrets,insights,instance-ai,instance-version-history,ldap,log-streaming,mcp,mcp-registry,n8n-packages,oauth-jwe,oauth-server,otel,provisioning,quick-connect,source-control,sso-oidc,sso-saml,token-exchange,workflow-builder,workflow-reviews',
 };
 
 /**
@@ -70,7 +75,7 @@ export async function startN8nProcess(options: N8nProcessOptions) {
 		logFile,
 	});
 	// /healthz answers before the database and the editor's interface are there.
-	const hasEditor = role === 'start' && options.settings?.N8N_DISABLE_UI === undefined;
+	const hasEditor = role === 'start' && options.settings?.N8N_DISABLE_UI !== 'true';
 	const signs = ['/healthz/readiness', ...(hasEditor ? ['/rest/settings'] : [])];
 	const isReady = async () =>
 		(await Promise.all(signs.map((path) => answers(url + path)))).every(Boolean);
