@@ -82,9 +82,9 @@ export default defineConfig({
 		// n8n takes some seconds to end.
 		teardownTimeout: 60_000,
 		sequence: isShuffled ? {} : { sequencer: Ordered },
-		// As many as the cores, and two whose tests mostly wait for an n8n. More take more of the processor,
-		// as each of them loads the same packages, and no less time.
-		maxWorkers: Math.max(2, availableParallelism()) + 2,
+		// No more than the cores, as each of them loads the same packages. `npm test` takes twice as many:
+		// some mostly wait.
+		maxWorkers: Math.max(2, availableParallelism()),
 		// Files that the imports of a test do not show: after a change, `npm run test:quick` runs all
 		// tests.
 		forceRerunTriggers: [

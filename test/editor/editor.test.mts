@@ -3,9 +3,7 @@ import { describe } from 'vitest';
 
 const parts = {
 	firstWorkflow: () => import('./firstWorkflow.mts'),
-	items: () => import('./items.mts'),
-	panel: () => import('./panel.mts'),
-	mappings: () => import('./mappings.mts'),
+	dealer: () => import('./dealer.mts'),
 	imports: () => import('./imports.mts'),
 };
 for (const [name, load] of Object.entries(parts)) {
