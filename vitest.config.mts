@@ -82,9 +82,8 @@ export default defineConfig({
 		// n8n takes some seconds to end.
 		teardownTimeout: 60_000,
 		sequence: isShuffled ? {} : { sequencer: Ordered },
-		// No more than the cores, as each of them loads the same packages. `npm test` takes twice as many:
-		// some mostly wait.
-		maxWorkers: Math.max(2, availableParallelism()),
+		// No more than the cores, as each of them loads the same packages; of all projects, two mostly wait.
+		maxWorkers: Math.max(2, availableParallelism()) + (process.argv.includes('--project') ? 0 : 2),
 		// Files that the imports of a test do not show: after a change, `npm run test:quick` runs all
 		// tests.
 		forceRerunTriggers: [
