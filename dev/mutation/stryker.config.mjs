@@ -14,7 +14,7 @@ export default {
 	testRunner: 'vitest',
 	vitest: { configFile: 'dev/mutation/vitest.config.mts', related: false },
 	coverageAnalysis: 'perTest',
-	buildCommand: 'node node_modules/typescript-7/bin/tsc --outDir dist',
+	buildCommand: 'tsc --outDir dist',
 	// Not copied for the run: the installed n8n alone has 2 GB.
 	ignorePatterns: ['demo-files', 'dist', 'release', 'dev/testbed/installation'],
 	tempDirName: 'coverage/stryker',
