@@ -6,6 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { itemsOf } from '../../dev/testbed/n8n/database.mts';
 import { seed } from '../../dev/simulator/index.mts';
 import { sharedEnvironment } from './environments.mts';
+import { useExample } from './templates/example.mts';
 
 /** The first record that each tool answered so far, in the order of the calls. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- as deep as the service's answers
@@ -47,8 +48,7 @@ async function startModel(moves: Move[]) {
 const environment = sharedEnvironment();
 
 test('lets the assistant draft a proposal: salesperson, area, two items of the catalog', async () => {
-	const { n8n, simulator, workflows } = environment();
-	const workflow = workflows['Proposal assistant']!;
+	const { choose, control, run } = useExample('Proposal assistant', environment);
 	const name = 'Meeting room';
 	const proposal = ([, , created]: Answers) => ({ proposalId: String(created.proposalId) });
 	const url = await startModel([
@@ -64,15 +64,12 @@ test('lets the assistant draft a proposal: salesperson, area, two items of the c
 		(answers) => ['Read_Proposal', proposal(answers)],
 		(answers) => `Proposal ${answers[5].number}: ${answers[5].proposalTotal}`,
 	]);
-	const model = await n8n.createCredential(url, 'openAiApi', { apiKey: 'none', url });
-	const { nodes } = structuredClone(workflow);
-	nodes.find((node) => node.name === 'Chat Model')!.credentials = { openAiApi: model };
-	await n8n.updateWorkflow(workflow, { nodes });
+	const login = { apiKey: 'none', url };
+	await choose(await environment().n8n.createCredential(url, 'openAiApi', login), 'Chat Model');
 	const message = { action: 'sendMessage', sessionId: 'one', chatInput: 'Draft a proposal' };
-	const execution = await n8n.runManually(workflow, 'Chat', message);
-	expect([execution.status, execution.error]).toEqual(['success', undefined]);
+	const execution = await run('Chat', message);
 
-	const made = simulator.control.proposal(Number(simulator.control.proposals().at(-1)!.id));
+	const made = control().proposal(Number(control().proposals().at(-1)!.id));
 	const items = [{ referencedItemId: seed.catalogItems.television, quantity: 2 }];
 	expect(made).toMatchObject({
 		name,

@@ -11,12 +11,6 @@ import { submitForm } from '../../dev/testbed/activeWorkflow.mts';
 import { ownEnvironment } from './environments.mts';
 import { anotherDate, coloradoTax, useExample } from './templates/example.mts';
 
-/** The spreadsheet library of n8n. */
-interface Spreadsheets {
-	read(file: Buffer): { SheetNames: string[]; Sheets: Record<string, object> };
-	utils: { sheet_to_json(sheet: object): Record<string, string | number>[] };
-}
-
 const DAY = 86_400_000;
 const environment = ownEnvironment({
 	examples: [
@@ -122,10 +116,10 @@ test('writes every part with list price and cost with "Catalog to spreadsheet"',
 		'Every Monday at 06:00',
 	);
 	const [{ fileName }] = itemsOf(execution, 'Write Spreadsheet') as [{ fileName: string }];
-	const { read, utils } = loadOfN8n('@e965/xlsx') as Spreadsheets;
+	const { read, utils } = loadOfN8n('@e965/xlsx');
 	const { SheetNames, Sheets } = read(await readFile(environment().n8n.writtenFile(fileName)));
 	expect(SheetNames).toEqual(['Catalog']);
-	const rows = utils.sheet_to_json(Sheets.Catalog!);
+	const rows: Record<string, string | number>[] = utils.sheet_to_json(Sheets.Catalog);
 	// One of the 40 parts is discontinued, and a search does not find it.
 	expect(rows).toHaveLength(39);
 	const brands = rows.map(({ Brand }) => String(Brand));

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { seed } from '../../dev/simulator/index.mts';
 import { itemsOf } from '../../dev/testbed/n8n/database.mts';
 import {
+	base,
 	formFields,
 	httpRequest,
 	namedValues,
@@ -56,12 +57,12 @@ test('signs a query, a JSON body, a form, and a DELETE without a body', async ()
 	expect(control.subscriptions()).toEqual([]);
 });
 
-const file: Part = {
-	name: 'File',
-	type: 'n8n-nodes-base.convertToFile',
-	typeVersion: 1.1,
-	parameters: { operation: 'toJson', binaryPropertyName: 'data', options: {} },
-};
+const file = base(
+	'File',
+	'convertToFile',
+	{ operation: 'toJson', binaryPropertyName: 'data' },
+	1.1,
+);
 const upload = (typeVersion: number) => {
 	const parameters = [
 		{ parameterType: 'formData', name: 'name', value: 'A note' },

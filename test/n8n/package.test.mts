@@ -47,11 +47,6 @@ test("describes each operation and its output fields to n8n's assistant", () => 
 	expect(Buffer.byteLength(text)).toBeLessThanOrEqual(68_000);
 });
 
-/** A change of n8n 3.0 that concerns workflows of this n8n. */
-interface Change {
-	affectedWorkflows: { name: string }[];
-}
-
 test('uses nothing in the examples that n8n 3.0 removes or changes', async () => {
 	const { n8n, workflows } = environment();
 	const path = '/breaking-changes/report';
@@ -61,8 +56,11 @@ test('uses nothing in the examples that n8n 3.0 removes or changes', async () =>
 	);
 	const affected: string[] = [];
 	for (const { ruleId } of report.workflowResults) {
-		const change = await n8n.rest<Change>('GET', `${path}/${ruleId}`);
-		affected.push(...change.affectedWorkflows.map(({ name }) => name));
+		const { affectedWorkflows } = await n8n.rest<{ affectedWorkflows: { name: string }[] }>(
+			'GET',
+			`${path}/${ruleId}`,
+		);
+		affected.push(...affectedWorkflows.map(({ name }) => name));
 	}
 	expect(Object.keys(workflows).filter((name) => affected.includes(name))).toEqual([]);
 });

@@ -1,18 +1,13 @@
 /** *Retry On Fail* in a sub-workflow; what it does otherwise is in test/wire/retryOnFail.test.mts. */
 import { expect, test } from 'vitest';
-import { chain, portal, type Part } from '../../dev/testbed/workflowBuilder.mts';
+import { base, chain, portal } from '../../dev/testbed/workflowBuilder.mts';
 import { sharedEnvironment } from './environments.mts';
 import { newRequests, runOnce } from './handRuns.mts';
 
 const environment = sharedEnvironment();
 const retry = { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 };
 
-const input: Part = {
-	name: 'Input',
-	type: 'n8n-nodes-base.executeWorkflowTrigger',
-	typeVersion: 1.1,
-	parameters: { inputSource: 'passthrough' },
-};
+const input = base('Input', 'executeWorkflowTrigger', { inputSource: 'passthrough' }, 1.1);
 
 test('does nothing twice when a sub-workflow repeats its step, and all of it when the sub-workflow is repeated', async () => {
 	const create = portal({
@@ -23,17 +18,12 @@ test('does nothing twice when a sub-workflow repeats its step, and all of it whe
 	});
 	const { credential } = environment();
 	const workflow = chain('Sub-workflow', [input, { ...create, ...retry }], credential);
-	const execute: Part = {
-		name: 'Execute Sub-workflow',
-		type: 'n8n-nodes-base.executeWorkflow',
-		typeVersion: 1.2,
-		parameters: { source: 'parameter', workflowJson: JSON.stringify(workflow), options: {} },
-		...retry,
-	};
+	const parameters = { source: 'parameter', workflowJson: JSON.stringify(workflow) };
+	const execute = base('Execute Sub-workflow', 'executeWorkflow', parameters, 1.2);
 	const requests = newRequests(environment());
 	// Only Portal.io can tell that the second contact does not exist.
 	const records = [{ contactId: 5105 }, { contactId: 999_999 }];
-	const { error } = await runOnce(environment(), [execute], { input: records });
+	const { error } = await runOnce(environment(), [{ ...execute, ...retry }], { input: records });
 	expect(error?.message).toBe('Row 2: No record found with this ID');
 	const created = requests().filter(
 		({ operationId, status }) => operationId === 'location.create' && status < 400,

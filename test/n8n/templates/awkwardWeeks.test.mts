@@ -6,21 +6,19 @@ import axios from 'axios';
 import { expect, test } from 'vitest';
 import { seed } from '../../../dev/simulator/index.mts';
 import { itemsOf } from '../../../dev/testbed/n8n/database.mts';
-import { byId, portal } from '../../../dev/testbed/workflowBuilder.mts';
 import { ownEnvironment } from '../environments.mts';
-import { runOnce } from '../handRuns.mts';
-import { coloradoTax, texasTax, useExample } from './example.mts';
+import { coloradoTax, money, texasTax, useExample } from './example.mts';
 
 const { submittedToo } = seed.proposals;
-const PURCHASE_LIST = 'Accepted proposal to Slack and purchase list';
-const QUICK_BOOKS = 'Accepted proposal to QuickBooks';
-const examples = [PURCHASE_LIST, QUICK_BOOKS, 'Project handover', 'Proposal accepted'];
+const examples = [
+	...['Accepted proposal to Slack and purchase list', 'Accepted proposal to QuickBooks'],
+	...['Project handover', 'Proposal accepted'],
+];
 const environment = ownEnvironment({ examples });
-const [purchaseList, handover, orderList] = [PURCHASE_LIST, ...examples.slice(2)].map((name) =>
+type Example = ReturnType<typeof useExample>;
+const [purchaseList, quickBooks, handover, orderList] = examples.map((name) =>
 	useExample(name, environment),
-) as [Example, Example, Example];
-const quickBooks = useExample(QUICK_BOOKS, environment);
-type Example = typeof quickBooks;
+) as [Example, Example, Example, Example];
 
 const input = { proposalId: submittedToo };
 const trigger = 'Accepted, Reopened or Declined';
@@ -53,12 +51,8 @@ const WEEKS = {
 	},
 	'accepted with less': {
 		async happen() {
-			const parameters = {
-				proposalId: byId(submittedToo),
-				itemIds: [area().options[0].items[1].id],
-			};
-			const remove = portal({ resource: 'item', operation: 'delete', ...parameters });
-			expect((await runOnce(environment(), [remove])).error).toBeUndefined();
+			const itemIds = [area().options[0].items[1].id];
+			await purchaseList.edit('item', 'delete', submittedToo, { itemIds });
 			await accept(0);
 		},
 		parts: ['1 Lumenfold LX77'],
@@ -84,8 +78,6 @@ const WEEKS = {
 function total(parts: number, labor: number): number {
 	return (parts + labor + texasTax(parts) + texasTax(labor)) / 100;
 }
-const money = (amount: number) =>
-	`$${amount.toLocaleString('en-US', { minimumFractionDigits: 2 })}`;
 
 test.for(Object.entries(WEEKS))(
 	'orders, hands over and bills what is in a proposal that is %s',
@@ -128,8 +120,8 @@ test.for(Object.entries(WEEKS))(
 		const sentence =
 			week === 'declined'
 				? `it is now Declined, and QuickBooks still has the estimate P-${number}. Close it by hand.`
-				: `QuickBooks already has the estimate P-${number} of ${money(first)}, so it was not changed. ` +
-					`The accepted total is now ${money(total)}. Compare the two.`;
+				: `QuickBooks already has the estimate P-${number} of $${money(first)}, so it was not changed. ` +
+					`The accepted total is now $${money(total)}. Compare the two.`;
 		const about = quickBooks.messages().filter((text) => text.includes('QuickBooks'));
 		expect(about.at(-1)).toBe(isFirst ? undefined : quickBooks.about(submittedToo, sentence));
 

@@ -1,20 +1,15 @@
 /** The example *Draft check*. A run by hand takes the proposal that was changed last. */
 import { expect, test } from 'vitest';
 import { seed } from '../../../dev/simulator/index.mts';
-import { byId, portal } from '../../../dev/testbed/workflowBuilder.mts';
-import { runOnce } from '../handRuns.mts';
+import { byId } from '../../../dev/testbed/workflowBuilder.mts';
 import { linkTo, useExample } from './example.mts';
 
-const { control, environment, messages, run } = useExample('Draft check');
+const { control, edit, messages, run } = useExample('Draft check');
 const { empty, freshNetwork: draft, submitted } = seed.proposals;
 const start = () => run('Proposal Is Updated');
 /** Makes it the proposal that was changed last. */
 const touch = (id: number) =>
 	control().update('proposals', { id }, { lastModifiedDate: new Date().toISOString() });
-const edit = (operation: string, parameters: object) =>
-	runOnce(environment(), [
-		portal({ resource: 'item', operation, proposalId: byId(draft), ...parameters }),
-	]);
 
 test('says nothing about a draft in which everything is right', async () => {
 	touch(draft);
@@ -28,10 +23,10 @@ test('reports a thin margin, what is not in stock, and what is discontinued, onc
 	const [first] = items;
 	// 24.9 %, where 25 is the minimum.
 	const sellPrice = Math.floor((first.cost / 0.751) * 100) / 100;
-	await edit('update', { itemId: byId(first.id), updateFields: { sellPrice } });
+	await edit('item', 'update', draft, { itemId: byId(first.id), updateFields: { sellPrice } });
 	const added = [seed.catalogItems.discontinued, 9030].map((itemId) => ({ itemId: byId(itemId) }));
-	const items_ = { item: added.map((one) => ({ itemType: 'Part', quantity: 1, ...one })) };
-	await edit('add', { areaOptionId: byId(id), items: items_ });
+	const item = added.map((one) => ({ itemType: 'Part', quantity: 1, ...one }));
+	await edit('item', 'add', draft, { areaOptionId: byId(id), items: { item } });
 	await start();
 	touch(draft);
 	await start();
@@ -48,18 +43,13 @@ test('reports a thin margin, what is not in stock, and what is discontinued, onc
 });
 
 test('reports a thin margin in a draft that has labor only', async () => {
-	const proposalId = byId(empty);
-	const create = { resource: 'area', operation: 'create', proposalId, name: 'Attic' };
+	await edit('area', 'create', empty, { name: 'Attic' });
+	const areaOptionId = byId(control().proposal(empty).areas[0].options[0].id);
 	const item = [{ itemType: 'Labor', itemId: byId(seed.catalogItems.installation), quantity: 2 }];
-	const add = { proposalId, areaOptionId: byId('={{ $json.areaOptionId }}'), items: { item } };
-	const itemId = byId('={{ $json.id }}');
+	await edit('item', 'add', empty, { areaOptionId, items: { item } });
+	const itemId = byId(Number(control().items(empty)[0]!.id));
 	// An hour costs 58: a margin of 3.3 %.
-	const change = { proposalId, itemId, updateFields: { sellPrice: 60 } };
-	await runOnce(environment(), [
-		{ ...portal(create), name: 'Create' },
-		{ ...portal({ resource: 'item', operation: 'add', ...add }), name: 'Add' },
-		{ ...portal({ resource: 'item', operation: 'update', ...change }), name: 'Update' },
-	]);
+	await edit('item', 'update', empty, { itemId, updateFields: { sellPrice: 60 } });
 	await start();
 	expect(messages()).toHaveLength(2);
 	expect(messages().at(-1)).toContain('\nAttic, Installation: margin 3%\n');

@@ -2,20 +2,16 @@
 import { expect } from 'vitest';
 import type { Execution } from '../../../dev/testbed/n8n/database.mts';
 import type { StoredCredential, Workflow } from '../../../dev/testbed/n8n/n8n.mts';
+import type { Json } from '../../../dev/simulator/contract.mts';
+import { byId, portal } from '../../../dev/testbed/workflowBuilder.mts';
 import { ownEnvironment } from '../environments.mts';
-
-/** A field of *Settings*. */
-interface Setting {
-	name: string;
-	value: unknown;
-}
+import { runOnce } from '../handRuns.mts';
 
 /** The fields of *Settings*. */
-export const settingsOf = ({ nodes }: Pick<Workflow, 'nodes'>): Setting[] =>
-	(
-		nodes.find(({ name }) => name === 'Settings')?.parameters.assignments as
-			{ assignments: Setting[] } | undefined
-	)?.assignments ?? [];
+export function settingsOf({ nodes }: Pick<Workflow, 'nodes'>): { name: string; value: unknown }[] {
+	const settings: Json = nodes.find(({ name }) => name === 'Settings');
+	return settings?.parameters.assignments.assignments ?? [];
+}
 
 /**
  * An example with a Portal.io and other systems that nobody else has changed.
@@ -42,6 +38,23 @@ export function useExample(name: string, environment = ownEnvironment({ examples
 		about(proposalId: number, sentence: string): string {
 			const { number, name } = environment().simulator.control.proposal(proposalId);
 			return `Proposal ${number} (${name}): ${sentence} ${linkTo(proposalId)}`;
+		},
+
+		/** The areas of a proposal, each with the items of its options. */
+		areasOf: (proposalId: number): string[][] =>
+			environment()
+				.simulator.control.proposal(proposalId)
+				.areas.map(({ name, options }: Json) => [
+					name,
+					...options.map(({ items }: Json) =>
+						items.map((item: Json) => `${item.quantity} ${item.model}`).join(', '),
+					),
+				]),
+
+		/** Changes a proposal, as a workflow of the dealer does. */
+		async edit(resource: string, operation: string, proposalId: number, more: object) {
+			const step = portal({ resource, operation, proposalId: byId(proposalId), ...more });
+			expect((await runOnce(environment(), [step])).error).toBeUndefined();
 		},
 
 		/** Runs it from a trigger to its end, and expects that nothing fails. */
@@ -82,15 +95,19 @@ export const coloradoTax = (cents: number) => Math.round((cents * 7650) / 100_00
 /** The same of Texas. */
 export const texasTax = (cents: number) => Math.round((cents * 8250) / 100_000);
 
+/** An amount in dollars, as the messages write it. */
+export const money = (amount: number) =>
+	amount.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+
 /** The link to a proposal that the messages have. */
 export const linkTo = (proposalId: number) => `https://app.portal.io/proposals/${proposalId}`;
 
-/** A time zone in which it is another day now than in UTC, and the dates there. */
+/** A time zone in which it is another day now than in UTC, and a writer of dates there. */
 export function anotherDate() {
 	const isMorning = new Date().getUTCHours() < 12;
 	// Neither changes its clocks.
 	const timezone = isMorning ? 'Pacific/Pago_Pago' : 'Pacific/Kiritimati';
 	// Sweden writes dates as n8n does.
 	const { format: dateOf } = new Intl.DateTimeFormat('sv-SE', { timeZone: timezone });
-	return { timezone, date: dateOf(), dateOf };
+	return { timezone, dateOf };
 }

@@ -2,11 +2,10 @@
 import { expect, test } from 'vitest';
 import { seed } from '../../../dev/simulator/index.mts';
 import type { Json } from '../../../dev/simulator/contract.mts';
-import { byId, portal } from '../../../dev/testbed/workflowBuilder.mts';
-import { runOnce } from '../handRuns.mts';
+import { byId } from '../../../dev/testbed/workflowBuilder.mts';
 import { linkTo, useExample } from './example.mts';
 
-const { control, environment, messages, run, systems } = useExample('Project handover');
+const { control, edit, messages, run, systems } = useExample('Project handover');
 const tasks = () => systems().asana.tasks;
 const { submitted } = seed.proposals;
 const start = () => run('Accepted, Reopened or Declined', { proposalId: submitted });
@@ -29,20 +28,13 @@ const about = (changes: string, status = 'accepted') => {
 	return `${subject} ${changes}. ${linkTo(submitted)}`;
 };
 
-/** Changes the proposal as somebody would who has reopened it. */
-async function change(parameters: Record<string, unknown>): Promise<void> {
-	control().setStatus(submitted, 'Draft');
-	await runOnce(environment(), [portal({ proposalId: byId(submitted), ...parameters })]);
-}
-
 const bedroom = ['1 × Lumenfold LX65', '1 × Stillgrip SG-A90'];
 const guestRoom = ['1 × Lumenfold LX65', '1 × Stillgrip SG-T80'];
 
 test('creates a task for each area once, with hours, what the installers read, and parts', async () => {
 	const [area] = control().proposal(submitted).areas;
-	await change({
-		resource: 'areaOption',
-		operation: 'update',
+	control().setStatus(submitted, 'Draft');
+	await edit('areaOption', 'update', submitted, {
 		areaId: byId(area.id),
 		areaOptionId: byId(area.options[0].id),
 		updateFields: { installerNotes: 'Mind the safe behind the wall.' },
@@ -63,7 +55,8 @@ test('updates a task, and keeps what somebody wrote below its key', async () => 
 	tasks()[1]!.notes += '\nAsk for the key at number 24.';
 	const [, area] = control().proposal(submitted).areas;
 	const labor = area.options[0].items.find(({ itemType }: Json) => itemType === 'Labor');
-	await change({ resource: 'item', operation: 'delete', itemIds: [labor.id] });
+	control().setStatus(submitted, 'Draft');
+	await edit('item', 'delete', submitted, { itemIds: [labor.id] });
 	control().accept(submitted);
 	await start();
 	const expected = task('Guest room', '0 hours', ...guestRoom);

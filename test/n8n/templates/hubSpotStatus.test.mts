@@ -1,4 +1,3 @@
-/** The example *Proposal status to HubSpot*. */
 import { expect, test } from 'vitest';
 import { seed } from '../../../dev/simulator/index.mts';
 import { linkTo, useExample } from './example.mts';

@@ -1,4 +1,3 @@
-/** The example *Won HubSpot deal to proposal*. */
 import { expect, test } from 'vitest';
 import { seed } from '../../../dev/simulator/index.mts';
 import { useExample } from './example.mts';

@@ -5,7 +5,7 @@ import { submitForm } from '../../../dev/testbed/activeWorkflow.mts';
 import { nextExecution } from '../handRuns.mts';
 import { useExample } from './example.mts';
 
-const { control, environment, workflow } = useExample('Parts list to proposal');
+const { areasOf, control, environment, workflow } = useExample('Parts list to proposal');
 const { empty, accepted } = seed.proposals;
 
 beforeAll(() => environment().n8n.activate(workflow()));
@@ -24,13 +24,6 @@ async function send(list: BlobPart, fileName = 'parts.csv', number = numberOf(em
 	return [title, ...text!.split('\n').filter((line) => line !== 'Not added:' && line !== '')];
 }
 
-const areas = (id = empty) =>
-	control()
-		.proposal(id)
-		.areas.map((area: { name: string; options: { items: Record<string, unknown>[] }[] }) => [
-			area.name,
-			...area.options[0]!.items.map(({ model, quantity }) => `${quantity} ${model}`),
-		]);
 const added = (count: number, total: number, id = empty) =>
 	`${count} of ${total} rows were added to proposal ${numberOf(id)}`;
 
@@ -56,8 +49,8 @@ test('puts the rows of an area together however it is written, and says what was
 		'Row 4, Corvane Garden 4 in theater: no quantity',
 		'Row 7, Corvane Garden 4: no area',
 	]);
-	expect(areas()).toEqual([
-		['Theater', '1 LX65', '4 CV-6C'],
+	expect(areasOf(empty)).toEqual([
+		['Theater', '1 LX65, 4 CV-6C'],
 		['Patio', '6 Garden 4'],
 	]);
 });
@@ -69,7 +62,7 @@ test('adds nothing twice when a corrected list is sent, by commas this time', as
 		'Row 2, LX65 in THEATER: already in THEATER (quantity 1)',
 		'Row 3, CV-6C in Theater: already in Theater (quantity 4). To change it to 6, edit the item in Portal.io',
 	]);
-	expect(areas().at(-1)).toEqual(['Küche 🍳', '1000 CV-8C']);
+	expect(areasOf(empty).at(-1)).toEqual(['Küche 🍳', '1000 CV-8C']);
 });
 
 test('says why nothing was added', async () => {
@@ -78,10 +71,10 @@ test('says why nothing was added', async () => {
 		'Nothing was added',
 		expect.stringContaining('987654'),
 	]);
-	const before = areas(accepted);
+	const before = areasOf(accepted);
 	expect(await send(list, 'parts.csv', numberOf(accepted))).toEqual([
 		added(0, 1, accepted),
 		expect.stringMatching(/^Row 2, LX65 in Den: Proposal \d+ is \w+, so it can't be changed/),
 	]);
-	expect(areas(accepted)).toEqual(before);
+	expect(areasOf(accepted)).toEqual(before);
 });

@@ -1,33 +1,27 @@
-/** The example *Accepted proposal to Slack and purchase list*. */
 import { expect, test } from 'vitest';
 import { seed } from '../../../dev/simulator/index.mts';
 import { until } from '../../../dev/testbed/until.mts';
-import { byId, portal } from '../../../dev/testbed/workflowBuilder.mts';
-import { newRequests, runOnce } from '../handRuns.mts';
-import { anotherDate, linkTo, settingsOf, useExample } from './example.mts';
+import { byId } from '../../../dev/testbed/workflowBuilder.mts';
+import { newRequests } from '../handRuns.mts';
+import { anotherDate, linkTo, money, settingsOf, useExample } from './example.mts';
 
-const { control, enter, messages, run, runUnheard, environment, systems, workflow } = useExample(
-	'Accepted proposal to Slack and purchase list',
-);
+const { control, edit, enter, messages, run, runUnheard, environment, systems, workflow } =
+	useExample('Accepted proposal to Slack and purchase list');
 const { submitted, submittedToo } = seed.proposals;
 const start = (proposalId: number) => run('Accepted, Reopened or Declined', { proposalId });
 const rows = () => systems().googleSheets.rows();
 const summary = () => rows().map((row) => [row.Supplier, row.Area, row.Part, row['Unit Cost']]);
 
 test('writes a row for each accepted part by supplier, and a message, once', async () => {
-	const { timezone, date } = anotherDate();
-	await environment().n8n.updateWorkflow(workflow(), {
-		settings: { executionOrder: 'v1', timezone },
-	});
+	const { timezone, dateOf } = anotherDate();
+	const settings = { executionOrder: 'v1', timezone };
+	await environment().n8n.updateWorkflow(workflow(), { settings });
 	control().accept(submitted);
 	await start(submitted);
 	const { number, financialSummary } = control().proposal(submitted);
-	const total = financialSummary.proposalTotal.toLocaleString('en-US', {
-		style: 'currency',
-		currency: 'USD',
-	});
+	const total = money(financialSummary.proposalTotal);
 	expect(messages()).toEqual([
-		`Proposal ${number} (Holt bedroom televisions) is accepted: ${total}, with parts for $2,747.50 to ` +
+		`Proposal ${number} (Holt bedroom televisions) is accepted: $${total}, with parts for $2,747.50 to ` +
 			`order. ${linkTo(submitted)}`,
 	]);
 	expect(summary()).toEqual([
@@ -36,7 +30,7 @@ test('writes a row for each accepted part by supplier, and a message, once', asy
 		['Northgate Distribution', 'Main bedroom', 'Stillgrip SG-A90', 196],
 		['Northgate Distribution', 'Guest room', 'Stillgrip SG-T80', 71.5],
 	]);
-	expect(new Set(rows().map((row) => row['Accepted On']))).toEqual(new Set([date]));
+	expect(new Set(rows().map((row) => row['Accepted On']))).toEqual(new Set([dateOf()]));
 
 	// Somebody adds a column, and the proposal is accepted again.
 	const cells = systems().googleSheets.sheets['Purchase List']!;
@@ -67,14 +61,8 @@ test('writes the list and names the parts without a supplier even if Slack rejec
 	const { freshLighting: proposalId } = seed.proposals;
 	const [option] = control().proposal(proposalId).areas[0].options;
 	const item = { itemType: 'CustomItem', itemId: byId(8102), quantity: 1 };
-	const add = portal({
-		resource: 'item',
-		operation: 'add',
-		proposalId: byId(proposalId),
-		areaOptionId: byId(option.id),
-		items: { item: [item] },
-	});
-	await runOnce(environment(), [add]);
+	const items = { item: [item] };
+	await edit('item', 'add', proposalId, { areaOptionId: byId(option.id), items });
 	control().accept(proposalId);
 	const text = await runUnheard('Accepted, Reopened or Declined', { proposalId });
 	expect(text).toMatch(/\nNo supplier: Custom cabinet$/);

@@ -1,4 +1,3 @@
-/** The example *Accepted proposal to QuickBooks*. */
 import { expect, test } from 'vitest';
 import { seed } from '../../../dev/simulator/index.mts';
 import { coloradoTax, useExample } from './example.mts';
@@ -64,23 +63,16 @@ test('writes an estimate with a line for each accepted item, and a new customer'
 
 test('asks a person about an unknown product, several products, and several customers', async () => {
 	const { expired, submittedToo } = seed.proposals;
+	const notCreated = (proposalId: number, reason: string) =>
+		about(proposalId, `No estimate was created in QuickBooks: ${reason}. Enter it by hand.`);
 	books().writes.length = 0;
 	await accept(expired);
 	expect(messages().at(-1)).toBe(
-		about(
-			expired,
-			'No estimate was created in QuickBooks: QuickBooks has no product for Sentrava Gate LPR, Keelbolt Door 2. ' +
-				'Enter it by hand.',
-		),
+		notCreated(expired, 'QuickBooks has no product for Sentrava Gate LPR, Keelbolt Door 2'),
 	);
 	books().items.push({ Id: '903', Name: 'LX77 (2025)', Sku: 'LX77', Type: 'NonInventory' });
 	await accept(submittedToo);
-	expect(messages().at(-1)).toBe(
-		about(
-			submittedToo,
-			'No estimate was created in QuickBooks: several products match Lumenfold LX77. Enter it by hand.',
-		),
-	);
+	expect(messages().at(-1)).toBe(notCreated(submittedToo, 'several products match Lumenfold LX77'));
 	books().items.pop();
 	const PrimaryEmailAddr = { Address: 'Theo@quarrystreet.example' };
 	books().addCustomer({ DisplayName: 'Quarry Street', PrimaryEmailAddr });

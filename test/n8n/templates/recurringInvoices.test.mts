@@ -1,4 +1,3 @@
-/** The example *Accepted proposal to recurring invoices*. */
 import { expect, test } from 'vitest';
 import { seed } from '../../../dev/simulator/index.mts';
 import { useExample } from './example.mts';
@@ -9,8 +8,7 @@ const { about, control, messages, run, systems } = useExample(
 const xero = () => systems().xero;
 const { staleTheater, submittedToo } = seed.proposals;
 const start = (proposalId: number) => run('Accepted, Reopened or Declined', { proposalId });
-/** A care plan, once. */
-const [amount, care] = [49, '1 × Care plan'];
+const accepted = 'The proposal is accepted, with 49.00 a month: 1 × Care plan.';
 
 /** The first day of the next month, by the clock of this machine, which n8n has too. */
 function nextMonth(): string {
@@ -33,14 +31,13 @@ test('writes a repeating invoice with a line for each service, for a new contact
 			Schedule: { Period: 1, Unit: 'MONTHLY', StartDate: nextMonth() },
 			Status: 'DRAFT',
 			LineItems: [{ Description: 'Care plan', Quantity: 1, UnitAmount: 49, AccountCode: '2200' }],
-			SubTotal: amount,
+			SubTotal: 49,
 		},
 	]);
 	expect(messages()).toEqual([
 		about(
 			staleTheater,
-			`Xero creates a draft invoice every month, starting ${nextMonth()}. ` +
-				`The proposal is accepted, with 49.00 a month: ${care}.`,
+			`Xero creates a draft invoice every month, starting ${nextMonth()}. ${accepted}`,
 		),
 	]);
 });
@@ -62,7 +59,7 @@ test('says once what a person has to change when the services or the status chan
 	const invoice =
 		'its repeating invoice in Xero is for 83.50 a month. Change or delete it in Xero by hand.';
 	expect(messages().slice(1)).toEqual([
-		about(staleTheater, `${invoice} The proposal is accepted, with 49.00 a month: ${care}.`),
+		about(staleTheater, `${invoice} ${accepted}`),
 		about(staleTheater, `${invoice} The proposal is declined, with 0.00 a month.`),
 	]);
 	expect(xero().writes).toHaveLength(2);
@@ -78,8 +75,7 @@ test('asks a person when several contacts match, and writes nothing', async () =
 	expect(messages().at(-1)).toBe(
 		about(
 			staleTheater,
-			'no repeating invoice was created in Xero: several contacts match Maren Holt. Create it by hand. ' +
-				`The proposal is accepted, with 49.00 a month: ${care}.`,
+			`no repeating invoice was created in Xero: several contacts match Maren Holt. Create it by hand. ${accepted}`,
 		),
 	);
 	expect(xero().writes).toEqual([]);

@@ -1,9 +1,9 @@
 /** The example *Spreadsheet to proposal*: what somebody has typed into two sheets. */
 import { expect, test } from 'vitest';
-import type { Json } from '../../../dev/simulator/contract.mts';
 import { useExample } from './example.mts';
 
-const { control, environment, run, systems, workflow } = useExample('Spreadsheet to proposal');
+const { areasOf, control, environment, run, systems, workflow } =
+	useExample('Spreadsheet to proposal');
 const sheets = () => systems().googleSheets;
 const start = () => run('Every Five Minutes');
 const results = () =>
@@ -41,21 +41,11 @@ test('creates a client, an address and a proposal with the parts, and writes wha
 			contactPhone: '303-555-0188',
 			location: { street: '9 Aspen Ridge', city: 'Golden', postalCode: '80401' },
 		},
-		areas: [
-			{
-				name: 'Media room',
-				options: [
-					{
-						items: [
-							{ model: 'LX77', quantity: 1 },
-							{ model: 'SG-T80', quantity: 1 },
-						],
-					},
-				],
-			},
-			{ name: 'Terrace', options: [{ items: [{ model: 'Garden 4', quantity: 6 }] }] },
-		],
 	});
+	expect(areasOf(created.id)).toEqual([
+		['Media room', '1 LX77, 1 SG-T80'],
+		['Terrace', '6 Garden 4'],
+	]);
 	expect(results()).toEqual([
 		[
 			'incomplete',
@@ -87,9 +77,8 @@ test('adds to each of two proposals of a client its own parts, and reports all o
 	type('Parts', { ...part, Area: 'Den', Model: 'CV-8C' });
 	await start();
 	const [terrace, cabin] = proposals().slice(-2);
-	const added = ({ areas }: { areas: { name: string; options: { items: Json[] }[] }[] }) =>
-		areas.map(({ name, options: [option] }) => [name, ...option!.items.map(({ model }) => model)]);
-	expect([added(terrace), added(cabin)]).toEqual([[['Patio', 'Garden 4']], [['Den', 'LX65']]]);
+	expect(areasOf(terrace.id)).toEqual([['Patio', '2 Garden 4']]);
+	expect(areasOf(cabin.id)).toEqual([['Den', '2 LX65']]);
 	for (const { customer: one } of [terrace, cabin]) {
 		expect(one).toMatchObject({ id: customer.id, location: customer.location });
 	}

@@ -7,12 +7,6 @@ import { runSteps } from './steps.mts';
 
 const examples = await readExamples();
 
-/** The library with which n8n writes workbooks. */
-interface Workbooks {
-	utils: { aoa_to_sheet(rows: unknown[][]): object };
-	write(book: object, options: object): Buffer;
-}
-
 describe('Parts list to proposal', () => {
 	/** The items of the proposal. */
 	const items = [
@@ -103,7 +97,7 @@ describe('Parts list to proposal', () => {
 	});
 
 	test('reads a workbook of Excel', async () => {
-		const { utils, write } = loadOfN8n('@e965/xlsx') as Workbooks;
+		const { utils, write } = loadOfN8n('@e965/xlsx');
 		const rows = [
 			['Location', 'Make', 'Model', 'Qty', 'Amount'],
 			['Rack', 'Arcwell', 'Rack 27', 1000, 5],

@@ -1,8 +1,9 @@
 /** The example *Template to proposal*, by its form. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { seed } from '../../../dev/simulator/index.mts';
+import type { Json } from '../../../dev/simulator/contract.mts';
 import { submitForm } from '../../../dev/testbed/activeWorkflow.mts';
-import { linkTo, useExample } from './example.mts';
+import { linkTo, money, useExample } from './example.mts';
 
 const { control, environment, workflow } = useExample('Template to proposal');
 const { staleWholeHome } = seed.proposals;
@@ -16,22 +17,16 @@ const send = (number: number) =>
 		...[String(number), 'Achterberg lobby', 'Robin', 'Achterberg', 'robin@achterberg.example'],
 	]);
 
-interface Area {
-	name: string;
-	options: { items: Record<string, unknown>[] }[];
-}
-
 /** The areas of a proposal with their options, each as a sorted list of items. */
 const contentOf = (proposalId: number): [string, string[][]][] =>
 	control()
 		.proposal(proposalId)
-		.areas.map(({ name, options }: Area) => [
+		.areas.map(({ name, options }: Json) => [
 			name,
-			options.map(({ items }) =>
+			options.map(({ items }: Json) =>
 				items
-					.map(
-						({ quantity, itemType, referencedItemId, sellPrice }) =>
-							`${quantity} ${itemType} ${referencedItemId} at ${sellPrice}`,
+					.map((item: Json) =>
+						[item.quantity, item.itemType, item.referencedItemId, item.sellPrice].join(),
 					)
 					// Nested items are added after the rest.
 					.sort(),
@@ -50,9 +45,7 @@ test('copies areas, options, items, quantities and prices for a new client, and 
 	});
 	expect(contentOf(id)).toEqual(contentOf(staleWholeHome));
 	expect(contentOf(staleWholeHome)[0]![1]).toHaveLength(3);
-	const total = created.financialSummary.proposalTotal.toLocaleString('en-US', {
-		minimumFractionDigits: 2,
-	});
+	const total = money(created.financialSummary.proposalTotal);
 	expect(answer).toEqual([
 		`Proposal ${created.number} was created`,
 		`Achterberg lobby for Robin Achterberg: ${total}. ${linkTo(id)}`,

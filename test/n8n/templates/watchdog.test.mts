@@ -1,4 +1,3 @@
-/** The example *Subscription watchdog*. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { StoredWorkflow } from '../../../dev/testbed/n8n/n8n.mts';
 import { createChain, noOp, portalTrigger } from '../../../dev/testbed/workflowBuilder.mts';
@@ -25,9 +24,7 @@ beforeAll(async () => {
 	orders = await createChain(environment(), 'Orders', [trigger, noOp]);
 	await n8n.activate(orders);
 });
-afterAll(async () => {
-	await environment().n8n.deactivate(orders);
-});
+afterAll(() => environment().n8n.deactivate(orders));
 
 const subscriptions = () => control().subscriptions();
 
