@@ -1,11 +1,7 @@
 /** One delivery to the webhook trigger. Any order of attempts: test/properties. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import {
-	mergeKeys,
-	openMemory,
-	remember,
-	type KnownNodes,
-} from '../../nodes/PortalIoTrigger/memory.ts';
+import { mergeKeys, openMemory, remember } from '../../nodes/PortalIoTrigger/memory.ts';
+import type { KnownNodes } from '../../nodes/PortalIoTrigger/memory.ts';
 import { ResponseStandIn } from '../../dev/testbed/response.mts';
 import { event, NOW, remembered, subscription, Trigger, TYPE } from './receivingTrigger.mts';
 

@@ -10,14 +10,13 @@ import { registry } from '../../nodes/PortalIo/resources/index.ts';
 
 const root = new URL('../../', import.meta.url).pathname;
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
-const filesIn = (folder: string, suffix: string) =>
-	readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+const textsIn = (folder: string, suffix: string) =>
+	readdirSync(folder, { recursive: true, encoding: 'utf8' })
 		.filter((file) => file.endsWith(suffix))
-		.map((file) => join(folder, file));
+		.map((file) => readFileSync(join(folder, file), 'utf8'));
 
 const source = ['credentials', 'nodes', 'client']
-	.flatMap((folder) => filesIn(folder, '.ts'))
-	.map(read)
+	.flatMap((folder) => textsIn(join(root, folder), '.ts'))
 	.join('\n');
 const page = read('docs/troubleshooting.md');
 const [ours = '', theirs = ''] = page.split("## n8n's own");
@@ -38,11 +37,7 @@ it.each(listed(theirs))('quotes n8n in troubleshooting: %s', (message) => {
 	const load = createRequire(import.meta.url);
 	const words = ['n8n-core', 'n8n-workflow']
 		.map((name) => dirname(load.resolve(name)))
-		.flatMap((folder) =>
-			readdirSync(folder, { recursive: true, encoding: 'utf8' })
-				.filter((file) => file.endsWith('.js'))
-				.map((file) => readFileSync(join(folder, file), 'utf8')),
-		);
+		.flatMap((folder) => textsIn(folder, '.js'));
 	expect(words.some((text) => text.includes(message))).toBe(true);
 });
 

@@ -13,19 +13,11 @@ const item = (id: number, more: object = {}) => ({
 	...more,
 });
 const old = (id: number, more: object = {}) => item(id, { createdDate: before, ...more });
-const proposalWith = (...items: object[]) =>
-	({
-		...{ id: 42, number: 1021 },
-		areas: [
-			{
-				...{ id: 1, name: 'Den' },
-				options: [
-					{ id: 11, status: 'Draft', items },
-					{ id: 12, status: 'Draft', items: [item(90, { referencedItemId: 66 })] },
-				],
-			},
-		],
-	}) as unknown as Proposal;
+const proposalWith = (...items: object[]) => {
+	const option = { id: 11, status: 'Draft', items };
+	const options = [option, { ...option, id: 12, items: [item(90, { referencedItemId: 66 })] }];
+	return { id: 42, number: 1021, areas: [{ id: 1, name: 'Den', options }] } as unknown as Proposal;
+};
 
 const row = (more: object = {}): SentItem => ({
 	values: { areaOptionId: 11, itemType: 'Part', referencedItemId: 55, quantity: 2, ...more },

@@ -68,14 +68,11 @@ it.each([
 const model = (id: number, model: string, brand = '') => ({ id, model, brand });
 const twins = Array.from({ length: 7 }, (_, id) => model(id, 'Twin-1', `Brand ${id}`));
 const firstTwins = [0, 1, 2, 3, 4].map((id) => `Brand ${id} Twin-1 (ID ${id})`).join(', ');
+const nameless = [model(1, ''), { id: 2 }, model(3, 'X')];
 const DISCONTINUED = 'or it is discontinued. Similar ones:';
 
 it.each([
-	[
-		'-',
-		[model(1, ''), { id: 2 }, model(3, 'X')],
-		`'-', ${DISCONTINUED}  (ID 1),  (ID 2), X (ID 3).`,
-	],
+	['-', nameless, `'-', ${DISCONTINUED}  (ID 1),  (ID 2), X (ID 3).`],
 	['X5', [{ model: 'X5' }], 'was found, but Portal.io did not return its ID'],
 	['ML-8', [model(1, 'XX-9')], 'Similar ones: XX-9 (ID 1). Enter'],
 	[' X5 ', [{ id: 1, name: 'Lamp' }], `no part has exactly the model 'X5', ${DISCONTINUED} Lamp`],
@@ -277,10 +274,7 @@ it.each([
 
 it('says in the list which subscriptions are disabled', async () => {
 	const one = { subscriptionId: 1, url: 'https://x', events: ['a'] };
-	const subscriptions = [
-		{ ...one, enabled: true },
-		{ ...one, enabled: false },
-	];
+	const subscriptions = [true, false].map((enabled) => ({ ...one, enabled }));
 	const { results } = await accountRecords.searchSubscriptions.call(contextOf({ subscriptions }));
 	expect(results.map(({ name }) => name)).toEqual(['a – https://x', 'a – https://x – disabled']);
 });

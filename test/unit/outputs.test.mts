@@ -38,19 +38,11 @@ const item = {
 	...{ total: { amount: 90 }, supplier: 'Meridian', itemType: 'Part', referencedItemId: 55 },
 };
 const den = { id: 5, name: 'Den', options: [{ ...option, items: [item] }] };
-const loft = {
-	...{ id: 9, name: 'Loft' },
-	options: [
-		{ ...option, id: 11 },
-		{ ...option, id: 13 },
-		{ ...option, id: 12 },
-	],
-};
+const loft = { id: 9, name: 'Loft', options: [11, 13, 12].map((id) => ({ ...option, id })) };
 const proposal = {
 	...{ id: 42, number: 1021, name: 'Lake House', status: 'Draft' },
-	customer: { ...person, companyName: null },
+	...{ customer: { ...person, companyName: null }, financialSummary: { proposalTotal: 99 } },
 	...{ dealer: { salesperson }, lastModifiedDate: '2026-04-14T00:00:00Z', areas: [den, loft] },
-	financialSummary: { proposalTotal: 99 },
 };
 const flatItem = {
 	...{ id: 8, proposalId: 42, areaName: 'Den', optionStatus: 'Draft', itemType: 'Part' },
@@ -194,11 +186,10 @@ it('outputs the requested and, if chosen, the planned payments', async () => {
 	const dated = { amount: 10, due: { date: '2026-06-01' } };
 	const later = { amount: 20, due: { milestone: 'Completion' } };
 	const schedule = { ...proposal, paymentSchedule: { payments: [dated, later] } };
-	await expectOutput(
-		...(['payment.getMany', { options: { includeSchedule: true } }, schedule] as const),
-		{ ...planned, amount: 10, dueDate: '2026-06-01', milestone: null },
-		{ ...planned, amount: 20, dueDate: null, milestone: 'Completion' },
-	);
+	const first = { ...planned, amount: 10, dueDate: '2026-06-01', milestone: null };
+	const second = { ...planned, amount: 20, dueDate: null, milestone: 'Completion' };
+	const options = { includeSchedule: true };
+	await expectOutput('payment.getMany', { options }, schedule, first, second);
 });
 
 it('outputs only the status of a build', async () => {
@@ -213,11 +204,8 @@ it.each([
 ])('filters items by brand and supplier regardless of case: %j', async (filters, ids) => {
 	const items = [item, { ...item, id: 9, brand: 'Bose' }, { ...item, id: 10, supplier: null }];
 	const areas = [{ ...den, options: [{ ...option, items }] }];
-	const found = await outputs(
-		'item.getMany',
-		{ filters: { ...all, ...filters } },
-		{ ...proposal, areas },
-	);
+	const given = { filters: { ...all, ...filters } };
+	const found = await outputs('item.getMany', given, { ...proposal, areas });
 	expect(found.map(({ id }) => id)).toEqual(ids);
 });
 
@@ -230,14 +218,11 @@ it('leaves out the salesperson where a list does not name one', async () => {
 });
 
 it('outputs a response that is not a record, and a record with only an ID', async () => {
-	expect(await outputs('contact.get', {}, { ok: true })).toEqual([{ ok: true }]);
-	expect(await outputs('contact.get', {}, { id: 7 })).toEqual([
-		Object.fromEntries(Object.keys(flatContact).map((name) => [name, name === 'id' ? 7 : null])),
-	]);
+	await expectOutput('contact.get', {}, { ok: true }, { ok: true });
+	const nulls = Object.fromEntries(Object.keys(flatContact).map((name) => [name, null]));
+	await expectOutput('contact.get', {}, { id: 7 }, { ...nulls, id: 7 });
 	const said = { message: 'It is being replaced' };
-	expect(await outputs('catalog.get', { itemType: 'Part' }, said)).toEqual([
-		{ ...said, itemType: 'Part' },
-	]);
+	await expectOutput('catalog.get', { itemType: 'Part' }, said, { ...said, itemType: 'Part' });
 });
 
 it('fills in what the response leaves out, and overwrites nothing', () => {

@@ -182,9 +182,7 @@ it.each([1, 100])('stops reading a list of millions whose pages have the same %i
 });
 
 it('accepts a list with a record on two pages as complete after eleven equal readings', async () => {
-	const { readIds, asked } = serviceOf(0, {
-		records: [...listed(100), ...listed(109).slice(99)],
-	});
+	const { readIds, asked } = serviceOf(0, { records: [...listed(100), ...listed(109).slice(99)] });
 	expect(await readIds()).toEqual(upTo(109));
 	expect(asked).toHaveLength(2 * 12);
 });

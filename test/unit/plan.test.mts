@@ -4,23 +4,15 @@ import { plan } from '../../nodes/PortalIoTrigger/plan.ts';
 
 const [BUILD, OUTLINE, STATUS] = ['a.build', 'an.outline', 'a.status'] as const;
 const url = 'https://n8n.example.com/webhook/Id-1/webhook';
-const secretOf = (subscriptionId: number) => ({
-	subscriptionId,
-	secretKey: `secret ${subscriptionId}`,
-});
+const secretOf = (id: number) => ({ subscriptionId: id, secretKey: `secret ${id}` });
 
 const at = (subscriptionId: number, event: string, changes: object = {}) => ({
-	subscriptionId,
-	url,
-	enabled: true,
-	events: [event],
-	...changes,
+	...{ subscriptionId, url, enabled: true, events: [event], ...changes },
 });
 /** The node's memory: one subscription for each of two events. */
 const remembered = {
 	format: 1,
-	owner: 'this node',
-	account: 'this user',
+	...{ owner: 'this node', account: 'this user' },
 	subscriptions: { [BUILD]: secretOf(1), [STATUS]: secretOf(2) },
 } as const;
 
@@ -47,12 +39,8 @@ it.each([
 	['has several events', [at(2, `${STATUS},${BUILD}`)]],
 	['has another event', [at(2, BUILD)]],
 ])('replaces a subscription that %s', (_how, second) => {
-	expect(make([at(1, BUILD), ...second])).toEqual({
-		...none,
-		keep: [BUILD],
-		add: [STATUS],
-		remove: [2],
-	});
+	const expected = { ...none, keep: [BUILD], add: [STATUS], remove: [2] };
+	expect(make([at(1, BUILD), ...second])).toEqual(expected);
 });
 
 it.each(['https://relay.example.com/portal-io', `${url}/`, 'https://***'])(
@@ -67,12 +55,8 @@ it.each(['https://relay.example.com/portal-io', `${url}/`, 'https://***'])(
 it('adds and removes subscriptions to match the chosen events', () => {
 	const events = [OUTLINE, STATUS];
 	const remote = [at(1, BUILD), at(2, STATUS)];
-	expect(make(remote, { events })).toEqual({
-		...none,
-		keep: [STATUS],
-		add: [OUTLINE],
-		remove: [1],
-	});
+	const expected = { ...none, keep: [STATUS], add: [OUTLINE], remove: [1] };
+	expect(make(remote, { events })).toEqual(expected);
 });
 
 it('removes subscriptions at its address with an unknown secret, and no others', () => {

@@ -5,6 +5,7 @@ import * as labels from '../../nodes/PortalIo/editor/recordLabels.ts';
 
 const person = { id: 5, firstName: 'Ann', lastName: 'Lee' };
 const contact = { ...person, companyName: 'Loft', contactEmail: 'a@b.example' };
+const proposal = { number: 1042, name: 'Loft', status: 'ViewedByClient', customer: null };
 const supplier = { id: 3, name: 'Meridian' };
 const euro = { currency: { symbol: '€' } };
 const amp = { id: 9, brand: 'Sonos', model: 'Amp', name: 'AMPG1', shortDescription: 'Amplifier' };
@@ -17,11 +18,7 @@ it.each<[keyof typeof labels, object, string]>([
 	['userName', { id: 7, firstName: 'Ann', email: 'a@b.example' }, 'Ann (a@b.example)'],
 	['userName', { id: 7 }, 'User 7'],
 	['userName', { id: 7, firstName: 'Ann', lastName: null, email: null }, 'Ann'],
-	[
-		'proposalName',
-		{ number: 1042, name: 'Loft', status: 'ViewedByClient', customer: null },
-		'#1042 Loft (Viewed By Client)',
-	],
+	['proposalName', proposal, '#1042 Loft (Viewed By Client)'],
 	['locationName', { id: 6, city: 'Boise', state: null, street: '' }, 'Boise'],
 	['subscriptionName', { url: 'https://x', events: ['a', 'b'] }, 'a, b – https://x – disabled'],
 	['subscriptionName', { description: 'x', events: 'a', enabled: true }, 'x – a'],

@@ -138,10 +138,8 @@ it.each([
 ])('assigns to a copy of a proposal with %s what it lacks', async (_, original, now, assigned) => {
 	const steps = assigned.length > 1 ? [{ ...copied, ...client }] : [];
 	const reads = [{ ...copied, ...now }, ...steps, { ...copied, ...original }];
-	const { ended, changes } = await complete(
-		{ [`GET ${at}`]: reads },
-		sourceWith([option], original),
-	);
+	const responses = { [`GET ${at}`]: reads };
+	const { ended, changes } = await complete(responses, sourceWith([option], original));
 	expect(changes).toEqual(assigned.map((one) => `POST ${at}/${one}`));
 	expect(ended).toHaveProperty('id', 42);
 });

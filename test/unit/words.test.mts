@@ -92,17 +92,16 @@ const responseStatus = { errors: [{ message: 'A contact must be set.' }] };
 const filled = new CredentialError('Fill it in', 'It is empty');
 const values = 'Portal.io did not accept the values of this request';
 const broken = 'Portal.io cannot be reached';
+const hash = 'Your request signature (hash) is invalid.';
+const signature = 'Portal.io did not accept the signature of the request';
+const [taken, subscribe] = ['It is taken.', '/public/webhook/subscribe'];
 it.each<[Partial<Failure>, message: string, description?: string | RegExp, path?: string]>([
 	[{ status: '401', data: '' }, credential],
 	[{ status: '401', data: 'x < y' }, credential],
 	[{ status: '401', data: '\n<html>' }, 'status 401 did not come from'],
 	[{ status: '401', data: { message: 'Unauthorized' } }, 'status 401 did not come from'],
 	[{ credential: filled }, 'Fill it in', 'It is empty'],
-	[
-		{ status: '401', data: 'Your request signature (hash) is invalid.' },
-		'Portal.io did not accept the signature of the request',
-		/^Your request signature/,
-	],
+	[{ status: '401', data: hash }, signature, /^Your request signature/],
 	[{ status: '407', data: '' }, 'A proxy between n8n and Portal.io requires a login'],
 	[{ status: '400', data: saying('The signature is missing') }, values],
 	[{ status: '422', data: said }, values],
@@ -110,12 +109,7 @@ it.each<[Partial<Failure>, message: string, description?: string | RegExp, path?
 	[{ status: '409', data: saying('Assign a contact first.') }, noContact],
 	[{ status: '409', data: { message: 'Is odd', responseStatus } }, noContact],
 	[{ status: '409', data: saying('It is accepted.') }, "The proposal's state prevents this"],
-	[
-		{ status: '409', data: saying('It is taken.') },
-		'Portal.io rejected the request: It is taken.',
-		'It is taken.',
-		'/public/webhook/subscribe',
-	],
+	[{ status: '409', data: saying(taken) }, `rejected the request: ${taken}`, taken, subscribe],
 	[{ status: '500', data: '' }, 'Portal.io could not process', /^Try again in a moment\.\nIf/],
 	[{ unusable: 'empty' }, 'Portal.io returned an empty response'],
 	[{ code: 'ECONNRESET' }, broken, /^The connection failed with ECONNRESET\. Check the/],
@@ -174,10 +168,7 @@ it.each<[string, unknown, boolean]>([
 });
 
 it.each<[Partial<Failure>, object | undefined, isForGood?: boolean]>([
-	[
-		{ status: '429', retryAfterMs: 7 },
-		{ cause: 'rate-limited', retryAfterMs: 7 },
-	],
+	[{ status: '429', retryAfterMs: 7 }, { cause: 'rate-limited', retryAfterMs: 7 }, false],
 	[{ status: '503' }, { cause: 'temporarily-unavailable' }],
 	[{ code: 'ECONNRESET' }, { cause: 'temporarily-unavailable' }],
 	[{ status: '401', data: said }, { cause: 'credential-invalid' }, true],

@@ -12,8 +12,8 @@ const createMissingArea = true;
 let proposalId: number;
 const areas = (): Json[] => service.control.proposal(proposalId).areas;
 const namesOf = () => areas().map(({ name }) => name);
-const add = async (name: string, options: object = {}) =>
-	await run('item.add', { proposalId, areaOptionId: byName(name), items: row, options });
+const add = async (name: string, options: object = {}, more: object = {}) =>
+	await run('item.add', { proposalId, areaOptionId: byName(name), items: row, options }, more);
 
 beforeEach(async () => {
 	[proposalId] = service.control.addProposals(1, { like: seed.proposals.empty }) as [number];
@@ -24,11 +24,8 @@ beforeEach(async () => {
 
 it("creates an area once for many inputs with 'Reuse Existing Area', and returns it for each", async () => {
 	const names = ['Kitchen', ' kitchen', 'den', 'Kitchen'];
-	const output = await run(
-		'area.create',
-		{ proposalId, name: '={{ $json.name }}', options: { reuseExisting: true } },
-		{ items: names.map((name) => ({ name })) },
-	);
+	const given = { proposalId, name: '={{ $json.name }}', options: { reuseExisting: true } };
+	const output = await run('area.create', given, { items: names.map((name) => ({ name })) });
 	expect(namesOf()).toEqual(['Living Room', 'Den', 'Kitchen']);
 	const [, den, kitchen] = areas().map(({ id }) => id);
 	expect(output.map(({ id }) => id)).toEqual([kitchen, kitchen, den, kitchen]);
@@ -43,11 +40,8 @@ it('reuses the area with exactly the name before one with another kind of space'
 
 it('uses the option of an area that is named, with one read for all names', async () => {
 	const option = { areaId: byName(' DEN'), areaOptionId: byName('den / 2') };
-	await run('areaOption.update', {
-		proposalId,
-		...option,
-		updateFields: { installerNotes: 'Two' },
-	});
+	const updateFields = { installerNotes: 'Two' };
+	await run('areaOption.update', { proposalId, ...option, updateFields });
 	expect(areas()[1]!.options[1].installerDescription).toBe('Two');
 	expect(sent()).toEqual(['proposal.get', 'areaOption.updateInstallerNotes']);
 	const [{ id: itemIds }] = (await add('Den / 1')) as [{ id: number }];
@@ -59,11 +53,9 @@ it('uses the option of an area that is named, with one read for all names', asyn
 it('fails an input alone whose model is not found while it waits for another change', async () => {
 	const gate = service.control.hold('item.add');
 	const item = [{ ...row.item[0], itemId: by('model', '={{ $json.model }}') }];
-	const running = run(
-		'item.add',
-		{ proposalId, areaOptionId: byName('Living Room'), items: { item } },
-		{ items: [{ model: 'CV-6C' }, { model: 'None' }], continueOnFail: true },
-	);
+	const given = { proposalId, areaOptionId: byName('Living Room'), items: { item } };
+	const items = [{ model: 'CV-6C' }, { model: 'None' }];
+	const running = run('item.add', given, { items, continueOnFail: true });
 	await gate.arrived(1);
 	// A failed look-up that nobody waits for yet would end n8n, and fails the run of the tests.
 	while (count('catalog.search') < 2) await new Promise(setImmediate);
@@ -93,11 +85,8 @@ it('creates no area where the response is not the proposal', async () => {
 
 it('looks for an area again after its creation failed', async () => {
 	fail('area.create', { status: 500, when: 'after' });
-	const output = await run(
-		'item.add',
-		{ proposalId, areaOptionId: byName('Attic'), items: row, options: { createMissingArea } },
-		{ items: [{}, {}], continueOnFail: true },
-	);
+	const more = { items: [{}, {}], continueOnFail: true };
+	const output = await add('Attic', { createMissingArea }, more);
 	expect(output.map(({ areaName }) => areaName)).toEqual([undefined, 'Attic']);
 	expect(namesOf()).toEqual(['Living Room', 'Den', 'Attic']);
 });

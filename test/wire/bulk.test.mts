@@ -99,11 +99,8 @@ it('makes no change that waits behind one that failed', async () => {
 it('begins no new input once the execution is stopped', async () => {
 	const stopping = new AbortController();
 	const gate = service.control.hold('proposal.get');
-	const output = read(
-		50,
-		{ itemsInParallel: 3 },
-		{ signal: stopping.signal, continueOnFail: true },
-	);
+	const more = { signal: stopping.signal, continueOnFail: true };
+	const output = read(50, { itemsInParallel: 3 }, more);
 	const outcome = expect(output).rejects.toThrow();
 	await gate.arrived(3);
 	stopping.abort();
@@ -131,11 +128,9 @@ it('returns a linked result or reason for each input with Continue on Fail, in t
 
 it('returns the row and the reason of each input that failed on the error output', async () => {
 	const parameters = { proposalId: '={{ $json.proposal }}', name: '={{ $json.room }}' };
-	const body = {
-		errorCode: 'ValidationException',
-		message: 'The name is taken',
-		responseStatus: { errors: [{ errorCode: 'Unique', fieldName: 'Name', message: 'taken' }] },
-	};
+	const errorCode = 'ValidationException';
+	const fieldErrors = [{ errorCode: 'Unique', fieldName: 'Name', message: 'taken' }];
+	const body = { errorCode, message: 'The name is taken', responseStatus: { errors: fieldErrors } };
 	fail('area.create', { status: 400, body });
 	fail('area.create', { when: 'after', disconnect: true });
 	const rooms = ['Den', 'Attic', 'Cellar', 'Porch'];
@@ -149,11 +144,7 @@ it('returns the row and the reason of each input that failed on the error output
 			...{ room: 'Den', proposal: staleOffice },
 			error: 'Portal.io did not accept the values of this request',
 			message: 'The name is taken (ValidationException)\nName: taken',
-			details: {
-				httpCode: '400',
-				errorCode: 'ValidationException',
-				fieldErrors: body.responseStatus.errors,
-			},
+			details: { httpCode: '400', errorCode, fieldErrors },
 		},
 		{
 			...{ room: 'Attic', proposal: staleOffice },

@@ -9,12 +9,8 @@ async function placesAt(service: FileService) {
 	const [attic] = await service.run('area.create', { proposalId, name: 'Attic' });
 	const [option] = service.control.proposal(proposalId).areas[0].options;
 	service.control.clearRequests();
-	return {
-		option: option.id as number,
-		target: attic!.areaOptionId as number,
-		first: option.items[0],
-		second: option.items[1],
-	};
+	const [first, second] = option.items;
+	return { option: option.id as number, target: attic!.areaOptionId as number, first, second };
 }
 type Places = Awaited<ReturnType<typeof placesAt>>;
 
@@ -78,12 +74,10 @@ describe('a service that ignores the names of this package', () => {
 
 	it.each(updates)('fails an update that did not set %s to %s', async (name, value, label) => {
 		const { first } = await placesAt(service);
-		const failure = await failureOf(service, 'item.update', {
-			...{ itemId: first.id, updateFields: { [name]: value } },
-		});
-		expect(failure.message).toMatch(
-			new RegExp(`^${ACCEPTED}'${label}' is .+, not ${String(value)}$`),
-		);
+		const parameters = { itemId: first.id, updateFields: { [name]: value } };
+		const failure = await failureOf(service, 'item.update', parameters);
+		const message = new RegExp(`^${ACCEPTED}'${label}' is .+, not ${String(value)}$`);
+		expect(failure.message).toMatch(message);
 		expect(failure.description).toContain(`No values of item ${first.id} were changed.`);
 		expect(failure.description).toContain('You can safely run the step again.');
 		expect(changesAt(service)).toHaveLength(1);

@@ -6,6 +6,4 @@ export const signedHeaders = (
 	secret: string,
 	text: string,
 	time = Math.floor(Date.now() / 1000),
-) => ({
-	'x-webhook-signature': `t=${time},v1=${hmac(secret, `${time}.${text}`).toString('hex')}`,
-});
+) => ({ 'x-webhook-signature': `t=${time},v1=${hmac(secret, `${time}.${text}`).toString('hex')}` });

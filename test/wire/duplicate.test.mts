@@ -42,11 +42,8 @@ async function makeTemplate(): Promise<number> {
 		additionalFields: { contactId },
 	});
 	const proposalId = proposal!.proposalId as number;
-	const description = 'Sound in every room';
-	await run('proposal.update', {
-		proposalId,
-		updateFields: { description, internalNotes: 'Ours' },
-	});
+	const texts = { description: 'Sound in every room', internalNotes: 'Ours' };
+	await run('proposal.update', { proposalId, updateFields: texts });
 	const add = async (areaOptionId: unknown, item: object[]) =>
 		await run('item.add', { proposalId, areaOptionId, items: { item } });
 	const parts = [9001, 9010, 9010].map((itemId) => ({ itemId, quantity: 2 }));
@@ -127,9 +124,8 @@ it('completes the copy that an error names, at whatever step it failed, and adds
 	] as const) {
 		// It is done, but its response does not come through.
 		fail(operationId, { status: 500, when: 'after' });
-		const error = await duplicate({ options, requestOptions: { requestAttempts: 1 } }).catch(
-			(reason) => reason,
-		);
+		const failing = duplicate({ options, requestOptions: { requestAttempts: 1 } });
+		const error = await failing.catch((reason) => reason);
 		const id = newest();
 		expect(error.message, operationId).toContain(`The copy (proposal ID ${id}) is incomplete: `);
 		expect(error.description).toContain(progress);

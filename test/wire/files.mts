@@ -98,10 +98,8 @@ export function madeUp(bytes: number): { content: Readable; sha256: () => string
 			yield piece;
 		}
 	}
-	return {
-		content: Readable.from(pieces(), { objectMode: false }),
-		sha256: () => hash.digest('hex'),
-	};
+	const content = Readable.from(pieces(), { objectMode: false });
+	return { content, sha256: () => hash.digest('hex') };
 }
 
 export async function removeFiles(): Promise<void> {
@@ -115,12 +113,10 @@ export async function uploadWith(
 	parameters: IDataObject = {},
 	run: Partial<Run> = {},
 ): Promise<IDataObject> {
+	const byDefault = { proposalId: seed.proposals.empty, binaryPropertyName: 'data' };
 	const [output] = await execute({
 		...{ credential, operation: 'aiContent.upload' },
-		parameters: {
-			...{ proposalId: seed.proposals.empty, binaryPropertyName: 'data' },
-			...parameters,
-		},
+		parameters: { ...byDefault, ...parameters },
 		inputs: [{ json: {}, binary: { data: binary } }],
 		...run,
 	});

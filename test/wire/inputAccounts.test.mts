@@ -55,15 +55,11 @@ it('renews the key of each account once', async () => {
 });
 
 it('looks up what an input names in its own account', async () => {
-	const [theirs] = await runner(() => service.credential('otherDealer'))('proposal.getMany', {
-		limit: 1,
-	});
+	const list = runner(() => service.credential('otherDealer'));
+	const [theirs] = await list('proposal.getMany', { limit: 1 });
 	const proposalId = by('number', Number(theirs!.number));
-	const output = await runner(mixed)(
-		'proposal.get',
-		{ proposalId },
-		{ items: rows.slice(0, 2), continueOnFail: true },
-	);
+	const inputs = { items: rows.slice(0, 2), continueOnFail: true };
+	const output = await runner(mixed)('proposal.get', { proposalId }, inputs);
 	expect(output[0]!.proposalId).not.toBe(theirs!.proposalId);
 	expect(output[1]!.proposalId).toBe(theirs!.proposalId);
 });
@@ -82,22 +78,15 @@ it('fails an input alone that names no account, has another password or a broken
 		},
 		{ firstName: 'Row 1' },
 		{ error: 'Portal.io rejected the email or password' },
-		{
-			error: 'An expression in the credential failed',
-			message: "Referenced node doesn't exist",
-		},
+		{ error: 'An expression in the credential failed', message: "Referenced node doesn't exist" },
 	]);
 });
 
 it('reads a credential without expressions once, and one with them for each input', async () => {
 	const read = async (credential: ReturnType<typeof mixed>) => {
-		await runner(() => credential)(
-			'user.getMany',
-			{ requestOptions: { itemsInParallel: 3 } },
-			{ items: rows },
-		);
-		const { reads } = credential;
-		return reads;
+		const parameters = { requestOptions: { itemsInParallel: 3 } };
+		await runner(() => credential)('user.getMany', parameters, { items: rows });
+		return credential.reads;
 	};
 	const fixed = service.credential();
 	await read(fixed);

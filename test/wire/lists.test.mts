@@ -1,14 +1,7 @@
 /** The lists of the editor. Labels of records: test/unit/recordLabels. */
 import { expect, it } from 'vitest';
-import {
-	by,
-	listChoices,
-	type ListRequest,
-	loadOptions,
-	restoredService,
-	type Run,
-	seed,
-} from './account.mts';
+import { by, listChoices, loadOptions, restoredService, seed } from './account.mts';
+import type { ListRequest, Run } from './account.mts';
 
 const service = restoredService();
 const { respond } = service;
@@ -64,10 +57,8 @@ const named = async (method: string, filter: string) => {
 	service.control.clearRequests();
 	const { results } = await choices(method, {}, { filter });
 	const { query } = service.control.requests.at(-1)!;
-	return {
-		names: results.map(({ name }) => name),
-		asked: new URLSearchParams(query).get('SearchText'),
-	};
+	const asked = new URLSearchParams(query).get('SearchText');
+	return { names: results.map(({ name }) => name), asked };
 };
 const add = async (firstName: string, lastName: string) =>
 	await service.run('contact.create', {
@@ -91,12 +82,9 @@ it('finds a proposal by its number, status and client', async () => {
 	const { number, name, customer } = service.control.proposal(viewed);
 	const client = customer.companyName ?? `${customer.firstName} ${customer.lastName}`;
 	const label = `#${number} ${name} (Viewed By Client) – ${client}`;
-	for (const filter of [`#${number}`, `#${number} viewed`, label]) {
-		expect(await named('searchProposals', filter)).toEqual({
-			names: [label],
-			asked: String(number),
-		});
-	}
+	const expected = { names: [label], asked: String(number) };
+	for (const filter of [`#${number}`, `#${number} viewed`, label])
+		expect(await named('searchProposals', filter)).toEqual(expected);
 	const byClient = await named('searchProposals', client);
 	expect(byClient.names).toContain(label);
 	// Portal.io finds no status: all proposals are looked through.
@@ -203,17 +191,12 @@ it('offers nothing before a proposal is chosen, and says so where none has the n
 });
 
 const path = 'parameters.additionalFields.locationId';
-const ofContact = async (contactId: unknown) =>
-	await choices(
-		'searchContactLocations',
-		of('proposal.create', { additionalFields: { contactId } }),
-		{ path },
-	);
-const ofProposal = async (proposalId: string | number) =>
-	await choices(
-		'searchProposalLocations',
-		of('proposal.assignLocation', { proposalId: byId(proposalId) }),
-	);
+const ofContact = async (contactId: unknown) => {
+	const run = of('proposal.create', { additionalFields: { contactId } });
+	return await choices('searchContactLocations', run, { path });
+};
+const ofProposal = async (id: string | number) =>
+	await choices('searchProposalLocations', of('proposal.assignLocation', { proposalId: byId(id) }));
 
 it('offers the locations of the contact in the same collection, or of the client of the proposal', async () => {
 	const { customer } = service.control.proposal(staleTheater);

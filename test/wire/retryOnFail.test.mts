@@ -53,10 +53,8 @@ it.each(once)('does not send %s again for an input behind one that failed', asyn
 		service.control.clearRequests();
 		// n8n repeats after the first item that failed.
 		const { parameters, inputs } = inputsFor(name, 0);
-		const { outputs } = await execute(name, parameters, {
-			inputs,
-			settings: { ...retry, onError },
-		});
+		const settings = { ...retry, onError };
+		const { outputs } = await execute(name, parameters, { inputs, settings });
 		expect(changes()).toEqual([name]);
 		const errors = outputs.flat().map(({ json }) => json.error);
 		const failed = expect.stringContaining('must be');

@@ -2,14 +2,8 @@
 import { createHash } from 'node:crypto';
 import type { IBinaryData, IDataObject } from 'n8n-workflow';
 import { afterAll, afterEach, beforeEach, expect, it, onTestFinished } from 'vitest';
-import {
-	execute,
-	restartWorker,
-	restoredService,
-	runner,
-	seed,
-	type StoredCredential,
-} from './account.mts';
+import { execute, restartWorker, restoredService, runner, seed } from './account.mts';
+import type { StoredCredential } from './account.mts';
 import { madeUp, next, opened, removeFiles, store, uploadWith, type BinaryMode } from './files.mts';
 
 const MB = 1_000_000;
