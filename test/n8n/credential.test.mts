@@ -4,6 +4,7 @@ import { seed, type RecordedRequest } from '../../dev/simulator/index.mts';
 import { itemsOf } from '../../dev/testbed/n8n/database.mts';
 import { findSecrets, secretsOf } from '../../dev/testbed/secrets.mts';
 import { credentialData } from '../../dev/testbed/environment.mts';
+import type { StoredCredential } from '../../dev/testbed/n8n/n8n.mts';
 import { byId, portal } from '../../dev/testbed/workflowBuilder.mts';
 import { newRequests, runOnce } from './handRuns.mts';
 import { sharedEnvironment } from './environments.mts';
@@ -30,10 +31,8 @@ const createCredential = async () =>
 async function edit({ id }: { id: string }, changes: Record<string, string>) {
 	const { n8n } = environment();
 	const path = `/credentials/${id}`;
-	const shown = await n8n.rest<{ name: string; type: string; data: object }>(
-		'GET',
-		`${path}?includeData=true`,
-	);
+	type Shown = StoredCredential & { data: object };
+	const shown = await n8n.rest<Shown>('GET', `${path}?includeData=true`);
 	expect(findSecrets(JSON.stringify(shown), secretsOf(environment().simulator))).toEqual([]);
 	const { name, type, data } = shown;
 	await n8n.rest('PATCH', path, { name, type, data: { ...data, ...changes } });
@@ -59,9 +58,8 @@ test('exchanges an expired user key once per execution, and n8n keeps the new ke
 	// Another name of the host: with the same one, a login of another test, whose key expires too, would
 	// still be shared.
 	const credential = await createCredential();
-	await edit(credential, {
-		baseUrl: environment().simulator.url.replace('127.0.0.1', 'localhost'),
-	});
+	const baseUrl = environment().simulator.url.replace('127.0.0.1', 'localhost');
+	await edit(credential, { baseUrl });
 	await runOnce(environment(), [read], { credential });
 	environment().simulator.control.expireUserKeys();
 	const requests = newRequests(environment());

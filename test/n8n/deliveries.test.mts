@@ -6,21 +6,16 @@ import { expect, onTestFinished, test } from 'vitest';
 import { firstFinished } from '../../dev/testbed/activeWorkflow.mts';
 import { itemsOf, openSqlite } from '../../dev/testbed/n8n/database.mts';
 import { until } from '../../dev/testbed/until.mts';
-import { createChain, portal, portalTrigger } from '../../dev/testbed/workflowBuilder.mts';
 import { signedHeaders } from '../wire/deliver.mts';
-import { deliver, deliverAnother, send } from './delivery.mts';
+import { deliver, send } from './delivery.mts';
 import { hmac } from '../vectors/hmac.mts';
 import { sharedEnvironment } from './environments.mts';
 import { activeWorkflow, EVENTS } from './subscribed.mts';
 
 const environment = sharedEnvironment();
-const { workflow, addressOf, subscriptionTo } = activeWorkflow(environment, 'file');
-const subscription = () => subscriptionTo(workflow());
+const { workflow, addressOf, subscription, startedBy, deliverAnother, beginExecution } =
+	activeWorkflow(environment, 'file');
 const executions = () => environment().n8n.executions({ workflowId: workflow().id });
-const startedBy = async (id: string) =>
-	(await executions()).filter((one) =>
-		itemsOf(one, 'Portal.io Trigger').some((item) => item.id === id),
-	);
 
 test.for<[type: string, encoding: BufferEncoding, mark: string]>([
 	['', 'utf8', ''],
@@ -50,15 +45,7 @@ test.for<[type: string, encoding: BufferEncoding, mark: string]>([
 );
 
 test('acknowledges a delivery before the workflow has ended', async () => {
-	const { n8n, simulator } = environment();
-	const gate = simulator.control.hold('user.getMany', 'before');
-	onTestFinished(() => gate.release());
-	const parts = [portalTrigger([EVENTS[2]!]), portal({ resource: 'user', operation: 'getMany' })];
-	const slow = await createChain(environment(), 'Slow', parts);
-	await n8n.activate(slow);
-	onTestFinished(() => n8n.deactivate(slow));
-	expect(await deliver(subscriptionTo(slow), 'evt_slow')).toBe(200);
-	await gate.arrived(1);
+	const { gate, slow } = await beginExecution('evt_slow');
 	gate.release();
 	expect((await firstFinished(environment(), slow)).status).toBe('success');
 });
@@ -66,7 +53,7 @@ test('acknowledges a delivery before the workflow has ended', async () => {
 test('starts one execution for ten simultaneous deliveries of an event', async () => {
 	const sent = Array.from({ length: 10 }, () => deliver(subscription(), 'evt_at_once'));
 	expect(await Promise.all(sent)).toEqual(Array(10).fill(200));
-	await deliverAnother(environment(), workflow(), subscription());
+	await deliverAnother();
 	expect(await startedBy('evt_at_once')).toHaveLength(1);
 });
 
@@ -84,7 +71,7 @@ test('acknowledges no event that n8n cannot store, and starts one execution late
 	database.exec('DROP TRIGGER full');
 	expect(await startedBy('evt_full')).toEqual([]);
 	expect(await deliverAll()).toEqual([200, 200, 200]);
-	await deliverAnother(environment(), workflow(), subscription());
+	await deliverAnother();
 	expect(await startedBy('evt_full')).toHaveLength(1);
 });
 

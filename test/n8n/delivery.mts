@@ -1,10 +1,7 @@
 /** Deliveries of events as the service would make them, signed without the published code. */
 import axios from 'axios';
-import { randomUUID } from 'node:crypto';
 import { Agent } from 'node:http';
 import { expect } from 'vitest';
-import { itemsOf } from '../../dev/testbed/n8n/database.mts';
-import type { StoredWorkflow } from '../../dev/testbed/n8n/n8n.mts';
 import type { Environment } from '../../dev/testbed/environment.mts';
 import { until } from '../../dev/testbed/until.mts';
 import { signedHeaders } from '../wire/deliver.mts';
@@ -55,24 +52,6 @@ export const eventBody = (id: string) =>
 /** Delivers an event with this ID; returns the status. */
 export async function deliver(subscription: Subscription, id: string): Promise<number> {
 	return await post(subscription, eventBody(id));
-}
-
-/**
- * Delivers one more event to a workflow and waits for its execution. What deliveries before it have
- * started is there by then: n8n writes an execution down before it answers.
- */
-export async function deliverAnother(
-	{ n8n }: Environment,
-	{ id: workflowId }: StoredWorkflow,
-	subscription: Subscription,
-): Promise<void> {
-	const id = `evt_another_${randomUUID()}`;
-	expect(await deliver(subscription, id)).toBe(200);
-	await until(`the execution of ${id}`, async () =>
-		(await n8n.executions({ workflowId })).find((one) =>
-			itemsOf(one, 'Portal.io Trigger').some((item) => item.id === id),
-		),
-	);
 }
 
 /** Delivers a body to the only subscription that there is; returns the status. */

@@ -57,12 +57,8 @@ test('signs a query, a JSON body, a form, and a DELETE without a body', async ()
 	expect(control.subscriptions()).toEqual([]);
 });
 
-const file = base(
-	'File',
-	'convertToFile',
-	{ operation: 'toJson', binaryPropertyName: 'data' },
-	1.1,
-);
+const toFile = { operation: 'toJson', binaryPropertyName: 'data' };
+const file = base('File', 'convertToFile', toFile, 1.1);
 const upload = (typeVersion: number) => {
 	const parameters = [
 		{ parameterType: 'formData', name: 'name', value: 'A note' },

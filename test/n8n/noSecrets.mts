@@ -28,10 +28,8 @@ export async function expectNoSecrets(environment: Environment): Promise<void> {
 	}
 	const database = /^\.n8n\/database\.sqlite(-wal)?: webhook secret \d+$/;
 	const found = findSecretsInFiles(n8n.folder, secrets, last.at);
-	expect(
-		found.filter((one) => !database.test(one)),
-		'files of n8n',
-	).toEqual([]);
+	const misplaced = found.filter((one) => !database.test(one));
+	expect(misplaced, 'files of n8n').toEqual([]);
 	const unfinished = executions.findIndex(({ stoppedAt }) => stoppedAt === null);
 	const finished = unfinished < 0 ? executions : executions.slice(0, unfinished);
 	searched.set(n8n.folder, { at, execution: finished.at(-1)?.id ?? last.execution });

@@ -8,19 +8,18 @@ import {
 	createChain,
 	noOp,
 	pollingTrigger,
-	portal,
 	portalTrigger,
 } from '../../dev/testbed/workflowBuilder.mts';
-import { deliver, deliverAnother, deliveryHeaders, eventBody, post } from './delivery.mts';
+import { deliver, deliveryHeaders, eventBody, post } from './delivery.mts';
 import { finishedExecutions, newRequests } from './handRuns.mts';
 import { ownEnvironment } from './environments.mts';
-import { activeWorkflow, EVENTS, OTHERS } from './subscribed.mts';
+import { activeWorkflow, EVENTS } from './subscribed.mts';
 
 const { viewed, submitted, submittedToo } = seed.proposals;
 const environment = ownEnvironment();
-const { workflow, held, addressOf, byAddress, expectHeld, subscriptionTo, listen } =
+const { workflow, held, ours, addressOf, byAddress, expectHeld, listen, ...active } =
 	activeWorkflow(environment);
-const subscription = () => subscriptionTo(workflow());
+const { subscription, deliverAnother, beginExecution } = active;
 /** The executions that an event has started, with those that n8n was executing when it ended. */
 const startedBy = async (id: unknown) =>
 	(await environment().n8n.executions({ workflowId: workflow().id })).filter((one) =>
@@ -38,18 +37,22 @@ async function activatePolling() {
 		(await finishedExecutions(environment(), polling)).flatMap((one) => itemsOf(one, 'Poll'));
 }
 
+/** Delivers an event once, however n8n answers. */
+function deliverOnce(event: string, signal?: AbortSignal): Promise<Response> {
+	const { url, secret } = subscription();
+	const body = eventBody(event);
+	return fetch(url, { method: 'POST', body, headers: deliveryHeaders(body, secret), signal });
+}
+
 /** Delivers events until n8n is gone; returns those that it acknowledged, and those that it did not. */
 async function deliverUntilStopped() {
-	const { url, secret } = subscription();
 	const acknowledged: string[] = [];
 	const left: string[] = [];
 	let isGone = false;
 	const send = async () => {
 		const id = `evt_burst_${acknowledged.length + left.length}`;
 		left.push(id);
-		const body = eventBody(id);
-		const headers = deliveryHeaders(body, secret);
-		const answer = await fetch(url, { method: 'POST', body, headers }).catch(() => undefined);
+		const answer = await deliverOnce(id).catch(() => undefined);
 		if (answer === undefined) isGone = true;
 		if (answer?.status === 200) acknowledged.push(...left.splice(left.indexOf(id), 1));
 	};
@@ -63,19 +66,6 @@ async function deliverUntilStopped() {
 	while (acknowledged.length === 0) await send();
 	await Promise.all([environment().n8n.stop(), ...[1, 2, 3].map(sendUntilGone)]);
 	return { acknowledged, left };
-}
-
-/** Starts an execution with an event and leaves it at a request that the service holds. */
-async function beginExecution(event: string) {
-	const { n8n, simulator } = environment();
-	const gate = simulator.control.hold('user.getMany', 'before');
-	const parts = [portalTrigger([EVENTS[2]!]), portal({ resource: 'user', operation: 'getMany' })];
-	const slow = await createChain(environment(), 'Slow', parts);
-	await n8n.activate(slow);
-	expect(await deliver(subscriptionTo(slow), event)).toBe(200);
-	await gate.arrived(1);
-	await n8n.deactivate(slow);
-	return { gate, slow };
 }
 
 test('recovers n8n and its triggers when killed amid an execution, an activation and a test', async () => {
@@ -125,7 +115,7 @@ test('recovers n8n and its triggers when killed amid an execution, an activation
 		async () => (await n8n.executions({ workflowId: workflow().id }))[1],
 	);
 	expect(await deliver(subscription(), String(missed.event_id))).toBe(200);
-	await deliverAnother(environment(), workflow(), subscription());
+	await deliverAnother();
 	expect(await startedBy(missed.event_id)).toHaveLength(1);
 	await until('the changes by polling', async () => (await told())[1]);
 	expect(await told()).toMatchObject([
@@ -160,19 +150,15 @@ test('recovers n8n and its triggers when killed amid an execution, an activation
 
 test('starts one execution for an event that waits for a slot, although its sender has hung up', async () => {
 	const { gate } = await beginExecution('evt_busy');
-	const { url, secret } = subscription();
-	const body = eventBody('evt_waiting');
 	const hangUp = new AbortController();
-	const headers = deliveryHeaders(body, secret);
-	const { signal } = hangUp;
-	const lost = fetch(url, { method: 'POST', body, headers, signal }).catch(() => 'lost');
+	const lost = deliverOnce('evt_waiting', hangUp.signal).catch(() => 'lost');
 	await until('the execution that waits', async () => (await startedBy('evt_waiting'))[0]);
 	hangUp.abort();
 	expect(await lost).toBe('lost');
 	const repeated = deliver(subscription(), 'evt_waiting');
 	gate.release();
 	expect(await repeated).toBe(200);
-	await deliverAnother(environment(), workflow(), subscription());
+	await deliverAnother();
 	expect(await startedBy('evt_waiting')).toHaveLength(1);
 });
 
@@ -192,9 +178,7 @@ test('loses and doubles no delivery when n8n is stopped and started at another a
 	expect(left.length).toBeGreaterThan(0);
 	const address = addressOf(workflow());
 	const otherAddress = address.replace('127.0.0.1', 'localhost');
-	await n8n.restart({
-		N8N_WEBHOOK_URL: `${new URL(otherAddress).origin}/`,
-	});
+	await n8n.restart({ N8N_WEBHOOK_URL: `${new URL(otherAddress).origin}/` });
 
 	// n8n asked the trigger nothing, and the old address still leads to it.
 	await expectHeld({ [address]: EVENTS });
@@ -204,7 +188,7 @@ test('loses and doubles no delivery when n8n is stopped and started at another a
 
 	expect(await post(subscription(), String(body))).toBe(200);
 	for (const id of left) expect(await deliver(subscription(), id)).toBe(200);
-	await deliverAnother(environment(), workflow(), subscription());
+	await deliverAnother();
 	expect(await startedBy(event)).toHaveLength(1);
 	for (const id of acknowledged) expect(await startedBy(id), id).toHaveLength(1);
 	// An execution stored in n8n's last moment, without an acknowledgment, may have started too.
@@ -228,7 +212,7 @@ test('loses and doubles no delivery when n8n is stopped and started at another a
 
 test('restores its subscriptions when n8n is started in the old way, and asks the trigger', async () => {
 	const { n8n, simulator } = environment();
-	const [first, second, third] = held().filter(({ url }) => url !== OTHERS);
+	const [first, second, third] = ours();
 	simulator.control.update('subscriptions', { id: first!.id }, { isEnabled: false });
 	simulator.control.deleteSubscriptions({ id: second!.id });
 	const { url } = third!;

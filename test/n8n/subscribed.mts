@@ -1,9 +1,12 @@
 /** The actual and expected subscriptions of the triggers of an n8n. */
-import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished } from 'vitest';
+import { itemsOf } from '../../dev/testbed/n8n/database.mts';
 import type { StoredWorkflow } from '../../dev/testbed/n8n/n8n.mts';
 import type { Environment } from '../../dev/testbed/environment.mts';
-import { createChain, noOp, portalTrigger } from '../../dev/testbed/workflowBuilder.mts';
-import { post, type Subscription } from './delivery.mts';
+import { until } from '../../dev/testbed/until.mts';
+import { createChain, noOp, portal, portalTrigger } from '../../dev/testbed/workflowBuilder.mts';
+import { deliver, post, type Subscription } from './delivery.mts';
 
 /** Every event that a Portal.io Trigger can start on. */
 export const EVENTS = [
@@ -13,7 +16,7 @@ export const EVENTS = [
 ];
 
 /** Where a subscription of the same account delivers that no workflow of this n8n has created. */
-export const OTHERS = 'https://n8n.example.com/webhook/of-somebody-else';
+const OTHERS = 'https://n8n.example.com/webhook/of-somebody-else';
 
 /** A subscription as the service keeps it. */
 export interface Held {
@@ -46,12 +49,13 @@ export function activeWorkflow(environment: () => Environment, per: 'test' | 'fi
 	});
 
 	const held = () => environment().simulator.control.subscriptions() as unknown as Held[];
+	const ours = () => held().filter(({ url }) => url !== OTHERS);
 	const addressOf = (one: StoredWorkflow, kind = 'webhook') =>
 		`${environment().n8n.url}/${kind}/${one.nodes[0]!.webhookId}/webhook`;
 	/** The events that are subscribed, by address, without those of others. */
 	const byAddress = () => {
 		const events: Record<string, string[]> = {};
-		for (const one of held()) if (one.url !== OTHERS) (events[one.url] ??= []).push(one.events);
+		for (const one of ours()) (events[one.url] ??= []).push(one.events);
 		for (const each of Object.values(events)) each.sort();
 		return events;
 	};
@@ -62,9 +66,9 @@ export function activeWorkflow(environment: () => Environment, per: 'test' | 'fi
 		expect(byAddress()).toEqual(wanted);
 		expect(subscriptions.filter(({ url }) => url === OTHERS)).toHaveLength(1);
 		expect(subscriptions.map((one) => one.is_enabled)).toEqual(subscriptions.map(() => 1));
-		for (const { url, secret_key: secret } of subscriptions) {
+		for (const { url, secret_key: secret } of ours()) {
 			// A test URL is gone with the first delivery that it gets.
-			if (url === OTHERS || url.includes('/webhook-test/')) continue;
+			if (url.includes('/webhook-test/')) continue;
 			// Verified, and refused for what it is: it starts nothing.
 			expect(await post({ url, secret }, '[]')).toBe(400);
 		}
@@ -77,6 +81,36 @@ export function activeWorkflow(environment: () => Environment, per: 'test' | 'fi
 			(each) => each.url === url && each.events === EVENTS[2],
 		)!;
 		return { url, secret };
+	};
+
+	const subscription = () => subscriptionTo(workflow);
+
+	/** The executions of the active workflow that an event has started, once they have ended. */
+	const startedBy = async (id: string) =>
+		(await environment().n8n.executions({ workflowId: workflow.id })).filter((one) =>
+			itemsOf(one, 'Portal.io Trigger').some((item) => item.id === id),
+		);
+	/**
+	 * Delivers one more event and waits for its execution. What deliveries before it have started is
+	 * there by then: n8n writes an execution down before it answers.
+	 */
+	const deliverAnother = async () => {
+		const id = `evt_another_${randomUUID()}`;
+		expect(await deliver(subscription(), id)).toBe(200);
+		await until(`the execution of ${id}`, async () => (await startedBy(id))[0]);
+	};
+	/** Starts an execution of another workflow, and leaves it at a request that the service holds. */
+	const beginExecution = async (event: string) => {
+		const { n8n, simulator } = environment();
+		const gate = simulator.control.hold('user.getMany', 'before');
+		onTestFinished(() => gate.release());
+		const parts = [portalTrigger([EVENTS[2]!]), portal({ resource: 'user', operation: 'getMany' })];
+		const slow = await createChain(environment(), 'Slow', parts);
+		await n8n.activate(slow);
+		expect(await deliver(subscriptionTo(slow), event)).toBe(200);
+		await gate.arrived(1);
+		await n8n.deactivate(slow);
+		return { gate, slow };
 	};
 
 	/** Has the editor listen for a test event. */
@@ -98,10 +132,15 @@ export function activeWorkflow(environment: () => Environment, per: 'test' | 'fi
 	return {
 		workflow: () => workflow,
 		held,
+		ours,
 		addressOf,
 		byAddress,
 		expectHeld,
 		subscriptionTo,
+		subscription,
+		startedBy,
+		deliverAnother,
+		beginExecution,
 		listen,
 		publish,
 		nodesWith,

@@ -11,16 +11,16 @@ import { createChain, portalTrigger } from '../../dev/testbed/workflowBuilder.mt
 import { post } from './delivery.mts';
 import { finishedExecutions, importCopy } from './handRuns.mts';
 import { sharedEnvironment } from './environments.mts';
-import { activeWorkflow, EVENTS, OTHERS } from './subscribed.mts';
+import { activeWorkflow, EVENTS } from './subscribed.mts';
 
 const environment = sharedEnvironment();
-const { workflow, held, addressOf, expectHeld, subscriptionTo, listen, publish, nodesWith } =
-	activeWorkflow(environment);
-const ours = () => held().filter(({ url }) => url !== OTHERS);
+const { workflow, held, ours, addressOf, expectHeld, ...active } = activeWorkflow(environment);
+const { subscription, listen, publish, nodesWith } = active;
+const production = () => ({ [addressOf(workflow())]: EVENTS });
 
 test('subscribes while the workflow is active, keeps that at a second activation, and unsubscribes', async () => {
 	const { n8n } = environment();
-	await expectHeld({ [addressOf(workflow())]: EVENTS });
+	await expectHeld(production());
 	const before = held();
 	await n8n.activate(workflow());
 	expect(held()).toEqual(before);
@@ -38,10 +38,7 @@ test('keeps the subscriptions while the editor listens for a test event, and rem
 	const { control } = environment().simulator;
 	const before = held();
 	await listen(workflow());
-	await expectHeld({
-		[addressOf(workflow())]: EVENTS,
-		[addressOf(workflow(), 'webhook-test')]: EVENTS,
-	});
+	await expectHeld({ ...production(), [addressOf(workflow(), 'webhook-test')]: EVENTS });
 	control.setStatus(seed.proposals.submittedToo, 'Expired');
 	const ended = () => finishedExecutions(environment(), workflow());
 	await until('both executions', async () => (await ended())[1]);
@@ -60,18 +57,18 @@ test('follows the events and the name of the trigger in a new version', async ()
 		nodes: nodesWith({ name: 'Another name' }),
 		connections: { 'Another name': connections['Portal.io Trigger'] },
 	});
-	await expectHeld({ [addressOf(workflow())]: EVENTS });
+	await expectHeld(production());
 });
 
 test('has no subscription when n8n unpublishes the workflow, as a new version cannot subscribe', async () => {
-	const subscription = subscriptionTo(workflow());
+	const former = subscription();
 	const events = EVENTS.slice(1);
 	const options = { additionalEvents: 'order.no_such_event' };
 	await expect(publish({ nodes: nodesWith({}, { events, options }) })).rejects.toThrow(
 		"rejected the subscription to 'order.no_such_event'",
 	);
 	await expectHeld({});
-	expect(await post(subscription, '[]')).toBe(404);
+	expect(await post(former, '[]')).toBe(404);
 	await publish({ nodes: nodesWith({}, { events }) });
 	await expectHeld({ [addressOf(workflow())]: events });
 });
@@ -80,25 +77,21 @@ test('creates separate subscriptions for a copy and for each of two triggers', a
 	const { n8n } = environment();
 	const before = held();
 	const [first] = nodesWith({ id: randomUUID(), webhookId: randomUUID() });
+	const events = EVENTS.slice(0, 1);
 	const [second] = nodesWith(
 		{ id: randomUUID(), webhookId: randomUUID(), name: 'Another trigger' },
-		{ events: EVENTS.slice(0, 1) },
+		{ events },
 	);
-	const nodes = [first!, second!];
-	const changes = { nodes, connections: {} };
+	const changes = { nodes: [first!, second!], connections: {} };
 	const { copy, staticData } = await importCopy(environment(), workflow(), changes);
 	expect(JSON.stringify(staticData)).toContain(String(ours()[0]!.secret_key));
 	expect(await n8n.rest('GET', `/workflows/${copy.id}`)).toMatchObject({ staticData });
 	await n8n.activate(copy);
 	const ofSecond = addressOf({ ...copy, nodes: [second!] });
-	await expectHeld({
-		[addressOf(workflow())]: EVENTS,
-		[addressOf(copy)]: EVENTS,
-		[ofSecond]: EVENTS.slice(0, 1),
-	});
+	await expectHeld({ ...production(), [addressOf(copy)]: EVENTS, [ofSecond]: events });
 	await n8n.updateWorkflow(copy, { nodes: [second!] });
 	await n8n.activate(copy);
-	await expectHeld({ [addressOf(workflow())]: EVENTS, [ofSecond]: EVENTS.slice(0, 1) });
+	await expectHeld({ ...production(), [ofSecond]: events });
 	await n8n.deactivate(copy);
 	expect(held()).toEqual(before);
 });
@@ -106,19 +99,17 @@ test('creates separate subscriptions for a copy and for each of two triggers', a
 test('moves the subscriptions to the account of another credential, and keeps them in the same account', async () => {
 	const { n8n, simulator, credential } = environment();
 	const before = held();
-	await n8n.rest('PATCH', `/credentials/${credential.id}`, {
-		name: credential.name,
-		type: credential.type,
-		data: credentialData(simulator),
-	});
+	const { id, name, type } = credential;
+	const same = { name, type, data: credentialData(simulator) };
+	await n8n.rest('PATCH', `/credentials/${id}`, same);
 	expect(held()).toEqual(before);
-	await expectHeld({ [addressOf(workflow())]: EVENTS });
+	await expectHeld(production());
 
 	const data = { ...credentialData(simulator), ...seed.otherDealer };
 	const other = await n8n.createCredential('The other dealer', 'portalIoApi', data);
 	await publish({
 		nodes: nodesWith({ credentials: { portalIoApi: { id: other.id, name: other.name } } }),
 	});
-	await expectHeld({ [addressOf(workflow())]: EVENTS });
+	await expectHeld(production());
 	expect(ours().map((one) => one.account_id)).toEqual(EVENTS.map(() => seed.accounts.otherDealer));
 });

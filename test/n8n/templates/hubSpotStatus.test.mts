@@ -47,10 +47,8 @@ test('moves the won deal that the proposal comes from', async () => {
 test('asks a person about several deals, and about one that is gone', async () => {
 	control().setStatus(submitted, 'Submitted');
 	const before = hubSpot().writes.length;
-	const other = hubSpot().addDeal({
-		dealname: `${numberOf(submitted)} Holt, second try`,
-		dealstage: 'contractsent',
-	});
+	const dealname = `${numberOf(submitted)} Holt, second try`;
+	const other = hubSpot().addDeal({ dealname, dealstage: 'contractsent' });
 	await start(submitted);
 	for (const { properties } of [...dealsOf(submitted), other]) properties.dealname = 'Renamed';
 	await start(submitted);

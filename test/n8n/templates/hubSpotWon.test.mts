@@ -29,11 +29,8 @@ test('creates a proposal with contact, location and areas', async () => {
 
 test('creates no proposal twice, and none for a deal that comes from a proposal', async () => {
 	const people = control().contacts().length;
-	hubSpot().addDeal({
-		dealname: '1042 Holt',
-		dealstage: 'closedwon',
-		description: 'Portal.io proposal 1042',
-	});
+	const description = 'Portal.io proposal 1042';
+	hubSpot().addDeal({ dealname: '1042 Holt', dealstage: 'closedwon', description });
 	await look();
 	expect(proposals()).toBe(before + 1);
 	expect(control().contacts()).toHaveLength(people);

@@ -99,19 +99,13 @@ test('finds a proposal by its number, others by their status, and a contact by e
 test('drafts a proposal, changes an item, and reads the total', async () => {
 	const [user] = await call('Find_Users');
 	const [television] = await call('Find_Catalog_Items', { searchText: 'LX65' });
-	const [{ proposalId: id }] = await call('Create_Proposal', {
-		salesPersonId: String(user.id),
-		name: 'Meeting room',
-	});
+	const draft = { salesPersonId: String(user.id), name: 'Meeting room' };
+	const [{ proposalId: id }] = await call('Create_Proposal', draft);
 	const proposalId = String(id);
 	const [{ areaOptionId }] = await call('Create_Area', { proposalId, name: 'Room' });
-	await call('Add_Items', {
-		proposalId,
-		areaOptionId: String(areaOptionId),
-		itemType: television.itemType,
-		itemId: String(television.id),
-		quantity: 2,
-	});
+	const { itemType, id: itemId } = television;
+	const part = { itemType, itemId: String(itemId), quantity: 2 };
+	await call('Add_Items', { proposalId, areaOptionId: String(areaOptionId), ...part });
 	const [item] = await call('List_Items', { proposalId });
 	expect(item).toMatchObject({ areaName: 'Room', quantity: 2, sellPrice: 1799 });
 	const changed = { quantity: 3, sellPrice: 1650.5 };

@@ -83,11 +83,7 @@ export async function runSteps(
 		connections: connections as never,
 		settings,
 		active: false,
-		nodeTypes: {
-			getByName: nodeType,
-			getByNameAndVersion: nodeType,
-			getKnownTypes: () => ({}),
-		},
+		nodeTypes: { getByName: nodeType, getByNameAndVersion: nodeType, getKnownTypes: () => ({}) },
 	});
 	const hooks = new core.ExecutionLifecycleHooks('manual', 'execution', {} as never);
 	const { data } = await new core.WorkflowExecute(
