@@ -6,6 +6,7 @@ import { outputShape } from '../../nodes/PortalIoTrigger/events.ts';
 import type { JsonType } from '../../nodes/shared/shape.ts';
 import { declaredOperations, typesOf, type Declared } from './declared.mts';
 import { operationPages, resourceList } from './operationPages.mts';
+import { kindOf, kindTitles } from './recordedCall.mts';
 
 /** The JSON Schema of each output, which n8n's editor offers before a node was run. */
 const schemaFolders = {
@@ -63,23 +64,12 @@ function typeText(name: string, type: JsonType): string {
 	return isCertain ? `{ "type": "${type}" }` : `{ "type": ["${type}", "null"] }`;
 }
 
-const KINDS = ['reads', 'sets a value', 'deletes', 'creates', 'uploads'] as const;
-
 /** The operations by what matters when something fails: a line for each kind. */
 function kindList(operations: Declared[]): string {
-	const byKind = Object.groupBy(operations, kindOf);
-	return KINDS.map((kind) => {
-		const names = (byKind[kind] ?? []).map(
-			({ resource, operation }) => `\`${resource}.${operation}\``,
-		);
-		return `- **${kind}** (${names.length}): ${names.join(', ')}`;
-	}).join('\n');
-}
-
-function kindOf({ exampleSteps }: Declared): (typeof KINDS)[number] {
-	const { method, isRepeatable, isUpload } = exampleSteps[0]!;
-	if (isUpload) return 'uploads';
-	if (method === 'GET') return 'reads';
-	if (method === 'DELETE') return 'deletes';
-	return isRepeatable === true ? 'sets a value' : 'creates';
+	const lines = Object.entries(kindTitles).map(([kind, title]) => {
+		const those = operations.filter(({ exampleSteps }) => kindOf(exampleSteps[0]!) === kind);
+		const names = those.map(({ resource, operation }) => `\`${resource}.${operation}\``);
+		return `- **${title}** (${names.length}): ${names.join(', ')}`;
+	});
+	return lines.join('\n');
 }

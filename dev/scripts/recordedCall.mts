@@ -9,6 +9,20 @@ export interface Recorded extends ServiceRequest {
 	isUpload?: true;
 }
 
+/** What matters about a request when it fails, as docs/dev/faults.md names it, in its order. */
+export const kindTitles = {
+	...{ read: 'reads', set: 'sets a value', delete: 'deletes', create: 'creates' },
+	upload: 'uploads',
+};
+export type Kind = keyof typeof kindTitles;
+
+export function kindOf({ method, isRepeatable, isUpload }: Recorded): Kind {
+	if (isUpload) return 'upload';
+	if (method === 'GET') return 'read';
+	if (method === 'DELETE') return 'delete';
+	return isRepeatable ? 'set' : 'create';
+}
+
 /** The ID of every record that is found or created here, as the examples have it. */
 const ID = 48201;
 

@@ -9,11 +9,7 @@ import { areaOptionId } from '../../nodes/PortalIo/resources/item/add.ts';
 
 const { proposalId, catalogItemId } = locators;
 
-const read = async (
-	field: Field<unknown>,
-	value: unknown,
-	earlier: Record<string, unknown> = {},
-) => {
+const read = async (field: Field<unknown>, value: unknown, earlier: object = {}) => {
 	const soughtBy: unknown[][] = [];
 	const found = async (...sought: unknown[]) => {
 		soughtBy.push(sought);
@@ -23,7 +19,7 @@ const read = async (
 		...{ proposal: found, catalogItem: found, contact: found, salesperson: found },
 		...{ item: found, area: found, areaOption: found },
 	};
-	const reading = { ...plainReading(), records, earlier };
+	const reading = { ...plainReading(), records, earlier: earlier as never };
 	const id = await field.read(value, field.property.displayName, reading);
 	return { id, sought: soughtBy[0] };
 };

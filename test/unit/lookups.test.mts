@@ -93,11 +93,8 @@ describe('an area', () => {
 		...[area(41, 'Hall'), area(42, 'HALL')],
 	];
 	const proposalWith = (all: object[]) => ({ id: 42, number: 1042, areas: all });
-	const find = async (
-		text: string,
-		missing: MissingArea | 'area' | 'option',
-		...responses: unknown[]
-	): Promise<{ found: unknown; asked: string[] }> => {
+	type Missing = MissingArea | 'area' | 'option';
+	const find = async (text: string, missing: Missing, ...responses: unknown[]) => {
 		const { session, asked } = sessionWith(() => responses.shift());
 		const { area, areaOption } = recordsOf(session);
 		const option = missing === 'option' ? undefined : missing;

@@ -4,19 +4,11 @@ import { beforeAll } from 'vitest';
 import { registry } from '../../nodes/PortalIo/resources/index.ts';
 import { endpointOf } from '../../dev/simulator/contract.mts';
 import { exampleOf } from '../../dev/scripts/examples.mts';
+import { kindOf, type Kind, type Recorded } from '../../dev/scripts/recordedCall.mts';
 import { seed, type Control } from '../../dev/simulator/index.mts';
 import { execute, type FileService, restoredService, type StoredCredential } from './account.mts';
 
-export type Kind = 'read' | 'set' | 'delete' | 'create' | 'upload';
-
-/** The names of the kinds in docs/dev/faults.md, in its order. */
-export const kindTitles: Readonly<Record<Kind, string>> = {
-	read: 'reads',
-	set: 'sets a value',
-	delete: 'deletes',
-	create: 'creates',
-	upload: 'uploads',
-};
+export { kindTitles, type Kind } from '../../dev/scripts/recordedCall.mts';
 
 export interface Call {
 	kind: Kind;
@@ -55,31 +47,21 @@ const file: IBinaryData = {
 
 function callOf(name: string): Call {
 	const { example, sends } = exampleOf(name);
-	const all = sends.flatMap((one) => Object.entries(one as Record<string, Request>));
-	const changes = all.filter(([request]) => !request.startsWith('GET'));
+	const all = sends.flatMap((one) =>
+		Object.entries(one).map(([request, more]) => {
+			const [method, path] = request.split(' ') as [string, string];
+			return { method, path, ...more } as Recorded;
+		}),
+	);
+	const changes = all.filter(({ method }) => method !== 'GET');
 	const requests = changes.length > 0 ? changes : all;
 	const few = fieldsOf(name).includes('limit') ? { limit: 3 } : {};
 	return {
-		kind: kindOf(...requests[0]!),
+		kind: kindOf(requests[0]!),
 		parameters: { ...few, ...(example as Call['parameters']) },
-		requests: requests.map(([request]) => {
-			const [method, path] = request.split(' ') as [string, string];
-			return endpointOf(method, path).id;
-		}),
-		...(requests[0]![1].isUpload && { file }),
+		requests: requests.map(({ method, path }) => endpointOf(method, path).id),
+		...(requests[0]!.isUpload && { file }),
 	};
-}
-
-interface Request {
-	isUpload?: boolean;
-	isRepeatable?: boolean;
-}
-
-function kindOf(request: string, { isUpload, isRepeatable }: Request): Kind {
-	if (isUpload) return 'upload';
-	if (request.startsWith('GET')) return 'read';
-	if (request.startsWith('DELETE')) return 'delete';
-	return isRepeatable ? 'set' : 'create';
 }
 
 /** By operation, as `item.add`; one without a call fails every test that goes through all of them. */

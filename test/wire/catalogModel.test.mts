@@ -63,9 +63,8 @@ describe('items as JSON', () => {
 			`={{ [{ itemId: '8001', itemType: 'Labor', quantity: '1.5', parentId: ${Number(parent!.id)} },
 				{ model: 'CV-6C', itemId: null, parentId: null }] }}`,
 		);
-		expect(
-			service.control.items(proposalId).map((one) => [one.item_type, one.quantity, one.parent_id]),
-		).toEqual([
+		const stored = service.control.items(proposalId);
+		expect(stored.map((one) => [one.item_type, one.quantity, one.parent_id])).toEqual([
 			['Part', STORED, null],
 			['Labor', 1.5 * STORED, parent!.id],
 			['Part', STORED, null],

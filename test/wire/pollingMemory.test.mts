@@ -32,15 +32,14 @@ it('starts with a baseline in a copy of a workflow', async () => {
 	const original = await active();
 	const copy = trigger();
 	Object.assign(copy.staticData(), saved(original));
-	const expected = change();
+	change();
 	const log = watchLog();
 	expect(await copy.poll()).toBeNull();
 	expect(log).toEqual([]);
 	change(viewed, 'Declined');
 	expect(await copy.poll()).toMatchObject([{ proposalId: viewed }]);
-	expect((await original.poll())!.map(({ proposalId }) => proposalId)).toEqual(
-		expect.arrayContaining([expected[0]!.proposalId, viewed]),
-	);
+	const reported = (await original.poll())!.map(({ proposalId }) => proposalId);
+	expect(reported.sort()).toEqual([submitted, viewed].sort());
 });
 
 it('keeps the memory of a node that is renamed, also to a former name', async () => {

@@ -120,21 +120,17 @@ it.each([
 	expect(typesAsked()).toEqual(types);
 });
 
-const create = async (contactEmail: string, items: object[] = [{}], options: object = {}) =>
-	await run(
-		'contact.create',
-		{
-			...{ partyType: 'Person', contactType: 'Client', firstName: 'Newly' },
-			...{ additionalFields: { contactEmail }, options: { reuseExisting: true, ...options } },
-		},
-		{ items: items as never },
-	);
+const create = async (contactEmail: string, items: object[] = [{}], reuseExisting = true) => {
+	const contact = { partyType: 'Person', contactType: 'Client', firstName: 'Newly' };
+	const given = { ...contact, additionalFields: { contactEmail }, options: { reuseExisting } };
+	return await run('contact.create', given, { items: items as never });
+};
 const contacts = () => service.control.contacts();
 const existing = () => contacts().find(({ id }) => id === seed.contacts.withPrimary)!;
 
 it('returns the oldest contact with the email, whatever its case, and creates none', async () => {
 	const email = String(existing().contact_email);
-	await create(email, [{}], { reuseExisting: false });
+	await create(email, [{}], false);
 	const before = contacts().length;
 	service.control.clearRequests();
 	expect(await create(` ${email.toUpperCase()} `)).toMatchObject([{ id: existing().id, email }]);
@@ -144,10 +140,8 @@ it('returns the oldest contact with the email, whatever its case, and creates no
 
 it('returns a contact that was imported with blanks around its email', async () => {
 	const { id } = existing();
-	const people = [
-		{ id: 1, contactEmail: null },
-		{ id, contactEmail: ' Nora@example.com ' },
-	];
+	const imported = { id, contactEmail: ' Nora@example.com ' };
+	const people = [{ id: 1, contactEmail: null }, imported];
 	respond('contact.getMany', { people, peopleCount: 2 });
 	expect(await create('nora@example.com')).toMatchObject([{ id }]);
 });

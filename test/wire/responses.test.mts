@@ -48,11 +48,8 @@ describe.each(['absent', 'null', 'absentInside', 'nullInside'] as const)(
 					const given = calls[name]!.parameters[field];
 					if (/Id$/.test(field) && typeof given === 'number') expect(value, field).toBe(given);
 					if (value !== null) continue;
-					const existing = recordsIn(full, id).map((one) => one[field] ?? null);
-					expect(
-						existing.filter((one) => typeof one !== 'object'),
-						field,
-					).toEqual([]);
+					const isSet = (one: IDataObject) => typeof (one[field] ?? null) !== 'object';
+					expect(recordsIn(full, id).filter(isSet), field).toEqual([]);
 				}
 			}
 		});

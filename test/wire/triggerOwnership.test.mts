@@ -56,10 +56,8 @@ it('leaves the subscriptions of the former account, remembered, when the credent
 	expect(await node.delete()).toBe(true);
 	await activate(node);
 	const accounts = service.control.subscriptions().map((one) => one.account_id);
-	expect(accounts).toEqual([
-		...ALL.map(() => seed.accounts.dealer),
-		...ALL.map(() => seed.accounts.otherDealer),
-	]);
+	const { dealer, otherDealer } = seed.accounts;
+	expect(accounts).toEqual([dealer, otherDealer].flatMap((id) => ALL.map(() => id)));
 	expect(log).toHaveLength(2);
 	for (const line of log) {
 		expect(line).toContain(`keeping subscriptions ${idsIn(former).join(', ')} because the`);

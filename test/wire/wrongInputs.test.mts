@@ -17,11 +17,8 @@ let good: { room: string; model: string; quantity: number };
 let wrong: object[];
 beforeAll(() => {
 	good = { room: service.control.proposal(proposalId).areas[0].name, model: 'CV-6C', quantity: 1 };
-	wrong = [
-		{ ...good, quantity: 'two' },
-		{ ...good, model: 'None' },
-		{ ...good, room: 'Attic' },
-	];
+	const mistakes = [{ quantity: 'two' }, { model: 'None' }, { room: 'Attic' }];
+	wrong = mistakes.map((one) => ({ ...good, ...one }));
 });
 
 it('changes nothing and names the row where one is wrong', async () => {
@@ -40,10 +37,8 @@ it('names every wrong row, up to ten', async () => {
 		/^Row 2: 'Items', row 1: 'Quantity' must be .*\nRow 3: .*no part has the model 'None'.*\nRow 4: .*no area 'Attic'.*\nNothing was changed\.$/,
 	);
 	const many = await addRows(Array.from({ length: 12 }, () => wrong[0]!));
-	expect(many.error!.description!.split('\n').slice(10)).toEqual([
-		'And 2 more.',
-		'Nothing was changed.',
-	]);
+	const lines = many.error!.description!.split('\n');
+	expect(lines.slice(10)).toEqual(['And 2 more.', 'Nothing was changed.']);
 });
 
 it('finds an area that an earlier row creates', async () => {
