@@ -68,7 +68,6 @@ async function openPage(): Promise<Page> {
 		args: [
 			'--no-sandbox',
 			'--disable-gpu',
-			'--in-process-gpu',
 			'--disable-quic',
 			'--no-first-run',
 			'--disable-background-networking',
