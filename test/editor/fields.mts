@@ -29,8 +29,9 @@ export class Fields {
 		await this.field(parameter, row).locator('input:not([readonly]), textarea').fill(text);
 	}
 
+	/** The options of a list, which it opens; none while n8n is still loading them. */
 	async openOptions(parameter: string): Promise<string[]> {
-		await this.field(parameter).click();
+		if (!(await this.openList().first().isVisible())) await this.field(parameter).click();
 		return await this.openList().allInnerTexts();
 	}
 
