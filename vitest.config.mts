@@ -9,8 +9,9 @@ export const alias = { 'n8n-workflow': createRequire(import.meta.url).resolve('n
 // Only there to end what hangs: a machine that is busy with something else needs long.
 const patience = { testTimeout: 600_000, hookTimeout: 600_000 };
 
-const environment = './test/n8n/vitestEnvironment.mts';
-const restarts = ['test/n8n/{restarts,durablePolls}.test.mts'];
+const setupFiles = './test/n8n/atEnd.mts';
+/** Whether files of test/n8n are named on the command line, which then run alone. */
+const areNamed = process.argv.some((argument) => argument.startsWith('test/n8n/'));
 
 // A loop over an empty output would prove nothing.
 const proof = { requireAssertions: true };
@@ -29,15 +30,18 @@ const project = (
 	test: { name, include, alias, expect: proof, ...patience, ...more, env: { ...zone, ...env } },
 });
 
-/** They begin in this order: the first two, and those from `restarts` on, mostly wait for an n8n. */
+/** They begin in this order. The first four mostly wait for an n8n; each of their files starts its own. */
 const projects = [
-	// n8n spread over several processes; in a browser; stopped and killed. Each file starts its own.
-	project('queue', ['test/queue/*.test.mts']),
+	// In a browser.
 	project('editor', ['test/editor/*.test.mts'], {
-		environment,
+		setupFiles,
 		// The time limit for the screen to show the expected state.
 		expect: { ...proof, poll: { timeout: 300_000 } },
 	}),
+	project('n8n', [`test/n8n/${areNamed ? '**/*.test' : 'all'}.mts`], { setupFiles }),
+	// Spread over several processes; stopped and killed.
+	project('queue', ['test/queue/*.test.mts']),
+	project('restarts', ['test/restarts/*.test.mts'], { setupFiles }),
 	// The built nodes through n8n-core's own request stack, against the simulator.
 	project('wire', ['test/wire/**/*.test.mts'], {
 		maxConcurrency: 20,
@@ -62,9 +66,6 @@ const projects = [
 		maxConcurrency: 20,
 		env: { N8N_LOG_LEVEL: 'debug' },
 	}),
-	project('restarts', restarts, { environment }),
-	// A real n8n. Without isolation, so that all files of a worker share one.
-	project('n8n', ['test/n8n/**/*.test.mts'], { environment, isolate: false, exclude: restarts }),
 ];
 
 class Ordered extends BaseSequencer {
@@ -79,8 +80,6 @@ const isShuffled = process.argv.some((argument) => argument.startsWith('--sequen
 
 export default defineConfig({
 	test: {
-		// n8n takes some seconds to end.
-		teardownTimeout: 60_000,
 		sequence: isShuffled ? {} : { sequencer: Ordered },
 		// No more than the cores, as each of them loads the same packages; of all projects, two mostly wait.
 		maxWorkers: Math.max(2, availableParallelism()) + (process.argv.includes('--project') ? 0 : 2),

@@ -78,20 +78,18 @@ export async function startService(port?: number): Promise<Simulator> {
 }
 
 async function start(options: EnvironmentOptions): Promise<{ n8n: N8n; cluster?: Cluster }> {
-	const { folder, step, signal, connect, settings = {} } = options;
+	const { folder, step, connect, settings = {} } = options;
 	if (options.queue) {
 		const cluster = await startCluster(options);
 		return { n8n: await withOwner(options, cluster, cluster.query), cluster };
 	}
-	await step('Install the package in n8n as a community package', () =>
-		installPackage(folder, signal),
-	);
+	await step('Install the package in n8n as a community package', () => installPackage(folder));
 	const begin = () => (connect ? connect(settings) : startN8n(options));
 	return { n8n: await step('Start n8n', begin) };
 }
 
 interface ExamplesOptions extends Pick<EnvironmentOptions, 'scheduleSeconds' | 'examples'> {
-	/** The ids of the data tables that are there already, by name. */
+	/** The IDs of the data tables, by name: those that are there already, and then all. */
 	tables?: Tables;
 	others: OtherSystems;
 	/** The credentials of the other systems, where n8n has them already. */
@@ -108,11 +106,10 @@ export async function createExamples(
 		'portalIoApi',
 		credentialData(simulator),
 	);
-	const { others } = there;
+	const { others, tables = {} } = there;
 	const otherCredentials = there.otherCredentials ?? (await createCredentials(n8n, others));
 	const place = { credential, scheduleSeconds, others, otherCredentials };
 	const workflows: Record<string, StoredWorkflow> = {};
-	const tables: Tables = { ...there.tables };
 	for (const example of await readExamples()) {
 		if (examples && !examples.includes(example.name)) continue;
 		for (const table of tablesOf(example)) {

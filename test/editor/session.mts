@@ -6,6 +6,7 @@ import { owner } from '../../dev/testbed/n8n/n8n.mts';
 import { root } from '../../dev/testbed/paths.mts';
 import { findChromium } from '../../dev/testbed/programs.mts';
 import type { Environment } from '../../dev/testbed/environment.mts';
+import { atEnd } from '../n8n/atEnd.mts';
 import { ownEnvironment } from '../n8n/environments.mts';
 import { newRequests } from '../n8n/handRuns.mts';
 import { Editor } from './editor.mts';
@@ -20,12 +21,11 @@ export interface Session {
 	editor: Editor;
 }
 
-/** Kept for all files of a worker: without isolation it loads this module once. */
 let opened: Promise<Page> | undefined;
 
 /**
- * Logs in to the n8n of the worker, in one browser for all files, with a service of their own for the
- * tests of a file: the editor gives a new node the newest credential, which is the one of this service.
+ * Logs in to n8n in the one browser, with a service of its own for each part: the editor gives a new
+ * node the newest credential, which is the one of this service.
  *
  * @param prepare creates further credentials: the editor reads the list of all when it is loaded
  */
@@ -76,7 +76,7 @@ async function openPage(): Promise<Page> {
 			'--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
 		],
 	});
-	globalThis.atEndOfWorker!.push(() => browser.close());
+	atEnd.push(() => browser.close());
 	const context = await browser.newContext({
 		viewport: windowSize,
 		// For the pictures of a canvas: n8n shows a large workflow small. Drawing more takes longer.

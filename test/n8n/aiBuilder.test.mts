@@ -7,9 +7,14 @@ import { seed } from '../../dev/simulator/index.mts';
 import { firstFinished, submitForm } from '../../dev/testbed/activeWorkflow.mts';
 import { redeliver } from './delivery.mts';
 import { finishedExecutions, newRequests, nextExecution } from './handRuns.mts';
-import { sharedEnvironment } from './environments.mts';
+import { ownEnvironment } from './environments.mts';
 
-const environment = sharedEnvironment();
+const examples = [
+	'Walk-through recording to proposal',
+	'Recording to outline',
+	'Outline to proposal',
+];
+const environment = ownEnvironment({ examples });
 
 const recording = randomBytes(100_000);
 

@@ -5,7 +5,6 @@ import { json } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
 import { itemsOf } from '../../dev/testbed/n8n/database.mts';
 import { seed } from '../../dev/simulator/index.mts';
-import { sharedEnvironment } from './environments.mts';
 import { useExample } from './templates/example.mts';
 
 /** The first record that each tool answered so far, in the order of the calls. */
@@ -45,10 +44,9 @@ async function startModel(moves: Move[]) {
 	return `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
 }
 
-const environment = sharedEnvironment();
+const { environment, choose, control, run } = useExample('Proposal assistant');
 
 test('lets the assistant draft a proposal: salesperson, area, two items of the catalog', async () => {
-	const { choose, control, run } = useExample('Proposal assistant', environment);
 	const name = 'Meeting room';
 	const proposal = ([, , created]: Answers) => ({ proposalId: String(created.proposalId) });
 	const url = await startModel([

@@ -13,9 +13,10 @@ import {
 	startService,
 	type Environment,
 } from '../../dev/testbed/environment.mts';
+import { atEnd } from './atEnd.mts';
 import { expectNoSecrets } from './noSecrets.mts';
 
-/** Kept for all files of a worker: without isolation it loads this module once. */
+/** Started by the first that asks for it. */
 let running: Promise<Environment> | undefined;
 
 type Settings = Record<string, string>;
@@ -38,7 +39,7 @@ export function sharedEnvironment(): () => Environment {
 
 /**
  * The same n8n with a service of its own that nobody else has changed, and with the named examples.
- * A file that kills n8n or needs other settings has to run in a worker of its own.
+ * A file that kills n8n or needs other settings belongs in test/restarts.
  */
 export function ownEnvironment({
 	scheduleSeconds,
@@ -96,8 +97,10 @@ async function start(settings?: Settings): Promise<Environment> {
 		folder: folder.path,
 		step: (_title, work) => work(() => {}),
 		settings: { ...lean, ...withoutEditor, ...settings },
+		// Those who need some ask for them.
+		examples: [],
 	});
-	globalThis.atEndOfWorker!.push(async () => {
+	atEnd.push(async () => {
 		await environment.stop();
 		await folder.discard();
 	});

@@ -10,10 +10,10 @@ import {
 	pollingTrigger,
 	portalTrigger,
 } from '../../dev/testbed/workflowBuilder.mts';
-import { deliver, deliveryHeaders, eventBody, post } from './delivery.mts';
-import { finishedExecutions, newRequests } from './handRuns.mts';
-import { ownEnvironment } from './environments.mts';
-import { activeWorkflow, EVENTS } from './subscribed.mts';
+import { deliver, deliveryHeaders, eventBody, post } from '../n8n/delivery.mts';
+import { finishedExecutions, newRequests } from '../n8n/handRuns.mts';
+import { ownEnvironment } from '../n8n/environments.mts';
+import { activeWorkflow, EVENTS } from '../n8n/subscribed.mts';
 
 const { viewed, submitted, submittedToo } = seed.proposals;
 const environment = ownEnvironment();

@@ -14,9 +14,9 @@ import {
 	portal,
 	webhook,
 } from '../../dev/testbed/workflowBuilder.mts';
-import { ownEnvironment } from './environments.mts';
-import { finishedExecutions, importCopy } from './handRuns.mts';
-import { setUp } from './polled.mts';
+import { ownEnvironment } from '../n8n/environments.mts';
+import { finishedExecutions, importCopy } from '../n8n/handRuns.mts';
+import { setUp } from '../n8n/polled.mts';
 
 /** n8n's durable scheduler, in seconds; by default, the first two are 5 and 10. */
 const scheduler = {
