@@ -152,7 +152,7 @@ async function followSources({ n8n }: Environment): Promise<void> {
 		if (!isFirst && line.includes('Found 0 errors')) {
 			await step('Take up the change', async () => {
 				await buildPackage(signal);
-				await installPackage(n8n.folder, signal);
+				await installPackage(n8n.folder);
 				await n8n.restart();
 			});
 		}

@@ -1,5 +1,5 @@
 /** Builds this package and installs it in an n8n as n8n itself installs community packages. */
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, glob, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { run } from '../processGroup.mts';
 import { root } from '../paths.mts';
@@ -9,21 +9,19 @@ export async function buildPackage(signal?: AbortSignal): Promise<void> {
 }
 
 /**
- * Installs the built package in `<user folder>/.n8n/nodes`, where n8n finds it when it starts: packed,
- * unpacked and noted in the ledger, as n8n's own CommunityPackagesService.downloadPackage does it with
- * what it fetches from a registry. It has no dependencies at run time, so there is no more to install.
+ * Installs the built package in `<user folder>/.n8n/nodes`, where n8n finds it when it starts: the
+ * files that package.json publishes, noted in the ledger, as n8n's own
+ * CommunityPackagesService.downloadPackage leaves what it fetches from a registry. It has no
+ * dependencies at run time, so there is no more to install.
  */
-export async function installPackage(userFolder: string, signal?: AbortSignal): Promise<void> {
+export async function installPackage(userFolder: string): Promise<void> {
 	const nodesFolder = join(userFolder, '.n8n', 'nodes');
-	const { name, version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
-	const packageFolder = join(nodesFolder, 'node_modules', name);
-	await mkdir(packageFolder, { recursive: true });
-	const options = { cwd: nodesFolder, signal };
-	// No scripts: `prepublishOnly` and its like run the tests, which run this.
-	const packed = await run('npm', ['pack', root, '--quiet', '--ignore-scripts'], options);
-	const tarball = packed.trim();
-	await run('tar', ['-xzf', tarball, '-C', packageFolder, '--strip-components=1'], options);
-	await rm(join(nodesFolder, tarball));
+	const description = await readFile(join(root, 'package.json'), 'utf8');
+	const { name, version, files } = JSON.parse(description);
+	// Not by `npm pack`, which takes a second of processor each time.
+	for await (const file of glob(['package.json', ...files], { cwd: root })) {
+		await cp(join(root, file), join(nodesFolder, 'node_modules', name, file));
+	}
 	const ledger = { name: 'installed-nodes', private: true, dependencies: { [name]: version } };
 	await writeFile(join(nodesFolder, 'package.json'), JSON.stringify(ledger));
 }

@@ -40,6 +40,8 @@ export const commandIn = (folder: string) => join(folder, 'node_modules', 'n8n',
  * that no test uses: they take a second of processor of each start.
  */
 export const lean = {
+	N8N_EXPRESSION_ENGINE_COMPILE_CACHE: 'true',
+	N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true',
 	N8N_RUNNERS_MODE: 'external',
 	N8N_RUNNERS_AUTH_TOKEN: randomBytes(24).toString('hex'),
 	N8N_DISABLED_MODULES:

@@ -37,7 +37,7 @@ export async function startCluster(options: N8nProcessOptions & { step: Step }) 
 		const redis = await step('Start Redis', () => startRedis(folder, signal));
 		servers.push(redis);
 		await step('Install the package for each process of n8n', async () => {
-			await installPackage(join(folder, 'main'), signal);
+			await installPackage(join(folder, 'main'));
 			const installed = join(folder, 'main', '.n8n');
 			for (const name of ['webhook', ...workerNames])
 				await cp(installed, join(folder, name, '.n8n'), { recursive: true });
