@@ -33,7 +33,9 @@ export function openEditor(
 	examples: string[] = [],
 	prepare: (environment: Environment) => Promise<void> = async () => {},
 ): Session {
-	const environment = ownEnvironment({ examples, settings: { N8N_DISABLE_UI: 'false' } });
+	// As a user has them.
+	const settings = { N8N_DISABLE_UI: 'false', N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'false' };
+	const environment = ownEnvironment({ examples, settings });
 	const session = {} as Session;
 
 	beforeAll(async () => {
