@@ -10,8 +10,9 @@ export const alias = { 'n8n-workflow': createRequire(import.meta.url).resolve('n
 const patience = { testTimeout: 600_000, hookTimeout: 600_000 };
 
 const setupFiles = './test/n8n/atEnd.mts';
-/** Whether files of test/n8n are named on the command line, which then run alone. */
-const areNamed = process.argv.some((argument) => argument.startsWith('test/n8n/'));
+/** The files of a folder as one, for one n8n; those that the command line names, alone. */
+const areNamed = process.argv.some((argument) => /^test\/(n8n|restarts)\//.test(argument));
+const together = areNamed ? '**/*.test' : '{all,demo.test}';
 
 // A loop over an empty output would prove nothing.
 const proof = { requireAssertions: true };
@@ -38,10 +39,10 @@ const projects = [
 		// The time limit for the screen to show the expected state.
 		expect: { ...proof, poll: { timeout: 300_000 } },
 	}),
-	project('n8n', [`test/n8n/${areNamed ? '**/*.test' : 'all'}.mts`], { setupFiles }),
+	project('n8n', [`test/n8n/${together}.mts`], { setupFiles }),
 	// Spread over several processes; stopped and killed.
 	project('queue', ['test/queue/*.test.mts']),
-	project('restarts', ['test/restarts/*.test.mts'], { setupFiles }),
+	project('restarts', [`test/restarts/${together}.mts`], { setupFiles }),
 	// The built nodes through n8n-core's own request stack, against the simulator.
 	project('wire', ['test/wire/**/*.test.mts'], {
 		maxConcurrency: 20,

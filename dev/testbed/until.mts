@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** The first pause between two questions and the longest: what comes soon is seen soon. */
-const FIRST_PAUSE_MS = 20;
+const FIRST_PAUSE_MS = 40;
 const LONGEST_PAUSE_MS = 250;
 
 /** Asks until there is an answer other than undefined, or fails with what was waited for. */
@@ -16,7 +16,7 @@ export async function until<T>(
 		const answer = await ask();
 		if (answer !== undefined) return answer;
 		await sleep(pauseMs);
-		pauseMs = Math.min(pauseMs * 1.5, LONGEST_PAUSE_MS);
+		pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
 	}
 	throw new Error(`Timed out after ${timeoutMs / 1000} s waiting for ${what}.`);
 }

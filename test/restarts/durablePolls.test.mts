@@ -28,7 +28,8 @@ const scheduler = {
 };
 const cursors = 'N8N_POLLER_DURABLE_CURSORS_ENABLED';
 
-const environment = ownEnvironment({ settings: { ...scheduler, [cursors]: 'true' } });
+const environment = ownEnvironment();
+beforeAll(() => environment().n8n.restart({ ...scheduler, [cursors]: 'true' }));
 const { accepted, submitted, viewed } = seed.proposals;
 
 const start = (context: TestContext, parameters?: object) =>
@@ -58,7 +59,7 @@ async function returnToStatus(context: TestContext) {
 test('reports a status again that was left for one that is not chosen', returnToStatus);
 
 describe('without durable cursors', () => {
-	beforeAll(() => environment().n8n.restart({ [cursors]: 'false' }));
+	beforeAll(() => environment().n8n.restart({ ...scheduler, [cursors]: 'false' }));
 
 	test.concurrent(
 		'reports a status again that was left for another, without cursors',
