@@ -12,7 +12,7 @@ const patience = { testTimeout: 600_000, hookTimeout: 600_000 };
 const setupFiles = './test/n8n/atEnd.mts';
 /** The files of a folder as one, for one n8n; those that the command line names, alone. */
 const areNamed = process.argv.some((argument) => /^test\/(n8n|restarts)\//.test(argument));
-const together = areNamed ? '**/*.test' : '{all,demo.test}';
+const together = areNamed ? '**/*.test' : 'all';
 
 // A loop over an empty output would prove nothing.
 const proof = { requireAssertions: true };
