@@ -39,7 +39,10 @@ export interface Failure extends Answer {
 /** In n8n's terms: n8n 2.37 and later decide by it when to poll again. */
 export interface Cause {
 	cause:
-		'configuration-invalid' | 'credential-invalid' | 'rate-limited' | 'temporarily-unavailable';
+		| 'configuration-invalid'
+		| 'credential-invalid'
+		| 'rate-limited'
+		| 'temporarily-unavailable';
 	retryAfterMs?: number;
 }
 

@@ -16,7 +16,11 @@ import { doubtAbout, onAnyPath, toHttpRequest, type ServiceRequest } from './req
 import { isRefusedKey, REQUEST_TIMEOUT_MS, toOutcome, type Outcome } from './response';
 
 export type Context =
-	IExecuteFunctions | IHookFunctions | ILoadOptionsFunctions | IPollFunctions | IWebhookFunctions;
+	| IExecuteFunctions
+	| IHookFunctions
+	| ILoadOptionsFunctions
+	| IPollFunctions
+	| IWebhookFunctions;
 
 export interface SessionOptions {
 	attempts?: number;

@@ -10,7 +10,8 @@ import * as ids from './seedIds.mts';
 
 type Value = SQLInputValue;
 type Rows =
-	Record<string, Value>[] | { every?: Record<string, Value>; columns: string[]; rows: Value[][] };
+	| Record<string, Value>[]
+	| { every?: Record<string, Value>; columns: string[]; rows: Value[][] };
 
 const { proposals, ...tables } = parse(
 	readFileSync(new URL('seed.yaml', import.meta.url), 'utf8'),

@@ -3,7 +3,13 @@ import type { IDataObject } from 'n8n-workflow';
 
 /** The types that JSON Schema has for the fields of an output; `integer?` is an ID that may be missing. */
 export type JsonType =
-	'array' | 'boolean' | 'integer' | 'integer?' | 'number' | 'object' | 'string';
+	| 'array'
+	| 'boolean'
+	| 'integer'
+	| 'integer?'
+	| 'number'
+	| 'object'
+	| 'string';
 
 /** A path such as `customer.id`, paths to join such as `firstName + lastName`, or a function. */
 type Source<R> = string | ((record: R) => unknown);
