@@ -31,8 +31,7 @@ const columnsOf = (fields: object): Row =>
 export class Database {
 	private readonly sqlite = new DatabaseSync(':memory:');
 	private readonly statements = new Map<string, StatementSync>();
-	private kept: Uint8Array | undefined;
-	private changesAtCopy: Row[string] = 0;
+	private changesAtKeep: Row[string] = 0;
 
 	constructor(fill: (database: Database) => void) {
 		this.sqlite.exec('PRAGMA foreign_keys = ON;');
@@ -101,32 +100,31 @@ export class Database {
 
 	/** Runs `work` in a transaction: an error rolls everything back and is thrown again. */
 	transaction<T>(work: () => T): T {
-		this.sqlite.exec('BEGIN IMMEDIATE');
+		this.sqlite.exec('SAVEPOINT transaction_start');
 		try {
-			const result = work();
-			this.sqlite.exec('COMMIT');
-			return result;
+			return work();
 		} catch (error) {
-			this.sqlite.exec('ROLLBACK');
+			this.sqlite.exec('ROLLBACK TO transaction_start');
 			throw error;
+		} finally {
+			this.sqlite.exec('RELEASE transaction_start');
 		}
 	}
 
-	/** Saves a copy of everything for `restore`, in place of any earlier copy. */
+	/** Remembers the present state for `restore`; once. */
 	keep(): void {
-		this.kept = this.sqlite.serialize();
-		this.changesAtCopy = this.changes();
+		this.sqlite.exec('SAVEPOINT kept');
+		this.changesAtKeep = this.changes();
 	}
 
-	/** Restores the copy, the next IDs included; the user keys stay as they are. */
+	/** Goes back to the state that is kept, the next IDs included; the user keys stay as they are. */
 	restore(): void {
-		if (this.changes() === this.changesAtCopy) return;
+		if (this.changes() === this.changesAtKeep) return;
 		const keys = this.rows('user_keys');
-		this.statements.clear();
-		this.sqlite.deserialize(this.kept!);
+		this.sqlite.exec('ROLLBACK TO kept');
 		this.delete('user_keys');
 		for (const key of keys) this.insert('user_keys', key);
-		this.changesAtCopy = this.changes();
+		this.changesAtKeep = this.changes();
 	}
 
 	private changes(): Row[string] {

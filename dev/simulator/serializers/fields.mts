@@ -10,10 +10,10 @@ export function compact<T extends Record<string, unknown>>(fields: T): T {
 }
 
 function valueOf({ name, type, isList }: Field, row: Row): unknown {
+	if (isList || objects.has(type)) return undefined;
 	const column = columnOf(name);
 	const cents = row[`${column}_cents`];
 	const value = row[column];
-	if (isList || objects.has(type)) return undefined;
 	if (type === 'number' && typeof cents === 'number') return fromCents(cents);
 	if (type === 'bool') return column in row ? value === 1 : undefined;
 	return column === 'quantity' ? fromQuantity(Number(value)) : value;
