@@ -53,5 +53,5 @@ function spellings(secret: string): string[] {
 	const inJson = JSON.stringify(secret).slice(1, -1);
 	const inQuery = new URLSearchParams({ '': secret }).toString().slice(1);
 	const inBase64 = Buffer.from(secret).toString('base64');
-	return [secret, inJson, encodeURIComponent(secret), inQuery, inBase64];
+	return [...new Set([secret, inJson, encodeURIComponent(secret), inQuery, inBase64])];
 }

@@ -1,5 +1,5 @@
 /** Files as n8n keeps them, in each of its binary modes, and large ones that are made on the way. */
-import { createCipheriv, createHash, type Hash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { Readable } from 'node:stream';
 import type { IBinaryData, IDataObject } from 'n8n-workflow';
@@ -71,7 +71,7 @@ managers.larger = like({ getMetadata: async () => ({ fileSize: 50_000_000 }) });
 const location = { type: 'execution', workflowId: 'workflow', executionId: 'wire' };
 
 export async function store(
-	content: Buffer | Readable,
+	content: Buffer | Iterable<Buffer>,
 	facts: Partial<IBinaryData>,
 	mode: BinaryMode = 'filesystem',
 ): Promise<IBinaryData> {
@@ -80,26 +80,25 @@ export async function store(
 		const buffer = content as Buffer;
 		return { ...binary, data: buffer.toString('base64'), bytes: buffer.length };
 	}
-	const stored = await service.store(location as never, content, binary);
+	// By `writeFile`, which takes a list as well as n8n's streams.
+	const stored = await service.store(location as never, content as never, binary);
 	const [, file] = stored.id!.split(':');
 	return { ...stored, id: `${mode === 'filesystem' ? 'filesystem-v2' : mode}:${file}` };
 }
 
-const PIECE = Buffer.alloc(1024 * 1024);
-
-/** A file of any size, never the same twice in itself, that is made as it is read. */
-export function madeUp(bytes: number): { content: Readable; sha256: () => string } {
-	const hash: Hash = createHash('sha256');
-	const cipher = createCipheriv('aes-128-ctr', Buffer.alloc(16, 1), Buffer.alloc(16, 2));
+/** A file of any size, never the same twice in itself, whose pieces are made in one buffer as they are read. */
+export function madeUp(bytes: number): { content: Iterable<Buffer>; sha256: () => string } {
+	const hash = createHash('sha256');
+	const buffer = randomBytes(1024 * 1024);
 	function* pieces() {
-		for (let left = bytes; left > 0; left -= PIECE.length) {
-			const piece = cipher.update(PIECE.subarray(0, Math.min(left, PIECE.length)));
+		for (let at = 0; at < bytes; at += buffer.length) {
+			buffer.writeUInt32LE(at);
+			const piece = buffer.subarray(0, bytes - at);
 			hash.update(piece);
 			yield piece;
 		}
 	}
-	const content = Readable.from(pieces(), { objectMode: false });
-	return { content, sha256: () => hash.digest('hex') };
+	return { content: pieces(), sha256: () => hash.digest('hex') };
 }
 
 export async function removeFiles(): Promise<void> {

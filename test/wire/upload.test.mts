@@ -59,7 +59,9 @@ it.each<[string, number, number[]]>([
 it.each<BinaryMode>(['memory', 'filesystem', 'database', 'unsized'])(
 	'uploads a file unchanged from the binary mode %s',
 	async (mode) => {
-		const content = Buffer.concat(await madeUp(26 * MB + 3).content.toArray());
+		const content = Buffer.concat(
+			Array.from(madeUp(26 * MB + 3).content, (piece) => Buffer.from(piece)),
+		);
 		await upload(await store(content, { fileName: 'Walk.m4a' }, mode));
 		expect(last()).toMatchObject({ name: 'Walk.m4a', bytes: 26 * MB + 3 });
 		expect(last()).toMatchObject({ sha256: sha256(content), isMultiChunk: true });
