@@ -40,9 +40,10 @@ const projects = [
 		expect: { ...proof, poll: { timeout: 300_000 } },
 	}),
 	project('n8n', [`test/n8n/${together}.mts`], { setupFiles }),
-	// Spread over several processes; stopped and killed.
-	project('queue', ['test/queue/*.test.mts']),
+	// Stopped and killed.
 	project('restarts', [`test/restarts/${together}.mts`], { setupFiles }),
+	// Spread over several processes.
+	project('queue', ['test/{queue,demo}/*.test.mts']),
 	// The built nodes through n8n-core's own request stack, against the simulator.
 	project('wire', ['test/wire/**/*.test.mts'], {
 		maxConcurrency: 20,
@@ -52,8 +53,7 @@ const projects = [
 		// The log lines of the triggers are part of their promises.
 		env: { N8N_LOG_LEVEL: 'info' },
 	}),
-	project('unit', ['{test/unit,dev/scripts}/**/*.test.mts'], { isolate: false }),
-	project('simulator', ['test/simulator/**/*.test.mts'], { isolate: false }),
+	project('unit', ['{test/{unit,simulator},dev/scripts}/**/*.test.mts'], { isolate: false }),
 	// `npm run probe` with services that differ.
 	project('probe', ['test/probe/**/*.test.mts'], { isolate: false }),
 	// Thousands of random sequences, each checked against a model or a parser that is not ours.

@@ -14,8 +14,11 @@ import { deliver, deliveryHeaders, eventBody, post } from '../n8n/delivery.mts';
 import { finishedExecutions, newRequests } from '../n8n/handRuns.mts';
 import { ownEnvironment } from '../n8n/environments.mts';
 import { activeWorkflow, EVENTS } from '../n8n/subscribed.mts';
+import { returnToStatus, scheduler } from './durablePolls.mts';
 
 const { viewed, submitted, submittedToo } = seed.proposals;
+/** Without the scheduler that the tests before these have. */
+const byDefault = { N8N_SCHEDULER_ENABLED: 'false' };
 const environment = ownEnvironment();
 const { workflow, held, ours, addressOf, byAddress, expectHeld, listen, ...active } =
 	activeWorkflow(environment);
@@ -104,6 +107,7 @@ test('recovers n8n and its triggers when killed amid an execution, an activation
 		N8N_WORKFLOW_PUBLICATION_OUTBOX_POLL_INTERVAL_MS: '1000',
 		// For the next test.
 		N8N_CONCURRENCY_PRODUCTION_LIMIT: '1',
+		...byDefault,
 	});
 	expect(held()).toEqual(expect.arrayContaining(before));
 
@@ -162,7 +166,7 @@ test('starts one execution for an event that waits for a slot, although its send
 	expect(await startedBy('evt_waiting')).toHaveLength(1);
 });
 
-// From here on n8n has another address.
+// From here on n8n has another address, and its durable scheduler with durable cursors.
 test('loses and doubles no delivery when n8n is stopped and started at another address', async () => {
 	const { n8n, simulator } = environment();
 	const told = await activatePolling();
@@ -178,7 +182,11 @@ test('loses and doubles no delivery when n8n is stopped and started at another a
 	expect(left.length).toBeGreaterThan(0);
 	const address = addressOf(workflow());
 	const otherAddress = address.replace('127.0.0.1', 'localhost');
-	await n8n.restart({ N8N_WEBHOOK_URL: `${new URL(otherAddress).origin}/` });
+	await n8n.restart({
+		N8N_WEBHOOK_URL: `${new URL(otherAddress).origin}/`,
+		...scheduler,
+		N8N_POLLER_DURABLE_CURSORS_ENABLED: 'true',
+	});
 
 	// n8n asked the trigger nothing, and the old address still leads to it.
 	await expectHeld({ [address]: EVENTS });
@@ -210,6 +218,9 @@ test('loses and doubles no delivery when n8n is stopped and started at another a
 	await expectHeld({ [otherAddress]: EVENTS });
 });
 
+test('reports a status again that was left for another, with durable cursors', (context) =>
+	returnToStatus(environment(), context));
+
 test('restores its subscriptions when n8n is started in the old way, and asks the trigger', async () => {
 	const { n8n, simulator } = environment();
 	const [first, second, third] = ours();
@@ -220,6 +231,7 @@ test('restores its subscriptions when n8n is started in the old way, and asks th
 	// Without this service n8n checks every active workflow when it starts.
 	await n8n.restart({
 		N8N_USE_WORKFLOW_PUBLICATION_SERVICE: 'false',
+		...byDefault,
 		N8N_WEBHOOK_URL: `${new URL(url).origin}/`,
 	});
 	await until('the repair', () => byAddress()[url]?.length === 3 || undefined);

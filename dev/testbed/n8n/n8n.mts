@@ -100,6 +100,7 @@ async function setUp(options: N8nProcessOptions, running: OneN8n, query: Query) 
 	const { folder } = options;
 	const { url, filesFolder } = running;
 	let current = running;
+	let { settings } = options;
 	const store = executionsBy(query);
 	const http = axios.create({
 		baseURL: `${url}/rest`,
@@ -145,7 +146,7 @@ async function setUp(options: N8nProcessOptions, running: OneN8n, query: Query) 
 	/** Ends n8n and starts it again with the same data at the same address, and perhaps more settings. */
 	const restart = async (more: Record<string, string> = {}) => {
 		await current.stop();
-		const settings = { ...options.settings, ...more };
+		settings = { ...options.settings, ...more };
 		current = await startN8nProcess({ ...options, port: Number(new URL(url).port), settings });
 	};
 
@@ -229,6 +230,8 @@ async function setUp(options: N8nProcessOptions, running: OneN8n, query: Query) 
 			return current.ended;
 		},
 		logs: () => current.logs(),
+		/** Those of its present start. */
+		settings: () => settings,
 		/** Ends it and all that it started as a power failure would, without a chance to tidy up. */
 		async kill() {
 			process.kill(-current.pid!, 'SIGKILL');
