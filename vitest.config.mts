@@ -94,6 +94,8 @@ export default defineConfig({
 		// Only `npm run docs` writes files.
 		update: 'none',
 		reporters: ['default', 'json'],
+		// n8n's log, in which a failed test shows what came before.
+		silent: 'passed-only',
 		outputFile: { json: 'coverage/results.json' },
 		projects,
 	},
