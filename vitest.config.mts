@@ -14,6 +14,9 @@ const setupFiles = './test/n8n/atEnd.mts';
 const areNamed = process.argv.some((argument) => /^test\/(n8n|restarts)\//.test(argument));
 const together = areNamed ? '**/*.test' : 'all';
 
+/** n8n-core takes a second to load, and is the same for all files. */
+const oneCore = { isolate: false, setupFiles: './test/wire/restartWorker.mts' };
+
 // A loop over an empty output would prove nothing.
 const proof = { requireAssertions: true };
 
@@ -31,7 +34,10 @@ const project = (
 	test: { name, include, alias, expect: proof, ...patience, ...more, env: { ...zone, ...env } },
 });
 
-/** They begin in this order. The first four mostly wait for an n8n; each of their files starts its own. */
+/**
+ * They begin in this order, in which what waits for an n8n runs beside what computes: with more at
+ * once than there are cores, each takes longer, in processor time too.
+ */
 const projects = [
 	// In a browser.
 	project('editor', ['test/editor/*.test.mts'], {
@@ -39,34 +45,34 @@ const projects = [
 		// The time limit for the screen to show the expected state.
 		expect: { ...proof, poll: { timeout: 300_000 } },
 	}),
-	project('n8n', [`test/n8n/${together}.mts`], { setupFiles }),
 	// Stopped and killed.
 	project('restarts', [`test/restarts/${together}.mts`], { setupFiles }),
-	// Spread over several processes.
-	project('queue', ['test/{queue,demo}/*.test.mts']),
 	// The built nodes through n8n-core's own request stack, against the simulator.
 	project('wire', ['test/wire/**/*.test.mts'], {
 		maxConcurrency: 20,
-		// n8n-core takes a second to load, and is the same for all.
-		isolate: false,
-		setupFiles: './test/wire/restartWorker.mts',
+		...oneCore,
 		// The log lines of the triggers are part of their promises.
 		env: { N8N_LOG_LEVEL: 'info' },
 	}),
-	project('unit', ['{test/{unit,simulator},dev/scripts}/**/*.test.mts'], { isolate: false }),
-	// `npm run probe` with services that differ.
-	project('probe', ['test/probe/**/*.test.mts'], { isolate: false }),
+	project('n8n', [`test/n8n/${together}.mts`], { setupFiles }),
+	// Spread over several processes.
+	project('queue', ['test/{queue,demo}/*.test.mts']),
 	// Thousands of random sequences, each checked against a model or a parser that is not ours.
 	project('properties', ['test/properties/**/*.test.mts'], {
 		testTimeout: 1_800_000,
+		...oneCore,
 		env: { N8N_LOG_LEVEL: 'info' },
 	}),
 	// Every operation under every fault; most of the time goes into waits between tries. Twice as
 	// many at once take as long, and each gets half of a busy machine for its answer of 200 MB.
 	project('faults', ['test/faults/**/*.test.mts'], {
 		maxConcurrency: 20,
+		...oneCore,
 		env: { N8N_LOG_LEVEL: 'debug' },
 	}),
+	project('unit', ['{test/{unit,simulator},dev/scripts}/**/*.test.mts'], { isolate: false }),
+	// `npm run probe` with services that differ.
+	project('probe', ['test/probe/**/*.test.mts'], { isolate: false }),
 ];
 
 class Ordered extends BaseSequencer {
@@ -82,8 +88,8 @@ const isShuffled = process.argv.some((argument) => argument.startsWith('--sequen
 export default defineConfig({
 	test: {
 		sequence: isShuffled ? {} : { sequencer: Ordered },
-		// No more than the cores, as each of them loads the same packages; of all projects, two mostly wait.
-		maxWorkers: Math.max(2, availableParallelism()) + (process.argv.includes('--project') ? 0 : 2),
+		// One more than there are cores, as one mostly waits.
+		maxWorkers: Math.max(2, availableParallelism()) + (process.argv.includes('--project') ? 0 : 1),
 		// Files that the imports of a test do not show: after a change, `npm run test:quick` runs all
 		// tests.
 		forceRerunTriggers: [
