@@ -111,7 +111,7 @@ export class Database {
 		}
 	}
 
-	/** Remembers the present state for `restore`; once. */
+	/** Remembers the present state for `restore`, in place of any earlier one. */
 	keep(): void {
 		this.sqlite.exec('SAVEPOINT kept');
 		this.changesAtKeep = this.changes();
