@@ -49,6 +49,8 @@ export function ownEnvironment({
 	let environment: Environment | undefined;
 	beforeAll(async () => {
 		const { n8n, tables, others, otherCredentials } = await (running ??= start(settings));
+		// Those of the file that started it: with others, tests could pass that prove nothing.
+		expect(n8n.settings()).toMatchObject({ ...settings });
 		others.reset();
 		await emptyTables(n8n, tables);
 		const service = await startService();
