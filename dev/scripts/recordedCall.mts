@@ -56,7 +56,6 @@ export async function recordRequests(operation: Operation, values: AnyValues): P
 	const call: Call<AnyValues> = {
 		values: unchecked(operation, values),
 		baseUrl: 'https://api.portal.io',
-		sentAt: 0,
 		send: async (request) => {
 			sent.push(request);
 			if (request.followsCreation) return '';

@@ -1,4 +1,4 @@
-/** *Check Result*: a change fails that the proposal does not show. How it is found: test/unit/find. */
+/** *Check Result*: a change fails that the proposal does not show. How items are matched: test/unit/match. */
 import { describe, expect, it } from 'vitest';
 import { restoredService, seed, type FileService } from './account.mts';
 
@@ -108,8 +108,11 @@ describe('a service that ignores the names of this package', () => {
 
 describe('a service with the names of this package', () => {
 	const service = restoredService();
-	/** A deletion reads the items before it, to see that no others go. */
-	const methodsOf = (name: string) => (name === 'item.delete' ? ['GET', 'DELETE'] : ['POST']);
+	/** All but an update read the items before they change them. */
+	const methodsOf = (name: string) => {
+		if (name === 'item.update') return ['POST'];
+		return name === 'item.delete' ? ['GET', 'DELETE'] : ['GET', 'POST'];
+	};
 	const { respond } = service;
 
 	it.each(names)('confirms %s by its response, or by a read where that is empty', async (name) => {
@@ -143,7 +146,7 @@ describe('a service with the names of this package', () => {
 			const moved = service.run('item.move', { proposalId, ...parameters });
 			if (when === 'after') expect(await moved).toHaveLength(1);
 			else await expect(moved).rejects.toThrow(ACCEPTED);
-			expect(methodsAt(service)).toEqual(['POST', 'GET']);
+			expect(methodsAt(service)).toEqual(['GET', 'POST', 'GET']);
 		},
 	);
 
@@ -154,8 +157,12 @@ describe('a service with the names of this package', () => {
 	])('says that a change was accepted where reading it fails: %j', async (fault, start, end) => {
 		const [parameters] = changes['item.replace']!(await placesAt(service));
 		respond('item.replace', '', { status: 204, when: 'after' });
+		const gate = service.control.hold('item.replace');
+		const failing = failureOf(service, 'item.replace', parameters);
+		await gate.arrived(1);
 		respond('proposal.get', undefined, fault);
-		const { description } = await failureOf(service, 'item.replace', parameters);
+		gate.release();
+		const { description } = await failing;
 		const doubt = 'Portal\\.io accepted the request, but the change could not be confirmed.*';
 		expect(description).toMatch(new RegExp(start.source + doubt + end.source, 's'));
 	});
@@ -177,20 +184,79 @@ describe('a service with the names of this package', () => {
 		expect(await update(false)).toEqual(['GET', 'POST']);
 	});
 
-	it('deletes a hundred items with each request, named in its query', async () => {
+	/** Adds parts to the Attic; returns their IDs and the option. */
+	const addParts = async (count: number) => {
 		const { target: areaOptionId } = await placesAt(service);
-		const itemsJson = Array.from({ length: 200 }, () => ({ itemId: 9003 }));
+		const itemsJson = Array.from({ length: count }, () => ({ itemId: 9003 }));
 		const add = { proposalId, areaOptionId, specifyItems: 'json', itemsJson };
-		const added = await service.run('item.add', add);
+		const ids = (await service.run('item.add', add)).map(({ id }) => id as number);
+		service.control.clearRequests();
+		return { ids, areaOptionId };
+	};
+	const deletedIds = () =>
+		changesAt(service).map(({ query }) =>
+			new URLSearchParams(query).get('ProposalItemIds')!.split(',').map(Number),
+		);
+
+	it('deletes a hundred items with each request, named in its query', async () => {
+		const { ids } = await addParts(200);
+		const before = service.control.items(proposalId).length;
+		await service.run('item.delete', { proposalId, itemIds: ids });
+		expect(service.control.items(proposalId)).toHaveLength(before - 200);
+		expect(deletedIds()).toEqual([ids.slice(0, 100), ids.slice(100)]);
+		expect(changesAt(service).map(({ bodyText }) => bodyText)).toEqual(['', '']);
+	});
+
+	it('deletes 120 items of which the last is nested under the first, and does not name it', async () => {
+		const { ids, areaOptionId } = await addParts(119);
+		const items = { item: [{ itemId: 9003, parentId: ids[0] }] };
+		const [nested] = await service.run('item.add', { proposalId, areaOptionId, items });
 		service.control.clearRequests();
 		const before = service.control.items(proposalId).length;
-		await service.run('item.delete', { proposalId, itemIds: added.map(({ id }) => id) });
-		expect(service.control.items(proposalId)).toHaveLength(before - 200);
-		const sent = changesAt(service).map(({ query, bodyText }) => ({
-			ids: new URLSearchParams(query).get('ProposalItemIds')!.split(',').length,
-			bodyText,
-		}));
-		expect(sent).toEqual([100, 100].map((ids) => ({ ids, bodyText: '' })));
+		const itemIds = [...ids, nested!.id];
+		expect(await service.run('item.delete', { proposalId, itemIds })).toMatchObject([
+			{ deleted: true },
+		]);
+		expect(service.control.items(proposalId)).toHaveLength(before - 120);
+		expect(deletedIds()).toEqual([ids.slice(0, 100), ids.slice(100)]);
+	});
+
+	it('says which items were deleted and which were not if a deletion fails halfway', async () => {
+		const { ids } = await addParts(120);
+		const gate = service.control.hold('item.delete', 'after');
+		const failing = failureOf(service, 'item.delete', { itemIds: ids });
+		await gate.arrived(1);
+		service.fail('item.delete', { status: 403 });
+		gate.release();
+		const { description } = await failing;
+		expect(description).toContain(`Deleted: ${ids.slice(0, 100).join(', ')}.`);
+		expect(description).toContain(`Not deleted: ${ids.slice(100).join(', ')}.`);
+		expect(description).not.toContain('safely');
+	});
+
+	it('fails an addition that Portal.io ignores because the same item was just added', async () => {
+		const { target: areaOptionId } = await placesAt(service);
+		const items = { item: [{ itemId: 9003, itemType: 'Part', quantity: 2 }] };
+		const [first] = await service.run('item.add', { proposalId, areaOptionId, items });
+		respond('item.add', service.control.proposal(proposalId));
+		const failure = await failureOf(service, 'item.add', { areaOptionId, items });
+		expect(failure.message).toBe(`${ACCEPTED}the item was not added`);
+		expect(failure.description).toMatch(/has no new items\..*You can safely run the step again/s);
+		expect(first).toMatchObject({ quantity: 2 });
+	});
+
+	it('returns the item that it added, not the one that someone else added at the same moment', async () => {
+		const { target: areaOptionId } = await placesAt(service);
+		const body = structuredClone(service.control.proposal(proposalId));
+		const option = body.areas.at(-1).options[0];
+		const template = structuredClone(body.areas[0].options[0].items[0]);
+		const values = { itemType: 'Part', referencedItemId: 9003, parentId: null };
+		option.items.push({ ...template, ...values, id: 900_001, quantity: 9 });
+		option.items.push({ ...template, ...values, id: 900_002, quantity: 2 });
+		respond('item.add', body);
+		const items = { item: [{ itemId: 9003, itemType: 'Part', quantity: 2 }] };
+		const added = await service.run('item.add', { proposalId, areaOptionId, items });
+		expect(added).toMatchObject([{ id: 900_002, quantity: 2 }]);
 	});
 
 	it('fails where a deletion removed other items, but not for those nested under an item', async () => {

@@ -71,7 +71,9 @@ it.each(once)('does not send %s again for an input before the one that failed', 
 	fail(name, { status: 400, times: 3 });
 	gate.release();
 	expect((await running).error).toBeDefined();
-	expect(changes()).toEqual(Array(4).fill(name));
+	// The second input reads that its items are gone, and deletes nothing.
+	const failedTries = name === 'item.delete' ? 0 : 3;
+	expect(changes()).toEqual(Array(1 + failedTries).fill(name));
 });
 
 it.each(['area.create', 'aiContent.upload', 'webhookSubscription.delete'])(

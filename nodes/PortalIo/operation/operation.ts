@@ -10,8 +10,6 @@ import { withKnown, withOutput, type Output, type Result } from './output';
 export interface Call<V = unknown> {
 	readonly values: V;
 	readonly baseUrl: string;
-	/** When the first change was sent, by the clock of the service, in milliseconds since 1970. */
-	readonly sentAt: number;
 	readonly lastChange?: ServiceRequest;
 	/** Returns an object, an array, text, or `''` for an empty response; throws a PortalError. */
 	send(request: ServiceRequest): Promise<unknown>;

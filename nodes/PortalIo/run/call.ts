@@ -29,21 +29,16 @@ export function callOf(
 ): NodeCall {
 	const tries = progress && continueFrom(progress);
 	const { limit: wanted = Infinity } = values as { limit?: number };
-	const times: Pick<Progress, 'firstChangeAt'> = progress ?? {};
 	const call: NodeCall = {
 		values,
 		baseUrl: session.account.baseUrl,
 		total: 0,
 		doubt: '',
-		get sentAt() {
-			return (times.firstChangeAt ?? Date.now()) + session.clockLeadMs;
-		},
 		send: async (request) => {
 			const isRead = request.method === 'GET';
 			if (!isRead) {
 				call.lastChange = request;
 				call.doubt = doubtAbout(request);
-				times.firstChangeAt ??= Date.now();
 			}
 			if (tries === undefined) return await session.send(request);
 			const step = isRead ? tries.read : tries.change;

@@ -18,8 +18,6 @@ interface Change {
 export interface Progress {
 	output?: IDataObject[];
 	changes: Change[];
-	/** In milliseconds since 1970. Items that the input created are not older. */
-	firstChangeAt?: number;
 	/** The change that failed although it may have been processed. */
 	inDoubt?: { route: string; error: PortalError };
 }

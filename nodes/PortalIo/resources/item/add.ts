@@ -1,12 +1,24 @@
 /** Adding items, and the fields that other operations share with it: docs/dev/portal-api.md#items */
 import { jsonParse } from 'n8n-workflow';
-import { ITEM_TYPES, itemsOf, readProposal } from '../../../../client/model';
+import { ITEM_TYPES, itemsOf, readProposal, type ProposalItem } from '../../../../client/model';
 import { asRecord, isRecord } from '../../../../client/response';
 import { nameKey } from '../../../shared/text';
 import { areaOption, catalogItemOfRow, parentItemId, proposalId } from '../../fields/locators';
-import { field, FieldError, itemOutput, linesOf, operation, PortalError } from '../kit';
-import { readEntries, shown, type Call, type Field, type Reading, type Values } from '../kit';
-import { differing, foundResult, type SentItem } from './find';
+import {
+	field,
+	FieldError,
+	itemOutput,
+	linesOf,
+	operation,
+	PortalError,
+	readEntries,
+	shown,
+	type Field,
+	type Reading,
+	type Values,
+} from '../kit';
+import { itemsBeforeChange, itemsResult } from './checkResult';
+import { differing, type ExpectedItem } from './match';
 import { addRequest, type ItemValues } from './values';
 
 const checkResult = field.flag('Check Result', {
@@ -132,8 +144,8 @@ async function readEntry(entry: unknown, label: string, number: number, reading:
 
 type Row = Values<typeof itemFields>;
 
-/** The rows as items to add and to find in the proposal. */
-const toSentItems = (areaOptionId: number, rows: Row[]): SentItem[] =>
+/** The rows as items that the proposal should have. */
+const toExpectedItems = (areaOptionId: number, rows: Row[]): ExpectedItem[] =>
 	rows.map(({ itemId, parentId = null, ...row }, index, { length }) => ({
 		name: length === 1 ? '' : `row ${index + 1}`,
 		// Without a parent, the item is not nested.
@@ -161,45 +173,45 @@ export const add = operation({
 	},
 	run: async (call) => {
 		const { proposalId, areaOptionId, items, itemsJson = [], options } = call.values;
-		const wanted = toSentItems(areaOptionId, items ?? itemsJson);
-		const sent = options.skipIfPresent ? await withExisting(call, wanted) : wanted;
-		const toAdd = sent.filter(({ id }) => id === undefined).map(({ values }) => values);
+		const proposal = options.skipIfPresent ? await readProposal(call, proposalId) : undefined;
+		const before = proposal ? itemsOf(proposal) : await itemsBeforeChange(call);
+		const rows = toExpectedItems(areaOptionId, items ?? itemsJson);
+		const expected = proposal ? withPresentItems(rows, itemsOf(proposal)) : rows;
+		const toAdd = expected.filter(({ id }) => id === undefined).map(({ values }) => values);
 		const response =
-			toAdd.length === 0
-				? await readProposal(call, proposalId)
-				: await call.send(addRequest(proposalId, areaOptionId, toAdd));
-		return await foundResult(call, response, { items: sent, verb: 'added' });
+			toAdd.length === 0 ? proposal : await call.send(addRequest(proposalId, areaOptionId, toAdd));
+		return await itemsResult(call, { response, before, expected, verb: 'added' });
 	},
 	output: itemOutput,
 });
 
 /** Gives rows the IDs of items that the option already has; each item counts for one row. */
-async function withExisting(
-	call: Call<{ proposalId: number }>,
-	rows: SentItem[],
-): Promise<SentItem[]> {
-	const left = itemsOf(await readProposal(call, call.values.proposalId));
-	// Without a parent, a row matches nested items, too.
+function withPresentItems(rows: ExpectedItem[], before: ProposalItem[]): ExpectedItem[] {
+	const remaining = new Set(before);
+	// Without a parent, a row also stands for nested items.
 	const takeItemWith = ({ parentId, ...values }: ItemValues) => {
 		const wanted = { ...values, parentId: parentId ?? undefined };
-		const index = left.findIndex((item) => differing(item, wanted, call.sentAt).length === 0);
-		return index < 0 ? undefined : left.splice(index, 1)[0];
+		const item = [...remaining].find((present) => differing(present, wanted).length === 0);
+		if (item !== undefined) remaining.delete(item);
+		return item;
 	};
-	const found = rows.map((row) => {
+	const expected = rows.map((row) => {
 		const item = takeItemWith(row.values);
 		return item === undefined ? row : { ...row, id: item.id, values: {} };
 	});
-	const missing = found.filter(({ id }) => id === undefined);
-	const others = missing.flatMap(({ name, values }) => {
-		const item = takeItemWith({ ...values, quantity: undefined });
-		if (item === undefined) return [];
-		const row = name ? `${name}:` : 'The item is';
-		return [`${row} already in ${item.areaName} (quantity ${item.quantity})`];
-	});
-	if (others.length === 0) return found;
+	const otherQuantities = expected
+		.filter(({ id }) => id === undefined)
+		.flatMap(({ name, values }) => {
+			const item = takeItemWith({ ...values, quantity: undefined });
+			if (item === undefined) return [];
+			const row = name ? `${name}:` : 'The item is';
+			return [`${row} already in ${item.areaName} (quantity ${item.quantity})`];
+		});
+	if (otherQuantities.length === 0) return expected;
 	const advice =
 		"No items were added to the proposal. To change a quantity, use the operation 'Update'.";
-	if (others.length === 1) throw new PortalError(others[0]!, { advice: [advice] });
-	const what = `${others.length} rows are already in the proposal with another quantity`;
-	throw new PortalError(what, { advice: [linesOf(others), advice] });
+	if (otherQuantities.length === 1)
+		throw new PortalError(otherQuantities[0]!, { advice: [advice] });
+	const what = `${otherQuantities.length} rows are already in the proposal with another quantity`;
+	throw new PortalError(what, { advice: [linesOf(otherQuantities), advice] });
 }

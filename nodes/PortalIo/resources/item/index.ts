@@ -1,14 +1,27 @@
 /** docs/dev/portal-api.md#items */
-import { itemsOf, proposalAfterChange, readProposal } from '../../../../client/model';
+import { itemsOf, readProposal, type ProposalItem } from '../../../../client/model';
 import { fieldsOf, sendUpdate } from '../../operation/changes';
 import { itemType } from '../catalog';
 import { anyItemIds, areaOptionIds, catalogItemId, itemId } from '../../fields/locators';
-import { field, itemOutput, oneRequest, operation, path, refreshedOutput, request } from '../kit';
-import { itemIds, proposalId, supplierId, type Resource } from '../kit';
+import {
+	field,
+	itemIds,
+	itemOutput,
+	oneRequest,
+	operation,
+	path,
+	proposalId,
+	refreshedOutput,
+	request,
+	supplierId,
+	type Resource,
+} from '../kit';
 import { add, areaOptionId, checkedOptions, placementOptions } from './add';
-import { afterChange, find, foundResult, itemsWith, resultError } from './find';
+import { assertInProposal, isChecked, itemsBeforeChange, itemsResult } from './checkResult';
+import { deleteItems } from './delete';
 import { getMany } from './getMany';
-import { assumedFields, UPDATED, updateOfItem } from './values';
+import { differing } from './match';
+import { assumedFields, UPDATED, updateOfItem, type ItemValues } from './values';
 
 const copy = operation({
 	name: 'Copy',
@@ -17,62 +30,34 @@ const copy = operation({
 	fields: { proposalId, itemIds, areaOptionIds, options: checkedOptions },
 	run: async (call) => {
 		const { proposalId, itemIds, areaOptionIds } = call.values;
+		const before = await itemsBeforeChange(call);
+		assertInProposal(before, itemIds);
 		const form = assumedFields({ proposalItemIds: itemIds, areaOptionIds });
 		const place = path`/public/proposals/${proposalId}/items/copy`;
 		const response = await call.send(request.post(place, form));
-		return await foundResult(call, response, (all) => {
-			// Portal.io copies items with those nested under them, and only once if both are chosen.
-			const originals = itemsWith(all, itemIds, true);
-			const known = originals.map(({ id }) => id);
-			const items = areaOptionIds.flatMap((areaOptionId) =>
-				itemIds.map((itemId) => {
-					const original = originals.find(({ id }) => id === itemId);
-					const { itemType, quantity, referencedItemId = null } = original ?? {};
-					const values = { areaOptionId, itemType, quantity, referencedItemId };
-					return { name: `item ${itemId}`, values };
-				}),
-			);
-			return { items, known, verb: 'copied', withNested: true };
+		const originals = new Map(before?.map((item) => [item.id, item]));
+		const expected = areaOptionIds.flatMap((areaOptionId) =>
+			itemIds.map((id) => ({
+				name: `item ${id}`,
+				values: { ...recognizableValues(originals.get(id)), areaOptionId },
+			})),
+		);
+		return await itemsResult(call, {
+			response,
+			before,
+			expected,
+			verb: 'copied',
+			includesNested: true,
 		});
 	},
 	output: itemOutput,
 });
 
-const MAX_IDS = 100;
-const CHECK_FIRST =
-	'These items were not selected for deletion. Check the proposal in Portal.io before you run the step again.';
-
-const deleteItems = operation({
-	name: 'Delete',
-	action: 'Delete items from proposal',
-	description: 'Permanently delete items from a proposal, with the items nested under them',
-	fields: { proposalId, itemIds, options: checkedOptions },
-	run: async (call) => {
-		const { proposalId, itemIds, options } = call.values;
-		const isChecked = options.checkResult !== false;
-		const before = isChecked ? itemsOf(await readProposal(call, proposalId)) : [];
-		const place = path`/public/proposals/${proposalId}/items`;
-		let response: unknown;
-		for (let start = 0; start < itemIds.length; start += MAX_IDS) {
-			const proposalItemIds = itemIds.slice(start, start + MAX_IDS).join(',');
-			const query = assumedFields({ proposalItemIds });
-			response = await call.send(request.remove(place, query));
-		}
-		if (!isChecked) return { records: [response] };
-		const { all } = await afterChange(call, response, isChecked);
-		const left = new Set(all.map(({ id }) => id));
-		const kept = itemIds.filter((id) => left.has(id)).map((id) => `item ${id} is still there`);
-		const deleted = itemsWith(before, itemIds, true);
-		// An ID that Portal.io does not understand could stand for all items.
-		const lost = before.filter((item) => !left.has(item.id) && !deleted.includes(item));
-		if (lost.length > 0) {
-			const others = lost.length === 1 ? 'another item was' : `${lost.length} other items were`;
-			const alsoDeleted = `${others} deleted too: ${lost.map(({ id }) => id).join(', ')}`;
-			throw resultError(call, [alsoDeleted, ...kept], { beforeRepeating: CHECK_FIRST });
-		}
-		if (kept.length > 0) throw resultError(call, kept);
-		return { records: [response] };
-	},
+/** The values of an item that its copy has, too. */
+const recognizableValues = (item?: ProposalItem): ItemValues => ({
+	itemType: item?.itemType,
+	quantity: item?.quantity,
+	referencedItemId: item?.referencedItemId,
 });
 
 const getSuppliers = operation({
@@ -103,14 +88,20 @@ const move = operation({
 	fields: { proposalId, itemIds, areaOptionId, options: placementOptions },
 	run: async (call) => {
 		const { proposalId, itemIds, areaOptionId } = call.values;
+		const before = await itemsBeforeChange(call);
+		assertInProposal(before, itemIds);
 		const form = assumedFields({ proposalItemIds: itemIds, areaOptionId });
 		const place = path`/public/proposals/${proposalId}/items/move`;
 		const response = await call.send(request.set(place, form));
-		const items = itemIds.map((id) => ({
-			...{ name: `item ${id}`, id, mayBeNew: true },
+		const originals = new Map(before?.map((item) => [item.id, item]));
+		const expected = itemIds.map((id) => ({
+			name: `item ${id}`,
+			id,
 			values: { areaOptionId },
+			// Nobody documents whether a moved item keeps its ID.
+			replacement: { ...recognizableValues(originals.get(id)), areaOptionId },
 		}));
-		return await foundResult(call, response, { items, withNested: true });
+		return await itemsResult(call, { response, before, expected, includesNested: true });
 	},
 	output: itemOutput,
 });
@@ -137,12 +128,15 @@ const replace = operation({
 	fields: { proposalId, itemId, itemType, catalogItemId, options: checkedOptions },
 	run: async (call) => {
 		const { proposalId, itemId, catalogItemId } = call.values;
+		const before = await itemsBeforeChange(call);
+		assertInProposal(before, [itemId]);
 		const place = path`/public/proposals/${proposalId}/items/${itemId}/replace`;
 		const form = assumedFields({ itemId: catalogItemId });
 		const response = await call.send(request.set(place, form));
 		const values = { referencedItemId: catalogItemId };
-		const items = [{ id: itemId, mayBeNew: true, values }];
-		return await foundResult(call, response, { items });
+		// Nobody documents whether a replaced item keeps its ID.
+		const expected = [{ name: '', id: itemId, values, replacement: values }];
+		return await itemsResult(call, { response, before, expected });
 	},
 	output: itemOutput,
 });
@@ -156,8 +150,7 @@ const setSupplier = operation({
 		const { proposalId, itemId, supplierId } = call.values;
 		const place = path`/public/proposals/${proposalId}/items/${itemId}/supplier/${supplierId}`;
 		const response = await call.send(request.set(place, {}));
-		const items = [{ id: itemId, values: {} }];
-		return await foundResult(call, response, { items });
+		return await itemsResult(call, { response, expected: [{ name: '', id: itemId, values: {} }] });
 	},
 	output: itemOutput,
 });
@@ -170,18 +163,21 @@ const update = operation({
 	fields: { proposalId, itemId, updateFields: fieldsOf(UPDATED), options: checkedOptions },
 	run: async (call) => {
 		const { proposalId, itemId, updateFields } = call.values;
+		const { isCombinedPrice, imageUrl } = updateFields;
+		// Combined Price is a toggle, and Portal.io may store an image under another URL: for both, the
+		// previous value shows what has changed.
+		const isReadFirst = isCombinedPrice !== undefined || (Boolean(imageUrl) && isChecked(call));
+		const proposal = isReadFirst ? await readProposal(call, proposalId) : undefined;
+		const before = proposal && itemsOf(proposal);
+		const previous = before?.find(({ id }) => id === itemId);
+		const isToggled = previous === undefined || differing(previous, { isCombinedPrice }).length > 0;
 		const requestOf = updateOfItem(proposalId, itemId);
 		const response = await sendUpdate(call, UPDATED, requestOf, async (request, latest) => {
-			if (request.isRepeatable) return await call.send(request);
-			// A toggle: it is sent only if the item does not have the value.
-			const proposal = await proposalAfterChange(call, proposalId, latest);
-			const { isCombinedPrice } = updateFields;
-			const toggled = { items: [{ id: itemId, values: { isCombinedPrice } }] };
-			const { missing } = find(itemsOf(proposal), toggled, call.sentAt);
-			return missing.length === 0 ? proposal : await call.send(request);
+			const isToggle = request.isRepeatable !== true;
+			return isToggle && !isToggled ? (latest ?? proposal) : await call.send(request);
 		});
-		const items = [{ id: itemId, values: updateFields }];
-		return await foundResult(call, response, { items });
+		const expected = [{ name: '', id: itemId, values: updateFields }];
+		return await itemsResult(call, { response, before, expected });
 	},
 	output: itemOutput,
 });
@@ -190,7 +186,15 @@ export const item: Resource = {
 	name: 'Item',
 	description: 'An item of a proposal',
 	operations: {
-		...{ add, copy, delete: deleteItems, getMany, getSuppliers, move, refreshCosts, replace },
-		...{ setSupplier, update },
+		add,
+		copy,
+		delete: deleteItems,
+		getMany,
+		getSuppliers,
+		move,
+		refreshCosts,
+		replace,
+		setSupplier,
+		update,
 	},
 };

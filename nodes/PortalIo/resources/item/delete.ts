@@ -1,0 +1,80 @@
+import { itemIds, operation, path, PortalError, proposalId, request } from '../kit';
+import { checkedOptions } from './add';
+import {
+	assertInProposal,
+	itemsAfterChange,
+	itemsBeforeChange,
+	resultError,
+	type ItemCall,
+} from './checkResult';
+import { topLevelIds, withNestedItems } from './match';
+import { assumedFields } from './values';
+
+const MAX_IDS = 100;
+const CHECK_FIRST =
+	'These items were not selected for deletion. Check the proposal in Portal.io before you run the step again.';
+
+/** docs/dev/portal-api.md#items */
+export const deleteItems = operation({
+	name: 'Delete',
+	action: 'Delete items from proposal',
+	description: 'Permanently delete items from a proposal, with the items nested under them',
+	fields: { proposalId, itemIds, options: checkedOptions },
+	run: async (call) => {
+		const { itemIds } = call.values;
+		const before = await itemsBeforeChange(call);
+		assertInProposal(before, itemIds);
+		if (before === undefined) return { records: [await sendDeletions(call, itemIds)] };
+		// Portal.io deletes nested items with their parent, and then has no record with their IDs.
+		const response = await sendDeletions(call, topLevelIds(before, itemIds));
+		const { items } = await itemsAfterChange(call, response);
+		const remainingIds = new Set(items.map(({ id }) => id));
+		const problems = itemIds
+			.filter((id) => remainingIds.has(id))
+			.map((id) => `item ${id} is still there`);
+		const selectedIds = new Set(withNestedItems(before, itemIds).map(({ id }) => id));
+		// An ID that Portal.io does not understand could stand for all items.
+		const otherIds = before
+			.map(({ id }) => id)
+			.filter((id) => !remainingIds.has(id) && !selectedIds.has(id));
+		if (otherIds.length > 0) {
+			const others =
+				otherIds.length === 1 ? 'another item was' : `${otherIds.length} other items were`;
+			const alsoDeleted = `${others} deleted too: ${otherIds.join(', ')}`;
+			throw resultError(call, [alsoDeleted, ...problems], { beforeRepeating: CHECK_FIRST });
+		}
+		if (problems.length === itemIds.length) throw resultError(call, problems);
+		if (problems.length > 0) {
+			throw resultError(call, problems, {
+				done: `Deleted: ${itemIds.length - problems.length} of ${itemIds.length} items.`,
+				beforeRepeating: 'Run the step again only with the items that are still there.',
+			});
+		}
+		return { records: [response] };
+	},
+});
+
+/** Deletes items, a hundred with each request. An error says which were deleted and which were not. */
+async function sendDeletions(
+	{ send, values: { proposalId } }: ItemCall,
+	ids: number[],
+): Promise<unknown> {
+	let response: unknown;
+	for (let start = 0; start < ids.length; start += MAX_IDS) {
+		const proposalItemIds = ids.slice(start, start + MAX_IDS).join(',');
+		const place = path`/public/proposals/${proposalId}/items`;
+		response = await send(request.remove(place, assumedFields({ proposalItemIds }))).catch(
+			(error: Error) => {
+				if (start === 0) throw error;
+				throw PortalError.from(error).with({
+					progress: [
+						`Deleted: ${ids.slice(0, start).join(', ')}.`,
+						`Not deleted: ${ids.slice(start).join(', ')}.`,
+					],
+					advice: ['Run the step again only with the items that were not deleted.'],
+				});
+			},
+		);
+	}
+	return response;
+}

@@ -1,0 +1,113 @@
+/** Compares the items of a proposal before and after a change with what the change should have done. */
+import type { ProposalItem } from '../../../../client/model';
+import { isSame } from '../../operation/changes';
+import { ITEM_VALUES, valueOf, type ItemValueName, type ItemValues } from './values';
+
+/** An item that a change should have made or changed. */
+export interface ExpectedItem {
+	/** Names the item in errors, such as `row 2`; empty for the only item. */
+	name: string;
+	/** The ID of an item that existed before the change; absent for a new item. */
+	id?: number;
+	/** The values that the item should have. An undefined value was not sent. */
+	values: ItemValues;
+	/** The values by which a new item is recognized if it takes the place of the item with the ID. */
+	replacement?: ItemValues;
+}
+
+/** An expected item, and the item of the proposal that shows it. */
+export interface Match {
+	expected: ExpectedItem;
+	item?: ProposalItem;
+	/** The names of the values that differ. */
+	differences: ItemValueName[];
+}
+
+/** The items whose IDs did not exist before, in the order of their IDs. */
+export function newItems(before: ProposalItem[], after: ProposalItem[]): ProposalItem[] {
+	const previousIds = new Set(before.map(({ id }) => id));
+	return after
+		.filter(({ id }) => !previousIds.has(id))
+		.toSorted((first, second) => first.id - second.id);
+}
+
+/**
+ * Matches existing items by their IDs, and expected new items with those whose IDs did not exist before.
+ * Another user may have added items at the same moment, so values decide, among the new items only.
+ */
+export function matchItems(
+	expectedItems: ExpectedItem[],
+	before: ProposalItem[],
+	after: ProposalItem[],
+): Match[] {
+	const afterById = new Map(after.map((item) => [item.id, item]));
+	const beforeById = new Map(before.map((item) => [item.id, item]));
+	const unmatched = new Set(newItems(before, after));
+	const matches = expectedItems.map((expected): Match => {
+		const item = expected.id === undefined ? undefined : afterById.get(expected.id);
+		return { expected, item, differences: [] };
+	});
+	const matchNewItems = (fits: (item: ProposalItem, values: ItemValues) => boolean) => {
+		for (const match of matches) {
+			const { id, values, replacement } = match.expected;
+			const newValues = id === undefined ? values : replacement;
+			if (match.item !== undefined || newValues === undefined) continue;
+			match.item = [...unmatched].find((item) => fits(item, newValues));
+			if (match.item !== undefined) unmatched.delete(match.item);
+		}
+	};
+	matchNewItems((item, values) => differing(item, values).length === 0);
+	// A new item of the same catalog item shows which values Portal.io did not set.
+	matchNewItems((item, values) => isSame('id', values.referencedItemId, item.referencedItemId));
+	for (const match of matches) {
+		const { item, expected } = match;
+		if (item === undefined) continue;
+		match.differences = differing(item, expected.values, beforeById.get(item.id));
+	}
+	return matches;
+}
+
+/** The names of the values that an item does not have. `previous` is the item before the change. */
+export function differing(
+	item: ProposalItem,
+	values: ItemValues,
+	previous?: ProposalItem,
+): ItemValueName[] {
+	const names = Object.keys(ITEM_VALUES) as ItemValueName[];
+	return names.filter((name) => {
+		const { kind } = ITEM_VALUES[name];
+		const isAsSent = values[name] === undefined || isSame(kind, values[name], valueOf(item, name));
+		if (isAsSent) return false;
+		return !(kind === 'image' && isCopiedImage(item, values, previous));
+	});
+}
+
+/** Portal.io may keep a copy of an image, which has another URL. */
+function isCopiedImage(item: ProposalItem, { imageUrl }: ItemValues, previous?: ProposalItem) {
+	const isChanged =
+		item.imageUrl !== previous?.imageUrl || item.lastModifiedDate !== previous?.lastModifiedDate;
+	return Boolean(imageUrl) && Boolean(item.imageUrl) && isChanged;
+}
+
+/** The items with these IDs and those nested under them, in the order of their IDs. */
+export function withNestedItems(all: ProposalItem[], ids: Iterable<number>): ProposalItem[] {
+	const includedIds = new Set<unknown>(ids);
+	let previousSize: number;
+	do {
+		previousSize = includedIds.size;
+		for (const { id, parentId } of all) if (includedIds.has(parentId)) includedIds.add(id);
+	} while (includedIds.size > previousSize);
+	return all
+		.filter(({ id }) => includedIds.has(id))
+		.toSorted((first, second) => first.id - second.id);
+}
+
+/** The chosen IDs without those of items that are nested under another chosen item. */
+export function topLevelIds(all: ProposalItem[], ids: number[]): number[] {
+	const included = withNestedItems(all, ids);
+	const includedIds = new Set<unknown>(included.map(({ id }) => id));
+	const nestedIds = new Set(
+		included.filter(({ parentId }) => includedIds.has(parentId)).map(({ id }) => id),
+	);
+	return ids.filter((id) => !nestedIds.has(id));
+}
