@@ -159,3 +159,20 @@ it('sends requests again in each run of a loop and in each execution', async () 
 	await execute('contact.create', undefined, { inputs });
 	expect(changes()).toEqual(Array(3).fill('contact.create'));
 });
+
+it('finds in another try the item that the first try added', async () => {
+	service.respond('item.add', '', { status: 204, when: 'after' });
+	const gate = service.control.hold('item.add');
+	const running = execute('item.add');
+	await gate.arrived(1);
+	const { proposalId } = calls['item.add']!.parameters as { proposalId: number };
+	const idsBefore = service.control.items(proposalId).map(({ id }) => id);
+	// The read after the addition fails, and only that.
+	fail('proposal.get', { status: 403 });
+	gate.release();
+	const { outputs } = await running;
+	const added = service.control.items(proposalId).filter(({ id }) => !idsBefore.includes(id));
+	expect(outputs[0]!.map(({ json }) => json.id)).toEqual(added.map(({ id }) => id));
+	expect(added.length).toBeGreaterThan(0);
+	expect(changes()).toEqual(['item.add']);
+});
