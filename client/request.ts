@@ -50,8 +50,9 @@ export function toHttpRequest(request: ServiceRequest): IHttpRequestOptions {
 export function doubtAbout({ method, isRepeatable, followsCreation }: ServiceRequest): string {
 	const doubt = 'Portal.io may have processed the request.';
 	if (followsCreation === true) return doubt;
-	return isRepeatable === true || method === 'DELETE'
-		? `${doubt} You can safely run the step again.`
+	if (isRepeatable === true) return `${doubt} You can safely run the step again.`;
+	return method === 'DELETE'
+		? `${doubt} You can safely run the step again: if it then finds no record, the first run deleted it.`
 		: `${doubt} Check in Portal.io before you run the step again, to avoid duplicates.`;
 }
 

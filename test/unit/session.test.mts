@@ -197,7 +197,10 @@ it('sends nothing after the stop of the execution', async () => {
 
 it.each([
 	[{ method: 'POST', isRepeatable: true }, 'You can safely run the step again.'],
-	[{ method: 'DELETE' }, 'You can safely run the step again.'],
+	[
+		{ method: 'DELETE' },
+		'You can safely run the step again: if it then finds no record, the first run deleted it.',
+	],
 	[{ method: 'POST' }, 'Check in Portal.io before you run the step again, to avoid duplicates.'],
 ] as const)('says what %j may have done when a stop closed its connection', async (...row) => {
 	const [change, advice] = row;

@@ -221,18 +221,24 @@ describe('a service with the names of this package', () => {
 		expect(deletedIds()).toEqual([ids.slice(0, 100), ids.slice(100)]);
 	});
 
-	it('says which items were deleted and which were not if a deletion fails halfway', async () => {
-		const { ids } = await addParts(120);
-		const gate = service.control.hold('item.delete', 'after');
-		const failing = failureOf(service, 'item.delete', { itemIds: ids });
-		await gate.arrived(1);
-		service.fail('item.delete', { status: 403 });
-		gate.release();
-		const { description } = await failing;
-		expect(description).toContain(`Deleted: ${ids.slice(0, 100).join(', ')}.`);
-		expect(description).toContain(`Not deleted: ${ids.slice(100).join(', ')}.`);
-		expect(description).not.toContain('safely');
-	});
+	it.each([
+		[403, 'Not deleted'],
+		[504, 'Not confirmed'],
+	])(
+		'says which items were deleted and which were not if a deletion fails halfway with %i',
+		async (status, remaining) => {
+			const { ids } = await addParts(120);
+			const gate = service.control.hold('item.delete', 'after');
+			const failing = failureOf(service, 'item.delete', { itemIds: ids });
+			await gate.arrived(1);
+			service.fail('item.delete', { status });
+			gate.release();
+			const { description } = await failing;
+			expect(description).toContain(`Deleted: ${ids.slice(0, 100).join(', ')}.`);
+			expect(description).toContain(`${remaining}: ${ids.slice(100).join(', ')}.`);
+			expect(description).not.toContain('You can safely run the step again');
+		},
+	);
 
 	it('fails an addition that Portal.io ignores because the same item was just added', async () => {
 		const { target: areaOptionId } = await placesAt(service);

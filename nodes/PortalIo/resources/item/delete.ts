@@ -66,12 +66,16 @@ async function sendDeletions(
 		response = await send(request.remove(place, assumedFields({ proposalItemIds }))).catch(
 			(error: Error) => {
 				if (start === 0) throw error;
-				throw PortalError.from(error).with({
+				const failure = PortalError.from(error);
+				const isInDoubt = failure.doubt !== '';
+				const state = isInDoubt ? 'Not confirmed' : 'Not deleted';
+				throw failure.with({
+					doubt: isInDoubt ? 'Portal.io may have processed the last request.' : '',
 					progress: [
 						`Deleted: ${ids.slice(0, start).join(', ')}.`,
-						`Not deleted: ${ids.slice(start).join(', ')}.`,
+						`${state}: ${ids.slice(start).join(', ')}.`,
 					],
-					advice: ['Run the step again only with the items that were not deleted.'],
+					advice: ['Run the step again only with the items that the proposal still has.'],
 				});
 			},
 		);
