@@ -29,7 +29,7 @@ export const UPDATED = {
 	quantity: quantity(
 		'qty',
 		'Quantity',
-		'Number of units or labor hours. A negative quantity takes items back.',
+		'Number of units or labor hours. A negative quantity removes items.',
 	),
 	sellPrice: money('sellprice', 'Sell Price', 'The price that the client pays per unit'),
 	cost: money('cost', 'Cost', 'Per unit. This changes the margin, not the price.'),
