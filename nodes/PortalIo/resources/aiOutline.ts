@@ -2,7 +2,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import { takeList } from '../../../client/response';
 import { startWork, waitingOptions, type Watch } from '../operation/waitUntil';
-import { aiPaths, listContent } from './aiContent';
+import { listContent } from './aiContent';
+import { aiPaths } from './aiPaths';
 import { field, locator, oneRequest, operation, path, proposalId, request, statusOf } from './kit';
 import type { Resource, ServiceRequest, Shape } from './kit';
 
