@@ -5,6 +5,7 @@ import type { StoredWorkflow } from '../../dev/testbed/n8n/n8n.mts';
 import { itemsOf } from '../../dev/testbed/n8n/database.mts';
 import { seed } from '../../dev/simulator/index.mts';
 import { firstFinished, submitForm } from '../../dev/testbed/activeWorkflow.mts';
+import { until } from '../../dev/testbed/until.mts';
 import { redeliver } from './delivery.mts';
 import { finishedExecutions, newRequests, nextExecution } from './handRuns.mts';
 import { ownEnvironment } from './environments.mts';
@@ -47,21 +48,40 @@ async function upload(workflow: StoredWorkflow, proposalId: number, fileName: st
 	return execution;
 }
 
-test('builds a proposal from an audio file in one workflow that waits', async () => {
+test('builds a proposal from an audio file in one workflow, and reports the end of the build', async () => {
 	const { n8n, simulator, workflows } = environment();
 	const workflow = workflows['Walk-through recording to proposal']!;
 	const proposalId = seed.proposals.empty;
 	await n8n.activate(workflow);
 	const execution = await upload(workflow, proposalId, 'Küche "oben".wav');
-	await n8n.deactivate(workflow);
 	expect(itemsOf(execution, 'Generate Outline')).toMatchObject([
 		{ status: 'Completed', outline: expect.stringContaining('Küche') },
 	]);
-	const built = simulator.control.proposal(proposalId);
-	expect(built.areas.length).toBeGreaterThan(0);
-	expect(itemsOf(execution, 'Get Built Proposal')).toMatchObject([
-		{ proposalId, proposalTotal: built.financialSummary.proposalTotal },
+	expect(itemsOf(execution, 'Build Proposal')).toEqual([{ proposalId, status: 'Building' }]);
+	const built = await until('the event of the build', async () =>
+		(await finishedExecutions(environment(), workflow)).find(
+			({ runs }) => runs['Build Status Changed'],
+		),
+	);
+	const { areas, financialSummary } = simulator.control.proposal(proposalId);
+	expect(areas.length).toBeGreaterThan(0);
+	expect(itemsOf(built, 'Get Built Proposal')).toMatchObject([
+		{ proposalId, proposalTotal: financialSummary.proposalTotal },
 	]);
+
+	// A build that still runs, and one that failed.
+	const report = async (status: string) => {
+		const ended = await nextExecution(environment(), workflow);
+		const created = new Date().toISOString();
+		const data = { proposalId, status };
+		const event = { id: `evt_${status}`, type: 'proposal.build.status_update', created, data };
+		expect(await redeliver(environment(), JSON.stringify(event))).toBe(200);
+		return await ended();
+	};
+	expect(await report('Building')).toMatchObject({ status: 'success' });
+	const message = `The build of proposal ${proposalId} has the status Failed`;
+	expect(await report('Failed')).toMatchObject({ status: 'error', error: { message } });
+	await n8n.deactivate(workflow);
 });
 
 test('builds a proposal from an audio file in two workflows, of which Portal.io calls the second', async () => {

@@ -1,7 +1,7 @@
 /** Values that try to be more than a value: in forms, numbers and file names. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { sentFileName } from '../../nodes/PortalIo/resources/aiContent.ts';
+import { sentFileName } from '../../nodes/PortalIo/resources/aiContent/formats.ts';
 import { readMoney, readQuantity } from '../../nodes/PortalIo/fields/values.ts';
 import { encodeFields } from '../../client/request.ts';
 import { buildBody, multipart } from '../../client/upload.ts';

@@ -192,9 +192,10 @@ it('outputs the requested and, if chosen, the planned payments', async () => {
 	await expectOutput('payment.getMany', { options }, schedule, first, second);
 });
 
-it('outputs only the status of a build', async () => {
-	const build = { proposalId: 42, status: 'Building' };
-	await expectOutput('aiBuild.start', {}, { ...build, x: 1 }, build);
+it('returns what Portal.io said about a build, also in a workflow that used to wait', async () => {
+	const build = { proposalId: 42, status: 'Building', x: 1 };
+	const options = { waitForCompletion: true, maxWait: 60 };
+	await expectOutput('aiBuild.start', { options }, build, build);
 });
 
 it.each([

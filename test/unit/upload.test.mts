@@ -1,12 +1,9 @@
 /** The form of an upload. Expected: docs/dev/portal-api.md#ai-content-uploads. */
 import { expect, it } from 'vitest';
 import { plainReading } from '../../dev/scripts/recordedCall.mts';
-import {
-	formFor,
-	planChunks,
-	sentFileName,
-	upload,
-} from '../../nodes/PortalIo/resources/aiContent.ts';
+import { readExamples } from '../../dev/testbed/workflows.mts';
+import { sentExtensions, sentFileName } from '../../nodes/PortalIo/resources/aiContent/formats.ts';
+import { formFor, planChunks, upload } from '../../nodes/PortalIo/resources/aiContent/upload.ts';
 
 const MB = 1_000_000;
 const MiB = 1_048_576;
@@ -86,22 +83,63 @@ it.each([
 it.each([
 	['file_12.oga', 'audio/ogg', 'file_12.ogg'],
 	['call.mpga', 'audio/mpeg; charset=binary', 'call.mp3'],
-	['tour.m4v', 'video/x-m4v', 'tour.mp4'],
+	['tour.m4v', 'text/plain', 'tour.mp4'],
 	['memo.weba', 'audio/webm', 'memo.webm'],
 	['tour.qt', 'video/quicktime', 'tour.mov'],
 	['tour.MOV', 'text/plain', 'tour.mov'],
+	['Kitchen.QTA', 'application/octet-stream', 'Kitchen.mov'],
+	['Kitchen', 'audio/quicktime', 'Kitchen.mov'],
+	['call.vtt', 'text/vtt', 'call.txt'],
+	['call.srt', 'text/plain', 'call.txt'],
+	['notes.md', 'application/octet-stream', 'notes.txt'],
+	['call', 'Text/VTT; charset=utf-8', 'call.txt'],
+	['call', 'application/x-subrip', 'call.txt'],
+	['notes', 'text/markdown', 'notes.txt'],
+	['tour.m4b', 'text/plain', 'tour.m4a'],
+	['tour', 'audio/x-m4b', 'tour.m4a'],
+	['tour', 'audio/x-aac', 'tour.aac'],
+	['tour', 'application/ogg', 'tour.ogg'],
+	['Tour v1.2', 'audio/wav', 'Tour v1.2.wav'],
 	['tour.mov backup', ' video/quicktime ;x', 'tour.mov backup.mov'],
 	['a\u0001\u0002b/c\\"d".wav', undefined, "a b-c-'d'.wav"],
 	[`${'a'.repeat(121)}.wav`, undefined, `${'a'.repeat(120)}.wav`],
-])('names a sent file of %j with the type %j %j', (fileName, mimeType, sent) =>
+])('sends a file of %j with the type %j as %j', (fileName, mimeType, sent) =>
 	expect(sentFileName({ fileName, mimeType }, 'File')).toBe(sent),
 );
+
+it.each([
+	['clip.3gp', 'video/3gpp', "'File' has a file of the type '.3gp': Portal.io accepts .txt, .mp3,"],
+	['backup.7z', 'text/plain', "'File' has a file of the type '.7z': Portal.io accepts"],
+	['clip', 'video/3gpp', "without an extension ('clip') and with the type 'video/3gpp':"],
+	['Tour v1.2', 'text/plain', "without an extension ('Tour v1.2') and with the type 'text/plain':"],
+	[undefined, undefined, "has a file without an extension and with the type ''"],
+])('rejects a file of %j with the type %j by what it is', (fileName, mimeType, message) =>
+	expect(() => sentFileName({ fileName, mimeType }, 'File')).toThrow(message),
+);
+
+it('reads plain text from the extension of n8n, which has none for an unknown type', () => {
+	const transcript = { fileName: 'Transcript', mimeType: 'text/plain' };
+	expect(sentFileName({ ...transcript, fileExtension: 'txt' }, 'File')).toBe('Transcript.txt');
+	expect(() => sentFileName(transcript, 'File')).toThrow('without an extension');
+});
 
 it('prefers the type of a file without an extension over the extension from n8n', () => {
 	const file = { fileName: 'walk', mimeType: 'audio/mpeg', fileExtension: 'wav' };
 	expect(sentFileName(file, 'File')).toBe('walk.mp3');
 	expect(sentFileName({ ...file, mimeType: 'x/y' }, 'File')).toBe('walk.wav');
-	expect(() => sentFileName({ fileName: 'walk' }, 'File')).toThrow("its type '' does not");
 	const plan = { fileName: 'plan.dwg', mimeType: 'text/plain', fileExtension: 'txt' };
 	expect(() => sentFileName(plan, 'File')).toThrow("has a file of the type '.dwg'");
+});
+
+it('has recording forms in the examples that accept each extension that the node accepts', async () => {
+	const forms = (await readExamples())
+		.flatMap(({ nodes }) => nodes)
+		.filter(({ type }) => type === 'n8n-nodes-base.formTrigger');
+	const lists = forms.flatMap(({ parameters }) => {
+		const { values } = parameters.formFields as { values: Record<string, string>[] };
+		const fields = values.filter(({ fieldLabel }) => fieldLabel === 'Recording');
+		return fields.map(({ acceptFileTypes }) => acceptFileTypes!.split(', ').sort());
+	});
+	const accepted = [...sentExtensions.keys()].map((extension) => `.${extension}`).sort();
+	expect(lists).toEqual([accepted, accepted]);
 });

@@ -1,16 +1,15 @@
 /** The node's wait for Portal.io's work, and its message when that takes too long. */
-import type { IDataObject } from 'n8n-workflow';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { explainFailure } from '../../client/explain.ts';
-import type { Call } from '../../nodes/PortalIo/operation/operation.ts';
-import { waitAtMost, type Watch } from '../../nodes/PortalIo/operation/waitUntil.ts';
+import { PortalError } from '../../client/errors.ts';
+import { waitAtMost, type Work } from '../../nodes/PortalIo/operation/waitUntil.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
 afterEach(() => void vi.useRealTimers());
 
 const failure = (status: string, code = '', more: object = {}) =>
 	explainFailure({ status, code, ...more });
-const CONTINUES = 'Portal.io is still working on it.';
+const CONTINUES = 'Portal.io may still be working on it.';
 const FAILED = 'The last attempt to read its status failed:';
 const REFUSED = 'Portal.io could not process the request.';
 const LAST = "Its last status was 'Running'.";
@@ -19,25 +18,27 @@ const LAST = "Its last status was 'Running'.";
 async function waitFor(seconds: number, readings: (string | Error)[]) {
 	const pauses: number[] = [];
 	const left = [...readings];
-	const call = {
-		send: async () => {
+	const pause = async (length: number) => {
+		pauses.push(length);
+		vi.setSystemTime(Date.now() + length * 1000);
+	};
+	const work: Work = {
+		what: 'The outline',
+		read: async () => {
 			const next = left.length > 1 ? left.shift()! : left[0]!;
 			if (next instanceof Error) throw next;
 			return { status: next };
 		},
-		pause: async (length: number) => {
-			pauses.push(length);
-			vi.setSystemTime(Date.now() + length * 1000);
+		progress: (response) => {
+			const { status } = response as { status: string };
+			if (status === 'Broken') throw new PortalError('The outline is broken');
+			return { isDone: status === 'Done', status };
 		},
 	};
-	const progress: Watch['progress'] = ({ status }: IDataObject) => ({
-		...{ isDone: status === 'Done', hasFailed: status === 'Broken', status: String(status) },
-	});
-	const request = { method: 'GET', path: '/x' } as const;
-	const until = waitAtMost(call as unknown as Call, seconds);
-	const outcome = await until({ what: 'The build', request, progress }).catch(
-		(error: Error & { description: string }) => error,
-	);
+	const outcome = await waitAtMost(
+		{ pause },
+		seconds,
+	)(work).catch((error: Error & { description: string }) => error);
 	return { outcome, pauses };
 }
 
@@ -49,16 +50,14 @@ it('ends a wait with the response that shows the end', async () => {
 
 it('ends a wait at its time limit, with a shorter last pause', async () => {
 	const { outcome, pauses } = await waitFor(4, ['Running']);
-	expect(outcome).toMatchObject({ message: 'The build did not finish within 4 seconds' });
+	expect(outcome).toMatchObject({ message: 'The outline did not finish within 4 seconds' });
 	expect(pauses).toEqual([1, 1.5, 1.5, 0]);
 });
 
-it('ends a wait when Portal.io reports a failure', async () => {
-	const { outcome } = await waitFor(60, ['Running', 'Broken']);
-	expect(outcome).toMatchObject({
-		message: 'The build was not completed by Portal.io',
-		description: expect.stringContaining("status is 'Broken'"),
-	});
+it('ends a wait at once when the work has failed', async () => {
+	const { outcome, pauses } = await waitFor(60, ['Running', 'Broken', 'Done']);
+	expect(outcome).toMatchObject({ message: 'The outline is broken' });
+	expect(pauses).toEqual([1]);
 });
 
 it.each<[string, (string | Error)[], string]>([

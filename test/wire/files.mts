@@ -86,6 +86,12 @@ export async function store(
 	return { ...stored, id: `${mode === 'filesystem' ? 'filesystem-v2' : mode}:${file}` };
 }
 
+/** As nodes of n8n make a file: a name without a known extension, and maybe the type that they got. */
+export const prepareFile = async (content: Buffer, name: string, mimeType?: string) =>
+	await core
+		.getBinaryHelperFunctions({ executionId: 'wire' } as never, 'workflow')
+		.prepareBinaryData(content, name, mimeType);
+
 /** A file of any size, never the same twice in itself, whose pieces are made in one buffer as they are read. */
 export function madeUp(bytes: number): { content: Iterable<Buffer>; sha256: () => string } {
 	const hash = createHash('sha256');

@@ -4,7 +4,16 @@ import type { IBinaryData, IDataObject } from 'n8n-workflow';
 import { afterAll, afterEach, beforeEach, expect, it, onTestFinished } from 'vitest';
 import { execute, restartWorker, restoredService, runner, seed } from './account.mts';
 import type { StoredCredential } from './account.mts';
-import { madeUp, next, opened, removeFiles, store, uploadWith, type BinaryMode } from './files.mts';
+import {
+	madeUp,
+	next,
+	opened,
+	prepareFile,
+	removeFiles,
+	store,
+	uploadWith,
+	type BinaryMode,
+} from './files.mts';
 
 const MB = 1_000_000;
 const MiB = 1_048_576;
@@ -68,6 +77,16 @@ it.each<BinaryMode>(['memory', 'filesystem', 'database', 'unsized'])(
 	},
 );
 
+it('uploads a file as text if n8n was told so, and not if n8n does not know its type', async () => {
+	const text = await prepareFile(Buffer.from('Two speakers.'), 'Transcript', 'text/plain');
+	await upload(text);
+	expect(last()).toMatchObject({ name: 'Transcript', fileName: 'Transcript.txt' });
+	const unknown = await prepareFile(Buffer.from([0, 1, 2]), 'Transcript');
+	expect(unknown.mimeType).toBe('text/plain');
+	await expect(upload(unknown)).rejects.toThrow("without an extension ('Transcript')");
+	expect(attempts()).toBe(1);
+});
+
 it('uploads text in memory that is not regular base64', async () => {
 	const binary = await store(Buffer.alloc(0), { fileName: 'notes.txt' }, 'memory');
 	await upload({ ...binary, data: 'VHdvIHNw\nZWFrZXJzLg', bytes: undefined });
@@ -84,9 +103,9 @@ it.each<[facts: Partial<IBinaryData>, message: string, more?: IDataObject]>([
 	[{ fileName: 'plan.pdf' }, `'Input Data Field Name' has a file of the type '.pdf': ${accepted}`],
 	[
 		{ fileName: 'walk', mimeType },
-		`without an extension ('walk'), and its type '${mimeType}' does not identify the format: ${accepted}`,
+		`without an extension ('walk') and with the type '${mimeType}': ${accepted}`,
 	],
-	[{ mimeType }, `without an extension, and its type '${mimeType}' does not identify the format`],
+	[{ mimeType }, `without an extension and with the type '${mimeType}'`],
 	// n8n's type for whatever it does not know.
 	[{ fileName: 'walk', mimeType: 'text/plain' }, 'without an extension'],
 	[text, "'Name' must not be empty", { additionalFields: { name: ' ' } }],

@@ -1,5 +1,5 @@
-/** *Wait for Completion* of outlines and builds. How a wait goes and what it says: test/unit/waitUntil. */
-import { describe, expect, it } from 'vitest';
+/** *Wait for Completion* of an outline. How a wait goes and what it says: test/unit/waitUntil. */
+import { expect, it } from 'vitest';
 import { restoredService, seed } from './account.mts';
 import { store, uploadWith } from './files.mts';
 import { skipWaits } from './waits.mts';
@@ -57,6 +57,47 @@ it('fails with an outline that failed, or is not completed in time', async () =>
 	expect(count('aiOutline.generate')).toBe(before);
 });
 
+it('waits while a new outline cannot be read yet', async () => {
+	const generation = service.control.hold('aiOutline.generate');
+	const running = generate(60);
+	await generation.arrived(1);
+	expect(count('aiOutline.get')).toBe(1);
+	fail('aiOutline.get', { status: 404, times: 3 });
+	generation.release();
+	expect(await running).toMatchObject([{ proposalId, status: 'Completed' }]);
+	expect(count('aiOutline.get')).toBeGreaterThan(4);
+});
+
+it('names the content when Portal.io can use none of it, and starts nothing', async () => {
+	const items = ['upstairs.m4a', 'den.mp3'].map((name, id) => ({ id, name, status: 'Invalid' }));
+	respond('aiContent.getMany', { items });
+	await expect(generate(60)).rejects.toMatchObject({
+		message: 'Portal.io cannot use any content of this proposal',
+		description: expect.stringContaining('status Invalid:\nupstairs.m4a\nden.mp3\n'),
+	});
+	expect(count('aiContent.getMany')).toBe(1);
+	expect(count('aiOutline.generate')).toBe(0);
+});
+
+it('starts an outline although some content is invalid', async () => {
+	const items = ['Invalid', 'Transcribed'].map((status, id) => ({ id, status }));
+	respond('aiContent.getMany', { items });
+	expect(await generate(60)).toMatchObject([{ status: 'Completed' }]);
+});
+
+it('starts an outline once when Retry On Fail waits for it again', async () => {
+	const settings = { retryOnFail: true, waitBetweenTries: 1 };
+	const generation = service.control.hold('aiOutline.generate', 'after');
+	const running = generate(60, { settings });
+	await generation.arrived(1);
+	fail('aiOutline.get', { status: 403 });
+	// The second try must not take the new outline for an earlier one.
+	service.control.finishAi();
+	generation.release();
+	expect(await running).toMatchObject([{ proposalId, status: 'Completed' }]);
+	expect(count('aiOutline.generate')).toBe(1);
+});
+
 it('ends the wait for an outline once the execution is stopped', async () => {
 	const stop = new AbortController();
 	const generation = service.control.hold('aiOutline.generate');
@@ -72,69 +113,4 @@ it('ends the wait for an outline once the execution is stopped', async () => {
 	await stopped;
 	expect(count('aiOutline.generate')).toBe(1);
 	expect(count('aiOutline.get')).toBe(before + 1);
-});
-
-describe('Start Build', () => {
-	const proposalId = seed.proposals.freshNetwork;
-	const areas = (): object[] => service.control.proposal(proposalId).areas;
-	const start = async (maxWait: number, more: object = {}) =>
-		await run('aiBuild.start', { proposalId, ...wait(maxWait) }, more);
-	const completed = [{ proposalId, status: 'Completed' }];
-
-	/** Starts a build and prepares what is read next, before the response to the start. */
-	async function startWith(prepare: () => void, more: object = {}) {
-		const gate = service.control.hold('aiBuild.start');
-		const output = start(60, more);
-		await gate.arrived(1);
-		prepare();
-		gate.release();
-		return await output;
-	}
-
-	it('returns a build when its areas are there, also where the response to its start was empty', async () => {
-		const before = areas().length;
-		fail('aiBuild.start', { brokenResponse: 'empty' });
-		expect(await start(60)).toEqual(completed);
-		expect(areas().length).toBeGreaterThan(before);
-		expect(count('aiBuild.start')).toBe(1);
-	});
-
-	it('waits until a build that grows has stopped growing', async () => {
-		let before = 0;
-		await startWith(() => {
-			before = count('proposal.get');
-			const proposal = service.control.proposal(proposalId);
-			const [one, other] = [1, 2].map((id) => ({ id, name: `Room ${id}`, options: [] }));
-			for (const more of [[], [one], [one, other], [one, other]]) {
-				respond('proposal.get', { ...proposal, areas: [...areas(), ...more] });
-			}
-		});
-		expect(count('proposal.get')).toBe(before + 4);
-	});
-
-	it('waits for a build through a response that is not the proposal', async () => {
-		const maintenance = { maintenance: true };
-		respond('proposal.get', maintenance);
-		await expect(start(60)).rejects.toThrow('Portal.io did not return a proposal');
-		expect(count('aiBuild.start')).toBe(0);
-		const before = areas().length;
-		const output = await startWith(() => respond('proposal.get', maintenance, { times: 3 }));
-		expect(output).toEqual(completed);
-		expect(areas().length).toBeGreaterThan(before);
-	});
-
-	it('starts a build once when Retry On Fail waits for it again', async () => {
-		const settings = { retryOnFail: true, waitBetweenTries: 1 };
-		const failFirst = () => fail('proposal.get', { status: 403 });
-		expect(await startWith(failFirst, { settings })).toEqual(completed);
-		expect(count('aiBuild.start')).toBe(1);
-	});
-
-	it('fails with a build that adds nothing in time', async () => {
-		service.control.failNextAi('ai_builds');
-		await expect(start(20)).rejects.toMatchObject({
-			message: 'The build did not finish within 20 seconds',
-			description: expect.stringContaining("Increase 'Max Wait"),
-		});
-	});
 });

@@ -13,6 +13,8 @@ export interface Call<V = unknown> {
 	readonly lastChange?: ServiceRequest;
 	/** Returns an object, an array, text, or `''` for an empty response; throws a PortalError. */
 	send(request: ServiceRequest): Promise<unknown>;
+	/** Reads a record; returns undefined if there is none. */
+	readIfExists(request: ServiceRequest): Promise<unknown>;
 	/** Reads a list in pages: up to `limit` records, by default the *Limit* of the user. */
 	readList(list: PagedList, limit?: number): Promise<IDataObject[]>;
 	upload(upload: Upload): Promise<unknown>;

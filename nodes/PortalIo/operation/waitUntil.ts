@@ -1,8 +1,10 @@
-import type { IDataObject } from 'n8n-workflow';
+/**
+ * Waits for work in Portal.io by reading its status. The execution stays open: n8n's
+ * `putExecutionToWait` cannot do this (docs/dev/n8n-internals.md#waiting).
+ */
 import { isLasting, PortalError, statusOf } from '../../../client/errors';
 import { flag, options, setting } from '../fields/types';
 import type { Call } from './operation';
-import type { ServiceRequest } from '../../../client/request';
 
 /** Long enough for a recording of an hour; nobody documents how long it takes. */
 const DEFAULT_SECONDS = 600;
@@ -23,13 +25,13 @@ export const waitingOptions = (what: string) =>
 		maxWait,
 	});
 
-/** Something that runs in Portal.io and whose state can be read. */
-export interface Watch {
+/** Work in Portal.io whose status can be read. */
+export interface Work {
 	/** The subject of a sentence about it. */
 	what: string;
-	request: ServiceRequest;
-	/** Called with each response, in order; `status` is that of Portal.io, if it has one. */
-	progress(reading: IDataObject): { isDone?: boolean; hasFailed?: boolean; status?: string };
+	read(): Promise<unknown>;
+	/** Throws a PortalError if the work has failed; `status` is that of Portal.io, if it has one. */
+	progress(response: unknown): { isDone?: boolean; status?: string };
 }
 
 const FIRST_PAUSE_SECONDS = 1;
@@ -37,63 +39,35 @@ const LONGEST_PAUSE_SECONDS = 30;
 
 /**
  * Limits the time of all waits of one input together. The returned function reads at growing
- * intervals and returns the last reading; it throws a PortalError on failure, at the limit, or if
+ * intervals and returns the last response; it throws a PortalError on failure, at the limit, or if
  * the execution is stopped.
  */
-export function waitAtMost(call: Call, maxSeconds = DEFAULT_SECONDS) {
+export function waitAtMost(call: Pick<Call, 'pause'>, maxSeconds = DEFAULT_SECONDS) {
 	const end = Date.now() + maxSeconds * 1000;
-	return async ({ what, request, progress }: Watch): Promise<IDataObject> => {
-		let last = '';
+	return async ({ what, read, progress }: Work): Promise<unknown> => {
 		let seconds = FIRST_PAUSE_SECONDS;
+		let lastStatus = '';
 		for (;;) {
-			const reading = await call.send(request).catch(onlyTransient);
+			const response = await read().catch(onlyTransient);
 			let trouble = '';
-			if (reading instanceof Error) {
-				trouble = `The last attempt to read its status failed: ${reading.message}. `;
+			if (response instanceof Error) {
+				trouble = `The last attempt to read its status failed: ${response.message}. `;
 			} else {
-				const { isDone, hasFailed, status } = progress(reading as IDataObject);
-				if (isDone) return reading as IDataObject;
-				if (hasFailed) {
-					throw new PortalError(`${what} was not completed by Portal.io`, {
-						advice: [
-							`Its status is '${status}'. Check the uploaded content, then run the step again.`,
-						],
-					});
-				}
-				last = status ? `Its last status was '${status}'. ` : '';
+				const { isDone, status } = progress(response);
+				if (isDone) return response;
+				lastStatus = status ? `Its last status was '${status}'. ` : '';
 			}
-			const left = Math.max(0, (end - Date.now()) / 1000);
-			await call.pause(Math.min(seconds, left));
+			const secondsLeft = Math.max(0, (end - Date.now()) / 1000);
+			await call.pause(Math.min(seconds, secondsLeft));
 			seconds = Math.min(seconds * 1.5, LONGEST_PAUSE_SECONDS);
-			if (left > 0) continue;
+			if (secondsLeft > 0) continue;
 			throw new PortalError(`${what} did not finish within ${maxSeconds} seconds`, {
 				advice: [
-					`${trouble}${last}Portal.io is still working on it. Increase 'Max Wait (Seconds)', or start a workflow with the Portal.io Trigger when it ends.`,
+					`${trouble}${lastStatus}Portal.io may still be working on it. Increase 'Max Wait (Seconds)', or start a workflow with the Portal.io Trigger when it ends.`,
 				],
 			});
 		}
 	};
-}
-
-interface Work {
-	start: ServiceRequest;
-	before: Watch;
-	/** The end of the work. It is called before the start, with the last reading of `before`. */
-	end(reading: IDataObject): Watch | Promise<Watch>;
-}
-
-/** Starts work in Portal.io; returns its response and, if the user wants to wait, the last reading. */
-export async function startWork(
-	call: Call<{ options: { waitForCompletion?: boolean; maxWait?: number } }>,
-	{ start, before, end }: Work,
-): Promise<{ response: unknown; reading?: IDataObject }> {
-	const { waitForCompletion, maxWait } = call.values.options;
-	if (!waitForCompletion) return { response: await call.send(start) };
-	const until = waitAtMost(call, maxWait);
-	const watch = await end(await until(before));
-	const response = await call.send(start);
-	await call.pause(FIRST_PAUSE_SECONDS);
-	return { response, reading: await until(watch) };
 }
 
 /** Returns an error after which reading again may succeed; throws any other. */

@@ -1,10 +1,24 @@
 /** docs/dev/portal-api.md#ai-builder */
-import type { IDataObject } from 'n8n-workflow';
-import { takeList } from '../../../client/response';
-import { startWork, waitingOptions, type Watch } from '../operation/waitUntil';
-import { aiPaths, listContent } from './aiContent';
-import { field, locator, oneRequest, operation, path, proposalId, request, statusOf } from './kit';
-import type { Resource, ServiceRequest, Shape } from './kit';
+import { isRecord, takeList } from '../../../client/response';
+import { waitAtMost, waitingOptions, type Work } from '../operation/waitUntil';
+import { listContent } from './aiContent';
+import { aiPaths } from './aiPaths';
+import {
+	field,
+	linesOf,
+	locator,
+	oneRequest,
+	operation,
+	path,
+	PortalError,
+	proposalId,
+	request,
+	shown,
+	withKnown,
+	type Resource,
+	type ServiceRequest,
+	type Shape,
+} from './kit';
 
 /** The fields of an outline; its text is null until it is completed. */
 const outline: Shape = {
@@ -47,9 +61,6 @@ const get = operation({
 	output: { asIs: outline },
 });
 
-/** Documented statuses before the transcription is done, old and new; all others are final. */
-const IN_TRANSCRIPTION = ['Uploaded', 'Processing', 'Transcribing'];
-
 const generate = operation({
 	name: 'Generate',
 	action: 'Generate AI outline of proposal',
@@ -57,50 +68,63 @@ const generate = operation({
 		"Generate a proposal's outline from its uploaded content. Replaces an earlier outline.",
 	fields: { proposalId, options: waitingOptions('the outline is written') },
 	run: async (call) => {
-		const { proposalId } = call.values;
-		const { response, reading } = await startWork(call, {
-			start: {
-				method: 'POST',
-				path: '/public/ai/generate-outline',
-				json: { proposalId },
-				alternates: [{ path: path`/public/proposals/${proposalId}/ai/outline` }],
-			},
-			// Portal.io does not start without transcribed content.
-			before: {
-				what: 'The transcription of the content',
-				request: listContent(proposalId),
-				progress: (reading) => {
-					const statuses = takeList(reading, 'items').map(({ status }) => String(status));
-					const pending = statuses.find((status) => IN_TRANSCRIPTION.includes(status));
-					return { isDone: pending === undefined, status: pending };
-				},
-			},
-			end: async () => {
-				const earlier = await call.send(readOutline(proposalId)).catch((error: Error) => {
-					if (statusOf(error) !== '404') throw error;
-				});
-				return outlineIsWritten(proposalId, earlier);
-			},
+		const { proposalId, options } = call.values;
+		const start: ServiceRequest = {
+			method: 'POST',
+			path: '/public/ai/generate-outline',
+			json: { proposalId },
+			alternates: [{ path: path`/public/proposals/${proposalId}/ai/outline` }],
+		};
+		if (options.waitForCompletion !== true) return { records: [await call.send(start)] };
+		const until = waitAtMost(call, options.maxWait);
+		// Portal.io does not start without transcribed content.
+		await until({
+			what: 'The transcription of the content',
+			read: async () => await call.send(listContent(proposalId)),
+			progress: transcriptionProgress,
 		});
-		return { records: [reading ? { ...(response as IDataObject), ...reading } : response] };
+		const read = async () => await call.readIfExists(readOutline(proposalId));
+		const progress = outlineProgress(await read());
+		const response = await call.send(start);
+		const outline = await until({ what: 'The outline', read, progress });
+		return { records: [withKnown(outline, isRecord(response) ? response : {})] };
 	},
 	output: { asIs: outline },
 });
 
-/** @param earlier the outline that the new one replaces, which may still be returned for a moment */
-function outlineIsWritten(proposalId: number, earlier: unknown): Watch {
-	const replaced = JSON.stringify(earlier);
+/** Documented statuses before the transcription is done, old and new; all others are final. */
+const IN_TRANSCRIPTION = ['Uploaded', 'Processing', 'Transcribing'];
+
+function transcriptionProgress(response: unknown) {
+	const contents = takeList(response, 'items');
+	if (contents.length > 0 && contents.every(({ status }) => status === 'Invalid')) {
+		throw new PortalError('Portal.io cannot use any content of this proposal', {
+			advice: [
+				'These files have the status Invalid:',
+				linesOf(contents.map(({ id, name }) => shown(name ?? id))),
+				'Upload other content, then run the step again.',
+			],
+		});
+	}
+	const statuses = contents.map(({ status }) => String(status));
+	const status = statuses.find((status) => IN_TRANSCRIPTION.includes(status));
+	return { isDone: status === undefined, status };
+}
+
+/** @param previous the outline that the new one replaces, which may still be returned for a moment */
+function outlineProgress(previous: unknown): Work['progress'] {
+	const replaced = JSON.stringify(previous);
 	let isNew = false;
-	return {
-		what: 'The outline',
-		request: readOutline(proposalId),
-		progress: (reading) => {
-			// A response without a status is not an outline.
-			isNew ||= 'status' in reading && JSON.stringify(reading) !== replaced;
-			if (!isNew) return {};
-			const status = String(reading.status);
-			return { isDone: status === 'Completed', hasFailed: FAILED.test(status), status };
-		},
+	return (response) => {
+		// A response without a status is not an outline.
+		if (!isRecord(response) || !('status' in response)) return {};
+		isNew ||= JSON.stringify(response) !== replaced;
+		if (!isNew) return {};
+		const status = String(response.status);
+		if (!FAILED.test(status)) return { isDone: status === 'Completed', status };
+		throw new PortalError('The outline was not completed by Portal.io', {
+			advice: [`Its status is '${status}'. Check the uploaded content, then run the step again.`],
+		});
 	};
 }
 

@@ -1,7 +1,7 @@
 /** The requests of an operation for one input, and its output. */
 import type { IDataObject, IExecuteFunctions, NodeExecutionHint } from 'n8n-workflow';
 import { pause } from '../../../client/concurrency';
-import { PortalError } from '../../../client/errors';
+import { PortalError, statusOf } from '../../../client/errors';
 import { readList } from '../../../client/pages';
 import { doubtAbout, type ServiceRequest } from '../../../client/request';
 import { isRecord, ShapeError } from '../../../client/response';
@@ -43,6 +43,14 @@ export function callOf(
 			if (tries === undefined) return await session.send(request);
 			const step = isRead ? tries.read : tries.change;
 			return await step(request, async () => await session.send(request));
+		},
+		readIfExists: async (request) => {
+			// *Retry On Fail* has to find again that there was none.
+			const attempt = async () =>
+				await session.send(request).catch((error: Error) => {
+					if (statusOf(error) !== '404') throw error;
+				});
+			return await (tries?.read(request, attempt) ?? attempt());
 		},
 		readList: async (list, limit = wanted) => {
 			const attempt = async () => await readList(session, list, { limit });

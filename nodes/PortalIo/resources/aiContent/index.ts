@@ -1,0 +1,43 @@
+/** docs/dev/portal-api.md#ai-builder */
+import { contentId, proposalId } from '../../fields/locators';
+import { aiPaths } from '../aiPaths';
+import { field, oneRequest, operation, path, request } from '../kit';
+import type { Resource, ServiceRequest } from '../kit';
+import { contentShape } from './fields';
+import { upload } from './upload';
+
+export const listContent = (proposalId: number): ServiceRequest => ({
+	method: 'GET',
+	path: '/public/ai/content',
+	query: { ProposalId: proposalId },
+	alternates: aiPaths(proposalId, 'content'),
+});
+
+const getMany = operation({
+	name: 'Get Many',
+	action: 'Get many AI content files in proposal',
+	description: 'Retrieve a list of the recordings and text files of a proposal',
+	fields: { proposalId, ...field.paging },
+	run: oneRequest(({ proposalId }) => listContent(proposalId), {
+		list: ['items'],
+		known: ['proposalId'],
+	}),
+	output: { asIs: contentShape },
+});
+
+const deleteContent = operation({
+	name: 'Delete',
+	action: 'Delete AI content from proposal',
+	description: 'Permanently delete a recording or text file from a proposal in Draft',
+	fields: { proposalId, contentId },
+	run: oneRequest(({ proposalId, contentId }) => ({
+		...request.remove(path`/public/ai/content/${contentId}`),
+		alternates: aiPaths(proposalId, path`content/${contentId}`),
+	})),
+});
+
+export const aiContent: Resource = {
+	name: 'AI Content',
+	description: 'Recordings and text files',
+	operations: { delete: deleteContent, getMany, upload },
+};

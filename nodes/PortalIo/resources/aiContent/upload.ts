@@ -1,0 +1,129 @@
+/** docs/dev/portal-api.md#ai-content-uploads */
+import { readProposal } from '../../../../client/model';
+import type { UploadForm } from '../../../../client/upload';
+import { aiPaths } from '../aiPaths';
+import { field, FieldError, operation, PortalError, proposalId, withKnown } from '../kit';
+import type { InputFile } from '../kit';
+import { contentShape } from './fields';
+import { sentFileName } from './formats';
+
+/**
+ * Splits a file for an upload.
+ *
+ * Portal.io does not say whether an MB is 1,000,000 or 1,048,576 bytes. An upper limit is read as the
+ * smaller and a lower limit as the larger of the two: a file is split from 25,000,001 bytes on, and
+ * no chunk but the last is under 5 x 1,048,576. Only the largest file is read as the larger: Portal.io
+ * itself may reject the last 7%.
+ */
+const MEBIBYTE = 1_048_576;
+const MAX_SINGLE_BYTES = 25_000_000;
+export const MAX_FILE_BYTES = 1024 * MEBIBYTE;
+/** From here on the service recommends larger chunks. */
+const LARGE_FILE_BYTES = 500 * MEBIBYTE;
+
+/** The sizes of the chunks in bytes; one chunk for a small file. */
+export function planChunks(fileBytes: number, chunkMebibytes?: number): number[] {
+	if (fileBytes <= MAX_SINGLE_BYTES) return [fileBytes];
+	const recommended = fileBytes <= LARGE_FILE_BYTES ? 8 : 16;
+	// The largest chunk that a user can choose is above the limit of a request.
+	const chunkBytes = Math.min(
+		Math.round((chunkMebibytes ?? recommended) * MEBIBYTE),
+		MAX_SINGLE_BYTES,
+	);
+	const chunks: number[] = [];
+	for (let left = fileBytes; left > 0; left -= chunkBytes) chunks.push(Math.min(left, chunkBytes));
+	return chunks;
+}
+
+const FILE = 'Input Data Field Name';
+
+/** 5 is the documented minimum, 25 what one request may carry. */
+const chunkSize = field.setting('Chunk Size (MB)', {
+	min: 5,
+	max: 25,
+	default: 8,
+	description:
+		'Chunk size for files over 25 MB. Defaults to what Portal.io recommends: 8 up to 500 MB, 16 above.',
+});
+
+export const upload = operation({
+	name: 'Upload',
+	action: 'Upload AI content to proposal',
+	description:
+		'Upload a recording, video or text file of up to 1 GB to a proposal in Draft, as source material for its outline',
+	fields: {
+		fileNotice: field.notice(
+			'The file comes from the input of the node: an AI agent cannot provide it',
+			{ '@tool': [true] },
+		),
+		proposalId,
+		binaryPropertyName: field.field(
+			'string',
+			FILE,
+			async (value, _, { inputFile }) => await inputFile(value),
+			{
+				default: 'data',
+				required: true,
+				placeholder: 'e.g. data',
+				hint: 'The name of the input field containing the file data to be uploaded',
+			},
+		),
+		additionalFields: field.additionalFields({
+			name: field.requiredText('Name', {
+				placeholder: 'e.g. Walk-through of the ground floor',
+				description: 'Defaults to the file name',
+			}),
+		}),
+		options: field.options({ chunkSize }),
+	},
+	validate: (values) => void formFor(values),
+	run: async (call) => {
+		const { proposalId, binaryPropertyName: file } = call.values;
+		const [first, second] = aiPaths(proposalId, 'content');
+		const third = { path: '/public/ai/content', query: { ProposalId: proposalId } };
+		const response = await call.upload({
+			request: { method: 'POST', ...first, alternates: [second, third] },
+			form: formFor(call.values),
+			open: file.open,
+			check: async () => {
+				const { status } = await readProposal(call, proposalId);
+				if (status === 'Draft') return;
+				throw new PortalError(
+					`The proposal's status is ${String(status)}: content can only be uploaded in Draft`,
+				);
+			},
+		});
+		return { records: [withKnown(response, { proposalId })] };
+	},
+	output: { asIs: contentShape },
+});
+
+interface FormValues {
+	proposalId: number;
+	binaryPropertyName: Omit<InputFile, 'open'>;
+	additionalFields: { name?: string };
+	options: { chunkSize?: number };
+}
+
+/** The form for a file, in chunks if it is large; throws a FieldError for an invalid file. */
+export function formFor(values: FormValues): UploadForm {
+	const { proposalId, binaryPropertyName: file, additionalFields, options } = values;
+	const fileName = sentFileName(file, FILE);
+	const name = additionalFields.name ?? (file.fileName?.trim() || fileName);
+	if (file.bytes === 0) throw new FieldError(FILE, 'has an empty file');
+	if (file.bytes > MAX_FILE_BYTES) {
+		const size = `${file.bytes.toLocaleString('en-US')} bytes`;
+		const max = '1 GB (1,073,741,824 bytes)';
+		throw new FieldError(FILE, `has a file of ${size}: Portal.io accepts up to ${max}`);
+	}
+	const sizes = planChunks(file.bytes, options.chunkSize);
+	if (sizes.length === 1) {
+		return { fields: { name }, files: [{ name: fileName, bytes: file.bytes }] };
+	}
+	const totalChunks = String(sizes.length);
+	return {
+		query: { isMultiChunkUpload: true },
+		fields: { name, proposalId: String(proposalId), totalChunks },
+		files: sizes.map((bytes, index) => ({ name: `${fileName}.part${index + 1}`, bytes })),
+	};
+}

@@ -1,0 +1,9 @@
+import { path, type ServiceRequest } from './kit';
+
+type Place = Pick<ServiceRequest, 'path'>;
+
+/** The two paths that the AI content or outline of a proposal may have, in the order to try. */
+export const aiPaths = (proposalId: number, end: string): [Place, Place] => [
+	{ path: path`/public/api/proposals/${proposalId}/ai/` + end },
+	{ path: path`/public/proposals/${proposalId}/ai/` + end },
+];
