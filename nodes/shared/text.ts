@@ -69,6 +69,29 @@ export type Choices = ReadonlyArray<string | { name: string; value: string }>;
 export const toOptions = (choices: Choices) =>
 	choices.map((one) => (typeof one === 'string' ? { name: toLabel(one), value: one } : one));
 
+/** Portal.io's documentation has two words for these statuses. */
+const STATUS_SYNONYMS = new Map([
+	['approved', 'accepted'],
+	['sent', 'submitted'],
+]);
+
+/** Ignores case, spaces and signs: `Viewed By Client` and `viewed_by_client` are `ViewedByClient`. */
+export function choiceKey(text: string): string {
+	const key = text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+	return STATUS_SYNONYMS.get(key) ?? key;
+}
+
+/** The value of the choice with this value or label; undefined if there is none. */
+export function findChoice(text: unknown, choices: Choices): string | undefined {
+	if (typeof text !== 'string') return undefined;
+	const key = choiceKey(text);
+	const options = toOptions(choices);
+	const option =
+		options.find(({ value }) => value === text) ??
+		options.find(({ name, value }) => choiceKey(value) === key || choiceKey(name) === key);
+	return option?.value;
+}
+
 /** First and last name, if there are any. */
 export const personName = (
 	one: { firstName?: unknown; lastName?: unknown } | null | undefined,

@@ -1,7 +1,7 @@
 /** Fields of both triggers, and their readers. */
 import { NodeOperationError, type INodeProperties, type IPollFunctions } from 'n8n-workflow';
 import { PAYMENT_STATUSES, PROPOSAL_STATUSES } from '../../client/model';
-import { toLabel, toOptions } from './text';
+import { choiceKey, toLabel, toOptions } from './text';
 
 export const simplifyField: INodeProperties = {
 	displayName: 'Simplify',
@@ -35,20 +35,11 @@ export const isOn = (value: unknown): boolean => String(value) === 'true';
 export const isSimplified = (context: Context): boolean =>
 	String(context.getNodeParameter('simplify', true) ?? true) === 'true';
 
-/** Labels in Portal.io's documentation, if they certainly mean this status. */
-const STATUS_OF_LABEL = new Map(Object.entries({ approved: 'accepted', sent: 'submitted' }));
-
-/** `Viewed By Client` is `ViewedByClient`. */
-const statusKey = (text: string): string => {
-	const key = text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
-	return STATUS_OF_LABEL.get(key) ?? key;
-};
-
 /** Proposals, payment requests and change orders are created in these. */
 export const INITIAL_STATUSES = ['Draft', 'Undefined'];
 
 const isKnown = (status: string, field: StatusField): boolean =>
-	[...STATUSES[field], ...INITIAL_STATUSES].some((one) => statusKey(one) === statusKey(status));
+	[...STATUSES[field], ...INITIAL_STATUSES].some((one) => choiceKey(one) === choiceKey(status));
 
 /**
  * With no chosen statuses, every status starts the workflow. A missing or undocumented status
@@ -60,7 +51,7 @@ export function isChosenStatus(
 	field: StatusField = 'statuses',
 ): boolean {
 	if (chosen.length === 0 || typeof status !== 'string') return true;
-	return !isKnown(status, field) || chosen.map(statusKey).includes(statusKey(status));
+	return !isKnown(status, field) || chosen.map(choiceKey).includes(choiceKey(status));
 }
 
 type Context = Pick<IPollFunctions, 'getNode' | 'getNodeParameter'>;
@@ -69,7 +60,7 @@ type Context = Pick<IPollFunctions, 'getNode' | 'getNodeParameter'>;
 export const chosenStatuses = (context: Context, field: StatusField = 'statuses'): string[] =>
 	String(context.getNodeParameter(field, []) ?? '')
 		.split(',')
-		.filter(statusKey);
+		.filter(choiceKey);
 
 /** The same; throws a NodeOperationError for a status that Portal.io does not have. */
 export function checkStatuses(context: Context, field: StatusField = 'statuses'): string[] {

@@ -1,4 +1,5 @@
 /** Reading of fields, and values that are left out. */
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { expect, it } from 'vitest';
 import {
 	narrowing,
@@ -13,6 +14,8 @@ import * as kinds from '../../nodes/PortalIo/fields/types.ts';
 import { FieldError } from '../../nodes/PortalIo/fields/values.ts';
 import { proposalId } from '../../nodes/PortalIo/fields/locators.ts';
 import { sentIds, operation } from '../../nodes/PortalIo/operation/operation.ts';
+import { registry } from '../../nodes/PortalIo/resources/index.ts';
+import { choiceKey } from '../../nodes/shared/text.ts';
 
 /** Reads a field that was added to a collection, from what a user gave and the workflow has. */
 const read = async (field: Field<unknown>, value: unknown, raw: unknown = value) => {
@@ -179,6 +182,28 @@ it('describes each kind of field for the editor', () => {
 		[kinds.rows('Items', row, 'Add item'), { typeOptions: { multipleValues: true } }],
 	];
 	for (const [{ property }, expected] of described) expect(property).toMatchObject(expected);
+});
+
+it('tells the values and labels of every choice apart, however they are written', () => {
+	const allIn = (fields: INodeProperties[]): INodeProperties[] =>
+		fields.flatMap((field) => {
+			const inner = (field.options ?? []).flatMap((option) =>
+				'values' in option ? option.values : 'type' in option ? [option] : [],
+			);
+			return [field, ...allIn(inner)];
+		});
+	const all = Object.values(registry)
+		.flatMap(({ operations }) => Object.values(operations))
+		.flatMap(({ fields }) => allIn(fields))
+		.filter(({ type }) => type === 'options' || type === 'multiOptions');
+	expect(all.length).toBeGreaterThan(50);
+	for (const { displayName, options = [] } of all) {
+		const keys = (options as INodePropertyOptions[]).map(
+			({ name, value }) => new Set([choiceKey(name), choiceKey(String(value))]),
+		);
+		const count = keys.reduce((sum, { size }) => sum + size, 0);
+		expect(new Set(keys.flatMap((key) => [...key])).size, displayName).toBe(count);
+	}
 });
 
 it('names the values of a choice that was left empty', async () => {

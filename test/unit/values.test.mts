@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { plainReading } from '../../dev/scripts/recordedCall.mts';
 import { proposalId } from '../../nodes/PortalIo/fields/locators.ts';
 import * as values from '../../nodes/PortalIo/fields/values.ts';
-import { nameKey } from '../../nodes/shared/text.ts';
+import { nameKey, type Choices } from '../../nodes/shared/text.ts';
 
 it.each<[unknown, number]>([
 	[5, 5],
@@ -12,9 +12,12 @@ it.each<[unknown, number]>([
 	['012', 12],
 	['5'.padStart(51, '0'), 5],
 	['\ufeff1\u200b2\uff13', 123],
+	// As spreadsheets and databases export a column of numbers.
+	['1042.0', 1042],
+	['1042.000', 1042],
 ])('accepts %j as an ID', (given, read) => expect(values.readId(given, 'Proposal')).toBe(read));
 
-it.each([0, -1, 1.5, Number.NaN, '5a', '../5', '1e3', {}, [5], true])(
+it.each([0, -1, 1.5, Number.NaN, '5a', '../5', '1e3', '5.1', '5.', '.0', '1,042.0', {}, [5], true])(
 	'does not accept %j as an ID',
 	(given) =>
 		expect(() => values.readId(given, 'Proposal')).toThrow(
@@ -91,7 +94,77 @@ it.each<[unknown, number[]]>([
 	['[1, 2]', [1, 2]],
 	['["1","2"]', [1, 2]],
 	['1, 2,', [1, 2]],
-])('reads IDs from %j', (given, read) => expect(values.readIds(given, 'Items')).toEqual(read));
+	[[3, 3], [3]],
+	[
+		[7, '3', 7.0, '7.0', 3, 5],
+		[7, 3, 5],
+	],
+])('reads IDs once each and in order from %j', (given, read) =>
+	expect(values.readIds(given, 'Items')).toEqual(read),
+);
+
+it('reads each entry of a list once', () => {
+	expect(values.readTexts('Corvane, Sonance, Corvane', 'Brands')).toEqual(['Corvane', 'Sonance']);
+	expect(values.readEachChoice('part, Part', 'Types', ['Part', 'Labor'])).toEqual(['Part']);
+	expect(values.readOpenChoices('New, part, New', 'Types', ['Part'])).toEqual(['New', 'Part']);
+});
+
+const TYPES = ['CustomItem', 'Fee'];
+const STATUSES = ['Accepted', 'Submitted', 'ViewedByClient'];
+const SPECIFY = [{ name: 'Using Fields', value: 'fields' }];
+
+it.each<[string, Choices, string]>([
+	['CustomItem', TYPES, 'CustomItem'],
+	['Custom Item', TYPES, 'CustomItem'],
+	[' custom_item ', TYPES, 'CustomItem'],
+	['Viewed By Client', STATUSES, 'ViewedByClient'],
+	['viewed by\u00a0client', STATUSES, 'ViewedByClient'],
+	// Portal.io's documentation has two words for these.
+	['Approved', STATUSES, 'Accepted'],
+	['sent', STATUSES, 'Submitted'],
+	['Using Fields', SPECIFY, 'fields'],
+	['FIELDS', SPECIFY, 'fields'],
+	// The exact value comes first.
+	['a b', ['ab', 'a b'], 'a b'],
+])('reads the choice %j by its value or label', (text, choices, value) => {
+	expect(values.readChoice(text, 'Kind', choices)).toBe(value);
+	expect(values.readEachChoice([text], 'Kind', choices)).toEqual([value]);
+	expect(values.readOpenChoices(text, 'Kind', choices)).toEqual([value]);
+});
+
+it.each(['Custom', 'Custom Items', 'Items', '', '-', '__proto__', 5, true, null])(
+	'rejects %j, which is neither the value nor the label of a choice',
+	(text) => {
+		expect(() => values.readChoice(text, 'Item Type', TYPES)).toThrow(
+			`'Item Type' must be one of CustomItem, Fee; it is '${text}'`,
+		);
+	},
+);
+
+it.each([
+	[true, true],
+	['TRUE', true],
+	['True', true],
+	[' yes ', true],
+	['YES', true],
+	['1', true],
+	[1, true],
+	[false, false],
+	['FALSE', false],
+	['No', false],
+	['0', false],
+	[0, false],
+])('reads a switch from %j', (value, isOn) =>
+	expect(values.readBoolean(value, 'Tax Exempt')).toBe(isOn),
+);
+
+it.each(['on', 'off', 'ja', 'y', 'x', '2', 2, -1, '', null, undefined, [true], ['1'], {}])(
+	'rejects %j as a switch',
+	(value) =>
+		expect(() => values.readBoolean(value, 'Tax Exempt')).toThrow(
+			"'Tax Exempt' must be true or false; it is '",
+		),
+);
 
 const read = (entry: unknown) => values.readId(entry, 'Item');
 const failing = async (...entries: unknown[]) =>
@@ -124,7 +197,7 @@ it('throws the error of the one invalid entry, and any other error as it is', as
 it('names what a choice, a switch and a long value must be', () => {
 	expect(() => values.readChoice(5, 'Kind', ['5'])).toThrow("must be one of 5; it is '5'");
 	expect(() => values.readEachChoice([5], 'Kind', ['a'])).toThrow("must be one of a; it is '5'");
-	expect(() => values.readBoolean('yes', 'On')).toThrow("'On' must be true or false; it is 'yes'");
+	expect(() => values.readBoolean('on', 'On')).toThrow("'On' must be true or false; it is 'on'");
 	expect(() => read({ a: 1 })).toThrow(`it is '{"a":1}'`);
 	expect(() => read('x'.repeat(60))).toThrow(`'${'x'.repeat(60)}'`);
 	expect(() => read('x'.repeat(61))).toThrow(`'${'x'.repeat(60)}…'`);
@@ -139,6 +212,7 @@ it.each<[unknown, number]>([
 	['\ufeff 2\u00a0', 2],
 	['1.5e1', 15],
 	['.55', 0.55],
+	['1042.0', 1042],
 	['1.5e+2', 150],
 	['\uff12\uff0e\uff15', 2.5],
 ])('reads money and a quantity from %j', (given, read) => {
@@ -199,6 +273,9 @@ it.each([0, -1, 1.5])('rejects the count %j', (given) =>
 	),
 );
 
+it('reads a count from an export', () =>
+	expect(values.readWithin('50.0', 'Limit', { min: 1, isWhole: true })).toBe(50));
+
 // Worked out by hand: New York is 4 hours behind UTC in summer and 5 in winter.
 it.each<[unknown, string]>([
 	['2026-07-01T12:00:00', '2026-07-01T16:00:00.000Z'],
@@ -249,6 +326,7 @@ it.each<[string, (text: string) => unknown]>([
 	['list of IDs', (text) => values.readIds(text, 'Field')],
 	['email', (text) => values.readEmail(text, 'Field')],
 	['flag', (text) => values.readBoolean(text, 'Field')],
+	['choice', (text) => values.readChoice(text, 'Field', ['Part'])],
 	['date', (text) => values.readDate(text, 'Field', 'UTC')],
 	['proposal', asLocator],
 	['number of a proposal', async (value) => await asLocator({ mode: 'number', value })],

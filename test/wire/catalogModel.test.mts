@@ -93,7 +93,7 @@ describe('items as JSON', () => {
 			"'Items (JSON)', row 1: 'qty' is not a field of an item. Use 'itemId' or 'model'",
 		],
 		['[{ "itemId": 9001, "model": "LX65" }]', "row 1: 'model' cannot be combined with 'itemId'"],
-		['[{ "model": "LX65", "itemType": "part" }]', "row 1: 'itemType' must be one of"],
+		['[{ "model": "LX65", "itemType": "parts" }]', "row 1: 'itemType' must be one of"],
 		['[{ "model": "LX65", "itemType": "Fee" }]', "row 1: 'model' cannot be a model"],
 		['={{ [{ itemId: 9001, quantity: $json.nothing }] }}', "row 1: 'quantity' has no value"],
 	])('sends nothing for %j', async (given, message) => {

@@ -28,6 +28,60 @@ it.each<[string, (first: number, second: number) => unknown]>([
 	});
 });
 
+it('copies an item once that two branches list', async () => {
+	const [{ id, option_id: areaOptionId }] = items() as [{ id: number; option_id: number }];
+	const before = items().length;
+	const given = { itemIds: `={{ [${id}, '${id}', '${id}.0'] }}`, areaOptionIds: [areaOptionId] };
+	const copies = await run('item.copy', { proposalId, ...given });
+	expect(sentForm().ProposalItemIds).toEqual([String(id)]);
+	expect(copies).toHaveLength(items().length - before);
+	expect(items().filter(({ id: other }) => Number(other) > id)).not.toHaveLength(0);
+});
+
+it('reads what sheets, exports and people write for switches, IDs, numbers and choices', async () => {
+	const item = {
+		itemType: '={{ $json.type }}',
+		itemId: '={{ $json.id }}',
+		quantity: '={{ $json.qty }}',
+	};
+	const [{ option_id: areaOptionId }] = items() as [{ option_id: number }];
+	const rows = [
+		{ type: 'Custom Item', id: '8103.0', qty: '2.0', isExempt: 'TRUE' },
+		{ type: 'part', id: `${seed.catalogItems.mount}.00`, qty: 1, isExempt: 'yes' },
+		{ type: 'LABOR', id: seed.catalogItems.installation, qty: '1.50', isExempt: 0 },
+	];
+	const addition = { areaOptionId: by('id', `${areaOptionId}.0`), items: { item: [item] } };
+	const added = await run(
+		'item.add',
+		{ proposalId: `${proposalId}.0`, ...addition },
+		{ items: rows },
+	);
+	expect(added.map(({ itemType, quantity }) => [itemType, quantity])).toEqual([
+		['CustomItem', 2],
+		['Part', 1],
+		['Labor', 1.5],
+	]);
+	const updateFields = { isTaxExempt: '={{ $json.isExempt }}' };
+	const changes = rows.map(({ isExempt }, index) => ({ isExempt, item: `${added[index]!.id}.0` }));
+	const itemId = by('id', '={{ $json.item }}');
+	await run('item.update', { proposalId, itemId, updateFields }, { items: changes });
+	const exempt = added.map(({ id }) => items().find((one) => one.id === id)!.is_tax_exempt);
+	expect(exempt).toEqual([1, 1, 0]);
+	const wrong = { isTaxExempt: 'maybe' };
+	await expect(
+		run('item.update', { proposalId, itemId: added[0]!.id, updateFields: wrong }),
+	).rejects.toThrow("'Tax Exempt' must be true or false; it is 'maybe'");
+});
+
+it('filters proposals by statuses as the editor labels them', async () => {
+	const statusesOf = async (statuses: unknown) => {
+		const listed = await run('proposal.getMany', { returnAll: 'TRUE', filters: { statuses } });
+		return new Set(listed.map(({ status }) => status));
+	};
+	expect(await statusesOf('Viewed By Client, draft')).toEqual(new Set(['Draft', 'ViewedByClient']));
+	expect(await statusesOf(['Sent'])).toEqual(new Set(['Submitted']));
+});
+
 it.each([
 	['text', (id: number) => ` ${id} `],
 	['a choice from the list', (id: number) => by('list', id)],

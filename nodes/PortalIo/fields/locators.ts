@@ -23,7 +23,7 @@ function by(what: string, placeholder: string, pattern?: RegExp, errorMessage = 
 	return pattern ? { ...mode, validation: [{ type: 'regex', properties }] } : mode;
 }
 
-const BY_ID = by('ID', 'e.g. 12345', /^\s*[0-9]+\s*$/, 'Enter the ID as a whole number');
+const BY_ID = by('ID', 'e.g. 12345', /^\s*[0-9]+(?:\.0+)?\s*$/, 'Enter the ID as a whole number');
 
 /** Assumed: no public page shows the address of a proposal. */
 const PAGE = /^\s*https?:\/\/[^\s?#]{1,500}\/proposals?\/([0-9]{1,16})(?:[/?#]\S*)?\s*$/;
@@ -86,7 +86,12 @@ const BY_MODEL = { mode: by('Model', 'e.g. Sonos AMPG1US1'), read: readText };
 const proposalOf = ({ earlier }: Reading) => Number(earlier.proposalId);
 
 export const proposalId = locator('Proposal', undefined, 'searchProposals', {
-	mode: by('Number', 'e.g. 1042', /^\s*#?[0-9]+\s*$/, 'Enter the proposal number, digits only'),
+	mode: by(
+		'Number',
+		'e.g. 1042',
+		/^\s*#?[0-9]+(?:\.0+)?\s*$/,
+		'Enter the proposal number, digits only',
+	),
 	read: readProposalNumber,
 	find: async (number, { records }) => await records.proposal(number),
 	hasPage: true,

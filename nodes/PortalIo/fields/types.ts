@@ -150,7 +150,7 @@ export const atLeastOne = <T>(several: Field<T[]>): Field<T[]> => ({
 export function choice(displayName: string, from: Choices, extras: Extras = {}) {
 	const options = toOptions(from);
 	const accepted = options.map(({ value }) => value);
-	const read = (value: unknown, label: string) => values.readChoice(value, label, accepted);
+	const read = (value: unknown, label: string) => values.readChoice(value, label, from);
 	const whenBlank = `is empty: choose one of ${accepted.join(', ')}`;
 	const all = { options, default: accepted[0], ...extras };
 	return field('options', displayName, read, all, required(whenBlank));
@@ -159,13 +159,14 @@ export function choice(displayName: string, from: Choices, extras: Extras = {}) 
 /** Any of several values, and of those that Portal.io may have added since, from an expression. */
 export function openChoices(displayName: string, from: Choices, extras: Extras = {}) {
 	const all = { options: toOptions(from), default: [], ...extras };
-	return field('multiOptions', displayName, values.readTexts, all, { without: WITHOUT.list });
+	const read = (value: unknown, label: string) => values.readOpenChoices(value, label, from);
+	return field('multiOptions', displayName, read, all, { without: WITHOUT.list });
 }
 
 /** Any of several values, and no others. */
-export const choices = (displayName: string, accepted: readonly string[]): Field<string[]> => ({
-	...openChoices(displayName, accepted),
-	read: (value, label) => values.readEachChoice(value, label, accepted),
+export const choices = (displayName: string, from: Choices): Field<string[]> => ({
+	...openChoices(displayName, from),
+	read: (value, label) => values.readEachChoice(value, label, from),
 });
 
 /** A button with `placeholder` adds a field. Once added, it must have a value unless it is optional. */

@@ -1,10 +1,17 @@
 /**
- * Reads and checks values that users gave. Each function takes a value and the label of its field,
- * and returns it as the service takes it, or throws a FieldError that names the field.
+ * Reads and checks the values of fields. Each function accepts a value and the label of its field, and
+ * returns the value as Portal.io expects it, or throws a FieldError that names the field.
  */
 import { tryToParseDateTime } from 'n8n-workflow';
 import { mapConcurrent } from '../../../client/concurrency';
-import { plainText, splitList } from '../../shared/text';
+import {
+	findChoice,
+	nameKey,
+	plainText,
+	splitList,
+	toOptions,
+	type Choices,
+} from '../../shared/text';
 
 /** The text that JavaScript makes of an object or a list of objects. */
 const OBJECT = '[object Object]';
@@ -64,10 +71,13 @@ export function refuse(label: string, must: string, value: unknown, advice = '')
 	throw new FieldError(label, `${must}; it is '${shown(value)}'${advice}`);
 }
 
+/** An export of a spreadsheet or database may write 1042 as `1042.0`. */
+const WHOLE = /^\d+(?:\.0+)?$/;
+
 /** A positive integer, also as text, where `mark` may be before it; undefined for anything else. */
 export function wholeNumber(value: unknown, mark = /^/): number | undefined {
 	const digits = typeof value === 'string' ? plainText(value).replace(mark, '') : '';
-	const number = /^\d+$/.test(digits) ? Number(digits) : (value as number);
+	const number = WHOLE.test(digits) ? Number(digits) : (value as number);
 	return Number.isSafeInteger(number) && number > 0 ? number : undefined;
 }
 
@@ -76,8 +86,13 @@ export function readId(value: unknown, label: string, advice?: string): number {
 	return wholeNumber(value) ?? refuse(label, must, value, advice);
 }
 
+/** Reads each entry of a list. Two branches of a workflow can list the same entry: it counts once. */
+function readList<T>(value: unknown, read: (entry: unknown) => T): T[] {
+	return [...new Set(splitList(value).map(read))];
+}
+
 export const readIds = (value: unknown, label: string): number[] =>
-	splitList(value).map((entry) => readId(entry, label));
+	readList(value, (entry) => readId(entry, label));
 
 /** @param max in characters */
 export function readText(value: unknown, label: string, max = Infinity): string {
@@ -90,7 +105,7 @@ export function readText(value: unknown, label: string, max = Infinity): string 
 }
 
 export const readTexts = (value: unknown, label: string): string[] =>
-	splitList(value).map((entry) => readText(entry, label));
+	readList(value, (entry) => readText(entry, label));
 
 const SEPARATORS = /[\s,;:<>"()[\]|]+/;
 /** Text that may surround an address: `Email: 'a@b.example'.` */
@@ -160,18 +175,32 @@ export function readWithin(value: unknown, label: string, limits: Limits): numbe
 	return isWithin ? number : refuse(label, must, value);
 }
 
-export const readChoice = (value: unknown, label: string, choices: readonly string[]): string =>
-	choices.includes(value as string)
-		? (value as string)
-		: refuse(label, `must be one of ${choices.join(', ')}`, value);
+/** Accepts the value of a choice, or its label in the editor. */
+export function readChoice(value: unknown, label: string, choices: Choices): string {
+	const values = toOptions(choices).map((option) => option.value);
+	return findChoice(value, choices) ?? refuse(label, `must be one of ${values.join(', ')}`, value);
+}
 
-export const readEachChoice = (value: unknown, label: string, choices: readonly string[]) =>
-	splitList(value).map((entry) => readChoice(entry, label, choices));
+export const readEachChoice = (value: unknown, label: string, choices: Choices): string[] =>
+	readList(value, (entry) => readChoice(entry, label, choices));
+
+/** Keeps a text that is not among the choices. */
+export const readOpenChoices = (value: unknown, label: string, choices: Choices): string[] =>
+	readList(value, (entry) => findChoice(entry, choices) ?? readText(entry, label));
+
+/** The values of a switch in spreadsheets, databases and forms, in any case. */
+const SWITCH_VALUES = new Map([
+	['true', true],
+	['yes', true],
+	['1', true],
+	['false', false],
+	['no', false],
+	['0', false],
+]);
 
 export function readBoolean(value: unknown, label: string): boolean {
-	if (value === true || value === 'true') return true;
-	if (value === false || value === 'false') return false;
-	return refuse(label, 'must be true or false', value);
+	const isOn = typeof value === 'object' ? undefined : SWITCH_VALUES.get(nameKey(value));
+	return isOn ?? refuse(label, 'must be true or false', value);
 }
 
 /**

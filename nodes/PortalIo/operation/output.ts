@@ -2,6 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isRecord } from '../../../client/response';
 import { simplifyTo, type Shape } from '../../shared/shape';
+import { toWords } from '../../shared/text';
 import { shownIf, type Fields } from '../fields/field';
 import { choice, choices } from '../fields/types';
 
@@ -37,7 +38,11 @@ export const simplifiedNames = (output: Output): readonly string[] =>
 /** Adds the fields for choosing the output, before the options. */
 export function withOutput(fields: Fields, output: Output | undefined): Fields {
 	if (output === undefined || 'asIs' in output) return fields;
-	const chosen = choices('Fields', Object.keys(output.flat));
+	const names = Object.keys(output.flat);
+	const chosen = choices(
+		'Fields',
+		names.map((name) => ({ name: toWords(name), value: name })),
+	);
 	// Loaded when the list is opened: n8n's assistant would read the options with every operation.
 	const loaded = { options: [], typeOptions: { loadOptionsMethod: 'getOutputFields' } };
 	const property = { ...chosen.property, ...loaded };
