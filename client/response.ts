@@ -26,7 +26,7 @@ type Send = (request: IHttpRequestOptions) => Promise<unknown>;
 
 /**
  * Sends a request and judges its response: `data` came from the service, complete. A GET must return
- * something; a change may be acknowledged with nothing, or with text.
+ * something; a change may be acknowledged with nothing, with text, or with the JSON `true`.
  *
  * n8n's own timeout ends when the response begins. In its stream, nothing ends a read that waits for the
  * next bytes, not even destroying the stream: so all of it races against the limit.
@@ -92,9 +92,9 @@ function findFlaw(data: unknown, contentType: string, method: string): Failure['
 		const errorCode = textUnder(valueUnder(data, 'responseStatus'), 'errorCode');
 		return errorCode === '' ? undefined : 'error';
 	}
-	const isText =
-		typeof data === 'string' && !/json|html/i.test(contentType) && !/^\s*[<{[]/.test(data);
-	return method !== 'GET' && isText ? undefined : 'foreign';
+	// A page, or JSON that was cut off, begins with one of these.
+	const isText = typeof data === 'string' && !/html/i.test(contentType) && !/^\s*[<{["]/.test(data);
+	return method !== 'GET' && (isText || data === true) ? undefined : 'foreign';
 }
 
 export function readWords(body: unknown): Words | undefined {

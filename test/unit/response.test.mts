@@ -43,10 +43,21 @@ it.each([
 	['POST', '<p>', 'text/plain', 'foreign'],
 	['POST', '\n  {"id": ', 'text/plain', 'foreign'],
 	['POST', 5, undefined, 'foreign'],
+	['POST', bytes('false'), 'application/json', 'foreign'],
+	['GET', bytes('true'), 'application/json', 'foreign'],
+	['GET', bytes('"OK"'), 'application/json', 'foreign'],
 ])("does not accept as the service's response to a %s: %j of type %s", async (...given) => {
 	const [method, body, type, unusable] = given;
 	expect(await outcomeOf(method, body, type)).toEqual(flaw(unusable));
 });
+
+it.each([
+	[bytes('true'), true],
+	[bytes('"OK"'), 'OK'],
+	[bytes('OK'), 'OK'],
+])('accepts an acknowledgment of a change whose type is JSON: %#', async (body, data) =>
+	expect(await outcomeOf('POST', body, 'application/json')).toMatchObject({ data }),
+);
 
 it('keeps of a successful response with an error only the error', async () => {
 	const data = { responseStatus: { errorCode: 'Odd' } };
