@@ -53,6 +53,19 @@ export async function recordRequests(operation: Operation, values: AnyValues): P
 		const request = sent.findLast(({ path }) => path.includes(`/${what}/`));
 		return request && { id: Number(request.path.split('/').at(-1)) };
 	};
+	const idIn = ({ path }: ServiceRequest, what: string) => {
+		const [, id] = new RegExp(`/${what}/(\\d+)`).exec(path) ?? [];
+		return id === undefined ? undefined : Number(id);
+	};
+	/** An area and an option for each change: those that it names, or else new ones. */
+	const areas = () =>
+		sent
+			.filter(({ method }) => method === 'POST')
+			.map((request, index) => ({
+				id: idIn(request, 'area') ?? index,
+				name: '',
+				options: [{ id: idIn(request, 'option') ?? index }],
+			}));
 	const call: Call<AnyValues> = {
 		values: unchecked(operation, values),
 		baseUrl: 'https://api.portal.io',
@@ -60,13 +73,13 @@ export async function recordRequests(operation: Operation, values: AnyValues): P
 			sent.push(request);
 			if (request.followsCreation) return '';
 			return {
-				id: ID,
+				id: idIn(request, 'proposals') ?? ID,
 				number: 1201,
 				...{ items: [], users: [], suppliers: [], industries: [], subscriptions: [] },
 				status: request.path.endsWith('/outline') ? 'Completed' : 'Draft',
 				dealer: { salesperson: { id: 301 } },
 				customer: { ...assigned('contact'), location: assigned('location') },
-				areas: [],
+				areas: areas(),
 				// An outline is new when it has changed.
 				outline: `${sent.length}`,
 				changeOrders: [],

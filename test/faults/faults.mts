@@ -177,8 +177,12 @@ export const faultCases: readonly FaultCase[] = [
 		name: 'user key ended before',
 		meetsFirst: true,
 		arrange: (control) => void control.expireUserKeys(),
-		// The read before an upload finds it out.
-		expected: { ...allWell('2+1'), upload: told('a result', '✓ 1+1 ●') },
+		// A creation and an upload read the proposal first, and get the new key then.
+		expected: {
+			...allWell('2+1'),
+			create: told('a result', '✓ 1+1 ●'),
+			upload: told('a result', '✓ 1+1 ●'),
+		},
 	},
 	{
 		// Last: for ten seconds a refused login is not tried again.
@@ -186,6 +190,10 @@ export const faultCases: readonly FaultCase[] = [
 		meetsFirst: true,
 		arrange: async (control) => await control.advance(3600),
 		disarrange: async (control) => await control.advance(-3600),
-		expected: { ...refused(clock, '1+1'), upload: told(clock, '✗ 0+1 ○') },
+		expected: {
+			...refused(clock, '1+1'),
+			create: told(clock, '✗ 0+1 ○'),
+			upload: told(clock, '✗ 0+1 ○'),
+		},
 	},
 ];

@@ -103,16 +103,51 @@ it('outputs the people, the total and the last change of a proposal or change or
 	await expectOutput('changeOrder.getMany', {}, [listed], expected);
 });
 
-it('outputs a new area with the ID of its option, or the response if that does not show it', async () => {
+/** Plays the responses in the order of the requests: first the proposal before a change. */
+const inOrder =
+	(...responses: unknown[]) =>
+	() =>
+		responses.shift();
+const withAreas = (...areas: object[]) => ({ ...proposal, areas });
+/** A response to a change may not show the areas of the proposal. */
+const short = { ...proposal, areas: undefined };
+const withoutAreas = [
+	'',
+	'Done',
+	{},
+	{ areas: [den] },
+	short,
+	withAreas(),
+	{ ...proposal, id: 41 },
+];
+
+it('outputs the area that did not exist before, with the ID of its option', async () => {
 	const create = 'area.create';
+	const [before, after] = [withAreas(loft), withAreas(loft, den)];
 	const made = { id: 5, proposalId: 42, name: 'Den', areaOptionId: 6 };
-	await expectOutput(create, { name: ' den' }, proposal, made);
-	const attic = { id: 10, name: 'Attic' };
-	const renamed = { id: 42, number: 1042, areas: [den, attic, loft] };
-	const newest = { ...attic, proposalId: 42, areaOptionId: null };
-	await expectOutput(create, { name: 'Other' }, renamed, newest);
-	for (const response of [{ areas: [den] }, { id: 42, number: 1042, areas: [] }])
-		await expectOutput(create, { name: 'Den' }, response, response);
+	await expectOutput(create, { name: ' den' }, inOrder(before, after), made);
+	for (const response of withoutAreas) {
+		await expectOutput(create, { name: 'Den' }, inOrder(before, response, after), made);
+	}
+	// Portal.io may have changed the name.
+	await expectOutput(create, { name: 'Other' }, inOrder(before, after), made);
+	// Another user has added an area at the same moment.
+	const attic = { id: 10, name: 'Attic', options: [{ id: 14 }] };
+	const two = withAreas(attic, den, loft);
+	await expectOutput(create, { name: 'DEN' }, inOrder(before, two), made);
+	const creating = outputs(create, { name: 'Other' }, inOrder(before, two));
+	await expect(creating).rejects.toThrow('it is unknown which one is new');
+	const ineffective = outputs(create, { name: 'Den' }, inOrder(after, after));
+	await expect(ineffective).rejects.toThrow('but the proposal has no new area');
+});
+
+it('confirms a change of areas if Portal.io does not show them', async () => {
+	const values = { areaId: 5, areaOptionId: 6, name: 'Den' };
+	const confirmed = { success: true, proposalId: 42 };
+	await expectOutput('area.create', values, short, confirmed);
+	await expectOutput('areaOption.create', values, short, { ...confirmed, areaId: 5 });
+	const ids = { areaId: 5, areaOptionId: 6 };
+	await expectOutput('areaOption.update', values, short, { ...confirmed, ...ids });
 });
 
 it('outputs areas as one record for each option', async () => {
@@ -131,14 +166,40 @@ it('outputs areas as one record for each option', async () => {
 	await expectOutput('area.getMany', {}, response, first, second);
 });
 
-it('outputs a new option, or the response if that does not show it', async () => {
+it('outputs the option of an area that did not exist before', async () => {
+	const create = 'areaOption.create';
+	const loftWith = (...options: object[]) => withAreas(den, { ...loft, options });
+	const [first, oak, elm] = [11, 12, 13].map((id) => ({ ...option, id }));
+	const inElm = { ...elm!, clientDescription: 'In elm' };
+	const made = { ...flatOption, id: 12, areaId: 9, areaOptionId: 12, areaName: 'Loft' };
+	const before = loftWith(first!);
+	const texts = { clientDescription: 'In oak', installerNotes: 'Ladder' };
+	const values = { areaId: 9, additionalFields: texts };
+	await expectOutput(create, values, inOrder(before, loftWith(first!, oak!)), made);
+	for (const response of withoutAreas) {
+		await expectOutput(create, values, inOrder(before, response, loftWith(first!, oak!)), made);
+	}
+	// Another user has added an option at the same moment.
+	await expectOutput(create, values, inOrder(before, loftWith(first!, oak!, inElm)), made);
+	const creating = outputs(create, values, inOrder(before, loftWith(first!, oak!, elm!)));
+	await expect(creating).rejects.toThrow('it is unknown which one is new');
+	// Only options of the area count.
+	const elsewhere = withAreas({ ...den, options: [option, elm] }, { ...loft, options: [first] });
+	const ineffective = outputs(create, values, inOrder(before, elsewhere));
+	await expect(ineffective).rejects.toThrow('but the proposal has no new option');
+});
+
+it('outputs the updated option, wherever it is', async () => {
 	const update = 'areaOption.update';
 	const chosen = { areaId: 5, areaOptionId: 6 };
 	await expectOutput(update, chosen, proposal, flatOption);
-	const newest = { ...flatOption, id: 13, areaId: 9, areaOptionId: 13, areaName: 'Loft' };
-	await expectOutput('areaOption.create', { areaId: 9 }, proposal, newest);
-	await expectOutput(update, { ...chosen, areaId: 9 }, proposal, proposal);
-	await expectOutput(update, chosen, { areas: [den] }, { areas: [den] });
+	await expectOutput(update, { ...chosen, areaId: 9 }, proposal, flatOption);
+	for (const response of withoutAreas) {
+		await expectOutput(update, chosen, inOrder(response, proposal), flatOption);
+	}
+	await expect(outputs(update, { ...chosen, areaOptionId: 7 }, proposal)).rejects.toThrow(
+		'Portal.io accepted the request, but the proposal has no area option 7',
+	);
 });
 
 it('outputs catalog prices under one name, wherever Portal.io has them', async () => {

@@ -1,6 +1,6 @@
 /** Areas by their names, which is what a spreadsheet has of a room. What a name finds: test/unit/lookups. */
 import { beforeEach, expect, it } from 'vitest';
-import { by, restoredService, seed } from './account.mts';
+import { anotherWorker, by, restoredService, seed } from './account.mts';
 import type { Json } from '../../dev/simulator/contract.mts';
 
 const service = restoredService();
@@ -66,11 +66,95 @@ it('fails an input alone whose model is not found while it waits for another cha
 	]);
 });
 
-it.each(['Apt 2/3', 'Den / 2'])('creates the area %s once, slash included', async (name) => {
+it.each(['Apt 2/3', 'Attic / 2'])('creates the area %s once, slash included', async (name) => {
 	for (let time = 0; time < 2; time++) {
 		expect(await add(name, { createMissingArea })).toMatchObject([{ areaName: name }]);
 	}
 	expect(namesOf()).toEqual(['Living Room', 'Den', name]);
+});
+
+it("uses the option of an existing area with 'Create Missing Area', too", async () => {
+	const [item] = await add('den / 2', { createMissingArea });
+	const [placed] = service.control.items(proposalId);
+	expect(item).toMatchObject({ id: placed!.id, areaName: 'Den' });
+	expect(placed!.option_id).toBe(areas()[1]!.options[1].id);
+	await expect(add('Living Room / 2', { createMissingArea })).rejects.toThrow(
+		"'Area Option' was not found: 'Living Room' has only one option",
+	);
+	expect(namesOf()).toEqual(['Living Room', 'Den']);
+	expect(service.changes()).toEqual(['item.add']);
+});
+
+/** A proposal in short form, without its areas. */
+const shortForm = () => ({ ...service.control.proposal(proposalId), areas: undefined });
+const shorten = (operation: string) => respond(operation, shortForm(), { when: 'after', times: 2 });
+
+it('returns the area or option where the response is the proposal without its areas', async () => {
+	const operations = ['area.create', 'areaOption.create', 'areaOption.updateInstallerNotes'];
+	for (const operation of operations) shorten(operation);
+	const [attic] = await run('area.create', { proposalId, name: 'Attic' });
+	const { id: areaId, options } = areas()[2]!;
+	const name = 'Attic';
+	expect(attic).toEqual({ id: areaId, proposalId, name, areaOptionId: options[0].id });
+	const additionalFields = { clientDescription: 'In oak' };
+	const [second] = await run('areaOption.create', { proposalId, areaId, additionalFields });
+	const { id } = areas()[2]!.options[1];
+	expect(second).toMatchObject({ id, proposalId, areaId, areaOptionId: id, areaName: name });
+	const updateFields = { installerNotes: 'Two' };
+	const ids = { proposalId, areaId, areaOptionId: id };
+	const [updated] = await run('areaOption.update', { ...ids, updateFields });
+	expect(updated).toMatchObject({ id, ...ids, areaName: name, installerNotes: 'Two' });
+	expect(await add('Loft', { createMissingArea })).toMatchObject([{ areaName: 'Loft' }]);
+});
+
+it('returns its own area and option where another worker adds one at the same moment', async () => {
+	const worker = anotherWorker();
+	const runBoth = async (operation: string, first: object, second: object) => {
+		shorten(operation);
+		const requests = service.control.hold(operation, 'before');
+		const responses = service.control.hold(operation, 'after');
+		const running = [run(operation, first), run(operation, second, { worker })];
+		await requests.arrived(2);
+		requests.release();
+		await responses.arrived(2);
+		responses.release();
+		return (await Promise.all(running)).flat();
+	};
+	const named = (name: string) => ({ proposalId, name });
+	const made = await runBoth('area.create', named('Attic'), named('Garage'));
+	expect(made.map(({ name }) => name)).toEqual(['Attic', 'Garage']);
+	const areaId = areas()[0]!.id;
+	const withText = (clientDescription: string) => ({
+		proposalId,
+		areaId,
+		additionalFields: { clientDescription },
+	});
+	const options = await runBoth('areaOption.create', withText('In oak'), withText('In elm'));
+	expect(options.map((option) => option.clientDescription)).toEqual(['In oak', 'In elm']);
+	expect(options.map(({ id }) => id)).not.toContain(areas()[0]!.options[0].id);
+});
+
+it('says that an area was added if it cannot be read, and returns it in the next try', async () => {
+	const createUnreadable = async (name: string, settings: object) => {
+		shorten('area.create');
+		const gate = service.control.hold('area.create', 'after');
+		const requestOptions = { requestAttempts: 1 };
+		const running = run('area.create', { proposalId, name, requestOptions }, { settings });
+		const outcome = running.catch((error: Error) => error);
+		await gate.arrived(1);
+		fail('proposal.get', { status: 500 });
+		gate.release();
+		return await outcome;
+	};
+	expect(await createUnreadable('Attic', {})).toMatchObject({
+		description: expect.stringContaining(
+			'Portal.io accepted the request, but the change could not be confirmed. Open the proposal before you run the step again.',
+		),
+	});
+	const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 };
+	const output = await createUnreadable('Cellar', settings);
+	expect(output).toMatchObject([{ name: 'Cellar', id: areas().at(-1)!.id }]);
+	expect(namesOf()).toEqual(['Living Room', 'Den', 'Attic', 'Cellar']);
 });
 
 it('creates no area where the response is not the proposal', async () => {

@@ -1,7 +1,18 @@
-import { areasOf, isProposal, optionsOf, readProposal } from '../../../client/model';
+import { areasOf, isProposal, optionsOf, readProposal, type Proposal } from '../../../client/model';
 import { nameKey } from '../../shared/text';
-import { field, fromResponse, operation, path, proposalId, request } from './kit';
-import type { Resource, ServiceRequest } from './kit';
+import {
+	field,
+	fromResponse,
+	operation,
+	path,
+	PortalError,
+	proposalId,
+	request,
+	type Call,
+	type Resource,
+	type Result,
+	type ServiceRequest,
+} from './kit';
 
 /** The areas with a name: with exactly this one, or else regardless of case and spaces. */
 export function areasNamed<T extends { name: string }>(areas: T[], name: string): T[] {
@@ -12,6 +23,57 @@ export function areasNamed<T extends { name: string }>(areas: T[], name: string)
 /** The request that adds an area to a proposal. */
 export const newArea = (proposalId: number, name: string): ServiceRequest =>
 	request.post(path`/public/proposals/${proposalId}/area`, { name });
+
+/**
+ * Returns the proposal after a change of its areas or options. Portal.io may respond with a short form
+ * that does not show them, or with a mere acknowledgment: then the proposal is read.
+ */
+export async function proposalWithAreas(
+	sender: Pick<Call, 'send'>,
+	proposalId: number,
+	response: unknown,
+): Promise<Proposal> {
+	try {
+		const isShown =
+			isProposal(response) && response.id === proposalId && optionsOf(response).length > 0;
+		return isShown ? response : await readProposal(sender, proposalId);
+	} catch (failure) {
+		throw PortalError.from(failure as Error).with({
+			doubt:
+				'Portal.io accepted the request, but the change could not be confirmed. Open the proposal before you run the step again.',
+		});
+	}
+}
+
+/**
+ * Returns the record that a change has added: its ID did not exist before. Another user may add records at
+ * the same moment: `choose` returns the new ones that have the sent values.
+ */
+export function addedRecord<T extends { id: number }>(
+	what: string,
+	before: T[],
+	after: T[],
+	choose: (added: T[]) => T[],
+): T {
+	const previousIds = new Set(before.map(({ id }) => id));
+	const added = after.filter(({ id }) => !previousIds.has(id));
+	const likely = added.length === 1 ? added : choose(added);
+	if (likely.length === 1) return likely[0]!;
+	const found =
+		added.length === 0
+			? `the proposal has no new ${what}`
+			: `others added an ${what} at the same moment, so it is unknown which one is new`;
+	throw new PortalError(`Portal.io accepted the request, but ${found}`, {
+		advice: ['Open the proposal in Portal.io before you run the step again.'],
+	});
+}
+
+/** Returns an area or option of the proposal, or a confirmation if Portal.io shows neither. */
+export const fromProposal = (proposal: Proposal, find: () => object): Result =>
+	fromResponse(
+		proposal,
+		optionsOf(proposal).length === 0 ? '' : { ...find(), proposalId: proposal.id },
+	);
 
 /** docs/dev/portal-api.md#areas-and-options */
 const create = operation({
@@ -33,17 +95,15 @@ const create = operation({
 	},
 	run: async (call) => {
 		const { proposalId, name, options } = call.values;
-		if (options.reuseExisting) {
-			const proposal = await readProposal(call, proposalId);
-			const [area] = areasNamed(areasOf(proposal), name);
-			if (area !== undefined) return fromResponse(proposal, { ...area, proposalId: proposal.id });
-		}
+		const before = await readProposal(call, proposalId);
+		const previousAreas = areasOf(before);
+		const [existing] = options.reuseExisting ? areasNamed(previousAreas, name) : [];
+		if (existing !== undefined) return fromProposal(before, () => existing);
 		const response = await call.send(newArea(proposalId, name));
-		if (!isProposal(response)) return fromResponse(response, undefined);
-		const areas = areasOf(response).sort((one, other) => other.id - one.id);
-		// Portal.io may have changed the name.
-		const area = areasNamed(areas, name)[0] ?? areas[0];
-		return fromResponse(response, area && { ...area, proposalId: response.id });
+		const after = await proposalWithAreas(call, proposalId, response);
+		return fromProposal(after, () =>
+			addedRecord('area', previousAreas, areasOf(after), (added) => areasNamed(added, name)),
+		);
 	},
 	output: {
 		flat: {

@@ -1,8 +1,20 @@
 /** docs/dev/portal-api.md#areas-and-options */
-import { isProposal, optionsOf, type AreaOption } from '../../../client/model';
+import { optionsOf, readProposal, type AreaOption, type Proposal } from '../../../client/model';
 import { fieldsOf, isSame, sendUpdate, text, type UpdateOf } from '../operation/changes';
-import { areaId, field, fromResponse, operation, optionOfAreaId, path, proposalId } from './kit';
-import { request, type Resource, type ServiceRequest, type Shape } from './kit';
+import { addedRecord, fromProposal, proposalWithAreas } from './area';
+import {
+	areaId,
+	field,
+	operation,
+	optionOfAreaId,
+	path,
+	PortalError,
+	proposalId,
+	request,
+	type Resource,
+	type ServiceRequest,
+	type Shape,
+} from './kit';
 
 const flat: Shape = {
 	id: 'integer',
@@ -61,30 +73,33 @@ const create = operation({
 			installerNotes: field.text('Installer Notes', { typeOptions: { rows: 4 } }),
 		}),
 	},
-	run: async ({ values: { proposalId, areaId, additionalFields: texts }, send }) => {
-		const response = await send(newOption(proposalId, areaId, texts));
-		// The newest option that has the texts, or else the newest.
-		const added = optionsIn(response, areaId).sort((one, other) => other.id - one.id);
+	run: async (call) => {
+		const { proposalId, areaId, additionalFields: texts } = call.values;
+		const optionsOfArea = (proposal: Proposal) =>
+			optionsWithArea(proposal).filter((option) => option.areaId === areaId);
+		const previousOptions = optionsOfArea(await readProposal(call, proposalId));
+		const response = await call.send(newOption(proposalId, areaId, texts));
+		const after = await proposalWithAreas(call, proposalId, response);
 		const { clientDescription, installerNotes } = texts;
-		const withTexts = added.find(
-			(option) =>
-				isSame('text', clientDescription, option.clientDescription) &&
-				isSame('text', installerNotes, option.installerDescription),
+		const withTexts = (options: AreaOption[]) =>
+			options.filter(
+				(option) =>
+					isSame('text', clientDescription, option.clientDescription) &&
+					isSame('text', installerNotes, option.installerDescription),
+			);
+		return fromProposal(after, () =>
+			addedRecord<AreaOption>('option', previousOptions, optionsOfArea(after), withTexts),
 		);
-		return fromResponse(response, withTexts ?? added[0]);
 	},
 	output: { flat },
 });
 
-/** Empty if the response is not a proposal with this area. */
-function optionsIn(response: unknown, areaId: number) {
-	if (!isProposal(response)) return [];
-	const ofArea = optionsOf(response).filter(({ area }) => area.id === areaId);
-	const proposalId = response.id;
-	return ofArea.map(({ area, option }) => ({
-		...{ ...option, proposalId, areaId, areaName: area.name },
+const optionsWithArea = (proposal: Proposal) =>
+	optionsOf(proposal).map(({ area, option }) => ({
+		...option,
+		areaId: area.id,
+		areaName: area.name,
 	}));
-}
 
 const update = operation({
 	name: 'Update',
@@ -95,8 +110,13 @@ const update = operation({
 		const { proposalId, areaId, areaOptionId } = call.values;
 		const requestOf = updateOfOption(proposalId, areaId, areaOptionId);
 		const response = await sendUpdate(call, TEXTS, requestOf);
-		const option = optionsIn(response, areaId).find(({ id }) => id === areaOptionId);
-		return fromResponse(response, option);
+		const after = await proposalWithAreas(call, proposalId, response);
+		return fromProposal(after, () => {
+			const option = optionsWithArea(after).find(({ id }) => id === areaOptionId);
+			if (option !== undefined) return option;
+			const what = `the proposal has no area option ${areaOptionId}`;
+			throw new PortalError(`Portal.io accepted the request, but ${what}`);
+		});
 	},
 	output: { flat },
 });

@@ -1,7 +1,7 @@
 /** Finds the records that the inputs of an execution name by a number, email, model or name. */
 import type { IDataObject } from 'n8n-workflow';
 import { isNotFound, PortalError, statusOf } from '../../../client/errors';
-import { areasOf, readProposal, isProposal, itemsOf, type Proposal } from '../../../client/model';
+import { areasOf, readProposal, itemsOf, type Proposal } from '../../../client/model';
 import { contactList, proposalList, readList } from '../../../client/pages';
 import { takeList } from '../../../client/response';
 import type { Session } from '../../../client/session';
@@ -9,7 +9,7 @@ import { nameKey, plainText, toLabel } from '../../shared/text';
 import type { Found, MissingArea, Records } from '../fields/field';
 import { wholeNumber } from '../fields/values';
 import type { AnyValues } from '../operation/operation';
-import { areasNamed, newArea } from '../resources/area';
+import { addedRecord, areasNamed, newArea, proposalWithAreas } from '../resources/area';
 import { catalogList } from '../resources/catalog';
 
 /** Each record is looked up once. */
@@ -36,17 +36,18 @@ export function recordsOf(session: Session): Records {
 		area: async (id, name) => findArea(await areas(id), name),
 		// Inputs that may create an area in the same proposal have to wait for each other.
 		areaOption: async (id, name, missing) => {
-			const option = findOption(await areas(id), name, missing);
+			const before = await areas(id);
+			const option = findOption(before, name, missing);
 			if (option !== undefined) return option;
+			// After a failure, the areas are read again.
 			knownAreas.delete(String(id));
 			const response = await session.send(newArea(id, name.trim()));
-			// The proposal is read again if the response does not show its areas.
-			if (isProposal(response)) knownAreas.set(String(id), Promise.resolve(areasIn(response)));
-			const created = findOption(await areas(id), name, missing);
-			return (
-				created ??
-				`was not created: Portal.io accepted the request, but the proposal has no area '${name}'`
-			);
+			const after = areasIn(await proposalWithAreas(session, id, response));
+			const created = addedRecord('area', before, after, (added) => areasNamed(added, name));
+			// Portal.io may store the name in another form: later inputs use this one.
+			created.name = name.trim();
+			knownAreas.set(String(id), Promise.resolve(after));
+			return idOf({ id: created.optionIds[0] });
 		},
 	};
 }
@@ -135,17 +136,18 @@ function findArea(areas: KnownArea[], name: string): Found {
 }
 
 /**
- * Finds an option by the name of its area, with its number if the area has several. An area that may
- * be created has no number behind its name; it is undefined if the proposal does not have it.
+ * Finds an option by the name of its area, with its number if the area has several. Undefined if the
+ * proposal does not have the area, and it is to be created.
  */
 function findOption(areas: KnownArea[], text: string, missing?: MissingArea): Found | undefined {
-	const isName = missing === 'create';
 	const named = areasNamed(areas, text);
-	const [, name = text, number] = isName ? [] : (WITH_OPTION.exec(plainText(text)) ?? []);
+	const [, name = text, number] = WITH_OPTION.exec(plainText(text)) ?? [];
 	// A name may end like the number of an option.
 	const isNumbered = named.length === 0;
 	const area = onlyArea(isNumbered ? areasNamed(areas, name) : named);
-	if (area === undefined) return isName ? undefined : noArea(areas, text, missing);
+	if (area === undefined) {
+		return missing === 'create' ? undefined : noArea(areas, text, missing);
+	}
 	if (typeof area === 'string') return area;
 	const { optionIds } = area;
 	const count = optionIds.length;
@@ -153,10 +155,9 @@ function findOption(areas: KnownArea[], text: string, missing?: MissingArea): Fo
 		const has = count === 1 ? 'only one option' : `only ${count} options`;
 		return optionIds[Number(number) - 1] ?? `was not found: '${area.name}' has ${has}`;
 	}
-	const advice = isName ? CHOOSE : `Add the option number, as in '${area.name} / 1'.`;
 	return count === 1
 		? optionIds[0]!
-		: `is ambiguous: '${area.name}' has ${count} options. ${advice}`;
+		: `is ambiguous: '${area.name}' has ${count} options. Add the option number, as in '${area.name} / 1'.`;
 }
 
 /** Returns a reason if there are several, undefined if there is none. */
