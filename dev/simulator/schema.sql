@@ -149,8 +149,7 @@ CREATE TABLE proposals (
 CREATE TABLE areas (
 	id INTEGER PRIMARY KEY AUTOINCREMENT,
 	proposal_id INTEGER NOT NULL REFERENCES proposals,
-	name TEXT NOT NULL,
-	UNIQUE (proposal_id, name)
+	name TEXT NOT NULL
 ) STRICT;
 
 CREATE TABLE area_options (

@@ -10,6 +10,8 @@ export const defaults = {
 	port: 0,
 	/** Which paths exist of an operation that has several. */
 	routes: 'all' as Routes,
+	/** Whether a proposal can have several areas of the same name. */
+	areaNames: 'unique' as 'unique' | 'any',
 	/** Fields of responses beyond the required ones. */
 	optionalFields: 'present' as OptionalFields,
 	/** Whether contacts in a list have what is documented of a single one. */

@@ -18,10 +18,37 @@ const planValues = (original: object, copy: object) =>
 		stage(goalFor(proposalWith(1, original)), proposalWith(42, copy)),
 	);
 
-it('adds an area once whose name the source has twice', () => {
-	const twice = [1, 2].map((id) => ({ id, name: 'Den', options: [] }));
-	const source = { ...proposalWith(1, {}), areas: twice };
-	expect(STAGES[2]!(goalFor(source), { ...proposalWith(42, {}), areas: [] })).toHaveLength(1);
+it('adds an area for each of two with the same name, and says what to do if it is rejected', () => {
+	const areas = ['Den', 'Hall', 'DEN'].map((name, id) => ({ id, name, options: [] }));
+	const source = { ...proposalWith(1, {}), areas };
+	const added = STAGES[2]!(goalFor(source), { ...proposalWith(42, {}), areas: [] });
+	expect(added.map(({ request, advice }) => [request.form, advice])).toEqual([
+		[{ Name: 'Den' }, expect.stringContaining('has 2 areas named')],
+		[{ Name: 'Hall' }, ''],
+		[{ Name: 'DEN' }, expect.stringContaining('rename it in the source proposal')],
+	]);
+	const copied = { ...proposalWith(42, {}), areas: [{ id: 8, name: 'Den', options: [] }] };
+	const missing = STAGES[2]!(goalFor(source), copied);
+	expect(missing.map(({ request }) => request.form)).toEqual([{ Name: 'Hall' }, { Name: 'DEN' }]);
+});
+
+it('pairs areas of the same name once each, in the order in which they were added', () => {
+	const areasWith = (first: number, ...quantities: number[]) =>
+		quantities.map((quantity, index) => ({
+			id: first + index,
+			name: 'Den',
+			options: [{ id: first + index, items: [item(first + index, { quantity })] }],
+		}));
+	const source = { ...proposalWith(1, {}), areas: areasWith(10, 1, 5) };
+	const plan = (copies: object[]) =>
+		STAGES.flatMap((stage) =>
+			stage(goalFor(source), { ...proposalWith(42, {}), areas: copies }),
+		).map(({ request: { path, form } }) => [path, form!.Quantity]);
+	// Portal.io may list them in any order.
+	const [first, second] = areasWith(20, 1, 5);
+	expect(plan([second!, first!])).toEqual([]);
+	const [unset] = areasWith(21, 1);
+	expect(plan([unset!, first!])).toEqual([['/public/proposals/42/items/21/qty', 5]]);
 });
 
 it.each<[string, AreaItem[], AreaItem[], string]>([

@@ -1,6 +1,6 @@
 /** *Duplicate*: the copy, and one that was left half-way. What is copied of each record: test/unit/copyPlan. */
-import { beforeAll, expect, it } from 'vitest';
-import { restoredService, seed } from './account.mts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { restoredService, seed, type FileService } from './account.mts';
 
 const service = restoredService();
 const { changes, fail, respond, run } = service;
@@ -170,4 +170,61 @@ it('repeats a value after a gateway error, and accepts a text that is kept diffe
 	fail(price, { status: 504 });
 	await duplicate({ requestOptions: { requestAttempts: 2 } });
 	expect([service.count(note), service.count(price)]).toEqual([2, 3]);
+});
+
+/** A proposal with two areas *Den*, as Portal.io's own editor may allow, with 1 and 5 of the same part. */
+async function makeTwins({ control, run }: FileService): Promise<number> {
+	const [twins] = control.addProposals(1, { like: seed.proposals.empty }) as [number];
+	for (const [name, quantity] of [
+		['Den', 1],
+		['Den B', 5],
+	]) {
+		const [area] = await run('area.create', { proposalId: twins, name });
+		const items = { item: [{ itemId: seed.catalogItems.mount, quantity }] };
+		await run('item.add', { proposalId: twins, areaOptionId: area!.areaOptionId, items });
+	}
+	control.update('areas', { proposal_id: twins, name: 'Den B' }, { name: 'Den' });
+	control.clearRequests();
+	return twins;
+}
+
+const quantitiesIn = ({ control }: FileService, id: number) =>
+	control
+		.proposal(id)
+		.areas.map(({ name, options }: { name: string; options: Array<{ items: Item[] }> }) => [
+			name,
+			...options[0]!.items.map(({ quantity }) => quantity),
+		]);
+
+describe('where a proposal can have several areas of the same name', () => {
+	const twinService = restoredService({ areaNames: 'any' });
+
+	it('copies each of two areas with the same name', async () => {
+		const twins = await makeTwins(twinService);
+		const [copy] = await twinService.run('proposal.duplicate', { proposalId: twins });
+		expect(quantitiesIn(twinService, Number(copy!.proposalId))).toEqual([
+			['Den', 1],
+			['Den', 5],
+		]);
+		expect(twinService.changes()).not.toContain('item.updateQuantity');
+	});
+});
+
+it('fails where a second area with the same name is rejected, and completes the copy once it is renamed', async () => {
+	const twins = await makeTwins(service);
+	const error = await run('proposal.duplicate', { proposalId: twins }).catch((reason) => reason);
+	const existingProposalId = newest();
+	expect(error.message).toContain(`The copy (proposal ID ${existingProposalId}) is incomplete: `);
+	expect(error.description).toContain("The proposal already has an area named 'Den'.");
+	expect(error.description).toContain('Copied: 1 of 2 areas');
+	expect(error.description).toContain(
+		"The source proposal has 2 areas named 'Den'. If Portal.io rejects the second one, rename it in the source proposal.",
+	);
+	const [, second] = service.control.proposal(twins).areas;
+	service.control.update('areas', { id: second.id }, { name: 'Den B' });
+	await run('proposal.duplicate', { proposalId: twins, options: { existingProposalId } });
+	expect(quantitiesIn(service, existingProposalId)).toEqual([
+		['Den', 1],
+		['Den B', 5],
+	]);
 });

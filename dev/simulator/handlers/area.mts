@@ -17,10 +17,11 @@ const updateOptionText = (column: string, field: string) =>
 	});
 
 export const area: Record<string, Handler> = {
-	'area.create': editing(({ database, values, now }) => {
+	'area.create': editing(({ database, values, now, context }) => {
 		const name = values.Name.trim();
 		const areas = database.rows('areas', { proposal_id: values.ProposalId });
-		if (areas.some((area) => String(area.name).toLowerCase() === name.toLowerCase())) {
+		const isTaken = areas.some((area) => String(area.name).toLowerCase() === name.toLowerCase());
+		if (isTaken && context.settings.areaNames === 'unique') {
 			throw invalid('Name', `The proposal already has an area named '${name}'.`);
 		}
 		if (name === '') throw invalid('Name', 'Name must not be empty.');

@@ -2,7 +2,8 @@
 import { areasOf, optionsOf } from '../../../../client/model';
 import type { Area, AreaItem, PlacedOption, Proposal } from '../../../../client/model';
 import { isSame, type UpdateOf } from '../../operation/changes';
-import { areasNamed, newArea } from '../area';
+import { nameKey } from '../../../shared/text';
+import { newArea } from '../area';
 import { newOption, TEXTS, textsOf, updateOfOption } from '../areaOption';
 import { addRequest, UPDATED, updateOfItem, valueOf } from '../item/values';
 import type { FieldValue, ServiceRequest } from '../kit';
@@ -23,6 +24,8 @@ export interface Change {
 	failure: string;
 	/** Whether Portal.io may keep the value in another form. */
 	mayDiffer?: boolean;
+	/** The advice if Portal.io rejects the request. */
+	advice?: string;
 }
 
 /** Returns the changes of one kind that the copy still needs and that can be made now. */
@@ -37,39 +40,57 @@ const planAssignment =
 		return [{ request: assign(id, what, newId), failure: `Portal.io did not assign the ${what}` }];
 	};
 
-/**
- * The area of a copy that stands for one of the source. Portal.io may keep its name in another form,
- * which must not be the name of another area of the source.
- */
-const areaLike = ({ name }: Area, copies: Area[], source: Area[]) =>
-	areasNamed(copies, String(name)).find(
-		(copy) => copy.name === name || source.every((other) => other.name !== copy.name),
-	);
+const byId = (one: { id: number }, other: { id: number }) => one.id - other.id;
+
+/** Portal.io may keep the name of an area with other spaces, hyphens or case. */
+const NAME_FORMS = [(name: string) => name.trim(), nameKey];
+
+/** Pairs each area, by its ID, with an area of the copy: those of the same name in the order of their creation. */
+function pairAreas(source: Area[], copies: Area[]): Map<number, Area> {
+	const unpaired = copies.toSorted(byId);
+	const pairs = new Map<number, Area>();
+	// Equal names come first: the other form of a name may be the name of another area.
+	for (const formOf of NAME_FORMS) {
+		for (const { id, name } of source) {
+			const index = pairs.has(id)
+				? -1
+				: unpaired.findIndex((copy) => formOf(copy.name) === formOf(name));
+			if (index >= 0) pairs.set(id, unpaired.splice(index, 1)[0]!);
+		}
+	}
+	return pairs;
+}
 
 const planAreas: Stage = ({ source }, copy) => {
-	const present = areasOf(copy);
 	const areas = areasOf(source);
-	const missing = areas.filter((area) => areaLike(area, present, areas) === undefined);
-	// Areas of the same name become one.
-	return [...new Set(missing.map(({ name }) => name))].map((name) => ({
-		request: newArea(copy.id, name),
-		failure: `Portal.io did not add the area '${name}'`,
-	}));
+	const pairs = pairAreas(areas, areasOf(copy));
+	return areas
+		.filter(({ id }) => !pairs.has(id))
+		.map(({ name }) => ({
+			request: newArea(copy.id, name),
+			failure: `Portal.io did not add the area '${name}'`,
+			advice: adviceOnNamesakes(areas, name),
+		}));
 };
+
+/** Portal.io documents that the name of a new area must be unique; its own editor may allow others. */
+function adviceOnNamesakes(areas: Area[], name: string): string {
+	const count = areas.filter((area) => nameKey(area.name) === nameKey(name)).length;
+	return count === 1
+		? ''
+		: `The source proposal has ${count} areas named '${name}'. If Portal.io rejects the second one, rename it in the source proposal.`;
+}
 
 interface OptionPair extends PlacedOption {
 	copiedArea: Area | undefined;
 	copiedOption: PlacedOption['option'] | undefined;
 }
 
-const byId = (one: { id: number }, other: { id: number }) => one.id - other.id;
-
 /** Pairs options by area, in the order in which they were added. */
 export function pairOptions(source: Proposal, copy: Pick<Proposal, 'areas'>): OptionPair[] {
-	const copies = areasOf(copy);
-	const areas = areasOf(source);
+	const pairs = pairAreas(areasOf(source), areasOf(copy));
 	return optionsOf(source).map((one) => {
-		const copiedArea = areaLike(one.area, copies, areas);
+		const copiedArea = pairs.get(one.area.id);
 		return { ...one, copiedArea, copiedOption: copiedArea?.options.toSorted(byId)[one.place - 1] };
 	});
 }

@@ -96,9 +96,12 @@ async function complete(sender: Pick<Call, 'send'>, goal: CopyGoal, id: number, 
 			// A response without items does not show the result of adding some.
 			const mayBeEmpty = stage !== planItems && itemsOf(proposal).length === 0;
 			let response: unknown;
-			for (const { request } of toSend) {
+			for (const { request, advice = '' } of toSend) {
 				sent.add(JSON.stringify(request));
-				response = await sender.send({ ...request, followsCreation: true });
+				const sending = sender.send({ ...request, followsCreation: true });
+				response = await sending.catch((error: Error) => {
+					throw PortalError.from(error).with({ advice: [advice] });
+				});
 			}
 			proposal = await proposalAfterChange(sender, id, response, mayBeEmpty);
 		}
