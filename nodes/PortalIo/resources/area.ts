@@ -1,5 +1,6 @@
 import { areasOf, isProposal, optionsOf, readProposal, type Proposal } from '../../../client/model';
 import { nameKey } from '../../shared/text';
+import { newRecords, unconfirmed } from '../operation/confirm';
 import {
 	field,
 	fromResponse,
@@ -38,10 +39,7 @@ export async function proposalWithAreas(
 			isProposal(response) && response.id === proposalId && optionsOf(response).length > 0;
 		return isShown ? response : await readProposal(sender, proposalId);
 	} catch (failure) {
-		throw PortalError.from(failure as Error).with({
-			doubt:
-				'Portal.io accepted the request, but the change could not be confirmed. Open the proposal before you run the step again.',
-		});
+		throw unconfirmed(failure as Error);
 	}
 }
 
@@ -55,8 +53,7 @@ export function addedRecord<T extends { id: number }>(
 	after: T[],
 	choose: (added: T[]) => T[],
 ): T {
-	const previousIds = new Set(before.map(({ id }) => id));
-	const added = after.filter(({ id }) => !previousIds.has(id));
+	const added = newRecords(before, after);
 	const likely = added.length === 1 ? added : choose(added);
 	if (likely.length === 1) return likely[0]!;
 	const found =

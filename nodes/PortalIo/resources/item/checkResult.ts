@@ -14,9 +14,10 @@ import {
 } from '../../../../client/model';
 import { linesOf } from '../../fields/values';
 import { differs } from '../../operation/changes';
+import { newRecords, unconfirmed } from '../../operation/confirm';
 import type { Call } from '../../operation/operation';
 import type { Result } from '../../operation/output';
-import { matchItems, newItems, withNestedItems, type ExpectedItem, type Match } from './match';
+import { matchItems, withNestedItems, type ExpectedItem, type Match } from './match';
 import { ITEM_VALUES, UPDATED, updateOfItem, valueOf, type UpdatedName } from './values';
 
 /** A call of an operation; only those whose request is assumed have the option *Check Result*. */
@@ -64,10 +65,7 @@ export async function itemsAfterChange(call: ItemCall, response: unknown): Promi
 			: response;
 		return { shown, items: isProposal(shown) ? itemsOf(shown) : [] };
 	} catch (failure) {
-		throw PortalError.from(failure as Error).with({
-			doubt:
-				'Portal.io accepted the request, but the change could not be confirmed. Open the proposal before you run the step again.',
-		});
+		throw unconfirmed(failure as Error);
 	}
 }
 
@@ -126,7 +124,7 @@ function assertMatched(
 		lines,
 		verb === undefined
 			? progressOfUpdate(failed[0]!, call.values.proposalId)
-			: progressOfAddition(newItems(before, after.items), after.shown as Proposal),
+			: progressOfAddition(newRecords(before, after.items), after.shown as Proposal),
 	);
 }
 

@@ -1,6 +1,7 @@
 /** Compares the items of a proposal before and after a change with what the change should have done. */
 import type { ProposalItem } from '../../../../client/model';
 import { isSame } from '../../operation/changes';
+import { newRecords } from '../../operation/confirm';
 import { ITEM_VALUES, valueOf, type ItemValueName, type ItemValues } from './values';
 
 /** An item that a change should have made or changed. */
@@ -23,14 +24,6 @@ export interface Match {
 	differences: ItemValueName[];
 }
 
-/** The items whose IDs did not exist before, in the order of their IDs. */
-export function newItems(before: ProposalItem[], after: ProposalItem[]): ProposalItem[] {
-	const previousIds = new Set(before.map(({ id }) => id));
-	return after
-		.filter(({ id }) => !previousIds.has(id))
-		.toSorted((first, second) => first.id - second.id);
-}
-
 /**
  * Matches existing items by their IDs, and expected new items with those whose IDs did not exist before.
  * Another user may have added items at the same moment, so values decide, among the new items only.
@@ -42,7 +35,7 @@ export function matchItems(
 ): Match[] {
 	const afterById = new Map(after.map((item) => [item.id, item]));
 	const beforeById = new Map(before.map((item) => [item.id, item]));
-	const unmatched = new Set(newItems(before, after));
+	const unmatched = new Set(newRecords(before, after));
 	const matches = expectedItems.map((expected): Match => {
 		const item = expected.id === undefined ? undefined : afterById.get(expected.id);
 		return { expected, item, differences: [] };
