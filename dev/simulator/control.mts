@@ -6,6 +6,7 @@ import type { Row } from './database.mts';
 import type { Fault, HoldTime } from './faults.mts';
 import { nextNumber, setProposalStatus } from './proposals.mts';
 import { renderAs } from './render.mts';
+import { defaults } from './settings.mts';
 import type { RecordedRequest } from './requestLog.mts';
 import * as ids from './seedIds.mts';
 import { proposalDetail } from './serializers/proposal.mts';
@@ -53,6 +54,11 @@ export function createControl({ context, requests, ai, deliveries, ...service }:
 			service.faults.hold(operationId, when),
 		/** Sets how long every request waits before it is handled, in milliseconds. */
 		setLatency: (milliseconds: number) => void (settings.latencyMs = milliseconds),
+		/** Changes how lists in pages differ from what is assumed; all else is as by default. */
+		setPaging: (changes: Partial<typeof defaults.paging>) =>
+			void (settings.paging = { ...defaults.paging, ...changes }),
+		/** Sets how many parts a search of the catalog finds that are only similar. */
+		setSimilarParts: (count: number) => void (settings.similarParts = count),
 		/** Ends every user key issued so far, except the one in `except`. */
 		expireUserKeys: (except = '') =>
 			void database.run('DELETE FROM user_keys WHERE key <> ?', except),

@@ -1,4 +1,3 @@
-import type { Values } from './binder.mts';
 import type { Call } from './context.mts';
 import type { Row } from './database.mts';
 import { invalid } from './errors.mts';
@@ -6,17 +5,29 @@ import { invalid } from './errors.mts';
 /** The default PageSize; documented for people and catalog, assumed elsewhere. */
 const DEFAULT_PAGE_SIZE = 10;
 
-/**
- * One page of a sorted list. Pages past the end are empty; the first page is 1.
- *
- * @param most the largest page size
- */
-export function pageOf<T>(all: T[], values: Values, { most = Infinity } = {}): T[] {
+/** A sorted list, of which only pages are read. */
+export type Listing<T> = Pick<T[], 'length' | 'slice'>;
+
+/** Returns one page of a list, and the count of the list. Pages past the end are empty. */
+export function pageOf<T>(
+	{ values, context }: Call,
+	all: Listing<T>,
+	{ lowest = 1, most = Infinity } = {},
+): { page: T[]; count: number } {
+	const { paging } = context.settings;
 	const number: number = values.PageNumber ?? 1;
 	const size: number = values.PageSize ?? DEFAULT_PAGE_SIZE;
-	if (number < 1) throw invalid('PageNumber', 'PageNumber must be at least 1.');
+	if (number < lowest) throw invalid('PageNumber', `PageNumber must be at least ${lowest}.`);
 	if (size < 1 || size > most) throw invalid('PageSize', `PageSize must be 1 to ${most}.`);
-	return all.slice((number - 1) * size, number * size);
+	const length = Math.min(size, paging.largestPage);
+	const pagesBefore = paging.ignoresPageNumber ? 0 : Math.max(0, number - paging.firstPage);
+	const start = pagesBefore * length;
+	if (start > 0 && start >= paging.window) {
+		if (paging.windowEnd === 'error') throw invalid('PageNumber', 'Result window is too large.');
+		return { page: [], count: paging.windowEnd === 'uncounted' ? 0 : all.length };
+	}
+	const count = Math.max(0, all.length - paging.countDrift * pagesBefore);
+	return { page: all.slice(start, Math.min(start + length, paging.window)), count };
 }
 
 /**

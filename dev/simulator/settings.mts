@@ -30,6 +30,21 @@ export const defaults = {
 	/** Gets one line for every request and for what happens in the background. */
 	log: (_line: string) => {},
 	latencyMs: 0,
+	/** How lists in pages differ from what is assumed, as those of a search engine do. */
+	paging: {
+		firstPage: 1,
+		ignoresPageNumber: false,
+		/** No page has more records, whatever is requested. */
+		largestPage: Infinity,
+		/** The number of records of a list that its pages show. */
+		window: Infinity,
+		/** A page behind the window: it has no records, it is a 400, or the count is 0 as well. */
+		windowEnd: 'empty' as 'empty' | 'error' | 'uncounted',
+		/** The number of records by which the count falls from page to page. */
+		countDrift: 0,
+	},
+	/** Parts that a search of the catalog finds although only a part of their model fits. */
+	similarParts: 0,
 	/** Identifiers of events that can be subscribed to beside the documented ones. */
 	additionalEvents: [] as readonly string[],
 	/** Seconds before each retry of a delivery, from the failure before it. */

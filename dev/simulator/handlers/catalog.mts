@@ -1,6 +1,6 @@
 import type { Json } from '../contract.mts';
 import { found, invalid } from '../errors.mts';
-import { pageOf } from '../paging.mts';
+import { pageOf, type Listing } from '../paging.mts';
 import {
 	catalogDetailView,
 	catalogItemView,
@@ -42,6 +42,46 @@ function find({ database, accountId, values }: Call, type: string): CatalogEntry
 		.filter((entry) => tests.every(([name, test]) => test(values[name], entry)));
 }
 
+/** Similar parts that a search ranks higher than those that fit. */
+const RANKED_HIGHER = 20;
+/** No part of the database has such an ID. */
+const FIRST_SIMILAR_ID = 5_000_000;
+
+/**
+ * The parts that fit, among many that are only similar to the text: their models are longer by a number.
+ * Other filters leave out what is similar.
+ */
+function withSimilar(call: Call, found: CatalogEntry[]): Listing<CatalogEntry> {
+	const { values, context, database, accountId } = call;
+	const { similarParts } = context.settings;
+	const isFiltered = Object.keys(filters).some(
+		(name) => name !== 'SearchText' && values[name] !== undefined,
+	);
+	if (similarParts === 0 || isFiltered) return found;
+	const [example] = found.length > 0 ? found : readCatalog(database, accountId, 'Part');
+	const { item, offers } = example!;
+	const model = String(values.SearchText ?? item.model)
+		.split(' ')
+		.at(-1);
+	const similar = (index: number): CatalogEntry => ({
+		item: { ...item, id: FIRST_SIMILAR_ID + index, model: `${model}-${index}`, is_favorite: 0 },
+		offers,
+	});
+	const higher = Math.min(RANKED_HIGHER, similarParts);
+	const length = found.length + similarParts;
+	const entryAt = (index: number) => {
+		if (index < higher) return similar(index);
+		return found[index - higher] ?? similar(index - found.length);
+	};
+	return {
+		length,
+		slice: (start = 0, end = length) =>
+			Array.from({ length: Math.max(0, Math.min(end, length) - start) }, (_, index) =>
+				entryAt(start + index),
+			),
+	};
+}
+
 export const catalog: Record<string, Handler> = {
 	/**
 	 * Assumed: with ItemType Labor or CustomItem the page is in `labors` or
@@ -52,14 +92,15 @@ export const catalog: Record<string, Handler> = {
 		const { values } = call;
 		const type: string = values.ItemType ?? 'Part';
 		const found = find(call, type);
-		const page = pageOf(found, { ...values, PageNumber: values.PageNumber || 1 });
+		const all = type === 'Part' ? withSimilar(call, found) : found;
+		const { page, count } = pageOf(call, all, { lowest: 0 });
 		const hasFavorites = type === 'Part' && values.IsCompanyApproved !== true;
 		const favorites = found.filter(({ item }) => hasFavorites && item.is_favorite === 1);
 		const view = (entry: CatalogEntry, index: number) => catalogItemView(entry, index + 1);
 		return {
 			body: {
 				items: type === 'Part' ? page.map(view) : [],
-				totalItemCount: found.length,
+				totalItemCount: count,
 				favoriteItemCount: favorites.length,
 				favoriteItems: favorites.map(view),
 				labors: type === 'Labor' ? page.map(libraryItemView) : [],

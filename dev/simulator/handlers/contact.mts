@@ -30,15 +30,16 @@ export const contact: Record<string, Handler> = {
 			.rows('people', { account_id: call.accountId }, order)
 			.filter((row) => !values.ContactTypes || values.ContactTypes.includes(row.party_type))
 			.filter(hasText(values.SearchText, searched));
-		const page = pageOf(rows, {
+		const paged = {
 			PageNumber: values.PageNumber >= 1 ? values.PageNumber : undefined,
 			PageSize: values.PageSize >= 1 ? values.PageSize : undefined,
-		});
+		};
+		const { page, count } = pageOf({ ...call, values: paged }, rows);
 		const isFull = call.context.settings.listedContacts === 'full';
 		const people = page.map((row) =>
 			isFull ? personView(call.database, row) : viewOf('Contact', row),
 		);
-		return { body: { people, peopleCount: rows.length } };
+		return { body: { people, peopleCount: count } };
 	},
 
 	'contact.get': (call) => ({
@@ -69,9 +70,9 @@ export const contact: Record<string, Handler> = {
 		const { id } = findPerson(call, call.values.ContactId);
 		const order = 'is_primary DESC, is_billing DESC, last_modified_date DESC, id';
 		const rows = call.database.rows('locations', { person_id: id }, order);
-		const page = pageOf(rows, call.values);
+		const { page, count } = pageOf(call, rows);
 		const contactLocations = page.map((row) => viewOf('ContactLocation', row));
-		return { body: { contactLocations, locationCount: rows.length } };
+		return { body: { contactLocations, locationCount: count } };
 	},
 
 	'location.create': (call) => {

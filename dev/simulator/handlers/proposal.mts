@@ -55,9 +55,9 @@ export const proposal: Record<string, Handler> = {
 			.filter((row) => values.ContactId === undefined || row.contact_id === values.ContactId)
 			.filter((row) => !modifiedAfter || String(row.last_modified_date) > modifiedAfter)
 			.filter(hasText(values.SearchText, searched));
-		const page = pageOf(rows, values, { most: MAX_PAGE_SIZE });
+		const { page, count } = pageOf(call, rows, { most: MAX_PAGE_SIZE });
 		const proposals = page.map((row) => proposalSummary(call.database, Number(row.id)));
-		return { body: { proposals, proposalCount: rows.length } };
+		return { body: { proposals, proposalCount: count } };
 	},
 
 	'proposal.get': (call) => {
