@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { mapConcurrent } from './concurrency';
-import { PortalError } from './errors';
+import { PortalError, statusOf } from './errors';
 import type { ServiceRequest } from './request';
 import { takeList, valueUnder } from './response';
 import type { Session } from './session';
@@ -11,13 +11,15 @@ export interface PageShape {
 	records: string | ((response: IDataObject) => IDataObject[]);
 	/** The property with the number of records over all pages. */
 	count: string;
-	/** The records that the number counts, if not all of them. */
-	counted?: (response: IDataObject) => IDataObject[];
+	/** Collects records that the number leaves out, and that each page may repeat. */
+	uncounted?: (response: IDataObject) => IDataObject[];
 	/**
 	 * The order in which pages do not shift when a record changes, as `SortBy` with `Asc`; used when
 	 * all records are read and the user chooses no order.
 	 */
 	stableSort?: string;
+	/** The number of records that Portal.io may show of a longer list. */
+	window?: number;
 }
 
 export interface PagedList extends PageShape {
@@ -28,119 +30,147 @@ export interface PagedList extends PageShape {
 /** The proposals that match a query; archived ones are a list of their own. */
 export const proposalList = (query: ServiceRequest['query']): PagedList => ({
 	request: { method: 'GET', path: '/public/proposals', query },
-	...{ records: 'proposals', count: 'proposalCount', stableSort: 'Number' },
+	records: 'proposals',
+	count: 'proposalCount',
+	stableSort: 'Number',
 });
 
 /** The contacts that match a query. */
 export const contactList = (query: ServiceRequest['query']): PagedList => ({
 	request: { method: 'GET', path: '/public/people', query },
-	...{ records: 'people', count: 'peopleCount', stableSort: 'CreatedDate' },
+	records: 'people',
+	count: 'peopleCount',
+	stableSort: 'CreatedDate',
 });
-
-export interface ReadingLimits<T> {
-	limit?: number;
-	/**
-	 * Reads a sorted list page by page up to the first page for which this returns something: a test for
-	 * the records that must all be found.
-	 */
-	neededUpTo?: (page: T[]) => ((record: T) => boolean) | undefined;
-}
 
 /** The largest page that is known to be accepted (docs/dev/portal-api.md#paging). */
 const PAGE_SIZE = 100;
 const CONCURRENT_PAGES = 5;
-const MAX_PASSES = 40;
-/** After so many passes with nothing new, repeated records are repeated in the list itself. */
-const MAX_IDLE_PASSES = 10;
+const MAX_PASSES = 3;
+
+const NARROW = "Narrow the search, or turn off 'Return All' and use 'Limit'.";
+const TRY_AGAIN = 'If the list changed while it was read, try again in a moment.';
+
+interface ListOptions {
+	limit?: number;
+	/** What else to do if records are missing. */
+	advice?: string;
+}
 
 /**
- * Reads a list: its pages, several at a time once the first one has said how many there are.
+ * Reads a list, up to a limit. It is complete when a pass has found as many records as the first page of
+ * that pass counts: a list may change while it is read, and a search engine shows only part of its matches.
  *
- * The list may change while it is read. When a record leaves it, the next ones move up, and one may slip
- * to a page that was already read; records with equal sort values may come in another order with each
- * page. Then the number of records shrinks, or a record comes on two pages, and the list is read again.
- * Only if one record leaves the list and another enters it between two pages, a missing one stays unseen.
- *
- * Returns each record once, as it was read last, and the size of the list; Infinity if the service does
- * not say. Throws a PortalError if the list changes in every pass.
+ * Returns each record once, and the size of the list; Infinity if that is unknown. Throws a PortalError if
+ * records are missing, unless the list is longer than the limit.
  */
 export async function readList<T extends object = IDataObject>(
 	session: Session,
 	list: PagedList,
-	limits: ReadingLimits<T> = {},
+	{ limit = Infinity, advice = NARROW }: ListOptions = {},
 ): Promise<{ records: T[]; total: number }> {
-	const { limit = Infinity } = limits;
 	const { request, stableSort } = list;
-	const isOpen = limit === Infinity && request.query?.SortBy === undefined;
-	const order = isOpen && stableSort && { SortBy: stableSort, SortDirection: 'Asc' };
+	const isStable = limit === Infinity && stableSort && request.query?.SortBy === undefined;
+	const order = isStable ? { SortBy: stableSort, SortDirection: 'Asc' } : {};
 	const sorted = { ...list, request: { ...request, query: { ...request.query, ...order } } };
-	const found = { records: new Map<string, T>(), seen: new Map<string, T>(), total: 0 };
-	for (let pass = 1, idle = 0; pass <= MAX_PASSES; pass++) {
-		const before = found.records.size;
-		const { missing, isFull } = await readPass(session, sorted, limits, found);
-		idle = found.records.size > before ? 0 : idle + 1;
-		// If a pass finds less than the service counts, and nothing has moved, there is no more.
-		if (missing <= 0 || idle > (isFull ? MAX_IDLE_PASSES : 0)) {
-			return { records: [...found.records.values()].slice(0, limit), total: found.total };
+	for (let pass = 1; ; pass++) {
+		const { records, uncounted, total } = await readPass<T>(session, sorted, limit);
+		const isComplete = records.size >= Math.min(limit, total);
+		if (isComplete || (pass === MAX_PASSES && total > limit)) {
+			for (const [key, record] of uncounted) if (!records.has(key)) records.set(key, record);
+			return { records: [...records.values()].slice(0, limit), total };
 		}
+		if (pass === MAX_PASSES) throw missingRecords(records.size, total, [advice, TRY_AGAIN]);
 	}
-	throw new PortalError('The list changed faster than it could be read', {
-		advice: ['Try again in a moment, or request fewer records.'],
-	});
+}
+
+function missingRecords(count: number, total: number, advice: string[]): PortalError {
+	const read = `Only ${count.toLocaleString('en-US')}`;
+	const what =
+		total === Infinity
+			? `${read} records could be read, and Portal.io does not say how many there are`
+			: `${read} of ${total.toLocaleString('en-US')} records could be read`;
+	return new PortalError(what, { advice });
+}
+
+interface Page<T> {
+	records: T[];
+	uncounted: T[];
+	/** The number of records over all pages; Infinity if the service does not say. */
+	total: number;
 }
 
 /**
- * Reads a list once, from its first page to its end, the limit, or a page that brings nothing new.
- * Adds what it finds, to `seen` only since the list last shrank: records that left it must not make up
- * for missing ones. Returns how many records no pass has found yet, and whether it read as many as the
- * service counts.
+ * Reads a list once: until a page is short or has nothing new, or the limit is reached, or `isEnough`
+ * returns true for a page, which makes it read page by page. The total is that of the first page; without
+ * one, a short page is the end of the list.
  */
 async function readPass<T extends object>(
 	session: Session,
 	list: PagedList,
-	{ limit = Infinity, neededUpTo }: ReadingLimits<T>,
-	found: { records: Map<string, T>; seen: Map<string, T>; total: number },
-): Promise<{ missing: number; isFull: boolean }> {
+	limit: number,
+	isEnough?: (page: Page<T>) => boolean,
+): Promise<{ records: Map<string, T>; uncounted: Map<string, T>; total: number }> {
 	const size = Math.min(PAGE_SIZE, limit);
-	const inPass = new Set<string>();
-	const places: T[] = [];
-	let expected = Infinity;
-	let isNeeded: ((record: T) => boolean) | undefined;
-	let next = 1;
-	for (let count = 1; ;) {
-		const before = inPass.size;
-		const pages = await mapConcurrent(
+	const records = new Map<string, T>();
+	const uncounted = new Map<string, T>();
+	/** Adds a page, and returns whether it is the last one. */
+	const add = (page: Page<T>, fullLength: number): boolean => {
+		const before = records.size;
+		for (const [key, record] of keyed(page.records)) records.set(key, record);
+		for (const [key, record] of keyed(page.uncounted)) uncounted.set(key, record);
+		const hasEnough = isEnough?.(page) === true;
+		return hasEnough || page.records.length < fullLength || records.size === before;
+	};
+	const first = await readPage<T>(session, list, 1, size);
+	const { total } = first;
+	// A first page with fewer records than requested is the whole list, or as large as a page can be.
+	const fullLength = first.records.length;
+	let lastLength = fullLength;
+	let isEnd = add(first, 1) || (fullLength !== size && fullLength >= total);
+	for (let next = 2; !isEnd && records.size < limit;) {
+		// One record more than counted: its page shows whether the list ends there.
+		const missing = Math.min(total + 1, limit) - records.size;
+		const isOneByOne = isEnough !== undefined || total === Infinity;
+		const pages = isOneByOne ? 1 : Math.ceil(missing / fullLength);
+		const count = Math.max(1, Math.min(CONCURRENT_PAGES, pages));
+		const batch = await mapConcurrent(
 			Array<undefined>(count),
 			count,
-			async () => await readPage<T>(session, list, next++, size),
+			async () => await readLaterPage<T>(session, list, next++, size),
 		);
-		for (const page of pages) {
-			if (page.total < found.total) found.seen.clear();
-			found.total = page.total;
-			for (const [key, record] of keyed(page.records)) found.records.set(key, record);
-			for (const [key, record] of keyed(page.counted as T[])) {
-				inPass.add(key);
-				found.seen.set(key, record);
-				places.push(record);
-			}
+		for (const page of batch) {
+			lastLength = page.records.length;
+			isEnd = add(page, fullLength) || isEnd;
 		}
-		isNeeded = neededUpTo?.(pages[0]!.records);
-		expected = isNeeded ? places.length : Math.min(found.total, limit);
-		if (places.length >= expected || inPass.size === before) break;
-		const isOneByOne = neededUpTo !== undefined || found.total === Infinity;
-		const others = isOneByOne ? 1 : Math.ceil((expected - places.length) / size);
-		count = Math.min(CONCURRENT_PAGES, others);
 	}
-	const seen = [...found.seen.values()];
-	// Without a count, the end of the pages is the end of the list.
-	let missing = expected === Infinity ? 0 : expected - seen.length;
-	if (isNeeded) missing = places.filter(isNeeded).length - seen.filter(isNeeded).length;
-	return { missing, isFull: places.length >= expected };
+	const isWhole = total === Infinity && isEnd && lastLength < size;
+	return { records, uncounted, total: isWhole ? records.size : total };
+}
+
+/** A search engine may reject a page behind the last result that it shows. */
+async function readLaterPage<T>(
+	session: Session,
+	list: PagedList,
+	pageNumber: number,
+	pageSize: number,
+): Promise<Page<T>> {
+	return await readPage<T>(session, list, pageNumber, pageSize).catch((error: Error) => {
+		if (statusOf(error) === '400') return { records: [], uncounted: [], total: 0 };
+		throw error;
+	});
 }
 
 /**
- * Reads a list that is sorted by a time, newest first, up to the page whose times are enough. Throws a
- * PortalError if it is not sorted, or its size is unknown: records of later pages would be missed.
+ * Reads a list that is sorted by a time, newest first, up to the page whose times are enough. All records
+ * that are newer than the end of that page must be read.
+ *
+ * A new or modified record enters the list at its top and pushes others to the next page; the next poll
+ * lists it. A record that leaves the list pulls another one to a page that was already read: the count
+ * falls. Records with equal times may change places, and then one of them is on two pages. In the last two
+ * cases, the list is read again.
+ *
+ * Throws a PortalError if records are still missing, if the list is not sorted, or if its size is unknown.
  */
 export async function readNewestFirst<T extends object>(
 	session: Session,
@@ -148,40 +178,44 @@ export async function readNewestFirst<T extends object>(
 	timeOf: (record: T) => number,
 	isEnough: (times: number[]) => boolean,
 ): Promise<T[]> {
-	const advice = [
-		'Records on later pages could be missed. Contact support@portal.io if this continues.',
-	];
-	const refuse = (what: string) => new PortalError(`Portal.io ${what}`, { advice });
-	let last: number[] = [];
-	const neededUpTo = (page: T[]) => {
-		last = [];
-		for (const record of page) {
-			const time = timeOf(record);
-			if (time > (last.at(-1) ?? time)) throw refuse('does not sort a list as requested');
-			last.push(time);
-		}
-		// Equal times may come in another order with each page: the last of them may be on the next page.
-		const end = last.at(-1) ?? 0;
-		return isEnough(last) ? (record: T) => timeOf(record) > end : undefined;
-	};
-	const { records, total } = await readList<T>(session, list, { neededUpTo });
-	if (total === Infinity) throw refuse('does not say how many records a list has');
-	// A list that is sorted by another time may look the same on its first pages. So this reads one of
-	// the others, a different one each minute. Changes push records back, but not by a whole page.
-	const pages = Math.ceil(records.length / last.length);
-	const others = Math.ceil(total / last.length) - pages;
-	if (others > 0) {
-		const number = pages + 1 + (Math.floor(Date.now() / 60_000) % others);
-		const later = await readPage<T>(session, list, number, last.length);
-		const isLater = later.records.some((record) => timeOf(record) > last[0]!);
-		if (isLater) throw refuse('does not sort a list as requested');
+	const records = new Map<string, T>();
+	for (let pass = 1; ; pass++) {
+		const places: T[] = [];
+		const totals: number[] = [];
+		let end = -Infinity;
+		const read = await readPass<T>(session, list, Infinity, (page) => {
+			if (page.total === Infinity) throw unusable('does not say how many records a list has');
+			const times = page.records.map((record) => timeOf(record));
+			if (times.some((time, index) => time > (times[index - 1] ?? time))) {
+				throw unusable('does not sort a list as requested');
+			}
+			places.push(...page.records);
+			totals.push(page.total);
+			const hasEnough = times.length > 0 && isEnough(times);
+			if (hasEnough) end = times.at(-1)!;
+			return hasEnough;
+		});
+		for (const [key, record] of read.records) records.set(key, record);
+		const isNeeded = (record: T) => timeOf(record) > end;
+		const count = [...read.records.values()].filter(isNeeded).length;
+		const isWhole = end === -Infinity;
+		// Each record that has entered the list in between is the reason for one that was read twice.
+		const entered = totals.at(-1)! - totals[0]!;
+		const expected = isWhole ? read.total : places.filter(isNeeded).length - entered;
+		const hasShrunk = totals.some((total, index) => total < (totals[index - 1] ?? 0));
+		if (count >= expected && (isWhole || !hasShrunk)) return [...records.values()];
+		if (pass === MAX_PASSES) throw missingRecords(count, expected, [TRY_AGAIN, CONTACT_SUPPORT]);
 	}
-	return records;
 }
+
+const CONTACT_SUPPORT = 'Changes could be missed. Contact support@portal.io if this continues.';
+
+const unusable = (what: string) =>
+	new PortalError(`Portal.io ${what}`, { advice: [CONTACT_SUPPORT] });
 
 /**
  * The records of a page by their identity. IDs are unique among records of one type only. A record without
- * an ID (those of locations are optional) is known by its content, and counts as often as the page has it.
+ * an ID (those of locations are optional) is identified by its content, and counts as often as the page has it.
  */
 function keyed<T extends object>(records: T[]): Map<string, T> {
 	const byKey = new Map<string, T>();
@@ -194,20 +228,21 @@ function keyed<T extends object>(records: T[]): Map<string, T> {
 	return byKey;
 }
 
-/** Reads a page, from 1: its records, those that the total counts, and the total over all pages. */
+/** Reads a page, from 1. */
 export async function readPage<T>(
 	session: Session,
-	{ request, records, count, counted }: PagedList,
+	{ request, records, count, uncounted }: PagedList,
 	pageNumber: number,
 	pageSize: number,
-): Promise<{ records: T[]; counted: IDataObject[]; total: number }> {
+): Promise<Page<T>> {
 	const query = { ...request.query, PageNumber: pageNumber, PageSize: pageSize };
 	const response = (await session.send({ ...request, query })) as IDataObject;
-	const all = typeof records === 'string' ? takeList(response, records, count) : records(response);
+	const counted =
+		typeof records === 'string' ? takeList(response, records, count) : records(response);
 	const total = Number(valueUnder(response, count) ?? Infinity);
 	return {
-		records: all as T[],
+		records: counted as T[],
+		uncounted: (uncounted?.(response) ?? []) as T[],
 		total: total >= 0 ? total : Infinity,
-		counted: counted?.(response) ?? all,
 	};
 }

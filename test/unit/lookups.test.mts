@@ -78,11 +78,38 @@ it.each([
 	[' X5 ', [{ id: 1, name: 'Lamp' }], `no part has exactly the model 'X5', ${DISCONTINUED} Lamp`],
 	['ab 1', [model(1, 'AB-1'), model(2, 'AB1')], 'matches 2 catalog items: AB-1 (ID 1), AB1 (ID'],
 	['twin 1', twins, `matches 7 catalog items: ${firstTwins}. Add the brand before the model, or`],
-	['X5', [model(905, 'X5'), ...others(500)], "'X5' has more than 500 results. Add the"],
-	['Acme X5', [model(901, 'X-5', 'Acme'), ...others(2000)], "'Acme X5' has more than 500 results"],
+	[
+		'X5',
+		[model(905, 'X5'), ...others(500)],
+		"matches more than 500 items: a search for 'X5' finds",
+	],
+	[
+		'Acme X5',
+		[model(901, 'X-5', 'Acme'), ...others(2000)],
+		"a search for 'Acme X5' finds too many",
+	],
 ])('reports a model with no match or too many: %j', async (text, items, message) => {
 	expect((await find(text, items)).found).toContain(message);
 });
+
+it.each([
+	['CV6C', expect.stringContaining('matches more than 500 items')],
+	['Corvane CV6C', 905],
+])(
+	'after a search that finds too much, accepts a part only with its brand: %s',
+	async (text, id) => {
+		// The first page counts too few.
+		const tooMuch = { items: others(100), totalItemCount: 450 };
+		const { session } = sessionWith((query) => {
+			if (query.get('SearchText')!.includes('6 C')) {
+				return { items: [{ id: 905, brand: 'Corvane', model: 'CV6C' }], totalItemCount: 1 };
+			}
+			const first = 100 * Number(query.get('PageNumber'));
+			return { ...tooMuch, items: tooMuch.items.map((item) => ({ ...item, id: first + item.id })) };
+		});
+		expect(await recordsOf(session).catalogItem(text, 'Part')).toEqual(id);
+	},
+);
 
 describe('an area', () => {
 	const area = (id: number, name: string, ...optionIds: number[]) => ({

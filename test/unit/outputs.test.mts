@@ -299,8 +299,8 @@ it('returns each catalog item with its type, and counts favorites separately', (
 	const page = { items: [{ id: 1 }], favoriteItems: [{ id: 2 }], labors: [{ id: 3 }] };
 	const [one, two] = [1, 2].map((id) => ({ id, itemType: 'Part' }));
 	const three = { id: 3, itemType: 'Labor' };
-	expect(read(page)).toEqual([one, three, two]);
-	expect(catalogList({}).counted!(page)).toEqual([one, three]);
+	expect(read(page)).toEqual([one, three]);
+	expect(catalogList({}).uncounted!(page)).toEqual([two]);
 	expect(read({ Items: [{ id: 1 }] })).toEqual([one]);
 });
 

@@ -9,11 +9,11 @@ export interface Reading {
 	inSeconds?: boolean;
 	/** `ModifiedAfter` is read in whole seconds. */
 	readsSeconds?: boolean;
-	/** Equal times come in another order on each request. */
+	/** Equal times come in another order with each reading, and change it once within every second one. */
 	shufflesTies?: boolean;
 	/** No page is larger, whatever is asked for. */
 	maxPageSize?: number;
-	sortedBy?: 'createdDate Desc' | 'id Asc' | 'lastModifiedDate Asc';
+	sortedBy?: 'id Asc' | 'lastModifiedDate Asc';
 	ignoresAfter?: boolean;
 	/** Lists of contacts do not show when they were modified. */
 	hidesTimes?: boolean;
@@ -59,7 +59,9 @@ export class ModelService {
 	private now = Math.floor(Date.now() / 1000) * 1000 - 90 * 24 * 3600_000;
 	private ids = 1000;
 	private revisions = 0;
-	private shuffle = 1;
+	/** The readings of lists, from their first page. */
+	private readings = 0;
+	private shuffle = 0;
 
 	readonly reading: Reading;
 
@@ -137,11 +139,13 @@ export class ModelService {
 		const order = [searchParams.get('SortBy'), searchParams.get('SortDirection')].join(' ');
 		const isSorted = order === 'ModifiedDate Desc' || this.reading.hidesTimes;
 		if (!isSorted) throw new Error(`sorted by ${order}`);
+		const page = Number(searchParams.get('PageNumber'));
+		if (page === 1) this.readings++;
+		this.shuffle = 2 * this.readings + (page > 1 ? this.readings % 2 : 0);
 		const key = `${pathname} ${searchParams.get('IsArchive')} ${searchParams.get('ModifiedAfter')}`;
 		const sorted = this.still?.get(key) ?? this.rows(isProposals, searchParams);
 		this.still?.set(key, sorted);
 		const size = Math.min(Number(searchParams.get('PageSize')), this.reading.maxPageSize ?? 100);
-		const page = Number(searchParams.get('PageNumber'));
 		const count = this.hidesCount ? undefined : sorted.length;
 		const rows = sorted.slice((page - 1) * size, page * size);
 		const pick = (...names: string[]) =>
@@ -177,7 +181,7 @@ export class ModelService {
 			rows.sort((one, other) => (one[by]! < other[by]! ? -1 : 1));
 			return direction === 'Desc' ? rows.reverse() : rows;
 		}
-		const salt = this.reading.shufflesTies ? ++this.shuffle : 0;
+		const salt = this.reading.shufflesTies ? this.shuffle : 0;
 		// No multiple of the salt: two records would keep their order over many requests.
 		const tie = (id: number) => (salt === 0 ? id : (Math.sin(id * salt) * 10_000) % 1);
 		return rows.sort(

@@ -99,14 +99,14 @@ it('searches the catalog for custom items, labor and parts, in this order, where
 	}
 });
 
-it('searches no more lists of the catalog than Limit requires', async () => {
+it('reads no more of the catalog than Limit requires, and of each further list the count', async () => {
 	const customItems = ownIds('CustomItem').length;
+	const sizes = () => asked().map((query) => Number(query.get('PageSize')));
 	expect(await run('catalog.search', { limit: customItems })).toHaveLength(customItems);
-	expect(typesAsked()).toEqual(['CustomItem']);
+	expect([typesAsked(), sizes()]).toEqual([TYPES, [customItems, 1, 1]]);
 	service.control.clearRequests();
 	expect(await run('catalog.search', { limit: customItems + 1 })).toHaveLength(customItems + 1);
-	expect(typesAsked()).toEqual(['CustomItem', 'Labor']);
-	expect(asked().at(-1)!.get('PageSize')).toBe('1');
+	expect([typesAsked(), sizes()]).toEqual([TYPES, [customItems + 1, 1, 1]]);
 });
 
 it.each([

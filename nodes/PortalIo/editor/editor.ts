@@ -101,10 +101,11 @@ export const pagedList = <T extends { id?: unknown }>(searched: SearchedList<T>)
 			const pages = await list(text || undefined, editor);
 			const first = Number(paginationToken ?? 1);
 			for (let page = first; ; page++) {
-				const { records, total } = await readPage<T>(editor.session, pages, page, PAGE_SIZE);
+				const read = await readPage<T>(editor.session, pages, page, PAGE_SIZE);
+				const { records, uncounted, total } = read;
 				// By its ID: favorites may be on a page twice. Without an ID, a record cannot be chosen.
 				const found = new Map<number, string>();
-				for (const record of records) {
+				for (const record of [...records, ...uncounted]) {
 					const name = label(record);
 					const isFound = findsWords || hasAll(words, name, also?.(record));
 					if (isFound && record.id) found.set(Number(record.id), name);

@@ -6,33 +6,44 @@ import { listOrNone, takeList, valueUnder } from '../../../client/response';
 import { catalogItemId, field, fromResponse, oneRequest, operation, path, request } from './kit';
 import { withKnown, type FieldValue, type Resource, type Shape } from './kit';
 
-/** The lists of a page, with the type of their records if it is not the one searched for. */
+/** The count includes these lists. Their records have this type, or the one that was searched for. */
 const COUNTED = { items: undefined, labors: 'Labor', customItems: 'CustomItem' };
-const LISTS = { ...COUNTED, favoriteItems: undefined };
+const FAVORITES = { favoriteItems: undefined };
+
+/** Search engines, as the one of the catalog seems to be, often show no more results than this. */
+const WINDOW = 1000;
 
 type CatalogQuery = Record<string, FieldValue> & { itemType?: string };
 
 /** A search. Its count leaves out favorites, which repeat records of the other lists. */
 export const catalogList = (query: CatalogQuery): PagedList => ({
 	request: request.get('/public/catalog', query),
-	records: (answer) => catalogRecords(answer, LISTS, query.itemType),
+	records: (response) => catalogRecords(response, query.itemType),
 	count: 'totalItemCount',
-	counted: (answer) => catalogRecords(answer, COUNTED, query.itemType),
+	uncounted: (response) => recordsIn(response, FAVORITES, query.itemType),
+	window: WINDOW,
 });
 
-/** The records of a page, each with its type; a favorite may be in it twice. */
-function catalogRecords(
-	answer: IDataObject,
-	lists: Record<string, string | undefined>,
-	sought = 'Part',
-): IDataObject[] {
-	const isPage = Object.keys(LISTS).some((name) => valueUnder(answer, name) !== undefined);
-	const typed = (records: IDataObject[], itemType = sought) =>
-		records.map((record) => withKnown(record, { itemType }) as IDataObject);
+/** The records of a page, each with its type. */
+function catalogRecords(response: IDataObject, itemType?: string): IDataObject[] {
+	const names = Object.keys({ ...COUNTED, ...FAVORITES });
+	const isPage = names.some((name) => valueUnder(response, name) !== undefined);
 	return isPage
-		? Object.entries(lists).flatMap(([name, type]) => typed(listOrNone(answer, name), type))
-		: typed(takeList(answer, 'items', 'totalItemCount'));
+		? recordsIn(response, COUNTED, itemType)
+		: withType(takeList(response, 'items', 'totalItemCount'), itemType);
 }
+
+const recordsIn = (
+	response: IDataObject,
+	lists: Record<string, string | undefined>,
+	itemType?: string,
+): IDataObject[] =>
+	Object.entries(lists).flatMap(([name, type = itemType]) =>
+		withType(listOrNone(response, name), type),
+	);
+
+const withType = (records: IDataObject[], itemType = 'Part'): IDataObject[] =>
+	records.map((record) => withKnown(record, { itemType }) as IDataObject);
 
 interface CatalogRecord {
 	itemType?: string;
@@ -108,7 +119,8 @@ const search = operation({
 		searchText: field.narrowing(
 			field.text('Search Text', {
 				placeholder: 'e.g. in-ceiling speaker',
-				description: 'Text in the name, brand or description. If empty, all items are returned.',
+				description:
+					'Text in the name, brand or description. Narrow a search of parts: Portal.io has two million, and may show only the first 1,000.',
 			}),
 		),
 		...field.paging,
@@ -149,12 +161,13 @@ const search = operation({
 		const queries = isNarrowed(filters)
 			? [query]
 			: TYPES.map((type) => ({ ...query, itemType: type }));
-		let found: IDataObject[] = [];
-		for (const one of queries) {
-			if (found.length >= limit) break;
-			found = [...found, ...(await call.readList(catalogList(one), limit - found.length))];
+		let records: IDataObject[] = [];
+		for (const typeQuery of queries) {
+			// Behind the limit, a list is read for its count.
+			const rest = Math.max(1, limit - records.length);
+			records = [...records, ...(await call.readList(catalogList(typeQuery), rest))];
 		}
-		return { records: found };
+		return { records: records.slice(0, limit) };
 	},
 	output: { flat: catalogItem },
 });

@@ -16,6 +16,8 @@ export interface NodeCall extends Call<AnyValues> {
 	lastChange?: ServiceRequest;
 	/** The number of records in the lists that were read, also beyond *Limit*. */
 	total: number;
+	/** Whether one of these lists is longer than what Portal.io may show of it. */
+	isBeyondWindow: boolean;
 	/** The warning for an error if the last change may have been processed; '' before a change. */
 	doubt: string;
 }
@@ -33,6 +35,7 @@ export function callOf(
 		values,
 		baseUrl: session.account.baseUrl,
 		total: 0,
+		isBeyondWindow: false,
 		doubt: '',
 		send: async (request) => {
 			const isRead = request.method === 'GET';
@@ -56,6 +59,7 @@ export function callOf(
 			const attempt = async () => await readList(session, list, { limit });
 			const { records, total } = await (tries?.read(list.request, attempt) ?? attempt());
 			call.total += total;
+			call.isBeyondWindow ||= total > (list.window ?? Infinity);
 			return records;
 		},
 		upload: async (upload) => {

@@ -32,7 +32,7 @@ export interface Execution {
 	/** After an input has failed and ended the execution, waiting changes are not made. */
 	hasEnded: boolean;
 	/** Lists shortened by *Limit*: how many records are returned, of how many. */
-	cut: { returned: number; total: number };
+	cut: { returned: number; total: number; isBeyondWindow: boolean };
 	/** Undefined without *Retry On Fail*. */
 	progressOf: ((itemIndex: number) => Progress) | undefined;
 }
@@ -136,6 +136,7 @@ async function sendInput(execution: Execution, ready: Ready): Promise<IDataObjec
 		if (total > limit) {
 			cut.returned += output.length;
 			cut.total += total;
+			cut.isBeyondWindow ||= call.isBeyondWindow;
 		}
 		if (progress !== undefined) Object.assign(progress, { output, changes: [] });
 		return output;

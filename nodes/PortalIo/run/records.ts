@@ -52,6 +52,9 @@ export function recordsOf(session: Session): Records {
 	};
 }
 
+/** Advice for a search of which not all matches could be read. */
+const enterId = (text: string) => `The search for '${text}' finds too much. Enter the ID instead.`;
+
 const idOf = ({ id }: { id?: unknown }): Found =>
 	wholeNumber(id) ?? 'was found, but Portal.io did not return its ID';
 
@@ -75,12 +78,13 @@ async function findProposal(session: Session, number: string): Promise<Found> {
 
 async function proposalsWith(session: Session, number: string, query = {}, limit = Infinity) {
 	const list = proposalList({ SearchText: number, ...query });
-	const { records } = await readList(session, list, { limit });
+	const { records } = await readList(session, list, { limit, advice: enterId(number) });
 	return records.filter((proposal) => String(proposal.number) === number);
 }
 
 async function findContact(session: Session, email: string): Promise<Found> {
-	const { records } = await readList(session, contactList({ SearchText: email }));
+	const list = contactList({ SearchText: email });
+	const { records } = await readList(session, list, { advice: enterId(email) });
 	return withEmail(records, 'contactEmail', email, 'contact');
 }
 
@@ -180,26 +184,29 @@ const MAX_RESULTS = 500;
 const MAX_CANDIDATES = 5;
 
 /**
- * Finds a catalog item by its model, with or without the brand. Models may differ in a hyphen only,
- * so an exact match comes first.
+ * Finds a catalog item by its model, with or without the brand. Models may differ in a hyphen only, so an
+ * exact match comes first. A search may find millions of parts that are only similar: among its first
+ * results, only the brand with the exact model identifies an item.
  */
 async function findCatalogItem(session: Session, text: string, itemType: string): Promise<Found> {
 	const model = text.trim();
 	const what = itemType === 'Labor' ? 'labor item' : toLabel(itemType).toLowerCase();
 	const similar: IDataObject[] = [];
+	let isCut = false;
 	for (const searchText of searchTexts(model)) {
 		const list = catalogList({ searchText, itemType });
-		const { records: results } = await readList(session, list, { limit: MAX_RESULTS + 1 });
-		const isCut = results.length > MAX_RESULTS;
+		const options = { limit: MAX_RESULTS + 1, advice: enterId(searchText) };
+		const { records: results, total } = await readList(session, list, options);
+		isCut ||= results.length > MAX_RESULTS || total > results.length;
 		const same = withModel(results, model, isCut);
 		if (same.length === 1) return idOf(same[0]!);
 		if (same.length > 0) {
 			return `matches ${same.length} catalog items: ${candidates(same)}. Add the brand before the model, or enter the ID.`;
 		}
-		if (isCut) {
-			return `was not found: '${model}' has more than ${MAX_RESULTS} results. Add the brand before the model, or enter the ID.`;
-		}
 		similar.push(...results);
+	}
+	if (isCut) {
+		return `matches more than ${MAX_RESULTS} items: a search for '${model}' finds too many. Add the brand before the model, or enter the ID.`;
 	}
 	return similar.length === 0
 		? `was not found in the catalog: no ${what} has the model '${model}', or it is discontinued. Check the model, or enter the ID.`

@@ -44,7 +44,8 @@ export async function run(
 	const { operation, isRead } = chosenOperation(context);
 	const execution: Execution = {
 		...{ context, continues, operation, isRead, attempts, accounts: new Map() },
-		...{ hasEnded: false, cut: { returned: 0, total: 0 } },
+		hasEnded: false,
+		cut: { returned: 0, total: 0, isBeyondWindow: false },
 		progressOf: context.getNode().retryOnFail === true ? progressOfItems(context) : undefined,
 	};
 	const indexes = [...context.getInputData().keys()];
@@ -119,10 +120,14 @@ async function outputItems(execution: Execution, input: Input): Promise<INodeExe
 }
 
 /** A list shortened by *Limit* looks complete. */
-function cutHint({ returned, total }: Execution['cut']): string {
-	const count =
-		total === Infinity ? `${returned} items, possibly not all` : `${returned} of ${total} items`;
-	return `${count}. Turn on 'Return All'.`;
+function cutHint({ returned, total, isBeyondWindow }: Execution['cut']): string {
+	const some = returned.toLocaleString('en-US');
+	const all = total.toLocaleString('en-US');
+	const count = total === Infinity ? `${some} items, possibly not all` : `${some} of ${all} items`;
+	const advice = isBeyondWindow
+		? "Narrow the search: 'Return All' fails if Portal.io does not show all of them"
+		: "Turn on 'Return All'";
+	return `${count}. ${advice}.`;
 }
 
 function chosenOperation(context: IExecuteFunctions) {
