@@ -61,7 +61,7 @@ export async function pause(milliseconds: number, signal: AbortSignal | undefine
 	await (signal === undefined ? waiting : untilAborted(waiting, signal));
 }
 
-/** Shares a login with other executions, and keeps a hundred inputs from trying a wrong password each. */
+/** Executions share a login for this long, so a hundred inputs do not try a wrong password each. */
 const FRESH_MS = 10_000;
 const MIN_INTERVAL_MS = 25;
 const MAX_INTERVAL_MS = 1000;
@@ -72,6 +72,8 @@ interface Login {
 	key: Promise<string>;
 	result?: string | PortalError;
 	endedAt?: number;
+	/** Whether a request has succeeded since it ended. */
+	hasWorked?: boolean;
 }
 
 /**
@@ -85,6 +87,8 @@ export class AccountState {
 	private restsUntil = 0;
 	private grewAt = 0;
 	private login: Login | undefined;
+	/** The last rejected key; undefined after a request has succeeded. */
+	private rejectedKey: string | undefined;
 	/** The rejected login that polls do not repeat until then. */
 	refusal: { error: PortalError; until: number } | undefined;
 
@@ -117,11 +121,13 @@ export class AccountState {
 		this.grewAt = now;
 	}
 
-	/** Speeds the account up a little after a request has succeeded, and forgets a rejected login. */
+	/** Speeds the account up a little after a request has succeeded, and forgets what was rejected. */
 	recover(): void {
 		// During a pause, these are requests that were sent before.
 		if (Date.now() >= this.restsUntil) this.interval = this.interval < 1 ? 0 : this.interval * 0.8;
 		if (this.login?.result instanceof Error) this.login = undefined;
+		if (this.login?.result !== undefined) this.login.hasWorked = true;
+		this.rejectedKey = undefined;
 	}
 
 	/** Logs in with `request`, unless another login is in progress or has just ended; returns the key. */
@@ -138,9 +144,18 @@ export class AccountState {
 		throw login.result;
 	}
 
-	/** Forgets a rejected key. */
-	discardKey(refused: string): void {
-		if (this.login?.result === refused) this.login = undefined;
+	/** Whether the last login returned this key, and no request has succeeded since. */
+	isNew(key: string): boolean {
+		return this.login?.result === key && this.login.hasWorked !== true;
+	}
+
+	/**
+	 * Makes the next login issue another key. A login that has returned a key after it was rejected is
+	 * kept: another one would return it again.
+	 */
+	rejectKey(key: string): void {
+		if (this.login?.result === key && this.rejectedKey !== key) this.login = undefined;
+		this.rejectedKey = key;
 	}
 }
 

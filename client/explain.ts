@@ -46,10 +46,11 @@ A proxy or firewall may have responded instead. ${CHECK_NETWORK}`,
 
 	// Responses of the API.
 	values: 'Portal.io did not accept the values of this request',
-	credential: `Portal.io did not accept the credential
-Open the credential and test it.`,
-	signature: `Portal.io did not accept the signature of the request
-Check the 'Application Key' and 'Secret Key' of the credential, and the clock of the n8n server.`,
+	// A login came before: its error would be shown if the keys or the password were wrong.
+	credential: `Portal.io accepted the login, but rejected the request
+Check in Portal.io whether the user of the credential is active. ${CONTACT_SUPPORT}`,
+	signature: `Portal.io accepted the login, but rejected the signature of the request
+The login was signed with the same keys, so they are correct. ${CONTACT_SUPPORT}`,
 	subscription: `Your Portal.io subscription is inactive or expired
 Renew the subscription in Portal.io.`,
 	permission: `This Portal.io user does not have permission to do this

@@ -39,6 +39,12 @@ const RENEWAL_WAIT_MS = 250;
 
 type Kind = ReturnType<typeof classifyFailure>;
 
+/** A user API key of a session: a stored one, or that of a login, which is empty until n8n has logged in. */
+export interface UserApiKey {
+	value: string;
+	readonly isFromLogin: boolean;
+}
+
 /**
  * Shared by the requests of one account in an execution, poll or delivery. The credential is decrypted
  * once: n8n's request helper would read it from the database for every request.
@@ -53,13 +59,11 @@ export class Session {
 	readonly isForAllInputs: boolean;
 	/** By how much the service's clock is ahead of that of the n8n server, by its last response. */
 	clockLeadMs = 0;
-	/** Signs the next request; empty before the first exchange. */
-	userApiKey: string;
+	/** Signs the next request. A rejected key is replaced by another object, never changed. */
+	userApiKey: UserApiKey;
 	readonly options: SessionOptions;
-	/** Keys that were rejected; '', no key, counts as one. */
-	private readonly refusedKeys = new Set(['']);
-	/** Whether no request succeeded since a key was rejected. */
-	private isKeyUnproven = false;
+	/** The values of the keys that were replaced; '' means no key. */
+	private readonly rejectedKeys = new Set(['']);
 	private readonly context: Context;
 	private readonly credential: ICredentialDataDecryptedObject;
 
@@ -78,7 +82,8 @@ export class Session {
 		this.signal = options.signal ?? stop;
 		this.account = readAccount(credential);
 		this.state = stateOf(this.account.fingerprint);
-		this.userApiKey = this.account.userApiKey;
+		const { userApiKey: value } = this.account;
+		this.userApiKey = { value, isFromLogin: value === '' };
 		this.isForAllInputs = credential.hasFixedValues === true;
 	}
 
@@ -98,7 +103,9 @@ export class Session {
 		if (request.alternates !== undefined) {
 			return await onAnyPath(account.baseUrl, request, async (one) => await this.send(one));
 		}
-		for (let attempts = 1, renewals = 0; ;) {
+		// A request before which n8n logs in renews the key, too.
+		let renewals = this.userApiKey.value === '' ? 1 : 0;
+		for (let attempts = 1; ;) {
 			const restMs = await state.waitForSlot(signal);
 			if (signal?.aborted) throw new PortalError('The execution was stopped');
 			// Nothing is sent while Portal.io asks for a pause that is too long to wait for.
@@ -109,7 +116,7 @@ export class Session {
 				return outcome.data;
 			}
 			const { failure } = outcome;
-			if (isRefusedKey(failure) && userApiKey !== '' && renewals < MAX_RENEWALS) {
+			if (isRefusedKey(failure) && renewals < MAX_RENEWALS) {
 				// Another worker may have renewed the key at the same time: a random wait keeps them apart.
 				if (renewals > 0) await pause(Math.random() * RENEWAL_WAIT_MS * 2 ** renewals, signal);
 				renewals++;
@@ -143,13 +150,15 @@ export class Session {
 	}
 
 	/**
-	 * Sends a request once, signed by the credential. Without a user API key n8n gets one first. Returns
+	 * Sends a request once, signed by the credential. Without a user API key, n8n logs in first. Returns
 	 * the outcome and the key that the request was signed with.
 	 */
-	async request(request: IHttpRequestOptions): Promise<{ outcome: Outcome; userApiKey: string }> {
-		const { context, account, credential, options } = this;
-		// n8n exchanges a key before a request only when this is empty, and writes it into this object.
-		const stored = this.userApiKey && storedUserApiKey(account, this.userApiKey);
+	async request(
+		request: IHttpRequestOptions,
+	): Promise<{ outcome: Outcome; userApiKey: UserApiKey }> {
+		const { context, account, credential, options, userApiKey } = this;
+		// n8n logs in before a request only if this is empty, and writes the new key into `data`.
+		const stored = userApiKey.value && storedUserApiKey(account, userApiKey.value);
 		const data = { ...credential, userApiKey: stored };
 		const credentialsDecrypted = { id: '', name: '', type: 'portalIoApi', data };
 		const { httpRequestWithAuthentication: send } = context.helpers;
@@ -158,30 +167,31 @@ export class Session {
 			request,
 			request.timeout ?? options.timeoutMs ?? REQUEST_TIMEOUT_MS,
 		);
-		const userApiKey = readUserApiKey(data, account.fingerprint);
-		if (!this.refusedKeys.has(userApiKey)) this.userApiKey = userApiKey;
-		if ('data' in outcome) {
-			this.clockLeadMs = outcome.clockLeadMs ?? this.clockLeadMs;
-			this.isKeyUnproven = false;
-		}
+		if (userApiKey.value === '') userApiKey.value = readUserApiKey(data, account.fingerprint);
+		if ('data' in outcome) this.clockLeadMs = outcome.clockLeadMs ?? this.clockLeadMs;
 		return { outcome, userApiKey };
 	}
 
 	/**
-	 * Replaces a refused user API key with one that a concurrent request or another worker has stored;
-	 * otherwise the next request gets a new one. False if a new key was refused too: it is not the reason.
+	 * Replaces a rejected user API key with one that another worker has stored; otherwise the next request
+	 * logs in. Returns false if the key is not the reason: a login returned it although it had been
+	 * rejected, or it is new.
 	 */
-	async renewKey(refused: string): Promise<boolean> {
-		this.refusedKeys.add(refused);
-		const stored = await this.context.getCredentials('portalIoApi', this.options.itemIndex);
-		// A concurrent request may have renewed it.
-		if (this.userApiKey !== refused) return true;
-		const key = readUserApiKey(stored, this.account.fingerprint);
-		const isOther = !this.refusedKeys.has(key);
-		if (!isOther && this.isKeyUnproven) return false;
-		this.userApiKey = isOther ? key : '';
-		this.isKeyUnproven ||= !isOther;
-		this.state.discardKey(refused);
+	async renewKey(rejected: UserApiKey): Promise<boolean> {
+		const { context, state, rejectedKeys } = this;
+		const credential = await context.getCredentials('portalIoApi', this.options.itemIndex);
+		// A concurrent request has replaced it.
+		if (this.userApiKey !== rejected) return true;
+		const { value, isFromLogin } = rejected;
+		const stored = readUserApiKey(credential, this.account.fingerprint);
+		const isOther = stored !== value && !rejectedKeys.has(stored);
+		const isNew = isFromLogin && state.isNew(value);
+		if (!isOther && (isNew || rejectedKeys.has(value))) return false;
+		rejectedKeys.add(value);
+		state.rejectKey(value);
+		this.userApiKey = isOther
+			? { value: stored, isFromLogin: false }
+			: { value: '', isFromLogin: true };
 		return true;
 	}
 }

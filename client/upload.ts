@@ -35,17 +35,18 @@ export interface Upload {
 export async function sendUpload(session: Session, upload: Upload): Promise<unknown> {
 	return await onAnyPath(session.account.baseUrl, upload.request, async (request) => {
 		await upload.check();
-		const key = session.userApiKey;
+		const { userApiKey } = session;
 		let end = await attempt(session, { ...upload, request });
 		if ('error' in end && end.isOfKey === true) {
 			const { error } = end;
 			const isRefused = statusOf(error) === '401';
-			if (isRefused && !(await session.renewKey(key))) throw error;
+			if (isRefused && !(await session.renewKey(userApiKey))) throw error;
 			await upload.check().catch((reason: Error) => {
 				if (isRefused) throw reason;
 				throw error.with({ progress: [`A check right afterward failed: ${reason.message}.`] });
 			});
-			if (session.userApiKey !== key) end = await attempt(session, { ...upload, request });
+			if (session.userApiKey.value !== userApiKey.value)
+				end = await attempt(session, { ...upload, request });
 		}
 		if ('error' in end) throw end.error;
 		return end.data;

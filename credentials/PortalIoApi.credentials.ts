@@ -127,21 +127,20 @@ export class PortalIoApi implements ICredentialType {
 	/**
 	 * Called by n8n when there is no user API key yet, when the credential is tested, and for the HTTP
 	 * Request node after any error: n8n would then send the request once more, a POST too, unless this
-	 * returns no key. So a key that Portal.io still accepts is not replaced. n8n saves what is returned.
+	 * returns no key. So it returns only a key that differs. n8n saves what is returned.
 	 */
 	async preAuthentication(this: IHttpRequestHelper, credential: ICredentialDataDecryptedObject) {
 		const account = readAccount(credential);
 		const { userApiKey } = account;
+		const state = stateOf(account.fingerprint);
 		if (userApiKey !== '') {
-			// A read that every account may do. A service that is down has not refused the key.
+			// A read that every account may do. A service that is down has not rejected the key.
 			const read = await get(account, '/public/proposals?PageNumber=1&PageSize=1', this);
 			if (!('failure' in read && isRefusedKey(read.failure))) return {};
+			state.rejectKey(userApiKey);
 		}
-		const state = stateOf(account.fingerprint);
-		// The HTTP Request node asks with the former key still in place, refused or not.
-		state.discardKey(userApiKey);
 		const key = await state.logIn(async () => await exchangeKey(account, this));
-		return { userApiKey: storedUserApiKey(account, key) };
+		return key === userApiKey ? {} : { userApiKey: storedUserApiKey(account, key) };
 	}
 
 	/**

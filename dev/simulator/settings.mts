@@ -22,6 +22,8 @@ export const defaults = {
 	moreFields: {} as Record<string, string>,
 	/** The reaction of an undocumented endpoint to missing fields: an error, or no change. */
 	missing: 'refused' as 'refused' | 'ignored',
+	/** Whether a login returns the same key while it is valid, or a new one (assumed). */
+	userKeys: 'persistent' as 'persistent' | 'new',
 	/** Whether `/types/typescript` describes the request types. */
 	hasMetadata: false,
 	aiStepSeconds: 30,

@@ -102,6 +102,10 @@ const gatewayFaults = GATEWAYS.flatMap((status) =>
 	})),
 );
 
+const rejected = 'Portal.io accepted the login, but rejected the request';
+/** The login returns the same key, so it is not the reason: the file is not sent again. */
+const rejectedUpload = told(rejected, '✗ 1+1 ○');
+
 export const faultCases: readonly FaultCase[] = [
 	{ name: 'none', arrange: () => {}, expected: allWell() },
 
@@ -110,8 +114,8 @@ export const faultCases: readonly FaultCase[] = [
 	...inDoubt('dropped in the middle of the answer', cut, '●', unreachable, uploadBroke),
 
 	once('400', { status: 400 }, refused('Portal.io did not accept the values of this request')),
-	once('401, once', { status: 401 }, allWell('2+1')),
-	always('401', { status: 401 }, refused('Portal.io did not accept the credential', '2+1')),
+	once('401, once', { status: 401 }, { ...allWell('2+1'), upload: rejectedUpload }),
+	always('401', { status: 401 }, { ...refused(rejected, '2+1'), upload: rejectedUpload }),
 	once('402', { status: 402 }, refused('Your Portal.io subscription is inactive or expired')),
 	once('403', { status: 403 }, refused('This Portal.io user does not have permission to do this')),
 	once('404', { status: 404 }, refused('No record found with this ID')),

@@ -53,10 +53,39 @@ it('shares a key among those who ask within ten seconds, unless their account di
 it('issues another key after one was rejected', async () => {
 	const { logIn, state } = setUp();
 	expect(await logIn()).toBe('key 1');
-	state.discardKey('an older key');
+	state.rejectKey('an older key');
 	expect(await logIn()).toBe('key 1');
-	state.discardKey('key 1');
+	state.rejectKey('key 1');
 	expect(await logIn()).toBe('key 2');
+});
+
+it('logs in once within ten seconds for executions whose login returns their rejected key', async () => {
+	const issued = { statusCode: 200, headers: {}, body: { meta: { apiKey: 'persistent' } } };
+	const { logIn, requests, state } = setUp(() => issued);
+	for (let execution = 0; execution < 3; execution++) {
+		state.rejectKey('persistent');
+		expect(await logIn()).toBe('persistent');
+	}
+	expect(requests).toHaveLength(1);
+	// A key that has worked since may have ended.
+	state.recover();
+	state.rejectKey('persistent');
+	await logIn();
+	expect(requests).toHaveLength(2);
+});
+
+it('returns no key to n8n if the login returns the one in place', async () => {
+	const { logIn, requests, stored } = setUp(({ url }) =>
+		url.includes('/proposals')
+			? { statusCode: 401, headers: {}, body: '' }
+			: { statusCode: 200, headers: {}, body: { meta: { apiKey: 'persistent' } } },
+	);
+	// With a key, n8n's HTTP Request node would send its request once more.
+	expect(await logIn({ userApiKey: stored('persistent') })).toBeUndefined();
+	expect(requests.map(({ url }) => new URL(url).pathname)).toEqual([
+		'/public/proposals',
+		'/authenticate/apikeyexchange',
+	]);
 });
 
 it('issues another key where the one in place is rejected within ten seconds of its login', async () => {
@@ -74,8 +103,8 @@ it('exchanges once more when the database has only the key that was rejected', a
 	const { credential, stored, logIn } = setUp();
 	const userApiKey = stored((await logIn())!);
 	const session = sessionsOver(() => ({}), { ...credential, userApiKey }).open();
-	await session.renewKey('key 1');
-	expect(session.userApiKey).toBe('');
+	await session.renewKey(session.userApiKey);
+	expect(session.userApiKey.value).toBe('');
 	expect(await logIn()).toBe('key 2');
 });
 

@@ -87,7 +87,7 @@ it('keeps the key that n8n exchanged for its first request', async () => {
 	await session.send(request);
 	await session.send(request);
 	expect(keys).toEqual(['', expect.stringMatching(/\.first$/)]);
-	expect(session.userApiKey).toBe('first');
+	expect(session.userApiKey.value).toBe('first');
 });
 
 it('does not use the key of another account', async () => {
@@ -95,7 +95,7 @@ it('does not use the key of another account', async () => {
 	const keys: unknown[] = [];
 	const session = sessionsOver((data) => (keys.push(data.userApiKey), ok), credential).open();
 	await session.send(request);
-	expect([session.userApiKey, ...keys]).toEqual(['', '']);
+	expect([session.userApiKey.value, ...keys]).toEqual(['', '']);
 });
 
 it('renews a rejected key once, by the one that another worker has stored', async () => {
@@ -104,14 +104,18 @@ it('renews a rejected key once, by the one that another worker has stored', asyn
 	const reads = [slow.promise];
 	const stored = () => reads.shift() ?? withKey(credential, 'new');
 	const session = sessionsOver(() => ok, withKey(credential, 'old'), stored).open();
-	const both = [session.renewKey('old'), session.renewKey('old')];
+	const old = session.userApiKey;
+	const both = [session.renewKey(old), session.renewKey(old)];
 	const second = await both[1];
 	// The first of them has read the database before the other worker wrote.
 	slow.resolve(withKey(credential, 'old'));
-	expect([await both[0], second, await session.renewKey('old')]).toEqual([true, true, true]);
-	expect(session.userApiKey).toBe('new');
-	// A new one is exchanged if that one is rejected, too.
-	expect([await session.renewKey('new'), session.userApiKey]).toEqual([true, '']);
+	expect([await both[0], second, await session.renewKey(old)]).toEqual([true, true, true]);
+	expect(session.userApiKey.value).toBe('new');
+	// The next request logs in if that one is rejected, too.
+	expect([await session.renewKey(session.userApiKey), session.userApiKey.value]).toEqual([
+		true,
+		'',
+	]);
 });
 
 it('does not bring back a key that was given up while a request was under way', async () => {
@@ -119,10 +123,10 @@ it('does not bring back a key that was given up while a request was under way', 
 	const session = sessionsOver(() => response.promise, withKey(newCredential(), 'key')).open();
 	const outcome = session.send(request);
 	await turns();
-	await session.renewKey('key');
+	await session.renewKey(session.userApiKey);
 	response.resolve(ok);
 	await outcome;
-	expect(session.userApiKey).toBe('');
+	expect(session.userApiKey.value).toBe('');
 });
 
 it.each([
@@ -147,32 +151,106 @@ it.each([
 	expect(times).toEqual(expected);
 });
 
-it('exchanges one key for a status 401 that no key ends, until a request succeeds', async () => {
-	let exchanged = 0;
-	let response = ok;
+/** A session with a stored key, whose logins return the next of these. */
+function sessionWithLogins(nextKey: (login: number) => string, storedKey = 'stored') {
+	let logins = 0;
+	let statusCode = 401;
+	const credential = newCredential();
 	const { open, asked } = sessionsOver(
-		(data) => {
+		async (data) => {
 			// As n8n does before a request without a key.
-			data.userApiKey ||= keyIn(data, `key ${++exchanged}`);
-			return response;
+			const logIn = async () => nextKey(++logins);
+			if (data.userApiKey === '') data.userApiKey = keyIn(data, await session.state.logIn(logIn));
+			return { ...ok, statusCode };
 		},
-		withKey(newCredential(), 'old'),
+		storedKey === '' ? credential : withKey(credential, storedKey),
 	);
 	const session = open();
-	const countsAfter = async (statusCode: number) => {
-		response = { ...ok, statusCode };
-		await outcomeOf(session.send(request));
-		return `${asked.length} requests, ${exchanged} keys`;
+	return {
+		send: async (status: number, requests = 1) => {
+			const before = { requests: asked.length, logins };
+			statusCode = status;
+			const sending = Array.from({ length: requests }, async () => await session.send(request));
+			await outcomeOf(Promise.allSettled(sending));
+			return { requests: asked.length - before.requests, logins: logins - before.logins };
+		},
 	};
-	expect(await countsAfter(401)).toBe('2 requests, 1 keys');
-	expect(await countsAfter(401)).toBe('3 requests, 1 keys');
-	expect(await countsAfter(200)).toBe('4 requests, 1 keys');
-	expect(await countsAfter(401)).toBe('6 requests, 2 keys');
+}
+
+it('logs in once for a status 401 that a new key does not end, until a request succeeds', async () => {
+	const { send } = sessionWithLogins((login) => `key ${login}`);
+	expect(await send(401)).toEqual({ requests: 2, logins: 1 });
+	expect(await send(401)).toEqual({ requests: 1, logins: 0 });
+	expect(await send(200)).toEqual({ requests: 1, logins: 0 });
+	expect(await send(401)).toEqual({ requests: 2, logins: 1 });
 });
+
+it('logs in once for a status 401 if the login returns the rejected key', async () => {
+	const { send } = sessionWithLogins(() => 'stored');
+	expect(await send(401)).toEqual({ requests: 2, logins: 1 });
+	await vi.advanceTimersByTimeAsync(60_000);
+	expect(await send(401)).toEqual({ requests: 1, logins: 0 });
+	// The key is valid, so what is rejected after a success has another reason.
+	expect(await send(200)).toEqual({ requests: 1, logins: 0 });
+	expect(await send(401)).toEqual({ requests: 1, logins: 0 });
+});
+
+it('logs in once without a stored key, and sends once what the new key does not help', async () => {
+	const { send } = sessionWithLogins(() => 'key', '');
+	expect(await send(401)).toEqual({ requests: 1, logins: 1 });
+	expect(await send(401)).toEqual({ requests: 1, logins: 0 });
+});
+
+it('logs in once for several requests, and sends each twice if the login returns their key', async () => {
+	const { send } = sessionWithLogins(() => 'stored');
+	expect(await send(401, 5)).toEqual({ requests: 10, logins: 1 });
+	expect(await send(401, 5)).toEqual({ requests: 5, logins: 0 });
+});
+
+it('logs in again if the login of another execution returned a key that has ended since', async () => {
+	let logins = 0;
+	let valid = 'key 1';
+	const { open } = sessionsOver(async (data) => {
+		const logIn = async () => `key ${++logins}`;
+		if (data.userApiKey === '') data.userApiKey = keyIn(data, await state.logIn(logIn));
+		return data.userApiKey === keyIn(data, valid) ? ok : refused;
+	});
+	const { state } = open();
+	await open().send(request);
+	valid = 'key 2';
+	expect(await outcomeOf(open().send(request))).toEqual({ id: 1 });
+});
+
+it.each(['old', ''])(
+	'uses the key of another worker if that of a login is rejected: %j',
+	async (old) => {
+		vi.spyOn(Math, 'random').mockReturnValue(0.5);
+		const credential = newCredential();
+		const inDatabase = (key: string) => (key === '' ? credential : withKey(credential, key));
+		let stored = old;
+		let logins = 0;
+		const { open } = sessionsOver(
+			async (data) => {
+				if (data.userApiKey === '') {
+					logins++;
+					data.userApiKey = keyIn(data, await session.state.logIn(async () => 'mine'));
+					// The login of the other worker has ended this key, and n8n takes a moment to store theirs.
+					setTimeout(() => (stored = 'theirs'), 100);
+				}
+				return data.userApiKey === keyIn(data, 'theirs') ? ok : refused;
+			},
+			inDatabase(old),
+			() => inDatabase(stored),
+		);
+		const session = open();
+		expect(await outcomeOf(session.send(request))).toEqual({ id: 1 });
+		expect(logins).toBe(1);
+	},
+);
 
 it('does not repeat a request without a key to renew', async () => {
 	const { open, asked } = sessionsOver(() => refused);
-	await expect(open().send(request)).rejects.toMatchObject({ facts: { status: '401' } });
+	expect(await outcomeOf(open().send(request))).toMatchObject({ facts: { status: '401' } });
 	expect(asked).toHaveLength(1);
 });
 

@@ -86,14 +86,14 @@ it.each(['400', '402', '403', '409', '418', '421', '431', '451'])(
 	},
 );
 
-const credential = 'Portal.io did not accept the credential';
+const credential = 'Portal.io accepted the login, but rejected the request';
 const noContact = 'The proposal has no contact yet';
 const responseStatus = { errors: [{ message: 'A contact must be set.' }] };
 const filled = new CredentialError('Fill it in', 'It is empty');
 const values = 'Portal.io did not accept the values of this request';
 const broken = 'Portal.io cannot be reached';
 const hash = 'Your request signature (hash) is invalid.';
-const signature = 'Portal.io did not accept the signature of the request';
+const signature = 'Portal.io accepted the login, but rejected the signature of the request';
 const [taken, subscribe] = ['It is taken.', '/public/webhook/subscribe'];
 it.each<[Partial<Failure>, message: string, description?: string | RegExp, path?: string]>([
 	[{ status: '401', data: '' }, credential],
@@ -101,7 +101,12 @@ it.each<[Partial<Failure>, message: string, description?: string | RegExp, path?
 	[{ status: '401', data: '\n<html>' }, 'status 401 did not come from'],
 	[{ status: '401', data: { message: 'Unauthorized' } }, 'status 401 did not come from'],
 	[{ credential: filled }, 'Fill it in', 'It is empty'],
-	[{ status: '401', data: hash }, signature, /^Your request signature/],
+	[
+		{ status: '401', data: saying('It is locked') },
+		credential,
+		/^It is locked\nCheck in Portal\.io/,
+	],
+	[{ status: '401', data: hash }, signature, /^Your request signature .*\n.*same keys.* correct/],
 	[{ status: '407', data: '' }, 'A proxy between n8n and Portal.io requires a login'],
 	[{ status: '400', data: saying('The signature is missing') }, values],
 	[{ status: '422', data: said }, values],

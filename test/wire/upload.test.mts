@@ -135,13 +135,21 @@ it('uploads nothing to a proposal that is not in Draft', async () => {
 
 it.each([
 	['the key expires between the check and the upload', () => service.control.expireUserKeys()],
-	['the upload alone is refused', () => service.fail(operationId, { status: 401 })],
+	['the key expires as the upload arrives', () => service.fail(operationId, { expireKeys: true })],
 ])('sends the file again where %s', async (_when, refuse) => {
 	next.opened = refuse;
 	await upload(await store(one, text));
 	expect([contents(), attempts()]).toEqual([[sha256(one)], 2]);
 	expect(service.control.exchangeCount()).toBe(1);
 	expect(opened).toHaveLength(2);
+});
+
+it('does not send the file again if the login returns the rejected key', async () => {
+	next.opened = () => service.fail(operationId, { status: 401 });
+	await expect(upload(await store(one, text))).rejects.toThrow(
+		'Portal.io accepted the login, but rejected the request',
+	);
+	expect([attempts(), service.control.exchangeCount()]).toEqual([1, 1]);
 });
 
 it('sends the file once more, and once only, where the connection breaks as the key expires', async () => {

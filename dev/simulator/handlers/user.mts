@@ -4,8 +4,8 @@ import { viewOf } from '../serializers/fields.mts';
 import type { Handler } from '../context.mts';
 
 export const user: Record<string, Handler> = {
-	/** Every exchange issues a new key; earlier ones stay valid (assumed). */
-	'authentication.exchangeKey': ({ database, values, appKey, now }) => {
+	/** Earlier keys stay valid (assumed). */
+	'authentication.exchangeKey': ({ context, database, values, appKey, now }) => {
 		const email = values.UserName.toLowerCase();
 		const user = database
 			.rows('users', { password: values.Password, is_active: 1 })
@@ -14,8 +14,12 @@ export const user: Record<string, Handler> = {
 		if (!user.is_email_verified) {
 			throw unauthorized('The e-mail address of this account is not verified.');
 		}
-		const key = randomBytes(32).toString('base64');
-		database.insert('user_keys', { key, app_key: appKey, user_id: user.id, created_date: now });
+		const owner = { app_key: appKey, user_id: user.id! };
+		let key = database.row('user_keys', owner)?.key;
+		if (key === undefined || context.settings.userKeys === 'new') {
+			key = randomBytes(32).toString('base64');
+			database.insert('user_keys', { key, ...owner, created_date: now });
+		}
 		return {
 			body: {
 				userId: String(user.id),
