@@ -1,5 +1,5 @@
 import { sleep } from 'n8n-workflow';
-import { isLasting, MAX_WAIT_MS, type PortalError } from './errors';
+import { isLasting, MAX_WAIT_MS, PortalError } from './errors';
 
 /**
  * Maps entries, `limit` of them at a time. After a failure it starts no further entry, waits for the
@@ -28,22 +28,38 @@ export async function mapConcurrent<T, R>(
 	return results;
 }
 
-/** The last task of each key. */
-export type Queue = Map<string, Promise<unknown>>;
+/** The last task of each key in this process; a key without tasks is not in it. */
+const lastTasks = new Map<string, Promise<unknown>>();
 
-/** Runs a task after the earlier ones with the same key, whether they succeed or not. */
-export async function runInOrder<R>(last: Queue, key: string, task: () => Promise<R>): Promise<R> {
-	const before = last.get(key) ?? Promise.resolve();
-	const done = before.then(task, task);
-	last.set(key, done);
-	return await done;
+/**
+ * Runs a task after the earlier ones of this process with the same key, whether they succeed or not.
+ * When the signal aborts, a task that still waits fails at once and never runs.
+ */
+export async function runInOrder<R>(
+	key: string,
+	task: () => Promise<R>,
+	signal?: AbortSignal,
+): Promise<R> {
+	const previous = lastTasks.get(key);
+	const result = untilAborted(previous, signal).then(async () => {
+		if (signal?.aborted) throw new PortalError('The execution was stopped');
+		return await task();
+	});
+	// Later tasks wait for the previous one even if this one has failed before its turn.
+	const end = Promise.allSettled([previous, result]).then(() => {
+		if (lastTasks.get(key) === end) lastTasks.delete(key);
+	});
+	lastTasks.set(key, end);
+	return await result;
 }
 
 /** The result of a promise; undefined if the signal aborts first. */
 export async function untilAborted<T>(
-	promise: Promise<T>,
-	signal: AbortSignal,
+	promise: Promise<T> | undefined,
+	signal: AbortSignal | undefined,
 ): Promise<T | undefined> {
+	if (signal === undefined) return await promise;
+	if (signal.aborted) return undefined;
 	let stop = () => {};
 	const aborted = new Promise<undefined>((resolve) => (stop = () => resolve(undefined)));
 	signal.addEventListener('abort', stop);
@@ -57,8 +73,7 @@ export async function untilAborted<T>(
 /** Waits; returns early when the execution is stopped. */
 export async function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
 	if (signal?.aborted) return;
-	const waiting = sleep(milliseconds);
-	await (signal === undefined ? waiting : untilAborted(waiting, signal));
+	await untilAborted(sleep(milliseconds), signal);
 }
 
 /** Executions share a login for this long, so a hundred inputs do not try a wrong password each. */

@@ -1,6 +1,8 @@
-/** Work that runs side by side. How much of it, and in which order: test/wire/bulk. */
+/** Tasks that run at the same time, or in order. In executions: test/wire/bulk, test/wire/executions. */
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
-import { mapConcurrent } from '../../client/concurrency.ts';
+import { mapConcurrent, runInOrder } from '../../client/concurrency.ts';
 
 it('starts nothing after a failure, waits for what is running, and throws the first in the list', async () => {
 	const tasks = new Map<string, PromiseWithResolvers<void>>();
@@ -18,4 +20,71 @@ it('starts nothing after a failure, waits for what is running, and throws the fi
 	await settled;
 	expect(outcome).toBe('b failed');
 	expect([...tasks.keys()]).toEqual(['a', 'b', 'c']);
+});
+
+/** Queues tasks that run until they are ended, and records their begins. */
+function setUpQueue() {
+	const begun: string[] = [];
+	const tasks = new Map<string, PromiseWithResolvers<void>>();
+	const queue = (
+		name: string,
+		{ key = 'a key', signal }: { key?: string; signal?: AbortSignal } = {},
+	) => {
+		tasks.set(name, Promise.withResolvers());
+		const task = async () => {
+			begun.push(name);
+			await tasks.get(name)!.promise;
+			return name;
+		};
+		return runInOrder(key, task, signal).catch((error: Error) => error.message);
+	};
+	const settled = async () => await new Promise(setImmediate);
+	return { begun, tasks, queue, settled };
+}
+
+it('runs tasks with the same key in order, also after one that failed, and others at once', async () => {
+	const { begun, tasks, queue, settled } = setUpQueue();
+	const results = [queue('first'), queue('second'), queue('other', { key: 'another key' })];
+	await settled();
+	expect(begun).toEqual(['first', 'other']);
+	tasks.get('first')!.reject(new Error('It failed'));
+	await settled();
+	expect(begun).toEqual(['first', 'other', 'second']);
+	results.push(queue('third'));
+	await settled();
+	expect(begun).toHaveLength(3);
+	for (const task of tasks.values()) task.resolve();
+	expect(await Promise.all(results)).toEqual(['It failed', 'second', 'other', 'third']);
+});
+
+it('fails a waiting task at once when it is stopped, and keeps the order of those behind it', async () => {
+	const { begun, tasks, queue, settled } = setUpQueue();
+	const stop = new AbortController();
+	const first = queue('first');
+	const stopped = queue('stopped', { signal: stop.signal });
+	const last = queue('last');
+	stop.abort();
+	expect(await stopped).toBe('The execution was stopped');
+	expect(await queue('late', { signal: stop.signal })).toBe('The execution was stopped');
+	await settled();
+	expect(begun).toEqual(['first']);
+	for (const task of tasks.values()) task.resolve();
+	expect(await Promise.all([first, last])).toEqual(['first', 'last']);
+	expect(begun).toEqual(['first', 'last']);
+});
+
+it('keeps nothing of a key whose tasks have ended', async () => {
+	setFlagsFromString('--expose-gc');
+	const collectGarbage = runInNewContext('gc') as () => void;
+	const heapAfter = async (tasks: number) => {
+		for (let task = 0; task < tasks; task++) {
+			await runInOrder(`${'k'.repeat(1000)} ${task}`, async () => {});
+		}
+		await new Promise(setImmediate);
+		collectGarbage();
+		return process.memoryUsage().heapUsed;
+	};
+	const before = await heapAfter(1);
+	// The keys alone would need 20 MB.
+	expect((await heapAfter(20_000)) - before).toBeLessThan(5_000_000);
 });

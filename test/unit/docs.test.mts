@@ -55,9 +55,9 @@ it('finds a test of every promise of the pages for users', () => {
 it('describes to AI agents every operation that changes something, and no other', () => {
 	const described = exampleNames.filter((name) => exampleOf(name).forAgents !== undefined);
 	const changing = Object.entries(registry).flatMap(([resource, { operations }]) =>
-		Object.keys(operations)
-			.filter((operation) => !/^(get|search)/.test(operation))
-			.map((operation) => `${resource}.${operation}`),
+		Object.entries(operations)
+			.filter(([, { kind }]) => kind === 'change')
+			.map(([operation]) => `${resource}.${operation}`),
 	);
 	expect(described.toSorted()).toEqual(changing.toSorted());
 });

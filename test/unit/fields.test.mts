@@ -130,6 +130,7 @@ const example = () =>
 		name: 'Example',
 		action: 'Run example',
 		description: 'Stands for any operation',
+		kind: 'read',
 		fields: {
 			by: kinds.choice('By', ['id', 'all']),
 			proposalId: shownIf('by', 'id', proposalId),

@@ -162,6 +162,30 @@ describe('an area', () => {
 		expect((await missing(rooms)).found).toMatch(/It has ('Room \d', ){9}'Room 9'\. Check/);
 	});
 
+	it('reads the proposal again before it creates an area, in case another execution did', async () => {
+		const [before, after] = [areas, [...areas, area(9, 'Attic', 91)]].map(proposalWith);
+		const responses = [before, after];
+		const { session, asked } = sessionWith(() => responses.shift());
+		const { areaOption } = recordsOf(session);
+		expect(await areaOption(42, 'Loft', 'create')).toBe(21);
+		expect(await areaOption(42, 'Attic', 'create')).toBe(91);
+		expect(asked).toEqual(Array(2).fill('GET /public/proposals/42'));
+	});
+
+	it('finds an area that it created by the sent name, also after it has read the proposal again', async () => {
+		const [stored, garage] = [area(9, 'The attic', 91), area(8, 'Garage', 81)];
+		const first = proposalWith([...areas, stored]);
+		const both = proposalWith([...areas, stored, garage]);
+		const responses = [proposalWith(areas), first, first, both];
+		const { session, asked } = sessionWith(() => responses.shift());
+		const { areaOption } = recordsOf(session);
+		const names = ['Attic', 'Garage', 'Attic', 'Garage'];
+		const found: unknown[] = [];
+		for (const name of names) found.push(await areaOption(42, name, 'create'));
+		expect(found).toEqual([91, 81, 91, 81]);
+		expect(asked.filter((request) => request.startsWith('POST'))).toHaveLength(2);
+	});
+
 	it('creates an area if requested, and reads it if the response does not show it', async () => {
 		const attic = area(9, 'Attic', 91);
 		const [before, created] = [proposalWith(areas), proposalWith([...areas, attic])];

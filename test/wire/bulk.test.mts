@@ -89,6 +89,14 @@ it('reads one proposal for several inputs at a time', async () => {
 	await output;
 });
 
+it('copies one proposal for several inputs at a time', async () => {
+	const gate = service.control.hold('proposal.create');
+	const output = service.run('proposal.duplicate', { proposalId: empty }, { items: [{}, {}] });
+	await gate.arrived(2);
+	gate.release();
+	expect(await output).toHaveLength(2);
+});
+
 it('makes no change that waits behind one that failed', async () => {
 	fail('proposal.update', { status: 400 });
 	const output = write([empty, empty, empty], { name: '={{ $itemIndex }}' });
@@ -163,9 +171,10 @@ it('returns the row and the reason of each input that failed on the error output
 describe('changes of one record', () => {
 	const own = preparedService();
 	const changes = Object.entries(calls).filter(
-		// What creates a record without another one has nothing to wait for.
+		// What creates a record without changing another one has nothing to wait for.
 		([name, { kind }]) =>
-			kind !== 'read' && !/^(proposal|contact|webhookSubscription)\.create$/.test(name),
+			kind !== 'read' &&
+			!/^(proposal\.(create|duplicate)|contact\.create|webhookSubscription\.create)$/.test(name),
 	);
 
 	it.each(changes)('sends changes by %s in turn', async (name, { parameters, file, requests }) => {

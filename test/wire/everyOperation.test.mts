@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import type { IDataObject } from 'n8n-workflow';
 import { expect, it } from 'vitest';
+import { findOperation } from '../../nodes/PortalIo/resources/index.ts';
 import { restoredService, seed, startService, triggerNode } from './account.mts';
 import { calls, fieldsOf, operationNames, prepareForCalls, runCall, type Call } from './calls.mts';
 import { signedHeaders } from './deliver.mts';
@@ -75,8 +76,8 @@ it.each(operationNames)('runs %s: each request once, the fields of its schema', 
 		expect(isAccepted).toBe(true);
 		expect(status).toBeLessThan(300);
 	}
-	// By its name, the node knows whether it only reads: then inputs need not wait for each other.
-	const isRead = /\.(get|search)/.test(name);
+	const [resource, operation] = name.split('.') as [string, string];
+	const isRead = findOperation(resource, operation)!.kind === 'read';
 	expect(sent.every(({ method }) => method === 'GET')).toBe(isRead);
 
 	const properties = propertiesOf(name);

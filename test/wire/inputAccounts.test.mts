@@ -1,9 +1,7 @@
 /** The accounts and keys of an execution, and a credential that names one for each input. */
 import { expect, it } from 'vitest';
 import {
-	anotherWorker,
 	by,
-	execute,
 	executeWorkflow,
 	listChoices,
 	restoredService,
@@ -104,18 +102,4 @@ it('says in triggers and lists that an expression has no input there', async () 
 	]) {
 		await expect(start()).rejects.toThrow('triggers and lists have no input');
 	}
-});
-
-const workers = [undefined, anotherWorker(), anotherWorker()];
-
-it('settles on one key between workers whose logins end the keys of each other', async () => {
-	const shared = service.credential();
-	shared.onExchange = (key) => void service.control.expireUserKeys(key);
-	const users = { credential: shared, operation: 'user.getMany' };
-	await execute(users);
-	service.control.expireUserKeys();
-	service.control.clearRequests();
-	const runs = workers.map((worker) => execute({ ...users, worker, items: Array(30).fill({}) }));
-	for (const output of await Promise.all(runs)) expect(output.length).toBeGreaterThanOrEqual(30);
-	expect(service.control.exchangeCount()).toBeLessThanOrEqual(workers.length * 2);
 });

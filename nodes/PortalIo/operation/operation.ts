@@ -25,6 +25,18 @@ export interface Call<V = unknown> {
 	warn(message: string): void;
 }
 
+/** What an operation does to Portal.io. */
+type Effect<V> =
+	| { kind: 'read' }
+	| {
+			kind: 'change';
+			/**
+			 * Which inputs wait for each other, also those of other executions in this process: inputs with the
+			 * same value of a field, or for which a function returns the same key; undefined waits for none.
+			 */
+			queue: (keyof V & string) | 'none' | ((values: V) => string | undefined);
+	  };
+
 interface Behavior<V> {
 	name: string;
 	/** As the nodes panel shows it, with the resource and without articles. */
@@ -34,8 +46,6 @@ interface Behavior<V> {
 	/** Checks values against each other, before anything is sent for any input; throws a FieldError. */
 	validate?(values: V): void;
 	run(call: Call<V>): Promise<Result>;
-	/** Inputs with the same key wait for each other; by default those that change the same record. */
-	queue?(values: V): string | undefined;
 	/** The fields of the records; without it, the output is a confirmation with the sent IDs. */
 	output?: Output;
 }
@@ -51,6 +61,9 @@ export interface ReadValues {
 
 /** One operation of the node. */
 export interface Operation extends Behavior<AnyValues> {
+	kind: 'read' | 'change';
+	/** Inputs with the same key wait for each other; undefined waits for none. */
+	queueKey(values: AnyValues): string | undefined;
 	/** Without `resource` and `operation` in their display options: the registry adds them. */
 	fields: INodeProperties[];
 	/** Reads the fields and looks up the records that they name; throws a FieldError. */
@@ -68,13 +81,14 @@ export const sentIds = ({ idFields }: Operation, values: AnyValues): IDataObject
 
 /** Declares an operation; its functions get the values of the fields as they were read. */
 export function operation<F extends Fields>(
-	declaration: Behavior<Values<F>> & { fields: F },
+	declaration: Behavior<Values<F>> & Effect<Values<F>> & { fields: F },
 ): Operation {
 	const { fields: own, ...behavior } = declaration;
 	const fields = withOutput(own, behavior.output);
 	return {
-		...(behavior as unknown as Behavior<AnyValues>),
+		...(behavior as unknown as Behavior<AnyValues> & Effect<AnyValues>),
 		fields: propertiesOf(fields),
+		queueKey: (values) => queueKeyOf(declaration, values as Values<F>),
 		read: async (given, reading) => {
 			const now: Fields = {};
 			const later: Fields = {};
@@ -92,6 +106,12 @@ export function operation<F extends Fields>(
 		},
 		idFields: Object.keys(fields).filter((name) => fields[name]!.isId),
 	};
+}
+
+function queueKeyOf<V>(effect: Effect<V>, values: V): string | undefined {
+	if (effect.kind === 'read' || effect.queue === 'none') return undefined;
+	const { queue } = effect;
+	return typeof queue === 'function' ? queue(values) : `${queue} ${String(values[queue])}`;
 }
 
 /** Requests as plain data. Fields are named as in n8n: `salesPersonId` is sent as `SalesPersonId`. */

@@ -6,6 +6,8 @@ const start = operation({
 	action: 'Start AI build of proposal',
 	description:
 		"Start building the areas and items of a proposal from its completed outline. The trigger event 'AI Build Status Changed' reports the end.",
+	kind: 'change',
+	queue: 'proposalId',
 	fields: { proposalId },
 	run: oneRequest(
 		({ proposalId }) => ({

@@ -48,6 +48,7 @@ const get = operation({
 	name: 'Get',
 	action: 'Get AI outline',
 	description: 'Retrieve the outline of a proposal and its status',
+	kind: 'read',
 	fields: {
 		getBy,
 		proposalId: field.shownIf('getBy', 'proposal', proposalId),
@@ -66,6 +67,9 @@ const generate = operation({
 	action: 'Generate AI outline of proposal',
 	description:
 		"Generate a proposal's outline from its uploaded content. Replaces an earlier outline.",
+	kind: 'change',
+	// It may wait for minutes, which must not hold back changes of the proposal.
+	queue: ({ proposalId }) => `outline ${proposalId}`,
 	fields: { proposalId, options: waitingOptions('the outline is written') },
 	run: async (call) => {
 		const { proposalId, options } = call.values;

@@ -77,6 +77,8 @@ const create = operation({
 	name: 'Create',
 	action: 'Create area in proposal',
 	description: 'Add an area, such as a room, to a proposal, with an area option for items',
+	kind: 'change',
+	queue: 'proposalId',
 	fields: {
 		proposalId,
 		name: field.requiredText('Name', {
@@ -117,6 +119,7 @@ const getMany = operation({
 	name: 'Get Many',
 	action: 'Get many areas in proposal',
 	description: 'Retrieve a list of the areas of a proposal, one entry for each option',
+	kind: 'read',
 	fields: { proposalId, ...field.paging },
 	run: async (call) => {
 		const proposal = await readProposal(call, call.values.proposalId);

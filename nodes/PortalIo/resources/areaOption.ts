@@ -65,6 +65,8 @@ const create = operation({
 	action: 'Create area option',
 	description:
 		'Add an alternative to an area, for the client to choose from. An area can have up to three.',
+	kind: 'change',
+	queue: 'proposalId',
 	fields: {
 		proposalId,
 		areaId,
@@ -105,6 +107,8 @@ const update = operation({
 	name: 'Update',
 	action: 'Update area option',
 	description: 'Update the client description and installer notes of an area option',
+	kind: 'change',
+	queue: 'proposalId',
 	fields: { proposalId, areaId, areaOptionId: optionOfAreaId, updateFields: fieldsOf(TEXTS) },
 	run: async (call) => {
 		const { proposalId, areaId, areaOptionId } = call.values;

@@ -78,6 +78,7 @@ const get = operation({
 	name: 'Get',
 	action: 'Get catalog item',
 	description: "Retrieve an item of the catalog. The 'Raw' output includes its suppliers.",
+	kind: 'read',
 	fields: {
 		itemType,
 		catalogItemId,
@@ -100,6 +101,7 @@ const getCategories = operation({
 	name: 'Get Categories',
 	action: 'Get catalog categories',
 	description: 'Retrieve the industries of the catalog with their categories',
+	kind: 'read',
 	fields: {},
 	run: oneRequest(() => request.get('/public/catalog/categories'), { list: ['industries'] }),
 	output: { asIs: { id: 'integer', name: 'string', categories: 'array' } },
@@ -115,6 +117,7 @@ const search = operation({
 	action: 'Search catalog',
 	description:
 		'Search the catalog for parts, and your own labor and custom items, which come first',
+	kind: 'read',
 	fields: {
 		searchText: field.narrowing(
 			field.text('Search Text', {

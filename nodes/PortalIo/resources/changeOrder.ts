@@ -7,6 +7,7 @@ const get = operation({
 	action: 'Get change order',
 	description:
 		"Retrieve a change order of a proposal. The 'Raw' output includes its areas and items.",
+	kind: 'read',
 	fields: { proposalId, changeOrderId },
 	run: oneRequest(
 		({ proposalId, changeOrderId }) =>
@@ -20,6 +21,7 @@ const getMany = operation({
 	name: 'Get Many',
 	action: 'Get many change orders',
 	description: 'Retrieve a list of the change orders of a proposal',
+	kind: 'read',
 	fields: { proposalId, ...field.paging },
 	run: oneRequest(
 		({ proposalId }) => request.get(path`/public/proposals/${proposalId}/changeorders`),

@@ -23,6 +23,10 @@ const create = operation({
 	name: 'Create',
 	action: 'Create contact',
 	description: 'Create a contact, a person or a company',
+	kind: 'change',
+	// Two inputs with the same email must not create two contacts.
+	queue: ({ options, additionalFields }) =>
+		options.reuseExisting ? `email ${nameKey(additionalFields.contactEmail)}` : undefined,
 	fields: {
 		partyType: field.choice('Person or Company', PARTY_TYPES, {
 			default: 'Person',
@@ -54,9 +58,6 @@ const create = operation({
 			}),
 		}),
 	},
-	// Two inputs with the same email must not create two contacts.
-	queue: ({ options, additionalFields }) =>
-		options.reuseExisting ? nameKey(additionalFields.contactEmail) : undefined,
 	validate: ({ options, additionalFields }) => {
 		if (options.reuseExisting !== true || additionalFields.contactEmail !== undefined) return;
 		throw new FieldError('Email', "is empty: 'Reuse Existing Contact' requires an email");
@@ -88,6 +89,7 @@ const get = operation({
 	name: 'Get',
 	action: 'Get contact',
 	description: "Retrieve a contact. The 'Raw' output includes its locations.",
+	kind: 'read',
 	fields: {
 		contactId,
 		options: field.options({
@@ -111,6 +113,7 @@ const getMany = operation({
 	name: 'Get Many',
 	action: 'Get many contacts',
 	description: 'Retrieve a list of contacts',
+	kind: 'read',
 	fields: {
 		...field.paging,
 		filters: field.filters({

@@ -25,6 +25,8 @@ const create = operation({
 	name: 'Create',
 	action: 'Create location for contact',
 	description: 'Add a location to a contact: a site, or a billing address',
+	kind: 'change',
+	queue: 'contactId',
 	fields: {
 		contactId,
 		street: field.requiredText('Street', { max: 255 }),
@@ -65,6 +67,7 @@ const getMany = operation({
 	name: 'Get Many',
 	action: 'Get many locations for contact',
 	description: 'Retrieve a list of the locations of a contact, the primary one first',
+	kind: 'read',
 	fields: { contactId, ...field.paging },
 	run: oneRequest(({ contactId }) => request.get(path`/public/people/${contactId}/location`), {
 		pages: { records: 'contactLocations', count: 'locationCount' },

@@ -7,6 +7,7 @@ const getMany = operation({
 	name: 'Get Many',
 	action: 'Get many payments for proposal',
 	description: 'Retrieve a list of the payment requests of a proposal',
+	kind: 'read',
 	fields: {
 		proposalId,
 		...field.paging,

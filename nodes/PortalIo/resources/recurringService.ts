@@ -7,6 +7,7 @@ const getMany = operation({
 	name: 'Get Many',
 	action: 'Get many recurring services in proposal',
 	description: 'Retrieve a list of the recurring services of a proposal',
+	kind: 'read',
 	fields: { proposalId, ...field.paging },
 	run: async (call) => {
 		const { id, recurringServices = null } = await readProposal(call, call.values.proposalId);

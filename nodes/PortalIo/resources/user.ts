@@ -5,6 +5,7 @@ const getMany = operation({
 	name: 'Get Many',
 	action: 'Get many users',
 	description: 'Retrieve a list of the active users of the account, such as salespeople',
+	kind: 'read',
 	fields: field.paging,
 	run: oneRequest(() => request.get('/public/users'), { list: ['users', 'usersCount'] }),
 	output: {

@@ -48,6 +48,8 @@ const create = operation({
 	action: 'Create webhook subscription',
 	description:
 		'Create a webhook subscription that sends events to a URL. To start a workflow, use the Portal.io Trigger instead.',
+	kind: 'change',
+	queue: 'none',
 	fields: {
 		secretNotice: field.notice(
 			'The output contains the secret key for verifying signatures. Portal.io returns it only once.',
@@ -67,6 +69,8 @@ const deleteSubscription = operation({
 	action: 'Delete webhook subscription',
 	description:
 		'Permanently delete a webhook subscription. A trigger that uses it receives no more events.',
+	kind: 'change',
+	queue: 'subscriptionId',
 	fields: { subscriptionId },
 	run: oneRequest(({ subscriptionId }) =>
 		request.remove(path`/public/webhook/unsubscribe/${subscriptionId}`),
@@ -77,6 +81,7 @@ const getMany = operation({
 	name: 'Get Many',
 	action: 'Get many webhook subscriptions',
 	description: 'Retrieve a list of webhook subscriptions',
+	kind: 'read',
 	fields: field.paging,
 	run: oneRequest(() => request.get('/public/webhook/subscriptions'), { list: ['subscriptions'] }),
 	output: { asIs: subscription },
@@ -87,6 +92,8 @@ const update = operation({
 	action: 'Update webhook subscription',
 	description:
 		'Update the URL, events or description of a webhook subscription, or turn it on or off',
+	kind: 'change',
+	queue: 'subscriptionId',
 	fields: {
 		subscriptionId,
 		updateFields: field.updateFields({

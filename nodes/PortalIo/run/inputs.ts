@@ -5,7 +5,7 @@ import {
 	type IDataObject,
 	type IExecuteFunctions,
 } from 'n8n-workflow';
-import { runInOrder, type Queue } from '../../../client/concurrency';
+import { runInOrder } from '../../../client/concurrency';
 import { isLasting, PortalError } from '../../../client/errors';
 import { openSession, type Session } from '../../../client/session';
 import type { FileStream } from '../../../client/upload';
@@ -23,7 +23,6 @@ export interface Execution {
 	/** Whether a failed input does not end the execution. */
 	continues: boolean;
 	operation: Operation;
-	isRead: boolean;
 	attempts: number;
 	/** By fingerprint: expressions in the credential may refer to several. */
 	accounts: Map<string, Account>;
@@ -40,8 +39,6 @@ export interface Execution {
 interface Account {
 	session: Session;
 	records: Records;
-	/** Keeps the order of changes to one record. */
-	changes: Queue;
 }
 
 /** The account of an input. Throws a CredentialError that says what is wrong with its credential. */
@@ -59,9 +56,7 @@ async function openAccount(execution: Execution, itemIndex: number): Promise<Acc
 	const { context, attempts, accounts } = execution;
 	const session = await openSession(context, { attempts, itemIndex });
 	const { fingerprint } = session.account;
-	const account = accounts.get(fingerprint) ?? {
-		...{ session, records: recordsOf(session), changes: new Map() },
-	};
+	const account = accounts.get(fingerprint) ?? { session, records: recordsOf(session) };
 	accounts.set(fingerprint, account);
 	return account;
 }
@@ -106,24 +101,25 @@ export async function readInput(execution: Execution, itemIndex: number): Promis
 	}
 }
 
-/** Returns the output of an input, which waits for changes of the same record by earlier inputs. */
+/**
+ * Returns the output of an input, which waits for earlier changes of the same record. Those of other
+ * executions and credentials count, too: several users of a Portal.io account share its records, so the
+ * order is that of the service.
+ */
 export async function carryOut(execution: Execution, { state }: Input): Promise<IDataObject[]> {
 	if (state instanceof Error) throw state;
 	if (Array.isArray(state)) return state;
-	const { values } = state.read;
-	const { operation, isRead } = execution;
-	const record = ['proposalId', 'contactId', 'subscriptionId'].find(
-		(name) => values[name] !== undefined,
-	);
-	const key = operation.queue?.(values) ?? (record && `${record} ${String(values[record])}`);
-	if (isRead || key === undefined) return await sendInput(execution, state);
-	const { changes } = state.account;
-	return await runInOrder(changes, key, async () => await sendInput(execution, state));
+	const { session } = state.account;
+	const key = execution.operation.queueKey(state.read.values);
+	const send = async () => await sendInput(execution, state);
+	if (key === undefined) return await send();
+	return await runInOrder(`${session.account.baseUrl} ${key}`, send, session.signal);
 }
 
 async function sendInput(execution: Execution, ready: Ready): Promise<IDataObject[]> {
-	const { context, operation, cut, isRead } = execution;
+	const { context, operation, cut } = execution;
 	const { read, progress } = ready;
+	const isRead = operation.kind === 'read';
 	const { session } = ready.account;
 	if (execution.hasEnded) return [];
 	try {

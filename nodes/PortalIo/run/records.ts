@@ -26,7 +26,16 @@ export function recordsOf(session: Session): Records {
 			return await finding;
 		};
 	const knownAreas = new Map<string, Promise<KnownArea[]>>();
-	const areas = once(readAreas, knownAreas);
+	/** The names of the areas that were created, as they were sent: Portal.io may store another form. */
+	const sentNames = new Map<number, string>();
+	const withSentName = (area: KnownArea): KnownArea => ({
+		...area,
+		name: sentNames.get(area.id) ?? area.name,
+	});
+	const areas = once(
+		async (_, proposalId: number) => (await readAreas(session, proposalId)).map(withSentName),
+		knownAreas,
+	);
 	return {
 		proposal: once(findProposal),
 		catalogItem: once(findCatalogItem),
@@ -36,17 +45,23 @@ export function recordsOf(session: Session): Records {
 		area: async (id, name) => findArea(await areas(id), name),
 		// Inputs that may create an area in the same proposal have to wait for each other.
 		areaOption: async (id, name, missing) => {
-			const before = await areas(id);
-			const option = findOption(before, name, missing);
+			const wasRead = knownAreas.has(String(id));
+			let before = await areas(id);
+			let option = findOption(before, name, missing);
+			if (option === undefined && wasRead) {
+				// Another execution may have created the area since then.
+				knownAreas.delete(String(id));
+				before = await areas(id);
+				option = findOption(before, name, missing);
+			}
 			if (option !== undefined) return option;
 			// After a failure, the areas are read again.
 			knownAreas.delete(String(id));
 			const response = await session.send(newArea(id, name.trim()));
 			const after = areasIn(await proposalWithAreas(session, id, response));
 			const created = addedRecord('area', before, after, (added) => areasNamed(added, name));
-			// Portal.io may store the name in another form: later inputs use this one.
-			created.name = name.trim();
-			knownAreas.set(String(id), Promise.resolve(after));
+			sentNames.set(created.id, name.trim());
+			knownAreas.set(String(id), Promise.resolve(after.map(withSentName)));
 			return idOf({ id: created.optionIds[0] });
 		},
 	};

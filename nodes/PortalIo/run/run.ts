@@ -16,6 +16,7 @@ import { describeFailure, toNodeError } from '../../shared/failure';
 import type { Reading } from '../fields/field';
 import { collection, setting } from '../fields/types';
 import { linesOf } from '../fields/values';
+import type { Operation } from '../operation/operation';
 import { findOperation } from '../resources';
 import { addHint } from './call';
 import {
@@ -41,9 +42,14 @@ export async function run(
 	continues: boolean,
 ): Promise<INodeExecutionData[]> {
 	const { concurrency, attempts } = await readRequestOptions(context);
-	const { operation, isRead } = chosenOperation(context);
+	const operation = chosenOperation(context);
+	const isRead = operation.kind === 'read';
 	const execution: Execution = {
-		...{ context, continues, operation, isRead, attempts, accounts: new Map() },
+		context,
+		continues,
+		operation,
+		attempts,
+		accounts: new Map(),
 		hasEnded: false,
 		cut: { returned: 0, total: 0, isBeyondWindow: false },
 		progressOf: context.getNode().retryOnFail === true ? progressOfItems(context) : undefined,
@@ -130,11 +136,11 @@ function cutHint({ returned, total, isBeyondWindow }: Execution['cut']): string 
 	return `${count}. ${advice}.`;
 }
 
-function chosenOperation(context: IExecuteFunctions) {
+function chosenOperation(context: IExecuteFunctions): Operation {
 	const resource = context.getNodeParameter('resource', 0) as string;
 	const name = context.getNodeParameter('operation', 0) as string;
 	const operation = findOperation(resource, name);
-	if (operation !== undefined) return { operation, isRead: /^(get|search)/.test(name) };
+	if (operation !== undefined) return operation;
 	// n8n adds 'Custom API Call' to both lists and expects nodes to say where to make one.
 	const [message, description] = [resource, name].includes('__CUSTOM_API_CALL__')
 		? [

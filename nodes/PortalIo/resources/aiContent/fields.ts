@@ -10,3 +10,6 @@ export const contentShape: Shape = {
 	createdDate: 'string',
 	userCreated: 'object',
 };
+
+/** An upload may take hours, which must not hold back other changes of the proposal. */
+export const contentQueue = ({ proposalId }: { proposalId: number }) => `content ${proposalId}`;

@@ -3,7 +3,7 @@ import { contentId, proposalId } from '../../fields/locators';
 import { aiPaths } from '../aiPaths';
 import { field, oneRequest, operation, path, request } from '../kit';
 import type { Resource, ServiceRequest } from '../kit';
-import { contentShape } from './fields';
+import { contentQueue, contentShape } from './fields';
 import { upload } from './upload';
 
 export const listContent = (proposalId: number): ServiceRequest => ({
@@ -17,6 +17,7 @@ const getMany = operation({
 	name: 'Get Many',
 	action: 'Get many AI content files in proposal',
 	description: 'Retrieve a list of the recordings and text files of a proposal',
+	kind: 'read',
 	fields: { proposalId, ...field.paging },
 	run: oneRequest(({ proposalId }) => listContent(proposalId), {
 		list: ['items'],
@@ -29,6 +30,8 @@ const deleteContent = operation({
 	name: 'Delete',
 	action: 'Delete AI content from proposal',
 	description: 'Permanently delete a recording or text file from a proposal in Draft',
+	kind: 'change',
+	queue: contentQueue,
 	fields: { proposalId, contentId },
 	run: oneRequest(({ proposalId, contentId }) => ({
 		...request.remove(path`/public/ai/content/${contentId}`),

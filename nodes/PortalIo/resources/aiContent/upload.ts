@@ -4,7 +4,7 @@ import type { UploadForm } from '../../../../client/upload';
 import { aiPaths } from '../aiPaths';
 import { field, FieldError, operation, PortalError, proposalId, withKnown } from '../kit';
 import type { InputFile } from '../kit';
-import { contentShape } from './fields';
+import { contentQueue, contentShape } from './fields';
 import { sentFileName } from './formats';
 
 /**
@@ -51,6 +51,8 @@ export const upload = operation({
 	action: 'Upload AI content to proposal',
 	description:
 		'Upload a recording, video or text file of up to 1 GB to a proposal in Draft, as source material for its outline',
+	kind: 'change',
+	queue: contentQueue,
 	fields: {
 		fileNotice: field.notice(
 			'The file comes from the input of the node: an AI agent cannot provide it',

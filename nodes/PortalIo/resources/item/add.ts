@@ -156,6 +156,8 @@ export const add = operation({
 	name: 'Add',
 	action: 'Add items to proposal',
 	description: 'Add catalog items, labor, custom items or fees to an area option',
+	kind: 'change',
+	queue: 'proposalId',
 	fields: {
 		proposalId,
 		areaOptionId,

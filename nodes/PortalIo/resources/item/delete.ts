@@ -19,6 +19,8 @@ export const deleteItems = operation({
 	name: 'Delete',
 	action: 'Delete items from proposal',
 	description: 'Permanently delete items from a proposal, with the items nested under them',
+	kind: 'change',
+	queue: 'proposalId',
 	fields: { proposalId, itemIds, options: checkedOptions },
 	run: async (call) => {
 		const { itemIds } = call.values;

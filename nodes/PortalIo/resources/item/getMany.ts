@@ -33,6 +33,7 @@ export const getMany = operation({
 	name: 'Get Many',
 	action: 'Get many items in proposal',
 	description: 'Retrieve a list of the items of a proposal, each with its area',
+	kind: 'read',
 	fields: {
 		proposalId,
 		...field.wholePaging,

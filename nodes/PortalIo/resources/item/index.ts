@@ -27,6 +27,8 @@ const copy = operation({
 	name: 'Copy',
 	action: 'Copy items in proposal',
 	description: 'Copy items of a proposal to one or more area options',
+	kind: 'change',
+	queue: 'proposalId',
 	fields: { proposalId, itemIds, areaOptionIds, options: checkedOptions },
 	run: async (call) => {
 		const { proposalId, itemIds, areaOptionIds } = call.values;
@@ -64,6 +66,7 @@ const getSuppliers = operation({
 	name: 'Get Suppliers',
 	action: 'Get suppliers of item',
 	description: 'Retrieve the suppliers of a proposal item, with their costs',
+	kind: 'read',
 	fields: { proposalId, itemId },
 	run: oneRequest(
 		({ proposalId, itemId }) =>
@@ -85,6 +88,8 @@ const move = operation({
 	name: 'Move',
 	action: 'Move items in proposal',
 	description: 'Move items of a proposal to another area option',
+	kind: 'change',
+	queue: 'proposalId',
 	fields: { proposalId, itemIds, areaOptionId, options: placementOptions },
 	run: async (call) => {
 		const { proposalId, itemIds, areaOptionId } = call.values;
@@ -111,6 +116,8 @@ const refreshCosts = operation({
 	action: 'Refresh costs of items',
 	description:
 		'Set item costs to the latest catalog costs. This changes the margin, not the prices.',
+	kind: 'change',
+	queue: 'proposalId',
 	fields: { proposalId, itemIds: field.narrowing(anyItemIds('Leave empty for all items.')) },
 	run: oneRequest(({ proposalId, itemIds }) =>
 		request.set(
@@ -125,6 +132,8 @@ const replace = operation({
 	name: 'Replace',
 	action: 'Replace item in proposal',
 	description: 'Replace a proposal item with another catalog item',
+	kind: 'change',
+	queue: 'proposalId',
 	fields: { proposalId, itemId, itemType, catalogItemId, options: checkedOptions },
 	run: async (call) => {
 		const { proposalId, itemId, catalogItemId } = call.values;
@@ -145,6 +154,8 @@ const setSupplier = operation({
 	name: 'Set Supplier',
 	action: 'Set supplier of item',
 	description: 'Set the supplier of a proposal item, which also sets its cost',
+	kind: 'change',
+	queue: 'proposalId',
 	fields: { proposalId, itemId, supplierId },
 	run: async (call) => {
 		const { proposalId, itemId, supplierId } = call.values;
@@ -160,6 +171,8 @@ const update = operation({
 	action: 'Update item in proposal',
 	description:
 		'Update the quantity, prices, descriptions, image or tax settings of a proposal item',
+	kind: 'change',
+	queue: 'proposalId',
 	fields: { proposalId, itemId, updateFields: fieldsOf(UPDATED), options: checkedOptions },
 	run: async (call) => {
 		const { proposalId, itemId, updateFields } = call.values;

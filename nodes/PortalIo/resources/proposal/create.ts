@@ -29,6 +29,8 @@ export const assignContact = operation({
 	action: 'Assign contact to proposal',
 	description:
 		'Assign a contact to a proposal as its client, which replaces the current one. If the contact has exactly one primary location, Portal.io assigns it too and calculates the tax.',
+	kind: 'change',
+	queue: 'proposalId',
 	fields: { proposalId, contactId },
 	run: oneRequest(({ proposalId, contactId }) => assign(proposalId, 'contact', contactId)),
 });
@@ -38,6 +40,8 @@ export const assignLocation = operation({
 	action: 'Assign location to proposal',
 	description:
 		'Assign a location to a proposal. Portal.io then calculates the sales tax. Assign a contact first.',
+	kind: 'change',
+	queue: 'proposalId',
 	fields: { proposalId, locationId },
 	run: oneRequest(({ proposalId, locationId }) => assign(proposalId, 'location', locationId)),
 	output: proposalOutput,
@@ -61,6 +65,8 @@ export const create = operation({
 	name: 'Create',
 	action: 'Create proposal',
 	description: 'Create an empty proposal in Draft, with a salesperson',
+	kind: 'change',
+	queue: 'none',
 	fields: {
 		salesPersonId,
 		...newProposalFields('If empty, Portal.io names the proposal', 'The client of the proposal'),

@@ -11,6 +11,10 @@ export const duplicate = operation({
 	action: 'Duplicate proposal',
 	description:
 		'Create a proposal in Draft from another one: its salesperson, texts, areas, options and items with their prices. Costs and suppliers come from the catalog.',
+	kind: 'change',
+	// The source is only read, and nobody else knows a new copy.
+	queue: ({ options: { existingProposalId: id } }) =>
+		id === undefined ? undefined : `proposalId ${id}`,
 	fields: {
 		proposalId: field.described(proposalId, 'The proposal to copy, such as a template'),
 		...newProposalFields(

@@ -15,6 +15,7 @@ const get = operation({
 	name: 'Get',
 	action: 'Get proposal',
 	description: "Retrieve a proposal. The 'Raw' output includes its areas, items and payments.",
+	kind: 'read',
 	fields: { proposalId },
 	run: oneRequest(({ proposalId }) => proposalRequest(proposalId)),
 	output: proposalOutput,
@@ -30,6 +31,7 @@ const getMany = operation({
 	name: 'Get Many',
 	action: 'Get many proposals',
 	description: 'Retrieve a list of proposals',
+	kind: 'read',
 	fields: {
 		...field.paging,
 		filters: field.filters({

@@ -31,6 +31,8 @@ export const update = operation({
 	action: 'Update proposal',
 	description:
 		'Update the name, salesperson, description or internal notes of a proposal. Not possible once it is accepted, completed or declined.',
+	kind: 'change',
+	queue: 'proposalId',
 	fields: { proposalId, updateFields: fieldsOf(VALUES) },
 	run: async (call) => {
 		const requestOf = updateOfProposal(call.values.proposalId);
