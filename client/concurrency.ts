@@ -1,5 +1,5 @@
 import { sleep } from 'n8n-workflow';
-import { isLasting, MAX_WAIT_MS, PortalError } from './errors';
+import { DAY_MS, isLasting, MAX_WAIT_MS, PortalError } from './errors';
 
 /**
  * Maps entries, `limit` of them at a time. After a failure it starts no further entry, waits for the
@@ -174,11 +174,13 @@ export class AccountState {
 	}
 }
 
-const states = new Map<string, AccountState>();
+const states = new Map<string, { state: AccountState; usedAt: number }>();
 
-/** The state of an account in this process, by its fingerprint. */
+/** The state of an account in this process, by its fingerprint; drops those not used for a day. */
 export function stateOf(fingerprint: string): AccountState {
-	const state = states.get(fingerprint) ?? new AccountState();
-	states.set(fingerprint, state);
+	const now = Date.now();
+	for (const [key, { usedAt }] of states) if (now - usedAt >= DAY_MS) states.delete(key);
+	const { state } = states.get(fingerprint) ?? { state: new AccountState() };
+	states.set(fingerprint, { state, usedAt: now });
 	return state;
 }

@@ -181,7 +181,7 @@ export function classifyFailure(failure: Failure) {
 /** A longer wait is reported as an error instead. */
 export const MAX_WAIT_MS = 120_000;
 
-const DAY_MS = 24 * 60 * 60_000;
+export const DAY_MS = 24 * 60 * 60_000;
 
 /**
  * Reads `Retry-After` as milliseconds from now: it has seconds, an HTTP date, or seconds or milliseconds

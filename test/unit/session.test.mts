@@ -1,9 +1,11 @@
 /** The requests of a session: keys, waits and time limits, by a clock that the tests move. */
 import { getEventListeners } from 'node:events';
 import { PassThrough } from 'node:stream';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { readAccount, storedUserApiKey } from '../../client/account.ts';
-import { AccountState, pause } from '../../client/concurrency.ts';
+import { AccountState, pause, stateOf } from '../../client/concurrency.ts';
 import { openSession } from '../../client/session.ts';
 import { sendUpload } from '../../client/upload.ts';
 import { newCredential, sessionsOver } from './playedSession.mts';
@@ -371,4 +373,27 @@ it('restores the speed little by little as requests succeed', async () => {
 	// The interval doubled from 25 to 400 ms, and each success takes a fifth of it: 400 / (1 - 0.8).
 	expect(Date.now() - start).toBeLessThanOrEqual(2_000);
 	expect(Date.now() - start).toBeGreaterThanOrEqual(1_500);
+});
+
+it('keeps the state of an account for a day after its last use', async () => {
+	const hour = 3600_000;
+	const state = stateOf('account');
+	await vi.advanceTimersByTimeAsync(23 * hour);
+	expect(stateOf('account')).toBe(state);
+	await vi.advanceTimersByTimeAsync(23 * hour);
+	stateOf('another account');
+	expect(stateOf('account')).toBe(state);
+});
+
+it('drops the state of an account that was not used for a day', async () => {
+	setFlagsFromString('--expose-gc');
+	const collectGarbage = runInNewContext('gc') as () => void;
+	const state = new WeakRef(stateOf('account'));
+	await vi.advanceTimersByTimeAsync(24 * 3600_000);
+	stateOf('another account');
+	vi.useRealTimers();
+	// A reference that was made stays until the end of the task.
+	await new Promise(setImmediate);
+	collectGarbage();
+	expect(state.deref()).toBeUndefined();
 });
