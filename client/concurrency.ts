@@ -87,8 +87,6 @@ interface Login {
 	key: Promise<string>;
 	result?: string | PortalError;
 	endedAt?: number;
-	/** Whether a request has succeeded since it ended. */
-	hasWorked?: boolean;
 }
 
 /**
@@ -102,6 +100,8 @@ export class AccountState {
 	private restsUntil = 0;
 	private grewAt = 0;
 	private login: Login | undefined;
+	/** The number of logins that have begun. */
+	loginCount = 0;
 	/** The last rejected key; undefined after a request has succeeded. */
 	private rejectedKey: string | undefined;
 	/** The rejected login that polls do not repeat until then. */
@@ -141,7 +141,6 @@ export class AccountState {
 		// During a pause, these are requests that were sent before.
 		if (Date.now() >= this.restsUntil) this.interval = this.interval < 1 ? 0 : this.interval * 0.8;
 		if (this.login?.result instanceof Error) this.login = undefined;
-		if (this.login?.result !== undefined) this.login.hasWorked = true;
 		this.rejectedKey = undefined;
 	}
 
@@ -150,6 +149,7 @@ export class AccountState {
 		const endedAt = this.login?.endedAt ?? Date.now();
 		// A time that is ahead is from before the clock was set back.
 		if (this.login && Math.abs(Date.now() - endedAt) < FRESH_MS) return await this.login.key;
+		this.loginCount++;
 		const login: Login = (this.login = { key: request() });
 		login.result = await login.key.catch((error: PortalError) => error);
 		login.endedAt = Date.now();
@@ -157,11 +157,6 @@ export class AccountState {
 		// A service that could not be reached may be back at once.
 		if (!isLasting(login.result)) this.login = undefined;
 		throw login.result;
-	}
-
-	/** Whether the last login returned this key, and no request has succeeded since. */
-	isNew(key: string): boolean {
-		return this.login?.result === key && this.login.hasWorked !== true;
 	}
 
 	/**

@@ -42,7 +42,10 @@ type Kind = ReturnType<typeof classifyFailure>;
 /** A user API key of a session: a stored one, or that of a login, which is empty until n8n has logged in. */
 export interface UserApiKey {
 	value: string;
-	readonly isFromLogin: boolean;
+	/** The number of logins of the account before that login; undefined for a stored key. */
+	loginsBefore?: number;
+	/** Whether a request has succeeded with it. */
+	hasWorked?: boolean;
 }
 
 /**
@@ -83,7 +86,7 @@ export class Session {
 		this.account = readAccount(credential);
 		this.state = stateOf(this.account.fingerprint);
 		const { userApiKey: value } = this.account;
-		this.userApiKey = { value, isFromLogin: value === '' };
+		this.userApiKey = { value, loginsBefore: value === '' ? this.state.loginCount : undefined };
 		this.isForAllInputs = credential.hasFixedValues === true;
 	}
 
@@ -168,7 +171,10 @@ export class Session {
 			request.timeout ?? options.timeoutMs ?? REQUEST_TIMEOUT_MS,
 		);
 		if (userApiKey.value === '') userApiKey.value = readUserApiKey(data, account.fingerprint);
-		if ('data' in outcome) this.clockLeadMs = outcome.clockLeadMs ?? this.clockLeadMs;
+		if ('data' in outcome) {
+			this.clockLeadMs = outcome.clockLeadMs ?? this.clockLeadMs;
+			userApiKey.hasWorked = true;
+		}
 		return { outcome, userApiKey };
 	}
 
@@ -182,16 +188,15 @@ export class Session {
 		const credential = await context.getCredentials('portalIoApi', this.options.itemIndex);
 		// A concurrent request has replaced it.
 		if (this.userApiKey !== rejected) return true;
-		const { value, isFromLogin } = rejected;
+		const { value, loginsBefore = Infinity, hasWorked } = rejected;
 		const stored = readUserApiKey(credential, this.account.fingerprint);
 		const isOther = stored !== value && !rejectedKeys.has(stored);
-		const isNew = isFromLogin && state.isNew(value);
+		// A login that has begun earlier may have returned a key that has ended since.
+		const isNew = state.loginCount > loginsBefore && hasWorked !== true;
 		if (!isOther && (isNew || rejectedKeys.has(value))) return false;
 		rejectedKeys.add(value);
 		state.rejectKey(value);
-		this.userApiKey = isOther
-			? { value: stored, isFromLogin: false }
-			: { value: '', isFromLogin: true };
+		this.userApiKey = isOther ? { value: stored } : { value: '', loginsBefore: state.loginCount };
 		return true;
 	}
 }
