@@ -656,7 +656,7 @@ describe('the expected values', () => {
 		['webhook trigger', [STATUS_EVENT]],
 	];
 
-	it('differ in any two fields of an output', () => {
+	it('expects different values in any two fields of an output', () => {
 		const equalPairs: string[] = [];
 		for (const [shape, outputs] of outputsByName) {
 			const records = outputs as Array<Record<string, unknown>>;
@@ -677,7 +677,7 @@ describe('the expected values', () => {
 		return typeof value === 'boolean' || value === null ? [] : [value];
 	};
 
-	it.each(Object.entries(documented))('occur once in the record %s', (_, record) => {
+	it.each(Object.entries(documented))('has no value twice in the record %s', (_, record) => {
 		const values = valuesIn(record);
 		expect(values.filter((value, index) => values.indexOf(value) !== index)).toEqual([]);
 	});

@@ -232,14 +232,14 @@ describe('a service with the names of this package', () => {
 			areas: [{ id: 1, name: 'Den', options: [{ id: 2, items: [] }] }],
 		};
 
-		it('reads the proposal, which shows that the move was done', async () => {
+		it('reads the proposal if the response shows no item, and confirms a move', async () => {
 			respond('item.move', empty, { when: 'after' });
 			const moved = await service.run('item.move', { proposalId, ...parametersOf('item.move') });
 			expect(moved).toHaveLength(1);
 			expect(methodsAt(service)).toEqual(['GET', 'POST', 'GET']);
 		});
 
-		it('reads the proposal, which shows that the move was not done', async () => {
+		it('reads the proposal if the response shows no item, and fails a move that was not done', async () => {
 			respond('item.move', empty, { when: 'before' });
 			const { message } = await failureOf(service, 'item.move', parametersOf('item.move'));
 			expect(message.startsWith(ACCEPTED)).toBe(true);
@@ -283,20 +283,20 @@ describe('a service with the names of this package', () => {
 			return { methods: methodsAt(service), error };
 		}
 
-		it('is switched only where it differs', async () => {
+		it('switches a combined price only where it differs', async () => {
 			expect(await switchTo(true)).toEqual({ methods: ['GET', 'POST'], error: undefined });
 			expect(await switchTo(true)).toEqual({ methods: ['GET'], error: undefined });
 			expect(itemAt(service, MOUNT.id)).toMatchObject({ is_combined_price: 1 });
 		});
 
-		it('is not switched where the item cannot be read', async () => {
+		it('switches no combined price where the item cannot be read', async () => {
 			respond('proposal.get', { maintenance: true });
 			const { methods, error } = await switchTo(true);
 			expect(methods).toEqual(['GET']);
 			expect(error).toMatch(/^Unexpected response: Portal\.io did not return a proposal/);
 		});
 
-		it('is not switched a second time where nobody knows whether the first did', async () => {
+		it('switches no combined price a second time where nobody knows whether the first did', async () => {
 			service.fail('item.updateCombinedPrice', { status: 504 });
 			const { methods, error } = await switchTo(true);
 			expect(methods).toEqual(['GET', 'POST']);
