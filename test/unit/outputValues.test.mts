@@ -4,7 +4,7 @@ import { findOperation, registry } from '../../nodes/PortalIo/resources/index.ts
 import type { Operation } from '../../nodes/PortalIo/operation/operation.ts';
 import { callOf, outputOf } from '../../nodes/PortalIo/run/call.ts';
 import { pollEvents } from '../../nodes/PortalIoPollingTrigger/events.ts';
-import { simplifyTo } from '../../nodes/shared/shape.ts';
+import { simplifyTo, type JsonType, type Shape } from '../../nodes/shared/shape.ts';
 import * as documented from './documentedRecords.mts';
 import { playedSession } from './playedSession.mts';
 import { event, Trigger } from './receivingTrigger.mts';
@@ -495,6 +495,17 @@ const examples: Record<string, Example[]> = {
 	],
 };
 
+const IS_OF_TYPE: Record<JsonType, (value: unknown) => boolean> = {
+	array: (value) => Array.isArray(value),
+	boolean: (value) => typeof value === 'boolean',
+	integer: (value) => Number.isInteger(value),
+	'integer?': (value) => Number.isInteger(value),
+	// Amounts and quantities may have decimals.
+	number: (value) => typeof value === 'number',
+	object: (value) => typeof value === 'object' && !Array.isArray(value),
+	string: (value) => typeof value === 'string',
+};
+
 const operationCalled = (name: string): Operation => {
 	const [resource, operation] = name.split('.') as [string, string];
 	return findOperation(resource, operation)!;
@@ -527,6 +538,19 @@ describe('the node', () => {
 		const outputs = await outputOf(operation, callOf(context, session, values as never));
 		expect(outputs).toEqual(example.outputs);
 		for (const output of outputs) expect(Object.keys(output).toSorted()).toEqual(fields.toSorted());
+	});
+
+	it.each(Object.entries(examples))('declares the type of each field of %s', (name, all) => {
+		const shape = shapeOf(operationCalled(name)) as Shape;
+		const values = all.flatMap(({ outputs }) =>
+			outputs.flatMap((output) => Object.entries(output)),
+		);
+		const wrongTypes = values.filter(([field, value]) => {
+			const declared = shape[field]!;
+			const type = typeof declared === 'string' ? declared : declared[0];
+			return value !== null && !IS_OF_TYPE[type](value);
+		});
+		expect(wrongTypes).toEqual([]);
 	});
 
 	it('has an example of every shape', () => {
