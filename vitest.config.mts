@@ -6,8 +6,11 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 // The CommonJS build, which n8n loads too: the ES one cannot be loaded by Node as it is published.
 export const alias = { 'n8n-workflow': createRequire(import.meta.url).resolve('n8n-workflow') };
 
-// Only there to end what hangs: a machine that is busy with something else needs long.
-const patience = { testTimeout: 600_000, hookTimeout: 600_000 };
+/** What hangs ends. `until` and gates end before, and name what they wait for. */
+const LIMIT_MS = 120_000;
+const limits = { testTimeout: LIMIT_MS, hookTimeout: LIMIT_MS };
+/** For a real n8n: a start takes half a minute, and a test waits for several things, each with `until`. */
+const limitsOfN8n = { testTimeout: 3 * LIMIT_MS, hookTimeout: 3 * LIMIT_MS };
 
 const setupFiles = './test/n8n/atEnd.mts';
 /** The files of a folder as one, for one n8n; those that the command line names, alone. */
@@ -31,7 +34,7 @@ const project = (
 	include: string[],
 	{ env, ...more }: { env?: Record<string, string>; [setting: string]: unknown } = {},
 ) => ({
-	test: { name, include, alias, expect: proof, ...patience, ...more, env: { ...zone, ...env } },
+	test: { name, include, alias, expect: proof, ...limits, ...more, env: { ...zone, ...env } },
 });
 
 /**
@@ -42,11 +45,12 @@ const projects = [
 	// In a browser.
 	project('editor', ['test/editor/*.test.mts'], {
 		setupFiles,
+		...limitsOfN8n,
 		// The time limit for the screen to show the expected state.
-		expect: { ...proof, poll: { timeout: 300_000 } },
+		expect: { ...proof, poll: { timeout: 90_000 } },
 	}),
 	// Stopped and killed.
-	project('restarts', [`test/restarts/${together}.mts`], { setupFiles }),
+	project('restarts', [`test/restarts/${together}.mts`], { setupFiles, ...limitsOfN8n }),
 	// The built nodes through n8n-core's own request stack, against the simulator.
 	project('wire', ['test/wire/**/*.test.mts'], {
 		maxConcurrency: 20,
@@ -54,13 +58,14 @@ const projects = [
 		// The log lines of the triggers are part of their promises.
 		env: { N8N_LOG_LEVEL: 'info' },
 	}),
-	project('n8n', [`test/n8n/${together}.mts`], { setupFiles }),
+	project('n8n', [`test/n8n/${together}.mts`], { setupFiles, ...limitsOfN8n }),
 	// Spread over several processes.
-	project('queue', ['test/queue/*.test.mts']),
-	project('demo', ['test/demo/*.test.mts']),
+	project('queue', ['test/queue/*.test.mts'], limitsOfN8n),
+	project('demo', ['test/demo/*.test.mts'], limitsOfN8n),
 	// Thousands of random sequences, each checked against a model or a parser that is not ours.
 	project('properties', ['test/properties/**/*.test.mts'], {
-		testTimeout: 1_800_000,
+		// `npm run test:deep` sets RUNS.
+		testTimeout: LIMIT_MS * Number(process.env.RUNS ?? 1),
 		...oneCore,
 		env: { N8N_LOG_LEVEL: 'info' },
 	}),

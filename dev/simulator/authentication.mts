@@ -40,7 +40,7 @@ export function authenticate(
 	isKeyExchange: boolean,
 	target: string,
 ): Row | undefined {
-	const { database, clock } = context;
+	const { database, clock, settings } = context;
 	const accept = single(request, 'Accept');
 	const appKey = single(request, 'X-MSS-API-APPID');
 	const userKey = single(request, 'X-MSS-API-USERKEY');
@@ -66,6 +66,7 @@ export function authenticate(
 	}
 	const user = database.row('key_owners', { key: userKey, app_key: appKey, is_active: 1 });
 	if (user) return user;
+	if (settings.unknownUserKey === 'asWrongSignature') throw wrongSignature;
 	throw unauthorized('Your user key is unknown or has expired.');
 }
 

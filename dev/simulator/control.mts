@@ -70,8 +70,15 @@ export function createControl({ context, requests, ai, deliveries, ...service }:
 		/** Resolves when no delivery is being sent or due; retries may still be scheduled. */
 		idle: () => deliveries.idle(),
 		/** Resolves when every delivery is delivered, has failed for good, or is canceled. */
-		async whenDelivered() {
+		async whenDelivered(limitMs = 60_000) {
+			const end = Date.now() + limitMs;
 			while (database.row('deliveries', { state: 'pending' })) {
+				if (Date.now() > end) {
+					const pending = rows('deliveries', { state: 'pending' }).map(({ event_id }) => event_id);
+					throw new Error(
+						`Timed out after ${limitMs / 1000} s: ${pending.join()} are not delivered.`,
+					);
+				}
 				await deliveries.idle();
 				await sleep(POLL_MS);
 			}

@@ -4,6 +4,7 @@ import axios from 'axios';
 import type { Row } from './database.mts';
 import type { ServiceEvent, State } from './context.mts';
 import { invalid } from './errors.mts';
+import { renderDate } from './render.mts';
 
 /** Addresses that are not reachable over the public internet: private and link-local ones. */
 const UNROUTABLE = /^(?:0|10|127|169\.254|172\.(?:1[6-9]|2\d|3[01])|192\.168)\.|^\[(?:::|f[cde])/;
@@ -34,15 +35,17 @@ export function createDeliveries({ database, clock, settings }: State) {
 	const stopping = new AbortController();
 
 	/** Sends a delivery; its signed text is the time in seconds, a dot and the raw body. */
-	async function send(subscription: Row, body: Buffer) {
+	async function send(subscription: Row, { body, created_at }: Row) {
 		const url = String(subscription.url);
 		if (!isLoopback(new URL(url))) {
 			return { status: null, error: 'not sent: the simulator delivers to this machine only' };
 		}
-		const t = Math.floor(clock.now() / 1000);
+		const isSignedOnce = settings.deliverySignature === 'once';
+		const t = Math.floor((isSignedOnce ? Number(created_at) : clock.now()) / 1000);
 		const hmac = createHmac('sha256', String(subscription.secret_key));
-		const signature = `t=${t},v1=${hmac.update(`${t}.`).update(body).digest('hex')}`;
-		const response = axios.post(url, body, {
+		const bytes = Buffer.from(String(body));
+		const signature = `t=${t},v1=${hmac.update(`${t}.`).update(bytes).digest('hex')}`;
+		const response = axios.post(url, bytes, {
 			headers: { 'Content-Type': 'application/json', 'X-Webhook-Signature': signature },
 			timeout: settings.webhookTimeoutMs,
 			signal: stopping.signal,
@@ -64,7 +67,7 @@ export function createDeliveries({ database, clock, settings }: State) {
 			database.update('deliveries', id, { state: 'cancelled' });
 			return;
 		}
-		const { status, error } = await send(subscription, Buffer.from(String(delivery.body)));
+		const { status, error } = await send(subscription, delivery);
 		// Interrupted because the simulator stops.
 		if (status === null && stopping.signal.aborted) return;
 		const attempts = Number(delivery.attempts) + 1;
@@ -117,7 +120,8 @@ export function createDeliveries({ database, clock, settings }: State) {
 				database.insert('deliveries', {
 					...{ event_id: id, event_type: type },
 					...{ subscription_id: subscription.id, url: subscription.url },
-					body: JSON.stringify({ id, type, created: clock.iso(), data }),
+					body: JSON.stringify({ id, type, created: renderDate(clock.iso()), data }),
+					created_at: clock.now(),
 					next_attempt_at: clock.now(),
 				});
 			}

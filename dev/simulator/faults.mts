@@ -21,6 +21,11 @@ export interface Fault {
 	expireKeys?: boolean;
 }
 
+/** Bound before a test replaces it, and not moved by Vitest's fake timers. */
+const abortAfter = AbortSignal.timeout.bind(AbortSignal);
+/** A test that waits longer for a request hangs. */
+const ARRIVAL_LIMIT_MS = 60_000;
+
 /** When a request is held: before it has any effect, or when only its response is missing. */
 export type HoldTime = 'before' | 'after';
 
@@ -61,7 +66,15 @@ export class Faults {
 			},
 			/** Resolves when so many requests have arrived, those that went on included. */
 			async arrived(wanted: number): Promise<void> {
-				while (count < wanted) await once(arrivals, 'arrival');
+				const signal = abortAfter(ARRIVAL_LIMIT_MS);
+				while (count < wanted) {
+					await once(arrivals, 'arrival', { signal }).catch(() => {
+						const seconds = ARRIVAL_LIMIT_MS / 1000;
+						throw new Error(
+							`Timed out after ${seconds} s: ${count} of ${wanted} requests to ${operationId} arrived.`,
+						);
+					});
+				}
 			},
 			/** Lets so many requests go on, in order of arrival; without a count all, and the gate is gone. */
 			release: (many?: number): void => {

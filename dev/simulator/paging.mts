@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import type { Call } from './context.mts';
 import type { Row } from './database.mts';
 import { invalid } from './errors.mts';
@@ -30,12 +31,19 @@ export function pageOf<T>(
 	return { page: all.slice(start, Math.min(start + length, paging.window)), count };
 }
 
-/**
- * The order of a list: by an SQL expression, in which `:me` is the calling user, and where that is equal
- * by ID, always the same.
- */
-export const orderBy = ({ userId }: Call, key: string, direction: 'Asc' | 'Desc') =>
-	`${key.replace(':me', String(userId))} ${direction}, id ${direction}`;
+/** A prime that is larger than any ID, so that no two IDs have the same rest. */
+const LARGE_PRIME = 1_000_000_007;
+
+/** Brings the IDs of equal records into an order of no meaning, the same in every run. */
+const FACTOR = 618_033_989;
+
+/** The order of a list: by an SQL expression, in which `:me` is the calling user, then as `ties` says. */
+export function orderBy({ userId, context }: Call, key: string, direction: 'Asc' | 'Desc'): string {
+	const { ties } = context.settings;
+	const factor = ties === 'changing' ? randomInt(1_000_000, LARGE_PRIME) : FACTOR;
+	const tie = ties === 'byId' ? 'id' : `id * ${factor} % ${LARGE_PRIME}`;
+	return `${key.replace(':me', String(userId))} ${direction}, ${tie} ${direction}`;
+}
 
 /** Whether a row has a text in one of the columns, in any case; every row without a text. */
 export function hasText(text: string | undefined, columns: string[]): (row: Row) => boolean {

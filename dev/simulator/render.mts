@@ -17,7 +17,7 @@ const IS_OF_TYPE: Record<string, (value: Json) => boolean> = {
 };
 
 /** A date as ServiceStack writes one that has no zone: with seven decimals. */
-const renderDate = (iso: string) =>
+export const renderDate = (iso: string) =>
 	iso.replace(/(?:\.(\d+))?Z$/, (_, digits = '') => `.${digits.padEnd(7, '0')}`);
 
 function renderObject(type: string, value: Json, kept: OptionalFields, place: string): Json {

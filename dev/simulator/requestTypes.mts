@@ -1,6 +1,7 @@
 /** The request types of the service: those of the contract, changed by the settings of a test. */
 import type { Values } from './binder.mts';
-import { objects, readFields, type Endpoint, type Field } from './contract.mts';
+import { enumerations, objects, readFields } from './contract.mts';
+import type { Endpoint, Field, Json } from './contract.mts';
 import { ServiceError } from './errors.mts';
 import type { Settings } from './settings.mts';
 
@@ -42,6 +43,25 @@ export function checkValues(fields: readonly Field[], values: Values): void {
 	});
 	if (errors.length === 0) return;
 	throw new ServiceError(400, errors.map(({ message }) => message).join(' '), errors);
+}
+
+const ZEROS: Record<string, Json> = { int: 0, number: 0, money: 0, bool: false };
+
+/** Adds 0, false or null for required values that are missing, also in the objects of a list. */
+export function withZeros(fields: readonly Field[], values: Values): Values {
+	const filled: Values = {};
+	for (const field of fields) {
+		const { name, type, isList, isOptional } = field;
+		const value = values[name];
+		if (value === undefined && isOptional) continue;
+		const zero = ZEROS[type] ?? enumerations.get(type)?.[0] ?? null;
+		filled[name] = value ?? (isList ? [] : zero);
+		const inner = field.fields;
+		if (isList && inner) {
+			filled[name] = filled[name].map((entry: Values) => withZeros(inner, entry));
+		}
+	}
+	return filled;
 }
 
 const TYPES: Record<string, string> = {

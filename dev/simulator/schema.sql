@@ -228,6 +228,7 @@ CREATE TABLE deliveries (
 	state TEXT NOT NULL DEFAULT 'pending',
 	attempts INTEGER NOT NULL DEFAULT 0,
 	-- milliseconds since 1970, machine time
+	created_at INTEGER NOT NULL,
 	next_attempt_at INTEGER NOT NULL,
 	last_status INTEGER,
 	last_error TEXT

@@ -8,7 +8,7 @@ import { errorBody, ServiceError } from './errors.mts';
 import { sendFault, type Fault, type Faults } from './faults.mts';
 import { findDraft } from './handlers/ai.mts';
 import { handlers } from './handlers/index.mts';
-import { typescriptPage, checkValues, requestFields } from './requestTypes.mts';
+import { typescriptPage, checkValues, requestFields, withZeros } from './requestTypes.mts';
 import { answerDetail } from './proposals.mts';
 import { record, type RecordedRequest } from './requestLog.mts';
 import { customerPages } from './page/customer.mts';
@@ -85,12 +85,11 @@ export function buildApplication(parts: ServerParts): Express {
 		const user = authenticate(request, context, isKeyExchange, entry.path);
 		if (user) authorize(user, request.method, name);
 		const fields = requestFields(endpoint, settings);
-		const values = bind(fields, sourcesOf(exchange), requestType);
-		const isIgnored =
-			settings.missing === 'ignored' &&
-			endpoint.mark === 'assumed' &&
-			fields.some((field) => !(field.name in values));
-		if (!isIgnored) checkValues(fields, values);
+		const bound = bind(fields, sourcesOf(exchange), requestType);
+		const missing = endpoint.mark === 'assumed' ? settings.missing : 'refused';
+		const isIgnored = missing === 'ignored' && fields.some((field) => !(field.name in bound));
+		const values = missing === 'zero' ? withZeros(fields, bound) : bound;
+		if (!isIgnored && missing !== 'zero') checkValues(fields, values);
 		entry.isAccepted = true;
 		const call: Call = {
 			context,

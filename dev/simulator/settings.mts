@@ -20,10 +20,22 @@ export const defaults = {
 	names: (field: string, _endpoint: Endpoint) => field.slice(field.indexOf('.') + 1),
 	/** Further fields that nothing reads: `{ 'catalog.search': 'Industries?: text[]' }`. */
 	moreFields: {} as Record<string, string>,
-	/** The reaction of an undocumented endpoint to missing fields: an error, or no change. */
-	missing: 'refused' as 'refused' | 'ignored',
 	/** Whether a login returns the same key while it is valid, or a new one (assumed). */
 	userKeys: 'persistent' as 'persistent' | 'new',
+	/**
+	 * The reaction of an undocumented endpoint to missing fields: an error, no change, or 0, false and null
+	 * as their values, which the framework gives to what a request does not contain.
+	 */
+	missing: 'refused' as 'refused' | 'ignored' | 'zero',
+	/** The response to an unknown user key: that to a wrong signature, or words of its own (assumed). */
+	unknownUserKey: 'asWrongSignature' as 'asWrongSignature' | 'inOwnWords',
+	/** Whether `ModifiedAfter` also finds what was modified at that very time (assumed). */
+	modifiedAfter: 'exclusive' as 'exclusive' | 'inclusive',
+	/**
+	 * The order of records whose values are equal in what a list is sorted by: the same in every response,
+	 * but not that of their IDs; another one in each response; or that of their IDs.
+	 */
+	ties: 'any' as 'any' | 'changing' | 'byId',
 	/** Whether `/types/typescript` describes the request types. */
 	hasMetadata: false,
 	aiStepSeconds: 30,
@@ -51,6 +63,8 @@ export const defaults = {
 	additionalEvents: [] as readonly string[],
 	/** Seconds before each retry of a delivery, from the failure before it. */
 	webhookRetrySeconds: [1, 5, 30, 120, 720].map((minutes) => minutes * 60),
+	/** Whether each attempt of a delivery is signed with its own time, or all with that of the event (assumed). */
+	deliverySignature: 'eachAttempt' as 'eachAttempt' | 'once',
 	/** The time limit for a webhook receiver's response (assumed). */
 	webhookTimeoutMs: 10_000,
 };

@@ -1,12 +1,14 @@
-import { readFileSync } from 'node:fs';
-import { parse } from 'yaml';
 import type { Row } from './database.mts';
 
-const table: Record<string, [name: string, rate: number]> = parse(
-	readFileSync(new URL('states.yaml', import.meta.url), 'utf8'),
-);
-/** Each state with its two-letter abbreviation, its name, and its rate in percent. */
-const states = Object.entries(table).map(([abbrev, [name, rate]]) => ({ abbrev, name, rate }));
+/** Some states with made-up rates in percent, of which one is 0. Any other text is not a state here. */
+const states = [
+	{ abbrev: 'CO', name: 'Colorado', rate: 7.65 },
+	{ abbrev: 'ID', name: 'Idaho', rate: 6.02 },
+	{ abbrev: 'IL', name: 'Illinois', rate: 8.825 },
+	{ abbrev: 'OR', name: 'Oregon', rate: 0 },
+	{ abbrev: 'TX', name: 'Texas', rate: 8.25 },
+	{ abbrev: 'VA', name: 'Virginia', rate: 5.77 },
+];
 
 export function findState(text = '') {
 	const wanted = text.trim().toLowerCase();

@@ -19,8 +19,6 @@ interface EnvironmentOptions extends N8nProcessOptions {
 	/** Interval of the nightly workflow, 1 to 59; without it, the workflow never runs by itself. */
 	scheduleSeconds?: number | undefined;
 	examples?: string[];
-	/** Connects to an n8n that somebody else starts with the folder and these settings. */
-	connect?: (settings: Record<string, string>) => Promise<N8n>;
 	/** Whether n8n is spread over several processes, with PostgreSQL and Redis between them. */
 	queue?: boolean;
 	/** Whether n8n reaches all services that are not played here, as somebody trying a demo may want. */
@@ -78,14 +76,13 @@ export async function startService(port?: number): Promise<Simulator> {
 }
 
 async function start(options: EnvironmentOptions): Promise<{ n8n: N8n; cluster?: Cluster }> {
-	const { folder, step, connect, settings = {} } = options;
+	const { folder, step } = options;
 	if (options.queue) {
 		const cluster = await startCluster(options);
 		return { n8n: await withOwner(options, cluster, cluster.query), cluster };
 	}
 	await step('Install the package in n8n as a community package', () => installPackage(folder));
-	const begin = () => (connect ? connect(settings) : startN8n(options));
-	return { n8n: await step('Start n8n', begin) };
+	return { n8n: await step('Start n8n', () => startN8n(options)) };
 }
 
 interface ExamplesOptions extends Pick<EnvironmentOptions, 'scheduleSeconds' | 'examples'> {

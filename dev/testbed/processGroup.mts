@@ -92,7 +92,7 @@ export async function untilReady(
 		return (await isReady()) || undefined;
 	};
 	try {
-		await until(`${name} to start`, check, 600_000);
+		await until(`${name} to start`, check, 120_000);
 	} catch (error) {
 		await group.end(30_000);
 		signal?.throwIfAborted();

@@ -8,7 +8,7 @@ const LONGEST_PAUSE_MS = 250;
 export async function until<T>(
 	what: string,
 	ask: () => Promise<T | undefined> | T | undefined,
-	timeoutMs = 300_000,
+	timeoutMs = 90_000,
 ): Promise<T> {
 	const end = Date.now() + timeoutMs;
 	let pauseMs = FIRST_PAUSE_MS;

@@ -38,6 +38,13 @@ export function readTolerance(value: unknown): number {
 	return Math.min(seconds, MAX_TOLERANCE_SECONDS);
 }
 
+/** Nobody documents whether Portal.io signs a retry again, or sends the signature of the first attempt. */
+function tooOld(age: number, toleranceSeconds: number): string {
+	const reason = `too old: it was signed ${Math.floor(age)} seconds ago, and 'Max Event Age (Seconds)' is ${toleranceSeconds}`;
+	if (toleranceSeconds === MAX_TOLERANCE_SECONDS) return reason;
+	return `${reason}. If the clock of the n8n server is correct, Portal.io signs an event only once. To accept all of its retries, set 'Max Event Age (Seconds)' to ${MAX_TOLERANCE_SECONDS}`;
+}
+
 /**
  * Checks the signature of a delivery against the secrets of its subscriptions
  * (docs/dev/portal-api.md#webhook-deliveries).
@@ -64,7 +71,7 @@ export function checkSignature(delivery: Delivery): Verdict {
 	}
 
 	const age = now / 1000 - Number(time);
-	if (age > toleranceSeconds) return { refusal: 'too old' };
+	if (age > toleranceSeconds) return { refusal: tooOld(age, toleranceSeconds) };
 	if (-age > Math.min(toleranceSeconds, AHEAD_SECONDS)) return { refusal: 'in the future' };
 
 	let signer: string | undefined;

@@ -94,8 +94,8 @@ async function openPage(): Promise<Page> {
 			'*, ::before, ::after { transition: none !important; animation: none !important }';
 		addEventListener('DOMContentLoaded', () => document.head.append(still));
 	});
-	// Only there to end what hangs: a busy machine takes minutes for the editor's first page.
-	context.setDefaultTimeout(300_000);
+	// A busy machine takes long for the editor's first page.
+	context.setDefaultTimeout(120_000);
 	return await context.newPage();
 }
 

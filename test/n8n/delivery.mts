@@ -12,10 +12,11 @@ import { signedHeaders } from '../wire/deliver.mts';
  */
 const httpAgent = new Agent({ keepAlive: false });
 
-/**
- * Sends a body to n8n, whatever it answers. On a machine with too much to do n8n misses its database
- * for a moment, and answers 503 to everything before it looks at it. The trigger never answers so.
- */
+/** n8n's own answer, before it looks at a request: a busy machine can take its database for a moment. */
+const isWithoutDatabase = ({ status, data }: { status: number; data: unknown }) =>
+	status === 503 && JSON.stringify(data).includes('Database is not ready');
+
+/** Sends a body to n8n, whatever it answers, once it has its database. */
 export async function send(url: string, body: string | Buffer, headers: object) {
 	return await until('n8n to have its database', async () => {
 		const answer = await axios.post<unknown>(url, body, {
@@ -24,7 +25,7 @@ export async function send(url: string, body: string | Buffer, headers: object) 
 			maxBodyLength: Infinity,
 			validateStatus: () => true,
 		});
-		return answer.status === 503 ? undefined : answer;
+		return isWithoutDatabase(answer) ? undefined : answer;
 	});
 }
 

@@ -12,7 +12,22 @@ const environment = ownEnvironment({ scheduleSeconds: 5, examples: MAIN_JOB });
 
 describe('the main job', () => {
 	test("runs the main job from the client's page to the order list, and by its schedule", async () => {
-		await expect(checkMainJob(environment(), () => {})).resolves.toBeUndefined();
+		const sentences: string[] = [];
+		await checkMainJob(environment(), (sentence) => void sentences.push(sentence));
+		const accepted = expect.stringMatching(/^The customer has accepted proposal \d+/);
+		const listed = expect.stringMatching(
+			/"Proposal accepted" \(webhook\): success, \d+ order lines/,
+		);
+		expect(sentences).toEqual([
+			'Both workflows are active; the service holds one subscription.',
+			accepted,
+			listed,
+			accepted,
+			listed,
+			expect.stringMatching(/"Nightly cost refresh" \(by its schedule\): success, \d+ drafts/),
+			'Deactivated, the workflows have left no subscription at the service.',
+			'No password, key, secret or signature stands in the execution data or in the log of n8n.',
+		]);
 	});
 
 	test('orders nothing twice after a second delivery of the same event', async () => {

@@ -34,4 +34,4 @@ test('handles every event at most once while a worker dies and keys expire', asy
 	expect(found).toHaveLength(2);
 	expect(environment.simulator.control.contractViolations).toEqual([]);
 	await expectNoSecretsStored(environment);
-}, 1_800_000);
+}, 900_000);

@@ -1,5 +1,4 @@
 /** An n8n that is stopped or killed and started again: its subscriptions, and what came meanwhile. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { seed } from '../../dev/simulator/index.mts';
 import { itemsOf } from '../../dev/testbed/n8n/database.mts';
@@ -59,13 +58,12 @@ async function deliverUntilStopped() {
 		if (answer === undefined) isGone = true;
 		if (answer?.status === 200) acknowledged.push(...left.splice(left.indexOf(id), 1));
 	};
-	// Few at once, so that n8n has ended before it is killed for taking too long.
-	const sendUntilGone = async () => {
-		while (!isGone) {
+	// With pauses, so that n8n has ended before it is killed for taking too long.
+	const sendUntilGone = async () =>
+		await until('n8n to be gone', async () => {
 			await send();
-			await sleep(150);
-		}
-	};
+			return isGone || undefined;
+		});
 	while (acknowledged.length === 0) await send();
 	await Promise.all([environment().n8n.stop(), ...[1, 2, 3].map(sendUntilGone)]);
 	return { acknowledged, left };

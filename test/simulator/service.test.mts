@@ -113,13 +113,15 @@ describe('an upload', () => {
 	const name = 'name="name"\r\n\r\nWalk';
 	const proposalId = `name="proposalId"\r\n\r\n${proposals.empty}`;
 	const chunks = (count: number) => `name="totalChunks"\r\n\r\n${count}`;
-	const file = (title: string, text = 'sound') =>
-		`name="${title}"; filename="a.mp3"\r\n\r\n${text}`;
+	const file = (title: string, text = 'sound', fileName = title) =>
+		`name="${title}"; filename="${fileName}"\r\n\r\n${text}`;
 
 	it.each<[message: RegExp, parts: string[]]>([
 		[/^No file was provided/, [name]],
 		[/^File type '.pdf' is not allowed/, [name, file('plan.pdf')]],
 		[/^The content name is required/, [file('a.mp3')]],
+		[/^The field name must equal the file name 'b.mp3'/, [name, file('a.mp3', 'sound', 'b.mp3')]],
+		[/^The field name must equal/, [name, file('a.mp3', 'sound', 'Music/a.mp3')]],
 		[/^The file is too large/, [name, file('a.mp3', 'x'.repeat(21))]],
 		[/^proposalId is missing/, [name, chunks(1), file('a.mp3.part1')]],
 		[/^totalChunks/, [name, proposalId, chunks(2), file('a.mp3.part1')]],

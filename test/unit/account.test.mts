@@ -1,5 +1,7 @@
+import { NodeHelpers, type INodeParameters } from 'n8n-workflow';
 import { expect, it } from 'vitest';
 import { readAccount, storedUserApiKey } from '../../client/account.ts';
+import { PortalIoApi } from '../../credentials/PortalIoApi.credentials.ts';
 
 const credential = {
 	...{ environment: 'production', appKey: ' app-key\n', secretKey: 'secret-key\n' },
@@ -90,6 +92,18 @@ it.each([
 	);
 	expect(() => readAccount(without)).toThrow(`The '${label}' of the credential has no value`);
 });
+
+it.each(['environment', 'baseUrl', 'appKey', 'secretKey', 'username', 'password'])(
+	'reads the credential for each input if only its %s is an expression',
+	(name) => {
+		const { properties } = new PortalIoApi();
+		const asN8nReadsIt = (data: INodeParameters) =>
+			NodeHelpers.getNodeParameters(properties, data, true, false, null, null);
+		expect(asN8nReadsIt(credential)).toHaveProperty('hasFixedValues', true);
+		const withExpression = { ...credential, [name]: '={{ $json.value }}' };
+		expect(asN8nReadsIt(withExpression)).not.toHaveProperty('hasFixedValues');
+	},
+);
 
 it('rejects a key with characters that no header carries, without showing it', () => {
 	const attempt = () => readAccount({ ...credential, secretKey: 'schl\u00fcssel' });

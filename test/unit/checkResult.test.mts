@@ -140,7 +140,9 @@ it('names what an update has and has not set, and the request', async () => {
 	const updateFields = { quantity: 2, sellPrice: 5, cost: 9 };
 	const after = proposalWith(item(1, { sellPrice: 5, cost: 8 }));
 	const error = await failureOf('update', { itemId: 1, updateFields }, after, after);
-	expect(error.description).toMatch(/^Set: 'Quantity', 'Sell Price'\.\n.+\/42\/items\/1\/cost\. /);
+	expect(error.description).toMatch(
+		/^Set: 'Quantity', 'Sell Price'\. The request may have changed 'Cost' to another value: check the item in Portal\.io\.\n.+\/42\/items\/1\/cost\. /,
+	);
 	const missing = await failureOf('update', { itemId: 7, updateFields }, after, after);
 	expect(missing.message).toBe(`${PREFIX}item 7 is not in the proposal`);
 });

@@ -97,6 +97,33 @@ it.each<[object, object, ...[part: string, form: object][]]>([
 	);
 });
 
+it('gives the items of a copy every value that an update sets, except for the cost', () => {
+	const values = {
+		quantity: 3,
+		msrp: 30,
+		sellPrice: 20,
+		cost: 10,
+		total: { isCombinedPrice: true },
+		isTaxExempt: true,
+		isRecurringService: true,
+		shortDescription: 'Warm',
+		clientNote: 'In the rack',
+		imageUrl: 'https://images.example/1.png',
+	};
+	const changes = planValues({ items: [item(1, values)] }, { items: [item(11)] });
+	expect(changes.map(({ request }) => request.path.split('/').at(-1))).toEqual([
+		'qty',
+		'msrp',
+		'sellprice',
+		'combineprice',
+		'taxexempt',
+		'recurringservice',
+		'shortdescription',
+		'note',
+		'image',
+	]);
+});
+
 it('distinguishes values that Portal.io may reformat from those that it may not', () => {
 	const original = item(1, { msrp: 9, clientNote: 'New', imageUrl: 'https://x/1' });
 	const option = { items: [original], clientDescription: 'Oak' };

@@ -52,20 +52,26 @@ it('shows a repeated delivery in each test run, and remembers none', async () =>
 	expect(trigger.memory).toEqual(remembered(subscription(1, 'ours')));
 });
 
-it.each([
-	[199, 'starts'],
-	[200, 'does not start'],
-	[299, 'does not start'],
-	[300, 'starts'],
-])('lets a repeated event wait for the first, after %i %s the workflow', async (status, does) => {
+/** Begins attempts to deliver one event to a trigger; `isStarted` is undefined until it decides. */
+function attempts() {
 	const nodes: KnownNodes = new Map();
-	const begin = (response = new ResponseStandIn()) => {
+	return () => {
+		const response = new ResponseStandIn();
 		const received = { isStarted: undefined as boolean | undefined };
 		const outcome = new Trigger({}, nodes)
 			.call(event(), response)
 			.then(({ workflowData }) => (received.isStarted = workflowData !== undefined));
 		return { response, received, outcome };
 	};
+}
+
+it.each([
+	[199, 'starts'],
+	[200, 'does not start'],
+	[299, 'does not start'],
+	[300, 'starts'],
+])('lets a repeated event wait for the first, after %i %s the workflow', async (status, does) => {
+	const begin = attempts();
 	const first = begin();
 	expect(await first.outcome).toBe(true);
 	const second = begin();
@@ -76,6 +82,19 @@ it.each([
 	expect(await second.outcome).toBe(does === 'starts');
 	second.response.status(200).end();
 	expect(await begin().outcome).toBe(false);
+});
+
+it('leaves the event to the next attempt if the sender of a waiting one has hung up', async () => {
+	const begin = attempts();
+	const first = begin();
+	await first.outcome;
+	const second = begin();
+	second.response.hangUp();
+	await vi.advanceTimersByTimeAsync(100);
+	first.response.status(503).end();
+	await vi.advanceTimersByTimeAsync(100);
+	expect(await second.outcome).toBe(false);
+	expect(await begin().outcome).toBe(true);
 });
 
 /** The keys of deliveries in their order, as they are stored. */

@@ -75,7 +75,7 @@ it.each([
 	},
 );
 
-// Others: `refuses` in operations.yaml.
+// Others: `refuses` in dev/scripts/operations.yaml.
 it('rejects a default that found nothing, and lists without entries', async () => {
 	const quantity = kinds.quantity('Quantity', { default: 1 });
 	await expect(read(quantity, null)).rejects.toThrow("'Quantity' has no value");

@@ -100,6 +100,20 @@ describe('existing items', () => {
 		]);
 	});
 
+	it.each(['sellPrice', 'cost', 'msrp'])('compares the %s of an item to the cent', (name) => {
+		const expected = [{ name: '', id: 1, values: { [name]: 10.014 } }];
+		const shown = (amount: number) => [item(1, { [name]: amount })];
+		expect(matched(expected, [], shown(10.01))).toEqual([[1]]);
+		expect(matched(expected, [], shown(10.02))).toEqual([[1, name]]);
+	});
+
+	it('compares the quantity of an item to four decimals', () => {
+		const expected = [{ name: '', id: 1, values: { quantity: 2.00004 } }];
+		const shown = (quantity: number) => [item(1, { quantity })];
+		expect(matched(expected, [], shown(2))).toEqual([[1]]);
+		expect(matched(expected, [], shown(2.0001))).toEqual([[1, 'quantity']]);
+	});
+
 	const url = 'https://example.com/amp.png';
 	const copiedUrl = 'https://images.portal.io/7';
 	it.each([

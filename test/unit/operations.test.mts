@@ -1,9 +1,8 @@
 /** The requests of each operation, from plain parameters. Expected requests: docs/dev/portal-api.md. */
 import { expect, it } from 'vitest';
 import { findOperation, registry } from '../../nodes/PortalIo/resources/index.ts';
-import { exampleNames, exampleOf } from '../../dev/scripts/examples.mts';
+import { exampleNames, exampleOf, type Parameters as Given } from '../../dev/scripts/examples.mts';
 import { plainReading, recordRequests, type Recorded } from '../../dev/scripts/recordedCall.mts';
-import { table, type Given } from './operationTable.mts';
 
 const declaredAs = (name: string) => {
 	const [resource, operation] = name.split('.') as [string, string];
@@ -17,15 +16,21 @@ const sent = async (name: string, parameters: Given): Promise<Recorded[]> => {
 const requests = async (...input: Parameters<typeof sent>): Promise<object[]> =>
 	(await sent(...input)).map(({ sets: _, ...request }) => JSON.parse(JSON.stringify(request)));
 
-const cases = [
-	...exampleNames.map((name) => {
-		const { example, sends } = exampleOf(name);
-		return [name, example, sends] as const;
-	}),
-	...Object.entries(table.sends).flatMap(([name, all]) =>
-		all.map(({ given, sends }) => [name, given, sends] as const),
-	),
-];
+const cases = exampleNames.flatMap((name) => {
+	const { example, sends, alsoSends = [] } = exampleOf(name);
+	return [{ given: example, sends }, ...alsoSends].map(
+		(one) => [name, one.given, one.sends] as const,
+	);
+});
+
+const labeledUpdates = exampleNames.flatMap((name) => {
+	const { labels } = exampleOf(name);
+	return labels === undefined ? [] : [[name, labels] as const];
+});
+
+const refusals = exampleNames.flatMap((name) =>
+	(exampleOf(name).refuses ?? []).map(([given, message]) => [name, given, message] as const),
+);
 
 it.each(cases)('sends the expected request of %s with %j', async (name, given, expected) => {
 	const all = expected.flatMap((one) =>
@@ -44,14 +49,14 @@ it('keeps the changes of an unfinished copy in one order with its other changes'
 	expect(keyOf('proposal.duplicate', { proposalId: 1, options: {} })).toBeUndefined();
 });
 
-it.each(Object.entries(table.labels))('labels requests of %s', async (name, { given, sets }) => {
+it.each(labeledUpdates)('labels requests of %s', async (name, { given, sets }) => {
 	const labeled = (await sent(name, given)).flatMap((request) =>
 		request.sets ? [request.sets] : [],
 	);
 	expect(labeled).toEqual(sets);
 });
 
-it.each(table.refuses)('sends nothing for %s %j', async (name, given, message) => {
+it.each(refusals)('sends nothing for %s %j', async (name, given, message) => {
 	await expect(sent(name, given)).rejects.toThrow(message);
 });
 

@@ -68,3 +68,14 @@ export function playedSession(
 	const { open, context } = sessionsOver(full, newCredential(), undefined, more);
 	return { session: open(), context: context as never };
 }
+
+/** Opens a session of a service that responds by the query, and lists its requests: method, path and form. */
+export function listeningSession(respond: (query: URLSearchParams) => unknown) {
+	const requests: string[] = [];
+	const { session } = playedSession(({ method, url, body }) => {
+		const { pathname, searchParams } = new URL(url, 'https://service.example.com');
+		requests.push([method, pathname, body].filter(Boolean).join(' '));
+		return respond(searchParams);
+	});
+	return { session, requests };
+}

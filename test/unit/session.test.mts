@@ -153,6 +153,27 @@ it.each([
 	expect(times).toEqual(expected);
 });
 
+it.each([
+	// A random share of 0.5 to 1.5 of 400 ms, so that executions do not all come back at once.
+	[0, 200],
+	[0.25, 300],
+	[0.75, 500],
+])(
+	'waits before a second attempt for a random time: with the share %d for %i ms',
+	async (...row) => {
+		const [share, ms] = row;
+		vi.spyOn(Math, 'random').mockReturnValue(share);
+		const times: number[] = [];
+		const start = Date.now();
+		const { open } = sessionsOver(() => {
+			times.push(Date.now() - start);
+			return { ...refused, statusCode: 502 };
+		});
+		await outcomeOf(open({ attempts: 2 }).send(request));
+		expect(times).toEqual([0, ms]);
+	},
+);
+
 /** A session with a stored key, whose logins return the next of these. */
 function sessionWithLogins(nextKey: (login: number) => string, storedKey = 'stored') {
 	let logins = 0;

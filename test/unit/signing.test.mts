@@ -50,6 +50,12 @@ it.each<[vector: string, method: string, url: string, contentType?: string, user
 	expect(signatureOf(signRequest(signer, request, new Date(date)))).toBe(result);
 });
 
+it('signs and sends a method in upper case, however an expression has written it', () => {
+	const request = signed({ method: 'get' as never, url: '/public/proposals' });
+	expect(request.method).toBe('GET');
+	expect(signatureOf(request)).toBe(vector('a GET').result);
+});
+
 it('uses the bytes of the secret for the signature', () => {
 	// printf '%s' "GEThttps://api.portal.io/x${DATE}user" |
 	//   openssl dgst -sha256 -mac HMAC -macopt hexkey:e97a -binary | base64

@@ -34,18 +34,21 @@ it.each<[unknown, string[], boolean, StatusField?]>([
 const check = (statuses: unknown, field?: StatusField) => {
 	const getNodeParameter = (name: string) => (name === (field ?? 'statuses') ? statuses : []);
 	const context = { getNodeParameter, getNode: () => ({}) };
-	checkStatuses(context as unknown as IHookFunctions, field);
+	return checkStatuses(context as unknown as IHookFunctions, field);
 };
 
-it.each<[unknown, StatusField?]>([
-	[[]],
-	[''],
-	[undefined],
-	[['Accepted', 'Undefined']],
-	['viewed by client, Sent, approved'],
-	[['Requires Action', 'draft'], 'paymentStatuses'],
-])('accepts the chosen statuses %j', (statuses, field) =>
-	expect(check(statuses, field)).toBeUndefined(),
+it.each<[unknown, string[], StatusField?]>([
+	[[], []],
+	['', []],
+	[undefined, []],
+	[
+		['Accepted', 'Undefined'],
+		['Accepted', 'Undefined'],
+	],
+	['viewed by client,Sent,approved', ['viewed by client', 'Sent', 'approved']],
+	[['Requires Action', 'draft'], ['Requires Action', 'draft'], 'paymentStatuses'],
+])('accepts the chosen statuses %j as the list %j', (statuses, expected, field) =>
+	expect(check(statuses, field)).toEqual(expected),
 );
 
 it.each<[unknown, string, StatusField?]>([

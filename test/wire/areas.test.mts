@@ -1,4 +1,4 @@
-/** Areas by their names, which is what a spreadsheet has of a room. What a name finds: test/unit/lookups. */
+/** Areas by their names, which is what a spreadsheet has of a room. What a name finds: test/unit/lookupOfAreas. */
 import { beforeEach, expect, it } from 'vitest';
 import { anotherWorker, by, restoredService, seed } from './account.mts';
 import type { Json } from '../../dev/simulator/contract.mts';

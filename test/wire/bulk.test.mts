@@ -109,7 +109,7 @@ it('begins no new input once the execution is stopped', async () => {
 	const gate = service.control.hold('proposal.get');
 	const more = { signal: stopping.signal, continueOnFail: true };
 	const output = read(50, { itemsInParallel: 3 }, more);
-	const outcome = expect(output).rejects.toThrow();
+	const outcome = expect(output).rejects.toThrow('The execution was stopped');
 	await gate.arrived(3);
 	stopping.abort();
 	await outcome;

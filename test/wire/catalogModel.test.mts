@@ -1,4 +1,4 @@
-/** Catalog items by their model, and items as JSON. Which model is meant: test/unit/lookups. */
+/** Catalog items by their model, and items as JSON. Which model is meant: test/unit/lookupOfModels. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { by, restoredService, seed } from './account.mts';
 

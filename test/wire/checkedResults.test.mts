@@ -2,222 +2,353 @@
 import { describe, expect, it } from 'vitest';
 import { restoredService, seed, type FileService } from './account.mts';
 
-const proposalId = seed.proposals.staleTheater;
+// The first area of this proposal has several options: see dev/simulator/seed.yaml.
+const proposalId = seed.proposals.staleWholeHome;
+const AREA_ID = 12_002;
+const OPTION_ID = 23_002;
+const OTHER_OPTION_ID = 23_003;
+const TELEVISION = { id: 700_007, catalogItemId: 9002, quantity: 2 };
+const MOUNT = { id: 700_008, catalogItemId: 9007, quantity: 2 };
+/** Its items are in other options only. */
+const PROJECTOR_CATALOG_ID = 9004;
+
 const ACCEPTED = 'Portal.io accepted the request, but ';
 
-async function placesAt(service: FileService) {
-	const [attic] = await service.run('area.create', { proposalId, name: 'Attic' });
-	const [option] = service.control.proposal(proposalId).areas[0].options;
-	service.control.clearRequests();
-	const [first, second] = option.items;
-	return { option: option.id as number, target: attic!.areaOptionId as number, first, second };
+interface Change {
+	operation: string;
+	parameters: object;
+	/** What the error says if the proposal is as before. */
+	failure: string;
 }
-type Places = Awaited<ReturnType<typeof placesAt>>;
 
-/** By operation: parameters, and what the error says where nothing is done. */
-const changes: Record<string, (places: Places) => [parameters: object, message: string]> = {
-	// An item like the one that is added is there already.
-	'item.add': ({ option, first: { referencedItemId: itemId, quantity } }) => [
-		{ areaOptionId: option, items: { item: [{ itemId, itemType: 'Part', quantity }] } },
-		'the item was not added',
-	],
-	'item.copy': ({ option, first: { id } }) => [
-		{ itemIds: [id], areaOptionIds: [option] },
-		`item ${id} was not copied`,
-	],
-	'item.delete': ({ first: { id } }) => [{ itemIds: [id] }, `item ${id} is still there`],
-	'item.move': ({ option, target, first: { id } }) => [
-		{ itemIds: [id], areaOptionId: target },
-		`item ${id}: 'Area Option' is ${option}, not ${target}`,
-	],
-	'item.replace': ({ first: { id, referencedItemId } }) => [
-		{ itemId: id, catalogItemId: 9003 },
-		`'Catalog Item' is ${referencedItemId}, not 9003`,
-	],
-	'item.update': ({ second: { id, quantity } }) => [
-		{ itemId: id, updateFields: { quantity: 4 } },
-		`'Quantity' is ${quantity}, not 4`,
-	],
-};
-const names = Object.keys(changes);
+const changes: Change[] = [
+	{
+		operation: 'item.add',
+		// The option already has such an item.
+		parameters: {
+			areaOptionId: OPTION_ID,
+			items: { item: [{ itemId: 9002, itemType: 'Part', quantity: 2 }] },
+		},
+		failure: 'the item was not added',
+	},
+	{
+		operation: 'item.copy',
+		parameters: { itemIds: [TELEVISION.id], areaOptionIds: [OPTION_ID] },
+		failure: `item ${TELEVISION.id} was not copied`,
+	},
+	{
+		operation: 'item.delete',
+		parameters: { itemIds: [TELEVISION.id] },
+		failure: `item ${TELEVISION.id} is still there`,
+	},
+	{
+		operation: 'item.move',
+		parameters: { itemIds: [TELEVISION.id], areaOptionId: OTHER_OPTION_ID },
+		failure: `item ${TELEVISION.id}: 'Area Option' is ${OPTION_ID}, not ${OTHER_OPTION_ID}`,
+	},
+	{
+		operation: 'item.replace',
+		parameters: { itemId: TELEVISION.id, catalogItemId: PROJECTOR_CATALOG_ID },
+		failure: `'Catalog Item' is ${TELEVISION.catalogItemId}, not ${PROJECTOR_CATALOG_ID}`,
+	},
+	{
+		operation: 'item.update',
+		parameters: { itemId: MOUNT.id, updateFields: { quantity: 4 } },
+		failure: `'Quantity' is ${MOUNT.quantity}, not 4`,
+	},
+];
+const parametersOf = (operation: string) =>
+	changes.find((change) => change.operation === operation)!.parameters;
 
-const updates: [name: string, value: unknown, label: string][] = [
-	['quantity', 3.5, 'Quantity'],
-	['sellPrice', 20.25, 'Sell Price'],
-	['cost', 1.5, 'Cost'],
-	['msrp', 30, 'MSRP'],
-	['isCombinedPrice', true, 'Combined Price'],
-	['isTaxExempt', true, 'Tax Exempt'],
-	['isRecurringService', true, 'Recurring Service'],
-	['shortDescription', 'Sounds warm', 'Short Description'],
-	['clientNote', 'Wall mount', 'Client Note'],
-	['imageUrl', 'https://example.com/amp.png', 'Image URL'],
+interface ValueUpdate {
+	name: string;
+	label: string;
+	value: unknown;
+	/** What the item has where the request set 0, false or nothing. */
+	zero: unknown;
+}
+
+const valueUpdates: ValueUpdate[] = [
+	{ name: 'quantity', label: 'Quantity', value: 3.5, zero: 0 },
+	{ name: 'sellPrice', label: 'Sell Price', value: 20.25, zero: 0 },
+	{ name: 'cost', label: 'Cost', value: 1.5, zero: 0 },
+	{ name: 'msrp', label: 'MSRP', value: 30, zero: 0 },
+	{ name: 'isCombinedPrice', label: 'Combined Price', value: true, zero: false },
+	{ name: 'isTaxExempt', label: 'Tax Exempt', value: true, zero: false },
+	{ name: 'isRecurringService', label: 'Recurring Service', value: true, zero: false },
+	{ name: 'shortDescription', label: 'Short Description', value: 'Sounds warm', zero: 'empty' },
+	{ name: 'clientNote', label: 'Client Note', value: 'Wall mount', zero: 'empty' },
+	{ name: 'imageUrl', label: 'Image URL', value: 'https://example.com/tv.png', zero: 'empty' },
 ];
 
 const methodsAt = ({ control }: FileService) => control.requests.map(({ method }) => method);
 const changesAt = ({ control }: FileService) =>
 	control.requests.filter(({ method }) => method !== 'GET');
+const itemAt = ({ control }: FileService, id: number) =>
+	control.items(proposalId).find((item) => item.id === id);
 
-async function failureOf(service: FileService, name: string, parameters: object) {
-	const { message, description } = await service.run(name, { proposalId, ...parameters }).then(
+async function failureOf(service: FileService, operation: string, parameters: object) {
+	const { message, description } = await service.run(operation, { proposalId, ...parameters }).then(
 		(output) => expect.fail(`It ended with ${JSON.stringify(output)}`),
 		(error: Error & { description: string }) => error,
 	);
 	return { message, description };
 }
 
-describe('a service that ignores the names of this package', () => {
-	const service = restoredService({
-		names: (field, { mark }) => (mark === 'assumed' ? `Their${field}` : field),
-		missing: 'ignored',
-	});
+/** The service has other names for assumed fields than this package. */
+const otherNames = (field: string, { mark }: { mark: string }) =>
+	mark === 'assumed' ? `Their${field}` : field;
 
-	it.each(updates)('fails an update that did not set %s to %s', async (name, value, label) => {
-		const { first } = await placesAt(service);
-		const parameters = { itemId: first.id, updateFields: { [name]: value } };
-		const failure = await failureOf(service, 'item.update', parameters);
-		const message = new RegExp(`^${ACCEPTED}'${label}' is .+, not ${String(value)}$`);
-		expect(failure.message).toMatch(message);
-		expect(failure.description).toContain(`No values of item ${first.id} were changed.`);
+describe('a service that ignores the names of this package', () => {
+	const service = restoredService({ names: otherNames, missing: 'ignored' });
+
+	it.each(valueUpdates)('fails an update that did not set $name', async (update) => {
+		const { name, label, value } = update;
+		const before = service.control.items(proposalId);
+		const failure = await failureOf(service, 'item.update', {
+			itemId: TELEVISION.id,
+			updateFields: { [name]: value },
+		});
+		const start = `${ACCEPTED}'${label}' is `;
+		expect(failure.message.startsWith(start)).toBe(true);
+		expect(failure.message.endsWith(`, not ${String(value)}`)).toBe(true);
+		expect(failure.description).toContain(`Item ${TELEVISION.id} has none of the new values.`);
 		expect(failure.description).toContain('You can safely run the step again.');
 		expect(changesAt(service)).toHaveLength(1);
+		expect(service.control.items(proposalId)).toEqual(before);
 	});
 
-	it.each(names)('fails %s, which did nothing, and names the request', async (name) => {
-		const [parameters, message] = changes[name]!(await placesAt(service));
+	it.each(changes)('fails $operation, which did nothing, and names the request', async (change) => {
 		const before = service.control.items(proposalId);
-		const failure = await failureOf(service, name, parameters);
-		expect(failure.message).toBe(ACCEPTED + message);
-		const [{ method, path } = {}, ...others] = changesAt(service);
+		const failure = await failureOf(service, change.operation, change.parameters);
+		expect(failure.message).toBe(ACCEPTED + change.failure);
+		const sent = changesAt(service);
+		expect(sent).toHaveLength(1);
+		const { method, path } = sent[0]!;
 		expect(failure.description).toContain(
 			`another field name in ${method} ${service.simulator.url}${path}. You can send it with an HTTP Request`,
 		);
-		expect(others).toEqual([]);
 		expect(service.control.items(proposalId)).toEqual(before);
 	});
 
 	it("passes on an item that was not updated where 'Check Result' is off", async () => {
-		const { id: itemId, quantity } = (await placesAt(service)).first;
-		const parameters = { updateFields: { quantity: 5 }, options: { checkResult: false } };
-		const output = await service.run('item.update', { proposalId, itemId, ...parameters });
-		expect(output).toMatchObject([{ id: itemId, quantity }]);
-		const deletion = { proposalId, itemIds: [itemId], options: { checkResult: false } };
-		expect(await service.run('item.delete', deletion)).toMatchObject([{ deleted: true }]);
+		const output = await service.run('item.update', {
+			proposalId,
+			itemId: TELEVISION.id,
+			updateFields: { quantity: 5 },
+			options: { checkResult: false },
+		});
+		expect(output).toMatchObject([{ id: TELEVISION.id, quantity: TELEVISION.quantity }]);
 	});
+
+	it("confirms a deletion that did nothing where 'Check Result' is off", async () => {
+		const output = await service.run('item.delete', {
+			proposalId,
+			itemIds: [TELEVISION.id],
+			options: { checkResult: false },
+		});
+		expect(output).toMatchObject([{ deleted: true }]);
+	});
+});
+
+describe('a service that sets 0, false or nothing for a name that it does not know', () => {
+	const service = restoredService({ names: otherNames, missing: 'zero' });
+
+	it.each(valueUpdates)('says that an update of $name may have changed it', async (update) => {
+		const { name, label, value, zero } = update;
+		const failure = await failureOf(service, 'item.update', {
+			itemId: TELEVISION.id,
+			updateFields: { [name]: value },
+		});
+		expect(failure.message).toBe(`${ACCEPTED}'${label}' is ${zero}, not ${String(value)}`);
+		expect(failure.description).toContain(
+			`Item ${TELEVISION.id} has none of the new values. The request may have changed '${label}' to another value: check the item in Portal.io.`,
+		);
+	});
+
+	it('names the values that an update has set, and those that it may have changed', async () => {
+		service.control.update('proposal_items', { id: TELEVISION.id }, { quantity: 0 });
+		const failure = await failureOf(service, 'item.update', {
+			itemId: TELEVISION.id,
+			updateFields: { quantity: 0, sellPrice: 20, cost: 10 },
+		});
+		expect(failure.description).toContain(
+			"Set: 'Quantity'. The request may have changed 'Sell Price', 'Cost' to another value: check the item in Portal.io.",
+		);
+		expect(itemAt(service, TELEVISION.id)).toMatchObject({ sell_price_cents: 0, cost_cents: 0 });
+	});
+
+	it.each(['item.add', 'item.copy', 'item.delete', 'item.move', 'item.replace'])(
+		'fails %s, which did nothing',
+		async (operation) => {
+			const before = service.control.items(proposalId);
+			await failureOf(service, operation, parametersOf(operation));
+			expect(service.control.items(proposalId)).toEqual(before);
+		},
+	);
 });
 
 describe('a service with the names of this package', () => {
 	const service = restoredService();
-	/** All but an update read the items before they change them. */
-	const methodsOf = (name: string) => {
-		if (name === 'item.update') return ['POST'];
-		return name === 'item.delete' ? ['GET', 'DELETE'] : ['GET', 'POST'];
-	};
 	const { respond } = service;
 
-	it.each(names)('confirms %s by its response, or by a read where that is empty', async (name) => {
-		const confirm = async () => {
-			service.control.restoreState();
-			const [parameters] = changes[name]!(await placesAt(service));
-			return await service.run(name, { proposalId, ...parameters });
-		};
-		await confirm();
-		expect(methodsAt(service)).toEqual(methodsOf(name));
-		const operationId = name === 'item.update' ? 'item.updateQuantity' : name;
-		service.respond(operationId, '', { status: 204, when: 'after' });
-		const [output] = await confirm();
-		expect(output).toMatchObject(name === 'item.delete' ? { deleted: true } : { proposalId });
-		expect(methodsAt(service)).toEqual([...methodsOf(name), 'GET']);
+	describe.each(changes)('$operation', ({ operation, parameters }) => {
+		/** All but an update read the items before they change them. */
+		const methods = {
+			'item.update': ['POST'],
+			'item.delete': ['GET', 'DELETE'],
+		}[operation] ?? ['GET', 'POST'];
+
+		it(`confirms ${operation} by its response`, async () => {
+			await service.run(operation, { proposalId, ...parameters });
+			expect(methodsAt(service)).toEqual(methods);
+		});
+
+		it(`confirms ${operation} by a read where the response is empty`, async () => {
+			const operationId = operation === 'item.update' ? 'item.updateQuantity' : operation;
+			respond(operationId, '', { status: 204, when: 'after' });
+			const [output] = await service.run(operation, { proposalId, ...parameters });
+			expect(output).toMatchObject(
+				operation === 'item.delete' ? { deleted: true } : { proposalId },
+			);
+			expect(methodsAt(service)).toEqual([...methods, 'GET']);
+		});
 	});
 
 	it('confirms every value of an update', async () => {
-		const { id: itemId } = (await placesAt(service)).first;
-		const updateFields = Object.fromEntries(updates);
-		const output = await service.run('item.update', { proposalId, itemId, updateFields });
-		expect(output).toMatchObject([{ id: itemId, quantity: 3.5, cost: 1.5 }]);
+		const updateFields = Object.fromEntries(valueUpdates.map(({ name, value }) => [name, value]));
+		const output = await service.run('item.update', {
+			proposalId,
+			itemId: TELEVISION.id,
+			updateFields,
+		});
+		expect(output).toMatchObject([{ id: TELEVISION.id, quantity: 3.5, cost: 1.5 }]);
 	});
 
-	it.each(['after', 'before'] as const)(
-		'reads the proposal where the response shows none of its items, %s a move was done',
-		async (when) => {
-			const [parameters] = changes['item.move']!(await placesAt(service));
-			const areas = [{ id: 1, name: 'Den', options: [{ id: 2, items: [] }] }];
-			respond('item.move', { id: proposalId, number: 1021, areas }, { when });
-			const moved = service.run('item.move', { proposalId, ...parameters });
-			if (when === 'after') expect(await moved).toHaveLength(1);
-			else await expect(moved).rejects.toThrow(ACCEPTED);
+	describe('a response that shows no item', () => {
+		const empty = {
+			id: proposalId,
+			number: 1021,
+			areas: [{ id: 1, name: 'Den', options: [{ id: 2, items: [] }] }],
+		};
+
+		it('reads the proposal if the response shows no item, and confirms a move', async () => {
+			respond('item.move', empty, { when: 'after' });
+			const moved = await service.run('item.move', { proposalId, ...parametersOf('item.move') });
+			expect(moved).toHaveLength(1);
 			expect(methodsAt(service)).toEqual(['GET', 'POST', 'GET']);
+		});
+
+		it('reads the proposal if the response shows no item, and fails a move that was not done', async () => {
+			respond('item.move', empty, { when: 'before' });
+			const { message } = await failureOf(service, 'item.move', parametersOf('item.move'));
+			expect(message.startsWith(ACCEPTED)).toBe(true);
+			expect(methodsAt(service)).toEqual(['GET', 'POST', 'GET']);
+		});
+	});
+
+	it.each([
+		{ fault: { status: 403 }, start: /^Injected by a test.*\n/, end: /\n.*Ask the admin/s },
+		{ fault: { body: { maintenance: true } }, start: /^/, end: /\nIt returned an object with/ },
+		{
+			fault: { body: { id: proposalId, areas: [] } },
+			start: /^/,
+			end: /\nIt returned an object with/,
+		},
+	])(
+		'says that a change was accepted where reading it fails: $fault',
+		async ({ fault, start, end }) => {
+			respond('item.replace', '', { status: 204, when: 'after' });
+			const gate = service.control.hold('item.replace');
+			const failing = failureOf(service, 'item.replace', parametersOf('item.replace'));
+			await gate.arrived(1);
+			respond('proposal.get', undefined, fault);
+			gate.release();
+			const { description } = await failing;
+			const doubt = 'Portal\\.io accepted the request, but the change could not be confirmed.*';
+			expect(description).toMatch(new RegExp(start.source + doubt + end.source, 's'));
 		},
 	);
 
-	it.each<[fault: object, start: RegExp, end: RegExp]>([
-		[{ status: 403 }, /^Injected by a test.*\n/, /\n.*Ask the admin/s],
-		[{ body: { maintenance: true } }, /^/, /\nIt returned an object with/],
-		[{ body: { id: proposalId, areas: [] } }, /^/, /\nIt returned an object with/],
-	])('says that a change was accepted where reading it fails: %j', async (fault, start, end) => {
-		const [parameters] = changes['item.replace']!(await placesAt(service));
-		respond('item.replace', '', { status: 204, when: 'after' });
-		const gate = service.control.hold('item.replace');
-		const failing = failureOf(service, 'item.replace', parameters);
-		await gate.arrived(1);
-		respond('proposal.get', undefined, fault);
-		gate.release();
-		const { description } = await failing;
-		const doubt = 'Portal\\.io accepted the request, but the change could not be confirmed.*';
-		expect(description).toMatch(new RegExp(start.source + doubt + end.source, 's'));
-	});
-
-	it('switches a combined price only where it differs, and never twice', async () => {
-		const { second } = await placesAt(service);
-		const update = async (isCombinedPrice: boolean) => {
+	describe('a combined price', () => {
+		/** The methods of the requests of an update, and its error. */
+		async function switchTo(isCombinedPrice: boolean) {
 			service.control.clearRequests();
-			const updateFields = { isCombinedPrice };
-			const parameters = { proposalId, itemId: second.id, updateFields };
-			await service.run('item.update', parameters).catch(() => {});
-			return methodsAt(service);
-		};
-		respond('proposal.get', { maintenance: true });
-		expect(await update(true)).toEqual(['GET']);
-		expect(await update(true)).toEqual(['GET', 'POST']);
-		expect(await update(true)).toEqual(['GET']);
-		service.fail('item.updateCombinedPrice', { status: 504 });
-		expect(await update(false)).toEqual(['GET', 'POST']);
+			const error = await service
+				.run('item.update', { proposalId, itemId: MOUNT.id, updateFields: { isCombinedPrice } })
+				.then(
+					() => undefined,
+					({ message }: Error) => message,
+				);
+			return { methods: methodsAt(service), error };
+		}
+
+		it('switches a combined price only where it differs', async () => {
+			expect(await switchTo(true)).toEqual({ methods: ['GET', 'POST'], error: undefined });
+			expect(await switchTo(true)).toEqual({ methods: ['GET'], error: undefined });
+			expect(itemAt(service, MOUNT.id)).toMatchObject({ is_combined_price: 1 });
+		});
+
+		it('switches no combined price where the item cannot be read', async () => {
+			respond('proposal.get', { maintenance: true });
+			const { methods, error } = await switchTo(true);
+			expect(methods).toEqual(['GET']);
+			expect(error).toMatch(/^Unexpected response: Portal\.io did not return a proposal/);
+		});
+
+		it('switches no combined price a second time where nobody knows whether the first did', async () => {
+			service.fail('item.updateCombinedPrice', { status: 504 });
+			const { methods, error } = await switchTo(true);
+			expect(methods).toEqual(['GET', 'POST']);
+			expect(error).toBe('Portal.io could not process the request');
+		});
 	});
 
-	/** Adds parts to the Attic; returns their IDs and the option. */
-	const addParts = async (count: number) => {
-		const { target: areaOptionId } = await placesAt(service);
-		const itemsJson = Array.from({ length: count }, () => ({ itemId: 9003 }));
-		const add = { proposalId, areaOptionId, specifyItems: 'json', itemsJson };
-		const ids = (await service.run('item.add', add)).map(({ id }) => id as number);
+	/** Adds parts to the option; returns their IDs. */
+	async function addParts(count: number): Promise<number[]> {
+		const itemsJson = Array.from({ length: count }, () => ({ itemId: PROJECTOR_CATALOG_ID }));
+		const added = await service.run('item.add', {
+			proposalId,
+			areaOptionId: OPTION_ID,
+			specifyItems: 'json',
+			itemsJson,
+		});
 		service.control.clearRequests();
-		return { ids, areaOptionId };
-	};
+		return added.map(({ id }) => Number(id));
+	}
+
+	/** Adds a part that is nested under another item; returns its ID. */
+	async function addNestedPart(parentId: number): Promise<number> {
+		const [added] = await service.run('item.add', {
+			proposalId,
+			areaOptionId: OPTION_ID,
+			items: { item: [{ itemId: PROJECTOR_CATALOG_ID, parentId }] },
+		});
+		service.control.clearRequests();
+		return Number(added!.id);
+	}
+
 	const deletedIds = () =>
 		changesAt(service).map(({ query }) =>
 			new URLSearchParams(query).get('ProposalItemIds')!.split(',').map(Number),
 		);
 
 	it('deletes a hundred items with each request, named in its query', async () => {
-		const { ids } = await addParts(200);
 		const before = service.control.items(proposalId).length;
+		const ids = await addParts(200);
 		await service.run('item.delete', { proposalId, itemIds: ids });
-		expect(service.control.items(proposalId)).toHaveLength(before - 200);
+		expect(service.control.items(proposalId)).toHaveLength(before);
 		expect(deletedIds()).toEqual([ids.slice(0, 100), ids.slice(100)]);
 		expect(changesAt(service).map(({ bodyText }) => bodyText)).toEqual(['', '']);
 	});
 
 	it('deletes 120 items of which the last is nested under the first, and does not name it', async () => {
-		const { ids, areaOptionId } = await addParts(119);
-		const items = { item: [{ itemId: 9003, parentId: ids[0] }] };
-		const [nested] = await service.run('item.add', { proposalId, areaOptionId, items });
-		service.control.clearRequests();
 		const before = service.control.items(proposalId).length;
-		const itemIds = [...ids, nested!.id];
-		expect(await service.run('item.delete', { proposalId, itemIds })).toMatchObject([
-			{ deleted: true },
-		]);
-		expect(service.control.items(proposalId)).toHaveLength(before - 120);
+		const ids = await addParts(119);
+		const nestedId = await addNestedPart(ids[0]!);
+		const output = await service.run('item.delete', { proposalId, itemIds: [...ids, nestedId] });
+		expect(output).toMatchObject([{ deleted: true }]);
+		expect(service.control.items(proposalId)).toHaveLength(before);
 		expect(deletedIds()).toEqual([ids.slice(0, 100), ids.slice(100)]);
 	});
 
@@ -227,7 +358,7 @@ describe('a service with the names of this package', () => {
 	])(
 		'says which items were deleted and which were not if a deletion fails halfway with %i',
 		async (status, remaining) => {
-			const { ids } = await addParts(120);
+			const ids = await addParts(120);
 			const gate = service.control.hold('item.delete', 'after');
 			const failing = failureOf(service, 'item.delete', { itemIds: ids });
 			await gate.arrived(1);
@@ -240,63 +371,60 @@ describe('a service with the names of this package', () => {
 		},
 	);
 
+	it.each([1, 2])(
+		'fails where a deletion removed %i other items, but not for those nested under an item',
+		async (count) => {
+			const nestedId = await addNestedPart(TELEVISION.id);
+			const lostIds = [MOUNT.id, ...(await addParts(1))].slice(0, count);
+			const goneIds = [TELEVISION.id, nestedId, ...lostIds];
+			const body = structuredClone(service.control.proposal(proposalId));
+			const [option] = body.areas[0].options;
+			option.items = option.items.filter(({ id }: { id: number }) => !goneIds.includes(id));
+			respond('item.delete', body);
+			const failure = await failureOf(service, 'item.delete', { itemIds: [TELEVISION.id] });
+			const others = count === 1 ? 'another item was' : '2 other items were';
+			expect(failure.message).toBe(`${ACCEPTED}${others} deleted too: ${lostIds.join(', ')}`);
+			expect(failure.description).toContain('Check the proposal in Portal.io before you run');
+		},
+	);
+
+	const newProjector = { itemId: PROJECTOR_CATALOG_ID, itemType: 'Part', quantity: 2 };
+	const addition = { areaOptionId: OPTION_ID, items: { item: [newProjector] } };
+
 	it('fails an addition that Portal.io ignores because the same item was just added', async () => {
-		const { target: areaOptionId } = await placesAt(service);
-		const items = { item: [{ itemId: 9003, itemType: 'Part', quantity: 2 }] };
-		const [first] = await service.run('item.add', { proposalId, areaOptionId, items });
+		const [first] = await service.run('item.add', { proposalId, ...addition });
+		expect(first).toMatchObject({ quantity: 2 });
 		respond('item.add', service.control.proposal(proposalId));
-		const failure = await failureOf(service, 'item.add', { areaOptionId, items });
+		const failure = await failureOf(service, 'item.add', addition);
 		expect(failure.message).toBe(`${ACCEPTED}the item was not added`);
 		expect(failure.description).toMatch(/has no new items\..*You can safely run the step again/s);
-		expect(first).toMatchObject({ quantity: 2 });
 	});
 
 	it('returns the item that it added, not the one that someone else added at the same moment', async () => {
-		const { target: areaOptionId } = await placesAt(service);
 		const body = structuredClone(service.control.proposal(proposalId));
-		const option = body.areas.at(-1).options[0];
-		const template = structuredClone(body.areas[0].options[0].items[0]);
-		const values = { itemType: 'Part', referencedItemId: 9003, parentId: null };
-		option.items.push({ ...template, ...values, id: 900_001, quantity: 9 });
-		option.items.push({ ...template, ...values, id: 900_002, quantity: 2 });
+		const [option] = body.areas[0].options;
+		const values = { itemType: 'Part', referencedItemId: PROJECTOR_CATALOG_ID, parentId: null };
+		const projector = { ...option.items[0], ...values };
+		option.items.push({ ...projector, id: 900_001, quantity: 9 });
+		option.items.push({ ...projector, id: 900_002, quantity: 2 });
 		respond('item.add', body);
-		const items = { item: [{ itemId: 9003, itemType: 'Part', quantity: 2 }] };
-		const added = await service.run('item.add', { proposalId, areaOptionId, items });
+		const added = await service.run('item.add', { proposalId, ...addition });
 		expect(added).toMatchObject([{ id: 900_002, quantity: 2 }]);
-	});
-
-	it('fails where a deletion removed other items, but not for those nested under an item', async () => {
-		const { first, second, option: areaOptionId } = await placesAt(service);
-		const items = { item: [{ itemId: 9003, parentId: first.id }] };
-		const [nested] = await service.run('item.add', { proposalId, areaOptionId, items });
-		const [another] = await service.run('item.add', {
-			...{ proposalId, areaOptionId, items: { item: [{ itemId: 9003 }] } },
-		});
-		for (const [lost, message] of [
-			[[second.id], `another item was deleted too: ${second.id}`],
-			[[second.id, another!.id], `2 other items were deleted too: ${second.id}, ${another!.id}`],
-		]) {
-			const body = structuredClone(service.control.proposal(proposalId));
-			const [shown] = body.areas[0].options;
-			const gone = [first.id, nested!.id, ...lost!];
-			shown.items = shown.items.filter(({ id }: { id: number }) => !gone.includes(id));
-			respond('item.delete', body);
-			const failure = await failureOf(service, 'item.delete', { itemIds: [first.id] });
-			expect(failure.message).toBe(ACCEPTED + message);
-			expect(failure.description).toContain('Check the proposal in Portal.io before you run');
-		}
 	});
 
 	it('returns the option that was created, not an option of another person', async () => {
 		const body = structuredClone(service.control.proposal(proposalId));
-		const [{ id: areaId, options }] = body.areas;
+		const [{ options }] = body.areas;
 		const ours = { ...options[0], id: 100_001, clientDescription: 'In  oak', items: [] };
-		const theirs = [{ clientDescription: 'In ash' }, { installerDescription: 'Ladder' }];
-		options.push(ours, ...theirs.map((more, id) => ({ ...ours, id: 100_002 + id, ...more })));
+		options.push(ours);
+		options.push({ ...ours, id: 100_002, clientDescription: 'In ash' });
+		options.push({ ...ours, id: 100_003, installerDescription: 'Ladder' });
 		respond('areaOption.create', body);
-		const additionalFields = { clientDescription: 'In oak' };
-		const create = { proposalId, areaId, additionalFields };
-		const created = await service.run('areaOption.create', create);
+		const created = await service.run('areaOption.create', {
+			proposalId,
+			areaId: AREA_ID,
+			additionalFields: { clientDescription: 'In oak' },
+		});
 		expect(created).toMatchObject([{ id: 100_001 }]);
 	});
 });

@@ -38,7 +38,12 @@ it('points a custom API call to the HTTP Request node', async () => {
 });
 
 it.each(['proposal', 'contact'])('returns %ss newest first, as with a limit', async (resource) => {
-	// Neither the number nor the ID says which was changed last.
+	// Equal dates may come in any order. Neither the number nor the ID says which was changed last.
+	const table = resource === 'proposal' ? 'proposals' : 'people';
+	for (const [index, { id }] of service.control.rows(table).entries()) {
+		const date = new Date(Date.UTC(2026, 0, 1, 0, (index * 37) % 101)).toISOString();
+		service.control.update(table, { id: id! }, { createdDate: date, lastModifiedDate: date });
+	}
 	for (const id of [submitted, viewed]) {
 		await service.control.advance(60);
 		service.control.setStatus(id, 'Delayed');

@@ -1,17 +1,16 @@
 /** Responses that lack what is optional, or are something else. Any JSON: test/unit/anyResponse. */
 import type { IDataObject } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
-import type { Fault } from '../../dev/simulator/index.mts';
-import { pollEvents } from '../../nodes/PortalIoPollingTrigger/events.ts';
+import type { Control, Fault } from '../../dev/simulator/index.mts';
 import { type FileService, seed } from './account.mts';
 import { calls, operationNames, preparedService, runCall } from './calls.mts';
 import { editorLists, listIn } from './editorLists.mts';
 
 /** A copy requires what its original and the new proposal consist of: test/unit/severalRequests. */
 const names = operationNames.filter((name) => name !== 'proposal.duplicate');
-const lists = names.filter((name) => /\.(getMany|getCategories|search|getSuppliers)$/.test(name));
+const LIST_OPERATIONS = ['getCategories', 'getMany', 'getSuppliers', 'search'];
+const lists = names.filter((name) => LIST_OPERATIONS.includes(name.split('.')[1]!));
 const others = names.filter((name) => !lists.includes(name));
-const events = Object.keys(pollEvents);
 
 /** Runs the call of an operation whose effect is not checked: checkedResults.test.mts. */
 async function outputOf(service: FileService, name: string, more: object = {}) {
@@ -22,76 +21,191 @@ async function outputOf(service: FileService, name: string, more: object = {}) {
 	return output.map(({ json }) => json);
 }
 
-function recordsIn(value: unknown, id: unknown): IDataObject[] {
+/** The places in an output whose values JSON does not have, or that are such a value in words. */
+function oddPlacesIn(value: unknown, place = 'output'): string[] {
+	if (typeof value === 'object' && value !== null) {
+		return Object.entries(value).flatMap(([name, inner]) => oddPlacesIn(inner, `${place}.${name}`));
+	}
+	const isWord = /\b(undefined|NaN|null)\b|\[object Object\]/.test(String(value));
+	return value !== null && isWord ? [`${place} is ${String(value)}`] : [];
+}
+
+it.each([
+	[{ a: [1, null, { b: 'text' }] }, []],
+	[{ a: [{ b: undefined }] }, ['output.a.0.b is undefined']],
+	[{ a: Number('x') }, ['output.a is NaN']],
+	[{ a: `Room ${String(undefined)}` }, ['output.a is Room undefined']],
+	[{ a: String({}) }, ['output.a is [object Object]']],
+])('finds the odd values in %o', (output, places) => expect(oddPlacesIn(output)).toEqual(places));
+
+/** The records with an ID, however deep in a response. */
+function recordsWithId(id: unknown, value: unknown): IDataObject[] {
 	if (typeof value !== 'object' || value === null) return [];
-	const inner = Object.values(value).flatMap((one) => recordsIn(one, id));
+	const inner = Object.values(value).flatMap((one) => recordsWithId(id, one));
 	return (value as IDataObject).id === id ? [value as IDataObject, ...inner] : inner;
 }
 
+/** The fields of an output record that are null, although the response has a value under their names. */
+function lostFieldsOf(record: IDataObject, response: unknown): string[] {
+	const [id] = Object.values(record);
+	const sources = recordsWithId(id, response);
+	const isPlain = (value: unknown) => value !== undefined && typeof value !== 'object';
+	return Object.keys(record).filter(
+		(name) => record[name] === null && sources.some((source) => isPlain(source[name])),
+	);
+}
+
+const { staleWholeHome, accepted } = seed.proposals;
+const dateNow = (control: Control) => new Date(control.now()).toISOString();
+
+interface PolledChange {
+	event: string;
+	/** Changes something at the service; returns the ID of the record that is then reported. */
+	change(control: Control): number;
+	/** The name of that ID in the simplified output. */
+	idName: 'id' | 'proposalId';
+	/** What changes is in a list of the proposal, which is optional. */
+	isInOptionalList?: true;
+}
+
+const polledChanges: PolledChange[] = [
+	{
+		event: 'changeOrderStatusChanged',
+		change: (control) => {
+			control.setStatus(seed.changeOrders.draft, 'Submitted');
+			return seed.changeOrders.draft;
+		},
+		idName: 'id',
+		isInOptionalList: true,
+	},
+	{
+		event: 'contactCreatedOrUpdated',
+		change: (control) => control.addContact('New'),
+		idName: 'id',
+	},
+	{
+		event: 'paymentStatusChanged',
+		change: (control) => {
+			const [payment] = control.rows('payment_requests', { proposal_id: accepted });
+			control.update('payment_requests', { id: payment!.id! }, { status: 'Refunded' });
+			control.update('proposals', { id: accepted }, { lastModifiedDate: dateNow(control) });
+			return Number(payment!.id);
+		},
+		idName: 'id',
+		isInOptionalList: true,
+	},
+	{
+		event: 'proposalCreated',
+		change: (control) => {
+			const [id] = control.addProposals(1, { like: staleWholeHome });
+			const date = dateNow(control);
+			control.update('proposals', { id: id! }, { createdDate: date, lastModifiedDate: date });
+			return id!;
+		},
+		idName: 'proposalId',
+	},
+	{ event: 'proposalStatusChanged', change: acceptProposal, idName: 'proposalId' },
+	{ event: 'proposalUpdated', change: acceptProposal, idName: 'proposalId' },
+];
+
+function acceptProposal(control: Control): number {
+	control.accept(staleWholeHome);
+	return staleWholeHome;
+}
+
+/** All that these return is optional in the response. */
+const MAY_RETURN_NOTHING = [
+	'area.getMany',
+	'item.getMany',
+	'payment.getMany',
+	'recurringService.getMany',
+];
+
+/** All that these lists of the editor show is optional in the response. */
+const MAY_LIST_NOTHING = [
+	'getAreaOptions',
+	'getCategories',
+	'getItems',
+	'searchAreaOptions',
+	'searchAreas',
+	'searchChangeOrders',
+	'searchContactLocations',
+	'searchContent',
+	'searchItems',
+	'searchOptionsOfArea',
+	'searchProposalLocations',
+	'searchSubscriptions',
+];
+
 describe.each(['absent', 'null', 'absentInside', 'nullInside'] as const)(
-	'where optional fields are %s',
+	'a service whose optional fields are %s',
 	(optionalFields) => {
 		const service = preparedService({ optionalFields });
-		const proposalId = seed.proposals.staleWholeHome;
 
-		it.each(names)(`returns all from %s with optional fields ${optionalFields}`, async (name) => {
-			const full = await outputOf(service, name, { output: 'raw' });
+		it.each(names)('outputs from %s all that the response has, and nothing odd', async (name) => {
+			const response = await outputOf(service, name, { output: 'raw' });
 			service.control.restoreState();
 			const output = await outputOf(service, name, { output: 'simplified' });
-			// All that these return is optional.
-			if (!/^(area|item|payment|recurringService)\.getMany$/.test(name))
-				expect(output.length).toBeGreaterThan(0);
-			expect(JSON.stringify([full, output])).not.toMatch(/"(undefined|NaN|\[object Object\])/);
-			for (const record of output) {
-				const [id] = Object.values(record);
-				for (const [field, value] of Object.entries(record)) {
-					const given = calls[name]!.parameters[field];
-					if (/Id$/.test(field) && typeof given === 'number') expect(value, field).toBe(given);
-					if (value !== null) continue;
-					const isSet = (one: IDataObject) => typeof (one[field] ?? null) !== 'object';
-					expect(recordsIn(full, id).filter(isSet), field).toEqual([]);
-				}
-			}
+			if (!MAY_RETURN_NOTHING.includes(name)) expect(output).not.toEqual([]);
+			expect(oddPlacesIn([response, output])).toEqual([]);
+			expect(output.flatMap((record) => lostFieldsOf(record, response))).toEqual([]);
 		});
 
-		/** Without these in the response there is nothing to list. */
-		const mayBeEmpty = [
-			...['searchAreas', 'searchOptionsOfArea', 'searchAreaOptions', 'searchItems'],
-			...['searchContactLocations', 'searchProposalLocations', 'searchSubscriptions'],
-			...['searchChangeOrders', 'searchContent', 'getItems', 'getAreaOptions', 'getCategories'],
-		];
-		it.each(editorLists)(`lists %s with optional fields ${optionalFields}`, async (method) => {
-			const choices = await listIn(service, method).catch((error: Error) => {
-				// The contact of a proposal is optional.
-				expect(error.message).toBe('Assign a contact to the proposal first');
-				return [];
-			});
-			if (!mayBeEmpty.includes(method)) expect(choices.length).toBeGreaterThan(0);
-			expect(choices.filter(({ value }) => !(Number(value) > 0))).toEqual([]);
-			for (const { name } of choices) {
-				expect(name).toMatch(/\w/);
-				expect(name).not.toMatch(/\b(undefined|null|NaN|\[object Object\])\b/);
-			}
+		it.each(names)('outputs from %s the IDs that the call names', async (name) => {
+			const ids = Object.entries(calls[name]!.parameters).filter(
+				([field, value]) => field.endsWith('Id') && typeof value === 'number',
+			);
+			const output = await outputOf(service, name, { output: 'simplified' });
+			const shown = output.map((record) => ids.filter(([field]) => field in record));
+			const expected = shown.map((some) => Object.fromEntries(some));
+			expect(output).toMatchObject(expected);
 		});
 
-		it.each(events)(`polls for %s with optional fields ${optionalFields}`, async (event) => {
-			for (const simplify of [true, false]) {
-				service.control.restoreState();
-				const node = service.polling(event, { simplify, options: { fetchProposal: true } });
-				await node.poll();
-				await service.control.advance(1);
-				service.control.accept(proposalId);
-				const id = service.control.addContact('New');
-				const reported = (await node.poll()) ?? [];
-				if (event === 'contactCreatedOrUpdated') expect(reported).toMatchObject([{ id }]);
-				if (event === 'proposalStatusChanged') {
-					expect(reported).toMatchObject([{ [simplify ? 'proposalId' : 'id']: proposalId }]);
-				}
-				const sample = await node.test().catch((error: Error) => {
-					expect(error.message).toBe('No record to show as a sample yet');
+		it.each(editorLists)(
+			'lists in %s of the editor only records with ID and name',
+			async (list) => {
+				const choices = await listIn(service, list).catch((error: Error) => {
+					// The contact of a proposal is optional.
+					expect(error.message).toBe('Assign a contact to the proposal first');
+					return [];
 				});
-				expect(JSON.stringify([reported, sample])).not.toMatch(/"(undefined|NaN)/);
-			}
+				if (!MAY_LIST_NOTHING.includes(list)) expect(choices).not.toEqual([]);
+				expect(choices.filter(({ value }) => !(Number(value) > 0))).toEqual([]);
+				expect(choices.filter(({ name }) => !/\w/.test(name))).toEqual([]);
+				expect(oddPlacesIn(choices)).toEqual([]);
+			},
+		);
+
+		describe.each(polledChanges)('the polling trigger', (polled) => {
+			const { event, change, idName, isInOptionalList } = polled;
+			const isListed = !isInOptionalList || optionalFields.endsWith('Inside');
+
+			it.each(['simplified', 'full'] as const)(
+				`reports ${event}, %s, and nothing odd`,
+				async (detail) => {
+					const node = service.polling(event, {
+						simplify: detail === 'simplified',
+						options: { fetchProposal: true },
+					});
+					await node.poll();
+					await service.control.advance(1);
+					const id = change(service.control);
+					const output = (await node.poll()) ?? [];
+					const expected = detail === 'simplified' ? { [idName]: id } : { id };
+					expect(output).toMatchObject(isListed ? [expected] : []);
+					expect(oddPlacesIn(output)).toEqual([]);
+				},
+			);
+
+			it(`shows a sample of ${event} with nothing odd, or says that there is none`, async () => {
+				const sample = await service
+					.polling(event)
+					.test()
+					.catch((error: Error) => error.message);
+				if (isListed) expect(sample).not.toEqual([]);
+				else expect(sample).toBe('No record to show as a sample yet');
+				expect(oddPlacesIn(sample)).toEqual([]);
+			});
 		});
 	},
 );

@@ -31,10 +31,14 @@ function sourceTypeOf(fileName: string) {
 /** Reads the fields and the file parts of a form, the parts in order: counted and hashed, none kept. */
 async function readForm(request: IncomingMessage) {
 	const fields = new Map<string, string>();
-	const parts: { name: string; bytes: number }[] = [];
+	const parts: { name: string; fileName: string; bytes: number }[] = [];
 	const hash = createHash('sha256');
 	try {
-		const parser = busboy({ headers: request.headers, defParamCharset: 'utf8' });
+		const parser = busboy({
+			headers: request.headers,
+			defParamCharset: 'utf8',
+			preservePath: true,
+		});
 		parser.on('field', (name, value) => fields.set((name ?? '').toLowerCase(), value));
 		// A file that nobody has begun to read fails with the connection, too.
 		parser.on('file', (_name, file) => file.on('error', () => {}));
@@ -42,8 +46,8 @@ async function readForm(request: IncomingMessage) {
 			if (!request.complete) parser.destroy(new Error('the connection broke'));
 		});
 		request.pipe(parser);
-		for await (const [name, file] of on(parser, 'file', { close: ['close'] })) {
-			const part = { name: name ?? '', bytes: 0 };
+		for await (const [name, file, { filename }] of on(parser, 'file', { close: ['close'] })) {
+			const part = { name: name ?? '', fileName: filename ?? '', bytes: 0 };
 			parts.push(part);
 			for await (const chunk of file as Readable) {
 				part.bytes += chunk.length;
@@ -94,6 +98,12 @@ export async function receiveUpload(
 		const isRequired = isMultiChunk && field !== 'isMultiChunkUpload';
 		const sent = fields.get(field.toLowerCase()) ?? (isRequired ? '' : value);
 		check(sent === value, field, `${field} is ${sent || 'missing'}, and must be ${value}.`);
+	}
+	// The parts of a chunked file may also have its name alone (assumed).
+	for (const part of parts) {
+		const isEqual = part.fileName === part.name || (isMultiChunk && part.fileName === fileName);
+		const message = `The field name must equal the file name '${part.fileName}'.`;
+		check(isEqual, part.name, message);
 	}
 	check(isMultiChunk || parts.length === 1, fileName, 'Only one file can be uploaded at a time.');
 	const bytes = parts.reduce((sum, part) => sum + part.bytes, 0);

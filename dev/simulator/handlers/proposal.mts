@@ -1,3 +1,4 @@
+import type { Row } from '../database.mts';
 import { conflict, found } from '../errors.mts';
 import { hasText, orderBy, pageOf } from '../paging.mts';
 import { editing, findProposal, nextNumber } from '../proposals.mts';
@@ -44,7 +45,12 @@ export const proposal: Record<string, Handler> = {
 	 */
 	'proposal.getMany': (call) => {
 		const { values } = call;
+		const { settings } = call.context;
 		const modifiedAfter: string | undefined = values.ModifiedAfter;
+		const isModifiedAfter = ({ last_modified_date: date }: Row) =>
+			modifiedAfter === undefined ||
+			date! > modifiedAfter ||
+			(date === modifiedAfter && settings.modifiedAfter === 'inclusive');
 		const sortKey = sortKeys[values.SortBy ?? 'ModifiedDate']!;
 		const order = orderBy(call, sortKey, values.SortDirection ?? 'Desc');
 		const isArchived = Number(values.IsArchive === true);
@@ -53,7 +59,7 @@ export const proposal: Record<string, Handler> = {
 			.rows('listed_proposals', where, order)
 			.filter((row) => !values.Statuses || values.Statuses.includes(row.status))
 			.filter((row) => values.ContactId === undefined || row.contact_id === values.ContactId)
-			.filter((row) => !modifiedAfter || String(row.last_modified_date) > modifiedAfter)
+			.filter(isModifiedAfter)
 			.filter(hasText(values.SearchText, searched));
 		const { page, count } = pageOf(call, rows, { most: MAX_PAGE_SIZE });
 		const proposals = page.map((row) => proposalSummary(call.database, Number(row.id)));

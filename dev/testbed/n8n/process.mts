@@ -132,7 +132,7 @@ async function processEnvironment(folder: string, filesFolder: string, port: num
 	};
 }
 
-export async function answers(url: string): Promise<boolean> {
+async function answers(url: string): Promise<boolean> {
 	try {
 		const { status } = await axios.get(url, { timeout: 5_000, validateStatus: () => true });
 		return status === 200;

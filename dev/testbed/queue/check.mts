@@ -16,8 +16,8 @@ const DELIVERIES_UNDER_WAY = 20;
 const CONCURRENCY = 10;
 /** The latency of the service, long enough for many requests in parallel. */
 const SLOW_MS = 2000;
-/** For n8n to give up the jobs of a dead worker: their locks run out, and two checks have seen that. */
-const PATIENCE_MS = 900_000;
+/** Includes the time until n8n gives up the jobs of a dead worker: their locks run out, and two checks see it. */
+const limitFor = (events: number) => 120_000 + 1000 * events;
 
 /** All that there is to try, in an environment with a queue and with nothing active. */
 export async function checkQueue(
@@ -103,6 +103,7 @@ async function accept(
 	events: number,
 	happen: () => Promise<void> = async () => {},
 ): Promise<Record<string, number>> {
+	const limitMs = limitFor(events);
 	const ids = control.addProposals(events, { like: seed.proposals.submitted });
 	const before = await n8n.store.counts(workflowId);
 	const { length: earlier } = control.deliveries();
@@ -114,11 +115,11 @@ async function accept(
 			'n8n to take the deliveries under way',
 			() =>
 				control.rows('deliveries', { state: 'pending' }).length < DELIVERIES_UNDER_WAY || undefined,
-			PATIENCE_MS,
+			limitMs,
 		);
 	}
 	await happening;
-	await control.whenDelivered();
+	await control.whenDelivered(limitMs);
 	const lost = control
 		.deliveries()
 		.slice(earlier)
@@ -132,7 +133,7 @@ async function accept(
 		if (queued + running > 0 || sum < events) return undefined;
 		return Object.fromEntries(Object.entries(ended).filter(([, count]) => count > 0));
 	};
-	return await until('the end of all executions', settled, PATIENCE_MS);
+	return await until('the end of all executions', settled, limitMs);
 }
 
 function isBusy(worker: N8nProcess): boolean {

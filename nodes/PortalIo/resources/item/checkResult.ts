@@ -154,12 +154,14 @@ function progressOfUpdate({ expected, differences }: Match, proposalId: number):
 	);
 	const failed = updated.find((name) => differences.includes(name));
 	if (failed === undefined) return {};
-	const labels = updated
-		.filter((name) => !differences.includes(name))
-		.map((name) => `'${UPDATED[name].label}'`);
+	const labelsOf = (names: UpdatedName[]) =>
+		names.map((name) => `'${UPDATED[name].label}'`).join(', ');
+	const setLabels = labelsOf(updated.filter((name) => !differences.includes(name)));
+	const otherLabels = labelsOf(updated.filter((name) => differences.includes(name)));
+	const isSet = setLabels === '' ? `Item ${id} has none of the new values.` : `Set: ${setLabels}.`;
 	return {
-		done:
-			labels.length > 0 ? `Set: ${labels.join(', ')}.` : `No values of item ${id} were changed.`,
+		// Without a field that it knows, Portal.io may set 0 or an empty text.
+		done: `${isSet} The request may have changed ${otherLabels} to another value: check the item in Portal.io.`,
 		path: updateOfItem(proposalId, id!)(UPDATED[failed].part, {}).path,
 	};
 }

@@ -1,0 +1,382 @@
+/**
+ * Records with every documented field (docs/dev/portal-api.md). Apart from true and false, no value
+ * occurs twice in a record, so an output from the wrong field is noticed.
+ */
+
+const currency = (code: string, symbol: string) => ({ code, symbol });
+
+export const customer = {
+	id: 7001,
+	partyType: 'Company',
+	contactType: 'Client',
+	firstName: 'Ann',
+	lastName: 'Lee',
+	companyName: 'Loft Design',
+	contactEmail: 'ann@loft.example',
+	contactEmailCC: 'office@loft.example',
+	contactPhone: '555-0101',
+	location: {
+		id: 7101,
+		street: '1 Elm Street',
+		suite: 'Suite B',
+		city: 'Boise',
+		postalCode: '83702',
+		state: 'Idaho',
+		stateAbbrev: 'ID',
+		country: 'United States',
+		phone: '555-0102',
+	},
+};
+
+export const dealer = {
+	companyName: 'Clear Sound',
+	location: {
+		id: 7201,
+		street: '2 Oak Street',
+		suite: 'Floor 3',
+		city: 'Denver',
+		postalCode: '80202',
+		state: 'Colorado',
+		stateAbbrev: 'CO',
+		country: 'Canada',
+		phone: '555-0103',
+	},
+	salesperson: { id: 7301, email: 'sam@clear.example', firstName: 'Sam', lastName: 'Poe' },
+	webSiteUrl: 'https://clear.example',
+	companyPhone: '555-0104',
+	companyLogoUrl: 'https://clear.example/logo.png',
+};
+
+const taxCalculation = {
+	method: 'ClientLocation',
+	applyTo: ['Parts', 'Labor'],
+	hasMultipleTaxSupport: true,
+	isTaxProviderAvailable: false,
+	partsTax: 6.1,
+	laborTax: 6.2,
+	feeTax: 6.3,
+	partsTaxName: 'Parts tax',
+	laborTaxName: 'Labor tax',
+	feeTaxName: 'Fee tax',
+	partsTax2: 1.1,
+	laborTax2: 1.2,
+	feeTax2: 1.3,
+	partsTax2Name: 'County parts tax',
+	laborTax2Name: 'County labor tax',
+	feeTax2Name: 'County fee tax',
+	partsTotalTax: 61.01,
+	laborTotalTax: 62.02,
+	feeTotalTax: 63.03,
+};
+
+const financialSummary = {
+	partsSubtotal: 1100.01,
+	partsDiscountType: 'Fixed',
+	partsDiscountPercentage: 2.5,
+	partsDiscount: 27.5,
+	partsDiscountTaxable: 20.25,
+	partsDiscountTaxExempt: 7.25,
+	partsTotal: 1072.51,
+	laborTotal: 330.02,
+	feeTotal: 45.03,
+	salesTax: { taxStatus: 'Ok', total: 186.06, calculation: taxCalculation },
+	currency: currency('USD', '$'),
+};
+
+export const item = {
+	id: 9001,
+	parentId: 9002,
+	itemType: 'Part',
+	referencedItemId: 9003,
+	createdDate: '2026-01-11T00:00:00Z',
+	lastModifiedDate: '2026-01-12T00:00:00Z',
+	brand: 'Sonos',
+	model: 'AMPG1US1',
+	description: 'An old description',
+	name: 'Amplifier',
+	shortDescription: 'Streaming amplifier',
+	clientNote: 'In the rack',
+	imageUrl: 'https://images.example/amp.png',
+	msrp: 699.01,
+	sellPrice: 649.02,
+	cost: 450.03,
+	costUpdateDate: '2026-01-13T00:00:00Z',
+	supplier: 'Meridian',
+	quantity: 3,
+	total: { amount: 1947.06, currency: currency('EUR', '€'), isCombinedPrice: false },
+	isTaxExempt: true,
+	isRecurringService: false,
+};
+
+export const service = {
+	...item,
+	id: 9011,
+	isTaxExempt: false,
+	isRecurringService: true,
+};
+
+export const option = {
+	id: 8101,
+	status: 'Declined',
+	lastModifiedDate: '2026-01-21T00:00:00Z',
+	clientDescription: 'In oak',
+	installerDescription: 'Bring a ladder',
+	items: [item],
+	total: 1948.07,
+	totalRecurringService: 25.08,
+};
+
+export const area = { id: 8001, name: 'Den', options: [option] };
+
+export const paymentRequest = {
+	id: 6001,
+	status: 'Paid',
+	amount: 500.01,
+	dueDate: '2026-02-01T00:00:00Z',
+	description: 'Deposit',
+	paymentMethod: 'Card',
+};
+
+export const plannedPayment = {
+	calculation: 'Percentage',
+	amount: 600.02,
+	due: { date: '2026-02-02T00:00:00Z', milestone: 'Rough-in' },
+};
+
+export const recurringService = {
+	name: 'Monitoring',
+	sellPrice: 30.01,
+	quantity: 2,
+	totalSell: 60.02,
+};
+
+/** A change order, as a proposal and the list of change orders contain it. */
+export const listedChangeOrder = {
+	id: 5001,
+	number: 17,
+	name: 'Add a subwoofer',
+	status: 'Submitted',
+	total: { changeOrderTotal: 910.01, currency: currency('CAD', 'C$') },
+	customer: {
+		...customer,
+		id: 5101,
+		firstName: 'Bea',
+		lastName: 'Fox',
+		companyName: null,
+		contactEmail: 'bea@fox.example',
+	},
+	createdDate: '2026-01-31T00:00:00Z',
+	lastModifiedDate: '2026-01-30T00:00:00Z',
+	lastModifiedByUserDate: '2026-01-29T00:00:00Z',
+};
+
+const inFull = {
+	createdDate: '2026-01-01T00:00:00Z',
+	clientLastDecisionDate: '2026-01-02T00:00:00Z',
+	lastCompletedDate: '2026-01-03T00:00:00Z',
+	lastModifiedDate: '2026-01-04T00:00:00Z',
+	lastModifiedByUserDate: '2026-01-05T00:00:00Z',
+	lastSubmittedDate: '2026-01-06T00:00:00Z',
+	clientLastOpenedDate: '2026-01-07T00:00:00Z',
+	customer,
+	dealer,
+	coverpageImageUrl: 'https://images.example/cover.png',
+	aboutUs: 'We install',
+	projectDescription: 'A home theater',
+	areas: [area],
+	profit: {
+		total: 401.01,
+		percentage: 31.1,
+		partTotal: 302.02,
+		partPercentage: 32.2,
+		laborTotal: 103.03,
+		laborPercentage: 33.3,
+		isProfitIncludeCos: true,
+	},
+	recurringServices: { items: [recurringService], totalRecurringService: 61.03 },
+	paymentSchedule: { customerDescription: 'In two parts', payments: [plannedPayment] },
+	paymentRequests: [paymentRequest],
+	projectTerms: 'Net 30',
+	lastModifiedUser: { firstName: 'Max', lastName: 'Roe' },
+};
+
+export const proposal = {
+	...inFull,
+	id: 48201,
+	number: 1021,
+	name: 'Lake House',
+	status: 'Accepted',
+	financialSummary: {
+		...financialSummary,
+		proposalSubtotal: 1447.56,
+		proposalTotal: 1633.62,
+	},
+	changeOrders: [{ ...listedChangeOrder, customer: null }],
+};
+
+export const changeOrder = {
+	...inFull,
+	id: 5001,
+	number: 17,
+	name: 'Add a subwoofer',
+	status: 'Submitted',
+	financialSummary: { ...financialSummary, changeOrderSubtotal: 1447.57 },
+};
+
+export const listedProposal = {
+	id: 48201,
+	number: 1021,
+	name: 'Lake House',
+	status: 'Accepted',
+	total: { proposalTotal: 1633.62, currency: currency('USD', '$') },
+	createdDate: '2026-01-01T00:00:00Z',
+	lastModifiedDate: '2026-01-04T00:00:00Z',
+	customer: {
+		id: 7001,
+		firstName: 'Ann',
+		lastName: 'Lee',
+		companyName: null,
+		contactEmail: 'ann@loft.example',
+	},
+};
+
+/** The fields that a proposal has under other names in the events for Zapier. */
+export const reportedProposal = {
+	id: 48201,
+	number: 1021,
+	name: 'Lake House',
+	status: 'Accepted',
+	total: 1633.62,
+	customer,
+	proposalPdf: 'https://files.example/proposal.pdf',
+	proposalCsv: 'https://files.example/proposal.csv',
+	installerPdf: 'https://files.example/installer.pdf',
+	salesPerson: 'Sam Poe',
+	salesPersonEmail: 'sam@clear.example',
+};
+
+export const contactLocation = {
+	id: 7401,
+	street: '4 Ash Street',
+	suite: 'Unit 5',
+	city: 'Reno',
+	postalCode: '89501',
+	state: 'Nevada',
+	stateAbbrev: 'NV',
+	country: 'Mexico',
+	phone: '555-0105',
+	contactFirstName: 'Cy',
+	contactLastName: 'Day',
+	contactPhoneNumber: '555-0106',
+	contactEmail: 'cy@day.example',
+	isPrimary: true,
+	isBilling: false,
+};
+
+export const contact = {
+	id: 7001,
+	partyType: 'Company',
+	contactType: 'Client',
+	firstName: 'Ann',
+	lastName: 'Lee',
+	companyName: 'Loft Design',
+	contactEmail: 'ann@loft.example',
+	contactEmailCC: 'office@loft.example',
+	contactPhone: '555-0101',
+	notes: 'Has a dog',
+	lastModifiedDate: '2026-03-01T00:00:00Z',
+	primaryLocation: contactLocation,
+	billingLocation: { ...customer.location, isPrimary: false, isBilling: true },
+	proposalCount: 4,
+	paymentCount: 6,
+};
+
+export const part = {
+	id: 9003,
+	brand: 'Sonos',
+	model: 'AMPG1US1',
+	shortDescription: 'Streaming amplifier',
+	primaryImageUrl: 'https://images.example/part.png',
+	parentCategoryId: 12,
+	categoryId: 47,
+	categories: ['Amplifiers'],
+	isFavorite: false,
+	isDiscontinued: false,
+	rank: 5,
+	msrp: {
+		msrpUsd: 701.01,
+		value: 702.02,
+		regularValue: 703.03,
+		isCustom: false,
+		currency: currency('USD', '$'),
+		lastModifiedDate: '2026-03-02T00:00:00Z',
+		modifiedBy: 'Portal.io',
+	},
+	defaultCost: {
+		supplierName: 'Meridian',
+		supplierSku: 'MER-1',
+		managePriceStatus: 'Activated',
+		accountNumber: 'A-17',
+		value: 451.04,
+		isInStock: true,
+		isPromo: false,
+		currency: currency('CAD', 'C$'),
+	},
+};
+
+/** Portal.io does not document labor and custom items; these are the fields that it has shown. */
+export const labor = {
+	id: 9004,
+	name: 'Installation',
+	shortDescription: 'Per hour',
+	msrp: { value: 95.01 },
+	cost: 40.02,
+};
+
+export const industry = {
+	id: 12,
+	name: 'Audio',
+	categories: [
+		{ id: 47, name: 'Amplifiers', imageUrl: 'https://images.example/47.png', subCategories: [] },
+	],
+};
+
+export const supplier = {
+	id: 31,
+	name: 'Meridian',
+	cost: {
+		value: 451.04,
+		isPromo: false,
+		isInStock: true,
+		unitOfMeasure: 'Each',
+		discountPercentage: 3.5,
+		currency: currency('USD', '$'),
+		lastVerifiedDate: '2026-03-03T00:00:00Z',
+	},
+};
+
+export const user = {
+	id: 7301,
+	firstName: 'Sam',
+	lastName: 'Poe',
+	email: 'sam@clear.example',
+	permissionGroup: 'Sales',
+};
+
+export const content = {
+	id: 4001,
+	name: 'Site walk',
+	summary: 'Two speakers in the den',
+	status: 'Transcribed',
+	sourceType: 'Audio',
+	createdDate: '2026-03-04T00:00:00Z',
+	userCreated: { id: 7301, firstName: 'Sam', lastName: 'Poe', email: 'sam@clear.example' },
+};
+
+export const subscription = {
+	subscriptionId: 3001,
+	url: 'https://n8n.example/webhook/1',
+	description: 'Won proposals',
+	enabled: true,
+	events: ['proposal.status_changed'],
+};

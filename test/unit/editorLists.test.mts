@@ -1,0 +1,51 @@
+/** The lists of the editor, from responses made by hand. Against the simulator: test/wire/lists. */
+import { expect, it, vi } from 'vitest';
+import { listSearch } from '../../nodes/PortalIo/editor/lists.ts';
+import { playedSession } from './playedSession.mts';
+
+/** What n8n calls a list of the editor with: every field above it holds 7. */
+const contextOf = (response: object) =>
+	playedSession(() => response, { getCurrentNodeParameter: () => 7, getTimezone: () => 'UTC' })
+		.context;
+
+it.each([
+	['contacts', listSearch.searchContacts, { peopleCount: 0 }],
+	['users', listSearch.searchSalespeople, { usersCount: 0 }],
+	['locations', listSearch.searchContactLocations, { locationCount: 0 }],
+	['contacts on a page', listSearch.searchContacts, { people: [], peopleCount: 1000 }],
+])('lists nothing for an account without %s', async (_, search, response) => {
+	expect(await search.call(contextOf(response))).toEqual({ results: [] });
+});
+
+it('searches a list for all words, also for a single character', async () => {
+	const respond = vi.fn((_url: string) => ({ people: [], peopleCount: 0, items: [] }));
+	const { context } = playedSession(({ url }) => respond(url), {
+		getCurrentNodeParameter: vi.fn(),
+	});
+	await listSearch.searchCatalog.call(context, 'Sonos "Amp" 2');
+	await listSearch.searchContacts.call(context, '(7)');
+	const urls = respond.mock.calls.map(([url]) => url);
+	expect(urls[0]).toContain('SearchText=Sonos%20Amp%202&');
+	expect(urls.at(-1)).toContain('SearchText=7&');
+});
+
+it.each([
+	['people', listSearch.searchContacts],
+	['proposals', listSearch.searchProposals],
+	['users', listSearch.searchSalespeople],
+	['subscriptions', listSearch.searchSubscriptions],
+	['contactLocations', listSearch.searchContactLocations],
+	['suppliers', listSearch.searchSuppliers],
+	['changeOrders', listSearch.searchChangeOrders],
+	['items', listSearch.searchContent],
+])('lists what is in %s, regardless of other lists in the response', async (name, search) => {
+	const response = { [name]: [{ id: 1 }], others: [] };
+	expect((await search.call(contextOf(response))).results).toHaveLength(1);
+});
+
+it('says in the list which subscriptions are disabled', async () => {
+	const subscription = { subscriptionId: 1, url: 'https://x', events: ['a'] };
+	const subscriptions = [true, false].map((enabled) => ({ ...subscription, enabled }));
+	const { results } = await listSearch.searchSubscriptions.call(contextOf({ subscriptions }));
+	expect(results.map(({ name }) => name)).toEqual(['a – https://x', 'a – https://x – disabled']);
+});

@@ -1,0 +1,192 @@
+/** The area or area option that a name names. */
+import { describe, expect, it } from 'vitest';
+import type { MissingArea } from '../../nodes/PortalIo/fields/field.ts';
+import { recordsOf } from '../../nodes/PortalIo/run/records.ts';
+import { listeningSession } from './playedSession.mts';
+
+const area = (id: number, name: string, ...optionIds: number[]) => ({
+	id,
+	name,
+	options: optionIds.map((optionId) => ({ id: optionId })),
+});
+const proposalWith = (areas: object[]) => ({ id: 42, number: 1042, areas });
+
+/** The records of proposal 42, which responds to the requests in this order. */
+function recordsFrom(...responses: unknown[]) {
+	const { session, requests } = listeningSession(() => responses.shift());
+	return { ...recordsOf(session), requests };
+}
+
+const areas = [
+	area(1, 'Den', 11, 12),
+	area(2, 'Loft', 21),
+	area(3, 'Den / 2', 31),
+	area(41, 'Hall'),
+	area(42, 'HALL'),
+];
+const noArea = (name: string) =>
+	`was not found: the proposal has no area '${name}'. It has 'Den', 'Loft', 'Den / 2', 'Hall', 'HALL'. Check the name.`;
+const AMBIGUOUS = "is ambiguous: the proposal has 2 areas 'Hall'. Choose one from the list";
+
+const READ = 'GET /public/proposals/42';
+const CREATE = 'POST /public/proposals/42/area Name=Attic';
+
+describe('an area', () => {
+	it.each([
+		[' loft ', 2],
+		['Hall', 41],
+		['HALL ', 42],
+	])('finds an area by its name: %j', async (text, id) => {
+		expect(await recordsFrom(proposalWith(areas)).area(42, text)).toBe(id);
+	});
+
+	it.each([
+		['Loft / 1', noArea('Loft / 1')],
+		['hall', AMBIGUOUS],
+	])('finds no area by the name %j, and names the areas of the proposal', async (text, reason) => {
+		expect(await recordsFrom(proposalWith(areas)).area(42, text)).toContain(reason);
+	});
+
+	it('says that a proposal has no areas', async () => {
+		const reason = await recordsFrom(proposalWith([])).area(42, 'Attic');
+		expect(reason).toContain('It has none. Check the name.');
+	});
+
+	it('names ten of twelve areas when it does not find one', async () => {
+		const rooms = Array.from({ length: 12 }, (_, id) => area(id, `Room ${id}`, id));
+		const reason = await recordsFrom(proposalWith(rooms)).area(42, 'Attic');
+		expect(reason).toMatch(/It has ('Room \d', ){9}'Room 9'\. Check/);
+	});
+});
+
+describe('an area option', () => {
+	it.each([
+		['Loft', 21],
+		['Loft / 1', 21],
+		// An area may be called like the place of an option.
+		['Den / 2', 31],
+	])('finds an option by its area and number: %j', async (text, id) => {
+		expect(await recordsFrom(proposalWith(areas)).areaOption(42, text)).toBe(id);
+	});
+
+	it.each([
+		['Loft / 2', "was not found: 'Loft' has only one option"],
+		['Den / 3', "was not found: 'Den' has only 2 options"],
+		['Den', "'Den' has 2 options. Add the option number, as in 'Den / 1'."],
+		['Den/1', noArea('Den/1')],
+		['Den /1', noArea('Den /1')],
+		['Den / 12', noArea('Den / 12')],
+		['Attic / 1', noArea('Attic / 1')],
+		['hall', AMBIGUOUS],
+	])('finds no option by %j, and says why', async (text, reason) => {
+		expect(await recordsFrom(proposalWith(areas)).areaOption(42, text)).toContain(reason);
+	});
+});
+
+describe("an area option of a missing area, with 'Create Missing Area'", () => {
+	const attic = area(9, 'Attic', 91);
+	const before = proposalWith(areas);
+	const created = proposalWith([...areas, attic]);
+
+	/** Finds the option, or creates its area. */
+	async function findOrCreate(text: string, missing: MissingArea, ...responses: unknown[]) {
+		const { areaOption, requests } = recordsFrom(...responses);
+		return { result: await areaOption(42, text, missing), requests };
+	}
+
+	it('creates the area, and reads it from the response', async () => {
+		expect(await findOrCreate(' Attic ', 'create', before, created)).toEqual({
+			result: 91,
+			requests: [READ, CREATE],
+		});
+	});
+
+	it.each([
+		['is empty', ''],
+		['is no proposal', { id: 42 }],
+		['is a proposal without areas', { id: 42, number: 1042 }],
+		['is another proposal', { ...created, id: 43 }],
+		['is a list', [attic]],
+	])('creates the area, and reads it from the proposal if the response %s', async (_, response) => {
+		expect(await findOrCreate('Attic', 'create', before, response, created)).toEqual({
+			result: 91,
+			requests: [READ, CREATE, READ],
+		});
+	});
+
+	it('finds the new area whose name Portal.io has stored in another form', async () => {
+		const { result } = await findOrCreate('The Attic', 'create', before, created);
+		expect(result).toBe(91);
+	});
+
+	it('finds the new area with the name if another user adds one at the same moment', async () => {
+		const two = proposalWith([...areas, area(8, 'Garage', 81), attic]);
+		expect((await findOrCreate('attic', 'create', before, two)).result).toBe(91);
+	});
+
+	it('returns neither of two new areas with the same name', async () => {
+		const twins = proposalWith([area(1, 'Den', 11), area(2, 'Den', 12)]);
+		const { areaOption } = recordsFrom(proposalWith([]), twins);
+		await expect(areaOption(42, 'Den', 'create')).rejects.toMatchObject({
+			message:
+				'Portal.io accepted the request, but others added an area at the same moment, so it is unknown which one is new',
+			description: 'Open the proposal in Portal.io before you run the step again.',
+		});
+	});
+
+	it('finds an area again under the name that it was created with', async () => {
+		const renamed = proposalWith([area(9, 'ATTIC RM', 91)]);
+		const { areaOption, requests } = recordsFrom(proposalWith([]), renamed);
+		expect(await areaOption(42, 'Attic Room', 'create')).toBe(91);
+		expect(await areaOption(42, 'Attic Room', 'create')).toBe(91);
+		expect(requests).toHaveLength(2);
+	});
+
+	it('reads the proposal again before it creates an area, in case another execution did', async () => {
+		const { areaOption, requests } = recordsFrom(before, created);
+		expect(await areaOption(42, 'Loft', 'create')).toBe(21);
+		expect(await areaOption(42, 'Attic', 'create')).toBe(91);
+		expect(requests).toEqual([READ, READ]);
+	});
+
+	it('finds an area that it created by the sent name, also after it has read the proposal again', async () => {
+		const withAttic = proposalWith([...areas, area(9, 'The attic', 91)]);
+		const withBoth = proposalWith([...areas, area(9, 'The attic', 91), area(8, 'Garage', 81)]);
+		const { areaOption, requests } = recordsFrom(before, withAttic, withAttic, withBoth);
+		const ids: unknown[] = [];
+		for (const name of ['Attic', 'Garage', 'Attic', 'Garage']) {
+			ids.push(await areaOption(42, name, 'create'));
+		}
+		expect(ids).toEqual([91, 81, 91, 81]);
+		expect(requests.filter((request) => request.startsWith('POST'))).toHaveLength(2);
+	});
+
+	it('creates no area without the option, and names the option', async () => {
+		const { result } = await findOrCreate('Attic', 'couldCreate', before);
+		expect(result).toContain("Check the name, or turn on 'Create Missing Area'.");
+	});
+
+	it.each([
+		['den / 2', 12],
+		['Loft / 1', 21],
+		['Hall / 2', 31],
+		['Den / 3', "was not found: 'Den' has only 2 options"],
+		['Loft / 2', "was not found: 'Loft' has only one option"],
+		['Den', expect.stringContaining("Add the option number, as in 'Den / 1'.")],
+	])('creates no area for %j, of which one of two readings fits', async (text, result) => {
+		const present = [area(1, 'Den', 11, 12), area(2, 'Loft', 21), area(3, 'Hall / 2', 31)];
+		expect(await findOrCreate(text, 'create', proposalWith(present))).toEqual({
+			result,
+			requests: [READ],
+		});
+	});
+
+	it.each(['Attic / 2', 'Den/2'])('creates the area %j, of which no reading fits', async (text) => {
+		const { areaOption, requests } = recordsFrom(before, before, before);
+		// The response shows no new area.
+		await expect(areaOption(42, text, 'create')).rejects.toThrow(
+			'Portal.io accepted the request, but the proposal has no new area',
+		);
+		expect(requests[1]).toBe(`POST /public/proposals/42/area Name=${encodeURIComponent(text)}`);
+	});
+});

@@ -1,0 +1,88 @@
+/** Services that differ from the simulator's default where Portal.io is not documented. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { restoredService, seed, triggerNode } from './account.mts';
+import { watchLog } from './subscribing.mts';
+
+describe('a service that says what is wrong with a user key', () => {
+	const service = restoredService({ unknownUserKey: 'inOwnWords' });
+
+	it('renews a user key that the service rejects in words of its own', async () => {
+		service.control.expireUserKeys();
+		expect(await service.run('user.getMany')).not.toEqual([]);
+		expect(service.sent()).toEqual(['user.getMany', 'authentication.exchangeKey', 'user.getMany']);
+	});
+});
+
+describe('a service that lists what was modified at the requested time, equal dates in any order', () => {
+	const service = restoredService({ modifiedAfter: 'inclusive', ties: 'changing' });
+	const { staleTheater, accepted, staleOffice } = seed.proposals;
+
+	it('reports each of several changes of the same moment once', async () => {
+		const node = service.polling('proposalUpdated');
+		await node.poll();
+		await service.control.advance(60);
+		const lastModifiedDate = new Date(service.control.now()).toISOString();
+		for (const id of [staleTheater, accepted, staleOffice]) {
+			service.control.update('proposals', { id }, { lastModifiedDate });
+		}
+		await service.control.advance(60);
+		const reported = [await node.poll(), await node.poll(), await node.poll()];
+		const ids = reported.map((outputs) => (outputs ?? []).map(({ proposalId }) => proposalId));
+		expect(ids.map((all) => all.toSorted())).toEqual([
+			[staleTheater, accepted, staleOffice].toSorted(),
+			[],
+			[],
+		]);
+	});
+
+	it('lists every proposal once', async () => {
+		const listed = await service.run('proposal.getMany', { returnAll: true });
+		const ids = listed.map(({ proposalId }) => proposalId);
+		expect(ids).toHaveLength(new Set(ids).size);
+		const rows = service.control.rows('proposals', { parent_id: null, is_archived: 0 });
+		expect(ids.length).toBeGreaterThan(0);
+		expect(rows.filter(({ id }) => ids.includes(id))).toHaveLength(ids.length);
+	});
+});
+
+describe('a service that signs an event only once', () => {
+	const service = restoredService({ deliverySignature: 'once' });
+	afterEach(() => void vi.useRealTimers());
+
+	it("names the option that accepts the retries, which 'Max Event Age' rejects", async () => {
+		const log = watchLog();
+		const signatures: string[] = [];
+		const bodies: Buffer[] = [];
+		const receiver = createServer((request, response) => {
+			void buffer(request).then((body) => {
+				signatures.push(String(request.headers['x-webhook-signature']));
+				bodies.push(body);
+				response.writeHead(503).end();
+			});
+		});
+		await new Promise<void>((resolve) => void receiver.listen(0, '127.0.0.1', resolve));
+		const node = triggerNode({
+			credential: service.account,
+			parameters: { events: ['proposal.status_changed'] },
+		});
+		await node.create();
+		const { port } = receiver.address() as AddressInfo;
+		service.control.update('subscriptions', {}, { url: `http://127.0.0.1:${port}/` });
+		service.control.accept(seed.proposals.staleTheater);
+		await service.control.idle();
+		// A second more than the delays of the retries, which begin when an attempt has ended.
+		for (const minutes of [1, 5, 30]) await service.control.advance(minutes * 60 + 1);
+		receiver.close();
+		expect(signatures).toEqual(Array.from({ length: 4 }, () => signatures[0]));
+		const headers = { 'x-webhook-signature': signatures[3]! };
+		const body = bodies[3]!;
+		vi.useFakeTimers({ toFake: ['Date'], now: service.control.now() });
+		expect(await node.receive(headers, body)).toMatchObject({ answer: { status: 401 } });
+		expect(log.join('')).toMatch(/too old: .* set 'Max Event Age \(Seconds\)' to 52800/);
+		node.node.parameters.options = { toleranceSeconds: 52_800 };
+		expect(await node.receive(headers, body)).toHaveProperty('workflowData');
+	});
+});
