@@ -44,6 +44,8 @@ interface KnownNode {
 	owner: string;
 	/** n8n starts the next poll although one still runs. */
 	isPolling: boolean;
+	/** When its last poll began, by `performance.now()`. */
+	polledAt: number;
 	/** The newest state that this process knows. */
 	newest?: { generation: number; state: string };
 	/**
@@ -56,9 +58,19 @@ interface KnownNode {
 /** By owner. */
 export type KnownNodes = Map<string, KnownNode>;
 
+/** A little more than a day, because some nodes poll once a day. */
+const UNUSED_MS = 25 * 60 * 60_000;
+
+/**
+ * The state of a node in this process. n8n does not tell a polling node that its workflow was unpublished,
+ * so each poll drops the states of nodes that have not polled for a day.
+ */
 export function nodeOf(context: IPollFunctions, nodes: KnownNodes): KnownNode {
+	const now = performance.now();
+	for (const [owner, { polledAt }] of nodes) if (now - polledAt > UNUSED_MS) nodes.delete(owner);
 	const owner = `${context.getInstanceId()} ${context.getWorkflow().id} ${context.getNode().id}`;
-	const node = nodes.get(owner) ?? { owner, isPolling: false };
+	const node = nodes.get(owner) ?? { owner, isPolling: false, polledAt: now };
+	node.polledAt = now;
 	nodes.set(owner, node);
 	return node;
 }

@@ -79,7 +79,7 @@ export class PolledNode {
 
 	after(ms: number): this {
 		this.service.pass(ms);
-		vi.setSystemTime(Date.now() + ms);
+		vi.advanceTimersByTime(ms);
 		return this;
 	}
 

@@ -1,10 +1,8 @@
 /** Polls as n8n runs them: with a time limit, and with what it saved of the last one. */
-import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { CredentialError } from '../../client/errors.ts';
 import { PolledNode, polledNode } from './polledNode.mts';
 
-beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
+beforeEach(() => void vi.useFakeTimers({ toFake: ['Date', 'performance'] }));
 afterEach(() => void vi.useRealTimers());
 
 const PAYMENTS = 'paymentStatusChanged';
@@ -176,7 +174,7 @@ it.each(['proposalUpdated', 'contactCreatedOrUpdated'])(
 	async (event) => {
 		const { n8n, records } = await startSlow(event, 100);
 		await n8n.poll();
-		for (const record of records) n8n.later.service.modify(record, () => {});
+		for (const record of records) n8n.after(60_000).service.modify(record, () => {});
 		n8n.service.reading.maxPageSize = 2;
 		await expect(timed(n8n)).rejects.toThrow('did not respond within the time limit of a poll');
 		n8n.requestTime = 0;
@@ -184,27 +182,19 @@ it.each(['proposalUpdated', 'contactCreatedOrUpdated'])(
 	},
 );
 
-it('repeats a rejected login when the credential has changed, or after an hour', async () => {
-	const n8n = new PolledNode('proposalUpdated');
-	const username = `${randomUUID()}@example.com`;
-	n8n.account = { username };
-	let logins = 0;
-	n8n.intercept = () => {
-		logins++;
-		throw new CredentialError('Portal.io rejected the email or password');
-	};
-	const refuse = async () => {
-		await expect(n8n.poll()).rejects.toMatchObject({
-			message: 'Portal.io rejected the email or password',
-			failure: { cause: 'credential-invalid' },
-		});
-		return logins;
-	};
-	expect([await refuse(), await refuse(), await refuse()]).toEqual([1, 1, 1]);
-	const description = expect.stringMatching(/^Polls will log in again in an hour/);
-	await expect(n8n.poll()).rejects.toMatchObject({ description });
-	n8n.account = { username, password: 'another' };
-	expect([await refuse(), await refuse()]).toEqual([2, 2]);
-	const later = [await (n8n.after(3600_000 - 1), refuse()), await (n8n.after(1), refuse())];
-	expect(later).toEqual([2, 3]);
+it('drops the state of nodes that have not polled for more than a day', async () => {
+	const daily = await polledNode(STATUS);
+	const unpublished = await polledNode(STATUS);
+	unpublished.n8n.process = daily.n8n.process;
+	await unpublished.n8n.poll();
+	expect(daily.n8n.process).toHaveProperty('size', 2);
+	const day = 24 * 3600_000;
+	for (const [wait, size] of [
+		[day, 2],
+		[day, 1],
+	] as const) {
+		daily.n8n.after(wait);
+		await daily.n8n.poll();
+		expect(daily.n8n.process).toHaveProperty('size', size);
+	}
 });
