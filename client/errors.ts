@@ -53,7 +53,10 @@ interface Facts {
 	isMissingRoute?: boolean;
 	cause?: Cause;
 	/** The failure of the login that the request needed. */
-	login?: Answer;
+	login?: Answer & {
+		/** Portal.io rejected the email or password in its own words. */
+		isRejected?: boolean;
+	};
 }
 
 type Parts = Pick<PortalError, 'advice' | 'doubt' | 'facts' | 'progress' | 'said'>;

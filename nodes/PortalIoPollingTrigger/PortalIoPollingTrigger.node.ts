@@ -5,6 +5,7 @@ import {
 	type INodeTypeDescription,
 	type IPollFunctions,
 } from 'n8n-workflow';
+import type { AccountState } from '../../client/concurrency';
 import { isLasting, mayPass, PortalError } from '../../client/errors';
 import { openSession, type Session } from '../../client/session';
 import { toNodeError, withNodeErrors } from '../shared/failure';
@@ -99,7 +100,7 @@ async function pollOnce(context: IPollFunctions, node: ReturnType<typeof nodeOf>
 		signal: AbortSignal.timeout(2 * third),
 	});
 	const { refusal } = session.state;
-	if (refusal !== undefined && refusal.until > start) throw refusal.error;
+	if (refusal !== undefined && !mayLogIn(refusal, session, isFirst)) throw refusal.error;
 	// IDs and times of another account or event would be misread.
 	const source = `${eventName} ${session.account.identity}`;
 	const { memory, save } = openMemory(context, node, source);
@@ -127,15 +128,28 @@ async function pollOnce(context: IPollFunctions, node: ReturnType<typeof nodeOf>
 	}
 }
 
-/** The time without a login after a rejected one: a login every minute would count against the account. */
-const REFUSED_MS = 60 * 60_000;
+/** Polls do not repeat a rejected login for an hour: one every minute could lock the account. */
+const REJECTED_MS = 60 * 60_000;
+/** Publishing tries it once, although n8n repeats a failed first poll four times within 15 seconds. */
+const REJECTED_AT_PUBLISHING_MS = 60_000;
 
-/** The error that a poll ends with; a rejected login is remembered, and not repeated. */
-function explainFailure({ state, isStopped, node }: Session, error: Error): Error {
-	if (error instanceof PortalError && error.facts?.cause?.cause === 'credential-invalid') {
-		const again = 'Polls will log in again in an hour, or when the credential changes.';
-		const until = Date.now() + REFUSED_MS;
-		state.refusal = { until, error: error.with({ advice: [again] }) };
+/** Whether a poll tries a rejected login again. Another n8n process may have logged in since. */
+function mayLogIn(
+	refusal: NonNullable<AccountState['refusal']>,
+	{ account }: Session,
+	isFirst: boolean,
+): boolean {
+	const wait = isFirst ? REJECTED_AT_PUBLISHING_MS : REJECTED_MS;
+	return performance.now() - refusal.at >= wait || refusal.userApiKey !== account.userApiKey;
+}
+
+/** The error that a poll ends with; a rejected login is remembered. */
+function explainFailure({ state, account, isStopped, node }: Session, error: Error): Error {
+	if (error instanceof PortalError && error.facts?.login?.isRejected) {
+		const again =
+			'Polls log in again in an hour, or as soon as you publish the workflow or the test of the credential succeeds.';
+		const { userApiKey } = account;
+		state.refusal = { error: error.with({ advice: [again] }), at: performance.now(), userApiKey };
 	}
 	return isStopped ? new TooSlowError(node) : error;
 }
