@@ -153,6 +153,7 @@ export function explainFailure(
 				? { login: { status, code, retryAfterMs, isRejected: isRejection(kind, lines) } }
 				: {
 						status,
+						code,
 						words,
 						isMissingRoute: kind === 'missingRoute' && !status!.startsWith('3'),
 					}),

@@ -1,5 +1,6 @@
 import { NodeOperationError, type INodeExecutionData, type IPollFunctions } from 'n8n-workflow';
 import { mapConcurrent } from '../../client/concurrency';
+import { statusOf } from '../../client/errors';
 import type { ProposalSummary } from '../../client/model';
 import { readPage } from '../../client/pages';
 import { openSession } from '../../client/session';
@@ -31,7 +32,9 @@ export async function readSample(context: IPollFunctions): Promise<INodeExecutio
 	while (rest.length > 0) {
 		const some = rest.splice(0, CONCURRENT_READS);
 		const changed = (await mapConcurrent(some, CONCURRENT_READS, changesOf)).flat();
-		if (reader.outage) throw reader.outage;
+		const failures = some.map(({ id }) => reader.errors.get(id));
+		// The rest would fail, too, unless this user may not read some of them.
+		if (failures.every((failure) => failure && statusOf(failure) !== '403')) throw failures[0]!;
 		const sample = changed.find(({ record }) =>
 			isChosenStatus(record.status, settings.statuses, settings.statusField),
 		);
