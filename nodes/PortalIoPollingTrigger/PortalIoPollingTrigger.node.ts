@@ -6,14 +6,14 @@ import {
 	type IPollFunctions,
 } from 'n8n-workflow';
 import type { AccountState } from '../../client/concurrency';
-import { isLasting, mayPass, PortalError } from '../../client/errors';
+import { mayPass, PortalError } from '../../client/errors';
 import { openSession, type Session } from '../../client/session';
 import { toNodeError, withNodeErrors } from '../shared/failure';
 import { findChanges, recordBaseline } from './changes';
 import { TooSlowError } from './compare';
 import { properties } from './description';
 import { readSettings } from './events';
-import { nodeOf, openMemory, type KnownNodes } from './memory';
+import { openMemory, stateOfNode, type NodeState } from './memory';
 import { readSample } from './sample';
 
 /**
@@ -49,49 +49,54 @@ export class PortalIoPollingTrigger implements INodeType {
 	}
 }
 
-const thisProcess: KnownNodes = new Map();
+/** The time limit of a poll, unless n8n's durable scheduler runs it. */
+const DEFAULT_BUDGET_MS = 5 * 60_000;
+
+/** n8n makes a context for each publication, and for its own start, and passes it to every poll until the next. */
+const usedContexts = new WeakSet<IPollFunctions>();
 
 /**
  * Looks for changes since the last poll; the first one records a baseline and reports nothing. A poll
  * ends within the time limit of n8n, reports what it has and leaves the rest to the next one. Null
  * starts nothing.
  */
-export async function poll(
-	context: IPollFunctions,
-	nodes = thisProcess,
-): Promise<INodeExecutionData[][] | null> {
-	const node = nodeOf(context, nodes);
+async function poll(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
+	const node = stateOfNode(context);
 	if (node.isPolling) return null;
 	node.isPolling = true;
+	const budgetMs = (context as Partial<IPollFunctions>).getPollBudgetMs?.() ?? DEFAULT_BUDGET_MS;
+	// The durable scheduler passes another context to each of its polls, and its own time limit.
+	const isFirst = budgetMs === DEFAULT_BUDGET_MS && !usedContexts.has(context);
+	usedContexts.add(context);
 	try {
-		const items = await pollOnce(context, node);
+		const items = await findItems(context, node, { budgetMs, isFirst });
 		return items.length === 0 ? null : [items];
 	} catch (error) {
-		throw toNodeError(context.getNode(), error);
+		const { message } = error as Error;
+		const isTemporary = mayPass(error) || error instanceof TooSlowError;
+		// If the first poll throws, n8n never polls again, even after a restart.
+		if (!isFirst || (node.newest === undefined && !isTemporary)) {
+			throw toNodeError(context.getNode(), error);
+		}
+		context.logger.warn(
+			`Portal.io Polling Trigger: the first poll failed; the next one tries again: ${message}`,
+		);
+		return null;
 	} finally {
 		node.isPolling = false;
 	}
 }
 
-/** The time limit of a poll, unless n8n's durable scheduler runs it. */
-const DEFAULT_BUDGET_MS = 5 * 60_000;
-
-async function pollOnce(context: IPollFunctions, node: ReturnType<typeof nodeOf>) {
+async function findItems(
+	context: IPollFunctions,
+	node: NodeState,
+	{ budgetMs, isFirst }: { budgetMs: number; isFirst: boolean },
+): Promise<INodeExecutionData[]> {
 	const { logger } = context;
+	const { memory, save } = openMemory(context, node);
 	const { eventName, event, settings } = readSettings(context);
-	const budgetMs = (context as Partial<IPollFunctions>).getPollBudgetMs?.() ?? DEFAULT_BUDGET_MS;
-	const call = {
-		node: JSON.stringify(context.getNode()),
-		staticData: context.getWorkflowStaticData('node'),
-	};
-	// n8n does not say which poll belongs to the publication of the workflow or to its own start: the node
-	// is not as it was then, or its static data are others. A scheduled poll always gets others.
-	const isFirst =
-		node.call?.node !== call.node ||
-		(node.call.staticData !== call.staticData && budgetMs === DEFAULT_BUDGET_MS);
-	node.call = call;
-	// No request begins in the last third of the time, and none takes longer than that: as long as a poll
-	// runs, no other one of the node does.
+	// The durable scheduler abandons a poll that takes longer, and runs the next one beside it. No request
+	// begins in the last third of the time, and none takes longer than that.
 	const third = Math.floor(budgetMs / 3);
 	const start = Date.now();
 	const time = { start, half: start + third };
@@ -101,30 +106,22 @@ async function pollOnce(context: IPollFunctions, node: ReturnType<typeof nodeOf>
 	});
 	const { refusal } = session.state;
 	if (refusal !== undefined && !mayLogIn(refusal, session, isFirst)) throw refusal.error;
-	// IDs and times of another account or event would be misread.
 	const source = `${eventName} ${session.account.identity}`;
-	const { memory, save } = openMemory(context, node, source);
+	const poll = { session, event, settings, time, logger };
 	try {
-		const poll = { session, event, settings, time, logger };
-		const { items, problem, ...outcome } = memory
-			? await findChanges(poll, memory)
-			: await recordBaseline(poll, source);
-		save(outcome.memory, items.length > 0);
+		// IDs and times of another account or event would be misread.
+		const { items, problem, ...outcome } =
+			memory?.source === source
+				? await findChanges(poll, memory)
+				: await recordBaseline(poll, source);
+		save(outcome.memory);
 		if (problem === undefined) return items;
 		if (items.length === 0) throw problem;
-		const { message } = problem;
-		logger.warn(`Portal.io Polling Trigger: the next poll continues: ${message}`);
+		logger.warn(`Portal.io Polling Trigger: the next poll continues: ${problem.message}`);
 		return items;
 	} catch (error) {
-		const failure = explainFailure(session, error as Error);
-		// n8n would not publish the workflow, and has ended the polls of the version before.
-		const isPassing = memory !== undefined || mayPass(failure) || failure instanceof TooSlowError;
-		if (!isFirst || !isPassing || isLasting(failure)) throw failure;
-		const { message } = failure;
-		logger.warn(
-			`Portal.io Polling Trigger: the first poll failed; the next one tries again: ${message}`,
-		);
-		return [];
+		rememberRejection(session, error);
+		throw session.isStopped ? new TooSlowError(session.node) : error;
 	}
 }
 
@@ -143,13 +140,14 @@ function mayLogIn(
 	return performance.now() - refusal.at >= wait || refusal.userApiKey !== account.userApiKey;
 }
 
-/** The error that a poll ends with; a rejected login is remembered. */
-function explainFailure({ state, account, isStopped, node }: Session, error: Error): Error {
-	if (error instanceof PortalError && error.facts?.login?.isRejected) {
-		const again =
-			'Polls log in again in an hour, or as soon as you publish the workflow or the test of the credential succeeds.';
-		const { userApiKey } = account;
-		state.refusal = { error: error.with({ advice: [again] }), at: performance.now(), userApiKey };
-	}
-	return isStopped ? new TooSlowError(node) : error;
+/** Remembers that Portal.io rejected the email or password. */
+function rememberRejection({ state, account }: Session, error: unknown): void {
+	if (!(error instanceof PortalError) || error.facts?.login?.isRejected !== true) return;
+	const again =
+		'Polls log in again in an hour, or as soon as you publish the workflow or the test of the credential succeeds.';
+	state.refusal = {
+		error: error.with({ advice: [again] }),
+		at: performance.now(),
+		userApiKey: account.userApiKey,
+	};
 }

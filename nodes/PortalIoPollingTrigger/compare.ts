@@ -1,4 +1,4 @@
-/** Compares records with their last known versions, reads proposals in full for that, and makes items. */
+/** Compares records with their last versions, reads proposals in full for that, and makes items. */
 import {
 	NodeOperationError,
 	type INode,
@@ -34,7 +34,7 @@ export interface Listed {
 	time: number;
 }
 
-/** A record to compare with its known version; only its ID if no list has returned it. */
+/** A record to compare with its last version; only its ID if no list has returned it. */
 export interface Candidate extends Partial<Listed> {
 	id: number;
 }
@@ -69,7 +69,7 @@ export async function compareAll(
 	candidates: Candidate[],
 	now: number,
 ): Promise<{ items: INodeExecutionData[]; problem?: Error }> {
-	const { known, recheck, failures } = memory;
+	const { versions, recheck, failures } = memory;
 	const reader = new ProposalReader(poll.session);
 	const compared = await mapConcurrent(candidates, CONCURRENT_READS, async (candidate) =>
 		compare({ ...poll, reader }, memory, candidate, now).catch((error: Error) => error),
@@ -97,7 +97,7 @@ export async function compareAll(
 			poll.logger.warn(`Portal.io Polling Trigger: proposal ${id} could not be read: ${message}`);
 		}
 		items.push(...result.items);
-		known.set(id, result.version);
+		versions.set(id, result.version);
 		if (!result.isDueAgain) recheck.delete(id);
 		failures.delete(id);
 	}
@@ -111,18 +111,18 @@ type Comparing = Pick<Poll, 'event' | 'settings'> & { reader: ProposalReader };
 /** Compares a record with its last version; throws when it has to be compared again. */
 async function compare(
 	poll: Comparing,
-	{ known, newest }: Memory,
+	{ versions, newest }: Memory,
 	{ id, ...listed }: Candidate,
 	now: number,
 ): Promise<{ items: INodeExecutionData[]; version: Version; isDueAgain: boolean }> {
 	const { event, settings, reader } = poll;
-	const previous = known.get(id)!;
+	const previous = versions.get(id)!;
 	const listedAt = listed.time ?? previous.time;
 	const record = event.isDetailed ? await reader.read(id) : listed.record;
 	const items: INodeExecutionData[] = [];
 	// It was deleted, or is skipped: it stays as it was until it is modified again.
 	if (!record) return { items, version: { ...previous, time: listedAt }, isDueAgain: false };
-	for (const one of await event.changesOf({ record, previous, reader })) {
+	for (const one of event.changesOf({ record, previous })) {
 		if (!isChosenStatus(one.record.status, settings.statuses, settings.statusField)) continue;
 		if (settings.ignoresOwnChanges && (await reader.isOwnChange(id))) continue;
 		items.push(await toItem(poll, one));

@@ -24,7 +24,7 @@ export async function readSample(context: IPollFunctions): Promise<INodeExecutio
 	const previous = { time: 0, state: event.initialState };
 	const changesOf = async (listed: ProposalSummary): Promise<ChangedRecord[]> => {
 		const record = event.isDetailed ? await reader.read(listed.id) : listed;
-		return record ? await event.changesOf({ record, previous, reader }) : [];
+		return record ? event.changesOf({ record, previous }) : [];
 	};
 	let other: ChangedRecord | undefined;
 	const { records } = await readPage<ProposalSummary>(session, event.lists[0]!, 1, SAMPLE_RECORDS);

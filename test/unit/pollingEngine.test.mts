@@ -1,6 +1,6 @@
 /** Polls as n8n runs them: with a time limit, and with what it saved of the last one. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { PolledNode, polledNode } from './polledNode.mts';
+import { PolledNode, polledNode, type Engine } from './polledNode.mts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date', 'performance'] }));
 afterEach(() => void vi.useRealTimers());
@@ -33,37 +33,6 @@ describe.each(['durable', 'durable with cursors'] as const)('a scheduler that is
 			expect(await n8n.later.poll()).toEqual([]);
 		}
 	});
-
-	it('reports changes again that n8n has not taken for half a minute', async () => {
-		const { n8n, one } = await polledNode(STATUS, 3, {}, engine);
-		n8n.later.service.setStatus(one, 'Accepted');
-		n8n.canStore = false;
-		expect(await n8n.poll()).toEqual([]);
-		n8n.canStore = true;
-		expect(await n8n.after(29_999).poll()).toEqual([]);
-		n8n.intercept = () => ({ statusCode: 402 });
-		await expect(n8n.after(1).poll()).rejects.toMatchObject({ httpCode: '402' });
-		n8n.intercept = () => undefined;
-		expect(await n8n.after(1).poll()).toMatchObject([{ previousStatus: 'Submitted' }]);
-		expect(await n8n.poll()).toEqual([]);
-	});
-});
-
-it('goes on with the proposals to compare after n8n has not taken an item', async () => {
-	const n8n = new PolledNode(PAYMENTS, {}, 'durable');
-	const records = Array.from({ length: 420 }, () => n8n.after(60_000).service.create('Draft'));
-	const setPayment = (index: number, status: string) =>
-		n8n.service.setChild(records[index]!, 'paymentRequests', 0, status);
-	await n8n.later.poll();
-	n8n.after(3600_000);
-	setPayment(419, 'Paid');
-	n8n.canStore = false;
-	await n8n.after(60_000).poll();
-	n8n.canStore = true;
-	setPayment(419, 'Draft');
-	for (let polls = 0; polls < 6; polls++) await n8n.after(60_000).poll();
-	setPayment(5, 'Paid');
-	expect(await n8n.after(60_000).poll()).toHaveLength(1);
 });
 
 it.each([
@@ -79,7 +48,7 @@ it.each([
 			n8n.later.service.modify(two, () => {});
 			expect(await n8n.poll()).toEqual([]);
 		}
-		n8n.process = new Map();
+		n8n.process = undefined;
 		n8n.later.service.setStatus(one, 'Accepted');
 		vi.setSystemTime(Date.now() - behind);
 		expect(await n8n.poll()).toHaveLength(1);
@@ -88,19 +57,28 @@ it.each([
 	},
 );
 
-it.each<[string, (data: Record<string, unknown>) => Record<string, unknown>]>([
-	['of another format', (data) => ({ ...data, format: 2 })],
-	['that is no JSON', (data) => ({ ...data, state: 'known' })],
-	['without an owner', ({ format, state }) => ({ format, state })],
-])('replaces a memory %s by a new baseline, with a line in the log', async (_name, change) => {
+it('replaces a memory that is no JSON by a new baseline, with a line in the log', async () => {
 	const { n8n, one } = await polledNode(STATUS);
 	n8n.restart();
-	n8n.database = change(n8n.database);
+	n8n.database = { ...n8n.database, state: 'versions' };
 	n8n.later.service.setStatus(one, 'Accepted');
 	expect(await n8n.poll()).toEqual([]);
 	expect(n8n.log).toEqual([expect.stringContaining('cannot be read')]);
 	n8n.later.service.setStatus(one, 'Declined');
 	expect(await n8n.poll()).toMatchObject([{ previousStatus: 'Accepted' }]);
+});
+
+it('reports no change again that a Code node puts back after a restart and a poll', async () => {
+	const { n8n, one, two } = await polledNode(STATUS, 3, {}, 'durable');
+	n8n.beginExecution();
+	n8n.later.service.setStatus(one, 'Accepted');
+	expect(await n8n.poll()).toHaveLength(1);
+	n8n.restart();
+	expect(await n8n.poll()).toEqual([]);
+	// A worker of n8n goes on while its main process starts again.
+	n8n.endExecution();
+	n8n.service.setStatus(two, 'Accepted');
+	expect(await n8n.poll()).toMatchObject([{ id: two.id }]);
 });
 
 it('keeps the memory of an account when its keys change', async () => {
@@ -110,17 +88,70 @@ it('keeps the memory of an account when its keys change', async () => {
 	expect(await n8n.poll()).toHaveLength(1);
 });
 
-it.each([
-	['Portal.io asks to wait', {}],
-	['the node has changed', undefined],
-])('leaves the first poll under the scheduler to the next one when %s', async (_, database) => {
-	const { n8n } = await polledNode(STATUS);
-	n8n.node = { name: 'Renamed' };
-	if (database) n8n.database = database;
-	const headers = { 'retry-after': '180' };
-	n8n.intercept = () => ({ statusCode: database ? 429 : 403, body: {}, headers });
-	expect(await n8n.poll()).toEqual([]);
-	await expect(n8n.poll()).rejects.toMatchObject({ httpCode: database ? '429' : '403' });
+describe('a first poll', () => {
+	const failWith = (n8n: PolledNode, statusCode: number) =>
+		(n8n.intercept = () => ({ statusCode, body: {} }));
+	const start = async (engine: Engine = 'in memory') => {
+		const { n8n, one } = await polledNode(STATUS, 3, {}, engine);
+		/** Fails in every poll, and then reports what happened since. */
+		const expectReports = async () => {
+			n8n.later.service.setStatus(one, 'Accepted');
+			for (let polls = 2; polls <= 4; polls++) {
+				await expect(n8n.poll()).rejects.toMatchObject({ httpCode: '402' });
+			}
+			n8n.intercept = () => undefined;
+			expect(await n8n.poll()).toMatchObject([{ id: one.id, previousStatus: 'Submitted' }]);
+		};
+		return { n8n, expectReports };
+	};
+
+	it.each([
+		['n8n starts', (n8n: PolledNode) => n8n.restart()],
+		['the workflow is published', (n8n: PolledNode) => n8n.publish()],
+	])('leaves a lasting failure to the polls after it when %s', async (_, begin) => {
+		const { n8n, expectReports } = await start();
+		begin(n8n);
+		failWith(n8n, 402);
+		expect(await n8n.poll()).toEqual([]);
+		expect(n8n.log).toEqual([expect.stringContaining('the first poll failed; the next one')]);
+		await expectReports();
+	});
+
+	it('is not assumed when n8n copies the static data for each poll', async () => {
+		const { n8n, expectReports } = await start();
+		n8n.hasOldCursors = true;
+		failWith(n8n, 402);
+		await expectReports();
+	});
+
+	it('is not assumed under the durable scheduler', async () => {
+		const { n8n, expectReports } = await start('durable with cursors');
+		n8n.restart();
+		failWith(n8n, 402);
+		await expectReports();
+	});
+
+	it.each([
+		[403, 403],
+		[500, undefined],
+	])('fails without a memory unless the failure is temporary: %i', async (status, expected) => {
+		const n8n = new PolledNode(STATUS);
+		failWith(n8n, status);
+		const outcome = await n8n.poll().catch((error: { httpCode: string }) => Number(error.httpCode));
+		expect(outcome).toEqual(expected ?? []);
+	});
+
+	it('keeps polling with another account, or a parameter that is invalid', async () => {
+		const { n8n } = await start();
+		n8n.restart();
+		n8n.account = { username: 'another@example.com' };
+		failWith(n8n, 402);
+		expect(await n8n.poll()).toEqual([]);
+		n8n.publish();
+		n8n.parameters.statuses = ['Payed'];
+		expect(await n8n.poll()).toEqual([]);
+		await expect(n8n.poll()).rejects.toThrow("contains 'Payed'");
+	});
 });
 
 const startSlow = async (event: string, count: number) => {
@@ -160,15 +191,6 @@ it('reports in a poll with little time what it has, and the rest in the next pol
 	expect(n8n.log).toEqual([]);
 });
 
-it('uses the newest records of a list that is too long as a baseline', async () => {
-	const { n8n, records } = await startSlow(STATUS, 100);
-	n8n.service.reading.maxPageSize = 2;
-	await timed(n8n);
-	n8n.later.service.setStatus(records[0]!, 'Completed');
-	n8n.service.modify(records[1]!, () => {});
-	expect(await n8n.poll()).toMatchObject([{ id: records[0]!.id, previousStatus: null }]);
-});
-
 it.each(['proposalUpdated', 'contactCreatedOrUpdated'])(
 	'reports a list of changes that takes too long, and loses none: %s',
 	async (event) => {
@@ -183,18 +205,12 @@ it.each(['proposalUpdated', 'contactCreatedOrUpdated'])(
 );
 
 it('drops the state of nodes that have not polled for more than a day', async () => {
-	const daily = await polledNode(STATUS);
-	const unpublished = await polledNode(STATUS);
-	unpublished.n8n.process = daily.n8n.process;
-	await unpublished.n8n.poll();
-	expect(daily.n8n.process).toHaveProperty('size', 2);
-	const day = 24 * 3600_000;
-	for (const [wait, size] of [
-		[day, 2],
-		[day, 1],
-	] as const) {
-		daily.n8n.after(wait);
-		await daily.n8n.poll();
-		expect(daily.n8n.process).toHaveProperty('size', size);
+	const { n8n: daily } = await polledNode(STATUS);
+	const { n8n: unpublished } = await polledNode(STATUS);
+	await unpublished.poll();
+	for (const isKept of [true, false]) {
+		await daily.after(24 * 3600_000).poll();
+		expect(unpublished.process !== undefined).toBe(isKept);
+		expect(daily.process).toBeDefined();
 	}
 });
