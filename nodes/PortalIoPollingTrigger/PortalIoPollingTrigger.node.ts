@@ -93,6 +93,7 @@ async function findItems(
 	{ budgetMs, isFirst }: { budgetMs: number; isFirst: boolean },
 ): Promise<INodeExecutionData[]> {
 	const { logger } = context;
+	const isFirstOfProcess = node.newest === undefined;
 	const { memory, save } = openMemory(context, node);
 	const { eventName, event, settings } = readSettings(context);
 	// The durable scheduler abandons a poll that takes longer, and runs the next one beside it. No request
@@ -107,7 +108,7 @@ async function findItems(
 	const { refusal } = session.state;
 	if (refusal !== undefined && !mayLogIn(refusal, session, isFirst)) throw refusal.error;
 	const source = `${eventName} ${session.account.identity}`;
-	const poll = { session, event, settings, time, logger };
+	const poll = { session, event, settings, time, isFirstOfProcess, logger };
 	try {
 		// IDs and times of another account or event would be misread.
 		const { items, problem, ...outcome } =

@@ -29,7 +29,7 @@ export interface Outcome {
 const OVERLAP_MS = 10 * 60_000;
 /** Whether `ModifiedAfter` includes the time itself, and counts milliseconds, is not documented. */
 const MARGIN_MS = 1000;
-/** The number of proposals that the first poll and each later one read in full, for events that require it. */
+/** The number of proposals that the first poll of a process and each later one read in full, for events that require it. */
 const FIRST_DETAILS = 250;
 const LATER_DETAILS = 50;
 
@@ -89,7 +89,9 @@ export async function findChanges(poll: Poll, memory: Memory): Promise<Outcome> 
 		recheck.add(id);
 		candidates.push({ id, ...listed });
 	}
-	for (const id of [...unlisted].slice(0, LATER_DETAILS)) candidates.push({ id });
+	// n8n saves what the first poll after its start has read, and what later polls have read only with an event.
+	const most = poll.isFirstOfProcess ? FIRST_DETAILS : LATER_DETAILS;
+	for (const id of [...unlisted].slice(0, most)) candidates.push({ id });
 	return await finish(poll, memory, listing, candidates);
 }
 

@@ -24,6 +24,8 @@ export interface Poll {
 	settings: Settings;
 	/** By n8n's clock, in milliseconds. What the session does not read in time is left to the next poll. */
 	time: { start: number; half: number };
+	/** Whether n8n was started since the last poll of the node. */
+	isFirstOfProcess: boolean;
 	logger: IPollFunctions['logger'];
 }
 

@@ -204,6 +204,23 @@ it.each(['proposalUpdated', 'contactCreatedOrUpdated'])(
 	},
 );
 
+it('reports a payment soon after a restart, although no event made n8n save what later polls had read', async () => {
+	const n8n = new PolledNode(PAYMENTS, {}, 'in memory');
+	const records = Array.from({ length: 400 }, () => n8n.after(60_000).service.create('Draft'));
+	const setPayment = (status: string) =>
+		n8n.service.setChild(records[0]!, 'paymentRequests', 0, status);
+	setPayment('Submitted');
+	n8n.after(3600_000);
+	for (let polls = 1; polls <= 4; polls++) await n8n.after(60_000).poll();
+	n8n.restart();
+	expect(await n8n.after(60_000).poll()).toEqual([]);
+	setPayment('Paid');
+	expect(await n8n.after(60_000).poll()).toMatchObject([{ previousStatus: 'Submitted' }]);
+	n8n.restart();
+	await n8n.after(60_000).poll();
+	expect(n8n.reads.length).toBeLessThanOrEqual(2);
+});
+
 it('drops the state of nodes that have not polled for more than a day', async () => {
 	const { n8n: daily } = await polledNode(STATUS);
 	const { n8n: unpublished } = await polledNode(STATUS);
