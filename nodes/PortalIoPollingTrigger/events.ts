@@ -11,7 +11,7 @@ import {
 	proposalFields,
 	proposalShape,
 } from '../shared/records';
-import type { Shape } from '../shared/shape';
+import { simplifyTo, type Shape } from '../shared/shape';
 import {
 	checkStatuses,
 	INITIAL_STATUSES,
@@ -146,8 +146,9 @@ export const pollEvents: Record<string, PollEvent> = {
 	contactCreatedOrUpdated: {
 		...aboutProposals,
 		lists: [contacts],
-		stateOf: hashOf,
-		changesOf: ({ record, previous }) => (previous.state === hashOf(record) ? [] : [{ record }]),
+		stateOf: hashContact,
+		changesOf: ({ record, previous }) =>
+			previous.state === hashContact(record) ? [] : [{ record }],
 		fetchesProposal: false,
 		shape: contactShape,
 	},
@@ -173,22 +174,28 @@ export const pollEvents: Record<string, PollEvent> = {
 	},
 	proposalUpdated: {
 		...aboutProposals,
-		stateOf: hashOf,
+		stateOf: hashProposal,
 		changesOf: ({ record, previous }) => {
 			const isNew = previous.state === null && isJustCreated(record);
-			return isNew || previous.state === hashOf(record) ? [] : [{ record }];
+			return isNew || previous.state === hashProposal(record) ? [] : [{ record }];
 		},
 		namesModifier: true,
 		shape: proposalShape,
 	},
 };
 
-/** A hash of a listed record with its dates, without URLs, which may have a new signature in each response. */
-function hashOf(record: object): string {
-	const withoutUrl = (_name: string, value: unknown) =>
-		typeof value === 'string' && /^https?:/.test(value) ? undefined : value;
-	const shown = JSON.stringify(record, withoutUrl);
-	return createHash('sha256').update(shown).digest('base64url').slice(0, 12);
+/** Hashes the fields of the output: if Portal.io computed another field for each response, every poll would report it. */
+function hashOf(shape: Shape, record: object): string {
+	const output = JSON.stringify(simplifyTo(shape, record));
+	return createHash('sha256').update(output).digest('base64url').slice(0, 12);
+}
+
+function hashContact(record: object): string {
+	return hashOf(contactShape, record);
+}
+
+function hashProposal(record: object): string {
+	return hashOf(proposalShape, record);
 }
 
 /** Whether a proposal was not modified since its creation, which writes both dates. */

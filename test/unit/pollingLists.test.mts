@@ -72,6 +72,40 @@ it('reports no contact because the service begins or ceases to show dates', asyn
 	}
 });
 
+it('compares contacts without dates by the fields of Simplify', async () => {
+	const { n8n, service } = await start(CONTACTS, 3);
+	service.reading.hidesTimes = true;
+	let city = 'Boulder';
+	let responses = 0;
+	n8n.intercept = (url) => {
+		const response = service.respond(url) as { body: { people: object[] } };
+		for (const person of response.body.people) {
+			Object.assign(person, { primaryLocation: { city }, signature: responses++ });
+		}
+		return response;
+	};
+	await n8n.later.poll();
+	expect(await n8n.later.poll()).toEqual([]);
+	city = 'Denver';
+	expect(await n8n.later.poll()).toHaveLength(3);
+	expect(await n8n.later.poll()).toEqual([]);
+});
+
+it('reports a proposal once of which another field than those of Simplify changes by itself', async () => {
+	const { n8n, service, one } = await start('proposalUpdated');
+	let responses = 0;
+	n8n.intercept = (url) => {
+		const response = service.respond(url) as { body: { proposals: object[] } };
+		for (const proposal of response.body.proposals) {
+			Object.assign(proposal, { signature: responses++ });
+		}
+		return response;
+	};
+	service.modify((n8n.later, one), () => {});
+	expect(await n8n.poll()).toHaveLength(1);
+	expect(await n8n.poll()).toEqual([]);
+});
+
 it.each(['proposalUpdated', CONTACTS])(
 	'reports the first record of an account: %s',
 	async (event) => {
