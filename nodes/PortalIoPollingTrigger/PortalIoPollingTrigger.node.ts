@@ -72,12 +72,8 @@ async function poll(context: IPollFunctions): Promise<INodeExecutionData[][] | n
 		const items = await findItems(context, node, { budgetMs, isFirst });
 		return items.length === 0 ? null : [items];
 	} catch (error) {
+		if (!isFirst || mayStop(context, node, error)) throw toNodeError(context.getNode(), error);
 		const { message } = error as Error;
-		const isTemporary = mayPass(error) || error instanceof TooSlowError;
-		// If the first poll throws, n8n never polls again, even after a restart.
-		if (!isFirst || (node.newest === undefined && !isTemporary)) {
-			throw toNodeError(context.getNode(), error);
-		}
 		context.logger.warn(
 			`Portal.io Polling Trigger: the first poll failed; the next one tries again: ${message}`,
 		);
@@ -85,6 +81,16 @@ async function poll(context: IPollFunctions): Promise<INodeExecutionData[][] | n
 	} finally {
 		node.isPolling = false;
 	}
+}
+
+/**
+ * Whether a failed first poll may throw. n8n then never polls again, even after a restart, so that only
+ * someone who publishes a new workflow should meet it, and only if the same poll would fail again.
+ */
+function mayStop(context: IPollFunctions, { newest }: NodeState, error: unknown): boolean {
+	const isStarting = ['init', 'leadershipChange'].includes(context.getActivationMode());
+	const isTemporary = mayPass(error) || error instanceof TooSlowError;
+	return newest === undefined && !isStarting && !isTemporary;
 }
 
 async function findItems(

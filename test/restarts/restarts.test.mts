@@ -12,6 +12,7 @@ import {
 import { deliver, deliveryHeaders, eventBody, post } from '../n8n/delivery.mts';
 import { finishedExecutions, newRequests } from '../n8n/handRuns.mts';
 import { ownEnvironment } from '../n8n/environments.mts';
+import { setUp } from '../n8n/polled.mts';
 import { activeWorkflow, EVENTS } from '../n8n/subscribed.mts';
 import { returnToStatus, scheduler } from './durablePolls.mts';
 
@@ -218,6 +219,25 @@ test('loses and doubles no delivery when n8n is stopped and started at another a
 
 test('reports a status again that was left for another, with durable cursors', (context) =>
 	returnToStatus(environment(), context));
+
+test('keeps polling when n8n starts with a wrong password, and shows each failure', async (context) => {
+	const { n8n } = environment();
+	const { control, polling, publish, reports, setPassword } = await setUp(environment(), context);
+	await publish();
+	await setPassword('wrong');
+	// After durable cursors, n8n copies the static data for each poll, even without its scheduler.
+	await n8n.restart({
+		...n8n.settings(),
+		...byDefault,
+		N8N_POLLER_DURABLE_CURSORS_ENABLED: 'false',
+	});
+	const executions = async () => await finishedExecutions(environment(), polling);
+	await until('the failed poll', async () => (await executions())[0], 120_000);
+	expect(await executions()).toMatchObject([{ status: 'error' }]);
+	await setPassword(seed.dealer.password);
+	control.setStatus(viewed, 'Accepted');
+	expect(await reports(1)).toMatchObject({ proposalId: viewed, previousStatus: 'ViewedByClient' });
+});
 
 test('restores its subscriptions when n8n is started in the old way, and asks the trigger', async () => {
 	const { n8n, simulator } = environment();

@@ -32,11 +32,12 @@ export class PolledNode {
 	hasOldCursors = false;
 	readonly service: ModelService;
 	staticData: Record<string, unknown> = {};
+	activation = 'activate';
 	private context: IPollFunctions | undefined;
 	/** The static data that an execution has begun with, and saves at its end. */
 	private before: Record<string, unknown> | undefined;
 	/** Whether only this process knows the newest memory. */
-	private isStale = false;
+	private isStale = true;
 	readonly workflowId = randomUUID();
 	private open = 0;
 	private ends: Array<() => void> = [];
@@ -80,12 +81,11 @@ export class PolledNode {
 		const output = await trigger.poll
 			.call(this.context!)
 			.finally(() => (AbortSignal.timeout = timeout));
-		// n8n saves also after the first poll of a publication or, in memory, of its own start.
-		const isSaved = output !== null || isFirst || this.engine.endsWith('cursors');
-		if (isSaved && this.canStore) {
-			this.database = structuredClone(this.staticData);
-			this.isStale = false;
-		}
+		// n8n saves static data also after the first poll of a publication or, in memory, of its own start, and
+		// cursors after every other poll.
+		const isSaved = output !== null || isFirst !== this.engine.endsWith('cursors');
+		if (isSaved && this.canStore) this.database = structuredClone(this.staticData);
+		this.isStale &&= !isSaved || !this.canStore;
 		if (output !== null && !this.canStore) return [];
 		return (output?.[0] ?? []).map(({ json }) => json);
 	}
@@ -102,8 +102,9 @@ export class PolledNode {
 	}
 
 	/** n8n makes another context. The durable scheduler does so for each poll, and has no first one when n8n starts. */
-	publish(): void {
+	publish(activation = 'update'): void {
 		this.context = undefined;
+		this.activation = activation;
 	}
 
 	/** n8n starts again: what only its process knew is gone, which is documented. */
@@ -111,7 +112,7 @@ export class PolledNode {
 		if (this.isStale) return;
 		this.staticData = structuredClone(this.database);
 		this.process = undefined;
-		if (this.engine === 'in memory') this.publish();
+		if (this.engine === 'in memory') this.publish('init');
 	}
 
 	changeAccount(): void {

@@ -59,6 +59,7 @@ it.each([
 
 it('replaces a memory that is no JSON by a new baseline, with a line in the log', async () => {
 	const { n8n, one } = await polledNode(STATUS);
+	await n8n.poll();
 	n8n.restart();
 	n8n.database = { ...n8n.database, state: 'versions' };
 	n8n.later.service.setStatus(one, 'Accepted');
@@ -141,6 +142,14 @@ describe('a first poll', () => {
 		expect(outcome).toEqual(expected ?? []);
 	});
 
+	it('is left to the polls after it when n8n starts without a memory', async () => {
+		const n8n = new PolledNode(STATUS, {}, 'in memory');
+		n8n.publish('init');
+		failWith(n8n, 402);
+		expect(await n8n.poll()).toEqual([]);
+		await expect(n8n.poll()).rejects.toMatchObject({ httpCode: '402' });
+	});
+
 	it('keeps polling with another account, or a parameter that is invalid', async () => {
 		const { n8n } = await start();
 		n8n.restart();
@@ -183,7 +192,9 @@ it('reports in a poll with little time what it has, and the rest in the next pol
 	n8n.requestTime = 0;
 	await n8n.poll();
 	n8n.requestTime = 1000;
-	for (const record of records) n8n.later.service.setChild(record, 'paymentRequests', 0, 'Paid');
+	for (const record of records) {
+		n8n.after(60_000).service.setChild(record, 'paymentRequests', 0, 'Paid');
+	}
 	const reported = [];
 	for (let polls = 1; polls <= 4; polls++) reported.push(...(await timed(n8n)));
 	const ids = reported.map(({ proposal }) => (proposal as { id: number }).id);

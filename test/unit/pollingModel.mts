@@ -199,6 +199,7 @@ export interface PolledWorkflow {
 	workflowId?: string;
 	account?: object;
 	node?: object;
+	activation?: string;
 }
 
 /** The IDs of the records in n8n's memory of a polling trigger. */
@@ -231,6 +232,7 @@ export function pollContext(
 		getPollBudgetMs: budget === undefined ? undefined : () => budget,
 		getCredentials: async () => credential(),
 		getMode: () => 'trigger',
+		getActivationMode: () => workflow.activation ?? 'activate',
 		getNodeParameter: (name: string, byDefault: unknown) =>
 			parameters[name] === undefined ? byDefault : parameters[name],
 		getWorkflowStaticData: () => workflow.staticData,
