@@ -58,7 +58,7 @@ export const CONCURRENT_READS = 4;
 /** Times may be whole seconds: in the second in which it is read, a record may change without a later one. */
 const TIME_STEP_MS = 1000;
 
-/** The number of polls in a row in which a proposal must fail before it is skipped. */
+/** A proposal is skipped after so many failed polls in a row: it would make every later poll fail. */
 const MAX_FAILURES = 3;
 
 /**
@@ -83,7 +83,7 @@ export async function compareAll(
 		const result = compared[index]!;
 		const failure = reader.errors.get(id);
 		const count = (failures.get(id) ?? 0) + 1;
-		// Without a response, nothing is known about the proposal.
+		// Without a response, nothing is known about the proposal: an outage would skip changes.
 		const hasResponse = failure instanceof PortalError && failure.facts?.code === undefined;
 		const isSkipped =
 			failure && (statusOf(failure) === '403' || (hasResponse && count >= MAX_FAILURES));

@@ -47,6 +47,15 @@ it.each([
 	expect(await new Trigger({ memory: { ...stored } }).take()).toBe(true);
 });
 
+it('starts an event again that n8n has stored, but not answered when it ended', async () => {
+	const trigger = new Trigger();
+	const unanswered = new ResponseStandIn();
+	expect(await trigger.call(event(), unanswered)).toHaveProperty('workflowData');
+	const afterwards = new Trigger({ memory: trigger.memory });
+	expect(await afterwards.take()).toBe(true);
+	expect(await afterwards.take()).toBe(false);
+});
+
 it('shows a repeated delivery in each test run, and remembers none', async () => {
 	const trigger = new Trigger({ mode: 'manual' });
 	expect(await trigger.take()).toBe(true);
