@@ -104,8 +104,11 @@ export class AccountState {
 	loginCount = 0;
 	/** The last rejected key; undefined after a request has succeeded. */
 	private rejectedKey: string | undefined;
-	/** The rejected login that polls do not repeat until then. */
-	refusal: { error: PortalError; until: number } | undefined;
+	/**
+	 * The last login of a poll, if Portal.io rejected it: its time by `performance.now()`, and the user API
+	 * key that was stored then. Any success of the account ends it.
+	 */
+	refusal: { error: PortalError; at: number; userApiKey: string } | undefined;
 
 	/**
 	 * Waits until a request may start, or the execution is stopped. Returns for how long the service wants
@@ -142,6 +145,7 @@ export class AccountState {
 		if (Date.now() >= this.restsUntil) this.interval = this.interval < 1 ? 0 : this.interval * 0.8;
 		if (this.login?.result instanceof Error) this.login = undefined;
 		this.rejectedKey = undefined;
+		this.refusal = undefined;
 	}
 
 	/** Logs in with `request`, unless another login is in progress or has just ended; returns the key. */
@@ -153,7 +157,10 @@ export class AccountState {
 		const login: Login = (this.login = { key: request() });
 		login.result = await login.key.catch((error: PortalError) => error);
 		login.endedAt = Date.now();
-		if (typeof login.result === 'string') return login.result;
+		if (typeof login.result === 'string') {
+			this.refusal = undefined;
+			return login.result;
+		}
 		// A service that could not be reached may be back at once.
 		if (!isLasting(login.result)) this.login = undefined;
 		throw login.result;

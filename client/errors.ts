@@ -52,8 +52,13 @@ interface Facts {
 	/** The service has no such route, which is not the same as no record with that ID. */
 	isMissingRoute?: boolean;
 	cause?: Cause;
+	/** Code of the connection failure, where there was no response. */
+	code?: string;
 	/** The failure of the login that the request needed. */
-	login?: Answer;
+	login?: Answer & {
+		/** Portal.io rejected the email or password in its own words. */
+		isRejected?: boolean;
+	};
 }
 
 type Parts = Pick<PortalError, 'advice' | 'doubt' | 'facts' | 'progress' | 'said'>;

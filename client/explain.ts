@@ -150,8 +150,13 @@ export function explainFailure(
 		facts: {
 			cause: causeOf(failure, isLogin ? kind !== 'failed' : status === '401'),
 			...(isLogin
-				? { login: { status, code, retryAfterMs } }
-				: { status, words, isMissingRoute: kind === 'missingRoute' && !status!.startsWith('3') }),
+				? { login: { status, code, retryAfterMs, isRejected: isRejection(kind, lines) } }
+				: {
+						status,
+						code,
+						words,
+						isMissingRoute: kind === 'missingRoute' && !status!.startsWith('3'),
+					}),
 		},
 	});
 }
@@ -179,13 +184,21 @@ function kindOfConflict({ path, said }: Known): Kind {
 	return isAboutContact.test(said) ? 'noContact' : 'state';
 }
 
+const ABOUT_CLOCK = /-date|timestamp|clock/i;
+
+/** Whether the API itself says that it rejects this email or password, and not the keys or the clock. */
+const isRejection = (kind: Kind, lines: string[]): boolean =>
+	['login', 'password', 'unverified'].includes(kind) &&
+	lines.length > 0 &&
+	!ABOUT_CLOCK.test(lines.join());
+
 function kindOfLogin(failure: Known, skew: string): Kind {
 	const { said, unusable } = failure;
 	if (unusable !== undefined) return 'foreign';
 	const kind = kindOf(failure);
 	if (kind === 'notFound') return 'missingRoute';
 	if (kind !== 'credential') return kind;
-	if (/-date|timestamp|clock/i.test(said) && skew !== '') return 'clock';
+	if (ABOUT_CLOCK.test(said) && skew !== '') return 'clock';
 	if (/verif/i.test(said)) return 'unverified';
 	return said === '' || /password|user ?name|credential/i.test(said) ? 'password' : 'login';
 }

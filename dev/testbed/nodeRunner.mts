@@ -352,15 +352,18 @@ export function triggerNode(run: Run) {
 export function pollingTriggerNode(run: Run) {
 	const trigger = prepareTrigger('PortalIoPollingTrigger', run);
 	const { nodeType, node, workflow, additionalData, staticData } = trigger;
-	const poll = async (mode: 'manual' | 'trigger') => {
-		const context = new core.PollContext(workflow, node, additionalData, mode, 'activate');
+	const contextFor = (mode: 'manual' | 'trigger') =>
+		new core.PollContext(workflow, node, additionalData, mode, 'activate');
+	// n8n makes one context when it publishes the workflow, and uses it for every poll.
+	const published = contextFor('trigger');
+	const poll = async (context = published) => {
 		const output = await nodeType.poll!.call(context);
 		return output === null ? null : output[0]!.map(({ json }) => json);
 	};
 	return {
 		node,
 		staticData,
-		poll: async () => await poll('trigger'),
-		test: async () => await poll('manual'),
+		poll: async () => await poll(),
+		test: async () => await poll(contextFor('manual')),
 	};
 }

@@ -5,14 +5,15 @@ import {
 	type INodeTypeDescription,
 	type IPollFunctions,
 } from 'n8n-workflow';
-import { isLasting, mayPass, PortalError } from '../../client/errors';
+import type { AccountState } from '../../client/concurrency';
+import { mayPass, PortalError } from '../../client/errors';
 import { openSession, type Session } from '../../client/session';
 import { toNodeError, withNodeErrors } from '../shared/failure';
 import { findChanges, recordBaseline } from './changes';
 import { TooSlowError } from './compare';
 import { properties } from './description';
 import { readSettings } from './events';
-import { nodeOf, openMemory, type KnownNodes } from './memory';
+import { openMemory, stateOfNode, type NodeState } from './memory';
 import { readSample } from './sample';
 
 /**
@@ -48,49 +49,61 @@ export class PortalIoPollingTrigger implements INodeType {
 	}
 }
 
-const thisProcess: KnownNodes = new Map();
+/** The time limit of a poll, unless n8n's durable scheduler runs it. */
+const DEFAULT_BUDGET_MS = 5 * 60_000;
+
+/** n8n makes a context for each publication, and for its own start, and passes it to every poll until the next. */
+const usedContexts = new WeakSet<IPollFunctions>();
 
 /**
  * Looks for changes since the last poll; the first one records a baseline and reports nothing. A poll
  * ends within the time limit of n8n, reports what it has and leaves the rest to the next one. Null
  * starts nothing.
  */
-export async function poll(
-	context: IPollFunctions,
-	nodes = thisProcess,
-): Promise<INodeExecutionData[][] | null> {
-	const node = nodeOf(context, nodes);
+async function poll(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
+	const node = stateOfNode(context);
 	if (node.isPolling) return null;
 	node.isPolling = true;
+	const budgetMs = (context as Partial<IPollFunctions>).getPollBudgetMs?.() ?? DEFAULT_BUDGET_MS;
+	// The durable scheduler passes another context to each of its polls, and its own time limit.
+	const isFirst = budgetMs === DEFAULT_BUDGET_MS && !usedContexts.has(context);
+	usedContexts.add(context);
 	try {
-		const items = await pollOnce(context, node);
+		const items = await findItems(context, node, { budgetMs, isFirst });
 		return items.length === 0 ? null : [items];
 	} catch (error) {
-		throw toNodeError(context.getNode(), error);
+		if (!isFirst || mayStop(context, node, error)) throw toNodeError(context.getNode(), error);
+		const { message } = error as Error;
+		context.logger.warn(
+			`Portal.io Polling Trigger: the first poll failed; the next one tries again: ${message}`,
+		);
+		return null;
 	} finally {
 		node.isPolling = false;
 	}
 }
 
-/** The time limit of a poll, unless n8n's durable scheduler runs it. */
-const DEFAULT_BUDGET_MS = 5 * 60_000;
+/**
+ * Whether a failed first poll may throw. n8n then never polls again, even after a restart, so that only
+ * someone who publishes a new workflow should meet it, and only if the same poll would fail again.
+ */
+function mayStop(context: IPollFunctions, { newest }: NodeState, error: unknown): boolean {
+	const isStarting = ['init', 'leadershipChange'].includes(context.getActivationMode());
+	const isTemporary = mayPass(error) || error instanceof TooSlowError;
+	return newest === undefined && !isStarting && !isTemporary;
+}
 
-async function pollOnce(context: IPollFunctions, node: ReturnType<typeof nodeOf>) {
+async function findItems(
+	context: IPollFunctions,
+	node: NodeState,
+	{ budgetMs, isFirst }: { budgetMs: number; isFirst: boolean },
+): Promise<INodeExecutionData[]> {
 	const { logger } = context;
+	const isFirstOfProcess = node.newest === undefined;
+	const { memory, save } = openMemory(context, node);
 	const { eventName, event, settings } = readSettings(context);
-	const budgetMs = (context as Partial<IPollFunctions>).getPollBudgetMs?.() ?? DEFAULT_BUDGET_MS;
-	const call = {
-		node: JSON.stringify(context.getNode()),
-		staticData: context.getWorkflowStaticData('node'),
-	};
-	// n8n does not say which poll belongs to the publication of the workflow or to its own start: the node
-	// is not as it was then, or its static data are others. A scheduled poll always gets others.
-	const isFirst =
-		node.call?.node !== call.node ||
-		(node.call.staticData !== call.staticData && budgetMs === DEFAULT_BUDGET_MS);
-	node.call = call;
-	// No request begins in the last third of the time, and none takes longer than that: as long as a poll
-	// runs, no other one of the node does.
+	// The durable scheduler abandons a poll that takes longer, and runs the next one beside it. No request
+	// begins in the last third of the time, and none takes longer than that.
 	const third = Math.floor(budgetMs / 3);
 	const start = Date.now();
 	const time = { start, half: start + third };
@@ -99,43 +112,49 @@ async function pollOnce(context: IPollFunctions, node: ReturnType<typeof nodeOf>
 		signal: AbortSignal.timeout(2 * third),
 	});
 	const { refusal } = session.state;
-	if (refusal !== undefined && refusal.until > start) throw refusal.error;
-	// IDs and times of another account or event would be misread.
+	if (refusal !== undefined && !mayLogIn(refusal, session, isFirst)) throw refusal.error;
 	const source = `${eventName} ${session.account.identity}`;
-	const { memory, save } = openMemory(context, node, source);
+	const poll = { session, event, settings, time, isFirstOfProcess, logger };
 	try {
-		const poll = { session, event, settings, time, logger };
-		const { items, problem, ...outcome } = memory
-			? await findChanges(poll, memory)
-			: await recordBaseline(poll, source);
-		save(outcome.memory, items.length > 0);
+		// IDs and times of another account or event would be misread.
+		const { items, problem, ...outcome } =
+			memory?.source === source
+				? await findChanges(poll, memory)
+				: await recordBaseline(poll, source);
+		save(outcome.memory);
 		if (problem === undefined) return items;
 		if (items.length === 0) throw problem;
-		const { message } = problem;
-		logger.warn(`Portal.io Polling Trigger: the next poll continues: ${message}`);
+		logger.warn(`Portal.io Polling Trigger: the next poll continues: ${problem.message}`);
 		return items;
 	} catch (error) {
-		const failure = explainFailure(session, error as Error);
-		// n8n would not publish the workflow, and has ended the polls of the version before.
-		const isPassing = memory !== undefined || mayPass(failure) || failure instanceof TooSlowError;
-		if (!isFirst || !isPassing || isLasting(failure)) throw failure;
-		const { message } = failure;
-		logger.warn(
-			`Portal.io Polling Trigger: the first poll failed; the next one tries again: ${message}`,
-		);
-		return [];
+		rememberRejection(session, error);
+		throw session.isStopped ? new TooSlowError(session.node) : error;
 	}
 }
 
-/** The time without a login after a rejected one: a login every minute would count against the account. */
-const REFUSED_MS = 60 * 60_000;
+/** Polls do not repeat a rejected login for an hour: one every minute could lock the account. */
+const REJECTED_MS = 60 * 60_000;
+/** Publishing tries it once, although n8n repeats a failed first poll four times within 15 seconds. */
+const REJECTED_AT_PUBLISHING_MS = 60_000;
 
-/** The error that a poll ends with; a rejected login is remembered, and not repeated. */
-function explainFailure({ state, isStopped, node }: Session, error: Error): Error {
-	if (error instanceof PortalError && error.facts?.cause?.cause === 'credential-invalid') {
-		const again = 'Polls will log in again in an hour, or when the credential changes.';
-		const until = Date.now() + REFUSED_MS;
-		state.refusal = { until, error: error.with({ advice: [again] }) };
-	}
-	return isStopped ? new TooSlowError(node) : error;
+/** Whether a poll tries a rejected login again. Another n8n process may have logged in since. */
+function mayLogIn(
+	refusal: NonNullable<AccountState['refusal']>,
+	{ account }: Session,
+	isFirst: boolean,
+): boolean {
+	const wait = isFirst ? REJECTED_AT_PUBLISHING_MS : REJECTED_MS;
+	return performance.now() - refusal.at >= wait || refusal.userApiKey !== account.userApiKey;
+}
+
+/** Remembers that Portal.io rejected the email or password. */
+function rememberRejection({ state, account }: Session, error: unknown): void {
+	if (!(error instanceof PortalError) || error.facts?.login?.isRejected !== true) return;
+	const again =
+		'Polls log in again in an hour, or as soon as you publish the workflow or the test of the credential succeeds.';
+	state.refusal = {
+		error: error.with({ advice: [again] }),
+		at: performance.now(),
+		userApiKey: account.userApiKey,
+	};
 }

@@ -5,7 +5,7 @@ import { readNewestFirst } from '../../client/pages';
 import { parseTime } from '../../client/response';
 import { compareAll, type Candidate, type Listed, type Poll } from './compare';
 import type { DateName, PollEvent } from './events';
-import { KNOWN_RECORDS, type Memory, type Version } from './memory';
+import type { Memory, Version } from './memory';
 
 interface Listing {
 	/** In the order of the events. */
@@ -14,7 +14,7 @@ interface Listing {
 	now: number;
 	/** The time of the newest modification, at most `now`; 0 in a list without dates. */
 	newest: number;
-	/** Whether the records have no dates. Such a list is always whole. */
+	/** Whether the records have no dates: they are compared as listed, because no contact would ever look changed. */
 	isUndated: boolean;
 }
 
@@ -29,7 +29,7 @@ export interface Outcome {
 const OVERLAP_MS = 10 * 60_000;
 /** Whether `ModifiedAfter` includes the time itself, and counts milliseconds, is not documented. */
 const MARGIN_MS = 1000;
-/** The number of proposals that the first poll and each later one read in full, for events that require it. */
+/** The number of proposals that the first poll of a process and each later one read in full, for events that require it. */
 const FIRST_DETAILS = 250;
 const LATER_DETAILS = 50;
 
@@ -39,14 +39,14 @@ const LATER_DETAILS = 50;
  */
 export async function recordBaseline(poll: Poll, source: string): Promise<Outcome> {
 	const { event } = poll;
-	const listing = await listModified(poll, undefined, event.keepsOld ? KNOWN_RECORDS : 0);
-	const known: Memory['known'] = new Map();
+	const listing = await listModified(poll);
+	const versions: Memory['versions'] = new Map();
 	for (const { record, time } of listing.records.toReversed()) {
-		known.set(record.id, { time, state: event.isDetailed ? null : event.stateOf(record) });
+		versions.set(record.id, { time, state: event.isDetailed ? null : event.stateOf(record) });
 	}
-	const recheck = new Set(event.isDetailed ? known.keys() : []);
+	const recheck = new Set(event.isDetailed ? versions.keys() : []);
 	const { newest } = listing;
-	const memory = { source, from: 0, newest, known, recheck, failures: new Map() };
+	const memory = { source, from: 0, newest, versions, recheck, failures: new Map() };
 	const candidates = [...recheck].slice(0, FIRST_DETAILS).map((id) => ({ id }));
 	await finish(poll, memory, listing, candidates);
 	return { memory, items: [] };
@@ -54,41 +54,44 @@ export async function recordBaseline(poll: Poll, source: string): Promise<Outcom
 
 /**
  * Compares the records listed since the time in the memory, and those that are due again, with
- * their known versions. Records that could not be read are compared again by the next poll.
+ * their last versions. Records that could not be read are compared again by the next poll.
  */
 export async function findChanges(poll: Poll, memory: Memory): Promise<Outcome> {
 	const { event } = poll;
-	const { known, recheck, from } = memory;
+	const { versions, recheck, from } = memory;
 	const listing = await listModified(poll, from);
-	// The service has started or stopped dating contacts. An empty list shows neither.
-	const isEmpty = known.size === 0 || listing.records.length === 0;
+	// When Portal.io starts or stops dating contacts, all of them would look changed. An empty list shows neither.
+	const isEmpty = versions.size === 0 || listing.records.length === 0;
 	if (!isEmpty && listing.isUndated !== (memory.newest === 0)) {
 		return await recordBaseline(poll, memory.source);
 	}
 	const candidates: Candidate[] = [];
-	const others = new Set(recheck);
+	const unlisted = new Set(recheck);
 	for (const listed of listing.records) {
 		const { record, time } = listed;
 		const { id } = record;
 		if (time < from) continue;
-		others.delete(id);
-		const previous = known.get(id) ?? firstVersion(event, record, from);
+		unlisted.delete(id);
+		const previous = versions.get(id) ?? firstVersion(event, record, from);
 		if (time < previous.time && previous.time <= listing.now) {
-			// The service has responded with an earlier version, or its clock went back: the next poll shows which.
-			known.set(id, { ...previous, time });
+			// A machine of Portal.io that lags behind would make the next poll report the change again. If the
+			// clock went back instead, the next poll lists the same version.
+			versions.set(id, { ...previous, time });
 			recheck.add(id);
 			continue;
 		}
 		const isNew = time !== previous.time;
-		// It may have changed again in the second that its date shows.
+		// A second change within the second that the date shows would be lost.
 		const isDue =
 			isNew || recheck.has(id) || (!event.isDetailed && event.stateOf(record) !== previous.state);
 		if (!isDue) continue;
-		known.set(id, previous);
+		versions.set(id, previous);
 		recheck.add(id);
 		candidates.push({ id, ...listed });
 	}
-	for (const id of [...others].slice(0, LATER_DETAILS)) candidates.push({ id });
+	// n8n saves what the first poll after its start has read, and what later polls have read only with an event.
+	const most = poll.isFirstOfProcess ? FIRST_DETAILS : LATER_DETAILS;
+	for (const id of [...unlisted].slice(0, most)) candidates.push({ id });
 	return await finish(poll, memory, listing, candidates);
 }
 
@@ -109,54 +112,39 @@ async function finish(
 	const listedBefore = Math.min(memory.newest, listing.now);
 	memory.from = Math.max(memory.from, listedBefore - OVERLAP_MS);
 	memory.newest = Math.max(memory.newest, listing.newest);
-	const nothing = { items: [] };
-	const found =
-		candidates.length > 0 ? await compareAll(poll, memory, candidates, listing.now) : nothing;
-	forget(poll, memory, listing);
-	return { memory, ...found };
+	const compared = await compareAll(poll, memory, candidates, listing.now);
+	forget(poll.event, memory, listing);
+	return { memory, ...compared };
 }
 
-/** Forgets what later polls do not list, and the oldest records where there are too many. */
-function forget({ session, event }: Poll, memory: Memory, { records, isUndated }: Listing): void {
-	const { known, recheck, from } = memory;
-	const listed = new Set(isUndated ? records.map(({ record }) => record.id) : []);
-	if (listed.size > KNOWN_RECORDS) {
-		const what = `does not say when contacts were modified, and there are more than ${KNOWN_RECORDS}`;
-		const description = 'That is too many to compare in each poll. Contact support@portal.io.';
-		throw new NodeOperationError(session.node, `Portal.io ${what}`, { description });
+/** Forgets the versions that later polls do not list. */
+function forget(
+	{ keepsOld }: PollEvent,
+	{ versions, recheck, from }: Memory,
+	{ records, isUndated }: Listing,
+): void {
+	const listedIds = new Set(records.map(({ record }) => record.id));
+	for (const [id, { time }] of versions) {
+		// What a list without dates does not have was deleted, because such a list is always whole.
+		const isOld = isUndated ? !listedIds.has(id) : !keepsOld && time < from;
+		if (isOld && !recheck.has(id)) versions.delete(id);
 	}
-	for (const [id, { time }] of known) {
-		// What a whole list does not have was deleted.
-		const isOld = isUndated ? !listed.has(id) : !event.keepsOld && time < from;
-		if (isOld && !recheck.has(id)) known.delete(id);
-	}
-	if (known.size <= KNOWN_RECORDS) return;
-	const newestFirst = [...known].sort(([, one], [, other]) => other.time - one.time);
-	const forgotten = newestFirst.slice(KNOWN_RECORDS);
-	for (const [id] of forgotten) {
-		known.delete(id);
-		recheck.delete(id);
-	}
-	// They must not be listed again: they would look new.
-	memory.from = Math.max(from, forgotten[0]![1].time + 1);
 }
 
 /**
  * Lists the records that were modified since a time, each once. The next poll finds records that a
- * changing list has hidden: it lists all of it again. Without `since`, lists the newest records, `most`
- * of them if there is time.
+ * changing list has hidden: it lists all of it again. Without `since`, lists the newest records, or all
+ * of them in the time that there is if the event compares them later.
  */
-async function listModified(poll: Poll, since?: number, most = 0): Promise<Listing> {
+async function listModified(poll: Poll, since?: number): Promise<Listing> {
 	const { session, event, time: limits } = poll;
-	const found = new Map<number, Listed>();
+	const listed = new Map<number, Listed>();
 	let newest = 0;
 	for (const list of event.lists) {
-		let read = 0;
 		const isEnough = (times: number[]) => {
-			read += times.length;
 			newest = Math.max(newest, Math.min(times[0] ?? 0, limits.start + session.clockLeadMs));
-			const isOld = (times.at(-1) ?? 0) < (since ?? newest - OVERLAP_MS);
-			return isOld && (read >= most || Date.now() >= limits.half);
+			if ((times.at(-1) ?? 0) >= (since ?? newest - OVERLAP_MS)) return false;
+			return since !== undefined || !event.keepsOld || Date.now() >= limits.half;
 		};
 		const timeOf = (record: ProposalSummary, name: DateName = 'lastModifiedDate') => {
 			const parsed = parseTime(record[name]);
@@ -171,11 +159,11 @@ async function listModified(poll: Poll, since?: number, most = 0): Promise<Listi
 		const filtered = { ...list, request: { ...list.request, query } };
 		for (const record of await readNewestFirst(session, filtered, timeOf, isEnough)) {
 			// A record that moved between the lists is in both; the later reading counts.
-			found.set(record.id, { record, time: timeOf(record, list.dateOfEvent) });
+			listed.set(record.id, { record, time: timeOf(record, list.dateOfEvent) });
 		}
 	}
-	const records = [...found.values()].sort(
-		(one, other) => one.time - other.time || one.record.id - other.record.id,
+	const records = [...listed.values()].sort(
+		(first, second) => first.time - second.time || first.record.id - second.record.id,
 	);
 	const isUndated = records.at(-1)?.time === 0;
 	return { records, now: limits.start + session.clockLeadMs, newest, isUndated };

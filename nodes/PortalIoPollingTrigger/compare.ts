@@ -1,4 +1,4 @@
-/** Compares records with their last known versions, reads proposals in full for that, and makes items. */
+/** Compares records with their last versions, reads proposals in full for that, and makes items. */
 import {
 	NodeOperationError,
 	type INode,
@@ -6,7 +6,7 @@ import {
 	type IPollFunctions,
 } from 'n8n-workflow';
 import { mapConcurrent } from '../../client/concurrency';
-import { isNotFound, statusOf } from '../../client/errors';
+import { isLasting, isNotFound, PortalError, statusOf } from '../../client/errors';
 import { readProposal, type Proposal, type ProposalSummary } from '../../client/model';
 import { parseTime, takeList } from '../../client/response';
 import type { Session } from '../../client/session';
@@ -24,6 +24,8 @@ export interface Poll {
 	settings: Settings;
 	/** By n8n's clock, in milliseconds. What the session does not read in time is left to the next poll. */
 	time: { start: number; half: number };
+	/** Whether n8n was started since the last poll of the node. */
+	isFirstOfProcess: boolean;
 	logger: IPollFunctions['logger'];
 }
 
@@ -34,7 +36,7 @@ export interface Listed {
 	time: number;
 }
 
-/** A record to compare with its known version; only its ID if no list has returned it. */
+/** A record to compare with its last version; only its ID if no list has returned it. */
 export interface Candidate extends Partial<Listed> {
 	id: number;
 }
@@ -56,7 +58,7 @@ export const CONCURRENT_READS = 4;
 /** Times may be whole seconds: in the second in which it is read, a record may change without a later one. */
 const TIME_STEP_MS = 1000;
 
-/** In how many polls in a row a proposal must fail before it is given up. */
+/** A proposal is skipped after so many failed polls in a row: it would make every later poll fail. */
 const MAX_FAILURES = 3;
 
 /**
@@ -69,7 +71,7 @@ export async function compareAll(
 	candidates: Candidate[],
 	now: number,
 ): Promise<{ items: INodeExecutionData[]; problem?: Error }> {
-	const { known, recheck, failures } = memory;
+	const { versions, recheck, failures } = memory;
 	const reader = new ProposalReader(poll.session);
 	const compared = await mapConcurrent(candidates, CONCURRENT_READS, async (candidate) =>
 		compare({ ...poll, reader }, memory, candidate, now).catch((error: Error) => error),
@@ -81,12 +83,13 @@ export async function compareAll(
 		const result = compared[index]!;
 		const failure = reader.errors.get(id);
 		const count = (failures.get(id) ?? 0) + 1;
-		// In an outage, only what this user may not read is given up.
-		const isGivenUp =
-			failure && (statusOf(failure) === '403' || (count >= MAX_FAILURES && !reader.outage));
-		if (result instanceof Error || (failure && !isGivenUp)) {
+		// Without a response, nothing is known about the proposal: an outage would skip changes.
+		const hasResponse = failure instanceof PortalError && failure.facts?.code === undefined;
+		const isSkipped =
+			failure && (statusOf(failure) === '403' || (hasResponse && count >= MAX_FAILURES));
+		if (result instanceof Error || (failure && !isSkipped)) {
 			errors.push(failure ?? (result as Error));
-			if (failure && !reader.outage) failures.set(id, count);
+			if (hasResponse) failures.set(id, count);
 			// It is listed until it was compared.
 			if (time !== undefined) memory.from = Math.min(memory.from, time);
 			continue;
@@ -96,13 +99,13 @@ export async function compareAll(
 			poll.logger.warn(`Portal.io Polling Trigger: proposal ${id} could not be read: ${message}`);
 		}
 		items.push(...result.items);
-		known.set(id, result.version);
+		versions.set(id, result.version);
 		if (!result.isDueAgain) recheck.delete(id);
 		failures.delete(id);
 	}
 	const notInTime = errors.length === candidates.length ? errors[0] : undefined;
 	const failed = errors.find((error) => !(error instanceof TooSlowError));
-	return { items, problem: reader.outage ?? failed ?? notInTime };
+	return { items, problem: reader.failure ?? failed ?? notInTime };
 }
 
 type Comparing = Pick<Poll, 'event' | 'settings'> & { reader: ProposalReader };
@@ -110,18 +113,18 @@ type Comparing = Pick<Poll, 'event' | 'settings'> & { reader: ProposalReader };
 /** Compares a record with its last version; throws when it has to be compared again. */
 async function compare(
 	poll: Comparing,
-	{ known, newest }: Memory,
+	{ versions, newest }: Memory,
 	{ id, ...listed }: Candidate,
 	now: number,
 ): Promise<{ items: INodeExecutionData[]; version: Version; isDueAgain: boolean }> {
 	const { event, settings, reader } = poll;
-	const previous = known.get(id)!;
+	const previous = versions.get(id)!;
 	const listedAt = listed.time ?? previous.time;
 	const record = event.isDetailed ? await reader.read(id) : listed.record;
 	const items: INodeExecutionData[] = [];
-	// It was deleted, or is given up: it stays as it was until it is modified again.
+	// It was deleted, or is skipped: it stays as it was until it is modified again.
 	if (!record) return { items, version: { ...previous, time: listedAt }, isDueAgain: false };
-	for (const one of await event.changesOf({ record, previous, reader })) {
+	for (const one of event.changesOf({ record, previous })) {
 		if (!isChosenStatus(one.record.status, settings.statuses, settings.statusField)) continue;
 		if (settings.ignoresOwnChanges && (await reader.isOwnChange(id))) continue;
 		items.push(await toItem(poll, one));
@@ -150,17 +153,19 @@ export async function toItem(
 	return { json: error ? { ...json, proposalError: describeFailure(error) } : json };
 }
 
-/** Statuses that concern all requests: the login, the subscription, the rate limit. */
-const CONCERNS_ALL = ['401', '402', '429'];
+/** Whether a failure is about every request: of the login, the credential, the subscription or the rate limit. */
+const isAboutAll = (error: Error): boolean =>
+	isLasting(error) ||
+	['402', '429'].includes(statusOf(error)) ||
+	(error instanceof PortalError && error.facts?.login !== undefined);
 
 /** Reads the proposals of one poll in full, each once. */
 export class ProposalReader {
 	/** Why a proposal could not be read, by its ID. */
 	readonly errors = new Map<number, Error>();
 	private readonly readings = new Map<number, Promise<Proposal>>();
-	private hasRead = false;
-	/** A failure that concerns all proposals. */
-	private failure: Error | undefined;
+	/** A failure that is about all proposals: no more are read. */
+	failure: Error | undefined;
 	private ownName: Promise<string> | undefined;
 	private readonly session: Session;
 
@@ -168,7 +173,7 @@ export class ProposalReader {
 		this.session = session;
 	}
 
-	/** Reads a proposal; undefined if it was deleted or cannot be read. Throws a failure that concerns all. */
+	/** Reads a proposal; undefined if it was deleted or cannot be read. Throws a failure that is about all. */
 	async read(id: number): Promise<Proposal | undefined> {
 		let reading = this.readings.get(id);
 		if (reading === undefined) {
@@ -177,12 +182,10 @@ export class ProposalReader {
 			this.readings.set(id, reading);
 		}
 		const result = await reading.catch((error: Error) => error);
-		if (!(result instanceof Error) || isNotFound(result)) {
-			this.hasRead = true;
-			return result instanceof Error ? undefined : result;
-		}
+		if (!(result instanceof Error)) return result;
+		if (isNotFound(result)) return undefined;
 		if (this.session.isStopped) throw new TooSlowError(this.session.node);
-		if (CONCERNS_ALL.includes(statusOf(result))) throw (this.failure = result);
+		if (isAboutAll(result)) throw (this.failure = result);
 		this.errors.set(id, result);
 		return undefined;
 	}
@@ -191,12 +194,6 @@ export class ProposalReader {
 	async isOwnChange(id: number): Promise<boolean> {
 		const name = await (this.ownName ??= readOwnName(this.session));
 		return nameOf((await this.read(id))?.lastModifiedUser) === name;
-	}
-
-	/** The reason that no proposal can be read: a failure that concerns all, or several failures without a success. */
-	get outage(): Error | undefined {
-		const single = [...this.errors.values()].filter((error) => statusOf(error) !== '403');
-		return this.failure ?? (!this.hasRead && single.length > 1 ? single[0] : undefined);
 	}
 }
 

@@ -11,7 +11,7 @@ import {
 	proposalFields,
 	proposalShape,
 } from '../shared/records';
-import type { Shape } from '../shared/shape';
+import { simplifyTo, type Shape } from '../shared/shape';
 import {
 	checkStatuses,
 	INITIAL_STATUSES,
@@ -42,13 +42,10 @@ export interface ChangedRecord {
 	proposal?: Pick<Proposal, 'id' | 'number' | 'name' | 'status' | 'customer' | 'dealer'> | null;
 }
 
-/** A record, as it is listed or in full, and its last known version. */
+/** A record, as it is listed or in full, and its last version, whose state is null if none was compared. */
 export interface Compared {
 	record: ProposalSummary;
-	/** If its state is null, whatever is dated after its time is new. */
 	previous: Version;
-	/** Returns undefined for a proposal that was deleted or given up. */
-	reader: { read(id: number): Promise<Proposal | undefined> };
 }
 
 export interface PollEvent {
@@ -61,7 +58,7 @@ export interface PollEvent {
 	initialState: Version['state'];
 	/** The part of a record that shows its changes. */
 	stateOf(record: ProposalSummary): Version['state'];
-	changesOf(compared: Compared): ChangedRecord[] | Promise<ChangedRecord[]>;
+	changesOf(compared: Compared): ChangedRecord[];
 	statusField?: StatusField;
 	fetchesProposal: boolean;
 	/** Whether each change is one of the user that the full proposal names as the last. */
@@ -98,7 +95,10 @@ const recordOf = ({ record, previousStatus, proposal }: ChangedRecord): object =
 
 /** A payment or change order. What it does not say of client and salesperson, its proposal does. */
 const childOf = ({ record, previousStatus, proposal }: ChangedRecord): object => ({
-	...{ ...record, previousStatus, proposal, proposalId: proposal!.id },
+	...record,
+	previousStatus,
+	proposal,
+	proposalId: proposal!.id,
 	dealer: record.dealer ?? proposal!.dealer,
 	customer: record.customer ?? proposal!.customer,
 });
@@ -146,8 +146,9 @@ export const pollEvents: Record<string, PollEvent> = {
 	contactCreatedOrUpdated: {
 		...aboutProposals,
 		lists: [contacts],
-		stateOf: hashOf,
-		changesOf: ({ record, previous }) => (previous.state === hashOf(record) ? [] : [{ record }]),
+		stateOf: hashContact,
+		changesOf: ({ record, previous }) =>
+			previous.state === hashContact(record) ? [] : [{ record }],
 		fetchesProposal: false,
 		shape: contactShape,
 	},
@@ -166,7 +167,6 @@ export const pollEvents: Record<string, PollEvent> = {
 	proposalStatusChanged: {
 		...aboutProposals,
 		keepsOld: true,
-		initialState: '',
 		stateOf: ({ status }) => status,
 		changesOf: withNewStatus,
 		statusField: 'statuses',
@@ -174,63 +174,43 @@ export const pollEvents: Record<string, PollEvent> = {
 	},
 	proposalUpdated: {
 		...aboutProposals,
-		stateOf: hashOf,
+		stateOf: hashProposal,
 		changesOf: ({ record, previous }) => {
 			const isNew = previous.state === null && isJustCreated(record);
-			return isNew || previous.state === hashOf(record) ? [] : [{ record }];
+			return isNew || previous.state === hashProposal(record) ? [] : [{ record }];
 		},
 		namesModifier: true,
 		shape: proposalShape,
 	},
 };
 
-/** A hash of a listed record with its dates, without URLs, which may have a new signature in each response. */
-function hashOf(record: object): string {
-	const withoutUrl = (_name: string, value: unknown) =>
-		typeof value === 'string' && /^https?:/.test(value) ? undefined : value;
-	const shown = JSON.stringify(record, withoutUrl);
-	return createHash('sha256').update(shown).digest('base64url').slice(0, 12);
+/** Hashes the fields of the output: if Portal.io computed another field for each response, every poll would report it. */
+function hashOf(shape: Shape, record: object): string {
+	const output = JSON.stringify(simplifyTo(shape, record));
+	return createHash('sha256').update(output).digest('base64url').slice(0, 12);
+}
+
+function hashContact(record: object): string {
+	return hashOf(contactShape, record);
+}
+
+function hashProposal(record: object): string {
+	return hashOf(proposalShape, record);
 }
 
 /** Whether a proposal was not modified since its creation, which writes both dates. */
 const isJustCreated = ({ createdDate, lastModifiedDate }: ProposalSummary) =>
 	Math.abs((parseTime(lastModifiedDate) ?? 0) - (parseTime(createdDate) ?? 0)) < 1;
 
-/** The date that a proposal gets when it enters a status. */
-const DATE_OF_STATUS: Record<string, keyof Proposal> = {
-	Accepted: 'clientLastDecisionDate',
-	Completed: 'lastCompletedDate',
-	Declined: 'clientLastDecisionDate',
-	Submitted: 'lastSubmittedDate',
-	ViewedByClient: 'clientLastOpenedDate',
-};
-
-/**
- * Returns a proposal if it has a new status. Where the earlier one is not known, the date that the status
- * sets decides. *Delayed*, *EmailFailed* and *Expired* set none; a proposal enters them after a time
- * without changes, so they count as new. *Draft* does not: old drafts are edited every day.
- */
-async function withNewStatus({ record, previous, reader }: Compared): Promise<ChangedRecord[]> {
-	const { status } = record;
-	const before = previous.state as string | null;
-	const changed = [{ record, previousStatus: before || null }];
-	const isNew = isNewStatus(status, before);
-	if (isNew !== undefined) return isNew ? changed : [];
-	const field = DATE_OF_STATUS[status];
-	const enteredAt = field && parseTime((await reader.read(record.id))?.[field]);
-	// Without the date it is unknown: better to report a status twice than never.
-	return enteredAt === undefined || enteredAt > previous.time ? changed : [];
+/** Returns a proposal if it has a new status. */
+function withNewStatus({ record, previous }: Compared): ChangedRecord[] {
+	const previousStatus = previous.state as string | null;
+	return isNewStatus(record.status, previousStatus) ? [{ record, previousStatus }] : [];
 }
 
-/**
- * Whether a status is new: `before` is '' for what was created since, and null if it is not known.
- * Undefined if a date has to decide.
- */
-function isNewStatus(status: string, before: string | null): boolean | undefined {
-	if (before) return before !== status;
-	if (INITIAL_STATUSES.includes(status)) return false;
-	return before === '' ? true : undefined;
-}
+/** Whether a status is new. Without a previous status, it is unless records are created in it. */
+const isNewStatus = (status: string, previousStatus: string | null): boolean =>
+	previousStatus === null ? !INITIAL_STATUSES.includes(status) : status !== previousStatus;
 
 type Child = ChangeOrder | PaymentRequest;
 
@@ -243,12 +223,13 @@ function aboutChildren(list: 'changeOrders' | 'paymentRequests') {
 		const statuses = previous.state as Record<string, string> | null;
 		const changes: ChangedRecord[] = [];
 		for (const child of childrenOf(record)) {
-			const before = statuses && (statuses[child.id] ?? '');
-			// Payments have no date.
+			const previousStatus = statuses?.[child.id] ?? null;
+			if (!isNewStatus(child.status, previousStatus)) continue;
+			// Payments have no date: one of a proposal that was not read before would be reported years later.
 			const { lastModifiedDate } = child as ChangeOrder;
 			const isDatedLater = (parseTime(lastModifiedDate) ?? 0) > previous.time;
-			if (!(isNewStatus(child.status, before) ?? isDatedLater)) continue;
-			changes.push({ record: child, previousStatus: before || null, proposal });
+			if (statuses === null && !isDatedLater) continue;
+			changes.push({ record: child, previousStatus, proposal });
 		}
 		return changes;
 	};
@@ -258,8 +239,15 @@ function aboutChildren(list: 'changeOrders' | 'paymentRequests') {
 		return statuses;
 	};
 	return {
-		...{ ...aboutProposals, keepsOld: true, fetchesProposal: false, isDetailed: true },
-		...{ initialState: {}, stateOf, changesOf, recordOf: childOf, full: fullChild },
+		...aboutProposals,
+		isDetailed: true,
+		keepsOld: true,
+		initialState: {},
+		stateOf,
+		changesOf,
+		fetchesProposal: false,
+		recordOf: childOf,
+		full: fullChild,
 	};
 }
 

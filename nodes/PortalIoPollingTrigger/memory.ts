@@ -16,120 +16,111 @@ export interface Memory {
 	from: number;
 	/** The newest modification that was listed, at most the time of the service then. */
 	newest: number;
-	/** The last known versions, by the ID of the record. */
-	known: Map<number, Version>;
+	/** The last compared versions, by the ID of the record. */
+	versions: Map<number, Version>;
 	/** The IDs of records to compare again although no later version is listed. */
 	recheck: Set<number>;
 	/** In how many polls in a row a proposal could not be read, by its ID. */
 	failures: Map<number, number>;
 }
 
-/** The number of remembered records, those modified last, in up to about 450 kB. */
-export const KNOWN_RECORDS = 5000;
-
-/** Changes with the form of the static data, or with what a value of them means. */
-const FORMAT = 1;
-
 /** The static data of the node. The state is text: in an object, n8n wraps every entry in a proxy. */
 interface StaticData {
-	format?: number;
-	/** The owner of the memory: a copy of a workflow contains that of the original. */
+	/** Without it, a copy of a workflow would report what happened since the last poll of its original. */
 	owner?: string;
 	/** Grows with each state, so that an older one is recognized. */
 	generation?: number;
 	state?: string;
 }
 
-interface KnownNode {
+/** What this process keeps of a node. */
+export interface NodeState {
 	owner: string;
-	/** n8n starts the next poll although one still runs. */
+	/** n8n starts the next poll although one still runs: both would report the same changes. */
 	isPolling: boolean;
-	/** The newest state that this process knows. */
+	/** When its last poll began, by `performance.now()`. */
+	polledAt: number;
+	/** The newest memory that this process has seen. */
 	newest?: { generation: number; state: string };
-	/**
-	 * The last poll that handed over items, until n8n is known to have saved its state: the generation
-	 * that it was given, the state that it began with, its time, and the other static data then.
-	 */
-	handedOver?: { given: number; state: string; at: number; others: string };
-	call?: { node: string; staticData: object };
 }
-/** By owner. */
-export type KnownNodes = Map<string, KnownNode>;
 
-export function nodeOf(context: IPollFunctions, nodes: KnownNodes): KnownNode {
+/** By owner. */
+export const nodeStates = new Map<string, NodeState>();
+
+/** A little more than a day, because some nodes poll once a day. */
+const UNUSED_MS = 25 * 60 * 60_000;
+
+/**
+ * Returns what this process keeps of a node. n8n does not tell a polling node that its workflow was
+ * unpublished, so each poll drops the states of nodes that have not polled for a day.
+ */
+export function stateOfNode(context: IPollFunctions): NodeState {
+	const now = performance.now();
+	for (const [owner, { polledAt }] of nodeStates) {
+		if (now - polledAt > UNUSED_MS) nodeStates.delete(owner);
+	}
 	const owner = `${context.getInstanceId()} ${context.getWorkflow().id} ${context.getNode().id}`;
-	const node = nodes.get(owner) ?? { owner, isPolling: false };
-	nodes.set(owner, node);
+	const node = nodeStates.get(owner) ?? { owner, isPolling: false, polledAt: now };
+	node.polledAt = now;
+	nodeStates.set(owner, node);
 	return node;
 }
 
-/** How long n8n may take to save the result of a poll; polls are a minute apart. */
-const SAVING_MS = 30_000;
-
 /**
- * Opens the memory of a node for a poll, if it is about the source: what n8n gives, or what this process
- * has learned since. n8n saves static data when a poll hands over items, its durable scheduler gives a
- * poll what is in the database, and executions of the workflow may have put an older state there.
+ * Opens the memory of a node for a poll: what n8n has stored, or what this process has learned since.
+ * n8n does not save it after every poll, and an execution whose Code node writes static data puts back
+ * what was stored when it began: without the copy in this process, changes would be reported twice.
  */
-export function openMemory(context: IPollFunctions, node: KnownNode, source: string) {
-	const { owner } = node;
+export function openMemory(context: IPollFunctions, node: NodeState) {
 	const stored: StaticData = context.getWorkflowStaticData('node');
-	const isOwn = stored.format === FORMAT && stored.owner === owner;
-	const given = isOwn ? (stored.generation ?? 0) : 0;
-	/** The static data that all nodes of the workflow share. */
-	const others = JSON.stringify(context.getWorkflowStaticData('global'));
-	const newest = newestState(node, given, others);
-	const last = newest?.state ?? (isOwn ? stored.state : undefined);
-	const memory = parse(last);
-	const isCopy = stored.owner !== undefined && stored.owner !== owner;
-	if (memory === undefined && !isCopy && Object.keys(stored).length > 0) {
+	const { owner, generation = 0, state = '' } = stored;
+	const isOwn = owner === node.owner;
+	if (isOwn && generation > (node.newest?.generation ?? 0)) node.newest = { generation, state };
+	const memory = parse(node.newest?.state);
+	if (isOwn && memory === undefined) {
 		context.logger.warn(
 			'Portal.io Polling Trigger: the data of earlier polls cannot be read. Changes are reported from now on.',
 		);
 	}
-	const save = ({ known, recheck, failures, ...more }: Memory, handsOver: boolean) => {
-		const versions: unknown[] = [];
-		for (const [id, { time, state }] of known) versions.push([id, time, state]);
-		const state = JSON.stringify({
-			...more,
-			...{ known: versions, recheck: [...recheck], failures: [...failures] },
-		});
-		if (last === state) return;
-		const at = Date.now();
-		const generation = Math.max((newest?.generation ?? given) + 1, at);
-		node.newest = { generation, state };
-		if (handsOver) node.handedOver = { given, state: String(last), at, others };
-		// Whether n8n has saved the result shows in the state that n8n passes to the next poll.
-		else if (node.handedOver !== undefined) return;
-		for (const name of Object.keys(stored)) delete stored[name as keyof StaticData];
-		Object.assign(stored, { format: FORMAT, owner, generation, state });
+	const save = (learned: Memory) => {
+		const text = serialize(learned);
+		if (node.newest?.state !== text) {
+			// The time orders the states of several processes, and the addition those after the clock was set back.
+			const later = Math.max(Date.now(), (node.newest?.generation ?? 0) + 1);
+			node.newest = { generation: later, state: text };
+		}
+		if (stored.generation !== node.newest.generation || !isOwn) {
+			Object.assign(stored, { owner: node.owner, ...node.newest });
+		}
 	};
-	return { memory: memory?.source === source ? memory : undefined, save };
+	return { memory, save };
 }
 
-/** The newer state of this process; undefined if the state from n8n counts. */
-function newestState(node: KnownNode, given: number, others: string): KnownNode['newest'] {
-	// n8n has saved something since.
-	if (node.handedOver?.given !== given) node.handedOver = undefined;
-	const { newest, handedOver } = node;
-	if (newest === undefined || newest.generation <= given) return undefined;
-	if (handedOver === undefined || Date.now() - handedOver.at < SAVING_MS) return newest;
-	// n8n saves all static data of a workflow at once: if others have changed, an execution has brought
-	// back an older state. Otherwise n8n has not taken the items, and they are found again.
-	if (handedOver.others !== others) return newest;
-	node.handedOver = undefined;
-	return (node.newest = { generation: newest.generation, state: handedOver.state });
+/** The entries of maps and sets as arrays, because JSON has neither. */
+function serialize({ versions, recheck, failures, ...more }: Memory): string {
+	const entries = Array.from(versions, ([id, { time, state }]) => [id, time, state]);
+	return JSON.stringify({
+		...more,
+		versions: entries,
+		recheck: [...recheck],
+		failures: [...failures],
+	});
 }
 
 /** Reads a memory from its text; undefined if there is none. */
 function parse(text: string | undefined): Memory | undefined {
 	try {
-		const { known, recheck, failures, ...more } = JSON.parse(String(text));
-		const versions: Memory['known'] = new Map();
-		for (const [id, time, state] of known) versions.set(id, { time, state });
+		const { versions, recheck, failures, ...more } = JSON.parse(String(text));
 		return {
 			...more,
-			...{ known: versions, recheck: new Set(recheck), failures: new Map(failures) },
+			versions: new Map(
+				versions.map(([id, time, state]: [number, number, Version['state']]) => [
+					id,
+					{ time, state },
+				]),
+			),
+			recheck: new Set(recheck),
+			failures: new Map(failures),
 		};
 	} catch {
 		return undefined;

@@ -1,5 +1,6 @@
 import { NodeOperationError, type INodeExecutionData, type IPollFunctions } from 'n8n-workflow';
 import { mapConcurrent } from '../../client/concurrency';
+import { statusOf } from '../../client/errors';
 import type { ProposalSummary } from '../../client/model';
 import { readPage } from '../../client/pages';
 import { openSession } from '../../client/session';
@@ -23,7 +24,7 @@ export async function readSample(context: IPollFunctions): Promise<INodeExecutio
 	const previous = { time: 0, state: event.initialState };
 	const changesOf = async (listed: ProposalSummary): Promise<ChangedRecord[]> => {
 		const record = event.isDetailed ? await reader.read(listed.id) : listed;
-		return record ? await event.changesOf({ record, previous, reader }) : [];
+		return record ? event.changesOf({ record, previous }) : [];
 	};
 	let other: ChangedRecord | undefined;
 	const { records } = await readPage<ProposalSummary>(session, event.lists[0]!, 1, SAMPLE_RECORDS);
@@ -31,7 +32,9 @@ export async function readSample(context: IPollFunctions): Promise<INodeExecutio
 	while (rest.length > 0) {
 		const some = rest.splice(0, CONCURRENT_READS);
 		const changed = (await mapConcurrent(some, CONCURRENT_READS, changesOf)).flat();
-		if (reader.outage) throw reader.outage;
+		const failures = some.map(({ id }) => reader.errors.get(id));
+		// The rest would fail, too, unless this user may not read some of them.
+		if (failures.every((failure) => failure && statusOf(failure) !== '403')) throw failures[0]!;
 		const sample = changed.find(({ record }) =>
 			isChosenStatus(record.status, settings.statuses, settings.statusField),
 		);

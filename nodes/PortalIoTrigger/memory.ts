@@ -9,12 +9,9 @@ import {
 /** The subscriptions of a node by event. Portal.io returns a secret only once, when it is created. */
 export type Subscriptions = Record<string, { subscriptionId: number; secretKey: string }>;
 
-/** Another format of the static data needs another number. */
-const FORMAT = 1;
 /** The memory of a node in the static data of its workflow. */
 export interface Stored {
-	format?: typeof FORMAT;
-	/** Who subscribed: exports of a workflow carry its static data, so a copy has them too. */
+	/** Who subscribed. Without it, a copy of a workflow would delete the subscriptions of its original. */
 	owner?: string;
 	/** The account that has the subscriptions. */
 	account?: string;
@@ -37,20 +34,21 @@ export const ACKNOWLEDGED: IWebhookResponseData = {};
 type Response = ReturnType<IWebhookFunctions['getResponseObject']>;
 
 /**
- * One process's memory of a node. n8n saves the static data of a workflow as a whole: whoever
- * read them earlier and saves them later restores old values. Nor do they have what is not answered.
+ * What this process remembers of a node. An execution saves all static data of its workflow as they were
+ * when it began, and without this copy an event would start the workflow again.
  */
 interface Known {
 	latest: Stored;
 	taken: string;
-	/** The responses to deliveries that n8n may not have answered yet, by key. */
+	/**
+	 * The responses to deliveries that n8n may not have answered yet, by key. If a delivery counted before its
+	 * answer, an event whose execution n8n cannot store would be lost: Portal.io's next attempt would start nothing.
+	 */
 	open: Map<string, Response>;
 }
 
-/** By node and address. */
-export type KnownNodes = Map<string, Known>;
-
-const thisProcess: KnownNodes = new Map();
+/** By node and webhook URL. */
+const nodesInProcess = new Map<string, Known>();
 
 /** The memory of a node. n8n saves changes of the static data after a hook or a delivery. */
 export interface Memory {
@@ -61,12 +59,12 @@ export interface Memory {
 type Context = IHookFunctions | IWebhookFunctions;
 
 /** Opens the memory of a node, where newer subscriptions that this process knows replace stored ones. */
-export function openMemory(context: Context, nodes: KnownNodes = thisProcess): Memory {
+export function openMemory(context: Context): Memory {
 	const key = `${context.getNode().id} ${context.getNodeWebhookUrl('default')}`;
-	// For a test run in the editor n8n may give the address of the published workflow.
-	const all: KnownNodes = context.getMode() === 'manual' ? new Map() : nodes;
-	const known: Known = all.get(key) ?? { latest: {}, taken: '', open: new Map() };
-	all.set(key, known);
+	// In a test run in the editor, n8n may return the webhook URL of the published workflow.
+	const nodes = context.getMode() === 'manual' ? new Map<string, Known>() : nodesInProcess;
+	const known: Known = nodes.get(key) ?? { latest: {}, taken: '', open: new Map() };
+	nodes.set(key, known);
 	const stored = context.getWorkflowStaticData('node') as Stored;
 	const { latest } = known;
 	if ((latest.subscribedAt ?? 0) > (stored.subscribedAt ?? 0)) Object.assign(stored, latest);
@@ -75,7 +73,7 @@ export function openMemory(context: Context, nodes: KnownNodes = thisProcess): M
 
 /** Remembers subscriptions with their owner and account. */
 export function remember({ stored, known }: Memory, subscribed: Stored): void {
-	known.latest = { format: FORMAT, subscribedAt: after(stored), ...subscribed };
+	known.latest = { subscribedAt: after(stored), ...subscribed };
 	Object.assign(stored, known.latest);
 }
 
@@ -114,8 +112,8 @@ export async function startOnce(
 	if (known.open.has(key) || known.taken.includes(key)) return ACKNOWLEDGED;
 	known.open.set(key, response);
 	const input = await start();
-	// n8n drops earlier changes of static data when it begins to store the execution, and saves those
-	// that it finds when the execution is stored (docs/dev/n8n-internals.md#when-an-event-is-safe).
+	// n8n drops earlier changes of static data when it begins to store the execution, and saves later ones
+	// (docs/dev/n8n-internals.md#when-an-event-is-safe): without this, a restart would forget all deliveries.
 	if (isUnsaved) void sleep(0).then(save);
 	return input;
 }
@@ -140,9 +138,8 @@ export function mergeKeys(stored: string, known: string): string {
 }
 
 /** The stored subscriptions that can be used. */
-export function usableSubscriptions({ format, subscriptions }: Stored): Subscriptions {
-	const entries = format === FORMAT ? Object.entries(subscriptions ?? {}) : [];
-	const usable = entries.filter(
+export function usableSubscriptions({ subscriptions }: Stored): Subscriptions {
+	const usable = Object.entries(subscriptions ?? {}).filter(
 		([, one]) =>
 			Number.isInteger(one?.subscriptionId) &&
 			typeof one.secretKey === 'string' &&

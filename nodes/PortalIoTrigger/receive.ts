@@ -13,13 +13,7 @@ import { describeFailure } from '../shared/failure';
 import { simplifyTo } from '../shared/shape';
 import { isOn, isSimplified } from '../shared/triggerFields';
 import { eventsOf, isWanted, outputShape, proposalIdOf, recordOf } from './events';
-import {
-	ACKNOWLEDGED,
-	openMemory,
-	startOnce,
-	usableSubscriptions,
-	type KnownNodes,
-} from './memory';
+import { ACKNOWLEDGED, openMemory, startOnce, usableSubscriptions } from './memory';
 import { checkSignature, readTolerance } from './signature';
 
 /** The parts of n8n's request that hold the body. */
@@ -37,13 +31,10 @@ interface Request {
  * before. A forged or outdated delivery gets 401 and nothing else; the reason goes to n8n's log. It
  * never throws: n8n would show the sender the reason, and keep a failed execution.
  */
-export async function receive(
-	context: IWebhookFunctions,
-	nodes?: KnownNodes,
-): Promise<IWebhookResponseData> {
+export async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData> {
 	const request = context.getRequestObject() as Request;
 	if (request.rawBody === undefined) await request.readRawBody().catch(() => {});
-	const memory = openMemory(context, nodes);
+	const memory = openMemory(context);
 	const subscriptions = usableSubscriptions(memory.stored);
 	const options = context.getNodeParameter('options', {}) as IDataObject;
 	const verdict = checkSignature({
@@ -130,15 +121,8 @@ async function proposalFor(
 	}
 }
 
-/** The hash that identifies a delivery: of its ID, or of all its bytes if it has none. */
+/** The hash that identifies a delivery: of its ID, or of all its bytes if its ID is no text. */
 function hashOf({ id }: { id: unknown }, body: Buffer): string {
-	const text = typeof id === 'number' ? digitsOf(id, body) : id;
-	const identity = typeof text === 'string' && text !== '' ? text : body;
+	const identity = typeof id === 'string' && id !== '' ? id : body;
 	return createHash('sha256').update(identity).digest('base64url');
-}
-
-/** A numeric ID as the body has it: JavaScript may have rounded it. */
-function digitsOf(id: number, body: Buffer): string | undefined {
-	const numbers = String(body).matchAll(/"id"\s*:\s*([-+.\deE]+)/g);
-	return Array.from(numbers, ([, one]) => one).find((one) => Number(one) === id);
 }

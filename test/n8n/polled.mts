@@ -25,6 +25,12 @@ export async function setUp(
 		await n8n.rest('DELETE', `/credentials/${credential.id}`);
 		await simulator.stop();
 	});
+	/** Changes the password in the credential; Portal.io still has the right one. */
+	const setPassword = async (password: string) => {
+		const { id, name, type } = credential;
+		const data = { ...credentialData(simulator), password };
+		await n8n.rest('PATCH', `/credentials/${id}`, { name, type, data });
+	};
 	const trigger = pollingTrigger('proposalStatusChanged');
 	const parts = [{ ...trigger, parameters: { ...trigger.parameters, ...parameters } }, noOp];
 	const account = { n8n, credential };
@@ -58,5 +64,15 @@ export async function setUp(
 		const { length } = control.requests;
 		await until('two polls', () => control.requests.length >= length + 5 || undefined, 120_000);
 	};
-	return { ...account, control, polling, publish, change, reported, reports, nextPoll };
+	return {
+		...account,
+		control,
+		polling,
+		publish,
+		change,
+		reported,
+		reports,
+		nextPoll,
+		setPassword,
+	};
 }

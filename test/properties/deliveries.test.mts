@@ -1,7 +1,7 @@
 /** Deliveries and retries, in an n8n that takes its steps in any order, fails or is restarted. */
+import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { KnownNodes } from '../../nodes/PortalIoTrigger/memory.ts';
 import { ResponseStandIn } from '../../dev/testbed/response.mts';
 import { event as textOf, Trigger } from '../unit/receivingTrigger.mts';
 import { runs } from './runCount.mts';
@@ -41,7 +41,8 @@ class N8n {
 	readonly executions: string[] = [];
 	/** The events that were answered with success although they came for the first time. */
 	readonly taken: string[] = [];
-	processes: KnownNodes[] = [new Map(), new Map()];
+	/** The IDs of the node by which each process remembers it. */
+	private processes = [randomUUID(), randomUUID()];
 
 	private readonly order: Order;
 
@@ -59,7 +60,7 @@ class N8n {
 			if (hangUp === until && !response.closed) response.hangUp();
 		};
 		await pass(HANG_UPS[0]!);
-		const trigger = new Trigger({ memory }, this.processes[process]);
+		const trigger = new Trigger({ memory, nodeId: this.processes[process]! });
 		const decision = trigger.call(textOf({ id }), response);
 		await pass(HANG_UPS[1]!);
 		const outcome = await decision;
@@ -94,7 +95,7 @@ class N8n {
 	}
 
 	restart() {
-		this.processes = [new Map(), new Map()];
+		this.processes = [randomUUID(), randomUUID()];
 	}
 }
 

@@ -238,6 +238,7 @@ async function play(event: string, engine: Engine, how: Reading, before: Change[
 	node.restart();
 	await quietPoll();
 	expect(await poll()).toEqual([]);
+	node.process = undefined;
 }
 
 const changed = (kind: string, status = 0, place = 0) => ({ kind, pick: place, age: 0, status });
@@ -305,6 +306,20 @@ const rows: Array<[string, string, Reading, Change[], Step[]]> = [
 			did('restart'),
 		],
 	],
+	// After the restart, only the polls that reported nothing had seen the newest memory.
+	...['proposalUpdated', 'contactCreatedOrUpdated'].map((event): (typeof rows)[number] => [
+		'a restart while an execution runs that began before the last changes, and saves static data',
+		event,
+		{},
+		[created],
+		[
+			did('begin'),
+			did('twice', { change: changed('paymentRequests') }),
+			did('restart'),
+			did('end'),
+			changing('create'),
+		],
+	]),
 	[
 		'the first records of an empty account',
 		'proposalUpdated',

@@ -12,6 +12,7 @@ import {
 import { deliver, deliveryHeaders, eventBody, post } from '../n8n/delivery.mts';
 import { finishedExecutions, newRequests } from '../n8n/handRuns.mts';
 import { ownEnvironment } from '../n8n/environments.mts';
+import { setUp } from '../n8n/polled.mts';
 import { activeWorkflow, EVENTS } from '../n8n/subscribed.mts';
 import { returnToStatus, scheduler } from './durablePolls.mts';
 
@@ -165,7 +166,7 @@ test('starts one execution for an event that waits for a slot, although its send
 });
 
 // From here on n8n has another address, and its durable scheduler with durable cursors.
-test('loses and doubles no delivery when n8n is stopped and started at another address', async () => {
+test('loses no delivery when n8n is stopped and started at another address, and doubles none that n8n answered', async () => {
 	const { n8n, simulator } = environment();
 	const told = await activatePolling();
 	simulator.control.setStatus(submittedToo, 'Accepted');
@@ -219,7 +220,26 @@ test('loses and doubles no delivery when n8n is stopped and started at another a
 test('reports a status again that was left for another, with durable cursors', (context) =>
 	returnToStatus(environment(), context));
 
-test('restores its subscriptions when n8n is started in the old way, and asks the trigger', async () => {
+test('keeps polling when n8n starts with a wrong password, and shows each failure', async (context) => {
+	const { n8n } = environment();
+	const { control, polling, publish, reports, setPassword } = await setUp(environment(), context);
+	await publish();
+	await setPassword('wrong');
+	// After durable cursors, n8n copies the static data for each poll, even without its scheduler.
+	await n8n.restart({
+		...n8n.settings(),
+		...byDefault,
+		N8N_POLLER_DURABLE_CURSORS_ENABLED: 'false',
+	});
+	const executions = async () => await finishedExecutions(environment(), polling);
+	await until('the failed poll', async () => (await executions())[0], 120_000);
+	expect(await executions()).toMatchObject([{ status: 'error' }]);
+	await setPassword(seed.dealer.password);
+	control.setStatus(viewed, 'Accepted');
+	expect(await reports(1)).toMatchObject({ proposalId: viewed, previousStatus: 'ViewedByClient' });
+});
+
+test('restores its subscriptions when n8n is started in the old way, and starts nothing for an event that arrives meanwhile', async () => {
 	const { n8n, simulator } = environment();
 	const [first, second, third] = ours();
 	simulator.control.update('subscriptions', { id: first!.id }, { isEnabled: false });
@@ -227,13 +247,20 @@ test('restores its subscriptions when n8n is started in the old way, and asks th
 	const { url } = third!;
 	await n8n.kill();
 	// Without this service n8n checks every active workflow when it starts.
-	await n8n.restart({
+	const restarting = n8n.restart({
 		N8N_USE_WORKFLOW_PUBLICATION_SERVICE: 'false',
 		...byDefault,
 		N8N_WEBHOOK_URL: `${new URL(url).origin}/`,
 	});
+	const answer = await until('an answer of an n8n that starts', async () => {
+		const response = await deliverOnce('evt_early').catch(() => undefined);
+		return response?.status === 200 ? await response.text() : undefined;
+	});
+	expect(answer).toContain('n8n is starting up');
+	await restarting;
 	await until('the repair', () => byAddress()[url]?.length === 3 || undefined);
 	await until('its end', () => held().every((one) => one.is_enabled === 1) || undefined);
 	await expectHeld({ [url]: EVENTS });
 	expect(held()).toContainEqual(third);
+	expect(await startedBy('evt_early')).toEqual([]);
 });

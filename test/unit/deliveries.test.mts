@@ -1,34 +1,24 @@
 /** One delivery to the webhook trigger. Any order of attempts: test/properties. */
+import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { mergeKeys, openMemory, remember } from '../../nodes/PortalIoTrigger/memory.ts';
-import type { KnownNodes } from '../../nodes/PortalIoTrigger/memory.ts';
 import { ResponseStandIn } from '../../dev/testbed/response.mts';
 import { event, NOW, remembered, subscription, Trigger, TYPE } from './receivingTrigger.mts';
 
 beforeEach(() => void vi.useFakeTimers({ now: NOW * 1000, toFake: ['Date', 'setTimeout'] }));
 afterEach(() => void vi.useRealTimers());
 
-it.each(['evt_1', '5', 5, 0, -1.5, '9007199254740993'])(
+it.each(['evt_1', '5', '9007199254740993'])(
 	'recognizes a repeated delivery by its ID alone: %j',
 	async (id) => {
 		const trigger = new Trigger();
 		expect(await trigger.take(event({ id }))).toBe(true);
 		expect(await trigger.take(event({ id, created: 'later', data: {} }))).toBe(false);
-		expect(await trigger.take(event({ id: String(id) }))).toBe(false);
-		expect(await trigger.take(event({ id: 6 }))).toBe(true);
+		expect(await trigger.take(event({ id: '6' }))).toBe(true);
 	},
 );
 
-it('recognizes a repeated delivery by a numeric ID that JavaScript cannot represent', async () => {
-	const trigger = new Trigger();
-	const body = (id: string, created: string) =>
-		`{"data":{"id":7},${event({ created }).replace('"evt_1"', id).replace(':', ' : ').slice(1)}`;
-	expect(await trigger.take(body('9007199254740993', ''))).toBe(true);
-	expect(await trigger.take(body('9007199254740992', ''))).toBe(true);
-	expect(await trigger.take(body('9007199254740993', 'later'))).toBe(false);
-});
-
-it.each([undefined, '', {}])('recognizes a delivery by its bytes with the ID %j', async (id) => {
+it.each([undefined, '', {}, 5])('recognizes a delivery by its bytes with the ID %j', async (id) => {
 	const trigger = new Trigger();
 	expect(await trigger.take(event({ id }))).toBe(true);
 	expect(await trigger.take(event({ id, created: 'later' }))).toBe(true);
@@ -36,12 +26,34 @@ it.each([undefined, '', {}])('recognizes a delivery by its bytes with the ID %j'
 });
 
 it('recognizes a repeated delivery at its own address and node alone', async () => {
-	const nodes = new Map();
-	const take = async (changes: Partial<Trigger>) => await new Trigger(changes, nodes).take();
+	const take = async (changes: Partial<Trigger>) =>
+		await new Trigger({ nodeId: 'at its own address', ...changes }).take();
 	expect(await take({})).toBe(true);
 	expect(await take({})).toBe(false);
 	expect(await take({ nodeId: 'another' })).toBe(true);
 	expect(await take({ url: 'https://n8n.example.com/webhook/2/webhook' })).toBe(true);
+});
+
+/** docs/triggers.md#each-event-once */
+it.each([
+	['repeated after a restart, when no other delivery has come between', true],
+	['sent to two n8n processes at once', false],
+])('starts an acknowledged event twice that is %s', async (_, isRestarted) => {
+	const memory = remembered(subscription(1, 'ours'));
+	const trigger = new Trigger({ memory: { ...memory } });
+	expect(await trigger.take()).toBe(true);
+	await vi.runAllTimersAsync();
+	const stored = isRestarted ? trigger.memory : memory;
+	expect(await new Trigger({ memory: { ...stored } }).take()).toBe(true);
+});
+
+it('starts an event again that n8n has stored, but not answered when it ended', async () => {
+	const trigger = new Trigger();
+	const unanswered = new ResponseStandIn();
+	expect(await trigger.call(event(), unanswered)).toHaveProperty('workflowData');
+	const afterwards = new Trigger({ memory: trigger.memory });
+	expect(await afterwards.take()).toBe(true);
+	expect(await afterwards.take()).toBe(false);
 });
 
 it('shows a repeated delivery in each test run, and remembers none', async () => {
@@ -54,11 +66,11 @@ it('shows a repeated delivery in each test run, and remembers none', async () =>
 
 /** Begins attempts to deliver one event to a trigger; `isStarted` is undefined until it decides. */
 function attempts() {
-	const nodes: KnownNodes = new Map();
+	const nodeId = randomUUID();
 	return () => {
 		const response = new ResponseStandIn();
 		const received = { isStarted: undefined as boolean | undefined };
-		const outcome = new Trigger({}, nodes)
+		const outcome = new Trigger({ nodeId })
 			.call(event(), response)
 			.then(({ workflowData }) => (received.isStarted = workflowData !== undefined));
 		return { response, received, outcome };
@@ -187,11 +199,9 @@ it('verifies the raw body as it is, and not as n8n has parsed it', async () => {
 	expect(await new Trigger().take(event(), { request: { ...unread(spaced), body } })).toBe(401);
 });
 
-const ours = subscription(1, 'ours');
 it.each<[string, object]>([
 	['nothing', {}],
-	['the format of another version', { format: 2, subscriptions: ours }],
-	['no subscriptions', { format: 1, subscriptions: null }],
+	['no subscriptions', { subscriptions: null }],
 	['a subscription without its secret', remembered({ [TYPE]: { subscriptionId: 1 } })],
 	['a subscription with an empty secret', remembered(subscription(1, ''))],
 	['nothing in place of a subscription', remembered({ [TYPE]: null })],
@@ -206,13 +216,13 @@ it.each<[string, object]>([
 
 /** A process that has published the trigger, whose static data a slow delivery then restored. */
 const published = () => {
-	const nodes = new Map();
+	const nodeId = randomUUID();
 	// The clock was set back since they were stored.
 	const memory = { ...remembered(subscription(1, 'ours')), subscribedAt: NOW * 1000 + 9 };
-	const trigger = new Trigger({ memory: { ...memory } }, nodes);
+	const trigger = new Trigger({ memory: { ...memory }, nodeId });
 	const subscriptions = subscription(2, 'new');
-	remember(openMemory(trigger.context(), nodes), { owner: 'us', account: 'ours', subscriptions });
-	return { nodes, outdated: new Trigger({ memory }, nodes), current: trigger.memory };
+	remember(openMemory(trigger.context()), { owner: 'us', account: 'ours', subscriptions });
+	return { nodeId, outdated: new Trigger({ memory, nodeId }), current: trigger.memory };
 };
 
 it('replaces outdated static data by what the process knows', async () => {
@@ -223,19 +233,19 @@ it('replaces outdated static data by what the process knows', async () => {
 });
 
 it('uses newer static data of another process', async () => {
-	const { nodes } = published();
+	const { nodeId } = published();
 	const memory = { ...remembered(subscription(3, 'newer')), subscribedAt: NOW * 1000 + 11 };
-	const elsewhere = new Trigger({ memory }, nodes);
+	const elsewhere = new Trigger({ memory, nodeId });
 	expect(await elsewhere.take(event(), { secret: 'newer' })).toBe(true);
 	expect(await elsewhere.take(event(), { secret: 'new' })).toBe(401);
 });
 
 it('uses the static data of a test run in the editor, not those of the process', async () => {
-	const { nodes } = published();
-	const testing = new Trigger({ mode: 'manual' }, nodes);
+	const { nodeId } = published();
+	const testing = new Trigger({ mode: 'manual', nodeId });
 	expect(await testing.take(event(), { secret: 'new' })).toBe(401);
 	expect(await testing.take()).toBe(true);
-	expect(await new Trigger({}, nodes).take(event({ id: 'evt_2' }), { secret: 'new' })).toBe(true);
+	expect(await new Trigger({ nodeId }).take(event({ id: 'evt_2' }), { secret: 'new' })).toBe(true);
 });
 
 it.each([

@@ -11,7 +11,6 @@ const at = (subscriptionId: number, event: string, changes: object = {}) => ({
 });
 /** The node's memory: one subscription for each of two events. */
 const remembered = {
-	format: 1,
 	...{ owner: 'this node', account: 'this user' },
 	subscriptions: { [BUILD]: secretOf(1), [STATUS]: secretOf(2) },
 } as const;

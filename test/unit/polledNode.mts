@@ -1,18 +1,23 @@
 /** A published polling trigger as n8n polls it, against the model of the service. */
 import { randomUUID } from 'node:crypto';
 import { vi } from 'vitest';
-import { poll } from '../../nodes/PortalIoPollingTrigger/PortalIoPollingTrigger.node.ts';
+import type { IPollFunctions } from 'n8n-workflow';
+import { nodeStates, type NodeState } from '../../nodes/PortalIoPollingTrigger/memory.ts';
+import { PortalIoPollingTrigger } from '../../nodes/PortalIoPollingTrigger/PortalIoPollingTrigger.node.ts';
 import { ModelService, pollContext } from './pollingModel.mts';
 
 /** Where n8n keeps static data; with cursors, it saves them also when a poll starts nothing. */
 export const ENGINES = ['in memory', 'durable', 'durable with cursors'] as const;
 export type Engine = (typeof ENGINES)[number];
 
+const trigger = new PortalIoPollingTrigger();
+
 export class PolledNode {
 	database: Record<string, unknown> = {};
 	log: string[] = [];
 	account: object = {};
 	node: object = {};
+	/** The time limit of n8n's durable scheduler, in milliseconds. */
 	budget: number | undefined;
 	/** The latency of each request, in milliseconds. */
 	requestTime = 0;
@@ -23,21 +28,20 @@ export class PolledNode {
 	/** The time limits that it has set, in milliseconds. They end by the clock of the test. */
 	limits: number[] = [];
 	canStore = true;
-	/** What a process of n8n keeps in memory. */
-	process = new Map();
+	/** Whether n8n has cursors of an earlier time, although they are off: it then copies static data for each poll. */
+	hasOldCursors = false;
 	readonly service: ModelService;
-	private staticData: Record<string, unknown> = {};
-	private isPublished = false;
+	staticData: Record<string, unknown> = {};
+	activation = 'activate';
+	private context: IPollFunctions | undefined;
 	/** The static data that an execution has begun with, and saves at its end. */
 	private before: Record<string, unknown> | undefined;
 	/** Whether only this process knows the newest memory. */
-	private isStale = false;
-	/** The static data that Code nodes write. */
-	readonly globals = { executions: 0 };
+	private isStale = true;
 	readonly workflowId = randomUUID();
 	private open = 0;
 	private ends: Array<() => void> = [];
-	private readonly parameters: Record<string, unknown>;
+	readonly parameters: Record<string, unknown>;
 	private readonly engine: Engine;
 
 	constructor(
@@ -52,22 +56,36 @@ export class PolledNode {
 		this.budget = engine === 'in memory' ? undefined : 36_000;
 	}
 
+	/** What this process of n8n keeps of the node. */
+	get process(): NodeState | undefined {
+		return nodeStates.get(`n8n ${this.workflowId} 1`);
+	}
+
+	set process(state: NodeState | undefined) {
+		const owner = `n8n ${this.workflowId} 1`;
+		if (state === undefined) nodeStates.delete(owner);
+		else nodeStates.set(owner, state);
+	}
+
 	async poll(): Promise<Array<Record<string, unknown>>> {
-		if (this.engine !== 'in memory') this.staticData = structuredClone(this.database);
+		const isInMemory = this.engine === 'in memory';
+		if (!isInMemory || this.hasOldCursors) this.staticData = structuredClone(this.database);
 		[this.reads, this.mostOpen, this.service.requests] = [[], 0, 0];
 		[this.limits, this.ends] = [[], []];
+		const isFirst = this.context === undefined;
 		const respond = async (url: string) => await this.respond(url);
-		const context = pollContext(respond, this.staticData, this.parameters, this);
+		const budget = isFirst ? undefined : this.budget;
+		if (isFirst || !isInMemory) this.context = pollContext(respond, this.parameters, this, budget);
 		const { timeout } = AbortSignal;
 		AbortSignal.timeout = (ms) => this.limit(ms);
-		const output = await poll(context, this.process).finally(() => (AbortSignal.timeout = timeout));
-		// The first poll belongs to the publication, after which n8n saves too.
-		const isSaved = output !== null || !this.isPublished || this.engine.endsWith('cursors');
-		this.isPublished = true;
-		if (isSaved && this.canStore) {
-			this.database = structuredClone(this.staticData);
-			this.isStale = false;
-		}
+		const output = await trigger.poll
+			.call(this.context!)
+			.finally(() => (AbortSignal.timeout = timeout));
+		// n8n saves static data also after the first poll of a publication or, in memory, of its own start, and
+		// cursors after every other poll.
+		const isSaved = output !== null || isFirst !== this.engine.endsWith('cursors');
+		if (isSaved && this.canStore) this.database = structuredClone(this.staticData);
+		this.isStale &&= !isSaved || !this.canStore;
 		if (output !== null && !this.canStore) return [];
 		return (output?.[0] ?? []).map(({ json }) => json);
 	}
@@ -79,15 +97,22 @@ export class PolledNode {
 
 	after(ms: number): this {
 		this.service.pass(ms);
-		vi.setSystemTime(Date.now() + ms);
+		vi.advanceTimersByTime(ms);
 		return this;
+	}
+
+	/** n8n makes another context. The durable scheduler does so for each poll, and has no first one when n8n starts. */
+	publish(activation = 'update'): void {
+		this.context = undefined;
+		this.activation = activation;
 	}
 
 	/** n8n starts again: what only its process knew is gone, which is documented. */
 	restart(): void {
 		if (this.isStale) return;
 		this.staticData = structuredClone(this.database);
-		this.process = new Map();
+		this.process = undefined;
+		if (this.engine === 'in memory') this.publish('init');
 	}
 
 	changeAccount(): void {
@@ -105,7 +130,6 @@ export class PolledNode {
 		if (this.before !== undefined && this.engine === 'durable') {
 			this.database = this.before;
 			this.isStale = true;
-			this.globals.executions++;
 		}
 		this.before = undefined;
 	}

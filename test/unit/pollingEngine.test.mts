@@ -1,10 +1,8 @@
 /** Polls as n8n runs them: with a time limit, and with what it saved of the last one. */
-import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { CredentialError } from '../../client/errors.ts';
-import { PolledNode, polledNode } from './polledNode.mts';
+import { PolledNode, polledNode, type Engine } from './polledNode.mts';
 
-beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
+beforeEach(() => void vi.useFakeTimers({ toFake: ['Date', 'performance'] }));
 afterEach(() => void vi.useRealTimers());
 
 const PAYMENTS = 'paymentStatusChanged';
@@ -35,37 +33,6 @@ describe.each(['durable', 'durable with cursors'] as const)('a scheduler that is
 			expect(await n8n.later.poll()).toEqual([]);
 		}
 	});
-
-	it('reports changes again that n8n has not taken for half a minute', async () => {
-		const { n8n, one } = await polledNode(STATUS, 3, {}, engine);
-		n8n.later.service.setStatus(one, 'Accepted');
-		n8n.canStore = false;
-		expect(await n8n.poll()).toEqual([]);
-		n8n.canStore = true;
-		expect(await n8n.after(29_999).poll()).toEqual([]);
-		n8n.intercept = () => ({ statusCode: 402 });
-		await expect(n8n.after(1).poll()).rejects.toMatchObject({ httpCode: '402' });
-		n8n.intercept = () => undefined;
-		expect(await n8n.after(1).poll()).toMatchObject([{ previousStatus: 'Submitted' }]);
-		expect(await n8n.poll()).toEqual([]);
-	});
-});
-
-it('goes on with the proposals to compare after n8n has not taken an item', async () => {
-	const n8n = new PolledNode(PAYMENTS, {}, 'durable');
-	const records = Array.from({ length: 420 }, () => n8n.after(60_000).service.create('Draft'));
-	const setPayment = (index: number, status: string) =>
-		n8n.service.setChild(records[index]!, 'paymentRequests', 0, status);
-	await n8n.later.poll();
-	n8n.after(3600_000);
-	setPayment(419, 'Paid');
-	n8n.canStore = false;
-	await n8n.after(60_000).poll();
-	n8n.canStore = true;
-	setPayment(419, 'Draft');
-	for (let polls = 0; polls < 6; polls++) await n8n.after(60_000).poll();
-	setPayment(5, 'Paid');
-	expect(await n8n.after(60_000).poll()).toHaveLength(1);
 });
 
 it.each([
@@ -81,7 +48,7 @@ it.each([
 			n8n.later.service.modify(two, () => {});
 			expect(await n8n.poll()).toEqual([]);
 		}
-		n8n.process = new Map();
+		n8n.process = undefined;
 		n8n.later.service.setStatus(one, 'Accepted');
 		vi.setSystemTime(Date.now() - behind);
 		expect(await n8n.poll()).toHaveLength(1);
@@ -90,19 +57,29 @@ it.each([
 	},
 );
 
-it.each<[string, (data: Record<string, unknown>) => Record<string, unknown>]>([
-	['of another format', (data) => ({ ...data, format: 2 })],
-	['that is no JSON', (data) => ({ ...data, state: 'known' })],
-	['without an owner', ({ format, state }) => ({ format, state })],
-])('replaces a memory %s by a new baseline, with a line in the log', async (_name, change) => {
+it('replaces a memory that is no JSON by a new baseline, with a line in the log', async () => {
 	const { n8n, one } = await polledNode(STATUS);
+	await n8n.poll();
 	n8n.restart();
-	n8n.database = change(n8n.database);
+	n8n.database = { ...n8n.database, state: 'versions' };
 	n8n.later.service.setStatus(one, 'Accepted');
 	expect(await n8n.poll()).toEqual([]);
 	expect(n8n.log).toEqual([expect.stringContaining('cannot be read')]);
 	n8n.later.service.setStatus(one, 'Declined');
 	expect(await n8n.poll()).toMatchObject([{ previousStatus: 'Accepted' }]);
+});
+
+it('reports no change again that a Code node puts back after a restart and a poll', async () => {
+	const { n8n, one, two } = await polledNode(STATUS, 3, {}, 'durable');
+	n8n.beginExecution();
+	n8n.later.service.setStatus(one, 'Accepted');
+	expect(await n8n.poll()).toHaveLength(1);
+	n8n.restart();
+	expect(await n8n.poll()).toEqual([]);
+	// A worker of n8n goes on while its main process starts again.
+	n8n.endExecution();
+	n8n.service.setStatus(two, 'Accepted');
+	expect(await n8n.poll()).toMatchObject([{ id: two.id }]);
 });
 
 it('keeps the memory of an account when its keys change', async () => {
@@ -112,17 +89,78 @@ it('keeps the memory of an account when its keys change', async () => {
 	expect(await n8n.poll()).toHaveLength(1);
 });
 
-it.each([
-	['Portal.io asks to wait', {}],
-	['the node has changed', undefined],
-])('leaves the first poll under the scheduler to the next one when %s', async (_, database) => {
-	const { n8n } = await polledNode(STATUS);
-	n8n.node = { name: 'Renamed' };
-	if (database) n8n.database = database;
-	const headers = { 'retry-after': '180' };
-	n8n.intercept = () => ({ statusCode: database ? 429 : 403, body: {}, headers });
-	expect(await n8n.poll()).toEqual([]);
-	await expect(n8n.poll()).rejects.toMatchObject({ httpCode: database ? '429' : '403' });
+describe('a first poll', () => {
+	const failWith = (n8n: PolledNode, statusCode: number) =>
+		(n8n.intercept = () => ({ statusCode, body: {} }));
+	const start = async (engine: Engine = 'in memory') => {
+		const { n8n, one } = await polledNode(STATUS, 3, {}, engine);
+		/** Fails in every poll, and then reports what happened since. */
+		const expectReports = async () => {
+			n8n.later.service.setStatus(one, 'Accepted');
+			for (let polls = 2; polls <= 4; polls++) {
+				await expect(n8n.poll()).rejects.toMatchObject({ httpCode: '402' });
+			}
+			n8n.intercept = () => undefined;
+			expect(await n8n.poll()).toMatchObject([{ id: one.id, previousStatus: 'Submitted' }]);
+		};
+		return { n8n, expectReports };
+	};
+
+	it.each([
+		['n8n starts', (n8n: PolledNode) => n8n.restart()],
+		['the workflow is published', (n8n: PolledNode) => n8n.publish()],
+	])('leaves a lasting failure to the polls after it when %s', async (_, begin) => {
+		const { n8n, expectReports } = await start();
+		begin(n8n);
+		failWith(n8n, 402);
+		expect(await n8n.poll()).toEqual([]);
+		expect(n8n.log).toEqual([expect.stringContaining('the first poll failed; the next one')]);
+		await expectReports();
+	});
+
+	it('is not assumed when n8n copies the static data for each poll', async () => {
+		const { n8n, expectReports } = await start();
+		n8n.hasOldCursors = true;
+		failWith(n8n, 402);
+		await expectReports();
+	});
+
+	it('is not assumed under the durable scheduler', async () => {
+		const { n8n, expectReports } = await start('durable with cursors');
+		n8n.restart();
+		failWith(n8n, 402);
+		await expectReports();
+	});
+
+	it.each([
+		[403, 403],
+		[500, undefined],
+	])('fails without a memory unless the failure is temporary: %i', async (status, expected) => {
+		const n8n = new PolledNode(STATUS);
+		failWith(n8n, status);
+		const outcome = await n8n.poll().catch((error: { httpCode: string }) => Number(error.httpCode));
+		expect(outcome).toEqual(expected ?? []);
+	});
+
+	it('is left to the polls after it when n8n starts without a memory', async () => {
+		const n8n = new PolledNode(STATUS, {}, 'in memory');
+		n8n.publish('init');
+		failWith(n8n, 402);
+		expect(await n8n.poll()).toEqual([]);
+		await expect(n8n.poll()).rejects.toMatchObject({ httpCode: '402' });
+	});
+
+	it('keeps polling with another account, or a parameter that is invalid', async () => {
+		const { n8n } = await start();
+		n8n.restart();
+		n8n.account = { username: 'another@example.com' };
+		failWith(n8n, 402);
+		expect(await n8n.poll()).toEqual([]);
+		n8n.publish();
+		n8n.parameters.statuses = ['Payed'];
+		expect(await n8n.poll()).toEqual([]);
+		await expect(n8n.poll()).rejects.toThrow("contains 'Payed'");
+	});
 });
 
 const startSlow = async (event: string, count: number) => {
@@ -154,7 +192,9 @@ it('reports in a poll with little time what it has, and the rest in the next pol
 	n8n.requestTime = 0;
 	await n8n.poll();
 	n8n.requestTime = 1000;
-	for (const record of records) n8n.later.service.setChild(record, 'paymentRequests', 0, 'Paid');
+	for (const record of records) {
+		n8n.after(60_000).service.setChild(record, 'paymentRequests', 0, 'Paid');
+	}
 	const reported = [];
 	for (let polls = 1; polls <= 4; polls++) reported.push(...(await timed(n8n)));
 	const ids = reported.map(({ proposal }) => (proposal as { id: number }).id);
@@ -162,21 +202,12 @@ it('reports in a poll with little time what it has, and the rest in the next pol
 	expect(n8n.log).toEqual([]);
 });
 
-it('uses the newest records of a list that is too long as a baseline', async () => {
-	const { n8n, records } = await startSlow(STATUS, 100);
-	n8n.service.reading.maxPageSize = 2;
-	await timed(n8n);
-	n8n.later.service.setStatus(records[0]!, 'Completed');
-	n8n.service.modify(records[1]!, () => {});
-	expect(await n8n.poll()).toMatchObject([{ id: records[0]!.id, previousStatus: null }]);
-});
-
 it.each(['proposalUpdated', 'contactCreatedOrUpdated'])(
 	'reports a list of changes that takes too long, and loses none: %s',
 	async (event) => {
 		const { n8n, records } = await startSlow(event, 100);
 		await n8n.poll();
-		for (const record of records) n8n.later.service.modify(record, () => {});
+		for (const record of records) n8n.after(60_000).service.modify(record, () => {});
 		n8n.service.reading.maxPageSize = 2;
 		await expect(timed(n8n)).rejects.toThrow('did not respond within the time limit of a poll');
 		n8n.requestTime = 0;
@@ -184,27 +215,30 @@ it.each(['proposalUpdated', 'contactCreatedOrUpdated'])(
 	},
 );
 
-it('repeats a rejected login when the credential has changed, or after an hour', async () => {
-	const n8n = new PolledNode('proposalUpdated');
-	const username = `${randomUUID()}@example.com`;
-	n8n.account = { username };
-	let logins = 0;
-	n8n.intercept = () => {
-		logins++;
-		throw new CredentialError('Portal.io rejected the email or password');
-	};
-	const refuse = async () => {
-		await expect(n8n.poll()).rejects.toMatchObject({
-			message: 'Portal.io rejected the email or password',
-			failure: { cause: 'credential-invalid' },
-		});
-		return logins;
-	};
-	expect([await refuse(), await refuse(), await refuse()]).toEqual([1, 1, 1]);
-	const description = expect.stringMatching(/^Polls will log in again in an hour/);
-	await expect(n8n.poll()).rejects.toMatchObject({ description });
-	n8n.account = { username, password: 'another' };
-	expect([await refuse(), await refuse()]).toEqual([2, 2]);
-	const later = [await (n8n.after(3600_000 - 1), refuse()), await (n8n.after(1), refuse())];
-	expect(later).toEqual([2, 3]);
+it('reports a payment soon after a restart, although no event made n8n save what later polls had read', async () => {
+	const n8n = new PolledNode(PAYMENTS, {}, 'in memory');
+	const records = Array.from({ length: 400 }, () => n8n.after(60_000).service.create('Draft'));
+	const setPayment = (status: string) =>
+		n8n.service.setChild(records[0]!, 'paymentRequests', 0, status);
+	setPayment('Submitted');
+	n8n.after(3600_000);
+	for (let polls = 1; polls <= 4; polls++) await n8n.after(60_000).poll();
+	n8n.restart();
+	expect(await n8n.after(60_000).poll()).toEqual([]);
+	setPayment('Paid');
+	expect(await n8n.after(60_000).poll()).toMatchObject([{ previousStatus: 'Submitted' }]);
+	n8n.restart();
+	await n8n.after(60_000).poll();
+	expect(n8n.reads.length).toBeLessThanOrEqual(2);
+});
+
+it('drops the state of nodes that have not polled for more than a day', async () => {
+	const { n8n: daily } = await polledNode(STATUS);
+	const { n8n: unpublished } = await polledNode(STATUS);
+	await unpublished.poll();
+	for (const isKept of [true, false]) {
+		await daily.after(24 * 3600_000).poll();
+		expect(unpublished.process !== undefined).toBe(isKept);
+		expect(daily.process).toBeDefined();
+	}
 });

@@ -152,7 +152,8 @@ export class ModelService {
 			rows.map((one) => Object.fromEntries(names.map((name) => [name, one[name]])));
 		const times = this.reading.hidesTimes ? [] : ['lastModifiedDate'];
 		const proposals = pick('id', 'number', 'name', 'status', 'createdDate', 'lastModifiedDate');
-		const people = pick('id', 'name', ...times);
+		// The name is no field of a contact's output.
+		const people = pick('id', 'name', ...times).map((one) => ({ ...one, firstName: one.name }));
 		const list = isProposals ? { proposals, proposalCount: count } : { people, peopleCount: count };
 		return { statusCode: 200, body: { ...list, anotherList: [] } };
 	}
@@ -191,47 +192,55 @@ export class ModelService {
 	}
 }
 
-interface More {
+/** What n8n and the workflow of a polled node have at the moment. */
+export interface PolledWorkflow {
+	staticData: object;
 	log?: string[];
 	workflowId?: string;
-	budget?: number | undefined;
 	account?: object;
 	node?: object;
-	globals?: object;
+	activation?: string;
 }
 
 /** The IDs of the records in n8n's memory of a polling trigger. */
 export const rememberedIds = (staticData: object): number[] =>
-	JSON.parse((staticData as { state: string }).state).known.map(([id]: [number]) => id);
+	JSON.parse((staticData as { state: string }).state).versions.map(([id]: [number]) => id);
 
-export const pollContext = (
+/** The context of polls of a workflow, as n8n makes it; its durable scheduler sets a time limit. */
+export function pollContext(
 	respond: (url: string) => object | Promise<object>,
-	memory: object = {},
-	parameters: Record<string, unknown> = {},
-	more: More = {},
-) => {
-	const { log = [], workflowId: id = randomUUID(), budget } = more;
+	parameters: Record<string, unknown>,
+	workflow: PolledWorkflow = { staticData: {} },
+	budget?: number,
+): IPollFunctions {
+	const { workflowId: id = randomUUID() } = workflow;
 	// Each workflow has an account of its own, by which waits after a refusal are remembered.
-	const credential = {
-		...{ environment: 'custom', baseUrl: 'https://api.example.com', appKey: id },
-		...{ secretKey: 'secret', username: 'dealer@example.com', password: 'password' },
-		...{ userApiKey: 'key', ...more.account },
-	};
+	const credential = () => ({
+		environment: 'custom',
+		baseUrl: 'https://api.example.com',
+		appKey: id,
+		secretKey: 'secret',
+		username: 'dealer@example.com',
+		password: 'password',
+		userApiKey: 'key',
+		...workflow.account,
+	});
 	return {
 		getInstanceId: () => 'n8n',
-		getNode: () => ({ id: '1', name: 'Poll', type: 'poll', ...more.node }),
+		getNode: () => ({ id: '1', name: 'Poll', type: 'poll', ...workflow.node }),
 		getWorkflow: () => ({ id }),
 		getPollBudgetMs: budget === undefined ? undefined : () => budget,
-		getCredentials: async () => ({ ...credential }),
+		getCredentials: async () => credential(),
 		getMode: () => 'trigger',
+		getActivationMode: () => workflow.activation ?? 'activate',
 		getNodeParameter: (name: string, byDefault: unknown) =>
 			parameters[name] === undefined ? byDefault : parameters[name],
-		getWorkflowStaticData: (type: string) => (type === 'node' ? memory : (more.globals ?? {})),
-		logger: { warn: (line: string) => log.push(line) },
+		getWorkflowStaticData: () => workflow.staticData,
+		logger: { warn: (line: string) => workflow.log?.push(line) },
 		helpers: {
 			// Polls only read.
 			httpRequestWithAuthentication: async (_type: string, options: IHttpRequestOptions) =>
 				options.method === 'GET' ? await respond(options.url) : undefined,
 		},
 	} as unknown as IPollFunctions;
-};
+}

@@ -12,10 +12,12 @@ const PAYMENTS = 'paymentStatusChanged';
 const start = async (event: string, count = 2, more: object = {}) => {
 	const started = await polledNode(event, count, more);
 	const { n8n } = started;
-	const failing = new Map<number, number>();
+	/** The status of the response by ID, or the code of a connection that fails. */
+	const failing = new Map<number, number | string>();
 	n8n.intercept = (url) => {
-		const statusCode = failing.get(Number(url.split('/').at(-1)));
-		return statusCode && { statusCode, body: {}, headers: { 'retry-after': '3600' } };
+		const failure = failing.get(Number(url.split('/').at(-1)));
+		if (typeof failure === 'string') throw Object.assign(new Error(failure), { code: failure });
+		return failure && { statusCode: failure, body: {}, headers: { 'retry-after': '3600' } };
 	};
 	const pay = (record: ModelRecord, status: string) =>
 		n8n.later.service.setChild(record, 'paymentRequests', 0, status);
@@ -46,7 +48,7 @@ it.each([
 	[PAYMENTS, 500, 'Portal.io could not process the request'],
 	[PAYMENTS, 200, 'Unexpected response: Portal.io did not return a proposal'],
 	['proposalUpdated', 500, 'Portal.io could not process the request'],
-])('gives up only a proposal that fails in three polls: %s, %i', async (event, status, message) => {
+])('skips only a proposal that fails in three polls: %s, %i', async (event, status, message) => {
 	const options = { fetchProposal: event === 'proposalUpdated' };
 	const { n8n, failing, broken, other, pay } = await start(event, 2, { options });
 	failing.set(broken.id, status);
@@ -67,7 +69,7 @@ it.each([
 	expect(await n8n.poll()).toHaveLength(1);
 });
 
-it('gives up no proposal whose failed polls are not in a row', async () => {
+it('skips no proposal whose failed polls are not in a row', async () => {
 	const { n8n, failing, broken, pay } = await start(PAYMENTS);
 	for (const status of ['Submitted', 'Paid']) {
 		pay(broken, status);
@@ -96,25 +98,38 @@ it.each([
 	expect(await n8n.poll()).toHaveLength(count);
 });
 
-it('skips in an outage only proposals that this user may not read, however long it takes', async () => {
+it('skips no proposal whose reads get no response, however often, and reads the others', async () => {
 	const { n8n, failing, records, pay } = await start(PAYMENTS, 3);
 	const [one, two, hidden] = records;
-	pay(one!, 'Submitted');
-	failing.set(one!.id, 500);
-	for (let polls = 1; polls <= 2; polls++) await expect(n8n.later.poll()).rejects.toThrow();
-	for (const record of [two!, hidden!]) pay(record, 'Submitted');
-	failing.set(two!.id, 500).set(hidden!.id, 403);
-	for (let polls = 1; polls <= 4; polls++) await expect(n8n.later.poll()).rejects.toThrow();
-	failing.delete(one!.id);
-	expect(await n8n.later.poll()).toMatchObject([{ proposal: { id: one!.id } }]);
-	failing.clear();
+	for (const record of records) pay(record, 'Submitted');
+	failing.set(one!.id, 'ENOTFOUND').set(hidden!.id, 403);
 	expect(await n8n.later.poll()).toMatchObject([{ proposal: { id: two!.id } }]);
+	for (let polls = 2; polls <= 5; polls++) {
+		await expect(n8n.later.poll()).rejects.toThrow('Portal.io cannot be reached');
+	}
+	failing.clear();
+	expect(await n8n.later.poll()).toMatchObject([{ proposal: { id: one!.id } }]);
+});
+
+it('counts no poll in which the list fails', async () => {
+	const { n8n, failing, broken, pay } = await start(PAYMENTS);
+	pay(broken, 'Submitted');
+	failing.set(broken.id, 500);
+	const { intercept } = n8n;
+	const polls = [false, true, true, true, false].map((isListBroken) => async () => {
+		n8n.intercept = (url) => (isListBroken ? { statusCode: 500, body: {} } : intercept(url));
+		await expect(n8n.later.poll()).rejects.toMatchObject({ httpCode: '500' });
+	});
+	for (const poll of polls) await poll();
+	n8n.intercept = () => undefined;
+	expect(await n8n.later.poll()).toMatchObject([{ status: 'Submitted' }]);
 });
 
 it.each([
 	['one', [500, 403]],
-	['two, while another can be read', [500, 500, undefined]],
-] as const)('gives up after three polls %s', async (_what, statuses) => {
+	['two', [500, 500]],
+	['three, with a response that is no proposal', [500, 500, 200]],
+] as const)('skips proposals after three polls: %s', async (_what, statuses) => {
 	const { n8n, failing, records, pay } = await start(PAYMENTS, 3);
 	for (let polls = 1; polls <= 3; polls++) {
 		for (const [index, status] of statuses.entries()) {

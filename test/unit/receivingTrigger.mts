@@ -1,7 +1,8 @@
 /** A webhook trigger that receives deliveries, as n8n calls it: in unit and property tests. */
+import { randomUUID } from 'node:crypto';
 import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 import { expect } from 'vitest';
-import type { KnownNodes, openMemory } from '../../nodes/PortalIoTrigger/memory.ts';
+import type { openMemory } from '../../nodes/PortalIoTrigger/memory.ts';
 import { receive } from '../../nodes/PortalIoTrigger/receive.ts';
 import { ResponseStandIn } from '../../dev/testbed/response.mts';
 import { signedHeaders } from '../wire/deliver.mts';
@@ -15,7 +16,6 @@ export const subscription = (subscriptionId: number, secretKey: string) => ({
 });
 /** The static data of a trigger with these subscriptions, as far as deliveries depend on them. */
 export const remembered = (subscriptions: object): IDataObject => ({
-	format: 1,
 	subscriptions: subscriptions as IDataObject,
 });
 export const event = (more: object = {}) =>
@@ -34,13 +34,11 @@ export class Trigger {
 	parameters: IDataObject = {};
 	mode = 'webhook';
 	url = 'https://n8n.example.com/webhook/1/webhook';
-	nodeId = 'node';
+	/** What a process of n8n remembers of a node goes by its ID. */
+	nodeId: string = randomUUID();
 	readonly log: string[] = [];
-	readonly nodes: KnownNodes | null;
 
-	/** @param nodes what the process knows; null for what all triggers share by default */
-	constructor(changes: Partial<Trigger> = {}, nodes: KnownNodes | null = new Map()) {
-		this.nodes = nodes;
+	constructor(changes: Partial<Trigger> = {}) {
 		Object.assign(this, changes);
 	}
 
@@ -66,7 +64,7 @@ export class Trigger {
 	) {
 		const headers = signedHeaders(secret, String(body), time);
 		const context = this.context({ rawBody: Buffer.from(body), ...request }, headers, response);
-		return await receive(context, this.nodes ?? undefined);
+		return await receive(context);
 	}
 
 	/** @returns what the workflow starts with, or the status of a refusal */

@@ -75,9 +75,20 @@ it('leaves the first poll to the next one without a memory, if the failure may p
 	await expect(trigger().poll()).rejects.toMatchObject({ httpCode: '403' });
 });
 
-it('fails the first poll of a publication with a wrong credential', async () => {
+const wrong = 'Portal.io rejected the email or password';
+
+it('fails the first poll of a new workflow with a wrong credential', async () => {
+	const node = trigger(service.credential('dealer', { password: 'wrong in a new workflow' }));
+	await expect(node.poll()).rejects.toThrow(wrong);
+});
+
+it('keeps polling with a wrong credential if it has polled before, and fails from the second poll on', async () => {
 	const node = await active();
+	const expected = change();
 	const credential = service.credential('dealer', { password: 'wrong' });
 	const next = published(node, credential);
-	await expect(next.poll()).rejects.toThrow('Portal.io rejected the email or password');
+	expect(await next.poll()).toBeNull();
+	for (let polls = 2; polls <= 3; polls++) await expect(next.poll()).rejects.toThrow(wrong);
+	credential.data = { ...service.account.data };
+	expect(await next.poll()).toMatchObject(expected);
 });

@@ -77,7 +77,6 @@ it('leaves the subscriptions of the former account, remembered, when the credent
 });
 
 it.each([
-	['of another version', { format: 2 }],
 	['without a secret', { subscriptions: { [ALL[0]!]: { subscriptionId: 1 } } }],
 	['edited', { subscriptions: { [ALL[0]!]: null } }],
 ])('replaces subscriptions, with a line in the log, when the memory is %s', async (_, changes) => {

@@ -1,0 +1,105 @@
+/** The exceptions of docs/triggers.md#each-change-once: what the polling trigger loses or repeats. */
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { ENGINES, PolledNode, polledNode, type Engine } from './polledNode.mts';
+import type { ModelRecord } from './pollingModel.mts';
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['Date', 'performance'] }));
+afterEach(() => void vi.useRealTimers());
+
+const PAYMENTS = 'paymentStatusChanged';
+const STATUS = 'proposalStatusChanged';
+
+it('reports nothing for a status that changes and changes back between two polls', async () => {
+	const { n8n, service, one } = await polledNode(STATUS);
+	service.setStatus((n8n.later, one), 'Accepted');
+	service.setStatus(one, 'Submitted');
+	expect(await n8n.poll()).toEqual([]);
+});
+
+it('reports no payment that changes before its proposal is read', async () => {
+	const n8n = new PolledNode(PAYMENTS, {}, 'in memory');
+	const records: ModelRecord[] = [];
+	const setPayment = (index: number, status: string) =>
+		n8n.service.setChild(records[index]!, 'paymentRequests', 0, status);
+	for (let index = 0; index < 600; index++) {
+		records.push(n8n.after(60_000).service.create('Draft'));
+		setPayment(index, 'Submitted');
+	}
+	const poll = async () => await n8n.after(60_000).poll();
+	n8n.after(3600_000);
+	expect(await poll()).toEqual([]);
+	setPayment(0, 'Paid');
+	expect(await poll()).toEqual([]);
+	for (let polls = 1; polls <= 7; polls++) await poll();
+	setPayment(1, 'Paid');
+	expect(await poll()).toMatchObject([{ previousStatus: 'Submitted' }]);
+});
+
+it('reports the next change of a proposal that publishing had no time to list as its status', async () => {
+	const n8n = new PolledNode(STATUS);
+	const records = Array.from({ length: 100 }, () => n8n.later.service.create('Accepted'));
+	n8n.service.reading.maxPageSize = 2;
+	n8n.requestTime = 3000;
+	const from = Date.now();
+	await n8n.poll();
+	expect((Date.now() - from) / 1000).toBeLessThan(120);
+	n8n.requestTime = 0;
+	const [unlisted, listed] = [records[0]!, records[99]!];
+	for (const record of [unlisted, listed]) n8n.later.service.modify(record, () => {});
+	expect(await n8n.poll()).toMatchObject([{ id: unlisted.id, previousStatus: null }]);
+});
+
+it.each([
+	['user', { username: 'another@example.com' }],
+	['environment', { baseUrl: 'https://sandbox.api.example.com' }],
+])('records a new baseline for another %s', async (_, account) => {
+	const { n8n, service, one } = await polledNode(STATUS);
+	n8n.account = account;
+	service.setStatus((n8n.later, one), 'Accepted');
+	expect(await n8n.poll()).toEqual([]);
+	service.setStatus((n8n.later, one), 'Declined');
+	expect(await n8n.poll()).toMatchObject([{ previousStatus: 'Accepted' }]);
+});
+
+it('repeats changes of a node that is renamed, and renamed back after a restart while unpublished', async () => {
+	const { n8n, service, one } = await polledNode(STATUS, 3, {}, 'in memory');
+	const underFormerName = n8n.database;
+	service.setStatus((n8n.later, one), 'Accepted');
+	expect(await n8n.poll()).toHaveLength(1);
+	// n8n keeps static data by the name of the node.
+	n8n.database = underFormerName;
+	n8n.restart();
+	expect(await n8n.poll()).toHaveLength(1);
+});
+
+it.each(ENGINES)('loses changes whose execution n8n cannot store: %s', async (engine: Engine) => {
+	const { n8n, service, one, two } = await polledNode(STATUS, 3, {}, engine);
+	service.setStatus((n8n.later, one), 'Accepted');
+	n8n.canStore = false;
+	expect(await n8n.poll()).toEqual([]);
+	n8n.canStore = true;
+	expect(await n8n.later.poll()).toEqual([]);
+	service.setStatus(two, 'Accepted');
+	expect(await n8n.poll()).toMatchObject([{ id: two.id }]);
+});
+
+it('repeats changes if n8n ends between storing their execution and saving the memory', async () => {
+	const { n8n, service, one } = await polledNode(STATUS, 3, {}, 'in memory');
+	const { database } = n8n;
+	service.setStatus((n8n.later, one), 'Accepted');
+	expect(await n8n.poll()).toHaveLength(1);
+	n8n.database = database;
+	n8n.restart();
+	expect(await n8n.poll()).toHaveLength(1);
+});
+
+it('repeats changes after a restart if a Code node has written static data', async () => {
+	const { n8n, service, one } = await polledNode(STATUS, 3, {}, 'durable');
+	n8n.beginExecution();
+	service.setStatus((n8n.later, one), 'Accepted');
+	expect(await n8n.poll()).toHaveLength(1);
+	n8n.endExecution();
+	expect(await n8n.later.poll()).toEqual([]);
+	n8n.process = undefined;
+	expect(await n8n.poll()).toHaveLength(1);
+});

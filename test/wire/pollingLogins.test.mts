@@ -1,0 +1,107 @@
+/** When a polling trigger repeats a login, which could lock the account if it came every minute. */
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { anotherWorker, fileService, seed, type StoredCredential } from './account.mts';
+
+const service = fileService();
+
+// The monotonic clock is separate: a clock that is set back does not change it.
+beforeEach(() => void vi.useFakeTimers({ toFake: ['Date', 'performance'] }));
+afterEach(() => void vi.useRealTimers());
+
+const EXCHANGE = 'authentication.exchangeKey';
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const pass = (ms: number) => void vi.advanceTimersByTime(ms);
+
+const polling = (credential: StoredCredential) =>
+	service.polling('proposalUpdated', {}, credential);
+/** A published trigger whose user changed the password in Portal.io, so that n8n has no key. */
+const start = async (password = 'changed in Portal.io') => {
+	const credential = service.credential();
+	const node = polling(credential);
+	await node.poll();
+	credential.data = { ...credential.data, password, userApiKey: '' };
+	service.control.clearRequests();
+	pass(MINUTE);
+	const logins = async (another = node) => {
+		await another.poll().catch(() => null);
+		return service.count(EXCHANGE);
+	};
+	return { credential, node, logins };
+};
+
+it('repeats a rejected login after an hour, also if the clock is set back, or with a new password', async () => {
+	const { credential, node, logins } = await start('wrong for an hour');
+	expect(await logins()).toBe(1);
+	pass(HOUR - 1);
+	vi.setSystemTime(Date.now() - 5 * HOUR);
+	expect(await logins()).toBe(1);
+	await expect(node.poll()).rejects.toMatchObject({
+		message: 'Portal.io rejected the email or password',
+		description: expect.stringContaining('Polls log in again in an hour'),
+		failure: { cause: 'credential-invalid' },
+	});
+	pass(1);
+	expect(await logins()).toBe(2);
+	credential.data = { ...credential.data, password: 'wrong, too' };
+	expect(await logins()).toBe(3);
+});
+
+const html = { 'Content-Type': 'text/html' };
+
+it.each([
+	['a redirect', { status: 302, headers: { Location: 'https://login.example.com' }, body: '' }],
+	['a web page', { status: 200, headers: html, body: '<html></html>' }],
+	['an empty success', { status: 200, body: '' }],
+	['a web page with 401', { status: 401, headers: html, body: '<html></html>' }],
+	['an empty 401', { status: 401, body: '' }],
+	['402', { status: 402 }],
+	['403', { status: 403 }],
+	['a web page with 403', { status: 403, headers: html, body: '<html></html>' }],
+	['404', { status: 404 }],
+	['407', { status: 407, body: '' }],
+	['a rejected signature', { status: 401, body: 'Your signature is invalid' }],
+	['a rejected date', { status: 401, body: 'X-MSS-CUSTOM-DATE is too old' }],
+])('repeats in the next poll a login that failed with %s', async (name, fault) => {
+	const { logins } = await start(`fails with ${name}`);
+	service.control.failNext({ operationId: EXCHANGE, ...fault });
+	expect(await logins()).toBe(1);
+	pass(MINUTE);
+	expect(await logins()).toBe(2);
+});
+
+/** A trigger whose user has not verified the email address, until `verify`. */
+const startUnverified = async () => {
+	const started = await start(seed.dealer.password);
+	const setVerified = (isEmailVerified: boolean) =>
+		void service.control.update('users', { email: seed.dealer.username }, { isEmailVerified });
+	setVerified(false);
+	expect([await started.logins(), (pass(MINUTE), await started.logins())]).toEqual([1, 1]);
+	await expect(started.node.poll()).rejects.toThrow('is not verified yet');
+	setVerified(true);
+	pass(MINUTE);
+	expect(await started.logins()).toBe(1);
+	return started;
+};
+
+it.each([
+	['in this process', () => undefined],
+	['in another process', () => anotherWorker()],
+])('polls again after a success of the account %s', async (_, worker) => {
+	const { credential, node } = await startUnverified();
+	await service.run('user.getMany', {}, { credential, worker: worker() });
+	expect(await node.poll()).toBeNull();
+});
+
+it('repeats a rejected login once each time that the workflow is published', async () => {
+	const { credential, logins } = await start('wrong while publishing');
+	expect(await logins()).toBe(1);
+	for (const count of [2, 3]) {
+		pass(MINUTE);
+		// n8n tries it five times, with pauses of 1, 2, 4 and 8 seconds.
+		for (const seconds of [0, 1, 2, 4, 8]) {
+			pass(seconds * 1000);
+			expect(await logins(polling(credential))).toBe(count);
+		}
+	}
+});
