@@ -62,18 +62,20 @@ describe.for(examples.map((example) => [example.name, example] as const))(
 			expect(covered).toEqual([]);
 		});
 
-		test('uses ours and the nodes of n8n, and none that holds code', () => {
-			for (const { type } of example.nodes) {
+		test('uses ours and the nodes of n8n, and says in a comment what code does', () => {
+			for (const { type, parameters } of example.nodes) {
 				expect(type).toMatch(
-					/^(n8n-nodes-portal-io|n8n-nodes-base|@n8n\/n8n-nodes-langchain)\.(?!code|function)/,
+					/^(n8n-nodes-portal-io|n8n-nodes-base|@n8n\/n8n-nodes-langchain)\.(?!function)/,
 				);
+				const code = String(parameters.jsCode ?? '');
+				if (code.split('\n').length > 10) expect(code).toMatch(/^\/\/ [A-Z]/);
 			}
 		});
 
 		test('says on a note what it is for and what to set', () => {
-			const [note] = example.nodes.filter(isNote);
-			expect(note!.parameters.content).toMatch(/^## .*\*\*Before the first run\*\*/s);
-			expect(note!.parameters.content).toMatch(/Choose your Portal\.io/);
+			const notes = example.nodes.filter(isNote).map(({ parameters }) => parameters.content);
+			expect(notes.join('\n')).toMatch(/^## .*\*\*(Before the first run|Set up)\*\*/s);
+			expect(notes.join('\n')).toMatch(/Choose your Portal\.io/);
 		});
 	},
 );

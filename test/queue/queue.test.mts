@@ -4,7 +4,7 @@
  */
 import { expect, onTestFinished, test } from 'vitest';
 import { installN8n } from '../../dev/testbed/n8n/install.mts';
-import { lean, withoutEditor } from '../../dev/testbed/n8n/process.mts';
+import { lean, withoutCode, withoutEditor } from '../../dev/testbed/n8n/process.mts';
 import { checkQueue } from '../../dev/testbed/queue/check.mts';
 import { makeRunFolder } from '../../dev/testbed/tempFolder.mts';
 import { buildEnvironment } from '../../dev/testbed/environment.mts';
@@ -21,6 +21,7 @@ test('handles every event at most once while a worker dies and keys expire', asy
 		examples: [],
 		settings: {
 			...lean,
+			...withoutCode,
 			...withoutEditor,
 			// The time until n8n gives up the jobs of a dead worker, in ms: a minute or more by default.
 			QUEUE_WORKER_LOCK_DURATION: '15000',

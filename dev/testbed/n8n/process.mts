@@ -35,16 +35,20 @@ export type N8nProcess = Awaited<ReturnType<typeof startN8nProcess>>;
 
 export const commandIn = (folder: string) => join(folder, 'node_modules', 'n8n', 'bin', 'n8n');
 
+/** Without the process that runs the code of Code steps, where no workflow has one. */
+export const withoutCode = {
+	N8N_RUNNERS_MODE: 'external',
+	N8N_RUNNERS_AUTH_TOKEN: randomBytes(24).toString('hex'),
+};
+
 /**
- * Without the process that runs the code of Code nodes, where no workflow has one, and without modules
- * that no test uses: they take a second of processor of each start. n8n's default is to compile what
- * it evaluates expressions with for each execution, which takes as much as the execution itself.
+ * Without modules that no test uses: they take a second of processor of each start. n8n's default is to
+ * compile what it evaluates expressions with for each execution, which takes as much as the execution
+ * itself.
  */
 export const lean = {
 	N8N_EXPRESSION_ENGINE_COMPILE_CACHE: 'true',
 	N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true',
-	N8N_RUNNERS_MODE: 'external',
-	N8N_RUNNERS_AUTH_TOKEN: randomBytes(24).toString('hex'),
 	N8N_DISABLED_MODULES:
 		'agents,chat-hub,dynamic-credentials,external-secrets,insights,instance-ai,instance-version-history,ldap,log-streaming,mcp,mcp-registry,n8n-packages,oauth-jwe,oauth-server,otel,provisioning,quick-connect,source-control,sso-oidc,sso-saml,token-exchange,workflow-builder,workflow-reviews',
 };

@@ -8,6 +8,7 @@ import { generateCACertificate, getLocal } from 'mockttp';
 import { stringify } from 'yaml';
 import { createAsana } from './asana.mts';
 import { startEmail } from './email.mts';
+import { createGmail } from './gmail.mts';
 import { createGoogleSheets } from './googleSheets.mts';
 import { createHubSpot } from './hubSpot.mts';
 import { createQuickBooks } from './quickBooks.mts';
@@ -21,6 +22,7 @@ export type OtherSystems = Awaited<ReturnType<typeof startOtherSystems>>;
 export async function startOtherSystems(folder: string, passesOthers = false) {
 	const services = {
 		asana: createAsana(),
+		gmail: createGmail(),
 		googleSheets: createGoogleSheets(),
 		hubSpot: createHubSpot(),
 		quickBooks: createQuickBooks(),
@@ -56,8 +58,8 @@ export async function startOtherSystems(folder: string, passesOthers = false) {
 			.thenCallback(async ({ method, url, headers, body }) => {
 				const { pathname: path, searchParams: query } = new URL(url);
 				const json = (await body.getJson().catch(() => undefined)) ?? {};
-				const { status, body: sent } = answer({ method, path, query, headers, body: json });
-				return { statusCode: status, json: sent };
+				const { status, body: sent, isLost } = answer({ method, path, query, headers, body: json });
+				return isLost ? 'close' : { statusCode: status, json: sent };
 			});
 	}
 	for (const system of all) {

@@ -1,14 +1,16 @@
 /**
- * QuickBooks Online (API v3) with one company, as far as the examples use it: queries, a new customer
- * and a new estimate (https://developer.intuit.com/app/developer/qbo/docs/api/accounting/all-entities/estimate).
+ * QuickBooks Online (API v3) with one company in the USA, as far as the examples use it: queries, a new
+ * customer, estimates and purchase orders
+ * (https://developer.intuit.com/app/developer/qbo/docs/api/accounting/all-entities/estimate).
  */
 import type { Json } from '../../simulator/contract.mts';
-import { added, Refusal, webService } from './system.mts';
+import { added, centsOf, Refusal, webService, type Asked } from './system.mts';
 
-const COMPANY = '/v3/company/9130350000000001';
+const COMPANY = '9130350000000001';
 
 interface Entity extends Record<string, unknown> {
 	Id: string;
+	SyncToken?: string;
 }
 
 const fault = (code: string, Message: string) =>
@@ -20,8 +22,18 @@ const cents = (amount: number) => Math.round(amount * 100);
 
 export function createQuickBooks() {
 	const customers: Entity[] = [];
-	const items: Entity[] = [];
 	const estimates: Entity[] = [];
+	const items: Entity[] = [];
+	const purchaseOrders: Entity[] = [];
+	const vendors: Entity[] = [];
+	/** The responses to earlier requests, by their `requestid`. */
+	const responses = new Map<string, object>();
+	const preferences = {
+		/** Whether QuickBooks rejects a document number that is used. Off in a new company. */
+		warnsAboutDuplicateNumbers: false,
+		/** The rate in percent with which QuickBooks calculates the sales tax itself. */
+		automaticTaxRate: undefined as number | undefined,
+	};
 	let lastId = 0;
 
 	const add = (list: Entity[], fields: Json): Entity =>
@@ -42,55 +54,157 @@ export function createQuickBooks() {
 		return add(customers, { Active: true, ...fields });
 	};
 
+	/** Checks a line with a product; returns its amount in cents. */
+	const checkLine = (amount: number, detail: Json): number => {
+		checkReference('ItemRef', items, detail.ItemRef.value);
+		if (centsOf(detail.Qty, detail.UnitPrice) !== cents(amount)) {
+			throw fault('6070', 'Amount is not equal to UnitPrice * Qty');
+		}
+		const { value: code = 'NON' } = detail.TaxCodeRef ?? {};
+		if (code !== 'TAX' && code !== 'NON') {
+			throw fault('6100', 'Valid Line TaxCodes for US should be TAX or NON');
+		}
+		return cents(amount);
+	};
+
 	const addEstimate = (fields: Json): Entity => {
 		checkReference('CustomerRef', customers, fields.CustomerRef?.value);
-		if (estimates.some(({ DocNumber }) => DocNumber === fields.DocNumber)) {
+		if (
+			preferences.warnsAboutDuplicateNumbers &&
+			estimates.some(({ DocNumber }) => DocNumber === fields.DocNumber)
+		) {
 			throw fault('6140', 'Duplicate Document Number Error');
 		}
-		let total = cents(fields.TxnTaxDetail?.TotalTax ?? 0);
+		let total = 0;
+		let taxable = 0;
 		for (const { Amount, SalesItemLineDetail: sale } of fields.Line ?? []) {
 			// A line without a sale is a discount.
-			total += sale ? cents(Amount) : -cents(Amount);
-			if (!sale) continue;
-			checkReference('ItemRef', items, sale.ItemRef.value);
-			if (cents(sale.Qty * sale.UnitPrice) !== cents(Amount)) {
-				throw fault('6070', 'Amount calculation incorrect in the request');
-			}
+			const amount = sale ? checkLine(Amount, sale) : -cents(Amount);
+			total += amount;
+			if (sale?.TaxCodeRef.value === 'TAX') taxable += amount;
 		}
+		const { automaticTaxRate: rate } = preferences;
+		total +=
+			rate === undefined
+				? cents(fields.TxnTaxDetail?.TotalTax ?? 0)
+				: centsOf(taxable / 100, rate / 100);
+		if (total < 0) throw fault('6000', 'Transaction amount must be 0 or greater');
 		return add(estimates, { ...fields, TotalAmt: total / 100 });
 	};
 
-	const kinds = { Customer: customers, Estimate: estimates, Item: items };
+	/** Adds a purchase order, or writes all fields of the one with its ID. */
+	const writePurchaseOrder = (fields: Json): Entity => {
+		checkReference('VendorRef', vendors, fields.VendorRef?.value);
+		if (!fields.Line?.length) throw fault('2020', 'Required parameter Line is missing');
+		let total = 0;
+		for (const { Amount, ItemBasedExpenseLineDetail: part } of fields.Line) {
+			total += part ? checkLine(Amount, part) : cents(Amount);
+		}
+		if (total < 0) throw fault('6000', 'Transaction amount must be 0 or greater');
+		const order = { POStatus: 'Open', ...fields, TotalAmt: total / 100 };
+		if (fields.Id === undefined) return add(purchaseOrders, order);
+		const place = purchaseOrders.findIndex(({ Id }) => Id === fields.Id);
+		if (place < 0) throw fault('610', 'Object Not Found');
+		const SyncToken = purchaseOrders[place]!.SyncToken;
+		if (fields.SyncToken !== SyncToken) throw fault('5010', 'Stale Object Error');
+		return (purchaseOrders[place] = {
+			...order,
+			Id: fields.Id,
+			SyncToken: `${Number(SyncToken) + 1}`,
+		});
+	};
+
+	const kinds = {
+		Customer: customers,
+		Estimate: estimates,
+		Item: items,
+		PurchaseOrder: purchaseOrders,
+		Vendor: vendors,
+	};
 	/** Answers `SELECT * FROM … WHERE field = '…'`. An empty page has no list at all. */
 	const select = (query: string): object => {
 		const parsed =
-			/^SELECT (?<what>\*|COUNT\(\*\)) FROM (?<kind>\w+)(?: WHERE (?<field>\w+) = '(?<value>.*)')?(?: MAXRESULTS (?<max>\d+))?(?: STARTPOSITION (?<start>\d+))?$/i.exec(
+			/^SELECT (?<what>\*|COUNT\(\*\)) FROM (?<kind>\w+)(?: WHERE (?<field>\w+) (?<operator>=|LIKE) '(?<value>.*)')?(?: MAXRESULTS (?<max>\d+))?(?: STARTPOSITION (?<start>\d+))?$/i.exec(
 				query.trim(),
 			)?.groups;
 		if (!parsed) throw fault('4000', `Error parsing query: ${query}`);
-		const { what, kind, field, value, max = '100', start = '1' } = parsed;
+		const { what, kind, field, operator, value = '', max = '100', start = '1' } = parsed;
 		const [name, list] = Object.entries(kinds).find(([one]) => isSame(one, kind!))!;
-		const found = list.filter((one) => !field || one[field] === value);
+		const prefix = /like/i.test(operator ?? '') ? value.replace(/%$/, '') : undefined;
+		const found = list.filter(
+			(one) =>
+				!field ||
+				(prefix === undefined ? one[field] === value : String(one[field]).startsWith(prefix)),
+		);
 		if (what !== '*') return { QueryResponse: { totalCount: found.length } };
 		const page = found.slice(Number(start) - 1, Number(start) - 1 + Number(max));
 		return { QueryResponse: page.length > 0 ? { [name]: page } : {} };
 	};
 
+	/** Repeats the response if a request with the same `requestid` was processed before. */
+	const once =
+		(name: string, write: (fields: Json) => Entity) =>
+		({ path, query, body }: Asked): object => {
+			checkCompany(path);
+			const id = query.get('requestid');
+			const previous = id === null ? undefined : responses.get(id);
+			if (previous) return previous;
+			if (id !== null && id.length > 50) throw fault('2050', 'requestid: Invalid string length');
+			const response = structuredClone({ [name]: write(body) });
+			if (id !== null) responses.set(id, response);
+			return response;
+		};
+
+	const company = '/v3/company/:company';
 	const service = webService('quickBooks', {
-		records: { Estimates: estimates, Customers: customers, Products: items },
-		routes: {
-			[`GET ${COMPANY}/query`]: ({ query }) => select(query.get('query') ?? ''),
-			[`POST ${COMPANY}/customer`]: ({ body }) => ({ Customer: addCustomer(body) }),
-			[`POST ${COMPANY}/estimate`]: ({ body }) => ({ Estimate: addEstimate(body) }),
+		records: {
+			Estimates: estimates,
+			'Purchase orders': purchaseOrders,
+			Customers: customers,
+			Vendors: vendors,
+			Products: items,
 		},
-		fill(products: Record<string, string[]>) {
-			for (const [brand, names] of Object.entries(products)) {
+		routes: {
+			[`GET ${company}/query`]: ({ path, query }) => {
+				checkCompany(path);
+				return select(query.get('query') ?? '');
+			},
+			[`POST ${company}/customer`]: once('Customer', (fields) =>
+				addCustomer(fields as Parameters<typeof addCustomer>[0]),
+			),
+			[`POST ${company}/estimate`]: once('Estimate', addEstimate),
+			[`POST ${company}/purchaseorder`]: once('PurchaseOrder', writePurchaseOrder),
+		},
+		fill(start: { products: Record<string, string[]>; vendors: string[] }) {
+			responses.clear();
+			Object.assign(preferences, {
+				warnsAboutDuplicateNumbers: false,
+				automaticTaxRate: undefined,
+			});
+			for (const [brand, names] of Object.entries(start.products)) {
 				for (const name of names) {
 					const part = { Name: `${brand} ${name}`, Sku: name, Type: 'NonInventory' };
 					add(items, brand ? part : { Name: name, Type: 'Service' });
 				}
 			}
+			for (const DisplayName of start.vendors) add(vendors, { Active: true, DisplayName });
 		},
 	});
-	return { ...service, customers, items, estimates, addCustomer };
+	return {
+		...service,
+		customers,
+		items,
+		estimates,
+		purchaseOrders,
+		vendors,
+		preferences,
+		addCustomer,
+	};
+}
+
+/** The token of a credential is for one company. */
+function checkCompany(path: string): void {
+	if (path.split('/')[3] === COMPANY) return;
+	const Message = 'message=ApplicationAuthorizationFailed; errorCode=003100; statusCode=403';
+	throw new Refusal(403, { Fault: { Error: [{ Message, code: '3100' }], type: 'SERVICE' } });
 }

@@ -34,7 +34,28 @@ export class Refusal extends Error {
 	}
 }
 
+/** A response that is lost on its way back: the record is stored, and n8n gets a hang-up. */
+export interface Answer {
+	status: number;
+	body: object;
+	isLost?: boolean;
+}
+
 export const notFound = new Refusal(404, { message: 'There is no such thing here.' });
+
+/**
+ * Multiplies decimal numbers as an accountant does, in cents: 19.99 × 2.5 is 49.98, where binary
+ * numbers give 49.97. Numbers may have six decimals.
+ */
+export function centsOf(quantity: number, price: number): number {
+	const [left, right] = [quantity, price].map((number) => BigInt(Math.round(number * 1e6))) as [
+		bigint,
+		bigint,
+	];
+	const product = left * right;
+	const half = product < 0n ? -5_000_000_000n : 5_000_000_000n;
+	return Number((product + half) / 10_000_000_000n);
+}
 
 /** Adds a record to a list and returns it. */
 export function added<T>(list: T[], record: T): T {
@@ -50,6 +71,8 @@ interface Definition {
 	routes: Record<string, (asked: Asked, parts: Record<string, string>) => object>;
 	/** Adds what it has in the beginning. */
 	fill?: (start: Json) => void;
+	/** Calls beyond these are rejected until the minute is over. */
+	callsPerMinute?: number;
 }
 
 const declarations: Record<string, Json> = parse(
@@ -57,7 +80,8 @@ const declarations: Record<string, Json> = parse(
 );
 
 /** Makes a service that checks the token, finds the route, and remembers what was written. */
-export function webService(key: string, { records, routes, fill, ...definition }: Definition) {
+export function webService(key: string, definition: Definition) {
+	const { records, routes, fill, callsPerMinute = Infinity, shown = () => records } = definition;
 	const { name, hosts, settings, start, token, credential } = declarations[key];
 	const { type, node, tokenData, more } = credential;
 	const oauthTokenData = { access_token: token, token_type: 'Bearer', ...tokenData };
@@ -65,12 +89,20 @@ export function webService(key: string, { records, routes, fill, ...definition }
 	const data = credential.data ?? { ...client, oauthTokenData, ...more };
 	/** The written records, in order. */
 	const writes: Pick<Asked, 'method' | 'path' | 'body'>[] = [];
+	/** The times of the calls of the last minute. */
+	const calls: number[] = [];
+	const limits = { minute: 60_000 };
+	let lostPath: string | undefined;
 
 	const find = (asked: Asked): object => {
 		const { method, path, headers, body } = asked;
 		if (headers.authorization !== `Bearer ${token}`) {
 			throw new Refusal(401, { message: 'This is not the token of the credential.' });
 		}
+		const now = Date.now();
+		while (calls.length > 0 && calls[0]! <= now - limits.minute) calls.shift();
+		if (calls.length >= callsPerMinute) throw new Refusal(429, { message: 'Too many requests' });
+		calls.push(now);
 		for (const [route, answer] of Object.entries(routes)) {
 			const [routeMethod, pathname] = route.split(' ');
 			const match = new URLPattern({ pathname: pathname! }).exec({ pathname: path });
@@ -88,21 +120,34 @@ export function webService(key: string, { records, routes, fill, ...definition }
 	};
 
 	const reset = () => {
-		for (const list of [writes, ...Object.values(records)]) list.length = 0;
+		for (const list of [writes, calls, ...Object.values(records)]) list.length = 0;
+		lostPath = undefined;
 		fill?.(structuredClone(start));
 	};
 	reset();
 	const service: OtherSystem = {
-		...{ name, settings, credential: { type, node, data }, reset },
-		...{ shown: () => records, ...definition },
+		name,
+		settings,
+		credential: { type, node, data },
+		shown,
+		reset,
 	};
 	return {
 		...service,
 		hosts: hosts as string[],
 		writes,
-		answer(asked: Asked): { status: number; body: object } {
+		limits,
+		/** Stores what the next request to a path brings, and loses the response to it. */
+		loseNextResponse(path: string) {
+			lostPath = path;
+		},
+		answer(asked: Asked): Answer {
 			try {
-				return { status: 200, body: find(asked) };
+				const body = find(asked);
+				const isLost =
+					lostPath !== undefined && asked.method !== 'GET' && asked.path.endsWith(lostPath);
+				if (isLost) lostPath = undefined;
+				return { status: 200, body, isLost };
 			} catch (error) {
 				if (error instanceof Refusal) return error;
 				throw error;

@@ -1,10 +1,10 @@
 /**
- * Xero's Accounting API (2.0) with one organization, as far as the examples use it: contacts, sales
+ * Xero's Accounting API (2.0) with one connected organization or two, as far as the examples use it: contacts, sales
  * invoices, repeating ones, and payments (https://developer.xero.com/documentation/api/accounting/overview).
  */
 import { randomUUID } from 'node:crypto';
 import type { Json } from '../../simulator/contract.mts';
-import { added, Refusal, webService, type Asked } from './system.mts';
+import { added, centsOf, Refusal, webService, type Asked } from './system.mts';
 
 const API = '/api.xro/2.0';
 const TENANT = '7f5b0b0e-2f3a-4c55-9a15-5d1c0f2b8a01';
@@ -29,6 +29,9 @@ export function createXero() {
 	const invoices: Invoice[] = [];
 	const payments: object[] = [];
 	const repeating: Repeating[] = [];
+	const organizations: { tenantId: string; tenantName: string }[] = [];
+	/** The responses to earlier requests, by their `Idempotency-Key`. */
+	const responses = new Map<string, { request: string; response: object }>();
 
 	/** Adds a contact, or changes the one with this name, as Xero does. */
 	const addContact = (fields: { Name: string; [name: string]: unknown }): Contact => {
@@ -38,27 +41,28 @@ export function createXero() {
 		return added(contacts, { ...fields, ContactID: randomUUID() });
 	};
 
-	/** The sum of the lines, for a contact that exists. */
-	const sumOf = ({ Contact, LineItems }: Json): number => {
+	/** The sum of the lines, for a contact that exists. Unit amounts have two decimals or four. */
+	const sumOf = ({ Contact, LineItems }: Json, decimals: number): number => {
 		if (!contacts.some(({ ContactID }) => ContactID === Contact?.ContactID)) {
 			throw invalid('The Contact must be specified.');
 		}
 		if (LineItems.some(({ AccountCode }: Json) => AccountCode !== ACCOUNTS.income)) {
 			throw invalid('Account code is not a valid code for this document.');
 		}
-		const add = (sum: number, line: Json) => sum + line.UnitAmount * line.Quantity;
-		return Math.round(LineItems.reduce(add, 0) * 100) / 100;
+		const add = (sum: number, { Quantity, UnitAmount }: Json) =>
+			sum + centsOf(Number(Quantity), Number(Number(UnitAmount).toFixed(decimals)));
+		return LineItems.reduce(add, 0) / 100;
 	};
 
-	const addRepeating = (fields: Json): Repeating => {
+	const addRepeating = (fields: Json, decimals: number): Repeating => {
 		const { Unit, StartDate } = fields.Schedule ?? {};
 		if (Unit !== 'MONTHLY' || !StartDate) throw invalid('The Schedule must be specified.');
-		const more = { RepeatingInvoiceID: randomUUID(), SubTotal: sumOf(fields) };
+		const more = { RepeatingInvoiceID: randomUUID(), SubTotal: sumOf(fields, decimals) };
 		return added(repeating, { ...fields, ...more });
 	};
 
-	const addInvoice = (fields: Json): Invoice => {
-		const sum = sumOf(fields);
+	const addInvoice = (fields: Json, decimals: number): Invoice => {
+		const sum = sumOf(fields, decimals);
 		if (invoices.some((one) => one.InvoiceNumber === fields.InvoiceNumber)) {
 			throw invalid('Invoice not of valid status for modification');
 		}
@@ -76,12 +80,61 @@ export function createXero() {
 		if (fields.Amount > invoice.AmountDue) {
 			throw invalid('Payment amount exceeds the amount outstanding on this document');
 		}
-		invoice.AmountDue -= fields.Amount;
+		invoice.AmountDue =
+			(Math.round(invoice.AmountDue * 100) - Math.round(fields.Amount * 100)) / 100;
 		if (invoice.AmountDue === 0) invoice.Status = 'PAID';
 		return added(payments, { ...fields, PaymentID: randomUUID() });
 	};
 
+	const checkTenant = ({ headers }: Asked): void => {
+		const id = headers['xero-tenant-id'];
+		if (id !== TENANT && organizations.some(({ tenantId }) => tenantId === id)) {
+			throw new Refusal(400, { Message: 'The second organization has no accounts yet.' });
+		}
+		if (id !== TENANT) throw new Refusal(403, { Title: 'Forbidden' });
+	};
+
+	/** The route that finds records: it understands `Field=="text"`, and several of them with `OR`. */
+	const finding = (kind: string, all: Record<string, unknown>[]) => ({
+		[`GET ${API}/${kind}`]: (asked: Asked) => {
+			checkTenant(asked);
+			const tests = (asked.query.get('where') ?? '').split(' OR ').map((one) => {
+				const [, field, value] = /^(\w+)=="([^"]*)"$/.exec(one) ?? [];
+				if (field !== undefined) return (record: Json) => record[field] === value;
+				throw new Refusal(400, { Type: 'QueryParseException', Message: one });
+			});
+			return { [kind]: all.filter((record) => tests.some((test) => test(record))) };
+		},
+	});
+
+	/**
+	 * The route that adds a record, which a request has in a list or alone. A repeated key gets the same
+	 * response, and with another body a rejection.
+	 */
+	const adding = (
+		method: string,
+		kind: string,
+		add: (fields: Json, decimals: number) => object,
+	) => ({
+		[`${method} ${API}/${kind}`]: (asked: Asked) => {
+			checkTenant(asked);
+			const key = asked.headers['idempotency-key'];
+			const request = JSON.stringify(asked.body);
+			const previous = typeof key === 'string' ? responses.get(key) : undefined;
+			if (previous && previous.request !== request) {
+				throw invalid('Idempotency key has already been used with a different request');
+			}
+			if (previous) return previous.response;
+			const [first = asked.body] = asked.body[kind] ?? [];
+			const decimals = asked.query.get('unitdp') === '4' ? 4 : 2;
+			const response = structuredClone({ [kind]: [add(first, decimals)] });
+			if (typeof key === 'string') responses.set(key, { request, response });
+			return response;
+		},
+	});
+
 	const service = webService('xero', {
+		callsPerMinute: 60,
 		records: {
 			Payments: payments,
 			Invoices: invoices,
@@ -89,41 +142,22 @@ export function createXero() {
 			Contacts: contacts,
 		},
 		routes: {
-			'GET /connections': () => [{ tenantId: TENANT, tenantName: 'Cedar & Coil' }],
+			'GET /connections': () => organizations,
 			...finding('Contacts', contacts),
 			...finding('Invoices', invoices),
 			...finding('RepeatingInvoices', repeating),
-			...adding('POST', 'Contacts', addContact),
+			...adding('POST', 'Contacts', (fields) =>
+				addContact(fields as Parameters<typeof addContact>[0]),
+			),
 			...adding('POST', 'Invoices', addInvoice),
+			...adding('PUT', 'Invoices', addInvoice),
 			...adding('PUT', 'RepeatingInvoices', addRepeating),
 			...adding('PUT', 'Payments', addPayment),
 		},
+		fill() {
+			responses.clear();
+			organizations.splice(0, Infinity, { tenantId: TENANT, tenantName: 'Cedar & Coil' });
+		},
 	});
-	return { ...service, contacts, invoices, repeating, addContact };
+	return { ...service, contacts, invoices, organizations, payments, repeating, addContact };
 }
-
-function checkTenant({ headers }: Asked): void {
-	if (headers['xero-tenant-id'] !== TENANT) throw new Refusal(403, { Title: 'Forbidden' });
-}
-
-/** The route that finds records: it understands `Field=="text"`, and several of them with `OR`. */
-const finding = (kind: string, all: Record<string, unknown>[]) => ({
-	[`GET ${API}/${kind}`]: (asked: Asked) => {
-		checkTenant(asked);
-		const tests = (asked.query.get('where') ?? '').split(' OR ').map((one) => {
-			const [, field, value] = /^(\w+)=="([^"]*)"$/.exec(one) ?? [];
-			if (field !== undefined) return (record: Json) => record[field] === value;
-			throw new Refusal(400, { Type: 'QueryParseException', Message: one });
-		});
-		return { [kind]: all.filter((record) => tests.some((test) => test(record))) };
-	},
-});
-
-/** The route that adds a record, which a request has in a list or alone. */
-const adding = (method: string, kind: string, add: (fields: Json) => object) => ({
-	[`${method} ${API}/${kind}`]: (asked: Asked) => {
-		checkTenant(asked);
-		const [first = asked.body] = asked.body[kind] ?? [];
-		return { [kind]: [add(first)] };
-	},
-});

@@ -3,6 +3,7 @@ import { expect } from 'vitest';
 import type { Execution } from '../../../dev/testbed/n8n/database.mts';
 import type { StoredCredential, Workflow } from '../../../dev/testbed/n8n/n8n.mts';
 import type { Json } from '../../../dev/simulator/contract.mts';
+import { until } from '../../../dev/testbed/until.mts';
 import { byId, portal } from '../../../dev/testbed/workflowBuilder.mts';
 import { ownEnvironment } from '../environments.mts';
 import { runOnce } from '../handRuns.mts';
@@ -22,7 +23,8 @@ export function useExample(name: string, environment = ownEnvironment({ examples
 	const workflow = () => environment().workflows[name]!;
 	/** Enters a value in *Settings*, as a person does. */
 	const enter = async (setting: string, value: unknown): Promise<void> => {
-		const { nodes } = structuredClone(workflow());
+		const path = `/workflows/${workflow().id}`;
+		const { nodes } = await environment().n8n.rest<Workflow>('GET', path);
 		settingsOf({ nodes }).find((one) => one.name === setting)!.value = value;
 		await environment().n8n.updateWorkflow(workflow(), { nodes });
 	};
@@ -65,6 +67,29 @@ export function useExample(name: string, environment = ownEnvironment({ examples
 		},
 
 		enter,
+
+		/** Pins the output of a trigger that polls, so that a run by hand starts with these records. */
+		async pin(trigger: string, records: object[]): Promise<void> {
+			const pinData = { [trigger]: records.map((json) => ({ json })) };
+			await environment().n8n.updateWorkflow(workflow(), { pinData } as object);
+		},
+
+		/** Runs it from a trigger to the failure of a step; returns the execution to retry. */
+		async runToFailure(trigger: string, step: string, json?: object): Promise<Execution> {
+			const execution = await environment().n8n.runManually(workflow(), trigger, json);
+			expect(execution.runs[step]?.at(-1)?.error).toBeDefined();
+			return execution;
+		},
+
+		/** Chooses *Retry with currently saved workflow*; returns the ended execution. */
+		async retry({ id: failed }: Execution): Promise<Execution> {
+			const { n8n } = environment();
+			await n8n.rest('POST', `/executions/${failed}/retry`, { loadWorkflow: true });
+			return await until(`the retry of execution ${failed}`, async () => {
+				const later = await n8n.executions({ workflowId: workflow().id, after: failed });
+				return later.find(({ mode, stoppedAt }) => mode === 'retry' && stoppedAt !== null);
+			});
+		},
 
 		/** Runs it while Slack refuses the message; returns its text, which the error has. */
 		async runUnheard(trigger: string, json?: object): Promise<string> {

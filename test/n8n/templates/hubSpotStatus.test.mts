@@ -2,7 +2,9 @@ import { expect, test } from 'vitest';
 import { seed } from '../../../dev/simulator/index.mts';
 import { linkTo, useExample } from './example.mts';
 
-const { control, messages, run, systems } = useExample('Proposal status to HubSpot');
+const { control, enter, messages, retry, run, runToFailure, systems } = useExample(
+	'Proposal status to HubSpot',
+);
 const hubSpot = () => systems().hubSpot;
 const { submitted, submittedToo } = seed.proposals;
 const start = (proposalId: number) => run('Proposal Status Changed', { proposalId });
@@ -50,13 +52,35 @@ test('asks a person about several deals, and about one that is gone', async () =
 	const dealname = `${numberOf(submitted)} Holt, second try`;
 	const other = hubSpot().addDeal({ dealname, dealstage: 'contractsent' });
 	await start(submitted);
+	const { id } = dealsOf(submitted)[0]!;
 	for (const { properties } of [...dealsOf(submitted), other]) properties.dealname = 'Renamed';
 	await start(submitted);
 	const link = `The proposal is now Submitted: ${linkTo(submitted)}`;
 	expect(messages()).toEqual([
 		`The names of several HubSpot deals begin with ${numberOf(submitted)}. Rename all but one. ${link}`,
-		`HubSpot found no deal whose name begins with ${numberOf(submitted)}. If there is one now, move it ` +
-			`by hand; if it was renamed, put the number back in front. ${link}`,
+		`HubSpot found no deal whose name begins with ${numberOf(submitted)}, although deal ${id} was created ` +
+			`for it. If there is one now, move it by hand; if it was renamed, put the number back in front. ${link}`,
 	]);
 	expect(hubSpot().writes).toHaveLength(before);
+});
+
+test('continues with a stage that was corrected since, and then has a single deal', async () => {
+	const { viewed } = seed.proposals;
+	await enter('ViewedByClient', 'no stage');
+	const input = { proposalId: viewed };
+	const failed = await runToFailure('Proposal Status Changed', 'Create Deal', input);
+	expect(dealsOf(viewed)).toEqual([]);
+	await enter('ViewedByClient', 'contractsent');
+	expect((await retry(failed)).status).toBe('success');
+	await start(viewed);
+	expect(dealsOf(viewed)).toMatchObject([{ properties: { dealstage: 'contractsent' } }]);
+});
+
+test('creates the deal of a proposal whose first try failed and was not retried', async () => {
+	const { delayed } = seed.proposals;
+	await enter('Delayed', 'no stage');
+	await runToFailure('Proposal Status Changed', 'Create Deal', { proposalId: delayed });
+	await enter('Delayed', 'contractsent');
+	await start(delayed);
+	expect(dealsOf(delayed)).toHaveLength(1);
 });

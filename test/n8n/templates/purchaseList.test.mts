@@ -77,7 +77,7 @@ test('does nothing without a Slack channel, and retries with the one that was en
 	await enter('Slack Channel ID', '');
 	const input = { proposalId: submittedToo };
 	const stopped = await n8n.runManually(workflow(), 'Accepted, Reopened or Declined', input);
-	expect(stopped.error?.message).toContain('enter Slack Channel ID in this step');
+	expect(stopped.error?.message).toContain('Enter Slack Channel ID in the step Settings');
 	expect(requests()).toEqual([]);
 	expect([rows().length, messages().length]).toEqual(before);
 

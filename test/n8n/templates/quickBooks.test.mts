@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
 import { seed } from '../../../dev/simulator/index.mts';
-import { coloradoTax, useExample } from './example.mts';
+import { coloradoTax, money, useExample } from './example.mts';
 
-const { about, control, messages, run, systems } = useExample('Accepted proposal to QuickBooks');
+const { about, control, enter, messages, retry, run, runToFailure, systems } = useExample(
+	'Accepted proposal to QuickBooks',
+);
 const books = () => systems().quickBooks;
 
 async function accept(proposalId: number) {
@@ -53,6 +55,7 @@ test('writes an estimate with a line for each accepted item, and a new customer'
 			line('Guest room: Stillgrip SG-T80', 'Stillgrip SG-T80', 1, 149.95),
 			line('Guest room: Installation', 'Installation', 2.5, 125),
 		],
+		ApplyTaxAfterDiscount: true,
 		TxnTaxDetail: { TotalTax: tax / 100 },
 	});
 	expect(books().writes).toHaveLength(2);
@@ -82,4 +85,42 @@ test('asks a person about an unknown product, several products, and several cust
 		/several customers match Quarry Street Hospitality \(IDs \d+, \d+\)/,
 	);
 	expect(books().writes).toEqual([]);
+});
+
+test('creates one estimate and one customer although both responses are lost', async () => {
+	const { submitted } = seed.proposals;
+	for (const path of ['/customer', '/estimate']) {
+		books().reset();
+		books().loseNextResponse(path);
+		await run('Accepted or Declined', { proposalId: submitted });
+		expect([books().customers.length, books().estimates.length]).toEqual([1, 1]);
+	}
+});
+
+test('continues with the Company ID that was corrected since', async () => {
+	const { submitted } = seed.proposals;
+	books().reset();
+	await enter('Company ID', '1111');
+	const input = { proposalId: submitted };
+	const failed = await runToFailure('Accepted or Declined', 'Create Customer', input);
+	expect(books().writes).toEqual([]);
+	await enter('Company ID', '9130350000000001');
+	const { status } = await retry(failed);
+	expect([status, books().customers.length, books().estimates.length]).toEqual(['success', 1, 1]);
+});
+
+test('tells a person that the total in QuickBooks differs', async () => {
+	const { submitted } = seed.proposals;
+	const { number, financialSummary } = control().proposal(submitted);
+	books().reset();
+	books().preferences.automaticTaxRate = 10;
+	await run('Accepted or Declined', { proposalId: submitted });
+	const TotalAmt = Number(books().estimates[0]!.TotalAmt);
+	expect(messages().at(-1)).toBe(
+		about(
+			submitted,
+			`the new estimate P-${number} in QuickBooks is for $${money(TotalAmt)}, and the accepted total is ` +
+				`$${money(financialSummary.proposalTotal)}. Compare the two.`,
+		),
+	);
 });

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
 import { seed } from '../../../dev/simulator/index.mts';
+import { readExamples } from '../../../dev/testbed/workflows.mts';
 import { useExample } from './example.mts';
+import { runSteps } from './steps.mts';
 
-const { about, control, messages, run, systems } = useExample(
+const { about, control, enter, messages, retry, run, runToFailure, systems } = useExample(
 	'Accepted proposal to recurring invoices',
 );
 const xero = () => systems().xero;
@@ -79,4 +81,42 @@ test('asks a person when several contacts match, and writes nothing', async () =
 		),
 	);
 	expect(xero().writes).toEqual([]);
+});
+
+test('continues with an account code that was corrected since', async () => {
+	xero().reset();
+	await enter('Xero Income Account Code', '1');
+	const input = { proposalId: staleTheater };
+	const trigger = 'Accepted, Reopened or Declined';
+	const failed = await runToFailure(trigger, 'Create Repeating Invoice', input);
+	await enter('Xero Income Account Code', '2200');
+	expect((await retry(failed)).status).toBe('success');
+	expect(xero().repeating).toMatchObject([{ SubTotal: 49 }]);
+});
+
+test('asks Xero for four decimals, and finds its own invoice equal up to a cent per line', async () => {
+	const service = { name: 'Monitoring', quantity: 3, sellPrice: 33.333, totalSell: 100 };
+	const { error, output } = await runSteps(
+		'Accepted proposal to recurring invoices',
+		{
+			'Accepted, Reopened or Declined': [{ json: {} }],
+			Settings: [{ json: {} }],
+			'Check Settings': [{ json: {} }],
+			'Get Organizations': [{ json: {} }],
+			'Get Proposal': [{ json: { status: 'Accepted' } }],
+			'Get Recurring Services': [{ json: service }],
+			'Choose Organization': [{ json: {} }],
+			'Find Repeating Invoice': [
+				{ json: { RepeatingInvoices: [{ Status: 'DRAFT', SubTotal: 99.99 }] } },
+			],
+		},
+		'Compare Services',
+	);
+	expect(error).toBeUndefined();
+	expect(output('Compare Services')).toMatchObject([{ action: 'nothing' }]);
+	const { nodes } = (await readExamples()).find(
+		({ name }) => name === 'Accepted proposal to recurring invoices',
+	)!;
+	const { parameters } = nodes.find(({ name }) => name === 'Create Repeating Invoice')!;
+	expect(parameters.queryParameters).toEqual({ parameters: [{ name: 'unitdp', value: '4' }] });
 });

@@ -53,11 +53,31 @@ function nodeType(type: string, version?: number): INodeType {
 	return 'nodeVersions' in made ? made.getNodeType(version) : made;
 }
 
+const AsyncFunction = (async () => {}).constructor as typeof Function;
+
+/** Runs the code of a Code step in this process; n8n has a process of its own for it. */
+async function startRunnerTask(
+	_additionalData: unknown,
+	_type: string,
+	{ code }: { code: string },
+	step: IExecuteFunctions,
+) {
+	const { $, $input, $now, $today, DateTime } = step.getWorkflowDataProxy(0);
+	const variables = { $, $input, $now, $today, DateTime };
+	try {
+		const run = AsyncFunction(...Object.keys(variables), code);
+		return { ok: true, result: await run(...Object.values(variables)) };
+	} catch (error) {
+		return { ok: false, error };
+	}
+}
+
 const url = 'http://127.0.0.1:5678';
 const additionalData = {
 	credentialsHelper: {},
 	currentNodeExecutionIndex: 0,
 	variables: {},
+	startRunnerTask,
 	...{ webhookBaseUrl: url, webhookTestBaseUrl: url, webhookWaitingBaseUrl: url },
 	...{ formWaitingBaseUrl: url, instanceBaseUrl: url, restApiUrl: url },
 };
