@@ -1,6 +1,5 @@
 /** Starts n8n as a process of its own, in a folder of its own, and ends it without a trace. */
 import axios from 'axios';
-import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, realpath, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -36,15 +35,13 @@ export type N8nProcess = Awaited<ReturnType<typeof startN8nProcess>>;
 export const commandIn = (folder: string) => join(folder, 'node_modules', 'n8n', 'bin', 'n8n');
 
 /**
- * Without the process that runs the code of Code nodes, where no workflow has one, and without modules
- * that no test uses: they take a second of processor of each start. n8n's default is to compile what
- * it evaluates expressions with for each execution, which takes as much as the execution itself.
+ * Leaves out modules that no test uses, which take processor time at each start. n8n's default is to
+ * compile what it evaluates expressions with for each execution, which takes as long as the execution
+ * itself.
  */
 export const lean = {
 	N8N_EXPRESSION_ENGINE_COMPILE_CACHE: 'true',
 	N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true',
-	N8N_RUNNERS_MODE: 'external',
-	N8N_RUNNERS_AUTH_TOKEN: randomBytes(24).toString('hex'),
 	N8N_DISABLED_MODULES:
 		'agents,chat-hub,dynamic-credentials,external-secrets,insights,instance-ai,instance-version-history,ldap,log-streaming,mcp,mcp-registry,n8n-packages,oauth-jwe,oauth-server,otel,provisioning,quick-connect,source-control,sso-oidc,sso-saml,token-exchange,workflow-builder,workflow-reviews',
 };

@@ -66,6 +66,19 @@ export function useExample(name: string, environment = ownEnvironment({ examples
 
 		enter,
 
+		/** Fails with a wrong setting; then the setting is corrected, and the execution is retried. */
+		async retryWithCorrected(trigger: string, setting: string, wrong: unknown, json?: object) {
+			const { n8n } = environment();
+			const right = settingsOf(workflow()).find(({ name }) => name === setting)!.value;
+			await enter(setting, wrong);
+			const failed = await n8n.runManually(workflow(), trigger, json);
+			await enter(setting, right);
+			expect(failed.status).toBe('error');
+			const { status, error } = await n8n.retry(workflow(), failed);
+			expect([status, error]).toEqual(['success', undefined]);
+			return failed;
+		},
+
 		/** Runs it while Slack refuses the message; returns its text, which the error has. */
 		async runUnheard(trigger: string, json?: object): Promise<string> {
 			await enter('Slack Channel ID', 'C0WRONG');

@@ -53,8 +53,24 @@ function nodeType(type: string, version?: number): INodeType {
 	return 'nodeVersions' in made ? made.getNodeType(version) : made;
 }
 
+/** Runs the code of a *Code* step here; n8n has a process of its own for that. */
+async function runCode(
+	_additionalData: unknown,
+	_language: string,
+	{ code, nodeMode }: { code: string; nodeMode: string },
+	step: IExecuteFunctions,
+) {
+	if (nodeMode !== 'runOnceForAllItems') throw new Error(`No example has a step with ${nodeMode}`);
+	const { $, $input, $prevNode, DateTime } = step.getWorkflowDataProxy(0);
+	const values = { $, $input, $prevNode, DateTime };
+	const AsyncFunction = (async () => {}).constructor as FunctionConstructor;
+	const result = await new AsyncFunction(...Object.keys(values), code)(...Object.values(values));
+	return { ok: true, result };
+}
+
 const url = 'http://127.0.0.1:5678';
 const additionalData = {
+	startRunnerTask: runCode,
 	credentialsHelper: {},
 	currentNodeExecutionIndex: 0,
 	variables: {},
