@@ -27,17 +27,27 @@ function leadsTo(example: Workflow, from: string, to: string, seen = new Set<str
 describe.for(examples.map((example) => [example.name, example] as const))(
 	'the example "%s"',
 	([, example]) => {
-		const names = example.nodes.map(({ name }) => name);
+		const { nodes } = example;
+		const names = nodes.map(({ name }) => name);
 		const text = JSON.stringify(example);
 
 		test('belongs to nobody, and can be imported twice: no credential, pinned data or public address', () => {
 			expect(example.nodes.filter((node) => 'credentials' in node)).toEqual([]);
-			const { connections, name, nodes, settings } = example;
+			const { connections, name, settings } = example;
 			expect(example).toEqual({ connections, name, nodes, settings, pinData: {} });
 			// n8n would keep the public address of the file: a second import could not be published.
 			expect(nodes.filter((node) => 'webhookId' in node)).toEqual([]);
 			const paths = nodes.map(({ parameters }) => parameters.path ?? '$workflow.id');
 			for (const path of paths) expect(path).toContain('$workflow.id');
+		});
+
+		test('requires a login for its forms and URLs, except the public web form', () => {
+			const open = nodes
+				.filter(({ type }) => /\.(formTrigger|webhook)$/.test(type))
+				.filter(({ parameters: { authentication = 'none' } }) => authentication === 'none')
+				.map(({ name }) => name);
+			const isPublic = example.name === 'Web form to proposal';
+			expect(open).toEqual(isPublic ? ['Inquiry Form'] : []);
 		});
 
 		test('names each node once, and only nodes that it has', () => {
