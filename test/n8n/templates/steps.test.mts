@@ -174,15 +174,15 @@ describe('Nightly cost refresh', () => {
 			'Nightly cost refresh',
 			{
 				'Every Night at 02:00': [{ json: {} }],
-				Settings: [{ json: { 'Minimum Margin (%)': 35 } }],
-				'Report Table': [{ json: {} }],
+				'Settings Are Complete': [{ json: {} }],
+				'Create Report Table': [{ json: {} }],
 				'Get Draft Proposals': [{ json: draft(before) }],
 				'Refresh Costs': [{ json: draft(after) }],
 			},
-			'Fell Below Minimum',
+			'Keep Margins Below Minimum',
 		);
 		expect(error).toBeUndefined();
-		expect(output('Fell Below Minimum')).toMatchObject(
+		expect(output('Keep Margins Below Minimum')).toMatchObject(
 			isReported ? [{ marginBefore: before, marginAfter: after }] : [],
 		);
 	});
