@@ -213,6 +213,15 @@ async function setUp(options: N8nProcessOptions, running: OneN8n, query: Query) 
 		},
 		nodeTypes: async () => (await http.get<NodeType[]>(`${url}/types/nodes.json`)).data,
 		createDataTable: (table: DataTable) => rest<{ id: string }>('POST', dataTables, table),
+		/** Types rows into a data table. */
+		async addDataTableRows(name: string, rows: TableRow[]) {
+			const tables = await rest<{ data: { id: string; name: string }[] }>(
+				'GET',
+				`${dataTables}?take=250`,
+			);
+			const { id } = tables.data.find((table) => table.name === name)!;
+			await rest('POST', `${dataTables}/${id}/insert`, { data: rows, returnType: 'count' });
+		},
 		/** The rows of a data table, the oldest first, without the columns that n8n adds to them. */
 		async dataTableRows(name: string): Promise<TableRow[]> {
 			const read = async (path: string) =>
