@@ -20,10 +20,10 @@ const invalid = (message: string) => new Refusal(400, { error: { code: 400, mess
 
 export function createGoogleSheets() {
 	const sheets: Record<string, Cell[][]> = { [PURCHASES]: [], Clients: [], Parts: [] };
-	const rowCounts: Record<string, number> = {};
+	const rowCounts = new Map<string, number>();
 	let editBetweenSteps: (() => void) | undefined;
 
-	const rowCount = (title: string) => (rowCounts[title] ??= GRID.rowCount);
+	const rowCount = (title: string) => rowCounts.get(title) ?? GRID.rowCount;
 
 	const place = (range: string) => {
 		const parsed = parse(range);
@@ -71,7 +71,7 @@ export function createGoogleSheets() {
 
 	const append = (range: string, values: Cell[][], inputOption: unknown) => {
 		const { title, sheet } = place(range);
-		rowCounts[title] = Math.max(rowCount(title), sheet.length + values.length);
+		rowCounts.set(title, Math.max(rowCount(title), sheet.length + values.length));
 		return write(`${title}!A${sheet.length + 1}`, values, inputOption);
 	};
 
@@ -88,7 +88,7 @@ export function createGoogleSheets() {
 		shown: () => Object.fromEntries(Object.keys(sheets).map((title) => [title, rows(title)])),
 		fill(start: Record<string, Cell[][]>) {
 			editBetweenSteps = undefined;
-			for (const title of Object.keys(rowCounts)) delete rowCounts[title];
+			rowCounts.clear();
 			for (const [title, values] of Object.entries(start)) sheets[title]!.push(...values);
 		},
 		routes: {
@@ -112,7 +112,7 @@ export function createGoogleSheets() {
 					if (!appendDimension) continue;
 					const title = Object.keys(sheets)[appendDimension.sheetId]!;
 					if (appendDimension.dimension === 'ROWS') {
-						rowCounts[title] = rowCount(title) + appendDimension.length;
+						rowCounts.set(title, rowCount(title) + appendDimension.length);
 					}
 				}
 				return { replies: requests.map(() => ({})) };
