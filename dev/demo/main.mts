@@ -21,6 +21,7 @@ import { itemsOf } from '../testbed/n8n/database.mts';
 import { installN8n } from '../testbed/n8n/install.mts';
 import { buildPackage, installPackage } from '../testbed/n8n/installPackage.mts';
 import { owner } from '../testbed/n8n/n8n.mts';
+import { formLogin } from '../testbed/otherSystems/index.mts';
 import { fromRoot, root } from '../testbed/paths.mts';
 import { freePort } from '../testbed/ports.mts';
 import { logTail } from '../testbed/processGroup.mts';
@@ -168,7 +169,8 @@ async function layOutRecording({ n8n, workflows, simulator }: Environment) {
 	const file = join(n8n.filesFolder, 'walk-through.wav');
 	await writeFile(file, randomBytes(100_000));
 	const { number } = simulator.control.proposal(seed.proposals.empty);
-	return { workflow, form: formUrl({ n8n }, workflow), number, file: fromRoot(file) };
+	const form = formUrl({ n8n }, workflow);
+	return { workflow, form, login: formLogin, number, file: fromRoot(file) };
 }
 
 function invitation(built: Environment, recording?: Awaited<ReturnType<typeof layOutRecording>>) {

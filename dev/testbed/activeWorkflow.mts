@@ -1,5 +1,6 @@
 /** Uses an active workflow as people do, and waits until it has run. */
 import axios from 'axios';
+import { formLogin } from './otherSystems/index.mts';
 import { until } from './until.mts';
 import type { StoredWorkflow } from './n8n/n8n.mts';
 import type { Execution } from './n8n/database.mts';
@@ -10,6 +11,16 @@ export type Entry = string | string[] | { content: Blob; fileName: string };
 export function formUrl({ n8n }: Pick<Environment, 'n8n'>, workflow: StoredWorkflow): string {
 	const form = workflow.nodes.find(({ type }) => type === 'n8n-nodes-base.formTrigger')!;
 	return `${n8n.url}/form/${form.webhookId}`;
+}
+
+/** A browser, with the login that the form requires. */
+function asPerson({ nodes }: StoredWorkflow) {
+	const form = nodes.find(({ type }) => type === 'n8n-nodes-base.formTrigger')!;
+	const { user: username, password } = formLogin;
+	return {
+		headers: { 'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Firefox/140.0' },
+		...(form.parameters.authentication === 'basicAuth' && { auth: { username, password } }),
+	};
 }
 
 /** Sends the form of a workflow, field by field; returns title and text of its last page. */
@@ -26,7 +37,7 @@ export async function submitForm(
 		else if (Array.isArray(entry)) body.append(field, JSON.stringify(entry));
 		else body.append(field, entry.content, entry.fileName);
 	}
-	const { data } = await axios.post(formUrl(environment, workflow), body);
+	const { data } = await axios.post(formUrl(environment, workflow), body, asPerson(workflow));
 	return data.formWaitingUrl && (await lastPage(data.formWaitingUrl));
 }
 

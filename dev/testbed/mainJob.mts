@@ -123,7 +123,7 @@ async function checkMarginReport(environment: Environment, before: Json[], say: 
 	const after = before.map(({ id }) => environment.simulator.control.proposal(id));
 	const expected = marginChanges(before, after);
 	assert.ok(expected.length > 0, 'a margin that fell below the minimum');
-	const reported = itemsOf<Row>(execution, 'Report').map(({ refreshedAt, ...row }) => {
+	const reported = itemsOf<Row>(execution, 'Collect Report').map(({ refreshedAt, ...row }) => {
 		assert.ok(!Number.isNaN(Date.parse(String(refreshedAt))), 'time of the refresh');
 		return row;
 	});

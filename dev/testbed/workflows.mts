@@ -49,9 +49,11 @@ const chosen = ({ id, name, type }: StoredCredential) => ({ [type]: { id, name }
 
 function credentialOfOther({ type, parameters }: WorkflowNode, place: Place) {
 	const { others, otherCredentials } = place;
-	const wanted =
+	// A public form.
+	if (type === 'n8n-nodes-base.formTrigger' && !parameters.authentication) return undefined;
+	const credentialType =
 		others.credentials.find(({ node }) => node === type)?.type ?? parameters.nodeCredentialType;
-	return otherCredentials.find((one) => one.type === wanted);
+	return otherCredentials.find((credential) => credential.type === credentialType);
 }
 
 /** Enters what belongs to the stand-ins into the fields of a step that have these names. */

@@ -132,7 +132,9 @@ test('leads to the list of open proposals by email', async () => {
 	await addNext('Convert to File', 'Convert to CSV');
 	await execute();
 	await addNext('Send Email', 'Send an Email');
-	for (const field of ['fromEmail', 'toEmail', 'subject']) {
+	const entries = { 'From Email': 'fromEmail', 'To Email': 'toEmail', Subject: 'subject' };
+	for (const [label, field] of Object.entries(entries)) {
+		expect(first).toContain(`*${label}*`);
 		await fields.fill(field, 'avery@cedarandcoil.example');
 	}
 	await fields.addField('Add option', 'Attachments (File)');

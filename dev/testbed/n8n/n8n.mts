@@ -150,6 +150,12 @@ async function setUp(options: N8nProcessOptions, running: OneN8n, query: Query) 
 		current = await startN8nProcess({ ...options, port: Number(new URL(url).port), settings });
 	};
 
+	const finished = async (workflowId: string, executionId: number) =>
+		await until(`execution ${executionId}`, async () => {
+			const [first] = await store.executions({ workflowId, after: executionId - 1 });
+			return first?.id === executionId && first.stoppedAt !== null ? first : undefined;
+		});
+
 	return {
 		...{ folder, url, filesFolder, store, rest, restart },
 		/** The executions as they stand in n8n's database. */
@@ -197,14 +203,25 @@ async function setUp(options: N8nProcessOptions, running: OneN8n, query: Query) 
 			const started = { triggerToStartFrom: { name: trigger, data } };
 			const path = `/workflows/${id}/run`;
 			const { executionId } = await rest<{ executionId: string }>('POST', path, started);
-			const wanted = { workflowId: id, after: Number(executionId) - 1 };
-			return await until(`execution ${executionId}`, async () => {
-				const [first] = await store.executions(wanted);
-				return first?.id === Number(executionId) && first.stoppedAt !== null ? first : undefined;
-			});
+			return await finished(id, Number(executionId));
+		},
+		/** Does *Retry with currently saved workflow* in the list of executions, to its end. */
+		async retry(workflow: { id: string }, execution: { id: number }) {
+			const path = `/executions/${execution.id}/retry`;
+			const { id } = await rest<{ id: string }>('POST', path, { loadWorkflow: true });
+			return await finished(workflow.id, Number(id));
 		},
 		nodeTypes: async () => (await http.get<NodeType[]>(`${url}/types/nodes.json`)).data,
 		createDataTable: (table: DataTable) => rest<{ id: string }>('POST', dataTables, table),
+		/** Types rows into a data table. */
+		async addDataTableRows(name: string, rows: TableRow[]) {
+			const tables = await rest<{ data: { id: string; name: string }[] }>(
+				'GET',
+				`${dataTables}?take=250`,
+			);
+			const { id } = tables.data.find((table) => table.name === name)!;
+			await rest('POST', `${dataTables}/${id}/insert`, { data: rows, returnType: 'count' });
+		},
 		/** The rows of a data table, the oldest first, without the columns that n8n adds to them. */
 		async dataTableRows(name: string): Promise<TableRow[]> {
 			const read = async (path: string) =>

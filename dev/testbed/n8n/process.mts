@@ -42,8 +42,8 @@ export const withoutCode = {
 };
 
 /**
- * Without modules that no test uses: they take a second of processor of each start. n8n's default is to
- * compile what it evaluates expressions with for each execution, which takes as much as the execution
+ * Leaves out modules that no test uses, which take processor time at each start. n8n's default is to
+ * compile what it evaluates expressions with for each execution, which takes as long as the execution
  * itself.
  */
 export const lean = {

@@ -1,6 +1,8 @@
 /**
  * Google's Sheets API (v4) with one spreadsheet, as far as n8n's node uses it
- * (https://developers.google.com/workspace/sheets/api/reference/rest).
+ * (https://developers.google.com/workspace/sheets/api/reference/rest). As in Google, a range beyond
+ * the grid, a list in a cell and a write without its input option are errors, empty cells at the end
+ * of a row or sheet are left out, and formatted values are texts.
  */
 import { Refusal, webService } from './system.mts';
 
@@ -9,41 +11,68 @@ const PATH = `/v4/spreadsheets/${SPREADSHEET}`;
 const PURCHASES = 'Purchase List';
 
 /** The value of a cell; null in a request leaves it unchanged. */
-type Cell = string | number | null;
+type Cell = string | number | boolean | null;
+
+/** The size of a new sheet. */
+const GRID = { rowCount: 1000, columnCount: 26 };
+
+const invalid = (message: string) => new Refusal(400, { error: { code: 400, message } });
 
 export function createGoogleSheets() {
 	const sheets: Record<string, Cell[][]> = { [PURCHASES]: [], Clients: [], Parts: [] };
+	const rowCounts = new Map<string, number>();
+	let editBetweenSteps: (() => void) | undefined;
+
+	const rowCount = (title: string) => rowCounts.get(title) ?? GRID.rowCount;
 
 	const place = (range: string) => {
 		const parsed = parse(range);
 		const sheet = sheets[parsed.title];
-		if (sheet) return { ...parsed, sheet };
-		throw new Refusal(400, { error: { code: 400, message: `Unable to parse range: ${range}` } });
+		if (!sheet) throw invalid(`Unable to parse range: ${range}`);
+		const isInGrid = parsed.row < rowCount(parsed.title) && parsed.column < GRID.columnCount;
+		if (!isInGrid) throw invalid(`Range (${range}) exceeds grid limits.`);
+		return { ...parsed, sheet };
 	};
 
-	const read = (range: string) => {
+	const read = (range: string, isFormatted: boolean) => {
 		const { sheet, row, column, lastRow, lastColumn } = place(range);
-		const found = sheet
-			.slice(row, lastRow + 1)
-			.map((values) => values.slice(column, lastColumn + 1).map((cell) => cell ?? ''));
+		const values = withoutEmptyEnd(
+			sheet
+				.slice(row, lastRow + 1)
+				.map((cells) => withoutEmptyEnd(cells.slice(column, lastColumn + 1), isEmptyCell))
+				.map((cells) => cells.map((cell) => (isFormatted ? String(cell ?? '') : (cell ?? '')))),
+			(cells) => cells.length === 0,
+		);
 		// Google leaves it out when there is nothing.
-		return { range, majorDimension: 'ROWS', ...(found.length > 0 && { values: found }) };
+		return { range, majorDimension: 'ROWS', ...(values.length > 0 && { values }) };
 	};
 
-	const write = (range: string, values: Cell[][]) => {
-		const { sheet, row, column } = place(range);
-		for (const [index, written] of values.entries()) {
+	const write = (range: string, values: Cell[][], inputOption: unknown) => {
+		if (inputOption !== 'RAW' && inputOption !== 'USER_ENTERED') {
+			throw invalid("'valueInputOption' is required but not specified");
+		}
+		const { title, sheet, row, column } = place(range);
+		if (row + values.length > rowCount(title))
+			throw invalid(`Range (${range}) exceeds grid limits.`);
+		for (const [index, cells] of values.entries()) {
 			const present = (sheet[row + index] ??= []);
-			for (const [offset, cell] of written.entries()) {
+			for (const [offset, cell] of cells.entries()) {
+				if (typeof cell === 'object' && cell !== null) {
+					throw invalid('Invalid values: list_value and struct_value are not supported in a cell');
+				}
 				if (cell !== null) present[column + offset] = cell;
 			}
 		}
+		const edit = editBetweenSteps;
+		editBetweenSteps = undefined;
+		edit?.();
 		return { updatedRange: range };
 	};
 
-	const append = (range: string, values: Cell[][]) => {
+	const append = (range: string, values: Cell[][], inputOption: unknown) => {
 		const { title, sheet } = place(range);
-		return write(`${title}!A${sheet.length + 1}`, values);
+		rowCounts.set(title, Math.max(rowCount(title), sheet.length + values.length));
+		return write(`${title}!A${sheet.length + 1}`, values, inputOption);
 	};
 
 	/** The rows by the names in the first one. */
@@ -58,6 +87,8 @@ export function createGoogleSheets() {
 		records: sheets,
 		shown: () => Object.fromEntries(Object.keys(sheets).map((title) => [title, rows(title)])),
 		fill(start: Record<string, Cell[][]>) {
+			editBetweenSteps = undefined;
+			rowCounts.clear();
 			for (const [title, values] of Object.entries(start)) sheets[title]!.push(...values);
 		},
 		routes: {
@@ -68,23 +99,52 @@ export function createGoogleSheets() {
 			[`GET ${PATH}`]: () => ({
 				sheets: Object.keys(sheets).map((title, index) => ({
 					properties: {
-						...{ sheetId: index, title, index, sheetType: 'GRID' },
-						gridProperties: { rowCount: 1000, columnCount: 26 },
+						sheetId: index,
+						title,
+						index,
+						sheetType: 'GRID',
+						gridProperties: { ...GRID, rowCount: rowCount(title) },
 					},
 				})),
 			}),
-			// Adds rows, which are there when something is written into them.
-			[`POST ${PATH}\\:batchUpdate`]: ({ body }) => ({ replies: body.requests.map(() => ({})) }),
-			[`GET ${PATH}/values/:range`]: (_asked, { range }) => read(range!),
-			[`PUT ${PATH}/values/:range`]: ({ body }, { range }) => write(range!, body.values),
-			[`POST ${PATH}/values/:range\\:append`]: ({ body }, { range }) => append(range!, body.values),
-			[`POST ${PATH}/values\\:batchUpdate`]: ({ body: { data } }) => {
-				for (const { range, values } of data) write(range, values);
+			[`POST ${PATH}\\:batchUpdate`]: ({ body: { requests } }) => {
+				for (const { appendDimension } of requests) {
+					if (!appendDimension) continue;
+					const title = Object.keys(sheets)[appendDimension.sheetId]!;
+					if (appendDimension.dimension === 'ROWS') {
+						rowCounts.set(title, rowCount(title) + appendDimension.length);
+					}
+				}
+				return { replies: requests.map(() => ({})) };
+			},
+			[`GET ${PATH}/values/:range`]: ({ query }, { range }) =>
+				// Google's default.
+				read(range!, (query.get('valueRenderOption') ?? 'FORMATTED_VALUE') === 'FORMATTED_VALUE'),
+			[`PUT ${PATH}/values/:range`]: ({ body, query }, { range }) =>
+				write(range!, body.values, query.get('valueInputOption')),
+			[`POST ${PATH}/values/:range\\:append`]: ({ body, query }, { range }) =>
+				append(range!, body.values, query.get('valueInputOption')),
+			[`POST ${PATH}/values\\:batchUpdate`]: ({ body: { data, valueInputOption } }) => {
+				for (const { range, values } of data) write(range, values, valueInputOption);
 				return { totalUpdatedCells: data.length };
 			},
 		},
 	});
-	return { ...service, sheets, rows };
+	return {
+		...service,
+		sheets,
+		rows,
+		/** Lets somebody edit the spreadsheet after the next write, while a workflow is running. */
+		editAfterNextWrite(edit: () => void) {
+			editBetweenSteps = edit;
+		},
+	};
+}
+
+const isEmptyCell = (cell: Cell | undefined) => cell === null || cell === undefined || cell === '';
+
+function withoutEmptyEnd<T>(list: T[], isEmpty: (value: T) => boolean): T[] {
+	return list.slice(0, list.findLastIndex((value) => !isEmpty(value)) + 1);
 }
 
 /** Reads a range in A1 notation, such as `Purchase List!A2:J9`; the whole sheet without cells. */

@@ -16,6 +16,24 @@ import { createSlack } from './slack.mts';
 import type { OtherSystem } from './system.mts';
 import { createXero } from './xero.mts';
 
+/** The login of people who use the forms of the examples, and the header of programs that call them. */
+export const formLogin = { user: 'cedar-and-coil', password: 'Forms-for-installers-2' };
+export const callerHeader = { name: 'X-Lead-Key', value: 'leads-of-cedar-and-coil-3' };
+const callers = [
+	{
+		name: 'Login for forms',
+		type: 'httpBasicAuth',
+		node: 'n8n-nodes-base.formTrigger',
+		data: formLogin,
+	},
+	{
+		name: 'Header for leads',
+		type: 'httpHeaderAuth',
+		node: 'n8n-nodes-base.webhook',
+		data: callerHeader,
+	},
+];
+
 export type OtherSystems = Awaited<ReturnType<typeof startOtherSystems>>;
 
 /** Starts them behind a proxy with its own certificate, which is written into the folder. */
@@ -82,10 +100,10 @@ export async function startOtherSystems(folder: string, passesOthers = false) {
 			NODE_EXTRA_CA_CERTS: certificate,
 			NO_PROXY: '127.0.0.1,localhost',
 		},
-		credentials: all.map(({ name, credential }) => ({
-			name: `${name} (simulated)`,
-			...credential,
-		})),
+		credentials: [
+			...callers,
+			...all.map(({ name, credential }) => ({ name: `${name} (simulated)`, ...credential })),
+		],
 		/** Values for the `Settings` steps of workflows, by the name of the field. */
 		fields: Object.assign({}, ...all.map(({ settings }) => settings)) as Record<string, string>,
 		pageOf,

@@ -4,7 +4,7 @@ import { seed } from '../../../dev/simulator/index.mts';
 import { byId } from '../../../dev/testbed/workflowBuilder.mts';
 import { linkTo, useExample } from './example.mts';
 
-const { control, edit, messages, run } = useExample('Draft check');
+const { control, edit, messages, retryWithCorrected, run } = useExample('Draft check');
 const { empty, freshNetwork: draft, submitted } = seed.proposals;
 const start = () => run('Proposal Is Updated');
 /** Makes it the proposal that was changed last. */
@@ -17,7 +17,7 @@ test('says nothing about a draft in which everything is right', async () => {
 	expect(messages()).toEqual([]);
 });
 
-test('reports a thin margin, what is not in stock, and what is discontinued, once', async () => {
+test('reports a thin margin, what is not in stock, and what is discontinued, once, also after a wrong channel', async () => {
 	const { areas, name, number } = control().proposal(draft);
 	const [{ id, items }] = areas[0].options;
 	const [first] = items;
@@ -27,7 +27,7 @@ test('reports a thin margin, what is not in stock, and what is discontinued, onc
 	const added = [seed.catalogItems.discontinued, 9030].map((itemId) => ({ itemId: byId(itemId) }));
 	const item = added.map((one) => ({ itemType: 'Part', quantity: 1, ...one }));
 	await edit('item', 'add', draft, { areaOptionId: byId(id), items: { item } });
-	await start();
+	await retryWithCorrected('Proposal Is Updated', 'Slack Channel ID', 'C0WRONG');
 	touch(draft);
 	await start();
 	const place = areas[0].name;

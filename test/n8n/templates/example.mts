@@ -3,7 +3,6 @@ import { expect } from 'vitest';
 import type { Execution } from '../../../dev/testbed/n8n/database.mts';
 import type { StoredCredential, Workflow } from '../../../dev/testbed/n8n/n8n.mts';
 import type { Json } from '../../../dev/simulator/contract.mts';
-import { until } from '../../../dev/testbed/until.mts';
 import { byId, portal } from '../../../dev/testbed/workflowBuilder.mts';
 import { ownEnvironment } from '../environments.mts';
 import { runOnce } from '../handRuns.mts';
@@ -82,13 +81,21 @@ export function useExample(name: string, environment = ownEnvironment({ examples
 		},
 
 		/** Chooses *Retry with currently saved workflow*; returns the ended execution. */
-		async retry({ id: failed }: Execution): Promise<Execution> {
+		async retry(execution: Execution): Promise<Execution> {
+			return await environment().n8n.retry(workflow(), execution);
+		},
+
+		/** Fails with a wrong setting; then the setting is corrected, and the execution is retried. */
+		async retryWithCorrected(trigger: string, setting: string, wrong: unknown, json?: object) {
 			const { n8n } = environment();
-			await n8n.rest('POST', `/executions/${failed}/retry`, { loadWorkflow: true });
-			return await until(`the retry of execution ${failed}`, async () => {
-				const later = await n8n.executions({ workflowId: workflow().id, after: failed });
-				return later.find(({ mode, stoppedAt }) => mode === 'retry' && stoppedAt !== null);
-			});
+			const right = settingsOf(workflow()).find(({ name }) => name === setting)!.value;
+			await enter(setting, wrong);
+			const failed = await n8n.runManually(workflow(), trigger, json);
+			await enter(setting, right);
+			expect(failed.status).toBe('error');
+			const { status, error } = await n8n.retry(workflow(), failed);
+			expect([status, error]).toEqual(['success', undefined]);
+			return failed;
 		},
 
 		/** Runs it while Slack refuses the message; returns its text, which the error has. */

@@ -1,8 +1,8 @@
 /** The example *Parts list to proposal*, by its form, with lists as installers send them. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { seed } from '../../../dev/simulator/index.mts';
-import { submitForm } from '../../../dev/testbed/activeWorkflow.mts';
-import { nextExecution } from '../handRuns.mts';
+import { formUrl, submitForm } from '../../../dev/testbed/activeWorkflow.mts';
+import { finishedExecutions, nextExecution } from '../handRuns.mts';
 import { useExample } from './example.mts';
 
 const { areasOf, control, environment, workflow } = useExample('Parts list to proposal');
@@ -43,11 +43,11 @@ test('puts the rows of an area together however it is written, and says what was
 	);
 	expect(answer).toEqual([
 		added(3, 8),
+		'Row 4, Corvane Garden 4 in theater: no quantity',
 		expect.stringMatching(/^Row 5, Sonos XYZ in Theater: .* no part has the model/),
 		expect.stringMatching(/^Row 6, Corvane CV in Patio: .* Similar ones: Corvane CV-6C/),
-		expect.stringMatching(/^Row 9, Corvane CV-6C in Patio: 'Quantity' .*2,000/),
-		'Row 4, Corvane Garden 4 in theater: no quantity',
 		'Row 7, Corvane Garden 4: no area',
+		expect.stringMatching(/^Row 9, Corvane CV-6C in Patio: 'Quantity' .*2,000/),
 	]);
 	expect(areasOf(empty)).toEqual([
 		['Theater', '1 LX65, 4 CV-6C'],
@@ -77,4 +77,14 @@ test('says why nothing was added', async () => {
 		expect.stringMatching(/^Row 2, LX65 in Den: Proposal \d+ is \w+, so it can't be changed/),
 	]);
 	expect(areasOf(accepted)).toEqual(before);
+});
+
+test('rejects the form without its login', async () => {
+	const { length } = await finishedExecutions(environment(), workflow());
+	const url = formUrl(environment(), workflow());
+	expect((await fetch(url)).status).toBe(401);
+	const body = new FormData();
+	body.append('field-0', numberOf(empty));
+	expect((await fetch(url, { method: 'POST', body })).status).toBe(401);
+	expect(await finishedExecutions(environment(), workflow())).toHaveLength(length);
 });

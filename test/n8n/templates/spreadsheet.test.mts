@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { useExample } from './example.mts';
 
-const { areasOf, control, environment, run, systems, workflow } =
+const { areasOf, control, environment, retryWithCorrected, run, systems, workflow } =
 	useExample('Spreadsheet to proposal');
 const sheets = () => systems().googleSheets;
 const start = () => run('Every Five Minutes');
@@ -122,4 +122,51 @@ test('leaves a row to a person when the execution stopped at it', async () => {
 	await start();
 	expect([status, results().at(-1)]).toEqual(['error', ['creating', '']]);
 	expect(control().proposals()).toHaveLength(before);
+});
+
+test('writes a result to the row of its client after someone inserted a row above it', async () => {
+	typeClient('moved@clients.example', 'Moved');
+	const above = ['Kim', '', 'above@clients.example', '', '', '', '', '', 'Above', 'create'];
+	sheets().editAfterNextWrite(() => sheets().sheets.Clients!.splice(1, 0, above));
+	await start();
+	const resultOf = (name: string) => {
+		const row = sheets()
+			.rows('Clients')
+			.find((client) => client['Proposal Name'] === name)!;
+		return [row.Status, row.Result];
+	};
+	const createdAs = (number: unknown) => [
+		'created',
+		`Proposal ${number}. 0 of 0 parts were added.`,
+	];
+	expect(resultOf('Above')).toEqual(['create', '']);
+	expect(resultOf('Moved')).toEqual(createdAs(proposals().at(-1)!.number));
+	await start();
+	expect(resultOf('Above')).toEqual(createdAs(proposals().at(-1)!.number));
+});
+
+test('names the result that no row can hold, because someone copied the row', async () => {
+	typeClient('copied@clients.example', 'Copied');
+	sheets().editAfterNextWrite(() => {
+		const { Clients } = sheets().sheets;
+		Clients!.push([...Clients!.at(-1)!]);
+	});
+	const { status, error } = await environment().n8n.runManually(workflow(), 'Every Five Minutes');
+	const { number } = proposals().at(-1)!;
+	expect([status, error?.message]).toEqual([
+		'error',
+		`Not written into 'Clients': copied@clients.example, Copied (2 rows have this Email and Proposal Name): created. Proposal ${number}. 0 of 0 parts were added.`,
+	]);
+	expect(results().slice(-2)).toEqual([
+		['creating', ''],
+		['creating', ''],
+	]);
+});
+
+test('continues with a corrected spreadsheet when the execution is retried', async () => {
+	typeClient('retried@clients.example', 'Retried');
+	const wrong = 'https://docs.google.com/spreadsheets/d/1AnotherSpreadsheetThatDoesNotExist/edit';
+	await retryWithCorrected('Every Five Minutes', 'Spreadsheet URL', wrong);
+	const { number } = proposals().at(-1)!;
+	expect(results().at(-1)).toEqual(['created', `Proposal ${number}. 0 of 0 parts were added.`]);
 });

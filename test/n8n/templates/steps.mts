@@ -55,15 +55,16 @@ function nodeType(type: string, version?: number): INodeType {
 
 const AsyncFunction = (async () => {}).constructor as typeof Function;
 
-/** Runs the code of a Code step in this process; n8n has a process of its own for it. */
+/** Runs the code of a *Code* step in this process; n8n has a process of its own for it. */
 async function startRunnerTask(
 	_additionalData: unknown,
-	_type: string,
-	{ code }: { code: string },
+	_language: string,
+	{ code, nodeMode }: { code: string; nodeMode: string },
 	step: IExecuteFunctions,
 ) {
-	const { $, $input, $now, $today, DateTime } = step.getWorkflowDataProxy(0);
-	const variables = { $, $input, $now, $today, DateTime };
+	if (nodeMode !== 'runOnceForAllItems') throw new Error(`No example has a step with ${nodeMode}`);
+	const { $, $input, $now, $prevNode, $today, DateTime } = step.getWorkflowDataProxy(0);
+	const variables = { $, $input, $now, $prevNode, $today, DateTime };
 	try {
 		const run = AsyncFunction(...Object.keys(variables), code);
 		return { ok: true, result: await run(...Object.values(variables)) };

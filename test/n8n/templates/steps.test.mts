@@ -133,43 +133,42 @@ describe('Nightly cost refresh', () => {
 			'Nightly cost refresh',
 			{
 				'Every Night at 02:00': [{ json: {} }],
-				Settings: [{ json: { 'Minimum Margin (%)': 35 } }],
-				'Report Table': [{ json: {} }],
+				'Settings Are Complete': [{ json: {} }],
+				'Create Report Table': [{ json: {} }],
 				'Get Draft Proposals': [{ json: draft(before) }],
 				'Refresh Costs': [{ json: draft(after) }],
 			},
-			'Fell Below Minimum',
+			'Keep Margins Below Minimum',
 		);
 		expect(error).toBeUndefined();
-		expect(output('Fell Below Minimum')).toMatchObject(
+		expect(output('Keep Margins Below Minimum')).toMatchObject(
 			isReported ? [{ marginBefore: before, marginAfter: after }] : [],
 		);
 	});
 });
 
-describe('a known address', () => {
+describe('an existing location', () => {
 	test.each([
 		['12 elm st.', 'boulder', 7],
 		[' 12  Elm St ', '', 7],
-		['12 Elm St', 'Golden', 0],
-		['112 Elm St', 'Boulder', 0],
-		['12 Elm St 3', 'Boulder', 0],
-	])('is the address %j in %j: location %d', async (Street, City, id) => {
+		['12 Elm St', 'Golden', null],
+		['112 Elm St', 'Boulder', null],
+		['12 Elm St 3', 'Boulder', null],
+	])('has the address %j in %j: location %j', async (Street, City, id) => {
 		const row = { row_number: 2, Status: 'create', Email: 'a@x.example', 'Proposal Name': 'A' };
-		const pinned = {
-			'Every Five Minutes': [{ json: {} }],
-			Settings: [{ json: {} }],
-			'Get Clients': [{ json: { ...row, Street, City } }],
-			'Get Locations': [{ json: { id: 7, street: '12 Elm St', city: 'Boulder' } }],
-		};
-		const { output } = await runSteps('Spreadsheet to proposal', pinned, 'Site');
-		expect(output('Site').map((site) => site.id)).toEqual([id]);
-	});
-
-	test('is compared by the same rule in both forms', async () => {
-		const texts = examples.map((example) => JSON.stringify(example));
-		const rules = texts.flatMap((text) => text.match(/\(\(one, other\) => .*?\) \}\}/) ?? []);
-		expect(rules).toEqual(Array(2).fill(rules[0]));
+		const { error, output } = await runSteps(
+			'Spreadsheet to proposal',
+			{
+				'Every Five Minutes': [{ json: {} }],
+				'Settings Are Complete': [{ json: {} }],
+				'Get Clients': [{ json: { ...row, Street, City } }],
+				'Get Parts': [{ json: {} }],
+				'Get Locations': [{ json: { id: 7, street: '12 Elm St', city: 'Boulder' } }],
+			},
+			'Find Location',
+		);
+		expect(error).toBeUndefined();
+		expect(output('Find Location').map((location) => location.id)).toEqual([id]);
 	});
 });
 
@@ -191,5 +190,7 @@ test.each(required)('%s does nothing and names the missing setting %s', async (n
 	const trigger = example.nodes.find(({ type }) => /trigger$/i.test(type))!.name;
 	const { error, steps } = await runSteps(example, { [trigger]: [{ json: {} }] });
 	expect(error?.message.toLowerCase()).toContain(`enter ${missing.toLowerCase()} in `);
-	expect(['Settings', 'Check Settings']).toEqual(expect.arrayContaining(steps.slice(1)));
+	const checks = [['Check Settings'], ['Settings Are Complete', 'Stop Without Settings']];
+	expect([[], ...checks]).toContainEqual(steps.slice(2));
+	expect(steps.slice(0, 2)).toEqual([trigger, 'Settings']);
 });

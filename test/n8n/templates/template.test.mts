@@ -12,9 +12,13 @@ beforeAll(() => environment().n8n.activate(workflow()));
 afterAll(() => environment().n8n.deactivate(workflow()));
 
 /** Sends the form; returns what its last page says. */
-const send = (number: number) =>
+const send = (number: number, name = 'Achterberg lobby') =>
 	submitForm(environment(), workflow(), [
-		...[String(number), 'Achterberg lobby', 'Robin', 'Achterberg', 'robin@achterberg.example'],
+		String(number),
+		name,
+		'Robin',
+		'Achterberg',
+		'robin@achterberg.example',
 	]);
 
 /** The areas of a proposal with their options, each as a sorted list of items. */
@@ -52,8 +56,24 @@ test('copies areas, options, items, quantities and prices for a new client, and 
 	]);
 	// The next time, the contact is the same.
 	const people = control().contacts().length;
-	await send(number);
+	await send(number, 'Achterberg atrium');
 	expect(control().contacts()).toHaveLength(people);
+});
+
+test('creates nothing twice when the form is sent again, and names the first proposal', async () => {
+	const { number } = control().proposal(staleWholeHome);
+	const before = control().proposals().length;
+	const pages = await Promise.all([send(number, 'Once'), send(number, 'Once')]);
+	const [created, ...others] = control().proposals().slice(before);
+	expect(others).toEqual([]);
+	const titles = pages.map((page) => page![0]).sort();
+	const first = control().proposal(Number(created!.id)).number;
+	expect(titles).toEqual([`Proposal ${first} was created`, 'This form was sent before']);
+	expect(await send(number, ' once')).toEqual([
+		'This form was sent before',
+		`Proposal ${first} was created. To create another proposal, change its name, or wait ten minutes.`,
+	]);
+	expect(control().proposals()).toHaveLength(before + 1);
 });
 
 test('creates nothing for a number that does not exist, and says why', async () => {
@@ -62,4 +82,6 @@ test('creates nothing for a number that does not exist, and says why', async () 
 	expect(title).toBe('The proposal was not created, or is incomplete');
 	expect(text).toContain('no proposal has the number 999999');
 	expect([control().proposals().length, control().contacts().length]).toEqual(before);
+	// The form can be sent again.
+	expect((await send(999_999))![0]).toBe('The proposal was not created, or is incomplete');
 });

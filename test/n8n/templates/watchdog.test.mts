@@ -19,7 +19,7 @@ beforeAll(async () => {
 	});
 	const data = { apiKey: rawApiKey, baseUrl: `${n8n.url}/api/v1` };
 	const key = await n8n.createCredential('n8n', 'n8nApi', data);
-	await choose(key, 'Get Published Workflows', 'Unpublish', 'Publish');
+	await choose(key, 'Get Published Workflows', 'Unpublish Workflow', 'Publish Workflow');
 	const trigger = portalTrigger(['proposal.status_changed', 'proposal.build.status_update']);
 	orders = await createChain(environment(), 'Orders', [trigger, noOp]);
 	await n8n.activate(orders);

@@ -1,0 +1,131 @@
+/** The example *A lead becomes a proposal*, called as another program does. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { seed } from '../../../dev/simulator/index.mts';
+import { callerHeader } from '../../../dev/testbed/otherSystems/index.mts';
+import { until } from '../../../dev/testbed/until.mts';
+import { finishedExecutions } from '../handRuns.mts';
+import { linkTo, useExample } from './example.mts';
+
+const { control, environment, workflow } = useExample('A lead becomes a proposal');
+
+beforeAll(() => environment().n8n.activate(workflow()));
+afterAll(() => environment().n8n.deactivate(workflow()));
+
+const address = { street: '12 Juniper Way', city: 'Boulder', state: 'CO', postalCode: '80302' };
+const lead = {
+	key: 'L-1',
+	name: 'Robin van Achterberg',
+	email: 'robin@achterberg.example',
+	phone: '303-555-0177',
+	address,
+	notes: 'Home theater in the basement',
+	source: 'Website',
+};
+
+/** Sends a lead; returns the status and the body of the response. */
+async function send(body: object, { name, value } = callerHeader) {
+	const url = `${environment().n8n.url}/webhook/portal-io-lead-${workflow().id}`;
+	const headers = { 'Content-Type': 'application/json', [name]: value };
+	const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
+	return { status: response.status, body: await response.json().catch(() => undefined) };
+}
+
+const counts = () => [control().proposals().length, control().contacts().length];
+const newest = () => control().proposal(Number(control().proposals().at(-1)!.id));
+
+test('creates contact, location and proposal, and responds with number and link', async () => {
+	const response = await send(lead);
+	const created = newest();
+	expect(response).toEqual({
+		status: 200,
+		body: { number: created.number, link: linkTo(created.id), problem: null },
+	});
+	expect(created).toMatchObject({
+		name: 'Robin van Achterberg: new inquiry',
+		status: 'Draft',
+		customer: {
+			firstName: 'Robin',
+			lastName: 'van Achterberg',
+			contactEmail: 'robin@achterberg.example',
+			contactPhone: '303-555-0177',
+			location: { street: '12 Juniper Way', city: 'Boulder', postalCode: '80302' },
+		},
+		areas: [],
+	});
+	expect(control().proposals().at(-1)).toMatchObject({
+		internal_notes: 'Home theater in the basement\nSource: Website',
+	});
+});
+
+test('creates nothing twice for the same key, however often and at the same time', async () => {
+	const before = counts();
+	const first = newest();
+	expect(await send({ ...lead, name: 'Another name' })).toEqual({
+		status: 200,
+		body: { number: first.number, link: linkTo(first.id), problem: null },
+	});
+	expect(counts()).toEqual(before);
+	const twice = { ...lead, key: 'L-2' };
+	const responses = await Promise.all([send(twice), send(twice)]);
+	expect(counts()).toEqual([before[0]! + 1, before[1]]);
+	const statuses = responses.map(({ status }) => status).sort();
+	expect([
+		[200, 200],
+		[200, 409],
+	]).toContainEqual(statuses);
+});
+
+test('copies a template, and reuses contact and location', async () => {
+	const { number } = control().proposal(seed.proposals.staleWholeHome);
+	const { customer } = newest();
+	const elsewhere = { ...address, street: '12 juniper way.' };
+	const response = await send({ ...lead, key: 'L-3', template: number, address: elsewhere });
+	const created = newest();
+	expect(response.body.number).toBe(created.number);
+	expect(created.customer).toMatchObject({ id: customer.id, location: customer.location });
+	const areasOf = (id: number) =>
+		control()
+			.proposal(id)
+			.areas.map(({ name }: { name: string }) => name);
+	expect(areasOf(created.id)).toEqual(areasOf(seed.proposals.staleWholeHome));
+});
+
+test('creates a proposal from name and email alone', async () => {
+	const response = await send({ key: 'L-4', name: 'Kim', email: 'kim@clients.example' });
+	expect(response).toEqual({
+		status: 200,
+		body: { number: newest().number, link: linkTo(newest().id), problem: null },
+	});
+});
+
+test('says what is missing, and creates nothing', async () => {
+	const before = counts();
+	expect(await send({ key: 'L-5', phone: '1' })).toEqual({
+		status: 400,
+		body: { number: null, link: null, problem: expect.stringContaining('no name, email') },
+	});
+	expect(counts()).toEqual(before);
+});
+
+test('tries the same key again after a failure that created nothing, and only then', async () => {
+	const failing = { key: 'L-6', name: 'Lou Late', email: 'lou@clients.example' };
+	control().failNext({ operationId: 'contact.create', status: 403 });
+	expect(await send(failing)).toMatchObject({ status: 502, body: { number: null, link: null } });
+	await until('the failed execution', async () =>
+		(await finishedExecutions(environment(), workflow())).find(({ status }) => status === 'error'),
+	);
+	expect((await send(failing)).status).toBe(200);
+
+	const other = { ...failing, key: 'L-7' };
+	const before = counts();
+	control().failNext({ operationId: 'proposal.create', status: 403 });
+	expect((await send(other)).status).toBe(502);
+	expect(await send(other)).toMatchObject({ status: 502, body: { number: null, link: null } });
+	expect(counts()).toEqual(before);
+});
+
+test('rejects a lead without the secret header', async () => {
+	const { length } = await finishedExecutions(environment(), workflow());
+	expect((await send(lead, { ...callerHeader, value: 'guessed' })).status).toBe(403);
+	expect(await finishedExecutions(environment(), workflow())).toHaveLength(length);
+});
