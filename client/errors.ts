@@ -157,7 +157,7 @@ const isUnsent = ({ syscall, code }: Thrown) =>
 
 /** Recognizes a request that a setting of n8n blocked. Only the name or message of the error shows it. */
 function refusalOf({ name, message }: Thrown): Failure['refusal'] {
-	if (/^SsrfBlocked/.test(String(name))) return 'ssrf';
+	if (String(name).startsWith('SsrfBlocked')) return 'ssrf';
 	const isAboutDomains = /^(Domain not allowed|No allowed domains specified)|prevent use within/;
 	return isAboutDomains.test(String(message)) ? 'domains' : undefined;
 }

@@ -10,8 +10,14 @@ import { Eta } from 'eta';
 import { readFile, writeFile } from 'node:fs/promises';
 import { cpus, release, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
-import { buildBenchEnvironment, compare } from './compare.mts';
-import type { BenchEnvironment, Comparison, Figures, Pair } from './compare.mts';
+import {
+	buildBenchEnvironment,
+	compare,
+	type BenchEnvironment,
+	type Comparison,
+	type Figures,
+	type Pair,
+} from './compare.mts';
 import { deliveries, partsList, polls, reads, refreshes, upload } from './pairs.mts';
 
 interface Part {
@@ -87,7 +93,11 @@ function rowOf({ name, count, ours, theirs, requests }: Comparison): string {
 function report(): string {
 	const eta = new Eta({ views: import.meta.dirname, autoEscape: false });
 	return eta.render('./page', {
-		...{ rows, perSecond, n8n: version.versionCli, node: process.version, linux: release() },
+		rows,
+		perSecond,
+		n8n: version.versionCli,
+		node: process.version,
+		linux: release(),
 		date: new Date().toISOString().slice(0, 10),
 		processors: `${cpus().length} × ${cpus()[0]!.model}`,
 		memory: (totalmem() / 1024 ** 3).toFixed(0),

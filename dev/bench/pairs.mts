@@ -82,9 +82,23 @@ export async function partsList(environment: BenchEnvironment): Promise<Pair> {
 	const itemId = { __rl: true, mode: 'model', value: `${part.brand} ${part.model}` };
 	const item = { itemType: 'Part', quantity: 1 };
 	const add = {
-		...{ resource: 'item', operation: 'add', proposalId: byId(empty), specifyItems: 'fields' },
-		areaOptionId: { __rl: true, mode: 'name', value: '={{ $json.area }}' },
-		items: { item: [{ ...item, itemId }] },
+		resource: 'item',
+		operation: 'add',
+		proposalId: byId(empty),
+		specifyItems: 'fields',
+		areaOptionId: {
+			__rl: true,
+			mode: 'name',
+			value: '={{ $json.area }}',
+		},
+		items: {
+			item: [
+				{
+					...item,
+					itemId,
+				},
+			],
+		},
 		options: { createMissingArea: true },
 	};
 	const Items = JSON.stringify([{ ...item, itemId: part.id }]);

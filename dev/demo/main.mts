@@ -66,8 +66,11 @@ try {
 		await step('Find PostgreSQL and Redis', async () => [await findRedis(), findPostgres()]);
 	if (!options['no-build']) await step('Build the package', () => buildPackage(signal));
 	environment = await buildEnvironment({
-		...{ folder: folder.path, step, signal, queue, port: options.port },
-		// With several workers, a night that takes longer than the schedule meets the next one.
+		folder: folder.path,
+		step,
+		signal,
+		queue,
+		port: options.port,
 		scheduleSeconds: isChecking && !queue ? 5 : 20,
 		...(isChecking ? {} : await forPerson()),
 	});
@@ -183,14 +186,22 @@ function invitation(built: Environment, recording?: Awaited<ReturnType<typeof la
 		return rows.map((row) => `  ${line(row)}`.trimEnd()).join('\n');
 	};
 	return eta.render('./invitation', {
-		...{ ...built, owner, table, recording, isFollowing: options.follow },
+		...built,
+		owner,
+		table,
+		recording,
+		isFollowing: options.follow,
 		files: fromRoot(built.n8n.filesFolder),
 		published: [...MAIN_JOB, ...(recording ? [recording.workflow.name] : [])],
 		submitted: simulator.control.proposal(seed.proposals.submitted),
 		paid: simulator.control.proposal(seed.proposals.accepted),
 		account: {
-			...{ Environment: 'Custom', 'Base URL': baseUrl, 'Application Key': appKey },
-			...{ 'Secret Key': secretKey, Email: username, Password: password },
+			Environment: 'Custom',
+			'Base URL': baseUrl,
+			'Application Key': appKey,
+			'Secret Key': secretKey,
+			Email: username,
+			Password: password,
 		},
 	});
 }

@@ -46,8 +46,12 @@ export type Finding = Awaited<ReturnType<typeof askAbout>>;
 /** Sends a request and returns its response as it is, whatever its status. */
 export const send = async (request: object) =>
 	await axios.request<string>({
-		...{ maxRedirects: 0, timeout: 30_000, responseType: 'text' },
-		...{ transformResponse: (text: string) => text, validateStatus: () => true, ...request },
+		maxRedirects: 0,
+		timeout: 3e4,
+		responseType: 'text',
+		transformResponse: (text: string) => text,
+		validateStatus: () => true,
+		...request,
 	});
 
 function parseJson(text: string): Json {
@@ -71,7 +75,8 @@ async function askAbout(endpoint: Endpoint, { baseUrl, sign, types }: Service) {
 	const url = baseUrl + path.replace(/\{\w+\}/g, '0');
 	const isForm = method === 'POST';
 	const signed = await sign({
-		...{ method, url: isForm ? url : `${url}?${form}` },
+		method,
+		url: isForm ? url : `${url}?${form}`,
 		...(isForm && {
 			headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
 			body: form,
@@ -82,9 +87,10 @@ async function askAbout(endpoint: Endpoint, { baseUrl, sign, types }: Service) {
 	const { errorCode = '', message = '', errors = [] } = parseJson(data)?.responseStatus ?? {};
 	const [, requestType = ''] = /^Unable to bind to request '(\w+)'/.exec(message) ?? [];
 	return {
-		/** The code of an error and the service's name for the request type are empty without one. */
-		...{ endpoint, status, errorCode: String(errorCode), requestType },
-		/** The fields of the request type in the metadata of the service; undefined without metadata. */
+		endpoint,
+		status,
+		errorCode: String(errorCode),
+		requestType,
 		members: types.get(requestType) ?? types.get(routeOf(method, path)),
 		known: errors.map(({ fieldName }: Json) => String(fieldName)) as string[],
 		framework: ['x-powered-by', 'vary']

@@ -35,7 +35,9 @@ function verdictOn(finding: Finding, name: string, question: Question) {
 export const linesOf = (findings: Finding[]) =>
 	findings.flatMap((finding) =>
 		Object.entries(questions[finding.endpoint.id]!).map(([name, question]) => ({
-			...{ endpoint: finding.endpoint.id, question: name, requestType: finding.requestType },
+			endpoint: finding.endpoint.id,
+			question: name,
+			requestType: finding.requestType,
 			...verdictOn(finding, name, question),
 		})),
 	);

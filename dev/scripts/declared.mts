@@ -23,12 +23,15 @@ export async function declaredOperations() {
 			};
 			const exampleSteps = await steps(example);
 			return {
-				...{ resource, resourceName, operation, declaration, example, forAgents, exampleSteps },
-				/** Its section below `docs/operations/`. */
+				resource,
+				resourceName,
+				operation,
+				declaration,
+				example,
+				forAgents,
+				exampleSteps,
 				page: `${resource}.md#${declaration.name.toLowerCase().replaceAll(' ', '-')}`,
-				/** As `exampleSteps`, with a value for every field. */
 				completeSteps: await steps(completed(declaration.fields, example)),
-				/** The fields of the output, simplified where users can choose more. */
 				output: await outputOf(declaration, example, exampleSteps),
 				furtherFields: furtherFields(declaration),
 			};

@@ -51,7 +51,8 @@ function index(operations: Declared[], requestOptions: INodeProperties): string 
 		return `- [${declared[0]!.resourceName}](${resource}.md): ${links.join(', ')}`;
 	});
 	return eta.render('./operations', {
-		...{ displayName: requestOptions.displayName, everywhere: everywhere.join(', ') },
+		displayName: requestOptions.displayName,
+		everywhere: everywhere.join(', '),
 		rows: rows.join('\n'),
 	});
 }
@@ -175,7 +176,9 @@ function takes({ type, options = [], modes = [], typeOptions }: INodeProperties)
 			.replace('Number', 'number'),
 		options: choices,
 		multiOptions: typeOptions?.loadOptionsMethod ? 'IDs' : `several of ${choices}`,
-		...{ dateTime: 'date', boolean: '', string: '' },
+		dateTime: 'date',
+		boolean: '',
+		string: '',
 	};
 	return inBrief[type] ?? type;
 }

@@ -11,7 +11,10 @@ export interface Recorded extends ServiceRequest {
 
 /** What matters about a request when it fails, as docs/dev/faults.md names it, in its order. */
 export const kindTitles = {
-	...{ read: 'reads', set: 'sets a value', delete: 'deletes', create: 'creates' },
+	read: 'reads',
+	set: 'sets a value',
+	delete: 'deletes',
+	create: 'creates',
 	upload: 'uploads',
 };
 export type Kind = keyof typeof kindTitles;
@@ -29,7 +32,8 @@ const ID = 48201;
 /** Reads plain values: nothing is looked up, and there is one file. */
 export const plainReading = (timezone = 'UTC'): Reading => ({
 	timezone,
-	...{ records: {} as Reading['records'], earlier: {} },
+	records: {} as Reading['records'],
+	earlier: {},
 	inputFile: async () => ({
 		fileName: 'Walk.mp3',
 		mimeType: 'audio/mpeg',
@@ -75,12 +79,18 @@ export async function recordRequests(operation: Operation, values: AnyValues): P
 			return {
 				id: idIn(request, 'proposals') ?? ID,
 				number: 1201,
-				...{ items: [], users: [], suppliers: [], industries: [], subscriptions: [] },
+				items: [],
+				users: [],
+				suppliers: [],
+				industries: [],
+				subscriptions: [],
 				status: request.path.endsWith('/outline') ? 'Completed' : 'Draft',
 				dealer: { salesperson: { id: 301 } },
-				customer: { ...assigned('contact'), location: assigned('location') },
+				customer: {
+					...assigned('contact'),
+					location: assigned('location'),
+				},
 				areas: areas(),
-				// An outline is new when it has changed.
 				outline: `${sent.length}`,
 				changeOrders: [],
 			};

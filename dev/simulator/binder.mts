@@ -210,7 +210,8 @@ export function bind(fields: readonly Field[], sources: Sources, requestType: st
 	const errors = [...texts]
 		.filter(([name, text]) => text !== '' && !read(name, text))
 		.map(([fieldName, text]) => ({
-			...{ errorCode: 'SerializationException', fieldName },
+			errorCode: 'SerializationException',
+			fieldName,
 			message: `'${text}' is an Invalid value for '${fieldName}'`,
 		}));
 	if (errors.length === 0) return values;

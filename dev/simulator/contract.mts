@@ -72,10 +72,13 @@ function readEndpoint(id: string, declaration: string) {
 		.filter(({ name }) => !pathParameters.includes(name));
 	const name = id.replace(/\.(alternate|newest)$/, '');
 	return {
-		...{ id, name, method: method!, path, pathParameters, fields: [...inPath, ...others] },
-		/** Stated by the specification or the public documentation, by nobody, or seen by the probe. */
+		id,
+		name,
+		method: method!,
+		path,
+		pathParameters,
+		fields: [...inPath, ...others],
 		mark: mark as 'spec' | 'docs' | 'assumed' | 'confirmed',
-		/** Its groups are the parameters. */
 		pattern: new RegExp(`^${path.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`),
 		requestType: name.split('.').map(upperFirst).join(''),
 		response: response === undefined ? undefined : readField(`response: ${response}`),

@@ -129,9 +129,12 @@ export function createControl({ context, requests, ai, deliveries, ...service }:
 		},
 		addContact: (firstName: string) =>
 			database.insert('people', {
-				...{ account_id: ids.accounts.dealer, party_type: 'Person', contact_type: 'Client' },
+				account_id: ids.accounts.dealer,
+				party_type: 'Person',
+				contact_type: 'Client',
 				first_name: firstName,
-				...{ created_date: clock.iso(), last_modified_date: clock.iso() },
+				created_date: clock.iso(),
+				last_modified_date: clock.iso(),
 			}),
 		/** Adds a webhook subscription to the dealer's account and returns its ID; `events` has commas. */
 		addSubscription: (subscription: { url: string; events: string }) =>

@@ -46,12 +46,17 @@ export function createDeliveries({ database, clock, settings }: State) {
 		const bytes = Buffer.from(String(body));
 		const signature = `t=${t},v1=${hmac.update(`${t}.`).update(bytes).digest('hex')}`;
 		const response = axios.post(url, bytes, {
-			headers: { 'Content-Type': 'application/json', 'X-Webhook-Signature': signature },
+			headers: {
+				'Content-Type': 'application/json',
+				'X-Webhook-Signature': signature,
+			},
 			timeout: settings.webhookTimeoutMs,
 			signal: stopping.signal,
-			...{ maxRedirects: 0, proxy: false, validateStatus: () => true },
-			// The response body is not used, and could be large.
-			...{ maxContentLength: 1024 * 1024, responseType: 'text' },
+			maxRedirects: 0,
+			proxy: false,
+			validateStatus: () => true,
+			maxContentLength: 1024 * 1024,
+			responseType: 'text',
 		});
 		return await response.then(
 			({ status }) => ({ status, error: null }),
@@ -75,8 +80,11 @@ export function createDeliveries({ database, clock, settings }: State) {
 		const delay = settings.webhookRetrySeconds[attempts - 1];
 		const state = isDone ? 'delivered' : delay === undefined ? 'failed' : 'pending';
 		const columns = {
-			...{ attempts, state, last_status: status, last_error: error },
-			next_attempt_at: clock.now() + (delay ?? 0) * 1000,
+			attempts,
+			state,
+			last_status: status,
+			last_error: error,
+			next_attempt_at: clock.now() + (delay ?? 0) * 1e3,
 		};
 		database.updateAll('deliveries', { id, state: 'pending' }, columns);
 		const retry = state === 'pending' ? `, retry ${attempts} later` : '';
@@ -109,23 +117,32 @@ export function createDeliveries({ database, clock, settings }: State) {
 	}
 
 	return {
-		...{ wake, idle },
+		wake,
+		idle,
 		publish({ accountId, type, data }: ServiceEvent): void {
 			const subscriptions = database
-				.rows('subscriptions', { account_id: accountId, is_enabled: 1 })
+				.rows('subscriptions', {
+					account_id: accountId,
+					is_enabled: 1,
+				})
 				.filter((row) => String(row.events).split(',').includes(type));
 			for (const subscription of subscriptions) {
-				// The ID identifies the delivery; that retries keep it is assumed.
 				const id = `evt_${randomBytes(12).toString('hex')}`;
 				database.insert('deliveries', {
-					...{ event_id: id, event_type: type },
-					...{ subscription_id: subscription.id, url: subscription.url },
-					body: JSON.stringify({ id, type, created: renderDate(clock.iso()), data }),
+					event_id: id,
+					event_type: type,
+					subscription_id: subscription.id,
+					url: subscription.url,
+					body: JSON.stringify({
+						id,
+						type,
+						created: renderDate(clock.iso()),
+						data,
+					}),
 					created_at: clock.now(),
 					next_attempt_at: clock.now(),
 				});
 			}
-			// Transactions are synchronous: by then the current one is committed or rolled back.
 			setImmediate(wake);
 		},
 		async stop() {

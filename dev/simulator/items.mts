@@ -52,7 +52,13 @@ export function catalogColumns(database: Database, source: Row, at: string): Row
 	const { id, item_type, brand, model, name, short_description, image_url } = source;
 	const [offer] = offersOf(database, id!);
 	return {
-		...{ item_type, referenced_item_id: id, brand, model, name, short_description, image_url },
+		item_type,
+		referenced_item_id: id,
+		brand,
+		model,
+		name,
+		short_description,
+		image_url,
 		msrp_cents: item_type === 'Part' ? source.msrp_cents! : null,
 		sell_price_cents: source.msrp_cents!,
 		cost_cents: offer?.cost_cents ?? source.cost_cents!,

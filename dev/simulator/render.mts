@@ -53,7 +53,7 @@ export function render(
 	if (!field.isList && typeof value === 'object' && value !== null && objects.has(field.type)) {
 		return renderObject(field.type, value, kept, place);
 	}
-	if (!field.isList && field.type === 'date' && /Z$/.test(value)) return renderDate(value);
+	if (!field.isList && field.type === 'date' && value.endsWith('Z')) return renderDate(value);
 	const isValue =
 		IS_OF_TYPE[field.type] ?? ((one: Json) => enumerations.get(field.type)?.includes(one));
 	if (field.isList || !isValue(value))

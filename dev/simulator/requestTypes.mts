@@ -1,7 +1,13 @@
 /** The request types of the service: those of the contract, changed by the settings of a test. */
 import type { Values } from './binder.mts';
-import { enumerations, objects, readFields } from './contract.mts';
-import type { Endpoint, Field, Json } from './contract.mts';
+import {
+	enumerations,
+	objects,
+	readFields,
+	type Endpoint,
+	type Field,
+	type Json,
+} from './contract.mts';
 import { ServiceError } from './errors.mts';
 import type { Settings } from './settings.mts';
 

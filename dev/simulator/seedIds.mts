@@ -3,13 +3,14 @@
 export const accounts = { dealer: 11, lapsed: 12, otherDealer: 13 };
 
 export const users = {
-	dealer: 301, // with every permission; its account has the seeded proposals, contacts and catalog
-	...{ salesJordan: 302, salesPriya: 303 },
-	restricted: 304, // writes and lists are a 403, single reads work
-	unverified: 305, // its email address is not verified: the key exchange is a 401
-	inactive: 306, // not listed, and cannot be assigned
-	lapsed: 321, // no subscription: the key exchange works, other operations are a 402
-	otherDealer: 331, // a second account with its own proposals
+	dealer: 301,
+	salesJordan: 302,
+	salesPriya: 303,
+	restricted: 304,
+	unverified: 305,
+	inactive: 306,
+	lapsed: 321,
+	otherDealer: 331,
 };
 
 export const contacts = {
@@ -48,5 +49,9 @@ export const changeOrders = { draft: 48301, accepted: 48302 };
 
 /** IDs of some catalog items. The television and the mount have two suppliers each. */
 export const catalogItems = {
-	...{ television: 9001, mount: 9006, discontinued: 9039, installation: 8001, programming: 8002 },
+	television: 9001,
+	mount: 9006,
+	discontinued: 9039,
+	installation: 8001,
+	programming: 8002,
 };

@@ -2,8 +2,13 @@
 import { mkdir } from 'node:fs/promises';
 import { seed, startSimulator, type Simulator } from '../simulator/index.mts';
 import { installPackage } from './n8n/installPackage.mts';
-import { startN8n, withOwner } from './n8n/n8n.mts';
-import type { N8n, StoredCredential, StoredWorkflow } from './n8n/n8n.mts';
+import {
+	startN8n,
+	withOwner,
+	type N8n,
+	type StoredCredential,
+	type StoredWorkflow,
+} from './n8n/n8n.mts';
 import type { N8nProcessOptions } from './n8n/process.mts';
 import { startOtherSystems, type OtherSystems } from './otherSystems/index.mts';
 import type { Step } from './progress.mts';

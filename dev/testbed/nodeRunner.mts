@@ -48,7 +48,9 @@ function loadPackage(): Package {
 	const node = (name: NodeName) => load(join(dist, `nodes/${name}/${name}.node.js`));
 	return {
 		...load(join(dist, 'credentials/PortalIoApi.credentials.js')),
-		...{ ...node('PortalIo'), ...node('PortalIoTrigger'), ...node('PortalIoPollingTrigger') },
+		...node('PortalIo'),
+		...node('PortalIoTrigger'),
+		...node('PortalIoPollingTrigger'),
 	};
 }
 let firstWorker = loadPackage();
@@ -66,7 +68,12 @@ export function restartWorker(): void {
 }
 
 const nodeOf = (name: string, type: string, parameters: INode['parameters'] = {}): INode => ({
-	...{ id: name, name, type, typeVersion: 1, position: [0, 0], parameters },
+	id: name,
+	name,
+	type,
+	typeVersion: 1,
+	position: [0, 0],
+	parameters,
 });
 
 const nodeTypesOf = (find: (name: string) => INodeType): INodeTypes => ({
@@ -206,8 +213,10 @@ function prepare(nodeType: INodeType, { credential, settings, ...run }: Run) {
 		id: 'workflow',
 		name: 'A workflow',
 		nodes: [
-			...[nodeOf('Before', 'trigger'), node],
-			...[nodeOf('After', 'transform'), nodeOf('Errors', 'transform')],
+			nodeOf('Before', 'trigger'),
+			node,
+			nodeOf('After', 'transform'),
+			nodeOf('Errors', 'transform'),
 		],
 		connections: {
 			Before: { main: [Array.from({ length: run.rounds ?? 1 }, () => to(node.name)).flat()] },

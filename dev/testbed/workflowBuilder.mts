@@ -19,8 +19,13 @@ export const base = (
 	parameters: object = {},
 	typeVersion = 1,
 ): Part => ({
-	...{ name, type: `n8n-nodes-base.${type}`, typeVersion },
-	parameters: { options: {}, ...parameters },
+	name,
+	type: `n8n-nodes-base.${type}`,
+	typeVersion,
+	parameters: {
+		options: {},
+		...parameters,
+	},
 });
 
 export const manualStart = base('Start', 'manualTrigger');
@@ -28,7 +33,9 @@ export const manualStart = base('Start', 'manualTrigger');
 export const noOp = base('End', 'noOp');
 
 export const portal = (parameters: Record<string, unknown>): Part => ({
-	...{ name: 'Portal.io', type: `${packagePrefix}portalIo`, parameters },
+	name: 'Portal.io',
+	type: `${packagePrefix}portalIo`,
+	parameters,
 });
 
 /** A Portal.io Trigger, with a webhook of its own, that returns the event as it came. */

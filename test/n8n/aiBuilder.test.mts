@@ -40,7 +40,9 @@ async function upload(workflow: StoredWorkflow, proposalId: number, fileName: st
 	expect(page![0]).toBe(`The recording was uploaded to proposal ${hash}${number}`);
 	const sha256 = createHash('sha256').update(recording).digest('hex');
 	expect(simulator.control.uploads().at(-1)).toMatchObject({
-		...{ proposalId, bytes: recording.length, sha256 },
+		proposalId,
+		bytes: recording.length,
+		sha256,
 		fileName: fileName.replaceAll('"', "'"),
 	});
 	const execution = await succeeded();

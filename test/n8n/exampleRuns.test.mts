@@ -14,7 +14,9 @@ import { anotherDate, coloradoTax, useExample } from './templates/example.mts';
 const DAY = 86_400_000;
 const environment = ownEnvironment({
 	examples: [
-		...['Web form to proposal', 'First proposal', 'Catalog to spreadsheet'],
+		'Web form to proposal',
+		'First proposal',
+		'Catalog to spreadsheet',
 		'Expiring proposals reminder',
 	],
 });
@@ -63,9 +65,15 @@ test('creates contact, location, proposal, areas and items with "Web form to pro
 		name: 'Web inquiry from Robin Achterberg',
 		status: 'Draft',
 		customer: {
-			...{ firstName: 'Robin', lastName: 'Achterberg', contactEmail: email },
+			firstName: 'Robin',
+			lastName: 'Achterberg',
+			contactEmail: email,
 			contactPhone: '303-555-0177',
-			location: { street: '12 Juniper Way', city: 'Boulder', postalCode: '80302' },
+			location: {
+				street: '12 Juniper Way',
+				city: 'Boulder',
+				postalCode: '80302',
+			},
 		},
 		dealer: { salesperson: { id: seed.users.salesJordan } },
 		areas: [

@@ -115,7 +115,7 @@ test.for(withSlack.map((example) => [example.name, example] as const))(
 		const stop = step(afterFailure!);
 		expect(stop.type).toBe('n8n-nodes-base.stopAndError');
 		const texts = Object.keys(targets)
-			.filter((name) => /Message$/.test(name) || targets[name]!.flat().includes(slack.name))
+			.filter((name) => name.endsWith('Message') || targets[name]!.flat().includes(slack.name))
 			.map((name) => `Send it by hand: {{ $('${name}').all().map(({ json }) => json.text)`);
 		const message = String(stop.parameters.errorMessage);
 		expect(texts.some((text) => message.includes(text))).toBe(true);

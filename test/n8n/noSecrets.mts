@@ -1,7 +1,6 @@
 /** Secrets that must not appear in anything that n8n has written. */
 import { expect } from 'vitest';
-import { openSqlite } from '../../dev/testbed/n8n/database.mts';
-import type { Execution } from '../../dev/testbed/n8n/database.mts';
+import { openSqlite, type Execution } from '../../dev/testbed/n8n/database.mts';
 import { findSecrets, findSecretsInFiles, secretsOf } from '../../dev/testbed/secrets.mts';
 import type { Environment } from '../../dev/testbed/environment.mts';
 

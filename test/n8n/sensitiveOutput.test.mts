@@ -14,8 +14,10 @@ test('hands a secret to the next step, and keeps none where the workflow saves n
 	const parts = [
 		call,
 		portal({
-			...{ resource: 'webhookSubscription', operation: 'create' },
-			...{ url: 'https://receiver.example.com/secret', events: ['proposal.status_changed'] },
+			resource: 'webhookSubscription',
+			operation: 'create',
+			url: 'https://receiver.example.com/secret',
+			events: ['proposal.status_changed'],
 		}),
 		editFields('={{ { length: $json.secretKey.length } }}'),
 	];

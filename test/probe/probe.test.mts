@@ -150,8 +150,15 @@ describe('the command', () => {
 	const command = async (args: string[], env: Record<string, string> = keys) =>
 		await execa(process.execPath, ['dev/probe/main.mts', ...args], {
 			cwd: root,
-			env: { PATH: process.env.PATH!, NODE_COMPILE_CACHE: compileCacheFolder, ...env },
-			...{ extendEnv: false, reject: false, all: true, stdin: 'ignore' },
+			env: {
+				PATH: process.env.PATH!,
+				NODE_COMPILE_CACHE: compileCacheFolder,
+				...env,
+			},
+			extendEnv: false,
+			reject: false,
+			all: true,
+			stdin: 'ignore',
 		});
 
 	it('prints and writes one page without keys', async () => {

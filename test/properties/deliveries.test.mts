@@ -11,8 +11,10 @@ const ORDERS = ['store, save, answer', 'save, store, answer', 'save, answer, sto
 type Order = (typeof ORDERS)[number];
 /** When the sender closes its connection; n8n goes on with the event, and answers nobody. */
 const HANG_UPS = [
-	...['before the trigger is called', 'while the trigger decides'],
-	...['before the first step', 'before the answer'],
+	'before the trigger is called',
+	'while the trigger decides',
+	'before the first step',
+	'before the answer',
 ];
 
 interface Attempt {

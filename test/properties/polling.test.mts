@@ -301,7 +301,8 @@ const rows: Array<[string, string, Reading, Change[], Step[]]> = [
 		[
 			grew(26, 1),
 			did('change', { change: changed('paymentRequests'), time: 900_000 }),
-			...[changing('create'), changing('archive', 0, 5)],
+			changing('create'),
+			changing('archive', 0, 5),
 			polling(undefined, [{ at: 2, change: changed('archive', 0, 40) }]),
 			did('restart'),
 		],

@@ -85,10 +85,9 @@ test.concurrent('reports nothing again when a long execution puts older static d
 	const { n8n, credential, control, publish, reported, reports, nextPoll } = await start(context);
 	const call = webhook({ responseMode: 'onReceived' });
 	const code = {
-		...{ name: 'Code', type: 'n8n-nodes-base.function' },
-		parameters: {
-			functionCode: "getWorkflowStaticData('global').executions = 1; return items;",
-		},
+		name: 'Code',
+		type: 'n8n-nodes-base.function',
+		parameters: { functionCode: "getWorkflowStaticData('global').executions = 1; return items;" },
 	};
 	const { nodes, connections, ...more } = chain(
 		'Polling and writing static data',

@@ -134,7 +134,8 @@ describe('an upload', () => {
 		const target = `/public/api/proposals/${proposals.empty}/ai/content${query}`;
 		const body = parts.map((part) => `--b\r\nContent-Disposition: form-data; ${part}\r\n`).join('');
 		const { status, json } = await send('POST', target, {
-			...{ body: `${body}--b--\r\n`, contentType: 'multipart/form-data; boundary=b' },
+			body: `${body}--b--\r\n`,
+			contentType: 'multipart/form-data; boundary=b',
 		});
 		expect([status, json.responseStatus.message]).toEqual([400, expect.stringMatching(message)]);
 		expect(simulator.control.uploads()).toEqual([]);
@@ -147,8 +148,15 @@ it('computes the totals, tax and profit of a proposal as by hand', () => {
 	const proposal = simulator.control.proposal(proposals.staleTheater);
 	expect(proposal).toMatchObject({
 		financialSummary: {
-			...{ partsTotal: 3295.95, laborTotal: 812.5, feeTotal: 95, proposalSubtotal: 4203.45 },
-			...{ proposalTotal: 4517.75, salesTax: { taxStatus: 'Ok', total: 314.3 } },
+			partsTotal: 3295.95,
+			laborTotal: 812.5,
+			feeTotal: 95,
+			proposalSubtotal: 4203.45,
+			proposalTotal: 4517.75,
+			salesTax: {
+				taxStatus: 'Ok',
+				total: 314.3,
+			},
 		},
 		recurringServices: { totalRecurringService: 49 },
 		profit: { total: 1823.7, percentage: 43.39, partTotal: 1353.2, laborTotal: 435.5 },

@@ -4,16 +4,24 @@ import { readAccount, storedUserApiKey } from '../../client/account.ts';
 import { PortalIoApi } from '../../credentials/PortalIoApi.credentials.ts';
 
 const credential = {
-	...{ environment: 'production', appKey: ' app-key\n', secretKey: 'secret-key\n' },
-	...{ username: ' jörg@example.com ', password: ' spaces belong to it ', userApiKey: '' },
+	environment: 'production',
+	appKey: ' app-key\n',
+	secretKey: 'secret-key\n',
+	username: ' jörg@example.com ',
+	password: ' spaces belong to it ',
+	userApiKey: '',
 };
 const custom = (baseUrl: string) =>
 	readAccount({ ...credential, environment: 'custom', baseUrl }).baseUrl;
 
 it('drops the white space around a credential that pasting brings, except in the password', () => {
 	expect(readAccount(credential)).toEqual({
-		...{ baseUrl: 'https://api.portal.io', appKey: 'app-key', secretKey: 'secret-key' },
-		...{ username: 'jörg@example.com', password: ' spaces belong to it ', userApiKey: '' },
+		baseUrl: 'https://api.portal.io',
+		appKey: 'app-key',
+		secretKey: 'secret-key',
+		username: 'jörg@example.com',
+		password: ' spaces belong to it ',
+		userApiKey: '',
 		fingerprint: expect.stringMatching(/^[\w-]{43}$/),
 		identity: expect.stringMatching(/^[\w-]{43}$/),
 	});

@@ -9,10 +9,36 @@ import { playedSession } from './playedSession.mts';
 
 /** Names that the code reads, so that what is odd stands in their place. */
 const names = [
-	...['areas', 'options', 'items', 'labors', 'customItems', 'favoriteItems', 'suppliers', 'users'],
-	...['id', 'number', 'name', 'status', 'itemType', 'parentId', 'referencedItemId', 'quantity'],
-	...['customer', 'dealer', 'salesperson', 'financialSummary', 'total', 'primaryLocation', 'cost'],
-	...['msrp', 'defaultCost', 'firstName', 'clientDescription', 'events', 'proposal', 'outline'],
+	'areas',
+	'options',
+	'items',
+	'labors',
+	'customItems',
+	'favoriteItems',
+	'suppliers',
+	'users',
+	'id',
+	'number',
+	'name',
+	'status',
+	'itemType',
+	'parentId',
+	'referencedItemId',
+	'quantity',
+	'customer',
+	'dealer',
+	'salesperson',
+	'financialSummary',
+	'total',
+	'primaryLocation',
+	'cost',
+	'msrp',
+	'defaultCost',
+	'firstName',
+	'clientDescription',
+	'events',
+	'proposal',
+	'outline',
 ];
 // As JSON.parse makes objects.
 const plain = { noNullPrototype: true };
@@ -30,11 +56,30 @@ const { json } = fc.letrec((tie) => ({
 
 const filters = { itemTypes: [], brands: [], suppliers: [] };
 const values = {
-	...{ proposalId: 1, areaId: 1, areaOptionId: 1, itemId: 1, catalogItemId: 1, supplierId: 1 },
-	...{ itemIds: [1], areaOptionIds: [1], name: 'Den', contactId: 1, changeOrderId: 1 },
-	...{ items: [{ itemId: 1, itemType: 'Part' }], filters, options: {} },
-	// Of a proposal, an option and an item.
-	updateFields: { name: 'Den', clientDescription: '', isTaxExempt: false },
+	proposalId: 1,
+	areaId: 1,
+	areaOptionId: 1,
+	itemId: 1,
+	catalogItemId: 1,
+	supplierId: 1,
+	itemIds: [1],
+	areaOptionIds: [1],
+	name: 'Den',
+	contactId: 1,
+	changeOrderId: 1,
+	items: [
+		{
+			itemId: 1,
+			itemType: 'Part',
+		},
+	],
+	filters,
+	options: {},
+	updateFields: {
+		name: 'Den',
+		clientDescription: '',
+		isTaxExempt: false,
+	},
 	additionalFields: {},
 	sort: {},
 };

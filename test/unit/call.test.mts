@@ -49,7 +49,8 @@ it.each([
 	[10, 10, 10],
 ])('reads the request option %j, or its default', async (given, concurrency, attempts) =>
 	expect(await read({ itemsInParallel: given, requestAttempts: given })).toEqual({
-		...{ concurrency, attempts },
+		concurrency,
+		attempts,
 	}),
 );
 

@@ -9,8 +9,20 @@ const nested = (id: number, parentId?: number) => item(id, { parentId, reference
 
 const proposalWith = (id: number, option: object) =>
 	({
-		...{ id, number: id },
-		areas: [{ id: id + 1, name: 'Den', options: [{ id: id + 2, ...option }] }],
+		id,
+		number: id,
+		areas: [
+			{
+				id: id + 1,
+				name: 'Den',
+				options: [
+					{
+						id: id + 2,
+						...option,
+					},
+				],
+			},
+		],
 	}) as unknown as Proposal;
 const goalFor = (source: Proposal) => ({ source, contactId: undefined, locationId: undefined });
 const planValues = (original: object, copy: object) =>

@@ -29,7 +29,11 @@ const check = (changes: Partial<Delivery>) => {
 };
 
 it.each([
-	...['', ' with an empty body', ' in many scripts', ' of several lines', ' of a megabyte'],
+	'',
+	' with an empty body',
+	' in many scripts',
+	' of several lines',
+	' of a megabyte',
 	' under a secret beyond ASCII',
 ])('accepts a delivery%s with the digest of openssl', (about) => {
 	const { key: secret, result, message: text } = vector(`a delivery${about}`);

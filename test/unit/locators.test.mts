@@ -16,8 +16,13 @@ const read = async (field: Field<unknown>, value: unknown, earlier: object = {})
 		return 12345;
 	};
 	const records = {
-		...{ proposal: found, catalogItem: found, contact: found, salesperson: found },
-		...{ item: found, area: found, areaOption: found },
+		proposal: found,
+		catalogItem: found,
+		contact: found,
+		salesperson: found,
+		item: found,
+		area: found,
+		areaOption: found,
 	};
 	const reading = { ...plainReading(), records, earlier: earlier as never };
 	const id = await field.read(value, field.property.displayName, reading);

@@ -15,8 +15,13 @@ async function outputs(name: string, values: object, response: unknown): Promise
 		typeof response === 'function' ? (response(url) as unknown) : response,
 	);
 	const given = {
-		...{ output: 'simplified', options: {}, filters: all, additionalFields: {} },
-		...{ proposalId: 42, updateFields: { clientDescription: 'In oak' }, ...values },
+		output: 'simplified',
+		options: {},
+		filters: all,
+		additionalFields: {},
+		proposalId: 42,
+		updateFields: { clientDescription: 'In oak' },
+		...values,
 	};
 	const call = callOf(context, session, given as never);
 	return await outputOf(findOperation(resource, operation)!, call);
@@ -24,67 +29,165 @@ async function outputs(name: string, values: object, response: unknown): Promise
 
 const salesperson = { firstName: 'Sam', lastName: 'Poe' };
 const person = {
-	...{ id: 7, partyType: 'Person', contactType: 'Client', firstName: 'Ann', lastName: 'Lee' },
-	...{ companyName: 'Loft', contactEmail: 'a@b.example', contactPhone: '555', notes: 'x' },
-	...{ primaryLocation: { id: 3, city: 'Boise' }, lastModifiedDate: '2026-04-14T00:00:00Z' },
+	id: 7,
+	partyType: 'Person',
+	contactType: 'Client',
+	firstName: 'Ann',
+	lastName: 'Lee',
+	companyName: 'Loft',
+	contactEmail: 'a@b.example',
+	contactPhone: '555',
+	notes: 'x',
+	primaryLocation: {
+		id: 3,
+		city: 'Boise',
+	},
+	lastModifiedDate: '2026-04-14T00:00:00Z',
 };
 const client = { clientName: 'Ann Lee', clientEmail: 'a@b.example', salesPersonName: 'Sam Poe' };
 const option = {
-	...{ id: 6, status: 'Draft', clientDescription: 'In oak', installerDescription: 'Ladder' },
-	...{ total: 90, totalRecurringService: 5 },
+	id: 6,
+	status: 'Draft',
+	clientDescription: 'In oak',
+	installerDescription: 'Ladder',
+	total: 90,
+	totalRecurringService: 5,
 };
 const item = {
-	...{ id: 8, brand: 'Sonos', model: 'Amp', name: 'AMPG1', quantity: 2, sellPrice: 45, cost: 30 },
-	...{ total: { amount: 90 }, supplier: 'Meridian', itemType: 'Part', referencedItemId: 55 },
+	id: 8,
+	brand: 'Sonos',
+	model: 'Amp',
+	name: 'AMPG1',
+	quantity: 2,
+	sellPrice: 45,
+	cost: 30,
+	total: { amount: 90 },
+	supplier: 'Meridian',
+	itemType: 'Part',
+	referencedItemId: 55,
 };
 const den = { id: 5, name: 'Den', options: [{ ...option, items: [item] }] };
 const loft = { id: 9, name: 'Loft', options: [11, 13, 12].map((id) => ({ ...option, id })) };
 const proposal = {
-	...{ id: 42, number: 1021, name: 'Lake House', status: 'Draft' },
-	...{ customer: { ...person, companyName: null }, financialSummary: { proposalTotal: 99 } },
-	...{ dealer: { salesperson }, lastModifiedDate: '2026-04-14T00:00:00Z', areas: [den, loft] },
+	id: 42,
+	number: 1021,
+	name: 'Lake House',
+	status: 'Draft',
+	customer: {
+		...person,
+		companyName: null,
+	},
+	financialSummary: { proposalTotal: 99 },
+	dealer: { salesperson },
+	lastModifiedDate: '2026-04-14T00:00:00Z',
+	areas: [den, loft],
 };
 const flatItem = {
-	...{ id: 8, proposalId: 42, areaName: 'Den', optionStatus: 'Draft', itemType: 'Part' },
-	...{ name: 'Sonos Amp', supplier: 'Meridian', quantity: 2, cost: 30, sellPrice: 45 },
+	id: 8,
+	proposalId: 42,
+	areaName: 'Den',
+	optionStatus: 'Draft',
+	itemType: 'Part',
+	name: 'Sonos Amp',
+	supplier: 'Meridian',
+	quantity: 2,
+	cost: 30,
+	sellPrice: 45,
 };
 const flatOption = {
-	...{ id: 6, proposalId: 42, areaId: 5, areaOptionId: 6, areaName: 'Den', status: 'Draft' },
-	...{ clientDescription: 'In oak', installerNotes: 'Ladder', total: 90 },
+	id: 6,
+	proposalId: 42,
+	areaId: 5,
+	areaOptionId: 6,
+	areaName: 'Den',
+	status: 'Draft',
+	clientDescription: 'In oak',
+	installerNotes: 'Ladder',
+	total: 90,
 };
 const flatContact = {
-	...{ id: 7, partyType: 'Person', contactType: 'Client', firstName: 'Ann', lastName: 'Lee' },
-	...{ companyName: 'Loft', email: 'a@b.example', phone: '555', city: 'Boise' },
+	id: 7,
+	partyType: 'Person',
+	contactType: 'Client',
+	firstName: 'Ann',
+	lastName: 'Lee',
+	companyName: 'Loft',
+	email: 'a@b.example',
+	phone: '555',
+	city: 'Boise',
 	lastModifiedDate: '2026-04-14T00:00:00Z',
 };
 const location = {
-	...{ id: 3, contactId: 9, street: '1 Elm', suite: 'B', city: 'Boise', postalCode: '83702' },
-	...{ state: 'ID', country: 'US', isPrimary: true, isBilling: false },
+	id: 3,
+	contactId: 9,
+	street: '1 Elm',
+	suite: 'B',
+	city: 'Boise',
+	postalCode: '83702',
+	state: 'ID',
+	country: 'US',
+	isPrimary: true,
+	isBilling: false,
 };
 const part = {
-	...{ id: 55, itemType: 'Part', name: 'Amplifier', brand: 'Sonos', model: 'Amp' },
-	...{ msrp: { value: 60 }, defaultCost: { value: 30, supplierName: 'Meridian', isInStock: true } },
+	id: 55,
+	itemType: 'Part',
+	name: 'Amplifier',
+	brand: 'Sonos',
+	model: 'Amp',
+	msrp: { value: 60 },
+	defaultCost: {
+		value: 30,
+		supplierName: 'Meridian',
+		isInStock: true,
+	},
 };
 const flatPart = {
-	...{ id: 55, itemType: 'Part', name: 'Amplifier', brand: 'Sonos', model: 'Amp', msrp: 60 },
-	...{ sellPrice: null, cost: 30, supplier: 'Meridian', isInStock: true },
+	id: 55,
+	itemType: 'Part',
+	name: 'Amplifier',
+	brand: 'Sonos',
+	model: 'Amp',
+	msrp: 60,
+	sellPrice: null,
+	cost: 30,
+	supplier: 'Meridian',
+	isInStock: true,
 };
 const order = { ...proposal, id: 4, number: 2, total: { changeOrderTotal: 12 } };
 const flatOrder = {
-	...{ id: 4, proposalId: 42, number: 2, name: 'Lake House', status: 'Draft', ...client },
-	...{ changeOrderTotal: 12, lastModifiedDate: '2026-04-14T00:00:00Z' },
+	id: 4,
+	proposalId: 42,
+	number: 2,
+	name: 'Lake House',
+	status: 'Draft',
+	...client,
+	changeOrderTotal: 12,
+	lastModifiedDate: '2026-04-14T00:00:00Z',
 };
 const payment = {
-	...{ id: 1, status: 'Paid', amount: 50, dueDate: '2026-05-01', description: 'First' },
+	id: 1,
+	status: 'Paid',
+	amount: 50,
+	dueDate: '2026-05-01',
+	description: 'First',
 	paymentMethod: 'Card',
 };
 const flatPayment = {
 	...payment,
-	...{ milestone: null, isScheduled: false, proposalNumber: 1021, proposalId: 42 },
+	milestone: null,
+	isScheduled: false,
+	proposalNumber: 1021,
+	proposalId: 42,
 };
 const planned = {
-	...{ id: null, status: null, description: null, paymentMethod: null, isScheduled: true },
-	...{ proposalNumber: 1021, proposalId: 42 },
+	id: null,
+	status: null,
+	description: null,
+	paymentMethod: null,
+	isScheduled: true,
+	proposalNumber: 1021,
+	proposalId: 42,
 };
 
 const expectOutput = async (name: string, values: object, response: unknown, ...all: object[]) =>
@@ -92,8 +195,14 @@ const expectOutput = async (name: string, values: object, response: unknown, ...
 
 it('outputs the people, the total and the last change of a proposal or change order', async () => {
 	const flat = {
-		...{ proposalId: 42, number: 1021, name: 'Lake House', status: 'Draft', contactId: 7 },
-		...{ ...client, proposalTotal: 99, lastModifiedDate: '2026-04-14T00:00:00Z' },
+		proposalId: 42,
+		number: 1021,
+		name: 'Lake House',
+		status: 'Draft',
+		contactId: 7,
+		...client,
+		proposalTotal: 99,
+		lastModifiedDate: '2026-04-14T00:00:00Z',
 	};
 	await expectOutput('proposal.get', {}, proposal, flat);
 	await expectOutput('changeOrder.get', {}, order, flatOrder);
@@ -154,14 +263,28 @@ it('outputs areas as one record for each option', async () => {
 	const empty = { ...loft, options: [{ id: 11, status: 'Draft' }] };
 	const response = { ...proposal, areas: [den, empty] };
 	const first = {
-		...{ areaName: 'Den', status: 'Draft', total: 90, totalRecurringService: 5, itemCount: 1 },
-		...{ clientDescription: 'In oak', installerNotes: 'Ladder', areaOptionId: 6, areaId: 5 },
+		areaName: 'Den',
+		status: 'Draft',
+		total: 90,
+		totalRecurringService: 5,
+		itemCount: 1,
+		clientDescription: 'In oak',
+		installerNotes: 'Ladder',
+		areaOptionId: 6,
+		areaId: 5,
 		proposalId: 42,
 	};
 	const second = {
-		...{ areaName: 'Loft', status: 'Draft', total: null, totalRecurringService: null },
-		...{ itemCount: 0, clientDescription: null, installerNotes: null, areaOptionId: 11 },
-		...{ areaId: 9, proposalId: 42 },
+		areaName: 'Loft',
+		status: 'Draft',
+		total: null,
+		totalRecurringService: null,
+		itemCount: 0,
+		clientDescription: null,
+		installerNotes: null,
+		areaOptionId: 11,
+		areaId: 9,
+		proposalId: 42,
 	};
 	await expectOutput('area.getMany', {}, response, first, second);
 });

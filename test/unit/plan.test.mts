@@ -7,12 +7,20 @@ const url = 'https://n8n.example.com/webhook/Id-1/webhook';
 const secretOf = (id: number) => ({ subscriptionId: id, secretKey: `secret ${id}` });
 
 const at = (subscriptionId: number, event: string, changes: object = {}) => ({
-	...{ subscriptionId, url, enabled: true, events: [event], ...changes },
+	subscriptionId,
+	url,
+	enabled: true,
+	events: [event],
+	...changes,
 });
 /** The node's memory: one subscription for each of two events. */
 const remembered = {
-	...{ owner: 'this node', account: 'this user' },
-	subscriptions: { [BUILD]: secretOf(1), [STATUS]: secretOf(2) },
+	owner: 'this node',
+	account: 'this user',
+	subscriptions: {
+		[BUILD]: secretOf(1),
+		[STATUS]: secretOf(2),
+	},
 } as const;
 
 const make = (

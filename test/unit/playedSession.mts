@@ -17,8 +17,14 @@ export class Refusal {
 
 /** The credential of an account that no other test uses: much is remembered by account. */
 export const newCredential = (more: object = {}) => ({
-	...{ environment: 'custom', baseUrl: `https://${randomUUID()}.example.com`, appKey: 'a' },
-	...{ secretKey: 'b', username: 'b', password: 'c', userApiKey: '', ...more },
+	environment: 'custom',
+	baseUrl: `https://${randomUUID()}.example.com`,
+	appKey: 'a',
+	secretKey: 'b',
+	username: 'b',
+	password: 'c',
+	userApiKey: '',
+	...more,
 });
 
 /** Prepares sessions over a service that returns full responses, and records its requests. */

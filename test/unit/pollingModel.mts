@@ -84,9 +84,16 @@ export class ModelService {
 		const id = ++this.ids;
 		const date = STATUS_DATES[status];
 		const record: ModelRecord = {
-			...{ id, number: id - 1000, name: `revision ${++this.revisions}`, status },
-			...{ createdDate: stamp, lastModifiedDate: stamp, ...(date && { [date]: stamp }) },
-			...{ isArchived: false, paymentRequests: [], changeOrders: [] },
+			id,
+			number: id - 1e3,
+			name: `revision ${++this.revisions}`,
+			status,
+			createdDate: stamp,
+			lastModifiedDate: stamp,
+			...(date && { [date]: stamp }),
+			isArchived: false,
+			paymentRequests: [],
+			changeOrders: [],
 		};
 		this.records.set(id, record);
 		return record;

@@ -4,8 +4,11 @@ import { runInNewContext } from 'node:vm';
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { expect, it } from 'vitest';
 import { PortalError } from '../../client/errors.ts';
-import { continueFrom, progressOfItems } from '../../nodes/PortalIo/run/repetition.ts';
-import type { Progress } from '../../nodes/PortalIo/run/repetition.ts';
+import {
+	continueFrom,
+	progressOfItems,
+	type Progress,
+} from '../../nodes/PortalIo/run/repetition.ts';
 
 const progressOf = (item: INodeExecutionData, isTool = false) =>
 	progressOfItems({

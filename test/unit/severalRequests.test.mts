@@ -93,18 +93,41 @@ it('names the fields that an update did not set', async () => {
 const item = { id: 91, itemType: 'Part', referencedItemId: 55, quantity: 2 };
 const option = { id: 11, clientDescription: 'In oak', items: [item] };
 const sourceWith = (options: object[], more: object = {}) => ({
-	...{ id: 1, number: 1001, dealer: { salesperson: { id: 3 } } },
-	...{ areas: [{ id: 5, name: 'Den ', options }], ...more },
+	id: 1,
+	number: 1001,
+	dealer: { salesperson: { id: 3 } },
+	areas: [
+		{
+			id: 5,
+			name: 'Den ',
+			options,
+		},
+	],
+	...more,
 });
 const source = sourceWith([option]);
 const copyWith = (...options: object[]) => ({
-	...{ id: 42, number: 1042, areas: [{ id: 8, name: 'Den', options }] },
+	id: 42,
+	number: 1042,
+	areas: [
+		{
+			id: 8,
+			name: 'Den',
+			options,
+		},
+	],
 });
 const copied = copyWith({ ...option, id: 21 });
 const copy = async (responses: object, original: object = source, values: object = {}) => {
 	const all = {
-		...{ 'GET /public/proposals/1': original, [`GET ${at}`]: copied },
-		...{ 'POST /public/proposals': { id: 42, number: 1042, areas: [] }, ...responses },
+		'GET /public/proposals/1': original,
+		[`GET ${at}`]: copied,
+		'POST /public/proposals': {
+			id: 42,
+			number: 1042,
+			areas: [],
+		},
+		...responses,
 	};
 	const { sent, ...others } = await run('duplicate', { proposalId: 1, ...values }, all);
 	return { sent, changes: sent.filter((one) => !one.startsWith('GET')), ...others };

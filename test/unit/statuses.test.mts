@@ -1,8 +1,11 @@
 /** On which statuses a trigger starts a workflow, and which ones can be chosen. */
 import type { IHookFunctions } from 'n8n-workflow';
 import { expect, it } from 'vitest';
-import { checkStatuses, isChosenStatus } from '../../nodes/shared/triggerFields.ts';
-import type { StatusField } from '../../nodes/shared/triggerFields.ts';
+import {
+	checkStatuses,
+	isChosenStatus,
+	type StatusField,
+} from '../../nodes/shared/triggerFields.ts';
 
 it.each<[unknown, string[], boolean, StatusField?]>([
 	['Accepted', [], true],

@@ -16,8 +16,15 @@ afterEach(() => void vi.useRealTimers());
 const BUILD = 'proposal.build.status_update';
 const CONTACT = 'contact.updated';
 const UNKNOWN = {
-	...{ proposalId: null, number: null, name: null, status: null, contactId: null },
-	...{ clientName: null, clientEmail: null, salesPersonName: null, proposalTotal: null },
+	proposalId: null,
+	number: null,
+	name: null,
+	status: null,
+	contactId: null,
+	clientName: null,
+	clientEmail: null,
+	salesPersonName: null,
+	proposalTotal: null,
 };
 
 /** The output; undefined when the event is acknowledged and starts nothing. */

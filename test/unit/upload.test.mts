@@ -63,7 +63,8 @@ it.each([
 it.each([
 	['nothing', 0, "' has an empty file"],
 	[
-		...['more than 1 GB', 1024 * MiB + 1],
+		'more than 1 GB',
+		1024 * MiB + 1,
 		'of 1,073,741,825 bytes: Portal.io accepts up to 1 GB (1,073,741,824 bytes)',
 	],
 ] as const)('rejects a file of %s', async (_, bytes, message) => {

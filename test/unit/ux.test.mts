@@ -73,7 +73,7 @@ it('writes labels in Title Case', () => {
 
 it('writes descriptions in sentence case, with a full stop only after several sentences', () => {
 	for (const { where, displayName, description } of shown) {
-		if (description === undefined || /^https:/.test(description)) continue;
+		if (description === undefined || description.startsWith('https:')) continue;
 		expect(description, where).toMatch(/^[A-Z]/);
 		expect(description, where).not.toBe(displayName);
 		expect(description.endsWith('.'), `${where}: ${description}`).toBe(
@@ -109,10 +109,10 @@ const RULES: Record<string, (field: INodeProperties) => boolean> = {
 	'fills in several choices as a list': ({ type, default: value }) =>
 		type !== 'multiOptions' || Array.isArray(value),
 	'begins with empty collections and says what their button adds': (field) =>
-		!/ollection$/.test(field.type) ||
+		!field.type.endsWith('ollection') ||
 		/^\{\} Add [a-z]+$/.test(`${JSON.stringify(field.default)} ${field.placeholder}`),
 	'writes placeholders as examples': ({ type, placeholder = 'e.g. ' }) =>
-		/ollection$/.test(type) || placeholder.startsWith('e.g. '),
+		type.endsWith('ollection') || placeholder.startsWith('e.g. '),
 	'describes switches by Whether': ({ type, description = '' }) =>
 		type !== 'boolean' || description.startsWith('Whether '),
 	'adds switches that take effect at once': ({ type, options = [] }) =>
@@ -120,7 +120,7 @@ const RULES: Record<string, (field: INodeProperties) => boolean> = {
 		options.every((one) => !('type' in one) || one.type !== 'boolean' || one.default === true),
 	'writes hints of 120 characters at most': ({ hint = '' }) => hint.length <= 120,
 	'offers no choice twice': ({ type, options = [] }) =>
-		!/ptions$/.test(type) ||
+		!type.endsWith('ptions') ||
 		new Set(choicesOf(options).map(({ value }) => value)).size === options.length,
 	// Resources and events stand as dealers need them; what another field shows is behind that one.
 	'sorts choices and optional fields by their labels': ({ name, type, options = [] }) => {
@@ -190,8 +190,13 @@ it('names in errors and hints only fields, choices and nodes that exist', () => 
 		...nodes.map(({ displayName }) => displayName),
 		credential.displayName,
 		// n8n's own, in its HTTP Request node and in every credential.
-		...['Authentication', 'Predefined Credential Type', 'Credential Type', 'Allowed Domains'],
-		...['Ignore SSL Issues', 'SSL Certificates', 'Retry On Fail'],
+		'Authentication',
+		'Predefined Credential Type',
+		'Credential Type',
+		'Allowed Domains',
+		'Ignore SSL Issues',
+		'SSL Certificates',
+		'Retry On Fail',
 	]);
 	const named = globSync('{client,credentials,nodes}/**/*.ts').flatMap((file) => {
 		const code = readFileSync(file, 'utf8').replace(/\/\*[^]*?\*\/|^\s*\/\/.*$/gm, '');
@@ -200,5 +205,5 @@ it('names in errors and hints only fields, choices and nodes that exist', () => 
 	});
 	expect(named.length).toBeGreaterThan(40);
 	const unknown = named.map(([, name]) => name!).filter((name) => !names.has(name));
-	expect(unknown.filter((name) => !/^N8N_/.test(name))).toEqual([]);
+	expect(unknown.filter((name) => !name.startsWith('N8N_'))).toEqual([]);
 });

@@ -149,21 +149,29 @@ it('returns the row and the reason of each input that failed on the error output
 	expect(after.map(({ json }) => json.name)).toEqual(['Porch']);
 	expect(errors.map(({ json }) => json)).toEqual([
 		{
-			...{ room: 'Den', proposal: staleOffice },
+			room: 'Den',
+			proposal: staleOffice,
 			error: 'Portal.io did not accept the values of this request',
 			message: 'The name is taken (ValidationException)\nName: taken',
-			details: { httpCode: '400', errorCode, fieldErrors },
+			details: {
+				httpCode: '400',
+				errorCode,
+				fieldErrors,
+			},
 		},
 		{
-			...{ room: 'Attic', proposal: staleOffice },
+			room: 'Attic',
+			proposal: staleOffice,
 			error: 'Portal.io cannot be reached',
 			message: expect.stringContaining('may have processed the request'),
 			details: { mayHaveBeenProcessed: true },
 		},
 		{
-			...{ room: 'Cellar', proposal: 'none' },
+			room: 'Cellar',
+			proposal: 'none',
 			error: expect.stringContaining("'Proposal' must be"),
-			...{ message: '', details: {} },
+			message: '',
+			details: {},
 		},
 	]);
 });

@@ -34,8 +34,18 @@ export async function runCall(
 	more: object = {},
 ): Promise<INodeExecutionData[]> {
 	return await execute({
-		...{ credential, operation: name, parameters: { ...parameters, ...more } },
-		inputs: [{ json: {}, ...(file && { binary: { data: file } }) }],
+		credential,
+		operation: name,
+		parameters: {
+			...parameters,
+			...more,
+		},
+		inputs: [
+			{
+				json: {},
+				...(file && { binary: { data: file } }),
+			},
+		],
 	});
 }
 

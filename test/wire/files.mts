@@ -120,9 +120,18 @@ export async function uploadWith(
 ): Promise<IDataObject> {
 	const byDefault = { proposalId: seed.proposals.empty, binaryPropertyName: 'data' };
 	const [output] = await execute({
-		...{ credential, operation: 'aiContent.upload' },
-		parameters: { ...byDefault, ...parameters },
-		inputs: [{ json: {}, binary: { data: binary } }],
+		credential,
+		operation: 'aiContent.upload',
+		parameters: {
+			...byDefault,
+			...parameters,
+		},
+		inputs: [
+			{
+				json: {},
+				binary: { data: binary },
+			},
+		],
 		...run,
 	});
 	return output!.json;

@@ -65,8 +65,18 @@ it('looks up what an input names in its own account', async () => {
 it('fails an input alone that names no account, has another password or a broken expression', async () => {
 	const odd = { isOdd: true };
 	const { outputs } = await executeWorkflow({
-		...{ credential: mixed(), operation: 'contact.create', parameters: contact },
-		items: [{ name: 'Row 0' }, rows[1]!, { ...rows[1]!, password: 'another' }, odd],
+		credential: mixed(),
+		operation: 'contact.create',
+		parameters: contact,
+		items: [
+			{ name: 'Row 0' },
+			rows[1]!,
+			{
+				...rows[1]!,
+				password: 'another',
+			},
+			odd,
+		],
 		continueOnFail: true,
 	});
 	expect(outputs[0]!.map(({ json }) => json)).toMatchObject([

@@ -27,10 +27,15 @@ const idsOf = (records: object[]) => records.map((one) => (one as { id: number }
 const flat = (id: number) => {
 	const item: Item = items().find((one) => one.id === id)!;
 	return {
-		...{ id, proposalId, areaName: item.areaName, optionStatus: item.optionStatus },
+		id,
+		proposalId,
+		areaName: item.areaName,
+		optionStatus: item.optionStatus,
 		itemType: item.itemType,
 		name: item.brand ? `${String(item.brand)} ${String(item.model)}` : item.name,
-		...{ supplier: item.supplier ?? null, quantity: item.quantity, cost: item.cost },
+		supplier: item.supplier ?? null,
+		quantity: item.quantity,
+		cost: item.cost,
 		sellPrice: item.sellPrice,
 	};
 };

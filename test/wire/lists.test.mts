@@ -1,7 +1,14 @@
 /** The lists of the editor. Labels of records: test/unit/recordLabels. */
 import { expect, it } from 'vitest';
-import { by, listChoices, loadOptions, restoredService, seed } from './account.mts';
-import type { ListRequest, Run } from './account.mts';
+import {
+	by,
+	listChoices,
+	loadOptions,
+	restoredService,
+	seed,
+	type ListRequest,
+	type Run,
+} from './account.mts';
 
 const service = restoredService();
 const { respond } = service;
@@ -62,7 +69,9 @@ const named = async (method: string, filter: string) => {
 };
 const add = async (firstName: string, lastName: string) =>
 	await service.run('contact.create', {
-		...{ partyType: 'Person', contactType: 'Client', firstName },
+		partyType: 'Person',
+		contactType: 'Client',
+		firstName,
 		additionalFields: { lastName },
 	});
 

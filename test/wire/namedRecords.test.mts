@@ -113,7 +113,8 @@ it('finds an item of the proposal by its model, and names the areas where severa
 	const { id, model, option_id: areaOptionIds } = rows.find(isSingle)!;
 	const update = async (text: string) =>
 		await run('item.update', {
-			...{ proposalId: staleTheater, itemId: by('model', text) },
+			proposalId: staleTheater,
+			itemId: by('model', text),
 			updateFields: { clientNote: 'Found' },
 		});
 	expect(await update(String(model).toLowerCase())).toMatchObject([{ id }]);

@@ -30,10 +30,12 @@ const EVENTS = Object.keys(pollEvents);
 const client = { clientName: 'Maren Holt', clientEmail: 'maren.holt@clients.example' };
 /** The proposal `submitted`, of a private customer, as the simplified output has it. */
 const listed = () => ({
-	...{ proposalId: submitted, number: 1009, name: 'Holt bedroom televisions' },
+	proposalId: submitted,
+	number: 1009,
+	name: 'Holt bedroom televisions',
 	status: service.control.proposal(submitted).status,
-	...{ contactId: seed.contacts.withPrimary, ...client },
-	// The list does not name them.
+	contactId: seed.contacts.withPrimary,
+	...client,
 	salesPersonName: null as string | null,
 	proposalTotal: 5033.12,
 });
@@ -65,7 +67,10 @@ it('requests only new records after the baseline, in two requests, and writes no
 		Object.fromEntries(new URLSearchParams(query)),
 	]);
 	const query = {
-		...{ SortBy: 'ModifiedDate', SortDirection: 'Desc', PageNumber: '1', PageSize: '100' },
+		SortBy: 'ModifiedDate',
+		SortDirection: 'Desc',
+		PageNumber: '1',
+		PageSize: '100',
 		ModifiedAfter: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.000Z$/),
 	};
 	expect(queries).toEqual(
@@ -99,9 +104,15 @@ it('reports the status of a payment, and reads only what was modified', async ()
 	const payment = setPayment('Refunded');
 	expect(await node.poll()).toEqual([
 		{
-			...{ id: payment.id, proposalId: accepted, proposalNumber: 1012, ...client },
-			...{ proposalName: 'Holt family room', status: 'Refunded', previousStatus: payment.status },
-			...{ amount: payment.amount, dueDate: payment.dueDate },
+			id: payment.id,
+			proposalId: accepted,
+			proposalNumber: 1012,
+			...client,
+			proposalName: 'Holt family room',
+			status: 'Refunded',
+			previousStatus: payment.status,
+			amount: payment.amount,
+			dueDate: payment.dueDate,
 		},
 	]);
 	expect(readsInFull()).toBeLessThanOrEqual(2);
@@ -114,11 +125,14 @@ it('reports the status of a change order', async () => {
 	service.control.setStatus(changeOrderId, 'Submitted');
 	expect(await node.poll()).toEqual([
 		{
-			...{ id: changeOrderId, proposalId: accepted, number: 1019, name: 'Add a subwoofer' },
-			...{ status: 'Submitted', previousStatus: 'Draft', ...client },
-			// The field of the proposal.
+			id: changeOrderId,
+			proposalId: accepted,
+			number: 1019,
+			name: 'Add a subwoofer',
+			status: 'Submitted',
+			previousStatus: 'Draft',
+			...client,
 			salesPersonName: 'Avery Lindqvist',
-			// 1199 + 1.25 × 125, without tax.
 			changeOrderTotal: 1355.25,
 		},
 	]);

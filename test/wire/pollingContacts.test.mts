@@ -11,9 +11,16 @@ describe.each([
 	const id = seed.contacts.withPrimary;
 	const startNode = () => contacts.polling('contactCreatedOrUpdated');
 	const asReported = {
-		...{ id, partyType: 'Person', contactType: 'Client', firstName: 'Changed', lastName: 'Holt' },
-		...{ companyName: null, email: 'maren.holt@clients.example', phone: '303-555-5101' },
-		...{ city: ofDetail, lastModifiedDate: ofDetail },
+		id,
+		partyType: 'Person',
+		contactType: 'Client',
+		firstName: 'Changed',
+		lastName: 'Holt',
+		companyName: null,
+		email: 'maren.holt@clients.example',
+		phone: '303-555-5101',
+		city: ofDetail,
+		lastModifiedDate: ofDetail,
 	};
 	const change = async () => {
 		await contacts.control.advance(1);

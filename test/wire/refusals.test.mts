@@ -14,7 +14,12 @@ const LOGIN = 'authentication.exchangeKey';
 /** Reads a proposal for each input, after a login by default; returns each error once. */
 const errorsOf = async (inputs: number, more = {}, credential = service.credential()) => {
 	const output = await execute({
-		...{ credential, operation: 'proposal.get', parameters: { proposalId, ...more } },
+		credential,
+		operation: 'proposal.get',
+		parameters: {
+			proposalId,
+			...more,
+		},
 		items: Array(inputs).fill({}),
 		continueOnFail: true,
 	});

@@ -34,7 +34,8 @@ async function stall(operationId: string): Promise<void> {
 
 const read = async (credential = service.account) =>
 	await execute({
-		...{ credential, operation: 'user.getMany' },
+		credential,
+		operation: 'user.getMany',
 		parameters: { requestOptions: { requestAttempts: 2 } },
 	});
 

@@ -2,8 +2,14 @@
 import { createHash } from 'node:crypto';
 import type { IBinaryData, IDataObject } from 'n8n-workflow';
 import { afterAll, afterEach, beforeEach, expect, it, onTestFinished } from 'vitest';
-import { execute, restartWorker, restoredService, runner, seed } from './account.mts';
-import type { StoredCredential } from './account.mts';
+import {
+	execute,
+	restartWorker,
+	restoredService,
+	runner,
+	seed,
+	type StoredCredential,
+} from './account.mts';
 import {
 	madeUp,
 	next,
@@ -180,8 +186,13 @@ it('ends an upload at once when the execution is stopped', async () => {
 	const stop = new AbortController();
 	next.halfWay = () => stop.abort();
 	const stopped = execute({
-		...{ credential, operation: operationId, parameters: { proposalId } },
-		inputs: [1, 2].map(() => ({ json: {}, binary: { data: binary } })),
+		credential,
+		operation: operationId,
+		parameters: { proposalId },
+		inputs: [1, 2].map(() => ({
+			json: {},
+			binary: { data: binary },
+		})),
 		continueOnFail: true,
 		signal: stop.signal,
 	});

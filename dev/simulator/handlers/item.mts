@@ -147,8 +147,11 @@ export const item: Record<string, Handler> = {
 			for (const { id, parent_id } of tree) {
 				const copy = database.insert('proposal_items', {
 					...database.row('proposal_items', { id }),
-					...{ id: undefined, last_modified_date: undefined, created_date: call.now },
-					...{ option_id: option.id, parent_id: copies.get(parent_id!) },
+					id: undefined,
+					last_modified_date: undefined,
+					created_date: call.now,
+					option_id: option.id,
+					parent_id: copies.get(parent_id!),
 				});
 				copies.set(id!, copy);
 			}

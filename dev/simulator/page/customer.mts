@@ -30,13 +30,27 @@ const hasChoice = (area: Json): boolean => openOptions(area).length > 1;
 const isPayable = (status: string) => status === 'Submitted' || status === 'Viewed';
 
 const helpers = {
-	...{ fieldOf, hasChoice, openOptions, isPayable },
+	fieldOf,
+	hasChoice,
+	openOptions,
+	isPayable,
 	isOpen: (status: string) => open.has(status),
 	label: (status: string) => labels[status] ?? status,
 	date: (iso: string, dateStyle: 'medium' | 'long' = 'long') =>
-		new Date(iso).toLocaleDateString('en-US', { dateStyle, timeZone: 'UTC' }),
-	money: (amount: number, currency: { code: string }) =>
-		new Intl.NumberFormat('en-US', { style: 'currency', currency: currency.code }).format(amount),
+		new Date(iso).toLocaleDateString('en-US', {
+			dateStyle,
+			timeZone: 'UTC',
+		}),
+	money: (
+		amount: number,
+		currency: {
+			code: string;
+		},
+	) =>
+		new Intl.NumberFormat('en-US', {
+			style: 'currency',
+			currency: currency.code,
+		}).format(amount),
 };
 
 /**

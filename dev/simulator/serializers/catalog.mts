@@ -30,14 +30,20 @@ export function catalogItemView({ item, offers }: CatalogEntry, rank?: number) {
 		categories: [item.parent_category_name, item.category_name].filter(Boolean),
 		rank,
 		msrp: {
-			...{ msrpUsd: msrp, value: msrp, regularValue: msrp, isCustom: false, currency },
+			msrpUsd: msrp,
+			value: msrp,
+			regularValue: msrp,
+			isCustom: false,
+			currency,
 			lastModifiedDate: item.last_modified_date,
 		},
 		defaultCost: offer && {
 			...viewOf('DefaultCost', offer),
 			supplierSku: `${offer.supplier_id}-${offer.item_id}`,
 			managePriceStatus: 'Activated',
-			...{ value: fromCents(Number(offer.cost_cents)), isPromo: false, currency },
+			value: fromCents(Number(offer.cost_cents)),
+			isPromo: false,
+			currency,
 		},
 	});
 }
@@ -54,8 +60,11 @@ export const supplierView = (offer: Row) => ({
 	name: offer.supplier_name,
 	cost: {
 		...viewOf('SupplierCost', offer),
-		...{ value: fromCents(Number(offer.cost_cents)), isPromo: false, currency },
-		...{ unitOfMeasure: 'Each', discountPercentage: 0 },
+		value: fromCents(Number(offer.cost_cents)),
+		isPromo: false,
+		currency,
+		unitOfMeasure: 'Each',
+		discountPercentage: 0,
 	},
 });
 

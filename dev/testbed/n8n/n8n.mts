@@ -4,8 +4,12 @@ import { Agent } from 'node:http';
 import { isAbsolute, join, relative } from 'node:path';
 import { until } from '../until.mts';
 import { executionsBy, sqliteQuery, type Query } from './database.mts';
-import { defaultFilesFolder, startN8nProcess } from './process.mts';
-import type { N8nProcess, N8nProcessOptions } from './process.mts';
+import {
+	defaultFilesFolder,
+	startN8nProcess,
+	type N8nProcess,
+	type N8nProcessOptions,
+} from './process.mts';
 
 /** A workflow as n8n exports and imports it. */
 export interface Workflow {
@@ -113,8 +117,10 @@ async function setUp(options: N8nProcessOptions, running: OneN8n, query: Query) 
 	/** Calls n8n's own interface and returns the `data` of its answer, which the caller knows. */
 	const rest = async <T,>(method: string, path: string, body?: unknown): Promise<T> => {
 		const { status, data } = await http.request({
-			...{ method, url: path, data: body },
-			timeoutErrorMessage: `n8n did not answer ${method} ${path} in ${answerTimeoutMs / 1000} s`,
+			method,
+			url: path,
+			data: body,
+			timeoutErrorMessage: `n8n did not answer ${method} ${path} in ${answerTimeoutMs / 1e3} s`,
 		});
 		if (status < 300) return data?.data ?? data;
 		const reason = typeof data === 'object' ? data.message : data;
@@ -157,21 +163,36 @@ async function setUp(options: N8nProcessOptions, running: OneN8n, query: Query) 
 		});
 
 	return {
-		...{ folder, url, filesFolder, store, rest, restart },
-		/** The executions as they stand in n8n's database. */
+		folder,
+		url,
+		filesFolder,
+		store,
+		rest,
+		restart,
 		executions: store.executions,
 		createCredential: (name: string, type: string, data: Record<string, unknown>) =>
-			rest<StoredCredential>('POST', '/credentials', { name, type, data }),
-		/** Tests a credential as the editor does: with what it shows of it, secrets blanked out. */
+			rest<StoredCredential>('POST', '/credentials', {
+				name,
+				type,
+				data,
+			}),
 		async testCredential({ id }: { id: string }) {
 			const credentials = await rest<object>('GET', `/credentials/${id}?includeData=true`);
 			const path = '/credentials/test';
-			return await rest<{ status: string; message: string }>('POST', path, { credentials });
+			return await rest<{
+				status: string;
+				message: string;
+			}>('POST', path, { credentials });
 		},
 		createWorkflow: (workflow: Workflow) => rest<StoredWorkflow>('POST', '/workflows', workflow),
-		updateWorkflow: ({ id }: { id: string }, changes: Partial<Workflow>) =>
-			rest<StoredWorkflow>('PATCH', `/workflows/${id}`, changes),
-		/** Activates the newest version of a workflow and waits until n8n has registered its triggers. */
+		updateWorkflow: (
+			{
+				id,
+			}: {
+				id: string;
+			},
+			changes: Partial<Workflow>,
+		) => rest<StoredWorkflow>('PATCH', `/workflows/${id}`, changes),
 		async activate({ id }: { id: string }) {
 			const { versionId } = await rest<StoredWorkflow>('GET', `/workflows/${id}`);
 			await rest('POST', `/workflows/${id}/activate`, { versionId });
@@ -180,7 +201,6 @@ async function setUp(options: N8nProcessOptions, running: OneN8n, query: Query) 
 			const reasons = triggers.map((trigger) => trigger.errorMessage).filter(Boolean);
 			throw new Error(`n8n could not activate the workflow (${status}): ${reasons.join('; ')}`);
 		},
-		/** Deactivates a workflow and waits until n8n has taken its triggers away. */
 		async deactivate({ id }: { id: string }) {
 			await rest('POST', `/workflows/${id}/deactivate`, {});
 			await settledPublication(id);
@@ -189,43 +209,74 @@ async function setUp(options: N8nProcessOptions, running: OneN8n, query: Query) 
 			const filter = encodeURIComponent(JSON.stringify({ active: true }));
 			return rest<Pick<StoredWorkflow, 'id' | 'name'>[]>('GET', `/workflows?filter=${filter}`);
 		},
-		/**
-		 * Runs a workflow from one of its triggers, as the editor's button does, to its end.
-		 *
-		 * @param output the trigger's records, as for a message in the editor's chat; else it is run itself
-		 */
-		async runManually({ id }: { id: string }, trigger: string, output?: object | object[]) {
+		async runManually(
+			{
+				id,
+			}: {
+				id: string;
+			},
+			trigger: string,
+			output?: object | object[],
+		) {
 			const data = output && {
-				...{ startTime: Date.now(), executionTime: 0, executionIndex: 0, source: [null] },
+				startTime: Date.now(),
+				executionTime: 0,
+				executionIndex: 0,
+				source: [null],
 				executionStatus: 'success',
 				data: { main: [[output].flat().map((json) => ({ json }))] },
 			};
-			const started = { triggerToStartFrom: { name: trigger, data } };
+			const started = {
+				triggerToStartFrom: {
+					name: trigger,
+					data,
+				},
+			};
 			const path = `/workflows/${id}/run`;
-			const { executionId } = await rest<{ executionId: string }>('POST', path, started);
+			const { executionId } = await rest<{
+				executionId: string;
+			}>('POST', path, started);
 			return await finished(id, Number(executionId));
 		},
-		/** Does *Retry with currently saved workflow* in the list of executions, to its end. */
-		async retry(workflow: { id: string }, execution: { id: number }) {
+		async retry(
+			workflow: {
+				id: string;
+			},
+			execution: {
+				id: number;
+			},
+		) {
 			const path = `/executions/${execution.id}/retry`;
-			const { id } = await rest<{ id: string }>('POST', path, { loadWorkflow: true });
+			const { id } = await rest<{
+				id: string;
+			}>('POST', path, { loadWorkflow: true });
 			return await finished(workflow.id, Number(id));
 		},
 		nodeTypes: async () => (await http.get<NodeType[]>(`${url}/types/nodes.json`)).data,
-		createDataTable: (table: DataTable) => rest<{ id: string }>('POST', dataTables, table),
-		/** Types rows into a data table. */
+		createDataTable: (table: DataTable) =>
+			rest<{
+				id: string;
+			}>('POST', dataTables, table),
 		async addDataTableRows(name: string, rows: TableRow[]) {
-			const tables = await rest<{ data: { id: string; name: string }[] }>(
-				'GET',
-				`${dataTables}?take=250`,
-			);
+			const tables = await rest<{
+				data: {
+					id: string;
+					name: string;
+				}[];
+			}>('GET', `${dataTables}?take=250`);
 			const { id } = tables.data.find((table) => table.name === name)!;
-			await rest('POST', `${dataTables}/${id}/insert`, { data: rows, returnType: 'count' });
+			await rest('POST', `${dataTables}/${id}/insert`, {
+				data: rows,
+				returnType: 'count',
+			});
 		},
-		/** The rows of a data table, the oldest first, without the columns that n8n adds to them. */
 		async dataTableRows(name: string): Promise<TableRow[]> {
 			const read = async (path: string) =>
-				(await rest<{ data: TableRow[] }>('GET', dataTables + path)).data;
+				(
+					await rest<{
+						data: TableRow[];
+					}>('GET', dataTables + path)
+				).data;
 			const { id } = (await read('?take=250')).find((table) => table.name === name)!;
 			const rows: TableRow[] = [];
 			let page: TableRow[];
@@ -247,9 +298,7 @@ async function setUp(options: N8nProcessOptions, running: OneN8n, query: Query) 
 			return current.ended;
 		},
 		logs: () => current.logs(),
-		/** Those of its present start. */
 		settings: () => settings,
-		/** Ends it and all that it started as a power failure would, without a chance to tidy up. */
 		async kill() {
 			process.kill(-current.pid!, 'SIGKILL');
 			await current.ended;

@@ -9,8 +9,12 @@ import { tmpdir, userInfo } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { Client } from 'pg';
 import { installPackage } from '../n8n/installPackage.mts';
-import { startN8nProcess } from '../n8n/process.mts';
-import type { N8nProcess, N8nProcessOptions, N8nRole } from '../n8n/process.mts';
+import {
+	startN8nProcess,
+	type N8nProcess,
+	type N8nProcessOptions,
+	type N8nRole,
+} from '../n8n/process.mts';
 import { root } from '../paths.mts';
 import { freePort } from '../ports.mts';
 import { pathWithNode, run, startGroup, untilReady, type Group } from '../processGroup.mts';
@@ -121,8 +125,14 @@ async function startPostgres(signal?: AbortSignal) {
 		await run(
 			join(programs, 'initdb'),
 			[
-				...['-D', data, '--username=n8n', `--pwfile=${passwordFile}`, '--auth=scram-sha-256'],
-				...['--encoding=UTF8', '--locale=C', '--no-sync'],
+				'-D',
+				data,
+				'--username=n8n',
+				`--pwfile=${passwordFile}`,
+				'--auth=scram-sha-256',
+				'--encoding=UTF8',
+				'--locale=C',
+				'--no-sync',
 			],
 			{ ...options, signal },
 		);

@@ -30,7 +30,11 @@ function editorOf(context: ILoadOptionsFunctions, session: Session) {
 	};
 	const chosenProposal = async () => await chosen('proposalId', proposalId);
 	return {
-		...{ context, session, has, chosen, proposalId: chosenProposal },
+		context,
+		session,
+		has,
+		chosen,
+		proposalId: chosenProposal,
 		proposal: async () => await readProposal(session, await chosenProposal()),
 	};
 }

@@ -14,8 +14,15 @@ import { personName, toLabel, toWords } from '../../shared/text';
 import { findOperation } from '../resources';
 import { listContent } from '../resources/aiContent';
 import { catalogList } from '../resources/catalog';
-import { areaId, contactId, itemId, path, PortalError, request } from '../resources/kit';
-import type { ServiceRequest } from '../resources/kit';
+import {
+	areaId,
+	contactId,
+	itemId,
+	path,
+	PortalError,
+	request,
+	type ServiceRequest,
+} from '../resources/kit';
 import { multiSelect, pagedList, wholeList, type Editor } from './editor';
 import * as labels from './recordLabels';
 

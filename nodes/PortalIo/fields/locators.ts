@@ -1,7 +1,6 @@
 /** Fields that choose a record. Each keeps its name in all operations, and so the choice. */
 import type { INodePropertyMode } from 'n8n-workflow';
-import { isLocator, strict } from './field';
-import type { Field, Found, MissingArea, Reading } from './field';
+import { isLocator, strict, type Field, type Found, type MissingArea, type Reading } from './field';
 import { atLeastOne, field, ids, required } from './types';
 import { FieldError, readEmail, readId, readText, refuse, wholeNumber } from './values';
 

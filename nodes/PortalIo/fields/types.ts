@@ -181,8 +181,12 @@ export const collection = <F extends Fields>(
 		async (value, _label, reading) =>
 			await readFields(fields, readCollection(value), reading, { areAdded: true }),
 		{
-			...{ placeholder, default: {} },
-			options: propertiesOf(fields).map((one) => ({ ...one, required: false })),
+			placeholder,
+			default: {},
+			options: propertiesOf(fields).map((one) => ({
+				...one,
+				required: false,
+			})),
 		},
 	);
 
@@ -231,9 +235,17 @@ export const rows = <F extends Fields>(
 			});
 		},
 		{
-			...{ placeholder, required: true, default: {} },
+			placeholder,
+			required: true,
+			default: {},
 			typeOptions: { multipleValues: true },
-			options: [{ displayName: row.displayName, name: row.name, values: propertiesOf(row.fields) }],
+			options: [
+				{
+					displayName: row.displayName,
+					name: row.name,
+					values: propertiesOf(row.fields),
+				},
+			],
 		},
 		required('is empty: add at least one'),
 	);
@@ -245,7 +257,9 @@ const pagingFrom = (returnsAll: boolean) => ({
 	}),
 	limit: shownIf('returnAll', false, {
 		...setting('Limit', {
-			...{ min: 1, isWhole: true, default: 50 },
+			min: 1,
+			isWhole: true,
+			default: 50,
 			description: 'Max number of results to return',
 		}),
 		...number,

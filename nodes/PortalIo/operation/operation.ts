@@ -117,19 +117,28 @@ function queueKeyOf<V>(effect: Effect<V>, values: V): string | undefined {
 /** Requests as plain data. Fields are named as in n8n: `salesPersonId` is sent as `SalesPersonId`. */
 export const request = {
 	get: (path: string, query?: RequestFields): ServiceRequest => ({
-		...{ method: 'GET', path, query: query && toPascalCase(query) },
+		method: 'GET',
+		path,
+		query: query && toPascalCase(query),
 	}),
 	/** A change that may do harm when it is sent twice. */
 	post: (path: string, form: RequestFields): ServiceRequest => ({
-		...{ method: 'POST', path, form: toPascalCase(form) },
+		method: 'POST',
+		path,
+		form: toPascalCase(form),
 	}),
 	/** A change that sets values, and may be sent twice. */
 	set: (path: string, form: RequestFields): ServiceRequest => ({
-		...{ method: 'POST', isRepeatable: true, path, form: toPascalCase(form) },
+		method: 'POST',
+		isRepeatable: true,
+		path,
+		form: toPascalCase(form),
 	}),
 	/** The framework of the service does not read the body of a DELETE. */
 	remove: (path: string, query?: RequestFields): ServiceRequest => ({
-		...{ method: 'DELETE', path, query: query && toPascalCase(query) },
+		method: 'DELETE',
+		path,
+		query: query && toPascalCase(query),
 	}),
 };
 

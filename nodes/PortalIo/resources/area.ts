@@ -126,7 +126,9 @@ const getMany = operation({
 		return {
 			records: optionsOf(proposal).map(({ area, option }) => ({
 				...option,
-				...{ proposalId: proposal.id, areaId: area.id, areaName: area.name },
+				proposalId: proposal.id,
+				areaId: area.id,
+				areaName: area.name,
 			})),
 		};
 	},

@@ -3,8 +3,19 @@ import type { IDataObject } from 'n8n-workflow';
 import { CATALOG_ITEM_TYPES } from '../../../client/model';
 import type { PagedList } from '../../../client/pages';
 import { listOrNone, takeList, valueUnder } from '../../../client/response';
-import { catalogItemId, field, fromResponse, oneRequest, operation, path, request } from './kit';
-import { withKnown, type FieldValue, type Resource, type Shape } from './kit';
+import {
+	catalogItemId,
+	field,
+	fromResponse,
+	oneRequest,
+	operation,
+	path,
+	request,
+	withKnown,
+	type FieldValue,
+	type Resource,
+	type Shape,
+} from './kit';
 
 /** The count includes these lists. Their records have this type, or the one that was searched for. */
 const COUNTED = { items: undefined, labors: 'Labor', customItems: 'CustomItem' };

@@ -1,6 +1,15 @@
 /** docs/dev/portal-api.md#change-orders */
-import { changeOrderId, changeOrderOutput, field, oneRequest, operation } from './kit';
-import { path, proposalId, request, type Resource } from './kit';
+import {
+	changeOrderId,
+	changeOrderOutput,
+	field,
+	oneRequest,
+	operation,
+	path,
+	proposalId,
+	request,
+	type Resource,
+} from './kit';
 
 const get = operation({
 	name: 'Get',

@@ -3,8 +3,19 @@ import { CONTACT_TYPES, PARTY_TYPES } from '../../../client/model';
 import { contactList } from '../../../client/pages';
 import { contactShape } from '../../shared/records';
 import { nameKey } from '../../shared/text';
-import { contactId, field, FieldError, oneRequest, operation, path, request } from './kit';
-import { toPascalCase, type Call, type Resource, type Shape } from './kit';
+import {
+	contactId,
+	field,
+	FieldError,
+	oneRequest,
+	operation,
+	path,
+	request,
+	toPascalCase,
+	type Call,
+	type Resource,
+	type Shape,
+} from './kit';
 
 const flat: Shape = {
 	...contactShape,
@@ -106,7 +117,12 @@ const get = operation({
 });
 
 const SORT_FIELDS = [
-	...['CreatedDate', 'FirstName', 'LastActive', 'LastActiveByMe', 'LastName', 'ModifiedDate'],
+	'CreatedDate',
+	'FirstName',
+	'LastActive',
+	'LastActiveByMe',
+	'LastName',
+	'ModifiedDate',
 ];
 
 const getMany = operation({

@@ -1,6 +1,15 @@
 /** docs/dev/portal-api.md#contacts-and-locations */
-import { contactId, field, FieldError, oneRequest, operation, path, request } from './kit';
-import type { Resource, Shape } from './kit';
+import {
+	contactId,
+	field,
+	FieldError,
+	oneRequest,
+	operation,
+	path,
+	request,
+	type Resource,
+	type Shape,
+} from './kit';
 
 const flat: Shape = {
 	id: 'integer',

@@ -36,8 +36,16 @@ export const proposalOutput: Output = { flat: proposal, leftOut };
 export const refreshedOutput: Output = {
 	flat: proposal,
 	simplified: [
-		...['proposalId', 'number', 'name', 'status', 'clientName', 'salesPersonName'],
-		...['proposalTotal', 'profit', 'margin', 'lastModifiedDate'],
+		'proposalId',
+		'number',
+		'name',
+		'status',
+		'clientName',
+		'salesPersonName',
+		'proposalTotal',
+		'profit',
+		'margin',
+		'lastModifiedDate',
 	],
 	leftOut,
 };

@@ -15,7 +15,9 @@ const getMany = operation({
 		// Portal.io has the price first.
 		return {
 			records: services.map(({ name, quantity, ...rest }) => ({
-				...{ name, quantity, ...rest },
+				name,
+				quantity,
+				...rest,
 				proposalId: id,
 			})),
 		};

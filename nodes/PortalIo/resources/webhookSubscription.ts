@@ -1,7 +1,17 @@
 /** docs/dev/portal-api.md#webhook-subscriptions */
 import { EVENTS } from '../../../client/model';
-import { field, FieldError, oneRequest, operation, path, request, subscriptionId } from './kit';
-import type { Field, Resource, Shape } from './kit';
+import {
+	field,
+	FieldError,
+	oneRequest,
+	operation,
+	path,
+	request,
+	subscriptionId,
+	type Field,
+	type Resource,
+	type Shape,
+} from './kit';
 
 const subscription: Shape = {
 	subscriptionId: 'integer',

@@ -86,7 +86,8 @@ export async function readInput(execution: Execution, itemIndex: number): Promis
 		}
 		const read = await operation.read(given, {
 			timezone: context.getTimezone(),
-			...{ records: account.records, earlier: {} },
+			records: account.records,
+			earlier: {},
 			inputFile: async (field) => await inputFile(context, itemIndex, field),
 			raw: context.getNode().parameters,
 		});

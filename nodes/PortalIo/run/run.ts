@@ -159,11 +159,17 @@ const DEFAULT_PARALLEL = 10;
 /** Read once for all inputs. The descriptions are short: n8n's assistant reads them 44 times. */
 const settings = collection('Request Options', 'Add option', {
 	itemsInParallel: setting('Items in Parallel', {
-		...{ min: 1, max: 50, isWhole: true, default: DEFAULT_PARALLEL },
+		min: 1,
+		max: 50,
+		isWhole: true,
+		default: DEFAULT_PARALLEL,
 		description: 'Input items to process at a time',
 	}),
 	requestAttempts: setting('Request Attempts', {
-		...{ min: 1, max: 10, isWhole: true, default: DEFAULT_ATTEMPTS },
+		min: 1,
+		max: 10,
+		isWhole: true,
+		default: DEFAULT_ATTEMPTS,
 		description: 'Applies to temporary failures',
 	}),
 });

@@ -11,8 +11,10 @@ import { coloradoTax, money, texasTax, useExample } from './example.mts';
 
 const { submittedToo } = seed.proposals;
 const examples = [
-	...['Accepted proposal to Slack and purchase list', 'Accepted proposal to QuickBooks'],
-	...['Project handover', 'Proposal accepted'],
+	'Accepted proposal to Slack and purchase list',
+	'Accepted proposal to QuickBooks',
+	'Project handover',
+	'Proposal accepted',
 ];
 const environment = ownEnvironment({ examples });
 type Example = ReturnType<typeof useExample>;

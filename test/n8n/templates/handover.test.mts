@@ -18,7 +18,11 @@ const task = (area: string, labor: string, ...parts: string[]) => {
 		notes: [
 			`Labor: ${labor}\n`,
 			...(area === 'Main bedroom' ? ['For the installers: Mind the safe behind the wall.\n'] : []),
-			...['Parts:', ...parts, '', linkTo(submitted), `Key: P-${number} ${area}`],
+			'Parts:',
+			...parts,
+			'',
+			linkTo(submitted),
+			`Key: P-${number} ${area}`,
 		].join('\n'),
 	};
 };

@@ -22,7 +22,10 @@ const type = (title: 'Clients' | 'Parts', row: Record<string, string | number>) 
 };
 const typeClient = (email: string, proposal: string, row: Record<string, string | number> = {}) =>
 	type('Clients', {
-		...{ 'First Name': 'Robin', Email: email, 'Proposal Name': proposal, Status: 'create' },
+		'First Name': 'Robin',
+		Email: email,
+		'Proposal Name': proposal,
+		Status: 'create',
 		...row,
 	});
 

@@ -79,8 +79,12 @@ const additionalData = {
 	currentNodeExecutionIndex: 0,
 	variables: {},
 	startRunnerTask,
-	...{ webhookBaseUrl: url, webhookTestBaseUrl: url, webhookWaitingBaseUrl: url },
-	...{ formWaitingBaseUrl: url, instanceBaseUrl: url, restApiUrl: url },
+	webhookBaseUrl: url,
+	webhookTestBaseUrl: url,
+	webhookWaitingBaseUrl: url,
+	formWaitingBaseUrl: url,
+	instanceBaseUrl: url,
+	restApiUrl: url,
 };
 
 /**

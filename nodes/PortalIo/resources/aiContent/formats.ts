@@ -73,7 +73,7 @@ export function sentFileName(file: Partial<IBinaryData>, label: string): string 
 		sentByType.get(type) ??
 		sentExtensions.get(extensionOfType.toLowerCase());
 	if (sent !== undefined) {
-		const base = [...name.slice(0, name.length - ending.length)];
+		const base = Array.from(name.slice(0, name.length - ending.length));
 		return `${base.slice(0, MAX_LENGTH).join('') || 'content'}.${sent}`;
 	}
 	const accepted = Object.keys(FORMATS).map((extension) => `.${extension}`);

@@ -1,8 +1,15 @@
 /** docs/dev/portal-api.md#ai-builder */
 import { contentId, proposalId } from '../../fields/locators';
 import { aiPaths } from '../aiPaths';
-import { field, oneRequest, operation, path, request } from '../kit';
-import type { Resource, ServiceRequest } from '../kit';
+import {
+	field,
+	oneRequest,
+	operation,
+	path,
+	request,
+	type Resource,
+	type ServiceRequest,
+} from '../kit';
 import { contentQueue, contentShape } from './fields';
 import { upload } from './upload';
 

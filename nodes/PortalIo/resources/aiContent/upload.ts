@@ -2,8 +2,15 @@
 import { readProposal } from '../../../../client/model';
 import type { UploadForm } from '../../../../client/upload';
 import { aiPaths } from '../aiPaths';
-import { field, FieldError, operation, PortalError, proposalId, withKnown } from '../kit';
-import type { InputFile } from '../kit';
+import {
+	field,
+	FieldError,
+	operation,
+	PortalError,
+	proposalId,
+	withKnown,
+	type InputFile,
+} from '../kit';
 import { contentQueue, contentShape } from './fields';
 import { sentFileName } from './formats';
 

@@ -1,6 +1,11 @@
 import { mapConcurrent } from '../../../../client/concurrency';
-import { ITEM_TYPES, itemsOf, readProposal, takeProposal } from '../../../../client/model';
-import type { ProposalItem } from '../../../../client/model';
+import {
+	ITEM_TYPES,
+	itemsOf,
+	readProposal,
+	takeProposal,
+	type ProposalItem,
+} from '../../../../client/model';
 import { takeList } from '../../../../client/response';
 import { nameKey } from '../../../shared/text';
 import { areaId, areaOption, changeOrderId, proposalId } from '../../fields/locators';

@@ -84,7 +84,10 @@ export function addRequest(
 	items: ItemValues[],
 ): ServiceRequest {
 	const sent = items.map(({ referencedItemId, itemType, quantity, parentId }) => ({
-		...{ itemType, itemId: referencedItemId, quantity, parentId: parentId ?? undefined },
+		itemType,
+		itemId: referencedItemId,
+		quantity,
+		parentId: parentId ?? undefined,
 	}));
 	const place = path`/public/proposals/${proposalId}/items`;
 	return request.post(place, assumedFields({ areaOptionId, items: sent }));

@@ -1,6 +1,12 @@
 /** Plans the changes that make a proposal like another one. */
-import { areasOf, optionsOf } from '../../../../client/model';
-import type { Area, AreaItem, PlacedOption, Proposal } from '../../../../client/model';
+import {
+	areasOf,
+	optionsOf,
+	type Area,
+	type AreaItem,
+	type PlacedOption,
+	type Proposal,
+} from '../../../../client/model';
 import { isSame, type UpdateOf } from '../../operation/changes';
 import { nameKey } from '../../../shared/text';
 import { newArea } from '../area';

@@ -2,8 +2,18 @@
 import { proposalAfterChange } from '../../../../client/model';
 import { sendSteps, type Step } from '../../operation/changes';
 import { contactId, contactLocationId, locationId, proposalId } from '../../fields/locators';
-import { field, FieldError, oneRequest, operation, path, PortalError, request } from '../kit';
-import { proposalOutput, salesPersonId, type ServiceRequest } from '../kit';
+import {
+	field,
+	FieldError,
+	oneRequest,
+	operation,
+	path,
+	PortalError,
+	proposalOutput,
+	request,
+	salesPersonId,
+	type ServiceRequest,
+} from '../kit';
 
 export type Assigned = 'contact' | 'location';
 

@@ -1,7 +1,23 @@
-import { areasOf, isProposal, itemsOf } from '../../../../client/model';
-import { proposalAfterChange, readProposal, type Proposal } from '../../../../client/model';
-import { field, FieldError, locator, operation, PortalError, proposalId } from '../kit';
-import { proposalOutput, request, type Call, type ServiceRequest } from '../kit';
+import {
+	areasOf,
+	isProposal,
+	itemsOf,
+	proposalAfterChange,
+	readProposal,
+	type Proposal,
+} from '../../../../client/model';
+import {
+	field,
+	FieldError,
+	locator,
+	operation,
+	PortalError,
+	proposalId,
+	proposalOutput,
+	request,
+	type Call,
+	type ServiceRequest,
+} from '../kit';
 import { pairItems, pairOptions, planItems, STAGES, type CopyGoal } from './copyPlan';
 import { assertContact, createdId, newProposalFields } from './create';
 

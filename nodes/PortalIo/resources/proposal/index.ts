@@ -5,8 +5,18 @@ import { isNotFound } from '../../../../client/errors';
 import { PROPOSAL_STATUSES, proposalRequest } from '../../../../client/model';
 import { proposalList } from '../../../../client/pages';
 import { parseTime } from '../../../../client/response';
-import { contactId, field, oneRequest, operation, proposalId, proposalOutput } from '../kit';
-import { statusOf, toPascalCase, type Call, type Resource } from '../kit';
+import {
+	contactId,
+	field,
+	oneRequest,
+	operation,
+	proposalId,
+	proposalOutput,
+	statusOf,
+	toPascalCase,
+	type Call,
+	type Resource,
+} from '../kit';
 import { assignContact, assignLocation, create } from './create';
 import { duplicate } from './duplicate';
 import { update } from './update';
@@ -22,7 +32,13 @@ const get = operation({
 });
 
 const SORT_FIELDS = [
-	...['ClientName', 'CreatedDate', 'LastModifiedByMe', 'ModifiedDate', 'Name', 'Number', 'Status'],
+	'ClientName',
+	'CreatedDate',
+	'LastModifiedByMe',
+	'ModifiedDate',
+	'Name',
+	'Number',
+	'Status',
 ];
 
 const DETAILS_AT_A_TIME = 5;
