@@ -166,10 +166,18 @@ test('names the result that no row can hold, because someone copied the row', as
 	]);
 });
 
-test('continues with a corrected spreadsheet when the execution is retried', async () => {
-	typeClient('retried@clients.example', 'Retried');
-	const wrong = 'https://docs.google.com/spreadsheets/d/1AnotherSpreadsheetThatDoesNotExist/edit';
-	await retryWithCorrected('Every Five Minutes', 'Spreadsheet URL', wrong);
-	const { number } = proposals().at(-1)!;
-	expect(results().at(-1)).toEqual(['created', `Proposal ${number}. 0 of 0 parts were added.`]);
-});
+test.each([
+	['', 'Retried'],
+	[
+		'https://docs.google.com/spreadsheets/d/1AnotherSpreadsheetThatDoesNotExist/edit',
+		'Retried again',
+	],
+])(
+	'continues a retried execution with the right spreadsheet in place of %j',
+	async (wrong, name) => {
+		typeClient('retried@clients.example', name);
+		await retryWithCorrected('Every Five Minutes', 'Spreadsheet URL', wrong);
+		const { number } = proposals().at(-1)!;
+		expect(results().at(-1)).toEqual(['created', `Proposal ${number}. 0 of 0 parts were added.`]);
+	},
+);

@@ -133,7 +133,7 @@ describe('Nightly cost refresh', () => {
 			'Nightly cost refresh',
 			{
 				'Every Night at 02:00': [{ json: {} }],
-				'Settings Are Complete': [{ json: {} }],
+				'Check Settings': [{ json: {} }],
 				'Create Report Table': [{ json: {} }],
 				'Get Draft Proposals': [{ json: draft(before) }],
 				'Refresh Costs': [{ json: draft(after) }],
@@ -160,7 +160,7 @@ describe('an existing location', () => {
 			'Spreadsheet to proposal',
 			{
 				'Every Five Minutes': [{ json: {} }],
-				'Settings Are Complete': [{ json: {} }],
+				'Check Settings': [{ json: {} }],
 				'Get Clients': [{ json: { ...row, Street, City } }],
 				'Get Parts': [{ json: {} }],
 				'Get Locations': [{ json: { id: 7, street: '12 Elm St', city: 'Boulder' } }],
@@ -190,7 +190,5 @@ test.each(required)('%s does nothing and names the missing setting %s', async (n
 	const trigger = example.nodes.find(({ type }) => /trigger$/i.test(type))!.name;
 	const { error, steps } = await runSteps(example, { [trigger]: [{ json: {} }] });
 	expect(error?.message.toLowerCase()).toContain(`enter ${missing.toLowerCase()} in `);
-	const checks = [['Check Settings'], ['Settings Are Complete', 'Stop Without Settings']];
-	expect([[], ...checks]).toContainEqual(steps.slice(2));
-	expect(steps.slice(0, 2)).toEqual([trigger, 'Settings']);
+	expect(steps).toEqual([trigger, 'Settings', 'Check Settings']);
 });
