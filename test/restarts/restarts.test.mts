@@ -222,8 +222,11 @@ test('reports a status again that was left for another, with durable cursors', (
 
 test('keeps polling when n8n starts with a wrong password, and shows each failure', async (context) => {
 	const { n8n } = environment();
-	const { control, polling, publish, reports, setPassword } = await setUp(environment(), context);
+	const polled = await setUp(environment(), context);
+	const { control, polling, publish, nextPoll, reports, setPassword } = polled;
 	await publish();
+	// With durable cursors, n8n saves the baseline only after another poll.
+	await nextPoll();
 	await setPassword('wrong');
 	// After durable cursors, n8n copies the static data for each poll, even without its scheduler.
 	await n8n.restart({
@@ -244,7 +247,9 @@ test('restores its subscriptions when n8n is started in the old way, and starts 
 	const [first, second, third] = ours();
 	simulator.control.update('subscriptions', { id: first!.id }, { isEnabled: false });
 	simulator.control.deleteSubscriptions({ id: second!.id });
-	const { url } = third!;
+	const url = String(third!.url);
+	const early = eventBody('evt_early');
+	const headers = deliveryHeaders(early, String(third!.secret_key));
 	await n8n.kill();
 	// Without this service n8n checks every active workflow when it starts.
 	const restarting = n8n.restart({
@@ -253,7 +258,9 @@ test('restores its subscriptions when n8n is started in the old way, and starts 
 		N8N_WEBHOOK_URL: `${new URL(url).origin}/`,
 	});
 	const answer = await until('an answer of an n8n that starts', async () => {
-		const response = await deliverOnce('evt_early').catch(() => undefined);
+		const response = await fetch(url, { method: 'POST', body: early, headers }).catch(
+			() => undefined,
+		);
 		return response?.status === 200 ? await response.text() : undefined;
 	});
 	expect(answer).toContain('n8n is starting up');
