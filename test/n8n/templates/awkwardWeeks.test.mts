@@ -102,7 +102,7 @@ test.for(Object.entries(WEEKS))(
 		const execution = await orderList.run(trigger, input);
 		const ordered = await environment().n8n.dataTableRows('portal_order_lines');
 		expect(ordered.map(({ quantity, part }) => `${quantity} ${part}`).sort()).toEqual(parts);
-		const listed = itemsOf(execution, 'Lines and Total');
+		const listed = itemsOf(execution, 'Collect Lines and Totals');
 		expect(listed).toHaveLength(parts.length + 1);
 		expect(listed.at(-1)).toMatchObject({ part: 'Total', costTotal: cost });
 		expect(itemsOf(execution, 'Write Order List')).toHaveLength(1);

@@ -98,18 +98,6 @@ export function useExample(name: string, environment = ownEnvironment({ examples
 			return failed;
 		},
 
-		/** Runs it while Slack refuses the message; returns its text, which the error has. */
-		async runUnheard(trigger: string, json?: object): Promise<string> {
-			await enter('Slack Channel ID', 'C0WRONG');
-			const { status, error } = await environment().n8n.runManually(workflow(), trigger, json);
-			expect(status).toBe('error');
-			const [, text] =
-				/^Slack did not accept the message \(.*channel_not_found.*?\)\. Send it by hand: (.*)$/s.exec(
-					error!.message,
-				)!;
-			return text!;
-		},
-
 		/** Chooses a credential in steps, as a person does. */
 		async choose({ id, name: label, type }: StoredCredential, ...steps: string[]): Promise<void> {
 			const { nodes } = structuredClone(workflow());

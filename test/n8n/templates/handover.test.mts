@@ -5,7 +5,8 @@ import type { Json } from '../../../dev/simulator/contract.mts';
 import { byId } from '../../../dev/testbed/workflowBuilder.mts';
 import { linkTo, useExample } from './example.mts';
 
-const { control, edit, messages, run, systems } = useExample('Project handover');
+const { control, edit, enter, messages, retry, run, runToFailure, systems } =
+	useExample('Project handover');
 const tasks = () => systems().asana.tasks;
 const { submitted } = seed.proposals;
 const start = () => run('Accepted, Reopened or Declined', { proposalId: submitted });
@@ -83,4 +84,14 @@ test('marks the tasks of a declined proposal, and removes the mark again', async
 	await start();
 	expect(tasks().map(({ name }) => name)).toEqual(names);
 	expect(tasks()[1]!.notes).toMatch(/\nAsk for the key at number 24\.$/);
+});
+
+test('continues with a project ID that was corrected since', async () => {
+	systems().asana.reset();
+	await enter('Asana Project ID', '1');
+	const input = { proposalId: submitted };
+	const failed = await runToFailure('Accepted, Reopened or Declined', 'Get Project', input);
+	await enter('Asana Project ID', '1200000000000002');
+	expect((await retry(failed)).status).toBe('success');
+	expect(tasks()).toHaveLength(2);
 });

@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest';
 import { seed } from '../../../dev/simulator/index.mts';
-import { until } from '../../../dev/testbed/until.mts';
 import { byId } from '../../../dev/testbed/workflowBuilder.mts';
 import { newRequests } from '../handRuns.mts';
 import { anotherDate, linkTo, money, settingsOf, useExample } from './example.mts';
 
-const { control, edit, enter, messages, run, runUnheard, environment, systems, workflow } =
+const { control, edit, enter, environment, messages, retry, run, runToFailure, systems, workflow } =
 	useExample('Accepted proposal to Slack and purchase list');
 const { submitted, submittedToo } = seed.proposals;
 const start = (proposalId: number) => run('Accepted, Reopened or Declined', { proposalId });
@@ -57,16 +56,21 @@ test('adds the parts of a change order when it is accepted', async () => {
 	expect(messages()).toHaveLength(2);
 });
 
-test('writes the list and names the parts without a supplier even if Slack rejects the message', async () => {
+test('writes the list although Slack rejects the message, which a retry sends to the corrected channel', async () => {
 	const { freshLighting: proposalId } = seed.proposals;
 	const [option] = control().proposal(proposalId).areas[0].options;
 	const item = { itemType: 'CustomItem', itemId: byId(8102), quantity: 1 };
 	const items = { item: [item] };
 	await edit('item', 'add', proposalId, { areaOptionId: byId(option.id), items });
 	control().accept(proposalId);
-	const text = await runUnheard('Accepted, Reopened or Declined', { proposalId });
-	expect(text).toMatch(/\nNo supplier: Custom cabinet$/);
+	const channel = settingsOf(workflow()).find(({ name }) => name === 'Slack Channel ID')!.value;
+	await enter('Slack Channel ID', 'C0WRONG');
+	const trigger = 'Accepted, Reopened or Declined';
+	const failed = await runToFailure(trigger, 'Tell Slack', { proposalId });
 	expect(summary()).toContainEqual(['', 'Ground floor', 'Custom cabinet', 990]);
+	await enter('Slack Channel ID', channel);
+	await retry(failed);
+	expect(messages().at(-1)).toMatch(/\nNo supplier: Custom cabinet$/);
 });
 
 test('does nothing without a Slack channel, and retries with the one that was entered since', async () => {
@@ -83,9 +87,7 @@ test('does nothing without a Slack channel, and retries with the one that was en
 
 	const channel = settingsOf(workflow()).find(({ name }) => name === 'Slack Channel ID')!.value;
 	await enter('Slack Channel ID', channel);
-	// *Retry with currently saved workflow*.
-	await n8n.rest('POST', `/executions/${stopped.id}/retry`, { loadWorkflow: true });
-	const message = await until('the message', () => messages()[before[1]!]);
-	expect(message).toContain(linkTo(submittedToo));
+	await retry(stopped);
+	expect(messages()[before[1]!]).toContain(linkTo(submittedToo));
 	expect(rows().length).toBeGreaterThan(before[0]!);
 });

@@ -6,13 +6,13 @@ import { toQuantity } from '../../../dev/simulator/money.mts';
 import { byId } from '../../../dev/testbed/workflowBuilder.mts';
 import { linkTo, useExample } from './example.mts';
 
-const { control, edit, enter, messages, retry, run, runToFailure, systems } = useExample(
+const { control, edit, enter, messages, pin, retry, run, runToFailure, systems } = useExample(
 	'Purchase orders by supplier',
 );
 const { freshLighting, submitted } = seed.proposals;
 const books = () => systems().quickBooks;
 const drafts = () => systems().gmail.drafts;
-const start = (proposalId: number) => run('Accepted', { proposalId });
+const start = (proposalId: number) => run('Proposal Is Accepted', { proposalId });
 
 /** The lines of each purchase order: quantity, description and amount. */
 const orders = () =>
@@ -61,7 +61,9 @@ test('continues with a corrected company ID, and creates one order per supplier'
 	control().accept(submitted);
 	const companyId = '9130350000000001';
 	await enter('QuickBooks Company ID', '1111');
-	const failed = await runToFailure('Accepted', 'Find Orders', { proposalId: submitted });
+	const failed = await runToFailure('Proposal Is Accepted', 'Find Orders', {
+		proposalId: submitted,
+	});
 	await enter('QuickBooks Company ID', companyId);
 	books().loseNextResponse('/purchaseorder');
 	expect((await retry(failed)).status).toBe('success');
@@ -135,6 +137,24 @@ test('lists items without a supplier, and suppliers and parts that QuickBooks do
 	expect(text).not.toContain('Purchase order');
 });
 
+/** Two change orders of one proposal and one of another are accepted between two polls. */
+const pollThree = async () => {
+	const ids = [submitted, freshLighting, submitted];
+	const changes = ids.map((proposalId, index) => ({ id: index, proposalId, status: 'Accepted' }));
+	await pin('Change Order Is Accepted', changes);
+	await run('Change Order Is Accepted');
+};
+
+test('orders nothing twice when a poll brings two change orders of one proposal', async () => {
+	const before = structuredClone(books().purchaseOrders);
+	await pollThree();
+	expect(books().purchaseOrders).toEqual(before);
+	expect(messages().slice(-2)).toEqual([
+		expect.stringContaining('is closed. Change it by hand: −2'),
+		expect.stringContaining('No supplier: 1 × Custom cabinet'),
+	]);
+});
+
 test('creates an email draft with a CSV file per supplier, and then only for changes', async () => {
 	await enter('QuickBooks Company ID', '');
 	changeOrder(1, { supplier_id: null });
@@ -156,9 +176,11 @@ test('creates an email draft with a CSV file per supplier, and then only for cha
 		],
 	]);
 	changeOrder(-1, { supplier_id: 71 });
-	await start(submitted);
-	expect(drafts()).toHaveLength(3);
-	expect(messages().at(-1)).toBe(
-		note(submitted, `Email draft for ${meridian}: −1 × Lumenfold LX65`),
-	);
+	await pollThree();
+	const [ofSubmitted, ofLighting] = messages().slice(-2);
+	expect(ofSubmitted).toBe(note(submitted, `Email draft for ${meridian}: −1 × Lumenfold LX65`));
+	expect(ofLighting).toMatch(/\nEmail draft for Harbor Low Voltage: \+\d/);
+	const count = drafts().length;
+	await pollThree();
+	expect(drafts()).toHaveLength(count);
 });
