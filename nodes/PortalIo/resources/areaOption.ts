@@ -1,6 +1,6 @@
 /** docs/dev/portal-api.md#areas-and-options */
 import { optionsOf, readProposal, type AreaOption, type Proposal } from '../../../client/model';
-import { fieldsOf, isSame, sendUpdate, text, type UpdateOf } from '../operation/changes';
+import { fieldsOf, isSame, sendUpdate, text, type UpdateOf } from '../operation/steps';
 import { addedRecord, fromProposal, proposalWithAreas } from './area';
 import {
 	areaId,

@@ -8,4 +8,4 @@ export * from '../fields/locators';
 export { FieldError, linesOf, readEntries, shown } from '../fields/values';
 export * from '../operation/operation';
 export { fromResponse, withKnown, type Result } from '../operation/output';
-export * from './records';
+export * from './shapes';

@@ -14,7 +14,7 @@ import { emptinessOf, isLocator, type InputFile, type Records } from '../fields/
 import { shown } from '../fields/values';
 import type { Operation, ReadValues } from '../operation/operation';
 import { callOf, outputOf } from './call';
-import { explainWithProposal, recordsOf } from './records';
+import { explainWithProposal, recordsOf } from '../lookup/lookups';
 import type { Progress } from './repetition';
 
 /** Shared by the inputs of an execution. */

@@ -1,6 +1,6 @@
 /** docs/dev/portal-api.md#items */
 import { itemsOf, readProposal, type ProposalItem } from '../../../../client/model';
-import { fieldsOf, sendUpdate } from '../../operation/changes';
+import { fieldsOf, sendUpdate } from '../../operation/steps';
 import { itemType } from '../catalog';
 import { anyItemIds, areaOptionIds, catalogItemId, itemId } from '../../fields/locators';
 import {

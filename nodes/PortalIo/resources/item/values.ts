@@ -2,7 +2,7 @@
 import type { AreaItem } from '../../../../client/model';
 import { path } from '../../../../client/request';
 import { isRecord } from '../../../../client/response';
-import { settable, text, type Kind, type UpdateOf } from '../../operation/changes';
+import { settable, text, type Kind, type UpdateOf } from '../../operation/steps';
 import { request } from '../../operation/operation';
 import { field, type FieldValue, type ServiceRequest } from '../kit';
 

@@ -7,7 +7,7 @@ import {
 	type PlacedOption,
 	type Proposal,
 } from '../../../../client/model';
-import { isSame, type UpdateOf } from '../../operation/changes';
+import { isSame, type UpdateOf } from '../../operation/steps';
 import { nameKey } from '../../../shared/text';
 import { newArea } from '../area';
 import { newOption, TEXTS, textsOf, updateOfOption } from '../areaOption';

@@ -1,6 +1,6 @@
 /** docs/dev/portal-api.md#proposals */
 import { proposalAfterChange } from '../../../../client/model';
-import { sendSteps, type Step } from '../../operation/changes';
+import { sendSteps, type Step } from '../../operation/steps';
 import { contactId, contactLocationId, locationId, proposalId } from '../../fields/locators';
 import {
 	field,

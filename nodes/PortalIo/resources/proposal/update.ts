@@ -1,4 +1,4 @@
-import { fieldsOf, sendUpdate, text, type UpdateOf } from '../../operation/changes';
+import { fieldsOf, sendUpdate, text, type UpdateOf } from '../../operation/steps';
 import { field, operation, path, proposalId, proposalOutput, request, salesPersonId } from '../kit';
 
 /** In the order of sending. */
