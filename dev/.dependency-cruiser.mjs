@@ -27,7 +27,7 @@ const rooms = {
 	resources: ['operation', 'fields'],
 	lookup: ['resources', 'operation', 'fields'],
 	run: ['lookup', 'resources', 'operation', 'fields'],
-	editor: ['lookup', 'resources', 'fields'],
+	editor: ['lookup', 'resources', 'operation', 'fields'],
 };
 const roomRules = Object.entries(rooms).map(([room, others]) => ({
 	name: `arrows-of-${room}`,
