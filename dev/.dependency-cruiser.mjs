@@ -25,8 +25,9 @@ const rooms = {
 	fields: [],
 	operation: ['fields'],
 	resources: ['operation', 'fields'],
-	run: ['resources', 'operation', 'fields'],
-	editor: ['run', 'resources', 'fields'],
+	lookup: ['resources', 'operation', 'fields'],
+	run: ['lookup', 'resources', 'operation', 'fields'],
+	editor: ['lookup', 'resources', 'operation', 'fields'],
 };
 const roomRules = Object.entries(rooms).map(([room, others]) => ({
 	name: `arrows-of-${room}`,

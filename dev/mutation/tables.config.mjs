@@ -11,7 +11,7 @@ export default {
 	mutate: [
 		'client/model.ts',
 		'credentials/*.ts',
-		'nodes/PortalIo/resources/{records,contact,location,payment,recurringService,user}.ts',
+		'nodes/PortalIo/resources/{shapes,contact,location,payment,recurringService,user}.ts',
 		'nodes/PortalIo/resources/aiContent/{fields,formats}.ts',
 		'nodes/PortalIo/resources/item/values.ts',
 		'nodes/PortalIo/resources/proposal/copyPlan.ts',

@@ -1,6 +1,6 @@
 /** Whether a record has a value as it was sent. */
 import { expect, it } from 'vitest';
-import { differs, isSame, type Kind } from '../../nodes/PortalIo/operation/changes.ts';
+import { differs, isSame, type Kind } from '../../nodes/PortalIo/operation/comparison.ts';
 
 it.each<[string, Kind, unknown, unknown, boolean]>([
 	['an amount to the cent', 'money', 1799.004, 1799, true],

@@ -1,19 +1,13 @@
 /** Reading of fields, and values that are left out. */
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { expect, it } from 'vitest';
-import {
-	narrowing,
-	optional,
-	readFields,
-	shownIf,
-	strict,
-	type Field,
-} from '../../nodes/PortalIo/fields/field.ts';
 import { plainReading } from '../../dev/scripts/recordedCall.mts';
+import { type Field, readFields } from '../../nodes/PortalIo/fields/field.ts';
+import { proposalId } from '../../nodes/PortalIo/fields/locators.ts';
+import { narrowing, optional, shownIf, strict } from '../../nodes/PortalIo/fields/types.ts';
 import * as kinds from '../../nodes/PortalIo/fields/types.ts';
 import { FieldError } from '../../nodes/PortalIo/fields/values.ts';
-import { proposalId } from '../../nodes/PortalIo/fields/locators.ts';
-import { sentIds, operation } from '../../nodes/PortalIo/operation/operation.ts';
+import { operation, sentIds } from '../../nodes/PortalIo/operation/operation.ts';
 import { registry } from '../../nodes/PortalIo/resources/index.ts';
 import { choiceKey } from '../../nodes/shared/text.ts';
 

@@ -1,7 +1,7 @@
 /** The area or area option that a name names. */
 import { describe, expect, it } from 'vitest';
 import type { MissingArea } from '../../nodes/PortalIo/fields/field.ts';
-import { recordsOf } from '../../nodes/PortalIo/run/records.ts';
+import { recordsOf } from '../../nodes/PortalIo/lookup/lookups.ts';
 import { listeningSession } from './playedSession.mts';
 
 const area = (id: number, name: string, ...optionIds: number[]) => ({

@@ -1,6 +1,6 @@
 /** The catalog item that a model names. */
 import { expect, it } from 'vitest';
-import { recordsOf } from '../../nodes/PortalIo/run/records.ts';
+import { recordsOf } from '../../nodes/PortalIo/lookup/lookups.ts';
 import { listeningSession } from './playedSession.mts';
 
 /** Looks for a model in a catalog that returns these items for any search; returns the ID or the reason. */

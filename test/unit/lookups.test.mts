@@ -1,6 +1,6 @@
 /** Lookups of records of any kind. By model: lookupOfModels; by name: lookupOfAreas. */
 import { expect, it } from 'vitest';
-import { recordsOf } from '../../nodes/PortalIo/run/records.ts';
+import { recordsOf } from '../../nodes/PortalIo/lookup/lookups.ts';
 import { listeningSession, playedSession, Refusal } from './playedSession.mts';
 
 it('looks up each record once for all inputs, by its kind, type and spelling', async () => {

@@ -13,7 +13,7 @@ import { withNodeErrors } from '../../shared/failure';
 import { nameKey, plainText } from '../../shared/text';
 import { emptinessOf, type Field, type Reading } from '../fields/field';
 import { proposalId } from '../fields/locators';
-import { recordsOf } from '../run/records';
+import { recordsOf } from '../lookup/lookups';
 
 /** The node as it is open in the editor, and the account that its credential is for. */
 function editorOf(context: ILoadOptionsFunctions, session: Session) {

@@ -1,5 +1,6 @@
 /** The lists of the node's fields, by the names that the fields use. */
 import type { IDataObject, ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
+import { PortalError } from '../../../client/errors';
 import {
 	areasOf,
 	optionsOf,
@@ -9,20 +10,14 @@ import {
 	type ProposalSummary,
 } from '../../../client/model';
 import { contactList, proposalList } from '../../../client/pages';
+import { path, type ServiceRequest } from '../../../client/request';
 import { listOrNone, takeList } from '../../../client/response';
 import { personName, toLabel, toWords } from '../../shared/text';
+import { areaId, contactId, itemId } from '../fields/locators';
+import { request } from '../operation/requests';
 import { findOperation } from '../resources';
 import { listContent } from '../resources/aiContent';
 import { catalogList } from '../resources/catalog';
-import {
-	areaId,
-	contactId,
-	itemId,
-	path,
-	PortalError,
-	request,
-	type ServiceRequest,
-} from '../resources/kit';
 import { multiSelect, pagedList, wholeList, type Editor } from './editor';
 import * as labels from './recordLabels';
 

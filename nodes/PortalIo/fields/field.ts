@@ -1,5 +1,5 @@
 /** Fields of operations: what the editor shows, and how a value is read. */
-import type { IBinaryData, INodeProperties, NodeParameterValue } from 'n8n-workflow';
+import type { IBinaryData, INodeProperties } from 'n8n-workflow';
 import { asRecord, isRecord } from '../../../client/response';
 import type { Upload } from '../../../client/upload';
 import { FieldError } from './values';
@@ -163,40 +163,3 @@ export async function readFields<F extends Fields>(
 
 /** Properties of a field in the editor, besides its label and type. */
 export type Extras = Partial<Omit<INodeProperties, 'displayName' | 'name' | 'type'>>;
-
-/** A field with another description. */
-export const described = <T>(field: Field<T>, description: string): Field<T> => ({
-	...field,
-	property: { ...field.property, description },
-});
-
-/** A field that may be empty. */
-export const optional = <T>(field: Field<T>): Field<T | undefined> => ({
-	...field,
-	property: { ...field.property, required: false },
-	without: WITHOUT.optional,
-});
-
-/** The same, but an expression must find a value: nobody would notice that it is missing. */
-export const strict = <T>(field: Field<T>): Field<T | undefined> => ({
-	...optional(field),
-	without: WITHOUT.strict,
-});
-
-/** Without a value it matches everything, so an expression that found nothing is an error. */
-export const narrowing = <T>(field: Field<T>): Field<T> => ({
-	...field,
-	isNarrowing: true,
-	advice: 'To apply no filter, remove the expression.',
-});
-
-/** A field that is shown and read only while an earlier field has this value. */
-export const shownIf = <T>(
-	name: string,
-	value: NodeParameterValue,
-	field: Field<T>,
-): Field<T | undefined> => ({
-	...field,
-	property: { ...field.property, displayOptions: { show: { [name]: [value] } } },
-	isUsed: (earlier) => earlier[name] === value,
-});

@@ -1,7 +1,7 @@
 /** Fields that choose a record. Each keeps its name in all operations, and so the choice. */
 import type { INodePropertyMode } from 'n8n-workflow';
-import { isLocator, strict, type Field, type Found, type MissingArea, type Reading } from './field';
-import { atLeastOne, field, ids, required } from './types';
+import { isLocator, type Field, type Found, type MissingArea, type Reading } from './field';
+import { atLeastOne, custom, ids, required, strict } from './types';
 import { FieldError, readEmail, readId, readText, refuse, wholeNumber } from './values';
 
 /** A mode in which a record is found by a name that people use. */
@@ -69,7 +69,7 @@ export function locator(
 	const value = { mode: modes[0]!.name, value: '' };
 	const extras = { default: value, required: true, modes, description };
 	const without = required('is empty: choose or enter one');
-	return { ...field('resourceLocator', displayName, read, extras, without), isId: true };
+	return { ...custom('resourceLocator', displayName, read, extras, without), isId: true };
 }
 
 /** Accepts `1042` and `#1042`. */

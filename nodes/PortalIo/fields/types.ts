@@ -2,16 +2,12 @@
  * The kinds of fields, which operations use as `field.text('City')`: each function returns the
  * property for the editor, and a reader.
  */
-import type { IDisplayOptions, NodePropertyTypes } from 'n8n-workflow';
+import type { IDisplayOptions, NodeParameterValue, NodePropertyTypes } from 'n8n-workflow';
 import { toOptions, type Choices } from '../../shared/text';
 import {
-	described,
-	narrowing,
-	optional,
 	propertiesOf,
 	readCollection,
 	readFields,
-	shownIf,
 	WITHOUT,
 	type Extras,
 	type Field,
@@ -20,12 +16,10 @@ import {
 } from './field';
 import * as values from './values';
 
-export * from './field';
-
 /** The result without a value; if absent, `read` gets empty values too. */
 type Without<T> = Pick<Field<T>, 'whenBlank' | 'without'>;
 
-export const field = <T>(
+export const custom = <T>(
 	type: NodePropertyTypes,
 	displayName: string,
 	read: Field<T>['read'],
@@ -36,22 +30,59 @@ export const field = <T>(
 /** For a field that must have a value; `whenBlank` is the error without one. */
 export const required = (whenBlank: string) => ({ without: WITHOUT.required, whenBlank });
 
+/** A field with another description. */
+export const described = <T>(field: Field<T>, description: string): Field<T> => ({
+	...field,
+	property: { ...field.property, description },
+});
+
+/** A field that may be empty. */
+export const optional = <T>(field: Field<T>): Field<T | undefined> => ({
+	...field,
+	property: { ...field.property, required: false },
+	without: WITHOUT.optional,
+});
+
+/** The same, but an expression must find a value: nobody would notice that it is missing. */
+export const strict = <T>(field: Field<T>): Field<T | undefined> => ({
+	...optional(field),
+	without: WITHOUT.strict,
+});
+
+/** Without a value it matches everything, so an expression that found nothing is an error. */
+export const narrowing = <T>(field: Field<T>): Field<T> => ({
+	...field,
+	isNarrowing: true,
+	advice: 'To apply no filter, remove the expression.',
+});
+
+/** A field that is shown and read only while an earlier field has this value. */
+export const shownIf = <T>(
+	name: string,
+	value: NodeParameterValue,
+	field: Field<T>,
+): Field<T | undefined> => ({
+	...field,
+	property: { ...field.property, displayOptions: { show: { [name]: [value] } } },
+	isUsed: (earlier) => earlier[name] === value,
+});
+
 /** A kind of field that needs no more than its label: how it is read, and its value without input. */
 const kind =
 	<T>(type: NodePropertyTypes, read: Field<T>['read'], without: Without<T>, usual: Extras = {}) =>
 	(displayName: string, extras: Extras = {}): Field<T> =>
-		field(type, displayName, read, { ...usual, ...extras }, without);
+		custom(type, displayName, read, { ...usual, ...extras }, without);
 
 /** A notice for users before they run the operation; it has no value. */
 export const notice = (text: string, show?: IDisplayOptions['show']): Field<undefined> =>
-	field('notice', text, () => undefined, show && { displayOptions: { show } });
+	custom('notice', text, () => undefined, show && { displayOptions: { show } });
 
 /** `max` is in characters. */
 type TextExtras = Extras & { max?: number };
 
 /** Text that must not be empty. */
 export const requiredText = (displayName: string, { max = Infinity, ...extras }: TextExtras = {}) =>
-	field(
+	custom(
 		'string',
 		displayName,
 		(value, label) => values.readText(value, label, max),
@@ -90,7 +121,7 @@ export const setting = (
 	displayName: string,
 	{ min, max, isWhole, ...extras }: Extras & values.Limits,
 ) =>
-	field<number | undefined>(
+	custom<number | undefined>(
 		'number',
 		displayName,
 		(value, label) => values.readWithin(value, label, { min, max, isWhole }),
@@ -136,7 +167,7 @@ export function ids(
 	const description = about ? `${about} ${CHOOSE_FROM_LIST}.` : CHOOSE_FROM_LIST;
 	const extras = { typeOptions, default: [], description };
 	const without = { without: WITHOUT.strictList };
-	return { ...field('multiOptions', displayName, values.readIds, extras, without), isId: true };
+	return { ...custom('multiOptions', displayName, values.readIds, extras, without), isId: true };
 }
 
 /** The same list, but at least one entry is required. */
@@ -153,14 +184,14 @@ export function choice(displayName: string, from: Choices, extras: Extras = {}) 
 	const read = (value: unknown, label: string) => values.readChoice(value, label, from);
 	const whenBlank = `is empty: choose one of ${accepted.join(', ')}`;
 	const all = { options, default: accepted[0], ...extras };
-	return field('options', displayName, read, all, required(whenBlank));
+	return custom('options', displayName, read, all, required(whenBlank));
 }
 
 /** Any of several values, and of those that Portal.io may have added since, from an expression. */
 export function openChoices(displayName: string, from: Choices, extras: Extras = {}) {
 	const all = { options: toOptions(from), default: [], ...extras };
 	const read = (value: unknown, label: string) => values.readOpenChoices(value, label, from);
-	return field('multiOptions', displayName, read, all, { without: WITHOUT.list });
+	return custom('multiOptions', displayName, read, all, { without: WITHOUT.list });
 }
 
 /** Any of several values, and no others. */
@@ -175,7 +206,7 @@ export const collection = <F extends Fields>(
 	placeholder: string,
 	fields: F,
 ): Field<Partial<Values<F>>> =>
-	field(
+	custom(
 		'collection',
 		displayName,
 		async (value, _label, reading) =>
@@ -223,7 +254,7 @@ export const rows = <F extends Fields>(
 	row: { displayName: string; name: string; fields: F },
 	placeholder: string,
 ): Field<Array<Values<F>>> =>
-	field(
+	custom(
 		'fixedCollection',
 		displayName,
 		async (value, label, reading) => {

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { PagedList, PageShape } from '../../../client/pages';
-import type { Fields as RequestFields, ServiceRequest } from '../../../client/request';
+import type { ServiceRequest } from '../../../client/request';
 import { takeList } from '../../../client/response';
 import type { Upload } from '../../../client/upload';
 import { propertiesOf, readFields, type Fields, type Reading, type Values } from '../fields/field';
@@ -112,42 +112,6 @@ function queueKeyOf<V>(effect: Effect<V>, values: V): string | undefined {
 	if (effect.kind === 'read' || effect.queue === 'none') return undefined;
 	const { queue } = effect;
 	return typeof queue === 'function' ? queue(values) : `${queue} ${String(values[queue])}`;
-}
-
-/** Requests as plain data. Fields are named as in n8n: `salesPersonId` is sent as `SalesPersonId`. */
-export const request = {
-	get: (path: string, query?: RequestFields): ServiceRequest => ({
-		method: 'GET',
-		path,
-		query: query && toPascalCase(query),
-	}),
-	/** A change that may do harm when it is sent twice. */
-	post: (path: string, form: RequestFields): ServiceRequest => ({
-		method: 'POST',
-		path,
-		form: toPascalCase(form),
-	}),
-	/** A change that sets values, and may be sent twice. */
-	set: (path: string, form: RequestFields): ServiceRequest => ({
-		method: 'POST',
-		isRepeatable: true,
-		path,
-		form: toPascalCase(form),
-	}),
-	/** The framework of the service does not read the body of a DELETE. */
-	remove: (path: string, query?: RequestFields): ServiceRequest => ({
-		method: 'DELETE',
-		path,
-		query: query && toPascalCase(query),
-	}),
-};
-
-export function toPascalCase(values: RequestFields): RequestFields {
-	const sent: RequestFields = {};
-	for (const [name, value] of Object.entries(values)) {
-		sent[name.charAt(0).toUpperCase() + name.slice(1)] = value;
-	}
-	return sent;
 }
 
 /** The contents of a response, if it is not the record itself. */

@@ -3,8 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { isRecord } from '../../../client/response';
 import { simplifyTo, type Shape } from '../../shared/shape';
 import { toWords } from '../../shared/text';
-import { shownIf, type Fields } from '../fields/field';
-import { choice, choices } from '../fields/types';
+import type { Fields } from '../fields/field';
+import { choice, choices, shownIf } from '../fields/types';
 
 /** The fields that an operation outputs: `flat` for records with more fields than people map. */
 export type Output =

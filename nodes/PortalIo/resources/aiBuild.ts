@@ -1,4 +1,6 @@
-import { oneRequest, operation, path, proposalId, type Resource } from './kit';
+import { path } from '../../../client/request';
+import { proposalId } from '../fields/locators';
+import { oneRequest, operation, type Resource } from '../operation/operation';
 
 /** docs/dev/portal-api.md#ai-builder */
 const start = operation({

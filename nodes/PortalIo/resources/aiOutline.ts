@@ -1,24 +1,17 @@
 /** docs/dev/portal-api.md#ai-builder */
+import { PortalError } from '../../../client/errors';
+import { path, type ServiceRequest } from '../../../client/request';
 import { isRecord, takeList } from '../../../client/response';
+import type { Shape } from '../../shared/shape';
+import { locator, proposalId } from '../fields/locators';
+import * as field from '../fields/types';
+import { linesOf, shown } from '../fields/values';
+import { oneRequest, operation, type Resource } from '../operation/operation';
+import { withKnown } from '../operation/output';
+import { request } from '../operation/requests';
 import { waitAtMost, waitingOptions, type Work } from '../operation/waitUntil';
 import { listContent } from './aiContent';
 import { aiPaths } from './aiPaths';
-import {
-	field,
-	linesOf,
-	locator,
-	oneRequest,
-	operation,
-	path,
-	PortalError,
-	proposalId,
-	request,
-	shown,
-	withKnown,
-	type Resource,
-	type ServiceRequest,
-	type Shape,
-} from './kit';
 
 /** The fields of an outline; its text is null until it is completed. */
 const outline: Shape = {

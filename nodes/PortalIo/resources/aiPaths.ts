@@ -1,4 +1,4 @@
-import { path, type ServiceRequest } from './kit';
+import { path, type ServiceRequest } from '../../../client/request';
 
 type Place = Pick<ServiceRequest, 'path'>;
 

@@ -1,19 +1,13 @@
+import { PortalError } from '../../../client/errors';
 import { areasOf, isProposal, optionsOf, readProposal, type Proposal } from '../../../client/model';
+import { path, type ServiceRequest } from '../../../client/request';
 import { nameKey } from '../../shared/text';
+import { proposalId } from '../fields/locators';
+import * as field from '../fields/types';
 import { newRecords, unconfirmed } from '../operation/confirm';
-import {
-	field,
-	fromResponse,
-	operation,
-	path,
-	PortalError,
-	proposalId,
-	request,
-	type Call,
-	type Resource,
-	type Result,
-	type ServiceRequest,
-} from './kit';
+import { operation, type Call, type Resource } from '../operation/operation';
+import { fromResponse, type Result } from '../operation/output';
+import { request } from '../operation/requests';
 
 /** The areas with a name: with exactly this one, or else regardless of case and spaces. */
 export function areasNamed<T extends { name: string }>(areas: T[], name: string): T[] {

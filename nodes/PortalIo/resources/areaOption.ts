@@ -1,20 +1,15 @@
 /** docs/dev/portal-api.md#areas-and-options */
+import { PortalError } from '../../../client/errors';
 import { optionsOf, readProposal, type AreaOption, type Proposal } from '../../../client/model';
-import { fieldsOf, isSame, sendUpdate, text, type UpdateOf } from '../operation/changes';
+import { path, type ServiceRequest } from '../../../client/request';
+import type { Shape } from '../../shared/shape';
+import { areaId, optionOfAreaId, proposalId } from '../fields/locators';
+import * as field from '../fields/types';
+import { isSame } from '../operation/comparison';
+import { operation, type Resource } from '../operation/operation';
+import { request } from '../operation/requests';
+import { fieldsOf, sendUpdate, text, type UpdateOf } from '../operation/steps';
 import { addedRecord, fromProposal, proposalWithAreas } from './area';
-import {
-	areaId,
-	field,
-	operation,
-	optionOfAreaId,
-	path,
-	PortalError,
-	proposalId,
-	request,
-	type Resource,
-	type ServiceRequest,
-	type Shape,
-} from './kit';
 
 const flat: Shape = {
 	id: 'integer',
@@ -53,7 +48,7 @@ export const newOption = (proposalId: number, areaId: number, texts: Texts): Ser
 export const updateOfOption =
 	(proposalId: number, areaId: number, optionId: number): UpdateOf =>
 	(part, values) => ({
-		...request.set(
+		...request.repeatablePost(
 			path`/public/proposals/${proposalId}/area/${areaId}/option/${optionId}/${part}`,
 			values,
 		),

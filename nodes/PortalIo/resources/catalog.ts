@@ -2,20 +2,14 @@
 import type { IDataObject } from 'n8n-workflow';
 import { CATALOG_ITEM_TYPES } from '../../../client/model';
 import type { PagedList } from '../../../client/pages';
+import { path, type FieldValue } from '../../../client/request';
 import { listOrNone, takeList, valueUnder } from '../../../client/response';
-import {
-	catalogItemId,
-	field,
-	fromResponse,
-	oneRequest,
-	operation,
-	path,
-	request,
-	withKnown,
-	type FieldValue,
-	type Resource,
-	type Shape,
-} from './kit';
+import type { Shape } from '../../shared/shape';
+import { catalogItemId } from '../fields/locators';
+import * as field from '../fields/types';
+import { oneRequest, operation, type Resource } from '../operation/operation';
+import { fromResponse, withKnown } from '../operation/output';
+import { request } from '../operation/requests';
 
 /** The count includes these lists. Their records have this type, or the one that was searched for. */
 const COUNTED = { items: undefined, labors: 'Labor', customItems: 'CustomItem' };

@@ -1,15 +1,10 @@
 /** docs/dev/portal-api.md#change-orders */
-import {
-	changeOrderId,
-	changeOrderOutput,
-	field,
-	oneRequest,
-	operation,
-	path,
-	proposalId,
-	request,
-	type Resource,
-} from './kit';
+import { path } from '../../../client/request';
+import { changeOrderId, proposalId } from '../fields/locators';
+import * as field from '../fields/types';
+import { oneRequest, operation, type Resource } from '../operation/operation';
+import { request } from '../operation/requests';
+import { changeOrderOutput } from './shapes';
 
 const get = operation({
 	name: 'Get',

@@ -1,21 +1,15 @@
 /** docs/dev/portal-api.md#contacts-and-locations */
 import { CONTACT_TYPES, PARTY_TYPES } from '../../../client/model';
 import { contactList } from '../../../client/pages';
+import { path } from '../../../client/request';
 import { contactShape } from '../../shared/records';
+import type { Shape } from '../../shared/shape';
 import { nameKey } from '../../shared/text';
-import {
-	contactId,
-	field,
-	FieldError,
-	oneRequest,
-	operation,
-	path,
-	request,
-	toPascalCase,
-	type Call,
-	type Resource,
-	type Shape,
-} from './kit';
+import { contactId } from '../fields/locators';
+import * as field from '../fields/types';
+import { FieldError } from '../fields/values';
+import { oneRequest, operation, type Call, type Resource } from '../operation/operation';
+import { request, toPascalCase } from '../operation/requests';
 
 const flat: Shape = {
 	...contactShape,

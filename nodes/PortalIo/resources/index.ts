@@ -1,3 +1,4 @@
+import type { Operation, Resource } from '../operation/operation';
 import { aiBuild } from './aiBuild';
 import { aiContent } from './aiContent';
 import { aiOutline } from './aiOutline';
@@ -8,7 +9,6 @@ import { changeOrder } from './changeOrder';
 import { contact } from './contact';
 import { item } from './item';
 import { location } from './location';
-import type { Operation, Resource } from '../operation/operation';
 import { payment } from './payment';
 import { proposal } from './proposal';
 import { recurringService } from './recurringService';

@@ -1,15 +1,11 @@
 /** docs/dev/portal-api.md#contacts-and-locations */
-import {
-	contactId,
-	field,
-	FieldError,
-	oneRequest,
-	operation,
-	path,
-	request,
-	type Resource,
-	type Shape,
-} from './kit';
+import { path } from '../../../client/request';
+import type { Shape } from '../../shared/shape';
+import { contactId } from '../fields/locators';
+import * as field from '../fields/types';
+import { FieldError } from '../fields/values';
+import { oneRequest, operation, type Resource } from '../operation/operation';
+import { request } from '../operation/requests';
 
 const flat: Shape = {
 	id: 'integer',

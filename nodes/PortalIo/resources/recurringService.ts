@@ -1,6 +1,8 @@
 import { readProposal } from '../../../client/model';
 import { listOrNone } from '../../../client/response';
-import { field, operation, proposalId, type Resource } from './kit';
+import { proposalId } from '../fields/locators';
+import * as field from '../fields/types';
+import { operation, type Resource } from '../operation/operation';
 
 /** docs/dev/portal-api.md#the-proposal */
 const getMany = operation({

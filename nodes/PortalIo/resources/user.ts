@@ -1,4 +1,6 @@
-import { field, oneRequest, operation, request, type Resource } from './kit';
+import * as field from '../fields/types';
+import { oneRequest, operation, type Resource } from '../operation/operation';
+import { request } from '../operation/requests';
 
 /** docs/dev/portal-api.md#users */
 const getMany = operation({

@@ -1,17 +1,13 @@
 /** docs/dev/portal-api.md#webhook-subscriptions */
 import { EVENTS } from '../../../client/model';
-import {
-	field,
-	FieldError,
-	oneRequest,
-	operation,
-	path,
-	request,
-	subscriptionId,
-	type Field,
-	type Resource,
-	type Shape,
-} from './kit';
+import { path } from '../../../client/request';
+import type { Shape } from '../../shared/shape';
+import type { Field } from '../fields/field';
+import { subscriptionId } from '../fields/locators';
+import * as field from '../fields/types';
+import { FieldError } from '../fields/values';
+import { oneRequest, operation, type Resource } from '../operation/operation';
+import { request } from '../operation/requests';
 
 const subscription: Shape = {
 	subscriptionId: 'integer',
@@ -83,7 +79,7 @@ const deleteSubscription = operation({
 	queue: 'subscriptionId',
 	fields: { subscriptionId },
 	run: oneRequest(({ subscriptionId }) =>
-		request.remove(path`/public/webhook/unsubscribe/${subscriptionId}`),
+		request.delete(path`/public/webhook/unsubscribe/${subscriptionId}`),
 	),
 });
 
@@ -114,7 +110,7 @@ const update = operation({
 		}),
 	},
 	run: oneRequest(({ subscriptionId, updateFields }) =>
-		request.set(path`/public/webhook/subscription/${subscriptionId}`, updateFields),
+		request.repeatablePost(path`/public/webhook/subscription/${subscriptionId}`, updateFields),
 	),
 	output: { asIs: subscription },
 });

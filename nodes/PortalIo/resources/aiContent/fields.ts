@@ -1,4 +1,4 @@
-import type { Shape } from '../kit';
+import type { Shape } from '../../../shared/shape';
 
 export const contentShape: Shape = {
 	proposalId: 'integer',

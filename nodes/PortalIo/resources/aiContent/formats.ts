@@ -1,6 +1,6 @@
 /** The kinds of files that Portal.io accepts, and the names under which it recognizes them. */
 import type { IBinaryData } from 'n8n-workflow';
-import { FieldError } from '../kit';
+import { FieldError } from '../../fields/values';
 
 interface Format {
 	/** Further extensions of files of this kind. */

@@ -1,15 +1,10 @@
 /** docs/dev/portal-api.md#ai-builder */
+import { path, type ServiceRequest } from '../../../../client/request';
 import { contentId, proposalId } from '../../fields/locators';
+import * as field from '../../fields/types';
+import { oneRequest, operation, type Resource } from '../../operation/operation';
+import { request } from '../../operation/requests';
 import { aiPaths } from '../aiPaths';
-import {
-	field,
-	oneRequest,
-	operation,
-	path,
-	request,
-	type Resource,
-	type ServiceRequest,
-} from '../kit';
 import { contentQueue, contentShape } from './fields';
 import { upload } from './upload';
 
@@ -41,7 +36,7 @@ const deleteContent = operation({
 	queue: contentQueue,
 	fields: { proposalId, contentId },
 	run: oneRequest(({ proposalId, contentId }) => ({
-		...request.remove(path`/public/ai/content/${contentId}`),
+		...request.delete(path`/public/ai/content/${contentId}`),
 		alternates: aiPaths(proposalId, path`content/${contentId}`),
 	})),
 });

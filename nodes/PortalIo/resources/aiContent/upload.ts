@@ -1,16 +1,14 @@
 /** docs/dev/portal-api.md#ai-content-uploads */
+import { PortalError } from '../../../../client/errors';
 import { readProposal } from '../../../../client/model';
 import type { UploadForm } from '../../../../client/upload';
+import type { InputFile } from '../../fields/field';
+import { proposalId } from '../../fields/locators';
+import * as field from '../../fields/types';
+import { FieldError } from '../../fields/values';
+import { operation } from '../../operation/operation';
+import { withKnown } from '../../operation/output';
 import { aiPaths } from '../aiPaths';
-import {
-	field,
-	FieldError,
-	operation,
-	PortalError,
-	proposalId,
-	withKnown,
-	type InputFile,
-} from '../kit';
 import { contentQueue, contentShape } from './fields';
 import { sentFileName } from './formats';
 
@@ -66,7 +64,7 @@ export const upload = operation({
 			{ '@tool': [true] },
 		),
 		proposalId,
-		binaryPropertyName: field.field(
+		binaryPropertyName: field.custom(
 			'string',
 			FILE,
 			async (value, _, { inputFile }) => await inputFile(value),

@@ -1,22 +1,22 @@
 /** Adding items, and the fields that other operations share with it: docs/dev/portal-api.md#items */
 import { jsonParse } from 'n8n-workflow';
+import { PortalError } from '../../../../client/errors';
 import { ITEM_TYPES, itemsOf, readProposal, type ProposalItem } from '../../../../client/model';
 import { asRecord, isRecord } from '../../../../client/response';
 import { nameKey } from '../../../shared/text';
-import { areaOption, catalogItemOfRow, parentItemId, proposalId } from '../../fields/locators';
 import {
-	field,
-	FieldError,
-	itemOutput,
-	linesOf,
-	operation,
-	PortalError,
-	readEntries,
-	shown,
+	emptinessOf,
+	readCollection,
+	readFields,
 	type Field,
 	type Reading,
 	type Values,
-} from '../kit';
+} from '../../fields/field';
+import { areaOption, catalogItemOfRow, parentItemId, proposalId } from '../../fields/locators';
+import * as field from '../../fields/types';
+import { FieldError, linesOf, readEntries, shown } from '../../fields/values';
+import { operation } from '../../operation/operation';
+import { itemOutput } from '../shapes';
 import { itemsBeforeChange, itemsResult } from './checkResult';
 import { differing, type ExpectedItem } from './match';
 import { addRequest, type ItemValues } from './values';
@@ -44,11 +44,10 @@ export const areaOptionId: Field<number> = {
 	...areaOption(
 		'Where the items go. By name: "Living Room", or "Living Room / 2" for option 2.',
 		undefined,
-		({ earlier }) =>
-			field.readCollection(earlier.options)[CREATE] === true ? 'create' : 'couldCreate',
+		({ earlier }) => (readCollection(earlier.options)[CREATE] === true ? 'create' : 'couldCreate'),
 	),
 	isReadLater: ({ areaOptionId, options }) =>
-		asRecord(areaOptionId)?.mode === 'name' && CREATE in field.readCollection(options),
+		asRecord(areaOptionId)?.mode === 'name' && CREATE in readCollection(options),
 };
 
 /** The same for operations that add items. */
@@ -72,7 +71,7 @@ const itemFields = {
 };
 
 /** A list of any length, from text, an expression or an AI agent. */
-const itemsJson: Field<Array<Values<typeof itemFields>>> = field.field(
+const itemsJson: Field<Array<Values<typeof itemFields>>> = field.custom(
 	'json',
 	'Items (JSON)',
 	async (value, label, reading) =>
@@ -128,8 +127,8 @@ async function readEntry(entry: unknown, label: string, number: number, reading:
 	const { model, ...given } = byFieldName(entry, place);
 	// Databases, spreadsheets and AI agents write null for no parent.
 	if (given.parentId === null) delete given.parentId;
-	const isByModel = field.emptinessOf(model) === undefined;
-	if (isByModel && field.emptinessOf(given.itemId) === undefined) {
+	const isByModel = emptinessOf(model) === undefined;
+	if (isByModel && emptinessOf(given.itemId) === undefined) {
 		throw new FieldError(`${place}model`, "cannot be combined with 'itemId': remove one of them");
 	}
 	if (isByModel) given.itemId = { mode: 'model', value: model };
@@ -139,7 +138,7 @@ async function readEntry(entry: unknown, label: string, number: number, reading:
 		return [name, { ...one, property: { ...one.property, displayName } }];
 	});
 	const fields = Object.fromEntries(named) as typeof itemFields;
-	return await field.readFields(fields, given, reading, { prefix: place });
+	return await readFields(fields, given, reading, { prefix: place });
 }
 
 type Row = Values<typeof itemFields>;

@@ -13,7 +13,7 @@ import {
 	type ProposalItem,
 } from '../../../../client/model';
 import { linesOf } from '../../fields/values';
-import { differs } from '../../operation/changes';
+import { differs } from '../../operation/comparison';
 import { newRecords, unconfirmed } from '../../operation/confirm';
 import type { Call } from '../../operation/operation';
 import type { Result } from '../../operation/output';

@@ -1,4 +1,8 @@
-import { itemIds, operation, path, PortalError, proposalId, request } from '../kit';
+import { PortalError } from '../../../../client/errors';
+import { path } from '../../../../client/request';
+import { itemIds, proposalId } from '../../fields/locators';
+import { operation } from '../../operation/operation';
+import { request } from '../../operation/requests';
 import { checkedOptions } from './add';
 import {
 	assertInProposal,
@@ -65,7 +69,7 @@ async function sendDeletions(
 	for (let start = 0; start < ids.length; start += MAX_IDS) {
 		const proposalItemIds = ids.slice(start, start + MAX_IDS).join(',');
 		const place = path`/public/proposals/${proposalId}/items`;
-		response = await send(request.remove(place, assumedFields({ proposalItemIds }))).catch(
+		response = await send(request.delete(place, assumedFields({ proposalItemIds }))).catch(
 			(error: Error) => {
 				if (start === 0) throw error;
 				const failure = PortalError.from(error);

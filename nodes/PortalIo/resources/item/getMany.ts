@@ -6,10 +6,14 @@ import {
 	takeProposal,
 	type ProposalItem,
 } from '../../../../client/model';
+import { path } from '../../../../client/request';
 import { takeList } from '../../../../client/response';
 import { nameKey } from '../../../shared/text';
 import { areaId, areaOption, changeOrderId, proposalId } from '../../fields/locators';
-import { field, itemOutput, operation, path, request } from '../kit';
+import * as field from '../../fields/types';
+import { operation } from '../../operation/operation';
+import { request } from '../../operation/requests';
+import { itemOutput } from '../shapes';
 
 const CHANGE_ORDERS_AT_A_TIME = 5;
 

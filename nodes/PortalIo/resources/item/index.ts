@@ -1,21 +1,21 @@
 /** docs/dev/portal-api.md#items */
 import { itemsOf, readProposal, type ProposalItem } from '../../../../client/model';
-import { fieldsOf, sendUpdate } from '../../operation/changes';
-import { itemType } from '../catalog';
-import { anyItemIds, areaOptionIds, catalogItemId, itemId } from '../../fields/locators';
+import { path } from '../../../../client/request';
 import {
-	field,
+	anyItemIds,
+	areaOptionIds,
+	catalogItemId,
+	itemId,
 	itemIds,
-	itemOutput,
-	oneRequest,
-	operation,
-	path,
 	proposalId,
-	refreshedOutput,
-	request,
 	supplierId,
-	type Resource,
-} from '../kit';
+} from '../../fields/locators';
+import * as field from '../../fields/types';
+import { oneRequest, operation, type Resource } from '../../operation/operation';
+import { request } from '../../operation/requests';
+import { fieldsOf, sendUpdate } from '../../operation/steps';
+import { itemType } from '../catalog';
+import { itemOutput, refreshedOutput } from '../shapes';
 import { add, areaOptionId, checkedOptions, placementOptions } from './add';
 import { assertInProposal, isChecked, itemsBeforeChange, itemsResult } from './checkResult';
 import { deleteItems } from './delete';
@@ -97,7 +97,7 @@ const move = operation({
 		assertInProposal(before, itemIds);
 		const form = assumedFields({ proposalItemIds: itemIds, areaOptionId });
 		const place = path`/public/proposals/${proposalId}/items/move`;
-		const response = await call.send(request.set(place, form));
+		const response = await call.send(request.repeatablePost(place, form));
 		const originals = new Map(before?.map((item) => [item.id, item]));
 		const expected = itemIds.map((id) => ({
 			name: `item ${id}`,
@@ -120,7 +120,7 @@ const refreshCosts = operation({
 	queue: 'proposalId',
 	fields: { proposalId, itemIds: field.narrowing(anyItemIds('Leave empty for all items.')) },
 	run: oneRequest(({ proposalId, itemIds }) =>
-		request.set(
+		request.repeatablePost(
 			path`/public/proposals/${proposalId}/items/costupdate`,
 			assumedFields(itemIds.length === 0 ? {} : { proposalItemIds: itemIds }),
 		),
@@ -141,7 +141,7 @@ const replace = operation({
 		assertInProposal(before, [itemId]);
 		const place = path`/public/proposals/${proposalId}/items/${itemId}/replace`;
 		const form = assumedFields({ itemId: catalogItemId });
-		const response = await call.send(request.set(place, form));
+		const response = await call.send(request.repeatablePost(place, form));
 		const values = { referencedItemId: catalogItemId };
 		// Nobody documents whether a replaced item keeps its ID.
 		const expected = [{ name: '', id: itemId, values, replacement: values }];
@@ -160,7 +160,7 @@ const setSupplier = operation({
 	run: async (call) => {
 		const { proposalId, itemId, supplierId } = call.values;
 		const place = path`/public/proposals/${proposalId}/items/${itemId}/supplier/${supplierId}`;
-		const response = await call.send(request.set(place, {}));
+		const response = await call.send(request.repeatablePost(place, {}));
 		return await itemsResult(call, { response, expected: [{ name: '', id: itemId, values: {} }] });
 	},
 	output: itemOutput,

@@ -1,6 +1,6 @@
 /** Compares the items of a proposal before and after a change with what the change should have done. */
 import type { ProposalItem } from '../../../../client/model';
-import { isSame } from '../../operation/changes';
+import { isSame } from '../../operation/comparison';
 import { newRecords } from '../../operation/confirm';
 import { ITEM_VALUES, valueOf, type ItemValueName, type ItemValues } from './values';
 

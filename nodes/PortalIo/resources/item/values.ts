@@ -1,10 +1,11 @@
 /** The values of an item: one table decides how each is entered, sent, compared and copied. */
 import type { AreaItem } from '../../../../client/model';
-import { path } from '../../../../client/request';
+import { path, type FieldValue, type ServiceRequest } from '../../../../client/request';
 import { isRecord } from '../../../../client/response';
-import { settable, text, type Kind, type UpdateOf } from '../../operation/changes';
-import { request } from '../../operation/operation';
-import { field, type FieldValue, type ServiceRequest } from '../kit';
+import * as field from '../../fields/types';
+import type { Kind } from '../../operation/comparison';
+import { request } from '../../operation/requests';
+import { settable, text, type UpdateOf } from '../../operation/steps';
 
 interface ItemValue {
 	label: string;
@@ -69,7 +70,7 @@ export const valueOf = (item: AreaItem, name: string): unknown =>
 export const updateOfItem =
 	(proposalId: number, itemId: number): UpdateOf =>
 	(part, value) => ({
-		...request.set(
+		...request.repeatablePost(
 			path`/public/proposals/${proposalId}/items/${itemId}/${part}`,
 			assumedFields(value),
 		),

@@ -7,12 +7,13 @@ import {
 	type PlacedOption,
 	type Proposal,
 } from '../../../../client/model';
-import { isSame, type UpdateOf } from '../../operation/changes';
+import type { FieldValue, ServiceRequest } from '../../../../client/request';
 import { nameKey } from '../../../shared/text';
+import { isSame } from '../../operation/comparison';
+import type { UpdateOf } from '../../operation/steps';
 import { newArea } from '../area';
 import { newOption, TEXTS, textsOf, updateOfOption } from '../areaOption';
 import { addRequest, UPDATED, updateOfItem, valueOf } from '../item/values';
-import type { FieldValue, ServiceRequest } from '../kit';
 import { assign, type Assigned } from './create';
 import { updateOfProposal, VALUES } from './update';
 

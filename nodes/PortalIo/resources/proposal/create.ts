@@ -1,19 +1,20 @@
 /** docs/dev/portal-api.md#proposals */
+import { PortalError } from '../../../../client/errors';
 import { proposalAfterChange } from '../../../../client/model';
-import { sendSteps, type Step } from '../../operation/changes';
-import { contactId, contactLocationId, locationId, proposalId } from '../../fields/locators';
+import { path, type ServiceRequest } from '../../../../client/request';
 import {
-	field,
-	FieldError,
-	oneRequest,
-	operation,
-	path,
-	PortalError,
-	proposalOutput,
-	request,
+	contactId,
+	contactLocationId,
+	locationId,
+	proposalId,
 	salesPersonId,
-	type ServiceRequest,
-} from '../kit';
+} from '../../fields/locators';
+import * as field from '../../fields/types';
+import { FieldError } from '../../fields/values';
+import { oneRequest, operation } from '../../operation/operation';
+import { request } from '../../operation/requests';
+import { sendSteps, type Step } from '../../operation/steps';
+import { proposalOutput } from '../shapes';
 
 export type Assigned = 'contact' | 'location';
 

@@ -1,3 +1,4 @@
+import { PortalError } from '../../../../client/errors';
 import {
 	areasOf,
 	isProposal,
@@ -6,18 +7,13 @@ import {
 	readProposal,
 	type Proposal,
 } from '../../../../client/model';
-import {
-	field,
-	FieldError,
-	locator,
-	operation,
-	PortalError,
-	proposalId,
-	proposalOutput,
-	request,
-	type Call,
-	type ServiceRequest,
-} from '../kit';
+import type { ServiceRequest } from '../../../../client/request';
+import { locator, proposalId } from '../../fields/locators';
+import * as field from '../../fields/types';
+import { FieldError } from '../../fields/values';
+import { operation, type Call } from '../../operation/operation';
+import { request } from '../../operation/requests';
+import { proposalOutput } from '../shapes';
 import { pairItems, pairOptions, planItems, STAGES, type CopyGoal } from './copyPlan';
 import { assertContact, createdId, newProposalFields } from './create';
 

@@ -1,22 +1,15 @@
 /** docs/dev/portal-api.md#proposals */
 import type { IDataObject } from 'n8n-workflow';
 import { mapConcurrent } from '../../../../client/concurrency';
-import { isNotFound } from '../../../../client/errors';
+import { isNotFound, statusOf } from '../../../../client/errors';
 import { PROPOSAL_STATUSES, proposalRequest } from '../../../../client/model';
 import { proposalList } from '../../../../client/pages';
 import { parseTime } from '../../../../client/response';
-import {
-	contactId,
-	field,
-	oneRequest,
-	operation,
-	proposalId,
-	proposalOutput,
-	statusOf,
-	toPascalCase,
-	type Call,
-	type Resource,
-} from '../kit';
+import { contactId, proposalId } from '../../fields/locators';
+import * as field from '../../fields/types';
+import { oneRequest, operation, type Call, type Resource } from '../../operation/operation';
+import { toPascalCase } from '../../operation/requests';
+import { proposalOutput } from '../shapes';
 import { assignContact, assignLocation, create } from './create';
 import { duplicate } from './duplicate';
 import { update } from './update';

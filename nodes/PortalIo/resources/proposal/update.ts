@@ -1,5 +1,10 @@
-import { fieldsOf, sendUpdate, text, type UpdateOf } from '../../operation/changes';
-import { field, operation, path, proposalId, proposalOutput, request, salesPersonId } from '../kit';
+import { path } from '../../../../client/request';
+import { proposalId, salesPersonId } from '../../fields/locators';
+import * as field from '../../fields/types';
+import { operation } from '../../operation/operation';
+import { request } from '../../operation/requests';
+import { fieldsOf, sendUpdate, text, type UpdateOf } from '../../operation/steps';
+import { proposalOutput } from '../shapes';
 
 /** In the order of sending. */
 export const VALUES = {
@@ -23,7 +28,7 @@ export const VALUES = {
 export const updateOfProposal =
 	(id: number): UpdateOf =>
 	(part, values) =>
-		request.set(path`/public/proposals/${id}` + part, values);
+		request.repeatablePost(path`/public/proposals/${id}` + part, values);
 
 /** docs/dev/portal-api.md#proposals */
 export const update = operation({

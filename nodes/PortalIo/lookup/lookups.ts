@@ -1,7 +1,7 @@
 /** Finds the records that the inputs of an execution name by a number, email, model or name. */
 import type { IDataObject } from 'n8n-workflow';
 import { isNotFound, PortalError, statusOf } from '../../../client/errors';
-import { areasOf, readProposal, itemsOf, type Proposal } from '../../../client/model';
+import { areasOf, itemsOf, readProposal, type Proposal } from '../../../client/model';
 import { contactList, proposalList, readList } from '../../../client/pages';
 import { takeList } from '../../../client/response';
 import type { Session } from '../../../client/session';
