@@ -35,8 +35,6 @@ export function readAccount(credential: ICredentialDataDecryptedObject): Account
 		// A pasted line break would invalidate every signature.
 		const trimmed = value.trim();
 		if (trimmed === '') {
-			if (credential.hasFixedValues === true)
-				throw new CredentialError(`Fill in the '${label}' of the credential`);
 			const advice = 'Fill it in, or check that its expression finds something.';
 			throw new CredentialError(`The '${label}' of the credential has no value`, advice);
 		}

@@ -58,8 +58,6 @@ export class Session {
 	/** Its user API key may be outdated: see `userApiKey`. */
 	readonly account: Account;
 	readonly state: AccountState;
-	/** Whether the credential has no expressions. */
-	readonly isForAllInputs: boolean;
 	/** By how much the service's clock is ahead of that of the n8n server, by its last response. */
 	clockLeadMs = 0;
 	/** Signs the next request. A rejected key is replaced by another object, never changed. */
@@ -87,7 +85,6 @@ export class Session {
 		this.state = stateOf(this.account.fingerprint);
 		const { userApiKey: value } = this.account;
 		this.userApiKey = { value, loginsBefore: value === '' ? this.state.loginCount : undefined };
-		this.isForAllInputs = credential.hasFixedValues === true;
 	}
 
 	get isStopped(): boolean {
