@@ -8,12 +8,14 @@ import type {
 	IPollFunctions,
 	IWebhookFunctions,
 } from 'n8n-workflow';
-import { readAccount, readUserApiKey, storedUserApiKey, type Account } from './account';
-import { pause, stateOf, type AccountState } from './concurrency';
-import { backoff, classifyFailure, CredentialError, PortalError } from './errors';
+import { type Account, readAccount, readUserApiKey, storedUserApiKey } from './account';
+import { type AccountState, stateOf } from './accountState';
+import { pause } from './concurrency';
+import { CredentialError, PortalError } from './errors';
 import { explainFailure } from './explain';
-import { doubtAbout, onAnyPath, toHttpRequest, type ServiceRequest } from './request';
-import { isRefusedKey, REQUEST_TIMEOUT_MS, toOutcome, type Outcome } from './response';
+import { doubtAbout, onAnyPath, type ServiceRequest, toHttpRequest } from './request';
+import { isRefusedKey, type Outcome, REQUEST_TIMEOUT_MS, toOutcome } from './response';
+import { backoff, classifyFailure } from './retry';
 
 export type Context =
 	| IExecuteFunctions

@@ -7,18 +7,13 @@ import type {
 	IHttpRequestOptions,
 	INodeProperties,
 } from 'n8n-workflow';
-import {
-	BASE_URLS,
-	readAccount,
-	signRequest,
-	storedUserApiKey,
-	type Account,
-	type OutgoingRequest,
-} from '../client/account';
-import { stateOf } from '../client/concurrency';
+import { type Account, BASE_URLS, readAccount, storedUserApiKey } from '../client/account';
+import { stateOf } from '../client/accountState';
 import { explainFailure } from '../client/explain';
+import { valueUnder } from '../client/guards';
 import { encodeFields } from '../client/request';
-import { isRefusedKey, toOutcome, valueUnder, type Outcome } from '../client/response';
+import { isRefusedKey, type Outcome, toOutcome } from '../client/response';
+import { type OutgoingRequest, signRequest } from '../client/signature';
 
 /** A Portal.io account. n8n stores the user API key that its email and password are exchanged for. */
 export class PortalIoApi implements ICredentialType {

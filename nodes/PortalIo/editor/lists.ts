@@ -1,15 +1,15 @@
 /** The lists of the node's fields, by the names that the fields use. */
 import type { IDataObject, ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
+import type { Contact } from '../../../client/contact';
+import { listOrNone, takeList } from '../../../client/guards';
+import { contactList, proposalList } from '../../../client/lists';
 import {
 	areasOf,
 	optionsOf,
-	PROPOSAL_STATUSES,
-	type Contact,
 	type PlacedOption,
+	PROPOSAL_STATUSES,
 	type ProposalSummary,
-} from '../../../client/model';
-import { contactList, proposalList } from '../../../client/pages';
-import { listOrNone, takeList } from '../../../client/response';
+} from '../../../client/proposal';
 import { personName, toLabel, toWords } from '../../shared/text';
 import { findOperation } from '../resources';
 import { listContent } from '../resources/aiContent';

@@ -1,5 +1,5 @@
 /** docs/dev/portal-api.md#ai-builder */
-import { isRecord, takeList } from '../../../client/response';
+import { isRecord, takeList } from '../../../client/guards';
 import { waitAtMost, waitingOptions, type Work } from '../operation/waitUntil';
 import { listContent } from './aiContent';
 import { aiPaths } from './aiPaths';

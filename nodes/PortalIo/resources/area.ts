@@ -1,4 +1,10 @@
-import { areasOf, isProposal, optionsOf, readProposal, type Proposal } from '../../../client/model';
+import {
+	areasOf,
+	isProposal,
+	optionsOf,
+	type Proposal,
+	readProposal,
+} from '../../../client/proposal';
 import { nameKey } from '../../shared/text';
 import { newRecords, unconfirmed } from '../operation/confirm';
 import {

@@ -1,5 +1,5 @@
 /** docs/dev/portal-api.md#areas-and-options */
-import { optionsOf, readProposal, type AreaOption, type Proposal } from '../../../client/model';
+import { type AreaOption, optionsOf, type Proposal, readProposal } from '../../../client/proposal';
 import { fieldsOf, isSame, sendUpdate, text, type UpdateOf } from '../operation/changes';
 import { addedRecord, fromProposal, proposalWithAreas } from './area';
 import {

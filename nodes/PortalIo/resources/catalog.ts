@@ -1,8 +1,8 @@
 /** docs/dev/portal-api.md#catalog */
 import type { IDataObject } from 'n8n-workflow';
-import { CATALOG_ITEM_TYPES } from '../../../client/model';
-import type { PagedList } from '../../../client/pages';
-import { listOrNone, takeList, valueUnder } from '../../../client/response';
+import { listOrNone, takeList, valueUnder } from '../../../client/guards';
+import type { PagedList } from '../../../client/lists';
+import { CATALOG_ITEM_TYPES } from '../../../client/proposal';
 import {
 	catalogItemId,
 	field,

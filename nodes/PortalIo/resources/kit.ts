@@ -1,6 +1,6 @@
 /** The kit for declaring operations; changes with several requests are in operation/changes.ts. */
 export { PortalError, statusOf } from '../../../client/errors';
-export { path, type FieldValue, type ServiceRequest } from '../../../client/request';
+export { type FieldValue, path, type ServiceRequest } from '../../../client/request';
 export type { Shape } from '../../shared/shape';
 export * as field from '../fields/types';
 export type { Field, InputFile, Reading, Values } from '../fields/field';

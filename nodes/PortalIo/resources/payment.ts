@@ -1,5 +1,5 @@
-import { readProposal } from '../../../client/model';
-import { listOrNone } from '../../../client/response';
+import { listOrNone } from '../../../client/guards';
+import { readProposal } from '../../../client/proposal';
 import { field, operation, proposalId, type Resource } from './kit';
 
 /** docs/dev/portal-api.md#the-proposal */

@@ -1,5 +1,5 @@
 /** docs/dev/portal-api.md#webhook-subscriptions */
-import { EVENTS } from '../../../client/model';
+import { EVENTS } from '../../../client/webhook';
 import {
 	field,
 	FieldError,

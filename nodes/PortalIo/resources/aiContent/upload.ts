@@ -1,5 +1,5 @@
 /** docs/dev/portal-api.md#ai-content-uploads */
-import { readProposal } from '../../../../client/model';
+import { readProposal } from '../../../../client/proposal';
 import type { UploadForm } from '../../../../client/upload';
 import { aiPaths } from '../aiPaths';
 import {

@@ -1,7 +1,7 @@
 /** Adding items, and the fields that other operations share with it: docs/dev/portal-api.md#items */
 import { jsonParse } from 'n8n-workflow';
-import { ITEM_TYPES, itemsOf, readProposal, type ProposalItem } from '../../../../client/model';
-import { asRecord, isRecord } from '../../../../client/response';
+import { asRecord, isRecord } from '../../../../client/guards';
+import { ITEM_TYPES, itemsOf, type ProposalItem, readProposal } from '../../../../client/proposal';
 import { nameKey } from '../../../shared/text';
 import { areaOption, catalogItemOfRow, parentItemId, proposalId } from '../../fields/locators';
 import {

@@ -7,11 +7,11 @@ import { PortalError } from '../../../../client/errors';
 import {
 	isProposal,
 	itemsOf,
-	proposalAfterChange,
-	readProposal,
 	type Proposal,
+	proposalAfterChange,
 	type ProposalItem,
-} from '../../../../client/model';
+	readProposal,
+} from '../../../../client/proposal';
 import { linesOf } from '../../fields/values';
 import { differs } from '../../operation/changes';
 import { newRecords, unconfirmed } from '../../operation/confirm';

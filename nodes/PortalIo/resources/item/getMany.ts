@@ -1,12 +1,12 @@
 import { mapConcurrent } from '../../../../client/concurrency';
+import { takeList } from '../../../../client/guards';
 import {
 	ITEM_TYPES,
 	itemsOf,
+	type ProposalItem,
 	readProposal,
 	takeProposal,
-	type ProposalItem,
-} from '../../../../client/model';
-import { takeList } from '../../../../client/response';
+} from '../../../../client/proposal';
 import { nameKey } from '../../../shared/text';
 import { areaId, areaOption, changeOrderId, proposalId } from '../../fields/locators';
 import { field, itemOutput, operation, path, request } from '../kit';

@@ -1,5 +1,5 @@
 /** docs/dev/portal-api.md#items */
-import { itemsOf, readProposal, type ProposalItem } from '../../../../client/model';
+import { itemsOf, type ProposalItem, readProposal } from '../../../../client/proposal';
 import { fieldsOf, sendUpdate } from '../../operation/changes';
 import { itemType } from '../catalog';
 import { anyItemIds, areaOptionIds, catalogItemId, itemId } from '../../fields/locators';

@@ -1,7 +1,7 @@
 /** The values of an item: one table decides how each is entered, sent, compared and copied. */
-import type { AreaItem } from '../../../../client/model';
+import { isRecord } from '../../../../client/guards';
+import type { AreaItem } from '../../../../client/proposal';
 import { path } from '../../../../client/request';
-import { isRecord } from '../../../../client/response';
 import { settable, text, type Kind, type UpdateOf } from '../../operation/changes';
 import { request } from '../../operation/operation';
 import { field, type FieldValue, type ServiceRequest } from '../kit';

@@ -1,12 +1,12 @@
 /** Plans the changes that make a proposal like another one. */
 import {
-	areasOf,
-	optionsOf,
 	type Area,
 	type AreaItem,
+	areasOf,
+	optionsOf,
 	type PlacedOption,
 	type Proposal,
-} from '../../../../client/model';
+} from '../../../../client/proposal';
 import { isSame, type UpdateOf } from '../../operation/changes';
 import { nameKey } from '../../../shared/text';
 import { newArea } from '../area';

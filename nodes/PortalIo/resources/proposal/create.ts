@@ -1,5 +1,5 @@
 /** docs/dev/portal-api.md#proposals */
-import { proposalAfterChange } from '../../../../client/model';
+import { proposalAfterChange } from '../../../../client/proposal';
 import { sendSteps, type Step } from '../../operation/changes';
 import { contactId, contactLocationId, locationId, proposalId } from '../../fields/locators';
 import {

@@ -2,10 +2,10 @@ import {
 	areasOf,
 	isProposal,
 	itemsOf,
+	type Proposal,
 	proposalAfterChange,
 	readProposal,
-	type Proposal,
-} from '../../../../client/model';
+} from '../../../../client/proposal';
 import {
 	field,
 	FieldError,
