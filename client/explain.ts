@@ -1,5 +1,6 @@
-import { classifyFailure, MAX_WAIT_MS, PortalError, type Cause, type Failure } from './errors';
+import { type Cause, type Failure, PortalError } from './errors';
 import { isRefusedKey, MAX_RESPONSE_BYTES, readWords } from './response';
+import { classifyFailure, MAX_WAIT_MS } from './retry';
 
 const CHECK_NETWORK =
 	"Check the 'Environment' and 'Base URL' of the credential, and the network of the n8n server.";

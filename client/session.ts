@@ -8,12 +8,14 @@ import type {
 	IPollFunctions,
 	IWebhookFunctions,
 } from 'n8n-workflow';
-import { readAccount, readUserApiKey, storedUserApiKey, type Account } from './account';
-import { pause, stateOf, type AccountState } from './concurrency';
-import { backoff, classifyFailure, CredentialError, PortalError } from './errors';
+import { type Account, readAccount, readUserApiKey, storedUserApiKey } from './account';
+import { type AccountState, stateOf } from './accountState';
+import { pause } from './concurrency';
+import { CredentialError, PortalError } from './errors';
 import { explainFailure } from './explain';
-import { doubtAbout, onAnyPath, toHttpRequest, type ServiceRequest } from './request';
-import { isRefusedKey, REQUEST_TIMEOUT_MS, toOutcome, type Outcome } from './response';
+import { doubtAbout, onAnyPath, type ServiceRequest, toHttpRequest } from './request';
+import { isRefusedKey, type Outcome, REQUEST_TIMEOUT_MS, toOutcome } from './response';
+import { backoff, classifyFailure } from './retry';
 
 export type Context =
 	| IExecuteFunctions
@@ -58,8 +60,6 @@ export class Session {
 	/** Its user API key may be outdated: see `userApiKey`. */
 	readonly account: Account;
 	readonly state: AccountState;
-	/** Whether the credential has no expressions. */
-	readonly isForAllInputs: boolean;
 	/** By how much the service's clock is ahead of that of the n8n server, by its last response. */
 	clockLeadMs = 0;
 	/** Signs the next request. A rejected key is replaced by another object, never changed. */
@@ -87,7 +87,6 @@ export class Session {
 		this.state = stateOf(this.account.fingerprint);
 		const { userApiKey: value } = this.account;
 		this.userApiKey = { value, loginsBefore: value === '' ? this.state.loginCount : undefined };
-		this.isForAllInputs = credential.hasFixedValues === true;
 	}
 
 	get isStopped(): boolean {

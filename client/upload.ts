@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { classifyFailure, PortalError, statusOf } from './errors';
+import { PortalError, statusOf } from './errors';
 import { explainFailure } from './explain';
-import { onAnyPath, toHttpRequest, type Fields, type ServiceRequest } from './request';
-import { isRefusedKey, REQUEST_TIMEOUT_MS, type Outcome } from './response';
+import { type Fields, onAnyPath, type ServiceRequest, toHttpRequest } from './request';
+import { isRefusedKey, type Outcome, REQUEST_TIMEOUT_MS } from './response';
+import { classifyFailure } from './retry';
 import type { Session } from './session';
 
 export interface UploadForm {

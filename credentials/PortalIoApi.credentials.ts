@@ -7,38 +7,13 @@ import type {
 	IHttpRequestOptions,
 	INodeProperties,
 } from 'n8n-workflow';
-import {
-	BASE_URLS,
-	readAccount,
-	signRequest,
-	storedUserApiKey,
-	type Account,
-	type OutgoingRequest,
-} from '../client/account';
-import { stateOf } from '../client/concurrency';
+import { BASE_URLS, readAccount, storedUserApiKey, type Account } from '../client/account';
+import { stateOf } from '../client/accountState';
 import { explainFailure } from '../client/explain';
+import { valueUnder } from '../client/guards';
 import { encodeFields } from '../client/request';
-import { isRefusedKey, toOutcome, valueUnder, type Outcome } from '../client/response';
-
-/**
- * True while no field of the credential is an expression: n8n leaves a hidden field out. An expression
- * may name another account for each input, so the credential is then read for each of them, which takes
- * n8n half as long as sending a request.
- */
-const FIXED_VALUES: INodeProperties = {
-	displayName: 'Fixed Values',
-	name: 'hasFixedValues',
-	type: 'hidden',
-	default: true,
-	displayOptions: {
-		hide: Object.fromEntries(
-			['environment', 'baseUrl', 'appKey', 'secretKey', 'username', 'password'].map((name) => [
-				name,
-				[{ _cnd: { startsWith: '=' } }],
-			]),
-		),
-	},
-};
+import { isRefusedKey, toOutcome, type Outcome } from '../client/response';
+import { signRequest, type OutgoingRequest } from '../client/signature';
 
 /** A Portal.io account. n8n stores the user API key that its email and password are exchanged for. */
 export class PortalIoApi implements ICredentialType {
@@ -121,7 +96,6 @@ export class PortalIoApi implements ICredentialType {
 			typeOptions: { expirable: true, password: true },
 			default: '',
 		},
-		FIXED_VALUES,
 	];
 
 	/**

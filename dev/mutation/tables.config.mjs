@@ -9,7 +9,7 @@ import functions from './stryker.config.mjs';
 export default {
 	...functions,
 	mutate: [
-		'client/model.ts',
+		'client/{contact,proposal,webhook}.ts',
 		'credentials/*.ts',
 		'nodes/PortalIo/resources/{shapes,contact,location,payment,recurringService,user}.ts',
 		'nodes/PortalIo/resources/aiContent/{fields,formats}.ts',

@@ -98,7 +98,6 @@ type Authenticate = (data: Data, request: object) => Promise<SignedRequest>;
 export class StoredCredential {
 	readonly type: ICredentialType = new firstWorker.PortalIoApi();
 	data: Data;
-	reads = 0;
 	onExchange: (key: string) => void = () => {};
 
 	constructor(data: Data) {
@@ -115,10 +114,7 @@ export class StoredCredential {
 	helper(type = this.type): CredentialsHelper {
 		const helper = {
 			getParentTypes: () => [],
-			getDecrypted: async (...given: Parameters<GetDecrypted>) => {
-				this.reads++;
-				return this.resolve(type, given);
-			},
+			getDecrypted: async (...given: Parameters<GetDecrypted>) => this.resolve(type, given),
 			getCredentialsProperties: () => type.properties,
 			isCredentialUsableByNode: () => true,
 			authenticate: async (data: Data, _name: string, options: object) =>

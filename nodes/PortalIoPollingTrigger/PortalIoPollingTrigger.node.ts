@@ -5,7 +5,7 @@ import {
 	type INodeTypeDescription,
 	type IPollFunctions,
 } from 'n8n-workflow';
-import type { AccountState } from '../../client/concurrency';
+import type { AccountState } from '../../client/accountState';
 import { mayPass, PortalError } from '../../client/errors';
 import { openSession, type Session } from '../../client/session';
 import { toNodeError, withNodeErrors } from '../shared/failure';

@@ -1,8 +1,8 @@
 /** Finds what has changed: lists what was modified since the last poll, and selects what to compare. */
 import { NodeOperationError, type INodeExecutionData } from 'n8n-workflow';
-import type { ProposalSummary } from '../../client/model';
-import { readNewestFirst } from '../../client/pages';
-import { parseTime } from '../../client/response';
+import { readNewestFirst } from '../../client/lists';
+import type { ProposalSummary } from '../../client/proposal';
+import { parseTime } from '../../client/time';
 import { compareAll, type Candidate, type Listed, type Poll } from './compare';
 import type { DateName, PollEvent } from './events';
 import type { Memory, Version } from './memory';

@@ -7,9 +7,10 @@ import {
 } from 'n8n-workflow';
 import { mapConcurrent } from '../../client/concurrency';
 import { isLasting, isNotFound, PortalError, statusOf } from '../../client/errors';
-import { readProposal, type Proposal, type ProposalSummary } from '../../client/model';
-import { parseTime, takeList } from '../../client/response';
+import { takeList } from '../../client/guards';
+import { readProposal, type Proposal, type ProposalSummary } from '../../client/proposal';
 import type { Session } from '../../client/session';
+import { parseTime } from '../../client/time';
 import { describeFailure } from '../shared/failure';
 import { simplifyTo } from '../shared/shape';
 import { personName, plainText } from '../shared/text';

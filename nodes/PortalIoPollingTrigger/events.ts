@@ -1,9 +1,9 @@
 /** The events of the trigger: what each of them compares, what of it is a change, and its output. */
 import { createHash } from 'node:crypto';
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
-import type { ChangeOrder, PaymentRequest, Proposal, ProposalSummary } from '../../client/model';
-import { contactList, proposalList, type PagedList } from '../../client/pages';
-import { parseTime } from '../../client/response';
+import { contactList, proposalList, type PagedList } from '../../client/lists';
+import type { ChangeOrder, PaymentRequest, Proposal, ProposalSummary } from '../../client/proposal';
+import { parseTime } from '../../client/time';
 import {
 	changeOrderFields,
 	clientFields,

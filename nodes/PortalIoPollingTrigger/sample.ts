@@ -1,8 +1,8 @@
 import { NodeOperationError, type INodeExecutionData, type IPollFunctions } from 'n8n-workflow';
 import { mapConcurrent } from '../../client/concurrency';
 import { statusOf } from '../../client/errors';
-import type { ProposalSummary } from '../../client/model';
-import { readPage } from '../../client/pages';
+import { readPage } from '../../client/lists';
+import type { ProposalSummary } from '../../client/proposal';
 import { openSession } from '../../client/session';
 import { isChosenStatus } from '../shared/triggerFields';
 import { CONCURRENT_READS, ProposalReader, toItem } from './compare';

@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { EVENTS } from '../../client/model';
+import { EVENTS } from '../../client/webhook';
 import { simplifyField, statusesField } from '../shared/triggerFields';
 import { MAX_TOLERANCE_SECONDS } from './signature';
 

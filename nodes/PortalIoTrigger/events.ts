@@ -5,8 +5,9 @@ import {
 	type IHookFunctions,
 	type IWebhookFunctions,
 } from 'n8n-workflow';
-import { EVENTS, type EventEnvelope, type Proposal } from '../../client/model';
-import { asRecord } from '../../client/response';
+import { asRecord } from '../../client/guards';
+import type { Proposal } from '../../client/proposal';
+import { EVENTS, type EventEnvelope } from '../../client/webhook';
 import { proposalFields } from '../shared/records';
 import type { Shape } from '../shared/shape';
 import { splitList } from '../shared/text';

@@ -1,4 +1,4 @@
-import type { Subscription } from '../../client/model';
+import type { Subscription } from '../../client/webhook';
 import { subscriptionIds, usableSubscriptions, type Stored, type Subscriptions } from './memory';
 import { isSameAddress } from './webhookUrl';
 

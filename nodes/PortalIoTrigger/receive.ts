@@ -6,9 +6,11 @@ import {
 	type IWebhookResponseData,
 } from 'n8n-workflow';
 import { untilAborted } from '../../client/concurrency';
-import { EVENTS, readProposal, type EventEnvelope, type Proposal } from '../../client/model';
-import { asRecord, markUtc } from '../../client/response';
+import { asRecord } from '../../client/guards';
+import { readProposal, type Proposal } from '../../client/proposal';
 import { openSession } from '../../client/session';
+import { markUtc } from '../../client/time';
+import { EVENTS, type EventEnvelope } from '../../client/webhook';
 import { describeFailure } from '../shared/failure';
 import { simplifyTo } from '../shared/shape';
 import { isOn, isSimplified } from '../shared/triggerFields';

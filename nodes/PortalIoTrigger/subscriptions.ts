@@ -1,10 +1,10 @@
 /** The subscriptions of a trigger node at Portal.io, in the steps of its workflow's life. */
 import type { IHookFunctions } from 'n8n-workflow';
 import { PortalError, statusOf } from '../../client/errors';
-import type { Subscription } from '../../client/model';
+import { isRecord, takeList } from '../../client/guards';
 import { path } from '../../client/request';
-import { isRecord, takeList } from '../../client/response';
 import { openSession, type Session } from '../../client/session';
+import type { Subscription } from '../../client/webhook';
 import { checkChoices, eventsOf } from './events';
 import {
 	forget,

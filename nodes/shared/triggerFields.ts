@@ -1,6 +1,6 @@
 /** Fields of both triggers, and their readers. */
 import { NodeOperationError, type INodeProperties, type IPollFunctions } from 'n8n-workflow';
-import { PAYMENT_STATUSES, PROPOSAL_STATUSES } from '../../client/model';
+import { PAYMENT_STATUSES, PROPOSAL_STATUSES } from '../../client/proposal';
 import { choiceKey, toLabel, toOptions } from './text';
 
 export const simplifyField: INodeProperties = {

@@ -1,7 +1,5 @@
-import { NodeHelpers, type INodeParameters } from 'n8n-workflow';
 import { expect, it } from 'vitest';
 import { readAccount, storedUserApiKey } from '../../client/account.ts';
-import { PortalIoApi } from '../../credentials/PortalIoApi.credentials.ts';
 
 const credential = {
 	environment: 'production',
@@ -95,23 +93,8 @@ it.each([
 	['password', 'Password'],
 ])('requires the %s of a credential', (name, label) => {
 	const without = { ...credential, [name]: undefined };
-	expect(() => readAccount({ ...without, hasFixedValues: true })).toThrow(
-		`Fill in the '${label}' of the credential`,
-	);
 	expect(() => readAccount(without)).toThrow(`The '${label}' of the credential has no value`);
 });
-
-it.each(['environment', 'baseUrl', 'appKey', 'secretKey', 'username', 'password'])(
-	'reads the credential for each input if only its %s is an expression',
-	(name) => {
-		const { properties } = new PortalIoApi();
-		const asN8nReadsIt = (data: INodeParameters) =>
-			NodeHelpers.getNodeParameters(properties, data, true, false, null, null);
-		expect(asN8nReadsIt(credential)).toHaveProperty('hasFixedValues', true);
-		const withExpression = { ...credential, [name]: '={{ $json.value }}' };
-		expect(asN8nReadsIt(withExpression)).not.toHaveProperty('hasFixedValues');
-	},
-);
 
 it('rejects a key with characters that no header carries, without showing it', () => {
 	const attempt = () => readAccount({ ...credential, secretKey: 'schl\u00fcssel' });

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { UserError } from 'n8n-workflow';
 import { expect, it } from 'vitest';
-import { isRecord } from '../../client/response.ts';
+import { isRecord } from '../../client/guards.ts';
 import { registry } from '../../nodes/PortalIo/resources/index.ts';
 import { callOf, outputOf } from '../../nodes/PortalIo/run/call.ts';
 import { playedSession } from './playedSession.mts';

@@ -1,6 +1,6 @@
 /** Which changes make a copy like its source. The proposals are made by hand. */
 import { expect, it } from 'vitest';
-import type { AreaItem, Proposal } from '../../client/model.ts';
+import type { AreaItem, Proposal } from '../../client/proposal.ts';
 import { pairItems, STAGES } from '../../nodes/PortalIo/resources/proposal/copyPlan.ts';
 
 const item = (id: number, more: object = {}) =>

@@ -1,15 +1,8 @@
 /** Which failures are tried again (docs/reliability.md), after how long, and what a clock says. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import {
-	backoff,
-	classifyFailure,
-	PortalError,
-	readRetryAfter,
-	toFailure,
-	type Answer,
-	type Failure,
-} from '../../client/errors.ts';
+import { type Answer, type Failure, PortalError, toFailure } from '../../client/errors.ts';
 import { describeSkew } from '../../client/explain.ts';
+import { backoff, classifyFailure, readRetryAfter } from '../../client/retry.ts';
 
 beforeEach(() => void vi.useFakeTimers({ now: Date.parse('2026-04-06T00:22:19Z') }));
 afterEach(() => void vi.useRealTimers());

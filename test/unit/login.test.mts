@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import type { IHttpRequestOptions } from 'n8n-workflow';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { readAccount, storedUserApiKey } from '../../client/account.ts';
-import { stateOf } from '../../client/concurrency.ts';
+import { stateOf } from '../../client/accountState.ts';
 import type { PortalError } from '../../client/errors.ts';
 import { PortalIoApi } from '../../credentials/PortalIoApi.credentials.ts';
 import { newCredential, sessionsOver } from './playedSession.mts';

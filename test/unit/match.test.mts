@@ -1,6 +1,6 @@
 /** Which items of a proposal show a change. The items are made by hand. */
 import { describe, expect, it } from 'vitest';
-import type { ProposalItem } from '../../client/model.ts';
+import type { ProposalItem } from '../../client/proposal.ts';
 import {
 	matchItems,
 	topLevelIds,

@@ -1,6 +1,6 @@
 /** Labels of records in lists, with all of a record and with little of it. */
 import { expect, it } from 'vitest';
-import { optionsOf } from '../../client/model.ts';
+import { optionsOf } from '../../client/proposal.ts';
 import * as labels from '../../nodes/PortalIo/editor/recordLabels.ts';
 
 const person = { id: 5, firstName: 'Ann', lastName: 'Lee' };

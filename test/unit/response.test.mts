@@ -2,13 +2,9 @@
 import { Readable } from 'node:stream';
 import { expect, it } from 'vitest';
 import { toFailure } from '../../client/errors.ts';
-import {
-	markUtc,
-	MAX_RESPONSE_BYTES,
-	parseTime,
-	takeList,
-	toOutcome,
-} from '../../client/response.ts';
+import { takeList } from '../../client/guards.ts';
+import { MAX_RESPONSE_BYTES, toOutcome } from '../../client/response.ts';
+import { markUtc, parseTime } from '../../client/time.ts';
 
 const outcomeOf = async (method: string, body: unknown, type?: string, statusCode = 200) => {
 	const headers = type === undefined ? {} : { 'content-type': type };

@@ -1,7 +1,7 @@
 /** The node's wait for Portal.io's work, and its message when that takes too long. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { explainFailure } from '../../client/explain.ts';
 import { PortalError } from '../../client/errors.ts';
+import { explainFailure } from '../../client/explain.ts';
 import { waitAtMost, type Work } from '../../nodes/PortalIo/operation/waitUntil.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));

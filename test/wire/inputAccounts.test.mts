@@ -90,19 +90,6 @@ it('fails an input alone that names no account, has another password or a broken
 	]);
 });
 
-it('reads a credential without expressions once, and one with them for each input', async () => {
-	const read = async (credential: ReturnType<typeof mixed>) => {
-		const parameters = { requestOptions: { itemsInParallel: 3 } };
-		await runner(() => credential)('user.getMany', parameters, { items: rows });
-		return credential.reads;
-	};
-	const fixed = service.credential();
-	await read(fixed);
-	fixed.reads = 0;
-	expect(await read(fixed)).toBe(1);
-	expect(await read(mixed())).toBeGreaterThanOrEqual(rows.length);
-});
-
 it('says in triggers and lists that an expression has no input there', async () => {
 	const run = { credential: mixed(), parameters: { events: ['proposalStatusChanged'] } };
 	for (const start of [

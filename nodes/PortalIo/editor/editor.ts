@@ -6,8 +6,8 @@ import type {
 	INodePropertyOptions,
 } from 'n8n-workflow';
 import { PortalError } from '../../../client/errors';
-import { readProposal } from '../../../client/model';
-import { readPage, type PagedList } from '../../../client/pages';
+import { readPage, type PagedList } from '../../../client/lists';
+import { readProposal } from '../../../client/proposal';
 import { openSession, type Session } from '../../../client/session';
 import { withNodeErrors } from '../../shared/failure';
 import { nameKey, plainText } from '../../shared/text';

@@ -1,17 +1,17 @@
 /** The lists of the node's fields, by the names that the fields use. */
 import type { IDataObject, ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
+import type { Contact } from '../../../client/contact';
 import { PortalError } from '../../../client/errors';
+import { listOrNone, takeList } from '../../../client/guards';
+import { contactList, proposalList } from '../../../client/lists';
 import {
 	areasOf,
 	optionsOf,
 	PROPOSAL_STATUSES,
-	type Contact,
 	type PlacedOption,
 	type ProposalSummary,
-} from '../../../client/model';
-import { contactList, proposalList } from '../../../client/pages';
+} from '../../../client/proposal';
 import { path, type ServiceRequest } from '../../../client/request';
-import { listOrNone, takeList } from '../../../client/response';
 import { personName, toLabel, toWords } from '../../shared/text';
 import { areaId, contactId, itemId } from '../fields/locators';
 import { request } from '../operation/requests';

@@ -1,7 +1,8 @@
 /** Labels by which people recognize records in lists. */
 import type { IDataObject } from 'n8n-workflow';
-import type { AreaItem, Contact, PlacedOption, ProposalSummary } from '../../../client/model';
-import { isRecord } from '../../../client/response';
+import type { Contact } from '../../../client/contact';
+import { isRecord } from '../../../client/guards';
+import type { AreaItem, PlacedOption, ProposalSummary } from '../../../client/proposal';
 import { personName, toLabel } from '../../shared/text';
 import { shown } from '../fields/values';
 

@@ -1,6 +1,6 @@
 /** Fields of operations: what the editor shows, and how a value is read. */
 import type { IBinaryData, INodeProperties } from 'n8n-workflow';
-import { asRecord, isRecord } from '../../../client/response';
+import { asRecord, isRecord } from '../../../client/guards';
 import type { Upload } from '../../../client/upload';
 import { FieldError } from './values';
 

@@ -1,9 +1,9 @@
 /** Finds the records that the inputs of an execution name by a number, email, model or name. */
 import type { IDataObject } from 'n8n-workflow';
 import { isNotFound, PortalError, statusOf } from '../../../client/errors';
-import { areasOf, itemsOf, readProposal, type Proposal } from '../../../client/model';
-import { contactList, proposalList, readList } from '../../../client/pages';
-import { takeList } from '../../../client/response';
+import { takeList } from '../../../client/guards';
+import { contactList, proposalList, readList } from '../../../client/lists';
+import { areasOf, itemsOf, readProposal, type Proposal } from '../../../client/proposal';
 import type { Session } from '../../../client/session';
 import { nameKey, plainText, toLabel } from '../../shared/text';
 import type { Found, MissingArea, Records } from '../fields/field';

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import type { PagedList, PageShape } from '../../../client/pages';
+import { takeList } from '../../../client/guards';
+import type { PagedList, PageShape } from '../../../client/lists';
 import type { ServiceRequest } from '../../../client/request';
-import { takeList } from '../../../client/response';
 import type { Upload } from '../../../client/upload';
 import { propertiesOf, readFields, type Fields, type Reading, type Values } from '../fields/field';
 import { withKnown, withOutput, type Output, type Result } from './output';

@@ -1,6 +1,6 @@
 /** Selects the fields of a record that are output, for people and for AI agents alike. */
 import type { IDataObject } from 'n8n-workflow';
-import { isRecord } from '../../../client/response';
+import { isRecord } from '../../../client/guards';
 import { simplifyTo, type Shape } from '../../shared/shape';
 import { toWords } from '../../shared/text';
 import type { Fields } from '../fields/field';

@@ -1,7 +1,7 @@
 /** docs/dev/portal-api.md#ai-builder */
 import { PortalError } from '../../../client/errors';
+import { isRecord, takeList } from '../../../client/guards';
 import { path, type ServiceRequest } from '../../../client/request';
-import { isRecord, takeList } from '../../../client/response';
 import type { Shape } from '../../shared/shape';
 import { locator, proposalId } from '../fields/locators';
 import * as field from '../fields/types';

@@ -1,5 +1,11 @@
 import { PortalError } from '../../../client/errors';
-import { areasOf, isProposal, optionsOf, readProposal, type Proposal } from '../../../client/model';
+import {
+	areasOf,
+	isProposal,
+	optionsOf,
+	readProposal,
+	type Proposal,
+} from '../../../client/proposal';
 import { path, type ServiceRequest } from '../../../client/request';
 import { nameKey } from '../../shared/text';
 import { proposalId } from '../fields/locators';

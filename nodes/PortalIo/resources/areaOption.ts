@@ -1,6 +1,6 @@
 /** docs/dev/portal-api.md#areas-and-options */
 import { PortalError } from '../../../client/errors';
-import { optionsOf, readProposal, type AreaOption, type Proposal } from '../../../client/model';
+import { optionsOf, readProposal, type AreaOption, type Proposal } from '../../../client/proposal';
 import { path, type ServiceRequest } from '../../../client/request';
 import type { Shape } from '../../shared/shape';
 import { areaId, optionOfAreaId, proposalId } from '../fields/locators';

@@ -1,9 +1,9 @@
 /** docs/dev/portal-api.md#catalog */
 import type { IDataObject } from 'n8n-workflow';
-import { CATALOG_ITEM_TYPES } from '../../../client/model';
-import type { PagedList } from '../../../client/pages';
+import { listOrNone, takeList, valueUnder } from '../../../client/guards';
+import type { PagedList } from '../../../client/lists';
+import { CATALOG_ITEM_TYPES } from '../../../client/proposal';
 import { path, type FieldValue } from '../../../client/request';
-import { listOrNone, takeList, valueUnder } from '../../../client/response';
 import type { Shape } from '../../shared/shape';
 import { catalogItemId } from '../fields/locators';
 import * as field from '../fields/types';

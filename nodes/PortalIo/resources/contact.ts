@@ -1,6 +1,6 @@
 /** docs/dev/portal-api.md#contacts-and-locations */
-import { CONTACT_TYPES, PARTY_TYPES } from '../../../client/model';
-import { contactList } from '../../../client/pages';
+import { CONTACT_TYPES, PARTY_TYPES } from '../../../client/contact';
+import { contactList } from '../../../client/lists';
 import { path } from '../../../client/request';
 import { contactShape } from '../../shared/records';
 import type { Shape } from '../../shared/shape';

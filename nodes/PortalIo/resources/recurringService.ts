@@ -1,5 +1,5 @@
-import { readProposal } from '../../../client/model';
-import { listOrNone } from '../../../client/response';
+import { listOrNone } from '../../../client/guards';
+import { readProposal } from '../../../client/proposal';
 import { proposalId } from '../fields/locators';
 import * as field from '../fields/types';
 import { operation, type Resource } from '../operation/operation';

@@ -1,6 +1,6 @@
 /** docs/dev/portal-api.md#webhook-subscriptions */
-import { EVENTS } from '../../../client/model';
 import { path } from '../../../client/request';
+import { EVENTS } from '../../../client/webhook';
 import type { Shape } from '../../shared/shape';
 import type { Field } from '../fields/field';
 import { subscriptionId } from '../fields/locators';

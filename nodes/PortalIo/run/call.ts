@@ -2,9 +2,9 @@
 import type { IDataObject, IExecuteFunctions, NodeExecutionHint } from 'n8n-workflow';
 import { pause } from '../../../client/concurrency';
 import { PortalError, statusOf } from '../../../client/errors';
-import { readList } from '../../../client/pages';
+import { isRecord, ShapeError } from '../../../client/guards';
+import { readList } from '../../../client/lists';
 import { doubtAbout, type ServiceRequest } from '../../../client/request';
-import { isRecord, ShapeError } from '../../../client/response';
 import type { Session } from '../../../client/session';
 import { DOUBT_ABOUT_UPLOAD, sendUpload } from '../../../client/upload';
 import { sentIds, type AnyValues, type Call, type Operation } from '../operation/operation';

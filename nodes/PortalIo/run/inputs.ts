@@ -24,10 +24,8 @@ export interface Execution {
 	continues: boolean;
 	operation: Operation;
 	attempts: number;
-	/** By fingerprint: expressions in the credential may refer to several. */
+	/** By fingerprint: expressions may resolve to another account for each input. */
 	accounts: Map<string, Account>;
-	/** The account of the first input that was read: its session says whether it is for all. */
-	firstAccount?: Promise<Account>;
 	/** After an input has failed and ended the execution, waiting changes are not made. */
 	hasEnded: boolean;
 	/** Lists shortened by *Limit*: how many records are returned, of how many. */
@@ -41,18 +39,8 @@ interface Account {
 	records: Records;
 }
 
-/** The account of an input. Throws a CredentialError that says what is wrong with its credential. */
+/** Throws a CredentialError that says what is wrong with the credential of an input. */
 async function accountOf(execution: Execution, itemIndex: number): Promise<Account> {
-	if (execution.firstAccount !== undefined) {
-		const first = await execution.firstAccount.catch(() => undefined);
-		if (first?.session.isForAllInputs) return first;
-	}
-	const account = openAccount(execution, itemIndex);
-	execution.firstAccount ??= account;
-	return await account;
-}
-
-async function openAccount(execution: Execution, itemIndex: number): Promise<Account> {
 	const { context, attempts, accounts } = execution;
 	const session = await openSession(context, { attempts, itemIndex });
 	const { fingerprint } = session.account;

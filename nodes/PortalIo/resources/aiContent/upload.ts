@@ -1,6 +1,6 @@
 /** docs/dev/portal-api.md#ai-content-uploads */
 import { PortalError } from '../../../../client/errors';
-import { readProposal } from '../../../../client/model';
+import { readProposal } from '../../../../client/proposal';
 import type { UploadForm } from '../../../../client/upload';
 import type { InputFile } from '../../fields/field';
 import { proposalId } from '../../fields/locators';

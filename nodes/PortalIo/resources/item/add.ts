@@ -1,8 +1,8 @@
 /** Adding items, and the fields that other operations share with it: docs/dev/portal-api.md#items */
 import { jsonParse } from 'n8n-workflow';
 import { PortalError } from '../../../../client/errors';
-import { ITEM_TYPES, itemsOf, readProposal, type ProposalItem } from '../../../../client/model';
-import { asRecord, isRecord } from '../../../../client/response';
+import { asRecord, isRecord } from '../../../../client/guards';
+import { ITEM_TYPES, itemsOf, readProposal, type ProposalItem } from '../../../../client/proposal';
 import { nameKey } from '../../../shared/text';
 import {
 	emptinessOf,

@@ -11,7 +11,7 @@ import {
 	readProposal,
 	type Proposal,
 	type ProposalItem,
-} from '../../../../client/model';
+} from '../../../../client/proposal';
 import { linesOf } from '../../fields/values';
 import { differs } from '../../operation/comparison';
 import { newRecords, unconfirmed } from '../../operation/confirm';

@@ -1,13 +1,13 @@
 import { mapConcurrent } from '../../../../client/concurrency';
+import { takeList } from '../../../../client/guards';
 import {
 	ITEM_TYPES,
 	itemsOf,
 	readProposal,
 	takeProposal,
 	type ProposalItem,
-} from '../../../../client/model';
+} from '../../../../client/proposal';
 import { path } from '../../../../client/request';
-import { takeList } from '../../../../client/response';
 import { nameKey } from '../../../shared/text';
 import { areaId, areaOption, changeOrderId, proposalId } from '../../fields/locators';
 import * as field from '../../fields/types';

@@ -1,5 +1,5 @@
 /** docs/dev/portal-api.md#items */
-import { itemsOf, readProposal, type ProposalItem } from '../../../../client/model';
+import { itemsOf, readProposal, type ProposalItem } from '../../../../client/proposal';
 import { path } from '../../../../client/request';
 import {
 	anyItemIds,

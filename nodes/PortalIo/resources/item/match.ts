@@ -1,5 +1,5 @@
 /** Compares the items of a proposal before and after a change with what the change should have done. */
-import type { ProposalItem } from '../../../../client/model';
+import type { ProposalItem } from '../../../../client/proposal';
 import { isSame } from '../../operation/comparison';
 import { newRecords } from '../../operation/confirm';
 import { ITEM_VALUES, valueOf, type ItemValueName, type ItemValues } from './values';

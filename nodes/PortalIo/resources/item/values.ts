@@ -1,7 +1,7 @@
 /** The values of an item: one table decides how each is entered, sent, compared and copied. */
-import type { AreaItem } from '../../../../client/model';
+import { isRecord } from '../../../../client/guards';
+import type { AreaItem } from '../../../../client/proposal';
 import { path, type FieldValue, type ServiceRequest } from '../../../../client/request';
-import { isRecord } from '../../../../client/response';
 import * as field from '../../fields/types';
 import type { Kind } from '../../operation/comparison';
 import { request } from '../../operation/requests';

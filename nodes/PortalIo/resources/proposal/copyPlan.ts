@@ -6,7 +6,7 @@ import {
 	type AreaItem,
 	type PlacedOption,
 	type Proposal,
-} from '../../../../client/model';
+} from '../../../../client/proposal';
 import type { FieldValue, ServiceRequest } from '../../../../client/request';
 import { nameKey } from '../../../shared/text';
 import { isSame } from '../../operation/comparison';

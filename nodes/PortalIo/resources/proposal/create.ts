@@ -1,6 +1,6 @@
 /** docs/dev/portal-api.md#proposals */
 import { PortalError } from '../../../../client/errors';
-import { proposalAfterChange } from '../../../../client/model';
+import { proposalAfterChange } from '../../../../client/proposal';
 import { path, type ServiceRequest } from '../../../../client/request';
 import {
 	contactId,

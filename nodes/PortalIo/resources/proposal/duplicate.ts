@@ -6,7 +6,7 @@ import {
 	proposalAfterChange,
 	readProposal,
 	type Proposal,
-} from '../../../../client/model';
+} from '../../../../client/proposal';
 import type { ServiceRequest } from '../../../../client/request';
 import { locator, proposalId } from '../../fields/locators';
 import * as field from '../../fields/types';

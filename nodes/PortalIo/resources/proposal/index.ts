@@ -2,9 +2,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import { mapConcurrent } from '../../../../client/concurrency';
 import { isNotFound, statusOf } from '../../../../client/errors';
-import { PROPOSAL_STATUSES, proposalRequest } from '../../../../client/model';
-import { proposalList } from '../../../../client/pages';
-import { parseTime } from '../../../../client/response';
+import { proposalList } from '../../../../client/lists';
+import { PROPOSAL_STATUSES, proposalRequest } from '../../../../client/proposal';
+import { parseTime } from '../../../../client/time';
 import { contactId, proposalId } from '../../fields/locators';
 import * as field from '../../fields/types';
 import { oneRequest, operation, type Call, type Resource } from '../../operation/operation';

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import { mapConcurrent } from './concurrency';
 import { PortalError, statusOf } from './errors';
+import { takeList, valueUnder } from './guards';
 import type { ServiceRequest } from './request';
-import { takeList, valueUnder } from './response';
 import type { Session } from './session';
 
 /** The shape of the responses of a paged list. */

@@ -1,5 +1,6 @@
+import type { Contact } from './contact';
+import { isRecord, isRecords, listOrNone, ShapeError } from './guards';
 import { path, type ServiceRequest } from './request';
-import { isRecord, isRecords, listOrNone, ShapeError } from './response';
 
 // The fields of the service's responses that the code reads (docs/dev/portal-api.md#the-proposal). Money
 // is in the currency of the proposal; dates are ISO 8601 in UTC.
@@ -34,25 +35,6 @@ export const ITEM_TYPES = ['CustomItem', 'Fee', 'Labor', 'Part'] as const;
 
 /** `ItemType` of the catalog; fees have no catalog. */
 export const CATALOG_ITEM_TYPES = ['CustomItem', 'Labor', 'Part'] as const;
-
-export const PARTY_TYPES = ['Company', 'Person'] as const;
-
-export const CONTACT_TYPES = ['Client', 'Contractor', 'Employee', 'Other'] as const;
-
-/** Identifiers of the events that a subscription delivers. */
-export const EVENTS = {
-	buildStatus: 'proposal.build.status_update',
-	outlineStatus: 'proposal.outline.status_update',
-	proposalStatus: 'proposal.status_changed',
-} as const;
-
-export interface Contact {
-	id: number;
-	firstName?: string | null;
-	lastName?: string | null;
-	companyName?: string | null;
-	contactEmail?: string | null;
-}
 
 export interface AreaItem {
 	id: number;
@@ -119,19 +101,6 @@ export type ChangeOrder = Omit<ProposalSummary, 'customer'>;
 export interface PaymentRequest {
 	id: number;
 	status: string;
-}
-
-export interface Subscription {
-	subscriptionId: number;
-	url: string;
-	enabled: boolean;
-	events: string[];
-}
-
-export interface EventEnvelope {
-	id: string;
-	type: string;
-	data: Record<string, unknown>;
 }
 
 export interface PlacedOption {

@@ -1,0 +1,19 @@
+/** Identifiers of the events that a subscription delivers. */
+export const EVENTS = {
+	buildStatus: 'proposal.build.status_update',
+	outlineStatus: 'proposal.outline.status_update',
+	proposalStatus: 'proposal.status_changed',
+} as const;
+
+export interface Subscription {
+	subscriptionId: number;
+	url: string;
+	enabled: boolean;
+	events: string[];
+}
+
+export interface EventEnvelope {
+	id: string;
+	type: string;
+	data: Record<string, unknown>;
+}
