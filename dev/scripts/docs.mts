@@ -1,6 +1,6 @@
 /** What comes from the declarations: blocks of pages, `docs/operations/` and the output schemas. */
 import { readFileSync } from 'node:fs';
-import { requestOptions } from '../../nodes/PortalIo/run/run.ts';
+import { requestOptions } from '../../nodes/PortalIo/fields/requestOptions.ts';
 import { pollEvents } from '../../nodes/PortalIoPollingTrigger/events.ts';
 import { outputShape } from '../../nodes/PortalIoTrigger/events.ts';
 import type { JsonType } from '../../nodes/shared/shape.ts';

@@ -4,10 +4,10 @@ import {
 	type INodeProperties,
 	type INodeTypeDescription,
 } from 'n8n-workflow';
+import { requestOptions } from './fields/requestOptions';
 import type { Operation } from './operation/operation';
 import { simplifiedNames } from './operation/output';
 import { registry } from './resources';
-import { requestOptions } from './run/run';
 
 const resources = Object.entries(registry);
 const operations = resources.flatMap(([resource, { operations }]) =>

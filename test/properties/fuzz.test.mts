@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
 import { beforeAll, expect, it } from 'vitest';
+import { requestOptions } from '../../nodes/PortalIo/fields/requestOptions.ts';
 import { findOperation } from '../../nodes/PortalIo/resources/index.ts';
-import { requestOptions } from '../../nodes/PortalIo/run/run.ts';
 import { fileService } from '../wire/account.mts';
 import { calls, operationNames, prepareForCalls, type Call } from '../wire/calls.mts';
 import { hostileText } from './hostileText.mts';

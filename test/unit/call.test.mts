@@ -1,8 +1,8 @@
 /** What one input of the node sends and says. */
-import type { PortalError } from '../../client/errors.ts';
 import { expect, it } from 'vitest';
+import type { PortalError } from '../../client/errors.ts';
+import { readRequestOptions } from '../../nodes/PortalIo/fields/requestOptions.ts';
 import { callOf } from '../../nodes/PortalIo/run/call.ts';
-import { readRequestOptions } from '../../nodes/PortalIo/run/run.ts';
 import { playedSession, Refusal } from './playedSession.mts';
 
 function setUp() {

@@ -1,7 +1,7 @@
 /** What the proposal of a failed request adds to its error. */
 import { expect, it, vi } from 'vitest';
 import { explainFailure } from '../../client/explain.ts';
-import { explainWithProposal } from '../../nodes/PortalIo/lookup/lookups.ts';
+import { explainWithProposal } from '../../nodes/PortalIo/run/explainWithProposal.ts';
 import { playedSession, Refusal } from './playedSession.mts';
 
 interface Failure {

@@ -5,7 +5,7 @@ import { plainReading } from '../../dev/scripts/recordedCall.mts';
 import { listSearch, loadOptions } from '../../nodes/PortalIo/editor/lists.ts';
 import type { Field } from '../../nodes/PortalIo/fields/field.ts';
 import * as locators from '../../nodes/PortalIo/fields/locators.ts';
-import { areaOptionId } from '../../nodes/PortalIo/resources/item/add.ts';
+import { areaOptionId } from '../../nodes/PortalIo/resources/item/fields.ts';
 
 const { proposalId, catalogItemId } = locators;
 

@@ -16,7 +16,7 @@ import { personName, toLabel, toWords } from '../../shared/text';
 import { areaId, contactId, itemId } from '../fields/locators';
 import { request } from '../operation/requests';
 import { findOperation } from '../resources';
-import { listContent } from '../resources/aiContent';
+import { listContent } from '../resources/aiPaths';
 import { catalogList } from '../resources/catalog';
 import { multiSelect, pagedList, wholeList, type Editor } from './editor';
 import * as labels from './recordLabels';

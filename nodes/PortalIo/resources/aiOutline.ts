@@ -10,8 +10,7 @@ import { oneRequest, operation, type Resource } from '../operation/operation';
 import { withKnown } from '../operation/output';
 import { request } from '../operation/requests';
 import { waitAtMost, waitingOptions, type Work } from '../operation/waitUntil';
-import { listContent } from './aiContent';
-import { aiPaths } from './aiPaths';
+import { aiPaths, listContent } from './aiPaths';
 
 /** The fields of an outline; its text is null until it is completed. */
 const outline: Shape = {

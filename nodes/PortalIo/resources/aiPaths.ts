@@ -7,3 +7,10 @@ export const aiPaths = (proposalId: number, end: string): [Place, Place] => [
 	{ path: path`/public/api/proposals/${proposalId}/ai/` + end },
 	{ path: path`/public/proposals/${proposalId}/ai/` + end },
 ];
+
+export const listContent = (proposalId: number): ServiceRequest => ({
+	method: 'GET',
+	path: '/public/ai/content',
+	query: { ProposalId: proposalId },
+	alternates: aiPaths(proposalId, 'content'),
+});

@@ -12,9 +12,10 @@ import type { FileStream } from '../../../client/upload';
 import { toNodeError } from '../../shared/failure';
 import { emptinessOf, isLocator, type InputFile, type Records } from '../fields/field';
 import { shown } from '../fields/values';
-import { explainWithProposal, recordsOf } from '../lookup/lookups';
+import { recordsOf } from '../lookup/lookups';
 import type { Operation, ReadValues } from '../operation/operation';
 import { callOf, outputOf } from './call';
+import { explainWithProposal } from './explainWithProposal';
 import type { Progress } from './repetition';
 
 /** Shared by the inputs of an execution. */

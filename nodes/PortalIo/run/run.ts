@@ -7,14 +7,11 @@ import {
 	sleep,
 	type IExecuteFunctions,
 	type INodeExecutionData,
-	type INodeProperties,
 } from 'n8n-workflow';
 import { mapConcurrent } from '../../../client/concurrency';
 import { PortalError } from '../../../client/errors';
-import { DEFAULT_ATTEMPTS } from '../../../client/session';
 import { describeFailure, toNodeError } from '../../shared/failure';
-import type { Reading } from '../fields/field';
-import { collection, setting } from '../fields/types';
+import { readRequestOptions } from '../fields/requestOptions';
 import { linesOf } from '../fields/values';
 import type { Operation } from '../operation/operation';
 import { findOperation } from '../resources';
@@ -152,40 +149,4 @@ function chosenOperation(context: IExecuteFunctions): Operation {
 				'Choose one from the lists.',
 			];
 	throw new NodeOperationError(context.getNode(), message, { description });
-}
-
-const DEFAULT_PARALLEL = 10;
-
-/** Read once for all inputs. The descriptions are short: n8n's assistant reads them 44 times. */
-const settings = collection('Request Options', 'Add option', {
-	itemsInParallel: setting('Items in Parallel', {
-		min: 1,
-		max: 50,
-		isWhole: true,
-		default: DEFAULT_PARALLEL,
-		description: 'Input items to process at a time',
-	}),
-	requestAttempts: setting('Request Attempts', {
-		min: 1,
-		max: 10,
-		isWhole: true,
-		default: DEFAULT_ATTEMPTS,
-		description: 'Applies to temporary failures',
-	}),
-});
-
-/** Part of every operation (docs/bulk.md#many-items). */
-export const requestOptions: INodeProperties = { ...settings.property, name: 'requestOptions' };
-
-/** Reads the options of the first input, which apply to all. */
-export async function readRequestOptions(context: IExecuteFunctions) {
-	const given = context.getNodeParameter('requestOptions', 0, {});
-	try {
-		// Nothing is looked up for them.
-		const read = await settings.read(given, '', {} as Reading);
-		const { itemsInParallel = DEFAULT_PARALLEL, requestAttempts = DEFAULT_ATTEMPTS } = read;
-		return { concurrency: itemsInParallel, attempts: requestAttempts };
-	} catch (error) {
-		throw toNodeError(context.getNode(), error);
-	}
 }

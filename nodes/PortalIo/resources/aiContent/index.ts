@@ -1,19 +1,12 @@
 /** docs/dev/portal-api.md#ai-builder */
-import { path, type ServiceRequest } from '../../../../client/request';
+import { path } from '../../../../client/request';
 import { contentId, proposalId } from '../../fields/locators';
 import * as field from '../../fields/types';
 import { oneRequest, operation, type Resource } from '../../operation/operation';
 import { request } from '../../operation/requests';
-import { aiPaths } from '../aiPaths';
+import { aiPaths, listContent } from '../aiPaths';
 import { contentQueue, contentShape } from './fields';
 import { upload } from './upload';
-
-export const listContent = (proposalId: number): ServiceRequest => ({
-	method: 'GET',
-	path: '/public/ai/content',
-	query: { ProposalId: proposalId },
-	alternates: aiPaths(proposalId, 'content'),
-});
 
 const getMany = operation({
 	name: 'Get Many',

@@ -3,7 +3,6 @@ import { path } from '../../../../client/request';
 import { itemIds, proposalId } from '../../fields/locators';
 import { operation } from '../../operation/operation';
 import { request } from '../../operation/requests';
-import { checkedOptions } from './add';
 import {
 	assertInProposal,
 	itemsAfterChange,
@@ -11,6 +10,7 @@ import {
 	resultError,
 	type ItemCall,
 } from './checkResult';
+import { checkedOptions } from './fields';
 import { topLevelIds, withNestedItems } from './match';
 import { assumedFields } from './values';
 

@@ -14,7 +14,7 @@ import type { UpdateOf } from '../../operation/steps';
 import { newArea } from '../area';
 import { newOption, TEXTS, textsOf, updateOfOption } from '../areaOption';
 import { addRequest, UPDATED, updateOfItem, valueOf } from '../item/values';
-import { assign, type Assigned } from './create';
+import { assign, type Assigned } from './assign';
 import { updateOfProposal, VALUES } from './update';
 
 /** The source proposal, with the client and site of the copy. */

@@ -15,7 +15,7 @@ import { operation, type Call } from '../../operation/operation';
 import { request } from '../../operation/requests';
 import { proposalOutput } from '../shapes';
 import { pairItems, pairOptions, planItems, STAGES, type CopyGoal } from './copyPlan';
-import { assertContact, createdId, newProposalFields } from './create';
+import { assertContact, createdId, newProposalFields } from './newProposal';
 
 /** docs/dev/portal-api.md#proposals */
 export const duplicate = operation({

@@ -10,7 +10,8 @@ import * as field from '../../fields/types';
 import { oneRequest, operation, type Call, type Resource } from '../../operation/operation';
 import { toPascalCase } from '../../operation/requests';
 import { proposalOutput } from '../shapes';
-import { assignContact, assignLocation, create } from './create';
+import { assignContact, assignLocation } from './assign';
+import { create } from './create';
 import { duplicate } from './duplicate';
 import { update } from './update';
 

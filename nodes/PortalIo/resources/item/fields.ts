@@ -1,0 +1,34 @@
+/** Fields that operations on items share. */
+import { asRecord } from '../../../../client/guards';
+import { readCollection, type Field } from '../../fields/field';
+import { areaOption } from '../../fields/locators';
+import * as field from '../../fields/types';
+
+const checkResult = field.flag('Check Result', {
+	description: 'Whether to stop if the proposal does not show the change',
+});
+
+/** Options of operations whose result is visible in the proposal. */
+export const checkedOptions = field.options({ checkResult });
+
+export const placementFields = {
+	createMissingArea: field.flag('Create Missing Area', {
+		description: 'Whether to create the area if the proposal has none with this name',
+	}),
+	checkResult,
+};
+const CREATE: keyof typeof placementFields = 'createMissingArea';
+
+/** Options of operations that put items into an area option. */
+export const placementOptions = field.options(placementFields);
+
+/** Where items go. Its area is created in the order of the inputs, so it is then read in its turn. */
+export const areaOptionId: Field<number> = {
+	...areaOption(
+		'Where the items go. By name: "Living Room", or "Living Room / 2" for option 2.',
+		undefined,
+		({ earlier }) => (readCollection(earlier.options)[CREATE] === true ? 'create' : 'couldCreate'),
+	),
+	isReadLater: ({ areaOptionId, options }) =>
+		asRecord(areaOptionId)?.mode === 'name' && CREATE in readCollection(options),
+};

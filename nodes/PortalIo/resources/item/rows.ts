@@ -1,0 +1,91 @@
+/** The items to add: rows of fields, or a JSON list. */
+import { jsonParse } from 'n8n-workflow';
+import { isRecord } from '../../../../client/guards';
+import { ITEM_TYPES } from '../../../../client/proposal';
+import { nameKey } from '../../../shared/text';
+import { emptinessOf, readFields, type Field, type Reading, type Values } from '../../fields/field';
+import { catalogItemOfRow, parentItemId } from '../../fields/locators';
+import * as field from '../../fields/types';
+import { FieldError, readEntries, shown } from '../../fields/values';
+
+/** The fields of an item to add. */
+export const itemFields = {
+	itemType: field.choice('Item Type', ITEM_TYPES, { default: 'Part' }),
+	itemId: catalogItemOfRow,
+	quantity: field.quantity('Quantity', {
+		default: 1,
+		description: 'Number of units or labor hours',
+	}),
+	parentId: parentItemId,
+};
+
+/** A list of any length, from text, an expression or an AI agent. */
+export const itemsJson: Field<Array<Values<typeof itemFields>>> = field.custom(
+	'json',
+	'Items (JSON)',
+	async (value, label, reading) =>
+		await readEntries(
+			listOf(value, label),
+			label,
+			async (entry, index) => await readEntry(entry, label, index + 1, reading),
+		),
+	{
+		required: true,
+		default: '[]',
+		placeholder: 'e.g. [{ "model": "Sonos AMPG1US1", "quantity": 2 }]',
+		description:
+			"List of items, each with 'itemId' or 'model', and optionally 'itemType' (Part, Labor, CustomItem or Fee), 'quantity' and 'parentId'",
+	},
+	field.required('is empty: add at least one item'),
+);
+
+function listOf(value: unknown, label: string): unknown[] {
+	const list =
+		typeof value === 'string' ? jsonParse<unknown>(value.trim(), { fallbackValue: null }) : value;
+	if (Array.isArray(list)) return list;
+	throw new FieldError(
+		label,
+		`must be a JSON list such as [{ "model": "Sonos AMPG1US1", "quantity": 2 }]; it is '${shown(value)}'`,
+	);
+}
+
+const NAMES = [...Object.keys(itemFields), 'model'];
+
+/** Reads an entry's keys, which spreadsheets export with spaces and a byte order mark. */
+function byFieldName(entry: object, place: string): Record<string, unknown> {
+	const given: Record<string, unknown> = {};
+	for (const [written, value] of Object.entries(entry)) {
+		const key = nameKey(written).replace(/ /g, '');
+		const name = NAMES.find((one) => one.toLowerCase() === key);
+		if (name === undefined) {
+			const names = "'itemId' or 'model', 'itemType', 'quantity' and 'parentId'";
+			throw new FieldError(`${place}${written}`, `is not a field of an item. Use ${names}.`);
+		}
+		if (name in given) throw new FieldError(`${place}${name}`, 'appears twice: remove one of them');
+		given[name] = value;
+	}
+	return given;
+}
+
+async function readEntry(entry: unknown, label: string, number: number, reading: Reading) {
+	if (!isRecord(entry)) {
+		throw new FieldError(label, `must contain objects: row ${number} is '${shown(entry)}'`);
+	}
+	// Between the quotation marks of an error: 'Items (JSON)', row 2: 'quantity' …
+	const place = `${label}', row ${number}: '`;
+	const { model, ...given } = byFieldName(entry, place);
+	// Databases, spreadsheets and AI agents write null for no parent.
+	if (given.parentId === null) delete given.parentId;
+	const isByModel = emptinessOf(model) === undefined;
+	if (isByModel && emptinessOf(given.itemId) === undefined) {
+		throw new FieldError(`${place}model`, "cannot be combined with 'itemId': remove one of them");
+	}
+	if (isByModel) given.itemId = { mode: 'model', value: model };
+	// Errors name a value as the entry does.
+	const named = Object.entries(itemFields).map(([name, one]) => {
+		const displayName = name === 'itemId' && isByModel ? 'model' : name;
+		return [name, { ...one, property: { ...one.property, displayName } }];
+	});
+	const fields = Object.fromEntries(named) as typeof itemFields;
+	return await readFields(fields, given, reading, { prefix: place });
+}

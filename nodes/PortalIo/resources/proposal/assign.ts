@@ -1,0 +1,38 @@
+/** docs/dev/portal-api.md#proposals */
+import { path, type ServiceRequest } from '../../../../client/request';
+import { contactId, locationId, proposalId } from '../../fields/locators';
+import { oneRequest, operation } from '../../operation/operation';
+import { proposalOutput } from '../shapes';
+
+export type Assigned = 'contact' | 'location';
+
+/** The IDs are in the path and, as JSON, in the body. */
+export const assign = (proposalId: number, what: Assigned, id: number): ServiceRequest => ({
+	method: 'POST',
+	isRepeatable: true,
+	path: path`/public/proposals/${proposalId}/${what}/${id}`,
+	json: { proposalId, [`${what}Id`]: id },
+});
+
+export const assignContact = operation({
+	name: 'Assign Contact',
+	action: 'Assign contact to proposal',
+	description:
+		'Assign a contact to a proposal as its client, which replaces the current one. If the contact has exactly one primary location, Portal.io assigns it too and calculates the tax.',
+	kind: 'change',
+	queue: 'proposalId',
+	fields: { proposalId, contactId },
+	run: oneRequest(({ proposalId, contactId }) => assign(proposalId, 'contact', contactId)),
+});
+
+export const assignLocation = operation({
+	name: 'Assign Location',
+	action: 'Assign location to proposal',
+	description:
+		'Assign a location to a proposal. Portal.io then calculates the sales tax. Assign a contact first.',
+	kind: 'change',
+	queue: 'proposalId',
+	fields: { proposalId, locationId },
+	run: oneRequest(({ proposalId, locationId }) => assign(proposalId, 'location', locationId)),
+	output: proposalOutput,
+});
