@@ -11,7 +11,7 @@ import {
 } from 'n8n-workflow';
 import { mapConcurrent } from '../../../client/concurrency';
 import { PortalError } from '../../../client/errors';
-import { DEFAULT_ATTEMPTS } from '../../../client/session';
+import { DEFAULT_ATTEMPTS } from '../../../client/retry';
 import { describeFailure, toNodeError } from '../../shared/failure';
 import type { Reading } from '../fields/field';
 import { collection, setting } from '../fields/types';
