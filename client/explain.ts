@@ -1,4 +1,4 @@
-import { type Cause, type Failure, PortalError } from './errors';
+import { PortalError, type Cause, type Failure } from './errors';
 import { isRefusedKey, MAX_RESPONSE_BYTES, readWords } from './response';
 import { isTransient, MAX_WAIT_MS } from './retry';
 

@@ -8,13 +8,13 @@ import type {
 	IPollFunctions,
 	IWebhookFunctions,
 } from 'n8n-workflow';
-import { type Account, readAccount, readUserApiKey, storedUserApiKey } from './account';
+import { readAccount, readUserApiKey, storedUserApiKey, type Account } from './account';
 import { accountStateOf, type AccountState } from './accountState';
 import { pause } from './concurrency';
 import { CredentialError, PortalError, type Failure } from './errors';
 import { explainFailure } from './explain';
-import { doubtAbout, onAnyPath, type ServiceRequest, toHttpRequest } from './request';
-import { isRefusedKey, type Outcome, REQUEST_TIMEOUT_MS, toOutcome } from './response';
+import { doubtAbout, onAnyPath, toHttpRequest, type ServiceRequest } from './request';
+import { isRefusedKey, REQUEST_TIMEOUT_MS, toOutcome, type Outcome } from './response';
 import { backoff, DEFAULT_ATTEMPTS, isThrottled, mayHaveBeenProcessed, shouldRetry } from './retry';
 
 export type Context =

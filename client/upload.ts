@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { PortalError, statusOf, type Failure } from './errors';
 import { explainFailure } from './explain';
-import { type Fields, onAnyPath, type ServiceRequest, toHttpRequest } from './request';
+import { onAnyPath, toHttpRequest, type Fields, type ServiceRequest } from './request';
 import { isRefusedKey, REQUEST_TIMEOUT_MS } from './response';
 import { isThrottled, mayHaveBeenProcessed, requiredWait } from './retry';
 import type { Session } from './session';

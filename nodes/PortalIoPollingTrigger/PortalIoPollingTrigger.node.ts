@@ -5,8 +5,8 @@ import {
 	type INodeTypeDescription,
 	type IPollFunctions,
 } from 'n8n-workflow';
-import type { Logins } from '../../client/login';
 import { mayPass, PortalError } from '../../client/errors';
+import type { Logins } from '../../client/login';
 import { openSession, type Session } from '../../client/session';
 import { toNodeError, withNodeErrors } from '../shared/failure';
 import { findChanges, recordBaseline } from './changes';

@@ -1,6 +1,6 @@
 /** Which failures are tried again (docs/reliability.md), after how long, and what a clock says. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { type Answer, type Failure, PortalError, toFailure } from '../../client/errors.ts';
+import { PortalError, toFailure, type Answer, type Failure } from '../../client/errors.ts';
 import { describeSkew } from '../../client/explain.ts';
 import type { ServiceRequest } from '../../client/request.ts';
 import {
