@@ -1,6 +1,6 @@
-import { type Cause, type Failure, PortalError } from './errors';
+import { PortalError, type Cause, type Failure } from './errors';
 import { isRefusedKey, MAX_RESPONSE_BYTES, readWords } from './response';
-import { classifyFailure, MAX_WAIT_MS } from './retry';
+import { isTransient, MAX_WAIT_MS } from './retry';
 
 const CHECK_NETWORK =
 	"Check the 'Environment' and 'Base URL' of the credential, and the network of the n8n server.";
@@ -172,7 +172,7 @@ function kindOf(failure: Known): Kind {
 	if (status.startsWith('3') || (status === '404' && !isFromApi)) return 'missingRoute';
 	const alone = BY_STATUS_ALONE[status];
 	if (alone !== undefined) return alone;
-	if (status.startsWith('5') || classifyFailure(failure).isTransient) return 'failed';
+	if (status.startsWith('5') || isTransient(failure)) return 'failed';
 	if (!isFromApi) return 'inBetween';
 	if (status === '401' && /signature|hash/i.test(said)) return 'signature';
 	if (status === '409') return kindOfConflict(failure);
@@ -223,8 +223,7 @@ function causeOf(failure: Failure, isAboutCredential: boolean): Cause | undefine
 	const { refusal, status, retryAfterMs } = failure;
 	if (refusal !== undefined) return { cause: 'configuration-invalid' };
 	if (status === '429') return { cause: 'rate-limited', retryAfterMs };
-	if (classifyFailure(failure).isTransient)
-		return { cause: 'temporarily-unavailable', retryAfterMs };
+	if (isTransient(failure)) return { cause: 'temporarily-unavailable', retryAfterMs };
 	return isAboutCredential ? { cause: 'credential-invalid' } : undefined;
 }
 

@@ -1,6 +1,6 @@
 import { jsonParse, type IHttpRequestOptions, type IN8nHttpFullResponse } from 'n8n-workflow';
 import { untilAborted } from './concurrency';
-import { type Failure, toFailure, type Words } from './errors';
+import { toFailure, type Failure, type Words } from './errors';
 import { isRecord, textUnder, valueUnder } from './guards';
 import { readRetryAfter } from './retry';
 import { markUtc } from './time';

@@ -1,33 +1,72 @@
 import type { Failure } from './errors';
+import type { ServiceRequest } from './request';
 import { DAY_MS } from './time';
 
-/** Codes, and statuses of gateways and of a request that the service gave up (206). */
+export const DEFAULT_ATTEMPTS = 4;
+
+/** A request that would have to wait longer fails, since it would hold up an n8n worker. */
+export const MAX_WAIT_MS = 120_000;
+
+/** Codes of connections that broke, statuses of gateways, and 206: Portal.io gave up the request. */
 const TRANSIENT =
 	/^(206|408|425|429|50[234]|52[0-4]|EAI_AGAIN|ECONN(ABORTED|REFUSED|RESET)|E(HOST|NET)UNREACH|EPIPE|ERR_NETWORK|ETIMEDOUT)$/;
 
-/** What a failure means for its request. Portal.io documents no rate limits. */
-export function classifyFailure(failure: Failure) {
-	// Without a user key the request was not sent: what counts is how the login failed.
-	const { status, code, retryAfterMs } = failure.credential?.facts?.login ?? failure;
-	const isTransient = TRANSIENT.test(String(status ?? code));
-	// A rate limit comes before any work. A gateway may give up while the service is still at work.
-	const isRefused = status === '429' || (/^[34]/.test(String(status)) && !isTransient);
-	return {
-		isTransient,
-		/** A creation must then not be repeated. */
-		mayHaveBeenProcessed: failure.wasNotSent !== true && !isRefused,
-		/** Whether the service requires fewer requests. */
-		isThrottled: status === '429' || status === '503',
-		retryAfterMs,
-	};
+/** Without a user API key the request was not sent, so the failure of the login decides. */
+const decisiveFailure = (failure: Failure) => failure.credential?.facts?.login ?? failure;
+
+/** Whether the same request may succeed a moment later. */
+export function isTransient(failure: Failure): boolean {
+	const { status, code } = decisiveFailure(failure);
+	return TRANSIENT.test(String(status ?? code));
 }
 
-/** A longer wait is reported as an error instead. */
-export const MAX_WAIT_MS = 120_000;
+/** Whether Portal.io requires fewer requests. It documents no rate limit. */
+export function isThrottled(failure: Failure): boolean {
+	const { status } = decisiveFailure(failure);
+	return status === '429' || status === '503';
+}
+
+/** The wait that the response requires, in milliseconds. */
+export const requiredWait = (failure: Failure): number =>
+	decisiveFailure(failure).retryAfterMs ?? 0;
+
+/** Whether a change may have been made although it failed. */
+export function mayHaveBeenProcessed(failure: Failure): boolean {
+	if (failure.wasNotSent === true) return false;
+	// A rate limit is checked before any work.
+	if (failure.status === '429') return false;
+	// A gateway reports a timeout with 408, for example, while Portal.io may still be working.
+	return !/^[34]/.test(String(failure.status)) || isTransient(failure);
+}
+
+/** Whether to send a request again that failed in its `attempt`, counted from 1. */
+export function shouldRetry(
+	request: ServiceRequest,
+	failure: Failure,
+	attempt: number,
+	maxAttempts: number,
+): boolean {
+	if (attempt >= maxAttempts) return false;
+	// The next attempt would fail in the same way.
+	if (!isTransient(failure)) return false;
+	// The error says how long to wait.
+	if (requiredWait(failure) >= MAX_WAIT_MS) return false;
+	// A second read does no harm, and a repeatable change has the same result.
+	if (request.method === 'GET' || request.isRepeatable === true) return true;
+	// Another change could be made twice.
+	return !mayHaveBeenProcessed(failure);
+}
 
 /**
- * Reads `Retry-After` as milliseconds from now: it has seconds, an HTTP date, or seconds or milliseconds
- * since 1970 by the clock of the service. A header that asks for more than a day is broken.
+ * The wait before the next attempt, in milliseconds: exponential backoff with jitter (0 to 1), so that
+ * requests that failed together are not repeated together.
+ */
+export const backoff = (failure: Failure, attempt: number, jitter: number): number =>
+	requiredWait(failure) + Math.min(400 * 2 ** (attempt - 1) * (0.5 + jitter), MAX_WAIT_MS);
+
+/**
+ * Reads `Retry-After` as milliseconds from now. It contains seconds, an HTTP date, or seconds or
+ * milliseconds since 1970 by Portal.io's clock. Returns undefined for more than a day.
  */
 export function readRetryAfter(header: unknown, clockLeadMs = 0): number | undefined {
 	const text = String(header).trim();
@@ -37,18 +76,4 @@ export function readRetryAfter(header: unknown, clockLeadMs = 0): number | undef
 	const time = Number.isNaN(number) ? Date.parse(text) : number > 1e11 ? number : number * 1000;
 	const wait = time - Date.now() - clockLeadMs;
 	return Math.abs(wait) <= DAY_MS ? Math.max(0, wait) : undefined;
-}
-
-/**
- * The wait before another attempt, in milliseconds: exponential backoff with jitter (0 to 1), so that
- * requests that failed together spread out. Undefined if the service requires too long a wait.
- */
-export function backoff(
-	attempts: number,
-	retryAfterMs: number | undefined,
-	jitter: number,
-): number | undefined {
-	const growing = 400 * 2 ** (attempts - 1) * (0.5 + jitter);
-	if (retryAfterMs === undefined) return Math.min(growing, MAX_WAIT_MS);
-	return retryAfterMs > MAX_WAIT_MS ? undefined : retryAfterMs + growing;
 }

@@ -8,14 +8,14 @@ import type {
 	IPollFunctions,
 	IWebhookFunctions,
 } from 'n8n-workflow';
-import { type Account, readAccount, readUserApiKey, storedUserApiKey } from './account';
-import { type AccountState, stateOf } from './accountState';
+import { readAccount, readUserApiKey, storedUserApiKey, type Account } from './account';
+import { accountStateOf, type AccountState } from './accountState';
 import { pause } from './concurrency';
-import { CredentialError, PortalError } from './errors';
+import { CredentialError, PortalError, type Failure } from './errors';
 import { explainFailure } from './explain';
-import { doubtAbout, onAnyPath, type ServiceRequest, toHttpRequest } from './request';
-import { isRefusedKey, type Outcome, REQUEST_TIMEOUT_MS, toOutcome } from './response';
-import { backoff, classifyFailure } from './retry';
+import { doubtAbout, onAnyPath, toHttpRequest, type ServiceRequest } from './request';
+import { isRefusedKey, REQUEST_TIMEOUT_MS, toOutcome, type Outcome } from './response';
+import { backoff, DEFAULT_ATTEMPTS, isThrottled, mayHaveBeenProcessed, shouldRetry } from './retry';
 
 export type Context =
 	| IExecuteFunctions
@@ -34,12 +34,9 @@ export interface SessionOptions {
 	itemIndex?: number;
 }
 
-export const DEFAULT_ATTEMPTS = 4;
 /** For several n8n workers that renew the key at the same time. */
 const MAX_RENEWALS = 4;
 const RENEWAL_WAIT_MS = 250;
-
-type Kind = ReturnType<typeof classifyFailure>;
 
 /** A user API key of a session: a stored one, or that of a login, which is empty until n8n has logged in. */
 export interface UserApiKey {
@@ -84,9 +81,9 @@ export class Session {
 		this.node = context.getNode();
 		this.signal = options.signal ?? stop;
 		this.account = readAccount(credential);
-		this.state = stateOf(this.account.fingerprint);
+		this.state = accountStateOf(this.account.fingerprint);
 		const { userApiKey: value } = this.account;
-		this.userApiKey = { value, loginsBefore: value === '' ? this.state.loginCount : undefined };
+		this.userApiKey = { value, loginsBefore: value === '' ? this.state.logins.count : undefined };
 	}
 
 	get isStopped(): boolean {
@@ -94,27 +91,26 @@ export class Session {
 	}
 
 	/**
-	 * Sends a request, signed by the credential, on the first of its paths that the service has. An expired
-	 * user API key is renewed. What is transient (rate limits, a service that is down, a broken connection)
-	 * is tried again where that cannot do anything twice.
+	 * Sends a request on the first of its paths that Portal.io has, renews an expired user API key, and
+	 * retries after temporary failures where that cannot do anything twice.
 	 *
-	 * Returns an object, an array, text, or `''`. Throws a PortalError with nothing of the request in it.
+	 * Returns an object, an array, text, or `''`. Throws a PortalError without the request in it.
 	 */
 	async send(request: ServiceRequest): Promise<unknown> {
-		const { account, state, signal } = this;
+		const { account, state, signal, options } = this;
 		if (request.alternates !== undefined) {
 			return await onAnyPath(account.baseUrl, request, async (one) => await this.send(one));
 		}
+		const maxAttempts = options.attempts ?? DEFAULT_ATTEMPTS;
 		// A request before which n8n logs in renews the key, too.
 		let renewals = this.userApiKey.value === '' ? 1 : 0;
-		for (let attempts = 1; ;) {
-			const restMs = await state.waitForSlot(signal);
-			if (signal?.aborted) throw new PortalError('The execution was stopped');
-			// Nothing is sent while Portal.io asks for a pause that is too long to wait for.
-			if (restMs > 0) throw explainFailure({ status: '429', retryAfterMs: restMs });
+		for (let attempt = 1; ;) {
+			const retryAfterMs = await state.rateLimit.waitForStart(signal);
+			if (this.isStopped) throw new PortalError('The execution was stopped');
+			if (retryAfterMs > 0) throw explainFailure({ status: '429', retryAfterMs });
 			const { outcome, userApiKey } = await this.request(toHttpRequest(request));
 			if ('data' in outcome) {
-				state.recover();
+				state.logins.clearRejections();
 				return outcome.data;
 			}
 			const { failure } = outcome;
@@ -124,31 +120,23 @@ export class Session {
 				renewals++;
 				if (await this.renewKey(userApiKey)) continue;
 			}
-			const kind = classifyFailure(failure);
-			const isInDoubt = request.method !== 'GET' && kind.mayHaveBeenProcessed;
-			const isSafe = !isInDoubt || request.isRepeatable === true;
-			const wait = this.waitBeforeRetry(kind, isSafe, attempts);
-			if (wait === undefined) {
-				const doubt = isInDoubt ? doubtAbout(request) : '';
-				// The stop has closed the connection.
-				if (this.isStopped) throw new PortalError('The execution was stopped', { doubt });
-				throw explainFailure(failure, { path: request.path, doubt, attempts });
+			const wait = backoff(failure, attempt, Math.random());
+			if (isThrottled(failure)) state.rateLimit.holdRequests(wait);
+			if (this.isStopped || !shouldRetry(request, failure, attempt, maxAttempts)) {
+				throw this.explain(request, failure, attempt);
 			}
-			attempts++;
-			await pause(wait, signal);
+			attempt++;
+			// A throttled request waits with all others of the account.
+			if (!isThrottled(failure)) await pause(wait, signal);
 		}
 	}
 
-	/** In milliseconds; undefined to give up. */
-	private waitBeforeRetry(kind: Kind, isSafe: boolean, attempts: number): number | undefined {
-		const wait = backoff(attempts, kind.retryAfterMs, Math.random());
-		// Also if this request is not sent again: the service asks all of them to wait.
-		if (kind.isThrottled) this.state.throttle(wait ?? kind.retryAfterMs!);
-		const { attempts: limit = DEFAULT_ATTEMPTS } = this.options;
-		if (!kind.isTransient || !isSafe || attempts >= limit || this.isStopped) return undefined;
-		// All requests of a throttled account wait for their slot, this one among them. One that would wait
-		// for too long is reported instead.
-		return kind.isThrottled && wait !== undefined ? 0 : wait;
+	private explain(request: ServiceRequest, failure: Failure, attempts: number): PortalError {
+		const isInDoubt = request.method !== 'GET' && mayHaveBeenProcessed(failure);
+		const doubt = isInDoubt ? doubtAbout(request) : '';
+		// The stop has closed the connection.
+		if (this.isStopped) return new PortalError('The execution was stopped', { doubt });
+		return explainFailure(failure, { path: request.path, doubt, attempts });
 	}
 
 	/**
@@ -191,11 +179,11 @@ export class Session {
 		const stored = readUserApiKey(credential, this.account.fingerprint);
 		const isOther = stored !== value && !rejectedKeys.has(stored);
 		// A login that has begun earlier may have returned a key that has ended since.
-		const isNew = state.loginCount > loginsBefore && hasWorked !== true;
+		const isNew = state.logins.count > loginsBefore && hasWorked !== true;
 		if (!isOther && (isNew || rejectedKeys.has(value))) return false;
 		rejectedKeys.add(value);
-		state.rejectKey(value);
-		this.userApiKey = isOther ? { value: stored } : { value: '', loginsBefore: state.loginCount };
+		state.logins.rejectKey(value);
+		this.userApiKey = isOther ? { value: stored } : { value: '', loginsBefore: state.logins.count };
 		return true;
 	}
 }

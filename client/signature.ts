@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
-import { type Account, isLoopback } from './account';
+import { isLoopback, type Account } from './account';
 import { CredentialError } from './errors';
-import { encodeFields, type Fields, FORM } from './request';
+import { encodeFields, FORM, type Fields } from './request';
 
 /** A request in n8n's names, and the older ones of docs/dev/n8n-internals.md#the-http-request-node. */
 export interface OutgoingRequest extends Omit<IHttpRequestOptions, 'url'> {

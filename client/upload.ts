@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { PortalError, statusOf } from './errors';
+import { PortalError, statusOf, type Failure } from './errors';
 import { explainFailure } from './explain';
-import { type Fields, onAnyPath, type ServiceRequest, toHttpRequest } from './request';
-import { isRefusedKey, type Outcome, REQUEST_TIMEOUT_MS } from './response';
-import { classifyFailure } from './retry';
+import { onAnyPath, toHttpRequest, type Fields, type ServiceRequest } from './request';
+import { isRefusedKey, REQUEST_TIMEOUT_MS } from './response';
+import { isThrottled, mayHaveBeenProcessed, requiredWait } from './retry';
 import type { Session } from './session';
 
 export interface UploadForm {
@@ -28,105 +28,130 @@ export interface Upload {
 }
 
 /**
- * Streams a file to the service, on the first of its paths that the service has. n8n cannot repeat a
- * request whose body was a stream, and does not see a refusal if the server closes the connection early
- * (docs/dev/n8n-internals.md). So a read checks the key first. If the key is refused all the same, nothing
- * was stored, and the file is sent once more. Nothing else is repeated.
+ * Streams a file to Portal.io, on the first of its paths that Portal.io has. n8n cannot repeat a request
+ * with a stream as its body, and does not see a rejection if the server closes the connection early
+ * (docs/dev/n8n-internals.md#requests). So a read checks the key first. If the key may be rejected
+ * nevertheless, nothing was stored, and the file is sent once more. Nothing else is repeated.
  */
 export async function sendUpload(session: Session, upload: Upload): Promise<unknown> {
 	return await onAnyPath(session.account.baseUrl, upload.request, async (request) => {
 		await upload.check();
 		const { userApiKey } = session;
-		let end = await attempt(session, { ...upload, request });
-		if ('error' in end && end.isOfKey === true) {
-			const { error } = end;
-			const isRefused = statusOf(error) === '401';
-			if (isRefused && !(await session.renewKey(userApiKey))) throw error;
+		let result = await sendFile(session, { ...upload, request });
+		if ('error' in result && result.mayBeKey) {
+			const { error } = result;
+			const isRejected = statusOf(error) === '401';
+			if (isRejected && !(await session.renewKey(userApiKey))) throw error;
 			await upload.check().catch((reason: Error) => {
-				if (isRefused) throw reason;
+				if (isRejected) throw reason;
 				throw error.with({ progress: [`A check right afterward failed: ${reason.message}.`] });
 			});
-			if (session.userApiKey.value !== userApiKey.value)
-				end = await attempt(session, { ...upload, request });
+			if (session.userApiKey.value !== userApiKey.value) {
+				result = await sendFile(session, { ...upload, request });
+			}
 		}
-		if ('error' in end) throw end.error;
-		return end.data;
+		if ('error' in result) throw result.error;
+		return result.data;
 	});
 }
 
-/** `isOfKey` if the user key may be the reason. Then nothing was stored. */
-type End = { data: unknown } | { error: PortalError; isOfKey?: boolean };
+type UploadResult = { data: unknown } | { error: PortalError; mayBeKey: boolean };
 
-/** The slowest connection that an upload may have, in bytes per second: half a megabit. */
+/** The slowest connection that can upload a file: half a megabit per second. */
 const MIN_BYTES_PER_SECOND = 64 * 1024;
 
-async function attempt(session: Session, { request, form, open }: Upload): Promise<End> {
-	const { method, path } = request;
+async function sendFile(session: Session, { request, form, open }: Upload): Promise<UploadResult> {
 	const query = { ...request.query, ...form.query };
 	const { contentType, length, frame } = multipart(form.fields, form.files);
 	const file = await open();
 	try {
-		const body = await buildBody(frame, file);
+		const { content, sentBytes } = await buildBody(frame, file);
 		const { outcome } = await session.request({
-			...toHttpRequest({ method, path, query }),
+			...toHttpRequest({ method: request.method, path: request.path, query }),
 			headers: { 'Content-Type': contentType, 'Content-Length': String(length) },
-			body: body.content,
+			body: content,
 			timeout: REQUEST_TIMEOUT_MS + 1000 * Math.ceil(length / MIN_BYTES_PER_SECOND),
 		});
-		return judge(session, path, outcome, body, length);
+		const sent = sentBytes();
+		if ('data' in outcome) {
+			return sent === length ? outcome : { error: earlySuccess(sent, length), mayBeKey: false };
+		}
+		const { failure } = outcome;
+		if (isThrottled(failure)) session.state.rateLimit.holdRequests(requiredWait(failure));
+		const failed: FailedUpload = {
+			failure,
+			sent,
+			length,
+			isInMemory: Buffer.isBuffer(content),
+			isStopped: session.isStopped,
+			// A broken connection leaves the stream without an error, so this is an error of the file.
+			fileError: Buffer.isBuffer(content) ? null : content.errored,
+		};
+		return { error: explainUpload(failed, request.path), mayBeKey: mayBeKey(failed) };
 	} finally {
-		// n8n does not end the reading when a request fails or is refused early.
+		// n8n keeps reading the file after a failed request.
 		if (!Buffer.isBuffer(file)) file.destroy();
 	}
+}
+
+interface FailedUpload {
+	failure: Failure;
+	/** Of `length` bytes. */
+	sent: number;
+	length: number;
+	isInMemory: boolean;
+	isStopped: boolean;
+	fileError: Error | null;
 }
 
 export const DOUBT_ABOUT_UPLOAD =
 	"Portal.io may have received the file. Check with 'Get Many' of 'AI Content' before you upload it again.";
 const NOTHING_STORED = 'Portal.io did not store any content.';
 
-function judge(
-	{ isStopped, state }: Session,
-	path: string,
-	outcome: Outcome,
-	{ content, sentBytes }: Body,
-	length: number,
-): End {
-	const sent = sentBytes();
-	const isPart = sent !== length;
-	const percent = Math.floor((100 * sent) / length);
-	if ('data' in outcome) {
-		if (!isPart) return outcome;
-		const what = 'Unexpected response: it came before the whole file was sent';
-		const progress = [`About ${percent}% was sent.`];
-		return { error: new PortalError(what, { doubt: DOUBT_ABOUT_UPLOAD, progress }) };
-	}
-	const { failure } = outcome;
-	const { mayHaveBeenProcessed, isThrottled, retryAfterMs = 0 } = classifyFailure(failure);
-	if (isThrottled) state.throttle(retryAfterMs);
-	const doubt = mayHaveBeenProcessed && !isPart ? DOUBT_ABOUT_UPLOAD : '';
-	if (isStopped) {
-		return { error: new PortalError('The execution was stopped during the upload', { doubt }) };
-	}
-	// A failed connection does not end the stream: its error is that of the file.
-	if (!Buffer.isBuffer(content) && content.errored !== null) {
-		const progress = [`${content.errored.message}. ${NOTHING_STORED}`];
-		return { error: new PortalError('n8n could not read the whole file', { progress }) };
+const earlySuccess = (sent: number, length: number): PortalError =>
+	new PortalError('Unexpected response: it came before the whole file was sent', {
+		doubt: DOUBT_ABOUT_UPLOAD,
+		progress: [`About ${percentOf(sent, length)}% was sent.`],
+	});
+
+const percentOf = (sent: number, length: number) => Math.floor((100 * sent) / length);
+
+/** Whether the connection broke while the file was sent, or before a response came. */
+const isBroken = ({ failure, sent }: FailedUpload) =>
+	sent > 0 &&
+	failure.status === undefined &&
+	failure.unusable === undefined &&
+	mayHaveBeenProcessed(failure);
+
+/**
+ * Whether a rejected user API key may be the reason: a server that rejects the key early and closes the
+ * connection looks like a broken connection. Then nothing was stored.
+ */
+const mayBeKey = (upload: FailedUpload): boolean =>
+	!upload.isStopped &&
+	upload.fileError === null &&
+	(isRefusedKey(upload.failure) || (isBroken(upload) && upload.sent < upload.length));
+
+function explainUpload(upload: FailedUpload, path: string): PortalError {
+	const { failure, sent, length, isInMemory, isStopped, fileError } = upload;
+	const isPart = sent < length;
+	// Portal.io stores no part of a file.
+	const doubt = mayHaveBeenProcessed(failure) && !isPart ? DOUBT_ABOUT_UPLOAD : '';
+	if (isStopped) return new PortalError('The execution was stopped during the upload', { doubt });
+	if (fileError !== null) {
+		const progress = [`${fileError.message}. ${NOTHING_STORED}`];
+		return new PortalError('n8n could not read the whole file', { progress });
 	}
 	const error = explainFailure(failure, { path, doubt });
-	const hasResponse = (failure.status ?? failure.unusable) !== undefined;
-	if (hasResponse || !mayHaveBeenProcessed || sent === 0) {
-		return { error, isOfKey: isRefusedKey(failure) };
-	}
+	if (!isBroken(upload)) return error;
 	if (isPart) {
-		// A server that refuses the key early and closes the connection looks like a broken one.
-		const what = `The connection to Portal.io broke after about ${percent}% of the file`;
-		const advice = ['Upload it again.'];
-		return { error: error.with({ what, progress: [NOTHING_STORED], advice }), isOfKey: true };
+		const what = `The connection to Portal.io broke after about ${percentOf(sent, length)}% of the file`;
+		return error.with({ what, progress: [NOTHING_STORED], advice: ['Upload it again.'] });
 	}
-	const what = Buffer.isBuffer(content)
+	const what = isInMemory
 		? 'The connection to Portal.io broke during the upload'
 		: 'Portal.io did not respond after the whole file was sent';
-	return { error: error.with({ what }) };
+	return error.with({ what });
 }
 
 /** The largest chunk of a body: some stores return a whole file at once. */
@@ -189,7 +214,7 @@ export function multipart(
 const quoted = (name: string) =>
 	name.replace(/["\p{Cc}]/gu, (character) => encodeURIComponent(character));
 
-interface Body {
+interface UploadBody {
 	content: FileStream | Buffer;
 	/** When in doubt, the service has received the bytes. */
 	sentBytes(): number;
@@ -199,7 +224,7 @@ interface Body {
 export async function buildBody(
 	frame: ReturnType<typeof multipart>['frame'],
 	file: FileStream | Buffer,
-): Promise<Body> {
+): Promise<UploadBody> {
 	if (Buffer.isBuffer(file)) {
 		const chunks: Uint8Array[] = [];
 		for await (const chunk of frame([file])) chunks.push(chunk);

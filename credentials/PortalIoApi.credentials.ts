@@ -8,7 +8,7 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 import { BASE_URLS, readAccount, storedUserApiKey, type Account } from '../client/account';
-import { stateOf } from '../client/accountState';
+import { accountStateOf } from '../client/accountState';
 import { explainFailure } from '../client/explain';
 import { valueUnder } from '../client/guards';
 import { encodeFields } from '../client/request';
@@ -106,14 +106,14 @@ export class PortalIoApi implements ICredentialType {
 	async preAuthentication(this: IHttpRequestHelper, credential: ICredentialDataDecryptedObject) {
 		const account = readAccount(credential);
 		const { userApiKey } = account;
-		const state = stateOf(account.fingerprint);
+		const { logins } = accountStateOf(account.fingerprint);
 		if (userApiKey !== '') {
 			// A read that every account may do. A service that is down has not rejected the key.
 			const read = await get(account, '/public/proposals?PageNumber=1&PageSize=1', this);
 			if (!('failure' in read && isRefusedKey(read.failure))) return {};
-			state.rejectKey(userApiKey);
+			logins.rejectKey(userApiKey);
 		}
-		const key = await state.logIn(async () => await exchangeKey(account, this));
+		const key = await logins.logIn(async () => await exchangeKey(account, this));
 		return key === userApiKey ? {} : { userApiKey: storedUserApiKey(account, key) };
 	}
 

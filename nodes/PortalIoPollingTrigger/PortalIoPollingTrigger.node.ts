@@ -5,8 +5,8 @@ import {
 	type INodeTypeDescription,
 	type IPollFunctions,
 } from 'n8n-workflow';
-import type { AccountState } from '../../client/accountState';
 import { mayPass, PortalError } from '../../client/errors';
+import type { Logins } from '../../client/login';
 import { openSession, type Session } from '../../client/session';
 import { toNodeError, withNodeErrors } from '../shared/failure';
 import { findChanges, recordBaseline } from './changes';
@@ -111,8 +111,10 @@ async function findItems(
 		timeoutMs: third,
 		signal: AbortSignal.timeout(2 * third),
 	});
-	const { refusal } = session.state;
-	if (refusal !== undefined && !mayLogIn(refusal, session, isFirst)) throw refusal.error;
+	const { rejectedPoll } = session.state.logins;
+	if (rejectedPoll !== undefined && !mayLogIn(rejectedPoll, session, isFirst)) {
+		throw rejectedPoll.error;
+	}
 	const source = `${eventName} ${session.account.identity}`;
 	const poll = { session, event, settings, time, isFirstOfProcess, logger };
 	try {
@@ -139,12 +141,14 @@ const REJECTED_AT_PUBLISHING_MS = 60_000;
 
 /** Whether a poll tries a rejected login again. Another n8n process may have logged in since. */
 function mayLogIn(
-	refusal: NonNullable<AccountState['refusal']>,
+	rejectedPoll: NonNullable<Logins['rejectedPoll']>,
 	{ account }: Session,
 	isFirst: boolean,
 ): boolean {
 	const wait = isFirst ? REJECTED_AT_PUBLISHING_MS : REJECTED_MS;
-	return performance.now() - refusal.at >= wait || refusal.userApiKey !== account.userApiKey;
+	return (
+		performance.now() - rejectedPoll.at >= wait || rejectedPoll.userApiKey !== account.userApiKey
+	);
 }
 
 /** Remembers that Portal.io rejected the email or password. */
@@ -152,7 +156,7 @@ function rememberRejection({ state, account }: Session, error: unknown): void {
 	if (!(error instanceof PortalError) || error.facts?.login?.isRejected !== true) return;
 	const again =
 		'Polls log in again in an hour, or as soon as you publish the workflow or the test of the credential succeeds.';
-	state.refusal = {
+	state.logins.rejectedPoll = {
 		error: error.with({ advice: [again] }),
 		at: performance.now(),
 		userApiKey: account.userApiKey,

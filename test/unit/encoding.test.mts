@@ -1,6 +1,6 @@
 /** Forms, query strings and paths; expected: RFC 3986, and what docs/dev/portal-api.md says of repeated fields. */
 import { expect, it } from 'vitest';
-import { encodeFields, type Fields, path } from '../../client/request.ts';
+import { encodeFields, path, type Fields } from '../../client/request.ts';
 
 it.each<[what: string, fields: Fields, text: string]>([
 	['nothing', {}, ''],

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import type { IHttpRequestOptions } from 'n8n-workflow';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { readAccount, storedUserApiKey } from '../../client/account.ts';
-import { stateOf } from '../../client/accountState.ts';
+import { accountStateOf } from '../../client/accountState.ts';
 import type { PortalError } from '../../client/errors.ts';
 import { PortalIoApi } from '../../credentials/PortalIoApi.credentials.ts';
 import { newCredential, sessionsOver } from './playedSession.mts';
@@ -33,43 +33,43 @@ function setUp(respond?: (request: IHttpRequestOptions) => unknown) {
 	};
 	const failedLogIn = async (): Promise<PortalError> =>
 		await logIn().then(expect.unreachable, (reason) => reason);
-	const state = stateOf(account.fingerprint);
-	return { credential, requests, stored, logIn, failedLogIn, state };
+	const { logins } = accountStateOf(account.fingerprint);
+	return { credential, requests, stored, logIn, failedLogIn, logins };
 }
 const refusing = (statusCode: number, body: unknown = '', headers: object = {}) =>
 	setUp(() => ({ statusCode, headers, body }));
 
 it('shares a key among those who ask within ten seconds, unless their account differs', async () => {
-	const { logIn, state } = setUp();
+	const { logIn, logins } = setUp();
 	expect(await Promise.all([logIn(), logIn()])).toEqual(['key 1', 'key 1']);
 	expect(await logIn({ password: 'another' })).toBe('key 2');
 	await vi.advanceTimersByTimeAsync(9_999);
-	state.recover();
+	logins.clearRejections();
 	expect(await logIn()).toBe('key 1');
 	await vi.advanceTimersByTimeAsync(1);
 	expect(await logIn()).toBe('key 3');
 });
 
 it('issues another key after one was rejected', async () => {
-	const { logIn, state } = setUp();
+	const { logIn, logins } = setUp();
 	expect(await logIn()).toBe('key 1');
-	state.rejectKey('an older key');
+	logins.rejectKey('an older key');
 	expect(await logIn()).toBe('key 1');
-	state.rejectKey('key 1');
+	logins.rejectKey('key 1');
 	expect(await logIn()).toBe('key 2');
 });
 
 it('logs in once within ten seconds for executions whose login returns their rejected key', async () => {
 	const issued = { statusCode: 200, headers: {}, body: { meta: { apiKey: 'persistent' } } };
-	const { logIn, requests, state } = setUp(() => issued);
+	const { logIn, requests, logins } = setUp(() => issued);
 	for (let execution = 0; execution < 3; execution++) {
-		state.rejectKey('persistent');
+		logins.rejectKey('persistent');
 		expect(await logIn()).toBe('persistent');
 	}
 	expect(requests).toHaveLength(1);
 	// A key that has worked since may have ended.
-	state.recover();
-	state.rejectKey('persistent');
+	logins.clearRejections();
+	logins.rejectKey('persistent');
 	await logIn();
 	expect(requests).toHaveLength(2);
 });
@@ -113,7 +113,7 @@ it.each([
 	[401, '<html>'],
 	[403, '<html>'],
 ])('repeats no exchange that was rejected within ten seconds: %i %s', async (...row) => {
-	const { failedLogIn, requests, state } = refusing(...row);
+	const { failedLogIn, requests, logins } = refusing(...row);
 	const count = async () => {
 		await failedLogIn();
 		return requests.length;
@@ -121,7 +121,7 @@ it.each([
 	expect([await count(), await count()]).toEqual([1, 1]);
 	await vi.advanceTimersByTimeAsync(10_000);
 	expect(await count()).toBe(2);
-	state.recover();
+	logins.clearRejections();
 	expect(await count()).toBe(3);
 });
 

@@ -1,7 +1,7 @@
 /** Reading a paged list from a service that is played by an array. Every count is worked out by hand. */
 import type { IDataObject } from 'n8n-workflow';
 import { expect, it } from 'vitest';
-import { type PagedList, readList, readNewestFirst, readPage } from '../../client/lists.ts';
+import { readList, readNewestFirst, readPage, type PagedList } from '../../client/lists.ts';
 import { playedSession, Refusal } from './playedSession.mts';
 
 interface Service {

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
 import { expect } from 'vitest';
-import { type Context, Session, type SessionOptions } from '../../client/session.ts';
+import { Session, type Context, type SessionOptions } from '../../client/session.ts';
 
 export class Refusal {
 	readonly status: number;

@@ -5,8 +5,9 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { readAccount, storedUserApiKey } from '../../client/account.ts';
-import { AccountState, stateOf } from '../../client/accountState.ts';
+import { accountStateOf } from '../../client/accountState.ts';
 import { pause } from '../../client/concurrency.ts';
+import { RateLimit } from '../../client/rateLimit.ts';
 import { openSession } from '../../client/session.ts';
 import { sendUpload } from '../../client/upload.ts';
 import { newCredential, sessionsOver } from './playedSession.mts';
@@ -184,7 +185,8 @@ function sessionWithLogins(nextKey: (login: number) => string, storedKey = 'stor
 		async (data) => {
 			// As n8n does before a request without a key.
 			const logIn = async () => nextKey(++logins);
-			if (data.userApiKey === '') data.userApiKey = keyIn(data, await session.state.logIn(logIn));
+			if (data.userApiKey === '')
+				data.userApiKey = keyIn(data, await session.state.logins.logIn(logIn));
 			return { ...ok, statusCode };
 		},
 		storedKey === '' ? credential : withKey(credential, storedKey),
@@ -235,11 +237,11 @@ it('logs in again if an earlier login, as of the credential test, returned a key
 	let logins = 0;
 	const logIn = async () => `key ${++logins}`;
 	const { open } = sessionsOver(async (data) => {
-		if (data.userApiKey === '') data.userApiKey = keyIn(data, await state.logIn(logIn));
+		if (data.userApiKey === '') data.userApiKey = keyIn(data, await state.logins.logIn(logIn));
 		return data.userApiKey === keyIn(data, 'key 2') ? ok : refused;
 	});
 	const { state } = open();
-	await state.logIn(logIn);
+	await state.logins.logIn(logIn);
 	expect(await outcomeOf(open().send(request))).toEqual({ id: 1 });
 });
 
@@ -255,7 +257,7 @@ it.each(['old', ''])(
 			async (data) => {
 				if (data.userApiKey === '') {
 					logins++;
-					data.userApiKey = keyIn(data, await session.state.logIn(async () => 'mine'));
+					data.userApiKey = keyIn(data, await session.state.logins.logIn(async () => 'mine'));
 					// The login of the other worker has ended this key, and n8n takes a moment to store theirs.
 					setTimeout(() => (stored = 'theirs'), 100);
 				}
@@ -290,7 +292,7 @@ const broken = Object.assign(new Error(), { code: 'ECONNRESET' });
 it('sends nothing after the stop of the execution', async () => {
 	const { open, asked } = sessionsOver(() => ok);
 	const session = open({ signal: AbortSignal.abort() });
-	session.state.throttle(1000);
+	session.state.rateLimit.holdRequests(1000);
 	await expect(session.send(request)).rejects.toThrow('The execution was stopped');
 	expect(asked).toEqual([]);
 });
@@ -330,87 +332,70 @@ it.each([
 	expect(asked).toHaveLength(count);
 });
 
-it('holds back requests that wait for their slot when another meets a rate limit', async () => {
+it('holds back requests that wait for a rate limit when another meets it again', async () => {
 	const times: number[] = [];
 	const limited = { statusCode: 429, headers: { 'retry-after': '10' }, body: '' };
 	const { open } = sessionsOver(() => (times.push(Date.now()) === 1 ? limited : ok));
 	const session = open();
-	session.state.throttle(0);
+	session.state.rateLimit.holdRequests(1000);
 	await outcomeOf(Promise.allSettled([1, 2, 3].map(async () => await session.send(request))));
 	expect(times).toHaveLength(3);
 	expect(times[1]! - times[0]!).toBeGreaterThanOrEqual(10_000);
 });
 
-async function startsOf(account: AccountState, count: number, start = Date.now()) {
-	const slots = Array.from({ length: count }, async () => await account.waitForSlot());
-	const starts = slots.map(async (slot) => await slot.then(() => Date.now() - start));
-	await vi.runAllTimersAsync();
-	return await Promise.all(starts);
+/** The times at which several requests may start, in milliseconds from `start`. */
+async function startsOf(rateLimit: RateLimit, count: number, start = Date.now()) {
+	const waits = Array.from({ length: count }, async () => await rateLimit.waitForStart());
+	return await Promise.all(waits.map(async (wait) => await wait.then(() => Date.now() - start)));
 }
 
-it.each<[times: number[], rest: number, starts: number[]]>([
-	// Simultaneous refusals are one incident.
-	[[0, 0, 0], 1000, [1000, 1025, 1050]],
-	[[0, 1000], 0, [0, 25, 50]],
-	[[0, 1001], 0, [0, 50, 100]],
-])('slows down once for rejections within a second: after %j', async (times, rest, starts) => {
-	const account = new AccountState();
-	for (const time of times) {
-		await vi.advanceTimersByTimeAsync(time);
-		account.throttle(rest);
-	}
-	expect(await startsOf(account, 3)).toEqual(starts);
-	await vi.advanceTimersByTimeAsync(100);
-	expect(await startsOf(account, 1)).toEqual([0]);
+it('starts requests that waited for a rate limit 50 ms apart, and later ones at once', async () => {
+	const rateLimit = new RateLimit();
+	rateLimit.holdRequests(1000);
+	// A shorter pause does not end the longer one.
+	rateLimit.holdRequests(10);
+	const starts = startsOf(rateLimit, 3);
+	await vi.runAllTimersAsync();
+	expect(await starts).toEqual([1000, 1050, 1100]);
+	expect(await startsOf(rateLimit, 3)).toEqual([0, 0, 0]);
 });
 
-it('forgets a rate limit that is over, even if the clock is set back', async () => {
-	const account = new AccountState();
-	account.throttle(1000);
-	const recover = () => void Array.from({ length: 20 }, () => account.recover());
-	// Successes of requests that were sent before do not end it.
-	recover();
-	expect(await startsOf(account, 1)).toEqual([1000]);
-	recover();
-	// The next one counts, however soon it comes.
-	account.throttle(0);
-	recover();
-	account.throttle(1000);
-	expect(await startsOf(account, 1)).toEqual([1000]);
-	recover();
+it('starts a request that met the rate limit again before those that still wait', async () => {
+	const rateLimit = new RateLimit();
+	rateLimit.holdRequests(1000);
+	const waiting = startsOf(rateLimit, 3);
+	await vi.advanceTimersByTimeAsync(1020);
+	rateLimit.holdRequests(1000);
+	const first = startsOf(rateLimit, 1);
+	await vi.runAllTimersAsync();
+	expect(await first).toEqual([1000]);
+	expect(await waiting).toEqual([1000, 2070, 2120]);
+});
+
+it('ends a rate limit in time although the clock of the n8n server is set back', async () => {
+	const rateLimit = new RateLimit();
+	rateLimit.holdRequests(1000);
+	await vi.advanceTimersByTimeAsync(1000);
 	vi.setSystemTime(Date.now() - 60_000);
-	expect(await startsOf(account, 2)).toEqual([0, 0]);
-});
-
-it('restores the speed little by little as requests succeed', async () => {
-	const session = sessionsOver(() => ok).open();
-	for (let limit = 0; limit < 5; limit++) {
-		session.state.throttle(0);
-		await vi.advanceTimersByTimeAsync(1001);
-	}
-	const start = Date.now();
-	for (let count = 0; count < 60; count++) await outcomeOf(session.send(request));
-	// The interval doubled from 25 to 400 ms, and each success takes a fifth of it: 400 / (1 - 0.8).
-	expect(Date.now() - start).toBeLessThanOrEqual(2_000);
-	expect(Date.now() - start).toBeGreaterThanOrEqual(1_500);
+	expect(await startsOf(rateLimit, 2)).toEqual([0, 0]);
 });
 
 it('keeps the state of an account for a day after its last use', async () => {
 	const hour = 3600_000;
-	const state = stateOf('account');
+	const state = accountStateOf('account');
 	await vi.advanceTimersByTimeAsync(23 * hour);
-	expect(stateOf('account')).toBe(state);
+	expect(accountStateOf('account')).toBe(state);
 	await vi.advanceTimersByTimeAsync(23 * hour);
-	stateOf('another account');
-	expect(stateOf('account')).toBe(state);
+	accountStateOf('another account');
+	expect(accountStateOf('account')).toBe(state);
 });
 
 it('drops the state of an account that was not used for a day', async () => {
 	setFlagsFromString('--expose-gc');
 	const collectGarbage = runInNewContext('gc') as () => void;
-	const state = new WeakRef(stateOf('account'));
+	const state = new WeakRef(accountStateOf('account'));
 	await vi.advanceTimersByTimeAsync(24 * 3600_000);
-	stateOf('another account');
+	accountStateOf('another account');
 	vi.useRealTimers();
 	// A reference that was made stays until the end of the task.
 	await new Promise(setImmediate);

@@ -1,7 +1,7 @@
 /** A signed request: its signature, and everything that is fixed before it is signed. */
 import { describe, expect, it } from 'vitest';
 import type { Account } from '../../client/account.ts';
-import { type OutgoingRequest, signRequest } from '../../client/signature.ts';
+import { signRequest, type OutgoingRequest } from '../../client/signature.ts';
 import { hmac, vector } from '../vectors/hmac.mts';
 
 const FORM = 'application/x-www-form-urlencoded';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { expect, it } from 'vitest';
-import { buildBody, type FileStream, multipart } from '../../client/upload.ts';
+import { buildBody, multipart, type FileStream } from '../../client/upload.ts';
 import { parse } from './parsedForm.mts';
 
 const KiB = 1024;

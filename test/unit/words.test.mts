@@ -4,11 +4,11 @@ import { assertUrlAllowed, NodeApiError, type INode } from 'n8n-workflow';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import {
 	CredentialError,
-	type Failure,
 	isLasting,
 	mayPass,
 	PortalError,
 	toFailure,
+	type Failure,
 } from '../../client/errors.ts';
 import { explainFailure } from '../../client/explain.ts';
 import { readWords } from '../../client/response.ts';

@@ -1,12 +1,12 @@
 /** When a polling trigger repeats a login, which could lock the account if it came every minute. */
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { anotherWorker, fileService, seed, type StoredCredential } from './account.mts';
 
 const service = fileService();
 
-// The monotonic clock is separate: a clock that is set back does not change it.
-beforeEach(() => void vi.useFakeTimers({ toFake: ['Date', 'performance'] }));
-afterEach(() => void vi.useRealTimers());
+// A clock that is set back does not change the monotonic clock, which would start again for each test.
+beforeAll(() => void vi.useFakeTimers({ toFake: ['Date', 'performance'] }));
+afterAll(() => void vi.useRealTimers());
 
 const EXCHANGE = 'authentication.exchangeKey';
 const MINUTE = 60_000;

@@ -11,14 +11,14 @@ const helpers = createRequire(load.resolve('n8n-workflow'))('@n8n/utils/sleep') 
 export function skipWaits(onTime: () => Promise<void> = async () => {}): void {
 	let waiting: { end: number; goOn: () => void }[] = [];
 	const pass = async (end: number) => {
-		if (Date.now() < end) vi.setSystemTime(end);
+		if (Date.now() < end) vi.advanceTimersByTime(end - Date.now());
 		await onTime();
 		const over = waiting.filter((one) => one.end <= Date.now());
 		waiting = waiting.filter((one) => !over.includes(one));
 		for (const { goOn } of over) goOn();
 	};
 	beforeAll(() => {
-		vi.useFakeTimers({ toFake: ['Date'] });
+		vi.useFakeTimers({ toFake: ['Date', 'performance'] });
 		vi.spyOn(helpers, 'sleep').mockImplementation(async (milliseconds) => {
 			const end = Date.now() + Math.ceil(milliseconds);
 			const { promise, resolve } = Promise.withResolvers();

@@ -1,6 +1,6 @@
 /** *Request Options*, which every operation has (docs/bulk.md#many-items). */
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
-import { DEFAULT_ATTEMPTS } from '../../../client/session';
+import { DEFAULT_ATTEMPTS } from '../../../client/retry';
 import { toNodeError } from '../../shared/failure';
 import type { Reading } from './field';
 import { collection, setting } from './types';

@@ -1,0 +1,58 @@
+import { isLasting, type PortalError } from './errors';
+
+/** A wrong password of a hundred inputs is tried once within this time, since each try counts. */
+const REUSE_MS = 10_000;
+
+interface Login {
+	key: Promise<string>;
+	/** Undefined while the login is in progress. */
+	result?: string | PortalError;
+	/** A time of `performance.now()`, like all times of logins: a clock can be set back. */
+	reusableUntil: number;
+}
+
+/** The logins of an account in this process. */
+export class Logins {
+	/** The number of logins that have begun. */
+	count = 0;
+	/** Set by the polls of the account after Portal.io rejected their login; any success clears it. */
+	rejectedPoll: { error: PortalError; at: number; userApiKey: string } | undefined;
+	private last: Login | undefined;
+	/** Undefined after a request has succeeded: its key may expire, and then a login returns another. */
+	private rejectedKey: string | undefined;
+
+	/** Returns the user API key of a login: the last one if it is in progress or recent, or a new one. */
+	async logIn(request: () => Promise<string>): Promise<string> {
+		if (this.last !== undefined && performance.now() < this.last.reusableUntil) {
+			return await this.last.key;
+		}
+		this.count++;
+		const login: Login = { key: request(), reusableUntil: Infinity };
+		this.last = login;
+		login.result = await login.key.catch((error: PortalError) => error);
+		login.reusableUntil = performance.now() + REUSE_MS;
+		if (typeof login.result === 'string') {
+			this.rejectedPoll = undefined;
+			return login.result;
+		}
+		// An outage may end at any time.
+		if (!isLasting(login.result)) this.last = undefined;
+		throw login.result;
+	}
+
+	/**
+	 * Makes the next login request another key. If a login has already returned the key after it was
+	 * rejected, further logins would return it again, so none is made.
+	 */
+	rejectKey(key: string): void {
+		if (this.last?.result === key && this.rejectedKey !== key) this.last = undefined;
+		this.rejectedKey = key;
+	}
+
+	/** Ends the effects of rejections, after a request of the account has succeeded. */
+	clearRejections(): void {
+		if (this.last?.result instanceof Error) this.last = undefined;
+		this.rejectedKey = undefined;
+		this.rejectedPoll = undefined;
+	}
+}
