@@ -9,7 +9,7 @@ import type { AccountState } from '../../client/accountState';
 import { mayPass, PortalError } from '../../client/errors';
 import { openSession, type Session } from '../../client/session';
 import { toNodeError, withNodeErrors } from '../shared/failure';
-import { findChanges, recordBaseline } from './changes';
+import { findChanges, recordBaseline } from './list';
 import { TooSlowError } from './compare';
 import { properties } from './description';
 import { readSettings } from './events';

@@ -14,7 +14,7 @@ import { parseTime } from '../../client/time';
 import { describeFailure } from '../shared/failure';
 import { simplifyTo } from '../shared/shape';
 import { personName, plainText } from '../shared/text';
-import { isChosenStatus } from '../shared/triggerFields';
+import { isChosenStatus } from '../shared/statuses';
 import type { ChangedRecord, PollEvent, Settings } from './events';
 import type { Memory, Version } from './memory';
 

@@ -1,5 +1,5 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
-import { simplifyField, statusesField } from '../shared/triggerFields';
+import { simplifyField, statusesField } from '../shared/statuses';
 
 /** The most used events come first. */
 const EVENTS: INodePropertyOptions[] = [

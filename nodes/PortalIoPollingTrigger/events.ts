@@ -10,7 +10,7 @@ import {
 	contactShape,
 	proposalFields,
 	proposalShape,
-} from '../shared/records';
+} from '../shared/shapes';
 import { simplifyTo, type Shape } from '../shared/shape';
 import {
 	checkStatuses,
@@ -18,7 +18,7 @@ import {
 	isOn,
 	isSimplified,
 	type StatusField,
-} from '../shared/triggerFields';
+} from '../shared/statuses';
 import type { Version } from './memory';
 
 export type DateName = 'createdDate' | 'lastModifiedDate';

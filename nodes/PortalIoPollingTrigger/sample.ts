@@ -4,7 +4,7 @@ import { statusOf } from '../../client/errors';
 import { readPage } from '../../client/lists';
 import type { ProposalSummary } from '../../client/proposal';
 import { openSession } from '../../client/session';
-import { isChosenStatus } from '../shared/triggerFields';
+import { isChosenStatus } from '../shared/statuses';
 import { CONCURRENT_READS, ProposalReader, toItem } from './compare';
 import { readSettings, type ChangedRecord } from './events';
 

@@ -5,7 +5,7 @@ import {
 	checkStatuses,
 	isChosenStatus,
 	type StatusField,
-} from '../../nodes/shared/triggerFields.ts';
+} from '../../nodes/shared/statuses.ts';
 
 it.each<[unknown, string[], boolean, StatusField?]>([
 	['Accepted', [], true],
