@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { EVENTS } from '../../client/webhook';
-import { simplifyField, statusesField } from '../shared/statuses';
+import { simplifyField, statusesField } from '../shared/triggerFields';
 import { MAX_TOLERANCE_SECONDS } from './signature';
 
 /** The parameters of the trigger. */

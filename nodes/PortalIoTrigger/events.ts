@@ -10,8 +10,9 @@ import type { Proposal } from '../../client/proposal';
 import { EVENTS, type EventEnvelope } from '../../client/webhook';
 import { proposalFields } from '../shared/shapes';
 import type { Shape } from '../shared/shape';
+import { isChosenStatus } from '../shared/statuses';
 import { splitList } from '../shared/text';
-import { checkStatuses, chosenStatuses, isChosenStatus } from '../shared/statuses';
+import { checkStatuses, chosenStatuses } from '../shared/triggerFields';
 import { MAX_TOLERANCE_SECONDS } from './signature';
 
 /** The chosen and the additional events. */

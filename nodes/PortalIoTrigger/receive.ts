@@ -13,7 +13,7 @@ import { markUtc } from '../../client/time';
 import { EVENTS, type EventEnvelope } from '../../client/webhook';
 import { describeFailure } from '../shared/failure';
 import { simplifyTo } from '../shared/shape';
-import { isOn, isSimplified } from '../shared/statuses';
+import { isOn, isSimplified } from '../shared/triggerFields';
 import { eventsOf, isWanted, outputShape, proposalIdOf, recordOf } from './events';
 import { ACKNOWLEDGED, openMemory, startOnce, usableSubscriptions } from './memory';
 import { checkSignature, readTolerance } from './signature';

@@ -1,0 +1,58 @@
+/** Fields of both triggers, and their readers. */
+import { NodeOperationError, type INodeProperties, type IPollFunctions } from 'n8n-workflow';
+import { isDocumentedStatus, STATUSES, type StatusField } from './statuses';
+import { choiceKey, toLabel, toOptions } from './text';
+
+export const simplifyField: INodeProperties = {
+	displayName: 'Simplify',
+	name: 'simplify',
+	type: 'boolean',
+	default: true,
+	description: 'Whether to return a simplified version of the response instead of the raw data',
+};
+
+/** Limits an event to some statuses; `show` has the values of another field for which it is shown. */
+export const statusesField = (
+	show: Record<string, string[]>,
+	name: StatusField = 'statuses',
+): INodeProperties => ({
+	displayName: 'Only When Status Becomes',
+	name,
+	type: 'multiOptions',
+	displayOptions: { show },
+	options: toOptions(STATUSES[name]),
+	default: [],
+	description: 'Start only when the status becomes one of these. Leave empty for any status.',
+});
+
+type ParameterContext = Pick<IPollFunctions, 'getNode' | 'getNodeParameter'>;
+
+/** Whether a switch is on; an expression may return text. Invalid values count as off. */
+export const isOn = (value: unknown): boolean => String(value) === 'true';
+
+/** Whether to simplify the output; an expression that finds nothing counts as on. */
+export const isSimplified = (context: ParameterContext): boolean =>
+	String(context.getNodeParameter('simplify', true) ?? true) === 'true';
+
+/** Reads the chosen statuses, from a multi-select, an array or comma-separated text. Empty means all. */
+export const chosenStatuses = (
+	context: ParameterContext,
+	field: StatusField = 'statuses',
+): string[] =>
+	String(context.getNodeParameter(field, []) ?? '')
+		.split(',')
+		.filter(choiceKey);
+
+/** Reads the chosen statuses; throws a NodeOperationError for a status that Portal.io does not have. */
+export function checkStatuses(
+	context: ParameterContext,
+	field: StatusField = 'statuses',
+): string[] {
+	const chosen = chosenStatuses(context, field);
+	const invalidStatus = chosen.find((status) => !isDocumentedStatus(status, field));
+	if (invalidStatus === undefined) return chosen;
+	throw new NodeOperationError(
+		context.getNode(),
+		`'Only When Status Becomes' contains '${invalidStatus.trim()}', which is not a Portal.io status. Use one of these: ${STATUSES[field].map(toLabel).join(', ')}`,
+	);
+}
