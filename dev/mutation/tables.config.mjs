@@ -15,7 +15,7 @@ export default {
 		'nodes/PortalIo/resources/aiContent/{fields,formats}.ts',
 		'nodes/PortalIo/resources/item/values.ts',
 		'nodes/PortalIo/resources/proposal/copyPlan.ts',
-		'nodes/shared/{records,triggerFields}.ts',
+		'nodes/shared/{shapes,statuses,triggerFields}.ts',
 	],
 	mutator: { excludedMutations: [] },
 	// They are evaluated when a module is loaded, so each change needs all of these tests.

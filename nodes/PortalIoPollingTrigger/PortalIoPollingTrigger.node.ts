@@ -9,11 +9,11 @@ import { mayPass, PortalError } from '../../client/errors';
 import type { Logins } from '../../client/login';
 import { openSession, type Session } from '../../client/session';
 import { toNodeError, withNodeErrors } from '../shared/failure';
-import { findChanges, recordBaseline } from './changes';
-import { TooSlowError } from './compare';
+import { findChanges, recordBaseline } from './compare';
 import { properties } from './description';
 import { readSettings } from './events';
-import { openMemory, stateOfNode, type NodeState } from './memory';
+import { openPollMemory, stateOfNode, type NodeState } from './memory';
+import { TooSlowError } from './proposalReader';
 import { readSample } from './sample';
 
 /**
@@ -27,7 +27,7 @@ export class PortalIoPollingTrigger implements INodeType {
 		icon: { light: 'file:../../icons/portalIo.svg', dark: 'file:../../icons/portalIo.dark.svg' },
 		group: ['trigger'],
 		version: 1,
-		// The value in words: "payment status changed".
+		// Shows the value as *Payment Status Changed*.
 		subtitle:
 			'={{ $parameter["event"].replace(/([A-Z])/g, " $1").replace(/^[a-z]/, (letter) => letter.toUpperCase()).replace(" Or ", " or ") }}',
 		description: 'Starts the workflow when a change is found in Portal.io, such as a payment',
@@ -49,30 +49,29 @@ export class PortalIoPollingTrigger implements INodeType {
 	}
 }
 
-/** The time limit of a poll, unless n8n's durable scheduler runs it. */
+/** The time limit of a poll; n8n's durable scheduler sets its own. */
 const DEFAULT_BUDGET_MS = 5 * 60_000;
 
-/** n8n makes a context for each publication, and for its own start, and passes it to every poll until the next. */
+/** n8n makes a context for each publication and for its own start, and passes it to all polls until the next. */
 const usedContexts = new WeakSet<IPollFunctions>();
 
 /**
- * Looks for changes since the last poll; the first one records a baseline and reports nothing. A poll
- * ends within the time limit of n8n, reports what it has and leaves the rest to the next one. Null
- * starts nothing.
+ * Reports the changes since the last poll; the first poll records a baseline and reports nothing. A poll
+ * that reaches its time limit reports the changes it has found, and leaves the rest to the next poll.
  */
 async function poll(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const node = stateOfNode(context);
 	if (node.isPolling) return null;
 	node.isPolling = true;
 	const budgetMs = (context as Partial<IPollFunctions>).getPollBudgetMs?.() ?? DEFAULT_BUDGET_MS;
-	// The durable scheduler passes another context to each of its polls, and its own time limit.
+	// The durable scheduler makes a context for each poll, so each poll would look like the first.
 	const isFirst = budgetMs === DEFAULT_BUDGET_MS && !usedContexts.has(context);
 	usedContexts.add(context);
 	try {
 		const items = await findItems(context, node, { budgetMs, isFirst });
 		return items.length === 0 ? null : [items];
 	} catch (error) {
-		if (!isFirst || mayStop(context, node, error)) throw toNodeError(context.getNode(), error);
+		if (!isFirst || mayThrow(context, node, error)) throw toNodeError(context.getNode(), error);
 		const { message } = error as Error;
 		context.logger.warn(
 			`Portal.io Polling Trigger: the first poll failed; the next one tries again: ${message}`,
@@ -84,10 +83,10 @@ async function poll(context: IPollFunctions): Promise<INodeExecutionData[][] | n
 }
 
 /**
- * Whether a failed first poll may throw. n8n then never polls again, even after a restart, so that only
- * someone who publishes a new workflow should meet it, and only if the same poll would fail again.
+ * Whether a failed first poll may throw. After five such failures n8n never polls again, even after a
+ * restart. So it throws only to someone who publishes a new workflow, and only if another try would fail.
  */
-function mayStop(context: IPollFunctions, { newest }: NodeState, error: unknown): boolean {
+function mayThrow(context: IPollFunctions, { newest }: NodeState, error: unknown): boolean {
 	const isStarting = ['init', 'leadershipChange'].includes(context.getActivationMode());
 	const isTemporary = mayPass(error) || error instanceof TooSlowError;
 	return newest === undefined && !isStarting && !isTemporary;
@@ -100,16 +99,16 @@ async function findItems(
 ): Promise<INodeExecutionData[]> {
 	const { logger } = context;
 	const isFirstOfProcess = node.newest === undefined;
-	const { memory, save } = openMemory(context, node);
+	const { memory, save } = openPollMemory(context, node);
 	const { eventName, event, settings } = readSettings(context);
-	// The durable scheduler abandons a poll that takes longer, and runs the next one beside it. No request
-	// begins in the last third of the time, and none takes longer than that.
-	const third = Math.floor(budgetMs / 3);
-	const start = Date.now();
-	const time = { start, half: start + third };
+	// The durable scheduler abandons a poll that takes longer, and both it and the next poll would report the
+	// same changes. No request begins in the last third of the time, and none takes longer than a third.
+	const requestTimeoutMs = Math.floor(budgetMs / 3);
+	const startedAt = Date.now();
+	const time = { startedAt, listUntil: startedAt + requestTimeoutMs };
 	const session = await openSession(context, {
-		timeoutMs: third,
-		signal: AbortSignal.timeout(2 * third),
+		timeoutMs: requestTimeoutMs,
+		signal: AbortSignal.timeout(2 * requestTimeoutMs),
 	});
 	const { rejectedPoll } = session.state.logins;
 	if (rejectedPoll !== undefined && !mayLogIn(rejectedPoll, session, isFirst)) {
@@ -118,12 +117,15 @@ async function findItems(
 	const source = `${eventName} ${session.account.identity}`;
 	const poll = { session, event, settings, time, isFirstOfProcess, logger };
 	try {
-		// IDs and times of another account or event would be misread.
-		const { items, problem, ...outcome } =
-			memory?.source === source
-				? await findChanges(poll, memory)
-				: await recordBaseline(poll, source);
-		save(outcome.memory);
+		// The memory of another account or event has other IDs and states.
+		const {
+			items,
+			problem,
+			memory: newMemory,
+		} = memory?.source === source
+			? await findChanges(poll, memory)
+			: await recordBaseline(poll, source);
+		save(newMemory);
 		if (problem === undefined) return items;
 		if (items.length === 0) throw problem;
 		logger.warn(`Portal.io Polling Trigger: the next poll continues: ${problem.message}`);
@@ -136,28 +138,27 @@ async function findItems(
 
 /** Polls do not repeat a rejected login for an hour: one every minute could lock the account. */
 const REJECTED_MS = 60 * 60_000;
-/** Publishing tries it once, although n8n repeats a failed first poll four times within 15 seconds. */
+/** n8n repeats a failed first poll four times within 15 seconds; only one of these tries logs in. */
 const REJECTED_AT_PUBLISHING_MS = 60_000;
 
-/** Whether a poll tries a rejected login again. Another n8n process may have logged in since. */
+/** Whether a poll repeats a rejected login: after the wait, or when another n8n process has logged in since. */
 function mayLogIn(
 	rejectedPoll: NonNullable<Logins['rejectedPoll']>,
 	{ account }: Session,
 	isFirst: boolean,
 ): boolean {
-	const wait = isFirst ? REJECTED_AT_PUBLISHING_MS : REJECTED_MS;
+	const waitMs = isFirst ? REJECTED_AT_PUBLISHING_MS : REJECTED_MS;
 	return (
-		performance.now() - rejectedPoll.at >= wait || rejectedPoll.userApiKey !== account.userApiKey
+		performance.now() - rejectedPoll.at >= waitMs || rejectedPoll.userApiKey !== account.userApiKey
 	);
 }
 
-/** Remembers that Portal.io rejected the email or password. */
 function rememberRejection({ state, account }: Session, error: unknown): void {
 	if (!(error instanceof PortalError) || error.facts?.login?.isRejected !== true) return;
-	const again =
+	const advice =
 		'Polls log in again in an hour, or as soon as you publish the workflow or the test of the credential succeeds.';
 	state.logins.rejectedPoll = {
-		error: error.with({ advice: [again] }),
+		error: error.with({ advice: [advice] }),
 		at: performance.now(),
 		userApiKey: account.userApiKey,
 	};

@@ -1,97 +1,153 @@
-/** Compares records with their last versions, reads proposals in full for that, and makes items. */
-import {
-	NodeOperationError,
-	type INode,
-	type INodeExecutionData,
-	type IPollFunctions,
-} from 'n8n-workflow';
+/** Compares records with their last versions, which the first poll records as a baseline. */
+import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { mapConcurrent } from '../../client/concurrency';
-import { isLasting, isNotFound, PortalError, statusOf } from '../../client/errors';
-import { takeList } from '../../client/guards';
-import { readProposal, type Proposal, type ProposalSummary } from '../../client/proposal';
-import type { Session } from '../../client/session';
+import { PortalError, statusOf } from '../../client/errors';
+import type { ProposalSummary } from '../../client/proposal';
 import { parseTime } from '../../client/time';
-import { describeFailure } from '../shared/failure';
-import { simplifyTo } from '../shared/shape';
-import { personName, plainText } from '../shared/text';
-import { isChosenStatus } from '../shared/triggerFields';
-import type { ChangedRecord, PollEvent, Settings } from './events';
-import type { Memory, Version } from './memory';
+import type { Session } from '../../client/session';
+import { isChosenStatus } from '../shared/statuses';
+import type { PollEvent, PollSettings } from './events';
+import { toItem, type ItemSource } from './item';
+import { listModified, OVERLAP_MS, type ListedRecord, type Listing, type PollTime } from './list';
+import type { PollMemory, Version } from './memory';
+import { ProposalReader, TooSlowError } from './proposalReader';
 
 /** One poll of a node. */
 export interface Poll {
 	session: Session;
 	event: PollEvent;
-	settings: Settings;
-	/** By n8n's clock, in milliseconds. What the session does not read in time is left to the next poll. */
-	time: { start: number; half: number };
+	settings: PollSettings;
+	time: PollTime;
 	/** Whether n8n was started since the last poll of the node. */
 	isFirstOfProcess: boolean;
 	logger: IPollFunctions['logger'];
 }
 
-/** A record as a list returned it, with its time by the service's clock, in milliseconds. */
-export interface Listed {
-	record: ProposalSummary;
-	/** By the date of the event; 0 in a list without dates. */
-	time: number;
+export interface PollResult {
+	memory: PollMemory;
+	items: INodeExecutionData[];
+	/** The reason that something is left to the next poll. */
+	problem?: Error;
 }
 
 /** A record to compare with its last version; only its ID if no list has returned it. */
-export interface Candidate extends Partial<Listed> {
+interface Candidate extends Partial<ListedRecord> {
 	id: number;
 }
 
-/** The time limit of a poll was too short for what it has to do at once. */
-export class TooSlowError extends NodeOperationError {
-	// n8n distinguishes errors by their name.
-	override name = NodeOperationError.name;
-
-	constructor(node: INode) {
-		super(node, 'Portal.io did not respond within the time limit of a poll', {
-			description:
-				"Nothing is lost: the next poll starts at the same point. If this continues under n8n's durable scheduler, raise 'N8N_SCHEDULER_POLL_TIMEOUT' and 'N8N_SCHEDULER_LEASE_DURATION'.",
-		});
-	}
-}
-
+/** Events that compare full proposals read this many of those that no list returned: in the first poll of a process, and in later ones. */
+const FIRST_UNLISTED_READS = 250;
+const LATER_UNLISTED_READS = 50;
 export const CONCURRENT_READS = 4;
-/** Times may be whole seconds: in the second in which it is read, a record may change without a later one. */
-const TIME_STEP_MS = 1000;
-
-/** A proposal is skipped after so many failed polls in a row: it would make every later poll fail. */
-const MAX_FAILURES = 3;
+/** Dates may be whole seconds: a record that changes again in the second in which it is read keeps its date. */
+const DATE_STEP_MS = 1000;
+/** After this many failed polls in a row, a proposal is skipped: otherwise every later poll would fail. */
+const MAX_FAILED_POLLS = 3;
 
 /**
- * Compares records, and remembers their state and which of them to compare again. Returns items
- * for what has changed, and the reason if something is left to the next poll.
+ * Records the current versions, so that later polls can detect changes. Later polls compare proposals
+ * that have to be read in full and are not read yet.
  */
-export async function compareAll(
+export async function recordBaseline(poll: Poll, source: string): Promise<PollResult> {
+	const { session, event, time: limits } = poll;
+	const listing = await listModified(session, event, limits);
+	const versions: PollMemory['versions'] = new Map();
+	for (const { record, time } of listing.records.toReversed()) {
+		versions.set(record.id, { time, state: event.isDetailed ? null : event.stateOf(record) });
+	}
+	const recheck = new Set(event.isDetailed ? versions.keys() : []);
+	const { newest } = listing;
+	const memory = { source, from: 0, newest, versions, recheck, failures: new Map() };
+	const candidates = [...recheck].slice(0, FIRST_UNLISTED_READS).map((id) => ({ id }));
+	await compareCandidates(poll, memory, listing, candidates);
+	return { memory, items: [] };
+}
+
+/**
+ * Compares the records listed since the time in the memory, and those to compare again, with their
+ * last versions. The next poll compares records again that could not be read.
+ */
+export async function findChanges(poll: Poll, memory: PollMemory): Promise<PollResult> {
+	const { session, event, time: limits } = poll;
+	const { versions, recheck, from } = memory;
+	const listing = await listModified(session, event, limits, from);
+	// When Portal.io starts or stops dating contacts, all of them would look changed. An empty list shows neither.
+	const isEmpty = versions.size === 0 || listing.records.length === 0;
+	if (!isEmpty && listing.isUndated !== (memory.newest === 0)) {
+		return await recordBaseline(poll, memory.source);
+	}
+	const candidates: Candidate[] = [];
+	const unlistedIds = new Set(recheck);
+	for (const { record, time } of listing.records) {
+		const { id } = record;
+		if (time < from) continue;
+		unlistedIds.delete(id);
+		const previous = versions.get(id) ?? firstVersion(event, record, from);
+		if (time < previous.time && previous.time <= listing.now) {
+			// A machine of Portal.io that lags behind would make the next poll report the change again. If the
+			// clock went back instead, the next poll lists the same version.
+			versions.set(id, { ...previous, time });
+			recheck.add(id);
+			continue;
+		}
+		// Without the comparison of states, a second change within the same second would be lost.
+		const isDue =
+			time !== previous.time ||
+			recheck.has(id) ||
+			(!event.isDetailed && event.stateOf(record) !== previous.state);
+		if (!isDue) continue;
+		versions.set(id, previous);
+		recheck.add(id);
+		candidates.push({ id, record, time });
+	}
+	// n8n saves the memory of the first poll after its start, and that of a later one only with an event: a
+	// restart would lose the rest of what was read.
+	const maxReads = poll.isFirstOfProcess ? FIRST_UNLISTED_READS : LATER_UNLISTED_READS;
+	for (const id of [...unlistedIds].slice(0, maxReads)) candidates.push({ id });
+	return await compareCandidates(poll, memory, listing, candidates);
+}
+
+/** Returns the version to compare an unknown record with: all of it is new if it was created since `from`. */
+function firstVersion(event: PollEvent, { createdDate }: ProposalSummary, from: number): Version {
+	const isCreatedSince = (parseTime(createdDate) ?? 0) >= from;
+	return { time: from - 1, state: isCreatedSince ? event.initialState : null };
+}
+
+/**
+ * Compares the candidates, remembers their versions and which of them to compare again, and drops
+ * versions that later polls do not list.
+ */
+async function compareCandidates(
 	poll: Poll,
-	memory: Memory,
+	memory: PollMemory,
+	listing: Listing,
 	candidates: Candidate[],
-	now: number,
-): Promise<{ items: INodeExecutionData[]; problem?: Error }> {
+): Promise<PollResult> {
+	// At least two polls list each modification, because a list may change while it is read.
+	const previousNewest = Math.min(memory.newest, listing.now);
+	memory.from = Math.max(memory.from, previousNewest - OVERLAP_MS);
+	memory.newest = Math.max(memory.newest, listing.newest);
 	const { versions, recheck, failures } = memory;
 	const reader = new ProposalReader(poll.session);
-	const compared = await mapConcurrent(candidates, CONCURRENT_READS, async (candidate) =>
-		compare({ ...poll, reader }, memory, candidate, now).catch((error: Error) => error),
+	const source = { event: poll.event, settings: poll.settings, reader };
+	const results = await mapConcurrent(candidates, CONCURRENT_READS, async (candidate) =>
+		compareCandidate(source, memory, candidate, listing.now).catch((error: Error) => error),
 	);
 
 	const items: INodeExecutionData[] = [];
 	const errors: Error[] = [];
 	for (const [index, { id, time }] of candidates.entries()) {
-		const result = compared[index]!;
+		const result = results[index]!;
 		const failure = reader.errors.get(id);
-		const count = (failures.get(id) ?? 0) + 1;
-		// Without a response, nothing is known about the proposal: an outage would skip changes.
+		const failedPolls = (failures.get(id) ?? 0) + 1;
+		// Only failures with a response count: otherwise an outage would skip proposals and lose their changes.
 		const hasResponse = failure instanceof PortalError && failure.facts?.code === undefined;
 		const isSkipped =
-			failure && (statusOf(failure) === '403' || (hasResponse && count >= MAX_FAILURES));
+			failure && (statusOf(failure) === '403' || (hasResponse && failedPolls >= MAX_FAILED_POLLS));
 		if (result instanceof Error || (failure && !isSkipped)) {
 			errors.push(failure ?? (result as Error));
-			if (hasResponse) failures.set(id, count);
-			// It is listed until it was compared.
+			if (hasResponse) failures.set(id, failedPolls);
+			// Later polls list the record until it was compared.
 			if (time !== undefined) memory.from = Math.min(memory.from, time);
 			continue;
 		}
@@ -104,126 +160,49 @@ export async function compareAll(
 		if (!result.isDueAgain) recheck.delete(id);
 		failures.delete(id);
 	}
-	const notInTime = errors.length === candidates.length ? errors[0] : undefined;
-	const failed = errors.find((error) => !(error instanceof TooSlowError));
-	return { items, problem: reader.failure ?? failed ?? notInTime };
+	dropOldVersions(poll.event, memory, listing);
+	const slowError = errors.length === candidates.length ? errors[0] : undefined;
+	const readError = errors.find((error) => !(error instanceof TooSlowError));
+	return { memory, items, problem: reader.failure ?? readError ?? slowError };
 }
 
-type Comparing = Pick<Poll, 'event' | 'settings'> & { reader: ProposalReader };
-
-/** Compares a record with its last version; throws when it has to be compared again. */
-async function compare(
-	poll: Comparing,
-	{ versions, newest }: Memory,
+/** Compares a record with its last version; throws if the next poll has to compare it. */
+async function compareCandidate(
+	source: ItemSource,
+	{ versions, newest }: PollMemory,
 	{ id, ...listed }: Candidate,
 	now: number,
 ): Promise<{ items: INodeExecutionData[]; version: Version; isDueAgain: boolean }> {
-	const { event, settings, reader } = poll;
+	const { event, settings, reader } = source;
 	const previous = versions.get(id)!;
 	const listedAt = listed.time ?? previous.time;
 	const record = event.isDetailed ? await reader.read(id) : listed.record;
 	const items: INodeExecutionData[] = [];
-	// It was deleted, or is skipped: it stays as it was until it is modified again.
+	// A proposal that was deleted or is skipped keeps its state until it is modified again.
 	if (!record) return { items, version: { ...previous, time: listedAt }, isDueAgain: false };
-	for (const one of event.changesOf({ record, previous })) {
-		if (!isChosenStatus(one.record.status, settings.statuses, settings.statusField)) continue;
+	for (const change of event.changesOf({ record, previous })) {
+		if (!isChosenStatus(change.record.status, settings.statuses, settings.statusField)) continue;
 		if (settings.ignoresOwnChanges && (await reader.isOwnChange(id))) continue;
-		items.push(await toItem(poll, one));
+		items.push(await toItem(source, change));
 	}
 	const modifiedAt = event.isDetailed ? parseTime(record.lastModifiedDate) : undefined;
 	const time = modifiedAt ?? listedAt;
-	const isNew = previous.state === null || time !== previous.time;
-	// Compares it once more, regardless of the clock: a second is over when the list shows a later one.
-	const second = isNew ? Math.min(newest, now) : now;
-	const isDueAgain = event.isDetailed && time >= second - TIME_STEP_MS;
+	const isNewVersion = previous.state === null || time !== previous.time;
+	// A clock may be wrong: the second of a new version has ended only if a list shows a later date.
+	const reached = isNewVersion ? Math.min(newest, now) : now;
+	const isDueAgain = event.isDetailed && time >= reached - DATE_STEP_MS;
 	return { items, version: { time, state: event.stateOf(record) }, isDueAgain };
 }
 
-/** Makes the item of a change; a proposal that was deleted or cannot be read is as it was listed. */
-export async function toItem(
-	{ event, settings, reader }: Comparing,
-	changed: ChangedRecord,
-): Promise<INodeExecutionData> {
-	const { id } = changed.record;
-	const proposal = settings.fetchesProposal ? ((await reader.read(id)) ?? null) : undefined;
-	const complete = proposal === undefined ? changed : { ...changed, proposal };
-	const json = settings.isSimplified
-		? simplifyTo(event.shape, event.recordOf(complete))
-		: event.full(complete);
-	const error = settings.fetchesProposal ? reader.errors.get(id) : undefined;
-	return { json: error ? { ...json, proposalError: describeFailure(error) } : json };
-}
-
-/** Whether a failure is about every request: of the login, the credential, the subscription or the rate limit. */
-const isAboutAll = (error: Error): boolean =>
-	isLasting(error) ||
-	['402', '429'].includes(statusOf(error)) ||
-	(error instanceof PortalError && error.facts?.login !== undefined);
-
-/** Reads the proposals of one poll in full, each once. */
-export class ProposalReader {
-	/** Why a proposal could not be read, by its ID. */
-	readonly errors = new Map<number, Error>();
-	private readonly readings = new Map<number, Promise<Proposal>>();
-	/** A failure that is about all proposals: no more are read. */
-	failure: Error | undefined;
-	private ownName: Promise<string> | undefined;
-	private readonly session: Session;
-
-	constructor(session: Session) {
-		this.session = session;
-	}
-
-	/** Reads a proposal; undefined if it was deleted or cannot be read. Throws a failure that is about all. */
-	async read(id: number): Promise<Proposal | undefined> {
-		let reading = this.readings.get(id);
-		if (reading === undefined) {
-			if (this.failure !== undefined) throw this.failure;
-			reading = readProposal(this.session, id);
-			this.readings.set(id, reading);
-		}
-		const result = await reading.catch((error: Error) => error);
-		if (!(result instanceof Error)) return result;
-		if (isNotFound(result)) return undefined;
-		if (this.session.isStopped) throw new TooSlowError(this.session.node);
-		if (isAboutAll(result)) throw (this.failure = result);
-		this.errors.set(id, result);
-		return undefined;
-	}
-
-	/** Whether the user of the credential has modified a proposal last; false if it cannot be read. */
-	async isOwnChange(id: number): Promise<boolean> {
-		const name = await (this.ownName ??= readOwnName(this.session));
-		return nameOf((await this.read(id))?.lastModifiedUser) === name;
+function dropOldVersions(
+	{ keepsOldVersions }: PollEvent,
+	{ versions, recheck, from }: PollMemory,
+	{ records, isUndated }: Listing,
+): void {
+	const listedIds = new Set(records.map(({ record }) => record.id));
+	for (const [id, { time }] of versions) {
+		// A list without dates is always whole, so that a record missing from it was deleted.
+		const isOld = isUndated ? !listedIds.has(id) : !keepsOldVersions && time < from;
+		if (isOld && !recheck.has(id)) versions.delete(id);
 	}
 }
-
-/**
- * Reads the name of the credential's user. A proposal names the user who modified it last without ID and
- * email, so it must be a name that no other user has.
- */
-async function readOwnName(session: Session): Promise<string> {
-	const response = await session.send({ method: 'GET', path: '/public/users' });
-	const users = takeList(response, 'users');
-	const own = users.find(
-		({ email }) => String(email).toLowerCase() === session.account.username.toLowerCase(),
-	);
-	const name = nameOf(own);
-	const isShared = users.filter((user) => nameOf(user) === name).length > 1;
-	if (name !== '' && !isShared) return name;
-	const reason =
-		name === ''
-			? 'is not among the active users of Portal.io'
-			: 'has the same name as another user';
-	throw new NodeOperationError(
-		session.node,
-		`'Ignore Own Changes' cannot work: the credential's user ${reason}`,
-		{
-			description:
-				'Use a Portal.io user with a unique name for n8n, or turn the option off. Nothing is lost: changes are reported later.',
-		},
-	);
-}
-
-/** The name with single spaces: in one place there may be more of them than in the other. */
-const nameOf = (user: Parameters<typeof personName>[0]) => plainText(personName(user) ?? '');

@@ -2,7 +2,7 @@ import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { simplifyField, statusesField } from '../shared/triggerFields';
 
 /** The most used events come first. */
-const EVENTS: INodePropertyOptions[] = [
+const eventOptions: INodePropertyOptions[] = [
 	{
 		name: 'Proposal Status Changed',
 		value: 'proposalStatusChanged',
@@ -37,14 +37,13 @@ const EVENTS: INodePropertyOptions[] = [
 	},
 ];
 
-/** The parameters of the polling trigger. */
 export const properties: INodeProperties[] = [
 	{
 		displayName: 'Trigger On',
 		name: 'event',
 		type: 'options',
 		noDataExpression: true,
-		options: EVENTS,
+		options: eventOptions,
 		default: 'proposalStatusChanged',
 	},
 	statusesField({ event: ['changeOrderStatusChanged', 'proposalStatusChanged'] }),

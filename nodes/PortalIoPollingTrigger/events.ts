@@ -1,4 +1,4 @@
-/** The events of the trigger: what each of them compares, what of it is a change, and its output. */
+/** Declares the events: what each one compares, what counts as a change, and its output. */
 import { createHash } from 'node:crypto';
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { contactList, proposalList, type PagedList } from '../../client/lists';
@@ -10,68 +10,65 @@ import {
 	contactShape,
 	proposalFields,
 	proposalShape,
-} from '../shared/records';
+} from '../shared/shapes';
 import { simplifyTo, type Shape } from '../shared/shape';
-import {
-	checkStatuses,
-	INITIAL_STATUSES,
-	isOn,
-	isSimplified,
-	type StatusField,
-} from '../shared/triggerFields';
+import { INITIAL_STATUSES, type StatusField } from '../shared/statuses';
+import { checkStatuses, isOn, isSimplified } from '../shared/triggerFields';
 import type { Version } from './memory';
 
 export type DateName = 'createdDate' | 'lastModifiedDate';
 
-/** A list that is asked for in the order of modifications, newest first. */
-interface ModifiedList extends PagedList {
-	/** The parameter that leaves out what was modified before a time, if the list has one. */
+/** A list that is requested with the newest modification first. */
+export interface ModifiedList extends PagedList {
+	/** The parameter that excludes records modified before a time, if the list has one. */
 	after?: string;
-	/** The date by which a record is new to the event. */
+	/** The date whose change makes a record new to the event. */
 	dateOfEvent: DateName;
-	/** Whether it may lack dates: its records are then compared as they are listed. */
+	/** Whether records may lack dates. They are then compared in each poll. */
 	mayBeUndated?: boolean;
 }
 
 export interface ChangedRecord {
-	/** The proposal, contact, payment request or change order, as it was listed. */
+	/** The proposal, contact, payment request or change order, as listed. */
 	record: { id: number; status?: string; customer?: unknown; dealer?: unknown };
-	/** For events about a status; null when it is not known. */
+	/** The previous status, for events about a status; null if it is unknown. */
 	previousStatus?: string | null;
 	/** The proposal of the record, or its full version; null if it could not be read. */
 	proposal?: Pick<Proposal, 'id' | 'number' | 'name' | 'status' | 'customer' | 'dealer'> | null;
 }
 
-/** A record, as it is listed or in full, and its last version, whose state is null if none was compared. */
-export interface Compared {
+/** A record, as listed or in full, and its last version, whose state is null if none was compared. */
+interface Comparison {
 	record: ProposalSummary;
 	previous: Version;
 }
 
 export interface PollEvent {
 	lists: ModifiedList[];
-	/** Whether proposals are compared in full, as lists do not show what the event is about. */
+	/** Whether to compare full proposals, because lists do not contain what the event is about. */
 	isDetailed: boolean;
 	/** Whether to keep versions older than what the next poll lists. */
-	keepsOld: boolean;
-	/** The state of a record that has just been created, before the first poll that lists it. */
+	keepsOldVersions: boolean;
+	/** The state to compare a record with that was created since the last poll. */
 	initialState: Version['state'];
 	/** The part of a record that shows its changes. */
 	stateOf(record: ProposalSummary): Version['state'];
-	changesOf(compared: Compared): ChangedRecord[];
+	changesOf(comparison: Comparison): ChangedRecord[];
 	statusField?: StatusField;
-	fetchesProposal: boolean;
-	/** Whether each change is one of the user that the full proposal names as the last. */
-	namesModifier: boolean;
-	/** The fields of `recordOf` are the output with *Simplify*, and `full` is the one without. */
+	/** Whether the event has the option *Include Full Proposal*. */
+	canIncludeProposal: boolean;
+	/** Whether the event has the option *Ignore Own Changes*. */
+	canIgnoreOwnChanges: boolean;
+	/** The fields of the simplified output. */
 	shape: Shape;
-	recordOf(changed: ChangedRecord): object;
-	full(changed: ChangedRecord): IDataObject;
+	/** The record that the fields of the shape are read from. */
+	shapeSource(change: ChangedRecord): object;
+	rawOutput(change: ChangedRecord): IDataObject;
 }
 
 const newestFirst = { SortBy: 'ModifiedDate', SortDirection: 'Desc' };
 
-/** Archived proposals are a list of their own (docs/dev/portal-api.md#proposals). */
+/** Archived proposals are in a separate list (docs/dev/portal-api.md#proposals). */
 const proposalsBy = (dateOfEvent: ModifiedList['dateOfEvent']) =>
 	[false, true].map((IsArchive): ModifiedList => ({
 		...proposalList({ ...newestFirst, IsArchive }),
@@ -86,15 +83,15 @@ const contacts: ModifiedList = {
 	mayBeUndated: true,
 };
 
-/** A proposal; in full when it was fetched. The status is the one that the change is about. */
-const recordOf = ({ record, previousStatus, proposal }: ChangedRecord): object => ({
+/** The full proposal may have changed since it was listed, so the listed status counts. */
+const proposalWithStatus = ({ record, previousStatus, proposal }: ChangedRecord): object => ({
 	...(proposal ?? record),
 	status: record.status,
 	previousStatus,
 });
 
-/** A payment or change order. What it does not say of client and salesperson, its proposal does. */
-const childOf = ({ record, previousStatus, proposal }: ChangedRecord): object => ({
+/** Portal.io may return a payment or change order without client and salesperson; the proposal has both. */
+const childWithProposal = ({ record, previousStatus, proposal }: ChangedRecord): object => ({
 	...record,
 	previousStatus,
 	proposal,
@@ -103,7 +100,7 @@ const childOf = ({ record, previousStatus, proposal }: ChangedRecord): object =>
 	customer: record.customer ?? proposal!.customer,
 });
 
-const payment: Shape = {
+const paymentShape: Shape = {
 	id: 'integer',
 	proposalId: 'integer',
 	proposalNumber: ['integer', 'proposal.number'],
@@ -115,28 +112,27 @@ const payment: Shape = {
 	...clientFields,
 };
 
-/** The output without *Simplify*: the record, with the full proposal next to it if it was fetched. */
-const fullRecord = ({ record, ...beside }: ChangedRecord): IDataObject =>
-	({ ...record, ...beside }) as unknown as IDataObject;
+const rawRecord = ({ record, ...additions }: ChangedRecord): IDataObject =>
+	({ ...record, ...additions }) as unknown as IDataObject;
 
-/** The same for a payment request or change order, with its proposal in short. */
-function fullChild(changed: ChangedRecord): IDataObject {
-	const { id, number, name, status, customer = null } = changed.proposal!;
-	return fullRecord({ ...changed, proposal: { id, number, name, status, customer } });
+/** Adds the proposal of a payment request or change order in short. */
+function rawChild(change: ChangedRecord): IDataObject {
+	const { id, number, name, status, customer = null } = change.proposal!;
+	return rawRecord({ ...change, proposal: { id, number, name, status, customer } });
 }
 
 const aboutProposals = {
 	lists: proposalsBy('lastModifiedDate'),
 	isDetailed: false,
-	keepsOld: false,
+	keepsOldVersions: false,
 	initialState: null,
-	fetchesProposal: true,
-	namesModifier: false,
-	recordOf,
-	full: fullRecord,
+	canIncludeProposal: true,
+	canIgnoreOwnChanges: false,
+	shapeSource: proposalWithStatus,
+	rawOutput: rawRecord,
 };
 
-/** The events by the value of the parameter, which workflows are saved with. */
+/** The events by the value of the parameter 'Trigger On'. Saved workflows contain these names. */
 export const pollEvents: Record<string, PollEvent> = {
 	changeOrderStatusChanged: {
 		...aboutChildren('changeOrders'),
@@ -149,13 +145,13 @@ export const pollEvents: Record<string, PollEvent> = {
 		stateOf: hashContact,
 		changesOf: ({ record, previous }) =>
 			previous.state === hashContact(record) ? [] : [{ record }],
-		fetchesProposal: false,
+		canIncludeProposal: false,
 		shape: contactShape,
 	},
 	paymentStatusChanged: {
 		...aboutChildren('paymentRequests'),
 		statusField: 'paymentStatuses',
-		shape: payment,
+		shape: paymentShape,
 	},
 	proposalCreated: {
 		...aboutProposals,
@@ -166,9 +162,9 @@ export const pollEvents: Record<string, PollEvent> = {
 	},
 	proposalStatusChanged: {
 		...aboutProposals,
-		keepsOld: true,
+		keepsOldVersions: true,
 		stateOf: ({ status }) => status,
-		changesOf: withNewStatus,
+		changesOf: statusChange,
 		statusField: 'statuses',
 		shape: { ...proposalFields, previousStatus: 'string' },
 	},
@@ -176,56 +172,59 @@ export const pollEvents: Record<string, PollEvent> = {
 		...aboutProposals,
 		stateOf: hashProposal,
 		changesOf: ({ record, previous }) => {
-			const isNew = previous.state === null && isJustCreated(record);
+			const isNew = previous.state === null && isUnmodified(record);
 			return isNew || previous.state === hashProposal(record) ? [] : [{ record }];
 		},
-		namesModifier: true,
+		canIgnoreOwnChanges: true,
 		shape: proposalShape,
 	},
 };
 
-/** Hashes the fields of the output: if Portal.io computed another field for each response, every poll would report it. */
-function hashOf(shape: Shape, record: object): string {
+/**
+ * Hashes the fields of the output alone: if Portal.io computed any other field for each response, every
+ * poll would report the record.
+ */
+function hashOutput(shape: Shape, record: object): string {
 	const output = JSON.stringify(simplifyTo(shape, record));
 	return createHash('sha256').update(output).digest('base64url').slice(0, 12);
 }
 
 function hashContact(record: object): string {
-	return hashOf(contactShape, record);
+	return hashOutput(contactShape, record);
 }
 
 function hashProposal(record: object): string {
-	return hashOf(proposalShape, record);
+	return hashOutput(proposalShape, record);
 }
 
-/** Whether a proposal was not modified since its creation, which writes both dates. */
-const isJustCreated = ({ createdDate, lastModifiedDate }: ProposalSummary) =>
+/** Creating a proposal writes both dates, so they differ once it was modified. */
+const isUnmodified = ({ createdDate, lastModifiedDate }: ProposalSummary) =>
 	Math.abs((parseTime(lastModifiedDate) ?? 0) - (parseTime(createdDate) ?? 0)) < 1;
 
 /** Returns a proposal if it has a new status. */
-function withNewStatus({ record, previous }: Compared): ChangedRecord[] {
+function statusChange({ record, previous }: Comparison): ChangedRecord[] {
 	const previousStatus = previous.state as string | null;
 	return isNewStatus(record.status, previousStatus) ? [{ record, previousStatus }] : [];
 }
 
-/** Whether a status is new. Without a previous status, it is unless records are created in it. */
+/** Whether a status is new. If the previous status is unknown, only a status of new records is not. */
 const isNewStatus = (status: string, previousStatus: string | null): boolean =>
 	previousStatus === null ? !INITIAL_STATUSES.includes(status) : status !== previousStatus;
 
-type Child = ChangeOrder | PaymentRequest;
+type ProposalChild = ChangeOrder | PaymentRequest;
 
 function aboutChildren(list: 'changeOrders' | 'paymentRequests') {
-	const childrenOf = (record: object): Child[] => (record as Proposal)[list] ?? [];
+	const childrenOf = (record: object): ProposalChild[] => (record as Proposal)[list] ?? [];
 	const changesOf: PollEvent['changesOf'] = ({ record, previous }) => {
 		const { id, number, name, status, customer, dealer } = record as Proposal & ProposalSummary;
-		// Keeps only a part of each record: a poll may find thousands.
+		// A poll may find thousands of changes, and full proposals would fill the memory.
 		const proposal = { id, number, name, status, customer, dealer };
 		const statuses = previous.state as Record<string, string> | null;
 		const changes: ChangedRecord[] = [];
 		for (const child of childrenOf(record)) {
 			const previousStatus = statuses?.[child.id] ?? null;
 			if (!isNewStatus(child.status, previousStatus)) continue;
-			// Payments have no date: one of a proposal that was not read before would be reported years later.
+			// Payments have no date: without a previous state, a poll would report payments of years ago.
 			const { lastModifiedDate } = child as ChangeOrder;
 			const isDatedLater = (parseTime(lastModifiedDate) ?? 0) > previous.time;
 			if (statuses === null && !isDatedLater) continue;
@@ -241,13 +240,13 @@ function aboutChildren(list: 'changeOrders' | 'paymentRequests') {
 	return {
 		...aboutProposals,
 		isDetailed: true,
-		keepsOld: true,
+		keepsOldVersions: true,
 		initialState: {},
 		stateOf,
 		changesOf,
-		fetchesProposal: false,
-		recordOf: childOf,
-		full: fullChild,
+		canIncludeProposal: false,
+		shapeSource: childWithProposal,
+		rawOutput: rawChild,
 	};
 }
 
@@ -255,17 +254,17 @@ function aboutChildren(list: 'changeOrders' | 'paymentRequests') {
 export function readSettings(context: IPollFunctions) {
 	const eventName = context.getNodeParameter('event') as string;
 	const event = pollEvents[eventName]!;
-	const { statusField, fetchesProposal, namesModifier } = event;
+	const { statusField } = event;
 	const options = context.getNodeParameter('options', {}) as IDataObject;
 	const settings = {
 		statusField,
-		/** Empty for all. */
+		/** The chosen statuses; empty for any status. */
 		statuses: statusField ? checkStatuses(context, statusField) : [],
 		isSimplified: isSimplified(context),
-		fetchesProposal: fetchesProposal && isOn(options.fetchProposal),
-		ignoresOwnChanges: namesModifier && isOn(options.ignoreOwnChanges),
+		includesProposal: event.canIncludeProposal && isOn(options.fetchProposal),
+		ignoresOwnChanges: event.canIgnoreOwnChanges && isOn(options.ignoreOwnChanges),
 	};
 	return { eventName, event, settings };
 }
 
-export type Settings = ReturnType<typeof readSettings>['settings'];
+export type PollSettings = ReturnType<typeof readSettings>['settings'];

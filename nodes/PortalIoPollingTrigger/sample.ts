@@ -4,18 +4,18 @@ import { statusOf } from '../../client/errors';
 import { readPage } from '../../client/lists';
 import type { ProposalSummary } from '../../client/proposal';
 import { openSession } from '../../client/session';
-import { isChosenStatus } from '../shared/triggerFields';
-import { CONCURRENT_READS, ProposalReader, toItem } from './compare';
+import { isChosenStatus } from '../shared/statuses';
+import { CONCURRENT_READS } from './compare';
 import { readSettings, type ChangedRecord } from './events';
+import { toItem } from './item';
+import { ProposalReader } from './proposalReader';
 
-/** The number of newest records that are searched for a sample. */
+/** Searches only the newest records, because each one may take a request. */
 const SAMPLE_RECORDS = 100;
 
 /**
- * Makes the item for a test in the editor: of the newest record, with a chosen status if there is one, as
- * if it had just changed.
- *
- * @throws NodeOperationError when there is no such record
+ * Makes the item for a test in the editor, as if the newest record had just changed. Prefers a record with
+ * a chosen status. Throws a NodeOperationError if no record matches the event.
  */
 export async function readSample(context: IPollFunctions): Promise<INodeExecutionData> {
 	const { event, settings } = readSettings(context);
@@ -26,22 +26,22 @@ export async function readSample(context: IPollFunctions): Promise<INodeExecutio
 		const record = event.isDetailed ? await reader.read(listed.id) : listed;
 		return record ? event.changesOf({ record, previous }) : [];
 	};
-	let other: ChangedRecord | undefined;
+	let otherStatus: ChangedRecord | undefined;
 	const { records } = await readPage<ProposalSummary>(session, event.lists[0]!, 1, SAMPLE_RECORDS);
-	const rest = [...records];
-	while (rest.length > 0) {
-		const some = rest.splice(0, CONCURRENT_READS);
-		const changed = (await mapConcurrent(some, CONCURRENT_READS, changesOf)).flat();
-		const failures = some.map(({ id }) => reader.errors.get(id));
-		// The rest would fail, too, unless this user may not read some of them.
+	const source = { event, settings, reader };
+	for (let start = 0; start < records.length; start += CONCURRENT_READS) {
+		const batch = records.slice(start, start + CONCURRENT_READS);
+		const changes = (await mapConcurrent(batch, CONCURRENT_READS, changesOf)).flat();
+		const failures = batch.map(({ id }) => reader.errors.get(id));
+		// Status 403 concerns one proposal; after any other failure the remaining reads would fail, too.
 		if (failures.every((failure) => failure && statusOf(failure) !== '403')) throw failures[0]!;
-		const sample = changed.find(({ record }) =>
+		const sample = changes.find(({ record }) =>
 			isChosenStatus(record.status, settings.statuses, settings.statusField),
 		);
-		if (sample !== undefined) return await toItem({ event, settings, reader }, sample);
-		other ??= changed[0];
+		if (sample !== undefined) return await toItem(source, sample);
+		otherStatus ??= changes[0];
 	}
-	if (other !== undefined) return await toItem({ event, settings, reader }, other);
+	if (otherStatus !== undefined) return await toItem(source, otherStatus);
 	const [unreadable] = reader.errors.values();
 	if (unreadable !== undefined) throw unreadable;
 	throw new NodeOperationError(session.node, 'No record to show as a sample yet', {

@@ -8,10 +8,11 @@ import {
 import { asRecord } from '../../client/guards';
 import type { Proposal } from '../../client/proposal';
 import { EVENTS, type EventEnvelope } from '../../client/webhook';
-import { proposalFields } from '../shared/records';
+import { proposalFields } from '../shared/shapes';
 import type { Shape } from '../shared/shape';
+import { isChosenStatus } from '../shared/statuses';
 import { splitList } from '../shared/text';
-import { checkStatuses, chosenStatuses, isChosenStatus } from '../shared/triggerFields';
+import { checkStatuses, chosenStatuses } from '../shared/triggerFields';
 import { MAX_TOLERANCE_SECONDS } from './signature';
 
 /** The chosen and the additional events. */

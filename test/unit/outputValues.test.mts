@@ -661,9 +661,9 @@ const polled: Record<string, { changed: object; output: object }> = {
 
 describe('the polling trigger', () => {
 	it.each(Object.keys(pollEvents))('outputs each field of %s from its own source', (eventName) => {
-		const { shape, recordOf } = pollEvents[eventName]!;
+		const { shape, shapeSource } = pollEvents[eventName]!;
 		const { changed, output } = polled[eventName]!;
-		expect(simplifyTo(shape, recordOf(changed as never))).toEqual(output);
+		expect(simplifyTo(shape, shapeSource(changed as never))).toEqual(output);
 	});
 });
 

@@ -270,7 +270,7 @@ it.each([
 ])('names the people of a change order itself, as far as it has any: %o', (people, name) => {
 	const proposal = { id: 5, number: 1012, name: 'Den', status: 'Accepted' };
 	const changed = { record: { id: 7, status: 'Draft', ...people }, proposal };
-	const { shape, recordOf } = pollEvents.changeOrderStatusChanged!;
-	const output = simplifyTo(shape, recordOf(changed));
+	const { shape, shapeSource } = pollEvents.changeOrderStatusChanged!;
+	const output = simplifyTo(shape, shapeSource(changed));
 	expect(output).toMatchObject({ proposalId: 5, clientName: name, salesPersonName: name });
 });

@@ -1,11 +1,8 @@
 /** On which statuses a trigger starts a workflow, and which ones can be chosen. */
 import type { IHookFunctions } from 'n8n-workflow';
 import { expect, it } from 'vitest';
-import {
-	checkStatuses,
-	isChosenStatus,
-	type StatusField,
-} from '../../nodes/shared/triggerFields.ts';
+import { isChosenStatus, type StatusField } from '../../nodes/shared/statuses.ts';
+import { checkStatuses } from '../../nodes/shared/triggerFields.ts';
 
 it.each<[unknown, string[], boolean, StatusField?]>([
 	['Accepted', [], true],

@@ -1,5 +1,5 @@
 /** The flat fields of records that several operations output: first those that people map most. */
-import { changeOrderFields, proposalShape } from '../../shared/records';
+import { changeOrderFields, proposalShape } from '../../shared/shapes';
 import type { Shape } from '../../shared/shape';
 import type { Output } from '../operation/output';
 

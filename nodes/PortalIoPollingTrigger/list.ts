@@ -1,0 +1,88 @@
+/** Lists the records of an event that were modified since a time. */
+import { NodeOperationError, type INode } from 'n8n-workflow';
+import type { ProposalSummary } from '../../client/proposal';
+import { readNewestFirst } from '../../client/lists';
+import { parseTime } from '../../client/time';
+import type { Session } from '../../client/session';
+import type { DateName, ModifiedList, PollEvent } from './events';
+
+/** A record as a list returned it. */
+export interface ListedRecord {
+	record: ProposalSummary;
+	/** The date of the event in milliseconds, by the service's clock; 0 in a list without dates. */
+	time: number;
+}
+
+export interface Listing {
+	/** The records in the order of their times. */
+	records: ListedRecord[];
+	/** The start of the poll by the service's clock. */
+	now: number;
+	/** The time of the newest modification, at most `now`; 0 in a list without dates. */
+	newest: number;
+	/** Whether the records have no dates. By date, no contact would then ever look changed. */
+	isUndated: boolean;
+}
+
+/** The limits of one poll by n8n's clock, in milliseconds. */
+export interface PollTime {
+	startedAt: number;
+	/** The time after which a baseline requests no further page. */
+	listUntil: number;
+}
+
+/** Each poll lists these last minutes again: Portal.io may list a record later than it was modified. */
+export const OVERLAP_MS = 10 * 60_000;
+/** Portal.io does not document whether `ModifiedAfter` includes the time itself, and counts milliseconds. */
+const MARGIN_MS = 1000;
+
+/**
+ * Lists each record that was modified since a time once. A record that a moving list hides is listed
+ * by the next poll, which reads the whole list again. Without `since`, lists the newest records, or as
+ * many as there is time for if the event compares older ones later.
+ */
+export async function listModified(
+	session: Session,
+	event: PollEvent,
+	{ startedAt, listUntil }: PollTime,
+	since?: number,
+): Promise<Listing> {
+	const recordsById = new Map<number, ListedRecord>();
+	let newest = 0;
+	for (const list of event.lists) {
+		const isEnough = (times: number[]) => {
+			newest = Math.max(newest, Math.min(times[0] ?? 0, startedAt + session.clockLeadMs));
+			if ((times.at(-1) ?? 0) >= (since ?? newest - OVERLAP_MS)) return false;
+			return since !== undefined || !event.keepsOldVersions || Date.now() >= listUntil;
+		};
+		const timeOf = (record: ProposalSummary, name: DateName = 'lastModifiedDate') => {
+			const time = parseTime(record[name]);
+			if (time === undefined && !list.mayBeUndated) throw missingDate(session.node, record, name);
+			return time ?? 0;
+		};
+		const records = await readNewestFirst(session, filterBy(list, since), timeOf, isEnough);
+		for (const record of records) {
+			// A record that moved between the lists is in both; the later reading counts.
+			recordsById.set(record.id, { record, time: timeOf(record, list.dateOfEvent) });
+		}
+	}
+	const records = [...recordsById.values()].sort(
+		(first, second) => first.time - second.time || first.record.id - second.record.id,
+	);
+	const isUndated = records.at(-1)?.time === 0;
+	return { records, now: startedAt + session.clockLeadMs, newest, isUndated };
+}
+
+function filterBy(list: ModifiedList, since: number | undefined): ModifiedList {
+	if (list.after === undefined || !since) return list;
+	const from = Math.floor(since / 1000) * 1000 - MARGIN_MS;
+	const query = { ...list.request.query, [list.after]: new Date(from).toISOString() };
+	return { ...list, request: { ...list.request, query } };
+}
+
+function missingDate(node: INode, { id }: ProposalSummary, name: DateName): NodeOperationError {
+	const verb = name === 'createdDate' ? 'created' : 'modified';
+	const message = `Portal.io does not say when the record with the ID ${id} was ${verb}`;
+	const description = 'Without that date, changes cannot be detected.';
+	return new NodeOperationError(node, message, { description });
+}

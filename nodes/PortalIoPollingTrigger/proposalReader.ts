@@ -1,0 +1,98 @@
+/** Reads proposals in full, and says who modified them. */
+import { NodeOperationError, type INode } from 'n8n-workflow';
+import { isLasting, isNotFound, PortalError, statusOf } from '../../client/errors';
+import { readProposal, type Proposal } from '../../client/proposal';
+import { takeList } from '../../client/guards';
+import type { Session } from '../../client/session';
+import { personName, plainText } from '../shared/text';
+
+/** The time limit of a poll was too short for requests that cannot be divided. */
+export class TooSlowError extends NodeOperationError {
+	// n8n distinguishes errors by their name.
+	override name = NodeOperationError.name;
+
+	constructor(node: INode) {
+		super(node, 'Portal.io did not respond within the time limit of a poll', {
+			description:
+				"Nothing is lost: the next poll starts at the same point. If this continues under n8n's durable scheduler, raise 'N8N_SCHEDULER_POLL_TIMEOUT' and 'N8N_SCHEDULER_LEASE_DURATION'.",
+		});
+	}
+}
+
+/** Whether a failure concerns every request: of the login, the credential, the subscription or the rate limit. */
+const concernsAllRequests = (error: Error): boolean =>
+	isLasting(error) ||
+	['402', '429'].includes(statusOf(error)) ||
+	(error instanceof PortalError && error.facts?.login !== undefined);
+
+/** Reads the proposals of one poll in full, each once. */
+export class ProposalReader {
+	/** The errors of proposals that could not be read, by ID. */
+	readonly errors = new Map<number, Error>();
+	private readonly responses = new Map<number, Promise<Proposal>>();
+	/** A failure that concerns all requests. No proposal is read after it. */
+	failure: Error | undefined;
+	private ownName: Promise<string> | undefined;
+	private readonly session: Session;
+
+	constructor(session: Session) {
+		this.session = session;
+	}
+
+	/**
+	 * Reads a proposal; undefined if it was deleted or cannot be read. Throws a failure that concerns
+	 * all requests.
+	 */
+	async read(id: number): Promise<Proposal | undefined> {
+		let response = this.responses.get(id);
+		if (response === undefined) {
+			if (this.failure !== undefined) throw this.failure;
+			response = readProposal(this.session, id);
+			this.responses.set(id, response);
+		}
+		const result = await response.catch((error: Error) => error);
+		if (!(result instanceof Error)) return result;
+		if (isNotFound(result)) return undefined;
+		if (this.session.isStopped) throw new TooSlowError(this.session.node);
+		if (concernsAllRequests(result)) throw (this.failure = result);
+		this.errors.set(id, result);
+		return undefined;
+	}
+
+	/** Whether the credential's user modified a proposal last; false if it cannot be read. */
+	async isOwnChange(id: number): Promise<boolean> {
+		const name = await (this.ownName ??= readOwnName(this.session));
+		return normalizedName((await this.read(id))?.lastModifiedUser) === name;
+	}
+}
+
+/**
+ * Reads the name of the credential's user. A proposal names its last user without ID and email, so
+ * another user of the same name would be mistaken for this one.
+ */
+async function readOwnName(session: Session): Promise<string> {
+	const response = await session.send({ method: 'GET', path: '/public/users' });
+	const users = takeList(response, 'users');
+	const own = users.find(
+		({ email }) => String(email).toLowerCase() === session.account.username.toLowerCase(),
+	);
+	const name = normalizedName(own);
+	const isShared = users.filter((user) => normalizedName(user) === name).length > 1;
+	if (name !== '' && !isShared) return name;
+	const reason =
+		name === ''
+			? 'is not among the active users of Portal.io'
+			: 'has the same name as another user';
+	throw new NodeOperationError(
+		session.node,
+		`'Ignore Own Changes' cannot work: the credential's user ${reason}`,
+		{
+			description:
+				'Use a Portal.io user with a unique name for n8n, or turn the option off. Nothing is lost: changes are reported later.',
+		},
+	);
+}
+
+/** Returns the name with single spaces: a proposal and the list of users may differ in spaces. */
+const normalizedName = (user: Parameters<typeof personName>[0]) =>
+	plainText(personName(user) ?? '');

@@ -1,0 +1,28 @@
+/** The statuses that can start a workflow. */
+import { PAYMENT_STATUSES, PROPOSAL_STATUSES } from '../../client/proposal';
+import { choiceKey } from './text';
+
+/** The statuses that a user can choose, by the name of the field. */
+export const STATUSES = { statuses: PROPOSAL_STATUSES, paymentStatuses: PAYMENT_STATUSES };
+export type StatusField = keyof typeof STATUSES;
+
+/** The statuses in which Portal.io creates proposals, payment requests and change orders. */
+export const INITIAL_STATUSES = ['Draft', 'Undefined'];
+
+export const isDocumentedStatus = (status: string, field: StatusField): boolean =>
+	[...STATUSES[field], ...INITIAL_STATUSES].some(
+		(documented) => choiceKey(documented) === choiceKey(status),
+	);
+
+/**
+ * With no chosen statuses, every status starts the workflow. A missing or undocumented status
+ * always does, because the event would be lost otherwise.
+ */
+export function isChosenStatus(
+	status: unknown,
+	chosen: string[],
+	field: StatusField = 'statuses',
+): boolean {
+	if (chosen.length === 0 || typeof status !== 'string') return true;
+	return !isDocumentedStatus(status, field) || chosen.map(choiceKey).includes(choiceKey(status));
+}
