@@ -347,12 +347,11 @@ async function startsOf(account: AccountState, count: number, start = Date.now()
 	return await Promise.all(starts);
 }
 
-it.each<[times: number[], rest: number, starts: number[]]>([
-	// Simultaneous refusals are one incident.
-	[[0, 0, 0], 1000, [1000, 1025, 1050]],
-	[[0, 1000], 0, [0, 25, 50]],
-	[[0, 1001], 0, [0, 50, 100]],
-])('slows down once for rejections within a second: after %j', async (times, rest, starts) => {
+it.each<[what: string, times: number[], rest: number, starts: number[]]>([
+	['once for three simultaneous rejections', [0, 0, 0], 1000, [1000, 1025, 1050]],
+	['once for two rejections within a second', [0, 1000], 0, [0, 25, 50]],
+	['twice for two rejections in more than a second', [0, 1001], 0, [0, 50, 100]],
+])('doubles the interval between requests %s', async (_, times, rest, starts) => {
 	const account = new AccountState();
 	for (const time of times) {
 		await vi.advanceTimersByTimeAsync(time);
