@@ -28,27 +28,30 @@ async function benchOf(subject: Subject) {
 	return { control, credential: account, subject, call: { ...calls[subject.name]! } };
 }
 
-it.each(subjects)('keeps the promises of $name under every fault', async (subject) => {
-	const { kind, index = 0, progress = '' } = subject;
-	const linesBefore = logLines().length;
-	const bench = await benchOf(subject);
-	const secrets: Record<string, string> = {};
-	for (const fault of faultCases.filter(({ meetsFirst }) => index === 0 || !meetsFirst)) {
-		const observation = await observe(bench, fault, otherHost.simulator.url);
-		const isResult = observation.outcome.sees === 'a result';
-		expect(observation.outcome, fault.name).toEqual(fault.expected[kind]);
-		expect(observation.progress, fault.name).toBe(isResult ? '' : progress);
-		const ofRequests = secretsOf(bench);
-		for (const [what, secret] of Object.entries(ofRequests))
-			secrets[`${what}, ${fault.name}`] = secret;
-		expect(findSecrets(observation.traces, ofRequests), fault.name).toEqual([]);
-	}
-	expect(otherHost.control.requests).toEqual([]);
-	// Password, secret key, and the signatures of many requests.
-	expect(new Set(Object.values(secrets)).size).toBeGreaterThan(10);
-	const lines = logLines().slice(linesBefore).join('\n');
-	expect(findSecrets(lines, secrets), "in n8n's log").toEqual([]);
-});
+it.each(subjects)(
+	'says of $name what each fault has done, and shows no secret',
+	async (subject) => {
+		const { kind, index = 0, progress = '' } = subject;
+		const linesBefore = logLines().length;
+		const bench = await benchOf(subject);
+		const secrets: Record<string, string> = {};
+		for (const fault of faultCases.filter(({ meetsFirst }) => index === 0 || !meetsFirst)) {
+			const observation = await observe(bench, fault, otherHost.simulator.url);
+			const isResult = observation.outcome.sees === 'a result';
+			expect(observation.outcome, fault.name).toEqual(fault.expected[kind]);
+			expect(observation.progress, fault.name).toBe(isResult ? '' : progress);
+			const ofRequests = secretsOf(bench);
+			for (const [what, secret] of Object.entries(ofRequests))
+				secrets[`${what}, ${fault.name}`] = secret;
+			expect(findSecrets(observation.traces, ofRequests), fault.name).toEqual([]);
+		}
+		expect(otherHost.control.requests).toEqual([]);
+		// Password, secret key, and the signatures of many requests.
+		expect(new Set(Object.values(secrets)).size).toBeGreaterThan(10);
+		const lines = logLines().slice(linesBefore).join('\n');
+		expect(findSecrets(lines, secrets), "in n8n's log").toEqual([]);
+	},
+);
 
 /** The table of what is expected: the tests hold every operation to what is expected of its kind. */
 function table(): string {

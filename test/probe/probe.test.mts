@@ -102,7 +102,7 @@ describe('the probe', () => {
 });
 
 describe('the operations on a proposal of its own', () => {
-	it('take effect at a service that knows the names', async () => {
+	it('reports that each operation takes effect at a service that knows the names', async () => {
 		const { simulator, run } = await start();
 		const { effects } = await runProbe({ ...run, isTrying: true });
 		expect(effects.filter(({ hasFailed }) => hasFailed)).toEqual([]);
@@ -119,7 +119,7 @@ describe('the operations on a proposal of its own', () => {
 		}
 	});
 
-	it('fail at a service that ignores a name', async () => {
+	it('reports the operation that fails at a service that ignores a name', async () => {
 		const { run } = await start({
 			names: (field, { id }) =>
 				id === 'item.updateClientNote' ? 'Remark' : field.replace('Items.', ''),

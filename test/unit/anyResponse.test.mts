@@ -7,7 +7,7 @@ import { registry } from '../../nodes/PortalIo/resources/index.ts';
 import { callOf, outputOf } from '../../nodes/PortalIo/run/call.ts';
 import { playedSession } from './playedSession.mts';
 
-/** Names that the code reads, so that what is odd stands in their place. */
+/** Names that the code reads: a random response has random values under them. */
 const names = [
 	'areas',
 	'options',
@@ -133,7 +133,7 @@ const SHOWN: Record<string, [first: object, later: object]> = {
 /** Ends only when the copy consists of what the original does: test/unit/severalRequests. */
 const NEVER_ENDS = 'proposal.duplicate';
 
-it.each(operations)('accepts any JSON as the response to %s', async (name, operation) => {
+it.each(operations)('returns records or a reason for any JSON from %s', async (name, operation) => {
 	const details = fc.constantFrom('raw', 'selected', 'simplified');
 	const responses = fc.tuple(json, json, details);
 	const [shownFirst, shownLater] = SHOWN[name] ?? [documentedResponse(1), documentedResponse(1)];

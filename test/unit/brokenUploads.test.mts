@@ -74,13 +74,16 @@ it.each([
 	['a file in memory', 'in memory', broken, 'The connection to Portal.io broke during the upload'],
 	['a page in response', 4, page, 'Unexpected response: it did not come from the Portal.io API'],
 	['a stop', 4, 'stop', 'The execution was stopped during the upload'],
-] as const)('says to look after %s, without a check', async (_what, chunks, answer, message) => {
-	const { ended, checks } = await uploadOf(chunks, answer);
-	expect(ended).toMatchObject({ message, description: expect.stringMatching(doubt), doubt });
-	expect(checks).toBe(1);
-});
+] as const)(
+	'says to check in Portal.io after %s, and sends no read of its own',
+	async (_what, chunks, answer, message) => {
+		const { ended, checks } = await uploadOf(chunks, answer);
+		expect(ended).toMatchObject({ message, description: expect.stringMatching(doubt), doubt });
+		expect(checks).toBe(1);
+	},
+);
 
-it('stops an upload without doubt where a part was sent', async () =>
+it('leaves no doubt about an upload that was stopped when a part of the file was sent', async () =>
 	expect((await uploadOf(2, 'stop')).ended).toMatchObject({ description: '' }));
 
 it('says that nothing was sent when the connection broke before', async () => {

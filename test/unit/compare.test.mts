@@ -2,31 +2,36 @@
 import { expect, it } from 'vitest';
 import { differs, isSame, type Kind } from '../../nodes/PortalIo/operation/comparison.ts';
 
-it.each<[string, Kind, unknown, unknown, boolean]>([
-	['an amount to the cent', 'money', 1799.004, 1799, true],
-	['an amount at the limit', 'money', 10.125, 10.13, true],
-	['another cent', 'money', 10.12, 10.13, false],
-	['an absent amount as 0', 'money', 0, undefined, true],
-	['an amount that is absent', 'money', 5, null, false],
-	['a quantity to four decimals', 'quantity', 1.23456, 1.2346, true],
-	['another quantity', 'quantity', 1.2345, 1.2346, false],
-	['a flag', 'flag', true, true, true],
-	['an absent flag as false', 'flag', false, undefined, true],
-	['a flag that is absent', 'flag', true, undefined, false],
-	['an ID', 'id', 5, 6, false],
-	['an ID that is absent', 'id', 5, null, false],
-	['no ID', 'id', null, undefined, true],
-	['text with other line ends and spaces', 'text', 'One\r\n two ', 'One\ntwo', true],
-	['text without its spaces', 'text', 'One two', 'Onetwo', false],
-	['text that is shorter', 'text', 'Wall mount', 'Wall', false],
-	['an absent text as empty', 'text', '', null, true],
-	['a text that was cleared and is left out', 'text', '', undefined, true],
-	['a composed letter as its parts', 'text', 'Ku\u0308che', 'K\u00fcche', true],
-	['a letter that only looks the same', 'text', '\ufb01', 'fi', false],
-	['half of an emoji as it is sent', 'text', 'Great speaker \ud83d', 'Great speaker \ufffd', true],
-	['a whole emoji', 'text', 'Great speaker 😀', 'Great speaker \ufffd', false],
-])('compares %s', (_, kind, sent, found, isEqual) =>
-	expect(isSame(kind, sent, found)).toBe(isEqual),
+it.each<[string, Kind, unknown, unknown]>([
+	['an amount that differs by less than half a cent', 'money', 1799.004, 1799],
+	['an amount that differs by exactly half a cent', 'money', 10.125, 10.13],
+	['no amount in place of 0', 'money', 0, undefined],
+	['a quantity that is rounded to four decimals', 'quantity', 1.23456, 1.2346],
+	['the same switch', 'flag', true, true],
+	['no switch in place of one that is off', 'flag', false, undefined],
+	['no ID in place of none', 'id', null, undefined],
+	['a text with other line ends and spaces', 'text', 'One\r\n two ', 'One\ntwo'],
+	['no text in place of an empty one', 'text', '', null],
+	['a record that leaves out a text that was cleared', 'text', '', undefined],
+	['a letter that is composed of its parts', 'text', 'Ku\u0308che', 'K\u00fcche'],
+	['a text that ends in half an emoji', 'text', 'Great speaker \ud83d', 'Great speaker \ufffd'],
+])('accepts as the value that was sent: %s', (_, kind, sent, found) =>
+	expect(isSame(kind, sent, found)).toBe(true),
+);
+
+it.each<[string, Kind, unknown, unknown]>([
+	['an amount that differs by a cent', 'money', 10.12, 10.13],
+	['no amount in place of 5', 'money', 5, null],
+	['a quantity that differs in the fourth decimal', 'quantity', 1.2345, 1.2346],
+	['no switch in place of one that is on', 'flag', true, undefined],
+	['another ID', 'id', 5, 6],
+	['no ID in place of 5', 'id', 5, null],
+	['a text without its spaces', 'text', 'One two', 'Onetwo'],
+	['a shorter text', 'text', 'Wall mount', 'Wall'],
+	['two letters that look like a ligature', 'text', '\ufb01', 'fi'],
+	['a text without its last emoji', 'text', 'Great speaker 😀', 'Great speaker \ufffd'],
+])('reports as another value than the sent one: %s', (_, kind, sent, found) =>
+	expect(isSame(kind, sent, found)).toBe(false),
 );
 
 it.each<[unknown, unknown, string]>([

@@ -23,20 +23,24 @@ const IN_DOUBT = ['mayHaveBeenProcessed'];
 const BROKEN = ['isTransient', 'mayHaveBeenProcessed'];
 
 it.each([
-	['400 401 402 403 404 409 413 301 450', []],
-	['429', ['isTransient', 'isThrottled']],
-	['503', [...BROKEN, 'isThrottled']],
-	['206 408 425 502 504 520 521 522 523 524', BROKEN],
-	['500 501 519 525 530 599', IN_DOUBT],
-])('classifies the statuses %s', (statuses, expected) => {
+	['rejected, with nothing done', '400 401 402 403 404 409 413 301 450', []],
+	['rejected by a rate limit, and transient', '429', ['isTransient', 'isThrottled']],
+	['in doubt, transient and throttled', '503', [...BROKEN, 'isThrottled']],
+	['in doubt and transient', '206 408 425 502 504 520 521 522 523 524', BROKEN],
+	['in doubt and not transient', '500 501 519 525 530 599', IN_DOUBT],
+])('classifies as %s: status %s', (_, statuses, expected) => {
 	for (const status of statuses.split(' ')) expect(verdictOn({ status }), status).toEqual(expected);
 });
 
 it.each([
-	['ECONNABORTED ECONNRESET EPIPE ERR_NETWORK ETIMEDOUT', BROKEN],
-	// Also where nobody has listed the code.
-	['HPE_INVALID_CONSTANT Z_DATA_ERROR ERR_CANCELED ERR_SSL_BAD_RECORD_MAC', IN_DOUBT],
-])('classifies connections that broke with %s', (codes, expected) => {
+	['in doubt and transient', 'ECONNABORTED ECONNRESET EPIPE ERR_NETWORK ETIMEDOUT', BROKEN],
+	// No list has these codes.
+	[
+		'in doubt and not transient',
+		'HPE_INVALID_CONSTANT Z_DATA_ERROR ERR_CANCELED ERR_SSL_BAD_RECORD_MAC',
+		IN_DOUBT,
+	],
+])('classifies as %s a connection that broke with %s', (_, codes, expected) => {
 	for (const code of codes.split(' ')) expect(verdictOn({ code }), code).toEqual(expected);
 });
 
@@ -44,17 +48,23 @@ it('does not retry a success that cannot be used, although it is in doubt', () =
 	expect(verdictOn({ unusable: 'foreign' })).toEqual(IN_DOUBT));
 
 it.each([
-	['getaddrinfo', 'EAI_AGAIN', ['isTransient']],
-	['connect', 'ECONNREFUSED EHOSTUNREACH ENETUNREACH ETIMEDOUT', ['isTransient']],
-	// On an established connection, the same code says nothing.
-	['read', 'ETIMEDOUT', BROKEN],
-	['getaddrinfo', 'ENOTFOUND', []],
+	['not sent, and transient', 'getaddrinfo', 'EAI_AGAIN', ['isTransient']],
 	[
+		'not sent, and transient',
+		'connect',
+		'ECONNREFUSED EHOSTUNREACH ENETUNREACH ETIMEDOUT',
+		['isTransient'],
+	],
+	// The connection was established.
+	['in doubt and transient', 'read', 'ETIMEDOUT', BROKEN],
+	['not sent', 'getaddrinfo', 'ENOTFOUND', []],
+	[
+		'not sent',
 		undefined,
 		'CERT_HAS_EXPIRED DEPTH_ZERO_SELF_SIGNED_CERT ERR_TLS_CERT_ALTNAME_INVALID SELF_SIGNED_CERT_IN_CHAIN UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 		[],
 	],
-])('knows what was not sent by the call %s with %s', (syscall, codes, expected) => {
+])('classifies as %s a request whose call %s failed with %s', (_, syscall, codes, expected) => {
 	for (const code of codes.split(' ')) {
 		expect(verdictOn(toFailure({ cause: { code, syscall } })), code).toEqual(expected);
 		// A host with two addresses.

@@ -31,28 +31,28 @@ it('reads text of as many characters as fit, a date in a collection, and unknown
 });
 
 it.each([
-	// An expression that found nothing, a blank field, and a value.
-	['required text', name, 'error', 'error', 'abc', 'abc'],
-	['a required flag', kinds.requiredFlag('On'), 'error', 'error', false, false],
-	['a choice', kinds.choice('Kind', ['a']), 'error', 'error', 'a', 'a'],
-	['a number', kinds.money('Cost'), 'error', 'error', 0, 0],
-	['a locator', proposalId, 'error', 'error', 5, 5],
-	['clearable text', kinds.clearableText('Name'), 'error', '', 'a ', 'a '],
-	['optional text', kinds.text('Name'), undefined, undefined, 'a', 'a'],
-	['an email', kinds.email('Email'), undefined, undefined, 'a@b.c', 'a@b.c'],
-	['a flag', kinds.flag('On'), undefined, undefined, 'true', true],
-	['a date', kinds.date('Day'), undefined, undefined, '2026', 'error'],
-	['an optional locator', optional(proposalId), undefined, undefined, 5, 5],
-	['strict text', strict(name), 'error', undefined, 'a', 'a'],
-	['texts', kinds.texts('Names'), [], [], 'a', ['a']],
-	['choices', kinds.choices('Kinds', ['a']), [], [], ['a'], ['a']],
-	['IDs', ids, 'error', [], '5', [5]],
-	['IDs of which one is needed', kinds.atLeastOne(ids), 'error', 'error', 5, [5]],
-	['a filter by text', narrowing(kinds.text('Name')), 'error', undefined, 'a', 'a'],
-	['a filter by texts', narrowing(kinds.texts('Names')), 'error', [], 'a', ['a']],
+	// An expression without a value, a blank field, a value, and what it is read as.
+	['required text', 'error', 'error', 'abc', 'abc', name],
+	['a required flag', 'error', 'error', false, false, kinds.requiredFlag('On')],
+	['a choice', 'error', 'error', 'a', 'a', kinds.choice('Kind', ['a'])],
+	['a number', 'error', 'error', 0, 0, kinds.money('Cost')],
+	['a locator', 'error', 'error', 5, 5, proposalId],
+	['clearable text', 'error', '', 'a ', 'a ', kinds.clearableText('Name')],
+	['optional text', undefined, undefined, 'a', 'a', kinds.text('Name')],
+	['an email', undefined, undefined, 'a@b.c', 'a@b.c', kinds.email('Email')],
+	['a flag', undefined, undefined, 'true', true, kinds.flag('On')],
+	['a date', undefined, undefined, '2026', 'error', kinds.date('Day')],
+	['an optional locator', undefined, undefined, 5, 5, optional(proposalId)],
+	['strict text', 'error', undefined, 'a', 'a', strict(name)],
+	['texts', [], [], 'a', ['a'], kinds.texts('Names')],
+	['choices', [], [], ['a'], ['a'], kinds.choices('Kinds', ['a'])],
+	['IDs', 'error', [], '5', [5], ids],
+	['IDs of which one is needed', 'error', 'error', 5, [5], kinds.atLeastOne(ids)],
+	['a filter by text', 'error', undefined, 'a', 'a', narrowing(kinds.text('Name'))],
+	['a filter by texts', 'error', [], 'a', ['a'], narrowing(kinds.texts('Names'))],
 ])(
-	'reads %s as %j for nothing, %j for a blank, and a value',
-	async (_kind, field, foundNothing, blank, value, expected) => {
+	'reads %s without a value as %j, blank as %j, and %j as %j',
+	async (_kind, foundNothing, blank, value, expected, field) => {
 		const outcome = async (given: unknown) => {
 			const fields = { field: field as Field<unknown> };
 			return await readFields(fields, { field: given }, plainReading()).then(
@@ -79,18 +79,19 @@ it('rejects a default that found nothing, and lists without entries', async () =
 	await expect(items).rejects.toThrow("'Items' is empty: choose at least one");
 });
 
-it.each<[string, Field<unknown>, unknown, unknown]>([
-	['several texts', kinds.texts('Kinds'), '={{ $json.kinds }}', []],
-	['several texts', kinds.texts('Kinds'), '={{ $json.kinds }}', ','],
-	['a text', kinds.text('Kinds'), '={{ $json.kinds }}', ' '],
-	['a record', optional(proposalId), { value: '={{ 1 }}' }, ''],
-])('rejects an empty expression in a filter by %s, but no blank', async (_, one, raw, value) => {
-	const field = kinds.filters({ kinds: one });
+it.each<[string, unknown, Field<unknown>, unknown, unknown]>([
+	['several texts', [], kinds.texts('Kinds'), '={{ $json.kinds }}', []],
+	['several texts', ',', kinds.texts('Kinds'), '={{ $json.kinds }}', []],
+	['a text', ' ', kinds.text('Kinds'), '={{ $json.kinds }}', undefined],
+	['a record', '', optional(proposalId), { value: '={{ 1 }}' }, undefined],
+])('rejects an empty expression in a filter by %s, but not the value %j', async (...row) => {
+	const [, value, kind, raw, withBlank] = row;
+	const field = kinds.filters({ kinds: kind });
 	const given = { kinds: value };
 	const foundNothing = /' has no value: the expression/;
 	await expect(read(field, { kinds: undefined })).rejects.toThrow(foundNothing);
 	await expect(read(field, given, { kinds: raw })).rejects.toThrow(foundNothing);
-	await expect(read(field, given)).resolves.toBeDefined();
+	await expect(read(field, given)).resolves.toEqual({ kinds: withBlank });
 	const { kinds: found } = (await read(field, { kinds: '5' }, { kinds: raw })) as never;
 	expect(String(found)).toBe('5');
 });

@@ -47,11 +47,12 @@ it.each(fields)('reads the choices of the field %s from a list of the node', (_,
 });
 
 it.each([
-	[proposalId, ['list', 'number', 'id', 'url'], true],
-	[areaOptionId, ['list', 'name', 'id'], true],
-	[catalogItemId, ['list', 'model', 'id'], true],
-	[locators.parentItemId, ['list', 'id'], false],
-])('offers the modes of a record in their order: %#', ({ property }, modes, isRequired) => {
+	['a proposal', ['list', 'number', 'id', 'url'], true, proposalId],
+	['an area option', ['list', 'name', 'id'], true, areaOptionId],
+	['a catalog item', ['list', 'model', 'id'], true, catalogItemId],
+	['a parent item', ['list', 'id'], false, locators.parentItemId],
+])('offers for %s the modes %j in this order (required: %s)', (...row) => {
+	const [, modes, isRequired, { property }] = row;
 	expect(property.modes!.map(({ name }) => name)).toEqual(modes);
 	expect(property.required).toBe(isRequired);
 });

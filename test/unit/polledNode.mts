@@ -36,8 +36,8 @@ export class PolledNode {
 	private context: IPollFunctions | undefined;
 	/** The static data that an execution has begun with, and saves at its end. */
 	private before: Record<string, unknown> | undefined;
-	/** Whether only this process knows the newest memory. */
-	private isStale = true;
+	/** Whether only this process knows the newest memory: a restart would then lose it, which is documented. */
+	isOnlyInProcess = true;
 	readonly workflowId = randomUUID();
 	private open = 0;
 	private ends: Array<() => void> = [];
@@ -85,7 +85,7 @@ export class PolledNode {
 		// cursors after every other poll.
 		const isSaved = output !== null || isFirst !== this.engine.endsWith('cursors');
 		if (isSaved && this.canStore) this.database = structuredClone(this.staticData);
-		this.isStale &&= !isSaved || !this.canStore;
+		this.isOnlyInProcess &&= !isSaved || !this.canStore;
 		if (output !== null && !this.canStore) return [];
 		return (output?.[0] ?? []).map(({ json }) => json);
 	}
@@ -107,9 +107,9 @@ export class PolledNode {
 		this.activation = activation;
 	}
 
-	/** n8n starts again: what only its process knew is gone, which is documented. */
 	restart(): void {
-		if (this.isStale) return;
+		if (this.isOnlyInProcess)
+			throw new Error('this restart would lose what only the process knows');
 		this.staticData = structuredClone(this.database);
 		this.process = undefined;
 		if (this.engine === 'in memory') this.publish('init');
@@ -117,7 +117,7 @@ export class PolledNode {
 
 	changeAccount(): void {
 		this.account = { username: randomUUID() };
-		this.isStale = true;
+		this.isOnlyInProcess = true;
 	}
 
 	/** An execution begins whose Code node writes static data. */
@@ -129,7 +129,7 @@ export class PolledNode {
 	endExecution(): void {
 		if (this.before !== undefined && this.engine === 'durable') {
 			this.database = this.before;
-			this.isStale = true;
+			this.isOnlyInProcess = true;
 		}
 		this.before = undefined;
 	}

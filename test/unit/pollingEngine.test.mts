@@ -239,6 +239,6 @@ it('drops the state of nodes that have not polled for more than a day', async ()
 	for (const isKept of [true, false]) {
 		await daily.after(24 * 3600_000).poll();
 		expect(unpublished.process !== undefined).toBe(isKept);
-		expect(daily.process).toBeDefined();
+		expect(daily.process).toMatchObject({ isPolling: false, polledAt: performance.now() });
 	}
 });

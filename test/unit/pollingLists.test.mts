@@ -34,7 +34,7 @@ it.each([
 	change((n8n.later, one));
 	await expect(n8n.poll()).rejects.toThrow('Portal.io does not sort a list as requested');
 	service.reading.sortedBy = undefined;
-	expect((await n8n.poll()).length).toBeGreaterThan(0);
+	expect(await n8n.poll()).toHaveLength(1);
 });
 
 it.each(['proposalUpdated', CONTACTS])('fails the poll without a count: %s', async (event) => {
@@ -184,13 +184,13 @@ const startAs = async (ignoreOwnChanges: boolean, team = users) => {
 const [own, other] = users;
 
 it.each([
-	[true, own, 0],
-	[true, { firstName: `${own!.firstName} `, lastName: ` ${own!.lastName}` }, 0],
-	[true, other, 1],
-	[true, null, 1],
-	[false, own, 1],
-])('handles Ignore Own Changes %s: a change by %o is reported %i times', async (on, by, times) => {
-	const { n8n, modifyAs } = await startAs(on);
+	["the credential's user", true, 0, own],
+	['the same user, with spaces', true, 0, { firstName: 'Nia ', lastName: ' Bot' }],
+	['another user', true, 1, other],
+	['nobody', true, 1, null],
+	["the credential's user", false, 1, own],
+])('reports a change by %s with Ignore Own Changes %s %i times', async (_, isOn, times, by) => {
+	const { n8n, modifyAs } = await startAs(isOn);
 	modifyAs(by as object | null);
 	expect(await n8n.poll()).toHaveLength(times);
 	expect(n8n.reads).toHaveLength(1);
@@ -237,7 +237,7 @@ it.each([
 	[['Declined'], 1],
 	// There is none: any other shows the fields too.
 	[['Expired'], 0],
-])('shows a proposal with a chosen status, where there is one: %o', async (statuses, index) => {
+])('shows a proposal with a chosen status, where there is one: %j', async (statuses, index) => {
 	const { model, records } = service();
 	const chosen = { event: 'proposalStatusChanged', statuses };
 	expect(await sample(model, chosen)).toMatchObject({ id: records[index]!.id });
@@ -265,9 +265,9 @@ it('ends a test run when no proposal can be read', async () => {
 });
 
 it.each([
-	[{ customer: { companyName: 'own' }, dealer: { salesperson: { firstName: 'own' } } }, 'own'],
-	[{}, null],
-])('names the people of a change order itself, as far as it has any: %o', (people, name) => {
+	['own', { customer: { companyName: 'own' }, dealer: { salesperson: { firstName: 'own' } } }],
+	[null, {}],
+])('names the people of a change order, or nobody if it has none: %s', (name, people) => {
 	const proposal = { id: 5, number: 1012, name: 'Den', status: 'Accepted' };
 	const changed = { record: { id: 7, status: 'Draft', ...people }, proposal };
 	const { shape, shapeSource } = pollEvents.changeOrderStatusChanged!;

@@ -19,6 +19,13 @@ export interface Reading {
 	hidesTimes?: boolean;
 }
 
+/** A request of a poll fails, by its number from 0. All except 402 and *offline* succeed when they are repeated. */
+export interface RequestFailure {
+	at: number;
+	/** A status, a connection that breaks once, or one that breaks with every later request of the poll, too. */
+	by: 402 | 429 | 503 | 'reset' | 'offline';
+}
+
 export interface Child {
 	id: number;
 	status: string;
@@ -53,7 +60,7 @@ export class ModelService {
 	beforeRequest: (index: number) => void = () => {};
 	/** Set while nothing changes: lists of a great many records are then sorted only once. */
 	still: Map<string, ModelRecord[]> | undefined;
-	failAt = Infinity;
+	failure: RequestFailure | undefined;
 	requests = 0;
 	hidesCount = false;
 	private now = Math.floor(Date.now() / 1000) * 1000 - 90 * 24 * 3600_000;
@@ -131,12 +138,16 @@ export class ModelService {
 		return { headers, ...this.answer(url) };
 	}
 
-	private answer(url: string): { statusCode: number; body: unknown } {
+	private answer(url: string): { statusCode: number; headers?: object; body: unknown } {
 		const index = this.requests++;
 		if (index === 10_000) throw new Error('a poll sent 10,000 requests');
 		this.beforeRequest(index);
-		// A failure that is not tried again, and for which no single proposal is to blame.
-		if (index === this.failAt) return { statusCode: 402, body: {} };
+		const { at, by } = this.failure ?? {};
+		if (index === at || (by === 'offline' && index > at!)) {
+			if (typeof by === 'string') throw Object.assign(new Error('broken'), { code: 'ECONNRESET' });
+			const body = { errorCode: 'Failed', message: 'Failed by a test' };
+			return { statusCode: by!, headers: { 'retry-after': '1' }, body };
+		}
 		const { pathname, searchParams } = new URL(url, 'https://api.example.com');
 		const [, id] = /^\/public\/proposals\/(\d+)$/.exec(pathname) ?? [];
 		const record = structuredClone(this.records.get(Number(id)));

@@ -48,11 +48,11 @@ it.each([
 });
 
 it.each([
-	[bytes('true'), true],
-	[bytes('"OK"'), 'OK'],
-	[bytes('OK'), 'OK'],
-])('accepts an acknowledgment of a change whose type is JSON: %#', async (body, data) =>
-	expect(await outcomeOf('POST', body, 'application/json')).toMatchObject({ data }),
+	['true', true],
+	['"OK"', 'OK'],
+	['OK', 'OK'],
+])('accepts %s as the acknowledgment of a change, although its type is JSON', async (text, data) =>
+	expect(await outcomeOf('POST', bytes(text), 'application/json')).toMatchObject({ data }),
 );
 
 it('keeps of a successful response with an error only the error', async () => {
@@ -61,16 +61,16 @@ it('keeps of a successful response with an error only the error', async () => {
 });
 
 it.each([
-	[199, false],
-	[200, true],
-	[299, true],
-	[206, false],
-	[300, false],
-])('treats status %i as a success: %s', async (status, isSuccess) => {
+	[199, 'failure'],
+	[200, 'success'],
+	[206, 'failure'],
+	[299, 'success'],
+	[300, 'failure'],
+])('treats a response with status %i as a %s', async (status, result) => {
 	const data = { id: 1 };
 	const failure = { status: String(status), data };
 	const outcome = await outcomeOf('GET', data, undefined, status);
-	expect(outcome).toEqual(isSuccess ? { data } : { failure });
+	expect(outcome).toEqual(result === 'success' ? { data } : { failure });
 });
 
 it('keeps nothing of a body over its limit, and all of one at it', async () => {
@@ -88,16 +88,17 @@ const cause = { code: 'ECONNRESET', cause: { code: 5 } };
 const circular: { cause?: unknown } = {};
 circular.cause = circular;
 it.each([
-	[{ code: 'ERR_BAD_REQUEST', cause }, 'ECONNRESET'],
-	// An error and three causes are read.
-	[{ cause: { cause: { cause: { code: 'A', cause: { code: 'B' } } } } }, 'A'],
-	[circular, undefined],
-	[null, undefined],
-	['x', undefined],
-	[{ cause: null }, undefined],
-])('reads the code of the last cause: %o %s', (error, code) =>
-	expect(toFailure(error)).toMatchObject({ code }),
-);
+	['ECONNRESET', 'an error with two causes', { code: 'ERR_BAD_REQUEST', cause }],
+	[
+		'A',
+		'the last of three causes',
+		{ cause: { cause: { cause: { code: 'A', cause: { code: 'B' } } } } },
+	],
+	[undefined, 'an error that is its own cause', circular],
+	[undefined, 'null', null],
+	[undefined, 'text', 'x'],
+	[undefined, 'an error whose cause is null', { cause: null }],
+])('reads the code %s of %s', (code, _, error) => expect(toFailure(error)).toMatchObject({ code }));
 
 it.each([
 	[{ name: 'SsrfBlockedIpError' }, 'ssrf'],

@@ -218,9 +218,9 @@ const list = async (values: object, responses: object = {}) =>
 const options = { includeDetails: true };
 
 it.each([
-	[new Refusal(500, 'Broken'), 'Portal.io could not process the request'],
-	[new Refusal(404), 'This Portal.io endpoint does not exist'],
-])('fails where no proposal can be read in full: %o', async (refusal, message) => {
+	['Portal.io could not process the request', new Refusal(500, 'Broken')],
+	['This Portal.io endpoint does not exist', new Refusal(404)],
+])('fails where no proposal can be read in full: %s', async (message, refusal) => {
 	const { ended } = await list({ limit: 1, options }, { 'GET /public/proposals/4': refusal });
 	expect(ended.message).toContain(message);
 });

@@ -61,7 +61,7 @@ it.each<[unknown, boolean]>([
 	[[OUTLINE], false],
 	[[], false],
 	['={{ $vars.events }}', true],
-])('offers Statuses where a trigger can start on one: %o', (events, isShown) => {
+])('offers Statuses where a trigger can start on one: %j %s', (events, isShown) => {
 	const names = shown(new PortalIoTrigger().description, { events });
 	expect(names.includes('statuses')).toBe(isShown);
 });

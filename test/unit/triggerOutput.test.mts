@@ -73,7 +73,7 @@ it.each<[string, unknown, object]>([
 	expect(Object.keys(output!)).toEqual(Object.keys(expected));
 });
 
-it.each([false, 'false'])('leaves the event as it came with Simplify %o', async (simplify) => {
+it.each([false, 'false'])('leaves the event as it came with Simplify %j', async (simplify) => {
 	expect(await outputOf({}, { simplify })).toEqual(JSON.parse(event()));
 });
 
@@ -94,14 +94,18 @@ it.each([
 	['Viewed By Client, Expired', true],
 	[['Accepted', 'Expired'], false],
 	['', true],
-])('starts on the chosen statuses %o: ViewedByClient %s', async (statuses, isStarted) => {
-	const output = await outputOf({ data: { id: 7, status: 'ViewedByClient' } }, { statuses });
-	expect(output !== undefined).toBe(isStarted);
-});
+])(
+	'compares the status ViewedByClient with the chosen ones %j: starts the workflow (%s)',
+	async (statuses, isStarted) => {
+		const output = await outputOf({ data: { id: 7, status: 'ViewedByClient' } }, { statuses });
+		expect(output !== undefined).toBe(isStarted);
+	},
+);
 
 it('applies the statuses to no other events', async () => {
 	const data = { proposal: { id: 7, status: 'Completed' } };
-	expect(await outputOf({ type: OUTLINE, data }, { statuses: ['Accepted'] })).toBeDefined();
+	const output = await outputOf({ type: OUTLINE, data }, { statuses: ['Accepted'] });
+	expect(output).toMatchObject({ eventType: OUTLINE, proposalId: 7, status: 'Completed' });
 });
 
 it.each([['ProposalStatusChanged'], [undefined], [5]])(

@@ -65,7 +65,7 @@ it('writes to one proposal in the order of the inputs, and to others at the same
 	);
 	for (let round = 1; round <= 4; round++) {
 		await gate.arrived(3 * round);
-		// By the end of another execution, what does not wait for its turn has arrived too.
+		// When another execution ends, every request that waits for no earlier change has arrived, too.
 		await read(3, { itemsInParallel: 1 });
 		expect(gate.waiting).toBe(3);
 		gate.release(3);
@@ -185,18 +185,21 @@ describe('changes of one record', () => {
 			!/^(proposal\.(create|duplicate)|contact\.create|webhookSubscription\.create)$/.test(name),
 	);
 
-	it.each(changes)('sends changes by %s in turn', async (name, { parameters, file, requests }) => {
-		const gate = own.control.hold(requests[0]!);
-		const input = { json: {}, ...(file && { binary: { data: file } }) };
-		const more = { inputs: [input, input], continueOnFail: true };
-		const running = own.run(name, parameters, more);
-		await gate.arrived(1);
-		// By the end of another execution, what does not wait for its turn has arrived too.
-		await own.run('user.getMany');
-		expect(gate.waiting).toBe(1);
-		gate.release();
-		expect(await running).toHaveLength(2);
-	});
+	it.each(changes)(
+		'sends changes of a record by %s one after the other',
+		async (name, { parameters, file, requests }) => {
+			const gate = own.control.hold(requests[0]!);
+			const input = { json: {}, ...(file && { binary: { data: file } }) };
+			const more = { inputs: [input, input], continueOnFail: true };
+			const running = own.run(name, parameters, more);
+			await gate.arrived(1);
+			// When another execution ends, every request that waits for no earlier change has arrived, too.
+			await own.run('user.getMany');
+			expect(gate.waiting).toBe(1);
+			gate.release();
+			expect(await running).toHaveLength(2);
+		},
+	);
 });
 
 it('holds back the other requests of the account during a rate limit', async () => {

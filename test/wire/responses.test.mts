@@ -36,7 +36,9 @@ it.each([
 	[{ a: Number('x') }, ['output.a is NaN']],
 	[{ a: `Room ${String(undefined)}` }, ['output.a is Room undefined']],
 	[{ a: String({}) }, ['output.a is [object Object]']],
-])('finds the odd values in %o', (output, places) => expect(oddPlacesIn(output)).toEqual(places));
+])('finds undefined, NaN and objects in words: %j has %j', (output, places) =>
+	expect(oddPlacesIn(output)).toEqual(places),
+);
 
 /** The records with an ID, however deep in a response. */
 function recordsWithId(id: unknown, value: unknown): IDataObject[] {
@@ -137,80 +139,85 @@ const MAY_LIST_NOTHING = [
 	'searchSubscriptions',
 ];
 
-describe.each(['absent', 'null', 'absentInside', 'nullInside'] as const)(
-	'a service whose optional fields are %s',
-	(optionalFields) => {
-		const service = preparedService({ optionalFields });
+describe.each([
+	['leaves out all optional fields', 'absent'],
+	['has null in all optional fields', 'null'],
+	['leaves out the optional fields of nested records', 'absentInside'],
+	['has null in the optional fields of nested records', 'nullInside'],
+] as const)('a service that %s', (_, optionalFields) => {
+	const service = preparedService({ optionalFields });
 
-		it.each(names)('outputs from %s all that the response has, and nothing odd', async (name) => {
+	it.each(names)(
+		'leaves nothing empty in the output of %s that the response has, and outputs no undefined or NaN',
+		async (name) => {
 			const response = await outputOf(service, name, { output: 'raw' });
 			service.control.restoreState();
 			const output = await outputOf(service, name, { output: 'simplified' });
 			if (!MAY_RETURN_NOTHING.includes(name)) expect(output).not.toEqual([]);
 			expect(oddPlacesIn([response, output])).toEqual([]);
 			expect(output.flatMap((record) => lostFieldsOf(record, response))).toEqual([]);
-		});
+		},
+	);
 
-		it.each(names)('outputs from %s the IDs that the call names', async (name) => {
-			const ids = Object.entries(calls[name]!.parameters).filter(
-				([field, value]) => field.endsWith('Id') && typeof value === 'number',
-			);
-			const output = await outputOf(service, name, { output: 'simplified' });
-			const shown = output.map((record) => ids.filter(([field]) => field in record));
-			const expected = shown.map((some) => Object.fromEntries(some));
-			expect(output).toMatchObject(expected);
-		});
+	it.each(names)('outputs from %s the IDs that the call names', async (name) => {
+		const ids = Object.entries(calls[name]!.parameters).filter(
+			([field, value]) => field.endsWith('Id') && typeof value === 'number',
+		);
+		const output = await outputOf(service, name, { output: 'simplified' });
+		const shown = output.map((record) => ids.filter(([field]) => field in record));
+		const expected = shown.map((some) => Object.fromEntries(some));
+		expect(output).toMatchObject(expected);
+	});
 
-		it.each(editorLists)(
-			'lists in %s of the editor only records with ID and name',
-			async (list) => {
-				const choices = await listIn(service, list).catch((error: Error) => {
-					// The contact of a proposal is optional.
-					expect(error.message).toBe('Assign a contact to the proposal first');
-					return [];
+	it.each(editorLists)(
+		'lists with %s in the editor only records with ID and name',
+		async (list) => {
+			const choices = await listIn(service, list).catch((error: Error) => {
+				// The contact of a proposal is optional.
+				expect(error.message).toBe('Assign a contact to the proposal first');
+				return [];
+			});
+			if (!MAY_LIST_NOTHING.includes(list)) expect(choices).not.toEqual([]);
+			expect(choices.filter(({ value }) => !(Number(value) > 0))).toEqual([]);
+			expect(choices.filter(({ name }) => !/\w/.test(name))).toEqual([]);
+			expect(oddPlacesIn(choices)).toEqual([]);
+		},
+	);
+
+	describe.each(polledChanges)('the polling trigger', (polled) => {
+		const { event, change, idName, isInOptionalList } = polled;
+		const isListed = !isInOptionalList || optionalFields.endsWith('Inside');
+
+		it.each(['simplified', 'full'] as const)(
+			`reports ${event}, %s, without undefined or NaN`,
+			async (detail) => {
+				const node = service.polling(event, {
+					simplify: detail === 'simplified',
+					options: { fetchProposal: true },
 				});
-				if (!MAY_LIST_NOTHING.includes(list)) expect(choices).not.toEqual([]);
-				expect(choices.filter(({ value }) => !(Number(value) > 0))).toEqual([]);
-				expect(choices.filter(({ name }) => !/\w/.test(name))).toEqual([]);
-				expect(oddPlacesIn(choices)).toEqual([]);
+				await node.poll();
+				await service.control.advance(1);
+				const id = change(service.control);
+				const output = (await node.poll()) ?? [];
+				const expected = detail === 'simplified' ? { [idName]: id } : { id };
+				expect(output).toMatchObject(isListed ? [expected] : []);
+				expect(oddPlacesIn(output)).toEqual([]);
 			},
 		);
 
-		describe.each(polledChanges)('the polling trigger', (polled) => {
-			const { event, change, idName, isInOptionalList } = polled;
-			const isListed = !isInOptionalList || optionalFields.endsWith('Inside');
-
-			it.each(['simplified', 'full'] as const)(
-				`reports ${event}, %s, and nothing odd`,
-				async (detail) => {
-					const node = service.polling(event, {
-						simplify: detail === 'simplified',
-						options: { fetchProposal: true },
-					});
-					await node.poll();
-					await service.control.advance(1);
-					const id = change(service.control);
-					const output = (await node.poll()) ?? [];
-					const expected = detail === 'simplified' ? { [idName]: id } : { id };
-					expect(output).toMatchObject(isListed ? [expected] : []);
-					expect(oddPlacesIn(output)).toEqual([]);
-				},
-			);
-
-			it(`shows a sample of ${event} with nothing odd, or says that there is none`, async () => {
-				const sample = await service
-					.polling(event)
-					.test()
-					.catch((error: Error) => error.message);
-				if (isListed) expect(sample).not.toEqual([]);
-				else expect(sample).toBe('No record to show as a sample yet');
-				expect(oddPlacesIn(sample)).toEqual([]);
-			});
+		it(`shows a sample of ${event} without undefined or NaN, or says that there is none`, async () => {
+			const sample = await service
+				.polling(event)
+				.test()
+				.catch((error: Error) => error.message);
+			if (isListed) expect(sample).not.toEqual([]);
+			else expect(sample).toBe('No record to show as a sample yet');
+			expect(oddPlacesIn(sample)).toEqual([]);
 		});
-	},
-);
+	});
+});
 
-describe('another response', () => {
+describe('a service that responds with something else', () => {
 	const service = preparedService();
 	const foreign = { ok: true, code: 7 };
 	const withoutList = /^Unexpected response: Portal\.io did not return (the list '\w+'|a proposal)/;
