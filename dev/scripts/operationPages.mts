@@ -8,20 +8,34 @@ import { innerFields, type Declared } from './declared.mts';
 import { exampleNode, exampleRequests } from './operationExamples.mts';
 
 export function resourceList(operations: Declared[]): string {
-	const rows = byResource(operations).map(([resource, declared]) => {
-		const names = declared.map(({ declaration }) => declaration.name).join(', ');
-		return `- [${declared[0]!.resourceName}](docs/operations/${resource}.md): ${names}`;
+	const lists = byResource(operations).map(([resource, declared]) => {
+		const lines = declared.map(({ declaration: { name, description, unconfirmed } }) => {
+			const mark = unconfirmed === undefined ? '' : ' *(not confirmed)*';
+			return `- ${name}${mark}: ${purpose(description)}`;
+		});
+		const { resourceName } = declared[0]!;
+		return `**[${resourceName}](${PAGES}docs/operations/${resource}.md)**\n\n${lines.join('\n')}`;
 	});
-	const { length } = operations.filter((one) => certaintyOf(one) === 'assumed');
-	const certainty =
-		length > 0 &&
-		`Portal.io has not published the field names of ${length} of them. You can [help confirm them](docs/assumptions.md) in a browser, without keys.`;
+	const unconfirmed = operations.filter(isUnconfirmed);
+	const unchecked = unconfirmed.filter(
+		({ declaration }) => declaration.unconfirmed === 'unchecked',
+	);
+	const names = unchecked.map(({ declaration }) => `*${declaration.name}*`).join(', ');
 	return paragraphs(
-		`${operations.length} operations on ${rows.length} resources:`,
-		rows.join('\n'),
-		certainty,
+		`${operations.length} operations on ${lists.length} resources:`,
+		...lists,
+		unconfirmed.length > 0 &&
+			`*Not confirmed*: Portal.io has not published the field names of these ${unconfirmed.length} operations. Each of them${names && ` except ${names}`} checks its result. You can [help confirm them](${PAGES}docs/assumptions.md) in a browser, without keys.`,
 	);
 }
+
+/** npm does not resolve the README's relative links to other folders of the repository. */
+const PAGES = 'https://github.com/n8n-nodes-portal-io/n8n-nodes-portal-io/blob/main/';
+
+const isUnconfirmed = ({ declaration }: Declared): boolean => declaration.unconfirmed !== undefined;
+
+/** The first sentence of a description, without its details. */
+const purpose = (description: string): string => description.split(/[.:]( |$)|, which /)[0]!;
 
 /** Joins paragraphs; what is empty or false is left out. */
 const paragraphs = (...all: (string | false)[]) => all.filter(Boolean).join('\n\n');
@@ -45,8 +59,7 @@ function index(operations: Declared[], requestOptions: INodeProperties): string 
 	const everywhere = innerFields(requestOptions).map(({ displayName }) => `*${displayName}*`);
 	const rows = byResource(operations).map(([resource, declared]) => {
 		const links = declared.map((one) => {
-			const mark = certaintyOf(one);
-			return `[${one.declaration.name}](${one.page})${mark === '' ? '' : ` (${mark})`}`;
+			return `[${one.declaration.name}](${one.page})${isUnconfirmed(one) ? ' (not confirmed)' : ''}`;
 		});
 		return `- [${declared[0]!.resourceName}](${resource}.md): ${links.join(', ')}`;
 	});
@@ -103,8 +116,8 @@ function operationSection(declared: Declared, common: string[], outputs: string[
 		`## ${name}`,
 		sentence(description),
 		...notices.map(({ displayName }) => sentence(displayName)),
-		certaintyOf(declared) === 'assumed' &&
-			'The field names in this request are [assumed](../assumptions.md).',
+		isUnconfirmed(declared) &&
+			`[Not confirmed by Portal.io yet](../assumptions.md#changes-of-items). The step ${declaration.unconfirmed === 'checked' ? 'checks' : 'cannot check'} the result.`,
 		fieldList(fieldLines(declared), common),
 		operation === 'add' && partsList,
 		!outputs.includes(output) && `**Output**: ${output}`,
@@ -226,11 +239,4 @@ function requestOrder({ completeSteps }: Declared): string {
 	});
 	const title = 'Sends one request for each of these fields that has a value, in this order:';
 	return paragraphs(title, rows.join('\n'));
-}
-
-/** Whether the request of an operation is assumed, confirmed, or (empty) documented. */
-function certaintyOf({ completeSteps }: Declared): string {
-	const marks = completeSteps.map(({ method, path }) => endpointOf(method, path).mark);
-	if (marks.every((mark) => mark === 'confirmed')) return 'confirmed';
-	return marks.includes('assumed') ? 'assumed' : '';
 }

@@ -16,6 +16,24 @@ const operations = resources.flatMap(([resource, { operations }]) =>
 	}),
 );
 
+const UNCONFIRMED = 'Not confirmed by Portal.io yet.';
+
+const descriptionOf = ({ description, unconfirmed }: Operation): string =>
+	unconfirmed === undefined ? description : `${description.replace(/\.?$/, '.')} ${UNCONFIRMED}`;
+
+/** The fields of an operation, after a notice if Portal.io has not confirmed its request. */
+function fieldsOf({ fields, unconfirmed }: Operation): INodeProperties[] {
+	if (unconfirmed === undefined) return fields;
+	const check = unconfirmed === 'checked' ? 'checks' : 'cannot check';
+	const notice: INodeProperties = {
+		displayName: `${UNCONFIRMED} The step ${check} the result.`,
+		name: 'unconfirmedNotice',
+		type: 'notice',
+		default: '',
+	};
+	return [notice, ...fields];
+}
+
 /** The parameters of the node, in the order in which the editor shows them. */
 export const properties: INodeProperties[] = [
 	{
@@ -27,8 +45,9 @@ export const properties: INodeProperties[] = [
 		default: 'proposal',
 	},
 	...resources.map(([resource, { operations }]): INodeProperties => {
-		const options = Object.entries(operations).map(([value, { name, action, description }]) => {
-			return { name, value, action, description };
+		const options = Object.entries(operations).map(([value, operation]) => {
+			const { name, action } = operation;
+			return { name, value, action, description: descriptionOf(operation) };
 		});
 		const reads = options.find(({ value }) => value === 'getMany' || value === 'search');
 		const first = (reads ?? options[0]!).value;
@@ -42,7 +61,9 @@ export const properties: INodeProperties[] = [
 			default: first,
 		};
 	}),
-	...operations.flatMap(({ operation, show }) => updateDisplayOptions({ show }, operation.fields)),
+	...operations.flatMap(({ operation, show }) =>
+		updateDisplayOptions({ show }, fieldsOf(operation)),
+	),
 	requestOptions,
 ];
 
@@ -58,7 +79,7 @@ export const builderHint: INodeTypeDescription['builderHint'] = {
 		{ nodeType: POLLING_TRIGGER, relationHint: 'Starts on the same and other events, by polling' },
 	],
 	extraTypeDefContent: operations.map(({ name, operation, show }) => ({
-		content: `${operation.description}\nOutput: ${outputFields(name, operation)}`,
+		content: `${descriptionOf(operation)}\nOutput: ${outputFields(name, operation)}`,
 		displayOptions: { show },
 	})),
 };

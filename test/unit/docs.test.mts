@@ -77,16 +77,48 @@ it('has in CONTRIBUTING.md a new operation that fits the files, with five of the
 	expect(commands).toContain('npm test');
 });
 
+const { url: address } = JSON.parse(read('package.json')).repository;
+const repository = address.replace(/^git\+|\.git$/g, '');
+const onGitHub = `${repository}/blob/main/`;
+const pictures = `${repository.replace('github.com', 'raw.githubusercontent.com')}/main/`;
+const pages = ['.', 'docs', 'docs/dev', 'docs/operations', 'dev/simulator', 'examples'].flatMap(
+	(folder) =>
+		readdirSync(join(root, folder))
+			.filter((file) => file.endsWith('.md'))
+			.map((file) => join(folder, file)),
+);
+
+/** The anchors of a page, as GitHub makes them from its headings. */
+const anchorsOf = (file: string) =>
+	[...read(file).matchAll(/^#+ (.*)$/gm)].map(([, heading]) =>
+		heading!
+			.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+			.toLowerCase()
+			.replace(/[^\p{L}\p{N} _-]/gu, '')
+			.replaceAll(' ', '-'),
+	);
+
+it.each(pages)('leads from %s to files and headings that exist', (file) => {
+	const text = read(file).replace(/^```[^]*?^```/gm, '');
+	const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link]) => link!);
+	const missing = links.filter((link) => {
+		const path = link.replace(onGitHub, '/').replace(pictures, '/');
+		if (/^https?:/.test(path)) return false;
+		const { pathname, hash } = new URL(path, `file:///${file}`);
+		if (!existsSync(join(root, pathname))) return true;
+		return hash !== '' && !anchorsOf(pathname).includes(hash.slice(1));
+	});
+	expect(missing).toEqual([]);
+});
+
 it('leads from the Docs links of the nodes and the credential to pages of this repository', () => {
-	const { url: address } = JSON.parse(read('package.json')).repository;
-	const prefix = `${address.replace(/^git\+|\.git$/g, '')}/blob/main/`;
 	const links = ['PortalIo', 'PortalIoTrigger', 'PortalIoPollingTrigger'].flatMap((node) => {
 		const { resources } = JSON.parse(read(`nodes/${node}/${node}.node.json`));
 		return Object.values(resources as Record<string, { url: string }[]>).flat();
 	});
 	for (const { url } of [...links, { url: new PortalIoApi().documentationUrl }]) {
-		expect(url.startsWith(prefix), url).toBe(true);
-		const { pathname } = new URL(url.slice(prefix.length), 'file:///');
+		expect(url.startsWith(onGitHub), url).toBe(true);
+		const { pathname } = new URL(url.slice(onGitHub.length), 'file:///');
 		expect(existsSync(join(root, pathname)), pathname).toBe(true);
 	}
 });

@@ -2,6 +2,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import type { INodeProperties, INodePropertyOptions, INodeTypeDescription } from 'n8n-workflow';
 import { expect, it } from 'vitest';
+import { declaredOperations } from '../../dev/scripts/declared.mts';
+import { endpointOf } from '../../dev/simulator/contract.mts';
 import { PortalIoApi } from '../../credentials/PortalIoApi.credentials.ts';
 import { PortalIo } from '../../nodes/PortalIo/PortalIo.node.ts';
 import { PortalIoPollingTrigger } from '../../nodes/PortalIoPollingTrigger/PortalIoPollingTrigger.node.ts';
@@ -148,6 +150,30 @@ it('names no field twice where both are shown', () => {
 		);
 		expect(new Set(names).size, displayName).toBe(names.length);
 	}
+});
+
+it('says in description and notice of an operation that Portal.io has not confirmed its fields', async () => {
+	const declared = await declaredOperations();
+	const assumed = declared
+		.filter(({ completeSteps }) =>
+			completeSteps.some(({ method, path }) => endpointOf(method, path).mark === 'assumed'),
+		)
+		.map(({ resource, operation }) => `${resource} ${operation}`);
+	const described = shown
+		.filter(({ description = '' }) => description.endsWith('. Not confirmed by Portal.io yet.'))
+		.map(({ where }) => where.replace(/^Portal\.io (\w+) operation = (\w+)$/, '$1 $2'));
+	const notices = fields.filter(([, { name }]) => name === 'unconfirmedNotice');
+	const checked = notices.filter(([, { displayName }]) =>
+		displayName.endsWith(' The step checks the result.'),
+	);
+	expect(described).toEqual(assumed);
+	expect(notices.map(([where]) => where)).toEqual(
+		assumed.map((name) => `Portal.io ${name} unconfirmedNotice`),
+	);
+	// *Refresh Costs* has no *Check Result*.
+	expect(notices.filter((notice) => !checked.includes(notice)).map(([where]) => where)).toEqual([
+		'Portal.io item refreshCosts unconfirmedNotice',
+	]);
 });
 
 it('begins with the events of proposals, and with the option that creates a missing area', () => {

@@ -43,6 +43,8 @@ interface Behavior<V> {
 	action: string;
 	/** The description in the list of operations; AI agents get the action. */
 	description: string;
+	/** Set if Portal.io has not published the field names of the request: whether the step checks its result. */
+	unconfirmed?: 'checked' | 'unchecked';
 	/** Checks values against each other, before anything is sent for any input; throws a FieldError. */
 	validate?(values: V): void;
 	run(call: Call<V>): Promise<Result>;

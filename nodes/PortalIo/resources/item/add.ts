@@ -35,6 +35,7 @@ export const add = operation({
 	name: 'Add',
 	action: 'Add items to proposal',
 	description: 'Add catalog items, labor, custom items or fees to an area option',
+	unconfirmed: 'checked',
 	kind: 'change',
 	queue: 'proposalId',
 	fields: {

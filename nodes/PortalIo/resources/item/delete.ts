@@ -23,6 +23,7 @@ export const deleteItems = operation({
 	name: 'Delete',
 	action: 'Delete items from proposal',
 	description: 'Permanently delete items from a proposal, with the items nested under them',
+	unconfirmed: 'checked',
 	kind: 'change',
 	queue: 'proposalId',
 	fields: { proposalId, itemIds, options: checkedOptions },
