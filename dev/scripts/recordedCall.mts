@@ -32,7 +32,7 @@ const ID = 48201;
 /** Reads plain values: nothing is looked up, and there is one file. */
 export const plainReading = (timezone = 'UTC'): Reading => ({
 	timezone,
-	records: {} as Reading['records'],
+	lookups: {} as Reading['lookups'],
 	earlier: {},
 	inputFile: async () => ({
 		fileName: 'Walk.mp3',

@@ -15,7 +15,7 @@ const read = async (field: Field<unknown>, value: unknown, earlier: object = {})
 		soughtBy.push(sought);
 		return 12345;
 	};
-	const records = {
+	const lookups = {
 		proposal: found,
 		catalogItem: found,
 		contact: found,
@@ -24,7 +24,7 @@ const read = async (field: Field<unknown>, value: unknown, earlier: object = {})
 		area: found,
 		areaOption: found,
 	};
-	const reading = { ...plainReading(), records, earlier: earlier as never };
+	const reading = { ...plainReading(), lookups, earlier: earlier as never };
 	const id = await field.read(value, field.property.displayName, reading);
 	return { id, sought: soughtBy[0] };
 };
@@ -98,7 +98,8 @@ it.each([
 	[{ toString: 1 }, undefined],
 ])('reads the number of a proposal: %j', async (value, number) => {
 	const reading = read(proposalId, { mode: 'number', value });
-	if (number !== undefined) expect(await reading).toEqual({ id: 12345, sought: [number] });
+	if (number !== undefined)
+		expect(await reading).toEqual({ id: 12345, sought: [number, 'Proposal'] });
 	else await expect(reading).rejects.toThrow("'Proposal' must be the number of a proposal");
 	if (typeof value === 'object')
 		await expect(read(proposalId, value)).rejects.toThrow("'Proposal' must be an ID");
@@ -109,7 +110,7 @@ it.each([
 	[{ itemType: 'Labor' }, 'Labor'],
 ])('searches for a model among the items of the chosen type: %j', async (earlier, itemType) => {
 	const { sought } = await read(catalogItemId, { mode: 'model', value: 'Amp' }, earlier);
-	expect(sought).toEqual(['Amp', itemType]);
+	expect(sought).toEqual(['Amp', itemType, 'Catalog Item']);
 });
 
 it.each([
@@ -121,7 +122,7 @@ it.each([
 	async (options, missing, isReadLater) => {
 		const value = { mode: 'name', value: 'Den' };
 		const { sought } = await read(areaOptionId, value, { proposalId: 42, options });
-		expect(sought).toEqual([42, 'Den', missing]);
+		expect(sought).toEqual([42, 'Den', 'Area Option', missing]);
 		expect(areaOptionId.isReadLater!({ areaOptionId: value, options })).toBe(isReadLater);
 		for (const byId of [5, { ...value, mode: 'id' }])
 			expect(areaOptionId.isReadLater!({ areaOptionId: byId, options })).toBe(false);

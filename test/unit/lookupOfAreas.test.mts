@@ -1,7 +1,7 @@
 /** The area or area option that a name names. */
 import { describe, expect, it } from 'vitest';
 import type { MissingArea } from '../../nodes/PortalIo/fields/field.ts';
-import { recordsOf } from '../../nodes/PortalIo/lookup/lookups.ts';
+import { lookupsOf } from '../../nodes/PortalIo/lookup/lookups.ts';
 import { listeningSession } from './playedSession.mts';
 
 const area = (id: number, name: string, ...optionIds: number[]) => ({
@@ -11,10 +11,16 @@ const area = (id: number, name: string, ...optionIds: number[]) => ({
 });
 const proposalWith = (areas: object[]) => ({ id: 42, number: 1042, areas });
 
-/** The records of proposal 42, which responds to the requests in this order. */
-function recordsFrom(...responses: unknown[]) {
+/** The lookups in proposal 42, which responds to the requests in this order. */
+function lookupsFrom(...responses: unknown[]) {
 	const { session, requests } = listeningSession(() => responses.shift());
-	return { ...recordsOf(session), requests };
+	const { area, areaOption } = lookupsOf(session);
+	return {
+		requests,
+		area: async (name: string) => await area(42, name, 'Area'),
+		areaOption: async (name: string, missing?: MissingArea) =>
+			await areaOption(42, name, 'Area Option', missing),
+	};
 }
 
 const areas = [
@@ -37,25 +43,27 @@ describe('an area', () => {
 		['Hall', 41],
 		['HALL ', 42],
 	])('finds an area by its name: %j', async (text, id) => {
-		expect(await recordsFrom(proposalWith(areas)).area(42, text)).toBe(id);
+		expect(await lookupsFrom(proposalWith(areas)).area(text)).toBe(id);
 	});
 
 	it.each([
 		['Loft / 1', noArea('Loft / 1')],
 		['hall', AMBIGUOUS],
 	])('finds no area by the name %j, and names the areas of the proposal', async (text, reason) => {
-		expect(await recordsFrom(proposalWith(areas)).area(42, text)).toContain(reason);
+		await expect(lookupsFrom(proposalWith(areas)).area(text)).rejects.toThrow(`'Area' ${reason}`);
 	});
 
 	it('says that a proposal has no areas', async () => {
-		const reason = await recordsFrom(proposalWith([])).area(42, 'Attic');
-		expect(reason).toContain('It has none. Check the name.');
+		await expect(lookupsFrom(proposalWith([])).area('Attic')).rejects.toThrow(
+			'It has none. Check the name.',
+		);
 	});
 
 	it('names ten of twelve areas when it does not find one', async () => {
 		const rooms = Array.from({ length: 12 }, (_, id) => area(id, `Room ${id}`, id));
-		const reason = await recordsFrom(proposalWith(rooms)).area(42, 'Attic');
-		expect(reason).toMatch(/It has ('Room \d', ){9}'Room 9'\. Check/);
+		await expect(lookupsFrom(proposalWith(rooms)).area('Attic')).rejects.toThrow(
+			/It has ('Room \d', ){9}'Room 9'\. Check/,
+		);
 	});
 });
 
@@ -66,7 +74,7 @@ describe('an area option', () => {
 		// An area may be called like the place of an option.
 		['Den / 2', 31],
 	])('finds an option by its area and number: %j', async (text, id) => {
-		expect(await recordsFrom(proposalWith(areas)).areaOption(42, text)).toBe(id);
+		expect(await lookupsFrom(proposalWith(areas)).areaOption(text)).toBe(id);
 	});
 
 	it.each([
@@ -79,7 +87,7 @@ describe('an area option', () => {
 		['Attic / 1', noArea('Attic / 1')],
 		['hall', AMBIGUOUS],
 	])('finds no option by %j, and says why', async (text, reason) => {
-		expect(await recordsFrom(proposalWith(areas)).areaOption(42, text)).toContain(reason);
+		await expect(lookupsFrom(proposalWith(areas)).areaOption(text)).rejects.toThrow(reason);
 	});
 });
 
@@ -90,8 +98,9 @@ describe("an area option of a missing area, with 'Create Missing Area'", () => {
 
 	/** Finds the option, or creates its area. */
 	async function findOrCreate(text: string, missing: MissingArea, ...responses: unknown[]) {
-		const { areaOption, requests } = recordsFrom(...responses);
-		return { result: await areaOption(42, text, missing), requests };
+		const { areaOption, requests } = lookupsFrom(...responses);
+		const result = await areaOption(text, missing).catch(({ message }: Error) => message);
+		return { result, requests };
 	}
 
 	it('creates the area, and reads it from the response', async () => {
@@ -126,8 +135,8 @@ describe("an area option of a missing area, with 'Create Missing Area'", () => {
 
 	it('returns neither of two new areas with the same name', async () => {
 		const twins = proposalWith([area(1, 'Den', 11), area(2, 'Den', 12)]);
-		const { areaOption } = recordsFrom(proposalWith([]), twins);
-		await expect(areaOption(42, 'Den', 'create')).rejects.toMatchObject({
+		const { areaOption } = lookupsFrom(proposalWith([]), twins);
+		await expect(areaOption('Den', 'create')).rejects.toMatchObject({
 			message:
 				'Portal.io accepted the request, but others added an area at the same moment, so it is unknown which one is new',
 			description: 'Open the proposal in Portal.io before you run the step again.',
@@ -136,26 +145,26 @@ describe("an area option of a missing area, with 'Create Missing Area'", () => {
 
 	it('finds an area again under the name that it was created with', async () => {
 		const renamed = proposalWith([area(9, 'ATTIC RM', 91)]);
-		const { areaOption, requests } = recordsFrom(proposalWith([]), renamed);
-		expect(await areaOption(42, 'Attic Room', 'create')).toBe(91);
-		expect(await areaOption(42, 'Attic Room', 'create')).toBe(91);
+		const { areaOption, requests } = lookupsFrom(proposalWith([]), renamed);
+		expect(await areaOption('Attic Room', 'create')).toBe(91);
+		expect(await areaOption('Attic Room', 'create')).toBe(91);
 		expect(requests).toHaveLength(2);
 	});
 
 	it('reads the proposal again before it creates an area, in case another execution did', async () => {
-		const { areaOption, requests } = recordsFrom(before, created);
-		expect(await areaOption(42, 'Loft', 'create')).toBe(21);
-		expect(await areaOption(42, 'Attic', 'create')).toBe(91);
+		const { areaOption, requests } = lookupsFrom(before, created);
+		expect(await areaOption('Loft', 'create')).toBe(21);
+		expect(await areaOption('Attic', 'create')).toBe(91);
 		expect(requests).toEqual([READ, READ]);
 	});
 
 	it('finds an area that it created by the sent name, also after it has read the proposal again', async () => {
 		const withAttic = proposalWith([...areas, area(9, 'The attic', 91)]);
 		const withBoth = proposalWith([...areas, area(9, 'The attic', 91), area(8, 'Garage', 81)]);
-		const { areaOption, requests } = recordsFrom(before, withAttic, withAttic, withBoth);
+		const { areaOption, requests } = lookupsFrom(before, withAttic, withAttic, withBoth);
 		const ids: unknown[] = [];
 		for (const name of ['Attic', 'Garage', 'Attic', 'Garage']) {
-			ids.push(await areaOption(42, name, 'create'));
+			ids.push(await areaOption(name, 'create'));
 		}
 		expect(ids).toEqual([91, 81, 91, 81]);
 		expect(requests.filter((request) => request.startsWith('POST'))).toHaveLength(2);
@@ -170,8 +179,8 @@ describe("an area option of a missing area, with 'Create Missing Area'", () => {
 		['den / 2', 12],
 		['Loft / 1', 21],
 		['Hall / 2', 31],
-		['Den / 3', "was not found: 'Den' has only 2 options"],
-		['Loft / 2', "was not found: 'Loft' has only one option"],
+		['Den / 3', "'Area Option' was not found: 'Den' has only 2 options"],
+		['Loft / 2', "'Area Option' was not found: 'Loft' has only one option"],
 		['Den', expect.stringContaining("Add the option number, as in 'Den / 1'.")],
 	])('creates no area for %j, of which one of two readings fits', async (text, result) => {
 		const present = [area(1, 'Den', 11, 12), area(2, 'Loft', 21), area(3, 'Hall / 2', 31)];
@@ -182,9 +191,9 @@ describe("an area option of a missing area, with 'Create Missing Area'", () => {
 	});
 
 	it.each(['Attic / 2', 'Den/2'])('creates the area %j, of which no reading fits', async (text) => {
-		const { areaOption, requests } = recordsFrom(before, before, before);
+		const { areaOption, requests } = lookupsFrom(before, before, before);
 		// The response shows no new area.
-		await expect(areaOption(42, text, 'create')).rejects.toThrow(
+		await expect(areaOption(text, 'create')).rejects.toThrow(
 			'Portal.io accepted the request, but the proposal has no new area',
 		);
 		expect(requests[1]).toBe(`POST /public/proposals/42/area Name=${encodeURIComponent(text)}`);

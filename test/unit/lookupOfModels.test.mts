@@ -1,7 +1,14 @@
 /** The catalog item that a model names. */
 import { expect, it } from 'vitest';
-import { recordsOf } from '../../nodes/PortalIo/lookup/lookups.ts';
+import type { Session } from '../../client/session.ts';
+import { lookupsOf } from '../../nodes/PortalIo/lookup/lookups.ts';
 import { listeningSession } from './playedSession.mts';
+
+/** Returns the ID, or the message of the error. */
+const lookUp = async (session: Session, text: string, itemType = 'Part') =>
+	await lookupsOf(session)
+		.catalogItem(text, itemType, 'Catalog Item')
+		.catch(({ message }: Error) => message);
 
 /** Looks for a model in a catalog that returns these items for any search; returns the ID or the reason. */
 async function findModel(text: string, items: object[], itemType = 'Part') {
@@ -11,7 +18,7 @@ async function findModel(text: string, items: object[], itemType = 'Part') {
 		const start = 100 * (Number(query.get('PageNumber')) - 1);
 		return { items: items.slice(start, start + 100), totalItemCount: items.length };
 	});
-	return { result: await recordsOf(session).catalogItem(text, itemType), searchTexts };
+	return { result: await lookUp(session, text, itemType), searchTexts };
 }
 
 const item = (id: number, model: string, brand = '') => ({ id, model, brand });
@@ -102,6 +109,6 @@ it.each([
 			const items = tooMany.items.map((one) => ({ ...one, id: first + one.id }));
 			return { ...tooMany, items };
 		});
-		expect(await recordsOf(session).catalogItem(text, 'Part')).toEqual(result);
+		expect(await lookUp(session, text)).toEqual(result);
 	},
 );

@@ -1,6 +1,6 @@
 /** Lookups of records of any kind. By model: lookupOfModels; by name: lookupOfAreas. */
 import { expect, it } from 'vitest';
-import { recordsOf } from '../../nodes/PortalIo/lookup/lookups.ts';
+import { lookupsOf } from '../../nodes/PortalIo/lookup/lookups.ts';
 import { listeningSession, playedSession, Refusal } from './playedSession.mts';
 
 it('looks up each record once for all inputs, by its kind, type and spelling', async () => {
@@ -14,14 +14,14 @@ it('looks up each record once for all inputs, by its kind, type and spelling', a
 		items,
 		totalItemCount: 2,
 	}));
-	const { proposal, catalogItem } = recordsOf(session);
+	const { proposal, catalogItem } = lookupsOf(session);
 	const findAll = async () =>
 		await Promise.all([
-			proposal('42'),
-			catalogItem('ML-8', 'Part'),
-			catalogItem('ML8', 'Part'),
-			catalogItem('ML-8', 'Labor'),
-			catalogItem('ML8', 'Labor'),
+			proposal('42', 'Proposal'),
+			catalogItem('ML-8', 'Part', 'Catalog Item'),
+			catalogItem('ML8', 'Part', 'Catalog Item'),
+			catalogItem('ML-8', 'Labor', 'Catalog Item'),
+			catalogItem('ML8', 'Labor', 'Catalog Item'),
 		]);
 	const ids = [7, 5, 6, 5, 6];
 	expect(await Promise.all([findAll(), findAll()])).toEqual([ids, ids]);
@@ -36,20 +36,56 @@ it('looks up each record once for all inputs, by its kind, type and spelling', a
 
 it('does not report a record as missing when the search fails', async () => {
 	const { session } = playedSession(() => new Refusal(403, 'Not yours'));
-	const records = recordsOf(session);
+	const lookups = lookupsOf(session);
 	const refused = { facts: { status: '403' } };
-	await expect(records.proposal('1021')).rejects.toMatchObject(refused);
-	await expect(records.area(42, 'Den')).rejects.toMatchObject(refused);
+	await expect(lookups.proposal('1021', 'Proposal')).rejects.toMatchObject(refused);
+	await expect(lookups.area(42, 'Den', 'Area')).rejects.toMatchObject(refused);
 });
 
 it('finds a salesperson among the users, regardless of other lists in the response', async () => {
 	const response = { users: [{ id: 5, email: 'A@b.c' }], others: [] };
 	const { session } = playedSession(() => response);
-	expect(await recordsOf(session).salesperson('a@b.c')).toBe(5);
+	expect(await lookupsOf(session).salesperson('a@b.c', 'Salesperson')).toBe(5);
 });
 
 it('says that no active user has the email', async () => {
 	const { session } = playedSession(() => ({ usersCount: 0 }));
-	const reason = await recordsOf(session).salesperson('a@b.c');
-	expect(reason).toContain('no active user has the email a@b.c');
+	await expect(lookupsOf(session).salesperson('a@b.c', 'Salesperson')).rejects.toThrow(
+		"'Salesperson' was not found: no active user has the email a@b.c",
+	);
+});
+
+it('names the field of each input in the error of a record that is looked up once', async () => {
+	const { session, requests } = listeningSession(() => ({ proposals: [], proposalCount: 0 }));
+	const { proposal } = lookupsOf(session);
+	for (const label of ['Proposal', 'Existing Proposal']) {
+		await expect(proposal('42', label)).rejects.toThrow(`'${label}' was not found: no proposal`);
+	}
+	// The active proposals and the archive.
+	expect(requests).toHaveLength(2);
+});
+
+it('names up to five of the contacts with the same email', async () => {
+	const people = Array.from({ length: 6 }, (_, index) => ({
+		id: index + 1,
+		firstName: 'Ann',
+		lastName: `Lee ${index}`,
+		contactEmail: 'a@b.c',
+	}));
+	const { session } = playedSession(() => ({ people, peopleCount: 6 }));
+	await expect(lookupsOf(session).contact('a@b.c', 'Contact')).rejects.toThrow(
+		"'Contact' is ambiguous: 6 contacts have the email a@b.c: Ann Lee 0 (ID 1), Ann Lee 1 (ID 2), Ann Lee 2 (ID 3), Ann Lee 3 (ID 4), Ann Lee 4 (ID 5). Choose one from the list, or enter its ID.",
+	);
+});
+
+it('reads the users once for several salespeople', async () => {
+	const users = [
+		{ id: 5, email: 'a@b.c' },
+		{ id: 6, email: 'd@e.f' },
+	];
+	const { session, requests } = listeningSession(() => ({ users, usersCount: 2 }));
+	const { salesperson } = lookupsOf(session);
+	expect(await salesperson('a@b.c', 'Salesperson')).toBe(5);
+	expect(await salesperson('d@e.f', 'Salesperson')).toBe(6);
+	expect(requests).toEqual(['GET /public/users']);
 });

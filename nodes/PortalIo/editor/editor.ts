@@ -13,7 +13,7 @@ import { withNodeErrors } from '../../shared/failure';
 import { nameKey, plainText } from '../../shared/text';
 import { emptinessOf, type Field, type Reading } from '../fields/field';
 import { proposalId } from '../fields/locators';
-import { recordsOf } from '../lookup/lookups';
+import { lookupsOf } from '../lookup/lookups';
 
 /** The node as it is open in the editor, and the account that its credential is for. */
 function editorOf(context: ILoadOptionsFunctions, session: Session) {
@@ -25,7 +25,7 @@ function editorOf(context: ILoadOptionsFunctions, session: Session) {
 		const label = field.property.displayName;
 		if (!has(name)) throw new PortalError(`Choose the '${label}' first`);
 		// The field of a record needs no more.
-		const reading = { records: recordsOf(session), earlier } as Reading;
+		const reading = { lookups: lookupsOf(session), earlier } as Reading;
 		return await field.read(context.getCurrentNodeParameter(name), label, reading);
 	};
 	const chosenProposal = async () => await chosen('proposalId', proposalId);

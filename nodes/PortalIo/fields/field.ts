@@ -45,8 +45,7 @@ export interface Field<T> {
 export interface Reading {
 	/** The time zone of the workflow, for dates without one. */
 	timezone: string;
-	/** Finds records by what people call them. */
-	records: Records;
+	lookups: Lookups;
 	/** Finds a file of the input, by the name of its field. */
 	inputFile(field: unknown): Promise<InputFile>;
 	/** The parameter as the workflow stores it, with its expressions not evaluated. */
@@ -55,20 +54,25 @@ export interface Reading {
 	earlier: Record<string, unknown>;
 }
 
-/** The ID of a record, or the reason for a missing one, as the end of a sentence about the field. */
-export type Found = number | string;
-
-/** Finds the records of an account by what people call them. */
-export interface Records {
-	proposal(number: string): Promise<Found>;
+/**
+ * Finds the ID of a record by what people call it. Throws a FieldError that names `label`, the field,
+ * unless exactly one record fits.
+ */
+export interface Lookups {
+	proposal(number: string, label: string): Promise<number>;
 	/** By its model, with or without the brand in front. */
-	catalogItem(model: string, itemType: string): Promise<Found>;
-	contact(email: string): Promise<Found>;
-	salesperson(email: string): Promise<Found>;
-	item(proposalId: number, model: string): Promise<Found>;
-	area(proposalId: number, name: string): Promise<Found>;
+	catalogItem(model: string, itemType: string, label: string): Promise<number>;
+	contact(email: string, label: string): Promise<number>;
+	salesperson(email: string, label: string): Promise<number>;
+	item(proposalId: number, model: string, label: string): Promise<number>;
+	area(proposalId: number, name: string, label: string): Promise<number>;
 	/** By the name of its area, and by its number if the area has several. */
-	areaOption(proposalId: number, name: string, missing?: MissingArea): Promise<Found>;
+	areaOption(
+		proposalId: number,
+		name: string,
+		label: string,
+		missing?: MissingArea,
+	): Promise<number>;
 }
 
 /** For a missing area: create it, or suggest the option that would create it. */

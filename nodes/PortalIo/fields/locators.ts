@@ -1,15 +1,15 @@
 /** Fields that choose a record. Each keeps its name in all operations, and so the choice. */
 import type { INodePropertyMode } from 'n8n-workflow';
-import { isLocator, type Field, type Found, type MissingArea, type Reading } from './field';
+import { isLocator, type Field, type MissingArea, type Reading } from './field';
 import { atLeastOne, custom, ids, required, strict } from './types';
 import { FieldError, readEmail, readId, readText, refuse, wholeNumber } from './values';
 
-/** A mode in which a record is found by a name that people use. */
-interface Words {
+/** A mode in which people name a record. */
+interface NameMode {
 	mode: INodePropertyMode;
-	/** @throws FieldError for words that no such record can have */
-	read(given: unknown, label: string): string;
-	find(words: string, reading: Reading): Promise<Found>;
+	/** @throws FieldError for a value that names no such record */
+	read(value: unknown, label: string): string;
+	find(name: string, label: string, reading: Reading): Promise<number>;
 	/** Whether the URL of its page contains the ID. */
 	hasPage?: true;
 }
@@ -44,27 +44,26 @@ export function locator(
 	displayName: string,
 	description: string | undefined,
 	list?: string,
-	words?: Words,
+	byName?: NameMode,
 ): Field<number> {
 	const fromList = { displayName: 'From List', name: 'list' };
 	const typeOptions = { searchListMethod: list, searchable: true };
 	const modes: INodePropertyMode[] = [
 		...(list ? [{ ...fromList, type: 'list' as const, typeOptions }] : []),
-		...(words ? [words.mode] : []),
+		...(byName ? [byName.mode] : []),
 		BY_ID,
-		...(words?.hasPage ? [BY_URL] : []),
+		...(byName?.hasPage ? [BY_URL] : []),
 	];
-	const { name, displayName: byWords } = words?.mode ?? {};
-	const advice = words && `. To use its ${name}, set '${displayName}' to '${byWords}'.`;
+	const advice =
+		byName &&
+		`. To use its ${byName.mode.name}, set '${displayName}' to '${byName.mode.displayName}'.`;
 	const read = async (value: unknown, label: string, reading: Reading) => {
-		const { mode, value: given } = isLocator(value) ? value : { mode: undefined, value };
-		if (words === undefined || mode !== name) {
-			const page = words?.hasPage && typeof given === 'string' && PAGE.exec(given);
-			return readId(page ? page[1] : given, label, advice);
+		const { mode, value: choice } = isLocator(value) ? value : { mode: undefined, value };
+		if (byName !== undefined && mode === byName.mode.name) {
+			return await byName.find(byName.read(choice, label), label, reading);
 		}
-		const found = await words.find(words.read(given, label), reading);
-		if (typeof found === 'number') return found;
-		throw new FieldError(label, found);
+		const page = byName?.hasPage && typeof choice === 'string' && PAGE.exec(choice);
+		return readId(page ? page[1] : choice, label, advice);
 	};
 	const value = { mode: modes[0]!.name, value: '' };
 	const extras = { default: value, required: true, modes, description };
@@ -92,20 +91,23 @@ export const proposalId = locator('Proposal', undefined, 'searchProposals', {
 		'Enter the proposal number, digits only',
 	),
 	read: readProposalNumber,
-	find: async (number, { records }) => await records.proposal(number),
+	find: async (number, label, { lookups }) => await lookups.proposal(number, label),
 	hasPage: true,
 });
 
 export const contactId = locator('Contact', 'A person or company', 'searchContacts', {
 	...BY_EMAIL,
-	find: async (email, { records }) => await records.contact(email),
+	find: async (email, label, { lookups }) => await lookups.contact(email, label),
 });
 
 export const salesPersonId = locator(
 	'Salesperson',
 	'The user who owns the proposal',
 	'searchSalespeople',
-	{ ...BY_EMAIL, find: async (email, { records }) => await records.salesperson(email) },
+	{
+		...BY_EMAIL,
+		find: async (email, label, { lookups }) => await lookups.salesperson(email, label),
+	},
 );
 
 export const locationId = locator(
@@ -124,7 +126,8 @@ export const contactLocationId = locator(
 export const areaId = locator('Area', 'An area of the proposal, such as a room', 'searchAreas', {
 	mode: by('Name', 'e.g. Living Room'),
 	read: readText,
-	find: async (name, reading) => await reading.records.area(proposalOf(reading), name),
+	find: async (name, label, reading) =>
+		await reading.lookups.area(proposalOf(reading), name, label),
 });
 
 /** @param missing what happens to a missing area, by the values of earlier fields */
@@ -136,13 +139,14 @@ export const areaOption = (
 	locator('Area Option', description, list, {
 		mode: by('Name', 'e.g. Living Room, or Living Room / 2'),
 		read: readText,
-		find: async (name, reading) =>
-			await reading.records.areaOption(proposalOf(reading), name, missing?.(reading)),
+		find: async (name, label, reading) =>
+			await reading.lookups.areaOption(proposalOf(reading), name, label, missing?.(reading)),
 	});
 
 export const itemId = locator('Item', undefined, 'searchItems', {
 	...BY_MODEL,
-	find: async (model, reading) => await reading.records.item(proposalOf(reading), model),
+	find: async (model, label, reading) =>
+		await reading.lookups.item(proposalOf(reading), model, label),
 });
 
 export const optionOfAreaId = areaOption(undefined, 'searchOptionsOfArea');
@@ -169,10 +173,13 @@ export const contentId = locator('Content', 'A recording or text file', 'searchC
 const catalogItem = (list: string, description?: string) =>
 	locator('Catalog Item', description, list, {
 		...BY_MODEL,
-		find: async (model, { records, earlier }) => {
+		find: async (model, label, { lookups, earlier }) => {
 			const itemType = String(earlier.itemType ?? 'Part');
-			if (itemType !== 'Fee') return await records.catalogItem(model, itemType);
-			return 'cannot be a model: Portal.io has no list of fees. Enter its ID.';
+			if (itemType !== 'Fee') return await lookups.catalogItem(model, itemType, label);
+			throw new FieldError(
+				label,
+				'cannot be a model: Portal.io has no list of fees. Enter its ID.',
+			);
 		},
 	});
 

@@ -1,76 +1,129 @@
 import { areasOf, readProposal, type Proposal } from '../../../client/proposal';
 import type { Session } from '../../../client/session';
 import { plainText } from '../../shared/text';
-import type { Found, MissingArea } from '../fields/field';
-import { areasNamed } from '../resources/area';
+import type { Lookups, MissingArea } from '../fields/field';
+import { FieldError } from '../fields/values';
+import { addedRecord, areasNamed, newArea, proposalWithAreas } from '../resources/area';
+import { CHOOSE_FROM_LIST, idOf } from './select';
 
-/** An area, without its items: there may be many. */
-export interface KnownArea {
+/** An area without its items, of which there may be many. */
+interface AreaSummary {
 	id: number;
 	name: string;
 	optionIds: number[];
 }
 
-export const readAreas = async (session: Session, proposalId: number) =>
-	areasIn(await readProposal(session, proposalId));
-
-export const areasIn = (proposal: Proposal): KnownArea[] =>
-	areasOf(proposal).map(({ id, name, options }) => ({
-		id,
-		name: String(name),
-		optionIds: options.map((option) => option.id),
-	}));
+/** Reads the areas of a proposal once, and again before and after one is created. */
+export function areaLookups(session: Session): Pick<Lookups, 'area' | 'areaOption'> {
+	const areasByProposal = new Map<number, Promise<AreaSummary[]>>();
+	/** Names of new areas as they were sent: Portal.io may store another form. */
+	const sentNames = new Map<number, string>();
+	const summariesOf = (proposal: Proposal): AreaSummary[] =>
+		areasOf(proposal).map(({ id, name, options }) => ({
+			id,
+			name: sentNames.get(id) ?? String(name),
+			optionIds: options.map((option) => option.id),
+		}));
+	const readAreas = async (proposalId: number) =>
+		summariesOf(await readProposal(session, proposalId));
+	const areasIn = async (proposalId: number) => {
+		const areas = areasByProposal.get(proposalId) ?? readAreas(proposalId);
+		areasByProposal.set(proposalId, areas);
+		return await areas;
+	};
+	return {
+		area: async (proposalId, name, label) => {
+			const areas = await areasIn(proposalId);
+			const area = onlyArea(areasNamed(areas, name), label);
+			if (area === undefined) throw missingAreaError(areas, name, label);
+			return area.id;
+		},
+		// Inputs that may create an area in the same proposal have to wait for each other.
+		areaOption: async (proposalId, name, label, missing) => {
+			const wasRead = areasByProposal.has(proposalId);
+			let previousAreas = await areasIn(proposalId);
+			let optionId = optionIdByName(previousAreas, name, label, missing);
+			if (optionId === undefined && wasRead) {
+				// Another execution may have created the area since then.
+				areasByProposal.delete(proposalId);
+				previousAreas = await areasIn(proposalId);
+				optionId = optionIdByName(previousAreas, name, label, missing);
+			}
+			if (optionId !== undefined) return optionId;
+			// After a failure, the areas are read again.
+			areasByProposal.delete(proposalId);
+			const response = await session.send(newArea(proposalId, name.trim()));
+			const proposal = await proposalWithAreas(session, proposalId, response);
+			const created = addedRecord('area', previousAreas, summariesOf(proposal), (added) =>
+				areasNamed(added, name),
+			);
+			sentNames.set(created.id, name.trim());
+			areasByProposal.set(proposalId, Promise.resolve(summariesOf(proposal)));
+			return idOf({ id: created.optionIds[0] }, label);
+		},
+	};
+}
 
 /** A name with the number of an option: `Living Room / 2`. `Apt 2/3` is a name. */
 const WITH_OPTION = /^(.*\S) \/ ([1-3])$/;
-const MAX_NAMED_AREAS = 10;
-
-export function findArea(areas: KnownArea[], name: string): Found {
-	const area = onlyArea(areasNamed(areas, name)) ?? noArea(areas, name);
-	return typeof area === 'string' ? area : area.id;
-}
 
 /**
  * Finds an option by the name of its area, with its number if the area has several. Undefined if the
  * proposal does not have the area, and it is to be created.
  */
-export function findOption(
-	areas: KnownArea[],
+function optionIdByName(
+	areas: AreaSummary[],
 	text: string,
+	label: string,
 	missing?: MissingArea,
-): Found | undefined {
-	const named = areasNamed(areas, text);
+): number | undefined {
+	const areasWithText = areasNamed(areas, text);
 	const [, name = text, number] = WITH_OPTION.exec(plainText(text)) ?? [];
 	// A name may end like the number of an option.
-	const isNumbered = named.length === 0;
-	const area = onlyArea(isNumbered ? areasNamed(areas, name) : named);
+	const isNumbered = areasWithText.length === 0;
+	const area = onlyArea(isNumbered ? areasNamed(areas, name) : areasWithText, label);
 	if (area === undefined) {
-		return missing === 'create' ? undefined : noArea(areas, text, missing);
+		if (missing === 'create') return undefined;
+		throw missingAreaError(areas, text, label, missing);
 	}
-	if (typeof area === 'string') return area;
 	const { optionIds } = area;
 	const count = optionIds.length;
 	if (isNumbered) {
-		const has = count === 1 ? 'only one option' : `only ${count} options`;
-		return optionIds[Number(number) - 1] ?? `was not found: '${area.name}' has ${has}`;
+		const optionId = optionIds[Number(number) - 1];
+		if (optionId !== undefined) return optionId;
+		const options = count === 1 ? 'only one option' : `only ${count} options`;
+		throw new FieldError(label, `was not found: '${area.name}' has ${options}`);
 	}
-	return count === 1
-		? optionIds[0]!
-		: `is ambiguous: '${area.name}' has ${count} options. Add the option number, as in '${area.name} / 1'.`;
+	if (count === 1) return optionIds[0]!;
+	throw new FieldError(
+		label,
+		`is ambiguous: '${area.name}' has ${count} options. Add the option number, as in '${area.name} / 1'.`,
+	);
 }
 
-/** Returns a reason if there are several, undefined if there is none. */
-function onlyArea([area, ...others]: KnownArea[]): KnownArea | string | undefined {
-	return others.length === 0
-		? area
-		: `is ambiguous: the proposal has ${others.length + 1} areas '${area!.name}'. ${CHOOSE}`;
+/** Returns undefined if there is none. */
+function onlyArea(areas: AreaSummary[], label: string): AreaSummary | undefined {
+	const [area] = areas;
+	if (areas.length <= 1) return area;
+	throw new FieldError(
+		label,
+		`is ambiguous: the proposal has ${areas.length} areas '${area!.name}'. ${CHOOSE_FROM_LIST}`,
+	);
 }
 
-const CHOOSE = 'Choose one from the list, or enter its ID.';
+const MAX_NAMED_AREAS = 10;
 
-function noArea(areas: KnownArea[], name: string, missing?: MissingArea): string {
+function missingAreaError(
+	areas: AreaSummary[],
+	name: string,
+	label: string,
+	missing?: MissingArea,
+): FieldError {
 	const names = areas.slice(0, MAX_NAMED_AREAS).map((area) => `'${area.name}'`);
-	const has = names.length > 0 ? `It has ${names.join(', ')}.` : 'It has none.';
+	const present = names.length > 0 ? `It has ${names.join(', ')}.` : 'It has none.';
 	const advice = missing === 'couldCreate' ? ", or turn on 'Create Missing Area'." : '.';
-	return `was not found: the proposal has no area '${plainText(name)}'. ${has} Check the name${advice}`;
+	return new FieldError(
+		label,
+		`was not found: the proposal has no area '${plainText(name)}'. ${present} Check the name${advice}`,
+	);
 }

@@ -3,59 +3,93 @@ import { readList } from '../../../client/lists';
 import { itemsOf, readProposal } from '../../../client/proposal';
 import type { Session } from '../../../client/session';
 import { nameKey, plainText, toLabel } from '../../shared/text';
-import type { Found } from '../fields/field';
+import { FieldError } from '../fields/values';
 import { catalogList } from '../resources/catalog';
-import { candidates, enterId, idOf, onlyOne } from './matches';
+import { candidates, CHOOSE_FROM_LIST, enterId, idOf, idOfOnly } from './select';
 
-export async function findItem(
+/** The IDs and areas of the items with a model. */
+export async function itemsWithModel(
 	session: Session,
 	proposalId: number,
 	model: string,
-): Promise<Found> {
-	const found = withModel(itemsOf(await readProposal(session, proposalId)), model);
-	const places = found.map(({ areaName, id }) => `'${areaName}' (ID ${id})`).join(', ');
-	return onlyOne(
-		found,
-		`the proposal has no item with the model '${model}'. Check the model, or choose from the list.`,
-		`is ambiguous: the proposal has ${found.length} items with the model '${model}': in ${places}. Choose one from the list, or enter its ID.`,
-	);
+): Promise<IDataObject[]> {
+	const items = withModel(itemsOf(await readProposal(session, proposalId)), model);
+	return items.map(({ id, areaName }) => ({ id, areaName }));
+}
+
+export function itemIdByModel(items: IDataObject[], model: string, label: string): number {
+	const places = candidates(items, ({ areaName }) => `'${String(areaName)}'`);
+	return idOfOnly(items, label, {
+		ifNone: `the proposal has no item with the model '${model}'. Check the model, or choose from the list.`,
+		ifSeveral: `is ambiguous: the proposal has ${items.length} items with the model '${model}': in ${places}. ${CHOOSE_FROM_LIST}`,
+	});
 }
 
 const MAX_RESULTS = 500;
 
+interface CatalogSearch {
+	/** The items with exactly the model. */
+	matches: IDataObject[];
+	/** The names of some other results; '' for none. */
+	similar: string;
+	/** Whether Portal.io has more results than were read. */
+	isTruncated: boolean;
+}
+
 /**
- * Finds a catalog item by its model, with or without the brand. Models may differ in a hyphen only, so an
- * exact match comes first. A search may find millions of parts that are only similar: among its first
- * results, only the brand with the exact model identifies an item.
+ * Searches for a model, with or without the brand. Models may differ in a hyphen only, so an exact match
+ * comes first. A search may find millions of parts that are only similar: among its first results, only
+ * the brand with the exact model identifies an item.
  */
-export async function findCatalogItem(
+export async function searchCatalog(
 	session: Session,
-	text: string,
+	model: string,
 	itemType: string,
-): Promise<Found> {
-	const model = text.trim();
-	const what = itemType === 'Labor' ? 'labor item' : toLabel(itemType).toLowerCase();
-	const similar: IDataObject[] = [];
-	let isCut = false;
+): Promise<CatalogSearch> {
+	const similarItems: IDataObject[] = [];
+	let isTruncated = false;
 	for (const searchText of searchTexts(model)) {
 		const list = catalogList({ searchText, itemType });
 		const options = { limit: MAX_RESULTS + 1, advice: enterId(searchText) };
-		const { records: results, total } = await readList(session, list, options);
-		isCut ||= results.length > MAX_RESULTS || total > results.length;
-		const same = withModel(results, model, isCut);
-		if (same.length === 1) return idOf(same[0]!);
-		if (same.length > 0) {
-			return `matches ${same.length} catalog items: ${candidates(same)}. Add the brand before the model, or enter the ID.`;
-		}
-		similar.push(...results);
+		const { records, total } = await readList(session, list, options);
+		isTruncated ||= records.length > MAX_RESULTS || total > records.length;
+		const matches = withModel(records, model, isTruncated);
+		if (matches.length > 0) return { matches, similar: '', isTruncated };
+		similarItems.push(...records);
 	}
-	if (isCut) {
-		return `matches more than ${MAX_RESULTS} items: a search for '${model}' finds too many. Add the brand before the model, or enter the ID.`;
-	}
-	return similar.length === 0
-		? `was not found in the catalog: no ${what} has the model '${model}', or it is discontinued. Check the model, or enter the ID.`
-		: `was not found in the catalog: no ${what} has exactly the model '${model}', or it is discontinued. Similar ones: ${candidates(similar)}. Enter the model or the ID of one of them.`;
+	return { matches: [], similar: candidates(similarItems, catalogName), isTruncated };
 }
+
+export function catalogItemIdByModel(
+	{ matches, similar, isTruncated }: CatalogSearch,
+	model: string,
+	itemType: string,
+	label: string,
+): number {
+	if (matches.length === 1) return idOf(matches[0]!, label);
+	if (matches.length > 1) {
+		throw new FieldError(
+			label,
+			`matches ${matches.length} catalog items: ${candidates(matches, catalogName)}. Add the brand before the model, or enter the ID.`,
+		);
+	}
+	if (isTruncated) {
+		throw new FieldError(
+			label,
+			`matches more than ${MAX_RESULTS} items: a search for '${model}' finds too many. Add the brand before the model, or enter the ID.`,
+		);
+	}
+	const type = itemType === 'Labor' ? 'labor item' : toLabel(itemType).toLowerCase();
+	throw new FieldError(
+		label,
+		similar === ''
+			? `was not found in the catalog: no ${type} has the model '${model}', or it is discontinued. Check the model, or enter the ID.`
+			: `was not found in the catalog: no ${type} has exactly the model '${model}', or it is discontinued. Similar ones: ${similar}. Enter the model or the ID of one of them.`,
+	);
+}
+
+const catalogName = ({ brand, model, name }: IDataObject) =>
+	[brand, model].filter(Boolean).join(' ') || String(name ?? '');
 
 const SEPARATORS = /[:›»>|]/g;
 
@@ -67,27 +101,27 @@ function searchTexts(model: string): Set<string> {
 }
 
 /** Forms of a model for comparison, from exact to without case, spaces, hyphens and separators. */
-const KEYS: Array<(text: string) => string> = [
+const MODEL_FORMS: Array<(text: string) => string> = [
 	(text) => text.trim(),
 	nameKey,
 	(text) => nameKey(text).replace(/[\s-]/g, ''),
 	(text) => nameKey(text).replace(/[\s-]/g, '').replace(SEPARATORS, ''),
 ];
 
-/** Uses the most exact match. `isCut`: more results exist, so only the brand tells items apart. */
+/** Uses the most exact match. If more results exist, only the brand distinguishes items. */
 function withModel<T extends { brand?: unknown; model?: unknown }>(
 	items: T[],
 	text: string,
-	isCut = false,
+	needsBrand = false,
 ): T[] {
-	for (const key of isCut ? KEYS.slice(0, 2) : KEYS) {
-		const sought = key(text);
-		const same = items.filter(({ brand, model }) => {
+	for (const formOf of needsBrand ? MODEL_FORMS.slice(0, 2) : MODEL_FORMS) {
+		const form = formOf(text);
+		const matches = items.filter(({ brand, model }) => {
 			const withBrand = brand ? [`${String(brand)} ${String(model)}`] : [];
-			const names = isCut ? withBrand : [String(model), ...withBrand];
-			return model && names.some((name) => key(name) === sought);
+			const names = needsBrand ? withBrand : [String(model), ...withBrand];
+			return model && names.some((name) => formOf(name) === form);
 		});
-		if (same.length > 0) return same;
+		if (matches.length > 0) return matches;
 	}
 	return [];
 }

@@ -1,64 +1,42 @@
-/** Finds the records that the inputs of an execution name by a number, email, model or name. */
 import type { Session } from '../../../client/session';
-import type { Records } from '../fields/field';
-import { addedRecord, areasNamed, newArea, proposalWithAreas } from '../resources/area';
-import { areasIn, findArea, findOption, readAreas, type KnownArea } from './areas';
-import { findCatalogItem, findItem } from './items';
-import { idOf } from './matches';
-import { findContact, findSalesperson } from './people';
-import { findProposal } from './proposals';
+import type { Lookups } from '../fields/field';
+import { areaLookups } from './areas';
+import { catalogItemIdByModel, itemIdByModel, itemsWithModel, searchCatalog } from './items';
+import { contactsWithEmail, idByEmail, readUsers, withEmail } from './people';
+import { proposalIdByNumber, proposalsWithNumber } from './proposals';
 
-/** Each record is looked up once. */
-export function recordsOf(session: Session): Records {
-	const once =
-		<R, A extends unknown[]>(
-			find: (session: Session, ...names: A) => Promise<R>,
-			found = new Map<string, Promise<R>>(),
-		) =>
-		async (...names: A): Promise<R> => {
-			const key = String(names);
-			const finding = found.get(key) ?? find(session, ...names);
-			found.set(key, finding);
-			return await finding;
-		};
-	const knownAreas = new Map<string, Promise<KnownArea[]>>();
-	/** The names of the areas that were created, as they were sent: Portal.io may store another form. */
-	const sentNames = new Map<number, string>();
-	const withSentName = (area: KnownArea): KnownArea => ({
-		...area,
-		name: sentNames.get(area.id) ?? area.name,
-	});
-	const areas = once(
-		async (_, proposalId: number) => (await readAreas(session, proposalId)).map(withSentName),
-		knownAreas,
+/** The lookups of one execution and account, which read each record once. */
+export function lookupsOf(session: Session): Lookups {
+	const proposals = memoize(async (number: string) => await proposalsWithNumber(session, number));
+	const catalog = memoize(
+		async (model: string, itemType: string) => await searchCatalog(session, model, itemType),
+	);
+	const contacts = memoize(async (email: string) => await contactsWithEmail(session, email));
+	const users = memoize(async () => await readUsers(session));
+	const items = memoize(
+		async (proposalId: number, model: string) => await itemsWithModel(session, proposalId, model),
 	);
 	return {
-		proposal: once(findProposal),
-		catalogItem: once(findCatalogItem),
-		contact: once(findContact),
-		salesperson: once(findSalesperson),
-		item: once(findItem),
-		area: async (id, name) => findArea(await areas(id), name),
-		// Inputs that may create an area in the same proposal have to wait for each other.
-		areaOption: async (id, name, missing) => {
-			const wasRead = knownAreas.has(String(id));
-			let before = await areas(id);
-			let option = findOption(before, name, missing);
-			if (option === undefined && wasRead) {
-				// Another execution may have created the area since then.
-				knownAreas.delete(String(id));
-				before = await areas(id);
-				option = findOption(before, name, missing);
-			}
-			if (option !== undefined) return option;
-			// After a failure, the areas are read again.
-			knownAreas.delete(String(id));
-			const response = await session.send(newArea(id, name.trim()));
-			const after = areasIn(await proposalWithAreas(session, id, response));
-			const created = addedRecord('area', before, after, (added) => areasNamed(added, name));
-			sentNames.set(created.id, name.trim());
-			knownAreas.set(String(id), Promise.resolve(after.map(withSentName)));
-			return idOf({ id: created.optionIds[0] });
+		proposal: async (number, label) => proposalIdByNumber(await proposals(number), number, label),
+		catalogItem: async (text, itemType, label) => {
+			const model = text.trim();
+			return catalogItemIdByModel(await catalog(model, itemType), model, itemType, label);
 		},
+		contact: async (email, label) => idByEmail(await contacts(email), 'contact', email, label),
+		salesperson: async (email, label) =>
+			idByEmail(withEmail(await users(), 'email', email), 'active user', email, label),
+		item: async (proposalId, model, label) =>
+			itemIdByModel(await items(proposalId, model), model, label),
+		...areaLookups(session),
+	};
+}
+
+function memoize<R, A extends unknown[]>(read: (...names: A) => Promise<R>) {
+	const results = new Map<string, Promise<R>>();
+	return async (...names: A): Promise<R> => {
+		const key = JSON.stringify(names);
+		const result = results.get(key) ?? read(...names);
+		results.set(key, result);
+		return await result;
 	};
 }

@@ -2,27 +2,35 @@ import type { IDataObject } from 'n8n-workflow';
 import { takeList } from '../../../client/guards';
 import { contactList, readList } from '../../../client/lists';
 import type { Session } from '../../../client/session';
-import { nameKey } from '../../shared/text';
-import type { Found } from '../fields/field';
-import { enterId, onlyOne } from './matches';
+import { nameKey, personName } from '../../shared/text';
+import { candidates, CHOOSE_FROM_LIST, enterId, idOfOnly } from './select';
 
-export async function findContact(session: Session, email: string): Promise<Found> {
+export async function contactsWithEmail(session: Session, email: string): Promise<IDataObject[]> {
 	const list = contactList({ SearchText: email });
 	const { records } = await readList(session, list, { advice: enterId(email) });
-	return withEmail(records, 'contactEmail', email, 'contact');
+	return withEmail(records, 'contactEmail', email);
 }
 
-export async function findSalesperson(session: Session, email: string): Promise<Found> {
-	const request = { method: 'GET', path: '/public/users' } as const;
-	const users = takeList(await session.send(request), 'users', 'usersCount');
-	return withEmail(users, 'email', email, 'active user');
+export async function readUsers(session: Session): Promise<IDataObject[]> {
+	const response = await session.send({ method: 'GET', path: '/public/users' });
+	return takeList(response, 'users', 'usersCount');
 }
 
-function withEmail(records: IDataObject[], field: string, email: string, what: string): Found {
-	const found = records.filter((one) => nameKey(one[field]) === nameKey(email));
-	return onlyOne(
-		found,
-		`no ${what} has the email ${email}. Check the email, or choose from the list.`,
-		`is ambiguous: ${found.length} ${what}s have the email ${email}. Choose one from the list, or enter its ID.`,
+export const withEmail = (people: IDataObject[], field: string, email: string): IDataObject[] =>
+	people.filter((person) => nameKey(person[field]) === nameKey(email));
+
+/** @param what `contact` or `active user`, as errors name it */
+export function idByEmail(
+	people: IDataObject[],
+	what: string,
+	email: string,
+	label: string,
+): number {
+	const names = candidates(people, (person) =>
+		String((person.companyName || personName(person)) ?? what),
 	);
+	return idOfOnly(people, label, {
+		ifNone: `no ${what} has the email ${email}. Check the email, or choose from the list.`,
+		ifSeveral: `is ambiguous: ${people.length} ${what}s have the email ${email}: ${names}. ${CHOOSE_FROM_LIST}`,
+	});
 }

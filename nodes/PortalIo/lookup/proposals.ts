@@ -1,27 +1,36 @@
+import type { IDataObject } from 'n8n-workflow';
 import { proposalList, readList } from '../../../client/lists';
 import type { Session } from '../../../client/session';
-import type { Found } from '../fields/field';
-import { enterId, onlyOne } from './matches';
+import { candidates, CHOOSE_FROM_LIST, enterId, idOfOnly } from './select';
 
-export async function findProposal(session: Session, number: string): Promise<Found> {
-	const current = await proposalsWith(session, number);
-	// The archive, a list of its own, is searched only if no other proposal has the number.
-	const found =
-		current.length > 0 ? current : await proposalsWith(session, number, { IsArchive: true });
-	return onlyOne(
-		found,
-		`no proposal has the number ${number}. Check the number, or choose the proposal from the list.`,
-		`matches ${found.length} proposals with the number ${number}. Choose one from the list, or enter its ID.`,
-	);
+/** The proposals with a number. The archive is searched only if no other proposal has it. */
+export async function proposalsWithNumber(
+	session: Session,
+	number: string,
+): Promise<IDataObject[]> {
+	const active = await searchProposals(session, number);
+	return active.length > 0 ? active : await searchProposals(session, number, { IsArchive: true });
 }
 
-export async function proposalsWith(
+export async function searchProposals(
 	session: Session,
 	number: string,
 	query = {},
 	limit = Infinity,
-) {
+): Promise<IDataObject[]> {
 	const list = proposalList({ SearchText: number, ...query });
 	const { records } = await readList(session, list, { limit, advice: enterId(number) });
 	return records.filter((proposal) => String(proposal.number) === number);
+}
+
+export function proposalIdByNumber(
+	proposals: IDataObject[],
+	number: string,
+	label: string,
+): number {
+	const names = candidates(proposals, ({ name }) => String(name));
+	return idOfOnly(proposals, label, {
+		ifNone: `no proposal has the number ${number}. Check the number, or choose the proposal from the list.`,
+		ifSeveral: `matches ${proposals.length} proposals with the number ${number}: ${names}. ${CHOOSE_FROM_LIST}`,
+	});
 }

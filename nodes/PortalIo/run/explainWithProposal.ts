@@ -1,7 +1,7 @@
 import { isNotFound, PortalError, statusOf } from '../../../client/errors';
 import { readProposal } from '../../../client/proposal';
 import type { Session } from '../../../client/session';
-import { proposalsWith } from '../lookup/proposals';
+import { searchProposals } from '../lookup/proposals';
 import type { AnyValues } from '../operation/operation';
 
 const PAGE = 100;
@@ -29,7 +29,7 @@ export async function explainWithProposal(
 		return PortalError.from(error).with({ what });
 	}
 	if (!isNotFound(found)) return error;
-	const numbered = await proposalsWith(session, String(proposalId), {}, PAGE).catch(() => []);
+	const numbered = await searchProposals(session, String(proposalId), {}, PAGE).catch(() => []);
 	if (numbered.length === 0) return error;
 	const advice = `${proposalId} is the number of a proposal, not its ID: set 'Proposal' to 'By Number'.`;
 	return new PortalError(error.message, { ...error, advice: [advice] });

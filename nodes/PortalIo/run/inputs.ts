@@ -10,9 +10,9 @@ import { isLasting, PortalError } from '../../../client/errors';
 import { openSession, type Session } from '../../../client/session';
 import type { FileStream } from '../../../client/upload';
 import { toNodeError } from '../../shared/failure';
-import { emptinessOf, isLocator, type InputFile, type Records } from '../fields/field';
+import { emptinessOf, isLocator, type InputFile, type Lookups } from '../fields/field';
 import { shown } from '../fields/values';
-import { recordsOf } from '../lookup/lookups';
+import { lookupsOf } from '../lookup/lookups';
 import type { Operation, ReadValues } from '../operation/operation';
 import { callOf, outputOf } from './call';
 import { explainWithProposal } from './explainWithProposal';
@@ -37,7 +37,7 @@ export interface Execution {
 
 interface Account {
 	session: Session;
-	records: Records;
+	lookups: Lookups;
 }
 
 /** Throws a CredentialError that says what is wrong with the credential of an input. */
@@ -45,7 +45,7 @@ async function accountOf(execution: Execution, itemIndex: number): Promise<Accou
 	const { context, attempts, accounts } = execution;
 	const session = await openSession(context, { attempts, itemIndex });
 	const { fingerprint } = session.account;
-	const account = accounts.get(fingerprint) ?? { session, records: recordsOf(session) };
+	const account = accounts.get(fingerprint) ?? { session, lookups: lookupsOf(session) };
 	accounts.set(fingerprint, account);
 	return account;
 }
@@ -75,7 +75,7 @@ export async function readInput(execution: Execution, itemIndex: number): Promis
 		}
 		const read = await operation.read(given, {
 			timezone: context.getTimezone(),
-			records: account.records,
+			lookups: account.lookups,
 			earlier: {},
 			inputFile: async (field) => await inputFile(context, itemIndex, field),
 			raw: context.getNode().parameters,

@@ -1,0 +1,35 @@
+import type { IDataObject } from 'n8n-workflow';
+import { FieldError, wholeNumber } from '../fields/values';
+
+/** Advice for a search of which not all matches could be read. */
+export const enterId = (text: string) =>
+	`The search for '${text}' finds too much. Enter the ID instead.`;
+
+export const CHOOSE_FROM_LIST = 'Choose one from the list, or enter its ID.';
+
+export function idOf({ id }: { id?: unknown }, label: string): number {
+	const number = wholeNumber(id);
+	if (number !== undefined) return number;
+	throw new FieldError(label, 'was found, but Portal.io did not return its ID');
+}
+
+/** Returns the ID of the only record; throws a FieldError if there is none, or if there are several. */
+export function idOfOnly(
+	records: IDataObject[],
+	label: string,
+	{ ifNone, ifSeveral }: { ifNone: string; ifSeveral: string },
+): number {
+	if (records.length === 1) return idOf(records[0]!, label);
+	throw new FieldError(label, records.length === 0 ? `was not found: ${ifNone}` : ifSeveral);
+}
+
+const MAX_CANDIDATES = 5;
+
+/** As in `Sonos AMPG1US1 (ID 5), Sonos AMPG1US2 (ID 6)`, up to five. */
+export function candidates(
+	records: IDataObject[],
+	nameOf: (record: IDataObject) => string | undefined,
+): string {
+	const names = new Set(records.map((record) => `${nameOf(record)} (ID ${String(record.id)})`));
+	return [...names].slice(0, MAX_CANDIDATES).join(', ');
+}
