@@ -15,8 +15,8 @@ async function addedBy(respond: (url: string) => unknown, failure: Failure): Pro
 	const { status, values = { proposalId: 42 }, idFields = ['proposalId', 'itemId'] } = failure;
 	const { session } = playedSession(({ url }) => respond(url));
 	const error = explainFailure({ status, data: { responseStatus: { message: 'Item not found' } } });
-	const about = { idFields, isRead: false };
-	const explained = await explainWithProposal(error, session, about, values as never);
+	const operation = { idFields, kind: 'change', proposalField: 'proposalId' } as const;
+	const explained = await explainWithProposal(error, session, operation, values as never);
 	const { message, advice } = explained as typeof error;
 	const newAdvice = advice.filter((line) => !error.advice.includes(line));
 	return [message === error.message ? '' : message, ...newAdvice].join('');

@@ -44,12 +44,12 @@ it.each([
 	['a date', undefined, undefined, '2026', 'error', kinds.date('Day')],
 	['an optional locator', undefined, undefined, 5, 5, optional(proposalId)],
 	['strict text', 'error', undefined, 'a', 'a', strict(name)],
-	['texts', [], [], 'a', ['a'], kinds.texts('Names')],
-	['choices', [], [], ['a'], ['a'], kinds.choices('Kinds', ['a'])],
-	['IDs', 'error', [], '5', [5], ids],
+	['texts', undefined, undefined, 'a', ['a'], kinds.texts('Names')],
+	['choices', undefined, undefined, ['a'], ['a'], kinds.choices('Kinds', ['a'])],
+	['IDs', 'error', undefined, '5', [5], ids],
 	['IDs of which one is needed', 'error', 'error', 5, [5], kinds.atLeastOne(ids)],
 	['a filter by text', 'error', undefined, 'a', 'a', narrowing(kinds.text('Name'))],
-	['a filter by texts', 'error', [], 'a', ['a'], narrowing(kinds.texts('Names'))],
+	['a filter by texts', 'error', undefined, 'a', ['a'], narrowing(kinds.texts('Names'))],
 ])(
 	'reads %s without a value as %j, blank as %j, and %j as %j',
 	async (_kind, foundNothing, blank, value, expected, field) => {
@@ -138,7 +138,7 @@ const example = () =>
 it('leaves fields that are not shown unread', async () => {
 	const reading = plainReading();
 	const { values } = await example().read({ by: 'all', proposalId: 'no ID' }, reading);
-	expect(values).toEqual({ by: 'all', itemIds: [], guid: undefined });
+	expect(values).toEqual({ by: 'all', itemIds: undefined, guid: undefined });
 	const shown = example().read({ by: 'id', proposalId: 'no ID' }, reading);
 	await expect(shown).rejects.toThrow("'Proposal'");
 });

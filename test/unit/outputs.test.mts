@@ -394,11 +394,11 @@ it.each([
 	expect(found.map(({ id }) => id)).toEqual(ids);
 });
 
-it('leaves out the salesperson where a list does not name one', async () => {
+it('outputs null for the salesperson where a list does not name one', async () => {
 	const listed = { ...proposal, dealer: undefined };
 	const response = { proposals: [listed], proposalCount: 1 };
 	const [found] = await outputs('proposal.getMany', { sort: {} }, response);
-	expect(found).not.toHaveProperty('salesPersonName');
+	expect(found).toHaveProperty('salesPersonName', null);
 	expect(found).toHaveProperty('clientName', 'Ann Lee');
 });
 

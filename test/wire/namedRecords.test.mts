@@ -39,7 +39,7 @@ it('rejects a proposal number that two proposals have', async () => {
 	const proposals = [1, 2].map((id) => ({ id, number, name: 'Twin', status: 'Draft' }));
 	respond('proposal.getMany', { proposals, proposalCount: 2 });
 	await expect(run('proposal.get', { proposalId: byNumber(number) })).rejects.toThrow(
-		`'Proposal' matches 2 proposals with the number ${number}. Choose one from the list, or enter its ID.`,
+		`'Proposal' matches 2 proposals with the number ${number}: Twin (ID 1), Twin (ID 2). Choose one from the list, or enter its ID.`,
 	);
 });
 
@@ -94,7 +94,7 @@ it('finds a contact by email, whatever its case', async () => {
 	);
 	await run('contact.create', { ...contact, additionalFields: { contactEmail } });
 	await expect(run('contact.get', given)).rejects.toThrow(
-		"'Contact' is ambiguous: 2 contacts have the email NORA@by.example. Choose one",
+		"'Contact' is ambiguous: 2 contacts have the email NORA@by.example: Nora (ID ",
 	);
 });
 

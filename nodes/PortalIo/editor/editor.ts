@@ -11,14 +11,14 @@ import { readProposal } from '../../../client/proposal';
 import { openSession, type Session } from '../../../client/session';
 import { withNodeErrors } from '../../shared/failure';
 import { nameKey, plainText } from '../../shared/text';
-import { emptinessOf, type Field, type Reading } from '../fields/field';
+import { isEmpty, type Field, type Reading } from '../fields/field';
 import { proposalId } from '../fields/locators';
 import { lookupsOf } from '../lookup/lookups';
 
 /** The node as it is open in the editor, and the account that its credential is for. */
 function editorOf(context: ILoadOptionsFunctions, session: Session) {
 	/** Whether another field has a value. */
-	const has = (name: string) => emptinessOf(context.getCurrentNodeParameter(name)) === undefined;
+	const has = (name: string) => !isEmpty(context.getCurrentNodeParameter(name));
 
 	/** The ID of the record in another field; throws a PortalError without one. */
 	const chosen = async (name: string, field: Field<number>, earlier = {}): Promise<number> => {

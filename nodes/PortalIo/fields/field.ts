@@ -4,19 +4,6 @@ import { asRecord, isRecord } from '../../../client/guards';
 import type { Upload } from '../../../client/upload';
 import { FieldError } from './values';
 
-/** The reason that a field has no value: its expression found nothing, or it was left blank. */
-export type Emptiness = 'foundNothing' | 'blank';
-
-/** The value of each kind of field without input; a reason that it does not list is an error. */
-export const WITHOUT = {
-	required: {},
-	optional: { foundNothing: undefined, blank: undefined },
-	strict: { blank: undefined },
-	clearable: { blank: '' },
-	list: { foundNothing: [], blank: [] },
-	strictList: { blank: [] },
-};
-
 /** A field of an operation; `T` is the type of its value. */
 export interface Field<T> {
 	/** As the editor shows it. Its name in n8n is its key among the fields of the operation. */
@@ -27,16 +14,18 @@ export interface Field<T> {
 	isUsed?(earlier: Record<string, unknown>): boolean;
 	/** Whether an earlier input may create what it names: it is then read after that input. */
 	isReadLater?(given: Record<string, unknown>): boolean;
-	/** The result without a value. If absent, `read` gets the input unchanged. */
-	without?: Partial<Record<Emptiness, T>>;
+	/** What a run needs to know of the field: the *Limit* of a list, or the proposal that errors name. */
+	purpose?: 'limit' | 'proposal';
+	/** What an empty value means. If absent, `read` gets empty values, too. */
+	whenEmpty?: 'error' | 'omit' | 'clear';
+	/** What an expression must find: a field, which may be blank, or a value. */
+	mustFind?: 'field' | 'value';
 	/** The error of a blank field, such as `is empty: enter a number`. */
-	whenBlank?: string;
+	emptyError?: string;
 	advice?: string;
-	/** Whether an expression must find something that is not blank. */
-	isNarrowing?: true;
 	/**
 	 * Reads a value and looks up the record that it names; throws a FieldError that names `label`. A
-	 * list or collection without values counts as blank.
+	 * list or collection without values counts as empty.
 	 */
 	read(value: unknown, label: string, reading: Reading): T | Promise<T>;
 }
@@ -101,14 +90,19 @@ export const readCollection = (value: unknown): Record<string, unknown> => asRec
 export const isLocator = (value: unknown): value is { value: unknown; mode?: unknown } =>
 	isRecord(value) && 'value' in value;
 
-/** The reason that an input is not a value; undefined if it is one. */
-export function emptinessOf(value: unknown): Emptiness | undefined {
-	const given = isLocator(value) ? value.value : value;
-	// Arithmetic with a field that does not exist is not a number.
-	if (given === undefined || given === null || Number.isNaN(given)) return 'foundNothing';
-	const text = Array.isArray(given) && given.length === 0 ? '' : given;
-	return typeof text === 'string' && text.trim() === '' ? 'blank' : undefined;
+/** Whether an expression found nothing. Arithmetic with a field that does not exist is not a number. */
+function isMissing(value: unknown): boolean {
+	const content = contentOf(value);
+	return content === undefined || content === null || Number.isNaN(content);
 }
+
+export function isEmpty(value: unknown): boolean {
+	const content = contentOf(value);
+	const isBlank = typeof content === 'string' && content.trim() === '';
+	return isBlank || isMissing(content) || (Array.isArray(content) && content.length === 0);
+}
+
+const contentOf = (value: unknown): unknown => (isLocator(value) ? value.value : value);
 
 /** Whether a field has an expression other than that of an AI agent, which leaves it empty on purpose. */
 const isExpression = (raw: unknown): boolean =>
@@ -119,8 +113,8 @@ const isExpression = (raw: unknown): boolean =>
 const FOUND_NOTHING =
 	'has no value: the expression returned nothing. Check that the previous step outputs this field.';
 
-const hasValue = (listed: object | null): boolean =>
-	Object.values(listed ?? {}).some((one) => one !== undefined);
+const hasEntry = (collection: object | null): boolean =>
+	Object.values(collection ?? {}).some((entry) => entry !== undefined);
 
 async function readField<T>(
 	field: Field<T>,
@@ -128,17 +122,18 @@ async function readField<T>(
 	label: string,
 	reading: Reading,
 ): Promise<T> {
-	const { without, isNarrowing, whenBlank = 'is empty', advice } = field;
-	let emptiness = emptinessOf(value);
-	if (without === undefined || emptiness === undefined) {
+	const { whenEmpty, mustFind, emptyError = 'is empty', advice } = field;
+	if (whenEmpty === undefined) return await field.read(value, label, reading);
+	if (!isEmpty(value)) {
 		const result = await field.read(value, label, reading);
-		if (without === undefined || typeof result !== 'object' || hasValue(result)) return result;
-		emptiness = 'blank';
+		if (typeof result !== 'object' || hasEntry(result)) return result;
 	}
-	if (isNarrowing && isExpression(reading.raw)) emptiness = 'foundNothing';
-	const isMissing = emptiness === 'foundNothing';
-	if (emptiness in without && !(isNarrowing && isMissing)) return without[emptiness] as T;
-	throw new FieldError(label, isMissing ? FOUND_NOTHING : whenBlank, advice);
+	const isNotFound = isMissing(value) || (mustFind === 'value' && isExpression(reading.raw));
+	if (isNotFound && (mustFind !== undefined || whenEmpty === 'error')) {
+		throw new FieldError(label, FOUND_NOTHING, advice);
+	}
+	if (whenEmpty === 'error') throw new FieldError(label, emptyError, advice);
+	return (whenEmpty === 'clear' ? '' : undefined) as T;
 }
 
 /**

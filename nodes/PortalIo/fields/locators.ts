@@ -67,8 +67,8 @@ export function locator(
 	};
 	const value = { mode: modes[0]!.name, value: '' };
 	const extras = { default: value, required: true, modes, description };
-	const without = required('is empty: choose or enter one');
-	return { ...custom('resourceLocator', displayName, read, extras, without), isId: true };
+	const emptyHandling = required('is empty: choose or enter one');
+	return { ...custom('resourceLocator', displayName, read, extras, emptyHandling), isId: true };
 }
 
 /** Accepts `1042` and `#1042`. */
@@ -83,17 +83,20 @@ const BY_MODEL = { mode: by('Model', 'e.g. Sonos AMPG1US1'), read: readText };
 /** The proposal among the values of earlier fields. */
 const proposalOf = ({ earlier }: Reading) => Number(earlier.proposalId);
 
-export const proposalId = locator('Proposal', undefined, 'searchProposals', {
-	mode: by(
-		'Number',
-		'e.g. 1042',
-		/^\s*#?[0-9]+(?:\.0+)?\s*$/,
-		'Enter the proposal number, digits only',
-	),
-	read: readProposalNumber,
-	find: async (number, label, { lookups }) => await lookups.proposal(number, label),
-	hasPage: true,
-});
+export const proposalId: Field<number> = {
+	...locator('Proposal', undefined, 'searchProposals', {
+		mode: by(
+			'Number',
+			'e.g. 1042',
+			/^\s*#?[0-9]+(?:\.0+)?\s*$/,
+			'Enter the proposal number, digits only',
+		),
+		read: readProposalNumber,
+		find: async (number, label, { lookups }) => await lookups.proposal(number, label),
+		hasPage: true,
+	}),
+	purpose: 'proposal',
+};
 
 export const contactId = locator('Contact', 'A person or company', 'searchContacts', {
 	...BY_EMAIL,

@@ -8,7 +8,6 @@ import {
 	propertiesOf,
 	readCollection,
 	readFields,
-	WITHOUT,
 	type Extras,
 	type Field,
 	type Fields,
@@ -16,19 +15,24 @@ import {
 } from './field';
 import * as values from './values';
 
-/** The result without a value; if absent, `read` gets empty values too. */
-type Without<T> = Pick<Field<T>, 'whenBlank' | 'without'>;
+type EmptyHandling = Pick<Field<unknown>, 'emptyError' | 'mustFind' | 'whenEmpty'>;
 
 export const custom = <T>(
 	type: NodePropertyTypes,
 	displayName: string,
 	read: Field<T>['read'],
 	extras: Extras = {},
-	without?: Without<T>,
-): Field<T> => ({ property: { displayName, type, default: '', ...extras }, read, ...without });
+	emptyHandling?: EmptyHandling,
+): Field<T> => ({
+	property: { displayName, type, default: '', ...extras },
+	read,
+	...emptyHandling,
+});
 
-/** For a field that must have a value; `whenBlank` is the error without one. */
-export const required = (whenBlank: string) => ({ without: WITHOUT.required, whenBlank });
+/** For a field that must have a value; `emptyError` is the error of a blank one. */
+export const required = (emptyError: string): EmptyHandling => ({ whenEmpty: 'error', emptyError });
+
+const OMIT_EMPTY: EmptyHandling = { whenEmpty: 'omit' };
 
 /** A field with another description. */
 export const described = <T>(field: Field<T>, description: string): Field<T> => ({
@@ -40,19 +44,19 @@ export const described = <T>(field: Field<T>, description: string): Field<T> => 
 export const optional = <T>(field: Field<T>): Field<T | undefined> => ({
 	...field,
 	property: { ...field.property, required: false },
-	without: WITHOUT.optional,
+	whenEmpty: 'omit',
 });
 
 /** The same, but an expression must find a value: nobody would notice that it is missing. */
 export const strict = <T>(field: Field<T>): Field<T | undefined> => ({
 	...optional(field),
-	without: WITHOUT.strict,
+	mustFind: 'field',
 });
 
 /** Without a value it matches everything, so an expression that found nothing is an error. */
 export const narrowing = <T>(field: Field<T>): Field<T> => ({
 	...field,
-	isNarrowing: true,
+	mustFind: 'value',
 	advice: 'To apply no filter, remove the expression.',
 });
 
@@ -69,9 +73,14 @@ export const shownIf = <T>(
 
 /** A kind of field that needs no more than its label: how it is read, and its value without input. */
 const kind =
-	<T>(type: NodePropertyTypes, read: Field<T>['read'], without: Without<T>, usual: Extras = {}) =>
+	<T>(
+		type: NodePropertyTypes,
+		read: Field<T>['read'],
+		emptyHandling: EmptyHandling,
+		usual: Extras = {},
+	) =>
 	(displayName: string, extras: Extras = {}): Field<T> =>
-		custom(type, displayName, read, { ...usual, ...extras }, without);
+		custom(type, displayName, read, { ...usual, ...extras }, emptyHandling);
 
 /** A notice for users before they run the operation; it has no value. */
 export const notice = (text: string, show?: IDisplayOptions['show']): Field<undefined> =>
@@ -96,18 +105,16 @@ export const text = (displayName: string, extras: TextExtras = {}) =>
 
 /** Text that replaces what is stored; empty text clears it. */
 export const clearableText = kind('string', (value, label) => values.readText(value, label), {
-	without: WITHOUT.clearable,
+	whenEmpty: 'clear',
+	mustFind: 'field',
 });
 
-export const email = kind<string | undefined>(
-	'string',
-	values.readEmail,
-	{ without: WITHOUT.optional },
-	{ placeholder: 'e.g. name@example.com' },
-);
+export const email = kind<string | undefined>('string', values.readEmail, OMIT_EMPTY, {
+	placeholder: 'e.g. name@example.com',
+});
 
 /** Texts, separated by commas or as a list. */
-export const texts = kind('string', values.readTexts, { without: WITHOUT.list });
+export const texts = kind<string[] | undefined>('string', values.readTexts, OMIT_EMPTY);
 
 const number = required('is empty: enter a number');
 export const money = kind('number', values.readMoney, number, {
@@ -126,7 +133,7 @@ export const setting = (
 		displayName,
 		(value, label) => values.readWithin(value, label, { min, max, isWhole }),
 		{ typeOptions: { minValue: min, maxValue: max }, ...extras },
-		{ without: WITHOUT.optional },
+		OMIT_EMPTY,
 	);
 
 /** A switch that must have a value. */
@@ -145,7 +152,7 @@ export const flag = (displayName: string, extras: Extras = {}) =>
 export const date = kind<string | undefined>(
 	'dateTime',
 	(value, label, { timezone }) => values.readDate(value, label, timezone),
-	{ without: WITHOUT.optional },
+	OMIT_EMPTY,
 );
 
 const CHOOSE_FROM_LIST =
@@ -162,18 +169,22 @@ export function ids(
 	listMethod: string,
 	dependsOn?: string[],
 	about?: string,
-): Field<number[]> {
+): Field<number[] | undefined> {
 	const typeOptions = { loadOptionsMethod: listMethod, loadOptionsDependsOn: dependsOn };
 	const description = about ? `${about} ${CHOOSE_FROM_LIST}.` : CHOOSE_FROM_LIST;
 	const extras = { typeOptions, default: [], description };
-	const without = { without: WITHOUT.strictList };
-	return { ...custom('multiOptions', displayName, values.readIds, extras, without), isId: true };
+	return {
+		...custom<number[] | undefined>('multiOptions', displayName, values.readIds, extras),
+		isId: true,
+		whenEmpty: 'omit',
+		mustFind: 'field',
+	};
 }
 
 /** The same list, but at least one entry is required. */
-export const atLeastOne = <T>(several: Field<T[]>): Field<T[]> => ({
-	...several,
-	property: { ...several.property, required: true },
+export const atLeastOne = <T>(list: Field<T[] | undefined>): Field<T[]> => ({
+	...(list as Field<T[]>),
+	property: { ...list.property, required: true },
 	...required('is empty: choose at least one'),
 });
 
@@ -182,20 +193,20 @@ export function choice(displayName: string, from: Choices, extras: Extras = {}) 
 	const options = toOptions(from);
 	const accepted = options.map(({ value }) => value);
 	const read = (value: unknown, label: string) => values.readChoice(value, label, from);
-	const whenBlank = `is empty: choose one of ${accepted.join(', ')}`;
+	const emptyError = `is empty: choose one of ${accepted.join(', ')}`;
 	const all = { options, default: accepted[0], ...extras };
-	return custom('options', displayName, read, all, required(whenBlank));
+	return custom('options', displayName, read, all, required(emptyError));
 }
 
 /** Any of several values, and of those that Portal.io may have added since, from an expression. */
 export function openChoices(displayName: string, from: Choices, extras: Extras = {}) {
 	const all = { options: toOptions(from), default: [], ...extras };
 	const read = (value: unknown, label: string) => values.readOpenChoices(value, label, from);
-	return custom('multiOptions', displayName, read, all, { without: WITHOUT.list });
+	return custom<string[] | undefined>('multiOptions', displayName, read, all, OMIT_EMPTY);
 }
 
 /** Any of several values, and no others. */
-export const choices = (displayName: string, from: Choices): Field<string[]> => ({
+export const choices = (displayName: string, from: Choices): Field<string[] | undefined> => ({
 	...openChoices(displayName, from),
 	read: (value, label) => values.readEachChoice(value, label, from),
 });
@@ -294,6 +305,7 @@ const pagingFrom = (returnsAll: boolean) => ({
 			description: 'Max number of results to return',
 		}),
 		...number,
+		purpose: 'limit',
 	}),
 });
 export const paging = pagingFrom(false);

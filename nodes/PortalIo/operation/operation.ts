@@ -3,7 +3,14 @@ import { takeList } from '../../../client/guards';
 import type { PagedList, PageShape } from '../../../client/lists';
 import type { ServiceRequest } from '../../../client/request';
 import type { Upload } from '../../../client/upload';
-import { propertiesOf, readFields, type Fields, type Reading, type Values } from '../fields/field';
+import {
+	propertiesOf,
+	readFields,
+	type Field,
+	type Fields,
+	type Reading,
+	type Values,
+} from '../fields/field';
 import { withKnown, withOutput, type Output, type Result } from './output';
 
 /** Sends the requests of an operation for one input. Every error names the input. */
@@ -71,6 +78,10 @@ export interface Operation extends Behavior<AnyValues> {
 	/** Reads the fields and looks up the records that they name; throws a FieldError. */
 	read(given: Record<string, unknown>, reading: Reading): Promise<ReadValues>;
 	idFields: string[];
+	/** The name of the field with the proposal that errors name. */
+	proposalField?: string;
+	/** The *Limit* of the user; Infinity without one. */
+	limitOf(values: AnyValues): number;
 }
 
 /** The IDs among the values: the output where the service returns no record. */
@@ -87,6 +98,8 @@ export function operation<F extends Fields>(
 ): Operation {
 	const { fields: own, ...behavior } = declaration;
 	const fields = withOutput(own, behavior.output);
+	const fieldFor = (purpose: Field<unknown>['purpose']) =>
+		Object.keys(fields).find((name) => fields[name]!.purpose === purpose);
 	return {
 		...(behavior as unknown as Behavior<AnyValues> & Effect<AnyValues>),
 		fields: propertiesOf(fields),
@@ -107,6 +120,8 @@ export function operation<F extends Fields>(
 			return { values, readLater };
 		},
 		idFields: Object.keys(fields).filter((name) => fields[name]!.isId),
+		proposalField: fieldFor('proposal'),
+		limitOf: (values) => (values[fieldFor('limit') ?? ''] as number | undefined) ?? Infinity,
 	};
 }
 

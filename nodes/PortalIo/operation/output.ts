@@ -14,8 +14,6 @@ export type Output =
 			flat: Shape<never>;
 			/** The fields of *Simplified*; the first ten if absent. */
 			simplified?: readonly string[];
-			/** Fields that are left out of records that do not have them. */
-			leftOut?: readonly string[];
 	  };
 
 /** Each record is one output item; anything else is output as a confirmation with the sent IDs. */
@@ -70,12 +68,13 @@ export function inWantedFields(
 	{ records, raw = records, also = [] }: Result,
 	{ output: detail, fields }: Record<string, unknown>,
 ): unknown[] {
+	const selectedFields = (fields ?? []) as string[];
 	if ('asIs' in output || detail === 'raw' || records.length === 0) return [raw].flat();
-	const { flat, leftOut = [] } = output;
+	const { flat } = output;
 	const isSelected = detail === 'selected';
 	const [idName, ...others] = Object.keys(flat) as [string];
 	const names = isSelected
-		? [idName, ...others.filter((name) => (fields as string[]).includes(name))]
+		? [idName, ...others.filter((name) => selectedFields.includes(name))]
 		: [...simplifiedNames(output), ...also];
 	const wanted: unknown[] = [];
 	for (const record of records) {
@@ -86,7 +85,7 @@ export function inWantedFields(
 		}
 		const one: IDataObject = {};
 		for (const name of names) {
-			if (isSelected || all[name] !== null || !leftOut.includes(name)) one[name] = all[name];
+			one[name] = all[name];
 		}
 		wanted.push(one);
 	}

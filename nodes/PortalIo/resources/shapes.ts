@@ -29,9 +29,7 @@ const proposal: Shape = {
 	locationId: ['integer?', 'customer.location.id'],
 };
 
-const leftOut = ['salesPersonName'];
-
-export const proposalOutput: Output = { flat: proposal, leftOut };
+export const proposalOutput: Output = { flat: proposal };
 
 export const refreshedOutput: Output = {
 	flat: proposal,
@@ -47,7 +45,6 @@ export const refreshedOutput: Output = {
 		'margin',
 		'lastModifiedDate',
 	],
-	leftOut,
 };
 
 export const changeOrderOutput: Output = {

@@ -27,10 +27,9 @@ export function callOf(
 	context: IExecuteFunctions,
 	session: Session,
 	values: AnyValues,
-	progress?: Progress,
+	{ limit = Infinity, progress }: { limit?: number; progress?: Progress } = {},
 ): NodeCall {
-	const tries = progress && continueFrom(progress);
-	const { limit: wanted = Infinity } = values as { limit?: number };
+	const replay = progress && continueFrom(progress);
 	const call: NodeCall = {
 		values,
 		baseUrl: session.account.baseUrl,
@@ -43,8 +42,8 @@ export function callOf(
 				call.lastChange = request;
 				call.doubt = doubtAbout(request);
 			}
-			if (tries === undefined) return await session.send(request);
-			const step = isRead ? tries.read : tries.change;
+			if (replay === undefined) return await session.send(request);
+			const step = isRead ? replay.read : replay.change;
 			return await step(request, async () => await session.send(request));
 		},
 		readIfExists: async (request) => {
@@ -53,11 +52,11 @@ export function callOf(
 				await session.send(request).catch((error: Error) => {
 					if (statusOf(error) !== '404') throw error;
 				});
-			return await (tries?.read(request, attempt) ?? attempt());
+			return await (replay?.read(request, attempt) ?? attempt());
 		},
-		readList: async (list, limit = wanted) => {
-			const attempt = async () => await readList(session, list, { limit });
-			const { records, total } = await (tries?.read(list.request, attempt) ?? attempt());
+		readList: async (list, maxRecords = limit) => {
+			const attempt = async () => await readList(session, list, { limit: maxRecords });
+			const { records, total } = await (replay?.read(list.request, attempt) ?? attempt());
 			call.total += total;
 			call.isBeyondWindow ||= total > (list.window ?? Infinity);
 			return records;
@@ -65,7 +64,7 @@ export function callOf(
 		upload: async (upload) => {
 			call.doubt = DOUBT_ABOUT_UPLOAD;
 			const attempt = async () => await sendUpload(session, upload);
-			return await (tries?.change(upload.request, attempt) ?? attempt());
+			return await (replay?.change(upload.request, attempt) ?? attempt());
 		},
 		pause: async (seconds) => {
 			await pause(seconds * 1000, session.signal);

@@ -2,37 +2,40 @@ import { isNotFound, PortalError, statusOf } from '../../../client/errors';
 import { readProposal } from '../../../client/proposal';
 import type { Session } from '../../../client/session';
 import { searchProposals } from '../lookup/proposals';
-import type { AnyValues } from '../operation/operation';
+import type { AnyValues, Operation } from '../operation/operation';
 
-const PAGE = 100;
+const CLOSED_STATUSES = ['Accepted', 'Completed', 'Declined'];
+const MAX_SEARCH_RESULTS = 100;
 
-/**
- * Adds to an error what reading the proposal again shows: that a number was given for an ID, or
- * that the status prevents the change.
- */
+/** Reads the proposal of a failed request. Its status, or a number in place of an ID, may be the reason. */
 export async function explainWithProposal(
 	error: Error,
 	session: Session,
-	{ idFields, isRead }: { idFields: string[]; isRead: boolean },
-	{ proposalId }: AnyValues,
+	operation: Pick<Operation, 'idFields' | 'kind' | 'proposalField'>,
+	values: AnyValues,
 ): Promise<Error> {
-	const isConflict = statusOf(error) === '409' && !isRead;
+	const { idFields, kind, proposalField = '' } = operation;
+	const proposalId = values[proposalField];
+	const isConflict = statusOf(error) === '409' && kind === 'change';
 	if (typeof proposalId !== 'number' || !(isConflict || isNotFound(error))) return error;
-	const reading = async () => await readProposal(session, proposalId);
-	// With several IDs, another one may be wrong.
-	const isUnclear = isConflict || idFields.length > 1;
-	const found = isUnclear ? await reading().catch((reason: Error) => reason) : error;
-	if (!(found instanceof Error)) {
-		const { number, status } = found;
-		if (!isConflict || !CLOSED.includes(status)) return error;
-		const what = `Proposal ${number} is ${status.toLowerCase()}, so it can't be changed`;
-		return PortalError.from(error).with({ what });
+	// If the request contains several IDs, another ID may be wrong.
+	const isProposalInDoubt = isConflict || idFields.length > 1;
+	const proposal = isProposalInDoubt
+		? await readProposal(session, proposalId).catch((reason: Error) => reason)
+		: error;
+	if (proposal instanceof Error) {
+		return isNotFound(proposal) ? await explainNumber(error, session, proposalId) : error;
 	}
-	if (!isNotFound(found)) return error;
-	const numbered = await searchProposals(session, String(proposalId), {}, PAGE).catch(() => []);
-	if (numbered.length === 0) return error;
+	const { number, status } = proposal;
+	if (!isConflict || !CLOSED_STATUSES.includes(status)) return error;
+	const what = `Proposal ${number} is ${status.toLowerCase()}, so it can't be changed`;
+	return PortalError.from(error).with({ what });
+}
+
+async function explainNumber(error: Error, session: Session, proposalId: number): Promise<Error> {
+	const search = searchProposals(session, String(proposalId), {}, MAX_SEARCH_RESULTS);
+	const proposals = await search.catch(() => []);
+	if (proposals.length === 0) return error;
 	const advice = `${proposalId} is the number of a proposal, not its ID: set 'Proposal' to 'By Number'.`;
 	return new PortalError(error.message, { ...error, advice: [advice] });
 }
-
-const CLOSED = ['Accepted', 'Completed', 'Declined'];

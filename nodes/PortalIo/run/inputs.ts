@@ -10,7 +10,7 @@ import { isLasting, PortalError } from '../../../client/errors';
 import { openSession, type Session } from '../../../client/session';
 import type { FileStream } from '../../../client/upload';
 import { toNodeError } from '../../shared/failure';
-import { emptinessOf, isLocator, type InputFile, type Lookups } from '../fields/field';
+import { isEmpty, isLocator, type InputFile, type Lookups } from '../fields/field';
 import { shown } from '../fields/values';
 import { lookupsOf } from '../lookup/lookups';
 import type { Operation, ReadValues } from '../operation/operation';
@@ -85,7 +85,7 @@ export async function readInput(execution: Execution, itemIndex: number): Promis
 		const problem = reason as Error;
 		// A failed request says nothing about the input.
 		if (isStopped(context) || (problem instanceof PortalError && !execution.continues)) {
-			throw errorOfInput(context, itemIndex, problem);
+			throw errorOfInput(execution, itemIndex, problem);
 		}
 		return { itemIndex, state: problem };
 	}
@@ -114,9 +114,9 @@ async function sendInput(execution: Execution, ready: Ready): Promise<IDataObjec
 	if (execution.hasEnded) return [];
 	try {
 		const values = (await read.readLater?.()) ?? read.values;
-		const call = callOf(context, session, values, progress);
+		const limit = operation.limitOf(values);
+		const call = callOf(context, session, values, { limit, progress });
 		const records = await outputOf(operation, call);
-		const { limit = Infinity } = values as { limit?: number };
 		const output = records.slice(0, limit);
 		const total = Math.max(records.length, call.total);
 		if (total > limit) {
@@ -128,27 +128,28 @@ async function sendInput(execution: Execution, ready: Ready): Promise<IDataObjec
 		return output;
 	} catch (error) {
 		execution.hasEnded = !isRead && !execution.continues;
-		const about = { idFields: operation.idFields, isRead };
-		throw await explainWithProposal(error as Error, session, about, read.values);
+		throw await explainWithProposal(error as Error, session, operation, read.values);
 	}
 }
 
 /** Names the input if there are several, and its proposal if it was given by number. */
-export function errorOfInput(context: IExecuteFunctions, itemIndex: number, error: Error): Error {
+export function errorOfInput(execution: Execution, itemIndex: number, error: Error): Error {
+	const { context } = execution;
 	const isAlone = context.getInputData().length === 1;
 	const isOfAll = isAlone || isStopped(context) || isLasting(error);
-	const what = `${rowOf(context, itemIndex)}: ${error.message}`;
+	const what = `${rowOf(execution, itemIndex)}: ${error.message}`;
 	const named = isOfAll ? error : PortalError.from(error).with({ what });
 	return toNodeError(context.getNode(), named, itemIndex);
 }
 
 /** As in `Row 3`, or `Row 3 (proposal 1012)`. */
-export function rowOf(context: IExecuteFunctions, itemIndex: number): string {
+export function rowOf({ context, operation }: Execution, itemIndex: number): string {
 	const row = `Row ${itemIndex + 1}`;
+	if (operation.proposalField === undefined) return row;
 	try {
-		const given = context.getNodeParameter('proposalId', itemIndex, null);
-		if (!isLocator(given) || given.mode !== 'number' || emptinessOf(given)) return row;
-		return `${row} (proposal ${shown(given.value).trim().replace('#', '')})`;
+		const proposal = context.getNodeParameter(operation.proposalField, itemIndex, null);
+		if (!isLocator(proposal) || proposal.mode !== 'number' || isEmpty(proposal)) return row;
+		return `${row} (proposal ${shown(proposal.value).trim().replace('#', '')})`;
 	} catch {
 		// Its expression may be what is wrong with the input.
 		return row;

@@ -79,17 +79,21 @@ async function readAll(
 		return await readInput(execution, itemIndex);
 	});
 	for (const { state } of inputs) {
-		if (state instanceof Error && !execution.continues)
-			throw invalidError(execution.context, inputs);
+		if (state instanceof Error && !execution.continues) throw invalidError(execution, inputs);
 	}
 	return inputs;
 }
 
-function invalidError(context: IExecuteFunctions, inputs: Input[]): Error {
+function invalidError(execution: Execution, inputs: Input[]): Error {
+	const { context } = execution;
 	const invalid: Array<{ itemIndex: number; problem: Error; line: string }> = [];
 	for (const { itemIndex, state: problem } of inputs) {
 		if (!(problem instanceof Error)) continue;
-		invalid.push({ itemIndex, problem, line: `${rowOf(context, itemIndex)}: ${problem.message}` });
+		invalid.push({
+			itemIndex,
+			problem,
+			line: `${rowOf(execution, itemIndex)}: ${problem.message}`,
+		});
 	}
 	const { itemIndex, problem, line } = invalid[0]!;
 	if (inputs.length === 1) return toNodeError(context.getNode(), problem, itemIndex);
@@ -115,7 +119,7 @@ async function outputItems(execution: Execution, input: Input): Promise<INodeExe
 	} catch (error) {
 		// A stopped execution must not continue with further inputs.
 		if (isStopped(context) || !execution.continues) {
-			throw errorOfInput(context, itemIndex, error as Error);
+			throw errorOfInput(execution, itemIndex, error as Error);
 		}
 		// With the item property `error`, n8n would replace the item by the message.
 		return [{ json: describeFailure(error as Error), pairedItem: { item: itemIndex } }];

@@ -126,7 +126,7 @@ const refreshCosts = operation({
 	run: oneRequest(({ proposalId, itemIds }) =>
 		request.repeatablePost(
 			path`/public/proposals/${proposalId}/items/costupdate`,
-			assumedFields(itemIds.length === 0 ? {} : { proposalItemIds: itemIds }),
+			assumedFields(itemIds === undefined ? {} : { proposalItemIds: itemIds }),
 		),
 	),
 	output: refreshedOutput,

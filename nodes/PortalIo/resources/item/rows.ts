@@ -3,7 +3,7 @@ import { jsonParse } from 'n8n-workflow';
 import { isRecord } from '../../../../client/guards';
 import { ITEM_TYPES } from '../../../../client/proposal';
 import { nameKey } from '../../../shared/text';
-import { emptinessOf, readFields, type Field, type Reading, type Values } from '../../fields/field';
+import { isEmpty, readFields, type Field, type Reading, type Values } from '../../fields/field';
 import { catalogItemOfRow, parentItemId } from '../../fields/locators';
 import * as field from '../../fields/types';
 import { FieldError, readEntries, shown } from '../../fields/values';
@@ -76,8 +76,8 @@ async function readEntry(entry: unknown, label: string, number: number, reading:
 	const { model, ...given } = byFieldName(entry, place);
 	// Databases, spreadsheets and AI agents write null for no parent.
 	if (given.parentId === null) delete given.parentId;
-	const isByModel = emptinessOf(model) === undefined;
-	if (isByModel && emptinessOf(given.itemId) === undefined) {
+	const isByModel = !isEmpty(model);
+	if (isByModel && !isEmpty(given.itemId)) {
 		throw new FieldError(`${place}model`, "cannot be combined with 'itemId': remove one of them");
 	}
 	if (isByModel) given.itemId = { mode: 'model', value: model };
