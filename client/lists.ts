@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { mapConcurrent } from './concurrency';
-import { PortalError, statusOf } from './errors';
-import { takeList, valueUnder } from './guards';
+import { httpStatusOf, PortalError } from './errors';
+import { requireList, valueUnder } from './guards';
 import type { ServiceRequest } from './request';
 import type { Session } from './session';
 
@@ -44,7 +44,7 @@ export const contactList = (query: ServiceRequest['query']): PagedList => ({
 });
 
 /** The largest page that is known to be accepted (docs/dev/portal-api.md#paging). */
-const PAGE_SIZE = 100;
+const MAX_PAGE_SIZE = 100;
 const CONCURRENT_PAGES = 5;
 const MAX_PASSES = 3;
 
@@ -64,7 +64,7 @@ interface ListOptions {
  * Returns each record once, and the size of the list; Infinity if that is unknown. Throws a PortalError if
  * records are missing, unless the list is longer than the limit.
  */
-export async function readList<T extends object = IDataObject>(
+export async function readPagedList<T extends object = IDataObject>(
 	session: Session,
 	list: PagedList,
 	{ limit = Infinity, advice = NARROW }: ListOptions = {},
@@ -111,7 +111,7 @@ async function readPass<T extends object>(
 	limit: number,
 	isEnough?: (page: Page<T>) => boolean,
 ): Promise<{ records: Map<string, T>; uncounted: Map<string, T>; total: number }> {
-	const size = Math.min(PAGE_SIZE, limit);
+	const size = Math.min(MAX_PAGE_SIZE, limit);
 	const records = new Map<string, T>();
 	const uncounted = new Map<string, T>();
 	/** Adds a page, and returns whether it is the last one. */
@@ -156,7 +156,7 @@ async function readLaterPage<T>(
 	pageSize: number,
 ): Promise<Page<T>> {
 	return await readPage<T>(session, list, pageNumber, pageSize).catch((error: Error) => {
-		if (statusOf(error) === '400') return { records: [], uncounted: [], total: 0 };
+		if (httpStatusOf(error) === '400') return { records: [], uncounted: [], total: 0 };
 		throw error;
 	});
 }
@@ -238,7 +238,7 @@ export async function readPage<T>(
 	const query = { ...request.query, PageNumber: pageNumber, PageSize: pageSize };
 	const response = (await session.send({ ...request, query })) as IDataObject;
 	const counted =
-		typeof records === 'string' ? takeList(response, records, count) : records(response);
+		typeof records === 'string' ? requireList(response, records, count) : records(response);
 	const total = Number(valueUnder(response, count) ?? Infinity);
 	return {
 		records: counted as T[],

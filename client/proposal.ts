@@ -1,5 +1,5 @@
 import type { Contact } from './contact';
-import { isRecord, isRecords, listOrNone, ShapeError } from './guards';
+import { isRecord, isRecords, optionalList, ShapeError } from './guards';
 import { path, type ServiceRequest } from './request';
 
 // The fields of the service's responses that the code reads (docs/dev/portal-api.md#the-proposal). Money
@@ -107,7 +107,7 @@ export interface PlacedOption {
 	area: Area;
 	option: AreaOption;
 	/** Among the options of the area, from 1. */
-	place: number;
+	optionNumber: number;
 }
 
 /** An item and where it is. */
@@ -134,7 +134,7 @@ interface Sender {
 
 /** Throws a ShapeError for anything but a proposal. */
 export const readProposal = async (sender: Sender, id: number | string): Promise<Proposal> =>
-	takeProposal(await sender.send(proposalRequest(id)));
+	requireProposal(await sender.send(proposalRequest(id)));
 
 /** Whether a response is a proposal or change order. Each of its lists may be absent. */
 export const isProposal = (response: unknown): response is Proposal =>
@@ -145,7 +145,7 @@ export const isProposal = (response: unknown): response is Proposal =>
 	isRecords(response.paymentRequests ?? []);
 
 /** Throws a ShapeError for a response that is not a proposal: it must not count as an empty one. */
-export function takeProposal(response: unknown): Proposal {
+export function requireProposal(response: unknown): Proposal {
 	if (isProposal(response)) return response;
 	throw new ShapeError('a proposal', response);
 }
@@ -168,10 +168,10 @@ export async function proposalAfterChange(
 /** The areas of a proposal or change order. Throws a ShapeError if a list has another type. */
 export function areasOf(proposal: Pick<Proposal, 'areas'>): Area[] {
 	const areas: Area[] = [];
-	for (const area of listOrNone<Area>(proposal, 'areas')) {
+	for (const area of optionalList<Area>(proposal, 'areas')) {
 		const options: AreaOption[] = [];
-		for (const option of listOrNone<AreaOption>(area, 'options')) {
-			options.push({ ...option, items: listOrNone<AreaItem>(option, 'items') });
+		for (const option of optionalList<AreaOption>(area, 'options')) {
+			options.push({ ...option, items: optionalList<AreaItem>(option, 'items') });
 		}
 		areas.push({ ...area, options });
 	}
@@ -180,20 +180,20 @@ export function areasOf(proposal: Pick<Proposal, 'areas'>): Area[] {
 
 /** The options of all areas; throws as `areasOf`. */
 export function optionsOf(proposal: Pick<Proposal, 'areas'>): PlacedOption[] {
-	const placed: PlacedOption[] = [];
+	const options: PlacedOption[] = [];
 	for (const area of areasOf(proposal)) {
 		for (const [index, option] of area.options.entries()) {
-			placed.push({ area, option, place: index + 1 });
+			options.push({ area, option, optionNumber: index + 1 });
 		}
 	}
-	return placed;
+	return options;
 }
 
 /** The items of all options; those of a change order belong to its `parent`. Throws as `areasOf`. */
 export function itemsOf(proposal: Proposal, parent = proposal): ProposalItem[] {
 	const items: ProposalItem[] = [];
 	for (const { area, option } of optionsOf(proposal)) {
-		const place = {
+		const location = {
 			proposalId: parent.id,
 			proposalNumber: parent.number,
 			...(parent !== proposal && { changeOrderId: proposal.id }),
@@ -202,7 +202,7 @@ export function itemsOf(proposal: Proposal, parent = proposal): ProposalItem[] {
 			areaOptionId: option.id,
 			areaOptionStatus: option.status,
 		};
-		for (const item of option.items) items.push({ ...item, ...place });
+		for (const item of option.items) items.push({ ...item, ...location });
 	}
 	return items;
 }

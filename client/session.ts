@@ -14,10 +14,10 @@ import { pause } from './concurrency';
 import { CredentialError, PortalError, type Failure } from './errors';
 import { explainFailure } from './explain';
 import { doubtAbout, onAnyPath, toHttpRequest, type ServiceRequest } from './request';
-import { isRefusedKey, REQUEST_TIMEOUT_MS, toOutcome, type Outcome } from './response';
+import { mayBeRejectedKey, REQUEST_TIMEOUT_MS, sendAndRead, type RequestOutcome } from './response';
 import { backoff, DEFAULT_ATTEMPTS, isThrottled, mayHaveBeenProcessed, shouldRetry } from './retry';
 
-export type Context =
+export type NodeContext =
 	| IExecuteFunctions
 	| IHookFunctions
 	| ILoadOptionsFunctions
@@ -64,12 +64,12 @@ export class Session {
 	readonly options: SessionOptions;
 	/** The values of the keys that were replaced; '' means no key. */
 	private readonly rejectedKeys = new Set(['']);
-	private readonly context: Context;
+	private readonly context: NodeContext;
 	private readonly credential: ICredentialDataDecryptedObject;
 
 	/** Expects a decrypted credential. */
 	constructor(
-		context: Context,
+		context: NodeContext,
 		credential: ICredentialDataDecryptedObject,
 		options: SessionOptions,
 	) {
@@ -114,7 +114,7 @@ export class Session {
 				return outcome.data;
 			}
 			const { failure } = outcome;
-			if (isRefusedKey(failure) && renewals < MAX_RENEWALS) {
+			if (mayBeRejectedKey(failure) && renewals < MAX_RENEWALS) {
 				// Another worker may have renewed the key at the same time: a random wait keeps them apart.
 				if (renewals > 0) await pause(Math.random() * RENEWAL_WAIT_MS * 2 ** renewals, signal);
 				renewals++;
@@ -145,14 +145,14 @@ export class Session {
 	 */
 	async request(
 		request: IHttpRequestOptions,
-	): Promise<{ outcome: Outcome; userApiKey: UserApiKey }> {
+	): Promise<{ outcome: RequestOutcome; userApiKey: UserApiKey }> {
 		const { context, account, credential, options, userApiKey } = this;
 		// n8n logs in before a request only if this is empty, and writes the new key into `data`.
 		const stored = userApiKey.value && storedUserApiKey(account, userApiKey.value);
 		const data = { ...credential, userApiKey: stored };
 		const credentialsDecrypted = { id: '', name: '', type: 'portalIoApi', data };
 		const { httpRequestWithAuthentication: send } = context.helpers;
-		const outcome = await toOutcome(
+		const outcome = await sendAndRead(
 			async (one) => await send.call(context, 'portalIoApi', one, { credentialsDecrypted }),
 			request,
 			request.timeout ?? options.timeoutMs ?? REQUEST_TIMEOUT_MS,
@@ -189,7 +189,7 @@ export class Session {
 }
 
 /** Opens a session. Throws a CredentialError that says what is wrong with the credential. */
-export async function openSession(context: Context, options: SessionOptions = {}) {
+export async function openSession(context: NodeContext, options: SessionOptions = {}) {
 	const { itemIndex } = options;
 	const fail = (error: Error) => {
 		// n8n may resolve expressions in a sandbox, whose classes are others.

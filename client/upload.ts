@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { PortalError, statusOf, type Failure } from './errors';
+import { httpStatusOf, PortalError, type Failure } from './errors';
 import { explainFailure } from './explain';
-import { onAnyPath, toHttpRequest, type Fields, type ServiceRequest } from './request';
-import { isRefusedKey, REQUEST_TIMEOUT_MS } from './response';
+import { onAnyPath, toHttpRequest, type RequestFields, type ServiceRequest } from './request';
+import { mayBeRejectedKey, REQUEST_TIMEOUT_MS } from './response';
 import { isThrottled, mayHaveBeenProcessed, requiredWait } from './retry';
 import type { Session } from './session';
 
 export interface UploadForm {
-	query?: Fields;
+	query?: RequestFields;
 	/** Text fields, in the order in which they are sent. */
 	fields: Record<string, string>;
 	/** The parts that carry the file. The service wants the names of field and file to be equal. */
@@ -40,7 +40,7 @@ export async function sendUpload(session: Session, upload: Upload): Promise<unkn
 		let result = await sendFile(session, { ...upload, request });
 		if ('error' in result && result.mayBeKey) {
 			const { error } = result;
-			const isRejected = statusOf(error) === '401';
+			const isRejected = httpStatusOf(error) === '401';
 			if (isRejected && !(await session.renewKey(userApiKey))) throw error;
 			await upload.check().catch((reason: Error) => {
 				if (isRejected) throw reason;
@@ -130,7 +130,7 @@ const isBroken = ({ failure, sent }: FailedUpload) =>
 const mayBeKey = (upload: FailedUpload): boolean =>
 	!upload.isStopped &&
 	upload.fileError === null &&
-	(isRefusedKey(upload.failure) || (isBroken(upload) && upload.sent < upload.length));
+	(mayBeRejectedKey(upload.failure) || (isBroken(upload) && upload.sent < upload.length));
 
 function explainUpload(upload: FailedUpload, path: string): PortalError {
 	const { failure, sent, length, isInMemory, isStopped, fileError } = upload;

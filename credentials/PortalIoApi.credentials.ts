@@ -12,7 +12,7 @@ import { accountStateOf } from '../client/accountState';
 import { explainFailure } from '../client/explain';
 import { valueUnder } from '../client/guards';
 import { encodeFields } from '../client/request';
-import { isRefusedKey, toOutcome, type Outcome } from '../client/response';
+import { mayBeRejectedKey, sendAndRead, type RequestOutcome } from '../client/response';
 import { signRequest, type OutgoingRequest } from '../client/signature';
 
 /** A Portal.io account. n8n stores the user API key that its email and password are exchanged for. */
@@ -110,7 +110,7 @@ export class PortalIoApi implements ICredentialType {
 		if (userApiKey !== '') {
 			// A read that every account may do. A service that is down has not rejected the key.
 			const read = await get(account, '/public/proposals?PageNumber=1&PageSize=1', this);
-			if (!('failure' in read && isRefusedKey(read.failure))) return {};
+			if (!('failure' in read && mayBeRejectedKey(read.failure))) return {};
 			logins.rejectKey(userApiKey);
 		}
 		const key = await logins.logIn(async () => await exchangeKey(account, this));
@@ -155,12 +155,16 @@ async function exchangeKey(account: Account, n8n: IHttpRequestHelper): Promise<s
 	if ('failure' in outcome) throw explainFailure(outcome.failure, { host });
 	const key = valueUnder(valueUnder(outcome.data, 'meta'), 'apiKey');
 	if (typeof key === 'string' && key !== '') return key;
-	throw explainFailure({ unusable: 'foreign', data: outcome.data }, { host });
+	throw explainFailure({ unusable: 'notFromApi', data: outcome.data }, { host });
 }
 
 const LOGIN_TIMEOUT_MS = 30_000;
 
-async function get(account: Account, url: string, n8n: IHttpRequestHelper): Promise<Outcome> {
+async function get(
+	account: Account,
+	url: string,
+	n8n: IHttpRequestHelper,
+): Promise<RequestOutcome> {
 	const request = signRequest(account, { method: 'GET', url }) as IHttpRequestOptions;
-	return await toOutcome(n8n.helpers.httpRequest, request, LOGIN_TIMEOUT_MS);
+	return await sendAndRead(n8n.helpers.httpRequest, request, LOGIN_TIMEOUT_MS);
 }

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { readList } from '../../../client/lists';
+import { readPagedList } from '../../../client/lists';
 import { itemsOf, readProposal } from '../../../client/proposal';
 import type { Session } from '../../../client/session';
 import { nameKey, plainText, toLabel } from '../../shared/text';
@@ -40,7 +40,7 @@ export async function findCatalogItem(
 	for (const searchText of searchTexts(model)) {
 		const list = catalogList({ searchText, itemType });
 		const options = { limit: MAX_RESULTS + 1, advice: enterId(searchText) };
-		const { records: results, total } = await readList(session, list, options);
+		const { records: results, total } = await readPagedList(session, list, options);
 		isCut ||= results.length > MAX_RESULTS || total > results.length;
 		const same = withModel(results, model, isCut);
 		if (same.length === 1) return idOf(same[0]!);

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import { takeList } from '../../../client/guards';
-import { contactList, readList } from '../../../client/lists';
+import { requireList } from '../../../client/guards';
+import { contactList, readPagedList } from '../../../client/lists';
 import type { Session } from '../../../client/session';
 import { nameKey } from '../../shared/text';
 import type { Found } from '../fields/field';
@@ -8,13 +8,13 @@ import { enterId, onlyOne } from './matches';
 
 export async function findContact(session: Session, email: string): Promise<Found> {
 	const list = contactList({ SearchText: email });
-	const { records } = await readList(session, list, { advice: enterId(email) });
+	const { records } = await readPagedList(session, list, { advice: enterId(email) });
 	return withEmail(records, 'contactEmail', email, 'contact');
 }
 
 export async function findSalesperson(session: Session, email: string): Promise<Found> {
 	const request = { method: 'GET', path: '/public/users' } as const;
-	const users = takeList(await session.send(request), 'users', 'usersCount');
+	const users = requireList(await session.send(request), 'users', 'usersCount');
 	return withEmail(users, 'email', email, 'active user');
 }
 

@@ -1,4 +1,4 @@
-import { proposalList, readList } from '../../../client/lists';
+import { proposalList, readPagedList } from '../../../client/lists';
 import type { Session } from '../../../client/session';
 import type { Found } from '../fields/field';
 import { enterId, onlyOne } from './matches';
@@ -22,6 +22,6 @@ export async function proposalsWith(
 	limit = Infinity,
 ) {
 	const list = proposalList({ SearchText: number, ...query });
-	const { records } = await readList(session, list, { limit, advice: enterId(number) });
+	const { records } = await readPagedList(session, list, { limit, advice: enterId(number) });
 	return records.filter((proposal) => String(proposal.number) === number);
 }

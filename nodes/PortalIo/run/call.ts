@@ -1,9 +1,9 @@
 /** The requests of an operation for one input, and its output. */
 import type { IDataObject, IExecuteFunctions, NodeExecutionHint } from 'n8n-workflow';
 import { pause } from '../../../client/concurrency';
-import { PortalError, statusOf } from '../../../client/errors';
+import { httpStatusOf, PortalError } from '../../../client/errors';
 import { isRecord, ShapeError } from '../../../client/guards';
-import { readList } from '../../../client/lists';
+import { readPagedList } from '../../../client/lists';
 import { doubtAbout, type ServiceRequest } from '../../../client/request';
 import type { Session } from '../../../client/session';
 import { DOUBT_ABOUT_UPLOAD, sendUpload } from '../../../client/upload';
@@ -51,12 +51,12 @@ export function callOf(
 			// *Retry On Fail* has to find again that there was none.
 			const attempt = async () =>
 				await session.send(request).catch((error: Error) => {
-					if (statusOf(error) !== '404') throw error;
+					if (httpStatusOf(error) !== '404') throw error;
 				});
 			return await (tries?.read(request, attempt) ?? attempt());
 		},
 		readList: async (list, limit = wanted) => {
-			const attempt = async () => await readList(session, list, { limit });
+			const attempt = async () => await readPagedList(session, list, { limit });
 			const { records, total } = await (tries?.read(list.request, attempt) ?? attempt());
 			call.total += total;
 			call.isBeyondWindow ||= total > (list.window ?? Infinity);

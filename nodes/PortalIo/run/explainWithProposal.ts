@@ -1,4 +1,4 @@
-import { isNotFound, PortalError, statusOf } from '../../../client/errors';
+import { httpStatusOf, isNotFound, PortalError } from '../../../client/errors';
 import { readProposal } from '../../../client/proposal';
 import type { Session } from '../../../client/session';
 import { proposalsWith } from '../lookup/proposals';
@@ -16,7 +16,7 @@ export async function explainWithProposal(
 	{ idFields, isRead }: { idFields: string[]; isRead: boolean },
 	{ proposalId }: AnyValues,
 ): Promise<Error> {
-	const isConflict = statusOf(error) === '409' && !isRead;
+	const isConflict = httpStatusOf(error) === '409' && !isRead;
 	if (typeof proposalId !== 'number' || !(isConflict || isNotFound(error))) return error;
 	const reading = async () => await readProposal(session, proposalId);
 	// With several IDs, another one may be wrong.
