@@ -1,4 +1,3 @@
-/** Identifiers of the events that a subscription delivers. */
 export const WEBHOOK_EVENTS = {
 	buildStatus: 'proposal.build.status_update',
 	outlineStatus: 'proposal.outline.status_update',
