@@ -7,23 +7,22 @@ export const BASE_URLS = {
 	sandbox: 'https://sandbox.api.portal.io',
 } as const;
 
-/** A checked credential. */
 export interface Account {
-	/** Without a slash at the end. */
+	/** Has no slash at the end. */
 	baseUrl: string;
 	appKey: string;
 	secretKey: string;
 	username: string;
 	password: string;
-	/** Empty when no key was exchanged for these values yet. */
+	/** Empty until a login with these values has returned one. */
 	userApiKey: string;
-	/** A hash of all of the above but the user API key. */
+	/** A hash of the fields above except the user API key. */
 	fingerprint: string;
-	/** A hash of base URL and user alone: it outlives a change of keys or password. */
+	/** A hash of base URL and email, which stays the same when keys or password change. */
 	identity: string;
 }
 
-/** Reads and checks a credential. Throws a CredentialError that names the field and what to do. */
+/** Throws a CredentialError that names an invalid field. */
 export function readAccount(credential: ICredentialDataDecryptedObject): Account {
 	const required = (name: string, label: string) => {
 		const value = String(credential[name] ?? '');
@@ -33,7 +32,7 @@ export function readAccount(credential: ICredentialDataDecryptedObject): Account
 			const advice = 'Fill it in, or check that its expression finds something.';
 			throw new CredentialError(`The '${label}' of the credential has no value`, advice);
 		}
-		// An HTTP header cannot carry other characters; the HTTP client's own message would not help.
+		// axios would only report 'Invalid character in header content'.
 		if (name.endsWith('Key') && !/^[\x20-\x7e]*$/.test(trimmed)) {
 			throw new CredentialError(
 				`The '${label}' of the credential contains invalid characters: paste it again`,
@@ -56,10 +55,10 @@ export function readAccount(credential: ICredentialDataDecryptedObject): Account
 const hash = (values: string[]) =>
 	createHash('sha256').update(JSON.stringify(values)).digest('base64url');
 
-/** The value to store for a user API key. n8n keeps it when another field of the credential changes. */
+/** n8n keeps the stored key when other fields of the credential change, so it has their fingerprint. */
 export const storedUserApiKey = ({ fingerprint }: Account, key: string) => `${fingerprint}.${key}`;
 
-/** The user API key in a credential; empty when it was issued for other values than these. */
+/** Returns '' for a key that was issued for other values of the credential. */
 export function readUserApiKey(
 	{ userApiKey }: ICredentialDataDecryptedObject,
 	fingerprint: string,
@@ -75,25 +74,25 @@ function readBaseUrl(credential: ICredentialDataDecryptedObject): string {
 		const advice = "Choose 'Production', 'Sandbox' or 'Custom'.";
 		throw new CredentialError("The 'Environment' of the credential is unknown", advice);
 	}
-	const refuse = (reason: string) =>
+	const invalidBaseUrl = (reason: string) =>
 		new CredentialError(
 			`The 'Base URL' of the credential ${reason}`,
 			'Enter a URL such as https://api.portal.io.',
 		);
-	// URL drops the spaces of a keyboard, but not those of web pages.
-	const address = String(credential.baseUrl).trim();
-	if (!URL.canParse(address)) throw refuse('is not a URL');
-	const url = new URL(address);
+	// `URL` ignores spaces, but not the no-break spaces of web pages.
+	const text = String(credential.baseUrl).trim();
+	if (!URL.canParse(text)) throw invalidBaseUrl('is not a URL');
+	const url = new URL(text);
 	if (url.username !== '' || url.password !== '')
-		throw refuse('must not contain a user or password');
-	if (url.search !== '' || url.hash !== '') throw refuse("must not contain '?' or '#'");
-	if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(address))) {
-		throw refuse('must start with https://, because http is not encrypted');
+		throw invalidBaseUrl('must not contain a user or password');
+	if (url.search !== '' || url.hash !== '') throw invalidBaseUrl("must not contain '?' or '#'");
+	if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(text))) {
+		throw invalidBaseUrl('must start with https://, because http is not encrypted');
 	}
-	// People paste the beginning of an endpoint's address.
+	// People paste the beginning of the URL of an endpoint.
 	return url.origin + url.pathname.replace(/(?<!\/)\/+$/, '').replace(/\/public$/, '');
 }
 
-/** Whether a URL points to the n8n server itself, where plain http is no risk. */
+/** Plain http is no risk on the n8n server itself. */
 export const isLoopback = (url: string): boolean =>
 	URL.canParse(url) && /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(new URL(url).hostname);

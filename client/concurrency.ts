@@ -28,12 +28,12 @@ export async function mapConcurrent<T, R>(
 	return results;
 }
 
-/** The last task of each key in this process; a key without tasks is not in it. */
+/** The last task of each key in this process. Keys without tasks are removed. */
 const lastTasks = new Map<string, Promise<unknown>>();
 
 /**
- * Runs a task after the earlier ones of this process with the same key, whether they succeed or not.
- * When the signal aborts, a task that still waits fails at once and never runs.
+ * Runs a task after the earlier tasks of this process with the same key, whether they succeed or fail.
+ * A task that still waits when the signal aborts fails immediately and never runs.
  */
 export async function runInOrder<R>(
 	key: string,
@@ -45,7 +45,7 @@ export async function runInOrder<R>(
 		if (signal?.aborted) throw new PortalError('The execution was stopped');
 		return await task();
 	});
-	// Later tasks wait for the previous one even if this one has failed before its turn.
+	// An aborted task has ended before the previous one. Later tasks must wait for both.
 	const end = Promise.allSettled([previous, result]).then(() => {
 		if (lastTasks.get(key) === end) lastTasks.delete(key);
 	});
@@ -53,7 +53,7 @@ export async function runInOrder<R>(
 	return await result;
 }
 
-/** The result of a promise; undefined if the signal aborts first. */
+/** Returns undefined if the signal aborts first. */
 export async function untilAborted<T>(
 	promise: Promise<T> | undefined,
 	signal: AbortSignal | undefined,
@@ -70,7 +70,7 @@ export async function untilAborted<T>(
 	}
 }
 
-/** Waits; returns early when the execution is stopped. */
+/** Ends early when the signal aborts. */
 export async function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
 	if (signal?.aborted) return;
 	await untilAborted(sleep(milliseconds), signal);

@@ -1,43 +1,42 @@
 import { UserError } from 'n8n-workflow';
 
-/** The service's own words about an error (docs/dev/portal-api.md#errors); '' where there are none. */
-export interface Words {
+/** Portal.io's own message about an error (docs/dev/portal-api.md#errors). Absent texts are ''. */
+export interface ServiceMessage {
 	message: string;
 	errorCode: string;
-	/** Problems with single fields. */
 	errors: Array<{ fieldName: string; message: string; errorCode: string }>;
-	/** All of them as a user reads them, the field errors after the summary. */
+	/** The summary and the errors of fields, as a user reads them. */
 	lines: string[];
-	/** Whether the API wrote them, and not a gateway or proxy. */
+	/** False for the message of a gateway or proxy. */
 	isFromApi: boolean;
 }
 
-export interface Answer {
-	/** HTTP status as three digits; absent when there was no response, or it could not be read. */
+export interface ResponseFacts {
+	/** Three digits; undefined without a response that could be read. */
 	status?: string;
-	/** Code of the connection failure, such as ECONNRESET; absent when there was a response. */
+	/** Code of the failed connection, such as ECONNRESET; undefined with a response. */
 	code?: string;
-	/** For how long the service wants no further request, in milliseconds, if it says. */
 	retryAfterMs?: number;
-	/** By how much the service's clock is ahead of that of the n8n server, in milliseconds, if it says. */
+	/** How far Portal.io's clock is ahead of that of the n8n server. */
 	clockLeadMs?: number;
 }
 
-/** A request without a usable response: facts only, and nothing of the request itself. */
-export interface Failure extends Answer {
-	/** The body: parsed JSON, text that is not JSON, or '' for an empty one. */
+/** A request without a usable response. It contains nothing of the request, which has secrets. */
+export interface Failure extends ResponseFacts {
+	/** Parsed JSON, or text. */
 	data?: unknown;
-	/** The request is known not to have been sent; in the next two cases, too. */
+	/** Also true for the next two kinds of failures. */
 	wasNotSent?: boolean;
-	credential?: PortalError;
-	/** *Allowed Domains* of the credential, or n8n's protection of private addresses. */
-	refusal?: 'domains' | 'ssrf';
-	/** A success that cannot be used: without a body, with an error, not by the API, or too large. */
-	unusable?: 'empty' | 'error' | 'foreign' | 'large';
+	/** The error of the credential: of its fields, or of the login. */
+	credentialError?: PortalError;
+	/** *Allowed Domains* of the credential, or n8n's SSRF protection. */
+	blockedBy?: 'domains' | 'ssrf';
+	/** The reason why the response has no usable data although its status reports success. */
+	unusable?: 'empty' | 'error' | 'notFromApi' | 'large';
 }
 
-/** In n8n's terms: n8n 2.37 and later decide by it when to poll again. */
-export interface Cause {
+/** The names are n8n's. n8n 2.37 and later use them to decide when to poll again. */
+export interface FailureCause {
 	cause:
 		| 'configuration-invalid'
 		| 'credential-invalid'
@@ -46,43 +45,39 @@ export interface Cause {
 	retryAfterMs?: number;
 }
 
-interface Facts {
+interface FailureFacts {
 	status?: string;
-	words?: Words;
-	/** The service has no such route, which is not the same as no record with that ID. */
+	serviceMessage?: ServiceMessage;
+	/** Portal.io does not have the endpoint. A status 404 usually means that the record does not exist. */
 	isMissingRoute?: boolean;
-	cause?: Cause;
-	/** Code of the connection failure, where there was no response. */
+	cause?: FailureCause;
+	/** Code of the failed connection. */
 	code?: string;
-	/** The failure of the login that the request needed. */
-	login?: Answer & {
-		/** Portal.io rejected the email or password in its own words. */
+	/** Set if the login before the request failed. */
+	login?: ResponseFacts & {
+		/** Portal.io itself rejected the email or password, not a proxy, the keys or the clock. */
 		isRejected?: boolean;
 	};
 }
 
-type Parts = Pick<PortalError, 'advice' | 'doubt' | 'facts' | 'progress' | 'said'>;
+type ErrorParts = Pick<PortalError, 'advice' | 'doubt' | 'facts' | 'progress' | 'serviceLines'>;
 
-/**
- * An error in the user's words; its lists have a line in each entry. nodes/shared/failure.ts converts it
- * to n8n's own error, once.
- */
+/** An error in the user's words. nodes/shared/failure.ts converts it to an error of n8n. */
 export class PortalError extends UserError {
-	/** The service's words. */
-	readonly said: string[];
-	/** That the request may have been processed, and whether the step may be run again; '' if not. */
+	readonly serviceLines: string[];
+	/** Warns that the request may have been processed, and says whether to run the step again; or ''. */
 	readonly doubt: string;
-	/** The changes that were made before the failure, and those that were not. */
+	/** Says which changes were made before the failure, and which were not. */
 	readonly progress: string[];
 	readonly advice: string[];
 	/** Undefined if no request failed. */
-	readonly facts: Facts | undefined;
+	readonly facts: FailureFacts | undefined;
 
-	constructor(what: string, parts: Partial<Parts> = {}) {
-		const { said = [], doubt = '', progress = [], advice = [], facts } = parts;
-		const lines = [...said, doubt, ...progress, ...advice];
+	constructor(what: string, parts: Partial<ErrorParts> = {}) {
+		const { serviceLines = [], doubt = '', progress = [], advice = [], facts } = parts;
+		const lines = [...serviceLines, doubt, ...progress, ...advice];
 		super(what, { description: lines.filter((line) => line !== '').join('\n') });
-		this.said = said;
+		this.serviceLines = serviceLines;
 		this.doubt = doubt;
 		this.progress = progress;
 		this.advice = advice;
@@ -95,8 +90,8 @@ export class PortalError extends UserError {
 		return new PortalError(error.message, { advice: [error.description ?? ''] });
 	}
 
-	/** A copy with another `what` or `doubt`, and with further lines. */
-	with({ what = this.message, ...more }: Partial<Parts> & { what?: string }): PortalError {
+	/** Returns a copy. `progress` and `advice` are added to those of the original. */
+	with({ what = this.message, ...more }: Partial<ErrorParts> & { what?: string }): PortalError {
 		const progress = [...this.progress, ...(more.progress ?? [])];
 		const advice = [...this.advice, ...(more.advice ?? [])];
 		return new PortalError(what, { ...this, ...more, progress, advice });
@@ -104,8 +99,8 @@ export class PortalError extends UserError {
 }
 
 /**
- * Says what to change in a credential. It has no status: n8n would repeat an exchange that failed with
- * 401, and a wrong password would count twice against the account.
+ * Says what to change in a credential. It has no status: n8n repeats a login that failed with status 401,
+ * and a wrong password would count twice against the account.
  */
 export class CredentialError extends PortalError {
 	constructor(what: string, advice = '') {
@@ -113,50 +108,54 @@ export class CredentialError extends PortalError {
 	}
 }
 
-const factsOf = (error: unknown): Facts => (error instanceof PortalError && error.facts) || {};
+const factsOf = (error: unknown): FailureFacts =>
+	(error instanceof PortalError && error.facts) || {};
 
-/** The status of the response that an error is about; '' for none. */
-export const statusOf = (error: unknown): string => factsOf(error).status ?? '';
+/** The status of the response that caused an error; '' without one. */
+export const httpStatusOf = (error: unknown): string => factsOf(error).status ?? '';
 
-/** Whether the service has the endpoint, but no record with the ID. */
+/** Whether the record does not exist, although the endpoint does. */
 export const isNotFound = (error: unknown): error is PortalError =>
-	statusOf(error) === '404' && factsOf(error).isMissingRoute !== true;
+	httpStatusOf(error) === '404' && factsOf(error).isMissingRoute !== true;
 
-/** Whether a failure lasts until somebody changes the credential or a setting of n8n. */
-export const isLasting = (error: unknown): boolean =>
+/** Whether somebody must change the credential or a setting of n8n first. */
+export const isSetupError = (error: unknown): boolean =>
 	factsOf(error).cause?.cause.endsWith('-invalid') === true;
 
 /** Whether the same request may succeed later, without any change. */
-export const mayPass = (error: unknown): boolean =>
-	(factsOf(error).cause !== undefined && !isLasting(error)) || statusOf(error).startsWith('5');
+export const isTemporaryError = (error: unknown): boolean =>
+	(factsOf(error).cause !== undefined && !isSetupError(error)) ||
+	httpStatusOf(error).startsWith('5');
 
-type Thrown = Record<string, unknown>;
+type ThrownError = Record<string, unknown>;
 
-/** Keeps only the facts of an error that n8n throws: it holds the request with its secrets. */
+/** Keeps only the facts of an error that n8n throws, since it contains the request with its secrets. */
 export function toFailure(error: unknown): Failure {
-	const errors: Thrown[] = [];
-	// An error may be its own cause.
-	for (let one = error; typeof one === 'object' && one !== null && errors.length < 4;) {
-		const thrown = one as Thrown;
+	const errors: ThrownError[] = [];
+	let cause = error;
+	// An error may be its own cause, so the chain can be endless.
+	while (typeof cause === 'object' && cause !== null && errors.length < 4) {
+		const thrown = cause as ThrownError;
 		errors.push(thrown);
-		// There is one for each address of a host.
-		one = thrown.cause ?? (Array.isArray(thrown.errors) ? thrown.errors[0] : undefined);
+		// Node.js reports an error for each IP address of a host.
+		cause = thrown.cause ?? (Array.isArray(thrown.errors) ? thrown.errors[0] : undefined);
 	}
 	const codes = errors.map(({ code }) => code).filter((code) => typeof code === 'string');
-	const credential = errors.find((one) => one instanceof PortalError);
-	const refusal = errors.map(refusalOf).find((one) => one !== undefined);
-	const wasNotSent = credential !== undefined || refusal !== undefined || errors.some(isUnsent);
-	return { code: codes.at(-1), wasNotSent, credential, refusal };
+	const credentialError = errors.find((thrown) => thrown instanceof PortalError);
+	const blockedBy = errors.map(blockerOf).find((blocker) => blocker !== undefined);
+	const wasNotSent =
+		credentialError !== undefined || blockedBy !== undefined || errors.some(failedToConnect);
+	return { code: codes.at(-1), wasNotSent, credentialError, blockedBy };
 }
 
-/** Whether there was no connection yet, or none that is trusted: nothing was sent before that. */
-const isUnsent = ({ syscall, code }: Thrown) =>
+/** Whether the connection failed before anything was sent; certificates are checked before, too. */
+const failedToConnect = ({ syscall, code }: ThrownError) =>
 	syscall === 'connect' ||
 	syscall === 'getaddrinfo' ||
 	/CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_/.test(String(code));
 
-/** Recognizes a request that a setting of n8n blocked. Only the name or message of the error shows it. */
-function refusalOf({ name, message }: Thrown): Failure['refusal'] {
+/** n8n's errors about blocked requests have no code, so their names and messages decide. */
+function blockerOf({ name, message }: ThrownError): Failure['blockedBy'] {
 	if (String(name).startsWith('SsrfBlocked')) return 'ssrf';
 	const isAboutDomains = /^(Domain not allowed|No allowed domains specified)|prevent use within/;
 	return isAboutDomains.test(String(message)) ? 'domains' : undefined;

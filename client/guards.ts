@@ -1,25 +1,23 @@
 import type { IDataObject } from 'n8n-workflow';
 import { PortalError } from './errors';
 
-/** Says that a response does not have its documented shape. */
 export class ShapeError extends PortalError {
 	constructor(what: string, response: unknown) {
 		super(`Unexpected response: Portal.io did not return ${what}`, {
 			advice: [
-				`It returned ${describe(response)}. Check the 'Environment' and 'Base URL' of the credential. If this continues, contact support@portal.io.`,
+				`It returned ${describeShape(response)}. Check the 'Environment' and 'Base URL' of the credential. If this continues, contact support@portal.io.`,
 			],
 		});
 	}
 }
 
 /**
- * Finds the records of a list in a response: a bare array, the list under the documented name in any
- * case, or the only array. Without one, the list is empty if the property `count` is 0; otherwise this
- * throws a ShapeError.
+ * Finds the records of a list in a response: a bare array, the list under the documented name in any case,
+ * or the only array. Throws a ShapeError without such a list, unless the property `count` is 0.
  */
-export function takeList(response: unknown, name: string, count?: string): IDataObject[] {
+export function requireList(response: unknown, name: string, count?: string): IDataObject[] {
 	let list = Array.isArray(response) ? response : valueUnder(response, name);
-	// If the value under the name is not a list, no other array is the list either.
+	// A value under the documented name that is not a list means that no other array is the list.
 	if (list === undefined && isRecord(response)) {
 		const lists = Object.values(response).filter((value) => Array.isArray(value));
 		if (lists.length === 1) list = lists[0];
@@ -39,7 +37,7 @@ export const isRecords = (value: unknown): value is IDataObject[] =>
 export const asRecord = (value: unknown): IDataObject | undefined =>
 	isRecord(value) ? value : undefined;
 
-/** The value of an object under a name in any case. */
+/** Reads a property whose name may have another case. */
 export function valueUnder(response: unknown, name: string): unknown {
 	if (!isRecord(response)) return undefined;
 	if (name in response) return response[name];
@@ -53,15 +51,15 @@ export function textUnder(record: unknown, name: string): string {
 	return typeof value === 'string' ? value.trim() : '';
 }
 
-/** The list of records under a name, which may be absent. Throws a ShapeError for any other value. */
-export function listOrNone<T = IDataObject>(response: unknown, name: string): T[] {
+/** Reads a list that may be absent. Throws a ShapeError for any other value. */
+export function optionalList<T = IDataObject>(response: unknown, name: string): T[] {
 	const value = valueUnder(response, name) ?? [];
 	if (isRecords(value)) return value as T[];
 	throw new ShapeError(`the list '${name}'`, value);
 }
 
-/** Describes a response without its values, which may be confidential. */
-function describe(response: unknown): string {
+/** Mentions no values, since they may be confidential. */
+function describeShape(response: unknown): string {
 	if (Array.isArray(response)) return 'an array with entries that are not records';
 	if (!isRecord(response)) return (response ?? '') === '' ? 'nothing' : `a ${typeof response}`;
 	const names = Object.keys(response).slice(0, 5);

@@ -1,33 +1,29 @@
 import type { IDataObject } from 'n8n-workflow';
 import { mapConcurrent } from './concurrency';
-import { PortalError, statusOf } from './errors';
-import { takeList, valueUnder } from './guards';
+import { httpStatusOf, PortalError } from './errors';
+import { requireList, valueUnder } from './guards';
 import type { ServiceRequest } from './request';
 import type { Session } from './session';
 
-/** The shape of the responses of a paged list. */
 export interface PageShape {
-	/** The property with the records, or how to collect them from the response. */
+	/** Names the property with the records, or collects them from the response. */
 	records: string | ((response: IDataObject) => IDataObject[]);
-	/** The property with the number of records over all pages. */
+	/** Names the property with the number of records on all pages. */
 	count: string;
-	/** Collects records that the number leaves out, and that each page may repeat. */
+	/** Collects records that Portal.io does not count, and may repeat on each page. */
 	uncounted?: (response: IDataObject) => IDataObject[];
-	/**
-	 * The order in which pages do not shift when a record changes, as `SortBy` with `Asc`; used when
-	 * all records are read and the user chooses no order.
-	 */
+	/** A `SortBy` in which records keep their places when they change, so that no page shifts. */
 	stableSort?: string;
-	/** The number of records that Portal.io may show of a longer list. */
+	/** Portal.io may show no more than this many records of a longer list. */
 	window?: number;
 }
 
 export interface PagedList extends PageShape {
-	/** Without paging parameters. */
+	/** Has no paging parameters. */
 	request: ServiceRequest;
 }
 
-/** The proposals that match a query; archived ones are a list of their own. */
+/** The list has either archived proposals or all others, depending on the query. */
 export const proposalList = (query: ServiceRequest['query']): PagedList => ({
 	request: { method: 'GET', path: '/public/proposals', query },
 	records: 'proposals',
@@ -35,7 +31,6 @@ export const proposalList = (query: ServiceRequest['query']): PagedList => ({
 	stableSort: 'Number',
 });
 
-/** The contacts that match a query. */
 export const contactList = (query: ServiceRequest['query']): PagedList => ({
 	request: { method: 'GET', path: '/public/people', query },
 	records: 'people',
@@ -43,8 +38,8 @@ export const contactList = (query: ServiceRequest['query']): PagedList => ({
 	stableSort: 'CreatedDate',
 });
 
-/** The largest page that is known to be accepted (docs/dev/portal-api.md#paging). */
-const PAGE_SIZE = 100;
+/** Portal.io may reject larger pages (docs/dev/portal-api.md#paging). */
+const MAX_PAGE_SIZE = 100;
 const CONCURRENT_PAGES = 5;
 const MAX_PASSES = 3;
 
@@ -53,18 +48,18 @@ const TRY_AGAIN = 'If the list changed while it was read, try again in a moment.
 
 interface ListOptions {
 	limit?: number;
-	/** What else to do if records are missing. */
+	/** Tells the user what to do if records are missing. */
 	advice?: string;
 }
 
 /**
- * Reads a list, up to a limit. It is complete when a pass has found as many records as the first page of
- * that pass counts: a list may change while it is read, and a search engine shows only part of its matches.
+ * Reads a list, up to a limit. A list may change while it is read, and a search engine shows only a part of
+ * it. So it is complete when one pass over its pages reads as many records as its first page counts.
  *
- * Returns each record once, and the size of the list; Infinity if that is unknown. Throws a PortalError if
- * records are missing, unless the list is longer than the limit.
+ * Returns each record once, and the size of the list, or Infinity if Portal.io does not say. Throws a
+ * PortalError if records are missing, unless the list is longer than the limit.
  */
-export async function readList<T extends object = IDataObject>(
+export async function readPagedList<T extends object = IDataObject>(
 	session: Session,
 	list: PagedList,
 	{ limit = Infinity, advice = NARROW }: ListOptions = {},
@@ -85,25 +80,25 @@ export async function readList<T extends object = IDataObject>(
 }
 
 function missingRecords(count: number, total: number, advice: string[]): PortalError {
-	const read = `Only ${count.toLocaleString('en-US')}`;
+	const some = `Only ${count.toLocaleString('en-US')}`;
 	const what =
 		total === Infinity
-			? `${read} records could be read, and Portal.io does not say how many there are`
-			: `${read} of ${total.toLocaleString('en-US')} records could be read`;
+			? `${some} records could be read, and Portal.io does not say how many there are`
+			: `${some} of ${total.toLocaleString('en-US')} records could be read`;
 	return new PortalError(what, { advice });
 }
 
 interface Page<T> {
 	records: T[];
 	uncounted: T[];
-	/** The number of records over all pages; Infinity if the service does not say. */
+	/** The number of records on all pages; Infinity if Portal.io does not say. */
 	total: number;
 }
 
 /**
- * Reads a list once: until a page is short or has nothing new, or the limit is reached, or `isEnough`
- * returns true for a page, which makes it read page by page. The total is that of the first page; without
- * one, a short page is the end of the list.
+ * Reads pages until one is short or has nothing new, the limit is reached, or `isEnough` returns true. With
+ * `isEnough`, it reads one page at a time. The total is the count of the first page. Without a count, the
+ * list ends with a short page.
  */
 async function readPass<T extends object>(
 	session: Session,
@@ -111,28 +106,28 @@ async function readPass<T extends object>(
 	limit: number,
 	isEnough?: (page: Page<T>) => boolean,
 ): Promise<{ records: Map<string, T>; uncounted: Map<string, T>; total: number }> {
-	const size = Math.min(PAGE_SIZE, limit);
+	const size = Math.min(MAX_PAGE_SIZE, limit);
 	const records = new Map<string, T>();
 	const uncounted = new Map<string, T>();
-	/** Adds a page, and returns whether it is the last one. */
-	const add = (page: Page<T>, fullLength: number): boolean => {
-		const before = records.size;
-		for (const [key, record] of keyed(page.records)) records.set(key, record);
-		for (const [key, record] of keyed(page.uncounted)) uncounted.set(key, record);
+	/** Returns whether the page is the last one. */
+	const add = (page: Page<T>, pageLength: number): boolean => {
+		const previousSize = records.size;
+		for (const [key, record] of byIdentity(page.records)) records.set(key, record);
+		for (const [key, record] of byIdentity(page.uncounted)) uncounted.set(key, record);
 		const hasEnough = isEnough?.(page) === true;
-		return hasEnough || page.records.length < fullLength || records.size === before;
+		return hasEnough || page.records.length < pageLength || records.size === previousSize;
 	};
 	const first = await readPage<T>(session, list, 1, size);
 	const { total } = first;
-	// A first page with fewer records than requested is the whole list, or as large as a page can be.
-	const fullLength = first.records.length;
-	let lastLength = fullLength;
-	let isEnd = add(first, 1) || (fullLength !== size && fullLength >= total);
+	// A first page that is shorter than requested is the whole list, or as long as Portal.io allows.
+	const pageLength = first.records.length;
+	let lastLength = pageLength;
+	let isEnd = add(first, 1) || (pageLength !== size && pageLength >= total);
 	for (let next = 2; !isEnd && records.size < limit;) {
-		// One record more than counted: its page shows whether the list ends there.
+		// One record more than the count is requested, to see that the list ends.
 		const missing = Math.min(total + 1, limit) - records.size;
-		const isOneByOne = isEnough !== undefined || total === Infinity;
-		const pages = isOneByOne ? 1 : Math.ceil(missing / fullLength);
+		const isPageByPage = isEnough !== undefined || total === Infinity;
+		const pages = isPageByPage ? 1 : Math.ceil(missing / pageLength);
 		const count = Math.max(1, Math.min(CONCURRENT_PAGES, pages));
 		const batch = await mapConcurrent(
 			Array<undefined>(count),
@@ -141,14 +136,14 @@ async function readPass<T extends object>(
 		);
 		for (const page of batch) {
 			lastLength = page.records.length;
-			isEnd = add(page, fullLength) || isEnd;
+			isEnd = add(page, pageLength) || isEnd;
 		}
 	}
-	const isWhole = total === Infinity && isEnd && lastLength < size;
-	return { records, uncounted, total: isWhole ? records.size : total };
+	const endsWithShortPage = total === Infinity && isEnd && lastLength < size;
+	return { records, uncounted, total: endsWithShortPage ? records.size : total };
 }
 
-/** A search engine may reject a page behind the last result that it shows. */
+/** A search engine may reject the page after its last result with status 400. */
 async function readLaterPage<T>(
 	session: Session,
 	list: PagedList,
@@ -156,21 +151,21 @@ async function readLaterPage<T>(
 	pageSize: number,
 ): Promise<Page<T>> {
 	return await readPage<T>(session, list, pageNumber, pageSize).catch((error: Error) => {
-		if (statusOf(error) === '400') return { records: [], uncounted: [], total: 0 };
+		if (httpStatusOf(error) === '400') return { records: [], uncounted: [], total: 0 };
 		throw error;
 	});
 }
 
 /**
- * Reads a list that is sorted by a time, newest first, up to the page whose times are enough. All records
- * that are newer than the end of that page must be read.
+ * Reads a list that is sorted by a time, newest first, until a page returns true from `isEnough`. It reads
+ * every record that is newer than the last one of that page.
  *
- * A new or modified record enters the list at its top and pushes others to the next page; the next poll
- * lists it. A record that leaves the list pulls another one to a page that was already read: the count
- * falls. Records with equal times may change places, and then one of them is on two pages. In the last two
- * cases, the list is read again.
+ * While it reads, a new or modified record moves to the top and pushes a record to the next page, where it
+ * appears again. If a record leaves the list, another moves to a page that was already read, and the count
+ * falls. Records with equal times may change their order, and then one appears on two pages. In the last
+ * two cases, the list is read again.
  *
- * Throws a PortalError if records are still missing, if the list is not sorted, or if its size is unknown.
+ * Throws a PortalError if records are still missing, if the list is not sorted, or if it has no count.
  */
 export async function readNewestFirst<T extends object>(
 	session: Session,
@@ -180,16 +175,16 @@ export async function readNewestFirst<T extends object>(
 ): Promise<T[]> {
 	const records = new Map<string, T>();
 	for (let pass = 1; ; pass++) {
-		const places: T[] = [];
+		const rows: T[] = [];
 		const totals: number[] = [];
 		let end = -Infinity;
 		const read = await readPass<T>(session, list, Infinity, (page) => {
-			if (page.total === Infinity) throw unusable('does not say how many records a list has');
+			if (page.total === Infinity) throw unreliableList('does not say how many records a list has');
 			const times = page.records.map((record) => timeOf(record));
 			if (times.some((time, index) => time > (times[index - 1] ?? time))) {
-				throw unusable('does not sort a list as requested');
+				throw unreliableList('does not sort a list as requested');
 			}
-			places.push(...page.records);
+			rows.push(...page.records);
 			totals.push(page.total);
 			const hasEnough = times.length > 0 && isEnough(times);
 			if (hasEnough) end = times.at(-1)!;
@@ -199,25 +194,25 @@ export async function readNewestFirst<T extends object>(
 		const isNeeded = (record: T) => timeOf(record) > end;
 		const count = [...read.records.values()].filter(isNeeded).length;
 		const isWhole = end === -Infinity;
-		// Each record that has entered the list in between is the reason for one that was read twice.
-		const entered = totals.at(-1)! - totals[0]!;
-		const expected = isWhole ? read.total : places.filter(isNeeded).length - entered;
+		// For each record that entered the list during the pass, another was read twice.
+		const enteredCount = totals.at(-1)! - totals[0]!;
+		const expected = isWhole ? read.total : rows.filter(isNeeded).length - enteredCount;
 		const hasShrunk = totals.some((total, index) => total < (totals[index - 1] ?? 0));
 		if (count >= expected && (isWhole || !hasShrunk)) return [...records.values()];
-		if (pass === MAX_PASSES) throw missingRecords(count, expected, [TRY_AGAIN, CONTACT_SUPPORT]);
+		if (pass === MAX_PASSES) throw missingRecords(count, expected, [TRY_AGAIN, MISSED_CHANGES]);
 	}
 }
 
-const CONTACT_SUPPORT = 'Changes could be missed. Contact support@portal.io if this continues.';
+const MISSED_CHANGES = 'Changes could be missed. Contact support@portal.io if this continues.';
 
-const unusable = (what: string) =>
-	new PortalError(`Portal.io ${what}`, { advice: [CONTACT_SUPPORT] });
+const unreliableList = (what: string) =>
+	new PortalError(`Portal.io ${what}`, { advice: [MISSED_CHANGES] });
 
 /**
- * The records of a page by their identity. IDs are unique among records of one type only. A record without
- * an ID (those of locations are optional) is identified by its content, and counts as often as the page has it.
+ * IDs are unique only among records of the same type. Locations may have no ID: their content identifies
+ * them, and equal ones on the same page count separately.
  */
-function keyed<T extends object>(records: T[]): Map<string, T> {
+function byIdentity<T extends object>(records: T[]): Map<string, T> {
 	const byKey = new Map<string, T>();
 	for (const record of records) {
 		const { id, itemType } = record as IDataObject;
@@ -228,7 +223,7 @@ function keyed<T extends object>(records: T[]): Map<string, T> {
 	return byKey;
 }
 
-/** Reads a page, from 1. */
+/** The first page has the number 1. */
 export async function readPage<T>(
 	session: Session,
 	{ request, records, count, uncounted }: PagedList,
@@ -237,11 +232,11 @@ export async function readPage<T>(
 ): Promise<Page<T>> {
 	const query = { ...request.query, PageNumber: pageNumber, PageSize: pageSize };
 	const response = (await session.send({ ...request, query })) as IDataObject;
-	const counted =
-		typeof records === 'string' ? takeList(response, records, count) : records(response);
+	const countedRecords =
+		typeof records === 'string' ? requireList(response, records, count) : records(response);
 	const total = Number(valueUnder(response, count) ?? Infinity);
 	return {
-		records: counted as T[],
+		records: countedRecords as T[],
 		uncounted: (uncounted?.(response) ?? []) as T[],
 		total: total >= 0 ? total : Infinity,
 	};

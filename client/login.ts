@@ -1,4 +1,4 @@
-import { isLasting, type PortalError } from './errors';
+import { isSetupError, type PortalError } from './errors';
 
 /** A wrong password of a hundred inputs is tried once within this time, since each try counts. */
 const REUSE_MS = 10_000;
@@ -36,7 +36,7 @@ export class Logins {
 			return login.result;
 		}
 		// An outage may end at any time.
-		if (!isLasting(login.result)) this.last = undefined;
+		if (!isSetupError(login.result)) this.last = undefined;
 		throw login.result;
 	}
 

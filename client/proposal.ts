@@ -1,11 +1,10 @@
 import type { Contact } from './contact';
-import { isRecord, isRecords, listOrNone, ShapeError } from './guards';
+import { isRecord, isRecords, optionalList, ShapeError } from './guards';
 import { path, type ServiceRequest } from './request';
 
-// The fields of the service's responses that the code reads (docs/dev/portal-api.md#the-proposal). Money
-// is in the currency of the proposal; dates are ISO 8601 in UTC.
+// These are the fields that the code reads; docs/dev/portal-api.md#the-proposal has all of them.
 
-/** `status` of proposals and change orders. */
+/** Change orders have these statuses, too. */
 export const PROPOSAL_STATUSES = [
 	'Accepted',
 	'Completed',
@@ -18,7 +17,7 @@ export const PROPOSAL_STATUSES = [
 	'ViewedByClient',
 ] as const;
 
-/** `status` of payment requests, apart from those they are created in. */
+/** The list omits the statuses in which payment requests are created. */
 export const PAYMENT_STATUSES = [
 	'Cancelled',
 	'Declined',
@@ -33,19 +32,19 @@ export const PAYMENT_STATUSES = [
 
 export const ITEM_TYPES = ['CustomItem', 'Fee', 'Labor', 'Part'] as const;
 
-/** `ItemType` of the catalog; fees have no catalog. */
+/** The catalog has no fees. */
 export const CATALOG_ITEM_TYPES = ['CustomItem', 'Labor', 'Part'] as const;
 
 export interface AreaItem {
 	id: number;
-	/** The item that it is nested under. */
+	/** An item can be nested under another item. */
 	parentId?: number | null;
 	itemType: (typeof ITEM_TYPES)[number];
-	/** The item of the catalog, or of the account's own library. */
+	/** Refers to the catalog, or to the account's own library. */
 	referencedItemId: number;
 	brand?: string | null;
 	model?: string | null;
-	/** The name of labor; parts and custom items have brand and model. */
+	/** Only labor has a name; parts and custom items have a brand and a model. */
 	name?: string | null;
 	quantity: number;
 	[field: string]: unknown;
@@ -59,14 +58,14 @@ export interface AreaOption {
 	items: AreaItem[];
 }
 
-/** An area with its options and items, if only as empty lists: see `areasOf`. */
+/** `areasOf` replaces absent lists by empty ones. */
 export interface Area {
 	id: number;
 	name: string;
 	options: AreaOption[];
 }
 
-/** A proposal in a list. */
+/** Lists of proposals have this short form. */
 export interface ProposalSummary {
 	id: number;
 	number: number;
@@ -83,7 +82,7 @@ export interface Proposal extends ProposalSummary {
 	dealer?: { salesperson?: { id?: number } | null } | null;
 	customer?: (Contact & { location?: { id?: number } | null }) | null;
 	projectDescription?: string | null;
-	/** When the client accepted or declined last; null when it never did. */
+	/** The date of the last acceptance or decline. */
 	clientLastDecisionDate?: string | null;
 	clientLastOpenedDate?: string | null;
 	lastCompletedDate?: string | null;
@@ -91,7 +90,7 @@ export interface Proposal extends ProposalSummary {
 	lastModifiedUser?: Pick<Contact, 'firstName' | 'lastName'> | null;
 	changeOrders?: ChangeOrder[] | null;
 	paymentRequests?: PaymentRequest[] | null;
-	/** Planned payments, due on a date or at a milestone, which are not requested yet. */
+	/** Contains planned payments, which are not requested yet. */
 	paymentSchedule?: { payments?: unknown[] | null } | null;
 	recurringServices?: unknown;
 }
@@ -106,15 +105,15 @@ export interface PaymentRequest {
 export interface PlacedOption {
 	area: Area;
 	option: AreaOption;
-	/** Among the options of the area, from 1. */
-	place: number;
+	/** Counts the options of the area from 1, as users do. */
+	optionNumber: number;
 }
 
-/** An item and where it is. */
+/** An item with its location in the proposal. */
 export interface ProposalItem extends AreaItem {
 	proposalId: number;
 	proposalNumber: number;
-	/** The change order of an item; `proposalId` is that of its proposal. */
+	/** Set for an item of a change order; `proposalId` is then the ID of its proposal. */
 	changeOrderId?: number;
 	areaId: number;
 	areaName: string;
@@ -127,16 +126,16 @@ export const proposalRequest = (id: number | string): ServiceRequest => ({
 	path: path`/public/proposals/${id}`,
 });
 
-/** A session, or the call of an operation. */
+/** A session and the call of an operation can both send. */
 interface Sender {
 	send(request: ServiceRequest): Promise<unknown>;
 }
 
 /** Throws a ShapeError for anything but a proposal. */
 export const readProposal = async (sender: Sender, id: number | string): Promise<Proposal> =>
-	takeProposal(await sender.send(proposalRequest(id)));
+	requireProposal(await sender.send(proposalRequest(id)));
 
-/** Whether a response is a proposal or change order. Each of its lists may be absent. */
+/** Also recognizes a change order. Lists may be absent. */
 export const isProposal = (response: unknown): response is Proposal =>
 	isRecord(response) &&
 	typeof response.id === 'number' &&
@@ -144,15 +143,15 @@ export const isProposal = (response: unknown): response is Proposal =>
 	isRecords(response.changeOrders ?? []) &&
 	isRecords(response.paymentRequests ?? []);
 
-/** Throws a ShapeError for a response that is not a proposal: it must not count as an empty one. */
-export function takeProposal(response: unknown): Proposal {
+/** Throws a ShapeError, since another response would count as a proposal without items. */
+export function requireProposal(response: unknown): Proposal {
 	if (isProposal(response)) return response;
 	throw new ShapeError('a proposal', response);
 }
 
 /**
- * The proposal after a change: the response to the change, which saves a read, if it shows the items.
- * A shortened proposal would show that every item is gone. `mayBeEmpty` is true if no items are expected.
+ * Returns the response to a change if it is the whole proposal, and otherwise reads the proposal. In a
+ * shortened response, all items would seem to be gone, so it must have items unless it `mayBeEmpty`.
  */
 export async function proposalAfterChange(
 	sender: Sender,
@@ -165,35 +164,34 @@ export async function proposalAfterChange(
 	return isWhole ? response : await readProposal(sender, id);
 }
 
-/** The areas of a proposal or change order. Throws a ShapeError if a list has another type. */
+/** Throws a ShapeError if a list has another type. */
 export function areasOf(proposal: Pick<Proposal, 'areas'>): Area[] {
 	const areas: Area[] = [];
-	for (const area of listOrNone<Area>(proposal, 'areas')) {
+	for (const area of optionalList<Area>(proposal, 'areas')) {
 		const options: AreaOption[] = [];
-		for (const option of listOrNone<AreaOption>(area, 'options')) {
-			options.push({ ...option, items: listOrNone<AreaItem>(option, 'items') });
+		for (const option of optionalList<AreaOption>(area, 'options')) {
+			options.push({ ...option, items: optionalList<AreaItem>(option, 'items') });
 		}
 		areas.push({ ...area, options });
 	}
 	return areas;
 }
 
-/** The options of all areas; throws as `areasOf`. */
 export function optionsOf(proposal: Pick<Proposal, 'areas'>): PlacedOption[] {
-	const placed: PlacedOption[] = [];
+	const options: PlacedOption[] = [];
 	for (const area of areasOf(proposal)) {
 		for (const [index, option] of area.options.entries()) {
-			placed.push({ area, option, place: index + 1 });
+			options.push({ area, option, optionNumber: index + 1 });
 		}
 	}
-	return placed;
+	return options;
 }
 
-/** The items of all options; those of a change order belong to its `parent`. Throws as `areasOf`. */
+/** The items of a change order belong to its `parent`. */
 export function itemsOf(proposal: Proposal, parent = proposal): ProposalItem[] {
 	const items: ProposalItem[] = [];
 	for (const { area, option } of optionsOf(proposal)) {
-		const place = {
+		const location = {
 			proposalId: parent.id,
 			proposalNumber: parent.number,
 			...(parent !== proposal && { changeOrderId: proposal.id }),
@@ -202,7 +200,7 @@ export function itemsOf(proposal: Proposal, parent = proposal): ProposalItem[] {
 			areaOptionId: option.id,
 			areaOptionStatus: option.status,
 		};
-		for (const item of option.items) items.push({ ...item, ...place });
+		for (const item of option.items) items.push({ ...item, ...location });
 	}
 	return items;
 }

@@ -1,33 +1,23 @@
 import type { IHttpRequestMethods, IHttpRequestOptions } from 'n8n-workflow';
 import { PortalError } from './errors';
 
-/** A request to the service as plain data: what an operation declares. */
+/** A request as plain data, which operations declare and tests compare. */
 export interface ServiceRequest {
 	method: Extract<IHttpRequestMethods, 'DELETE' | 'GET' | 'POST'>;
-	/** Built with the `path` template, so that no value leaves its segment. */
+	/** The `path` template builds it, so no value can leave its segment. */
 	path: string;
-	query?: Fields;
-	/**
-	 * Further documented paths, in the order to try them where the service does not have the first
-	 * (docs/assumptions.md#several-documented-paths).
-	 */
-	alternates?: Array<{ path: string; query?: Fields }>;
-	/** An empty object sends an empty form. */
-	form?: Fields;
+	query?: RequestFields;
+	/** Portal.io documents several paths for some requests (docs/assumptions.md#several-documented-paths). */
+	alternates?: Array<{ path: string; query?: RequestFields }>;
+	form?: RequestFields;
 	json?: object;
-	/** Whether a POST is idempotent, such as one that sets a value. */
+	/** Whether a POST is idempotent: it sets values, for example. */
 	isRepeatable?: boolean;
-	/**
-	 * Whether it completes a record that the same step has created: the request does no harm twice, but
-	 * running the step again would create another record.
-	 */
+	/** Whether the same step has created the record before, so running the step again would duplicate it. */
 	followsCreation?: boolean;
 }
 
-/**
- * Builds a path from a template, each value percent-encoded so that it cannot leave its segment. Throws
- * for an empty value or a dot segment, which the HTTP client would resolve away.
- */
+/** Percent-encodes each value. Throws for values that would change the path: '', '.' and '..'. */
 export function path(parts: TemplateStringsArray, ...values: Array<string | number>): string {
 	let built = parts[0]!;
 	for (const [index, value] of values.entries()) {
@@ -38,11 +28,11 @@ export function path(parts: TemplateStringsArray, ...values: Array<string | numb
 	return built;
 }
 
-/** The request for n8n. The credential completes its URL, and serializes the body with its type. */
+/** The credential completes the URL later, and serializes the body. */
 export function toHttpRequest(request: ServiceRequest): IHttpRequestOptions {
-	const { method, path, query = {}, form, json } = request;
+	const { method, query = {}, form, json } = request;
 	const search = encodeFields(query);
-	const url = search === '' ? path : `${path}?${search}`;
+	const url = search === '' ? request.path : `${request.path}?${search}`;
 	return { method, url, json: true, body: form === undefined ? json : encodeFields(form) };
 }
 
@@ -56,58 +46,61 @@ export function doubtAbout({ method, isRepeatable, followsCreation }: ServiceReq
 		: `${doubt} Check in Portal.io before you run the step again, to avoid duplicates.`;
 }
 
-/** Which of its paths the service has, by `<base URL> <method> <path without its IDs>`. */
-const found = new Map<string, number>();
+/** The index of the path that Portal.io has, by `<base URL> <method> <path without its IDs>`. */
+const workingPaths = new Map<string, number>();
 
-/** Calls `attempt` for each path of a request until the service has it; this process remembers which. */
+/** Calls `attempt` for each path of a request until Portal.io has it, and remembers that path. */
 export async function onAnyPath(
 	baseUrl: string,
 	{ alternates = [], ...first }: ServiceRequest,
 	attempt: (request: ServiceRequest) => Promise<unknown>,
 ): Promise<unknown> {
-	const requests = [first, ...alternates.map((one) => ({ ...first, query: undefined, ...one }))];
+	const requests = [
+		first,
+		...alternates.map((other) => ({ ...first, query: undefined, ...other })),
+	];
 	const route = `${baseUrl} ${first.method} ${first.path.replace(/\/\d+/g, '/*')}`;
 	let missing: PortalError | undefined;
-	for (const index of new Set([found.get(route) ?? 0, ...requests.keys()])) {
+	for (const index of new Set([workingPaths.get(route) ?? 0, ...requests.keys()])) {
 		const response = await attempt(requests[index]!).catch((error: PortalError) => {
-			// A service without this route has done nothing, not even a change.
+			// Without this route, Portal.io has changed nothing.
 			if (error.facts?.isMissingRoute === true) return (missing = error);
 			throw error;
 		});
 		if (response === missing) continue;
-		found.set(route, index);
+		workingPaths.set(route, index);
 		return response;
 	}
 	throw missing!;
 }
 
-/** A value of a form field or query parameter; undefined and null leave the field out. */
+/** Fields that are undefined or null are not sent. */
 export type FieldValue = string | number | boolean | object | null | undefined;
 
-export type Fields = Record<string, FieldValue>;
+export type RequestFields = Record<string, FieldValue>;
 
-/** The content type of every form, without a charset: what is signed is exactly this. */
+/** The signature covers the content type, so it has no charset that n8n could add or change. */
 export const FORM = 'application/x-www-form-urlencoded';
 
-/** Half of an emoji, which remains after a cut, cannot be encoded. */
+/** Text that was cut in the middle of an emoji cannot be encoded otherwise. */
 const encode = (value: unknown) => encodeURIComponent(String(value).toWellFormed());
 
-/** Portal.io would split an entry at these characters, unless it is quoted. */
-const quoted = (entry: string) =>
+/** Portal.io splits unquoted entries of a list at these characters. */
+const quoteListEntry = (entry: string) =>
 	/[,"[\]{}]/.test(entry) ? `"${entry.replaceAll('"', '""')}"` : entry;
 
 /**
- * Serializes fields for a form body or a query string. A list of plain values becomes a repeated field,
- * where n8n would write `Name[]`; a list of objects becomes JSON in one field (assumed). A space becomes
- * `%20`, since not every decoder reads `+` as one.
+ * Serializes a form body or a query string. A list of plain values becomes a repeated field, where n8n
+ * would write `Name[]`; a list of objects becomes JSON in one field (assumed). A space becomes `%20`,
+ * since not every decoder reads `+` as a space.
  */
-export function encodeFields(fields: Fields): string {
+export function encodeFields(fields: RequestFields): string {
 	const pairs: string[] = [];
 	for (const [name, value] of Object.entries(fields)) {
 		if (value === undefined || value === null) continue;
 		const isList = Array.isArray(value) && value.every((entry) => typeof entry !== 'object');
-		const one = typeof value === 'object' ? JSON.stringify(value) : value;
-		for (const entry of isList ? value.map(String).map(quoted) : [one]) {
+		const text = typeof value === 'object' ? JSON.stringify(value) : value;
+		for (const entry of isList ? value.map(String).map(quoteListEntry) : [text]) {
 			pairs.push(`${encode(name)}=${encode(entry)}`);
 		}
 	}

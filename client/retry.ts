@@ -12,7 +12,7 @@ const TRANSIENT =
 	/^(206|408|425|429|50[234]|52[0-4]|EAI_AGAIN|ECONN(ABORTED|REFUSED|RESET)|E(HOST|NET)UNREACH|EPIPE|ERR_NETWORK|ETIMEDOUT)$/;
 
 /** Without a user API key the request was not sent, so the failure of the login decides. */
-const decisiveFailure = (failure: Failure) => failure.credential?.facts?.login ?? failure;
+const decisiveFailure = (failure: Failure) => failure.credentialError?.facts?.login ?? failure;
 
 /** Whether the same request may succeed a moment later. */
 export function isTransient(failure: Failure): boolean {

@@ -14,10 +14,10 @@ import { pause } from './concurrency';
 import { CredentialError, PortalError, type Failure } from './errors';
 import { explainFailure } from './explain';
 import { doubtAbout, onAnyPath, toHttpRequest, type ServiceRequest } from './request';
-import { isRefusedKey, REQUEST_TIMEOUT_MS, toOutcome, type Outcome } from './response';
+import { mayBeRejectedKey, REQUEST_TIMEOUT_MS, sendAndRead, type RequestOutcome } from './response';
 import { backoff, DEFAULT_ATTEMPTS, isThrottled, mayHaveBeenProcessed, shouldRetry } from './retry';
 
-export type Context =
+export type NodeContext =
 	| IExecuteFunctions
 	| IHookFunctions
 	| ILoadOptionsFunctions
@@ -26,60 +26,57 @@ export type Context =
 
 export interface SessionOptions {
 	attempts?: number;
-	/** The time limit of one attempt with its response, in milliseconds; five minutes by default. */
+	/** Limits one attempt, including its response; five minutes by default. */
 	timeoutMs?: number;
-	/** Ends the waits of the session and lets no further request begin; n8n's cancel signal if absent. */
+	/** Ends all waits and prevents further requests. The default is n8n's cancel signal. */
 	signal?: AbortSignal;
-	/** The input for which expressions in the credential are resolved; the first one if absent. */
+	/** Expressions in the credential are resolved for this input; for the first one by default. */
 	itemIndex?: number;
 }
 
-/** For several n8n workers that renew the key at the same time. */
+/** Several n8n workers may renew the key at the same time and reject each other's. */
 const MAX_RENEWALS = 4;
 const RENEWAL_WAIT_MS = 250;
 
-/** A user API key of a session: a stored one, or that of a login, which is empty until n8n has logged in. */
+/** A key that n8n has stored, or the key of a login. */
 export interface UserApiKey {
+	/** Empty until n8n has logged in. */
 	value: string;
-	/** The number of logins of the account before that login; undefined for a stored key. */
+	/** The number of logins of the account before the login; undefined for a stored key. */
 	loginsBefore?: number;
 	/** Whether a request has succeeded with it. */
 	hasWorked?: boolean;
 }
 
-/**
- * Shared by the requests of one account in an execution, poll or delivery. The credential is decrypted
- * once: n8n's request helper would read it from the database for every request.
- */
+/** Sends the requests of an account in one execution, poll or delivery. */
 export class Session {
 	readonly node: INode;
 	readonly signal: AbortSignal | undefined;
-	/** Its user API key may be outdated: see `userApiKey`. */
+	/** Its user API key may have been replaced: use `userApiKey`. */
 	readonly account: Account;
 	readonly state: AccountState;
-	/** By how much the service's clock is ahead of that of the n8n server, by its last response. */
+	/** How far Portal.io's clock is ahead of that of the n8n server, according to the last response. */
 	clockLeadMs = 0;
-	/** Signs the next request. A rejected key is replaced by another object, never changed. */
+	/** The key of the next request. Renewal replaces the object, so a request can tell that it happened. */
 	userApiKey: UserApiKey;
 	readonly options: SessionOptions;
-	/** The values of the keys that were replaced; '' means no key. */
+	/** Contains '', since no key is no alternative to a rejected key. */
 	private readonly rejectedKeys = new Set(['']);
-	private readonly context: Context;
+	private readonly context: NodeContext;
 	private readonly credential: ICredentialDataDecryptedObject;
 
-	/** Expects a decrypted credential. */
 	constructor(
-		context: Context,
+		context: NodeContext,
 		credential: ICredentialDataDecryptedObject,
 		options: SessionOptions,
 	) {
-		const stop =
-			'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
 		this.context = context;
 		this.credential = credential;
 		this.options = options;
 		this.node = context.getNode();
-		this.signal = options.signal ?? stop;
+		const hasCancelSignal = 'getExecutionCancelSignal' in context;
+		this.signal =
+			options.signal ?? (hasCancelSignal ? context.getExecutionCancelSignal() : undefined);
 		this.account = readAccount(credential);
 		this.state = accountStateOf(this.account.fingerprint);
 		const { userApiKey: value } = this.account;
@@ -99,10 +96,14 @@ export class Session {
 	async send(request: ServiceRequest): Promise<unknown> {
 		const { account, state, signal, options } = this;
 		if (request.alternates !== undefined) {
-			return await onAnyPath(account.baseUrl, request, async (one) => await this.send(one));
+			return await onAnyPath(
+				account.baseUrl,
+				request,
+				async (requestWithPath) => await this.send(requestWithPath),
+			);
 		}
 		const maxAttempts = options.attempts ?? DEFAULT_ATTEMPTS;
-		// A request before which n8n logs in renews the key, too.
+		// Without a key, n8n logs in before the request, which renews the key too.
 		let renewals = this.userApiKey.value === '' ? 1 : 0;
 		for (let attempt = 1; ;) {
 			const retryAfterMs = await state.rateLimit.waitForStart(signal);
@@ -114,8 +115,8 @@ export class Session {
 				return outcome.data;
 			}
 			const { failure } = outcome;
-			if (isRefusedKey(failure) && renewals < MAX_RENEWALS) {
-				// Another worker may have renewed the key at the same time: a random wait keeps them apart.
+			if (mayBeRejectedKey(failure) && renewals < MAX_RENEWALS) {
+				// Workers that renewed the key at the same time must not do so again.
 				if (renewals > 0) await pause(Math.random() * RENEWAL_WAIT_MS * 2 ** renewals, signal);
 				renewals++;
 				if (await this.renewKey(userApiKey)) continue;
@@ -126,7 +127,7 @@ export class Session {
 				throw this.explain(request, failure, attempt);
 			}
 			attempt++;
-			// A throttled request waits with all others of the account.
+			// The rate limit has its own wait.
 			if (!isThrottled(failure)) await pause(wait, signal);
 		}
 	}
@@ -134,26 +135,26 @@ export class Session {
 	private explain(request: ServiceRequest, failure: Failure, attempts: number): PortalError {
 		const isInDoubt = request.method !== 'GET' && mayHaveBeenProcessed(failure);
 		const doubt = isInDoubt ? doubtAbout(request) : '';
-		// The stop has closed the connection.
+		// A stopped execution has closed the connection, so its failure says nothing.
 		if (this.isStopped) return new PortalError('The execution was stopped', { doubt });
 		return explainFailure(failure, { path: request.path, doubt, attempts });
 	}
 
-	/**
-	 * Sends a request once, signed by the credential. Without a user API key, n8n logs in first. Returns
-	 * the outcome and the key that the request was signed with.
-	 */
+	/** Sends a request once. Returns the outcome, and the key that signed the request. */
 	async request(
 		request: IHttpRequestOptions,
-	): Promise<{ outcome: Outcome; userApiKey: UserApiKey }> {
+	): Promise<{ outcome: RequestOutcome; userApiKey: UserApiKey }> {
 		const { context, account, credential, options, userApiKey } = this;
-		// n8n logs in before a request only if this is empty, and writes the new key into `data`.
+		// n8n logs in before the request if this is empty, and writes the new key into `data`.
 		const stored = userApiKey.value && storedUserApiKey(account, userApiKey.value);
 		const data = { ...credential, userApiKey: stored };
+		// Without it, n8n would read and decrypt the credential again for each request, and resolve its
+		// expressions for the first input. The type requires ID and name; n8n uses neither.
 		const credentialsDecrypted = { id: '', name: '', type: 'portalIoApi', data };
 		const { httpRequestWithAuthentication: send } = context.helpers;
-		const outcome = await toOutcome(
-			async (one) => await send.call(context, 'portalIoApi', one, { credentialsDecrypted }),
+		const outcome = await sendAndRead(
+			async (streamed) =>
+				await send.call(context, 'portalIoApi', streamed, { credentialsDecrypted }),
 			request,
 			request.timeout ?? options.timeoutMs ?? REQUEST_TIMEOUT_MS,
 		);
@@ -166,37 +167,39 @@ export class Session {
 	}
 
 	/**
-	 * Replaces a rejected user API key with one that another worker has stored; otherwise the next request
-	 * logs in. Returns false if the key is not the reason: a login returned it although it had been
-	 * rejected, or it is new.
+	 * Replaces a rejected user API key with the key that another worker has stored, or makes the next
+	 * request log in. Returns false if the key cannot be the reason for the rejection: it comes from a new
+	 * login, or a login has returned it although it had been rejected.
 	 */
 	async renewKey(rejected: UserApiKey): Promise<boolean> {
 		const { context, state, rejectedKeys } = this;
 		const credential = await context.getCredentials('portalIoApi', this.options.itemIndex);
-		// A concurrent request has replaced it.
+		// A concurrent request has already replaced the key.
 		if (this.userApiKey !== rejected) return true;
 		const { value, loginsBefore = Infinity, hasWorked } = rejected;
 		const stored = readUserApiKey(credential, this.account.fingerprint);
-		const isOther = stored !== value && !rejectedKeys.has(stored);
-		// A login that has begun earlier may have returned a key that has ended since.
+		const isReplaced = stored !== value && !rejectedKeys.has(stored);
+		// The key of an earlier login may have expired in the meantime.
 		const isNew = state.logins.count > loginsBefore && hasWorked !== true;
-		if (!isOther && (isNew || rejectedKeys.has(value))) return false;
+		if (!isReplaced && (isNew || rejectedKeys.has(value))) return false;
 		rejectedKeys.add(value);
 		state.logins.rejectKey(value);
-		this.userApiKey = isOther ? { value: stored } : { value: '', loginsBefore: state.logins.count };
+		this.userApiKey = isReplaced
+			? { value: stored }
+			: { value: '', loginsBefore: state.logins.count };
 		return true;
 	}
 }
 
-/** Opens a session. Throws a CredentialError that says what is wrong with the credential. */
-export async function openSession(context: Context, options: SessionOptions = {}) {
+/** Throws a CredentialError that says what is wrong with the credential. */
+export async function openSession(context: NodeContext, options: SessionOptions = {}) {
 	const { itemIndex } = options;
 	const fail = (error: Error) => {
-		// n8n may resolve expressions in a sandbox, whose classes are others.
+		// `instanceof` fails if n8n resolves expressions in a sandbox with its own classes.
 		if (error.name !== 'ExpressionError') throw error;
 		const what = 'An expression in the credential failed';
 		if (itemIndex !== undefined) throw new CredentialError(what, error.message);
-		// Outside of executions, n8n says that a node without a name has not run.
+		// n8n's own message is about a node without a name that has not run.
 		throw new CredentialError(
 			`${what}: triggers and lists have no input data`,
 			'Choose a credential without expressions that use the input of a step.',

@@ -2,30 +2,30 @@ import { createHmac } from 'node:crypto';
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 import { isLoopback, type Account } from './account';
 import { CredentialError } from './errors';
-import { encodeFields, FORM, type Fields } from './request';
+import { encodeFields, FORM, type RequestFields } from './request';
 
-/** A request in n8n's names, and the older ones of docs/dev/n8n-internals.md#the-http-request-node. */
+/** A request of a node, or of the HTTP Request node (docs/dev/n8n-internals.md#a-signed-request). */
 export interface OutgoingRequest extends Omit<IHttpRequestOptions, 'url'> {
 	url?: string;
 	uri?: string;
-	form?: Fields | string;
+	form?: RequestFields | string;
 	formData?: unknown;
 	followRedirect?: boolean;
 	followAllRedirects?: boolean;
-	/** *Ignore SSL Issues* of the HTTP Request node; its *SSL Certificates* are in `agentOptions`. */
+	/** The HTTP Request node sets it for *Ignore SSL Issues*, and `agentOptions` for *SSL Certificates*. */
 	rejectUnauthorized?: boolean;
 }
 
-/** Headers that carry the signature or are part of it: a caller's own values for them are dropped. */
-const OWN_HEADERS = /^(accept|content-type|x-mss-(api-appid|api-userkey|custom-date|signature))$/i;
+/** These headers are signed or contain the signature, so values of a caller are dropped. */
+const SIGNED_HEADERS =
+	/^(accept|content-type|x-mss-(api-appid|api-userkey|custom-date|signature))$/i;
 
 /**
- * Signs a request (docs/dev/portal-api.md#signing), and fixes everything that the signature covers: the
- * absolute URL, the body with its content type, the headers, no redirects. n8n calls it again for the
- * same request after it renewed the user API key, so it replaces and never adds.
+ * Returns a signed copy of a request (docs/dev/portal-api.md#signing); the HTTP Request node shows the
+ * original in the browser. After n8n has renewed the user API key, it passes the signed copy again, so
+ * everything here replaces and nothing adds.
  *
- * Returns a signed copy, since the HTTP Request node shows the original in the browser. Throws a
- * CredentialError if another host than that of the credential could receive the keys.
+ * Throws a CredentialError if another host than that of the credential could receive the keys.
  */
 export function signRequest(
 	{ baseUrl, appKey, secretKey, userApiKey }: Account,
@@ -33,24 +33,24 @@ export function signRequest(
 	now: Date = new Date(),
 ): OutgoingRequest {
 	const request = { ...unsigned };
-	const url = target(baseUrl, request);
+	const url = targetUrl(baseUrl, request);
 	const method = (request.method ?? 'GET').toUpperCase() as NonNullable<OutgoingRequest['method']>;
-	const others: IDataObject = {};
+	const otherHeaders: IDataObject = {};
 	let declaredType = '';
 	for (const [name, value] of Object.entries(request.headers ?? {})) {
-		if (!OWN_HEADERS.test(name)) others[name] = value;
+		if (!SIGNED_HEADERS.test(name)) otherHeaders[name] = value;
 		if (name.toLowerCase() === 'content-type') declaredType ||= String(value ?? '');
 	}
 	request.method = method;
-	const contentType = method === 'GET' ? '' : fixBody(request, declaredType);
+	const contentType = method === 'GET' ? '' : serializeBody(request, declaredType);
 	const date = now.toUTCString();
-	// The secret key looks like Base64 and is not decoded. `URL` normalizes the path as n8n does when it
-	// sends the request, and keeps its percent-encoding.
+	// The secret key looks like Base64, but Portal.io uses it undecoded. `URL` normalizes the path exactly
+	// as n8n does when it sends the request.
 	const signature = createHmac('sha256', Buffer.from(secretKey, 'latin1'))
 		.update(method + url.origin + url.pathname + contentType + date + userApiKey)
 		.digest('base64');
 	request.headers = {
-		...others,
+		...otherHeaders,
 		Accept: 'application/json',
 		...(contentType !== '' && { 'Content-Type': contentType }),
 		'X-MSS-API-APPID': appKey,
@@ -58,41 +58,41 @@ export function signRequest(
 		'X-MSS-CUSTOM-DATE': date,
 		'X-MSS-SIGNATURE': signature,
 	};
-	// The address stays under its name. n8n would resolve `baseURL` once more, so it must not stay.
+	// The HTTP Request node uses `uri`. n8n would put `baseURL` before the absolute URL once more.
 	request[request.url === undefined ? 'uri' : 'url'] = url.href;
 	delete request.baseURL;
-	// A followed redirect would hand the keys to another host, and its signature would be wrong.
+	// A redirect would send the keys to another host.
 	const noRedirects = { followRedirect: false, followAllRedirects: false, maxRedirects: 0 };
 	return Object.assign(request, { disableFollowRedirect: true, ...noRedirects });
 }
 
-function target(baseUrl: string, request: OutgoingRequest): URL {
-	const address = String(request.url ?? request.uri);
-	const absolute = /^[a-z][a-z\d+.-]*:/i.test(address)
-		? address
-		: `${(request.baseURL || baseUrl).replace(/(?<!\/)\/+$/, '')}/${address.replace(/^\/+/, '')}`;
+function targetUrl(baseUrl: string, request: OutgoingRequest): URL {
+	const requestUrl = String(request.url ?? request.uri);
+	const absolute = /^[a-z][a-z\d+.-]*:/i.test(requestUrl)
+		? requestUrl
+		: `${(request.baseURL || baseUrl).replace(/(?<!\/)\/+$/, '')}/${requestUrl.replace(/^\/+/, '')}`;
 	const { origin } = new URL(baseUrl);
 	const url = URL.canParse(absolute) ? new URL(absolute) : undefined;
 	if (url === undefined || url.username !== '' || url.password !== '') {
 		throw new CredentialError('The URL of the request cannot be signed');
 	}
 	if (url.origin !== origin) {
-		// The keys of an account must not reach a host that somebody names in a workflow.
+		// Anyone who edits a workflow could otherwise send the keys to a host of their own.
 		throw new CredentialError(
 			`This credential is for ${origin} and does not sign requests to ${url.origin}`,
 			"Change the URL of the request, or the 'Environment' of the credential",
 		);
 	}
-	if (!isLoopback(url.href)) assertChecked(request);
+	if (!isLoopback(url.href)) requireCertificateCheck(request);
 	url.hash = '';
 	return url;
 }
 
 /**
- * Only its certificate distinguishes the service from others. A workflow that names a proxy and turns
- * the check off, or brings its own certificate authority, could obtain the keys.
+ * A workflow that names a proxy and turns off the check of certificates, or brings its own certificate
+ * authority, could obtain the keys.
  */
-function assertChecked(request: OutgoingRequest): void {
+function requireCertificateCheck(request: OutgoingRequest): void {
 	const { skipSslCertificateValidation, rejectUnauthorized, agentOptions } = request;
 	const isUnchecked =
 		skipSslCertificateValidation === true ||
@@ -104,8 +104,8 @@ function assertChecked(request: OutgoingRequest): void {
 	);
 }
 
-/** Serializes the body as it will be sent, and returns its content type. */
-function fixBody(request: OutgoingRequest, declaredType: string): string {
+/** Replaces the body by the text that is sent, and returns its content type. */
+function serializeBody(request: OutgoingRequest, declaredType: string): string {
 	const form = request.formData ?? (request.body instanceof FormData ? request.body : undefined);
 	if (form !== undefined) return typeOfForm(form);
 	if (request.form !== undefined) {
@@ -120,16 +120,15 @@ function fixBody(request: OutgoingRequest, declaredType: string): string {
 	}
 	if (Array.isArray(body) || (body && Object.getPrototypeOf(body) === Object.prototype)) {
 		const isForm = declaredType.toLowerCase().startsWith(FORM);
-		request.body = isForm ? encodeFields(body as Fields) : JSON.stringify(body);
+		request.body = isForm ? encodeFields(body as RequestFields) : JSON.stringify(body);
 		return declaredType || 'application/json';
 	}
 	if (declaredType !== '') return declaredType;
-	// Without a body most POST endpoints still expect the type of a form. The documentation of both
-	// DELETE operations lists no such header.
+	// Portal.io documents this header for most POST endpoints without a body, and not for DELETE.
 	return request.method === 'DELETE' && !body ? '' : FORM;
 }
 
-/** The content type of a multipart form of the HTTP Request node, from its version 4.2. */
+/** Since version 4.2, the HTTP Request node passes a form that knows its boundary. */
 function typeOfForm(form: unknown): string {
 	const { getHeaders } = form as { getHeaders?: unknown };
 	const headers: unknown = typeof getHeaders === 'function' ? getHeaders.call(form) : undefined;

@@ -1,29 +1,29 @@
 import { randomBytes } from 'node:crypto';
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { PortalError, statusOf, type Failure } from './errors';
+import { httpStatusOf, PortalError, type Failure } from './errors';
 import { explainFailure } from './explain';
-import { onAnyPath, toHttpRequest, type Fields, type ServiceRequest } from './request';
-import { isRefusedKey, REQUEST_TIMEOUT_MS } from './response';
+import { onAnyPath, toHttpRequest, type RequestFields, type ServiceRequest } from './request';
+import { mayBeRejectedKey, REQUEST_TIMEOUT_MS } from './response';
 import { isThrottled, mayHaveBeenProcessed, requiredWait } from './retry';
 import type { Session } from './session';
 
 export interface UploadForm {
-	query?: Fields;
+	query?: RequestFields;
 	/** Text fields, in the order in which they are sent. */
 	fields: Record<string, string>;
-	/** The parts that carry the file. The service wants the names of field and file to be equal. */
+	/** The file is sent in these parts. Portal.io requires that field and file have the same name. */
 	files: Array<{ name: string; bytes: number }>;
 }
 
-/** A stream as n8n opens it; Node's own type of it cannot be imported in a community node. */
+/** A community node cannot import Node's own type of a stream. */
 export type FileStream = Awaited<ReturnType<IExecuteFunctions['helpers']['getBinaryStream']>>;
 
 export interface Upload {
 	request: ServiceRequest;
 	form: UploadForm;
-	/** Opens the file at its beginning; a Buffer where n8n holds it in memory. */
+	/** Returns a Buffer if n8n keeps the file in memory. */
 	open(): Promise<FileStream | Buffer>;
-	/** A signed read that throws when the upload cannot succeed; it renews an expired user API key. */
+	/** Sends a signed read, which renews an expired user API key. Throws if the upload cannot succeed. */
 	check(): Promise<void>;
 }
 
@@ -40,7 +40,7 @@ export async function sendUpload(session: Session, upload: Upload): Promise<unkn
 		let result = await sendFile(session, { ...upload, request });
 		if ('error' in result && result.mayBeKey) {
 			const { error } = result;
-			const isRejected = statusOf(error) === '401';
+			const isRejected = httpStatusOf(error) === '401';
 			if (isRejected && !(await session.renewKey(userApiKey))) throw error;
 			await upload.check().catch((reason: Error) => {
 				if (isRejected) throw reason;
@@ -130,7 +130,7 @@ const isBroken = ({ failure, sent }: FailedUpload) =>
 const mayBeKey = (upload: FailedUpload): boolean =>
 	!upload.isStopped &&
 	upload.fileError === null &&
-	(isRefusedKey(upload.failure) || (isBroken(upload) && upload.sent < upload.length));
+	(mayBeRejectedKey(upload.failure) || (isBroken(upload) && upload.sent < upload.length));
 
 function explainUpload(upload: FailedUpload, path: string): PortalError {
 	const { failure, sent, length, isInMemory, isStopped, fileError } = upload;
@@ -154,12 +154,12 @@ function explainUpload(upload: FailedUpload, path: string): PortalError {
 	return error.with({ what });
 }
 
-/** The largest chunk of a body: some stores return a whole file at once. */
+/** Some stores return a whole file as a single chunk. */
 const MAX_CHUNK_BYTES = 512 * 1024;
 
 /**
- * Frames a form as `multipart/form-data` (RFC 7578): the fields, then the parts of the file, at least
- * one and none of them empty. `length` is that of the whole body, in bytes.
+ * Encodes a form as `multipart/form-data` (RFC 7578): the fields, then the parts of the file. No part may
+ * be empty. `length` is the number of bytes of the whole body.
  */
 export function multipart(
 	fields: Record<string, string>,
@@ -168,10 +168,10 @@ export function multipart(
 ) {
 	const texts = Object.entries(fields).map(
 		([name, value]) =>
-			`--${boundary}\r\nContent-Disposition: form-data; name="${quoted(name)}"\r\n\r\n${value}\r\n`,
+			`--${boundary}\r\nContent-Disposition: form-data; name="${escapeForHeader(name)}"\r\n\r\n${value}\r\n`,
 	);
 	const heads = files.map(({ name }, index) => {
-		const disposition = `form-data; name="${quoted(name)}"; filename="${quoted(name)}"`;
+		const disposition = `form-data; name="${escapeForHeader(name)}"; filename="${escapeForHeader(name)}"`;
 		return Buffer.from(
 			`${index === 0 ? texts.join('') : '\r\n'}--${boundary}\r\n` +
 				`Content-Disposition: ${disposition}\r\nContent-Type: application/octet-stream\r\n\r\n`,
@@ -180,25 +180,26 @@ export function multipart(
 	const tail = Buffer.from(`\r\n--${boundary}--\r\n`);
 	const sizes = [...heads.map((head) => head.byteLength), ...files.map(({ bytes }) => bytes)];
 
-	/** Frames the chunks of a file. Throws if it does not have the announced length. */
+	/** Throws if the file does not have the length that the `Content-Length` announces. */
 	async function* frame(content: AsyncIterable<Uint8Array> | Iterable<Uint8Array>) {
 		let part = -1;
-		let left = 0;
-		for await (const read of content) {
-			for (let rest = read; rest.byteLength > 0;) {
-				if (left === 0) {
+		let missingBytes = 0;
+		for await (const fileChunk of content) {
+			let rest = fileChunk;
+			while (rest.byteLength > 0) {
+				if (missingBytes === 0) {
 					const head = heads[++part];
 					if (head === undefined) throw new Error('The file is larger than n8n reported');
-					left = files[part]!.bytes;
+					missingBytes = files[part]!.bytes;
 					yield head;
 				}
-				const chunk = rest.subarray(0, Math.min(left, MAX_CHUNK_BYTES));
-				left -= chunk.byteLength;
+				const chunk = rest.subarray(0, Math.min(missingBytes, MAX_CHUNK_BYTES));
+				missingBytes -= chunk.byteLength;
 				rest = rest.subarray(chunk.byteLength);
 				yield chunk;
 			}
 		}
-		if (left > 0 || part < files.length - 1)
+		if (missingBytes > 0 || part < files.length - 1)
 			throw new Error('The file is smaller than n8n reported');
 		yield tail;
 	}
@@ -210,17 +211,17 @@ export function multipart(
 	};
 }
 
-/** Percent-encodes what could end the quotes or the line of a header, as browsers do. */
-const quoted = (name: string) =>
+/** Browsers encode these characters in the same way: they could end the quotes or the line. */
+const escapeForHeader = (name: string) =>
 	name.replace(/["\p{Cc}]/gu, (character) => encodeURIComponent(character));
 
 interface UploadBody {
 	content: FileStream | Buffer;
-	/** When in doubt, the service has received the bytes. */
+	/** Counts bytes that may have been sent. */
 	sentBytes(): number;
 }
 
-/** Puts a file into its form. A stream is read as fast as it is sent. */
+/** A stream is read only as fast as it is sent, so memory stays flat. */
 export async function buildBody(
 	frame: ReturnType<typeof multipart>['frame'],
 	file: FileStream | Buffer,
@@ -238,11 +239,11 @@ export async function buildBody(
 			yield chunk;
 		}
 	}) as FileStream;
-	// Without a listener, an error of the file would end n8n.
+	// Without a listener, an error of the file would end the n8n process.
 	content.on('error', () => {});
 	return {
 		content,
-		// The last chunks still wait in the stream.
+		// `readableLength` is the number of chunks that still wait in the stream.
 		sentBytes: () =>
 			sizes
 				.slice(0, Math.max(0, sizes.length - content.readableLength))

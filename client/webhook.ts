@@ -1,5 +1,4 @@
-/** Identifiers of the events that a subscription delivers. */
-export const EVENTS = {
+export const WEBHOOK_EVENTS = {
 	buildStatus: 'proposal.build.status_update',
 	outlineStatus: 'proposal.outline.status_update',
 	proposalStatus: 'proposal.status_changed',

@@ -12,10 +12,10 @@ import { accountStateOf } from '../client/accountState';
 import { explainFailure } from '../client/explain';
 import { valueUnder } from '../client/guards';
 import { encodeFields } from '../client/request';
-import { isRefusedKey, toOutcome, type Outcome } from '../client/response';
+import { mayBeRejectedKey, sendAndRead, type RequestOutcome } from '../client/response';
 import { signRequest, type OutgoingRequest } from '../client/signature';
 
-/** A Portal.io account. n8n stores the user API key that its email and password are exchanged for. */
+/** n8n logs in with email and password, and stores the user API key that the login returns. */
 export class PortalIoApi implements ICredentialType {
 	name = 'portalIoApi';
 
@@ -92,34 +92,34 @@ export class PortalIoApi implements ICredentialType {
 			displayName: 'User API Key',
 			name: 'userApiKey',
 			type: 'hidden',
-			// Without `password` n8n would send the key to the browser as it is.
+			// Without `password: true`, n8n would send the key to the browser.
 			typeOptions: { expirable: true, password: true },
 			default: '',
 		},
 	];
 
 	/**
-	 * Called by n8n when there is no user API key yet, when the credential is tested, and for the HTTP
-	 * Request node after any error: n8n would then send the request once more, a POST too, unless this
-	 * returns no key. So it returns only a key that differs. n8n saves what is returned.
+	 * n8n calls this without a user API key, for a test of the credential, and after any error of the HTTP
+	 * Request node. If this returns a key then, n8n repeats the request, even a POST. So it returns a key
+	 * only if the previous one has expired. n8n stores the result.
 	 */
 	async preAuthentication(this: IHttpRequestHelper, credential: ICredentialDataDecryptedObject) {
 		const account = readAccount(credential);
 		const { userApiKey } = account;
 		const { logins } = accountStateOf(account.fingerprint);
 		if (userApiKey !== '') {
-			// A read that every account may do. A service that is down has not rejected the key.
+			// The result of this read shows whether the key has expired. Any other failure does not count.
 			const read = await get(account, '/public/proposals?PageNumber=1&PageSize=1', this);
-			if (!('failure' in read && isRefusedKey(read.failure))) return {};
+			if (!('failure' in read && mayBeRejectedKey(read.failure))) return {};
 			logins.rejectKey(userApiKey);
 		}
-		const key = await logins.logIn(async () => await exchangeKey(account, this));
+		const key = await logins.logIn(async () => await requestUserApiKey(account, this));
 		return key === userApiKey ? {} : { userApiKey: storedUserApiKey(account, key) };
 	}
 
 	/**
-	 * Called by n8n for every request. A user API key that was issued for other values than the
-	 * credential holds now is not used: the service answers 401, and n8n calls `preAuthentication`.
+	 * n8n calls this for every request. If the key was issued for other values of the credential, the request
+	 * is signed without a key. Portal.io rejects it with status 401, and n8n calls `preAuthentication`.
 	 */
 	authenticate = async (
 		credential: ICredentialDataDecryptedObject,
@@ -142,25 +142,26 @@ export class PortalIoApi implements ICredentialType {
 const ruleFor = (value: number, message: string) =>
 	({ type: 'responseCode', properties: { value, message } }) as const;
 
-/**
- * Exchanges email and password for a user API key. Throws a PortalError without the URL of the request,
- * which contains the password.
- */
-async function exchangeKey(account: Account, n8n: IHttpRequestHelper): Promise<string> {
+/** The URL of a login contains the password, so the PortalError that this throws does not. */
+async function requestUserApiKey(account: Account, n8n: IHttpRequestHelper): Promise<string> {
 	const query = encodeFields({ UserName: account.username, Password: account.password });
 	const url = `/authenticate/apikeyexchange?${query}`;
 	const outcome = await get({ ...account, userApiKey: '' }, url, n8n);
-	// Includes the path of the base URL, which may be wrong.
+	// The path of the base URL may be wrong, so it is part of the name of the host.
 	const [, host] = account.baseUrl.split('://');
 	if ('failure' in outcome) throw explainFailure(outcome.failure, { host });
 	const key = valueUnder(valueUnder(outcome.data, 'meta'), 'apiKey');
 	if (typeof key === 'string' && key !== '') return key;
-	throw explainFailure({ unusable: 'foreign', data: outcome.data }, { host });
+	throw explainFailure({ unusable: 'notFromApi', data: outcome.data }, { host });
 }
 
 const LOGIN_TIMEOUT_MS = 30_000;
 
-async function get(account: Account, url: string, n8n: IHttpRequestHelper): Promise<Outcome> {
+async function get(
+	account: Account,
+	url: string,
+	n8n: IHttpRequestHelper,
+): Promise<RequestOutcome> {
 	const request = signRequest(account, { method: 'GET', url }) as IHttpRequestOptions;
-	return await toOutcome(n8n.helpers.httpRequest, request, LOGIN_TIMEOUT_MS);
+	return await sendAndRead(n8n.helpers.httpRequest, request, LOGIN_TIMEOUT_MS);
 }

@@ -5,7 +5,7 @@ import {
 	type INodeTypeDescription,
 	type IPollFunctions,
 } from 'n8n-workflow';
-import { mayPass, PortalError } from '../../client/errors';
+import { isTemporaryError, PortalError } from '../../client/errors';
 import type { Logins } from '../../client/login';
 import { openSession, type Session } from '../../client/session';
 import { toNodeError, withNodeErrors } from '../shared/failure';
@@ -88,7 +88,7 @@ async function poll(context: IPollFunctions): Promise<INodeExecutionData[][] | n
  */
 function mayThrow(context: IPollFunctions, { newest }: NodeState, error: unknown): boolean {
 	const isStarting = ['init', 'leadershipChange'].includes(context.getActivationMode());
-	const isTemporary = mayPass(error) || error instanceof TooSlowError;
+	const isTemporary = isTemporaryError(error) || error instanceof TooSlowError;
 	return newest === undefined && !isStarting && !isTemporary;
 }
 

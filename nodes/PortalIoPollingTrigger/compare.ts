@@ -1,10 +1,10 @@
 /** Compares records with their last versions, which the first poll records as a baseline. */
 import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { mapConcurrent } from '../../client/concurrency';
-import { PortalError, statusOf } from '../../client/errors';
+import { httpStatusOf, PortalError } from '../../client/errors';
 import type { ProposalSummary } from '../../client/proposal';
-import { parseTime } from '../../client/time';
 import type { Session } from '../../client/session';
+import { parseTime } from '../../client/time';
 import { isChosenStatus } from '../shared/statuses';
 import type { PollEvent, PollSettings } from './events';
 import { toItem, type ItemSource } from './item';
@@ -143,7 +143,8 @@ async function compareCandidates(
 		// Only failures with a response count: otherwise an outage would skip proposals and lose their changes.
 		const hasResponse = failure instanceof PortalError && failure.facts?.code === undefined;
 		const isSkipped =
-			failure && (statusOf(failure) === '403' || (hasResponse && failedPolls >= MAX_FAILED_POLLS));
+			failure &&
+			(httpStatusOf(failure) === '403' || (hasResponse && failedPolls >= MAX_FAILED_POLLS));
 		if (result instanceof Error || (failure && !isSkipped)) {
 			errors.push(failure ?? (result as Error));
 			if (hasResponse) failures.set(id, failedPolls);

@@ -1,9 +1,9 @@
 /** Lists the records of an event that were modified since a time. */
 import { NodeOperationError, type INode } from 'n8n-workflow';
-import type { ProposalSummary } from '../../client/proposal';
 import { readNewestFirst } from '../../client/lists';
-import { parseTime } from '../../client/time';
+import type { ProposalSummary } from '../../client/proposal';
 import type { Session } from '../../client/session';
+import { parseTime } from '../../client/time';
 import type { DateName, ModifiedList, PollEvent } from './events';
 
 /** A record as a list returned it. */

@@ -1,8 +1,8 @@
 /** Reads proposals in full, and says who modified them. */
 import { NodeOperationError, type INode } from 'n8n-workflow';
-import { isLasting, isNotFound, PortalError, statusOf } from '../../client/errors';
+import { httpStatusOf, isNotFound, isSetupError, PortalError } from '../../client/errors';
+import { requireList } from '../../client/guards';
 import { readProposal, type Proposal } from '../../client/proposal';
-import { takeList } from '../../client/guards';
 import type { Session } from '../../client/session';
 import { personName, plainText } from '../shared/text';
 
@@ -21,8 +21,8 @@ export class TooSlowError extends NodeOperationError {
 
 /** Whether a failure concerns every request: of the login, the credential, the subscription or the rate limit. */
 const concernsAllRequests = (error: Error): boolean =>
-	isLasting(error) ||
-	['402', '429'].includes(statusOf(error)) ||
+	isSetupError(error) ||
+	['402', '429'].includes(httpStatusOf(error)) ||
 	(error instanceof PortalError && error.facts?.login !== undefined);
 
 /** Reads the proposals of one poll in full, each once. */
@@ -72,7 +72,7 @@ export class ProposalReader {
  */
 async function readOwnName(session: Session): Promise<string> {
 	const response = await session.send({ method: 'GET', path: '/public/users' });
-	const users = takeList(response, 'users');
+	const users = requireList(response, 'users');
 	const own = users.find(
 		({ email }) => String(email).toLowerCase() === session.account.username.toLowerCase(),
 	);

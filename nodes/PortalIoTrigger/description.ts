@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { EVENTS } from '../../client/webhook';
+import { WEBHOOK_EVENTS } from '../../client/webhook';
 import { simplifyField, statusesField } from '../shared/triggerFields';
 import { MAX_TOLERANCE_SECONDS } from './signature';
 
@@ -13,26 +13,26 @@ export const properties: INodeProperties[] = [
 		options: [
 			{
 				name: 'Proposal Status Changed',
-				value: EVENTS.proposalStatus,
+				value: WEBHOOK_EVENTS.proposalStatus,
 				description:
 					'A proposal was submitted, viewed, accepted, declined or changed to another status',
 			},
 			{
 				name: 'AI Build Status Changed',
-				value: EVENTS.buildStatus,
+				value: WEBHOOK_EVENTS.buildStatus,
 				action: 'On AI build status changed',
 				description: 'The AI build of a proposal from its outline finished or failed',
 			},
 			{
 				name: 'AI Outline Status Changed',
-				value: EVENTS.outlineStatus,
+				value: WEBHOOK_EVENTS.outlineStatus,
 				action: 'On AI outline status changed',
 				description: 'The AI outline of a proposal finished or failed',
 			},
 		],
-		default: [EVENTS.proposalStatus],
+		default: [WEBHOOK_EVENTS.proposalStatus],
 	},
-	statusesField({ events: [EVENTS.proposalStatus] }),
+	statusesField({ events: [WEBHOOK_EVENTS.proposalStatus] }),
 	simplifyField,
 	{
 		displayName: 'Options',

@@ -7,7 +7,7 @@ import {
 } from 'n8n-workflow';
 import { asRecord } from '../../client/guards';
 import type { Proposal } from '../../client/proposal';
-import { EVENTS, type EventEnvelope } from '../../client/webhook';
+import { WEBHOOK_EVENTS, type EventEnvelope } from '../../client/webhook';
 import { proposalFields } from '../shared/shapes';
 import type { Shape } from '../shared/shape';
 import { isChosenStatus } from '../shared/statuses';
@@ -29,7 +29,7 @@ export function checkChoices(context: IHookFunctions): void {
 		const message = "'Trigger On' is empty: choose at least one event";
 		throw new NodeOperationError(context.getNode(), message);
 	}
-	if (events.includes(EVENTS.proposalStatus)) checkStatuses(context);
+	if (events.includes(WEBHOOK_EVENTS.proposalStatus)) checkStatuses(context);
 	checkMaxAge(context);
 }
 
@@ -46,13 +46,13 @@ function checkMaxAge(context: IHookFunctions): void {
 /** Whether the workflow starts on an event, and on the status that it reports. */
 export function isWanted(context: IWebhookFunctions, event: EventEnvelope): boolean {
 	if (!eventsOf(context).includes(event.type)) return false;
-	if (event.type !== EVENTS.proposalStatus) return true;
+	if (event.type !== WEBHOOK_EVENTS.proposalStatus) return true;
 	return isChosenStatus(statusOf(event), chosenStatuses(context));
 }
 
 /** The ID of the proposal that an event is about, if the event contains it. */
 export function proposalIdOf({ type, data }: EventEnvelope): number | undefined {
-	const own = type === EVENTS.proposalStatus ? data?.id : undefined;
+	const own = type === WEBHOOK_EVENTS.proposalStatus ? data?.id : undefined;
 	return Number(data?.proposalId ?? asRecord(data?.proposal)?.id ?? own) || undefined;
 }
 
@@ -69,7 +69,7 @@ export const outputShape: Shape = { ...proposalFields, eventType: 'string' };
  */
 export function recordOf(event: EventEnvelope, fetched: Proposal | null | undefined): object {
 	const { type, data } = event;
-	const own = type === EVENTS.proposalStatus ? asRecord(data) : undefined;
+	const own = type === WEBHOOK_EVENTS.proposalStatus ? asRecord(data) : undefined;
 	const known: object | undefined = fetched ?? asRecord(data?.proposal) ?? own;
 	const id = fetched?.id ?? proposalIdOf(event);
 	const status = statusOf(event) ?? fetched?.status;

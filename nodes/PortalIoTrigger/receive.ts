@@ -10,7 +10,7 @@ import { asRecord } from '../../client/guards';
 import { readProposal, type Proposal } from '../../client/proposal';
 import { openSession } from '../../client/session';
 import { markUtc } from '../../client/time';
-import { EVENTS, type EventEnvelope } from '../../client/webhook';
+import { WEBHOOK_EVENTS, type EventEnvelope } from '../../client/webhook';
 import { describeFailure } from '../shared/failure';
 import { simplifyTo } from '../shared/shape';
 import { isOn, isSimplified } from '../shared/triggerFields';
@@ -54,7 +54,7 @@ export async function receive(context: IWebhookFunctions): Promise<IWebhookRespo
 	if (sent === undefined) return refuse(context, 400, 'its body is not a JSON object');
 
 	// Older pages of Portal.io have other names, such as `ProposalStatusChanged`.
-	const names: string[] = [...Object.values(EVENTS), ...eventsOf(context)];
+	const names: string[] = [...Object.values(WEBHOOK_EVENTS), ...eventsOf(context)];
 	const event = { ...sent, type: names.includes(sent.type) ? sent.type : verdict.event };
 	if (!isWanted(context, event)) return ACKNOWLEDGED;
 	const start = async () => await inputOf(context, sent, event);

@@ -1,7 +1,7 @@
 /** The subscriptions of a trigger node at Portal.io, in the steps of its workflow's life. */
 import type { IHookFunctions } from 'n8n-workflow';
-import { PortalError, statusOf } from '../../client/errors';
-import { isRecord, takeList } from '../../client/guards';
+import { httpStatusOf, PortalError } from '../../client/errors';
+import { isRecord, requireList } from '../../client/guards';
 import { path } from '../../client/request';
 import { openSession, type Session } from '../../client/session';
 import type { Subscription } from '../../client/webhook';
@@ -96,7 +96,7 @@ async function undo(step: Step, created: Subscriptions): Promise<void> {
 
 async function list(session: Session): Promise<Subscription[]> {
 	const answer = await session.send({ method: 'GET', path: '/public/webhook/subscriptions' });
-	return takeList(answer, 'subscriptions') as unknown as Subscription[];
+	return requireList(answer, 'subscriptions') as unknown as Subscription[];
 }
 
 async function subscribe({ context, session, url }: Step, event: string) {
@@ -108,8 +108,8 @@ async function subscribe({ context, session, url }: Step, event: string) {
 	};
 	const request = { method: 'POST', path: '/public/webhook/subscribe', form } as const;
 	const answer = await session.send(request).catch((error: PortalError) => {
-		const [reason] = error.said;
-		if (statusOf(error) !== '400' || reason === undefined) throw error;
+		const [reason] = error.serviceLines;
+		if (httpStatusOf(error) !== '400' || reason === undefined) throw error;
 		// At an activation n8n shows the message alone, so it says which event was rejected, and why.
 		throw error.with({ what: `Portal.io rejected the subscription to '${event}': ${reason}` });
 	});
@@ -129,7 +129,7 @@ async function unsubscribe({ context, session }: Step, ids: Iterable<number>) {
 			await session.send({ method: 'DELETE', path: path`/public/webhook/unsubscribe/${id}` });
 		} catch (error) {
 			// Status 400: it is already gone.
-			if (statusOf(error) === '400') continue;
+			if (httpStatusOf(error) === '400') continue;
 			failure = PortalError.from(error as Error);
 			const { message } = error as Error;
 			context.logger.warn(`Portal.io Trigger: subscription ${id} could not be removed: ${message}`);

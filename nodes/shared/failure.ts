@@ -5,7 +5,7 @@ import {
 	type INode,
 	type JsonObject,
 } from 'n8n-workflow';
-import { PortalError, type Words } from '../../client/errors';
+import { PortalError, type ServiceMessage } from '../../client/errors';
 
 /**
  * The result is new and wraps nothing: n8n returns a wrapped error unchanged, and the original
@@ -20,8 +20,8 @@ export function toNodeError(
 	const { message, description, facts, doubt } = error as PortalError;
 	const options = { message, description: description!, itemIndex };
 	if (facts === undefined) return new NodeOperationError(node, message, options);
-	const { status: httpCode, words, cause } = facts;
-	const rendered = new NodeApiError(node, quotable(words), { ...options, httpCode });
+	const { status: httpCode, serviceMessage, cause } = facts;
+	const rendered = new NodeApiError(node, quotable(serviceMessage), { ...options, httpCode });
 	if (doubt !== '') rendered.context.mayHaveBeenProcessed = true;
 	return Object.assign(rendered, { failure: cause });
 }
@@ -36,9 +36,9 @@ export const withNodeErrors = async <R>(
 	});
 
 /** The part of an error body that may be kept with an execution: no stack traces, no headers. */
-function quotable(words: Words | undefined): JsonObject {
-	if (words === undefined) return {};
-	const { errorCode, message, errors } = words;
+function quotable(serviceMessage: ServiceMessage | undefined): JsonObject {
+	if (serviceMessage === undefined) return {};
+	const { errorCode, message, errors } = serviceMessage;
 	return { errorCode, message, ...(errors.length > 0 && { responseStatus: { errors } }) };
 }
 
@@ -46,11 +46,11 @@ function quotable(words: Words | undefined): JsonObject {
 export function describeFailure(failure: Error & { description?: string | null }): IDataObject {
 	const { message: error, description } = failure;
 	const { facts, doubt } = PortalError.from(failure);
-	const { status, words } = facts ?? {};
+	const { status, serviceMessage } = facts ?? {};
 	const details = {
 		...(status && { httpCode: status }),
-		...(words?.errorCode && { errorCode: words.errorCode }),
-		...(words?.errors.length && { fieldErrors: words.errors }),
+		...(serviceMessage?.errorCode && { errorCode: serviceMessage.errorCode }),
+		...(serviceMessage?.errors.length && { fieldErrors: serviceMessage.errors }),
 		...(doubt && { mayHaveBeenProcessed: true }),
 	};
 	return { error, message: description ?? '', details };

@@ -1,8 +1,8 @@
 /** Forms, query strings and paths; expected: RFC 3986, and what docs/dev/portal-api.md says of repeated fields. */
 import { expect, it } from 'vitest';
-import { encodeFields, path, type Fields } from '../../client/request.ts';
+import { encodeFields, path, type RequestFields } from '../../client/request.ts';
 
-it.each<[what: string, fields: Fields, text: string]>([
+it.each<[what: string, fields: RequestFields, text: string]>([
 	['nothing', {}, ''],
 	['text', { Name: 'a b&c=d+é' }, 'Name=a%20b%26c%3Dd%2B%C3%A9'],
 	['a name that needs encoding', { 'a b': 1 }, 'a%20b=1'],

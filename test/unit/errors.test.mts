@@ -1,6 +1,6 @@
 /** Which failures are tried again (docs/reliability.md), after how long, and what a clock says. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { PortalError, toFailure, type Answer, type Failure } from '../../client/errors.ts';
+import { PortalError, toFailure, type Failure, type ResponseFacts } from '../../client/errors.ts';
 import { describeSkew } from '../../client/explain.ts';
 import type { ServiceRequest } from '../../client/request.ts';
 import {
@@ -45,7 +45,7 @@ it.each([
 });
 
 it('does not retry a success that cannot be used, although it is in doubt', () =>
-	expect(verdictOn({ unusable: 'foreign' })).toEqual(IN_DOUBT));
+	expect(verdictOn({ unusable: 'notFromApi' })).toEqual(IN_DOUBT));
 
 it.each([
 	['not sent, and transient', 'getaddrinfo', 'EAI_AGAIN', ['isTransient']],
@@ -73,7 +73,7 @@ it.each([
 	}
 });
 
-it.each<[Partial<Answer> | undefined, string[]]>([
+it.each<[Partial<ResponseFacts> | undefined, string[]]>([
 	[undefined, []],
 	[{ status: '403' }, []],
 	[{ status: '503' }, ['isTransient', 'isThrottled']],

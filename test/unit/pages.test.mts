@@ -1,7 +1,7 @@
 /** Reading a paged list from a service that is played by an array. Every count is worked out by hand. */
 import type { IDataObject } from 'n8n-workflow';
 import { expect, it } from 'vitest';
-import { readList, readNewestFirst, readPage, type PagedList } from '../../client/lists.ts';
+import { readNewestFirst, readPage, readPagedList, type PagedList } from '../../client/lists.ts';
 import { playedSession, Refusal } from './playedSession.mts';
 
 interface Service {
@@ -44,7 +44,7 @@ function serviceOf(count: number, more: Partial<Service> = {}) {
 	const request = { method: 'GET', path: '/list' } as const;
 	const list: PagedList = { request, records: 'records', count: 'total' };
 	const read = async (limits: { limit?: number } = {}, changes: Partial<PagedList> = {}) =>
-		await readList(session, { ...list, ...changes }, limits);
+		await readPagedList(session, { ...list, ...changes }, limits);
 	const readIds = async (...limits: Parameters<typeof read>) =>
 		(await read(...limits)).records.map(({ id }) => id);
 	const readNewest = async (isEnough: (times: number[]) => boolean) =>

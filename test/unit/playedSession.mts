@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
 import { expect } from 'vitest';
-import { Session, type Context, type SessionOptions } from '../../client/session.ts';
+import { Session, type NodeContext, type SessionOptions } from '../../client/session.ts';
 
 export class Refusal {
 	readonly status: number;
@@ -48,7 +48,7 @@ export function sessionsOver(
 	const getNode = () => ({ name: 'Portal.io' });
 	const getCredentials = async () => await stored();
 	const helpers = { httpRequestWithAuthentication };
-	const context = { getNode, getCredentials, helpers, ...more } as unknown as Context;
+	const context = { getNode, getCredentials, helpers, ...more } as unknown as NodeContext;
 	const open = (options: SessionOptions = {}) =>
 		new Session(context, credential, { attempts: 1, ...options });
 	return { open, asked, context };

@@ -2,14 +2,14 @@
 import { Readable } from 'node:stream';
 import { expect, it } from 'vitest';
 import { toFailure } from '../../client/errors.ts';
-import { takeList } from '../../client/guards.ts';
-import { MAX_RESPONSE_BYTES, toOutcome } from '../../client/response.ts';
+import { requireList } from '../../client/guards.ts';
+import { MAX_RESPONSE_BYTES, sendAndRead } from '../../client/response.ts';
 import { markUtc, parseTime } from '../../client/time.ts';
 
 const outcomeOf = async (method: string, body: unknown, type?: string, statusCode = 200) => {
 	const headers = type === undefined ? {} : { 'content-type': type };
 	const request = { method: method as 'GET', url: '/x' };
-	return await toOutcome(async () => ({ statusCode, headers, body }), request, 1000);
+	return await sendAndRead(async () => ({ statusCode, headers, body }), request, 1000);
 };
 const flaw = (unusable: string, more = {}) => ({ failure: { unusable, ...more } });
 const bytes = (...chunks: Array<Buffer | string>) =>
@@ -33,15 +33,15 @@ it.each([
 	['GET', '', undefined, 'empty'],
 	['GET', undefined, undefined, 'empty'],
 	['GET', bytes('null'), undefined, 'empty'],
-	['GET', 'It was read', 'text/plain', 'foreign'],
-	['POST', 'Sign in', 'text/html; charset=utf-8', 'foreign'],
-	['POST', '"a text', 'application/json', 'foreign'],
-	['POST', '<p>', 'text/plain', 'foreign'],
-	['POST', '\n  {"id": ', 'text/plain', 'foreign'],
-	['POST', 5, undefined, 'foreign'],
-	['POST', bytes('false'), 'application/json', 'foreign'],
-	['GET', bytes('true'), 'application/json', 'foreign'],
-	['GET', bytes('"OK"'), 'application/json', 'foreign'],
+	['GET', 'It was read', 'text/plain', 'notFromApi'],
+	['POST', 'Sign in', 'text/html; charset=utf-8', 'notFromApi'],
+	['POST', '"a text', 'application/json', 'notFromApi'],
+	['POST', '<p>', 'text/plain', 'notFromApi'],
+	['POST', '\n  {"id": ', 'text/plain', 'notFromApi'],
+	['POST', 5, undefined, 'notFromApi'],
+	['POST', bytes('false'), 'application/json', 'notFromApi'],
+	['GET', bytes('true'), 'application/json', 'notFromApi'],
+	['GET', bytes('"OK"'), 'application/json', 'notFromApi'],
 ])("does not accept as the service's response to a %s: %j of type %s", async (...given) => {
 	const [method, body, type, unusable] = given;
 	expect(await outcomeOf(method, body, type)).toEqual(flaw(unusable));
@@ -106,12 +106,12 @@ it.each([
 	[{ message: 'No allowed domains specified' }, 'domains'],
 	[{ message: 'Its settings prevent use within a node' }, 'domains'],
 	[{ message: 'The service said: Domain not allowed' }, undefined],
-])('recognizes a request that n8n blocked: %j', (error, refusal) =>
-	expect(toFailure(error)).toMatchObject({ refusal, wasNotSent: refusal !== undefined }),
+])('recognizes a request that n8n blocked: %j', (error, blockedBy) =>
+	expect(toFailure(error)).toMatchObject({ blockedBy, wasNotSent: blockedBy !== undefined }),
 );
 
 const records = [{ id: 1 }, { id: 2 }];
-const take = (response: unknown) => takeList(response, 'proposals', 'proposalCount');
+const take = (response: unknown) => requireList(response, 'proposals', 'proposalCount');
 
 it.each([
 	['is a bare array', records],

@@ -76,7 +76,7 @@ it.each<[string, (string | Error)[], string]>([
 it.each([
 	['a record that is not there', failure('404')],
 	['what is not allowed', failure('415')],
-	['an address that n8n blocks', failure('', '', { refusal: 'ssrf' })],
+	['an address that n8n blocks', failure('', '', { blockedBy: 'ssrf' })],
 ])('ends a wait at once with a lasting error: %s', async (_, error) => {
 	expect(await waitFor(60, [error])).toEqual({ outcome: error, pauses: [] });
 });

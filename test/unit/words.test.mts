@@ -4,14 +4,14 @@ import { assertUrlAllowed, NodeApiError, type INode } from 'n8n-workflow';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import {
 	CredentialError,
-	isLasting,
-	mayPass,
+	isSetupError,
+	isTemporaryError,
 	PortalError,
 	toFailure,
 	type Failure,
 } from '../../client/errors.ts';
 import { explainFailure } from '../../client/explain.ts';
-import { readWords } from '../../client/response.ts';
+import { readServiceMessage } from '../../client/response.ts';
 import { toNodeError } from '../../nodes/shared/failure.ts';
 
 const node = { name: 'Portal.io' } as INode;
@@ -44,7 +44,7 @@ it.each<[body: unknown, lines: string[] | undefined, isFromApi: boolean]>([
 	['x'.repeat(500), ['x'.repeat(500)], false],
 	['x'.repeat(501), undefined, false],
 ])('reads the words of an error from %j, and whether the API wrote it', (body, lines, isApi) => {
-	const words = readWords(body);
+	const words = readServiceMessage(body);
 	expect([words?.lines, words?.isFromApi ?? false]).toEqual([lines, isApi]);
 });
 
@@ -100,7 +100,7 @@ it.each<[Partial<Failure>, message: string, description?: string | RegExp, path?
 	[{ status: '401', data: 'x < y' }, credential],
 	[{ status: '401', data: '\n<html>' }, 'status 401 did not come from'],
 	[{ status: '401', data: { message: 'Unauthorized' } }, 'status 401 did not come from'],
-	[{ credential: filled }, 'Fill it in', 'It is empty'],
+	[{ credentialError: filled }, 'Fill it in', 'It is empty'],
 	[
 		{ status: '401', data: saying('It is locked') },
 		credential,
@@ -177,13 +177,13 @@ it.each<[Partial<Failure>, object | undefined, isForGood?: boolean]>([
 	[{ status: '503' }, { cause: 'temporarily-unavailable' }],
 	[{ code: 'ECONNRESET' }, { cause: 'temporarily-unavailable' }],
 	[{ status: '401', data: said }, { cause: 'credential-invalid' }, true],
-	[{ credential: filled }, { cause: 'credential-invalid' }, true],
-	[{ refusal: 'ssrf' }, { cause: 'configuration-invalid' }, true],
+	[{ credentialError: filled }, { cause: 'credential-invalid' }, true],
+	[{ blockedBy: 'ssrf' }, { cause: 'configuration-invalid' }, true],
 	[{ status: '400', data: said }, undefined],
 ])('carries in an error of %j why it failed, for n8n', (failure, expected, isForGood = false) => {
 	expect(errorOf(failure)).toMatchObject({ failure: expected });
-	expect(isLasting(explain(failure))).toBe(isForGood);
-	expect(mayPass(explain(failure))).toBe(expected !== undefined && !isForGood);
+	expect(isSetupError(explain(failure))).toBe(isForGood);
+	expect(isTemporaryError(explain(failure))).toBe(expected !== undefined && !isForGood);
 });
 
 it.each(['Try again', ''])('keeps message and description of another error: %j', (description) => {

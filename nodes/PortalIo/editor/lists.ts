@@ -2,7 +2,7 @@
 import type { IDataObject, ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 import type { Contact } from '../../../client/contact';
 import { PortalError } from '../../../client/errors';
-import { listOrNone, takeList } from '../../../client/guards';
+import { optionalList, requireList } from '../../../client/guards';
 import { contactList, proposalList } from '../../../client/lists';
 import {
 	areasOf,
@@ -54,7 +54,7 @@ const records = (
 	{ id = 'id', count }: { id?: string; count?: string } = {},
 ) =>
 	wholeList(async (editor) =>
-		takeList(await editor.session.send(await requestOf(editor)), name, count).map((one) => ({
+		requireList(await editor.session.send(await requestOf(editor)), name, count).map((one) => ({
 			name: label(one),
 			value: Number(one[id]),
 		})),
@@ -130,7 +130,7 @@ export const listSearch = {
 function categories(isWanted: (isIndustry: boolean, isEmpty: boolean) => boolean) {
 	const from = (one: IDataObject, place = ''): INodePropertyOptions[] => {
 		const below = ['categories', 'subCategories'].flatMap((list) =>
-			listOrNone<IDataObject>(one, list),
+			optionalList<IDataObject>(one, list),
 		);
 		const own = { name: `${place}${String(one.name)}`, value: Number(one.id) };
 		const others = below.flatMap((other) => from(other, `${own.name} / `));
@@ -138,7 +138,7 @@ function categories(isWanted: (isIndustry: boolean, isEmpty: boolean) => boolean
 	};
 	return multiSelect(async (editor) => {
 		const response = await editor.session.send(request.get('/public/catalog/categories'));
-		return takeList(response, 'industries').flatMap((one) => from(one));
+		return requireList(response, 'industries').flatMap((one) => from(one));
 	});
 }
 

@@ -41,17 +41,17 @@ export function locationName({ id, street, city, state, isPrimary }: IDataObject
 }
 
 /** Area, number, status and client description of an area option. */
-export function optionChoice({ area, option, place }: PlacedOption) {
+export function optionChoice({ area, option, optionNumber }: PlacedOption) {
 	const status = toLabel(String(option.status));
 	const text = String(option.clientDescription ?? '').replace(/\s+/g, ' ');
-	const name = label(' – ', area.name, `option ${place} (${status})`, shown(text.trim()));
+	const name = label(' – ', area.name, `option ${optionNumber} (${status})`, shown(text.trim()));
 	return { name, value: option.id };
 }
 
 /** Area, brand, model, quantity and price of each item of an area option. */
-export const itemChoices = ({ area, option, place }: PlacedOption) =>
+export const itemChoices = ({ area, option, optionNumber }: PlacedOption) =>
 	option.items.map((item) => ({
-		name: `${label(', ', area.name, area.options.length > 1 ? `option ${place}` : '')}: ${itemName(item)}`,
+		name: `${label(', ', area.name, area.options.length > 1 ? `option ${optionNumber}` : '')}: ${itemName(item)}`,
 		value: item.id,
 	}));
 

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { readList } from '../../../client/lists';
+import { readPagedList } from '../../../client/lists';
 import { itemsOf, readProposal } from '../../../client/proposal';
 import type { Session } from '../../../client/session';
 import { nameKey, plainText, toLabel } from '../../shared/text';
@@ -51,7 +51,7 @@ export async function searchCatalog(
 	for (const searchText of searchTexts(model)) {
 		const list = catalogList({ searchText, itemType });
 		const options = { limit: MAX_RESULTS + 1, advice: enterId(searchText) };
-		const { records, total } = await readList(session, list, options);
+		const { records, total } = await readPagedList(session, list, options);
 		isTruncated ||= records.length > MAX_RESULTS || total > records.length;
 		const matches = withModel(records, model, isTruncated);
 		if (matches.length > 0) return { matches, similar: '', isTruncated };

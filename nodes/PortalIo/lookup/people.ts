@@ -1,19 +1,19 @@
 import type { IDataObject } from 'n8n-workflow';
-import { takeList } from '../../../client/guards';
-import { contactList, readList } from '../../../client/lists';
+import { requireList } from '../../../client/guards';
+import { contactList, readPagedList } from '../../../client/lists';
 import type { Session } from '../../../client/session';
 import { nameKey, personName } from '../../shared/text';
 import { candidates, CHOOSE_FROM_LIST, enterId, idOfOnly } from './select';
 
 export async function contactsWithEmail(session: Session, email: string): Promise<IDataObject[]> {
 	const list = contactList({ SearchText: email });
-	const { records } = await readList(session, list, { advice: enterId(email) });
+	const { records } = await readPagedList(session, list, { advice: enterId(email) });
 	return withEmail(records, 'contactEmail', email);
 }
 
 export async function readUsers(session: Session): Promise<IDataObject[]> {
 	const response = await session.send({ method: 'GET', path: '/public/users' });
-	return takeList(response, 'users', 'usersCount');
+	return requireList(response, 'users', 'usersCount');
 }
 
 export const withEmail = (people: IDataObject[], field: string, email: string): IDataObject[] =>

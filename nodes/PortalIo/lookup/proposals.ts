@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { proposalList, readList } from '../../../client/lists';
+import { proposalList, readPagedList } from '../../../client/lists';
 import type { Session } from '../../../client/session';
 import { candidates, CHOOSE_FROM_LIST, enterId, idOfOnly } from './select';
 
@@ -19,7 +19,7 @@ export async function searchProposals(
 	limit = Infinity,
 ): Promise<IDataObject[]> {
 	const list = proposalList({ SearchText: number, ...query });
-	const { records } = await readList(session, list, { limit, advice: enterId(number) });
+	const { records } = await readPagedList(session, list, { limit, advice: enterId(number) });
 	return records.filter((proposal) => String(proposal.number) === number);
 }
 

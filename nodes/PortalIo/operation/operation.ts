@@ -1,5 +1,5 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import { takeList } from '../../../client/guards';
+import { requireList } from '../../../client/guards';
 import type { PagedList, PageShape } from '../../../client/lists';
 import type { ServiceRequest } from '../../../client/request';
 import type { Upload } from '../../../client/upload';
@@ -148,7 +148,7 @@ export const oneRequest =
 	async ({ values, send, readList }: Call<V>): Promise<Result> => {
 		const sent = requestOf(values);
 		const response = pages ? await readList({ request: sent, ...pages }) : await send(sent);
-		const records = list ? takeList(response, ...list) : [response].flat();
+		const records = list ? requireList(response, ...list) : [response].flat();
 		const more = Object.fromEntries(known.map((name) => [name, values[name]])) as IDataObject;
 		return { records: records.map((record) => withKnown(record, more)) };
 	};

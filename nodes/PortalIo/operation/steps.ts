@@ -1,6 +1,6 @@
 /** Updates that need several requests. */
 import { PortalError } from '../../../client/errors';
-import type { Fields, FieldValue, ServiceRequest } from '../../../client/request';
+import type { FieldValue, RequestFields, ServiceRequest } from '../../../client/request';
 import type { Extras, Field } from '../fields/field';
 import { clearableText, updateFields } from '../fields/types';
 import type { Kind } from './comparison';
@@ -68,7 +68,7 @@ export function fieldsOf<T extends Record<string, Settable>>(table: T) {
 }
 
 /** The request that sets values of one record; `part` ends its path. */
-export type UpdateOf = (part: string, values: Fields) => ServiceRequest;
+export type UpdateOf = (part: string, values: RequestFields) => ServiceRequest;
 
 /** One request for each part with an added field, in the order of the table. */
 export async function sendUpdate<Name extends string>(
@@ -77,7 +77,7 @@ export async function sendUpdate<Name extends string>(
 	requestOf: UpdateOf,
 	send: Send = call.send,
 ): Promise<unknown> {
-	const byPart = new Map<string, { sets: string[]; values: Fields }>();
+	const byPart = new Map<string, { sets: string[]; values: RequestFields }>();
 	for (const [name, { part, label }] of Object.entries<Settable>(table)) {
 		const value = call.values.updateFields[name as Name];
 		if (value === undefined) continue;

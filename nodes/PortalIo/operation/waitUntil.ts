@@ -2,7 +2,7 @@
  * Waits for work in Portal.io by reading its status. The execution stays open: n8n's
  * `putExecutionToWait` cannot do this (docs/dev/n8n-internals.md#waiting).
  */
-import { isLasting, PortalError, statusOf } from '../../../client/errors';
+import { httpStatusOf, isSetupError, PortalError } from '../../../client/errors';
 import { flag, options, setting } from '../fields/types';
 import type { Call } from './operation';
 
@@ -73,6 +73,6 @@ export function waitAtMost(call: Pick<Call, 'pause'>, maxSeconds = DEFAULT_SECON
 /** Returns an error after which reading again may succeed; throws any other. */
 function onlyTransient(error: Error): Error {
 	// A rejected login would be rejected again, and count against the account.
-	if (!isLasting(error) && /^(|429|5..)$/.test(statusOf(error))) return error;
+	if (!isSetupError(error) && /^(|429|5..)$/.test(httpStatusOf(error))) return error;
 	throw error;
 }

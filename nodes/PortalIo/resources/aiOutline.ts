@@ -1,6 +1,6 @@
 /** docs/dev/portal-api.md#ai-builder */
 import { PortalError } from '../../../client/errors';
-import { isRecord, takeList } from '../../../client/guards';
+import { isRecord, requireList } from '../../../client/guards';
 import { path, type ServiceRequest } from '../../../client/request';
 import type { Shape } from '../../shared/shape';
 import { locator, proposalId } from '../fields/locators';
@@ -92,7 +92,7 @@ const generate = operation({
 const IN_TRANSCRIPTION = ['Uploaded', 'Processing', 'Transcribing'];
 
 function transcriptionProgress(response: unknown) {
-	const contents = takeList(response, 'items');
+	const contents = requireList(response, 'items');
 	if (contents.length > 0 && contents.every(({ status }) => status === 'Invalid')) {
 		throw new PortalError('Portal.io cannot use any content of this proposal', {
 			advice: [

@@ -1,6 +1,6 @@
 /** docs/dev/portal-api.md#catalog */
 import type { IDataObject } from 'n8n-workflow';
-import { listOrNone, takeList, valueUnder } from '../../../client/guards';
+import { optionalList, requireList, valueUnder } from '../../../client/guards';
 import type { PagedList } from '../../../client/lists';
 import { CATALOG_ITEM_TYPES } from '../../../client/proposal';
 import { path, type FieldValue } from '../../../client/request';
@@ -35,7 +35,7 @@ function catalogRecords(response: IDataObject, itemType?: string): IDataObject[]
 	const isPage = names.some((name) => valueUnder(response, name) !== undefined);
 	return isPage
 		? recordsIn(response, COUNTED, itemType)
-		: withType(takeList(response, 'items', 'totalItemCount'), itemType);
+		: withType(requireList(response, 'items', 'totalItemCount'), itemType);
 }
 
 const recordsIn = (
@@ -44,7 +44,7 @@ const recordsIn = (
 	itemType?: string,
 ): IDataObject[] =>
 	Object.entries(lists).flatMap(([name, type = itemType]) =>
-		withType(listOrNone(response, name), type),
+		withType(optionalList(response, name), type),
 	);
 
 const withType = (records: IDataObject[], itemType = 'Part'): IDataObject[] =>

@@ -1,4 +1,4 @@
-import { listOrNone } from '../../../client/guards';
+import { optionalList } from '../../../client/guards';
 import { readProposal } from '../../../client/proposal';
 import { proposalId } from '../fields/locators';
 import * as field from '../fields/types';
@@ -26,7 +26,7 @@ const getMany = operation({
 		const place = { proposalId: id, proposalNumber: number };
 		// A planned payment has no ID and no status.
 		const planned = call.values.options.includeSchedule
-			? listOrNone(paymentSchedule, 'payments')
+			? optionalList(paymentSchedule, 'payments')
 			: [];
 		return {
 			records: [

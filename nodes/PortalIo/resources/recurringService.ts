@@ -1,4 +1,4 @@
-import { listOrNone } from '../../../client/guards';
+import { optionalList } from '../../../client/guards';
 import { readProposal } from '../../../client/proposal';
 import { proposalId } from '../fields/locators';
 import * as field from '../fields/types';
@@ -13,7 +13,7 @@ const getMany = operation({
 	fields: { proposalId, ...field.paging },
 	run: async (call) => {
 		const { id, recurringServices = null } = await readProposal(call, call.values.proposalId);
-		const services = listOrNone(recurringServices, 'items');
+		const services = optionalList(recurringServices, 'items');
 		// Portal.io has the price first.
 		return {
 			records: services.map(({ name, quantity, ...rest }) => ({

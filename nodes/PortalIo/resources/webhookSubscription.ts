@@ -1,6 +1,6 @@
 /** docs/dev/portal-api.md#webhook-subscriptions */
 import { path } from '../../../client/request';
-import { EVENTS } from '../../../client/webhook';
+import { WEBHOOK_EVENTS } from '../../../client/webhook';
 import type { Shape } from '../../shared/shape';
 import type { Field } from '../fields/field';
 import { subscriptionId } from '../fields/locators';
@@ -37,11 +37,11 @@ const events = field.atLeastOne(
 	field.openChoices(
 		'Events',
 		[
-			{ name: 'AI Build Status Changed', value: EVENTS.buildStatus },
-			{ name: 'AI Outline Status Changed', value: EVENTS.outlineStatus },
-			{ name: 'Proposal Status Changed', value: EVENTS.proposalStatus },
+			{ name: 'AI Build Status Changed', value: WEBHOOK_EVENTS.buildStatus },
+			{ name: 'AI Outline Status Changed', value: WEBHOOK_EVENTS.outlineStatus },
+			{ name: 'Proposal Status Changed', value: WEBHOOK_EVENTS.proposalStatus },
 		],
-		{ default: [EVENTS.proposalStatus] },
+		{ default: [WEBHOOK_EVENTS.proposalStatus] },
 	),
 );
 

@@ -1,9 +1,9 @@
 /** The requests of an operation for one input, and its output. */
 import type { IDataObject, IExecuteFunctions, NodeExecutionHint } from 'n8n-workflow';
 import { pause } from '../../../client/concurrency';
-import { PortalError, statusOf } from '../../../client/errors';
+import { httpStatusOf, PortalError } from '../../../client/errors';
 import { isRecord, ShapeError } from '../../../client/guards';
-import { readList } from '../../../client/lists';
+import { readPagedList } from '../../../client/lists';
 import { doubtAbout, type ServiceRequest } from '../../../client/request';
 import type { Session } from '../../../client/session';
 import { DOUBT_ABOUT_UPLOAD, sendUpload } from '../../../client/upload';
@@ -50,12 +50,12 @@ export function callOf(
 			// *Retry On Fail* has to find again that there was none.
 			const attempt = async () =>
 				await session.send(request).catch((error: Error) => {
-					if (statusOf(error) !== '404') throw error;
+					if (httpStatusOf(error) !== '404') throw error;
 				});
 			return await (replay?.read(request, attempt) ?? attempt());
 		},
 		readList: async (list, maxRecords = limit) => {
-			const attempt = async () => await readList(session, list, { limit: maxRecords });
+			const attempt = async () => await readPagedList(session, list, { limit: maxRecords });
 			const { records, total } = await (replay?.read(list.request, attempt) ?? attempt());
 			call.total += total;
 			call.isBeyondWindow ||= total > (list.window ?? Infinity);

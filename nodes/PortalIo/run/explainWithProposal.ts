@@ -1,4 +1,4 @@
-import { isNotFound, PortalError, statusOf } from '../../../client/errors';
+import { httpStatusOf, isNotFound, PortalError } from '../../../client/errors';
 import { readProposal } from '../../../client/proposal';
 import type { Session } from '../../../client/session';
 import { searchProposals } from '../lookup/proposals';
@@ -16,7 +16,7 @@ export async function explainWithProposal(
 ): Promise<Error> {
 	const { idFields, kind, proposalField = '' } = operation;
 	const proposalId = values[proposalField];
-	const isConflict = statusOf(error) === '409' && kind === 'change';
+	const isConflict = httpStatusOf(error) === '409' && kind === 'change';
 	if (typeof proposalId !== 'number' || !(isConflict || isNotFound(error))) return error;
 	// If the request contains several IDs, another ID may be wrong.
 	const isProposalInDoubt = isConflict || idFields.length > 1;

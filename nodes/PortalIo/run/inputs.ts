@@ -6,7 +6,7 @@ import {
 	type IExecuteFunctions,
 } from 'n8n-workflow';
 import { runInOrder } from '../../../client/concurrency';
-import { isLasting, PortalError } from '../../../client/errors';
+import { isSetupError, PortalError } from '../../../client/errors';
 import { openSession, type Session } from '../../../client/session';
 import type { FileStream } from '../../../client/upload';
 import { toNodeError } from '../../shared/failure';
@@ -26,7 +26,7 @@ export interface Execution {
 	operation: Operation;
 	attempts: number;
 	/** By fingerprint: expressions may resolve to another account for each input. */
-	accounts: Map<string, Account>;
+	accounts: Map<string, OpenAccount>;
 	/** After an input has failed and ended the execution, waiting changes are not made. */
 	hasEnded: boolean;
 	/** Lists shortened by *Limit*: how many records are returned, of how many. */
@@ -35,13 +35,13 @@ export interface Execution {
 	progressOf: ((itemIndex: number) => Progress) | undefined;
 }
 
-interface Account {
+interface OpenAccount {
 	session: Session;
 	lookups: Lookups;
 }
 
 /** Throws a CredentialError that says what is wrong with the credential of an input. */
-async function accountOf(execution: Execution, itemIndex: number): Promise<Account> {
+async function accountOf(execution: Execution, itemIndex: number): Promise<OpenAccount> {
 	const { context, attempts, accounts } = execution;
 	const session = await openSession(context, { attempts, itemIndex });
 	const { fingerprint } = session.account;
@@ -57,7 +57,7 @@ export interface Input {
 }
 
 interface Ready {
-	account: Account;
+	account: OpenAccount;
 	read: ReadValues;
 	progress: Progress | undefined;
 }
@@ -136,7 +136,7 @@ async function sendInput(execution: Execution, ready: Ready): Promise<IDataObjec
 export function errorOfInput(execution: Execution, itemIndex: number, error: Error): Error {
 	const { context } = execution;
 	const isAlone = context.getInputData().length === 1;
-	const isOfAll = isAlone || isStopped(context) || isLasting(error);
+	const isOfAll = isAlone || isStopped(context) || isSetupError(error);
 	const what = `${rowOf(execution, itemIndex)}: ${error.message}`;
 	const named = isOfAll ? error : PortalError.from(error).with({ what });
 	return toNodeError(context.getNode(), named, itemIndex);

@@ -1,10 +1,10 @@
 import { mapConcurrent } from '../../../../client/concurrency';
-import { takeList } from '../../../../client/guards';
+import { requireList } from '../../../../client/guards';
 import {
 	ITEM_TYPES,
 	itemsOf,
 	readProposal,
-	takeProposal,
+	requireProposal,
 	type ProposalItem,
 } from '../../../../client/proposal';
 import { path } from '../../../../client/request';
@@ -61,9 +61,11 @@ export const getMany = operation({
 		const proposal = await readProposal(call, proposalId);
 		const all = options.includeChangeOrders ? await read(place) : [];
 		const isOne = filters.changeOrderId !== undefined;
-		const ids = isOne ? [filters.changeOrderId] : takeList(all, 'changeOrders').map(({ id }) => id);
+		const ids = isOne
+			? [filters.changeOrderId]
+			: requireList(all, 'changeOrders').map(({ id }) => id);
 		const changeOrders = await mapConcurrent(ids, CHANGE_ORDERS_AT_A_TIME, async (id) =>
-			takeProposal(await read(place + path`/${Number(id)}`)),
+			requireProposal(await read(place + path`/${Number(id)}`)),
 		);
 		const proposals = isOne ? changeOrders : [proposal, ...changeOrders];
 		return {

@@ -98,17 +98,21 @@ export function pairOptions(source: Proposal, copy: Pick<Proposal, 'areas'>): Op
 	const pairs = pairAreas(areasOf(source), areasOf(copy));
 	return optionsOf(source).map((one) => {
 		const copiedArea = pairs.get(one.area.id);
-		return { ...one, copiedArea, copiedOption: copiedArea?.options.toSorted(byId)[one.place - 1] };
+		return {
+			...one,
+			copiedArea,
+			copiedOption: copiedArea?.options.toSorted(byId)[one.optionNumber - 1],
+		};
 	});
 }
 
-/** In the order of their places: options pair by their IDs. */
+/** In the order of their numbers: options pair by their IDs. */
 const planOptions: Stage = ({ source }, copy) =>
 	pairOptions(source, copy)
 		.filter(({ copiedOption }) => copiedOption === undefined)
-		.map(({ area, copiedArea, place, option }) => ({
+		.map(({ area, copiedArea, optionNumber, option }) => ({
 			request: newOption(copy.id, copiedArea!.id, textsOf(option)),
-			failure: `Portal.io did not add option ${place} to '${area.name}'`,
+			failure: `Portal.io did not add option ${optionNumber} to '${area.name}'`,
 		}));
 
 /** Pairs items by catalog item and parent, in order; returns copies by original ID. */
@@ -140,14 +144,14 @@ const isNestedIn = (items: AreaItem[], { parentId }: AreaItem) =>
 
 /** Adds missing items; nested ones are added after their parent. */
 export const planItems: Stage = ({ source }, copy) =>
-	pairOptions(source, copy).flatMap(({ area, place, option, copiedOption }): Change[] => {
+	pairOptions(source, copy).flatMap(({ area, optionNumber, option, copiedOption }): Change[] => {
 		const pairs = pairItems(option.items, copiedOption!.items);
 		const missing = option.items.filter(({ id }) => !pairs.has(id));
 		const items = missing
 			.filter((item) => pairs.has(item.parentId!) || !isNestedIn(option.items, item))
 			.map((item) => ({ ...item, parentId: pairs.get(item.parentId!)?.id }));
 		if (items.length === 0) return [];
-		const failure = `Portal.io did not add ${missing.length} items to '${area.name}', option ${place}`;
+		const failure = `Portal.io did not add ${missing.length} items to '${area.name}', option ${optionNumber}`;
 		return [{ request: addRequest(copy.id, copiedOption!.id, items), failure }];
 	});
 
@@ -188,12 +192,13 @@ const planDescription: Stage = ({ source }, copy) =>
 	});
 
 const planTexts: Stage = ({ source }, copy) =>
-	pairOptions(source, copy).flatMap(({ copiedArea, place, option, copiedOption }) =>
+	pairOptions(source, copy).flatMap(({ copiedArea, optionNumber, option, copiedOption }) =>
 		planValues({
 			table: TEXTS,
 			original: textsOf(option),
 			present: textsOf(copiedOption!),
-			what: (label) => `the ${label.toLowerCase()} of '${copiedArea!.name}', option ${place}`,
+			what: (label) =>
+				`the ${label.toLowerCase()} of '${copiedArea!.name}', option ${optionNumber}`,
 			requestOf: updateOfOption(copy.id, copiedArea!.id, copiedOption!.id),
 		}),
 	);

@@ -1,7 +1,7 @@
 /** docs/dev/portal-api.md#proposals */
 import type { IDataObject } from 'n8n-workflow';
 import { mapConcurrent } from '../../../../client/concurrency';
-import { isNotFound, statusOf } from '../../../../client/errors';
+import { httpStatusOf, isNotFound } from '../../../../client/errors';
 import { proposalList } from '../../../../client/lists';
 import { PROPOSAL_STATUSES, proposalRequest } from '../../../../client/proposal';
 import { parseTime } from '../../../../client/time';
@@ -84,7 +84,7 @@ async function readInFull(call: Call, proposals: IDataObject[]): Promise<unknown
 	const found = await mapConcurrent(proposals, DETAILS_AT_A_TIME, async (listed) => {
 		return await call.send(proposalRequest(Number(listed.id))).catch((error: Error) => {
 			const isGone = isNotFound(error);
-			if (!isGone && statusOf(error) !== '403') throw error;
+			if (!isGone && httpStatusOf(error) !== '403') throw error;
 			const what = isGone ? 'is left out' : 'is returned as it was listed';
 			call.warn(`Proposal #${String(listed.number)} ${what}: ${error.message}`);
 			return isGone ? [] : listed;
