@@ -44,7 +44,7 @@ export function portalTrigger(events: string[], parameters: Record<string, unkno
 		name: 'Portal.io Trigger',
 		type: `${packagePrefix}portalIoTrigger`,
 		typeVersion: 2,
-		parameters: { events, simplify: false, ...parameters },
+		parameters: { events, output: 'raw', ...parameters },
 		webhookId: randomUUID(),
 	};
 }

@@ -1,5 +1,5 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
-import { simplifyField, statusesField } from '../shared/triggerFields';
+import { outputField, statusesField } from '../shared/triggerFields';
 
 /** The most used events come first. */
 const eventOptions: INodePropertyOptions[] = [
@@ -48,7 +48,7 @@ export const properties: INodeProperties[] = [
 	},
 	statusesField({ event: ['changeOrderStatusChanged', 'proposalStatusChanged'] }),
 	statusesField({ event: ['paymentStatusChanged'] }, 'paymentStatuses'),
-	simplifyField,
+	outputField,
 	{
 		displayName: 'Options',
 		name: 'options',
@@ -74,7 +74,7 @@ export const properties: INodeProperties[] = [
 				type: 'boolean',
 				default: true,
 				description:
-					"Whether to retrieve the full proposal. If 'Simplify' is on, it fills the fields that lists leave empty, such as the salesperson. Otherwise, it is added to the item.",
+					"Whether to retrieve the full proposal. With 'Output' set to 'Simplified', it fills the fields that lists leave empty, such as the salesperson. Otherwise, it is added to the item.",
 			},
 		],
 	},

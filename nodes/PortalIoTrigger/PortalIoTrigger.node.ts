@@ -17,14 +17,13 @@ export class PortalIoTrigger implements INodeType {
 		name: 'portalIoTrigger',
 		icon: { light: 'file:../../icons/portalIo.svg', dark: 'file:../../icons/portalIo.dark.svg' },
 		group: ['trigger'],
-		// For version 1 n8n 2.40 evaluates an expression with every delivery, which takes longest of all.
+		// n8n evaluates an expression with each delivery to a webhook node of version 1, in a sandbox of its own.
 		version: 2,
-		// The values in words: "proposal status changed".
+		// Shows the values as *Proposal Status Changed*.
 		subtitle:
 			'={{ [$parameter["events"]].flat().join(", ").replace(/[._]/g, " ").replace(/\\b[a-z]/g, (letter) => letter.toUpperCase()).replace(/Proposal (Build|Outline) Status Update/g, "AI $1 Status Changed") }}',
-		// n8n also shows it where it lists this trigger and the Portal.io node as one.
 		description:
-			'Starts the workflow when a proposal status changes, or works with proposals, items and the catalog',
+			'Starts the workflow when the status of a proposal, an AI outline or an AI build changes',
 		defaults: { name: 'Portal.io Trigger' },
 		eventTriggerDescription:
 			'Waiting for an event in Portal.io, such as a proposal that you submit',

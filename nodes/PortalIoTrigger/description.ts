@@ -1,9 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { WEBHOOK_EVENTS } from '../../client/webhook';
-import { simplifyField, statusesField } from '../shared/triggerFields';
+import { outputField, statusesField } from '../shared/triggerFields';
 import { MAX_TOLERANCE_SECONDS } from './signature';
 
-/** The parameters of the trigger. */
 export const properties: INodeProperties[] = [
 	{
 		displayName: 'Trigger On',
@@ -33,7 +32,7 @@ export const properties: INodeProperties[] = [
 		default: [WEBHOOK_EVENTS.proposalStatus],
 	},
 	statusesField({ events: [WEBHOOK_EVENTS.proposalStatus] }),
-	simplifyField,
+	outputField,
 	{
 		displayName: 'Options',
 		name: 'options',
@@ -63,7 +62,7 @@ export const properties: INodeProperties[] = [
 				type: 'boolean',
 				default: true,
 				description:
-					"Whether to retrieve the full proposal. If 'Simplify' is on, it fills the fields that the event leaves empty. Otherwise, it is added to the event.",
+					"Whether to retrieve the full proposal. With 'Output' set to 'Simplified', it fills the fields that the event leaves empty. Otherwise, it is added to the event.",
 			},
 			{
 				displayName: 'Max Event Age (Seconds)',

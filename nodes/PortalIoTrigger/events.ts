@@ -1,4 +1,4 @@
-/** Which events start the workflow, and what they say about their proposal. */
+/** Selects the events that start the workflow, and reads what they say about their proposal. */
 import {
 	NodeOperationError,
 	type IDataObject,
@@ -15,7 +15,7 @@ import { splitList } from '../shared/text';
 import { checkStatuses, chosenStatuses } from '../shared/triggerFields';
 import { MAX_TOLERANCE_SECONDS } from './signature';
 
-/** The chosen and the additional events. */
+/** Reads *Trigger On* and *Additional Events*. */
 export function eventsOf(context: IHookFunctions | IWebhookFunctions): string[] {
 	const { additionalEvents } = context.getNodeParameter('options', {}) as IDataObject;
 	const entries = [context.getNodeParameter('events', []), additionalEvents].flatMap(splitList);
@@ -44,34 +44,34 @@ function checkMaxAge(context: IHookFunctions): void {
 }
 
 /** Whether the workflow starts on an event, and on the status that it reports. */
-export function isWanted(context: IWebhookFunctions, event: EventEnvelope): boolean {
+export function isChosenEvent(context: IWebhookFunctions, event: EventEnvelope): boolean {
 	if (!eventsOf(context).includes(event.type)) return false;
 	if (event.type !== WEBHOOK_EVENTS.proposalStatus) return true;
-	return isChosenStatus(statusOf(event), chosenStatuses(context));
+	return isChosenStatus(reportedStatus(event), chosenStatuses(context));
 }
 
-/** The ID of the proposal that an event is about, if the event contains it. */
+/** Returns the ID of the proposal that an event is about, if the event contains it. */
 export function proposalIdOf({ type, data }: EventEnvelope): number | undefined {
-	const own = type === WEBHOOK_EVENTS.proposalStatus ? data?.id : undefined;
-	return Number(data?.proposalId ?? asRecord(data?.proposal)?.id ?? own) || undefined;
+	const ownId = type === WEBHOOK_EVENTS.proposalStatus ? data?.id : undefined;
+	return Number(data?.proposalId ?? asRecord(data?.proposal)?.id ?? ownId) || undefined;
 }
 
-/** The status that an event reports: of a proposal, an outline, a build or a payment. */
-const statusOf = ({ data }: EventEnvelope): unknown =>
+/** Returns the status of the proposal, outline, build or payment that an event reports. */
+const reportedStatus = ({ data }: EventEnvelope): unknown =>
 	data?.status ?? asRecord(data?.proposal)?.status;
 
 /** The simplified output of an event. */
 export const outputShape: Shape = { ...proposalFields, eventType: 'string' };
 
 /**
- * Fields of an event about its proposal. Portal.io does not document the fields of `data`. The fetched
- * proposal may have changed since the event, so the event's own status counts.
+ * Returns the record that the simplified output is read from. Portal.io does not document the fields of
+ * `data`. The full proposal may have changed since the event, so the reported status counts.
  */
-export function recordOf(event: EventEnvelope, fetched: Proposal | null | undefined): object {
+export function eventRecord(event: EventEnvelope, proposal: Proposal | null | undefined): object {
 	const { type, data } = event;
-	const own = type === WEBHOOK_EVENTS.proposalStatus ? asRecord(data) : undefined;
-	const known: object | undefined = fetched ?? asRecord(data?.proposal) ?? own;
-	const id = fetched?.id ?? proposalIdOf(event);
-	const status = statusOf(event) ?? fetched?.status;
-	return { ...known, id, status, eventType: type };
+	const ownData = type === WEBHOOK_EVENTS.proposalStatus ? asRecord(data) : undefined;
+	const record: object | undefined = proposal ?? asRecord(data?.proposal) ?? ownData;
+	const id = proposal?.id ?? proposalIdOf(event);
+	const status = reportedStatus(event) ?? proposal?.status;
+	return { ...record, id, status, eventType: type };
 }

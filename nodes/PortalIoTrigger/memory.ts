@@ -1,4 +1,5 @@
-/** The memory of a node: its subscriptions, and the deliveries that started its workflow. */
+/** Remembers the subscriptions of a node, and the deliveries that started its workflow. */
+import { createHash } from 'node:crypto';
 import {
 	sleep,
 	type IHookFunctions,
@@ -10,143 +11,152 @@ import {
 export type Subscriptions = Record<string, { subscriptionId: number; secretKey: string }>;
 
 /** The memory of a node in the static data of its workflow. */
-export interface Stored {
-	/** Who subscribed. Without it, a copy of a workflow would delete the subscriptions of its original. */
+export interface StoredMemory {
+	/** Without the owner, a copy of a workflow would delete the subscriptions of its original. */
 	owner?: string;
 	/** The account that has the subscriptions. */
 	account?: string;
-	/** When they were last created, checked or removed, in milliseconds. */
+	/** The time in milliseconds at which the subscriptions were last created, checked or removed. */
 	subscribedAt?: number;
 	subscriptions?: Subscriptions;
-	/** The keys of the latest deliveries that were taken, each followed by a space. */
-	taken?: string;
+	/** The keys of the latest acknowledged deliveries, each followed by a space. */
+	deliveryKeys?: string;
 }
 
-/** The interval at which a delivery checks whether n8n has answered an earlier attempt. */
-const CHECK_INTERVAL_MS = 100;
+type WebhookResponse = ReturnType<IWebhookFunctions['getResponseObject']>;
+
+/**
+ * The memory of a node in this process. An execution saves all static data of its workflow as they were
+ * when it began: without this memory, that would make an event start the workflow again.
+ */
+interface LocalMemory {
+	/** The newest subscriptions, with their owner, account and time. */
+	latest: StoredMemory;
+	deliveryKeys: string;
+	/**
+	 * The responses that n8n has not ended yet, by key. A delivery is remembered only after n8n has answered it
+	 * with success: otherwise an event whose execution n8n cannot store would be lost, and nothing calls the
+	 * node at that time. The response itself is kept because it emits no event after its sender has hung up.
+	 */
+	unanswered: Map<string, WebhookResponse>;
+}
+
+export interface TriggerMemory {
+	stored: StoredMemory;
+	local: LocalMemory;
+}
+
 const REMEMBERED_DELIVERIES = 2000;
-/** Characters of a key, the beginning of a hash: a collision among 2,000 happens once in 10^11 times. */
+/** The first characters of a hash: among 2,000 deliveries, two are equal once in 10^11 times. */
 const KEY_LENGTH = 8;
 
-/** Acknowledges a delivery and starts nothing: n8n responds with 200, so that no retry comes. */
+/** The memories of this process by node and webhook URL. */
+const localMemories = new Map<string, LocalMemory>();
+
+/** Opens the memory of a node. Newer subscriptions that this process knows replace the stored ones. */
+export function openMemory(context: IHookFunctions | IWebhookFunctions): TriggerMemory {
+	const local = localMemoryOf(context);
+	rememberAnswered(local);
+	const stored: StoredMemory = context.getWorkflowStaticData('node');
+	const { latest } = local;
+	if ((latest.subscribedAt ?? 0) > (stored.subscribedAt ?? 0)) Object.assign(stored, latest);
+	return { stored, local };
+}
+
+function localMemoryOf(context: IHookFunctions | IWebhookFunctions): LocalMemory {
+	const empty = { latest: {}, deliveryKeys: '', unanswered: new Map() };
+	// In a test run in the editor, n8n may return the webhook URL of the published workflow.
+	if (context.getMode() === 'manual') return empty;
+	const node = `${context.getNode().id} ${context.getNodeWebhookUrl('default')}`;
+	const memory = localMemories.get(node) ?? empty;
+	localMemories.set(node, memory);
+	return memory;
+}
+
+/** Remembers the deliveries that n8n has answered with success since the last call. */
+function rememberAnswered(local: LocalMemory): void {
+	for (const [key, { writableEnded, statusCode }] of local.unanswered) {
+		if (!writableEnded) continue;
+		local.unanswered.delete(key);
+		if (statusCode >= 200 && statusCode < 300) local.deliveryKeys += `${key} `;
+	}
+}
+
+/** Remembers subscriptions with their owner and account. n8n saves static data after each hook. */
+export function rememberSubscriptions(
+	{ stored, local }: TriggerMemory,
+	subscribed: StoredMemory,
+): void {
+	local.latest = { subscribedAt: timeAfter(stored), ...subscribed };
+	Object.assign(stored, local.latest);
+}
+
+export function forgetSubscriptions({ stored, local }: TriggerMemory): void {
+	local.latest = { subscribedAt: timeAfter(stored), subscriptions: {} };
+	local.deliveryKeys = '';
+	local.unanswered.clear();
+	for (const name of Object.keys(stored)) delete stored[name as keyof StoredMemory];
+}
+
+/** Returns a time in milliseconds that is later than the stored one, even if the clock was set back. */
+const timeAfter = ({ subscribedAt = 0 }: StoredMemory) => Math.max(Date.now(), subscribedAt + 1);
+
+/** Identifies a delivery by the ID of its event, or by all its bytes if the ID is not a text. */
+export function deliveryKey({ id }: { id: unknown }, body: Buffer): string {
+	const identity = typeof id === 'string' && id !== '' ? id : body;
+	return createHash('sha256').update(identity).digest('base64url').slice(0, KEY_LENGTH);
+}
+
+/** Acknowledges a delivery and starts nothing: n8n responds with 200, so Portal.io does not repeat it. */
 export const ACKNOWLEDGED: IWebhookResponseData = {};
 
-type Response = ReturnType<IWebhookFunctions['getResponseObject']>;
-
-/**
- * What this process remembers of a node. An execution saves all static data of its workflow as they were
- * when it began, and without this copy an event would start the workflow again.
- */
-interface Known {
-	latest: Stored;
-	taken: string;
-	/**
-	 * The responses to deliveries that n8n may not have answered yet, by key. If a delivery counted before its
-	 * answer, an event whose execution n8n cannot store would be lost: Portal.io's next attempt would start nothing.
-	 */
-	open: Map<string, Response>;
-}
-
-/** By node and webhook URL. */
-const nodesInProcess = new Map<string, Known>();
-
-/** The memory of a node. n8n saves changes of the static data after a hook or a delivery. */
-export interface Memory {
-	stored: Stored;
-	known: Known;
-}
-
-type Context = IHookFunctions | IWebhookFunctions;
-
-/** Opens the memory of a node, where newer subscriptions that this process knows replace stored ones. */
-export function openMemory(context: Context): Memory {
-	const key = `${context.getNode().id} ${context.getNodeWebhookUrl('default')}`;
-	// In a test run in the editor, n8n may return the webhook URL of the published workflow.
-	const nodes = context.getMode() === 'manual' ? new Map<string, Known>() : nodesInProcess;
-	const known: Known = nodes.get(key) ?? { latest: {}, taken: '', open: new Map() };
-	nodes.set(key, known);
-	const stored = context.getWorkflowStaticData('node') as Stored;
-	const { latest } = known;
-	if ((latest.subscribedAt ?? 0) > (stored.subscribedAt ?? 0)) Object.assign(stored, latest);
-	return { stored, known };
-}
-
-/** Remembers subscriptions with their owner and account. */
-export function remember({ stored, known }: Memory, subscribed: Stored): void {
-	known.latest = { subscribedAt: after(stored), ...subscribed };
-	Object.assign(stored, known.latest);
-}
-
-export function forget({ stored, known }: Memory): void {
-	const latest = { subscribedAt: after(stored), subscriptions: {} };
-	Object.assign(known, { latest, taken: '', open: new Map() });
-	for (const name of Object.keys(stored)) delete stored[name as keyof Stored];
-}
-
-/** The time, in milliseconds; later than what is stored even if the clock was set back. */
-const after = ({ subscribedAt = 0 }: Stored) => Math.max(Date.now(), subscribedAt + 1);
-
-/**
- * Starts the workflow with a delivery, unless n8n has answered an earlier attempt with success. After any
- * other answer Portal.io sends it again, and it has to start the workflow.
- */
+/** Starts the workflow with a delivery, unless n8n has already answered it with success. */
 export async function startOnce(
-	{ stored, known }: Memory,
-	hash: string,
-	response: Response,
+	{ stored, local }: TriggerMemory,
+	key: string,
+	response: WebhookResponse,
 	start: () => Promise<IWebhookResponseData>,
 ): Promise<IWebhookResponseData> {
-	const key = hash.slice(0, KEY_LENGTH);
-	settle(known);
-	// An earlier attempt may wait for a slot (N8N_CONCURRENCY_PRODUCTION_LIMIT), also after its sender
-	// has hung up. How n8n answers it decides about this attempt.
-	while (known.open.has(key) && !response.closed) {
-		await sleep(CHECK_INTERVAL_MS);
-		settle(known);
-	}
-	const before = typeof stored.taken === 'string' ? stored.taken : '';
-	known.taken = mergeKeys(before, known.taken);
-	const isUnsaved = known.taken !== before;
-	const save = () => (stored.taken = known.taken);
-	if (isUnsaved) save();
-	if (known.open.has(key) || known.taken.includes(key)) return ACKNOWLEDGED;
-	known.open.set(key, response);
-	const input = await start();
-	// n8n drops earlier changes of static data when it begins to store the execution, and saves later ones
-	// (docs/dev/n8n-internals.md#when-an-event-is-safe): without this, a restart would forget all deliveries.
-	if (isUnsaved) void sleep(0).then(save);
-	return input;
-}
-
-/** Remembers the open deliveries that n8n has answered with success. */
-function settle(known: Known): void {
-	for (const [key, { writableEnded, statusCode }] of known.open) {
-		if (!writableEnded) continue;
-		known.open.delete(key);
-		if (statusCode >= 200 && statusCode < 300) known.taken += `${key} `;
-	}
+	const storedKeys = typeof stored.deliveryKeys === 'string' ? stored.deliveryKeys : '';
+	local.deliveryKeys = mergeKeys(storedKeys, local.deliveryKeys);
+	const isUnsaved = local.deliveryKeys !== storedKeys;
+	if (isUnsaved) stored.deliveryKeys = local.deliveryKeys;
+	if (local.deliveryKeys.includes(key)) return ACKNOWLEDGED;
+	local.unanswered.set(key, response);
+	const output = await start();
+	if (isUnsaved) void saveWithExecution(stored, local);
+	return output;
 }
 
 /**
- * Merges stored keys with those that a process knows, in the order in which they came, and drops the
- * earliest if there are too many. One text, because n8n wraps static data entry by entry each time.
+ * Writes the keys again when n8n has begun to store the execution. n8n drops changes that were made before
+ * (docs/dev/n8n-internals.md#when-an-event-is-safe), so that a restart would forget all deliveries.
  */
-export function mergeKeys(stored: string, known: string): string {
-	// Behind the last space is an empty one.
-	const keys = new Set(`${stored}${known}`.split(' '));
+async function saveWithExecution(stored: StoredMemory, local: LocalMemory): Promise<void> {
+	await sleep(0);
+	stored.deliveryKeys = local.deliveryKeys;
+}
+
+/**
+ * Merges the stored keys with those of a process in the order of the deliveries, and drops the oldest.
+ * The keys are one text, because n8n wraps every entry of static data in a proxy with each delivery.
+ */
+export function mergeKeys(storedKeys: string, localKeys: string): string {
+	// The empty text after the last space counts as an entry.
+	const keys = new Set(`${storedKeys}${localKeys}`.split(' '));
 	return [...keys].slice(-REMEMBERED_DELIVERIES - 1).join(' ');
 }
 
-/** The stored subscriptions that can be used. */
-export function usableSubscriptions({ subscriptions }: Stored): Subscriptions {
+/** Returns the stored subscriptions that have an ID and a secret. */
+export function usableSubscriptions({ subscriptions }: StoredMemory): Subscriptions {
 	const usable = Object.entries(subscriptions ?? {}).filter(
-		([, one]) =>
-			Number.isInteger(one?.subscriptionId) &&
-			typeof one.secretKey === 'string' &&
-			one.secretKey !== '',
+		([, subscription]) =>
+			Number.isInteger(subscription?.subscriptionId) &&
+			typeof subscription.secretKey === 'string' &&
+			subscription.secretKey !== '',
 	);
 	return Object.fromEntries(usable);
 }
 
 export const subscriptionIds = (subscriptions: Subscriptions): number[] =>
-	Object.values(subscriptions).map((one) => one.subscriptionId);
+	Object.values(subscriptions).map(({ subscriptionId }) => subscriptionId);

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import {
 	jsonParse,
 	type IDataObject,
@@ -14,27 +13,27 @@ import { WEBHOOK_EVENTS, type EventEnvelope } from '../../client/webhook';
 import { describeFailure } from '../shared/failure';
 import { simplifyTo } from '../shared/shape';
 import { isOn, isSimplified } from '../shared/triggerFields';
-import { eventsOf, isWanted, outputShape, proposalIdOf, recordOf } from './events';
-import { ACKNOWLEDGED, openMemory, startOnce, usableSubscriptions } from './memory';
+import { eventRecord, eventsOf, isChosenEvent, outputShape, proposalIdOf } from './events';
+import { ACKNOWLEDGED, deliveryKey, openMemory, startOnce, usableSubscriptions } from './memory';
 import { checkSignature, readTolerance } from './signature';
 
-/** The parts of n8n's request that hold the body. */
-interface Request {
-	/** The bytes as they arrived. n8n reads those of JSON, and leaves those of other types to the node. */
+/** The parts of n8n's request that contain the body. */
+interface BodyRequest {
+	/** The bytes of the body. n8n reads those of JSON, and leaves those of other types to the node. */
 	rawBody?: Buffer;
 	readRawBody: () => Promise<void>;
 	contentType?: string;
-	/** n8n decodes JSON, also in UTF-16 or with a byte order mark. */
+	/** The parsed body. n8n decodes JSON even in UTF-16 or with a byte order mark. */
 	body?: unknown;
 }
 
 /**
- * Receives a delivery: verifies it, and starts the workflow if its event was chosen and did not come
- * before. A forged or outdated delivery gets 401 and nothing else; the reason goes to n8n's log. It
- * never throws: n8n would show the sender the reason, and keep a failed execution.
+ * Verifies a delivery, and starts the workflow with it if its event is chosen and has not started it
+ * before. A forged or outdated delivery gets 401; only n8n's log says why. This never throws: n8n would
+ * show the sender the reason, and store a failed execution.
  */
 export async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData> {
-	const request = context.getRequestObject() as Request;
+	const request = context.getRequestObject() as BodyRequest;
 	if (request.rawBody === undefined) await request.readRawBody().catch(() => {});
 	const memory = openMemory(context);
 	const subscriptions = usableSubscriptions(memory.stored);
@@ -47,33 +46,38 @@ export async function receive(context: IWebhookFunctions): Promise<IWebhookRespo
 		toleranceSeconds: readTolerance(options.toleranceSeconds),
 	});
 	if ('refusal' in verdict) {
-		const isForgetful = Object.keys(subscriptions).length === 0;
-		return refuse(context, 401, isForgetful ? verdict.refusal + FORGETFUL : verdict.refusal);
+		const hasSubscriptions = Object.keys(subscriptions).length > 0;
+		const reason = hasSubscriptions ? verdict.refusal : `${verdict.refusal}${REPUBLISH}`;
+		return reject(context, 401, reason);
 	}
-	const sent = parse(request);
-	if (sent === undefined) return refuse(context, 400, 'its body is not a JSON object');
+	const sent = parseEvent(request);
+	if (sent === undefined) return reject(context, 400, 'its body is not a JSON object');
 
 	// Older pages of Portal.io have other names, such as `ProposalStatusChanged`.
 	const names: string[] = [...Object.values(WEBHOOK_EVENTS), ...eventsOf(context)];
 	const event = { ...sent, type: names.includes(sent.type) ? sent.type : verdict.event };
-	if (!isWanted(context, event)) return ACKNOWLEDGED;
-	const start = async () => await inputOf(context, sent, event);
-	const hash = hashOf(sent, request.rawBody!);
-	return await startOnce(memory, hash, context.getResponseObject(), start);
+	if (!isChosenEvent(context, event)) return ACKNOWLEDGED;
+	const key = deliveryKey(sent, request.rawBody!);
+	// n8n may yet fail to store the execution of the earlier attempt, so Portal.io has to repeat the event.
+	if (memory.local.unanswered.has(key)) {
+		return reject(context, 503, 'n8n has not answered an earlier attempt yet');
+	}
+	const start = async () => await makeOutput(context, sent, event);
+	return await startOnce(memory, key, context.getResponseObject(), start);
 }
 
-const FORGETFUL =
+const REPUBLISH =
 	', and this workflow has no stored subscription: unpublish it and publish it again';
 
-function refuse(context: IWebhookFunctions, status: number, reason: string): IWebhookResponseData {
+function reject(context: IWebhookFunctions, status: number, reason: string): IWebhookResponseData {
 	context.logger.warn(`Portal.io Trigger: delivery rejected: ${reason}`);
 	context.getResponseObject().status(status).end();
 	return { noWebhookResponse: true };
 }
 
-/** The event in a body; undefined if the body is not a JSON object. */
-function parse({ contentType, body, rawBody }: Request): EventEnvelope | undefined {
-	// A byte order mark counts as white space here.
+/** Returns the event in a body; undefined if the body is not a JSON object. */
+function parseEvent({ contentType, body, rawBody }: BodyRequest): EventEnvelope | undefined {
+	// `trim` also removes a byte order mark.
 	const parsed =
 		contentType === 'application/json'
 			? body
@@ -82,31 +86,30 @@ function parse({ contentType, body, rawBody }: Request): EventEnvelope | undefin
 	return event && jsonParse<EventEnvelope>(markUtc(JSON.stringify(event)));
 }
 
-/** The item that the workflow starts with; `event` has the type as the trigger knows it. */
-async function inputOf(
+/** Makes the item that the workflow starts with; `event` has the current name of its type. */
+async function makeOutput(
 	context: IWebhookFunctions,
 	sent: EventEnvelope,
 	event: EventEnvelope,
 ): Promise<IWebhookResponseData> {
 	const options = context.getNodeParameter('options', {}) as IDataObject;
-	const isFetching = isOn(options.fetchProposal);
-	const fetched = isFetching ? await proposalFor(context, event) : undefined;
-	const { proposal, ...failure } = fetched ?? {};
+	const additions = isOn(options.fetchProposal) ? await readProposalOf(context, event) : undefined;
+	const { proposal, ...failure } = additions ?? {};
 	const json = isSimplified(context)
-		? { ...simplifyTo(outputShape, recordOf(event, proposal)), ...failure }
-		: { ...sent, ...fetched };
+		? { ...simplifyTo(outputShape, eventRecord(event, proposal)), ...failure }
+		: { ...sent, ...additions };
 	return { workflowData: [[{ json: json as unknown as IDataObject }]] };
 }
 
-/** Portal.io waits for the answer to the event, which must come within ten seconds. */
+/** Portal.io repeats a delivery that is not answered within ten seconds. */
 const TIMEOUT_MS = 5000;
 
-/** Reads the proposal of an event. The event must not wait for it: a failure is part of the result. */
-async function proposalFor(
+/** Reads the proposal of an event. A failure becomes part of the output, so that no event is lost. */
+async function readProposalOf(
 	context: IWebhookFunctions,
 	event: EventEnvelope,
 ): Promise<{ proposal: Proposal | null; proposalError?: IDataObject }> {
-	// Covers all that may take long: a rate limit, a key exchange, the response and its body.
+	// The time limit includes waiting for the rate limit, a login, and the body of the response.
 	const signal = AbortSignal.timeout(TIMEOUT_MS);
 	const read = async () => {
 		const id = proposalIdOf(event);
@@ -121,10 +124,4 @@ async function proposalFor(
 	} catch (error) {
 		return { proposal: null, proposalError: describeFailure(error as Error) };
 	}
-}
-
-/** The hash that identifies a delivery: of its ID, or of all its bytes if its ID is no text. */
-function hashOf({ id }: { id: unknown }, body: Buffer): string {
-	const identity = typeof id === 'string' && id !== '' ? id : body;
-	return createHash('sha256').update(identity).digest('base64url');
 }

@@ -4,42 +4,39 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 export interface Delivery {
 	/** The `X-Webhook-Signature` header: `t=<unix seconds>,v1=<hex>`. */
 	header: unknown;
-	/** The body as it arrived, before any parsing. */
+	/** The bytes of the body before any parsing. */
 	body: Buffer | undefined;
 	/** The subscriptions that deliver to this address, by event. */
 	subscriptions: Record<string, { secretKey: string }>;
-	/** In milliseconds. */
+	/** The time in milliseconds. */
 	now: number;
 	toleranceSeconds: number;
 }
 
-/** The event of the subscription that signed a delivery, or why it is refused: for n8n's log alone. */
+/** The event of the subscription that signed a delivery, or a reason that only n8n's log may show. */
 export type Verdict = { event: string } | { refusal: string };
 
 /** Portal.io requires receivers to reject older deliveries. */
 const TOLERANCE_SECONDS = 300;
-/**
- * A little more than the age of the last retry. With what the sender's clock may be ahead, it must stay
- * below the time for which a delivery is remembered, so that a recorded one never starts the workflow.
- */
+/** A little more than the age of the last retry, 14 hours and 36 minutes. */
 export const MAX_TOLERANCE_SECONDS = 14 * 3600 + 40 * 60;
-/** The maximum lag of our clock: a delivery from the future stays fresh for that much longer. */
-const AHEAD_SECONDS = 300;
-/** Unix seconds have ten digits until the year 2286; more digits are not a time. */
+/** The clock of the n8n server may be this much behind Portal.io's. */
+const MAX_AHEAD_SECONDS = 300;
+/** Unix seconds have ten digits until the year 2286. */
 const UNIX_SECONDS = /^\d{1,11}(\.\d+)?$/;
 const HEX_DIGEST = /^[0-9a-f]{64}$/i;
-/** Room for fifty signatures; a longer header is not read. */
-const MAX_HEADER = 4096;
+/** A header of this length has room for fifty signatures. */
+const MAX_HEADER_LENGTH = 4096;
 
-/** Reads a tolerance: a value that is not a number of seconds must not turn the check off. */
+/** Reads a tolerance. An invalid value must not turn the check off. */
 export function readTolerance(value: unknown): number {
 	const seconds = Number(value ?? TOLERANCE_SECONDS);
 	if (!Number.isFinite(seconds) || seconds <= 0) return TOLERANCE_SECONDS;
 	return Math.min(seconds, MAX_TOLERANCE_SECONDS);
 }
 
-/** Nobody documents whether Portal.io signs a retry again, or sends the signature of the first attempt. */
-function tooOld(age: number, toleranceSeconds: number): string {
+/** Portal.io does not document whether it signs a retry again, or sends the signature of the first attempt. */
+function reasonTooOld(age: number, toleranceSeconds: number): string {
 	const reason = `too old: it was signed ${Math.floor(age)} seconds ago, and 'Max Event Age (Seconds)' is ${toleranceSeconds}`;
 	if (toleranceSeconds === MAX_TOLERANCE_SECONDS) return reason;
 	return `${reason}. If the clock of the n8n server is correct, Portal.io signs an event only once. To accept all of its retries, set 'Max Event Age (Seconds)' to ${MAX_TOLERANCE_SECONDS}`;
@@ -49,15 +46,15 @@ function tooOld(age: number, toleranceSeconds: number): string {
  * Checks the signature of a delivery against the secrets of its subscriptions
  * (docs/dev/portal-api.md#webhook-deliveries).
  *
- * Every secret and every `v1` value is compared, each in constant time, so that neither the number of
- * matching bytes nor which secret matched shows in the time taken. Parts other than `t` and `v1` are
- * ignored: there may be a later scheme in the same header.
+ * Compares every secret with every `v1` value, each in constant time: the duration shows neither the number
+ * of matching bytes nor which secret matched. Ignores parts other than `t` and `v1`, because Portal.io may
+ * add a later scheme to the header.
  */
 export function checkSignature(delivery: Delivery): Verdict {
 	const { header, body, subscriptions, now, toleranceSeconds } = delivery;
 	if (!Buffer.isBuffer(body)) return { refusal: 'no body' };
 	if (typeof header !== 'string' || header === '') return { refusal: 'no signature' };
-	if (header.length > MAX_HEADER) return { refusal: 'malformed signature' };
+	if (header.length > MAX_HEADER_LENGTH) return { refusal: 'malformed signature' };
 
 	// A set, because a proxy may join the header with a copy of itself.
 	const parts = new Set(header.split(',').map((part) => part.trim()));
@@ -65,14 +62,14 @@ export function checkSignature(delivery: Delivery): Verdict {
 		[...parts].filter((part) => part.startsWith(name)).map((part) => part.slice(name.length));
 	// Two different times would leave open which one was signed.
 	const [time, otherTime] = valuesOf('t=');
-	const digests = valuesOf('v1=').filter((one) => HEX_DIGEST.test(one));
+	const digests = valuesOf('v1=').filter((digest) => HEX_DIGEST.test(digest));
 	if (otherTime !== undefined || !UNIX_SECONDS.test(String(time)) || digests.length === 0) {
 		return { refusal: 'malformed signature' };
 	}
 
 	const age = now / 1000 - Number(time);
-	if (age > toleranceSeconds) return { refusal: tooOld(age, toleranceSeconds) };
-	if (-age > Math.min(toleranceSeconds, AHEAD_SECONDS)) return { refusal: 'in the future' };
+	if (age > toleranceSeconds) return { refusal: reasonTooOld(age, toleranceSeconds) };
+	if (-age > Math.min(toleranceSeconds, MAX_AHEAD_SECONDS)) return { refusal: 'in the future' };
 
 	let signer: string | undefined;
 	for (const [event, { secretKey }] of Object.entries(subscriptions)) {

@@ -1,4 +1,4 @@
-/** The subscriptions of a trigger node at Portal.io, in the steps of its workflow's life. */
+/** Subscribes a trigger to its events at Portal.io when n8n publishes the workflow, and unsubscribes it. */
 import type { IHookFunctions } from 'n8n-workflow';
 import { httpStatusOf, PortalError } from '../../client/errors';
 import { isRecord, requireList } from '../../client/guards';
@@ -7,9 +7,9 @@ import { openSession, type Session } from '../../client/session';
 import type { Subscription } from '../../client/webhook';
 import { checkChoices, eventsOf } from './events';
 import {
-	forget,
+	forgetSubscriptions,
 	openMemory,
-	remember,
+	rememberSubscriptions,
 	subscriptionIds,
 	usableSubscriptions,
 	type Subscriptions,
@@ -20,34 +20,35 @@ import { assertReachable, isSameAddress } from './webhookUrl';
 /** Whether each chosen event has exactly one working subscription, and the node has no others. */
 export async function checkSubscriptions(context: IHookFunctions): Promise<boolean> {
 	checkChoices(context);
-	const { memory, who, planned } = await prepare(context, eventsOf(context));
-	const { keep, add, remove, leave } = planned;
-	const remembered = Object.keys(memory.stored.subscriptions ?? {});
-	if (remembered.length > Object.keys(usableSubscriptions(memory.stored)).length) {
+	const { memory, identity, changes } = await prepare(context, eventsOf(context));
+	const { keep, add, remove, warning } = changes;
+	const storedEvents = Object.keys(memory.stored.subscriptions ?? {});
+	if (storedEvents.length > Object.keys(usableSubscriptions(memory.stored)).length) {
 		context.logger.warn(
 			'Portal.io Trigger: the stored subscriptions cannot be read, so new ones are created',
 		);
 	}
-	if (leave !== '') context.logger.warn(leave);
+	if (warning !== '') context.logger.warn(warning);
 	if (add.length > 0 || remove.length > 0) return false;
-	// A process that was started again knows them, too.
-	remember(memory, { ...who, subscriptions: keep });
+	// After a restart, the memory of the process is empty.
+	rememberSubscriptions(memory, { ...identity, subscriptions: keep });
 	return true;
 }
 
-/** Creates the missing subscriptions, then deletes the obsolete ones. If one fails, it undoes the others. */
+/** Creates the missing subscriptions, then deletes the obsolete ones. After a failure, it deletes what it created. */
 export async function createSubscriptions(context: IHookFunctions): Promise<void> {
-	const step = await prepare(context, eventsOf(context));
-	const { keep, add, remove } = step.planned;
+	const preparation = await prepare(context, eventsOf(context));
+	const { memory, identity, changes } = preparation;
+	const { keep, add, remove } = changes;
 	const created: Subscriptions = {};
 	try {
-		for (const event of add) created[event] = await subscribe(step, event);
+		for (const event of add) created[event] = await subscribe(preparation, event);
 	} catch (error) {
-		await undo(step, created);
+		await deleteCreated(preparation, created);
 		throw PortalError.from(error as Error);
 	}
-	await unsubscribe(step, remove);
-	remember(step.memory, { ...step.who, subscriptions: { ...keep, ...created } });
+	await unsubscribe(preparation, remove);
+	rememberSubscriptions(memory, { ...identity, subscriptions: { ...keep, ...created } });
 }
 
 /**
@@ -55,18 +56,19 @@ export async function createSubscriptions(context: IHookFunctions): Promise<void
  * this three times within three seconds, and the next activation uses them.
  */
 export async function deleteSubscriptions(context: IHookFunctions): Promise<void> {
-	const step = await prepare(context, []).catch((error: Error) => {
+	const preparation = await prepare(context, []).catch((error: Error) => {
 		const ids = subscriptionIds(usableSubscriptions(openMemory(context).stored));
-		const named = `Portal.io Trigger: subscriptions ${ids.join(', ')}`;
-		context.logger.warn(`${named} could not be removed: ${error.message}`);
+		context.logger.warn(
+			`Portal.io Trigger: subscriptions ${ids.join(', ')} could not be removed: ${error.message}`,
+		);
 		throw error;
 	});
-	const { remove, leave } = step.planned;
-	const failure = await unsubscribe(step, remove);
+	const { remove, warning } = preparation.changes;
+	const failure = await unsubscribe(preparation, remove);
 	if (failure !== undefined) throw failure;
-	// Subscriptions of another account are not forgotten: the credential may lead there again.
-	if (leave === '') forget(step.memory);
-	else context.logger.warn(leave);
+	// The credential may lead to the other account again, whose subscriptions could not be deleted otherwise.
+	if (warning === '') forgetSubscriptions(preparation.memory);
+	else context.logger.warn(warning);
 }
 
 async function prepare(context: IHookFunctions, events: string[]) {
@@ -74,32 +76,34 @@ async function prepare(context: IHookFunctions, events: string[]) {
 	const session = await openSession(context);
 	const url = context.getNodeWebhookUrl('default')!;
 	if (events.length > 0) assertReachable(context.getNode(), url, session.account.baseUrl);
-	const remote = await list(session);
+	const remote = await listSubscriptions(session);
 	const owner = `${context.getInstanceId()} ${context.getWorkflow().id} ${url}`;
-	const who = { owner, account: session.account.identity };
-	const planned = plan(remote, memory.stored, { events, url, ...who });
-	return { context, session, memory, url, remote, who, planned };
+	const identity = { owner, account: session.account.identity };
+	const changes = plan(remote, memory.stored, { events, url, ...identity });
+	return { context, session, memory, url, remote, identity, changes };
 }
 
-type Step = Awaited<ReturnType<typeof prepare>>;
+type Preparation = Awaited<ReturnType<typeof prepare>>;
 
 /** Deletes what a failed activation created, including a subscription whose response was lost. */
-async function undo(step: Step, created: Subscriptions): Promise<void> {
-	const earlier = step.remote.map((one) => one.subscriptionId);
+async function deleteCreated(preparation: Preparation, created: Subscriptions): Promise<void> {
+	const { session, url, remote } = preparation;
+	const previousIds = remote.map(({ subscriptionId }) => subscriptionId);
+	const ids = new Set(subscriptionIds(created));
 	// If the list cannot be read, the next activation removes what is left.
-	const later = await list(step.session).catch(() => []);
-	const lost = later
-		.filter((one) => isSameAddress(one.url, step.url) && !earlier.includes(one.subscriptionId))
-		.map((one) => one.subscriptionId);
-	await unsubscribe(step, new Set([...subscriptionIds(created), ...lost]));
+	for (const subscription of await listSubscriptions(session).catch(() => [])) {
+		const isNew = !previousIds.includes(subscription.subscriptionId);
+		if (isNew && isSameAddress(subscription.url, url)) ids.add(subscription.subscriptionId);
+	}
+	await unsubscribe(preparation, ids);
 }
 
-async function list(session: Session): Promise<Subscription[]> {
-	const answer = await session.send({ method: 'GET', path: '/public/webhook/subscriptions' });
-	return requireList(answer, 'subscriptions') as unknown as Subscription[];
+async function listSubscriptions(session: Session): Promise<Subscription[]> {
+	const response = await session.send({ method: 'GET', path: '/public/webhook/subscriptions' });
+	return requireList(response, 'subscriptions') as unknown as Subscription[];
 }
 
-async function subscribe({ context, session, url }: Step, event: string) {
+async function subscribe({ context, session, url }: Preparation, event: string) {
 	const { description } = context.getNodeParameter('options', {}) as { description?: string };
 	const form = {
 		Url: url,
@@ -107,13 +111,13 @@ async function subscribe({ context, session, url }: Step, event: string) {
 		Description: description || `n8n: ${context.getWorkflow().name}`,
 	};
 	const request = { method: 'POST', path: '/public/webhook/subscribe', form } as const;
-	const answer = await session.send(request).catch((error: PortalError) => {
+	const response = await session.send(request).catch((error: PortalError) => {
 		const [reason] = error.serviceLines;
 		if (httpStatusOf(error) !== '400' || reason === undefined) throw error;
-		// At an activation n8n shows the message alone, so it says which event was rejected, and why.
+		// When a workflow is published, n8n shows the message without the description.
 		throw error.with({ what: `Portal.io rejected the subscription to '${event}': ${reason}` });
 	});
-	const { subscriptionId, secretKey } = isRecord(answer) ? answer : {};
+	const { subscriptionId, secretKey } = isRecord(response) ? response : {};
 	// Without the secret no delivery could be verified.
 	if (typeof subscriptionId !== 'number' || typeof secretKey !== 'string' || secretKey === '') {
 		throw new PortalError('Portal.io created the subscription but did not return its secret');
@@ -121,15 +125,15 @@ async function subscribe({ context, session, url }: Step, event: string) {
 	return { subscriptionId, secretKey };
 }
 
-/** Deletes subscriptions. Logs those that remain, and returns the last error. */
-async function unsubscribe({ context, session }: Step, ids: Iterable<number>) {
+/** Deletes subscriptions, logs those that remain, and returns the last error. */
+async function unsubscribe({ context, session }: Preparation, ids: Iterable<number>) {
 	let failure: PortalError | undefined;
 	for (const id of ids) {
 		try {
 			await session.send({ method: 'DELETE', path: path`/public/webhook/unsubscribe/${id}` });
 		} catch (error) {
-			// Status 400: it is already gone.
-			if (httpStatusOf(error) === '400') continue;
+			// Portal.io documents 400 for a subscription that does not exist; other services respond with 404.
+			if (['400', '404'].includes(httpStatusOf(error))) continue;
 			failure = PortalError.from(error as Error);
 			const { message } = error as Error;
 			context.logger.warn(`Portal.io Trigger: subscription ${id} could not be removed: ${message}`);

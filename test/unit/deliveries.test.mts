@@ -1,7 +1,11 @@
 /** One delivery to the webhook trigger. Any order of attempts: test/properties. */
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { mergeKeys, openMemory, remember } from '../../nodes/PortalIoTrigger/memory.ts';
+import {
+	mergeKeys,
+	openMemory,
+	rememberSubscriptions,
+} from '../../nodes/PortalIoTrigger/memory.ts';
 import { ResponseStandIn } from '../../dev/testbed/response.mts';
 import { event, NOW, remembered, subscription, Trigger, TYPE } from './receivingTrigger.mts';
 
@@ -64,50 +68,30 @@ it('shows a repeated delivery in each test run, and remembers none', async () =>
 	expect(trigger.memory).toEqual(remembered(subscription(1, 'ours')));
 });
 
-/** Begins attempts to deliver one event to a trigger; `isStarted` is undefined until it decides. */
-function attempts() {
-	const nodeId = randomUUID();
-	return () => {
-		const response = new ResponseStandIn();
-		const received = { isStarted: undefined as boolean | undefined };
-		const outcome = new Trigger({ nodeId })
-			.call(event(), response)
-			.then(({ workflowData }) => (received.isStarted = workflowData !== undefined));
-		return { response, received, outcome };
-	};
-}
-
 it.each([
 	[199, 'starts'],
 	[200, 'does not start'],
 	[299, 'does not start'],
 	[300, 'starts'],
-])('lets a repeated event wait for the first, after %i %s the workflow', async (status, does) => {
-	const begin = attempts();
-	const first = begin();
-	expect(await first.outcome).toBe(true);
-	const second = begin();
-	await vi.advanceTimersByTimeAsync(100);
-	expect(second.received.isStarted).toBeUndefined();
-	first.response.status(status).end();
-	await vi.advanceTimersByTimeAsync(100);
-	expect(await second.outcome).toBe(does === 'starts');
-	second.response.status(200).end();
-	expect(await begin().outcome).toBe(false);
-});
-
-it('leaves the event to the next attempt if the sender of a waiting one has hung up', async () => {
-	const begin = attempts();
-	const first = begin();
-	await first.outcome;
-	const second = begin();
-	second.response.hangUp();
-	await vi.advanceTimersByTimeAsync(100);
-	first.response.status(503).end();
-	await vi.advanceTimersByTimeAsync(100);
-	expect(await second.outcome).toBe(false);
-	expect(await begin().outcome).toBe(true);
-});
+])(
+	'rejects a repeated event with 503 until n8n answers the first; after %i it %s the workflow',
+	async (status, does) => {
+		const nodeId = randomUUID();
+		const first = new ResponseStandIn();
+		expect(await new Trigger({ nodeId }).call(event(), first)).toHaveProperty('workflowData');
+		const second = new Trigger({ nodeId });
+		expect(await second.take()).toBe(503);
+		expect(second.log).toEqual([
+			'Portal.io Trigger: delivery rejected: n8n has not answered an earlier attempt yet',
+		]);
+		// n8n answers for a sender that has hung up, too.
+		first.hangUp();
+		expect(await new Trigger({ nodeId }).take()).toBe(503);
+		first.status(status).end();
+		expect(await new Trigger({ nodeId }).take()).toBe(does === 'starts');
+		expect(await new Trigger({ nodeId }).take()).toBe(false);
+	},
+);
 
 /** The keys of deliveries in their order, as they are stored. */
 const keys = (...numbers: number[]) =>
@@ -131,23 +115,23 @@ it.each([
 
 it('remembers the latest 2,000 deliveries in less than 20 kB', async () => {
 	const trigger = new Trigger();
-	trigger.memory.taken = all(1, 10_000);
+	trigger.memory.deliveryKeys = all(1, 10_000);
 	await trigger.take();
 	// The second one saves that the first was taken.
 	await trigger.take(event({ id: 'evt_2' }));
-	expect(trigger.memory.taken).toBe(`${all(8002, 10_000)}fU5adurm `);
-	expect(trigger.memory.taken!.length).toBeLessThan(20_000);
+	expect(trigger.memory.deliveryKeys).toBe(`${all(8002, 10_000)}fU5adurm `);
+	expect(trigger.memory.deliveryKeys!.length).toBeLessThan(20_000);
 });
 
 it('writes the static data once more when n8n has begun to store the execution, and nothing if there is nothing to add', async () => {
 	const trigger = new Trigger();
 	await trigger.take();
 	await vi.runAllTimersAsync();
-	expect(trigger.memory).not.toHaveProperty('taken');
+	expect(trigger.memory).not.toHaveProperty('deliveryKeys');
 	const saves: unknown[] = [];
 	trigger.memory = new Proxy(trigger.memory, {
 		set: (target, name, value) => {
-			if (name === 'taken') saves.push(value);
+			if (name === 'deliveryKeys') saves.push(value);
 			return Reflect.set(target, name, value);
 		},
 	});
@@ -221,7 +205,11 @@ const published = () => {
 	const memory = { ...remembered(subscription(1, 'ours')), subscribedAt: NOW * 1000 + 9 };
 	const trigger = new Trigger({ memory: { ...memory }, nodeId });
 	const subscriptions = subscription(2, 'new');
-	remember(openMemory(trigger.context()), { owner: 'us', account: 'ours', subscriptions });
+	rememberSubscriptions(openMemory(trigger.context()), {
+		owner: 'us',
+		account: 'ours',
+		subscriptions,
+	});
 	return { nodeId, outdated: new Trigger({ memory, nodeId }), current: trigger.memory };
 };
 

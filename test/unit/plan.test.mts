@@ -28,10 +28,10 @@ const make = (
 	{ stored = remembered as object, events = [BUILD, STATUS] as string[] } = {},
 ) => {
 	const wanted = { events, url, owner: 'this node', account: 'this user' };
-	const { keep, add, remove, leave } = plan(remote, stored, wanted);
-	return { keep: Object.keys(keep), add, remove, leave };
+	const { keep, add, remove, warning } = plan(remote, stored, wanted);
+	return { keep: Object.keys(keep), add, remove, warning };
 };
-const none = { keep: [], add: [], remove: [], leave: '' };
+const none = { keep: [], add: [], remove: [], warning: '' };
 const unpublished = { events: [] };
 
 it('keeps working subscriptions with their secrets', () => {
@@ -83,7 +83,7 @@ it('removes the subscriptions at its address when it remembers none', () => {
 	expect(make(remote, { ...unpublished, stored: {} })).toEqual({ ...none, remove: [1] });
 });
 
-const leave = expect.stringContaining('keeping subscriptions 1, 2 because the credential now');
+const warning = expect.stringContaining('keeping subscriptions 1, 2 because the credential now');
 const stored = { ...remembered, account: 'another user' };
 
 it('keeps the subscriptions of another user of the same account, found at its address', () => {
@@ -94,6 +94,6 @@ it('keeps the subscriptions of another user of the same account, found at its ad
 
 it('leaves the subscriptions of another account, which may have given the same ID to another one', () => {
 	const remote = [at(1, BUILD, { url: 'https://example.com' })];
-	expect(make(remote, { stored })).toEqual({ ...none, add: [BUILD, STATUS], leave });
-	expect(make(remote, { ...unpublished, stored })).toEqual({ ...none, leave });
+	expect(make(remote, { stored })).toEqual({ ...none, add: [BUILD, STATUS], warning });
+	expect(make(remote, { ...unpublished, stored })).toEqual({ ...none, warning });
 });

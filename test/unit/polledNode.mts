@@ -50,7 +50,7 @@ export class PolledNode {
 		engine: Engine = 'durable with cursors',
 		service = new ModelService(),
 	) {
-		this.parameters = { event, simplify: false, ...parameters };
+		this.parameters = { event, output: 'raw', ...parameters };
 		this.engine = engine;
 		this.service = service;
 		this.budget = engine === 'in memory' ? undefined : 36_000;

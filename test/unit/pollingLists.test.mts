@@ -72,7 +72,7 @@ it('reports no contact because the service begins or ceases to show dates', asyn
 	}
 });
 
-it('compares contacts without dates by the fields of Simplify', async () => {
+it('compares contacts without dates by the simplified fields', async () => {
 	const { n8n, service } = await start(CONTACTS, 3);
 	service.reading.hidesTimes = true;
 	let city = 'Boulder';
@@ -91,7 +91,7 @@ it('compares contacts without dates by the fields of Simplify', async () => {
 	expect(await n8n.later.poll()).toEqual([]);
 });
 
-it('reports a proposal once of which another field than those of Simplify changes by itself', async () => {
+it('reports a proposal once of which another field than the simplified ones changes by itself', async () => {
 	const { n8n, service, one } = await start('proposalUpdated');
 	let responses = 0;
 	n8n.intercept = (url) => {
@@ -228,7 +228,7 @@ const service = () => {
 const sample = async (model: ModelService, more: object = {}, hidden: number[] = []) => {
 	const respond = (url: string) =>
 		hidden.some((id) => url.endsWith(`/${id}`)) ? { statusCode: 403 } : model.respond(url);
-	const parameters = { event: 'paymentStatusChanged', simplify: false, ...more };
+	const parameters = { event: 'paymentStatusChanged', output: 'raw', ...more };
 	const output = await readSample(pollContext(respond, parameters));
 	return output.json;
 };

@@ -30,7 +30,7 @@ interface Sending {
 
 /** A trigger in an active workflow of a process, or in one that listens for a test event. */
 export class Trigger {
-	memory: IDataObject & { taken?: string } = remembered(subscription(1, 'ours'));
+	memory: IDataObject & { deliveryKeys?: string } = remembered(subscription(1, 'ours'));
 	parameters: IDataObject = {};
 	mode = 'webhook';
 	url = 'https://n8n.example.com/webhook/1/webhook';

@@ -67,12 +67,12 @@ it.each<[unknown, boolean]>([
 });
 
 it.each([
-	['changeOrderStatusChanged', ['event', 'statuses', 'simplify']],
-	['contactCreatedOrUpdated', ['event', 'simplify']],
-	['paymentStatusChanged', ['event', 'paymentStatuses', 'simplify']],
-	['proposalCreated', ['event', 'simplify', 'options']],
-	['proposalStatusChanged', ['event', 'statuses', 'simplify', 'options']],
-	['proposalUpdated', ['event', 'simplify', 'options']],
+	['changeOrderStatusChanged', ['event', 'statuses', 'output']],
+	['contactCreatedOrUpdated', ['event', 'output']],
+	['paymentStatusChanged', ['event', 'paymentStatuses', 'output']],
+	['proposalCreated', ['event', 'output', 'options']],
+	['proposalStatusChanged', ['event', 'statuses', 'output', 'options']],
+	['proposalUpdated', ['event', 'output', 'options']],
 ])('shows in the polling trigger what concerns its event: %s', (event, expected) => {
 	expect(shown(new PortalIoPollingTrigger().description, { event })).toEqual(expected);
 });

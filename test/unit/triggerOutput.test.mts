@@ -73,8 +73,8 @@ it.each<[string, unknown, object]>([
 	expect(Object.keys(output!)).toEqual(Object.keys(expected));
 });
 
-it.each([false, 'false'])('leaves the event as it came with Simplify %j', async (simplify) => {
-	expect(await outputOf({}, { simplify })).toEqual(JSON.parse(event()));
+it.each(['raw', ' Raw'])('leaves the event as it came with the Output %j', async (output) => {
+	expect(await outputOf({}, { output })).toEqual(JSON.parse(event()));
 });
 
 it.each([undefined, 'application/json'])(
@@ -83,7 +83,7 @@ it.each([undefined, 'application/json'])(
 		const date = '2026-04-06T00:22:19';
 		const sent = { created: `${date}.1234567`, data: { lastModifiedDate: date, note: date } };
 		const request = { contentType, body: JSON.parse(event(sent)) };
-		expect(await outputOf(sent, { simplify: false }, { request })).toMatchObject({
+		expect(await outputOf(sent, { output: 'raw' }, { request })).toMatchObject({
 			created: `${date}.1234567Z`,
 			data: { lastModifiedDate: `${date}Z`, note: date },
 		});
@@ -113,7 +113,7 @@ it.each([['ProposalStatusChanged'], [undefined], [5]])(
 	async (type) => {
 		const known = { eventType: STATUS, proposalId: 7 };
 		expect(await outputOf({ type }, { statuses: ['Accepted'] })).toMatchObject(known);
-		expect(await outputOf({ type }, { simplify: false })).toEqual(JSON.parse(event({ type })));
+		expect(await outputOf({ type }, { output: 'raw' })).toEqual(JSON.parse(event({ type })));
 		expect(await outputOf({ type }, { events: [OUTLINE] })).toBeUndefined();
 	},
 );

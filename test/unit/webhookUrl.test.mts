@@ -1,6 +1,6 @@
 /** Which addresses Portal.io can deliver to (docs/dev/portal-api.md#webhook-subscriptions). */
 import { expect, it } from 'vitest';
-import { isSameAddress, unreachable } from '../../nodes/PortalIoTrigger/webhookUrl.ts';
+import { isSameAddress, reasonUnreachable } from '../../nodes/PortalIoTrigger/webhookUrl.ts';
 
 it.each([
 	'n8n.example.com',
@@ -18,7 +18,7 @@ it.each([
 	'n8n.local.example.com',
 	'fd.example.com',
 ])('accepts a webhook URL at the public host %s', (host) =>
-	expect(unreachable(`https://${host}/webhook`)).toBeUndefined(),
+	expect(reasonUnreachable(`https://${host}/webhook`)).toBeUndefined(),
 );
 
 it.each([
@@ -50,11 +50,11 @@ it.each([
 	...['fe80', 'fe90', 'fea0', 'febf'].map((first) => `[${first}::1]`),
 ])('rejects a webhook URL at the private host %s', (host) => {
 	for (const scheme of ['https', 'http'])
-		expect(unreachable(`${scheme}://${host}/webhook`)).toBe('not a public address');
+		expect(reasonUnreachable(`${scheme}://${host}/webhook`)).toBe('not a public address');
 });
 
 it('rejects a webhook URL without https', () =>
-	expect(unreachable('http://n8n.example.com/webhook')).toBe('not https'));
+	expect(reasonUnreachable('http://n8n.example.com/webhook')).toBe('not https'));
 
 it.each([
 	'',
@@ -64,7 +64,7 @@ it.each([
 	'https://',
 	'xhttps://n8n.example.com/',
 ])('rejects a webhook URL that is no web address: "%s"', (url) =>
-	expect(unreachable(url)).toBe('not an absolute web address'),
+	expect(reasonUnreachable(url)).toBe('not an absolute web address'),
 );
 
 const url = 'https://n8n.example.com/webhook/Id-1/webhook';

@@ -15,7 +15,7 @@ beforeEach(() => {
 
 const trigger = async (parameters: object = {}) => {
 	const credential = service.account;
-	const events = { events: [EVENT], simplify: false };
+	const events = { events: [EVENT], output: 'raw' };
 	const node = triggerNode({ credential, parameters: { ...events, ...parameters } });
 	expect(await node.checkExists()).toBe(false);
 	expect(await node.create()).toBe(true);
@@ -76,7 +76,7 @@ it('adds the fetched proposal, or why it was not fetched, to the event, and read
 
 it('fills the simplified fields, with the status that the event reports', async () => {
 	const options = { fetchProposal: true };
-	const node = await trigger({ options, simplify: true });
+	const node = await trigger({ options, output: 'simplified' });
 	const json = async (data: object, id: string) =>
 		(await deliver(node, event({ id, data }))).workflowData![0]![0]!.json;
 	const id = seed.proposals.accepted;

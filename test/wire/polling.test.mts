@@ -191,13 +191,13 @@ it('fills the flat fields from the fetched proposal, with the status that is rep
 	expect(readsInFull()).toBe(1);
 });
 
-it('adds the fetched proposal to the listed record without Simplify', async () => {
-	const node = await active('proposalUpdated', { options, simplify: false });
+it('adds the fetched proposal to the listed record with the Output Raw', async () => {
+	const node = await active('proposalUpdated', { options, output: 'raw' });
 	touch(viewed);
 	const [item] = (await node.poll())!;
 	expect(item!.proposal).toEqual(service.control.proposal(viewed));
 	expect(item).toMatchObject({ id: viewed, total: { proposalTotal: 7955 } });
-	const [sample] = (await trigger('proposalUpdated', { options, simplify: false }).test())!;
+	const [sample] = (await trigger('proposalUpdated', { options, output: 'raw' }).test())!;
 	expect(sample!.proposal).toEqual(service.control.proposal(sample!.id as number));
 });
 

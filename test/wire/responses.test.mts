@@ -188,11 +188,11 @@ describe.each([
 		const { event, change, idName, isInOptionalList } = polled;
 		const isListed = !isInOptionalList || optionalFields.endsWith('Inside');
 
-		it.each(['simplified', 'full'] as const)(
+		it.each(['simplified', 'raw'] as const)(
 			`reports ${event}, %s, without undefined or NaN`,
 			async (detail) => {
 				const node = service.polling(event, {
-					simplify: detail === 'simplified',
+					output: detail,
 					options: { fetchProposal: true },
 				});
 				await node.poll();

@@ -192,6 +192,17 @@ it.each([
 	expect(node.staticData()).toEqual({});
 });
 
+it.each([400, 404])(
+	'forgets a subscription that is gone, which Portal.io says with %i',
+	async (status) => {
+		const node = trigger({ events: [ALL[0]!] });
+		await activate(node);
+		service.fail('webhookSubscription.delete', { status });
+		expect(await node.delete()).toBe(true);
+		expect(node.staticData()).toEqual({});
+	},
+);
+
 const PAYMENT = 'payment.status_changed';
 const CONTACT = 'contact.updated';
 const events = () => service.control.subscriptions().map((one) => one.events);
