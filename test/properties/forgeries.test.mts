@@ -151,7 +151,7 @@ function otherBodies(): Buffer[] {
 
 const service = fileService();
 
-it('rejects a forged delivery with 401, without a request or a trace, and lets in the genuine one', async () => {
+it('rejects a forged delivery with 401, without a request or a trace, and accepts the genuine one', async () => {
 	const node = triggerNode({ credential: service.account, parameters: { events: [EVENT] } });
 	await node.create();
 	service.control.clearRequests();

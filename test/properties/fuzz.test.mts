@@ -1,4 +1,4 @@
-/** Anything in any field gives a request that the contract allows, or an error that names it. */
+/** Whatever value a field has, the node sends what the contract allows, or an error names the field. */
 import fc from 'fast-check';
 import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
 import { beforeAll, expect, it } from 'vitest';
@@ -106,8 +106,8 @@ function labelsOf(fields: INodeProperties[]): string[] {
 	});
 }
 
-/** The requests of an operation beside those with its own name. */
-const OTHERS: Record<string, RegExp> = {
+/** The further requests of an operation, apart from the one with its own name. */
+const FURTHER_REQUESTS: Record<string, RegExp> = {
 	'contact.create': /^contact\.get/,
 	'proposal.create': /^proposal\.assign(Contact|Location)$/,
 	'proposal.duplicate':
@@ -121,7 +121,7 @@ async function check(name: string, fields: INodeProperties[], changed: object) {
 	control.clearRequests();
 	const given = { ...call.parameters, ...changed } as Record<string, unknown>;
 	const parameters: Call['parameters'] = {};
-	// Before it runs a node, n8n itself refuses an empty field that is required.
+	// n8n does not run a node with an empty required field, unless the field has an expression.
 	const required = fields.filter((field) => field.required).map((field) => field.name);
 	for (const field of [...Object.keys(given), ...required])
 		parameters[field] = `={{ $json.given.${field} }}`;
@@ -136,7 +136,7 @@ async function check(name: string, fields: INodeProperties[], changed: object) {
 	);
 	for (const { operationId, isAccepted, method, path, query, bodyText } of sent) {
 		const shown = `${method} ${path}?${query} ${bodyText}`;
-		// The service limits numbers, and names the field itself.
+		// The service may reject a large number: then it names the field.
 		const wireNames = [changed, ...Object.values(changed)]
 			.flatMap((one: unknown) => Object.keys(Object(one)))
 			.map((field) => field.charAt(0).toUpperCase() + field.slice(1));
@@ -148,8 +148,8 @@ async function check(name: string, fields: INodeProperties[], changed: object) {
 		const isOfUpdate = name.endsWith('.update') && own.startsWith(name);
 		const isLookup = own === 'proposal.get' || own === 'proposal.getMany';
 		if (isOfUpdate || isLookup) continue;
-		const message = `${shown}, which is not in OTHERS in test/properties/fuzz.test.mts`;
-		expect(own === name || OTHERS[name]?.test(own), message).toBe(true);
+		const message = `${shown}, which is not in FURTHER_REQUESTS in test/properties/fuzz.test.mts`;
+		expect(own === name || FURTHER_REQUESTS[name]?.test(own), message).toBe(true);
 	}
 	if (sent.length > 0) return;
 	expect(failure, 'nothing was sent, and nothing is wrong').toBeDefined();
@@ -159,14 +159,17 @@ async function check(name: string, fields: INodeProperties[], changed: object) {
 	expect(labelsOf(fields), failure!.message).toContain(label);
 }
 
-it.each(operationNames)('sends anything in %s as the contract allows or names it', async (name) => {
-	const [resource, operation] = name.split('.') as [string, string];
-	const fields = [...findOperation(resource, operation)!.fields, requestOptions];
-	const change = fc
-		.constantFrom(...fields)
-		.chain((field) => valueFor(field).map((value) => ({ [field.name]: value })));
-	await fc.assert(
-		fc.asyncProperty(change, async (changed) => await check(name, fields, changed)),
-		runs(10 * fields.length),
-	);
-});
+it.each(operationNames)(
+	'sends what the contract allows for any value in %s, or names the field',
+	async (name) => {
+		const [resource, operation] = name.split('.') as [string, string];
+		const fields = [...findOperation(resource, operation)!.fields, requestOptions];
+		const change = fc
+			.constantFrom(...fields)
+			.chain((field) => valueFor(field).map((value) => ({ [field.name]: value })));
+		await fc.assert(
+			fc.asyncProperty(change, async (changed) => await check(name, fields, changed)),
+			runs(10 * fields.length),
+		);
+	},
+);

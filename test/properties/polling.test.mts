@@ -20,15 +20,26 @@ interface Item {
 	status: string;
 	previousStatus?: string | null;
 }
+/** A change of the record with a number, which its date may show so many milliseconds too early. */
 type Change = { kind: string; pick: number; age: number; status?: number };
-type Step = { do: string; time: number; change?: Change; failure?: RequestFailure } & {
-	/** The changes between the requests of a poll. */
-	meanwhile?: Array<{ at: number; change: Change }>;
+interface Step {
+	do: string;
+	/** The time that passes before the step, in milliseconds. */
+	time: number;
+	/** For *change* and *twice*. */
+	change?: Change;
+	/** For *twice*: the status in the second change. */
+	status?: number;
+	/** For *poll* and *twice*. */
+	failure?: RequestFailure;
+	/** For *poll*: changes before requests, by the number of the request. */
+	changesBetween?: Array<{ at: number; change: Change }>;
+	/** For *clock*: by how many milliseconds n8n's clock jumps. */
+	by?: number;
+	/** For *backlog*: the number of changes, and how many of them have the same time. */
 	count?: number;
 	group?: number;
-	status?: number;
-	by?: number;
-};
+}
 
 const pick = fc.nat(50);
 const age = fc.constantFrom(0, 0, 0, 1, 1500, 60_000, 540_000);
@@ -55,10 +66,10 @@ const stepOf = (weight: number, what: string[], more: object = {}) => ({
 const step = fc.oneof(
 	stepOf(5, ['change'], { change }),
 	stepOf(4, ['poll'], {
-		meanwhile: fc.array(fc.record({ at: fc.nat(9), change }), { maxLength: 4 }),
+		changesBetween: fc.array(fc.record({ at: fc.nat(9), change }), { maxLength: 4 }),
 		failure: fc.option(failureOf(8), { freq: 3, nil: undefined }),
 	}),
-	// Two changes of one record in one second, with a poll between that may fail.
+	// Changes a record twice within a second: after the first change a poll, after the second one a poll that may fail.
 	stepOf(3, ['twice'], {
 		change,
 		status: fc.nat(3),
@@ -104,14 +115,14 @@ function backlog(service: ModelService, count: number, group: number) {
 	}
 }
 
-/** Judges what a trigger reports; what *once* and *missed* mean depends on the event. */
+/** Remembers what a trigger reports, and fails for what is reported twice or missed. */
 interface Judge {
 	baseline(records: ModelRecord[]): void;
 	report(items: Item[]): void;
 	expectReported(records: ModelRecord[]): void;
 }
 
-/** Everything that stands when a poll begins, once: each version, or each record. */
+/** Each version of a record, or each record, is reported once, if it existed when the poll began. */
 function once(
 	key: 'name' | 'id',
 	isReportable: (record: ModelRecord) => boolean = () => true,
@@ -131,7 +142,7 @@ function once(
 	};
 }
 
-/** After each quiet poll the last status reported is the current one. */
+/** After a poll during which nothing changes, the last reported status of each record is its current one. */
 function statuses(things: (record: ModelRecord) => Child[]): Judge {
 	const reported = new Map<number, string>();
 	return {
@@ -190,21 +201,20 @@ async function play(event: string, engine: Engine, how: Reading, before: Change[
 	/** The time of the service when its clock was set back; '' before that. */
 	let latest = '';
 	const isSetBack = () => service.stamp(0) <= latest;
-	let wasThrottled = false;
-	/** A poll after which everything is reported that was there before it. */
-	const quietPoll = async () => {
+	/** Polls while nothing changes: then everything has been reported. */
+	const pollAndExpectAll = async () => {
 		judge.report(await poll());
 		// A seemingly earlier version has to be seen twice.
 		if (isSetBack()) judge.report(await poll());
 		judge.expectReported(all());
 	};
-	const restlessPoll = async ({ meanwhile = [], failure }: Partial<Step>) => {
+	const pollDuringChanges = async ({ changesBetween = [], failure }: Partial<Step>) => {
 		service.failure = failure;
 		let changes = 0;
 		let hasArchived = false;
 		service.beforeRequest = (index) => {
-			for (const { at, change: other } of meanwhile) {
-				// A record that moves to the other list and back within one poll cannot be seen by any reading.
+			for (const { at, change: other } of changesBetween) {
+				// No poll can see a record that moves to the other list and back while it reads.
 				if (at !== index || (other.kind === 'archive' && hasArchived)) continue;
 				hasArchived ||= other.kind === 'archive';
 				apply(service, other);
@@ -216,7 +226,6 @@ async function play(event: string, engine: Engine, how: Reading, before: Change[
 		const hasFailed = failure !== undefined && failure.at < service.requests;
 		service.beforeRequest = () => {};
 		service.failure = undefined;
-		wasThrottled ||= hasFailed && (failure.by === 429 || failure.by === 503);
 		if (result instanceof Error) {
 			const reasons = [
 				...(hasFailed ? (REASONS[failure.by] ?? []) : []),
@@ -239,19 +248,17 @@ async function play(event: string, engine: Engine, how: Reading, before: Change[
 		if (one.do === 'restart' && !node.isOnlyInProcess) node.restart();
 		if (one.do === 'begin') node.beginExecution();
 		if (one.do === 'end') {
-			await quietPoll();
+			await pollAndExpectAll();
 			node.endExecution();
 		}
-		// A pause that Portal.io has requested ends at its time by the clock, also if that is set back.
-		if (one.do === 'clock' && !(wasThrottled && one.by! < 0))
-			vi.setSystemTime(Date.now() + one.by!);
+		if (one.do === 'clock') vi.setSystemTime(Date.now() + one.by!);
 		if (one.do === 'setBack' && latest === '') {
 			latest = service.stamp(0);
 			// To a time at which nothing was modified: the same date again would not show a change.
 			service.pass(-58_500);
 		}
 		if (one.do === 'backlog') backlog(service, one.count!, one.group!);
-		if (one.do === 'poll') await restlessPoll(one);
+		if (one.do === 'poll') await pollDuringChanges(one);
 		if (one.do === 'account') {
 			node.changeAccount();
 			await startBaseline();
@@ -259,27 +266,30 @@ async function play(event: string, engine: Engine, how: Reading, before: Change[
 		if (one.do === 'twice') {
 			const { change: first, status, failure } = one;
 			apply(service, { ...first!, age: 0 });
-			await restlessPoll({});
+			await pollDuringChanges({});
 			apply(service, { ...first!, age: 0, status });
-			if (failure !== undefined) await restlessPoll({ failure });
-			await quietPoll();
+			if (failure !== undefined) await pollDuringChanges({ failure });
+			await pollAndExpectAll();
 		}
 	}
-	await quietPoll();
+	await pollAndExpectAll();
 	if (!node.isOnlyInProcess) node.restart();
-	await quietPoll();
+	await pollAndExpectAll();
 	expect(await poll()).toEqual([]);
 	node.process = undefined;
 }
 
-const changed = (kind: string, status = 0, place = 0) => ({ kind, pick: place, age: 0, status });
-const created = changed('create', 1);
-const did = (what: string, more: Partial<Step> = {}): Step => ({ do: what, time: 0, ...more });
-const changing = (...given: Parameters<typeof changed>) =>
-	did('change', { change: changed(...given) });
-const grew = (count: number, group: number) => did('backlog', { count, group });
-const polling = (failAt?: number, meanwhile: Step['meanwhile'] = []) =>
-	did('poll', { failure: failAt === undefined ? undefined : { at: failAt, by: 402 }, meanwhile });
+const makeChange = (kind: string, status = 0, place = 0) => ({ kind, pick: place, age: 0, status });
+const CREATION = makeChange('create', 1);
+const makeStep = (what: string, more: Partial<Step> = {}): Step => ({ do: what, time: 0, ...more });
+const changeStep = (...given: Parameters<typeof makeChange>) =>
+	makeStep('change', { change: makeChange(...given) });
+const backlogStep = (count: number, group: number) => makeStep('backlog', { count, group });
+const pollStep = (failAt?: number, changesBetween: Step['changesBetween'] = []) =>
+	makeStep('poll', {
+		failure: failAt === undefined ? undefined : { at: failAt, by: 402 },
+		changesBetween,
+	});
 
 /** Sequences that have failed once. */
 const rows: Array<[string, string, Reading, Change[], Step[]]> = [
@@ -288,11 +298,11 @@ const rows: Array<[string, string, Reading, Change[], Step[]]> = [
 		`a payment in the second of the baseline, three newer proposals, and a failure of request ${failAt}`,
 		'paymentStatusChanged',
 		{ inSeconds: true },
-		[created],
+		[CREATION],
 		[
-			changing('paymentRequests', 1),
-			...[1, 2, 3].map(() => did('change', { change: created, time: 60_000 })),
-			polling(failAt),
+			changeStep('paymentRequests', 1),
+			...[1, 2, 3].map(() => makeStep('change', { change: CREATION, time: 60_000 })),
+			pollStep(failAt),
 		],
 	]),
 	[
@@ -301,13 +311,13 @@ const rows: Array<[string, string, Reading, Change[], Step[]]> = [
 		{},
 		[],
 		[
-			grew(11, 1),
-			polling(0, [{ at: 0, change: changed('changeOrders', 1) }]),
-			polling(0, [
-				{ at: 0, change: changed('create') },
-				{ at: 0, change: changed('changeOrders', 1, 15) },
+			backlogStep(11, 1),
+			pollStep(0, [{ at: 0, change: makeChange('changeOrders', 1) }]),
+			pollStep(0, [
+				{ at: 0, change: makeChange('create') },
+				{ at: 0, change: makeChange('changeOrders', 1, 15) },
 			]),
-			polling(6),
+			pollStep(6),
 		],
 	],
 	[
@@ -315,14 +325,18 @@ const rows: Array<[string, string, Reading, Change[], Step[]]> = [
 		'contactCreatedOrUpdated',
 		{ shufflesTies: true },
 		[],
-		[did('twice', { change: changed('create') }), grew(16, 7), changing('modify', 0, 31)],
+		[
+			makeStep('twice', { change: makeChange('create') }),
+			backlogStep(16, 7),
+			changeStep('modify', 0, 31),
+		],
 	],
 	[
 		'a baseline whose last page lacks one of the newest records, because equal times changed places',
 		'contactCreatedOrUpdated',
 		{ shufflesTies: true },
-		[created],
-		[grew(26, 1), grew(23, 8), did('account')],
+		[CREATION],
+		[backlogStep(26, 1), backlogStep(23, 8), makeStep('account')],
 	],
 	[
 		'a proposal that changes lists while a poll reads the first ones of an empty account',
@@ -330,12 +344,12 @@ const rows: Array<[string, string, Reading, Change[], Step[]]> = [
 		{},
 		[],
 		[
-			grew(26, 1),
-			did('change', { change: changed('paymentRequests'), time: 900_000 }),
-			changing('create'),
-			changing('archive', 0, 5),
-			polling(undefined, [{ at: 2, change: changed('archive', 0, 40) }]),
-			did('restart'),
+			backlogStep(26, 1),
+			makeStep('change', { change: makeChange('paymentRequests'), time: 900_000 }),
+			changeStep('create'),
+			changeStep('archive', 0, 5),
+			pollStep(undefined, [{ at: 2, change: makeChange('archive', 0, 40) }]),
+			makeStep('restart'),
 		],
 	],
 	// After the restart, only the polls that reported nothing had seen the newest memory.
@@ -343,13 +357,13 @@ const rows: Array<[string, string, Reading, Change[], Step[]]> = [
 		'a restart while an execution runs that began before the last changes, and saves static data',
 		event,
 		{},
-		[created],
+		[CREATION],
 		[
-			did('begin'),
-			did('twice', { change: changed('paymentRequests') }),
-			did('restart'),
-			did('end'),
-			changing('create'),
+			makeStep('begin'),
+			makeStep('twice', { change: makeChange('paymentRequests') }),
+			makeStep('restart'),
+			makeStep('end'),
+			changeStep('create'),
 		],
 	]),
 	[
@@ -357,13 +371,15 @@ const rows: Array<[string, string, Reading, Change[], Step[]]> = [
 		'proposalUpdated',
 		{},
 		[],
-		[grew(6, 1), grew(11, 1), changing('create')],
+		[backlogStep(6, 1), backlogStep(11, 1), changeStep('create')],
 	],
 ];
 
 // The waits before an attempt is repeated pass at once.
 beforeEach(() => {
-	vi.useFakeTimers({ toFake: ['Date', 'setTimeout'] }).setTimerTickMode('nextTimerAsync');
+	vi.useFakeTimers({ toFake: ['Date', 'performance', 'setTimeout'] }).setTimerTickMode(
+		'nextTimerAsync',
+	);
 });
 afterEach(() => void vi.useRealTimers());
 

@@ -91,7 +91,7 @@ it.each<[form: string, values: Values]>([
 	['Items=[{"itemId":"x","quantity":3}]', { Items: [{ quantity: 3 }] }],
 	['Items=[{"itemId": 1, "itemType": "Fee"}]', { Items: [{ itemId: 1 }] }],
 	['Items=[{}]', { Items: [{}] }],
-])('binds %s', (form, values) => {
+])('binds %s to %j', (form, values) => {
 	expect(bindTo({ form: encode(form) })).toEqual(values);
 });
 

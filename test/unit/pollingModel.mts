@@ -80,10 +80,11 @@ export class ModelService {
 		this.now += ms;
 	}
 
-	/** The time of something that happened so long ago, as the service writes it. */
+	/** The time of something that happened so long ago, as the service writes it: in UTC, with seven decimals and no zone. */
 	stamp(msAgo: number): string {
 		const time = this.now - msAgo;
-		return new Date(this.reading.inSeconds ? Math.floor(time / 1000) * 1000 : time).toISOString();
+		const shown = this.reading.inSeconds ? Math.floor(time / 1000) * 1000 : time;
+		return new Date(shown).toISOString().replace('Z', '0000');
 	}
 
 	create(status: string, msAgo = 0): ModelRecord {
@@ -190,7 +191,7 @@ export class ModelService {
 		if (after === null || this.reading.ignoresAfter) return true;
 		let bound = Date.parse(after);
 		if (this.reading.readsSeconds) bound = Math.floor(bound / 1000) * 1000;
-		const time = Date.parse(row.lastModifiedDate);
+		const time = Date.parse(`${row.lastModifiedDate}Z`);
 		return this.reading.isInclusive ? time >= bound : time > bound;
 	}
 

@@ -89,17 +89,11 @@ it.each([
 	['tour.qt', 'video/quicktime', 'tour.mov'],
 	['tour.MOV', 'text/plain', 'tour.mov'],
 	['Kitchen.QTA', 'application/octet-stream', 'Kitchen.mov'],
-	['Kitchen', 'audio/quicktime', 'Kitchen.mov'],
 	['call.vtt', 'text/vtt', 'call.txt'],
 	['call.srt', 'text/plain', 'call.txt'],
 	['notes.md', 'application/octet-stream', 'notes.txt'],
 	['call', 'Text/VTT; charset=utf-8', 'call.txt'],
-	['call', 'application/x-subrip', 'call.txt'],
-	['notes', 'text/markdown', 'notes.txt'],
 	['tour.m4b', 'text/plain', 'tour.m4a'],
-	['tour', 'audio/x-m4b', 'tour.m4a'],
-	['tour', 'audio/x-aac', 'tour.aac'],
-	['tour', 'application/ogg', 'tour.ogg'],
 	['Tour v1.2', 'audio/wav', 'Tour v1.2.wav'],
 	['tour.mov backup', ' video/quicktime ;x', 'tour.mov backup.mov'],
 	['a\u0001\u0002b/c\\"d".wav', undefined, "a b-c-'d'.wav"],
@@ -107,6 +101,26 @@ it.each([
 ])('sends a file of %j with the type %j as %j', (fileName, mimeType, sent) =>
 	expect(sentFileName({ fileName, mimeType }, 'File')).toBe(sent),
 );
+
+it.each([
+	['text/markdown text/srt text/vtt application/x-subrip', 'txt'],
+	['audio/mp3 audio/mpeg', 'mp3'],
+	['video/mp4 video/x-m4v', 'mp4'],
+	['audio/aac audio/x-aac', 'aac'],
+	['audio/vnd.wave audio/wav audio/wave audio/x-wav', 'wav'],
+	['audio/flac audio/x-flac', 'flac'],
+	['audio/l16 audio/pcm', 'pcm'],
+	['audio/m4a audio/mp4 audio/x-m4a audio/x-m4b', 'm4a'],
+	['application/ogg audio/ogg', 'ogg'],
+	['audio/opus', 'opus'],
+	['audio/webm video/webm', 'webm'],
+	['audio/quicktime video/quicktime', 'mov'],
+	['video/mpeg', 'mpeg'],
+])('sends a file without an extension and with the type %s as .%s', (types, extension) => {
+	for (const mimeType of types.split(' ')) {
+		expect(sentFileName({ fileName: 'walk', mimeType }, 'File')).toBe(`walk.${extension}`);
+	}
+});
 
 it.each([
 	['clip.3gp', 'video/3gpp', "'File' has a file of the type '.3gp': Portal.io accepts .txt, .mp3,"],

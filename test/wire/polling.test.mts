@@ -172,7 +172,7 @@ it.each(EVENTS)('shows a sample in a test run and leaves the memory alone: %s', 
 	expect(node.staticData()).toEqual({});
 });
 
-it('says so when a test run has nothing to show', async () => {
+it('says in a test run that there is no record to show', async () => {
 	const node = trigger('paymentStatusChanged', {}, service.credential('otherDealer'));
 	await expect(node.test()).rejects.toMatchObject({
 		message: 'No record to show as a sample yet',
@@ -201,7 +201,7 @@ it('adds the fetched proposal to the listed record with the Output Raw', async (
 	expect(sample!.proposal).toEqual(service.control.proposal(sample!.id as number));
 });
 
-it('fetches a proposal for the changes alone that the workflow starts on', async () => {
+it('fetches only the proposals whose changes start the workflow', async () => {
 	const node = await active('proposalStatusChanged', { options, statuses: ['Accepted'] });
 	service.control.setStatus(viewed, 'Declined');
 	expect(await node.poll()).toBeNull();

@@ -1,6 +1,6 @@
 /** Responses that stop in the middle, in the stream that n8n makes of them. */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextCycle } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { execute, restartWorker, restoredService } from './account.mts';
 import { skipWaits } from './waits.mts';
@@ -28,8 +28,8 @@ async function stall(operationId: string): Promise<void> {
 	subscribe('http.client.response.finish', resolve);
 	onTestFinished(() => void unsubscribe('http.client.response.finish', resolve));
 	await promise;
-	// Until it is read.
-	for (let turn = 0; turn < 5; turn++) await nextTurn();
+	// n8n reads it in one of the next cycles of the event loop.
+	for (let cycle = 0; cycle < 5; cycle++) await nextCycle();
 }
 
 const read = async (credential = service.account) =>
@@ -39,7 +39,7 @@ const read = async (credential = service.account) =>
 		parameters: { requestOptions: { requestAttempts: 2 } },
 	});
 
-it('frees all that wait for a login whose response stops', async () => {
+it('logs in again for an execution and a poll that wait for a login whose response stops', async () => {
 	const credential = service.credential();
 	const begun = stall(LOGIN);
 	const node = service.polling('paymentStatusChanged', {}, credential);
@@ -50,7 +50,7 @@ it('frees all that wait for a login whose response stops', async () => {
 	expect(service.control.exchangeCount()).toBe(2);
 });
 
-it('ends at once what waits for a response when the execution is stopped', async () => {
+it('ends a stopped execution at once that waits for the rest of a response', async () => {
 	const begun = stall('user.getMany');
 	const stop = new AbortController();
 	const output = service.run('user.getMany', {}, { signal: stop.signal });

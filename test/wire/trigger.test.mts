@@ -26,7 +26,7 @@ it('subscribes once to each event, also at a second activation', async () => {
 	expect(log).toEqual([]);
 });
 
-it('refuses to subscribe to no event at all', async () => {
+it('rejects an empty list of events', async () => {
 	await expect(activate(trigger({ events: [] }))).rejects.toThrow("'Trigger On' is empty");
 });
 

@@ -200,7 +200,7 @@ it('ends an upload at once when the execution is stopped', async () => {
 	expect([contents(), attempts(), opened.length]).toEqual([[], 1, 1]);
 });
 
-it('fails an upload where n8n takes the file for larger than it is', async () => {
+it('fails an upload of a file that is smaller than n8n reported', async () => {
 	const { binary } = await recording('larger');
 	await expect(upload(binary)).rejects.toMatchObject({
 		message: 'n8n could not read the whole file',
