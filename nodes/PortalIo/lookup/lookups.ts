@@ -1,5 +1,6 @@
 /** Finds the records that the inputs of an execution name by a number, email, model or name. */
 import type { Session } from '../../../client/session';
+import { oneLine } from '../../shared/text';
 import type { Records } from '../fields/field';
 import { addedRecord, areasNamed, newArea, proposalWithAreas } from '../resources/area';
 import { areasIn, findArea, findOption, readAreas, type KnownArea } from './areas';
@@ -53,10 +54,10 @@ export function recordsOf(session: Session): Records {
 			if (option !== undefined) return option;
 			// After a failure, the areas are read again.
 			knownAreas.delete(String(id));
-			const response = await session.send(newArea(id, name.trim()));
+			const response = await session.send(newArea(id, oneLine(name)));
 			const after = areasIn(await proposalWithAreas(session, id, response));
 			const created = addedRecord('area', before, after, (added) => areasNamed(added, name));
-			sentNames.set(created.id, name.trim());
+			sentNames.set(created.id, oneLine(name));
 			knownAreas.set(String(id), Promise.resolve(after.map(withSentName)));
 			return idOf({ id: created.optionIds[0] });
 		},
