@@ -21,6 +21,14 @@ export const plainText = (text: string): string =>
 		.replace(/\s+/g, ' ')
 		.trim();
 
+/** A name on one line: cells of spreadsheets and fields of forms can contain line breaks and tabs. */
+export const oneLine = (text: string): string =>
+	text
+		.split(/[\t\n\v\f\r\u2028\u2029]/)
+		.map((line) => line.trim())
+		.filter((line) => line !== '')
+		.join(' ');
+
 /** Ignores case, spaces and encoding. */
 export const nameKey = (text: unknown): string => plainText(String(text ?? '')).toLowerCase();
 

@@ -44,7 +44,7 @@ it.each([
 				amount = read(number, 'Cost');
 			} catch (error) {
 				expect((error as Error).message).toMatch(
-					/^'Cost' must be (0 or more|an? (number|amount|quantity))/,
+					/^'Cost' must (not be 0|be 0 or more|be an? (number|amount|quantity))/,
 				);
 				return;
 			}

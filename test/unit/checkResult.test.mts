@@ -141,7 +141,7 @@ it('names what an update has and has not set, and the request', async () => {
 	const after = proposalWith(item(1, { sellPrice: 5, cost: 8 }));
 	const error = await failureOf('update', { itemId: 1, updateFields }, after, after);
 	expect(error.description).toMatch(
-		/^Set: 'Quantity', 'Sell Price'\. The request may have changed 'Cost' to another value: check the item in Portal\.io\.\n.+\/42\/items\/1\/cost\. /,
+		/^Set: 'Quantity', 'Sell Price'\. The request may have changed 'Cost' to another value, or someone else did at the same moment: check the item in Portal\.io\.\n.+\/42\/items\/1\/cost\. /,
 	);
 	const missing = await failureOf('update', { itemId: 7, updateFields }, after, after);
 	expect(missing.message).toBe(`${PREFIX}item 7 is not in the proposal`);

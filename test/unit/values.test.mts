@@ -224,7 +224,6 @@ it('names what a choice, a switch and a long value must be', () => {
 });
 
 it.each<[unknown, number]>([
-	[0, 0],
 	[' 240.90 ', 240.9],
 	[1e14, 1e14],
 	['1,299.00', 1299],
@@ -238,6 +237,12 @@ it.each<[unknown, number]>([
 ])('reads money and a quantity from %j', (given, read) => {
 	expect(values.readMoney(given, 'Cost')).toBe(read);
 	expect(values.readQuantity(given, 'Quantity')).toBe(read);
+});
+
+it.each([0, '0.00', '-0', 0.000_049, -1e-9])('accepts no quantity %j, which is 0', (given) => {
+	expect(() => values.readQuantity(given, 'Quantity')).toThrow("'Quantity' must not be 0");
+	expect(values.readQuantity(0.000_05, 'Quantity')).toBe(0.000_05);
+	expect(values.readMoney(0, 'Cost')).toBe(0);
 });
 
 it.each([

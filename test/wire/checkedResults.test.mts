@@ -162,18 +162,17 @@ describe('a service that sets 0, false or nothing for a name that it does not kn
 		});
 		expect(failure.message).toBe(`${ACCEPTED}'${label}' is ${zero}, not ${String(value)}`);
 		expect(failure.description).toContain(
-			`Item ${TELEVISION.id} has none of the new values. The request may have changed '${label}' to another value: check the item in Portal.io.`,
+			`Item ${TELEVISION.id} has none of the new values. The request may have changed '${label}' to another value, or someone else did at the same moment: check the item in Portal.io.`,
 		);
 	});
 
 	it('names the values that an update has set, and those that it may have changed', async () => {
-		service.control.update('proposal_items', { id: TELEVISION.id }, { quantity: 0 });
 		const failure = await failureOf(service, 'item.update', {
 			itemId: TELEVISION.id,
-			updateFields: { quantity: 0, sellPrice: 20, cost: 10 },
+			updateFields: { isTaxExempt: false, sellPrice: 20, cost: 10 },
 		});
 		expect(failure.description).toContain(
-			"Set: 'Quantity'. The request may have changed 'Sell Price', 'Cost' to another value: check the item in Portal.io.",
+			"Set: 'Tax Exempt'. The request may have changed 'Sell Price', 'Cost' to another value, or someone else did at the same moment: check the item in Portal.io.",
 		);
 		expect(itemAt(service, TELEVISION.id)).toMatchObject({ sell_price_cents: 0, cost_cents: 0 });
 	});
@@ -398,6 +397,18 @@ describe('a service with the names of this package', () => {
 		const failure = await failureOf(service, 'item.add', addition);
 		expect(failure.message).toBe(`${ACCEPTED}the item was not added`);
 		expect(failure.description).toMatch(/has no new items\..*You can safely run the step again/s);
+	});
+
+	it('says that someone else may have changed the value that it set, at the same moment', async () => {
+		const body = structuredClone(service.control.proposal(proposalId));
+		for (const item of body.areas[0].options[0].items) item.quantity = 7;
+		respond('item.updateQuantity', body);
+		const failure = await failureOf(service, 'item.update', {
+			itemId: TELEVISION.id,
+			updateFields: { quantity: 3 },
+		});
+		expect(failure.message).toBe(`${ACCEPTED}'Quantity' is 7, not 3`);
+		expect(failure.description).toContain('or someone else did at the same moment');
 	});
 
 	it('returns the item that it added, not the one that someone else added at the same moment', async () => {

@@ -129,3 +129,38 @@ it('refreshes all items where the field of the items was left alone', async () =
 	await run('item.refreshCosts', { proposalId, itemIds: [] });
 	expect(sentForm()).toEqual({});
 });
+
+it('sends the names of proposals and areas on one line', async () => {
+	const nameIn = (path: RegExp) =>
+		service.control.requests
+			.filter(({ method, path: sent }) => method === 'POST' && path.test(sent))
+			.map(({ bodyText }) => new URLSearchParams(bodyText).get('Name'))
+			.at(-1);
+	const salesPersonId = seed.users.salesJordan;
+	await run('proposal.create', { salesPersonId, name: 'Holt\r\nlower  level\t ' });
+	expect(nameIn(/\/public\/proposals$/)).toBe('Holt lower  level');
+	await run('proposal.update', { proposalId, updateFields: { name: '\nHolt\u2028house' } });
+	expect(nameIn(new RegExp(`/proposals/${proposalId}$`))).toBe('Holt house');
+	await run('area.create', { proposalId, name: 'Pool\t\tHouse' });
+	expect(nameIn(/\/area$/)).toBe('Pool House');
+	await run('item.add', {
+		proposalId,
+		areaOptionId: by('name', 'Wine\n\nRoom'),
+		items: { item: [{ itemType: 'Part', itemId: seed.catalogItems.mount, quantity: 1 }] },
+		options: { createMissingArea: true },
+	});
+	expect(nameIn(/\/area$/)).toBe('Wine Room');
+});
+
+it.each([0, '0.00', 0.000_01, '-0.00004'])('sends no quantity %j', async (quantity) => {
+	const [{ id: itemId, option_id: areaOptionId }] = items() as [Record<string, number>];
+	const item = { itemType: 'Part', itemId: seed.catalogItems.mount, quantity };
+	const wrong = `'Quantity' must not be 0 (rounded to four decimals); it is '${quantity}'`;
+	await expect(
+		run('item.update', { proposalId, itemId, updateFields: { quantity } }),
+	).rejects.toThrow(wrong);
+	await expect(
+		run('item.add', { proposalId, areaOptionId, items: { item: [item] } }),
+	).rejects.toThrow(wrong);
+	expect(service.control.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+});

@@ -3,7 +3,7 @@
  * property for the editor, and a reader.
  */
 import type { IDisplayOptions, NodeParameterValue, NodePropertyTypes } from 'n8n-workflow';
-import { toOptions, type Choices } from '../../shared/text';
+import { oneLine, toOptions, type Choices } from '../../shared/text';
 import {
 	propertiesOf,
 	readCollection,
@@ -95,6 +95,16 @@ export const requiredText = (displayName: string, { max = Infinity, ...extras }:
 		'string',
 		displayName,
 		(value, label) => values.readText(value, label, max),
+		{ required: true, ...extras },
+		required('must not be empty'),
+	);
+
+/** The name of a proposal or area, on one line. */
+export const requiredName = (displayName: string, extras: Extras = {}) =>
+	custom(
+		'string',
+		displayName,
+		(value, label) => oneLine(values.readText(value, label)),
 		{ required: true, ...extras },
 		required('must not be empty'),
 	);

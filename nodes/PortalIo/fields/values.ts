@@ -151,8 +151,14 @@ function parseNumber(text: string, currency = /^/): number | undefined {
 	return DECIMAL.test(number) ? Number(number) : undefined;
 }
 
-export const readQuantity = (value: unknown, label: string): number =>
-	readNumber(value, label, 'must be a quantity such as 2 or 1.5, without a unit');
+/** The decimals of a quantity that Portal.io keeps. */
+const QUANTITY_DECIMALS = 4;
+
+export function readQuantity(value: unknown, label: string): number {
+	const number = readNumber(value, label, 'must be a quantity such as 2 or 1.5, without a unit');
+	const isZero = Number(number.toFixed(QUANTITY_DECIMALS)) === 0;
+	return isZero ? refuse(label, 'must not be 0 (rounded to four decimals)', value) : number;
+}
 
 export function readMoney(value: unknown, label: string): number {
 	const number = readNumber(value, label, 'must be an amount such as 240.90 or $1,299.00', /^\$ ?/);

@@ -1,6 +1,6 @@
 import { areasOf, readProposal, type Proposal } from '../../../client/proposal';
 import type { Session } from '../../../client/session';
-import { plainText } from '../../shared/text';
+import { oneLine, plainText } from '../../shared/text';
 import type { Lookups, MissingArea } from '../fields/field';
 import { FieldError } from '../fields/values';
 import { addedRecord, areasNamed, newArea, proposalWithAreas } from '../resources/area';
@@ -52,12 +52,12 @@ export function areaLookups(session: Session): Pick<Lookups, 'area' | 'areaOptio
 			if (optionId !== undefined) return optionId;
 			// After a failure, the areas are read again.
 			areasByProposal.delete(proposalId);
-			const response = await session.send(newArea(proposalId, name.trim()));
+			const response = await session.send(newArea(proposalId, oneLine(name)));
 			const proposal = await proposalWithAreas(session, proposalId, response);
 			const created = addedRecord('area', previousAreas, summariesOf(proposal), (added) =>
 				areasNamed(added, name),
 			);
-			sentNames.set(created.id, name.trim());
+			sentNames.set(created.id, oneLine(name));
 			areasByProposal.set(proposalId, Promise.resolve(summariesOf(proposal)));
 			return idOf({ id: created.optionIds[0] }, label);
 		},

@@ -81,7 +81,7 @@ const create = operation({
 	queue: 'proposalId',
 	fields: {
 		proposalId,
-		name: field.requiredText('Name', {
+		name: field.requiredName('Name', {
 			placeholder: 'e.g. Living Room',
 			description: 'Must be unique in the proposal',
 		}),

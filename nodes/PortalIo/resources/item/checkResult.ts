@@ -161,7 +161,7 @@ function progressOfUpdate({ expected, differences }: Match, proposalId: number):
 	const isSet = setLabels === '' ? `Item ${id} has none of the new values.` : `Set: ${setLabels}.`;
 	return {
 		// Without a field that it knows, Portal.io may set 0 or an empty text.
-		done: `${isSet} The request may have changed ${otherLabels} to another value: check the item in Portal.io.`,
+		done: `${isSet} The request may have changed ${otherLabels} to another value, or someone else did at the same moment: check the item in Portal.io.`,
 		path: updateOfItem(proposalId, id!)(UPDATED[failed].part, {}).path,
 	};
 }

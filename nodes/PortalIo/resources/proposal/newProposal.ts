@@ -7,7 +7,10 @@ import { FieldError } from '../../fields/values';
 /** The name, client and site of a new proposal; the texts say what happens without them. */
 export const newProposalFields = (ofName: string, ofContact: string) => ({
 	name: field.strict(
-		field.text('Name', { placeholder: 'e.g. Holt residence, lower level', description: ofName }),
+		field.requiredName('Name', {
+			placeholder: 'e.g. Holt residence, lower level',
+			description: ofName,
+		}),
 	),
 	additionalFields: field.additionalFields({
 		contactId: field.described(contactId, ofContact),

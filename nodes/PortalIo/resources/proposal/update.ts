@@ -8,7 +8,7 @@ import { proposalOutput } from '../shapes';
 
 /** In the order of sending. */
 export const VALUES = {
-	name: { part: '', label: 'Name', field: field.requiredText('Name') },
+	name: { part: '', label: 'Name', field: field.requiredName('Name') },
 	salesPersonId: { part: '', label: 'Salesperson', field: salesPersonId },
 	description: text(
 		'/description',
