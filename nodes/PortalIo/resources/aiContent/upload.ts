@@ -53,7 +53,7 @@ const chunkSize = field.setting('Chunk Size (MB)', {
 
 export const upload = operation({
 	name: 'Upload',
-	action: 'Upload AI content to proposal',
+	action: 'Upload recording or other AI content to proposal',
 	description:
 		'Upload a recording, video or text file of up to 1 GB to a proposal in Draft, as source material for its outline',
 	kind: 'change',
