@@ -121,11 +121,16 @@ export const contactLocationId = locator(
 	'searchContactLocations',
 );
 
-export const areaId = locator('Area', 'An area of the proposal, such as a room', 'searchAreas', {
-	mode: by('Name', 'e.g. Living Room'),
-	read: readText,
-	find: async (name, reading) => await reading.records.area(proposalOf(reading), name),
-});
+export const areaId = locator(
+	'Area',
+	'An area of the proposal, such as a room. Its name can only be changed in Portal.io.',
+	'searchAreas',
+	{
+		mode: by('Name', 'e.g. Living Room'),
+		read: readText,
+		find: async (name, reading) => await reading.records.area(proposalOf(reading), name),
+	},
+);
 
 /** @param missing what happens to a missing area, by the values of earlier fields */
 export const areaOption = (

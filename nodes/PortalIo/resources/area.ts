@@ -83,7 +83,7 @@ const create = operation({
 		proposalId,
 		name: field.requiredText('Name', {
 			placeholder: 'e.g. Living Room',
-			description: 'Must be unique in the proposal',
+			description: 'Must be unique in the proposal. Only Portal.io itself can rename an area.',
 		}),
 		options: field.options({
 			reuseExisting: field.flag('Reuse Existing Area', {
@@ -150,6 +150,6 @@ const getMany = operation({
 
 export const area: Resource = {
 	name: 'Area',
-	description: 'A room or zone of a proposal',
+	description: 'A room or zone of a proposal. Rename or delete it in Portal.io.',
 	operations: { create, getMany },
 };
