@@ -24,7 +24,12 @@ const proposalWith = (id: number, option: object) =>
 			},
 		],
 	}) as unknown as Proposal;
-const goalFor = (source: Proposal) => ({ source, contactId: undefined, locationId: undefined });
+const goalFor = (source: Proposal) => ({
+	source,
+	contactId: undefined,
+	locationId: undefined,
+	salesPersonId: undefined,
+});
 const planValues = (original: object, copy: object) =>
 	STAGES.slice(5).flatMap((stage) =>
 		stage(goalFor(proposalWith(1, original)), proposalWith(42, copy)),
