@@ -57,6 +57,11 @@ export async function recordRequests(operation: Operation, values: AnyValues): P
 		const request = sent.findLast(({ path }) => path.includes(`/${what}/`));
 		return request && { id: Number(request.path.split('/').at(-1)) };
 	};
+	/** The salesperson that was set last. */
+	const salesperson = () => {
+		const request = sent.findLast(({ form }) => form?.SalesPersonId !== undefined);
+		return { id: Number(request?.form?.SalesPersonId ?? 301) };
+	};
 	const idIn = ({ path }: ServiceRequest, what: string) => {
 		const [, id] = new RegExp(`/${what}/(\\d+)`).exec(path) ?? [];
 		return id === undefined ? undefined : Number(id);
@@ -85,7 +90,7 @@ export async function recordRequests(operation: Operation, values: AnyValues): P
 				industries: [],
 				subscriptions: [],
 				status: request.path.endsWith('/outline') ? 'Completed' : 'Draft',
-				dealer: { salesperson: { id: 301 } },
+				dealer: { salesperson: salesperson() },
 				customer: {
 					...assigned('contact'),
 					location: assigned('location'),

@@ -179,6 +179,8 @@ export interface Run {
 	settings?: Partial<INode>;
 	/** The number of runs in the execution, as in a loop; 1 by default. */
 	rounds?: number;
+	/** Whether a step between the input and the node outputs new items, without the files of the input. */
+	losesFiles?: boolean;
 	worker?: Package;
 	signal?: AbortSignal;
 }
@@ -190,7 +192,17 @@ const passOn = (group: 'transform' | 'trigger') => ({
 		return [this.getInputData()];
 	},
 });
-const neighbors: object = { trigger: passOn('trigger'), transform: passOn('transform') };
+const losingFiles = {
+	...passOn('transform'),
+	execute: async function (this: IExecuteFunctions) {
+		return [this.getInputData().map((_, item) => ({ json: {}, pairedItem: { item } }))];
+	},
+};
+const neighbors: object = {
+	trigger: passOn('trigger'),
+	transform: passOn('transform'),
+	losingFiles,
+};
 
 function prepare(nodeType: INodeType, { credential, settings, ...run }: Run) {
 	const type = `n8n-nodes-portal-io.${nodeType.description.name}`;
@@ -210,12 +222,20 @@ function prepare(nodeType: INodeType, { credential, settings, ...run }: Run) {
 		name: 'A workflow',
 		nodes: [
 			nodeOf('Before', 'trigger'),
+			nodeOf('Between', 'losingFiles'),
 			node,
 			nodeOf('After', 'transform'),
 			nodeOf('Errors', 'transform'),
 		],
 		connections: {
-			Before: { main: [Array.from({ length: run.rounds ?? 1 }, () => to(node.name)).flat()] },
+			Before: {
+				main: [
+					Array.from({ length: run.rounds ?? 1 }, () =>
+						to(run.losesFiles ? 'Between' : node.name),
+					).flat(),
+				],
+			},
+			Between: { main: [to(node.name)] },
 			[node.name]: { main: [to('After'), to('Errors')] },
 		},
 		active: false,

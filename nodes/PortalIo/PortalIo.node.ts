@@ -4,7 +4,7 @@ import {
 	type INodeType,
 	type INodeTypeDescription,
 } from 'n8n-workflow';
-import { builderHint, properties } from './description';
+import { builderHint, properties, subtitle } from './description';
 import { listSearch, loadOptions } from './editor/lists';
 import { run } from './run/run';
 
@@ -16,9 +16,7 @@ export class PortalIo implements INodeType {
 		icon: { light: 'file:../../icons/portalIo.svg', dark: 'file:../../icons/portalIo.dark.svg' },
 		group: ['transform'],
 		version: 1,
-		// The values in words: "Get Many: AI Content" rather than "getMany: aiContent".
-		subtitle:
-			'={{ ($parameter["operation"] + ": " + $parameter["resource"]).replace(/([A-Z])/g, " $1").replace(/\\b[a-z]/g, (letter) => letter.toUpperCase()).replace("Ai ", "AI ") }}',
+		subtitle,
 		description: 'Work with proposals, items, catalog and contacts in Portal.io',
 		defaults: { name: 'Portal.io' },
 		usableAsTool: true,

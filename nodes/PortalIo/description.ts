@@ -67,6 +67,32 @@ export const properties: INodeProperties[] = [
 	requestOptions,
 ];
 
+/** An expression with the words of a parameter value: `aiContent` is *AI Content*. */
+const wordsOf = (parameter: string) =>
+	`$parameter["${parameter}"].replace(/([A-Z])/g, " $1").replace(/\\b[a-z]/g, (letter) => letter.toUpperCase()).replace("Ai ", "AI ")`;
+
+/** Parameters that distinguish the steps of a workflow, the most specific first. */
+const DISTINCTIVE = [
+	'areaOptionId',
+	'areaId',
+	'itemId',
+	'name',
+	'searchText',
+	'street',
+	'contactId',
+	'catalogItemId',
+	'proposalId',
+];
+
+/**
+ * As in `Add: Living Room`, or `Add: Item` if the step gets the records from its input. n8n shows no
+ * subtitle if it reads an expression of the input, so the parameters are read as they are stored.
+ */
+export const subtitle = `={{ ${wordsOf('operation')} + ": " + (${JSON.stringify(DISTINCTIVE)}
+	.map((name) => $parameter.toJSON()[name])
+	.filter((field) => /^[^=]/.test(field?.value ?? field ?? ""))
+	.map((field) => field.cachedResultName ?? field.value ?? field)[0] ?? ${wordsOf('resource')}) }}`;
+
 const TRIGGER = 'n8n-nodes-portal-io.portalIoTrigger';
 const POLLING_TRIGGER = 'n8n-nodes-portal-io.portalIoPollingTrigger';
 

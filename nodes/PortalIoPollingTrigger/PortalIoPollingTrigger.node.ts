@@ -30,7 +30,8 @@ export class PortalIoPollingTrigger implements INodeType {
 		// Shows the value as *Payment Status Changed*.
 		subtitle:
 			'={{ $parameter["event"].replace(/([A-Z])/g, " $1").replace(/^[a-z]/, (letter) => letter.toUpperCase()).replace(" Or ", " or ") }}',
-		description: 'Starts the workflow when a change is found in Portal.io, such as a payment',
+		description:
+			'Polls Portal.io for changes, including those that Portal.io Trigger does not report: payments, change orders, contacts and new proposals. Works without a public URL.',
 		defaults: { name: 'Portal.io Polling Trigger' },
 		builderHint: {
 			searchHint:

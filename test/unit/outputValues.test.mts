@@ -160,6 +160,19 @@ const CONTACT = {
 	lastModifiedDate: '2026-03-01T00:00:00Z',
 };
 
+const FULL_CONTACT = {
+	...CONTACT,
+	emailCC: 'office@loft.example',
+	notes: 'Has a dog',
+	street: '4 Ash Street',
+	postalCode: '89501',
+	state: 'Nevada',
+	country: 'Mexico',
+	locationId: 7401,
+	proposalCount: 4,
+	paymentCount: 6,
+};
+
 const PART = {
 	id: 9003,
 	itemType: 'Part',
@@ -273,7 +286,7 @@ const examples: Record<string, Example[]> = {
 			values: { name: 'Den' },
 			before: { ...documented.proposal, areas: [] },
 			response: documented.proposal,
-			outputs: [{ id: 8001, proposalId: 48201, name: 'Den', areaOptionId: 8101 }],
+			outputs: [{ id: 8001, proposalId: 48201, name: 'Den', areaOptionId: 8101, reused: false }],
 		},
 	],
 	'area.getMany': [
@@ -347,22 +360,36 @@ const examples: Record<string, Example[]> = {
 	'changeOrder.getMany': [
 		{ response: [documented.listedChangeOrder], outputs: [LISTED_CHANGE_ORDER] },
 	],
-	'contact.get': [
+	'contact.create': [
+		{ response: documented.contact, outputs: [{ ...FULL_CONTACT, reused: false }] },
+	],
+	'contact.get': [{ response: documented.contact, outputs: [FULL_CONTACT] }],
+	'item.add': [
 		{
-			response: documented.contact,
+			values: {
+				areaOptionId: 8101,
+				items: [{ itemId: 9003, itemType: 'Part', quantity: 3, parentId: 9002 }],
+			},
+			before: {
+				...documented.proposal,
+				areas: [{ ...documented.area, options: [{ ...documented.option, items: [] }] }],
+			},
+			response: documented.proposal,
+			outputs: [{ ...ITEM, reused: false }],
+		},
+		{
+			values: {
+				areaOptionId: 8101,
+				items: [
+					{ itemId: 9003, itemType: 'Part', quantity: 3, parentId: 9002 },
+					{ itemId: 9003, itemType: 'Part', quantity: 3, parentId: 9002 },
+				],
+				options: { skipIfPresent: true },
+			},
+			response: withItems,
 			outputs: [
-				{
-					...CONTACT,
-					emailCC: 'office@loft.example',
-					notes: 'Has a dog',
-					street: '4 Ash Street',
-					postalCode: '89501',
-					state: 'Nevada',
-					country: 'Mexico',
-					locationId: 7401,
-					proposalCount: 4,
-					paymentCount: 6,
-				},
+				{ ...ITEM, reused: true },
+				{ ...ITEM, id: 9011, isTaxExempt: false, isRecurringService: true, reused: true },
 			],
 		},
 	],

@@ -151,6 +151,20 @@ it.each([
 	expect(changes).toEqual([]);
 });
 
+it('suggests to choose a salesperson if the original has none', async () => {
+	const { ended } = await copy({}, { id: 1, number: 1, dealer: {} });
+	expect(ended.description).toBe(
+		"Add 'Salesperson' under 'Additional Fields', then run the step again.",
+	);
+});
+
+it('copies a proposal without a salesperson for the chosen one', async () => {
+	const original = { id: 1, number: 1, dealer: {} };
+	const values = { additionalFields: { salesPersonId: 302 } };
+	const { changes } = await copy({}, original, values);
+	expect(changes).toEqual(['POST /public/proposals']);
+});
+
 const site = { customer: { id: 7, location: { id: 9 } } };
 const client = { customer: { id: 7 } };
 it.each([

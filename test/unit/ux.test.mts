@@ -210,6 +210,25 @@ it("tells n8n's assistant of each trigger when the other one fits", () => {
 	expect(polling!.builderHint.searchHint).toContain(webhook!.displayName);
 });
 
+it.each(['recording', 'quote', 'AV', 'bill of materials', 'BOM', 'proposal'])(
+	'is found in the nodes panel by "%s"',
+	(word) => {
+		const { alias } = JSON.parse(readFileSync('nodes/PortalIo/PortalIo.node.json', 'utf8')) as {
+			alias: string[];
+		};
+		expect(alias.map((one) => one.toLowerCase())).toContain(word.toLowerCase());
+	},
+);
+
+it('shows the upload to a search for "recording" among the actions', () => {
+	const { options } = new PortalIo().description.properties.find(
+		({ name, displayOptions }) =>
+			name === 'operation' && displayOptions?.show?.resource?.includes('aiContent'),
+	)!;
+	const found = choicesOf(options).filter(({ action }) => action!.includes('recording'));
+	expect(found.map(({ value }) => value)).toEqual(['upload']);
+});
+
 it('names in errors and hints only fields, choices and nodes that exist', () => {
 	const names = new Set([
 		...shown.map(({ displayName }) => displayName),

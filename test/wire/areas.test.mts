@@ -28,7 +28,12 @@ it("creates an area once for many inputs with 'Reuse Existing Area', and returns
 	const output = await run('area.create', given, { items: names.map((name) => ({ name })) });
 	expect(namesOf()).toEqual(['Living Room', 'Den', 'Kitchen']);
 	const [, den, kitchen] = areas().map(({ id }) => id);
-	expect(output.map(({ id }) => id)).toEqual([kitchen, kitchen, den, kitchen]);
+	expect(output.map(({ id, reused }) => [id, reused])).toEqual([
+		[kitchen, false],
+		[kitchen, true],
+		[den, true],
+		[kitchen, true],
+	]);
 });
 
 it('reuses the area with exactly the name before one with another kind of space', async () => {

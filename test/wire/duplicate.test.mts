@@ -110,6 +110,25 @@ it('copies for another contact and site, and the site of the original only with 
 	expect(changes()).not.toContain('proposal.assignLocation');
 });
 
+it('copies for another salesperson, also an unfinished copy', async () => {
+	const salesPersonId = seed.users.salesPriya;
+	const additionalFields = { salesPersonId };
+	const [first] = await duplicate({ additionalFields });
+	expect(changes()).not.toContain('proposal.update');
+	const salespersonOf = (id: unknown) => service.control.proposal(Number(id)).dealer.salesperson.id;
+	expect(salespersonOf(first!.proposalId)).toBe(salesPersonId);
+	const [unfinished] = await duplicate();
+	expect(salespersonOf(unfinished!.proposalId)).toBe(seed.users.salesJordan);
+	const options = { existingProposalId: unfinished!.proposalId };
+	await duplicate({ additionalFields, options });
+	expect(salespersonOf(unfinished!.proposalId)).toBe(salesPersonId);
+	service.control.clearRequests();
+	await duplicate({ additionalFields, options });
+	await duplicate({ options });
+	expect(changes()).toEqual([]);
+	expect(salespersonOf(unfinished!.proposalId)).toBe(salesPersonId);
+});
+
 it('completes the copy that an error names, at whatever step it failed, and adds nothing twice', async () => {
 	let options = {};
 	for (const [operationId, progress] of [

@@ -135,7 +135,11 @@ it('adds with Skip If Present only what the option does not have, and returns al
 	expect(both).toMatchObject([{ id: first!.id }, { quantity: 4 }]);
 	expect(idsOf(again).slice(0, 2)).toEqual(idsOf(both));
 	expect(posts()).toEqual([[[9001, 2]], [[9003, 4]], [[9001, 2]]]);
-	expect(await addAll(amp, mount, amp)).toEqual(again);
+	expect([both, again].map((items) => items.map(({ reused }) => reused))).toEqual([
+		[true, false],
+		[true, true, false],
+	]);
+	expect(await addAll(amp, mount, amp)).toEqual(again.map((one) => ({ ...one, reused: true })));
 	expect(posts()).toHaveLength(3);
 });
 

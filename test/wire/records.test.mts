@@ -138,7 +138,9 @@ it('returns the oldest contact with the email, whatever its case, and creates no
 	await create(email, [{}], false);
 	const before = contacts().length;
 	service.control.clearRequests();
-	expect(await create(` ${email.toUpperCase()} `)).toMatchObject([{ id: existing().id, email }]);
+	expect(await create(` ${email.toUpperCase()} `)).toMatchObject([
+		{ id: existing().id, email, reused: true },
+	]);
 	expect(sent()).toEqual(['contact.getMany', 'contact.get']);
 	expect(contacts()).toHaveLength(before);
 });
@@ -154,7 +156,7 @@ it('returns a contact that was imported with blanks around its email', async () 
 it('creates a contact where only a part of an email is the same', async () => {
 	const before = contacts().length;
 	const email = String(existing().contact_email).slice(1);
-	expect(await create(email)).toMatchObject([{ firstName: 'Newly', email }]);
+	expect(await create(email)).toMatchObject([{ firstName: 'Newly', email, reused: false }]);
 	expect(contacts()).toHaveLength(before + 1);
 });
 

@@ -118,10 +118,51 @@ it.each<[facts: Partial<IBinaryData>, message: string, more?: IDataObject]>([
 	[text, "'Chunk Size (MB)' must be a number from 5 to 25", { options: { chunkSize: 4 } }],
 	[text, "'Chunk Size (MB)' must be a number from 5 to 25", { options: { chunkSize: 26 } }],
 	[text, "'Chunk Size (MB)' must be a number from 5 to 25", { options: { chunkSize: 'big' } }],
-	[text, "no binary field 'other'", { binaryPropertyName: 'other' }],
+	[
+		text,
+		"'Input Data Field Name' is 'other', but the files of the input are 'data'",
+		{ binaryPropertyName: 'other' },
+	],
+	[
+		text,
+		"'Input Data Field Name' has no value, but the files of the input are 'data'",
+		{ binaryPropertyName: '={{ $json.none }}' },
+	],
 ])('uploads nothing of the file %j: %s', async (facts, message, more = {}) => {
 	await expect(upload(await store(one, facts), more)).rejects.toThrow(message);
 	expect(service.control.requests).toEqual([]);
+});
+
+it('names the expression for the file of an earlier step where the input has none', async () => {
+	const binary = await store(one, text);
+	const inputs = [{ json: {}, binary: { Recording: binary, "Plan 'B'": binary } }];
+	await expect(
+		uploadWith(credential, binary, {}, { inputs, losesFiles: true }),
+	).rejects.toMatchObject({
+		message: "'Input Data Field Name' has no file: the input of this step contains none",
+		description:
+			"Earlier steps have files. As an expression, enter {{ $('Before').item.binary.Recording }} or {{ $('Before').item.binary['Plan \\'B\\''] }}.",
+	});
+	expect(service.control.requests).toEqual([]);
+});
+
+it('uploads the file of an earlier step by the expression that its error names', async () => {
+	const binary = await store(one, text);
+	const inputs = [{ json: {}, binary: { "Plan 'B'": binary } }];
+	const binaryPropertyName = "={{ $('Before').item.binary['Plan \\'B\\''] }}";
+	const run = { inputs, losesFiles: true };
+	await uploadWith(credential, binary, { binaryPropertyName }, run);
+	expect(attempts()).toBe(1);
+});
+
+it('shows an example of an expression where no step has a file', async () => {
+	const binary = await store(one, text);
+	await expect(
+		uploadWith(credential, binary, {}, { inputs: [{ json: {} }] }),
+	).rejects.toMatchObject({
+		description:
+			"If an earlier step has the file, enter an expression with the names of that step and its field, such as {{ $('On form submission').item.binary.Recording }}.",
+	});
 });
 
 it('uploads nothing of a file that n8n no longer has', async () => {

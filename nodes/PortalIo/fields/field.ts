@@ -36,7 +36,7 @@ export interface Reading {
 	timezone: string;
 	lookups: Lookups;
 	/** Finds a file of the input, by the name of its field. */
-	inputFile(field: unknown): Promise<InputFile>;
+	inputFile(field: unknown, label: string): Promise<InputFile>;
 	/** The parameter as the workflow stores it, with its expressions not evaluated. */
 	raw?: unknown;
 	/** The values of the fields before this one. */
@@ -66,6 +66,9 @@ export interface Lookups {
 
 /** For a missing area: create it, or suggest the option that would create it. */
 export type MissingArea = 'create' | 'couldCreate';
+
+/** An example of an expression for the file of an earlier step. */
+export const FILE_EXPRESSION = "{{ $('On form submission').item.binary.Recording }}";
 
 /** A file of the input, which can be opened more than once. */
 export interface InputFile extends Pick<IBinaryData, 'fileName' | 'fileExtension' | 'mimeType'> {

@@ -126,12 +126,17 @@ export const contactLocationId = locator(
 	'searchContactLocations',
 );
 
-export const areaId = locator('Area', 'An area of the proposal, such as a room', 'searchAreas', {
-	mode: by('Name', 'e.g. Living Room'),
-	read: readText,
-	find: async (name, label, reading) =>
-		await reading.lookups.area(proposalOf(reading), name, label),
-});
+export const areaId = locator(
+	'Area',
+	'An area of the proposal, such as a room. Its name can only be changed in Portal.io.',
+	'searchAreas',
+	{
+		mode: by('Name', 'e.g. Living Room'),
+		read: readText,
+		find: async (name, label, reading) =>
+			await reading.lookups.area(proposalOf(reading), name, label),
+	},
+);
 
 /** @param missing what happens to a missing area, by the values of earlier fields */
 export const areaOption = (

@@ -39,7 +39,8 @@ const outlineId = locator('Outline', "Its ID is in the output of 'Generate'");
 const get = operation({
 	name: 'Get',
 	action: 'Get AI outline',
-	description: 'Retrieve the outline of a proposal and its status',
+	description:
+		"Retrieve the outline of a proposal and its status. The outline is Markdown text without a documented structure: after an 'AI Build', 'Area' and 'Item' return its rooms and items as fields.",
 	kind: 'read',
 	fields: {
 		getBy,

@@ -83,12 +83,12 @@ const create = operation({
 		proposalId,
 		name: field.requiredName('Name', {
 			placeholder: 'e.g. Living Room',
-			description: 'Must be unique in the proposal',
+			description: 'Must be unique in the proposal. Only Portal.io itself can rename an area.',
 		}),
 		options: field.options({
 			reuseExisting: field.flag('Reuse Existing Area', {
 				description:
-					'Whether to return an existing area with this name instead of creating another',
+					"Whether to return an existing area with this name instead of creating another. The output 'reused' says whether it did.",
 			}),
 		}),
 	},
@@ -97,12 +97,15 @@ const create = operation({
 		const before = await readProposal(call, proposalId);
 		const previousAreas = areasOf(before);
 		const [existing] = options.reuseExisting ? areasNamed(previousAreas, name) : [];
-		if (existing !== undefined) return fromProposal(before, () => existing);
+		const also = options.reuseExisting ? ['reused'] : [];
+		if (existing !== undefined) {
+			return { ...fromProposal(before, () => ({ ...existing, reused: true })), also };
+		}
 		const response = await call.send(newArea(proposalId, name));
 		const after = await proposalWithAreas(call, proposalId, response);
-		return fromProposal(after, () =>
-			addedRecord('area', previousAreas, areasOf(after), (added) => areasNamed(added, name)),
-		);
+		const newAreaOf = () =>
+			addedRecord('area', previousAreas, areasOf(after), (added) => areasNamed(added, name));
+		return { ...fromProposal(after, () => ({ ...newAreaOf(), reused: false })), also };
 	},
 	output: {
 		flat: {
@@ -110,7 +113,9 @@ const create = operation({
 			proposalId: 'integer',
 			name: 'string',
 			areaOptionId: ['integer', 'options.0.id'],
+			reused: 'boolean',
 		},
+		simplified: ['id', 'proposalId', 'name', 'areaOptionId'],
 	},
 });
 
@@ -150,6 +155,6 @@ const getMany = operation({
 
 export const area: Resource = {
 	name: 'Area',
-	description: 'A room or zone of a proposal',
+	description: 'A room or zone of a proposal. Rename or delete it in Portal.io.',
 	operations: { create, getMany },
 };

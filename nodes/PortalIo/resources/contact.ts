@@ -9,6 +9,7 @@ import { contactId } from '../fields/locators';
 import * as field from '../fields/types';
 import { FieldError } from '../fields/values';
 import { oneRequest, operation, type Call, type Resource } from '../operation/operation';
+import { withKnown, type Result } from '../operation/output';
 import { request, toPascalCase } from '../operation/requests';
 
 const flat: Shape = {
@@ -59,7 +60,7 @@ const create = operation({
 		options: field.options({
 			reuseExisting: field.flag('Reuse Existing Contact', {
 				description:
-					'Whether to return the oldest existing contact with this email instead of creating another',
+					"Whether to return the oldest existing contact with this email instead of creating another. The output 'reused' says whether it did.",
 			}),
 		}),
 	},
@@ -70,16 +71,22 @@ const create = operation({
 	run: async (call) => {
 		const { partyType, contactType, firstName, companyName, additionalFields, options } =
 			call.values;
+		const also = options.reuseExisting ? ['reused'] : [];
+		const result = (response: unknown, reused: boolean): Result => ({
+			records: [withKnown(response, { reused })],
+			raw: response,
+			also,
+		});
 		if (options.reuseExisting) {
 			const existing = await oldestWithEmail(call, additionalFields.contactEmail!);
 			if (existing !== undefined) {
-				return { records: [await call.send(request.get(path`/public/people/${existing}`))] };
+				return result(await call.send(request.get(path`/public/people/${existing}`)), true);
 			}
 		}
 		const form = { partyType, contactType, firstName, companyName, ...additionalFields };
-		return { records: [await call.send(request.post('/public/people', form))] };
+		return result(await call.send(request.post('/public/people', form)), false);
 	},
-	output: { flat },
+	output: { flat: { ...flat, reused: 'boolean' } },
 });
 
 async function oldestWithEmail(call: Call, email: string): Promise<number | undefined> {

@@ -52,31 +52,34 @@ export const changeOrderOutput: Output = {
 };
 
 /** Money is per unit, except for the total. */
-export const itemOutput: Output = {
-	flat: {
-		id: 'integer',
-		proposalId: 'integer',
-		areaName: 'string',
-		optionStatus: ['string', 'areaOptionStatus'],
-		itemType: 'string',
-		name: ['string', 'brand + model', 'name'],
-		supplier: 'string',
-		quantity: 'number',
-		cost: 'number',
-		sellPrice: 'number',
-		brand: 'string',
-		model: 'string',
-		total: ['number', 'total.amount'],
-		msrp: 'number',
-		areaOptionId: 'integer',
-		parentId: 'integer?',
-		referencedItemId: 'integer',
-		shortDescription: 'string',
-		clientNote: 'string',
-		isTaxExempt: 'boolean',
-		isRecurringService: 'boolean',
-		isCombinedPrice: ['boolean', 'total.isCombinedPrice'],
-		changeOrderId: 'integer?',
-		costUpdateDate: 'string',
-	},
+const item: Shape = {
+	id: 'integer',
+	proposalId: 'integer',
+	areaName: 'string',
+	optionStatus: ['string', 'areaOptionStatus'],
+	itemType: 'string',
+	name: ['string', 'brand + model', 'name'],
+	supplier: 'string',
+	quantity: 'number',
+	cost: 'number',
+	sellPrice: 'number',
+	brand: 'string',
+	model: 'string',
+	total: ['number', 'total.amount'],
+	msrp: 'number',
+	areaOptionId: 'integer',
+	parentId: 'integer?',
+	referencedItemId: 'integer',
+	shortDescription: 'string',
+	clientNote: 'string',
+	isTaxExempt: 'boolean',
+	isRecurringService: 'boolean',
+	isCombinedPrice: ['boolean', 'total.isCombinedPrice'],
+	changeOrderId: 'integer?',
+	costUpdateDate: 'string',
 };
+
+export const itemOutput: Output = { flat: item };
+
+/** The output of items that the operation adds, or finds in the proposal. */
+export const addedItemOutput: Output = { flat: { ...item, reused: 'boolean' } };

@@ -1,21 +1,16 @@
 /** Reads the inputs of an execution, and carries them out. */
-import {
-	BINARY_ENCODING,
-	NodeOperationError,
-	type IDataObject,
-	type IExecuteFunctions,
-} from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { runInOrder } from '../../../client/concurrency';
 import { isSetupError, PortalError } from '../../../client/errors';
 import { openSession, type Session } from '../../../client/session';
-import type { FileStream } from '../../../client/upload';
 import { toNodeError } from '../../shared/failure';
-import { isEmpty, isLocator, type InputFile, type Lookups } from '../fields/field';
+import { isEmpty, isLocator, type Lookups } from '../fields/field';
 import { shown } from '../fields/values';
 import { lookupsOf } from '../lookup/lookups';
 import type { Operation, ReadValues } from '../operation/operation';
 import { callOf, outputOf } from './call';
 import { explainWithProposal } from './explainWithProposal';
+import { inputFile } from './inputFile';
 import type { Progress } from './repetition';
 
 /** Shared by the inputs of an execution. */
@@ -77,7 +72,7 @@ export async function readInput(execution: Execution, itemIndex: number): Promis
 			timezone: context.getTimezone(),
 			lookups: account.lookups,
 			earlier: {},
-			inputFile: async (field) => await inputFile(context, itemIndex, field),
+			inputFile: async (field, label) => await inputFile(context, itemIndex, field, label),
 			raw: context.getNode().parameters,
 		});
 		return { itemIndex, state: { account, read, progress } };
@@ -159,42 +154,3 @@ export function rowOf({ context, operation }: Execution, itemIndex: number): str
 /** Whether the user has stopped the execution. */
 export const isStopped = (context: IExecuteFunctions) =>
 	context.getExecutionCancelSignal()?.aborted === true;
-
-/**
- * Bytes per read, for stores that accept a size. Node queues sixteen reads: a larger value needs
- * more memory, and a smaller one is slower.
- */
-const READ_BYTES = 512 * 1024;
-
-/** `field` is the name of the field with the file, or the file itself, from an expression. */
-async function inputFile(
-	context: IExecuteFunctions,
-	itemIndex: number,
-	field: unknown,
-): Promise<InputFile> {
-	const { helpers } = context;
-	const binary = helpers.assertBinaryData(itemIndex, field as string);
-	const { id, fileName, fileExtension, mimeType } = binary;
-	const facts = { fileName, fileExtension, mimeType };
-	if (id === undefined) {
-		const decode = () => Buffer.from(binary.data, BINARY_ENCODING);
-		return { ...facts, bytes: decode().byteLength, open: async () => decode() };
-	}
-	const unreadable = (): never => {
-		throw new NodeOperationError(context.getNode(), 'n8n no longer has this file', {
-			itemIndex,
-			description: 'Run the step before this one again to get the file.',
-		});
-	};
-	const open = async () => await helpers.getBinaryStream(id, READ_BYTES).catch(unreadable);
-	const { fileSize } = await helpers.getBinaryMetadata(id).catch(unreadable);
-	const bytes = Number.isSafeInteger(fileSize) ? fileSize : await countBytes(await open());
-	return { ...facts, bytes, open };
-}
-
-/** Some stores do not know the size of a file. */
-async function countBytes(stream: FileStream): Promise<number> {
-	let bytes = 0;
-	for await (const chunk of stream) bytes += (chunk as Uint8Array).byteLength;
-	return bytes;
-}

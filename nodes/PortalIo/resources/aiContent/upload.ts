@@ -2,7 +2,7 @@
 import { PortalError } from '../../../../client/errors';
 import { readProposal } from '../../../../client/proposal';
 import type { UploadForm } from '../../../../client/upload';
-import type { InputFile } from '../../fields/field';
+import { FILE_EXPRESSION, type InputFile } from '../../fields/field';
 import { proposalId } from '../../fields/locators';
 import * as field from '../../fields/types';
 import { FieldError } from '../../fields/values';
@@ -53,7 +53,7 @@ const chunkSize = field.setting('Chunk Size (MB)', {
 
 export const upload = operation({
 	name: 'Upload',
-	action: 'Upload AI content to proposal',
+	action: 'Upload recording or other AI content to proposal',
 	description:
 		'Upload a recording, video or text file of up to 1 GB to a proposal in Draft, as source material for its outline',
 	kind: 'change',
@@ -67,11 +67,12 @@ export const upload = operation({
 		binaryPropertyName: field.custom(
 			'string',
 			FILE,
-			async (value, _, { inputFile }) => await inputFile(value),
+			async (value, label, { inputFile }) => await inputFile(value, label),
 			{
 				default: 'data',
 				required: true,
 				placeholder: 'e.g. data',
+				description: `To upload a file of an earlier step, enter an expression such as ${FILE_EXPRESSION}`,
 				hint: 'The name of the input field containing the file data to be uploaded',
 			},
 		),

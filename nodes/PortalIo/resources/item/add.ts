@@ -1,12 +1,13 @@
 /** docs/dev/portal-api.md#items */
 import { PortalError } from '../../../../client/errors';
+import { isRecord } from '../../../../client/guards';
 import { itemsOf, readProposal, type ProposalItem } from '../../../../client/proposal';
 import type { Values } from '../../fields/field';
 import { proposalId } from '../../fields/locators';
 import * as field from '../../fields/types';
 import { linesOf } from '../../fields/values';
 import { operation } from '../../operation/operation';
-import { itemOutput } from '../shapes';
+import { addedItemOutput } from '../shapes';
 import { itemsBeforeChange, itemsResult } from './checkResult';
 import { areaOptionId, placementFields } from './fields';
 import { differing, type ExpectedItem } from './match';
@@ -17,7 +18,7 @@ const additionOptions = field.options({
 	...placementFields,
 	skipIfPresent: field.flag('Skip If Present', {
 		description:
-			'Whether to skip items that the area option already has with the same quantity, and return those. If a quantity differs, the step fails before anything is added.',
+			"Whether to skip items that the area option already has with the same quantity, and return those with 'reused'. If a quantity differs, the step fails before anything is added.",
 	}),
 });
 
@@ -62,9 +63,16 @@ export const add = operation({
 		const toAdd = expected.filter(({ id }) => id === undefined).map(({ values }) => values);
 		const response =
 			toAdd.length === 0 ? proposal : await call.send(addRequest(proposalId, areaOptionId, toAdd));
-		return await itemsResult(call, { response, before, expected, verb: 'added' });
+		const result = await itemsResult(call, { response, before, expected, verb: 'added' });
+		const presentIds = new Set(expected.map(({ id }) => id));
+		const records = result.records.map((record) =>
+			isRecord(record) && typeof record.id === 'number'
+				? { ...record, reused: presentIds.has(record.id) }
+				: record,
+		);
+		return { ...result, records, also: options.skipIfPresent ? ['reused'] : [] };
 	},
-	output: itemOutput,
+	output: addedItemOutput,
 });
 
 /** Gives rows the IDs of items that the option already has; each item counts for one row. */

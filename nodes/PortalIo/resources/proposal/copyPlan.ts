@@ -17,11 +17,13 @@ import { addRequest, UPDATED, updateOfItem, valueOf } from '../item/values';
 import { assign, type Assigned } from './assign';
 import { updateOfProposal, VALUES } from './update';
 
-/** The source proposal, with the client and site of the copy. */
+/** The source proposal, with the client, site and salesperson of the copy. */
 export interface CopyGoal {
 	source: Proposal;
 	contactId: number | undefined;
 	locationId: number | undefined;
+	/** The chosen salesperson. Without one, the copy keeps the salesperson that it was created with. */
+	salesPersonId: number | undefined;
 }
 
 /** A change that the copy needs. */
@@ -160,7 +162,14 @@ const { quantity, msrp, ...others } = UPDATED;
 const COPIED = { quantity, msrp, ...others };
 
 /** The default of a missing value; a missing amount is not copied. */
-const EMPTY = { flag: false, image: '', text: '', money: undefined, quantity: undefined };
+const EMPTY = {
+	flag: false,
+	id: undefined,
+	image: '',
+	text: '',
+	money: undefined,
+	quantity: undefined,
+};
 
 /** The values of a record of the source and of its copy, by name. */
 interface RecordPair {
@@ -223,6 +232,16 @@ const valuesOf = (item: AreaItem) => {
 	return { ...item, isCombinedPrice: valueOf(item, 'isCombinedPrice'), cost: undefined };
 };
 
+/** A new copy is created with its salesperson; an unfinished copy may have another one. */
+const planSalesperson: Stage = ({ salesPersonId }, { id, dealer }) =>
+	planValues({
+		table: { salesPersonId: { ...VALUES.salesPersonId, kind: 'id' } },
+		original: { salesPersonId },
+		present: { salesPersonId: dealer?.salesperson?.id ?? salesPersonId },
+		what: () => 'the salesperson',
+		requestOf: updateOfProposal(id),
+	});
+
 /** Each stage needs the results of the earlier ones. */
 export const STAGES = [
 	planAssignment('contact'),
@@ -233,4 +252,5 @@ export const STAGES = [
 	planDescription,
 	planTexts,
 	planItemValues,
+	planSalesperson,
 ] satisfies Stage[];

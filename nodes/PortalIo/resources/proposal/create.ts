@@ -3,12 +3,13 @@ import { PortalError } from '../../../../client/errors';
 import { proposalAfterChange } from '../../../../client/proposal';
 import type { ServiceRequest } from '../../../../client/request';
 import { salesPersonId } from '../../fields/locators';
+import * as field from '../../fields/types';
 import { operation } from '../../operation/operation';
 import { request } from '../../operation/requests';
 import { sendSteps, type Step } from '../../operation/steps';
 import { proposalOutput } from '../shapes';
 import { assign } from './assign';
-import { assertContact, createdId, newProposalFields } from './newProposal';
+import { assertContact, clientFields, createdId, newName } from './newProposal';
 
 export const create = operation({
 	name: 'Create',
@@ -18,7 +19,8 @@ export const create = operation({
 	queue: 'none',
 	fields: {
 		salesPersonId,
-		...newProposalFields('If empty, Portal.io names the proposal', 'The client of the proposal'),
+		name: newName('If empty, Portal.io names the proposal'),
+		additionalFields: field.additionalFields(clientFields('The client of the proposal')),
 	},
 	validate: assertContact,
 	run: async (call) => {

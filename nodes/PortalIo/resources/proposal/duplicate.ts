@@ -8,31 +8,35 @@ import {
 	type Proposal,
 } from '../../../../client/proposal';
 import type { ServiceRequest } from '../../../../client/request';
-import { locator, proposalId } from '../../fields/locators';
+import { locator, proposalId, salesPersonId } from '../../fields/locators';
 import * as field from '../../fields/types';
 import { FieldError } from '../../fields/values';
 import { operation, type Call } from '../../operation/operation';
 import { request } from '../../operation/requests';
 import { proposalOutput } from '../shapes';
 import { pairItems, pairOptions, planItems, STAGES, type CopyGoal } from './copyPlan';
-import { assertContact, createdId, newProposalFields } from './newProposal';
+import { assertContact, clientFields, createdId, newName } from './newProposal';
 
 /** docs/dev/portal-api.md#proposals */
 export const duplicate = operation({
 	name: 'Duplicate',
 	action: 'Duplicate proposal',
 	description:
-		'Create a proposal in Draft from another one: its salesperson, texts, areas, options and items with their prices. Costs and suppliers come from the catalog.',
+		'Create a proposal in Draft from another one: its texts, areas, options and items with their prices, for the same or another client and salesperson. Costs and suppliers come from the catalog.',
 	kind: 'change',
 	// The source is only read, and nobody else knows a new copy.
 	queue: ({ options: { existingProposalId: id } }) =>
 		id === undefined ? undefined : `proposalId ${id}`,
 	fields: {
 		proposalId: field.described(proposalId, 'The proposal to copy, such as a template'),
-		...newProposalFields(
-			'Defaults to the name of the source proposal',
-			'Defaults to the client of the source proposal',
-		),
+		name: newName('Defaults to the name of the source proposal'),
+		additionalFields: field.additionalFields({
+			...clientFields('Defaults to the client of the source proposal'),
+			salesPersonId: field.described(
+				salesPersonId,
+				'Defaults to the salesperson of the source proposal',
+			),
+		}),
 		options: field.options({
 			existingProposalId: locator(
 				'Existing Proposal',
@@ -51,10 +55,10 @@ export const duplicate = operation({
 		const { contactId, locationId } = additionalFields;
 		const { existingProposalId } = options;
 		const source = await readProposal(call, proposalId);
-		const salesPersonId = source.dealer?.salesperson?.id;
+		const salesPersonId = additionalFields.salesPersonId ?? source.dealer?.salesperson?.id;
 		if (salesPersonId === undefined) {
 			throw new PortalError('The source proposal has no salesperson, so it cannot be copied', {
-				advice: ['Choose a salesperson for the proposal in Portal.io, then run the step again.'],
+				advice: ["Add 'Salesperson' under 'Additional Fields', then run the step again."],
 			});
 		}
 		const target = await (existingProposalId === undefined
@@ -65,6 +69,7 @@ export const duplicate = operation({
 			source,
 			contactId: contactId ?? source.customer?.id,
 			locationId: contactId === undefined ? source.customer?.location?.id : locationId,
+			salesPersonId: additionalFields.salesPersonId,
 		};
 		let latest = isProposal(target) ? target : undefined;
 		// The error of a request names what was copied before.

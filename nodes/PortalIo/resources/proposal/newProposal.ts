@@ -4,21 +4,19 @@ import { contactId, contactLocationId } from '../../fields/locators';
 import * as field from '../../fields/types';
 import { FieldError } from '../../fields/values';
 
-/** The name, client and site of a new proposal; the texts say what happens without them. */
-export const newProposalFields = (ofName: string, ofContact: string) => ({
-	name: field.strict(
-		field.requiredName('Name', {
-			placeholder: 'e.g. Holt residence, lower level',
-			description: ofName,
-		}),
+/** @param description what happens without a name */
+export const newName = (description: string) =>
+	field.strict(
+		field.requiredName('Name', { placeholder: 'e.g. Holt residence, lower level', description }),
+	);
+
+/** @param description whose client it is */
+export const clientFields = (description: string) => ({
+	contactId: field.described(contactId, description),
+	locationId: field.described(
+		contactLocationId,
+		"The site: a location of the contact. Add 'Contact' too.",
 	),
-	additionalFields: field.additionalFields({
-		contactId: field.described(contactId, ofContact),
-		locationId: field.described(
-			contactLocationId,
-			"The site: a location of the contact. Add 'Contact' too.",
-		),
-	}),
 });
 
 type GivenClient = { additionalFields: { contactId?: number; locationId?: number } };

@@ -1,0 +1,108 @@
+/** Finds the file of an input, and opens it. */
+import {
+	BINARY_ENCODING,
+	NodeOperationError,
+	type IBinaryData,
+	type IExecuteFunctions,
+} from 'n8n-workflow';
+import type { FileStream } from '../../../client/upload';
+import { isEmpty, FILE_EXPRESSION, type InputFile } from '../fields/field';
+import { FieldError, shown } from '../fields/values';
+
+/**
+ * Bytes per read, for stores that accept a size. Node queues sixteen reads: a larger value needs
+ * more memory, and a smaller one is slower.
+ */
+const READ_BYTES = 512 * 1024;
+
+/** @param field the name of the field with the file, or the file itself, from an expression */
+export async function inputFile(
+	context: IExecuteFunctions,
+	itemIndex: number,
+	field: unknown,
+	label: string,
+): Promise<InputFile> {
+	const { helpers } = context;
+	const binary = readBinary(context, itemIndex, field);
+	if (binary === undefined) throw missingFileError(context, itemIndex, field, label);
+	const { id, fileName, fileExtension, mimeType } = binary;
+	const facts = { fileName, fileExtension, mimeType };
+	if (id === undefined) {
+		const decode = () => Buffer.from(binary.data, BINARY_ENCODING);
+		return { ...facts, bytes: decode().byteLength, open: async () => decode() };
+	}
+	const unreadable = (): never => {
+		throw new NodeOperationError(context.getNode(), 'n8n no longer has this file', {
+			itemIndex,
+			description: 'Run the step before this one again to get the file.',
+		});
+	};
+	const open = async () => await helpers.getBinaryStream(id, READ_BYTES).catch(unreadable);
+	const { fileSize } = await helpers.getBinaryMetadata(id).catch(unreadable);
+	const bytes = Number.isSafeInteger(fileSize) ? fileSize : await countBytes(await open());
+	return { ...facts, bytes, open };
+}
+
+/** Some stores do not know the size of a file. */
+async function countBytes(stream: FileStream): Promise<number> {
+	let bytes = 0;
+	for await (const chunk of stream) bytes += (chunk as Uint8Array).byteLength;
+	return bytes;
+}
+
+function readBinary(
+	context: IExecuteFunctions,
+	itemIndex: number,
+	field: unknown,
+): IBinaryData | undefined {
+	try {
+		return context.helpers.assertBinaryData(itemIndex, field as string);
+	} catch {
+		return undefined;
+	}
+}
+
+/** Names the files of the input, or else those of earlier steps: most steps do not pass files on. */
+function missingFileError(
+	context: IExecuteFunctions,
+	itemIndex: number,
+	field: unknown,
+	label: string,
+): FieldError {
+	const names = Object.keys(context.getInputData()[itemIndex]?.binary ?? {});
+	if (names.length > 0) {
+		const files = names.map((name) => `'${name}'`).join(', ');
+		const given = isEmpty(field) ? 'has no value' : `is '${shown(field)}'`;
+		return new FieldError(label, `${given}, but the files of the input are ${files}`);
+	}
+	const expressions = filesOfEarlierSteps(context, itemIndex);
+	const advice =
+		expressions.length > 0
+			? `Earlier steps have files. As an expression, enter ${expressions.join(' or ')}.`
+			: `If an earlier step has the file, enter an expression with the names of that step and its field, such as ${FILE_EXPRESSION}.`;
+	return new FieldError(label, 'has no file: the input of this step contains none', advice);
+}
+
+function filesOfEarlierSteps(context: IExecuteFunctions, itemIndex: number): string[] {
+	return context
+		.getParentNodes(context.getNode().name)
+		.flatMap(({ name }) =>
+			fileNamesOf(context, itemIndex, name).map((field) => fileExpression(name, field)),
+		);
+}
+
+/** The files of the item of an earlier step that led to this input; none if n8n cannot tell. */
+function fileNamesOf(context: IExecuteFunctions, itemIndex: number, step: string): string[] {
+	try {
+		const { item } = context.getWorkflowDataProxy(itemIndex).$(step);
+		return Object.keys(item.binary ?? {});
+	} catch {
+		return [];
+	}
+}
+
+function fileExpression(step: string, field: string): string {
+	const quoted = (text: string) => `'${text.replace(/[\\']/g, '\\$&')}'`;
+	const access = /^[A-Za-z_]\w*$/.test(field) ? `.${field}` : `[${quoted(field)}]`;
+	return `{{ $(${quoted(step)}).item.binary${access} }}`;
+}
