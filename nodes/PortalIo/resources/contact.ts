@@ -2,8 +2,8 @@
 import { CONTACT_TYPES, PARTY_TYPES } from '../../../client/contact';
 import { contactList } from '../../../client/lists';
 import { path } from '../../../client/request';
-import { contactShape } from '../../shared/shapes';
 import type { Shape } from '../../shared/shape';
+import { contactShape } from '../../shared/shapes';
 import { nameKey } from '../../shared/text';
 import { contactId } from '../fields/locators';
 import * as field from '../fields/types';
@@ -11,7 +11,7 @@ import { FieldError } from '../fields/values';
 import { oneRequest, operation, type Call, type Resource } from '../operation/operation';
 import { request, toPascalCase } from '../operation/requests';
 
-const flat: Shape = {
+const fullContactShape: Shape = {
 	...contactShape,
 	emailCC: ['string', 'contactEmailCC'],
 	notes: 'string',
@@ -79,7 +79,7 @@ const create = operation({
 		const form = { partyType, contactType, firstName, companyName, ...additionalFields };
 		return { records: [await call.send(request.post('/public/people', form))] };
 	},
-	output: { flat },
+	output: { flat: fullContactShape },
 });
 
 async function oldestWithEmail(call: Call, email: string): Promise<number | undefined> {
@@ -107,10 +107,10 @@ const get = operation({
 	run: oneRequest(({ contactId, options }) =>
 		request.get(path`/public/people/${contactId}`, options),
 	),
-	output: { flat },
+	output: { flat: fullContactShape },
 });
 
-const SORT_FIELDS = [
+const CONTACT_SORT_FIELDS = [
 	'CreatedDate',
 	'FirstName',
 	'LastActive',
@@ -130,7 +130,7 @@ const getMany = operation({
 			partyTypes: field.choices('Person or Company', PARTY_TYPES),
 			searchText: field.text('Search Text', { description: 'Text in a name or email address' }),
 		}),
-		sort: field.sort(SORT_FIELDS),
+		sort: field.sort(CONTACT_SORT_FIELDS),
 	},
 	run: async (call) => {
 		const { filters, sort, returnAll } = call.values;
@@ -143,7 +143,7 @@ const getMany = operation({
 		// Read from the oldest, none is missed if a contact is added during the read.
 		return { records: isUsual ? people.reverse() : people };
 	},
-	output: { flat },
+	output: { flat: fullContactShape },
 });
 
 export const contact: Resource = {

@@ -5,7 +5,7 @@ import type { ServiceRequest } from '../../../../client/request';
 import { salesPersonId } from '../../fields/locators';
 import { operation } from '../../operation/operation';
 import { request } from '../../operation/requests';
-import { sendSteps, type Step } from '../../operation/steps';
+import { sendSteps, type UpdateStep } from '../../operation/steps';
 import { proposalOutput } from '../shapes';
 import { assign } from './assign';
 import { assertContact, createdId, newProposalFields } from './newProposal';
@@ -28,7 +28,7 @@ export const create = operation({
 		if (contactId === undefined) return { records: [created] };
 		const labels = locationId === undefined ? "'Contact'" : "'Contact', 'Location'";
 		const id = createdId(created, `is incomplete. Not sent: ${labels}.`);
-		const steps: Step[] = [{ sets: ['Contact'], ...assign(id, 'contact', contactId) }];
+		const steps: UpdateStep[] = [{ sets: ['Contact'], ...assign(id, 'contact', contactId) }];
 		if (locationId !== undefined) {
 			steps.push({ sets: ['Location'], ...assign(id, 'location', locationId) });
 		}
