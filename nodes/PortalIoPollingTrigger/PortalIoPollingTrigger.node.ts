@@ -84,7 +84,7 @@ async function poll(context: IPollFunctions): Promise<INodeExecutionData[][] | n
 }
 
 /**
- * Whether a failed first poll may throw. After five such failures n8n never polls again, even after a
+ * Returns whether a failed first poll may throw. After five such failures n8n never polls again, even after a
  * restart. So it throws only to someone who publishes a new workflow, and only if another try would fail.
  */
 function mayThrow(context: IPollFunctions, { newest }: NodeState, error: unknown): boolean {
@@ -142,7 +142,7 @@ const REJECTED_MS = 60 * 60_000;
 /** n8n repeats a failed first poll four times within 15 seconds; only one of these tries logs in. */
 const REJECTED_AT_PUBLISHING_MS = 60_000;
 
-/** Whether a poll repeats a rejected login: after the wait, or when another n8n process has logged in since. */
+/** Allows a rejected login again after the wait, or when another n8n process has logged in since. */
 function mayLogIn(
 	rejectedPoll: NonNullable<Logins['rejectedPoll']>,
 	{ account }: Session,

@@ -12,13 +12,12 @@ import { listModified, OVERLAP_MS, type ListedRecord, type Listing, type PollTim
 import type { PollMemory, Version } from './memory';
 import { ProposalReader, TooSlowError } from './proposalReader';
 
-/** One poll of a node. */
 export interface Poll {
 	session: Session;
 	event: PollEvent;
 	settings: PollSettings;
 	time: PollTime;
-	/** Whether n8n was started since the last poll of the node. */
+	/** True for the first poll after a start of n8n. */
 	isFirstOfProcess: boolean;
 	logger: IPollFunctions['logger'];
 }
@@ -41,7 +40,7 @@ const LATER_UNLISTED_READS = 50;
 export const CONCURRENT_READS = 4;
 /** Dates may be whole seconds: a record that changes again in the second in which it is read keeps its date. */
 const DATE_STEP_MS = 1000;
-/** After this many failed polls in a row, a proposal is skipped: otherwise every later poll would fail. */
+/** A proposal is skipped after this many failed polls in a row: otherwise every later poll would fail. */
 const MAX_FAILED_POLLS = 3;
 
 /**

@@ -24,7 +24,7 @@ export interface ModifiedList extends PagedList {
 	after?: string;
 	/** The date whose change makes a record new to the event. */
 	dateOfEvent: DateName;
-	/** Whether records may lack dates. They are then compared in each poll. */
+	/** True if records may lack dates. Each poll then compares all of them. */
 	mayBeUndated?: boolean;
 }
 
@@ -45,9 +45,9 @@ interface Comparison {
 
 export interface PollEvent {
 	lists: ModifiedList[];
-	/** Whether to compare full proposals, because lists do not contain what the event is about. */
+	/** True if polls compare full proposals, because lists do not contain what the event is about. */
 	isDetailed: boolean;
-	/** Whether to keep versions older than what the next poll lists. */
+	/** True if versions are kept although no later poll lists them, such as for the previous status. */
 	keepsOldVersions: boolean;
 	/** The state to compare a record with that was created since the last poll. */
 	initialState: Version['state'];
@@ -55,9 +55,9 @@ export interface PollEvent {
 	stateOf(record: ProposalSummary): Version['state'];
 	changesOf(comparison: Comparison): ChangedRecord[];
 	statusField?: StatusField;
-	/** Whether the event has the option *Include Full Proposal*. */
+	/** True if the event has the option *Include Full Proposal*. */
 	canIncludeProposal: boolean;
-	/** Whether the event has the option *Ignore Own Changes*. */
+	/** True if the event has the option *Ignore Own Changes*. */
 	canIgnoreOwnChanges: boolean;
 	/** The fields of the simplified output. */
 	shape: Shape;
@@ -207,7 +207,7 @@ function statusChange({ record, previous }: Comparison): ChangedRecord[] {
 	return isNewStatus(record.status, previousStatus) ? [{ record, previousStatus }] : [];
 }
 
-/** Whether a status is new. If the previous status is unknown, only a status of new records is not. */
+/** A status without a previous one counts as new, unless Portal.io creates records in it. */
 const isNewStatus = (status: string, previousStatus: string | null): boolean =>
 	previousStatus === null ? !INITIAL_STATUSES.includes(status) : status !== previousStatus;
 

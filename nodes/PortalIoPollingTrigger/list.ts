@@ -20,7 +20,7 @@ export interface Listing {
 	now: number;
 	/** The time of the newest modification, at most `now`; 0 in a list without dates. */
 	newest: number;
-	/** Whether the records have no dates. By date, no contact would then ever look changed. */
+	/** True if the records have no dates. A comparison of dates would never report a contact then. */
 	isUndated: boolean;
 }
 

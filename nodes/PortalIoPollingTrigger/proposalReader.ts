@@ -19,7 +19,7 @@ export class TooSlowError extends NodeOperationError {
 	}
 }
 
-/** Whether a failure concerns every request: of the login, the credential, the subscription or the rate limit. */
+/** Recognizes failures of the login, the credential, the subscription and the rate limit. */
 const concernsAllRequests = (error: Error): boolean =>
 	isSetupError(error) ||
 	['402', '429'].includes(httpStatusOf(error)) ||
@@ -59,7 +59,7 @@ export class ProposalReader {
 		return undefined;
 	}
 
-	/** Whether the credential's user modified a proposal last; false if it cannot be read. */
+	/** Returns whether the credential's user modified a proposal last; false if it cannot be read. */
 	async isOwnChange(id: number): Promise<boolean> {
 		const name = await (this.ownName ??= readOwnName(this.session));
 		return normalizedName((await this.read(id))?.lastModifiedUser) === name;

@@ -43,7 +43,7 @@ function checkMaxAge(context: IHookFunctions): void {
 	);
 }
 
-/** Whether the workflow starts on an event, and on the status that it reports. */
+/** Returns whether the user chose the event and, for a proposal, the status that it reports. */
 export function isChosenEvent(context: IWebhookFunctions, event: EventEnvelope): boolean {
 	if (!eventsOf(context).includes(event.type)) return false;
 	if (event.type !== WEBHOOK_EVENTS.proposalStatus) return true;

@@ -65,7 +65,7 @@ export function openMemory(context: IHookFunctions | IWebhookFunctions): Trigger
 
 function localMemoryOf(context: IHookFunctions | IWebhookFunctions): LocalMemory {
 	const empty = { latest: {}, deliveryKeys: '', unanswered: new Map() };
-	// In a test run in the editor, n8n may return the webhook URL of the published workflow.
+	// n8n may return the webhook URL of the published workflow in a test run.
 	if (context.getMode() === 'manual') return empty;
 	const node = `${context.getNode().id} ${context.getNodeWebhookUrl('default')}`;
 	const memory = localMemories.get(node) ?? empty;

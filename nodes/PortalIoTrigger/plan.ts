@@ -52,7 +52,7 @@ export function plan(
 			keep[event] = subscription;
 		}
 	}
-	// While a trigger is unpublished, other subscriptions at its URL may belong to an n8n that replaces this one.
+	// Unpublishing keeps other subscriptions at the URL: they may belong to an n8n that replaces this one.
 	const removesUnknown = target.events.length > 0 || storedIds.length === 0;
 	const obsoleteIds = new Set(subscriptionIds(own));
 	if (removesUnknown) for (const id of idsAtUrl) obsoleteIds.add(id);

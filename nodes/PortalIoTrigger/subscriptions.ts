@@ -17,7 +17,7 @@ import {
 import { plan } from './plan';
 import { assertReachable, isSameAddress } from './webhookUrl';
 
-/** Whether each chosen event has exactly one working subscription, and the node has no others. */
+/** Returns whether each chosen event has exactly one working subscription, and the node has no other ones. */
 export async function checkSubscriptions(context: IHookFunctions): Promise<boolean> {
 	checkChoices(context);
 	const { memory, identity, changes } = await prepare(context, eventsOf(context));
@@ -30,7 +30,7 @@ export async function checkSubscriptions(context: IHookFunctions): Promise<boole
 	}
 	if (warning !== '') context.logger.warn(warning);
 	if (add.length > 0 || remove.length > 0) return false;
-	// After a restart, the memory of the process is empty.
+	// The memory of the process is empty after a restart.
 	rememberSubscriptions(memory, { ...identity, subscriptions: keep });
 	return true;
 }
@@ -118,7 +118,7 @@ async function subscribe({ context, session, url }: Preparation, event: string) 
 		throw error.with({ what: `Portal.io rejected the subscription to '${event}': ${reason}` });
 	});
 	const { subscriptionId, secretKey } = isRecord(response) ? response : {};
-	// Without the secret no delivery could be verified.
+	// No delivery could be verified without the secret.
 	if (typeof subscriptionId !== 'number' || typeof secretKey !== 'string' || secretKey === '') {
 		throw new PortalError('Portal.io created the subscription but did not return its secret');
 	}

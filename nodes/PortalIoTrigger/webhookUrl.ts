@@ -34,7 +34,7 @@ export function assertReachable(node: INode, url: string, baseUrl: string): void
 	throw new NodeOperationError(node, message, { description });
 }
 
-/** Whether two URLs are the same. Portal.io may return a URL in another form than it received. */
+/** Compares two URLs by their normalized form: Portal.io may return a URL in another form than it received. */
 export function isSameAddress(first: string, second: string): boolean {
 	const normalize = (url: string) => (URL.canParse(url) ? new URL(url).href : String(url).trim());
 	return normalize(first) === normalize(second);

@@ -8,9 +8,9 @@ import {
 import { PortalError, type ServiceMessage } from '../../client/errors';
 
 /**
- * The result is new and wraps nothing: n8n returns a wrapped error unchanged, and the original
- * contains the signed headers of the request (docs/dev/n8n-internals.md). n8n 2.37 and later use
- * `failure` to time polls.
+ * Makes a new error that wraps nothing: n8n returns a wrapped error unchanged, and the original
+ * contains the signed headers of the request (docs/dev/n8n-internals.md). n8n 2.37 and later read
+ * `failure` to decide when to poll again.
  */
 export function toNodeError(
 	node: INode,
@@ -21,12 +21,12 @@ export function toNodeError(
 	const options = { message, description: description!, itemIndex };
 	if (facts === undefined) return new NodeOperationError(node, message, options);
 	const { status: httpCode, serviceMessage, cause } = facts;
-	const rendered = new NodeApiError(node, quotable(serviceMessage), { ...options, httpCode });
+	const rendered = new NodeApiError(node, withoutTraces(serviceMessage), { ...options, httpCode });
 	if (doubt !== '') rendered.context.mayHaveBeenProcessed = true;
 	return Object.assign(rendered, { failure: cause });
 }
 
-/** Converts every error to one of n8n's. */
+/** Converts every error to an error of n8n. */
 export const withNodeErrors = async <R>(
 	context: { getNode(): INode },
 	run: () => Promise<R>,
@@ -35,14 +35,14 @@ export const withNodeErrors = async <R>(
 		throw toNodeError(context.getNode(), error);
 	});
 
-/** The part of an error body that may be kept with an execution: no stack traces, no headers. */
-function quotable(serviceMessage: ServiceMessage | undefined): JsonObject {
+/** Returns the part of an error body that n8n may store with an execution, without stack traces and headers. */
+function withoutTraces(serviceMessage: ServiceMessage | undefined): JsonObject {
 	if (serviceMessage === undefined) return {};
 	const { errorCode, message, errors } = serviceMessage;
 	return { errorCode, message, ...(errors.length > 0 && { responseStatus: { errors } }) };
 }
 
-/** The item of a failed input (docs/bulk.md#items-that-failed). */
+/** Makes the item of a failed input (docs/bulk.md#items-that-failed). */
 export function describeFailure(failure: Error & { description?: string | null }): IDataObject {
 	const { message: error, description } = failure;
 	const { facts, doubt } = PortalError.from(failure);

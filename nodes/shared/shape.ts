@@ -1,7 +1,7 @@
-/** Flat records: one table gives the values of an output and the schema that n8n's editor reads. */
+/** Flattens records: one table defines the values of an output and the schema that n8n's editor reads. */
 import type { IDataObject } from 'n8n-workflow';
 
-/** The types that JSON Schema has for the fields of an output; `integer?` is an ID that may be missing. */
+/** The types of JSON Schema that outputs contain; `integer?` is an ID that may be missing. */
 export type JsonType =
 	| 'array'
 	| 'boolean'
@@ -15,12 +15,12 @@ export type JsonType =
 type Source<R> = string | ((record: R) => unknown);
 
 /**
- * The fields of a flat record, in the order of the output, each with its type. A field that the
- * record has under another name also has its sources: the first one with a value counts.
+ * The fields of a flat record, in the order of the output, each with its type. If Portal.io uses other
+ * names, the sources follow, and the first source with a value counts.
  */
 export type Shape<R = object> = Record<string, JsonType | readonly [JsonType, ...Array<Source<R>>]>;
 
-/** Returns exactly the fields of the shape; null if the record has no value. */
+/** Returns all fields of the shape, and null for those without a value in the record. */
 export function simplifyTo<R>(shape: Shape<R>, record: R): IDataObject {
 	const simple: Record<string, unknown> = {};
 	for (const [name, field] of Object.entries(shape)) {
@@ -30,14 +30,14 @@ export function simplifyTo<R>(shape: Shape<R>, record: R): IDataObject {
 	return simple as IDataObject;
 }
 
-/** The first value that is present and no object; '' if there is only an empty text. */
+/** Returns the first value that is neither missing, empty nor an object; '' if it finds only empty text. */
 function firstValue<R>(record: R, sources: Array<Source<R>>): unknown {
 	let value: unknown;
 	for (const source of sources) {
-		const found = typeof source === 'function' ? source(record) : valueAt(record, source);
-		if (found === undefined || typeof found === 'object') continue;
-		if (found !== '') return found;
-		value = found;
+		const candidate = typeof source === 'function' ? source(record) : valueAt(record, source);
+		if (candidate === undefined || typeof candidate === 'object') continue;
+		if (candidate !== '') return candidate;
+		value = candidate;
 	}
 	return value;
 }

@@ -1,7 +1,6 @@
-/** The fields of records that several nodes output. */
+/** Shapes of records that several nodes output: the fields that people map most. */
 import type { Shape } from './shape';
 
-/** The ten fields of a contact that people map most. */
 export const contactShape: Shape = {
 	id: 'integer',
 	partyType: 'string',
@@ -25,12 +24,12 @@ const clientAndSalesperson: Shape = {
 	salesPersonName: [
 		'string',
 		'dealer.salesperson.firstName + dealer.salesperson.lastName',
-		// Its name, in some events.
+		// Some events contain the name of the salesperson as text.
 		'salesPerson',
 	],
 };
 
-/** The fields of a proposal, from a list, in full or from an event, that people map most. */
+/** Proposals differ in form in a list, in full and in an event; the sources cover all three. */
 export const proposalFields: Shape = {
 	proposalId: ['integer', 'id'],
 	number: 'integer',
@@ -41,10 +40,9 @@ export const proposalFields: Shape = {
 	proposalTotal: ['number', 'total', 'financialSummary.proposalTotal', 'total.proposalTotal'],
 };
 
-/** The ten fields of a proposal that people map most. */
 export const proposalShape: Shape = { ...proposalFields, lastModifiedDate: 'string' };
 
-/** The fields of a change order that people map most. Its total is without tax, and named differently in a list and in full. */
+/** The total is without tax, and has another name in a list than in full. */
 export const changeOrderFields: Shape = {
 	id: 'integer',
 	proposalId: 'integer',

@@ -1,4 +1,4 @@
-/** Text that people type, paste and import, and the labels that they read. */
+/** Normalizes text that people type, paste and import, and makes the labels that they read. */
 import { jsonParse } from 'n8n-workflow';
 
 /** Invisible and look-alike characters, and their keyboard equivalents. */
@@ -36,8 +36,8 @@ export const nameKey = (text: unknown): string => plainText(String(text ?? '')).
 const ENTRY = /\s*"([^"]*(?:""[^"]*)*)"\s*(?:,|$)|([^,]*)(?:,|$)/gy;
 
 /**
- * Splits an array, text with commas as in CSV, or text with the brackets of an array. Texts are
- * trimmed, and blank ones left out; any other value is one entry.
+ * Splits an array, text with commas as in CSV, or text with the brackets of an array. Trims texts and
+ * drops blank ones; any other value is a single entry.
  */
 export function splitList(value: unknown): unknown[] {
 	const entries = typeof value === 'string' ? splitText(value.trim()) : [value].flat();
@@ -55,29 +55,30 @@ function splitText(text: string): unknown[] {
 	);
 }
 
-/** The label of a value of an enumeration: `ViewedByClient` is *Viewed By Client*. */
+/** Returns the label of a value: `ViewedByClient` is *Viewed By Client*. */
 export const toLabel = (value: string) => value.replace(/(?<=[a-z])(?=[A-Z])/g, ' ');
 
-/** Output fields that have another label when they are filled in. */
+/** Some output fields have another label where users fill them in. */
 const OTHER_WORDS: Record<string, string> = {
 	msrp: 'MSRP',
 	partyType: 'Person or Company',
 	salesPersonName: 'Salesperson Name',
 };
 
-/** A name of a field in words: `areaOptionId` is *Area Option ID*. */
+/** Returns the name of a field in words: `areaOptionId` is *Area Option ID*. */
 export const toWords = (name: string) =>
 	OTHER_WORDS[name] ??
 	toLabel(name.charAt(0).toUpperCase() + name.slice(1)).replace(/\bId\b/, 'ID');
 
-/** Values whose labels follow from them, or values with other labels. */
+/** The values of a field; a label is required where `toLabel` does not return it. */
 export type Choices = ReadonlyArray<string | { name: string; value: string }>;
 
-/** Options of a field. */
 export const toOptions = (choices: Choices) =>
-	choices.map((one) => (typeof one === 'string' ? { name: toLabel(one), value: one } : one));
+	choices.map((choice) =>
+		typeof choice === 'string' ? { name: toLabel(choice), value: choice } : choice,
+	);
 
-/** Portal.io's documentation has two words for these statuses. */
+/** Portal.io's documentation uses two words for each of these statuses. */
 const STATUS_SYNONYMS = new Map([
 	['approved', 'accepted'],
 	['sent', 'submitted'],
@@ -89,7 +90,7 @@ export function choiceKey(text: string): string {
 	return STATUS_SYNONYMS.get(key) ?? key;
 }
 
-/** The value of the choice with this value or label; undefined if there is none. */
+/** Returns the value of the choice with this value or label; undefined if no choice matches. */
 export function findChoice(text: unknown, choices: Choices): string | undefined {
 	if (typeof text !== 'string') return undefined;
 	const key = choiceKey(text);
@@ -100,7 +101,8 @@ export function findChoice(text: unknown, choices: Choices): string | undefined 
 	return option?.value;
 }
 
-/** First and last name, if there are any. */
+/** Joins the first and the last name; undefined if both are missing. */
 export const personName = (
-	one: { firstName?: unknown; lastName?: unknown } | null | undefined,
-): string | undefined => [one?.firstName, one?.lastName].filter(Boolean).join(' ') || undefined;
+	person: { firstName?: unknown; lastName?: unknown } | null | undefined,
+): string | undefined =>
+	[person?.firstName, person?.lastName].filter(Boolean).join(' ') || undefined;

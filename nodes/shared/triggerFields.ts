@@ -30,10 +30,10 @@ export const statusesField = (
 
 type ParameterContext = Pick<IPollFunctions, 'getNode' | 'getNodeParameter'>;
 
-/** Whether a switch is on; an expression may return text. Invalid values count as off. */
+/** Reads a switch, which an expression may set as text. Invalid values count as off. */
 export const isOn = (value: unknown): boolean => String(value) === 'true';
 
-/** Whether *Output* is *Simplified*; an expression that finds nothing counts as that. */
+/** Reads *Output*. Anything but *Raw*, such as an expression that finds nothing, counts as *Simplified*. */
 export const isSimplified = (context: ParameterContext): boolean =>
 	choiceKey(String(context.getNodeParameter('output', 'simplified') ?? '')) !== 'raw';
 

@@ -10,9 +10,10 @@ import {
 	type Progress,
 } from '../../nodes/PortalIo/run/repetition.ts';
 
-const progressOf = (item: INodeExecutionData, isTool = false) =>
+const progressOf = (item: INodeExecutionData, isTool = false, id = 'a node') =>
 	progressOfItems({
 		getInputData: () => [item],
+		getNode: () => ({ id }),
 		isToolExecution: () => isTool,
 	} as unknown as IExecuteFunctions)(0);
 
@@ -20,6 +21,12 @@ it('distinguishes the calls of a tool by their arguments, which come in a new it
 	const [first, second] = [{ name: 'Den' }, { name: 'Den' }];
 	expect(progressOf({ json: first }, true)).toBe(progressOf({ json: first }, true));
 	expect(progressOf({ json: first }, true)).not.toBe(progressOf({ json: second }, true));
+});
+
+it('distinguishes nodes that get the same item', () => {
+	const item = { json: {} };
+	expect(progressOf(item)).toBe(progressOf(item));
+	expect(progressOf(item, false, 'another node')).not.toBe(progressOf(item));
 });
 
 it('keeps nothing of an item that n8n has dropped', async () => {

@@ -23,21 +23,24 @@ export interface Progress {
 }
 
 /**
- * By input item: n8n passes the same objects to every try of a run, and new ones to any other run.
- * Progress is collected with the items when the node has ended.
+ * The progress by input item and node ID. n8n passes the same objects to every try of a run, and new ones
+ * to any other run. Progress is garbage-collected with the items when the node has ended.
  */
-const progressByItem = new WeakMap<object, Progress>();
+const progressByItem = new WeakMap<object, Map<string, Progress>>();
 
 /** The progress of the inputs of a node with *Retry On Fail*. */
 export function progressOfItems(context: IExecuteFunctions): (itemIndex: number) => Progress {
 	const items = context.getInputData();
+	const nodeId = context.getNode().id;
 	// An agent's tool gets the same arguments in every try, but in a new item.
 	const isTool = context.isToolExecution();
 	return (itemIndex) => {
 		const item = items[itemIndex]!;
 		const key = isTool ? item.json : item;
-		const progress = progressByItem.get(key) ?? { changes: [] };
-		progressByItem.set(key, progress);
+		const progressByNode = progressByItem.get(key) ?? new Map<string, Progress>();
+		progressByItem.set(key, progressByNode);
+		const progress = progressByNode.get(nodeId) ?? { changes: [] };
+		progressByNode.set(nodeId, progress);
 		return progress;
 	};
 }
