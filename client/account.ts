@@ -14,7 +14,7 @@ export interface Account {
 	secretKey: string;
 	username: string;
 	password: string;
-	/** Empty until a login with these values has returned one. */
+	/** Stays empty until a login with these values has returned one. */
 	userApiKey: string;
 	/** A hash of the fields above except the user API key. */
 	fingerprint: string;

@@ -12,12 +12,12 @@ export interface ServiceMessage {
 }
 
 export interface ResponseFacts {
-	/** Three digits; undefined without a response that could be read. */
+	/** Has three digits; is undefined without a response that could be read. */
 	status?: string;
-	/** Code of the failed connection, such as ECONNRESET; undefined with a response. */
+	/** Names the failure of the connection, such as ECONNRESET; is undefined with a response. */
 	code?: string;
 	retryAfterMs?: number;
-	/** How far Portal.io's clock is ahead of that of the n8n server. */
+	/** Portal.io's clock is this far ahead of that of the n8n server. */
 	clockLeadMs?: number;
 }
 
@@ -51,7 +51,6 @@ interface FailureFacts {
 	/** Portal.io does not have the endpoint. A status 404 usually means that the record does not exist. */
 	isMissingRoute?: boolean;
 	cause?: FailureCause;
-	/** Code of the failed connection. */
 	code?: string;
 	/** Set if the login before the request failed. */
 	login?: ResponseFacts & {
@@ -111,18 +110,18 @@ export class CredentialError extends PortalError {
 const factsOf = (error: unknown): FailureFacts =>
 	(error instanceof PortalError && error.facts) || {};
 
-/** The status of the response that caused an error; '' without one. */
+/** Returns '' if no response caused the error. */
 export const httpStatusOf = (error: unknown): string => factsOf(error).status ?? '';
 
-/** Whether the record does not exist, although the endpoint does. */
+/** Distinguishes a missing record from a missing endpoint, which also has status 404. */
 export const isNotFound = (error: unknown): error is PortalError =>
 	httpStatusOf(error) === '404' && factsOf(error).isMissingRoute !== true;
 
-/** Whether somebody must change the credential or a setting of n8n first. */
+/** Somebody must change the credential or a setting of n8n first. */
 export const isSetupError = (error: unknown): boolean =>
 	factsOf(error).cause?.cause.endsWith('-invalid') === true;
 
-/** Whether the same request may succeed later, without any change. */
+/** Nothing has to be changed for the request to succeed later. */
 export const isTemporaryError = (error: unknown): boolean =>
 	(factsOf(error).cause !== undefined && !isSetupError(error)) ||
 	httpStatusOf(error).startsWith('5');
@@ -148,7 +147,7 @@ export function toFailure(error: unknown): Failure {
 	return { code: codes.at(-1), wasNotSent, credentialError, blockedBy };
 }
 
-/** Whether the connection failed before anything was sent; certificates are checked before, too. */
+/** Nothing is sent before the connection and the certificate of the server are accepted. */
 const failedToConnect = ({ syscall, code }: ThrownError) =>
 	syscall === 'connect' ||
 	syscall === 'getaddrinfo' ||

@@ -47,7 +47,7 @@ A proxy or firewall may have responded instead. ${CHECK_NETWORK}`,
 
 	// The API sent these responses.
 	values: 'Portal.io did not accept the values of this request',
-	// With wrong keys or a wrong password, the login would have failed before.
+	// Wrong keys or a wrong password would already have failed the login.
 	credential: `Portal.io accepted the login, but rejected the request
 Check in Portal.io whether the user of the credential is active. ${CONTACT_SUPPORT}`,
 	signature: `Portal.io accepted the login, but rejected the signature of the request
@@ -100,7 +100,7 @@ const KIND_BY_ANY_STATUS: Record<string, FailureKind> = {
 	413: 'tooLarge',
 	429: 'rateLimit',
 };
-/** With any other status, the API did not accept the values. */
+/** Any other status means that the API did not accept the values. */
 const KIND_BY_API_STATUS: Record<string, FailureKind> = {
 	401: 'credential',
 	402: 'subscription',
@@ -197,7 +197,7 @@ function kindOfConflict({ requestPath, text }: ExplainedFailure): FailureKind {
 
 const ABOUT_CLOCK = /-date|timestamp|clock/i;
 
-/** Whether the API itself rejected the email or password, and not the keys or the clock. */
+/** Excludes logins that the API rejected because of the keys or the clock. */
 const isRejectedLogin = (kind: FailureKind, lines: string[]): boolean =>
 	['login', 'password', 'unverified'].includes(kind) &&
 	lines.length > 0 &&

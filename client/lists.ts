@@ -110,12 +110,12 @@ async function readPass<T extends object>(
 	const records = new Map<string, T>();
 	const uncounted = new Map<string, T>();
 	/** Returns whether the page is the last one. */
-	const add = (page: Page<T>, pageLength: number): boolean => {
+	const add = (page: Page<T>, minLength: number): boolean => {
 		const previousSize = records.size;
 		for (const [key, record] of byIdentity(page.records)) records.set(key, record);
 		for (const [key, record] of byIdentity(page.uncounted)) uncounted.set(key, record);
 		const hasEnough = isEnough?.(page) === true;
-		return hasEnough || page.records.length < pageLength || records.size === previousSize;
+		return hasEnough || page.records.length < minLength || records.size === previousSize;
 	};
 	const first = await readPage<T>(session, list, 1, size);
 	const { total } = first;
@@ -194,7 +194,7 @@ export async function readNewestFirst<T extends object>(
 		const isNeeded = (record: T) => timeOf(record) > end;
 		const count = [...read.records.values()].filter(isNeeded).length;
 		const isWhole = end === -Infinity;
-		// For each record that entered the list during the pass, another was read twice.
+		// Each record that entered the list during the pass made another one appear on two pages.
 		const enteredCount = totals.at(-1)! - totals[0]!;
 		const expected = isWhole ? read.total : rows.filter(isNeeded).length - enteredCount;
 		const hasShrunk = totals.some((total, index) => total < (totals[index - 1] ?? 0));

@@ -5,9 +5,9 @@ const REUSE_MS = 10_000;
 
 interface Login {
 	key: Promise<string>;
-	/** Undefined while the login is in progress. */
+	/** Is undefined while the login is in progress. */
 	result?: string | PortalError;
-	/** A time of `performance.now()`, like all times of logins: a clock can be set back. */
+	/** All times of logins are of `performance.now()`, since a clock can be set back. */
 	reusableUntil: number;
 }
 
@@ -18,10 +18,10 @@ export class Logins {
 	/** Set by the polls of the account after Portal.io rejected their login; any success clears it. */
 	rejectedPoll: { error: PortalError; at: number; userApiKey: string } | undefined;
 	private last: Login | undefined;
-	/** Undefined after a request has succeeded: its key may expire, and then a login returns another. */
+	/** A success clears it: a key that has worked may expire later, and then a login returns another. */
 	private rejectedKey: string | undefined;
 
-	/** Returns the user API key of a login: the last one if it is in progress or recent, or a new one. */
+	/** Returns the key of the last login if that is in progress or recent, and otherwise logs in. */
 	async logIn(request: () => Promise<string>): Promise<string> {
 		if (this.last !== undefined && performance.now() < this.last.reusableUntil) {
 			return await this.last.key;

@@ -11,9 +11,9 @@ export interface ServiceRequest {
 	alternates?: Array<{ path: string; query?: RequestFields }>;
 	form?: RequestFields;
 	json?: object;
-	/** Whether a POST is idempotent: it sets values, for example. */
+	/** Marks an idempotent POST, such as one that sets values. */
 	isRepeatable?: boolean;
-	/** Whether the same step has created the record before, so running the step again would duplicate it. */
+	/** Marks a change of a record that the same step has created: another run would create another record. */
 	followsCreation?: boolean;
 }
 
@@ -63,7 +63,7 @@ export async function onAnyPath(
 	let missing: PortalError | undefined;
 	for (const index of new Set([workingPaths.get(route) ?? 0, ...requests.keys()])) {
 		const response = await attempt(requests[index]!).catch((error: PortalError) => {
-			// Without this route, Portal.io has changed nothing.
+			// Portal.io has changed nothing if it does not have the route.
 			if (error.facts?.isMissingRoute === true) return (missing = error);
 			throw error;
 		});

@@ -12,7 +12,7 @@ export const MAX_RESPONSE_BYTES = 64 * 1024 * 1024;
 
 export const REQUEST_TIMEOUT_MS = 300_000;
 
-/** With these options, n8n neither parses the body nor throws for an error status. */
+/** n8n then neither parses the body nor throws for an error status. */
 const AS_STREAM = {
 	encoding: 'stream',
 	returnFullResponse: true,
@@ -122,6 +122,6 @@ export function readServiceMessage(body: unknown): ServiceMessage | undefined {
 	return lines.length === 0 ? undefined : { message, errorCode, errors, lines, isFromApi };
 }
 
-/** Whether a new user API key may help. Portal.io rejects a wrong signature in the same way. HTML comes from a proxy. */
+/** Portal.io rejects a wrong signature with the same status. HTML comes from a proxy. */
 export const mayBeRejectedKey = ({ status, data }: Failure) =>
 	status === '401' && !(typeof data === 'string' && /^\s*</.test(data));

@@ -11,26 +11,23 @@ export const MAX_WAIT_MS = 120_000;
 const TRANSIENT =
 	/^(206|408|425|429|50[234]|52[0-4]|EAI_AGAIN|ECONN(ABORTED|REFUSED|RESET)|E(HOST|NET)UNREACH|EPIPE|ERR_NETWORK|ETIMEDOUT)$/;
 
-/** Without a user API key the request was not sent, so the failure of the login decides. */
+/** A request without a user API key was not sent, so the failure of its login decides. */
 const decisiveFailure = (failure: Failure) => failure.credentialError?.facts?.login ?? failure;
 
-/** Whether the same request may succeed a moment later. */
 export function isTransient(failure: Failure): boolean {
 	const { status, code } = decisiveFailure(failure);
 	return TRANSIENT.test(String(status ?? code));
 }
 
-/** Whether Portal.io requires fewer requests. It documents no rate limit. */
+/** Portal.io documents no rate limit; these statuses require fewer requests from any server. */
 export function isThrottled(failure: Failure): boolean {
 	const { status } = decisiveFailure(failure);
 	return status === '429' || status === '503';
 }
 
-/** The wait that the response requires, in milliseconds. */
-export const requiredWait = (failure: Failure): number =>
+export const requiredWaitMs = (failure: Failure): number =>
 	decisiveFailure(failure).retryAfterMs ?? 0;
 
-/** Whether a change may have been made although it failed. */
 export function mayHaveBeenProcessed(failure: Failure): boolean {
 	if (failure.wasNotSent === true) return false;
 	// A rate limit is checked before any work.
@@ -39,7 +36,7 @@ export function mayHaveBeenProcessed(failure: Failure): boolean {
 	return !/^[34]/.test(String(failure.status)) || isTransient(failure);
 }
 
-/** Whether to send a request again that failed in its `attempt`, counted from 1. */
+/** Decides about a request that failed in its `attempt`, counted from 1. */
 export function shouldRetry(
 	request: ServiceRequest,
 	failure: Failure,
@@ -50,7 +47,7 @@ export function shouldRetry(
 	// The next attempt would fail in the same way.
 	if (!isTransient(failure)) return false;
 	// The error says how long to wait.
-	if (requiredWait(failure) >= MAX_WAIT_MS) return false;
+	if (requiredWaitMs(failure) >= MAX_WAIT_MS) return false;
 	// A second read does no harm, and a repeatable change has the same result.
 	if (request.method === 'GET' || request.isRepeatable === true) return true;
 	// Another change could be made twice.
@@ -62,7 +59,7 @@ export function shouldRetry(
  * requests that failed together are not repeated together.
  */
 export const backoff = (failure: Failure, attempt: number, jitter: number): number =>
-	requiredWait(failure) + Math.min(400 * 2 ** (attempt - 1) * (0.5 + jitter), MAX_WAIT_MS);
+	requiredWaitMs(failure) + Math.min(400 * 2 ** (attempt - 1) * (0.5 + jitter), MAX_WAIT_MS);
 
 /**
  * Reads `Retry-After` as milliseconds from now. It contains seconds, an HTTP date, or seconds or

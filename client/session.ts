@@ -4,7 +4,6 @@ import type {
 	IHookFunctions,
 	IHttpRequestOptions,
 	ILoadOptionsFunctions,
-	INode,
 	IPollFunctions,
 	IWebhookFunctions,
 } from 'n8n-workflow';
@@ -40,22 +39,20 @@ const RENEWAL_WAIT_MS = 250;
 
 /** A key that n8n has stored, or the key of a login. */
 export interface UserApiKey {
-	/** Empty until n8n has logged in. */
+	/** Stays empty until n8n has logged in. */
 	value: string;
 	/** The number of logins of the account before the login; undefined for a stored key. */
 	loginsBefore?: number;
-	/** Whether a request has succeeded with it. */
 	hasWorked?: boolean;
 }
 
 /** Sends the requests of an account in one execution, poll or delivery. */
 export class Session {
-	readonly node: INode;
 	readonly signal: AbortSignal | undefined;
 	/** Its user API key may have been replaced: use `userApiKey`. */
 	readonly account: Account;
 	readonly state: AccountState;
-	/** How far Portal.io's clock is ahead of that of the n8n server, according to the last response. */
+	/** Portal.io's clock is this far ahead of that of the n8n server, by the last response. */
 	clockLeadMs = 0;
 	/** The key of the next request. Renewal replaces the object, so a request can tell that it happened. */
 	userApiKey: UserApiKey;
@@ -73,7 +70,6 @@ export class Session {
 		this.context = context;
 		this.credential = credential;
 		this.options = options;
-		this.node = context.getNode();
 		const hasCancelSignal = 'getExecutionCancelSignal' in context;
 		this.signal =
 			options.signal ?? (hasCancelSignal ? context.getExecutionCancelSignal() : undefined);
@@ -103,7 +99,7 @@ export class Session {
 			);
 		}
 		const maxAttempts = options.attempts ?? DEFAULT_ATTEMPTS;
-		// Without a key, n8n logs in before the request, which renews the key too.
+		// n8n logs in before a request without a key, which renews the key too.
 		let renewals = this.userApiKey.value === '' ? 1 : 0;
 		for (let attempt = 1; ;) {
 			const retryAfterMs = await state.rateLimit.waitForStart(signal);
@@ -148,8 +144,8 @@ export class Session {
 		// n8n logs in before the request if this is empty, and writes the new key into `data`.
 		const stored = userApiKey.value && storedUserApiKey(account, userApiKey.value);
 		const data = { ...credential, userApiKey: stored };
-		// Without it, n8n would read and decrypt the credential again for each request, and resolve its
-		// expressions for the first input. The type requires ID and name; n8n uses neither.
+		// n8n would otherwise decrypt the credential again for each request, and resolve its expressions for
+		// the first input. The type requires ID and name; n8n uses neither.
 		const credentialsDecrypted = { id: '', name: '', type: 'portalIoApi', data };
 		const { httpRequestWithAuthentication: send } = context.helpers;
 		const outcome = await sendAndRead(

@@ -4,7 +4,7 @@ import { httpStatusOf, PortalError, type Failure } from './errors';
 import { explainFailure } from './explain';
 import { onAnyPath, toHttpRequest, type RequestFields, type ServiceRequest } from './request';
 import { mayBeRejectedKey, REQUEST_TIMEOUT_MS } from './response';
-import { isThrottled, mayHaveBeenProcessed, requiredWait } from './retry';
+import { isThrottled, mayHaveBeenProcessed, requiredWaitMs } from './retry';
 import type { Session } from './session';
 
 export interface UploadForm {
@@ -77,11 +77,11 @@ async function sendFile(session: Session, { request, form, open }: Upload): Prom
 			return sent === length ? outcome : { error: earlySuccess(sent, length), mayBeKey: false };
 		}
 		const { failure } = outcome;
-		if (isThrottled(failure)) session.state.rateLimit.holdRequests(requiredWait(failure));
+		if (isThrottled(failure)) session.state.rateLimit.holdRequests(requiredWaitMs(failure));
 		const failed: FailedUpload = {
 			failure,
-			sent,
-			length,
+			sentBytes: sent,
+			totalBytes: length,
 			isInMemory: Buffer.isBuffer(content),
 			isStopped: session.isStopped,
 			// A broken connection leaves the stream without an error, so this is an error of the file.
@@ -96,9 +96,8 @@ async function sendFile(session: Session, { request, form, open }: Upload): Prom
 
 interface FailedUpload {
 	failure: Failure;
-	/** Of `length` bytes. */
-	sent: number;
-	length: number;
+	sentBytes: number;
+	totalBytes: number;
 	isInMemory: boolean;
 	isStopped: boolean;
 	fileError: Error | null;
@@ -116,25 +115,25 @@ const earlySuccess = (sent: number, length: number): PortalError =>
 
 const percentOf = (sent: number, length: number) => Math.floor((100 * sent) / length);
 
-/** Whether the connection broke while the file was sent, or before a response came. */
-const isBroken = ({ failure, sent }: FailedUpload) =>
-	sent > 0 &&
+/** The connection broke while the file was sent, or before a response came. */
+const isBroken = ({ failure, sentBytes }: FailedUpload) =>
+	sentBytes > 0 &&
 	failure.status === undefined &&
 	failure.unusable === undefined &&
 	mayHaveBeenProcessed(failure);
 
 /**
- * Whether a rejected user API key may be the reason: a server that rejects the key early and closes the
- * connection looks like a broken connection. Then nothing was stored.
+ * A server that rejects the user API key early and closes the connection looks like a broken connection.
+ * Nothing was stored then, so the file may be sent again.
  */
 const mayBeKey = (upload: FailedUpload): boolean =>
 	!upload.isStopped &&
 	upload.fileError === null &&
-	(mayBeRejectedKey(upload.failure) || (isBroken(upload) && upload.sent < upload.length));
+	(mayBeRejectedKey(upload.failure) || (isBroken(upload) && upload.sentBytes < upload.totalBytes));
 
 function explainUpload(upload: FailedUpload, path: string): PortalError {
-	const { failure, sent, length, isInMemory, isStopped, fileError } = upload;
-	const isPart = sent < length;
+	const { failure, sentBytes, totalBytes, isInMemory, isStopped, fileError } = upload;
+	const isPart = sentBytes < totalBytes;
 	// Portal.io stores no part of a file.
 	const doubt = mayHaveBeenProcessed(failure) && !isPart ? DOUBT_ABOUT_UPLOAD : '';
 	if (isStopped) return new PortalError('The execution was stopped during the upload', { doubt });
@@ -145,7 +144,7 @@ function explainUpload(upload: FailedUpload, path: string): PortalError {
 	const error = explainFailure(failure, { path, doubt });
 	if (!isBroken(upload)) return error;
 	if (isPart) {
-		const what = `The connection to Portal.io broke after about ${percentOf(sent, length)}% of the file`;
+		const what = `The connection to Portal.io broke after about ${percentOf(sentBytes, totalBytes)}% of the file`;
 		return error.with({ what, progress: [NOTHING_STORED], advice: ['Upload it again.'] });
 	}
 	const what = isInMemory
@@ -239,7 +238,7 @@ export async function buildBody(
 			yield chunk;
 		}
 	}) as FileStream;
-	// Without a listener, an error of the file would end the n8n process.
+	// An error of the file would end the n8n process if nothing listened.
 	content.on('error', () => {});
 	return {
 		content,

@@ -48,7 +48,7 @@ export class PortalIoApi implements ICredentialType {
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. https://api.portal.io',
-			description: 'The URL of the service, starting with https://',
+			description: 'The URL of the API, starting with https://',
 			displayOptions: { show: { environment: ['custom'] } },
 			required: true,
 		},
@@ -92,7 +92,7 @@ export class PortalIoApi implements ICredentialType {
 			displayName: 'User API Key',
 			name: 'userApiKey',
 			type: 'hidden',
-			// Without `password: true`, n8n would send the key to the browser.
+			// n8n would send the key to the browser if it were not a password.
 			typeOptions: { expirable: true, password: true },
 			default: '',
 		},
@@ -109,7 +109,7 @@ export class PortalIoApi implements ICredentialType {
 		const { logins } = accountStateOf(account.fingerprint);
 		if (userApiKey !== '') {
 			// The result of this read shows whether the key has expired. Any other failure does not count.
-			const read = await get(account, '/public/proposals?PageNumber=1&PageSize=1', this);
+			const read = await sendSigned(account, '/public/proposals?PageNumber=1&PageSize=1', this);
 			if (!('failure' in read && mayBeRejectedKey(read.failure))) return {};
 			logins.rejectKey(userApiKey);
 		}
@@ -146,7 +146,7 @@ const ruleFor = (value: number, message: string) =>
 async function requestUserApiKey(account: Account, n8n: IHttpRequestHelper): Promise<string> {
 	const query = encodeFields({ UserName: account.username, Password: account.password });
 	const url = `/authenticate/apikeyexchange?${query}`;
-	const outcome = await get({ ...account, userApiKey: '' }, url, n8n);
+	const outcome = await sendSigned({ ...account, userApiKey: '' }, url, n8n);
 	// The path of the base URL may be wrong, so it is part of the name of the host.
 	const [, host] = account.baseUrl.split('://');
 	if ('failure' in outcome) throw explainFailure(outcome.failure, { host });
@@ -157,7 +157,7 @@ async function requestUserApiKey(account: Account, n8n: IHttpRequestHelper): Pro
 
 const LOGIN_TIMEOUT_MS = 30_000;
 
-async function get(
+async function sendSigned(
 	account: Account,
 	url: string,
 	n8n: IHttpRequestHelper,

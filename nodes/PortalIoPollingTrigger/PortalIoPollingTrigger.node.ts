@@ -133,7 +133,7 @@ async function findItems(
 		return items;
 	} catch (error) {
 		rememberRejection(session, error);
-		throw session.isStopped ? new TooSlowError(session.node) : error;
+		throw session.isStopped ? new TooSlowError() : error;
 	}
 }
 

@@ -1,5 +1,5 @@
 /** Lists the records of an event that were modified since a time. */
-import { NodeOperationError, type INode } from 'n8n-workflow';
+import { PortalError } from '../../client/errors';
 import { readNewestFirst } from '../../client/lists';
 import type { ProposalSummary } from '../../client/proposal';
 import type { Session } from '../../client/session';
@@ -57,7 +57,7 @@ export async function listModified(
 		};
 		const timeOf = (record: ProposalSummary, name: DateName = 'lastModifiedDate') => {
 			const time = parseTime(record[name]);
-			if (time === undefined && !list.mayBeUndated) throw missingDate(session.node, record, name);
+			if (time === undefined && !list.mayBeUndated) throw missingDate(record, name);
 			return time ?? 0;
 		};
 		const records = await readNewestFirst(session, filterBy(list, since), timeOf, isEnough);
@@ -80,9 +80,8 @@ function filterBy(list: ModifiedList, since: number | undefined): ModifiedList {
 	return { ...list, request: { ...list.request, query } };
 }
 
-function missingDate(node: INode, { id }: ProposalSummary, name: DateName): NodeOperationError {
+function missingDate({ id }: ProposalSummary, name: DateName): PortalError {
 	const verb = name === 'createdDate' ? 'created' : 'modified';
-	const message = `Portal.io does not say when the record with the ID ${id} was ${verb}`;
-	const description = 'Without that date, changes cannot be detected.';
-	return new NodeOperationError(node, message, { description });
+	const what = `Portal.io does not say when the record with the ID ${id} was ${verb}`;
+	return new PortalError(what, { advice: ['Without that date, changes cannot be detected.'] });
 }

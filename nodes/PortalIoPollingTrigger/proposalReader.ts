@@ -1,5 +1,4 @@
 /** Reads proposals in full, and says who modified them. */
-import { NodeOperationError, type INode } from 'n8n-workflow';
 import { httpStatusOf, isNotFound, isSetupError, PortalError } from '../../client/errors';
 import { requireList } from '../../client/guards';
 import { readProposal, type Proposal } from '../../client/proposal';
@@ -7,14 +6,12 @@ import type { Session } from '../../client/session';
 import { personName, plainText } from '../shared/text';
 
 /** The time limit of a poll was too short for requests that cannot be divided. */
-export class TooSlowError extends NodeOperationError {
-	// n8n distinguishes errors by their name.
-	override name = NodeOperationError.name;
-
-	constructor(node: INode) {
-		super(node, 'Portal.io did not respond within the time limit of a poll', {
-			description:
+export class TooSlowError extends PortalError {
+	constructor() {
+		super('Portal.io did not respond within the time limit of a poll', {
+			advice: [
 				"Nothing is lost: the next poll starts at the same point. If this continues under n8n's durable scheduler, raise 'N8N_SCHEDULER_POLL_TIMEOUT' and 'N8N_SCHEDULER_LEASE_DURATION'.",
+			],
 		});
 	}
 }
@@ -53,7 +50,7 @@ export class ProposalReader {
 		const result = await response.catch((error: Error) => error);
 		if (!(result instanceof Error)) return result;
 		if (isNotFound(result)) return undefined;
-		if (this.session.isStopped) throw new TooSlowError(this.session.node);
+		if (this.session.isStopped) throw new TooSlowError();
 		if (concernsAllRequests(result)) throw (this.failure = result);
 		this.errors.set(id, result);
 		return undefined;
@@ -83,14 +80,11 @@ async function readOwnName(session: Session): Promise<string> {
 		name === ''
 			? 'is not among the active users of Portal.io'
 			: 'has the same name as another user';
-	throw new NodeOperationError(
-		session.node,
-		`'Ignore Own Changes' cannot work: the credential's user ${reason}`,
-		{
-			description:
-				'Use a Portal.io user with a unique name for n8n, or turn the option off. Nothing is lost: changes are reported later.',
-		},
-	);
+	throw new PortalError(`'Ignore Own Changes' cannot work: the credential's user ${reason}`, {
+		advice: [
+			'Use a Portal.io user with a unique name for n8n, or turn the option off. Nothing is lost: changes are reported later.',
+		],
+	});
 }
 
 /** Returns the name with single spaces: a proposal and the list of users may differ in spaces. */

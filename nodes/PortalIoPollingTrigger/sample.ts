@@ -1,6 +1,6 @@
-import { NodeOperationError, type INodeExecutionData, type IPollFunctions } from 'n8n-workflow';
+import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { mapConcurrent } from '../../client/concurrency';
-import { httpStatusOf } from '../../client/errors';
+import { httpStatusOf, PortalError } from '../../client/errors';
 import { readPage } from '../../client/lists';
 import type { ProposalSummary } from '../../client/proposal';
 import { openSession } from '../../client/session';
@@ -15,7 +15,7 @@ const SAMPLE_RECORDS = 100;
 
 /**
  * Makes the item for a test in the editor, as if the newest record had just changed. Prefers a record with
- * a chosen status. Throws a NodeOperationError if no record matches the event.
+ * a chosen status. Throws a PortalError if no record matches the event.
  */
 export async function readSample(context: IPollFunctions): Promise<INodeExecutionData> {
 	const { event, settings } = readSettings(context);
@@ -44,7 +44,9 @@ export async function readSample(context: IPollFunctions): Promise<INodeExecutio
 	if (otherStatus !== undefined) return await toItem(source, otherStatus);
 	const [unreadable] = reader.errors.values();
 	if (unreadable !== undefined) throw unreadable;
-	throw new NodeOperationError(session.node, 'No record to show as a sample yet', {
-		description: `A test run looks for one among the ${SAMPLE_RECORDS} most recently modified records. It read ${records.length}, and none of them matches the event. Once the workflow is published, it starts when one does.`,
+	throw new PortalError('No record to show as a sample yet', {
+		advice: [
+			`A test run looks for one among the ${SAMPLE_RECORDS} most recently modified records. It read ${records.length}, and none of them matches the event. Once the workflow is published, it starts when one does.`,
+		],
 	});
 }
