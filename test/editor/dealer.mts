@@ -169,7 +169,7 @@ test('moves three items that are picked from the list of a proposal by its numbe
 	await fields.closeList();
 
 	// The list is read anew when the proposal changes.
-	await fields.chooseMode('proposalId', 'By Number');
+	await fields.chooseMode('proposalId', 'Number');
 	await fields.fill('proposalId', `#${proposal.number}`);
 	await expect.poll(() => fields.openOptions('itemIds')).toHaveLength(before.length);
 	await fields.closeList();

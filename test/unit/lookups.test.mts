@@ -55,6 +55,13 @@ it('says that no active user has the email', async () => {
 	);
 });
 
+it('suggests the step that creates a contact where none has the email', async () => {
+	const { session } = listeningSession(() => ({ people: [], peopleCount: 0 }));
+	await expect(lookupsOf(session).contact('a@b.c', 'Contact')).rejects.toThrow(
+		"'Contact' was not found: no contact has the email a@b.c. Check the email, or get the contact from an earlier step: Create contact, with 'Reuse Existing Contact'.",
+	);
+});
+
 it('names the field of each input in the error of a record that is looked up once', async () => {
 	const { session, requests } = listeningSession(() => ({ proposals: [], proposalCount: 0 }));
 	const { proposal } = lookupsOf(session);

@@ -39,6 +39,7 @@ it('names in words what can be selected', async () => {
 		{ name: 'ID', value: 'id' },
 		{ name: 'Name', value: 'name' },
 		{ name: 'Proposal ID', value: 'proposalId' },
+		{ name: 'Reused', value: 'reused' },
 	]);
 	// Without an output, or of a later version of this package.
 	for (const operation of ['getSuppliers', 'unknown']) {

@@ -242,6 +242,8 @@ it('names in errors and hints only fields, choices and nodes that exist', () => 
 		'Ignore SSL Issues',
 		'SSL Certificates',
 		'Retry On Fail',
+		// A step of the user's workflow, as an example.
+		'On form submission',
 	]);
 	const named = globSync('{client,credentials,nodes}/**/*.ts').flatMap((file) => {
 		const code = readFileSync(file, 'utf8').replace(/\/\*[^]*?\*\/|^\s*\/\/.*$/gm, '');

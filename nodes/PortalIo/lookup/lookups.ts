@@ -2,7 +2,7 @@ import type { Session } from '../../../client/session';
 import type { Lookups } from '../fields/field';
 import { areaLookups } from './areas';
 import { catalogItemIdByModel, itemIdByModel, itemsWithModel, searchCatalog } from './items';
-import { contactsWithEmail, idByEmail, readUsers, withEmail } from './people';
+import { contactIdByEmail, contactsWithEmail, readUsers, userIdByEmail, withEmail } from './people';
 import { proposalIdByNumber, proposalsWithNumber } from './proposals';
 
 /** The lookups of one execution and account, which read each record once. */
@@ -22,9 +22,9 @@ export function lookupsOf(session: Session): Lookups {
 			const model = text.trim();
 			return catalogItemIdByModel(await catalog(model, itemType), model, itemType, label);
 		},
-		contact: async (email, label) => idByEmail(await contacts(email), 'contact', email, label),
+		contact: async (email, label) => contactIdByEmail(await contacts(email), email, label),
 		salesperson: async (email, label) =>
-			idByEmail(withEmail(await users(), 'email', email), 'active user', email, label),
+			userIdByEmail(withEmail(await users(), 'email', email), email, label),
 		item: async (proposalId, model, label) =>
 			itemIdByModel(await items(proposalId, model), model, label),
 		...areaLookups(session),

@@ -19,18 +19,30 @@ export async function readUsers(session: Session): Promise<IDataObject[]> {
 export const withEmail = (people: IDataObject[], field: string, email: string): IDataObject[] =>
 	people.filter((person) => nameKey(person[field]) === nameKey(email));
 
-/** @param what `contact` or `active user`, as errors name it */
-export function idByEmail(
+export function contactIdByEmail(people: IDataObject[], email: string, label: string): number {
+	const advice =
+		"Check the email, or get the contact from an earlier step: Create contact, with 'Reuse Existing Contact'.";
+	return idByEmail(people, 'contact', email, label, advice);
+}
+
+export function userIdByEmail(people: IDataObject[], email: string, label: string): number {
+	const advice = 'Check the email, or choose from the list.';
+	return idByEmail(people, 'active user', email, label, advice);
+}
+
+/** @param advice what to do if nobody has the email */
+function idByEmail(
 	people: IDataObject[],
 	what: string,
 	email: string,
 	label: string,
+	advice: string,
 ): number {
 	const names = candidates(people, (person) =>
 		String((person.companyName || personName(person)) ?? what),
 	);
 	return idOfOnly(people, label, {
-		ifNone: `no ${what} has the email ${email}. Check the email, or choose from the list.`,
+		ifNone: `no ${what} has the email ${email}. ${advice}`,
 		ifSeveral: `is ambiguous: ${people.length} ${what}s have the email ${email}: ${names}. ${CHOOSE_FROM_LIST}`,
 	});
 }
