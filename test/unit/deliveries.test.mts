@@ -38,7 +38,7 @@ it('recognizes a repeated delivery at its own address and node alone', async () 
 	expect(await take({ url: 'https://n8n.example.com/webhook/2/webhook' })).toBe(true);
 });
 
-/** docs/triggers.md#each-event-once */
+/** docs/triggers.md#missed-and-repeated-events */
 it.each([
 	['repeated after a restart, when no other delivery has come between', true],
 	['sent to two n8n processes at once', false],

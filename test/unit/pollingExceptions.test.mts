@@ -1,4 +1,4 @@
-/** The exceptions of docs/triggers.md#each-change-once: what the polling trigger loses or repeats. */
+/** The exceptions of docs/triggers.md#missed-and-repeated-changes: what the polling trigger loses or repeats. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { ENGINES, PolledNode, polledNode, type Engine } from './polledNode.mts';
 import type { ModelRecord } from './pollingModel.mts';
