@@ -1,8 +1,8 @@
 /** Whether a record has a value as it was sent. */
 import { expect, it } from 'vitest';
-import { differs, isSame, type Kind } from '../../nodes/PortalIo/operation/comparison.ts';
+import { differs, isSame, type ComparisonKind } from '../../nodes/PortalIo/operation/comparison.ts';
 
-it.each<[string, Kind, unknown, unknown]>([
+it.each<[string, ComparisonKind, unknown, unknown]>([
 	['an amount that differs by less than half a cent', 'money', 1799.004, 1799],
 	['an amount that differs by exactly half a cent', 'money', 10.125, 10.13],
 	['no amount in place of 0', 'money', 0, undefined],
@@ -19,7 +19,7 @@ it.each<[string, Kind, unknown, unknown]>([
 	expect(isSame(kind, sent, found)).toBe(true),
 );
 
-it.each<[string, Kind, unknown, unknown]>([
+it.each<[string, ComparisonKind, unknown, unknown]>([
 	['an amount that differs by a cent', 'money', 10.12, 10.13],
 	['no amount in place of 5', 'money', 5, null],
 	['a quantity that differs in the fourth decimal', 'quantity', 1.2345, 1.2346],

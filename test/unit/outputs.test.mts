@@ -1,7 +1,7 @@
 /** The simplified output of each operation, from responses made by hand; what else they may be: anyResponse. */
 import type { IDataObject } from 'n8n-workflow';
 import { expect, it } from 'vitest';
-import { withKnown } from '../../nodes/PortalIo/operation/output.ts';
+import { withDefaults } from '../../nodes/PortalIo/operation/output.ts';
 import { catalogList } from '../../nodes/PortalIo/resources/catalog.ts';
 import { findOperation } from '../../nodes/PortalIo/resources/index.ts';
 import { callOf, outputOf } from '../../nodes/PortalIo/run/call.ts';
@@ -411,7 +411,7 @@ it('outputs a response that is not a record, and a record with only an ID', asyn
 });
 
 it('fills in what the response leaves out, and overwrites nothing', () => {
-	const filled = withKnown({ a: 1, b: null, d: 0 }, { a: 9, b: 2, c: 3, d: 8 });
+	const filled = withDefaults({ a: 1, b: null, d: 0 }, { a: 9, b: 2, c: 3, d: 8 });
 	expect(filled).toEqual({ a: 1, b: 2, c: 3, d: 0 });
 });
 

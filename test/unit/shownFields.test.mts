@@ -1,11 +1,11 @@
 /** What the editor shows, of a step and of a tool for AI agents, and what the tool returns. */
 import { NodeHelpers, type INode, type INodeTypeDescription } from 'n8n-workflow';
 import { expect, it } from 'vitest';
-import { loadOptions } from '../../nodes/PortalIo/editor/lists.ts';
-import { PortalIo } from '../../nodes/PortalIo/PortalIo.node.ts';
-import { area } from '../../nodes/PortalIo/resources/area.ts';
 import { plainReading } from '../../dev/scripts/recordedCall.mts';
-import { inWantedFields } from '../../nodes/PortalIo/operation/output.ts';
+import { PortalIo } from '../../nodes/PortalIo/PortalIo.node.ts';
+import { loadOptions } from '../../nodes/PortalIo/editor/lists.ts';
+import { selectFields } from '../../nodes/PortalIo/operation/output.ts';
+import { area } from '../../nodes/PortalIo/resources/area.ts';
 import { PortalIoPollingTrigger } from '../../nodes/PortalIoPollingTrigger/PortalIoPollingTrigger.node.ts';
 import { PortalIoTrigger } from '../../nodes/PortalIoTrigger/PortalIoTrigger.node.ts';
 
@@ -91,5 +91,5 @@ it.each([
 	const all = { proposalId: 42, name: 'Den', ...given };
 	const { values } = await read(all, plainReading());
 	const records = [{ id: 5, name: 'Den', options: [{ id: 6 }], proposalId: 42 }];
-	expect(inWantedFields(output!, { records, raw: { id: 42 } }, values)).toEqual([expected]);
+	expect(selectFields(output!, { records, raw: { id: 42 } }, values)).toEqual([expected]);
 });

@@ -84,7 +84,7 @@ interface SearchedList<T> {
 	findsWords?: boolean;
 }
 
-const PAGE_SIZE = 50;
+const LIST_PAGE_SIZE = 50;
 /** The number of pages that are searched for a label with all words. */
 const MAX_PAGES = 5;
 
@@ -105,19 +105,19 @@ export const pagedList = <T extends { id?: unknown }>(searched: SearchedList<T>)
 			const pages = await list(text || undefined, editor);
 			const first = Number(paginationToken ?? 1);
 			for (let page = first; ; page++) {
-				const read = await readPage<T>(editor.session, pages, page, PAGE_SIZE);
+				const read = await readPage<T>(editor.session, pages, page, LIST_PAGE_SIZE);
 				const { records, uncounted, total } = read;
 				// By its ID: favorites may be on a page twice. Without an ID, a record cannot be chosen.
-				const found = new Map<number, string>();
+				const choices = new Map<number, string>();
 				for (const record of [...records, ...uncounted]) {
 					const name = label(record);
-					const isFound = findsWords || hasAll(words, name, also?.(record));
-					if (isFound && record.id) found.set(Number(record.id), name);
+					const isMatch = findsWords || hasAll(words, name, also?.(record));
+					if (isMatch && record.id) choices.set(Number(record.id), name);
 				}
-				const hasMore = records.length > 0 && page * PAGE_SIZE < total;
-				if (found.size > 0 || !hasMore || page - first === MAX_PAGES - 1) {
+				const hasMore = records.length > 0 && page * LIST_PAGE_SIZE < total;
+				if (choices.size > 0 || !hasMore || page - first === MAX_PAGES - 1) {
 					return {
-						results: [...found].map(([value, name]) => ({ name, value })),
+						results: [...choices].map(([value, name]) => ({ name, value })),
 						paginationToken: hasMore ? String(page + 1) : undefined,
 					};
 				}
@@ -128,5 +128,5 @@ export const pagedList = <T extends { id?: unknown }>(searched: SearchedList<T>)
 function mostTelling(words: string[], notSearched: string[] = []): string | undefined {
 	const weight = (word: string) => word.length + (/[\d@]/.test(word) ? 100 : 0);
 	const searched = words.filter((word) => !notSearched.includes(word.toLowerCase()));
-	return searched.sort((one, other) => weight(other) - weight(one))[0];
+	return searched.sort((first, second) => weight(second) - weight(first))[0];
 }

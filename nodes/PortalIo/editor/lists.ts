@@ -54,13 +54,13 @@ const records = (
 	{ id = 'id', count }: { id?: string; count?: string } = {},
 ) =>
 	wholeList(async (editor) =>
-		requireList(await editor.session.send(await requestOf(editor)), name, count).map((one) => ({
-			name: label(one),
-			value: Number(one[id]),
+		requireList(await editor.session.send(await requestOf(editor)), name, count).map((record) => ({
+			name: label(record),
+			value: Number(record[id]),
 		})),
 	);
 
-const options = async (editor: Editor): Promise<PlacedOption[]> =>
+const placedOptions = async (editor: Editor): Promise<PlacedOption[]> =>
 	optionsOf(await editor.proposal());
 
 /** The lists of resource locators. */
@@ -74,7 +74,7 @@ export const listSearch = {
 			proposalList({ SearchText, SortBy: 'ModifiedDate', SortDirection: 'Desc' }),
 		label: labels.proposalName,
 		also: ({ customer }) => [personName(customer), customer?.contactEmail],
-		notSearched: PROPOSAL_STATUSES.flatMap((one) => toLabel(one).toLowerCase().split(' ')),
+		notSearched: PROPOSAL_STATUSES.flatMap((status) => toLabel(status).toLowerCase().split(' ')),
 	}),
 	searchSalespeople: records('users', labels.userName, () => request.get('/public/users'), {
 		count: 'usersCount',
@@ -105,8 +105,12 @@ export const listSearch = {
 		const ofArea = optionsOf(proposal).filter(({ area }) => area.id === id);
 		return ofArea.map(labels.optionChoice);
 	}),
-	searchAreaOptions: wholeList(async (editor) => (await options(editor)).map(labels.optionChoice)),
-	searchItems: wholeList(async (editor) => (await options(editor)).flatMap(labels.itemChoices)),
+	searchAreaOptions: wholeList(async (editor) =>
+		(await placedOptions(editor)).map(labels.optionChoice),
+	),
+	searchItems: wholeList(async (editor) =>
+		(await placedOptions(editor)).flatMap(labels.itemChoices),
+	),
 	searchSuppliers: records('suppliers', labels.supplierName, async (editor) => {
 		const proposalId = await editor.proposalId();
 		const id = await editor.chosen('itemId', itemId, { proposalId });
@@ -126,26 +130,26 @@ export const listSearch = {
 	),
 };
 
-/** Industries with all categories below them, each after its place: `Audio / Speakers`. */
-function categories(isWanted: (isIndustry: boolean, isEmpty: boolean) => boolean) {
-	const from = (one: IDataObject, place = ''): INodePropertyOptions[] => {
+/** Industries with all categories below them, each after its parents: `Audio / Speakers`. */
+function categories(isIncluded: (isIndustry: boolean, isEmpty: boolean) => boolean) {
+	const from = (category: IDataObject, parents = ''): INodePropertyOptions[] => {
 		const below = ['categories', 'subCategories'].flatMap((list) =>
-			optionalList<IDataObject>(one, list),
+			optionalList<IDataObject>(category, list),
 		);
-		const own = { name: `${place}${String(one.name)}`, value: Number(one.id) };
-		const others = below.flatMap((other) => from(other, `${own.name} / `));
-		return isWanted(place === '', below.length === 0) ? [own, ...others] : others;
+		const own = { name: `${parents}${String(category.name)}`, value: Number(category.id) };
+		const descendants = below.flatMap((child) => from(child, `${own.name} / `));
+		return isIncluded(parents === '', below.length === 0) ? [own, ...descendants] : descendants;
 	};
 	return multiSelect(async (editor) => {
 		const response = await editor.session.send(request.get('/public/catalog/categories'));
-		return requireList(response, 'industries').flatMap((one) => from(one));
+		return requireList(response, 'industries').flatMap((industry) => from(industry));
 	});
 }
 
 /** The editor loads these lists as soon as the node is opened, and would show an error at once. */
 const ofChosenProposal = (choices: (option: PlacedOption) => INodePropertyOptions[]) =>
 	multiSelect(async (editor) =>
-		editor.has('proposalId') ? (await options(editor)).flatMap(choices) : [],
+		editor.has('proposalId') ? (await placedOptions(editor)).flatMap(choices) : [],
 	);
 
 /** The lists of multi-selects. */
@@ -154,13 +158,13 @@ export const loadOptions = {
 	getCategories: categories((isIndustry) => !isIndustry),
 	getParentCategories: categories((isIndustry, isEmpty) => isIndustry || !isEmpty),
 	getItems: ofChosenProposal(labels.itemChoices),
-	getAreaOptions: ofChosenProposal((one) => [labels.optionChoice(one)]),
+	getAreaOptions: ofChosenProposal((option) => [labels.optionChoice(option)]),
 	/** The fields that the chosen operation can output. */
 	async getOutputFields(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 		const chosen = (name: string) => String(this.getCurrentNodeParameter(name));
 		const output = findOperation(chosen('resource'), chosen('operation'))?.output;
 		return Object.keys(output !== undefined && 'flat' in output ? output.flat : {})
 			.map((value) => ({ name: toWords(value), value }))
-			.sort((one, other) => one.name.localeCompare(other.name));
+			.sort((first, second) => first.name.localeCompare(second.name));
 	},
 };

@@ -10,17 +10,17 @@ import { shown } from '../fields/values';
 const label = (separator: string, ...parts: unknown[]) =>
 	parts.filter((part) => part !== undefined && part !== null && part !== '').join(separator);
 
-const withEmail = (name: string, email: unknown) => (email ? `${name} (${String(email)})` : name);
+const appendEmail = (name: string, email: unknown) => (email ? `${name} (${String(email)})` : name);
 
 /** Company, person and email. */
 export const contactName = (contact: Contact): string =>
-	withEmail(
+	appendEmail(
 		label(', ', contact.companyName, personName(contact)) || `Contact ${contact.id}`,
 		contact.contactEmail,
 	);
 
 export const userName = (user: IDataObject): string =>
-	withEmail(personName(user) ?? `User ${String(user.id)}`, user.email);
+	appendEmail(personName(user) ?? `User ${String(user.id)}`, user.email);
 
 /** Number, name, status and client. */
 export const proposalName = ({ number, name, status, customer }: ProposalSummary): string =>
@@ -36,8 +36,8 @@ export const subscriptionName = ({ description, events, url, enabled }: IDataObj
 
 /** The address. */
 export function locationName({ id, street, city, state, isPrimary }: IDataObject): string {
-	const place = label(', ', street, city, state) || `Location ${String(id)}`;
-	return `${place}${isPrimary ? ' (primary)' : ''}`;
+	const address = label(', ', street, city, state) || `Location ${String(id)}`;
+	return `${address}${isPrimary ? ' (primary)' : ''}`;
 }
 
 /** Area, number, status and client description of an area option. */
@@ -57,11 +57,11 @@ export const itemChoices = ({ area, option, optionNumber }: PlacedOption) =>
 
 function itemName({ id, brand, model, name, quantity, sellPrice, total }: AreaItem): string {
 	const what = label(' ', brand, model) || name || `item ${id}`;
-	return label(' – ', `${what} × ${quantity}`, money(sellPrice, total));
+	return label(' – ', `${what} × ${quantity}`, formatMoney(sellPrice, total));
 }
 
 /** @param priced what has the currency of the amount */
-function money(amount: unknown, priced: unknown): string {
+function formatMoney(amount: unknown, priced: unknown): string {
 	const { currency } = (priced ?? {}) as { currency?: { symbol?: string } | null };
 	return typeof amount === 'number' ? `${currency?.symbol ?? ''}${amount.toFixed(2)}` : '';
 }
@@ -69,7 +69,7 @@ function money(amount: unknown, priced: unknown): string {
 /** A supplier of an item, and its cost there: a number, or an object with a currency. */
 export function supplierName({ id, name, cost }: IDataObject): string {
 	const amount = isRecord(cost) ? cost.value : cost;
-	return label(' – ', name || `Supplier ${String(id)}`, money(amount, cost));
+	return label(' – ', name || `Supplier ${String(id)}`, formatMoney(amount, cost));
 }
 
 /** Leaves out a name with which the description begins, as that of labor may. */

@@ -13,7 +13,7 @@ export interface Field<T> {
 	/** Whether it is read, by the values of the fields before it; it always is when absent. */
 	isUsed?(earlier: Record<string, unknown>): boolean;
 	/** Whether an earlier input may create what it names: it is then read after that input. */
-	isReadLater?(given: Record<string, unknown>): boolean;
+	isReadLater?(userInput: Record<string, unknown>): boolean;
 	/** What a run needs to know of the field: the *Limit* of a list, or the proposal that errors name. */
 	purpose?: 'limit' | 'proposal';
 	/** What an empty value means. If absent, `read` gets empty values, too. */
@@ -77,13 +77,13 @@ export interface InputFile extends Pick<IBinaryData, 'fileName' | 'fileExtension
 }
 
 /** Fields by their names in n8n, in the order of the editor. */
-export type Fields = Record<string, Field<unknown>>;
+export type FieldMap = Record<string, Field<unknown>>;
 
 /** The values of fields, by name. */
-export type Values<F extends Fields> = { [K in keyof F]: Awaited<ReturnType<F[K]['read']>> };
+export type Values<F extends FieldMap> = { [K in keyof F]: Awaited<ReturnType<F[K]['read']>> };
 
 /** The fields as n8n describes them. */
-export const propertiesOf = (fields: Fields): INodeProperties[] =>
+export const propertiesOf = (fields: FieldMap): INodeProperties[] =>
 	Object.entries(fields).map(([name, { property }]) => ({ ...property, name }));
 
 /** A collection of fields; empty when nothing was added to it. */
@@ -145,18 +145,18 @@ async function readField<T>(
  *
  * @param prefix of the labels in errors
  */
-export async function readFields<F extends Fields>(
+export async function readFields<F extends FieldMap>(
 	fields: F,
-	given: Record<string, unknown>,
+	userInput: Record<string, unknown>,
 	reading: Reading,
 	{ prefix = '', areAdded = false } = {},
 ): Promise<Values<F>> {
 	const values: Record<string, unknown> = {};
 	for (const [name, field] of Object.entries(fields)) {
 		const earlier = { ...reading.earlier, ...values };
-		if ((areAdded && !(name in given)) || field.isUsed?.(earlier) === false) continue;
+		if ((areAdded && !(name in userInput)) || field.isUsed?.(earlier) === false) continue;
 		const { displayName, default: byDefault } = field.property;
-		const value = name in given ? given[name] : byDefault;
+		const value = name in userInput ? userInput[name] : byDefault;
 		const context = { ...reading, raw: asRecord(reading.raw)?.[name], earlier };
 		values[name] = await readField(field, value, prefix + displayName, context);
 	}

@@ -2,7 +2,7 @@
 import type { INodePropertyMode } from 'n8n-workflow';
 import { isLocator, type Field, type MissingArea, type Reading } from './field';
 import { atLeastOne, custom, ids, required, strict } from './types';
-import { FieldError, readEmail, readId, readText, refuse, wholeNumber } from './values';
+import { FieldError, readEmail, readId, readText, rejectValue, wholeNumber } from './values';
 
 /** A mode in which people name a record. */
 interface NameMode {
@@ -74,7 +74,9 @@ export function locator(
 /** Accepts `1042` and `#1042`. */
 function readProposalNumber(value: unknown, label: string): string {
 	const number = wholeNumber(value, /^#/);
-	return String(number ?? refuse(label, 'must be the number of a proposal, such as 1042', value));
+	return String(
+		number ?? rejectValue(label, 'must be the number of a proposal, such as 1042', value),
+	);
 }
 
 const BY_EMAIL = { mode: by('Email', 'e.g. name@example.com'), read: readEmail };
@@ -139,7 +141,7 @@ export const areaId = locator(
 );
 
 /** @param missing what happens to a missing area, by the values of earlier fields */
-export const areaOption = (
+export const areaOptionField = (
 	description?: string,
 	list = 'searchAreaOptions',
 	missing?: (reading: Reading) => MissingArea,
@@ -157,7 +159,7 @@ export const itemId = locator('Item', undefined, 'searchItems', {
 		await reading.lookups.item(proposalOf(reading), model, label),
 });
 
-export const optionOfAreaId = areaOption(undefined, 'searchOptionsOfArea');
+export const optionOfAreaId = areaOptionField(undefined, 'searchOptionsOfArea');
 
 /** Multi-selects reload when this changes; n8n does not empty them. */
 const PROPOSAL = 'proposalId.value';
@@ -178,7 +180,7 @@ export const changeOrderId = locator('Change Order', undefined, 'searchChangeOrd
 
 export const contentId = locator('Content', 'A recording or text file', 'searchContent');
 
-const catalogItem = (list: string, description?: string) =>
+const catalogItemField = (list: string, description?: string) =>
 	locator('Catalog Item', description, list, {
 		...BY_MODEL,
 		find: async (model, label, { lookups, earlier }) => {
@@ -191,9 +193,9 @@ const catalogItem = (list: string, description?: string) =>
 		},
 	});
 
-export const catalogItemId = catalogItem('searchCatalog');
+export const catalogItemId = catalogItemField('searchCatalog');
 
-export const catalogItemOfRow = catalogItem(
+export const catalogItemOfRow = catalogItemField(
 	'searchCatalogOfRow',
 	'A catalog item, one of your labor or custom items, or a fee by its ID',
 );

@@ -30,10 +30,10 @@ export const requestOptions: INodeProperties = { ...settings.property, name: 're
 
 /** Reads the options of the first input, which apply to all. */
 export async function readRequestOptions(context: IExecuteFunctions) {
-	const given = context.getNodeParameter('requestOptions', 0, {});
+	const userInput = context.getNodeParameter('requestOptions', 0, {});
 	try {
 		// Nothing is looked up for them.
-		const read = await settings.read(given, '', {} as Reading);
+		const read = await settings.read(userInput, '', {} as Reading);
 		const { itemsInParallel = DEFAULT_PARALLEL, requestAttempts = DEFAULT_ATTEMPTS } = read;
 		return { concurrency: itemsInParallel, attempts: requestAttempts };
 	} catch (error) {

@@ -10,7 +10,7 @@ import {
 	readFields,
 	type Extras,
 	type Field,
-	type Fields,
+	type FieldMap,
 	type Values,
 } from './field';
 import * as values from './values';
@@ -165,7 +165,7 @@ export const date = kind<string | undefined>(
 	OMIT_EMPTY,
 );
 
-const CHOOSE_FROM_LIST =
+const IDS_DESCRIPTION =
 	'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>';
 
 /**
@@ -181,7 +181,7 @@ export function ids(
 	about?: string,
 ): Field<number[] | undefined> {
 	const typeOptions = { loadOptionsMethod: listMethod, loadOptionsDependsOn: dependsOn };
-	const description = about ? `${about} ${CHOOSE_FROM_LIST}.` : CHOOSE_FROM_LIST;
+	const description = about ? `${about} ${IDS_DESCRIPTION}.` : IDS_DESCRIPTION;
 	const extras = { typeOptions, default: [], description };
 	return {
 		...custom<number[] | undefined>('multiOptions', displayName, values.readIds, extras),
@@ -222,7 +222,7 @@ export const choices = (displayName: string, from: Choices): Field<string[] | un
 });
 
 /** A button with `placeholder` adds a field. Once added, it must have a value unless it is optional. */
-export const collection = <F extends Fields>(
+export const collection = <F extends FieldMap>(
 	displayName: string,
 	placeholder: string,
 	fields: F,
@@ -235,33 +235,37 @@ export const collection = <F extends Fields>(
 		{
 			placeholder,
 			default: {},
-			options: propertiesOf(fields).map((one) => ({
-				...one,
+			options: propertiesOf(fields).map((property) => ({
+				...property,
 				required: false,
 			})),
 		},
 	);
 
-export const additionalFields = <F extends Fields>(fields: F) =>
+export const additionalFields = <F extends FieldMap>(fields: F) =>
 	collection('Additional Fields', 'Add field', fields);
 
-const eachField = <F extends Fields>(fields: F, change: (one: Field<unknown>) => Field<unknown>) =>
+const eachField = <F extends FieldMap>(
+	fields: F,
+	change: (original: Field<unknown>) => Field<unknown>,
+) =>
 	Object.fromEntries(
-		Object.entries(fields).map(([name, one]) => [name, change(one)]),
-	) as Fields as F;
+		Object.entries(fields).map(([name, original]) => [name, change(original)]),
+	) as FieldMap as F;
 
 /** A filter whose expression found nothing would match everything, so it is an error. */
-export const filters = <F extends Fields>(fields: F) =>
+export const filters = <F extends FieldMap>(fields: F) =>
 	collection('Filters', 'Add filter', eachField(fields, narrowing));
 
-export const options = <F extends Fields>(fields: F) => collection('Options', 'Add option', fields);
+export const options = <F extends FieldMap>(fields: F) =>
+	collection('Options', 'Add option', fields);
 
 const KEEP_VALUE =
 	'To keep the value that Portal.io has, remove the field. To keep it for some items only, filter them out before this step.';
 
 /** The values to change: at least one. */
-export const updateFields = <F extends Fields>(fields: F): Field<Partial<Values<F>>> => {
-	const changes = eachField(fields, (one) => ({ ...one, advice: KEEP_VALUE }));
+export const updateFields = <F extends FieldMap>(fields: F): Field<Partial<Values<F>>> => {
+	const changes = eachField(fields, (original) => ({ ...original, advice: KEEP_VALUE }));
 	const field = collection('Update Fields', 'Add field', changes);
 	return {
 		...described(field, 'Fields that are not added keep their value'),
@@ -270,7 +274,7 @@ export const updateFields = <F extends Fields>(fields: F): Field<Partial<Values<
 };
 
 /** Rows of fields: at least one. */
-export const rows = <F extends Fields>(
+export const rows = <F extends FieldMap>(
 	displayName: string,
 	row: { displayName: string; name: string; fields: F },
 	placeholder: string,
@@ -279,11 +283,11 @@ export const rows = <F extends Fields>(
 		'fixedCollection',
 		displayName,
 		async (value, label, reading) => {
-			const given = [readCollection(value)[row.name] ?? []].flat();
-			return await values.readEntries(given, label, async (one, index) => {
+			const entries = [readCollection(value)[row.name] ?? []].flat();
+			return await values.readEntries(entries, label, async (entry, index) => {
 				// Between the quotation marks of an error: 'Items', row 2: 'Quantity' …
 				const prefix = `${label}', row ${index + 1}: '`;
-				return await readFields(row.fields, readCollection(one), reading, { prefix });
+				return await readFields(row.fields, readCollection(entry), reading, { prefix });
 			});
 		},
 		{

@@ -29,12 +29,12 @@ export class FieldError extends Error {
 	}
 }
 
-const MAX_NAMED = 10;
+const MAX_LINES = 10;
 
 /** The lines that name what is wrong with several entries or inputs. */
 export function linesOf(wrong: string[]): string {
-	const more = wrong.length > MAX_NAMED ? [`And ${wrong.length - MAX_NAMED} more.`] : [];
-	return [...wrong.slice(0, MAX_NAMED), ...more].join('\n');
+	const more = wrong.length > MAX_LINES ? [`And ${wrong.length - MAX_LINES} more.`] : [];
+	return [...wrong.slice(0, MAX_LINES), ...more].join('\n');
 }
 
 const ENTRIES_AT_A_TIME = 5;
@@ -67,7 +67,7 @@ export function shown(value: unknown): string {
 }
 
 /** Throws the error of a value, with advice that follows it. */
-export function refuse(label: string, must: string, value: unknown, advice = ''): never {
+export function rejectValue(label: string, must: string, value: unknown, advice = ''): never {
 	throw new FieldError(label, `${must}; it is '${shown(value)}'${advice}`);
 }
 
@@ -83,16 +83,16 @@ export function wholeNumber(value: unknown, mark = /^/): number | undefined {
 
 export function readId(value: unknown, label: string, advice?: string): number {
 	const must = 'must be an ID, the whole number that Portal.io gave the record, such as 12345';
-	return wholeNumber(value) ?? refuse(label, must, value, advice);
+	return wholeNumber(value) ?? rejectValue(label, must, value, advice);
 }
 
 /** Reads each entry of a list. Two branches of a workflow can list the same entry: it counts once. */
-function readList<T>(value: unknown, read: (entry: unknown) => T): T[] {
+function readEach<T>(value: unknown, read: (entry: unknown) => T): T[] {
 	return [...new Set(splitList(value).map(read))];
 }
 
 export const readIds = (value: unknown, label: string): number[] =>
-	readList(value, (entry) => readId(entry, label));
+	readEach(value, (entry) => readId(entry, label));
 
 /** @param max in characters */
 export function readText(value: unknown, label: string, max = Infinity): string {
@@ -105,28 +105,28 @@ export function readText(value: unknown, label: string, max = Infinity): string 
 }
 
 export const readTexts = (value: unknown, label: string): string[] =>
-	readList(value, (entry) => readText(entry, label));
+	readEach(value, (entry) => readText(entry, label));
 
-const SEPARATORS = /[\s,;:<>"()[\]|]+/;
+const EMAIL_SEPARATORS = /[\s,;:<>"()[\]|]+/;
 /** Text that may surround an address: `Email: 'a@b.example'.` */
-const LABEL = /^(?:(?:e-?)?mail|mailto|['.]*)$/i;
+const EMAIL_LABEL = /^(?:(?:e-?)?mail|mailto|['.]*)$/i;
 const MAILBOX = /^[^<>]*<[^<>@]*@[^<>]*>[.,;]?$/;
 
 /** Accepts one email address, also as a link, in quotation marks, or after a name. */
 export function readEmail(value: unknown, label: string): string {
-	const given = plainText(readText(value, label));
+	const plain = plainText(readText(value, label));
 	// As in `mailto:a@b.example?subject=Quote`.
-	const text = given.replace(/mailto:.*/i, (link) => link.replace(/\?[^<>]*/, ''));
-	const words = text.split(SEPARATORS);
+	const text = plain.replace(/mailto:.*/i, (link) => link.replace(/\?[^<>]*/, ''));
+	const words = text.split(EMAIL_SEPARATORS);
 	const addresses = words
 		.filter((word) => word.includes('@'))
 		.map((word) => word.replace(/^'+|['.]{1,9}$/g, ''));
 	const [address = ''] = addresses;
-	const isOne = addresses.every((one) => one.toLowerCase() === address.toLowerCase());
-	const isAlone = words.every((word) => word.includes('@') || LABEL.test(word));
+	const isOne = addresses.every((other) => other.toLowerCase() === address.toLowerCase());
+	const isAlone = words.every((word) => word.includes('@') || EMAIL_LABEL.test(word));
 	const isAddress = /^[^@]+@[^@]+$/.test(address) && address.length <= 256;
 	if (isAddress && isOne && (isAlone || MAILBOX.test(text))) return address;
-	return refuse(label, 'is not an email address: write one such as name@example.com', value);
+	return rejectValue(label, 'is not an email address: write one such as name@example.com', value);
 }
 
 /** From here on JavaScript writes a number with an exponent, which Portal.io may not read. */
@@ -140,9 +140,9 @@ const WITH_THOUSANDS = /^[+-]?\d{1,3}(?:,\d{3})+\.\d{2}$/;
 
 function readNumber(value: unknown, label: string, must: string, currency?: RegExp): number {
 	const number = typeof value === 'string' ? parseNumber(plainText(value), currency) : value;
-	if (typeof number !== 'number') refuse(label, must, value);
+	if (typeof number !== 'number') rejectValue(label, must, value);
 	if (Math.abs(number) < TOO_MUCH) return Number(number.toFixed(DECIMALS));
-	return refuse(label, `must be a number below ${TOO_MUCH.toLocaleString('en-US')}`, value);
+	return rejectValue(label, `must be a number below ${TOO_MUCH.toLocaleString('en-US')}`, value);
 }
 
 function parseNumber(text: string, currency = /^/): number | undefined {
@@ -162,7 +162,7 @@ export function readQuantity(value: unknown, label: string): number {
 
 export function readMoney(value: unknown, label: string): number {
 	const number = readNumber(value, label, 'must be an amount such as 240.90 or $1,299.00', /^\$ ?/);
-	return number >= 0 ? number : refuse(label, 'must be 0 or more', value);
+	return number >= 0 ? number : rejectValue(label, 'must be 0 or more', value);
 }
 
 /** The numbers that a field accepts. */
@@ -178,21 +178,23 @@ export function readWithin(value: unknown, label: string, limits: Limits): numbe
 	const must = `must be a ${isWhole ? 'whole ' : ''}number ${range}`;
 	const number = readNumber(value, label, must);
 	const isWithin = number >= min && number <= max && (!isWhole || Number.isInteger(number));
-	return isWithin ? number : refuse(label, must, value);
+	return isWithin ? number : rejectValue(label, must, value);
 }
 
 /** Accepts the value of a choice, or its label in the editor. */
 export function readChoice(value: unknown, label: string, choices: Choices): string {
 	const values = toOptions(choices).map((option) => option.value);
-	return findChoice(value, choices) ?? refuse(label, `must be one of ${values.join(', ')}`, value);
+	return (
+		findChoice(value, choices) ?? rejectValue(label, `must be one of ${values.join(', ')}`, value)
+	);
 }
 
 export const readEachChoice = (value: unknown, label: string, choices: Choices): string[] =>
-	readList(value, (entry) => readChoice(entry, label, choices));
+	readEach(value, (entry) => readChoice(entry, label, choices));
 
 /** Keeps a text that is not among the choices. */
 export const readOpenChoices = (value: unknown, label: string, choices: Choices): string[] =>
-	readList(value, (entry) => findChoice(entry, choices) ?? readText(entry, label));
+	readEach(value, (entry) => findChoice(entry, choices) ?? readText(entry, label));
 
 /** The values of a switch in spreadsheets, databases and forms, in any case. */
 const SWITCH_VALUES = new Map([
@@ -206,7 +208,7 @@ const SWITCH_VALUES = new Map([
 
 export function readBoolean(value: unknown, label: string): boolean {
 	const isOn = typeof value === 'object' ? undefined : SWITCH_VALUES.get(nameKey(value));
-	return isOn ?? refuse(label, 'must be true or false', value);
+	return isOn ?? rejectValue(label, 'must be true or false', value);
 }
 
 /**
@@ -214,7 +216,7 @@ export function readBoolean(value: unknown, label: string): boolean {
  * a time zone; with spaces as databases write it too. n8n's parser takes more, such as
  * `04/05/2026`, which is in April for some and in May for others.
  */
-const ISO =
+const ISO_DATE =
 	/^(?<date>\d{4}(-\d{2}(-\d{2})?|\d{4}|-?W\d{2}(-?[1-7])?|-?\d{3}))([T ](?<time>\d{2}(:?\d{2}(:?\d{2}([.,]\d{1,12})?)?)?) ?(?<zone>Z|[+-]\d{2}(:?\d{2})?)?)?$/i;
 
 /** The three forms of a date without hyphens. */
@@ -224,22 +226,22 @@ const FORMS = ['yyyyMMdd', "kkkk'W'WWc", 'yyyyooo'];
 export function readDate(value: unknown, label: string, timezone: string): string {
 	const date = parseDate(value, timezone);
 	if (date !== undefined) return date.toISOString();
-	return refuse(label, "must be a date such as '2026-04-14' or '2026-04-14T09:30:00Z'", value);
+	return rejectValue(label, "must be a date such as '2026-04-14' or '2026-04-14T09:30:00Z'", value);
 }
 
 function parseDate(value: unknown, timezone: string): Date | undefined {
 	// Both kinds of dates are ISO 8601 in JSON.
 	const text: unknown = JSON.parse(JSON.stringify(value ?? null));
-	const parts = ISO.exec(typeof text === 'string' ? text.trim() : '')?.groups;
+	const parts = ISO_DATE.exec(typeof text === 'string' ? text.trim() : '')?.groups;
 	if (parts === undefined) return undefined;
 	const { date, time, zone = '' } = parts;
-	const given = time === undefined ? date : `${date}T${time}${zone}`;
+	const normalized = time === undefined ? date : `${date}T${time}${zone}`;
 	try {
-		const found = tryToParseDateTime(given, timezone);
+		const parsed = tryToParseDateTime(normalized, timezone);
 		// The parser makes March 3 of February 31.
 		const digits = date!.replaceAll('-', '').toUpperCase();
-		const isSame = FORMS.some((form) => found.toFormat(form).startsWith(digits));
-		return isSame ? found.toJSDate() : undefined;
+		const isSame = FORMS.some((form) => parsed.toFormat(form).startsWith(digits));
+		return isSame ? parsed.toJSDate() : undefined;
 	} catch {
 		return undefined;
 	}

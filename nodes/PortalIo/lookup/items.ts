@@ -91,11 +91,11 @@ export function catalogItemIdByModel(
 const catalogName = ({ brand, model, name }: IDataObject) =>
 	[brand, model].filter(Boolean).join(' ') || String(name ?? '');
 
-const SEPARATORS = /[:›»>|]/g;
+const MODEL_SEPARATORS = /[:›»>|]/g;
 
 /** Also with letters and digits apart: a search finds `CV6C` in `CV-6C` only this way. */
 function searchTexts(model: string): Set<string> {
-	const text = plainText(plainText(model).replace(SEPARATORS, ' '));
+	const text = plainText(plainText(model).replace(MODEL_SEPARATORS, ' '));
 	const apart = text.replace(/-/g, ' ').replace(/(?<=\p{L})(?=\d)|(?<=\d)(?=\p{L})/gu, ' ');
 	return new Set([text, plainText(apart)]);
 }
@@ -105,7 +105,7 @@ const MODEL_FORMS: Array<(text: string) => string> = [
 	(text) => text.trim(),
 	nameKey,
 	(text) => nameKey(text).replace(/[\s-]/g, ''),
-	(text) => nameKey(text).replace(/[\s-]/g, '').replace(SEPARATORS, ''),
+	(text) => nameKey(text).replace(/[\s-]/g, '').replace(MODEL_SEPARATORS, ''),
 ];
 
 /** Uses the most exact match. If more results exist, only the brand distinguishes items. */

@@ -7,11 +7,11 @@ import {
 	propertiesOf,
 	readFields,
 	type Field,
-	type Fields,
+	type FieldMap,
 	type Reading,
 	type Values,
 } from '../fields/field';
-import { withKnown, withOutput, type Output, type Result } from './output';
+import { withDefaults, withOutput, type Output, type Result } from './output';
 
 /** Sends the requests of an operation for one input. Every error names the input. */
 export interface Call<V = unknown> {
@@ -60,7 +60,7 @@ interface Behavior<V> {
 }
 
 /** The values of the fields of one input, for any operation. */
-export type AnyValues = Values<Fields>;
+export type AnyValues = Values<FieldMap>;
 
 export interface ReadValues {
 	values: AnyValues;
@@ -76,7 +76,7 @@ export interface Operation extends Behavior<AnyValues> {
 	/** Without `resource` and `operation` in their display options: the registry adds them. */
 	fields: INodeProperties[];
 	/** Reads the fields and looks up the records that they name; throws a FieldError. */
-	read(given: Record<string, unknown>, reading: Reading): Promise<ReadValues>;
+	read(userInput: Record<string, unknown>, reading: Reading): Promise<ReadValues>;
 	idFields: string[];
 	/** The name of the field with the proposal that errors name. */
 	proposalField?: string;
@@ -93,7 +93,7 @@ export const sentIds = ({ idFields }: Operation, values: AnyValues): IDataObject
 	) as IDataObject;
 
 /** Declares an operation; its functions get the values of the fields as they were read. */
-export function operation<F extends Fields>(
+export function operation<F extends FieldMap>(
 	declaration: Behavior<Values<F>> & Effect<Values<F>> & { fields: F },
 ): Operation {
 	const { fields: own, ...behavior } = declaration;
@@ -104,18 +104,18 @@ export function operation<F extends Fields>(
 		...(behavior as unknown as Behavior<AnyValues> & Effect<AnyValues>),
 		fields: propertiesOf(fields),
 		queueKey: (values) => queueKeyOf(declaration, values as Values<F>),
-		read: async (given, reading) => {
-			const now: Fields = {};
-			const later: Fields = {};
+		read: async (userInput, reading) => {
+			const now: FieldMap = {};
+			const later: FieldMap = {};
 			for (const [name, field] of Object.entries(fields)) {
-				(field.isReadLater?.(given) ? later : now)[name] = field;
+				(field.isReadLater?.(userInput) ? later : now)[name] = field;
 			}
-			const values = await readFields(now, given, reading);
+			const values = await readFields(now, userInput, reading);
 			declaration.validate?.(values as Values<F>);
 			if (Object.keys(later).length === 0) return { values };
 			const readLater = async () => ({
 				...values,
-				...(await readFields(later, given, { ...reading, earlier: values })),
+				...(await readFields(later, userInput, { ...reading, earlier: values })),
 			});
 			return { values, readLater };
 		},
@@ -132,25 +132,25 @@ function queueKeyOf<V>(effect: Effect<V>, values: V): string | undefined {
 }
 
 /** The contents of a response, if it is not the record itself. */
-interface Response<V> {
+interface ResponseContent<V> {
 	list?: [name: string, count?: string];
 	pages?: PageShape;
 	/** Values that are fields of each record, also if the response leaves them out. */
-	known?: Array<keyof V & string>;
+	inputFields?: Array<keyof V & string>;
 }
 
 /** Runs an operation that sends one request for an input. */
 export const oneRequest =
 	<V>(
 		requestOf: (values: V) => ServiceRequest,
-		{ list, pages, known = [] }: Response<NoInfer<V>> = {},
+		{ list, pages, inputFields = [] }: ResponseContent<NoInfer<V>> = {},
 	) =>
 	async ({ values, send, readList }: Call<V>): Promise<Result> => {
 		const sent = requestOf(values);
 		const response = pages ? await readList({ request: sent, ...pages }) : await send(sent);
 		const records = list ? requireList(response, ...list) : [response].flat();
-		const more = Object.fromEntries(known.map((name) => [name, values[name]])) as IDataObject;
-		return { records: records.map((record) => withKnown(record, more)) };
+		const more = Object.fromEntries(inputFields.map((name) => [name, values[name]])) as IDataObject;
+		return { records: records.map((record) => withDefaults(record, more)) };
 	};
 
 /** A resource, with its operations by parameter value. */

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { isRecord } from '../../../client/guards';
 import { simplifyTo, type Shape } from '../../shared/shape';
 import { toWords } from '../../shared/text';
-import type { Fields } from '../fields/field';
+import type { FieldMap } from '../fields/field';
 import { choice, choices, shownIf } from '../fields/types';
 
 /** The fields that an operation outputs: `flat` for records with more fields than people map. */
@@ -34,7 +34,7 @@ export const simplifiedNames = (output: Output): readonly string[] =>
 		: (output.simplified ?? Object.keys(output.flat).slice(0, MAX_SIMPLIFIED));
 
 /** Adds the fields for choosing the output, before the options. */
-export function withOutput(fields: Fields, output: Output | undefined): Fields {
+export function withOutput(fields: FieldMap, output: Output | undefined): FieldMap {
 	if (output === undefined || 'asIs' in output) return fields;
 	const names = Object.keys(output.flat);
 	const chosen = choices(
@@ -63,7 +63,7 @@ const detail = choice(
 );
 
 /** Returns the records with the fields that the user chose. */
-export function inWantedFields(
+export function selectFields(
 	output: Output,
 	{ records, raw = records, also = [] }: Result,
 	{ output: detail, fields }: Record<string, unknown>,
@@ -76,20 +76,20 @@ export function inWantedFields(
 	const names = isSelected
 		? [idName, ...others.filter((name) => selectedFields.includes(name))]
 		: [...simplifiedNames(output), ...also];
-	const wanted: unknown[] = [];
+	const outputs: unknown[] = [];
 	for (const record of records) {
 		const all = isRecord(record) ? simplifyTo(flat, record as never) : undefined;
 		if (all === undefined || isNoRecord(all)) {
-			wanted.push(record);
+			outputs.push(record);
 			continue;
 		}
-		const one: IDataObject = {};
+		const selected: IDataObject = {};
 		for (const name of names) {
-			one[name] = all[name];
+			selected[name] = all[name];
 		}
-		wanted.push(one);
+		outputs.push(selected);
 	}
-	return wanted;
+	return outputs;
 }
 
 /** An output of nulls would hide the response. One field may be known: the operation added it. */
@@ -105,8 +105,8 @@ export const fromResponse = (raw: unknown, records: unknown): Result => ({
 });
 
 /** Adds known fields that the record leaves out. */
-export function withKnown(record: unknown, known: IDataObject): unknown {
+export function withDefaults(record: unknown, defaults: IDataObject): unknown {
 	if (!isRecord(record)) return record;
-	const missing = Object.entries(known).filter(([name]) => (record[name] ?? null) === null);
-	return { ...known, ...record, ...Object.fromEntries(missing) };
+	const missing = Object.entries(defaults).filter(([name]) => (record[name] ?? null) === null);
+	return { ...defaults, ...record, ...Object.fromEntries(missing) };
 }

@@ -3,20 +3,20 @@ import { PortalError } from '../../../client/errors';
 import type { FieldValue, RequestFields, ServiceRequest } from '../../../client/request';
 import type { Extras, Field } from '../fields/field';
 import { clearableText, updateFields } from '../fields/types';
-import type { Kind } from './comparison';
+import type { ComparisonKind } from './comparison';
 import type { Call } from './operation';
 
 /** One of several requests that are sent in order. */
-export interface Step extends ServiceRequest {
+export interface UpdateStep extends ServiceRequest {
 	/** The labels of the fields that it sets, as errors name them. */
 	sets: string[];
 }
 
 /** Sends a request; `latest` is the response to the previous request. */
-type Send = (request: ServiceRequest, latest: unknown) => Promise<unknown>;
+type SendStep = (request: ServiceRequest, latest: unknown) => Promise<unknown>;
 
 /** Sends requests in order; an error lists the fields that were and were not set. */
-export async function sendSteps(steps: Step[], send: Send): Promise<unknown> {
+export async function sendSteps(steps: UpdateStep[], send: SendStep): Promise<unknown> {
 	let response: unknown;
 	for (const [index, step] of steps.entries()) {
 		try {
@@ -28,7 +28,7 @@ export async function sendSteps(steps: Step[], send: Send): Promise<unknown> {
 	return response;
 }
 
-function withProgress(error: Error, steps: Step[], failed: number): PortalError {
+function withProgress(error: Error, steps: UpdateStep[], failed: number): PortalError {
 	const parts = {
 		Set: steps.slice(0, failed),
 		Failed: steps.slice(failed, failed + 1),
@@ -50,19 +50,22 @@ interface Settable {
 
 /** Declares values of one kind, each with the part, label and description of its own. */
 export const settable =
-	<T, K extends Kind>(kind: K, create: (displayName: string, extras: Extras) => Field<T>) =>
+	<T, K extends ComparisonKind>(
+		kind: K,
+		create: (displayName: string, extras: Extras) => Field<T>,
+	) =>
 	(part: string, label: string, description: string, extras: Extras = {}) => {
 		return { part, kind, label, field: create(label, { ...extras, description }) };
 	};
 
 /** A text; `rows` is the height of its field. */
-export const text = (part: string, label: string, description: string, rows?: number) =>
+export const settableText = (part: string, label: string, description: string, rows?: number) =>
 	settable('text', clearableText)(part, label, description, rows ? { typeOptions: { rows } } : {});
 
 /** The collection of the values in a table, sorted by their labels. */
-export function fieldsOf<T extends Record<string, Settable>>(table: T) {
+export function updateFieldsOf<T extends Record<string, Settable>>(table: T) {
 	const rows = Object.entries(table);
-	rows.sort(([, one], [, other]) => one.label.localeCompare(other.label, 'en'));
+	rows.sort(([, first], [, second]) => first.label.localeCompare(second.label, 'en'));
 	const fields = Object.fromEntries(rows.map(([name, { field }]) => [name, field]));
 	return updateFields(fields as { [Name in keyof T]: T[Name]['field'] });
 }
@@ -75,7 +78,7 @@ export async function sendUpdate<Name extends string>(
 	call: Call<{ updateFields: Partial<Record<Name, FieldValue>> }>,
 	table: Record<Name, Settable>,
 	requestOf: UpdateOf,
-	send: Send = call.send,
+	send: SendStep = call.send,
 ): Promise<unknown> {
 	const byPart = new Map<string, { sets: string[]; values: RequestFields }>();
 	for (const [name, { part, label }] of Object.entries<Settable>(table)) {
@@ -84,7 +87,7 @@ export async function sendUpdate<Name extends string>(
 		const { sets, values } = byPart.get(part) ?? { sets: [], values: {} };
 		byPart.set(part, { sets: [...sets, label], values: { ...values, [name]: value } });
 	}
-	const steps: Step[] = [];
+	const steps: UpdateStep[] = [];
 	for (const [part, { sets, values }] of byPart) steps.push({ sets, ...requestOf(part, values) });
 	return await sendSteps(steps, send);
 }

@@ -18,7 +18,7 @@ const start = operation({
 			json: { proposalId },
 			alternates: [{ path: path`/public/proposals/${proposalId}/ai/build` }],
 		}),
-		{ known: ['proposalId'] },
+		{ inputFields: ['proposalId'] },
 	),
 	output: { asIs: { proposalId: 'integer', status: 'string' } },
 });

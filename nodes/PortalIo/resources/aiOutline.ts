@@ -7,7 +7,7 @@ import { locator, proposalId } from '../fields/locators';
 import * as field from '../fields/types';
 import { linesOf, shown } from '../fields/values';
 import { oneRequest, operation, type Resource } from '../operation/operation';
-import { withKnown } from '../operation/output';
+import { withDefaults } from '../operation/output';
 import { request } from '../operation/requests';
 import { waitAtMost, waitingOptions, type Work } from '../operation/waitUntil';
 import { aiPaths, listContent } from './aiPaths';
@@ -84,7 +84,7 @@ const generate = operation({
 		const progress = outlineProgress(await read());
 		const response = await call.send(start);
 		const outline = await until({ what: 'The outline', read, progress });
-		return { records: [withKnown(outline, isRecord(response) ? response : {})] };
+		return { records: [withDefaults(outline, isRecord(response) ? response : {})] };
 	},
 	output: { asIs: outline },
 });

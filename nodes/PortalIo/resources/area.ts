@@ -56,11 +56,11 @@ export function addedRecord<T extends { id: number }>(
 	const added = newRecords(before, after);
 	const likely = added.length === 1 ? added : choose(added);
 	if (likely.length === 1) return likely[0]!;
-	const found =
+	const problem =
 		added.length === 0
 			? `the proposal has no new ${what}`
 			: `others added an ${what} at the same moment, so it is unknown which one is new`;
-	throw new PortalError(`Portal.io accepted the request, but ${found}`, {
+	throw new PortalError(`Portal.io accepted the request, but ${problem}`, {
 		advice: ['Open the proposal in Portal.io before you run the step again.'],
 	});
 }

@@ -8,10 +8,10 @@ import * as field from '../fields/types';
 import { isSame } from '../operation/comparison';
 import { operation, type Resource } from '../operation/operation';
 import { request } from '../operation/requests';
-import { fieldsOf, sendUpdate, text, type UpdateOf } from '../operation/steps';
+import { sendUpdate, settableText, updateFieldsOf, type UpdateOf } from '../operation/steps';
 import { addedRecord, fromProposal, proposalWithAreas } from './area';
 
-const flat: Shape = {
+const areaOptionShape: Shape = {
 	id: 'integer',
 	proposalId: 'integer',
 	areaId: 'integer',
@@ -25,8 +25,13 @@ const flat: Shape = {
 
 /** The texts of an option, in the order of sending. */
 export const TEXTS = {
-	clientDescription: text('clientdescription', 'Client Description', 'Leave empty to clear it', 4),
-	installerNotes: text('installernotes', 'Installer Notes', 'Leave empty to clear them', 4),
+	clientDescription: settableText(
+		'clientdescription',
+		'Client Description',
+		'Leave empty to clear it',
+		4,
+	),
+	installerNotes: settableText('installernotes', 'Installer Notes', 'Leave empty to clear them', 4),
 };
 
 type Texts = Partial<Record<keyof typeof TEXTS, string | null>>;
@@ -88,7 +93,7 @@ const create = operation({
 			addedRecord<AreaOption>('option', previousOptions, optionsOfArea(after), withTexts),
 		);
 	},
-	output: { flat },
+	output: { flat: areaOptionShape },
 });
 
 const optionsWithArea = (proposal: Proposal) =>
@@ -104,7 +109,7 @@ const update = operation({
 	description: 'Update the client description and installer notes of an area option',
 	kind: 'change',
 	queue: 'proposalId',
-	fields: { proposalId, areaId, areaOptionId: optionOfAreaId, updateFields: fieldsOf(TEXTS) },
+	fields: { proposalId, areaId, areaOptionId: optionOfAreaId, updateFields: updateFieldsOf(TEXTS) },
 	run: async (call) => {
 		const { proposalId, areaId, areaOptionId } = call.values;
 		const requestOf = updateOfOption(proposalId, areaId, areaOptionId);
@@ -117,7 +122,7 @@ const update = operation({
 			throw new PortalError(`Portal.io accepted the request, but ${what}`);
 		});
 	},
-	output: { flat },
+	output: { flat: areaOptionShape },
 });
 
 export const areaOption: Resource = {

@@ -8,7 +8,7 @@ import type { Shape } from '../../shared/shape';
 import { catalogItemId } from '../fields/locators';
 import * as field from '../fields/types';
 import { oneRequest, operation, type Resource } from '../operation/operation';
-import { fromResponse, withKnown } from '../operation/output';
+import { fromResponse, withDefaults } from '../operation/output';
 import { request } from '../operation/requests';
 
 /** The count includes these lists. Their records have this type, or the one that was searched for. */
@@ -48,7 +48,7 @@ const recordsIn = (
 	);
 
 const withType = (records: IDataObject[], itemType = 'Part'): IDataObject[] =>
-	records.map((record) => withKnown(record, { itemType }) as IDataObject);
+	records.map((record) => withDefaults(record, { itemType }) as IDataObject);
 
 interface CatalogRecord {
 	itemType?: string;
@@ -56,7 +56,7 @@ interface CatalogRecord {
 }
 
 /** Read one by one, labor and custom items have their sell price under `msrp`. */
-const catalogItem: Shape<CatalogRecord> = {
+const catalogItemShape: Shape<CatalogRecord> = {
 	id: 'integer',
 	itemType: ['string', ({ itemType }) => itemType ?? 'Part'],
 	name: ['string', 'name', 'shortDescription'],
@@ -97,9 +97,9 @@ const get = operation({
 	run: oneRequest(
 		({ catalogItemId, itemType, options }) =>
 			request.get(path`/public/catalog/${catalogItemId}`, { ...options, itemType }),
-		{ known: ['itemType'] },
+		{ inputFields: ['itemType'] },
 	),
-	output: { flat: catalogItem },
+	output: { flat: catalogItemShape },
 });
 
 const getCategories = operation({
@@ -177,7 +177,7 @@ const search = operation({
 		}
 		return { records: records.slice(0, limit) };
 	},
-	output: { flat: catalogItem },
+	output: { flat: catalogItemShape },
 });
 
 /** Without a type all are searched, the few of your own first. Portal.io searches one at a time. */

@@ -16,7 +16,7 @@ const get = operation({
 	run: oneRequest(
 		({ proposalId, changeOrderId }) =>
 			request.get(path`/public/proposals/${proposalId}/changeorders/${changeOrderId}`),
-		{ known: ['proposalId'] },
+		{ inputFields: ['proposalId'] },
 	),
 	output: changeOrderOutput,
 });
@@ -29,7 +29,7 @@ const getMany = operation({
 	fields: { proposalId, ...field.paging },
 	run: oneRequest(
 		({ proposalId }) => request.get(path`/public/proposals/${proposalId}/changeorders`),
-		{ list: ['changeOrders'], known: ['proposalId'] },
+		{ list: ['changeOrders'], inputFields: ['proposalId'] },
 	),
 	output: changeOrderOutput,
 });

@@ -2,17 +2,17 @@
 import { CONTACT_TYPES, PARTY_TYPES } from '../../../client/contact';
 import { contactList } from '../../../client/lists';
 import { path } from '../../../client/request';
-import { contactShape } from '../../shared/shapes';
 import type { Shape } from '../../shared/shape';
+import { contactShape } from '../../shared/shapes';
 import { nameKey } from '../../shared/text';
 import { contactId } from '../fields/locators';
 import * as field from '../fields/types';
 import { FieldError } from '../fields/values';
 import { oneRequest, operation, type Call, type Resource } from '../operation/operation';
-import { withKnown, type Result } from '../operation/output';
+import { withDefaults, type Result } from '../operation/output';
 import { request, toPascalCase } from '../operation/requests';
 
-const flat: Shape = {
+const fullContactShape: Shape = {
 	...contactShape,
 	emailCC: ['string', 'contactEmailCC'],
 	notes: 'string',
@@ -73,7 +73,7 @@ const create = operation({
 			call.values;
 		const also = options.reuseExisting ? ['reused'] : [];
 		const result = (response: unknown, reused: boolean): Result => ({
-			records: [withKnown(response, { reused })],
+			records: [withDefaults(response, { reused })],
 			raw: response,
 			also,
 		});
@@ -86,7 +86,7 @@ const create = operation({
 		const form = { partyType, contactType, firstName, companyName, ...additionalFields };
 		return result(await call.send(request.post('/public/people', form)), false);
 	},
-	output: { flat: { ...flat, reused: 'boolean' } },
+	output: { flat: { ...fullContactShape, reused: 'boolean' } },
 });
 
 async function oldestWithEmail(call: Call, email: string): Promise<number | undefined> {
@@ -114,10 +114,10 @@ const get = operation({
 	run: oneRequest(({ contactId, options }) =>
 		request.get(path`/public/people/${contactId}`, options),
 	),
-	output: { flat },
+	output: { flat: fullContactShape },
 });
 
-const SORT_FIELDS = [
+const CONTACT_SORT_FIELDS = [
 	'CreatedDate',
 	'FirstName',
 	'LastActive',
@@ -137,7 +137,7 @@ const getMany = operation({
 			partyTypes: field.choices('Person or Company', PARTY_TYPES),
 			searchText: field.text('Search Text', { description: 'Text in a name or email address' }),
 		}),
-		sort: field.sort(SORT_FIELDS),
+		sort: field.sort(CONTACT_SORT_FIELDS),
 	},
 	run: async (call) => {
 		const { filters, sort, returnAll } = call.values;
@@ -150,7 +150,7 @@ const getMany = operation({
 		// Read from the oldest, none is missed if a contact is added during the read.
 		return { records: isUsual ? people.reverse() : people };
 	},
-	output: { flat },
+	output: { flat: fullContactShape },
 });
 
 export const contact: Resource = {

@@ -7,7 +7,7 @@ import { FieldError } from '../fields/values';
 import { oneRequest, operation, type Resource } from '../operation/operation';
 import { request } from '../operation/requests';
 
-const flat: Shape = {
+const locationShape: Shape = {
 	id: 'integer',
 	contactId: 'integer',
 	street: 'string',
@@ -63,9 +63,9 @@ const create = operation({
 	run: oneRequest(
 		({ contactId, street, additionalFields }) =>
 			request.post(path`/public/people/${contactId}/location`, { street, ...additionalFields }),
-		{ known: ['contactId'] },
+		{ inputFields: ['contactId'] },
 	),
-	output: { flat },
+	output: { flat: locationShape },
 });
 
 const getMany = operation({
@@ -76,9 +76,9 @@ const getMany = operation({
 	fields: { contactId, ...field.paging },
 	run: oneRequest(({ contactId }) => request.get(path`/public/people/${contactId}/location`), {
 		pages: { records: 'contactLocations', count: 'locationCount' },
-		known: ['contactId'],
+		inputFields: ['contactId'],
 	}),
-	output: { flat },
+	output: { flat: locationShape },
 });
 
 export const location: Resource = {

@@ -23,15 +23,19 @@ const getMany = operation({
 	run: async (call) => {
 		const proposal = await readProposal(call, call.values.proposalId);
 		const { id, number, paymentRequests, paymentSchedule = null } = proposal;
-		const place = { proposalId: id, proposalNumber: number };
+		const ofProposal = { proposalId: id, proposalNumber: number };
 		// A planned payment has no ID and no status.
 		const planned = call.values.options.includeSchedule
 			? optionalList(paymentSchedule, 'payments')
 			: [];
 		return {
 			records: [
-				...(paymentRequests ?? []).map((one) => ({ ...one, ...place, isScheduled: false })),
-				...planned.map((one) => ({ ...one, ...place, isScheduled: true })),
+				...(paymentRequests ?? []).map((request) => ({
+					...request,
+					...ofProposal,
+					isScheduled: false,
+				})),
+				...planned.map((scheduled) => ({ ...scheduled, ...ofProposal, isScheduled: true })),
 			],
 		};
 	},

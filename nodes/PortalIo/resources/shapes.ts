@@ -1,6 +1,6 @@
 /** The flat fields of records that several operations output: first those that people map most. */
-import { changeOrderFields, proposalShape } from '../../shared/shapes';
 import type { Shape } from '../../shared/shape';
+import { changeOrderFields, proposalShape } from '../../shared/shapes';
 import type { Output } from '../operation/output';
 
 /** Fields that only a proposal or change order in full has. Money is in its currency. */
@@ -19,7 +19,7 @@ const further: Shape = {
 	description: ['string', 'projectDescription'],
 };
 
-const proposal: Shape = {
+const fullProposalShape: Shape = {
 	...proposalShape,
 	...further,
 	subtotal: ['number', 'financialSummary.proposalSubtotal'],
@@ -29,10 +29,10 @@ const proposal: Shape = {
 	locationId: ['integer?', 'customer.location.id'],
 };
 
-export const proposalOutput: Output = { flat: proposal };
+export const proposalOutput: Output = { flat: fullProposalShape };
 
 export const refreshedOutput: Output = {
-	flat: proposal,
+	flat: fullProposalShape,
 	simplified: [
 		'proposalId',
 		'number',

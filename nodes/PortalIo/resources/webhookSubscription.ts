@@ -17,16 +17,16 @@ const subscription: Shape = {
 	events: 'array',
 };
 
-const text = field.requiredText('URL', {
+const urlText = field.requiredText('URL', {
 	placeholder: 'e.g. https://example.com/portal-io',
 	description: 'An https:// address that Portal.io can reach',
 });
 
 /** An absolute URL; the service checks whether it can reach it. */
 const url: Field<string> = {
-	...text,
+	...urlText,
 	read: async (value, label, reading) => {
-		const address = (await text.read(value, label, reading)).trim();
+		const address = (await urlText.read(value, label, reading)).trim();
 		if (URL.canParse(address) && /^https?:/i.test(address)) return address;
 		throw new FieldError(label, 'must be a full URL, such as https://example.com/portal-io');
 	},

@@ -8,7 +8,7 @@ import { doubtAbout, type ServiceRequest } from '../../../client/request';
 import type { Session } from '../../../client/session';
 import { DOUBT_ABOUT_UPLOAD, sendUpload } from '../../../client/upload';
 import { sentIds, type AnyValues, type Call, type Operation } from '../operation/operation';
-import { inWantedFields } from '../operation/output';
+import { selectFields } from '../operation/output';
 import { continueFrom, type Progress } from './repetition';
 
 /** A call that records what it did. */
@@ -93,11 +93,11 @@ export async function outputOf(operation: Operation, call: NodeCall): Promise<ID
 		// An unexpected response does not mean that the change was not made.
 		throw error instanceof ShapeError ? PortalError.from(error).with({ doubt: call.doubt }) : error;
 	});
-	const found = output ? inWantedFields(output, result, call.values) : result.records;
+	const outputs = output ? selectFields(output, result, call.values) : result.records;
 	const records: IDataObject[] = [];
 	// A change always has an output: an empty one would end the workflow.
-	for (const one of found.length === 0 && call.doubt !== '' ? [''] : found) {
-		records.push(output && isRecord(one) ? one : confirmation(operation, call, one));
+	for (const record of outputs.length === 0 && call.doubt !== '' ? [''] : outputs) {
+		records.push(output && isRecord(record) ? record : confirmation(operation, call, record));
 	}
 	return records;
 }

@@ -21,27 +21,27 @@ export interface Execution {
 	operation: Operation;
 	attempts: number;
 	/** By fingerprint: expressions may resolve to another account for each input. */
-	accounts: Map<string, OpenAccount>;
+	connections: Map<string, Connection>;
 	/** After an input has failed and ended the execution, waiting changes are not made. */
 	hasEnded: boolean;
 	/** Lists shortened by *Limit*: how many records are returned, of how many. */
-	cut: { returned: number; total: number; isBeyondWindow: boolean };
+	truncation: { returned: number; total: number; isBeyondWindow: boolean };
 	/** Undefined without *Retry On Fail*. */
 	progressOf: ((itemIndex: number) => Progress) | undefined;
 }
 
-interface OpenAccount {
+interface Connection {
 	session: Session;
 	lookups: Lookups;
 }
 
 /** Throws a CredentialError that says what is wrong with the credential of an input. */
-async function accountOf(execution: Execution, itemIndex: number): Promise<OpenAccount> {
-	const { context, attempts, accounts } = execution;
+async function connectionOf(execution: Execution, itemIndex: number): Promise<Connection> {
+	const { context, attempts, connections } = execution;
 	const session = await openSession(context, { attempts, itemIndex });
 	const { fingerprint } = session.account;
-	const account = accounts.get(fingerprint) ?? { session, lookups: lookupsOf(session) };
-	accounts.set(fingerprint, account);
+	const account = connections.get(fingerprint) ?? { session, lookups: lookupsOf(session) };
+	connections.set(fingerprint, account);
 	return account;
 }
 
@@ -52,7 +52,7 @@ export interface Input {
 }
 
 interface Ready {
-	account: OpenAccount;
+	account: Connection;
 	read: ReadValues;
 	progress: Progress | undefined;
 }
@@ -63,12 +63,12 @@ export async function readInput(execution: Execution, itemIndex: number): Promis
 	const progress = execution.progressOf?.(itemIndex);
 	if (progress?.output !== undefined) return { itemIndex, state: progress.output };
 	try {
-		const account = await accountOf(execution, itemIndex);
-		const given: Record<string, unknown> = {};
+		const account = await connectionOf(execution, itemIndex);
+		const userInput: Record<string, unknown> = {};
 		for (const { name, default: fallback } of operation.fields) {
-			given[name] = context.getNodeParameter(name, itemIndex, fallback);
+			userInput[name] = context.getNodeParameter(name, itemIndex, fallback);
 		}
-		const read = await operation.read(given, {
+		const read = await operation.read(userInput, {
 			timezone: context.getTimezone(),
 			lookups: account.lookups,
 			earlier: {},
@@ -102,7 +102,7 @@ export async function carryOut(execution: Execution, { state }: Input): Promise<
 }
 
 async function sendInput(execution: Execution, ready: Ready): Promise<IDataObject[]> {
-	const { context, operation, cut } = execution;
+	const { context, operation, truncation } = execution;
 	const { read, progress } = ready;
 	const isRead = operation.kind === 'read';
 	const { session } = ready.account;
@@ -115,9 +115,9 @@ async function sendInput(execution: Execution, ready: Ready): Promise<IDataObjec
 		const output = records.slice(0, limit);
 		const total = Math.max(records.length, call.total);
 		if (total > limit) {
-			cut.returned += output.length;
-			cut.total += total;
-			cut.isBeyondWindow ||= call.isBeyondWindow;
+			truncation.returned += output.length;
+			truncation.total += total;
+			truncation.isBeyondWindow ||= call.isBeyondWindow;
 		}
 		if (progress !== undefined) Object.assign(progress, { output, changes: [] });
 		return output;

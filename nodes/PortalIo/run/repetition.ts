@@ -7,7 +7,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { PortalError } from '../../../client/errors';
 import type { ServiceRequest } from '../../../client/request';
 
-interface Change {
+interface CompletedChange {
 	route: string;
 	response: unknown;
 	/** The reads before this change, replayed so the operation decides the same again. */
@@ -17,7 +17,7 @@ interface Change {
 /** The progress of an input in earlier tries. */
 export interface Progress {
 	output?: IDataObject[];
-	changes: Change[];
+	changes: CompletedChange[];
 	/** The change that failed although it may have been processed. */
 	inDoubt?: { route: string; error: PortalError };
 }
@@ -26,7 +26,7 @@ export interface Progress {
  * By input item: n8n passes the same objects to every try of a run, and new ones to any other run.
  * Progress is collected with the items when the node has ended.
  */
-const known = new WeakMap<object, Progress>();
+const progressByItem = new WeakMap<object, Progress>();
 
 /** The progress of the inputs of a node with *Retry On Fail*. */
 export function progressOfItems(context: IExecuteFunctions): (itemIndex: number) => Progress {
@@ -36,8 +36,8 @@ export function progressOfItems(context: IExecuteFunctions): (itemIndex: number)
 	return (itemIndex) => {
 		const item = items[itemIndex]!;
 		const key = isTool ? item.json : item;
-		const progress = known.get(key) ?? { changes: [] };
-		known.set(key, progress);
+		const progress = progressByItem.get(key) ?? { changes: [] };
+		progressByItem.set(key, progress);
 		return progress;
 	};
 }

@@ -46,9 +46,9 @@ export async function run(
 		continues,
 		operation,
 		attempts,
-		accounts: new Map(),
+		connections: new Map(),
 		hasEnded: false,
-		cut: { returned: 0, total: 0, isBeyondWindow: false },
+		truncation: { returned: 0, total: 0, isBeyondWindow: false },
 		progressOf: context.getNode().retryOnFail === true ? progressOfItems(context) : undefined,
 	};
 	const indexes = [...context.getInputData().keys()];
@@ -63,7 +63,8 @@ export async function run(
 		if (isRead && hasInvalid) await readAll(execution, indexes, concurrency);
 		throw error;
 	});
-	if (execution.cut.total > 0) addHint(context, cutHint(execution.cut), 'warning');
+	if (execution.truncation.total > 0)
+		addHint(context, truncationHint(execution.truncation), 'warning');
 	return outputs.flat();
 }
 
@@ -101,7 +102,7 @@ function invalidError(execution: Execution, inputs: Input[]): Error {
 		invalid.length === 1
 			? PortalError.from(problem).with({ what: line })
 			: new PortalError(`${invalid.length} of ${inputs.length} rows cannot be processed`, {
-					advice: [linesOf(invalid.map((one) => one.line))],
+					advice: [linesOf(invalid.map((row) => row.line))],
 				});
 	const nothingChanged = error.with({ advice: ['Nothing was changed.'] });
 	return toNodeError(context.getNode(), nothingChanged, itemIndex);
@@ -127,7 +128,7 @@ async function outputItems(execution: Execution, input: Input): Promise<INodeExe
 }
 
 /** A list shortened by *Limit* looks complete. */
-function cutHint({ returned, total, isBeyondWindow }: Execution['cut']): string {
+function truncationHint({ returned, total, isBeyondWindow }: Execution['truncation']): string {
 	const some = returned.toLocaleString('en-US');
 	const all = total.toLocaleString('en-US');
 	const count = total === Infinity ? `${some} items, possibly not all` : `${some} of ${all} items`;

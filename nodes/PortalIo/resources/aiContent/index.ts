@@ -16,7 +16,7 @@ const getMany = operation({
 	fields: { proposalId, ...field.paging },
 	run: oneRequest(({ proposalId }) => listContent(proposalId), {
 		list: ['items'],
-		known: ['proposalId'],
+		inputFields: ['proposalId'],
 	}),
 	output: { asIs: contentShape },
 });

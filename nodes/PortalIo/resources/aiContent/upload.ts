@@ -7,7 +7,7 @@ import { proposalId } from '../../fields/locators';
 import * as field from '../../fields/types';
 import { FieldError } from '../../fields/values';
 import { operation } from '../../operation/operation';
-import { withKnown } from '../../operation/output';
+import { withDefaults } from '../../operation/output';
 import { aiPaths } from '../aiPaths';
 import { contentQueue, contentShape } from './fields';
 import { sentFileName } from './formats';
@@ -101,7 +101,7 @@ export const upload = operation({
 				);
 			},
 		});
-		return { records: [withKnown(response, { proposalId })] };
+		return { records: [withDefaults(response, { proposalId })] };
 	},
 	output: { asIs: contentShape },
 });

@@ -80,8 +80,8 @@ function withPresentItems(rows: ExpectedItem[], before: ProposalItem[]): Expecte
 	const remaining = new Set(before);
 	// Without a parent, a row also stands for nested items.
 	const takeItemWith = ({ parentId, ...values }: ItemValues) => {
-		const wanted = { ...values, parentId: parentId ?? undefined };
-		const item = [...remaining].find((present) => differing(present, wanted).length === 0);
+		const rowValues = { ...values, parentId: parentId ?? undefined };
+		const item = [...remaining].find((candidate) => differing(candidate, rowValues).length === 0);
 		if (item !== undefined) remaining.delete(item);
 		return item;
 	};

@@ -44,11 +44,11 @@ export function assertInProposal(before: ProposalItem[] | undefined, itemIds: nu
 	throw new PortalError(what, { advice: ['Choose items of the proposal.'] });
 }
 
-const MAX_NAMED = 10;
+const MAX_NAMED_IDS = 10;
 
 /** As in `1, 2, 3`, up to ten. */
 const idsInWords = (ids: number[]) =>
-	ids.slice(0, MAX_NAMED).join(', ') + (ids.length > MAX_NAMED ? ' …' : '');
+	ids.slice(0, MAX_NAMED_IDS).join(', ') + (ids.length > MAX_NAMED_IDS ? ' …' : '');
 
 interface AfterChange {
 	/** The response to the change, or the proposal as it was read again. */
@@ -114,9 +114,9 @@ function assertMatched(
 	const lines = failed.flatMap(({ expected: { name, id, values }, item, differences }) => {
 		if (item === undefined && id !== undefined) return [`item ${id} is not in the proposal`];
 		if (item === undefined) return [`${name || 'the item'} was not ${verb}`];
-		const place = name && `${name}: `;
+		const prefix = name && `${name}: `;
 		return differences.map(
-			(value) => place + differs(ITEM_VALUES[value].label, valueOf(item, value), values[value]),
+			(value) => prefix + differs(ITEM_VALUES[value].label, valueOf(item, value), values[value]),
 		);
 	});
 	throw resultError(

@@ -69,8 +69,8 @@ async function sendDeletions(
 	let response: unknown;
 	for (let start = 0; start < ids.length; start += MAX_IDS) {
 		const proposalItemIds = ids.slice(start, start + MAX_IDS).join(',');
-		const place = path`/public/proposals/${proposalId}/items`;
-		response = await send(request.delete(place, assumedFields({ proposalItemIds }))).catch(
+		const itemsPath = path`/public/proposals/${proposalId}/items`;
+		response = await send(request.delete(itemsPath, assumedFields({ proposalItemIds }))).catch(
 			(error: Error) => {
 				if (start === 0) throw error;
 				const failure = PortalError.from(error);

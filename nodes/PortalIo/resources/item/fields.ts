@@ -1,7 +1,7 @@
 /** Fields that operations on items share. */
 import { asRecord } from '../../../../client/guards';
 import { readCollection, type Field } from '../../fields/field';
-import { areaOption } from '../../fields/locators';
+import { areaOptionField } from '../../fields/locators';
 import * as field from '../../fields/types';
 
 const checkResult = field.flag('Check Result', {
@@ -24,7 +24,7 @@ export const placementOptions = field.options(placementFields);
 
 /** Where items go. Its area is created in the order of the inputs, so it is then read in its turn. */
 export const areaOptionId: Field<number> = {
-	...areaOption(
+	...areaOptionField(
 		'Where the items go. By name: "Living Room", or "Living Room / 2" for option 2.',
 		undefined,
 		({ earlier }) => (readCollection(earlier.options)[CREATE] === true ? 'create' : 'couldCreate'),

@@ -9,7 +9,7 @@ import {
 } from '../../../../client/proposal';
 import { path } from '../../../../client/request';
 import { nameKey } from '../../../shared/text';
-import { areaId, areaOption, changeOrderId, proposalId } from '../../fields/locators';
+import { areaId, areaOptionField, changeOrderId, proposalId } from '../../fields/locators';
 import * as field from '../../fields/types';
 import { operation } from '../../operation/operation';
 import { request } from '../../operation/requests';
@@ -22,7 +22,7 @@ const itemFilters = field.filters({
 		description: 'Whether to return only items of area options that the client accepted',
 	}),
 	areaId: field.optional(field.described(areaId, 'Return only items of this area')),
-	areaOptionId: field.optional(areaOption('Return only items of this area option')),
+	areaOptionId: field.optional(areaOptionField('Return only items of this area option')),
 	brands: field.texts('Brands', { description: 'Separate several with commas' }),
 	changeOrderId: field.described(
 		field.optional(changeOrderId),
@@ -56,20 +56,20 @@ export const getMany = operation({
 	},
 	run: async (call) => {
 		const { proposalId, filters, options } = call.values;
-		const place = path`/public/proposals/${proposalId}/changeorders`;
-		const read = async (path: string) => await call.send(request.get(path));
+		const changeOrdersPath = path`/public/proposals/${proposalId}/changeorders`;
+		const read = async (url: string) => await call.send(request.get(url));
 		const proposal = await readProposal(call, proposalId);
-		const all = options.includeChangeOrders ? await read(place) : [];
+		const all = options.includeChangeOrders ? await read(changeOrdersPath) : [];
 		const isOne = filters.changeOrderId !== undefined;
 		const ids = isOne
 			? [filters.changeOrderId]
 			: requireList(all, 'changeOrders').map(({ id }) => id);
 		const changeOrders = await mapConcurrent(ids, CHANGE_ORDERS_AT_A_TIME, async (id) =>
-			requireProposal(await read(place + path`/${Number(id)}`)),
+			requireProposal(await read(changeOrdersPath + path`/${Number(id)}`)),
 		);
 		const proposals = isOne ? changeOrders : [proposal, ...changeOrders];
 		return {
-			records: proposals.flatMap((one) => itemsOf(one, proposal).filter(matches(filters))),
+			records: proposals.flatMap((source) => itemsOf(source, proposal).filter(matches(filters))),
 			also: options.includeChangeOrders || isOne ? ['changeOrderId'] : [],
 		};
 	},
@@ -78,7 +78,7 @@ export const getMany = operation({
 
 /** Ignores case; an empty list has every name. */
 const has = (names: string[] = [], name: unknown) =>
-	names.length === 0 || names.some((one) => nameKey(one) === nameKey(name));
+	names.length === 0 || names.some((listed) => nameKey(listed) === nameKey(name));
 
 const matches = (filters: ItemFilters) => (item: ProposalItem) =>
 	(filters.acceptedOptionsOnly !== true || item.areaOptionStatus === 'Accepted') &&

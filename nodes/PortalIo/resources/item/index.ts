@@ -13,7 +13,7 @@ import {
 import * as field from '../../fields/types';
 import { oneRequest, operation, type Resource } from '../../operation/operation';
 import { request } from '../../operation/requests';
-import { fieldsOf, sendUpdate } from '../../operation/steps';
+import { sendUpdate, updateFieldsOf } from '../../operation/steps';
 import { itemType } from '../catalog';
 import { itemOutput, refreshedOutput } from '../shapes';
 import { add } from './add';
@@ -37,8 +37,8 @@ const copy = operation({
 		const before = await itemsBeforeChange(call);
 		assertInProposal(before, itemIds);
 		const form = assumedFields({ proposalItemIds: itemIds, areaOptionIds });
-		const place = path`/public/proposals/${proposalId}/items/copy`;
-		const response = await call.send(request.post(place, form));
+		const itemsPath = path`/public/proposals/${proposalId}/items/copy`;
+		const response = await call.send(request.post(itemsPath, form));
 		const originals = new Map(before?.map((item) => [item.id, item]));
 		const expected = areaOptionIds.flatMap((areaOptionId) =>
 			itemIds.map((id) => ({
@@ -73,7 +73,7 @@ const getSuppliers = operation({
 	run: oneRequest(
 		({ proposalId, itemId }) =>
 			request.get(path`/public/proposals/${proposalId}/items/${itemId}/suppliers`),
-		{ list: ['suppliers'], known: ['proposalId', 'itemId'] },
+		{ list: ['suppliers'], inputFields: ['proposalId', 'itemId'] },
 	),
 	output: {
 		asIs: {
@@ -99,8 +99,8 @@ const move = operation({
 		const before = await itemsBeforeChange(call);
 		assertInProposal(before, itemIds);
 		const form = assumedFields({ proposalItemIds: itemIds, areaOptionId });
-		const place = path`/public/proposals/${proposalId}/items/move`;
-		const response = await call.send(request.repeatablePost(place, form));
+		const itemsPath = path`/public/proposals/${proposalId}/items/move`;
+		const response = await call.send(request.repeatablePost(itemsPath, form));
 		const originals = new Map(before?.map((item) => [item.id, item]));
 		const expected = itemIds.map((id) => ({
 			name: `item ${id}`,
@@ -144,9 +144,9 @@ const replace = operation({
 		const { proposalId, itemId, catalogItemId } = call.values;
 		const before = await itemsBeforeChange(call);
 		assertInProposal(before, [itemId]);
-		const place = path`/public/proposals/${proposalId}/items/${itemId}/replace`;
+		const itemsPath = path`/public/proposals/${proposalId}/items/${itemId}/replace`;
 		const form = assumedFields({ itemId: catalogItemId });
-		const response = await call.send(request.repeatablePost(place, form));
+		const response = await call.send(request.repeatablePost(itemsPath, form));
 		const values = { referencedItemId: catalogItemId };
 		// Nobody documents whether a replaced item keeps its ID.
 		const expected = [{ name: '', id: itemId, values, replacement: values }];
@@ -164,8 +164,8 @@ const setSupplier = operation({
 	fields: { proposalId, itemId, supplierId },
 	run: async (call) => {
 		const { proposalId, itemId, supplierId } = call.values;
-		const place = path`/public/proposals/${proposalId}/items/${itemId}/supplier/${supplierId}`;
-		const response = await call.send(request.repeatablePost(place, {}));
+		const itemsPath = path`/public/proposals/${proposalId}/items/${itemId}/supplier/${supplierId}`;
+		const response = await call.send(request.repeatablePost(itemsPath, {}));
 		return await itemsResult(call, { response, expected: [{ name: '', id: itemId, values: {} }] });
 	},
 	output: itemOutput,
@@ -179,7 +179,7 @@ const update = operation({
 	unconfirmed: 'checked',
 	kind: 'change',
 	queue: 'proposalId',
-	fields: { proposalId, itemId, updateFields: fieldsOf(UPDATED), options: checkedOptions },
+	fields: { proposalId, itemId, updateFields: updateFieldsOf(UPDATED), options: checkedOptions },
 	run: async (call) => {
 		const { proposalId, itemId, updateFields } = call.values;
 		const { isCombinedPrice, imageUrl } = updateFields;

@@ -52,19 +52,20 @@ function listOf(value: unknown, label: string): unknown[] {
 const NAMES = [...Object.keys(itemFields), 'model'];
 
 /** Reads an entry's keys, which spreadsheets export with spaces and a byte order mark. */
-function byFieldName(entry: object, place: string): Record<string, unknown> {
-	const given: Record<string, unknown> = {};
+function byFieldName(entry: object, prefix: string): Record<string, unknown> {
+	const values: Record<string, unknown> = {};
 	for (const [written, value] of Object.entries(entry)) {
 		const key = nameKey(written).replace(/ /g, '');
-		const name = NAMES.find((one) => one.toLowerCase() === key);
+		const name = NAMES.find((fieldName) => fieldName.toLowerCase() === key);
 		if (name === undefined) {
 			const names = "'itemId' or 'model', 'itemType', 'quantity' and 'parentId'";
-			throw new FieldError(`${place}${written}`, `is not a field of an item. Use ${names}.`);
+			throw new FieldError(`${prefix}${written}`, `is not a field of an item. Use ${names}.`);
 		}
-		if (name in given) throw new FieldError(`${place}${name}`, 'appears twice: remove one of them');
-		given[name] = value;
+		if (name in values)
+			throw new FieldError(`${prefix}${name}`, 'appears twice: remove one of them');
+		values[name] = value;
 	}
-	return given;
+	return values;
 }
 
 async function readEntry(entry: unknown, label: string, number: number, reading: Reading) {
@@ -72,20 +73,20 @@ async function readEntry(entry: unknown, label: string, number: number, reading:
 		throw new FieldError(label, `must contain objects: row ${number} is '${shown(entry)}'`);
 	}
 	// Between the quotation marks of an error: 'Items (JSON)', row 2: 'quantity' …
-	const place = `${label}', row ${number}: '`;
-	const { model, ...given } = byFieldName(entry, place);
+	const prefix = `${label}', row ${number}: '`;
+	const { model, ...values } = byFieldName(entry, prefix);
 	// Databases, spreadsheets and AI agents write null for no parent.
-	if (given.parentId === null) delete given.parentId;
+	if (values.parentId === null) delete values.parentId;
 	const isByModel = !isEmpty(model);
-	if (isByModel && !isEmpty(given.itemId)) {
-		throw new FieldError(`${place}model`, "cannot be combined with 'itemId': remove one of them");
+	if (isByModel && !isEmpty(values.itemId)) {
+		throw new FieldError(`${prefix}model`, "cannot be combined with 'itemId': remove one of them");
 	}
-	if (isByModel) given.itemId = { mode: 'model', value: model };
+	if (isByModel) values.itemId = { mode: 'model', value: model };
 	// Errors name a value as the entry does.
-	const named = Object.entries(itemFields).map(([name, one]) => {
+	const named = Object.entries(itemFields).map(([name, itemField]) => {
 		const displayName = name === 'itemId' && isByModel ? 'model' : name;
-		return [name, { ...one, property: { ...one.property, displayName } }];
+		return [name, { ...itemField, property: { ...itemField.property, displayName } }];
 	});
 	const fields = Object.fromEntries(named) as typeof itemFields;
-	return await readFields(fields, given, reading, { prefix: place });
+	return await readFields(fields, values, reading, { prefix });
 }

@@ -3,13 +3,13 @@ import { isRecord } from '../../../../client/guards';
 import type { AreaItem } from '../../../../client/proposal';
 import { path, type FieldValue, type ServiceRequest } from '../../../../client/request';
 import * as field from '../../fields/types';
-import type { Kind } from '../../operation/comparison';
+import type { ComparisonKind } from '../../operation/comparison';
 import { request } from '../../operation/requests';
-import { settable, text, type UpdateOf } from '../../operation/steps';
+import { settable, settableText, type UpdateOf } from '../../operation/steps';
 
 interface ItemValue {
 	label: string;
-	kind: Kind;
+	kind: ComparisonKind;
 }
 
 /** The values that are set when an item is added, copied, moved or replaced. */
@@ -20,35 +20,39 @@ const PLACED = {
 	parentId: { label: 'Parent Item', kind: 'id' },
 } satisfies Record<string, ItemValue>;
 
-const quantity = settable('quantity', field.quantity);
-const money = settable('money', field.money);
-const flag = settable('flag', field.requiredFlag);
-const image = settable('image', field.clearableText);
+const quantityValue = settable('quantity', field.quantity);
+const moneyValue = settable('money', field.money);
+const flagValue = settable('flag', field.requiredFlag);
+const imageValue = settable('image', field.clearableText);
 
-/** The values that have a request of their own, in the order of sending. */
+/** The values that have a request of their own, in the order of sending: a new MSRP may change the price. */
 export const UPDATED = {
-	quantity: quantity(
+	quantity: quantityValue(
 		'qty',
 		'Quantity',
 		'Number of units or labor hours. A negative quantity removes items.',
 	),
-	sellPrice: money('sellprice', 'Sell Price', 'The price that the client pays per unit'),
-	cost: money('cost', 'Cost', 'Per unit. This changes the margin, not the price.'),
-	msrp: money('msrp', 'MSRP', "The manufacturer's suggested retail price per unit"),
-	isCombinedPrice: flag(
+	msrp: moneyValue('msrp', 'MSRP', "The manufacturer's suggested retail price per unit"),
+	sellPrice: moneyValue('sellprice', 'Sell Price', 'The price that the client pays per unit'),
+	cost: moneyValue('cost', 'Cost', 'Per unit. This changes the margin, not the price.'),
+	isCombinedPrice: flagValue(
 		'combineprice',
 		'Combined Price',
 		'Whether the price of the item includes the items nested under it',
 	),
-	isTaxExempt: flag('taxexempt', 'Tax Exempt', 'Whether the item is exempt from sales tax'),
-	isRecurringService: flag(
+	isTaxExempt: flagValue('taxexempt', 'Tax Exempt', 'Whether the item is exempt from sales tax'),
+	isRecurringService: flagValue(
 		'recurringservice',
 		'Recurring Service',
 		'Whether the item is a recurring service, which is left out of the total',
 	),
-	shortDescription: text('shortdescription', 'Short Description', 'Leave empty to clear it'),
-	clientNote: text('note', 'Client Note', 'Leave empty to clear it', 3),
-	imageUrl: image('image', 'Image URL', 'Leave empty to remove the image', {
+	shortDescription: settableText(
+		'shortdescription',
+		'Short Description',
+		'Leave empty to clear it',
+	),
+	clientNote: settableText('note', 'Client Note', 'Leave empty to clear it', 3),
+	imageUrl: imageValue('image', 'Image URL', 'Leave empty to remove the image', {
 		placeholder: 'e.g. https://example.com/display.jpg',
 	}),
 };
@@ -90,8 +94,8 @@ export function addRequest(
 		quantity,
 		parentId: parentId ?? undefined,
 	}));
-	const place = path`/public/proposals/${proposalId}/items`;
-	return request.post(place, assumedFields({ areaOptionId, items: sent }));
+	const itemsPath = path`/public/proposals/${proposalId}/items`;
+	return request.post(itemsPath, assumedFields({ areaOptionId, items: sent }));
 }
 
 /**

@@ -27,7 +27,7 @@ export interface CopyGoal {
 }
 
 /** A change that the copy needs. */
-export interface Change {
+export interface PlannedChange {
 	request: ServiceRequest;
 	/** The message if the copy does not show the change. */
 	failure: string;
@@ -38,7 +38,7 @@ export interface Change {
 }
 
 /** Returns the changes of one kind that the copy still needs and that can be made now. */
-export type Stage = (goal: CopyGoal, copy: Proposal) => Change[];
+export type Stage = (goal: CopyGoal, copy: Proposal) => PlannedChange[];
 
 const planAssignment =
 	(what: Assigned): Stage =>
@@ -49,7 +49,7 @@ const planAssignment =
 		return [{ request: assign(id, what, newId), failure: `Portal.io did not assign the ${what}` }];
 	};
 
-const byId = (one: { id: number }, other: { id: number }) => one.id - other.id;
+const byId = (first: { id: number }, second: { id: number }) => first.id - second.id;
 
 /** Portal.io may keep the name of an area with other spaces, hyphens or case. */
 const NAME_FORMS = [(name: string) => name.trim(), nameKey];
@@ -98,13 +98,10 @@ interface OptionPair extends PlacedOption {
 /** Pairs options by area, in the order in which they were added. */
 export function pairOptions(source: Proposal, copy: Pick<Proposal, 'areas'>): OptionPair[] {
 	const pairs = pairAreas(areasOf(source), areasOf(copy));
-	return optionsOf(source).map((one) => {
-		const copiedArea = pairs.get(one.area.id);
-		return {
-			...one,
-			copiedArea,
-			copiedOption: copiedArea?.options.toSorted(byId)[one.optionNumber - 1],
-		};
+	return optionsOf(source).map((placed) => {
+		const copiedArea = pairs.get(placed.area.id);
+		const copiedOption = copiedArea?.options.toSorted(byId)[placed.optionNumber - 1];
+		return { ...placed, copiedArea, copiedOption };
 	});
 }
 
@@ -124,15 +121,15 @@ export function pairItems(originals: AreaItem[], copies: AreaItem[]): Map<number
 	const pairAll = (siblings: AreaItem[], parentId: number | undefined) => {
 		for (const item of siblings) {
 			const index = left.findIndex(
-				(one) =>
-					one.itemType === item.itemType &&
-					one.referencedItemId === item.referencedItemId &&
-					isSame('id', parentId, one.parentId),
+				(copy) =>
+					copy.itemType === item.itemType &&
+					copy.referencedItemId === item.referencedItemId &&
+					isSame('id', parentId, copy.parentId),
 			);
 			if (index < 0) continue;
 			const [copy] = left.splice(index, 1) as [AreaItem];
 			pairs.set(item.id, copy);
-			const nested = originals.filter((one) => one.parentId === item.id);
+			const nested = originals.filter((original) => original.parentId === item.id);
 			pairAll(nested, copy.id);
 		}
 	};
@@ -146,20 +143,18 @@ const isNestedIn = (items: AreaItem[], { parentId }: AreaItem) =>
 
 /** Adds missing items; nested ones are added after their parent. */
 export const planItems: Stage = ({ source }, copy) =>
-	pairOptions(source, copy).flatMap(({ area, optionNumber, option, copiedOption }): Change[] => {
-		const pairs = pairItems(option.items, copiedOption!.items);
-		const missing = option.items.filter(({ id }) => !pairs.has(id));
-		const items = missing
-			.filter((item) => pairs.has(item.parentId!) || !isNestedIn(option.items, item))
-			.map((item) => ({ ...item, parentId: pairs.get(item.parentId!)?.id }));
-		if (items.length === 0) return [];
-		const failure = `Portal.io did not add ${missing.length} items to '${area.name}', option ${optionNumber}`;
-		return [{ request: addRequest(copy.id, copiedOption!.id, items), failure }];
-	});
-
-/** In the order of sending: a new MSRP may change the price. */
-const { quantity, msrp, ...others } = UPDATED;
-const COPIED = { quantity, msrp, ...others };
+	pairOptions(source, copy).flatMap(
+		({ area, optionNumber, option, copiedOption }): PlannedChange[] => {
+			const pairs = pairItems(option.items, copiedOption!.items);
+			const missing = option.items.filter(({ id }) => !pairs.has(id));
+			const items = missing
+				.filter((item) => pairs.has(item.parentId!) || !isNestedIn(option.items, item))
+				.map((item) => ({ ...item, parentId: pairs.get(item.parentId!)?.id }));
+			if (items.length === 0) return [];
+			const failure = `Portal.io did not add ${missing.length} items to '${area.name}', option ${optionNumber}`;
+			return [{ request: addRequest(copy.id, copiedOption!.id, items), failure }];
+		},
+	);
 
 /** The default of a missing value; a missing amount is not copied. */
 const EMPTY = {
@@ -182,7 +177,7 @@ interface RecordPair {
 }
 
 /** Sets the values in the table that differ. */
-const planValues = ({ table, original, present, what, requestOf }: RecordPair): Change[] =>
+const planValues = ({ table, original, present, what, requestOf }: RecordPair): PlannedChange[] =>
 	Object.entries(table).flatMap(([name, { part, label, kind }]) => {
 		const value = (original[name] ?? EMPTY[kind]) as FieldValue;
 		if (value === undefined || isSame(kind, value, present[name])) return [];
@@ -218,7 +213,7 @@ const planItemValues: Stage = ({ source }, copy) =>
 		return option.items.flatMap((item) => {
 			const copied = copies.get(item.id)!;
 			return planValues({
-				table: COPIED,
+				table: UPDATED,
 				original: valuesOf(item),
 				present: valuesOf(copied),
 				what: (label) => `the '${label}' of item ${copied.id}`,

@@ -6,7 +6,7 @@ import { salesPersonId } from '../../fields/locators';
 import * as field from '../../fields/types';
 import { operation } from '../../operation/operation';
 import { request } from '../../operation/requests';
-import { sendSteps, type Step } from '../../operation/steps';
+import { sendSteps, type UpdateStep } from '../../operation/steps';
 import { proposalOutput } from '../shapes';
 import { assign } from './assign';
 import { assertContact, clientFields, createdId, newName } from './newProposal';
@@ -30,7 +30,7 @@ export const create = operation({
 		if (contactId === undefined) return { records: [created] };
 		const labels = locationId === undefined ? "'Contact'" : "'Contact', 'Location'";
 		const id = createdId(created, `is incomplete. Not sent: ${labels}.`);
-		const steps: Step[] = [{ sets: ['Contact'], ...assign(id, 'contact', contactId) }];
+		const steps: UpdateStep[] = [{ sets: ['Contact'], ...assign(id, 'contact', contactId) }];
 		if (locationId !== undefined) {
 			steps.push({ sets: ['Location'], ...assign(id, 'location', locationId) });
 		}

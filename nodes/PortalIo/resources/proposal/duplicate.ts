@@ -84,13 +84,13 @@ export const duplicate = operation({
 				what: `The copy (proposal ID ${id}) is incomplete: ${error.message}`,
 				progress: [`Copied: ${progressOf(source, latest)}.`],
 				advice: [
-					`To complete it, run the step again with 'Existing Proposal' ${id} under 'Options'. Without it, the step creates another one.`,
+					`To complete it, run the step again with 'Existing Proposal' ${id} under 'Options'. Without it, the step creates another change.`,
 				],
 			});
 		});
 		const all = progressOf(source, proposal);
-		const left = leftOut(source, isReformatted);
-		call.hint(`Proposal ${proposal.number} has all ${all}. Not copied: ${left}.`);
+		const exceptions = notCopied(source, isReformatted);
+		call.hint(`Proposal ${proposal.number} has all ${all}. Not copied: ${exceptions}.`);
 		return { records: [proposal] };
 	},
 	output: proposalOutput,
@@ -112,7 +112,7 @@ async function complete(sender: Pick<Call, 'send'>, goal: CopyGoal, id: number, 
 				throw new PortalError(failed.failure, { advice });
 			}
 			isReformatted ||= ineffective.length > 0;
-			const toSend = changes.filter((one) => !ineffective.includes(one));
+			const toSend = changes.filter((change) => !ineffective.includes(change));
 			if (toSend.length === 0) break;
 			// A response without items does not show the result of adding some.
 			const mayBeEmpty = stage !== planItems && itemsOf(proposal).length === 0;
@@ -148,7 +148,10 @@ function progressOf(source: Proposal, copy: Pick<Proposal, 'areas'> = {}): strin
 		.join(', ');
 }
 
-function leftOut({ financialSummary, paymentSchedule }: Proposal, isReformatted: boolean): string {
+function notCopied(
+	{ financialSummary, paymentSchedule }: Proposal,
+	isReformatted: boolean,
+): string {
 	return [
 		'internal notes',
 		'costs and suppliers',

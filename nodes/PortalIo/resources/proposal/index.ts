@@ -25,7 +25,7 @@ const get = operation({
 	output: proposalOutput,
 });
 
-const SORT_FIELDS = [
+const PROPOSAL_SORT_FIELDS = [
 	'ClientName',
 	'CreatedDate',
 	'LastModifiedByMe',
@@ -64,7 +64,7 @@ const getMany = operation({
 					'Whether to retrieve each proposal in full. Requires one more request for each. Proposals that the user has no access to are returned as listed.',
 			}),
 		}),
-		sort: field.sort(SORT_FIELDS),
+		sort: field.sort(PROPOSAL_SORT_FIELDS),
 	},
 	run: async (call) => {
 		const { filters, sort, options, returnAll } = call.values;
@@ -73,7 +73,7 @@ const getMany = operation({
 		const order = isUsual ? {} : field.orderOf(sort, 'ModifiedDate');
 		const query = toPascalCase({ ...filters, ...order });
 		const proposals = await call.readList(proposalList(query));
-		if (isUsual) proposals.reverse().sort((one, other) => changedAt(other) - changedAt(one));
+		if (isUsual) proposals.reverse().sort((first, second) => changedAt(second) - changedAt(first));
 		return { records: options.includeDetails ? await readInFull(call, proposals) : proposals };
 	},
 	output: proposalOutput,
@@ -81,7 +81,7 @@ const getMany = operation({
 
 /** Leaves out a deleted proposal, and keeps one that the user may not read as it was listed. */
 async function readInFull(call: Call, proposals: IDataObject[]): Promise<unknown[]> {
-	const found = await mapConcurrent(proposals, DETAILS_AT_A_TIME, async (listed) => {
+	const results = await mapConcurrent(proposals, DETAILS_AT_A_TIME, async (listed) => {
 		return await call.send(proposalRequest(Number(listed.id))).catch((error: Error) => {
 			const isGone = isNotFound(error);
 			if (!isGone && httpStatusOf(error) !== '403') throw error;
@@ -90,7 +90,7 @@ async function readInFull(call: Call, proposals: IDataObject[]): Promise<unknown
 			return isGone ? [] : listed;
 		});
 	});
-	return found.flat();
+	return results.flat();
 }
 
 const changedAt = ({ lastModifiedDate }: IDataObject) => parseTime(lastModifiedDate) ?? 0;

@@ -3,20 +3,20 @@ import { proposalId, salesPersonId } from '../../fields/locators';
 import * as field from '../../fields/types';
 import { operation } from '../../operation/operation';
 import { request } from '../../operation/requests';
-import { fieldsOf, sendUpdate, text, type UpdateOf } from '../../operation/steps';
+import { sendUpdate, settableText, updateFieldsOf, type UpdateOf } from '../../operation/steps';
 import { proposalOutput } from '../shapes';
 
 /** In the order of sending. */
 export const VALUES = {
 	name: { part: '', label: 'Name', field: field.requiredName('Name') },
 	salesPersonId: { part: '', label: 'Salesperson', field: salesPersonId },
-	description: text(
+	description: settableText(
 		'/description',
 		'Description',
 		'The project description for the client. Leave empty to clear it.',
 		4,
 	),
-	internalNotes: text(
+	internalNotes: settableText(
 		'/internalnotes',
 		'Internal Notes',
 		'Notes for your company only. They replace the current notes, which n8n cannot read. Leave empty to clear them.',
@@ -38,7 +38,7 @@ export const update = operation({
 		'Update the name, salesperson, description or internal notes of a proposal. Not possible once it is accepted, completed or declined.',
 	kind: 'change',
 	queue: 'proposalId',
-	fields: { proposalId, updateFields: fieldsOf(VALUES) },
+	fields: { proposalId, updateFields: updateFieldsOf(VALUES) },
 	run: async (call) => {
 		const requestOf = updateOfProposal(call.values.proposalId);
 		return { records: [await sendUpdate(call, VALUES, requestOf)] };
