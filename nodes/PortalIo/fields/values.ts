@@ -157,7 +157,7 @@ const QUANTITY_DECIMALS = 4;
 export function readQuantity(value: unknown, label: string): number {
 	const number = readNumber(value, label, 'must be a quantity such as 2 or 1.5, without a unit');
 	const isZero = Number(number.toFixed(QUANTITY_DECIMALS)) === 0;
-	return isZero ? refuse(label, 'must not be 0 (rounded to four decimals)', value) : number;
+	return isZero ? rejectValue(label, 'must not be 0 (rounded to four decimals)', value) : number;
 }
 
 export function readMoney(value: unknown, label: string): number {
