@@ -39,20 +39,22 @@ it('shows hints and warnings next to the output, and logs the warnings', () => {
 	expect(said.slice(1)).toEqual([hint('One is gone', 'warning'), 'Portal.io: One is gone']);
 });
 
-const read = async (options: object) =>
-	await readRequestOptions({ getNode: () => ({}), getNodeParameter: () => options } as never);
+const read = async (options: object, kind: 'read' | 'change' = 'read') =>
+	await readRequestOptions({ getNode: () => ({}), getNodeParameter: () => options } as never, kind);
 
 it.each([
-	[undefined, 10, 4],
-	['', 10, 4],
-	['1', 1, 1],
-	[10, 10, 10],
-])('reads the request option %j, or its default', async (given, concurrency, attempts) =>
-	expect(await read({ itemsInParallel: given, requestAttempts: given })).toEqual({
+	[undefined, 'read', 20, 4],
+	['', 'read', 20, 4],
+	[undefined, 'change', 5, 4],
+	['1', 'read', 1, 1],
+	[10, 'change', 10, 10],
+] as const)('reads the request option %j of a %s, or its default', async (...row) => {
+	const [given, kind, concurrency, attempts] = row;
+	expect(await read({ itemsInParallel: given, requestAttempts: given }, kind)).toEqual({
 		concurrency,
 		attempts,
-	}),
-);
+	});
+});
 
 it.each(['many', 0, 2.9, 51])('names the wrong request option %j', async (given) => {
 	const must = (label: string, max: number) =>

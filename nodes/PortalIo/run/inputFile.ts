@@ -6,7 +6,7 @@ import {
 	type IExecuteFunctions,
 } from 'n8n-workflow';
 import type { FileStream } from '../../../client/upload';
-import { isEmpty, FILE_EXPRESSION, type InputFile } from '../fields/field';
+import { FILE_EXPRESSION, isEmpty, type InputFile } from '../fields/field';
 import { FieldError, shown } from '../fields/values';
 
 /**

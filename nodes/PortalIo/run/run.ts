@@ -38,9 +38,8 @@ export async function run(
 	context: IExecuteFunctions,
 	continues: boolean,
 ): Promise<INodeExecutionData[]> {
-	const { concurrency, attempts } = await readRequestOptions(context);
 	const operation = chosenOperation(context);
-	const isRead = operation.kind === 'read';
+	const { concurrency, attempts } = await readRequestOptions(context, operation.kind);
 	const execution: Execution = {
 		context,
 		continues,
@@ -52,20 +51,52 @@ export async function run(
 		progressOf: context.getNode().retryOnFail === true ? progressOfItems(context) : undefined,
 	};
 	const indexes = [...context.getInputData().keys()];
-	const inputs = isRead ? [] : await readAll(execution, indexes, concurrency);
-	let hasInvalid = false;
-	const outputs = await mapConcurrent(indexes, concurrency, async (itemIndex) => {
-		// Without changes, an input is read right before it runs.
-		const input = inputs[itemIndex] ?? (await readInput(execution, itemIndex));
-		hasInvalid ||= input.state instanceof Error;
-		return await outputItems(execution, input);
-	}).catch(async (error: Error) => {
-		if (isRead && hasInvalid) await readAll(execution, indexes, concurrency);
-		throw error;
-	});
+	const outputs =
+		operation.kind === 'read'
+			? await runReads(execution, indexes, concurrency)
+			: await runChanges(execution, indexes, concurrency);
 	if (execution.truncation.total > 0)
 		addHint(context, truncationHint(execution.truncation), 'warning');
 	return outputs.flat();
+}
+
+async function runChanges(execution: Execution, indexes: number[], concurrency: number) {
+	const inputs = await readAll(execution, indexes, concurrency);
+	return await mapConcurrent(
+		inputs,
+		concurrency,
+		async (input) => await outputItems(execution, input),
+	);
+}
+
+/** Reads the fields of the next inputs while requests are pending: resolving expressions blocks n8n. */
+async function runReads(execution: Execution, indexes: number[], concurrency: number) {
+	const inputs = new Map<number, Promise<Input>>();
+	const inputAt = (itemIndex: number): Promise<Input> => {
+		const input = inputs.get(itemIndex) ?? readInput(execution, itemIndex);
+		inputs.set(itemIndex, input);
+		return input;
+	};
+	const readAhead = async (itemIndex: number) => {
+		// The pending request is sent first.
+		await sleep(0);
+		if (itemIndex < indexes.length) await inputAt(itemIndex);
+	};
+	let hasInvalid = false;
+	return await mapConcurrent(indexes, concurrency, async (itemIndex) => {
+		const input = await inputAt(itemIndex);
+		hasInvalid ||= input.state instanceof Error;
+		// Its error is thrown when the next input runs.
+		const readingAhead = readAhead(itemIndex + concurrency).catch(() => {});
+		try {
+			return await outputItems(execution, input);
+		} finally {
+			await readingAhead;
+		}
+	}).catch(async (error: Error) => {
+		if (hasInvalid) await readAll(execution, indexes, concurrency);
+		throw error;
+	});
 }
 
 /** Throws an error that names all invalid inputs, unless the node continues on errors. */
