@@ -166,7 +166,9 @@ const fieldLines = ({ declaration: { fields } }: Declared): string[] =>
 
 /** A field that is added to a collection has no value until then, not its default. */
 function fieldLine(field: INodeProperties, all: INodeProperties[], isAdded = false): string {
-	const { displayName, hint = '', description = hint, required, displayOptions } = field;
+	const { displayName, type, hint = '', required, displayOptions } = field;
+	// The hint of a locator is about the mouse.
+	const { description = type === 'resourceLocator' ? '' : hint } = field;
 	const shown = Object.entries(displayOptions?.show ?? {}).map(([name, values]) => {
 		const other = all.find((one) => one.name === name);
 		return `*${other?.displayName}* is ${values?.map((value) => inWords(value, other)).join(' or ')}`;

@@ -169,7 +169,7 @@ test('moves three items that are picked from the list of a proposal by its numbe
 	await fields.closeList();
 
 	// The list is read anew when the proposal changes.
-	await fields.chooseMode('proposalId', 'By Number');
+	await fields.chooseMode('proposalId', 'Number');
 	await fields.fill('proposalId', `#${proposal.number}`);
 	await expect.poll(() => fields.openOptions('itemIds')).toHaveLength(before.length);
 	await fields.closeList();
@@ -202,7 +202,7 @@ test('maps what an area will return into its items before anything has run', asy
 	await fields.chooseRecord('proposalId', control.proposal(proposalId).name);
 	await fields.fill('name', 'Media Room');
 	await editor.closeDetails();
-	expect(await editor.caption('Create area in proposal').innerText()).toContain('Create: Area');
+	expect(await editor.caption('Create area in proposal').innerText()).toContain('Create: Media Room');
 	await editor.addStep('Add items to proposal');
 	// The fields of the area, and n8n's folded variables.
 	const names = editor.mark('ndv-input-panel').getByTestId('run-data-schema-node-name');

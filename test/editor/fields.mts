@@ -67,7 +67,7 @@ export class Fields {
 		await this.chooseInOpenList(field);
 	}
 
-	/** Sets in which way a resource locator chooses its record, such as *By Number*. */
+	/** Sets in which way a resource locator chooses its record, such as *Number*. */
 	async chooseMode(parameter: string, mode: string): Promise<void> {
 		await this.field(parameter).getByTestId('rlc-mode-selector').click();
 		await this.chooseInOpenList(mode);

@@ -46,6 +46,30 @@ it.each(fields)('reads the choices of the field %s from a list of the node', (_,
 	expect(new Set(others.map((mode) => mode.type))).toEqual(new Set(['string']));
 });
 
+/** n8n's selector cuts longer labels. *From List* is n8n's own. */
+const SHOWN_LETTERS = 8;
+
+it('labels every mode so shortly that the selector of modes shows the whole label', () => {
+	const modes = fields.flatMap(([, { property }]) => property.modes ?? []);
+	const labels = new Set(modes.map(({ displayName }) => displayName));
+	labels.delete('From List');
+	expect([...labels].filter((label) => label.length > SHOWN_LETTERS)).toEqual([]);
+	expect([...labels].toSorted()).toEqual(['By ID', 'By URL', 'Email', 'Model', 'Name', 'Number']);
+});
+
+it.each([
+	['a number', "If you drag its number here, choose 'Number' in the list on the left", proposalId],
+	['a model', "If you drag its model here, choose 'Model' in the list on the left", catalogItemId],
+	[
+		'an email',
+		"If you drag its email here, choose 'Email' in the list on the left",
+		locators.contactId,
+	],
+	['an ID only', undefined, locators.supplierId],
+])('hints at the mode below a field to which %s is dragged', (_, hint, { property }) => {
+	expect(property.hint).toBe(hint);
+});
+
 it.each([
 	['a proposal', ['list', 'number', 'id', 'url'], true, proposalId],
 	['an area option', ['list', 'name', 'id'], true, areaOptionId],

@@ -72,12 +72,12 @@ it('fails each input under its own index when the search for its proposal is rej
 	expect(searches()).toBe(1);
 });
 
-it("points to 'By Number' where an ID that nothing has is the number of a proposal", async () => {
+it("points to 'Number' where an ID that nothing has is the number of a proposal", async () => {
 	const proposalId = numberOf(staleTheater);
 	const updateFields = { quantity: 2 };
 	await expect(run('item.update', { proposalId, itemId: 1, updateFields })).rejects.toMatchObject({
 		description: expect.stringMatching(
-			`\n${proposalId} is the number of a proposal, not its ID: set 'Proposal' to 'By Number'`,
+			`\n${proposalId} is the number of a proposal, not its ID: set 'Proposal' to 'Number'`,
 		),
 	});
 	expect(sent()).toEqual(['item.updateQuantity', 'proposal.get', 'proposal.getMany']);
@@ -128,9 +128,9 @@ it('finds an item of the proposal by its model, and names the areas where severa
 });
 
 it.each([
-	['contact.get', { contactId: 'a@b.example' }, "To use its email, set 'Contact' to 'By Email'."],
-	['proposal.get', { proposalId: '#1042' }, "To use its number, set 'Proposal' to 'By Number'."],
-	['catalog.get', { catalogItemId: 'CV6C' }, "To use its model, set 'Catalog Item' to 'By Model'."],
+	['contact.get', { contactId: 'a@b.example' }, "To use its email, set 'Contact' to 'Email'."],
+	['proposal.get', { proposalId: '#1042' }, "To use its number, set 'Proposal' to 'Number'."],
+	['catalog.get', { catalogItemId: 'CV6C' }, "To use its model, set 'Catalog Item' to 'Model'."],
 ])('names the mode in which %s finds words that are not an ID: %j', async (name, given, advice) => {
 	await expect(run(name, given)).rejects.toThrow(advice);
 });

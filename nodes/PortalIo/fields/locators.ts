@@ -14,22 +14,37 @@ interface NameMode {
 	hasPage?: true;
 }
 
-/** @param pattern what the editor accepts */
-function by(what: string, placeholder: string, pattern?: RegExp, errorMessage = '') {
-	const names = { displayName: `By ${what}`, name: what.toLowerCase(), placeholder };
+/**
+ * @param displayName n8n's selector shows eight letters of it
+ * @param pattern what the editor accepts
+ */
+function textMode(
+	name: string,
+	displayName: string,
+	placeholder: string,
+	pattern?: RegExp,
+	errorMessage = '',
+) {
+	const names = { displayName, name, placeholder };
 	const mode: INodePropertyMode = { ...names, type: 'string' };
 	const properties = { regex: pattern?.source, errorMessage };
 	return pattern ? { ...mode, validation: [{ type: 'regex', properties }] } : mode;
 }
 
-const BY_ID = by('ID', 'e.g. 12345', /^\s*[0-9]+(?:\.0+)?\s*$/, 'Enter the ID as a whole number');
+const BY_ID = textMode(
+	'id',
+	'By ID',
+	'e.g. 12345',
+	/^\s*[0-9]+(?:\.0+)?\s*$/,
+	'Enter the ID as a whole number',
+);
 
 /** Assumed: no public page shows the address of a proposal. */
 const PAGE = /^\s*https?:\/\/[^\s?#]{1,500}\/proposals?\/([0-9]{1,16})(?:[/?#]\S*)?\s*$/;
 
 const EXAMPLE = 'e.g. https://app.portal.io/proposals/12345';
 const BY_URL: INodePropertyMode = {
-	...by('URL', EXAMPLE, PAGE, 'Paste the URL of a proposal page'),
+	...textMode('url', 'By URL', EXAMPLE, PAGE, 'Paste the URL of a proposal page'),
 	extractValue: { type: 'regex', regex: PAGE.source },
 };
 
@@ -66,7 +81,11 @@ export function locator(
 		return readId(page ? page[1] : choice, label, advice);
 	};
 	const value = { mode: modes[0]!.name, value: '' };
-	const extras = { default: value, required: true, modes, description };
+	// A dragged value always selects 'By ID'.
+	const hint =
+		byName &&
+		`If you drag its ${byName.mode.name} here, choose '${byName.mode.displayName}' in the list on the left`;
+	const extras = { default: value, required: true, modes, description, hint };
 	const emptyHandling = required('is empty: choose or enter one');
 	return { ...custom('resourceLocator', displayName, read, extras, emptyHandling), isId: true };
 }
@@ -77,15 +96,16 @@ function readProposalNumber(value: unknown, label: string): string {
 	return String(number ?? refuse(label, 'must be the number of a proposal, such as 1042', value));
 }
 
-const BY_EMAIL = { mode: by('Email', 'e.g. name@example.com'), read: readEmail };
-const BY_MODEL = { mode: by('Model', 'e.g. Sonos AMPG1US1'), read: readText };
+const BY_EMAIL = { mode: textMode('email', 'Email', 'e.g. name@example.com'), read: readEmail };
+const BY_MODEL = { mode: textMode('model', 'Model', 'e.g. Sonos AMPG1US1'), read: readText };
 
 /** The proposal among the values of earlier fields. */
 const proposalOf = ({ earlier }: Reading) => Number(earlier.proposalId);
 
 export const proposalId: Field<number> = {
 	...locator('Proposal', undefined, 'searchProposals', {
-		mode: by(
+		mode: textMode(
+			'number',
 			'Number',
 			'e.g. 1042',
 			/^\s*#?[0-9]+(?:\.0+)?\s*$/,
@@ -131,7 +151,7 @@ export const areaId = locator(
 	'An area of the proposal, such as a room. Its name can only be changed in Portal.io.',
 	'searchAreas',
 	{
-		mode: by('Name', 'e.g. Living Room'),
+		mode: textMode('name', 'Name', 'e.g. Living Room'),
 		read: readText,
 		find: async (name, label, reading) =>
 			await reading.lookups.area(proposalOf(reading), name, label),
@@ -145,7 +165,7 @@ export const areaOption = (
 	missing?: (reading: Reading) => MissingArea,
 ): Field<number> =>
 	locator('Area Option', description, list, {
-		mode: by('Name', 'e.g. Living Room, or Living Room / 2'),
+		mode: textMode('name', 'Name', 'e.g. Living Room, or Living Room / 2'),
 		read: readText,
 		find: async (name, label, reading) =>
 			await reading.lookups.areaOption(proposalOf(reading), name, label, missing?.(reading)),

@@ -36,6 +36,6 @@ async function explainNumber(error: Error, session: Session, proposalId: number)
 	const search = searchProposals(session, String(proposalId), {}, MAX_SEARCH_RESULTS);
 	const proposals = await search.catch(() => []);
 	if (proposals.length === 0) return error;
-	const advice = `${proposalId} is the number of a proposal, not its ID: set 'Proposal' to 'By Number'.`;
+	const advice = `${proposalId} is the number of a proposal, not its ID: set 'Proposal' to 'Number'.`;
 	return new PortalError(error.message, { ...error, advice: [advice] });
 }
