@@ -202,7 +202,9 @@ test('maps what an area will return into its items before anything has run', asy
 	await fields.chooseRecord('proposalId', control.proposal(proposalId).name);
 	await fields.fill('name', 'Media Room');
 	await editor.closeDetails();
-	expect(await editor.caption('Create area in proposal').innerText()).toContain('Create: Area');
+	expect(await editor.caption('Create area in proposal').innerText()).toContain(
+		'Create: Media Room',
+	);
 	await editor.addStep('Add items to proposal');
 	// The fields of the area, and n8n's folded variables.
 	const names = editor.mark('ndv-input-panel').getByTestId('run-data-schema-node-name');
