@@ -88,6 +88,16 @@ it('returns no key to n8n if the login returns the one in place', async () => {
 	]);
 });
 
+it('signs a login without the user API key that was rejected', async () => {
+	const { logIn, requests, stored } = setUp(({ url }) =>
+		url.includes('/proposals')
+			? { statusCode: 401, headers: {}, body: '' }
+			: { statusCode: 200, headers: {}, body: { meta: { apiKey: 'new' } } },
+	);
+	expect(await logIn({ userApiKey: stored('old') })).toBe('new');
+	expect(requests.map(({ headers }) => headers!['X-MSS-API-USERKEY'])).toEqual(['old', '']);
+});
+
 it('issues another key where the one in place is rejected within ten seconds of its login', async () => {
 	const keys = ['key 1', 'key 2'];
 	const { logIn, stored } = setUp(({ url }) =>
@@ -234,3 +244,13 @@ it('keeps the facts of a failed login that decide about another attempt', async 
 		'n8n blocked the request: its SSRF protection does not allow this address',
 	);
 });
+
+it.each([
+	[402, 'Your Portal.io subscription is inactive or expired'],
+	[403, 'The keys are correct, but this Portal.io user does not have permission to list proposals'],
+])('says why the test of a credential failed with status %i', (value, message) =>
+	expect(new PortalIoApi().test.rules).toContainEqual({
+		type: 'responseCode',
+		properties: { value, message },
+	}),
+);

@@ -52,6 +52,20 @@ it.each(Object.keys(pollEvents))(
 	},
 );
 
+it.each(['contactCreatedOrUpdated', 'proposalCreated', 'proposalStatusChanged', 'proposalUpdated'])(
+	'reports a change that lists show nine minutes late: %s',
+	async (event) => {
+		const { n8n, service, one, two } = await polledNode(event, 2);
+		service.modify((n8n.later, two), () => {});
+		await n8n.poll();
+		await n8n.poll();
+		if (event === 'proposalCreated') service.create('Draft', 540_000);
+		else service.setStatus(one, 'Accepted', 540_000);
+		expect(await n8n.poll()).toHaveLength(1);
+		expect(await n8n.poll()).toEqual([]);
+	},
+);
+
 it.each([
 	['proposalCreated', 'created', { lastModifiedDate: '2026-11-26T10:00:00' }],
 	['proposalStatusChanged', 'modified', { createdDate: '2026-11-26T10:00:00' }],

@@ -187,6 +187,8 @@ it.each([
 	["the credential's user", true, 0, own],
 	['the same user, with spaces', true, 0, { firstName: 'Nia ', lastName: ' Bot' }],
 	['another user', true, 1, other],
+	['another user with the same first name', true, 1, { firstName: 'Nia', lastName: 'Holt' }],
+	['another user with the same last name', true, 1, { firstName: 'Ada', lastName: 'Bot' }],
 	['nobody', true, 1, null],
 	["the credential's user", false, 1, own],
 ])('reports a change by %s with Ignore Own Changes %s %i times', async (_, isOn, times, by) => {
