@@ -394,9 +394,9 @@ export async function callTools(
 export async function listChoices(
 	run: Run,
 	method: string,
-	{ filter, paginationToken, path = '' }: ListRequest = {},
+	{ filter, paginationToken, ...place }: ListRequest = {},
 ) {
-	const { methods, context } = loadOptionsContext(run, path);
+	const { methods, context } = loadOptionsContext(run, place);
 	return await methods!.listSearch![method]!.call(context, filter, paginationToken);
 }
 
@@ -405,17 +405,19 @@ export interface ListRequest {
 	paginationToken?: string;
 	/** The path of the parameter, as the editor sends it: `parameters.items.item[0].itemId`. */
 	path?: string;
+	/** Whether n8n passes the parameters of the step, as it does in the editor; true by default. */
+	hasParameters?: boolean;
 }
 
-export async function loadOptions(run: Run, method: string) {
-	const { methods, context } = loadOptionsContext(run, '');
+export async function loadOptions(run: Run, method: string, request: ListRequest = {}) {
+	const { methods, context } = loadOptionsContext(run, request);
 	return await methods!.loadOptions![method]!.call(context);
 }
 
-function loadOptionsContext(run: Run, path: string) {
+function loadOptionsContext(run: Run, { path = '', hasParameters = true }: ListRequest) {
 	const nodeType = new firstWorker.PortalIo();
 	const { node, workflow, additionalData } = prepare(nodeType, run);
-	additionalData.currentNodeParameters = node.parameters;
+	additionalData.currentNodeParameters = hasParameters ? node.parameters : undefined;
 	const context = new core.LoadOptionsContext(workflow, node, additionalData, path);
 	return { methods: nodeType.methods, context };
 }
