@@ -8,6 +8,8 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type {
+	EngineResponse,
+	IConnections,
 	ICredentialDataDecryptedObject,
 	ICredentialType,
 	IDataObject,
@@ -242,16 +244,20 @@ function prepare(nodeType: INodeType, { credential, settings, ...run }: Run) {
 		nodeTypes: nodeTypesOf((name) => types[name]!),
 		settings: { timezone: 'America/New_York', executionOrder: 'v1' },
 	});
-	const additionalData = {
-		credentialsHelper: credential.helper(run.worker && new run.worker.PortalIoApi()),
+	const helper = credential.helper(run.worker && new run.worker.PortalIoApi());
+	const additionalData = additionalDataOf(helper);
+	return { node: workflow.getNode(node.name)!, workflow, additionalData };
+}
+
+const additionalDataOf = (credentialsHelper: CredentialsHelper) =>
+	({
+		credentialsHelper,
 		currentNodeExecutionIndex: 0,
 		webhookBaseUrl: 'http://127.0.0.1:5678/webhook',
 		webhookWaitingBaseUrl: 'http://127.0.0.1:5678/webhook-waiting',
 		formWaitingBaseUrl: 'http://127.0.0.1:5678/form-waiting',
 		variables: {},
-	} as unknown as IWorkflowExecuteAdditionalData;
-	return { node: workflow.getNode(node.name)!, workflow, additionalData };
-}
+	}) as unknown as IWorkflowExecuteAdditionalData;
 
 export async function executeWorkflow(run: Run) {
 	const nodeType = new (run.worker ?? firstWorker).PortalIo();
@@ -286,12 +292,111 @@ export async function execute(run: Run): Promise<INodeExecutionData[]> {
 	return outputs[0] ?? [];
 }
 
+/** A call of a tool, by the name of its step. */
+export type ToolCall = [step: string, given: object];
+
+type Agent = (this: IExecuteFunctions, response?: EngineResponse) => Promise<unknown>;
+
+/** The part of LangChain's tools that n8n calls. */
+interface Tool {
+	metadata: { sourceNodeName: string };
+	invoke(given: object): Promise<string>;
+}
+
+/** The ways in which n8n runs tools; the agent outputs what the model reads of each. */
+const callers = {
+	/** In the agent, all at the same time: the MCP server, and AI Agent below version 3. */
+	inAgent: (calls: ToolCall[]): Agent =>
+		async function (this) {
+			const tools = (await this.getInputConnectionData('ai_tool', 0)) as Tool[];
+			const call = async ([step, given]: ToolCall) =>
+				await tools.find(({ metadata }) => metadata.sourceNodeName === step)!.invoke(given);
+			const texts = await Promise.all(
+				calls.map(async (one) => await call(one).catch((error: Error) => error.message)),
+			);
+			return [texts.map((text) => ({ json: { text } }))];
+		},
+	/** As steps of the execution, one after the other: AI Agent from version 3. */
+	inEngine: (calls: ToolCall[]): Agent =>
+		async function (this, response) {
+			const actions = calls.map(([nodeName, input], id) => ({
+				actionType: 'ExecutionNodeAction',
+				nodeName,
+				input,
+				type: 'ai_tool',
+				id: `call_${id}`,
+				metadata: { itemIndex: 0 },
+			}));
+			if (response === undefined || response.actionResponses.length === 0) {
+				return { actions, metadata: {} };
+			}
+			const texts = response.actionResponses.map(({ data }) =>
+				JSON.stringify(data.data?.ai_tool?.[0]?.map((item) => item.json) ?? data.error?.message),
+			);
+			return [texts.map((text) => ({ json: { text } }))];
+		},
+};
+
+/** Runs tools as the model of an agent calls them, all in one message; returns what the model reads. */
+export async function callTools(
+	credential: StoredCredential,
+	steps: INode[],
+	how: keyof typeof callers,
+	calls: ToolCall[],
+): Promise<string[]> {
+	const tool = new firstWorker.PortalIo();
+	const { description } = tool;
+	Object.assign(tool, {
+		description: { ...description, name: 'portalIoTool', inputs: [], outputs: ['ai_tool'] },
+	});
+	const inputs = ['main', { type: 'ai_tool' }];
+	const agent = {
+		description: { group: ['transform'], inputs, outputs: ['main'], properties: [] },
+		execute: callers[how](calls),
+	};
+	const types: Record<string, object> = {
+		'n8n-nodes-portal-io.portalIoTool': tool,
+		agent,
+		...neighbors,
+	};
+	const tools = steps
+		.filter(({ type }) => type in types)
+		.map((node) => ({
+			...structuredClone(node),
+			credentials: { portalIoApi: { id: '1', name: 'Portal.io account' } },
+		}));
+	const toAgent = { node: 'Agent', index: 0 };
+	const connections: IConnections = { Before: { main: [[{ ...toAgent, type: 'main' }]] } };
+	for (const { name } of tools)
+		connections[name] = { ai_tool: [[{ ...toAgent, type: 'ai_tool' }]] };
+	const workflow = new Workflow({
+		id: 'workflow',
+		name: 'A workflow with an agent',
+		nodes: [nodeOf('Before', 'trigger'), nodeOf('Agent', 'agent'), ...tools],
+		connections,
+		active: false,
+		nodeTypes: nodeTypesOf((name) => types[name] as INodeType),
+		settings: { timezone: 'America/New_York', executionOrder: 'v1' },
+	});
+	const additionalData = additionalDataOf(credential.helper());
+	additionalData.hooks = new core.ExecutionLifecycleHooks('manual', 'execution', {} as never);
+	const { data } = await new core.WorkflowExecute(additionalData, 'manual').run({
+		workflow,
+		startNode: workflow.getNode('Before')!,
+		pinData: { Before: [{ json: {} }] },
+	});
+	const { error, runData } = data.resultData;
+	if (error !== undefined) throw error;
+	const output = runData.Agent?.at(-1)?.data?.main?.[0] ?? [];
+	return output.map(({ json }) => String(json.text));
+}
+
 export async function listChoices(
 	run: Run,
 	method: string,
-	{ filter, paginationToken, path = '' }: ListRequest = {},
+	{ filter, paginationToken, ...place }: ListRequest = {},
 ) {
-	const { methods, context } = loadOptionsContext(run, path);
+	const { methods, context } = loadOptionsContext(run, place);
 	return await methods!.listSearch![method]!.call(context, filter, paginationToken);
 }
 
@@ -300,17 +405,19 @@ export interface ListRequest {
 	paginationToken?: string;
 	/** The path of the parameter, as the editor sends it: `parameters.items.item[0].itemId`. */
 	path?: string;
+	/** Whether n8n passes the parameters of the step, as it does in the editor; true by default. */
+	hasParameters?: boolean;
 }
 
-export async function loadOptions(run: Run, method: string) {
-	const { methods, context } = loadOptionsContext(run, '');
+export async function loadOptions(run: Run, method: string, request: ListRequest = {}) {
+	const { methods, context } = loadOptionsContext(run, request);
 	return await methods!.loadOptions![method]!.call(context);
 }
 
-function loadOptionsContext(run: Run, path: string) {
+function loadOptionsContext(run: Run, { path = '', hasParameters = true }: ListRequest) {
 	const nodeType = new firstWorker.PortalIo();
 	const { node, workflow, additionalData } = prepare(nodeType, run);
-	additionalData.currentNodeParameters = node.parameters;
+	additionalData.currentNodeParameters = hasParameters ? node.parameters : undefined;
 	const context = new core.LoadOptionsContext(workflow, node, additionalData, path);
 	return { methods: nodeType.methods, context };
 }

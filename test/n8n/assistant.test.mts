@@ -1,10 +1,11 @@
 /** The example with an AI agent, whose model is a program of a few lines that knows what to call. */
+import { parse } from 'flatted';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
-import { itemsOf } from '../../dev/testbed/n8n/database.mts';
 import { seed } from '../../dev/simulator/index.mts';
+import { until } from '../../dev/testbed/until.mts';
 import { useExample } from './templates/example.mts';
 
 /** The first record that each tool answered so far, in the order of the calls. */
@@ -14,6 +15,9 @@ type Answers = any[];
 /** Calls a tool, or says the last words. */
 type Move = (answers: Answers) => [tool: string, given: object] | string;
 
+/** Settled when n8n's chat knows that the last click was taken: it misses a question that comes before. */
+let taken = Promise.resolve();
+
 /** An OpenAI-compatible model that makes one move after another. */
 async function startModel(moves: Move[]) {
 	const server = createServer(async (request, response) => {
@@ -21,6 +25,7 @@ async function startModel(moves: Move[]) {
 		const answers = messages
 			.filter(({ role }) => role === 'tool')
 			.map(({ content }) => [JSON.parse(content)].flat()[0]);
+		await taken;
 		const move = moves[answers.length]!(answers);
 		const [name, given] = typeof move === 'string' ? [] : move;
 		const call = { name, arguments: JSON.stringify(given) };
@@ -44,29 +49,99 @@ async function startModel(moves: Move[]) {
 	return `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
 }
 
-const { environment, choose, control, run } = useExample('Proposal assistant');
+const { environment, choose, control, workflow } = useExample('Proposal assistant');
 
-test('lets the assistant draft a proposal: salesperson, area, two items of the catalog', async () => {
+/** A message with buttons, as n8n's chat shows it. */
+interface Question {
+	text: string;
+	buttons: { text: string; link: string }[];
+}
+
+/**
+ * Writes into n8n's chat, and clicks these buttons in turn.
+ *
+ * @returns the questions, and the answer at the end
+ */
+async function chat(chatInput: string, buttons: string[]): Promise<string[]> {
+	const { n8n } = environment();
+	const sessionId = 'session';
+	const json = { action: 'sendMessage', sessionId, chatInput };
+	const data = {
+		startTime: Date.now(),
+		executionTime: 0,
+		executionIndex: 0,
+		source: [null],
+		executionStatus: 'success',
+		data: { main: [[{ json }]] },
+	};
+	const path = `/workflows/${workflow().id}/run`;
+	const started = { triggerToStartFrom: { name: 'Chat', data } };
+	const { executionId } = await n8n.rest<{ executionId: string }>('POST', path, started);
+	const id = Number(executionId);
+	const token = await until('the waiting execution', async () => {
+		const [execution] = await n8n.executions({ workflowId: workflow().id, after: id - 1 });
+		if (execution?.status === 'error') throw new Error(execution.error?.message);
+		return execution?.status === 'waiting'
+			? String(parse(execution.stored.split('\n')[0]!).resumeToken)
+			: undefined;
+	});
+	const query = new URLSearchParams({ sessionId, executionId, token });
+	const socket = new WebSocket(`${n8n.url.replace('http', 'ws')}/chat?${query}`);
+	const texts: string[] = [];
+	const remaining = [...buttons];
+	let take = () => {};
+	const ended = new Promise<void>((resolve, reject) => {
+		socket.addEventListener('close', () => resolve());
+		socket.addEventListener('error', () => reject(new Error('n8n closed the chat')));
+	});
+	socket.addEventListener('message', async ({ data }) => {
+		const message = String(data);
+		if (message === 'n8n|heartbeat') return socket.send('n8n|heartbeat-ack');
+		if (message === 'n8n|continue') return take();
+		if (!message.startsWith('{')) {
+			texts.push(message);
+			return;
+		}
+		const question = JSON.parse(message) as Question;
+		texts.push(question.text);
+		const label = remaining.shift();
+		const button = question.buttons.find(({ text }) => text === label)!;
+		taken = new Promise((resolve) => (take = resolve));
+		// n8n ignores previews of links.
+		await fetch(button.link, { headers: { 'User-Agent': 'Mozilla/5.0 Firefox/140.0' } });
+	});
+	await ended;
+	return texts;
+}
+
+test('lets the assistant draft a proposal, and asks before each change', async () => {
 	const name = 'Meeting room';
+	const before = control().proposals().length;
 	const proposal = ([, , created]: Answers) => ({ proposalId: String(created.proposalId) });
+	const add: Move = (answers) => {
+		const [, { itemType, id: itemId }] = answers;
+		const items = `\`\`\`json\n${JSON.stringify([{ itemType, itemId, quantity: 2 }])}\n\`\`\``;
+		return ['Add_Items', { toolParameters: { ...proposal(answers), area: name, items } }];
+	};
 	const url = await startModel([
 		() => ['Find_Users', {}],
 		() => ['Find_Catalog_Items', { searchText: 'LX65' }],
-		([user]) => ['Create_Proposal', { salesPersonId: String(user.id), name }],
-		(answers) => ['Create_Area', { ...proposal(answers), name }],
+		([user]) => ['Create_Proposal', { toolParameters: { salesPersonId: String(user.id), name } }],
+		add,
 		(answers) => {
-			const [, { itemType, id: itemId }, , { areaOptionId }] = answers;
-			const item = { itemType, itemId: String(itemId), quantity: 2 };
-			return ['Add_Items', { ...proposal(answers), areaOptionId: String(areaOptionId), ...item }];
+			// Nothing was added after the user had declined.
+			expect(answers[3].output).toMatch(/rejected the tool call/);
+			expect(control().items(Number(proposal(answers).proposalId))).toEqual([]);
+			return add(answers);
 		},
 		(answers) => ['Read_Proposal', proposal(answers)],
 		(answers) => `Proposal ${answers[5].number}: ${answers[5].proposalTotal}`,
 	]);
 	const login = { apiKey: 'none', url };
 	await choose(await environment().n8n.createCredential(url, 'openAiApi', login), 'Chat Model');
-	const message = { action: 'sendMessage', sessionId: 'one', chatInput: 'Draft a proposal' };
-	const execution = await run('Chat', message);
+	const texts = await chat('Draft a proposal', ['Approve', 'Decline', 'Approve']);
 
+	expect(control().proposals()).toHaveLength(before + 1);
 	const made = control().proposal(Number(control().proposals().at(-1)!.id));
 	const items = [{ referencedItemId: seed.catalogItems.television, quantity: 2 }];
 	expect(made).toMatchObject({
@@ -77,7 +152,10 @@ test('lets the assistant draft a proposal: salesperson, area, two items of the c
 		// Two televisions, and no client yet whose address would tell the tax.
 		financialSummary: { proposalTotal: 2 * 1799 },
 	});
-	expect(itemsOf(execution, 'Assistant')).toMatchObject([
-		{ output: `Proposal ${made.number}: 3598` },
+	expect(texts).toEqual([
+		expect.stringMatching(/Create_Proposal.*"name":"Meeting room"/),
+		expect.stringMatching(/Add_Items.*quantity/),
+		expect.stringMatching(/Add_Items.*quantity/),
+		`Proposal ${made.number}: 3598`,
 	]);
 });

@@ -2,23 +2,31 @@
  * The package in n8n's queue mode: real PostgreSQL, real Redis, a main process, a webhook processor
  * and two workers.
  */
-import { expect, onTestFinished, test } from 'vitest';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { seed } from '../../dev/simulator/index.mts';
 import { installN8n } from '../../dev/testbed/n8n/install.mts';
 import { lean, withoutCode, withoutEditor } from '../../dev/testbed/n8n/process.mts';
 import { checkQueue } from '../../dev/testbed/queue/check.mts';
 import { makeRunFolder } from '../../dev/testbed/tempFolder.mts';
-import { buildEnvironment } from '../../dev/testbed/environment.mts';
+import { buildEnvironment, type Environment } from '../../dev/testbed/environment.mts';
 import { expectNoSecretsStored } from '../n8n/noSecrets.mts';
 
-test('handles every event at most once while a worker dies and keys expire', async () => {
+const LIMIT_MS = 900_000;
+const EXAMPLE = 'Portal MCP server';
+
+let folder: Awaited<ReturnType<typeof makeRunFolder>>;
+let environment: Environment;
+
+beforeAll(async () => {
 	await installN8n();
-	const folder = await makeRunFolder();
-	onTestFinished(() => folder.discard());
-	const environment = await buildEnvironment({
+	folder = await makeRunFolder();
+	environment = await buildEnvironment({
 		folder: folder.path,
 		step: (_title, work) => work(() => {}),
 		queue: true,
-		examples: [],
+		examples: [EXAMPLE],
 		settings: {
 			...lean,
 			...withoutCode,
@@ -29,10 +37,72 @@ test('handles every event at most once while a worker dies and keys expire', asy
 			QUEUE_WORKER_STALLED_INTERVAL: '2000',
 		},
 	});
-	onTestFinished(() => environment.stop());
-	const found: string[] = [];
-	await checkQueue(environment, 30, (sentence) => found.push(sentence));
-	expect(found).toHaveLength(2);
-	expect(environment.simulator.control.contractViolations).toEqual([]);
-	await expectNoSecretsStored(environment);
-}, 900_000);
+}, LIMIT_MS);
+afterAll(async () => {
+	await environment?.stop();
+	await folder?.discard();
+});
+
+test(
+	'serves an MCP client from the webhook processor, and runs its tools on the workers',
+	async () => {
+		const { n8n, cluster, simulator, workflows } = environment;
+		const { control } = simulator;
+		const { id, nodes } = structuredClone(workflows[EXAMPLE]!);
+		const token = 'a token of the test';
+		const credential = await n8n.createCredential('MCP token', 'httpBearerAuth', { token });
+		const trigger = nodes.find(({ name }) => name === 'Portal.io MCP Server')!;
+		trigger.credentials = { httpBearerAuth: { id: credential.id, name: credential.name } };
+		await n8n.updateWorkflow({ id }, { nodes });
+		await n8n.activate({ id });
+		const path = `/mcp/portal-io-${id}`;
+		expect((await fetch(n8n.url + path, { method: 'POST' })).status).toBe(404);
+
+		const client = new Client({ name: 'test', version: '1.0.0' });
+		const headers = { Authorization: `Bearer ${token}` };
+		const url = new URL(new URL(cluster!.webhookUrl).origin + path);
+		await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers } }));
+		const call = async (name: string, given: Record<string, unknown>) => {
+			const { content } = await client.callTool({ name, arguments: given });
+			return JSON.parse((content as [{ text: string }])[0].text);
+		};
+		const { staleTheater, viewed, submitted, accepted, empty } = seed.proposals;
+		const { number } = control.proposal(viewed);
+		expect(await call('Find_Proposals', { searchText: String(number) })).toMatchObject([
+			{ proposalId: viewed },
+		]);
+		const before = control.proposals().length;
+		const salesPersonId = String(seed.users.dealer);
+		expect(await call('Create_Proposal', { salesPersonId, name: 'Loft' })).toMatchObject([
+			{ name: 'Loft', status: 'Draft' },
+		]);
+		expect(control.proposals()).toHaveLength(before + 1);
+		expect(await call('Read_Proposal', { proposalId: 'Loft' })).toMatchObject([
+			{ error: expect.stringContaining("'Proposal' must be an ID") },
+		]);
+		const ids = [staleTheater, viewed, submitted, accepted, empty];
+		const read = ids.map(async (proposalId) =>
+			call('Read_Proposal', { proposalId: String(proposalId) }),
+		);
+		expect(await Promise.all(read)).toMatchObject(ids.map((proposalId) => [{ proposalId }]));
+		await client.close();
+		await n8n.deactivate({ id });
+		const started = cluster!.workers.map(
+			(worker) => worker.logs().split('Worker started').length - 1,
+		);
+		expect(started.reduce((first, second) => first + second)).toBeGreaterThanOrEqual(8);
+	},
+	LIMIT_MS,
+);
+
+test(
+	'handles every event at most once while a worker dies and keys expire',
+	async () => {
+		const found: string[] = [];
+		await checkQueue(environment, 30, (sentence) => found.push(sentence));
+		expect(found).toHaveLength(2);
+		expect(environment.simulator.control.contractViolations).toEqual([]);
+		await expectNoSecretsStored(environment);
+	},
+	LIMIT_MS,
+);

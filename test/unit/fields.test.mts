@@ -3,7 +3,7 @@ import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { expect, it } from 'vitest';
 import { plainReading } from '../../dev/scripts/recordedCall.mts';
 import { type Field, readFields } from '../../nodes/PortalIo/fields/field.ts';
-import { proposalId } from '../../nodes/PortalIo/fields/locators.ts';
+import { locator, proposalId } from '../../nodes/PortalIo/fields/locators.ts';
 import { narrowing, optional, shownIf, strict } from '../../nodes/PortalIo/fields/types.ts';
 import * as kinds from '../../nodes/PortalIo/fields/types.ts';
 import { FieldError } from '../../nodes/PortalIo/fields/values.ts';
@@ -100,6 +100,32 @@ it('leaves alone a filter that an AI agent leaves empty', async () => {
 	const filters = kinds.filters({ text: kinds.text('Text') });
 	const raw = { text: "={{ $fromAI('text', 'Empty for all') }}" };
 	expect(await read(filters, { text: '' }, raw)).toEqual({ text: undefined });
+});
+
+it('leaves out of an update what an AI agent leaves empty, also a text that it would clear', async () => {
+	const update = kinds.updateFields({
+		name: kinds.requiredText('Name'),
+		note: kinds.clearableText('Note'),
+		owner: locator('Owner', undefined),
+		price: kinds.money('Price'),
+	});
+	const id = (value: unknown) => ({ __rl: true, mode: 'id', value });
+	const fromModel = "={{ $fromAI('value', 'Empty to keep it', 'string', '') }}";
+	const raw = { name: fromModel, note: fromModel, owner: id(fromModel), price: fromModel };
+	const given = { name: undefined, note: '', owner: id(''), price: '' };
+	expect(await read(update, { ...given, price: '1799.004' }, raw)).toEqual({ price: 1799.004 });
+	await expect(read(update, given, raw)).rejects.toThrow(
+		"'Update Fields' is empty: enter at least one value to change",
+	);
+	// What the user has left empty is cleared.
+	expect(await read(update, { note: '' }, { note: '' })).toEqual({ note: '' });
+});
+
+it('names the field that an AI agent should have filled in, and no earlier step', async () => {
+	const raw = "={{ $fromAI('price', 'In dollars', 'number') }}";
+	await expect(read(kinds.money('Price'), undefined, raw)).rejects.toThrow(
+		"'Price' is empty: enter a number",
+	);
 });
 
 it('says how to keep the value in the error of an empty field of an update', async () => {

@@ -81,7 +81,7 @@ it('names up to five of the contacts with the same email', async () => {
 	}));
 	const { session } = playedSession(() => ({ people, peopleCount: 6 }));
 	await expect(lookupsOf(session).contact('a@b.c', 'Contact')).rejects.toThrow(
-		"'Contact' is ambiguous: 6 contacts have the email a@b.c: Ann Lee 0 (ID 1), Ann Lee 1 (ID 2), Ann Lee 2 (ID 3), Ann Lee 3 (ID 4), Ann Lee 4 (ID 5). Choose one from the list, or enter its ID.",
+		"'Contact' is ambiguous: 6 contacts have the email a@b.c: Ann Lee 0 (ID 1), Ann Lee 1 (ID 2), Ann Lee 2 (ID 3), Ann Lee 3 (ID 4), Ann Lee 4 (ID 5). Use the ID of one of them.",
 	);
 });
 

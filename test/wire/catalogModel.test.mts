@@ -79,11 +79,19 @@ describe('items as JSON', () => {
 	});
 
 	it.each([
+		['{ "itemId": 9001 }'],
+		['```json\n[{ "itemId": 9001 }]\n```'],
+		['```\n{ "itemId": 9001 }```\n'],
+	])('accepts a single item and a code block, as AI models write them: %j', async (given) => {
+		await add(given);
+		expect(service.control.items(proposalId)).toMatchObject([{ referenced_item_id: 9001 }]);
+	});
+
+	it.each([
 		['={{ [{ model: "CV-6C" }] }} ', "it is '[object Object] '"],
 		['[{ "model": "CV-6C", "Model ": "LX65" }]', "row 1: 'model' appears twice"],
 		['', "'Items (JSON)' is empty: add at least one item"],
 		['[{', "'Items (JSON)' must be a JSON list such as"],
-		['{ "itemId": 9001 }', "'Items (JSON)' must be a JSON list such as"],
 		['={{ $json.nothing }}', "'Items (JSON)' has no value"],
 		['[]', "'Items (JSON)' is empty: add at least one item"],
 		['[null]', "'Items (JSON)' must contain objects: row 1 is 'null'"],
@@ -91,6 +99,10 @@ describe('items as JSON', () => {
 		[
 			'[{ "itemId": 9001, "qty": 2 }]',
 			"'Items (JSON)', row 1: 'qty' is not a field of an item. Use 'itemId' or 'model'",
+		],
+		[
+			'[{ "itemId": "LX65" }]',
+			"row 1: 'itemId' must be an ID, the whole number that Portal.io gave the record, such as 12345; it is 'LX65'. For a model, use 'model' in place of 'itemId'.",
 		],
 		['[{ "itemId": 9001, "model": "LX65" }]', "row 1: 'model' cannot be combined with 'itemId'"],
 		['[{ "model": "LX65", "itemType": "parts" }]', "row 1: 'itemType' must be one of"],

@@ -54,7 +54,7 @@ beforeEach(async () => {
 const add = async (...item: object[]) =>
 	await run('item.add', { proposalId, areaOptionId, items: { item } });
 
-it('returns the items of an area, an option and chosen types', async () => {
+it('returns the items of an area, an option, chosen types and with some words', async () => {
 	const whole = seed.proposals.staleWholeHome;
 	const rows = service.control.items(whole);
 	const { area_id: areaId, option_id: areaOptionId } = rows[0]!;
@@ -64,6 +64,7 @@ it('returns the items of an area, an option and chosen types', async () => {
 		[{ areaId }, idsWhere((row) => row.area_id === areaId)],
 		[{ areaOptionId }, idsWhere((row) => row.option_id === areaOptionId)],
 		[{ excludeRecurringServices: true }, idsWhere((row) => row.is_recurring_service !== 1)],
+		[{ searchText: 'lx65  LUMENFOLD' }, idsWhere((row) => row.model === 'LX65')],
 		[{ itemTypes: ['Labor', 'Fee'] }, idsWhere((row) => /Labor|Fee/.test(String(row.item_type)))],
 	] as const) {
 		const found = await run('item.getMany', { proposalId: whole, returnAll: true, filters });

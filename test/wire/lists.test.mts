@@ -1,5 +1,6 @@
 /** The lists of the editor. Labels of records: test/unit/recordLabels. */
 import { expect, it } from 'vitest';
+import { listSearch, loadOptions as multiSelects } from '../../nodes/PortalIo/editor/lists.ts';
 import {
 	by,
 	listChoices,
@@ -287,4 +288,47 @@ it('offers every category of the catalog, and as parents the industries and what
 		{ name: 'Audio / Speakers', value: 60 },
 		{ name: 'Video', value: 13 },
 	]);
+});
+
+const lists = [...Object.keys(listSearch), ...Object.keys(multiSelects)];
+
+/** The lists that depend on another field, and that field. */
+const DEPENDENT: Record<string, string> = {
+	searchProposalLocations: 'Proposal',
+	searchContactLocations: 'Contact',
+	searchAreas: 'Proposal',
+	searchOptionsOfArea: 'Proposal',
+	searchAreaOptions: 'Proposal',
+	searchItems: 'Proposal',
+	searchSuppliers: 'Proposal',
+	searchChangeOrders: 'Proposal',
+	searchContent: 'Proposal',
+};
+
+it.each(lists)(
+	'responds without an open editor, or says what to choose first: %s',
+	async (method) => {
+		const request = { hasParameters: false };
+		const run = asRun(of('user.getMany'));
+		const first = DEPENDENT[method];
+		if (method in multiSelects) {
+			expect(await loadOptions(run, method, request)).toBeInstanceOf(Array);
+		} else if (first === undefined) {
+			expect((await listChoices(run, method, request)).results).toBeInstanceOf(Array);
+		} else {
+			await expect(listChoices(run, method, request)).rejects.toThrow(
+				`Choose the '${first}' first`,
+			);
+		}
+	},
+);
+
+it("finds the locations of a contact for n8n's assistant, which says no place of the list", async () => {
+	const { company } = seed.contacts;
+	const additionalFields = { contactId: byId(String(company)) };
+	const { results } = await choices(
+		'searchContactLocations',
+		of('proposal.create', { additionalFields }),
+	);
+	expect(results.length).toBeGreaterThan(0);
 });

@@ -28,7 +28,7 @@ it('finds an archived proposal by its number, with a second search', async () =>
 it('finds no proposal by its ID or a part of its number', async () => {
 	for (const value of [staleTheater, String(numberOf(staleTheater)).slice(0, -1)]) {
 		await expect(run('proposal.get', { proposalId: byNumber(value) })).rejects.toThrow(
-			`'Proposal' was not found: no proposal has the number ${value}. Check the number, or choose the proposal from the list.`,
+			`'Proposal' was not found: no proposal has the number ${value}. Check the number, or use the ID of the proposal.`,
 		);
 	}
 });
@@ -39,7 +39,7 @@ it('rejects a proposal number that two proposals have', async () => {
 	const proposals = [1, 2].map((id) => ({ id, number, name: 'Twin', status: 'Draft' }));
 	respond('proposal.getMany', { proposals, proposalCount: 2 });
 	await expect(run('proposal.get', { proposalId: byNumber(number) })).rejects.toThrow(
-		`'Proposal' matches 2 proposals with the number ${number}: Twin (ID 1), Twin (ID 2). Choose one from the list, or enter its ID.`,
+		`'Proposal' matches 2 proposals with the number ${number}: Twin (ID 1), Twin (ID 2). Use the ID of one of them.`,
 	);
 });
 
@@ -77,7 +77,7 @@ it("points to 'Number' where an ID that nothing has is the number of a proposal"
 	const updateFields = { quantity: 2 };
 	await expect(run('item.update', { proposalId, itemId: 1, updateFields })).rejects.toMatchObject({
 		description: expect.stringMatching(
-			`\n${proposalId} is the number of a proposal, not its ID: set 'Proposal' to 'Number'`,
+			`\n${proposalId} is the number of the proposal with the ID ${staleTheater}: use its ID, or set`,
 		),
 	});
 	expect(sent()).toEqual(['item.updateQuantity', 'proposal.get', 'proposal.getMany']);

@@ -93,8 +93,9 @@ export const listSearch = {
 		if (customer) return customer.id;
 		throw new PortalError('Assign a contact to the proposal first');
 	}),
+	// By its full path: n8n's assistant and MCP server do not say in which collection the list is.
 	searchContactLocations: locationsOf(
-		async (editor) => await editor.chosen('&contactId', contactId),
+		async (editor) => await editor.chosen('additionalFields.contactId', contactId),
 	),
 	searchAreas: wholeList(async (editor) =>
 		areasOf(await editor.proposal()).map(({ id, name }) => ({ name, value: id })),

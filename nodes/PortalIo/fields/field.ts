@@ -107,11 +107,12 @@ export function isEmpty(value: unknown): boolean {
 
 const contentOf = (value: unknown): unknown => (isLocator(value) ? value.value : value);
 
-/** Whether a field has an expression other than that of an AI agent, which leaves it empty on purpose. */
+/** Whether the model of an AI agent fills in a field, as the workflow stores it. */
+export const isFromModel = (raw: unknown): boolean =>
+	isLocator(raw) ? isFromModel(raw.value) : typeof raw === 'string' && /\$fromai\s*\(/i.test(raw);
+
 const isExpression = (raw: unknown): boolean =>
-	isLocator(raw)
-		? isExpression(raw.value)
-		: typeof raw === 'string' && raw.startsWith('=') && !raw.includes('$fromAI(');
+	isLocator(raw) ? isExpression(raw.value) : typeof raw === 'string' && raw.startsWith('=');
 
 const FOUND_NOTHING =
 	'has no value: the expression returned nothing. Check that the previous step outputs this field.';
@@ -131,7 +132,10 @@ async function readField<T>(
 		const result = await field.read(value, label, reading);
 		if (typeof result !== 'object' || hasEntry(result)) return result;
 	}
-	const isNotFound = isMissing(value) || (mustFind === 'value' && isExpression(reading.raw));
+	// A model leaves a field empty on purpose, and no previous step is to blame.
+	const isNotFound =
+		!isFromModel(reading.raw) &&
+		(isMissing(value) || (mustFind === 'value' && isExpression(reading.raw)));
 	if (isNotFound && (mustFind !== undefined || whenEmpty === 'error')) {
 		throw new FieldError(label, FOUND_NOTHING, advice);
 	}

@@ -1,6 +1,6 @@
 /** Fields that choose a record. Each keeps its name in all operations, and so the choice. */
 import type { INodePropertyMode } from 'n8n-workflow';
-import { isLocator, type Field, type MissingArea, type Reading } from './field';
+import { isFromModel, isLocator, type Field, type MissingArea, type Reading } from './field';
 import { atLeastOne, custom, ids, required, strict } from './types';
 import { FieldError, readEmail, readId, readText, rejectValue, wholeNumber } from './values';
 
@@ -79,7 +79,8 @@ export function locator(
 			return await byName.find(byName.read(choice, label), label, reading);
 		}
 		const page = byName?.hasPage && typeof choice === 'string' && PAGE.exec(choice);
-		return readId(page ? page[1] : choice, label, advice);
+		// The model of an AI agent cannot change the mode.
+		return readId(page ? page[1] : choice, label, isFromModel(reading.raw) ? '' : advice);
 	};
 	const value = { mode: modes[0]!.name, value: '' };
 	// A dragged value always selects 'By ID'.
@@ -165,7 +166,7 @@ export const areaId = locator(
 export const areaOptionField = (
 	description?: string,
 	list = 'searchAreaOptions',
-	missing?: (reading: Reading) => MissingArea,
+	missing?: (reading: Reading) => MissingArea | undefined,
 ): Field<number> =>
 	locator('Area Option', description, list, {
 		mode: textMode('name', 'Name', 'e.g. Living Room, or Living Room / 2'),

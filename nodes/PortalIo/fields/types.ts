@@ -5,6 +5,8 @@
 import type { IDisplayOptions, NodeParameterValue, NodePropertyTypes } from 'n8n-workflow';
 import { oneLine, toOptions, type Choices } from '../../shared/text';
 import {
+	isEmpty,
+	isFromModel,
 	propertiesOf,
 	readCollection,
 	readFields,
@@ -263,13 +265,25 @@ export const options = <F extends FieldMap>(fields: F) =>
 const KEEP_VALUE =
 	'To keep the value that Portal.io has, remove the field. To keep it for some items only, filter them out before this step.';
 
+/** Leaves out the fields that the model of an AI agent left empty. An empty text would clear the value. */
+function withoutLeftOut(value: unknown, raw: unknown): Record<string, unknown> {
+	const stored = readCollection(raw);
+	return Object.fromEntries(
+		Object.entries(readCollection(value)).filter(
+			([name, one]) => !isFromModel(stored[name]) || !isEmpty(one),
+		),
+	);
+}
+
 /** The values to change: at least one. */
 export const updateFields = <F extends FieldMap>(fields: F): Field<Partial<Values<F>>> => {
 	const changes = eachField(fields, (original) => ({ ...original, advice: KEEP_VALUE }));
 	const field = collection('Update Fields', 'Add field', changes);
 	return {
 		...described(field, 'Fields that are not added keep their value'),
-		...required('is empty: add at least one field to change'),
+		read: async (value, label, reading) =>
+			await field.read(withoutLeftOut(value, reading.raw), label, reading),
+		...required('is empty: enter at least one value to change'),
 	};
 };
 
@@ -284,10 +298,12 @@ export const rows = <F extends FieldMap>(
 		displayName,
 		async (value, label, reading) => {
 			const entries = [readCollection(value)[row.name] ?? []].flat();
+			const stored = [readCollection(reading.raw)[row.name] ?? []].flat();
 			return await values.readEntries(entries, label, async (entry, index) => {
 				// Between the quotation marks of an error: 'Items', row 2: 'Quantity' …
 				const prefix = `${label}', row ${index + 1}: '`;
-				return await readFields(row.fields, readCollection(entry), reading, { prefix });
+				const context = { ...reading, raw: stored[index] };
+				return await readFields(row.fields, readCollection(entry), context, { prefix });
 			});
 		},
 		{

@@ -4,7 +4,7 @@ import { oneLine, plainText } from '../../shared/text';
 import type { Lookups, MissingArea } from '../fields/field';
 import { FieldError } from '../fields/values';
 import { addedRecord, areasNamed, newArea, proposalWithAreas } from '../resources/area';
-import { CHOOSE_FROM_LIST, idOf } from './select';
+import { USE_ID, idOf } from './select';
 
 /** An area without its items, of which there may be many. */
 interface AreaSummary {
@@ -107,7 +107,7 @@ function onlyArea(areas: AreaSummary[], label: string): AreaSummary | undefined 
 	if (areas.length <= 1) return area;
 	throw new FieldError(
 		label,
-		`is ambiguous: the proposal has ${areas.length} areas '${area!.name}'. ${CHOOSE_FROM_LIST}`,
+		`is ambiguous: the proposal has ${areas.length} areas '${area!.name}'. ${USE_ID}`,
 	);
 }
 

@@ -5,7 +5,7 @@ import type { Session } from '../../../client/session';
 import { nameKey, plainText, toLabel } from '../../shared/text';
 import { FieldError } from '../fields/values';
 import { catalogList } from '../resources/catalog';
-import { candidates, CHOOSE_FROM_LIST, enterId, idOf, idOfOnly } from './select';
+import { candidates, USE_ID, enterId, idOf, idOfOnly } from './select';
 
 /** The IDs and areas of the items with a model. */
 export async function itemsWithModel(
@@ -20,8 +20,8 @@ export async function itemsWithModel(
 export function itemIdByModel(items: IDataObject[], model: string, label: string): number {
 	const places = candidates(items, ({ areaName }) => `'${String(areaName)}'`);
 	return idOfOnly(items, label, {
-		ifNone: `the proposal has no item with the model '${model}'. Check the model, or choose from the list.`,
-		ifSeveral: `is ambiguous: the proposal has ${items.length} items with the model '${model}': in ${places}. ${CHOOSE_FROM_LIST}`,
+		ifNone: `the proposal has no item with the model '${model}'. Check the model, or use the ID of the item.`,
+		ifSeveral: `is ambiguous: the proposal has ${items.length} items with the model '${model}': in ${places}. ${USE_ID}`,
 	});
 }
 

@@ -3,7 +3,7 @@ import { requireList } from '../../../client/guards';
 import { contactList, readPagedList } from '../../../client/lists';
 import type { Session } from '../../../client/session';
 import { nameKey, personName } from '../../shared/text';
-import { candidates, CHOOSE_FROM_LIST, enterId, idOfOnly } from './select';
+import { candidates, USE_ID, enterId, idOfOnly } from './select';
 
 export async function contactsWithEmail(session: Session, email: string): Promise<IDataObject[]> {
 	const list = contactList({ SearchText: email });
@@ -26,7 +26,7 @@ export function contactIdByEmail(people: IDataObject[], email: string, label: st
 }
 
 export function userIdByEmail(people: IDataObject[], email: string, label: string): number {
-	const advice = 'Check the email, or choose from the list.';
+	const advice = 'Check the email, or use the ID.';
 	return idByEmail(people, 'active user', email, label, advice);
 }
 
@@ -43,6 +43,6 @@ function idByEmail(
 	);
 	return idOfOnly(people, label, {
 		ifNone: `no ${what} has the email ${email}. ${advice}`,
-		ifSeveral: `is ambiguous: ${people.length} ${what}s have the email ${email}: ${names}. ${CHOOSE_FROM_LIST}`,
+		ifSeveral: `is ambiguous: ${people.length} ${what}s have the email ${email}: ${names}. ${USE_ID}`,
 	});
 }

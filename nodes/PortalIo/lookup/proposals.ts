@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { proposalList, readPagedList } from '../../../client/lists';
 import type { Session } from '../../../client/session';
-import { candidates, CHOOSE_FROM_LIST, enterId, idOfOnly } from './select';
+import { candidates, USE_ID, enterId, idOfOnly } from './select';
 
 /** The proposals with a number. The archive is searched only if no other proposal has it. */
 export async function proposalsWithNumber(
@@ -30,7 +30,7 @@ export function proposalIdByNumber(
 ): number {
 	const names = candidates(proposals, ({ name }) => String(name));
 	return idOfOnly(proposals, label, {
-		ifNone: `no proposal has the number ${number}. Check the number, or choose the proposal from the list.`,
-		ifSeveral: `matches ${proposals.length} proposals with the number ${number}: ${names}. ${CHOOSE_FROM_LIST}`,
+		ifNone: `no proposal has the number ${number}. Check the number, or use the ID of the proposal.`,
+		ifSeveral: `matches ${proposals.length} proposals with the number ${number}: ${names}. ${USE_ID}`,
 	});
 }

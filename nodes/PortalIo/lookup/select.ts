@@ -5,7 +5,7 @@ import { FieldError, wholeNumber } from '../fields/values';
 export const enterId = (text: string) =>
 	`The search for '${text}' finds too much. Enter the ID instead.`;
 
-export const CHOOSE_FROM_LIST = 'Choose one from the list, or enter its ID.';
+export const USE_ID = 'Use the ID of one of them.';
 
 export function idOf({ id }: { id?: unknown }, label: string): number {
 	const number = wholeNumber(id);

@@ -36,6 +36,7 @@ async function explainNumber(error: Error, session: Session, proposalId: number)
 	const search = searchProposals(session, String(proposalId), {}, MAX_SEARCH_RESULTS);
 	const proposals = await search.catch(() => []);
 	if (proposals.length === 0) return error;
-	const advice = `${proposalId} is the number of a proposal, not its ID: set 'Proposal' to 'Number'.`;
+	const { id } = proposals[0]!;
+	const advice = `${proposalId} is the number of the proposal with the ID ${String(id)}: use its ID, or set 'Proposal' to 'Number'.`;
 	return new PortalError(error.message, { ...error, advice: [advice] });
 }

@@ -55,9 +55,15 @@ export async function run(
 		operation.kind === 'read'
 			? await runReads(execution, indexes, concurrency)
 			: await runChanges(execution, indexes, concurrency);
-	if (execution.truncation.total > 0)
-		addHint(context, truncationHint(execution.truncation), 'warning');
-	return outputs.flat();
+	const output = outputs.flat();
+	if (execution.truncation.total > 0) {
+		const isTool = context.getNode().type.endsWith('Tool');
+		const hint = truncationHint(execution.truncation, isTool);
+		addHint(context, hint, 'warning');
+		// A model gets the output of a tool, and no hints.
+		if (isTool) output.push({ json: { note: hint }, pairedItem: { item: 0 } });
+	}
+	return output;
 }
 
 async function runChanges(execution: Execution, indexes: number[], concurrency: number) {
@@ -159,10 +165,14 @@ async function outputItems(execution: Execution, input: Input): Promise<INodeExe
 }
 
 /** A list shortened by *Limit* looks complete. */
-function truncationHint({ returned, total, isBeyondWindow }: Execution['truncation']): string {
+function truncationHint(
+	{ returned, total, isBeyondWindow }: Execution['truncation'],
+	isTool: boolean,
+): string {
 	const some = returned.toLocaleString('en-US');
 	const all = total.toLocaleString('en-US');
 	const count = total === Infinity ? `${some} items, possibly not all` : `${some} of ${all} items`;
+	if (isTool) return `${count}. Narrow the search, or set a higher limit.`;
 	const advice = isBeyondWindow
 		? "Narrow the search: 'Return All' fails if Portal.io does not show all of them"
 		: "Turn on 'Return All'";

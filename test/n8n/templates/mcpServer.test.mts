@@ -67,18 +67,18 @@ test('says what it is for, and lists its tools with what to give them', async ()
 		return [name, shown.sort().join(', ')];
 	});
 	expect(Object.fromEntries(inputs)).toEqual({
-		Find_Proposals: 'searchText?: string, statuses?: string',
+		Find_Proposals: 'limit?: number, searchText?: string, statuses?: string',
 		Read_Proposal: 'proposalId: string',
-		List_Items: 'proposalId: string',
-		List_Areas: 'proposalId: string',
-		Find_Catalog_Items: 'searchText: string',
-		Find_Users: '',
-		Find_Contacts: 'searchText: string',
+		List_Items:
+			'area?: string, itemTypes?: string, limit?: number, proposalId: string, searchText?: string',
+		List_Areas: 'limit?: number, proposalId: string',
+		Find_Catalog_Items: 'brands?: string, limit?: number, searchText: string',
+		Find_Users: 'limit?: number',
+		Find_Contacts: 'limit?: number, partyTypes?: string, searchText?: string',
 		Create_Proposal: 'name: string, salesPersonId: string',
 		Create_Area: 'name: string, proposalId: string',
-		Add_Items:
-			'areaOptionId: string, itemId: string, itemType: string, proposalId: string, quantity: number',
-		Update_Item: 'itemId: string, proposalId: string, quantity: number, sellPrice: number',
+		Add_Items: 'area: string, items: string, proposalId: string',
+		Update_Item: 'itemId: string, proposalId: string, quantity?: string, sellPrice?: string',
 	});
 });
 
@@ -102,14 +102,18 @@ test('drafts a proposal, changes an item, and reads the total', async () => {
 	const draft = { salesPersonId: String(user.id), name: 'Meeting room' };
 	const [{ proposalId: id }] = await call('Create_Proposal', draft);
 	const proposalId = String(id);
-	const [{ areaOptionId }] = await call('Create_Area', { proposalId, name: 'Room' });
+	await call('Create_Area', { proposalId, name: 'Hall' });
 	const { itemType, id: itemId } = television;
-	const part = { itemType, itemId: String(itemId), quantity: 2 };
-	await call('Add_Items', { proposalId, areaOptionId: String(areaOptionId), ...part });
+	// The same call twice in one message, for an area that does not exist yet.
+	const items = JSON.stringify([{ itemType, itemId, quantity: 2 }]);
+	const added = { proposalId, area: 'Room', items };
+	const both = await Promise.all([call('Add_Items', added), call('Add_Items', added)]);
+	expect(both.map(([{ reused }]) => reused).toSorted()).toEqual([false, true]);
 	const [item] = await call('List_Items', { proposalId });
 	expect(item).toMatchObject({ areaName: 'Room', quantity: 2, sellPrice: 1799 });
-	const changed = { quantity: 3, sellPrice: 1650.5 };
-	await call('Update_Item', { proposalId, itemId: String(item.id), ...changed });
+	const itemOfProposal = { proposalId, itemId: String(item.id) };
+	await call('Update_Item', { ...itemOfProposal, sellPrice: '1650.50' });
+	await call('Update_Item', { ...itemOfProposal, quantity: '3' });
 	// Without a client there is no tax.
 	expect(await call('Read_Proposal', { proposalId })).toMatchObject([
 		{ name: 'Meeting room', proposalTotal: (3 * 165_050) / 100 },
@@ -120,7 +124,7 @@ test('drafts a proposal, changes an item, and reads the total', async () => {
 test('says why a call failed, and goes on', async () => {
 	const proposalId = String(seed.proposals.accepted);
 	const itemId = String(control().items(seed.proposals.accepted)[0]!.id);
-	const given = { proposalId, itemId, quantity: 2, sellPrice: 1 };
+	const given = { proposalId, itemId, quantity: '2' };
 	const [refused] = await call('Update_Item', given);
 	expect(refused.error).toMatch(/is accepted, so it can't be changed/);
 	expect(await call('Find_Users')).not.toHaveLength(0);

@@ -1,6 +1,6 @@
 /** Fields that operations on items share. */
 import { asRecord } from '../../../../client/guards';
-import { readCollection, type Field } from '../../fields/field';
+import { isFromModel, readCollection, type Field } from '../../fields/field';
 import { areaOptionField } from '../../fields/locators';
 import * as field from '../../fields/types';
 
@@ -27,7 +27,10 @@ export const areaOptionId: Field<number> = {
 	...areaOptionField(
 		'Where the items go. By name: "Living Room", or "Living Room / 2" for option 2.',
 		undefined,
-		({ earlier }) => (readCollection(earlier.options)[CREATE] === true ? 'create' : 'couldCreate'),
+		({ earlier, raw }) => {
+			if (readCollection(earlier.options)[CREATE] === true) return 'create';
+			return isFromModel(raw) ? undefined : 'couldCreate';
+		},
 	),
 	isReadLater: ({ areaOptionId, options }) =>
 		asRecord(areaOptionId)?.mode === 'name' && CREATE in readCollection(options),

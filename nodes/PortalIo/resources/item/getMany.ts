@@ -32,6 +32,9 @@ const itemFilters = field.filters({
 		description: 'Whether to leave out recurring services, which are not part of the total',
 	}),
 	itemTypes: field.choices('Item Types', ITEM_TYPES),
+	searchText: field.text('Search Text', {
+		description: 'Words of the name, brand, model or description',
+	}),
 	suppliers: field.texts('Suppliers', { description: 'Separate several with commas' }),
 });
 
@@ -80,11 +83,20 @@ export const getMany = operation({
 const has = (names: string[] = [], name: unknown) =>
 	names.length === 0 || names.some((listed) => nameKey(listed) === nameKey(name));
 
+/** Ignores case, and the order of the words. */
+function hasWords({ name, brand, model, shortDescription }: ProposalItem, words = ''): boolean {
+	const text = nameKey([name, brand, model, shortDescription].join(' '));
+	return nameKey(words)
+		.split(' ')
+		.every((word) => text.includes(word));
+}
+
 const matches = (filters: ItemFilters) => (item: ProposalItem) =>
 	(filters.acceptedOptionsOnly !== true || item.areaOptionStatus === 'Accepted') &&
 	(filters.excludeRecurringServices !== true || item.isRecurringService !== true) &&
 	(filters.areaId === undefined || item.areaId === filters.areaId) &&
 	(filters.areaOptionId === undefined || item.areaOptionId === filters.areaOptionId) &&
 	has(filters.itemTypes, item.itemType) &&
+	hasWords(item, filters.searchText) &&
 	has(filters.brands, item.brand) &&
 	has(filters.suppliers, item.supplier);

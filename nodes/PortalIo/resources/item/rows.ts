@@ -6,7 +6,7 @@ import { nameKey } from '../../../shared/text';
 import { isEmpty, readFields, type Field, type Reading, type Values } from '../../fields/field';
 import { catalogItemOfRow, parentItemId } from '../../fields/locators';
 import * as field from '../../fields/types';
-import { FieldError, readEntries, shown } from '../../fields/values';
+import { FieldError, readEntries, readId, shown } from '../../fields/values';
 
 /** The fields of an item to add. */
 export const itemFields = {
@@ -39,15 +39,26 @@ export const itemsJson: Field<Array<Values<typeof itemFields>>> = field.custom(
 	field.required('is empty: add at least one item'),
 );
 
+/** Accepts a single item, and text in a Markdown code block, as AI models write them. */
 function listOf(value: unknown, label: string): unknown[] {
 	const list =
-		typeof value === 'string' ? jsonParse<unknown>(value.trim(), { fallbackValue: null }) : value;
+		typeof value === 'string'
+			? jsonParse<unknown>(withoutCodeBlock(value), { fallbackValue: null })
+			: value;
 	if (Array.isArray(list)) return list;
+	if (isRecord(list)) return [list];
 	throw new FieldError(
 		label,
 		`must be a JSON list such as [{ "model": "Sonos AMPG1US1", "quantity": 2 }]; it is '${shown(value)}'`,
 	);
 }
+
+const withoutCodeBlock = (text: string): string =>
+	text
+		.trim()
+		.replace(/^```(?:json)?/i, '')
+		.replace(/```$/, '')
+		.trim();
 
 const NAMES = [...Object.keys(itemFields), 'model'];
 
@@ -67,6 +78,9 @@ function byFieldName(entry: object, prefix: string): Record<string, unknown> {
 	}
 	return values;
 }
+
+const readItemId = (value: unknown, label: string): number =>
+	readId(value, label, ". For a model, use 'model' in place of 'itemId'.");
 
 async function readEntry(entry: unknown, label: string, number: number, reading: Reading) {
 	if (!isRecord(entry)) {
@@ -88,5 +102,6 @@ async function readEntry(entry: unknown, label: string, number: number, reading:
 		return [name, { ...itemField, property: { ...itemField.property, displayName } }];
 	});
 	const fields = Object.fromEntries(named) as typeof itemFields;
+	if (!isByModel) fields.itemId = { ...fields.itemId, read: readItemId };
 	return await readFields(fields, values, reading, { prefix });
 }

@@ -1,10 +1,19 @@
 /** docs/dev/portal-api.md#proposals */
 import { PortalError } from '../../../../client/errors';
-import { proposalAfterChange } from '../../../../client/proposal';
+import { proposalList } from '../../../../client/lists';
+import {
+	areasOf,
+	proposalAfterChange,
+	readProposal,
+	type Proposal,
+	type ProposalSummary,
+} from '../../../../client/proposal';
 import type { ServiceRequest } from '../../../../client/request';
+import { nameKey } from '../../../shared/text';
 import { salesPersonId } from '../../fields/locators';
 import * as field from '../../fields/types';
-import { operation } from '../../operation/operation';
+import { FieldError } from '../../fields/values';
+import { operation, type Call } from '../../operation/operation';
 import { request } from '../../operation/requests';
 import { sendSteps, type UpdateStep } from '../../operation/steps';
 import { proposalOutput } from '../shapes';
@@ -16,16 +25,34 @@ export const create = operation({
 	action: 'Create proposal',
 	description: 'Create an empty proposal in Draft, with a salesperson',
 	kind: 'change',
-	queue: 'none',
+	// Two calls of an AI agent with the same name must not create two proposals.
+	queue: ({ options, name }) => (options.reuseEmpty ? `new proposal ${nameKey(name)}` : undefined),
 	fields: {
 		salesPersonId,
 		name: newName('If empty, Portal.io names the proposal'),
 		additionalFields: field.additionalFields(clientFields('The client of the proposal')),
+		options: field.options({
+			reuseEmpty: field.flag('Reuse Empty Draft', {
+				description:
+					'Whether to return a draft without areas that has this name, salesperson and client, instead of creating another',
+			}),
+		}),
 	},
-	validate: assertContact,
+	validate: ({ name, additionalFields, options }) => {
+		assertContact({ additionalFields });
+		if (options.reuseEmpty !== true || name !== undefined) return;
+		throw new FieldError('Name', "is empty: 'Reuse Empty Draft' requires a name");
+	},
 	run: async (call) => {
-		const { salesPersonId, name, additionalFields } = call.values;
+		const { salesPersonId, name, additionalFields, options } = call.values;
 		const { contactId, locationId } = additionalFields;
+		const draft = options.reuseEmpty
+			? await emptyDraft(call, name!, (proposal) => {
+					const { dealer, customer } = proposal;
+					return dealer?.salesperson?.id === salesPersonId && customer?.id === contactId;
+				})
+			: undefined;
+		if (draft !== undefined) return { records: [draft] };
 		const created = await call.send(request.post('/public/proposals', { salesPersonId, name }));
 		if (contactId === undefined) return { records: [created] };
 		const labels = locationId === undefined ? "'Contact'" : "'Contact', 'Location'";
@@ -47,3 +74,19 @@ export const create = operation({
 	},
 	output: proposalOutput,
 });
+
+/** The newest draft with this name that has no areas. */
+async function emptyDraft(
+	{ readList, send }: Pick<Call, 'readList' | 'send'>,
+	name: string,
+	isSame: (proposal: Proposal) => boolean,
+): Promise<Proposal | undefined> {
+	const query = { SearchText: name, Statuses: ['Draft'] };
+	const drafts = (await readList(proposalList(query))) as unknown as ProposalSummary[];
+	const named = drafts.filter((draft) => nameKey(draft.name) === nameKey(name));
+	for (const { id } of named.toSorted((first, second) => second.id - first.id)) {
+		const proposal = await readProposal({ send }, id);
+		if (areasOf(proposal).length === 0 && isSame(proposal)) return proposal;
+	}
+	return undefined;
+}

@@ -1,0 +1,226 @@
+/** The tools of the examples for AI agents, with the mistakes that models make (docs/ai-agents.md#mistakes-of-a-model). */
+import { readFileSync } from 'node:fs';
+import type { IDataObject, INode } from 'n8n-workflow';
+import { describe, expect, it } from 'vitest';
+import { callTools, restoredService, seed, type ToolCall } from './account.mts';
+
+const service = restoredService();
+const { changes, requestsOf } = service;
+const control = () => service.control;
+
+const stepsOf = (example: string): INode[] => {
+	const { nodes } = JSON.parse(readFileSync(`examples/${example}.json`, 'utf8'));
+	return nodes.filter(({ type }: INode) => type === 'n8n-nodes-portal-io.portalIoTool');
+};
+const server = stepsOf('portal-mcp-server');
+
+const { accepted, staleTheater } = seed.proposals;
+const proposalId = String(staleTheater);
+const itemsBefore = () => control().items(staleTheater);
+
+it('has the same tools in the assistant as in the MCP server', () => {
+	const parametersOf = (steps: INode[]) =>
+		Object.fromEntries(steps.map(({ name, parameters }) => [name, parameters]));
+	const assistant = parametersOf(stepsOf('proposal-assistant'));
+	expect(parametersOf(server)).toMatchObject(assistant);
+	expect(Object.keys(parametersOf(server)).filter((name) => !(name in assistant))).toEqual([
+		'Find Contacts',
+		'Update Item',
+	]);
+});
+
+/** The records that a tool returned, of which the second call says that it made none. */
+const withoutReused = (text: string): IDataObject[] =>
+	JSON.parse(text).map(({ reused: _, ...record }: IDataObject) => record);
+
+/** Valid arguments of each tool. */
+const valid: Record<string, IDataObject> = {
+	'Find Proposals': { searchText: 'Holt', statuses: 'Draft', limit: 5 },
+	'Read Proposal': { proposalId },
+	'List Items': { proposalId, area: 'Theater', itemTypes: 'Part', searchText: 'LX65', limit: 5 },
+	'List Areas': { proposalId, limit: 5 },
+	'Find Catalog Items': { searchText: 'LX65', brands: 'Lumenfold', limit: 3 },
+	'Find Users': { limit: 5 },
+	'Find Contacts': { searchText: 'Holt', partyTypes: 'Person', limit: 5 },
+	'Create Proposal': { salesPersonId: String(seed.users.dealer), name: 'Loft' },
+	'Create Area': { proposalId, name: 'Den' },
+	'Add Items': { proposalId, area: 'Den', items: '[{ "itemId": 9001, "quantity": 2 }]' },
+	'Update Item': { proposalId, itemId: '700001', quantity: '2', sellPrice: '1650.5' },
+};
+
+/** Advice that only a person in n8n can follow. */
+const FOR_PEOPLE = /turn o(n|ff)|from the list|set '|expression|previous step|remove the field/i;
+
+const isId = (name: string) => name.endsWith('Id');
+const isText = (name: string) => ['name', 'area'].includes(name);
+const isNeeded = (name: string) => isId(name) || ['area', 'items'].includes(name);
+const isItems = (name: string) => name === 'items';
+const isNumber = (name: string) => ['quantity', 'limit'].includes(name);
+
+/** Wrong values of the parameters for which they are wrong, and what the error says. */
+const wrongValues: Array<[string, (name: string) => boolean, unknown, RegExp]> = [
+	['a name in place of an ID', isId, 'Holt residence', /must be an ID, the whole number/],
+	['an ID that does not exist', isId, '999999', /No record found with this ID.*Check the IDs/],
+	['several IDs in place of one', isId, '48201, 48202', /must be an ID/],
+	['a list', isId, ['48201'], /must be an ID|Expected string/],
+	['an object', isText, { value: 'Den' }, /must be text|Expected string/],
+	['an object for an ID', isId, { id: 48201 }, /must be an ID|Expected string/],
+	['null', isNeeded, null, /is empty|Expected string/],
+	['an empty text', isNeeded, '', /is empty/],
+	['nothing', isNeeded, undefined, /is empty|Required/],
+	['a number as words', isNumber, 'two', /must be a quantity|'Limit' is empty|Expected number/],
+	['items that are no JSON', isItems, 'two LX65', /must be a JSON list such as/],
+	['an unknown field of an item', isItems, '[{ "sku": "LX65" }]', /Use 'itemId' or 'model'/],
+	['a model as the ID of an item', isItems, '[{ "itemId": "LX65" }]', /use 'model' in place of/],
+	['a unit, in items', isItems, '[{ "itemId": 9001, "quantity": "2 pcs" }]', /'quantity' must be/],
+	[
+		'a unit',
+		(name) => name === 'quantity',
+		'2 pcs',
+		/must be a quantity such as 2 or 1.5|Expected/,
+	],
+	['another currency', (name) => name === 'sellPrice', 'EUR 1,650', /must be an amount such as/],
+	['a negative amount', (name) => name === 'sellPrice', '-5', /must be 0 or more/],
+	['a limit of 0', (name) => name === 'limit', 0, /must be a whole number of 1 or more/],
+	['an unknown type', (name) => /^itemTypes?$/.test(name), 'Cable', /must be one of CustomItem, /],
+];
+
+/** Only an empty list of items can say that there are no such items. */
+const isOptional = (tool: string, name: string, value: unknown) =>
+	(tool === 'List Items' && name === 'area' && !(value instanceof Object)) ||
+	(tool === 'Update Item' && name === 'itemId' && value === '999999');
+
+describe.each(['inAgent', 'inEngine'] as const)('with tools that run %s', (how) => {
+	const call = async (...calls: ToolCall[]) => await callTools(service.account, server, how, calls);
+
+	it.each(wrongValues)(
+		'says what to do, and changes nothing, for %s',
+		async (_, isFor, value, text) => {
+			const calls = Object.entries(valid).flatMap(([tool, given]) =>
+				Object.keys(given)
+					.filter((name) => isFor(name) && !isOptional(tool, name, value))
+					.map((name): ToolCall => [tool, { ...given, [name]: value }]),
+			);
+			const before = [control().proposals().length, itemsBefore()];
+			const texts = await call(...calls);
+			expect(texts).toHaveLength(calls.length);
+			for (const read of texts) {
+				expect(read).toMatch(new RegExp(text.source, 's'));
+				expect(read).not.toMatch(FOR_PEOPLE);
+			}
+			expect([control().proposals().length, itemsBefore()]).toEqual(before);
+		},
+	);
+
+	it('makes the same call twice in one message once: one proposal, area and item, and one value', async () => {
+		const before = itemsBefore();
+		for (const [tool, made] of [
+			['Create Proposal', ['proposal.create']],
+			['Create Area', ['area.create']],
+			['Add Items', ['item.add']],
+		] as const) {
+			service.control.clearRequests();
+			const [first, second] = await call([tool, valid[tool]!], [tool, valid[tool]!]);
+			expect(JSON.parse(first!)).toEqual([expect.objectContaining({ name: expect.anything() })]);
+			expect(withoutReused(second!)).toEqual(withoutReused(first!));
+			expect(changes()).toEqual(made);
+		}
+		const added = itemsBefore().filter(({ id }) => !before.some((item) => item.id === id));
+		expect(added).toMatchObject([{ referenced_item_id: 9001 }]);
+		const twice = await call(
+			['Update Item', valid['Update Item']!],
+			['Update Item', valid['Update Item']!],
+		);
+		for (const text of twice) {
+			expect(JSON.parse(text)).toMatchObject([{ quantity: 2, sellPrice: 1650.5 }]);
+		}
+	});
+
+	it('sets one value after the other in two updates of an item in one message', async () => {
+		const update = (quantity: string): ToolCall => [
+			'Update Item',
+			{ proposalId, itemId: '700001', quantity },
+		];
+		// Without the proposal in the response, it is read for the check.
+		service.respond('item.updateQuantity', { success: true }, { when: 'after', times: 2 });
+		const texts = await call(update('3'), update('4'));
+		expect(texts.map((text) => JSON.parse(text)[0].quantity)).toEqual([3, 4]);
+	});
+
+	it.each([
+		[{ quantity: '5' }, ['item.updateQuantity']],
+		[{ quantity: '5', sellPrice: '' }, ['item.updateQuantity']],
+		[{ sellPrice: '1799.004', comment: 'as the client asked' }, ['item.updateSellPrice']],
+	])('sends of an item only what the model changes: %j', async (given, sent) => {
+		const [text] = await call(['Update Item', { proposalId, itemId: '700001', ...given }]);
+		expect(JSON.parse(text!)).toMatchObject([{ id: 700001 }]);
+		expect(changes()).toEqual(sent);
+		const [request] = requestsOf('item.updateSellPrice');
+		expect(request?.bodyText ?? 'SellPrice=1799.004').toBe('SellPrice=1799.004');
+	});
+
+	it.each(['Create Area', 'Add Items', 'Update Item'])(
+		'says that an accepted proposal cannot be changed: %s',
+		async (tool) => {
+			const itemId =
+				tool === 'Update Item' ? { itemId: String(control().items(accepted)[0]!.id) } : {};
+			const [area] = control().proposal(accepted).areas;
+			const given = { ...valid[tool], ...itemId, proposalId: String(accepted) };
+			const [text] = await call([tool, 'area' in given ? { ...given, area: area.name } : given]);
+			expect(text).toMatch(/Proposal \d+ is accepted, so it can't be changed.*use a change order/s);
+		},
+	);
+
+	it('says which ID belongs to the number of a proposal', async () => {
+		const { number } = control().proposal(staleTheater);
+		const [text] = await call(['Read Proposal', { proposalId: String(number) }]);
+		expect(text).toContain(`${number} is the number of the proposal with the ID ${proposalId}`);
+	});
+
+	it('needs all arguments again that come as text in a code block', async () => {
+		const block = { input: `\`\`\`json\n${JSON.stringify(valid['Create Proposal'])}\n\`\`\`` };
+		expect(await call(['Create Proposal', block])).toEqual([
+			expect.stringMatching(/'Salesperson' is empty|Required/),
+		]);
+		expect(changes()).toEqual([]);
+	});
+
+	it.each([
+		['Find Proposals', {}, 50],
+		['List Items', { proposalId: String(seed.proposals.staleWholeHome) }, 100],
+		['List Areas', { proposalId: String(seed.proposals.staleWholeHome) }, 100],
+		['Find Catalog Items', { searchText: '' }, 50],
+		['Find Users', {}, 200],
+		['Find Contacts', {}, 50],
+	])('says how many there are of a list that it cuts: %s', async (tool, given, most) => {
+		const [cut, whole] = await call(
+			[tool, { ...given, limit: 1 }],
+			[tool, { ...given, limit: 10_000 }],
+		);
+		const all = JSON.parse(whole!);
+		const { length } = all.filter(({ note }: { note?: string }) => note === undefined);
+		expect(length).toBeLessThanOrEqual(most);
+		expect(JSON.parse(cut!)).toEqual([
+			all[0],
+			{ note: `1 of ${length} items. Narrow the search, or set a higher limit.` },
+		]);
+		expect(Object.keys(all[0]).length).toBeLessThanOrEqual(10);
+	});
+});
+
+it('creates one contact for two calls of one message with the same email', async () => {
+	const parameters = {
+		resource: 'contact',
+		operation: 'create',
+		contactType: 'Client',
+		firstName: "={{ $fromAI('firstName', 'The first name', 'string') }}",
+		additionalFields: { contactEmail: "={{ $fromAI('email', 'The email', 'string') }}" },
+		options: { reuseExisting: true },
+	};
+	const step: INode = { ...server[0]!, name: 'Create Contact', parameters };
+	const nora: ToolCall = ['Create Contact', { firstName: 'Nora', email: 'nora@example.com' }];
+	const [first, second] = await callTools(service.account, [step], 'inAgent', [nora, nora]);
+	expect(JSON.parse(first!)).toMatchObject([{ firstName: 'Nora' }]);
+	expect(withoutReused(second!)).toEqual(withoutReused(first!));
+	expect(changes()).toEqual(['contact.create']);
+});
