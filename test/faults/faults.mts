@@ -96,7 +96,7 @@ const inDoubt = (
 const dropped = { disconnect: true } as const;
 const droppedAfter = { disconnect: true, when: 'after' } as const;
 const cut = { brokenResponse: 'cut' } as const;
-/** Statuses of gateways, which write pages of their own. Others: test/unit/errors. */
+/** Statuses of gateways, which write pages of their own. The rest: test/unit/retry. */
 const GATEWAYS = [206, 503, 522];
 const GATEWAY_NAMES = '206, 408, 425, 502 to 504, 520 to 524';
 const page = { headers: { 'Content-Type': 'text/html' }, body: '<html>Please wait</html>' };
