@@ -21,11 +21,15 @@ function editorOf(context: ILoadOptionsFunctions, session: Session) {
 	const has = (name: string) => !isEmpty(context.getCurrentNodeParameter(name));
 
 	/** The ID of the record in another field; throws a PortalError without one. */
-	const chosen = async (name: string, field: Field<number>, earlier = {}): Promise<number> => {
+	const chosen = async (
+		name: string,
+		field: Field<number>,
+		earlierValues = {},
+	): Promise<number> => {
 		const label = field.property.displayName;
 		if (!has(name)) throw new PortalError(`Choose the '${label}' first`);
 		// The field of a record needs no more.
-		const reading = { lookups: lookupsOf(session), earlier } as Reading;
+		const reading = { lookups: lookupsOf(session), earlierValues } as Reading;
 		return await field.read(context.getCurrentNodeParameter(name), label, reading);
 	};
 	const chosenProposal = async () => await chosen('proposalId', proposalId);

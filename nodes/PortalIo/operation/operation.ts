@@ -113,7 +113,7 @@ export function operation<F extends FieldMap>(
 			if (Object.keys(deferredFields).length === 0) return { values };
 			const readLater = async () => ({
 				...values,
-				...(await readFields(deferredFields, userInput, { ...reading, earlier: values })),
+				...(await readFields(deferredFields, userInput, { ...reading, earlierValues: values })),
 			});
 			return { values, readLater };
 		},

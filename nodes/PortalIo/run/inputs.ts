@@ -71,7 +71,7 @@ export async function readInput(execution: Execution, itemIndex: number): Promis
 		const read = await operation.read(userInput, {
 			timezone: context.getTimezone(),
 			lookups: account.lookups,
-			earlier: {},
+			earlierValues: {},
 			inputFile: async (field, label) => await inputFile(context, itemIndex, field, label),
 			raw: context.getNode().parameters,
 		});
