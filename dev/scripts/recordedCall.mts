@@ -33,7 +33,7 @@ const ID = 48201;
 export const plainReading = (timezone = 'UTC'): Reading => ({
 	timezone,
 	lookups: {} as Reading['lookups'],
-	earlier: {},
+	earlierValues: {},
 	inputFile: async () => ({
 		fileName: 'Walk.mp3',
 		mimeType: 'audio/mpeg',

@@ -8,7 +8,6 @@ import { builderHint, properties, subtitle } from './description';
 import { listSearch, loadOptions } from './editor/lists';
 import { run } from './run/run';
 
-/** Works on the proposals, items and catalog of a Portal.io account. */
 export class PortalIo implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Portal.io',

@@ -1,4 +1,4 @@
-/** The description of the node's operations, all from the registry. */
+/** The description of the node. Its operations come from the registry. */
 import {
 	updateDisplayOptions,
 	type INodeProperties,
@@ -67,11 +67,11 @@ export const properties: INodeProperties[] = [
 	requestOptions,
 ];
 
-/** An expression with the words of a parameter value: `aiContent` is *AI Content*. */
+/** Returns an expression that shows a parameter value in words: `aiContent` is *AI Content*. */
 const wordsOf = (parameter: string) =>
 	`$parameter["${parameter}"].replace(/([A-Z])/g, " $1").replace(/\\b[a-z]/g, (letter) => letter.toUpperCase()).replace("Ai ", "AI ")`;
 
-/** Parameters that distinguish the steps of a workflow, the most specific first. */
+/** These parameters distinguish the steps of a workflow. The most specific come first. */
 const DISTINCTIVE = [
 	'areaOptionId',
 	'areaId',
@@ -85,8 +85,8 @@ const DISTINCTIVE = [
 ];
 
 /**
- * As in `Add: Living Room`, or `Add: Item` if the step gets the records from its input. n8n shows no
- * subtitle if it reads an expression of the input, so the parameters are read as they are stored.
+ * Shows `Add: Living Room`, or `Add: Item` if the step gets the records from its input. n8n shows no
+ * subtitle if an expression reads the input, so the subtitle contains the stored parameters.
  */
 export const subtitle = `={{ ${wordsOf('operation')} + ": " + (${JSON.stringify(DISTINCTIVE)}
 	.map((name) => $parameter.toJSON()[name])
@@ -96,7 +96,7 @@ export const subtitle = `={{ ${wordsOf('operation')} + ": " + (${JSON.stringify(
 const TRIGGER = 'n8n-nodes-portal-io.portalIoTrigger';
 const POLLING_TRIGGER = 'n8n-nodes-portal-io.portalIoPollingTrigger';
 
-/** Texts for n8n's assistant, which does not find descriptions and output fields by itself. */
+/** n8n's assistant does not see the descriptions and output fields of operations by itself. */
 export const builderHint: INodeTypeDescription['builderHint'] = {
 	searchHint:
 		"Use mode 'id' for IDs that earlier steps return. Use mode 'number' of proposalId only for the number that people know, such as 1042, which is not the ID. An area option is not an area: use the areaOptionId that creating or listing areas returns, or mode 'name' of areaOptionId with the name of the area.",

@@ -17,7 +17,7 @@ import { TooSlowError } from './proposalReader';
 import { readSample } from './sample';
 
 /**
- * Starts a workflow when a poll finds changes: for an n8n that Portal.io cannot reach, and for events
+ * Starts a workflow when a poll finds changes. It serves an n8n that Portal.io cannot reach, and events
  * that no webhook subscription delivers.
  */
 export class PortalIoPollingTrigger implements INodeType {
@@ -27,7 +27,7 @@ export class PortalIoPollingTrigger implements INodeType {
 		icon: { light: 'file:../../icons/portalIo.svg', dark: 'file:../../icons/portalIo.dark.svg' },
 		group: ['trigger'],
 		version: 1,
-		// Shows the value as *Payment Status Changed*.
+		// Shows `paymentStatusChanged` as *Payment Status Changed*.
 		subtitle:
 			'={{ $parameter["event"].replace(/([A-Z])/g, " $1").replace(/^[a-z]/, (letter) => letter.toUpperCase()).replace(" Or ", " or ") }}',
 		description:
@@ -53,19 +53,19 @@ export class PortalIoPollingTrigger implements INodeType {
 /** The time limit of a poll; n8n's durable scheduler sets its own. */
 const DEFAULT_BUDGET_MS = 5 * 60_000;
 
-/** n8n makes a context for each publication and for its own start, and passes it to all polls until the next. */
+/** n8n creates a context when it starts or a workflow is published, and passes it to all later polls. */
 const usedContexts = new WeakSet<IPollFunctions>();
 
 /**
  * Reports the changes since the last poll; the first poll records a baseline and reports nothing. A poll
- * that reaches its time limit reports the changes it has found, and leaves the rest to the next poll.
+ * that reaches its time limit reports the changes so far, and leaves the rest to the next poll.
  */
 async function poll(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const node = stateOfNode(context);
 	if (node.isPolling) return null;
 	node.isPolling = true;
 	const budgetMs = (context as Partial<IPollFunctions>).getPollBudgetMs?.() ?? DEFAULT_BUDGET_MS;
-	// The durable scheduler makes a context for each poll, so each poll would look like the first.
+	// The durable scheduler creates a context for each poll, so each poll would look like the first.
 	const isFirst = budgetMs === DEFAULT_BUDGET_MS && !usedContexts.has(context);
 	usedContexts.add(context);
 	try {
@@ -84,8 +84,8 @@ async function poll(context: IPollFunctions): Promise<INodeExecutionData[][] | n
 }
 
 /**
- * Returns whether a failed first poll may throw. After five such failures n8n never polls again, even after a
- * restart. So it throws only to someone who publishes a new workflow, and only if another try would fail.
+ * Returns whether a failed first poll may throw. After five such failures, n8n never polls again, even after a
+ * restart. Only a user who publishes a new workflow sees the error, and only if another try would fail too.
  */
 function mayThrow(context: IPollFunctions, { newest }: NodeState, error: unknown): boolean {
 	const isStarting = ['init', 'leadershipChange'].includes(context.getActivationMode());
@@ -102,8 +102,8 @@ async function findItems(
 	const isFirstOfProcess = node.newest === undefined;
 	const { memory, save } = openPollMemory(context, node);
 	const { eventName, event, settings } = readSettings(context);
-	// The durable scheduler abandons a poll that takes longer, and both it and the next poll would report the
-	// same changes. No request begins in the last third of the time, and none takes longer than a third.
+	// The durable scheduler abandons a poll that exceeds its time, and both it and the next poll would report the
+	// same changes. So each request may take a third of the time, and none begins in the last third.
 	const requestTimeoutMs = Math.floor(budgetMs / 3);
 	const startedAt = Date.now();
 	const time = { startedAt, listUntil: startedAt + requestTimeoutMs };
@@ -137,12 +137,12 @@ async function findItems(
 	}
 }
 
-/** Polls do not repeat a rejected login for an hour: one every minute could lock the account. */
+/** Polls wait this long after a rejected login, because one login every minute could lock the account. */
 const REJECTED_MS = 60 * 60_000;
-/** n8n repeats a failed first poll four times within 15 seconds; only one of these tries logs in. */
+/** n8n repeats a failed first poll four times within 15 seconds. Only one of these tries may log in. */
 const REJECTED_AT_PUBLISHING_MS = 60_000;
 
-/** Allows a rejected login again after the wait, or when another n8n process has logged in since. */
+/** Returns whether the wait is over, or another n8n process has logged in since the rejection. */
 function mayLogIn(
 	rejectedPoll: NonNullable<Logins['rejectedPoll']>,
 	{ account }: Session,

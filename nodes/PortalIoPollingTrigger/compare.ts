@@ -1,4 +1,4 @@
-/** Compares records with their last versions, which the first poll records as a baseline. */
+/** Compares records with their previous versions. The first poll records them as a baseline. */
 import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { mapConcurrent } from '../../client/concurrency';
 import { httpStatusOf, PortalError } from '../../client/errors';
@@ -17,7 +17,7 @@ export interface Poll {
 	event: PollEvent;
 	settings: PollSettings;
 	time: PollTime;
-	/** True for the first poll after a start of n8n. */
+	/** True for the first poll after n8n has started. */
 	isFirstOfProcess: boolean;
 	logger: IPollFunctions['logger'];
 }
@@ -25,27 +25,27 @@ export interface Poll {
 export interface PollResult {
 	memory: PollMemory;
 	items: INodeExecutionData[];
-	/** The reason that something is left to the next poll. */
+	/** The reason if something is left to the next poll. */
 	problem?: Error;
 }
 
-/** A record to compare with its last version; only its ID if no list has returned it. */
+/** A record to compare with its previous version; only its ID if no list has returned it. */
 interface Candidate extends Partial<ListedRecord> {
 	id: number;
 }
 
-/** Events that compare full proposals read this many of those that no list returned: in the first poll of a process, and in later ones. */
+/** A poll reads at most this many proposals that no list returned: the first poll of a process, and later polls. */
 const FIRST_UNLISTED_READS = 250;
 const LATER_UNLISTED_READS = 50;
 export const CONCURRENT_READS = 4;
-/** Dates may be whole seconds: a record that changes again in the second in which it is read keeps its date. */
+/** Dates may be whole seconds, so a record that changes again in the second of its reading keeps its date. */
 const DATE_STEP_MS = 1000;
-/** A proposal is skipped after this many failed polls in a row: otherwise every later poll would fail. */
+/** A proposal is skipped after this many failed polls in a row, so later polls do not fail, too. */
 const MAX_FAILED_POLLS = 3;
 
 /**
- * Records the current versions, so that later polls can detect changes. Later polls compare proposals
- * that have to be read in full and are not read yet.
+ * Records the current versions, so later polls can detect changes. If an event compares full proposals, it
+ * reads only some of them, and later polls read the rest.
  */
 export async function recordBaseline(poll: Poll, source: string): Promise<PollResult> {
 	const { session, event, time: limits } = poll;
@@ -63,14 +63,14 @@ export async function recordBaseline(poll: Poll, source: string): Promise<PollRe
 }
 
 /**
- * Compares the records listed since the time in the memory, and those to compare again, with their
- * last versions. The next poll compares records again that could not be read.
+ * Compares the records that were modified since the time in the memory, and records that are due again, with
+ * their previous versions. Records that could not be read are compared by the next poll.
  */
 export async function findChanges(poll: Poll, memory: PollMemory): Promise<PollResult> {
 	const { session, event, time: limits } = poll;
 	const { versions, recheck, from } = memory;
 	const listing = await listModified(session, event, limits, from);
-	// When Portal.io starts or stops dating contacts, all of them would look changed. An empty list shows neither.
+	// All contacts would look changed after Portal.io starts or stops dating them. An empty list shows neither.
 	const isEmpty = versions.size === 0 || listing.records.length === 0;
 	if (!isEmpty && listing.isUndated !== (memory.newest === 0)) {
 		return await recordBaseline(poll, memory.source);
@@ -81,40 +81,40 @@ export async function findChanges(poll: Poll, memory: PollMemory): Promise<PollR
 		const { id } = record;
 		if (time < from) continue;
 		unlistedIds.delete(id);
-		const previous = versions.get(id) ?? firstVersion(event, record, from);
-		if (time < previous.time && previous.time <= listing.now) {
-			// A machine of Portal.io that lags behind would make the next poll report the change again. If the
-			// clock went back instead, the next poll lists the same version.
-			versions.set(id, { ...previous, time });
+		const previousVersion = versions.get(id) ?? versionBefore(event, record, from);
+		if (time < previousVersion.time && previousVersion.time <= listing.now) {
+			// A Portal.io server that lags behind lists an older version, which the next poll would report again
+			// as a change. If the clock was set back instead, the next poll lists the same version.
+			versions.set(id, { ...previousVersion, time });
 			recheck.add(id);
 			continue;
 		}
-		// Without the comparison of states, a second change within the same second would be lost.
+		// Only the states show a second change within the same second.
 		const isDue =
-			time !== previous.time ||
+			time !== previousVersion.time ||
 			recheck.has(id) ||
-			(!event.isDetailed && event.stateOf(record) !== previous.state);
+			(!event.isDetailed && event.stateOf(record) !== previousVersion.state);
 		if (!isDue) continue;
-		versions.set(id, previous);
+		versions.set(id, previousVersion);
 		recheck.add(id);
 		candidates.push({ id, record, time });
 	}
-	// n8n saves the memory of the first poll after its start, and that of a later one only with an event: a
-	// restart would lose the rest of what was read.
+	// n8n saves the memory of its first poll after a start, and of a later poll only if it reports an event. A
+	// restart would lose what the other polls have read.
 	const maxReads = poll.isFirstOfProcess ? FIRST_UNLISTED_READS : LATER_UNLISTED_READS;
 	for (const id of [...unlistedIds].slice(0, maxReads)) candidates.push({ id });
 	return await compareCandidates(poll, memory, listing, candidates);
 }
 
-/** Returns the version to compare an unknown record with: all of it is new if it was created since `from`. */
-function firstVersion(event: PollEvent, { createdDate }: ProposalSummary, from: number): Version {
+/** Returns the previous version of a record that no poll has seen: all of it is new if created since `from`. */
+function versionBefore(event: PollEvent, { createdDate }: ProposalSummary, from: number): Version {
 	const isCreatedSince = (parseTime(createdDate) ?? 0) >= from;
 	return { time: from - 1, state: isCreatedSince ? event.initialState : null };
 }
 
 /**
- * Compares the candidates, remembers their versions and which of them to compare again, and drops
- * versions that later polls do not list.
+ * Compares the candidates, remembers their versions and which of them are due again, and drops versions
+ * that later polls do not need.
  */
 async function compareCandidates(
 	poll: Poll,
@@ -122,7 +122,7 @@ async function compareCandidates(
 	listing: Listing,
 	candidates: Candidate[],
 ): Promise<PollResult> {
-	// At least two polls list each modification, because a list may change while it is read.
+	// A list may change while it is read, so at least two polls list each modification.
 	const previousNewest = Math.min(memory.newest, listing.now);
 	memory.from = Math.max(memory.from, previousNewest - OVERLAP_MS);
 	memory.newest = Math.max(memory.newest, listing.newest);
@@ -139,7 +139,7 @@ async function compareCandidates(
 		const result = results[index]!;
 		const failure = reader.errors.get(id);
 		const failedPolls = (failures.get(id) ?? 0) + 1;
-		// Only failures with a response count: otherwise an outage would skip proposals and lose their changes.
+		// Only failures with a response count. An outage would otherwise skip proposals and lose their changes.
 		const hasResponse = failure instanceof PortalError && failure.facts?.code === undefined;
 		const isSkipped =
 			failure &&
@@ -147,7 +147,7 @@ async function compareCandidates(
 		if (result instanceof Error || (failure && !isSkipped)) {
 			errors.push(failure ?? (result as Error));
 			if (hasResponse) failures.set(id, failedPolls);
-			// Later polls list the record until it was compared.
+			// Later polls list the record until a poll has compared it.
 			if (time !== undefined) memory.from = Math.min(memory.from, time);
 			continue;
 		}
@@ -166,31 +166,34 @@ async function compareCandidates(
 	return { memory, items, problem: reader.failure ?? readError ?? slowError };
 }
 
-/** Compares a record with its last version; throws if the next poll has to compare it. */
+/** Compares a record with its previous version; throws if the next poll has to compare it. */
 async function compareCandidate(
 	source: ItemSource,
 	{ versions, newest }: PollMemory,
-	{ id, ...listed }: Candidate,
+	candidate: Candidate,
 	now: number,
 ): Promise<{ items: INodeExecutionData[]; version: Version; isDueAgain: boolean }> {
 	const { event, settings, reader } = source;
-	const previous = versions.get(id)!;
-	const listedAt = listed.time ?? previous.time;
-	const record = event.isDetailed ? await reader.read(id) : listed.record;
+	const { id } = candidate;
+	const previousVersion = versions.get(id)!;
+	const listedTime = candidate.time ?? previousVersion.time;
+	const record = event.isDetailed ? await reader.read(id) : candidate.record;
 	const items: INodeExecutionData[] = [];
 	// A proposal that was deleted or is skipped keeps its state until it is modified again.
-	if (!record) return { items, version: { ...previous, time: listedAt }, isDueAgain: false };
-	for (const change of event.changesOf({ record, previous })) {
+	if (!record) {
+		return { items, version: { ...previousVersion, time: listedTime }, isDueAgain: false };
+	}
+	for (const change of event.changesOf({ record, previousVersion })) {
 		if (!isChosenStatus(change.record.status, settings.statuses, settings.statusField)) continue;
 		if (settings.ignoresOwnChanges && (await reader.isOwnChange(id))) continue;
 		items.push(await toItem(source, change));
 	}
-	const modifiedAt = event.isDetailed ? parseTime(record.lastModifiedDate) : undefined;
-	const time = modifiedAt ?? listedAt;
-	const isNewVersion = previous.state === null || time !== previous.time;
-	// A clock may be wrong: the second of a new version has ended only if a list shows a later date.
-	const reached = isNewVersion ? Math.min(newest, now) : now;
-	const isDueAgain = event.isDetailed && time >= reached - DATE_STEP_MS;
+	const modifiedTime = event.isDetailed ? parseTime(record.lastModifiedDate) : undefined;
+	const time = modifiedTime ?? listedTime;
+	const isNewVersion = previousVersion.state === null || time !== previousVersion.time;
+	// The clock may be wrong. The second of a new version has ended only if a list shows a later date.
+	const currentTime = isNewVersion ? Math.min(newest, now) : now;
+	const isDueAgain = event.isDetailed && time >= currentTime - DATE_STEP_MS;
 	return { items, version: { time, state: event.stateOf(record) }, isDueAgain };
 }
 
@@ -201,7 +204,7 @@ function dropOldVersions(
 ): void {
 	const listedIds = new Set(records.map(({ record }) => record.id));
 	for (const [id, { time }] of versions) {
-		// A list without dates is always whole, so that a record missing from it was deleted.
+		// A list without dates is always complete, so a record missing from it was deleted.
 		const isOld = isUndated ? !listedIds.has(id) : !keepsOldVersions && time < from;
 		if (isOld && !recheck.has(id)) versions.delete(id);
 	}

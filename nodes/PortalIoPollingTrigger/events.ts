@@ -37,19 +37,19 @@ export interface ChangedRecord {
 	proposal?: Pick<Proposal, 'id' | 'number' | 'name' | 'status' | 'customer' | 'dealer'> | null;
 }
 
-/** A record, as listed or in full, and its last version, whose state is null if none was compared. */
+/** A record, as listed or in full, and its previous version, whose state is null if it was never compared. */
 interface Comparison {
 	record: ProposalSummary;
-	previous: Version;
+	previousVersion: Version;
 }
 
 export interface PollEvent {
 	lists: ModifiedList[];
-	/** True if polls compare full proposals, because lists do not contain what the event is about. */
+	/** True if polls compare full proposals, because lists lack the payments or change orders. */
 	isDetailed: boolean;
-	/** True if versions are kept although no later poll lists them, such as for the previous status. */
+	/** True if an event needs old versions that no later poll lists, such as for the previous status. */
 	keepsOldVersions: boolean;
-	/** The state to compare a record with that was created since the last poll. */
+	/** The previous state of a record that was created since the last poll. */
 	initialState: Version['state'];
 	/** The part of a record that shows its changes. */
 	stateOf(record: ProposalSummary): Version['state'];
@@ -61,7 +61,7 @@ export interface PollEvent {
 	canIgnoreOwnChanges: boolean;
 	/** The fields of the simplified output. */
 	shape: Shape;
-	/** The record that the fields of the shape are read from. */
+	/** Returns the record from which the fields of the shape are read. */
 	shapeSource(change: ChangedRecord): object;
 	rawOutput(change: ChangedRecord): IDataObject;
 }
@@ -83,7 +83,7 @@ const contacts: ModifiedList = {
 	mayBeUndated: true,
 };
 
-/** The full proposal may have changed since it was listed, so the listed status counts. */
+/** The full proposal may have changed since it was listed, so the status comes from the list. */
 const proposalWithStatus = ({ record, previousStatus, proposal }: ChangedRecord): object => ({
 	...(proposal ?? record),
 	status: record.status,
@@ -115,7 +115,6 @@ const paymentShape: Shape = {
 const rawRecord = ({ record, ...additions }: ChangedRecord): IDataObject =>
 	({ ...record, ...additions }) as unknown as IDataObject;
 
-/** Adds the proposal of a payment request or change order in short. */
 function rawChild(change: ChangedRecord): IDataObject {
 	const { id, number, name, status, customer = null } = change.proposal!;
 	return rawRecord({ ...change, proposal: { id, number, name, status, customer } });
@@ -143,8 +142,8 @@ export const pollEvents: Record<string, PollEvent> = {
 		...aboutProposals,
 		lists: [contacts],
 		stateOf: hashContact,
-		changesOf: ({ record, previous }) =>
-			previous.state === hashContact(record) ? [] : [{ record }],
+		changesOf: ({ record, previousVersion }) =>
+			previousVersion.state === hashContact(record) ? [] : [{ record }],
 		canIncludeProposal: false,
 		shape: contactShape,
 	},
@@ -171,9 +170,9 @@ export const pollEvents: Record<string, PollEvent> = {
 	proposalUpdated: {
 		...aboutProposals,
 		stateOf: hashProposal,
-		changesOf: ({ record, previous }) => {
-			const isNew = previous.state === null && isUnmodified(record);
-			return isNew || previous.state === hashProposal(record) ? [] : [{ record }];
+		changesOf: ({ record, previousVersion }) => {
+			const isNew = previousVersion.state === null && isUnmodified(record);
+			return isNew || previousVersion.state === hashProposal(record) ? [] : [{ record }];
 		},
 		canIgnoreOwnChanges: true,
 		shape: proposalShape,
@@ -181,8 +180,8 @@ export const pollEvents: Record<string, PollEvent> = {
 };
 
 /**
- * Hashes the fields of the output alone: if Portal.io computed any other field for each response, every
- * poll would report the record.
+ * Hashes only the fields of the output. Portal.io may compute another field anew for each response, and then
+ * every poll would report the record.
  */
 function hashOutput(shape: Shape, record: object): string {
 	const output = JSON.stringify(simplifyTo(shape, record));
@@ -201,13 +200,12 @@ function hashProposal(record: object): string {
 const isUnmodified = ({ createdDate, lastModifiedDate }: ProposalSummary) =>
 	Math.abs((parseTime(lastModifiedDate) ?? 0) - (parseTime(createdDate) ?? 0)) < 1;
 
-/** Returns a proposal if it has a new status. */
-function statusChange({ record, previous }: Comparison): ChangedRecord[] {
-	const previousStatus = previous.state as string | null;
+function statusChange({ record, previousVersion }: Comparison): ChangedRecord[] {
+	const previousStatus = previousVersion.state as string | null;
 	return isNewStatus(record.status, previousStatus) ? [{ record, previousStatus }] : [];
 }
 
-/** A status without a previous one counts as new, unless Portal.io creates records in it. */
+/** A first status counts as new, unless Portal.io creates records with it. */
 const isNewStatus = (status: string, previousStatus: string | null): boolean =>
 	previousStatus === null ? !INITIAL_STATUSES.includes(status) : status !== previousStatus;
 
@@ -215,19 +213,19 @@ type ProposalChild = ChangeOrder | PaymentRequest;
 
 function aboutChildren(list: 'changeOrders' | 'paymentRequests') {
 	const childrenOf = (record: object): ProposalChild[] => (record as Proposal)[list] ?? [];
-	const changesOf: PollEvent['changesOf'] = ({ record, previous }) => {
+	const changesOf: PollEvent['changesOf'] = ({ record, previousVersion }) => {
 		const { id, number, name, status, customer, dealer } = record as Proposal & ProposalSummary;
 		// A poll may find thousands of changes, and full proposals would fill the memory.
 		const proposal = { id, number, name, status, customer, dealer };
-		const statuses = previous.state as Record<string, string> | null;
+		const previousStatuses = previousVersion.state as Record<string, string> | null;
 		const changes: ChangedRecord[] = [];
 		for (const child of childrenOf(record)) {
-			const previousStatus = statuses?.[child.id] ?? null;
+			const previousStatus = previousStatuses?.[child.id] ?? null;
 			if (!isNewStatus(child.status, previousStatus)) continue;
-			// Payments have no date: without a previous state, a poll would report payments of years ago.
+			// Payments have no date. If no poll has compared the proposal yet, they may be years old.
 			const { lastModifiedDate } = child as ChangeOrder;
-			const isDatedLater = (parseTime(lastModifiedDate) ?? 0) > previous.time;
-			if (statuses === null && !isDatedLater) continue;
+			const isDatedLater = (parseTime(lastModifiedDate) ?? 0) > previousVersion.time;
+			if (previousStatuses === null && !isDatedLater) continue;
 			changes.push({ record: child, previousStatus, proposal });
 		}
 		return changes;
@@ -258,7 +256,7 @@ export function readSettings(context: IPollFunctions) {
 	const options = context.getNodeParameter('options', {}) as IDataObject;
 	const settings = {
 		statusField,
-		/** The chosen statuses; empty for any status. */
+		/** The chosen statuses; an empty list allows any status. */
 		statuses: statusField ? checkStatuses(context, statusField) : [],
 		isSimplified: isSimplified(context),
 		includesProposal: event.canIncludeProposal && isOn(options.fetchProposal),

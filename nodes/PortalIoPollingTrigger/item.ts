@@ -1,4 +1,3 @@
-/** Makes the item that a workflow starts with. */
 import type { INodeExecutionData } from 'n8n-workflow';
 import { describeFailure } from '../shared/failure';
 import { simplifyTo } from '../shared/shape';
@@ -11,17 +10,17 @@ export interface ItemSource {
 	reader: ProposalReader;
 }
 
-/** Makes the item of a change. A proposal that was deleted or cannot be read is output as listed. */
+/** Returns the item that starts the workflow. A proposal that cannot be read is output as listed. */
 export async function toItem(
 	{ event, settings, reader }: ItemSource,
 	change: ChangedRecord,
 ): Promise<INodeExecutionData> {
 	const { id } = change.record;
-	const complete = { ...change };
-	if (settings.includesProposal) complete.proposal = (await reader.read(id)) ?? null;
+	const fullChange = { ...change };
+	if (settings.includesProposal) fullChange.proposal = (await reader.read(id)) ?? null;
 	const json = settings.isSimplified
-		? simplifyTo(event.shape, event.shapeSource(complete))
-		: event.rawOutput(complete);
+		? simplifyTo(event.shape, event.shapeSource(fullChange))
+		: event.rawOutput(fullChange);
 	const error = settings.includesProposal ? reader.errors.get(id) : undefined;
 	return { json: error ? { ...json, proposalError: describeFailure(error) } : json };
 }

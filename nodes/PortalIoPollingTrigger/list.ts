@@ -9,37 +9,37 @@ import type { DateName, ModifiedList, PollEvent } from './events';
 /** A record as a list returned it. */
 export interface ListedRecord {
 	record: ProposalSummary;
-	/** The date of the event in milliseconds, by the service's clock; 0 in a list without dates. */
+	/** The date of the event in milliseconds on Portal.io's clock; 0 in a list without dates. */
 	time: number;
 }
 
 export interface Listing {
 	/** The records in the order of their times. */
 	records: ListedRecord[];
-	/** The start of the poll by the service's clock. */
+	/** The start of the poll on Portal.io's clock. */
 	now: number;
 	/** The time of the newest modification, at most `now`; 0 in a list without dates. */
 	newest: number;
-	/** True if the records have no dates. A comparison of dates would never report a contact then. */
+	/** True if the records have no dates, so only their states show changes. */
 	isUndated: boolean;
 }
 
-/** The limits of one poll by n8n's clock, in milliseconds. */
+/** The limits of one poll in milliseconds on n8n's clock. */
 export interface PollTime {
 	startedAt: number;
 	/** The time after which a baseline requests no further page. */
 	listUntil: number;
 }
 
-/** Each poll lists these last minutes again: Portal.io may list a record later than it was modified. */
+/** Each poll lists these minutes again, because Portal.io may list a record later than it was modified. */
 export const OVERLAP_MS = 10 * 60_000;
-/** Portal.io does not document whether `ModifiedAfter` includes the time itself, and counts milliseconds. */
+/** Portal.io does not document whether `ModifiedAfter` excludes the time itself or ignores milliseconds. */
 const MARGIN_MS = 1000;
 
 /**
- * Lists each record that was modified since a time once. A record that a moving list hides is listed
- * by the next poll, which reads the whole list again. Without `since`, lists the newest records, or as
- * many as there is time for if the event compares older ones later.
+ * Lists the records that were modified since a time, each once. A record may move to a page that was already
+ * read; the next poll lists it. If `since` is missing, lists the newest records, or all that the time limit
+ * allows if the event keeps old versions.
  */
 export async function listModified(
 	session: Session,
@@ -62,7 +62,7 @@ export async function listModified(
 		};
 		const records = await readNewestFirst(session, filterBy(list, since), timeOf, isEnough);
 		for (const record of records) {
-			// A record that moved between the lists is in both; the later reading counts.
+			// A proposal that was archived during the poll is in both lists; the later response counts.
 			recordsById.set(record.id, { record, time: timeOf(record, list.dateOfEvent) });
 		}
 	}

@@ -1,24 +1,24 @@
 /** Keeps the memory of a polling trigger between polls, in the static data of its workflow and in this process. */
 import type { IPollFunctions } from 'n8n-workflow';
 
-/** The last version of a record that was compared. */
+/** A version of a record, as a poll compared it. */
 export interface Version {
-	/** The time of its modification or creation by the service's clock, in milliseconds. */
+	/** The time of its modification or creation in milliseconds on Portal.io's clock. */
 	time: number;
-	/** A status, the statuses of payments or change orders by ID, or a hash; null until a state was compared. */
+	/** A status, the statuses of payments or change orders by ID, or a hash; null before the first comparison. */
 	state: Record<string, string> | string | null;
 }
 
 export interface PollMemory {
 	/** The event and the account. Another event or account gets a new baseline. */
 	source: string;
-	/** The next poll lists modifications since this time, by the service's clock. */
+	/** The next poll lists modifications since this time on Portal.io's clock. */
 	from: number;
-	/** The time of the newest listed modification, at most the service's time of that poll. */
+	/** The time of the newest listed modification, which is never later than that poll. */
 	newest: number;
-	/** The last compared versions, by the ID of the record. */
+	/** The previous versions, by the ID of the record. */
 	versions: Map<number, Version>;
-	/** The IDs of records to compare again although no later version is listed. */
+	/** The IDs of records to compare again even if no list returns a later version. */
 	recheck: Set<number>;
 	/** The number of polls in a row that could not read a proposal, by its ID. */
 	failures: Map<number, number>;
@@ -26,9 +26,9 @@ export interface PollMemory {
 
 /** The static data of the node. The state is text, because n8n wraps every entry of an object in a proxy. */
 interface StaticData {
-	/** Without the owner, a copy of a workflow would report all changes since the last poll of its original. */
+	/** A copied workflow has the static data of its original, whose changes it must not report again. */
 	owner?: string;
-	/** The number grows with each state, so that an older state is recognized. */
+	/** The number grows with each state, so an older state can be recognized. */
 	generation?: number;
 	state?: string;
 }
@@ -36,7 +36,7 @@ interface StaticData {
 /** The state of a node in this process. */
 export interface NodeState {
 	owner: string;
-	/** n8n starts the next poll while one is running: both would report the same changes. */
+	/** n8n may start the next poll while this one runs, and both would report the same changes. */
 	isPolling: boolean;
 	/** The start of the last poll by `performance.now()`. */
 	polledAt: number;
@@ -44,10 +44,9 @@ export interface NodeState {
 	newest?: { generation: number; state: string };
 }
 
-/** The states by owner. */
 export const nodeStates = new Map<string, NodeState>();
 
-/** Some nodes poll once a day, so this is longer than a day. */
+/** Some nodes poll once a day, and must keep their state. */
 const UNUSED_MS = 25 * 60 * 60_000;
 
 /**
@@ -67,9 +66,9 @@ export function stateOfNode(context: IPollFunctions): NodeState {
 }
 
 /**
- * Opens the stored memory of a node, or the newer one of this process. n8n does not save static data after
- * every poll, and an execution whose Code node writes static data restores them as they were when it
- * began: without the memory of the process, changes would be reported twice.
+ * Opens the stored memory of a node, or the newer memory of this process. The stored memory alone would
+ * report changes twice: n8n does not save static data after every poll, and an execution whose Code node
+ * writes static data overwrites them with the values from its start.
  */
 export function openPollMemory(context: IPollFunctions, node: NodeState) {
 	const stored: StaticData = context.getWorkflowStaticData('node');
@@ -85,7 +84,7 @@ export function openPollMemory(context: IPollFunctions, node: NodeState) {
 	const save = (newMemory: PollMemory) => {
 		const text = serializeMemory(newMemory);
 		if (node.newest?.state !== text) {
-			// The time orders the states of several processes; the addition orders them after the clock was set back.
+			// The time orders the states of several processes; adding 1 keeps the order if the clock is set back.
 			const next = Math.max(Date.now(), (node.newest?.generation ?? 0) + 1);
 			node.newest = { generation: next, state: text };
 		}

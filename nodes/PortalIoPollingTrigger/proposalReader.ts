@@ -1,11 +1,10 @@
-/** Reads proposals in full, and says who modified them. */
 import { httpStatusOf, isNotFound, isSetupError, PortalError } from '../../client/errors';
 import { requireList } from '../../client/guards';
 import { readProposal, type Proposal } from '../../client/proposal';
 import type { Session } from '../../client/session';
 import { personName, plainText } from '../shared/text';
 
-/** The time limit of a poll was too short for requests that cannot be divided. */
+/** The time limit of a poll was too short for one of its requests. */
 export class TooSlowError extends PortalError {
 	constructor() {
 		super('Portal.io did not respond within the time limit of a poll', {
@@ -16,7 +15,7 @@ export class TooSlowError extends PortalError {
 	}
 }
 
-/** Recognizes failures of the login, the credential, the subscription and the rate limit. */
+/** Returns whether the login, the credential, the Portal.io subscription or the rate limit has failed. */
 const concernsAllRequests = (error: Error): boolean =>
 	isSetupError(error) ||
 	['402', '429'].includes(httpStatusOf(error)) ||
@@ -64,16 +63,16 @@ export class ProposalReader {
 }
 
 /**
- * Reads the name of the credential's user. A proposal names its last user without ID and email, so
- * another user of the same name would be mistaken for this one.
+ * Reads the name of the credential's user. A proposal contains only the name of the user who modified it,
+ * so changes of a namesake would be ignored, too.
  */
 async function readOwnName(session: Session): Promise<string> {
 	const response = await session.send({ method: 'GET', path: '/public/users' });
 	const users = requireList(response, 'users');
-	const own = users.find(
+	const ownUser = users.find(
 		({ email }) => String(email).toLowerCase() === session.account.username.toLowerCase(),
 	);
-	const name = normalizedName(own);
+	const name = normalizedName(ownUser);
 	const isShared = users.filter((user) => normalizedName(user) === name).length > 1;
 	if (name !== '' && !isShared) return name;
 	const reason =
@@ -87,6 +86,6 @@ async function readOwnName(session: Session): Promise<string> {
 	});
 }
 
-/** Returns the name with single spaces: a proposal and the list of users may differ in spaces. */
+/** A proposal and the list of users may differ in spaces. */
 const normalizedName = (user: Parameters<typeof personName>[0]) =>
 	plainText(personName(user) ?? '');

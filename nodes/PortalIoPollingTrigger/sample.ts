@@ -10,40 +10,40 @@ import { readSettings, type ChangedRecord } from './events';
 import { toItem } from './item';
 import { ProposalReader } from './proposalReader';
 
-/** Searches only the newest records, because each one may take a request. */
+/** A test run searches only the newest records, because each may require a request. */
 const SAMPLE_RECORDS = 100;
 
 /**
- * Makes the item for a test in the editor, as if the newest record had just changed. Prefers a record with
- * a chosen status. Throws a PortalError if no record matches the event.
+ * Returns the item for a test in the editor, as if the newest record had just changed. Prefers a record
+ * with a chosen status. Throws a PortalError if no record matches the event.
  */
 export async function readSample(context: IPollFunctions): Promise<INodeExecutionData> {
 	const { event, settings } = readSettings(context);
 	const session = await openSession(context);
 	const reader = new ProposalReader(session);
-	const previous = { time: 0, state: event.initialState };
-	const changesOf = async (listed: ProposalSummary): Promise<ChangedRecord[]> => {
-		const record = event.isDetailed ? await reader.read(listed.id) : listed;
-		return record ? event.changesOf({ record, previous }) : [];
+	const previousVersion = { time: 0, state: event.initialState };
+	const changesOf = async (summary: ProposalSummary): Promise<ChangedRecord[]> => {
+		const record = event.isDetailed ? await reader.read(summary.id) : summary;
+		return record ? event.changesOf({ record, previousVersion }) : [];
 	};
-	let otherStatus: ChangedRecord | undefined;
+	let changeToOtherStatus: ChangedRecord | undefined;
 	const { records } = await readPage<ProposalSummary>(session, event.lists[0]!, 1, SAMPLE_RECORDS);
 	const source = { event, settings, reader };
 	for (let start = 0; start < records.length; start += CONCURRENT_READS) {
 		const batch = records.slice(start, start + CONCURRENT_READS);
 		const changes = (await mapConcurrent(batch, CONCURRENT_READS, changesOf)).flat();
 		const failures = batch.map(({ id }) => reader.errors.get(id));
-		// Status 403 concerns one proposal; after any other failure the remaining reads would fail, too.
+		// Status 403 concerns one proposal. Any other failure would also fail the remaining reads.
 		if (failures.every((failure) => failure && httpStatusOf(failure) !== '403')) throw failures[0]!;
 		const sample = changes.find(({ record }) =>
 			isChosenStatus(record.status, settings.statuses, settings.statusField),
 		);
 		if (sample !== undefined) return await toItem(source, sample);
-		otherStatus ??= changes[0];
+		changeToOtherStatus ??= changes[0];
 	}
-	if (otherStatus !== undefined) return await toItem(source, otherStatus);
-	const [unreadable] = reader.errors.values();
-	if (unreadable !== undefined) throw unreadable;
+	if (changeToOtherStatus !== undefined) return await toItem(source, changeToOtherStatus);
+	const [readError] = reader.errors.values();
+	if (readError !== undefined) throw readError;
 	throw new PortalError('No record to show as a sample yet', {
 		advice: [
 			`A test run looks for one among the ${SAMPLE_RECORDS} most recently modified records. It read ${records.length}, and none of them matches the event. Once the workflow is published, it starts when one does.`,

@@ -10,16 +10,15 @@ import { properties } from './description';
 import { receive } from './receive';
 import { checkSubscriptions, createSubscriptions, deleteSubscriptions } from './subscriptions';
 
-/** Starts a workflow when Portal.io delivers an event. */
 export class PortalIoTrigger implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Portal.io Trigger',
 		name: 'portalIoTrigger',
 		icon: { light: 'file:../../icons/portalIo.svg', dark: 'file:../../icons/portalIo.dark.svg' },
 		group: ['trigger'],
-		// n8n evaluates an expression with each delivery to a webhook node of version 1, in a sandbox of its own.
+		// Version 1 would make n8n evaluate an expression, in a new sandbox, with each delivery.
 		version: 2,
-		// Shows the values as *Proposal Status Changed*.
+		// Shows `proposal.status_changed` as *Proposal Status Changed*.
 		subtitle:
 			'={{ [$parameter["events"]].flat().join(", ").replace(/[._]/g, " ").replace(/\\b[a-z]/g, (letter) => letter.toUpperCase()).replace(/Proposal (Build|Outline) Status Update/g, "AI $1 Status Changed") }}',
 		description:

@@ -60,12 +60,11 @@ export function proposalIdOf({ type, data }: EventEnvelope): number | undefined 
 const reportedStatus = ({ data }: EventEnvelope): unknown =>
 	data?.status ?? asRecord(data?.proposal)?.status;
 
-/** The simplified output of an event. */
 export const outputShape: Shape = { ...proposalFields, eventType: 'string' };
 
 /**
- * Returns the record that the simplified output is read from. Portal.io does not document the fields of
- * `data`. The full proposal may have changed since the event, so the reported status counts.
+ * Returns the record from which the simplified output is read. Portal.io does not document the fields of
+ * `data`. The full proposal may have changed since the event, so the status comes from the event.
  */
 export function eventRecord(event: EventEnvelope, proposal: Proposal | null | undefined): object {
 	const { type, data } = event;

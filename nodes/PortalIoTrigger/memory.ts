@@ -12,9 +12,8 @@ export type Subscriptions = Record<string, { subscriptionId: number; secretKey: 
 
 /** The memory of a node in the static data of its workflow. */
 export interface StoredMemory {
-	/** Without the owner, a copy of a workflow would delete the subscriptions of its original. */
+	/** A copied workflow has the static data of its original, and must not delete its subscriptions. */
 	owner?: string;
-	/** The account that has the subscriptions. */
 	account?: string;
 	/** The time in milliseconds at which the subscriptions were last created, checked or removed. */
 	subscribedAt?: number;
@@ -26,17 +25,17 @@ export interface StoredMemory {
 type WebhookResponse = ReturnType<IWebhookFunctions['getResponseObject']>;
 
 /**
- * The memory of a node in this process. An execution saves all static data of its workflow as they were
- * when it began: without this memory, that would make an event start the workflow again.
+ * The memory of a node in this process. When an execution ends, it overwrites all static data with the
+ * values from its start. The stored memory alone would then let an event start the workflow twice.
  */
 interface LocalMemory {
-	/** The newest subscriptions, with their owner, account and time. */
+	/** The latest subscriptions, with their owner, account and time. */
 	latest: StoredMemory;
 	deliveryKeys: string;
 	/**
-	 * The responses that n8n has not ended yet, by key. A delivery is remembered only after n8n has answered it
-	 * with success: otherwise an event whose execution n8n cannot store would be lost, and nothing calls the
-	 * node at that time. The response itself is kept because it emits no event after its sender has hung up.
+	 * The responses that n8n has not ended yet, by delivery key. A delivery is remembered only after n8n has
+	 * answered it with success: n8n may fail to store the execution, and then Portal.io has to repeat the
+	 * event. Nothing calls the node at that time, and a response whose sender has hung up emits no event.
 	 */
 	unanswered: Map<string, WebhookResponse>;
 }
@@ -47,13 +46,13 @@ export interface TriggerMemory {
 }
 
 const REMEMBERED_DELIVERIES = 2000;
-/** The first characters of a hash: among 2,000 deliveries, two are equal once in 10^11 times. */
+/** A new key of eight characters equals one of 2,000 remembered keys once in 10^11 deliveries. */
 const KEY_LENGTH = 8;
 
 /** The memories of this process by node and webhook URL. */
 const localMemories = new Map<string, LocalMemory>();
 
-/** Opens the memory of a node. Newer subscriptions that this process knows replace the stored ones. */
+/** Opens the memory of a node. Newer subscriptions in this process replace the stored ones. */
 export function openMemory(context: IHookFunctions | IWebhookFunctions): TriggerMemory {
 	const local = localMemoryOf(context);
 	rememberAnswered(local);
@@ -73,7 +72,6 @@ function localMemoryOf(context: IHookFunctions | IWebhookFunctions): LocalMemory
 	return memory;
 }
 
-/** Remembers the deliveries that n8n has answered with success since the last call. */
 function rememberAnswered(local: LocalMemory): void {
 	for (const [key, { writableEnded, statusCode }] of local.unanswered) {
 		if (!writableEnded) continue;
@@ -107,7 +105,7 @@ export function deliveryKey({ id }: { id: unknown }, body: Buffer): string {
 	return createHash('sha256').update(identity).digest('base64url').slice(0, KEY_LENGTH);
 }
 
-/** Acknowledges a delivery and starts nothing: n8n responds with 200, so Portal.io does not repeat it. */
+/** n8n responds with 200 and starts no workflow, so Portal.io does not repeat the delivery. */
 export const ACKNOWLEDGED: IWebhookResponseData = {};
 
 /** Starts the workflow with a delivery, unless n8n has already answered it with success. */
@@ -129,8 +127,8 @@ export async function startOnce(
 }
 
 /**
- * Writes the keys again when n8n has begun to store the execution. n8n drops changes that were made before
- * (docs/dev/n8n-internals.md#when-an-event-is-safe), so that a restart would forget all deliveries.
+ * Writes the keys again when n8n has begun to store the execution. n8n drops earlier changes
+ * (docs/dev/n8n-internals.md#when-an-event-is-safe), so a restart would forget all deliveries.
  */
 async function saveWithExecution(stored: StoredMemory, local: LocalMemory): Promise<void> {
 	await sleep(0);
@@ -138,7 +136,7 @@ async function saveWithExecution(stored: StoredMemory, local: LocalMemory): Prom
 }
 
 /**
- * Merges the stored keys with those of a process in the order of the deliveries, and drops the oldest.
+ * Merges the stored keys with those of this process in the order of the deliveries, and drops the oldest.
  * The keys are one text, because n8n wraps every entry of static data in a proxy with each delivery.
  */
 export function mergeKeys(storedKeys: string, localKeys: string): string {

@@ -5,7 +5,7 @@ import {
 	type StoredMemory,
 	type Subscriptions,
 } from './memory';
-import { isSameAddress } from './webhookUrl';
+import { isSameUrl } from './webhookUrl';
 
 /** The changes after which each event has exactly one working subscription. */
 export interface SubscriptionPlan {
@@ -14,14 +14,14 @@ export interface SubscriptionPlan {
 	add: string[];
 	/** The IDs of subscriptions that are disabled, not needed, or have an unknown secret. */
 	remove: number[];
-	/** A line for n8n's log that names stored subscriptions of another node or account; may be empty. */
+	/** A line for n8n's log that names stored subscriptions of another node or account; '' if it has none. */
 	warning: string;
 }
 
 /**
- * Compares the subscriptions of the account with those that the node has stored and needs. Each event has
- * its own subscription, because Portal.io does not document how several events combine in one. To
- * unpublish a trigger, `target` has no events.
+ * Compares the subscriptions of the account with those that the node has stored and needs. Each event gets
+ * its own subscription, because Portal.io does not document how several events combine in one
+ * subscription. If `target` has no events, the plan removes all subscriptions of the node.
  */
 export function plan(
 	remote: Subscription[],
@@ -31,30 +31,34 @@ export function plan(
 	const subscriptions = usableSubscriptions(stored);
 	const storedIds = subscriptionIds(subscriptions);
 	const idsAtUrl = remote
-		.filter(({ url }) => isSameAddress(url, target.url))
+		.filter(({ url }) => isSameUrl(url, target.url))
 		.map(({ subscriptionId }) => subscriptionId);
 	const isOwner = stored.owner === target.owner;
-	// The credential may have another user of the same account, who sees the subscriptions of the previous one.
+	// A different user of the same account sees the previous user's subscriptions at the URL.
 	const isSameAccount =
 		stored.account === target.account || storedIds.some((id) => idsAtUrl.includes(id));
-	// The ID identifies a subscription: Portal.io may show another address, or somebody may have changed it.
 	const isOwn = isOwner && isSameAccount;
-	const own = isOwn ? subscriptions : {};
+	const ownSubscriptions = isOwn ? subscriptions : {};
 	const foreignIds = isOwn ? [] : storedIds;
 
 	const keep: Subscriptions = {};
 	for (const event of target.events) {
-		const subscription = own[event];
-		const listed = remote.find(
+		const subscription = ownSubscriptions[event];
+		// Portal.io may show another form of the URL, or a user may have changed it, so the ID decides.
+		const remoteSubscription = remote.find(
 			({ subscriptionId }) => subscriptionId === subscription?.subscriptionId,
 		);
-		if (subscription && listed?.enabled && String(listed.events) === event) {
+		if (
+			subscription &&
+			remoteSubscription?.enabled &&
+			String(remoteSubscription.events) === event
+		) {
 			keep[event] = subscription;
 		}
 	}
 	// Unpublishing keeps other subscriptions at the URL: they may belong to an n8n that replaces this one.
 	const removesUnknown = target.events.length > 0 || storedIds.length === 0;
-	const obsoleteIds = new Set(subscriptionIds(own));
+	const obsoleteIds = new Set(subscriptionIds(ownSubscriptions));
 	if (removesUnknown) for (const id of idsAtUrl) obsoleteIds.add(id);
 	for (const id of subscriptionIds(keep)) obsoleteIds.delete(id);
 	for (const id of foreignIds) obsoleteIds.delete(id);

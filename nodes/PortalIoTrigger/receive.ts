@@ -17,20 +17,19 @@ import { eventRecord, eventsOf, isChosenEvent, outputShape, proposalIdOf } from 
 import { ACKNOWLEDGED, deliveryKey, openMemory, startOnce, usableSubscriptions } from './memory';
 import { checkSignature, readTolerance } from './signature';
 
-/** The parts of n8n's request that contain the body. */
 interface BodyRequest {
-	/** The bytes of the body. n8n reads those of JSON, and leaves those of other types to the node. */
+	/** The bytes of the body. n8n reads them only if the type is JSON; otherwise `readRawBody` does. */
 	rawBody?: Buffer;
 	readRawBody: () => Promise<void>;
 	contentType?: string;
-	/** The parsed body. n8n decodes JSON even in UTF-16 or with a byte order mark. */
+	/** The parsed body. n8n also decodes JSON in UTF-16 or with a byte order mark. */
 	body?: unknown;
 }
 
 /**
- * Verifies a delivery, and starts the workflow with it if its event is chosen and has not started it
- * before. A forged or outdated delivery gets 401; only n8n's log says why. This never throws: n8n would
- * show the sender the reason, and store a failed execution.
+ * Verifies a delivery, and starts the workflow if its event is chosen and has not started it before. A
+ * forged or outdated delivery gets 401, and only n8n's log says why. Never throws, because n8n would
+ * show the sender the reason and store a failed execution.
  */
 export async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData> {
 	const request = context.getRequestObject() as BodyRequest;
@@ -45,24 +44,25 @@ export async function receive(context: IWebhookFunctions): Promise<IWebhookRespo
 		now: Date.now(),
 		toleranceSeconds: readTolerance(options.toleranceSeconds),
 	});
-	if ('refusal' in verdict) {
+	if ('rejection' in verdict) {
 		const hasSubscriptions = Object.keys(subscriptions).length > 0;
-		const reason = hasSubscriptions ? verdict.refusal : `${verdict.refusal}${REPUBLISH}`;
+		const reason = hasSubscriptions ? verdict.rejection : `${verdict.rejection}${REPUBLISH}`;
 		return reject(context, 401, reason);
 	}
-	const sent = parseEvent(request);
-	if (sent === undefined) return reject(context, 400, 'its body is not a JSON object');
+	const rawEvent = parseEvent(request);
+	if (rawEvent === undefined) return reject(context, 400, 'its body is not a JSON object');
 
-	// Older pages of Portal.io have other names, such as `ProposalStatusChanged`.
+	// Older pages of Portal.io use other names, such as `ProposalStatusChanged`.
 	const names: string[] = [...Object.values(WEBHOOK_EVENTS), ...eventsOf(context)];
-	const event = { ...sent, type: names.includes(sent.type) ? sent.type : verdict.event };
+	const type = names.includes(rawEvent.type) ? rawEvent.type : verdict.event;
+	const event = { ...rawEvent, type };
 	if (!isChosenEvent(context, event)) return ACKNOWLEDGED;
-	const key = deliveryKey(sent, request.rawBody!);
-	// n8n may yet fail to store the execution of the earlier attempt, so Portal.io has to repeat the event.
+	const key = deliveryKey(rawEvent, request.rawBody!);
+	// n8n may still fail to store the execution of the earlier attempt, so Portal.io has to try again.
 	if (memory.local.unanswered.has(key)) {
 		return reject(context, 503, 'n8n has not answered an earlier attempt yet');
 	}
-	const start = async () => await makeOutput(context, sent, event);
+	const start = async () => await makeOutput(context, rawEvent, event);
 	return await startOnce(memory, key, context.getResponseObject(), start);
 }
 
@@ -77,7 +77,7 @@ function reject(context: IWebhookFunctions, status: number, reason: string): IWe
 
 /** Returns the event in a body; undefined if the body is not a JSON object. */
 function parseEvent({ contentType, body, rawBody }: BodyRequest): EventEnvelope | undefined {
-	// `trim` also removes a byte order mark.
+	// `trim` removes a byte order mark.
 	const parsed =
 		contentType === 'application/json'
 			? body
@@ -86,10 +86,10 @@ function parseEvent({ contentType, body, rawBody }: BodyRequest): EventEnvelope 
 	return event && jsonParse<EventEnvelope>(markUtc(JSON.stringify(event)));
 }
 
-/** Makes the item that the workflow starts with; `event` has the current name of its type. */
+/** Returns the item that the workflow starts with; `event` has the current name of its type. */
 async function makeOutput(
 	context: IWebhookFunctions,
-	sent: EventEnvelope,
+	rawEvent: EventEnvelope,
 	event: EventEnvelope,
 ): Promise<IWebhookResponseData> {
 	const options = context.getNodeParameter('options', {}) as IDataObject;
@@ -97,7 +97,7 @@ async function makeOutput(
 	const { proposal, ...failure } = additions ?? {};
 	const json = isSimplified(context)
 		? { ...simplifyTo(outputShape, eventRecord(event, proposal)), ...failure }
-		: { ...sent, ...additions };
+		: { ...rawEvent, ...additions };
 	return { workflowData: [[{ json: json as unknown as IDataObject }]] };
 }
 

@@ -1,12 +1,11 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** A delivery, and the values to check it against. */
 export interface Delivery {
 	/** The `X-Webhook-Signature` header: `t=<unix seconds>,v1=<hex>`. */
 	header: unknown;
 	/** The bytes of the body before any parsing. */
 	body: Buffer | undefined;
-	/** The subscriptions that deliver to this address, by event. */
+	/** The subscriptions that deliver to this URL, by event. */
 	subscriptions: Record<string, { secretKey: string }>;
 	/** The time in milliseconds. */
 	now: number;
@@ -14,21 +13,21 @@ export interface Delivery {
 }
 
 /** The event of the subscription that signed a delivery, or a reason that only n8n's log may show. */
-export type Verdict = { event: string } | { refusal: string };
+export type Verdict = { event: string } | { rejection: string };
 
-/** Portal.io requires receivers to reject older deliveries. */
+/** Portal.io requires receivers to reject deliveries that are older. */
 const TOLERANCE_SECONDS = 300;
-/** A little more than the age of the last retry, 14 hours and 36 minutes. */
+/** Portal.io sends its last retry after 14 hours and 36 minutes. */
 export const MAX_TOLERANCE_SECONDS = 14 * 3600 + 40 * 60;
 /** The clock of the n8n server may be this much behind Portal.io's. */
 const MAX_AHEAD_SECONDS = 300;
 /** Unix seconds have ten digits until the year 2286. */
 const UNIX_SECONDS = /^\d{1,11}(\.\d+)?$/;
 const HEX_DIGEST = /^[0-9a-f]{64}$/i;
-/** A header of this length has room for fifty signatures. */
+/** This is enough for more than fifty signatures. */
 const MAX_HEADER_LENGTH = 4096;
 
-/** Reads a tolerance. An invalid value must not turn the check off. */
+/** Returns the tolerance in seconds. An invalid value must not turn the check off. */
 export function readTolerance(value: unknown): number {
 	const seconds = Number(value ?? TOLERANCE_SECONDS);
 	if (!Number.isFinite(seconds) || seconds <= 0) return TOLERANCE_SECONDS;
@@ -46,30 +45,30 @@ function reasonTooOld(age: number, toleranceSeconds: number): string {
  * Checks the signature of a delivery against the secrets of its subscriptions
  * (docs/dev/portal-api.md#webhook-deliveries).
  *
- * Compares every secret with every `v1` value, each in constant time: the duration shows neither the number
- * of matching bytes nor which secret matched. Ignores parts other than `t` and `v1`, because Portal.io may
+ * Compares every secret with every `v1` value in constant time, so the duration shows neither how many
+ * bytes match nor which secret matched. Ignores parts other than `t` and `v1`, because Portal.io may
  * add a later scheme to the header.
  */
 export function checkSignature(delivery: Delivery): Verdict {
 	const { header, body, subscriptions, now, toleranceSeconds } = delivery;
-	if (!Buffer.isBuffer(body)) return { refusal: 'no body' };
-	if (typeof header !== 'string' || header === '') return { refusal: 'no signature' };
-	if (header.length > MAX_HEADER_LENGTH) return { refusal: 'malformed signature' };
+	if (!Buffer.isBuffer(body)) return { rejection: 'no body' };
+	if (typeof header !== 'string' || header === '') return { rejection: 'no signature' };
+	if (header.length > MAX_HEADER_LENGTH) return { rejection: 'malformed signature' };
 
-	// A set, because a proxy may join the header with a copy of itself.
+	// A proxy may join the header with a copy of itself, so equal parts count once.
 	const parts = new Set(header.split(',').map((part) => part.trim()));
 	const valuesOf = (name: string) =>
 		[...parts].filter((part) => part.startsWith(name)).map((part) => part.slice(name.length));
-	// Two different times would leave open which one was signed.
-	const [time, otherTime] = valuesOf('t=');
+	// If the header has two times, it is unclear which one was signed.
+	const [time, secondTime] = valuesOf('t=');
 	const digests = valuesOf('v1=').filter((digest) => HEX_DIGEST.test(digest));
-	if (otherTime !== undefined || !UNIX_SECONDS.test(String(time)) || digests.length === 0) {
-		return { refusal: 'malformed signature' };
+	if (secondTime !== undefined || !UNIX_SECONDS.test(String(time)) || digests.length === 0) {
+		return { rejection: 'malformed signature' };
 	}
 
 	const age = now / 1000 - Number(time);
-	if (age > toleranceSeconds) return { refusal: reasonTooOld(age, toleranceSeconds) };
-	if (-age > Math.min(toleranceSeconds, MAX_AHEAD_SECONDS)) return { refusal: 'in the future' };
+	if (age > toleranceSeconds) return { rejection: reasonTooOld(age, toleranceSeconds) };
+	if (-age > Math.min(toleranceSeconds, MAX_AHEAD_SECONDS)) return { rejection: 'in the future' };
 
 	let signer: string | undefined;
 	for (const [event, { secretKey }] of Object.entries(subscriptions)) {
@@ -78,5 +77,5 @@ export function checkSignature(delivery: Delivery): Verdict {
 			if (timingSafeEqual(expected, Buffer.from(digest, 'hex'))) signer = event;
 		}
 	}
-	return signer === undefined ? { refusal: 'wrong signature' } : { event: signer };
+	return signer === undefined ? { rejection: 'wrong signature' } : { event: signer };
 }

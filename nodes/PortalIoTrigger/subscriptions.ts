@@ -15,9 +15,9 @@ import {
 	type Subscriptions,
 } from './memory';
 import { plan } from './plan';
-import { assertReachable, isSameAddress } from './webhookUrl';
+import { assertReachable, isSameUrl } from './webhookUrl';
 
-/** Returns whether each chosen event has exactly one working subscription, and the node has no other ones. */
+/** Returns whether each chosen event has exactly one working subscription, and none is obsolete. */
 export async function checkSubscriptions(context: IHookFunctions): Promise<boolean> {
 	checkChoices(context);
 	const { memory, identity, changes } = await prepare(context, eventsOf(context));
@@ -35,7 +35,7 @@ export async function checkSubscriptions(context: IHookFunctions): Promise<boole
 	return true;
 }
 
-/** Creates the missing subscriptions, then deletes the obsolete ones. After a failure, it deletes what it created. */
+/** Creates the missing subscriptions, then deletes the obsolete ones. If it fails, it deletes those that it created. */
 export async function createSubscriptions(context: IHookFunctions): Promise<void> {
 	const preparation = await prepare(context, eventsOf(context));
 	const { memory, identity, changes } = preparation;
@@ -52,8 +52,8 @@ export async function createSubscriptions(context: IHookFunctions): Promise<void
 }
 
 /**
- * Deletes the subscriptions of the node. If a request fails, the node still remembers them: n8n calls
- * this three times within three seconds, and the next activation uses them.
+ * Deletes the subscriptions of the node. If a request fails, the node still remembers them, because n8n
+ * calls this up to three times within three seconds, and the next activation uses what is left.
  */
 export async function deleteSubscriptions(context: IHookFunctions): Promise<void> {
 	const preparation = await prepare(context, []).catch((error: Error) => {
@@ -66,7 +66,7 @@ export async function deleteSubscriptions(context: IHookFunctions): Promise<void
 	const { remove, warning } = preparation.changes;
 	const failure = await unsubscribe(preparation, remove);
 	if (failure !== undefined) throw failure;
-	// The credential may lead to the other account again, whose subscriptions could not be deleted otherwise.
+	// Subscriptions of another account stay remembered: a credential of that account can delete them later.
 	if (warning === '') forgetSubscriptions(preparation.memory);
 	else context.logger.warn(warning);
 }
@@ -93,7 +93,7 @@ async function deleteCreated(preparation: Preparation, created: Subscriptions): 
 	// If the list cannot be read, the next activation removes what is left.
 	for (const subscription of await listSubscriptions(session).catch(() => [])) {
 		const isNew = !previousIds.includes(subscription.subscriptionId);
-		if (isNew && isSameAddress(subscription.url, url)) ids.add(subscription.subscriptionId);
+		if (isNew && isSameUrl(subscription.url, url)) ids.add(subscription.subscriptionId);
 	}
 	await unsubscribe(preparation, ids);
 }
@@ -114,11 +114,11 @@ async function subscribe({ context, session, url }: Preparation, event: string) 
 	const response = await session.send(request).catch((error: PortalError) => {
 		const [reason] = error.serviceLines;
 		if (httpStatusOf(error) !== '400' || reason === undefined) throw error;
-		// When a workflow is published, n8n shows the message without the description.
+		// n8n shows only the message, not the description, when a workflow is published.
 		throw error.with({ what: `Portal.io rejected the subscription to '${event}': ${reason}` });
 	});
 	const { subscriptionId, secretKey } = isRecord(response) ? response : {};
-	// No delivery could be verified without the secret.
+	// Deliveries cannot be verified without the secret.
 	if (typeof subscriptionId !== 'number' || typeof secretKey !== 'string' || secretKey === '') {
 		throw new PortalError('Portal.io created the subscription but did not return its secret');
 	}

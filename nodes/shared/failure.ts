@@ -8,7 +8,7 @@ import {
 import { PortalError, type ServiceMessage } from '../../client/errors';
 
 /**
- * Makes a new error that wraps nothing: n8n returns a wrapped error unchanged, and the original
+ * Returns a new error that wraps nothing: n8n returns a wrapped error unchanged, and the original
  * contains the signed headers of the request (docs/dev/n8n-internals.md). n8n 2.37 and later read
  * `failure` to decide when to poll again.
  */
@@ -21,12 +21,11 @@ export function toNodeError(
 	const options = { message, description: description!, itemIndex };
 	if (facts === undefined) return new NodeOperationError(node, message, options);
 	const { status: httpCode, serviceMessage, cause } = facts;
-	const rendered = new NodeApiError(node, withoutTraces(serviceMessage), { ...options, httpCode });
-	if (doubt !== '') rendered.context.mayHaveBeenProcessed = true;
-	return Object.assign(rendered, { failure: cause });
+	const nodeError = new NodeApiError(node, storableBody(serviceMessage), { ...options, httpCode });
+	if (doubt !== '') nodeError.context.mayHaveBeenProcessed = true;
+	return Object.assign(nodeError, { failure: cause });
 }
 
-/** Converts every error to an error of n8n. */
 export const withNodeErrors = async <R>(
 	context: { getNode(): INode },
 	run: () => Promise<R>,
@@ -35,14 +34,14 @@ export const withNodeErrors = async <R>(
 		throw toNodeError(context.getNode(), error);
 	});
 
-/** Returns the part of an error body that n8n may store with an execution, without stack traces and headers. */
-function withoutTraces(serviceMessage: ServiceMessage | undefined): JsonObject {
+/** n8n stores the result with the execution, so it contains none of Portal.io's stack traces. */
+function storableBody(serviceMessage: ServiceMessage | undefined): JsonObject {
 	if (serviceMessage === undefined) return {};
 	const { errorCode, message, errors } = serviceMessage;
 	return { errorCode, message, ...(errors.length > 0 && { responseStatus: { errors } }) };
 }
 
-/** Makes the item of a failed input (docs/bulk.md#items-that-failed). */
+/** Returns the output for a failure (docs/bulk.md#items-that-failed). */
 export function describeFailure(failure: Error & { description?: string | null }): IDataObject {
 	const { message: error, description } = failure;
 	const { facts, doubt } = PortalError.from(failure);

@@ -1,7 +1,7 @@
 /** Flattens records: one table defines the values of an output and the schema that n8n's editor reads. */
 import type { IDataObject } from 'n8n-workflow';
 
-/** The types of JSON Schema that outputs contain; `integer?` is an ID that may be missing. */
+/** A type of JSON Schema; `integer?` is an ID that may be missing. */
 export type JsonType =
 	| 'array'
 	| 'boolean'
@@ -15,12 +15,12 @@ export type JsonType =
 type Source<R> = string | ((record: R) => unknown);
 
 /**
- * The fields of a flat record, in the order of the output, each with its type. If Portal.io uses other
- * names, the sources follow, and the first source with a value counts.
+ * The fields of a flat record, in the order of the output, each with its type. Sources follow the type if
+ * Portal.io uses other names; the first source with a value counts.
  */
 export type Shape<R = object> = Record<string, JsonType | readonly [JsonType, ...Array<Source<R>>]>;
 
-/** Returns all fields of the shape, and null for those without a value in the record. */
+/** Returns all fields of the shape; a field is null if the record has no value for it. */
 export function simplifyTo<R>(shape: Shape<R>, record: R): IDataObject {
 	const simple: Record<string, unknown> = {};
 	for (const [name, field] of Object.entries(shape)) {
@@ -30,7 +30,7 @@ export function simplifyTo<R>(shape: Shape<R>, record: R): IDataObject {
 	return simple as IDataObject;
 }
 
-/** Returns the first value that is neither missing, empty nor an object; '' if it finds only empty text. */
+/** Returns the first value that is not missing, empty or an object; '' if all values are empty text. */
 function firstValue<R>(record: R, sources: Array<Source<R>>): unknown {
 	let value: unknown;
 	for (const source of sources) {

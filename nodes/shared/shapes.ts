@@ -1,4 +1,4 @@
-/** Shapes of records that several nodes output: the fields that people map most. */
+/** Shapes of records that several nodes output. They contain the fields that people map most. */
 import type { Shape } from './shape';
 
 export const contactShape: Shape = {
@@ -29,7 +29,7 @@ const clientAndSalesperson: Shape = {
 	],
 };
 
-/** Proposals differ in form in a list, in full and in an event; the sources cover all three. */
+/** Portal.io names these fields differently in a list, in a full proposal and in an event. */
 export const proposalFields: Shape = {
 	proposalId: ['integer', 'id'],
 	number: 'integer',
@@ -42,7 +42,7 @@ export const proposalFields: Shape = {
 
 export const proposalShape: Shape = { ...proposalFields, lastModifiedDate: 'string' };
 
-/** The total is without tax, and has another name in a list than in full. */
+/** The total excludes tax. A list and a full change order name it differently. */
 export const changeOrderFields: Shape = {
 	id: 'integer',
 	proposalId: 'integer',

@@ -2,7 +2,7 @@
 import { PAYMENT_STATUSES, PROPOSAL_STATUSES } from '../../client/proposal';
 import { choiceKey } from './text';
 
-/** The statuses that a user can choose, by the name of the field. */
+/** The statuses that users can choose, by the name of the field. */
 export const STATUSES = { statuses: PROPOSAL_STATUSES, paymentStatuses: PAYMENT_STATUSES };
 export type StatusField = keyof typeof STATUSES;
 
@@ -15,8 +15,8 @@ export const isDocumentedStatus = (status: string, field: StatusField): boolean 
 	);
 
 /**
- * With no chosen statuses, every status starts the workflow. A missing or undocumented status
- * always does, because the event would be lost otherwise.
+ * Returns whether a status starts the workflow. A missing or undocumented status does, because the
+ * event would be lost otherwise. If no statuses are chosen, every status does.
  */
 export function isChosenStatus(
 	status: unknown,

@@ -13,15 +13,15 @@ const LOOKALIKES: Array<[RegExp, string]> = [
 /** Wide characters of Asian keyboards, and ligatures from PDFs. */
 const WIDE_OR_JOINED = /[\uFF00-\uFFEF\uFB00-\uFB06]+/g;
 
-/** Uses keyboard characters and single spaces, but keeps raised digits: `2¹` is not 21. */
+/** Returns text in keyboard characters with single spaces. Raised digits stay, because `2¹` is not 21. */
 export const plainText = (text: string): string =>
-	LOOKALIKES.reduce((plain, [likes, key]) => plain.replace(likes, key), text)
+	LOOKALIKES.reduce((plain, [lookalikes, key]) => plain.replace(lookalikes, key), text)
 		.replace(WIDE_OR_JOINED, (characters) => characters.normalize('NFKC'))
 		.normalize('NFC')
 		.replace(/\s+/g, ' ')
 		.trim();
 
-/** A name on one line: cells of spreadsheets and fields of forms can contain line breaks and tabs. */
+/** Joins the lines of a name: cells of spreadsheets and fields of forms can contain line breaks. */
 export const oneLine = (text: string): string =>
 	text
 		.split(/[\t\n\v\f\r\u2028\u2029]/)
@@ -29,15 +29,15 @@ export const oneLine = (text: string): string =>
 		.filter((line) => line !== '')
 		.join(' ');
 
-/** Ignores case, spaces and encoding. */
+/** Returns the same key for names that differ only in case, extra spaces or look-alike characters. */
 export const nameKey = (text: unknown): string => plainText(String(text ?? '')).toLowerCase();
 
-/** An entry of comma-separated text: in quotation marks, as CSV has it, or up to the next comma. */
+/** Matches an entry of comma-separated text, which may be in quotation marks as in CSV. */
 const ENTRY = /\s*"([^"]*(?:""[^"]*)*)"\s*(?:,|$)|([^,]*)(?:,|$)/gy;
 
 /**
- * Splits an array, text with commas as in CSV, or text with the brackets of an array. Trims texts and
- * drops blank ones; any other value is a single entry.
+ * Returns the entries of an array, of text with commas as in CSV, or of text with the brackets of an
+ * array. Trims text entries and drops blank ones. Any other value is a single entry.
  */
 export function splitList(value: unknown): unknown[] {
 	const entries = typeof value === 'string' ? splitText(value.trim()) : [value].flat();
@@ -58,8 +58,8 @@ function splitText(text: string): unknown[] {
 /** Returns the label of a value: `ViewedByClient` is *Viewed By Client*. */
 export const toLabel = (value: string) => value.replace(/(?<=[a-z])(?=[A-Z])/g, ' ');
 
-/** Some output fields have another label where users fill them in. */
-const OTHER_WORDS: Record<string, string> = {
+/** Users see these fields under another label when they fill them in. */
+const INPUT_LABELS: Record<string, string> = {
 	msrp: 'MSRP',
 	partyType: 'Person or Company',
 	salesPersonName: 'Salesperson Name',
@@ -67,10 +67,10 @@ const OTHER_WORDS: Record<string, string> = {
 
 /** Returns the name of a field in words: `areaOptionId` is *Area Option ID*. */
 export const toWords = (name: string) =>
-	OTHER_WORDS[name] ??
+	INPUT_LABELS[name] ??
 	toLabel(name.charAt(0).toUpperCase() + name.slice(1)).replace(/\bId\b/, 'ID');
 
-/** The values of a field; a label is required where `toLabel` does not return it. */
+/** The values of a field. A value needs a `name` if `toLabel` does not return its label. */
 export type Choices = ReadonlyArray<string | { name: string; value: string }>;
 
 export const toOptions = (choices: Choices) =>
@@ -78,13 +78,13 @@ export const toOptions = (choices: Choices) =>
 		typeof choice === 'string' ? { name: toLabel(choice), value: choice } : choice,
 	);
 
-/** Portal.io's documentation uses two words for each of these statuses. */
+/** Portal.io documents two names for each of these statuses. */
 const STATUS_SYNONYMS = new Map([
 	['approved', 'accepted'],
 	['sent', 'submitted'],
 ]);
 
-/** Ignores case, spaces and signs: `Viewed By Client` and `viewed_by_client` are `ViewedByClient`. */
+/** Returns the same key for `ViewedByClient`, `Viewed By Client` and `viewed_by_client`. */
 export function choiceKey(text: string): string {
 	const key = text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 	return STATUS_SYNONYMS.get(key) ?? key;

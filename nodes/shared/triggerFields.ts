@@ -14,7 +14,7 @@ export const outputField: INodeProperties = {
 	default: 'simplified',
 };
 
-/** Limits an event to some statuses; `show` has the values of another field for which it is shown. */
+/** Limits an event to some statuses. n8n shows the field for the parameter values in `show`. */
 export const statusesField = (
 	show: Record<string, string[]>,
 	name: StatusField = 'statuses',
@@ -30,7 +30,7 @@ export const statusesField = (
 
 type ParameterContext = Pick<IPollFunctions, 'getNode' | 'getNodeParameter'>;
 
-/** Reads a switch, which an expression may set as text. Invalid values count as off. */
+/** Reads a switch. An expression may set it as text; an invalid value counts as off. */
 export const isOn = (value: unknown): boolean => String(value) === 'true';
 
 /** Reads *Output*. Anything but *Raw*, such as an expression that finds nothing, counts as *Simplified*. */

@@ -25,7 +25,7 @@ const genuine: Delivery = {
 };
 const check = (changes: Partial<Delivery>) => {
 	const verdict = checkSignature({ ...genuine, ...changes });
-	return 'refusal' in verdict ? verdict.refusal : undefined;
+	return 'rejection' in verdict ? verdict.rejection : undefined;
 };
 
 it.each([
@@ -108,7 +108,7 @@ it.each([
 it.each([
 	['the first', [key, 'whsec_2', 'whsec_3'], [digest, other], { event: key }],
 	['the last', ['whsec_2', 'whsec_3', key], [other, digest], { event: key }],
-	['none', ['whsec_2', 'whsec_3', 'whsec_4'], [other, digest], { refusal: 'wrong signature' }],
+	['none', ['whsec_2', 'whsec_3', 'whsec_4'], [other, digest], { rejection: 'wrong signature' }],
 ])('compares each pair in constant time, names the event: %s', (_, secrets, digests, verdict) => {
 	vi.mocked(timingSafeEqual).mockClear();
 	const header = `t=${sentAt},${digests.map((one) => `v1=${one}`).join(',')}`;

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { plainReading } from '../../dev/scripts/recordedCall.mts';
 import { type Field, readFields } from '../../nodes/PortalIo/fields/field.ts';
 import { locator, proposalId } from '../../nodes/PortalIo/fields/locators.ts';
-import { narrowing, optional, shownIf, strict } from '../../nodes/PortalIo/fields/types.ts';
+import { asFilter, mayBeBlank, optional, shownIf } from '../../nodes/PortalIo/fields/types.ts';
 import * as kinds from '../../nodes/PortalIo/fields/types.ts';
 import { FieldError } from '../../nodes/PortalIo/fields/values.ts';
 import { operation, sentIds } from '../../nodes/PortalIo/operation/operation.ts';
@@ -43,13 +43,13 @@ it.each([
 	['a flag', undefined, undefined, 'true', true, kinds.flag('On')],
 	['a date', undefined, undefined, '2026', 'error', kinds.date('Day')],
 	['an optional locator', undefined, undefined, 5, 5, optional(proposalId)],
-	['strict text', 'error', undefined, 'a', 'a', strict(name)],
+	['strict text', 'error', undefined, 'a', 'a', mayBeBlank(name)],
 	['texts', undefined, undefined, 'a', ['a'], kinds.texts('Names')],
 	['choices', undefined, undefined, ['a'], ['a'], kinds.choices('Kinds', ['a'])],
 	['IDs', 'error', undefined, '5', [5], ids],
 	['IDs of which one is needed', 'error', 'error', 5, [5], kinds.atLeastOne(ids)],
-	['a filter by text', 'error', undefined, 'a', 'a', narrowing(kinds.text('Name'))],
-	['a filter by texts', 'error', undefined, 'a', ['a'], narrowing(kinds.texts('Names'))],
+	['a filter by text', 'error', undefined, 'a', 'a', asFilter(kinds.text('Name'))],
+	['a filter by texts', 'error', undefined, 'a', ['a'], asFilter(kinds.texts('Names'))],
 ])(
 	'reads %s without a value as %j, blank as %j, and %j as %j',
 	async (_kind, foundNothing, blank, value, expected, field) => {

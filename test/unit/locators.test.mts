@@ -24,7 +24,7 @@ const read = async (field: Field<unknown>, value: unknown, earlier: object = {})
 		area: found,
 		areaOption: found,
 	};
-	const reading = { ...plainReading(), lookups, earlier: earlier as never };
+	const reading = { ...plainReading(), lookups, earlierValues: earlier as never };
 	const id = await field.read(value, field.property.displayName, reading);
 	return { id, sought: soughtBy[0] };
 };

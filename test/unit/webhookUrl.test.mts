@@ -1,6 +1,6 @@
 /** Which addresses Portal.io can deliver to (docs/dev/portal-api.md#webhook-subscriptions). */
 import { expect, it } from 'vitest';
-import { isSameAddress, reasonUnreachable } from '../../nodes/PortalIoTrigger/webhookUrl.ts';
+import { isSameUrl, reasonUnreachable } from '../../nodes/PortalIoTrigger/webhookUrl.ts';
 
 it.each([
 	'n8n.example.com',
@@ -76,7 +76,7 @@ it.each([
 	url.replace('.com', '.com:443'),
 	'HTTPS://N8N.Example.com/webhook/Id-1/webhook',
 ])('recognizes an address in another form: %s', (other) =>
-	expect(isSameAddress(other, url)).toBe(true),
+	expect(isSameUrl(other, url)).toBe(true),
 );
 
 it.each([
@@ -86,4 +86,4 @@ it.each([
 	url.replace('https', 'http'),
 	`${url}/`,
 	'',
-])('distinguishes another address: "%s"', (other) => expect(isSameAddress(url, other)).toBe(false));
+])('distinguishes another address: "%s"', (other) => expect(isSameUrl(url, other)).toBe(false));

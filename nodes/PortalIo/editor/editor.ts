@@ -1,4 +1,4 @@
-/** The kinds of lists in the editor: how each is read, searched and shown. */
+/** Each kind of list in the editor is read, searched and shown in its own way. */
 import type {
 	ILoadOptionsFunctions,
 	INodeListSearchItems,
@@ -15,46 +15,49 @@ import { isEmpty, type Field, type Reading } from '../fields/field';
 import { proposalId } from '../fields/locators';
 import { lookupsOf } from '../lookup/lookups';
 
-/** The node as it is open in the editor, and the account that its credential is for. */
+/** Returns the node that is open in the editor, with a session of its account. */
 function editorOf(context: ILoadOptionsFunctions, session: Session) {
-	/** Whether another field has a value. */
 	const has = (name: string) => !isEmpty(context.getCurrentNodeParameter(name));
 
-	/** The ID of the record in another field; throws a PortalError without one. */
-	const chosen = async (name: string, field: Field<number>, earlier = {}): Promise<number> => {
+	/** Returns the ID of the record in another field; throws a PortalError if the field is empty. */
+	const chosenId = async (
+		name: string,
+		field: Field<number>,
+		earlierValues = {},
+	): Promise<number> => {
 		const label = field.property.displayName;
 		if (!has(name)) throw new PortalError(`Choose the '${label}' first`);
-		// The field of a record needs no more.
-		const reading = { lookups: lookupsOf(session), earlier } as Reading;
+		// Fields of records use no other context.
+		const reading = { lookups: lookupsOf(session), earlierValues } as Reading;
 		return await field.read(context.getCurrentNodeParameter(name), label, reading);
 	};
-	const chosenProposal = async () => await chosen('proposalId', proposalId);
+	const chosenProposalId = async () => await chosenId('proposalId', proposalId);
 	return {
 		context,
 		session,
 		has,
-		chosen,
-		proposalId: chosenProposal,
-		proposal: async () => await readProposal(session, await chosenProposal()),
+		chosenId,
+		proposalId: chosenProposalId,
+		proposal: async () => await readProposal(session, await chosenProposalId()),
 	};
 }
 
 export type Editor = ReturnType<typeof editorOf>;
 
-/** Runs a method that n8n calls for a list; the editor shows what it throws. */
+/** Runs a method that n8n calls for a list. The editor shows its error. */
 const inEditor = async <R>(context: ILoadOptionsFunctions, read: (editor: Editor) => Promise<R>) =>
 	await withNodeErrors(
 		context,
 		async () => await read(editorOf(context, await openSession(context))),
 	);
 
-/** The list of a multi-select. */
+/** Returns the list of a multi-select. */
 export const multiSelect = (read: (editor: Editor) => Promise<INodePropertyOptions[]>) =>
 	async function (this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 		return await inEditor(this, read);
 	};
 
-/** The words that a user searches for, without the punctuation of a label around them. */
+/** Returns the words that a user searches for. A label around them may add punctuation. */
 const wordsOf = (filter: string): string[] =>
 	plainText(filter)
 		.split(' ')
@@ -65,7 +68,7 @@ const hasAll = (words: string[], ...texts: unknown[]): boolean => {
 	return words.every((word) => text.includes(word.toLowerCase()));
 };
 
-/** The list of a resource locator whose choices are read all at once; the user's words narrow it. */
+/** Returns the list of a resource locator. It reads all choices at once, and the user's words narrow it. */
 export const wholeList = (read: (editor: Editor) => Promise<INodeListSearchItems[]>) =>
 	async function (this: ILoadOptionsFunctions, filter = ''): Promise<INodeListSearchResult> {
 		const choices = await inEditor(this, read);
@@ -73,45 +76,45 @@ export const wholeList = (read: (editor: Editor) => Promise<INodeListSearchItems
 	};
 
 interface SearchedList<T> {
-	/** @param text that Portal.io searches for; undefined for all records */
+	/** @param text text that Portal.io searches for; undefined for all records */
 	list(text: string | undefined, editor: Editor): PagedList | Promise<PagedList>;
 	label(record: T): string;
-	/** Texts besides the label that a search looks at. */
-	also?(record: T): unknown[];
-	/** Words of labels that Portal.io does not find anything by, in lower case. */
-	notSearched?: string[];
-	/** Whether Portal.io itself finds records by several words. */
+	/** Returns texts other than the label that a search includes. */
+	extraTexts?(record: T): unknown[];
+	/** Words of labels, in lower case, that a search of Portal.io does not find. */
+	unsearchableWords?: string[];
+	/** True if Portal.io finds records by several words. */
 	findsWords?: boolean;
 }
 
 const LIST_PAGE_SIZE = 50;
-/** The number of pages that are searched for a label with all words. */
+/** A search reads at most this many pages for a label with all words. */
 const MAX_PAGES = 5;
 
 /**
- * A list that Portal.io searches. It cannot find *First Last* or `#1042`: it gets only the most
- * specific word, and the label has to contain the others.
+ * Returns a list that Portal.io searches. Portal.io cannot find *First Last* or `#1042`, so it gets only the
+ * most specific word, and the label must contain the other words.
  */
-export const pagedList = <T extends { id?: unknown }>(searched: SearchedList<T>) =>
+export const pagedList = <T extends { id?: unknown }>(searchedList: SearchedList<T>) =>
 	async function (
 		this: ILoadOptionsFunctions,
 		filter = '',
 		paginationToken?: string,
 	): Promise<INodeListSearchResult> {
-		const { list, label, also, notSearched, findsWords } = searched;
+		const { list, label, extraTexts, unsearchableWords, findsWords } = searchedList;
 		const words = wordsOf(filter);
-		const text = findsWords ? words.join(' ') : mostTelling(words, notSearched);
+		const text = findsWords ? words.join(' ') : mostSpecific(words, unsearchableWords);
 		return await inEditor(this, async (editor) => {
 			const pages = await list(text || undefined, editor);
 			const first = Number(paginationToken ?? 1);
 			for (let page = first; ; page++) {
-				const read = await readPage<T>(editor.session, pages, page, LIST_PAGE_SIZE);
-				const { records, uncounted, total } = read;
-				// By its ID: favorites may be on a page twice. Without an ID, a record cannot be chosen.
+				const result = await readPage<T>(editor.session, pages, page, LIST_PAGE_SIZE);
+				const { records, uncounted, total } = result;
+				// A favorite may be on a page twice. A record that lacks an ID cannot be chosen.
 				const choices = new Map<number, string>();
 				for (const record of [...records, ...uncounted]) {
 					const name = label(record);
-					const isMatch = findsWords || hasAll(words, name, also?.(record));
+					const isMatch = findsWords || hasAll(words, name, extraTexts?.(record));
 					if (isMatch && record.id) choices.set(Number(record.id), name);
 				}
 				const hasMore = records.length > 0 && page * LIST_PAGE_SIZE < total;
@@ -125,8 +128,8 @@ export const pagedList = <T extends { id?: unknown }>(searched: SearchedList<T>)
 		});
 	};
 
-function mostTelling(words: string[], notSearched: string[] = []): string | undefined {
+function mostSpecific(words: string[], unsearchableWords: string[] = []): string | undefined {
 	const weight = (word: string) => word.length + (/[\d@]/.test(word) ? 100 : 0);
-	const searched = words.filter((word) => !notSearched.includes(word.toLowerCase()));
-	return searched.sort((first, second) => weight(second) - weight(first))[0];
+	const searchable = words.filter((word) => !unsearchableWords.includes(word.toLowerCase()));
+	return searchable.sort((first, second) => weight(second) - weight(first))[0];
 }

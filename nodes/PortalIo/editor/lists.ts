@@ -1,4 +1,4 @@
-/** The lists of the node's fields, by the names that the fields use. */
+/** The lists of the node's fields. Their names are in the declarations of the fields. */
 import type { IDataObject, ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 import type { Contact } from '../../../client/contact';
 import { PortalError } from '../../../client/errors';
@@ -46,7 +46,7 @@ const locationsOf = (contact: (editor: Editor) => Promise<number>) =>
 		label: labels.locationName,
 	});
 
-/** A list that Portal.io returns whole, under `name`. */
+/** Returns a list that Portal.io returns in full under `name`. */
 const records = (
 	name: string,
 	label: (record: IDataObject) => string,
@@ -73,8 +73,10 @@ export const listSearch = {
 		list: (SearchText) =>
 			proposalList({ SearchText, SortBy: 'ModifiedDate', SortDirection: 'Desc' }),
 		label: labels.proposalName,
-		also: ({ customer }) => [personName(customer), customer?.contactEmail],
-		notSearched: PROPOSAL_STATUSES.flatMap((status) => toLabel(status).toLowerCase().split(' ')),
+		extraTexts: ({ customer }) => [personName(customer), customer?.contactEmail],
+		unsearchableWords: PROPOSAL_STATUSES.flatMap((status) =>
+			toLabel(status).toLowerCase().split(' '),
+		),
 	}),
 	searchSalespeople: records('users', labels.userName, () => request.get('/public/users'), {
 		count: 'usersCount',
@@ -86,23 +88,23 @@ export const listSearch = {
 		{ id: 'subscriptionId' },
 	),
 	searchCatalog: catalogOf('itemType'),
-	/** `&` refers to a field of the same row. */
+	/** n8n resolves `&` to a field of the same row. */
 	searchCatalogOfRow: catalogOf('&itemType'),
 	searchProposalLocations: locationsOf(async (editor) => {
 		const { customer } = await editor.proposal();
 		if (customer) return customer.id;
 		throw new PortalError('Assign a contact to the proposal first');
 	}),
-	// By its full path: n8n's assistant and MCP server do not say in which collection the list is.
+	// The path is complete because n8n's assistant and MCP server do not say in which collection the list is.
 	searchContactLocations: locationsOf(
-		async (editor) => await editor.chosen('additionalFields.contactId', contactId),
+		async (editor) => await editor.chosenId('additionalFields.contactId', contactId),
 	),
 	searchAreas: wholeList(async (editor) =>
 		areasOf(await editor.proposal()).map(({ id, name }) => ({ name, value: id })),
 	),
 	searchOptionsOfArea: wholeList(async (editor) => {
 		const proposal = await editor.proposal();
-		const id = await editor.chosen('areaId', areaId, { proposalId: proposal.id });
+		const id = await editor.chosenId('areaId', areaId, { proposalId: proposal.id });
 		const ofArea = optionsOf(proposal).filter(({ area }) => area.id === id);
 		return ofArea.map(labels.optionChoice);
 	}),
@@ -114,7 +116,7 @@ export const listSearch = {
 	),
 	searchSuppliers: records('suppliers', labels.supplierName, async (editor) => {
 		const proposalId = await editor.proposalId();
-		const id = await editor.chosen('itemId', itemId, { proposalId });
+		const id = await editor.chosenId('itemId', itemId, { proposalId });
 		return request.get(path`/public/proposals/${proposalId}/items/${id}/suppliers`);
 	}),
 	searchChangeOrders: records(
@@ -131,15 +133,16 @@ export const listSearch = {
 	),
 };
 
-/** Industries with all categories below them, each after its parents: `Audio / Speakers`. */
+/** Returns industries and the categories below them. Labels contain the parents: `Audio / Speakers`. */
 function categories(isIncluded: (isIndustry: boolean, isEmpty: boolean) => boolean) {
 	const from = (category: IDataObject, parents = ''): INodePropertyOptions[] => {
-		const below = ['categories', 'subCategories'].flatMap((list) =>
+		const children = ['categories', 'subCategories'].flatMap((list) =>
 			optionalList<IDataObject>(category, list),
 		);
-		const own = { name: `${parents}${String(category.name)}`, value: Number(category.id) };
-		const descendants = below.flatMap((child) => from(child, `${own.name} / `));
-		return isIncluded(parents === '', below.length === 0) ? [own, ...descendants] : descendants;
+		const choice = { name: `${parents}${String(category.name)}`, value: Number(category.id) };
+		const descendants = children.flatMap((child) => from(child, `${choice.name} / `));
+		const isEmpty = children.length === 0;
+		return isIncluded(parents === '', isEmpty) ? [choice, ...descendants] : descendants;
 	};
 	return multiSelect(async (editor) => {
 		const response = await editor.session.send(request.get('/public/catalog/categories'));
@@ -147,7 +150,7 @@ function categories(isIncluded: (isIndustry: boolean, isEmpty: boolean) => boole
 	});
 }
 
-/** The editor loads these lists as soon as the node is opened, and would show an error at once. */
+/** The editor loads these lists when the node is opened, so a missing proposal must not be an error. */
 const ofChosenProposal = (choices: (option: PlacedOption) => INodePropertyOptions[]) =>
 	multiSelect(async (editor) =>
 		editor.has('proposalId') ? (await placedOptions(editor)).flatMap(choices) : [],
@@ -155,15 +158,15 @@ const ofChosenProposal = (choices: (option: PlacedOption) => INodePropertyOption
 
 /** The lists of multi-selects. */
 export const loadOptions = {
-	/** Also categories with subcategories: they can have items of their own. */
+	/** Categories with subcategories are included, because they can have items themselves. */
 	getCategories: categories((isIndustry) => !isIndustry),
 	getParentCategories: categories((isIndustry, isEmpty) => isIndustry || !isEmpty),
 	getItems: ofChosenProposal(labels.itemChoices),
 	getAreaOptions: ofChosenProposal((option) => [labels.optionChoice(option)]),
 	/** The fields that the chosen operation can output. */
 	async getOutputFields(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-		const chosen = (name: string) => String(this.getCurrentNodeParameter(name));
-		const output = findOperation(chosen('resource'), chosen('operation'))?.output;
+		const valueOf = (name: string) => String(this.getCurrentNodeParameter(name));
+		const output = findOperation(valueOf('resource'), valueOf('operation'))?.output;
 		return Object.keys(output !== undefined && 'flat' in output ? output.flat : {})
 			.map((value) => ({ name: toWords(value), value }))
 			.sort((first, second) => first.name.localeCompare(second.name));

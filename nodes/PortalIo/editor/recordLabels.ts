@@ -6,13 +6,12 @@ import type { AreaItem, PlacedOption, ProposalSummary } from '../../../client/pr
 import { personName, toLabel } from '../../shared/text';
 import { shown } from '../fields/values';
 
-/** Joins the present parts of a label. */
+/** Joins the parts of a label that have a value. */
 const label = (separator: string, ...parts: unknown[]) =>
 	parts.filter((part) => part !== undefined && part !== null && part !== '').join(separator);
 
 const appendEmail = (name: string, email: unknown) => (email ? `${name} (${String(email)})` : name);
 
-/** Company, person and email. */
 export const contactName = (contact: Contact): string =>
 	appendEmail(
 		label(', ', contact.companyName, personName(contact)) || `Contact ${contact.id}`,
@@ -22,7 +21,6 @@ export const contactName = (contact: Contact): string =>
 export const userName = (user: IDataObject): string =>
 	appendEmail(personName(user) ?? `User ${String(user.id)}`, user.email);
 
-/** Number, name, status and client. */
 export const proposalName = ({ number, name, status, customer }: ProposalSummary): string =>
 	label(
 		' – ',
@@ -30,17 +28,14 @@ export const proposalName = ({ number, name, status, customer }: ProposalSummary
 		customer?.companyName || personName(customer),
 	);
 
-/** Description, events, URL, and whether it is disabled. */
 export const subscriptionName = ({ description, events, url, enabled }: IDataObject): string =>
 	label(' – ', description, [events].flat().join(', '), url, enabled ? '' : 'disabled');
 
-/** The address. */
 export function locationName({ id, street, city, state, isPrimary }: IDataObject): string {
 	const address = label(', ', street, city, state) || `Location ${String(id)}`;
 	return `${address}${isPrimary ? ' (primary)' : ''}`;
 }
 
-/** Area, number, status and client description of an area option. */
 export function optionChoice({ area, option, optionNumber }: PlacedOption) {
 	const status = toLabel(String(option.status));
 	const text = String(option.clientDescription ?? '').replace(/\s+/g, ' ');
@@ -48,7 +43,6 @@ export function optionChoice({ area, option, optionNumber }: PlacedOption) {
 	return { name, value: option.id };
 }
 
-/** Area, brand, model, quantity and price of each item of an area option. */
 export const itemChoices = ({ area, option, optionNumber }: PlacedOption) =>
 	option.items.map((item) => ({
 		name: `${label(', ', area.name, area.options.length > 1 ? `option ${optionNumber}` : '')}: ${itemName(item)}`,
@@ -60,19 +54,19 @@ function itemName({ id, brand, model, name, quantity, sellPrice, total }: AreaIt
 	return label(' – ', `${what} × ${quantity}`, formatMoney(sellPrice, total));
 }
 
-/** @param priced what has the currency of the amount */
-function formatMoney(amount: unknown, priced: unknown): string {
-	const { currency } = (priced ?? {}) as { currency?: { symbol?: string } | null };
+/** @param record record that has the currency of the amount */
+function formatMoney(amount: unknown, record: unknown): string {
+	const { currency } = (record ?? {}) as { currency?: { symbol?: string } | null };
 	return typeof amount === 'number' ? `${currency?.symbol ?? ''}${amount.toFixed(2)}` : '';
 }
 
-/** A supplier of an item, and its cost there: a number, or an object with a currency. */
+/** The cost is a number, or an object with a currency. */
 export function supplierName({ id, name, cost }: IDataObject): string {
 	const amount = isRecord(cost) ? cost.value : cost;
 	return label(' – ', name || `Supplier ${String(id)}`, formatMoney(amount, cost));
 }
 
-/** Leaves out a name with which the description begins, as that of labor may. */
+/** Descriptions of labor may begin with the name, which is then not repeated. */
 export function catalogItemName(item: IDataObject): string {
 	const { id, brand, model, name, shortDescription } = item;
 	const title = label(' ', brand, model) || String(name ?? '');

@@ -1,4 +1,4 @@
-/** Fields of operations: what the editor shows, and how a value is read. */
+/** A field of an operation defines what the editor shows and how its value is read. */
 import type { IBinaryData, INodeProperties } from 'n8n-workflow';
 import { asRecord, isRecord } from '../../../client/guards';
 import type { Upload } from '../../../client/upload';
@@ -6,56 +6,56 @@ import { FieldError } from './values';
 
 /** A field of an operation; `T` is the type of its value. */
 export interface Field<T> {
-	/** As the editor shows it. Its name in n8n is its key among the fields of the operation. */
+	/** The parameter in the editor. Its name is the key of the field in the operation. */
 	property: Omit<INodeProperties, 'name'>;
-	/** Whether it holds IDs. They are the output where the service returns no record. */
+	/** True for IDs, which are the output if Portal.io returns no record. */
 	isId?: true;
-	/** Whether it is read, by the values of the fields before it; it always is when absent. */
-	isUsed?(earlier: Record<string, unknown>): boolean;
-	/** Whether an earlier input may create what it names: it is then read after that input. */
+	/** Returns whether the field is read, depending on earlier fields. If absent, it is always read. */
+	isUsed?(earlierValues: Record<string, unknown>): boolean;
+	/** Returns whether earlier inputs may create the record that the field names. It is read after them. */
 	isReadLater?(userInput: Record<string, unknown>): boolean;
-	/** What a run needs to know of the field: the *Limit* of a list, or the proposal that errors name. */
+	/** Marks the *Limit* of a list, or the proposal that errors name. */
 	purpose?: 'limit' | 'proposal';
-	/** What an empty value means. If absent, `read` gets empty values, too. */
+	/** An empty value is an error, or leaves the field out, or clears it. If absent, `read` gets empty values. */
 	whenEmpty?: 'error' | 'omit' | 'clear';
-	/** What an expression must find: a field, which may be blank, or a value. */
+	/** An expression must find this. A field that it finds may be blank. */
 	mustFind?: 'field' | 'value';
 	/** The error of a blank field, such as `is empty: enter a number`. */
 	emptyError?: string;
 	advice?: string;
 	/**
-	 * Reads a value and looks up the record that it names; throws a FieldError that names `label`. A
-	 * list or collection without values counts as empty.
+	 * Reads a value and looks up the record that it names; throws a FieldError that names `label`. An empty
+	 * list or collection as the result counts as an empty value.
 	 */
 	read(value: unknown, label: string, reading: Reading): T | Promise<T>;
 }
 
 /** The context for reading a value. */
 export interface Reading {
-	/** The time zone of the workflow, for dates without one. */
+	/** The time zone of the workflow applies to dates without a time zone. */
 	timezone: string;
 	lookups: Lookups;
-	/** Finds a file of the input, by the name of its field. */
+	/** Finds a file of the input; `field` is the name of its field, or the file itself. */
 	inputFile(field: unknown, label: string): Promise<InputFile>;
-	/** The parameter as the workflow stores it, with its expressions not evaluated. */
+	/** The parameter as the workflow stores it, before n8n evaluates its expressions. */
 	raw?: unknown;
-	/** The values of the fields before this one. */
-	earlier: Record<string, unknown>;
+	/** The values of the fields before this field. */
+	earlierValues: Record<string, unknown>;
 }
 
 /**
- * Finds the ID of a record by what people call it. Throws a FieldError that names `label`, the field,
- * unless exactly one record fits.
+ * Finds the ID of a record by the name or number that people use. Throws a FieldError that names the field
+ * `label` unless exactly one record matches.
  */
 export interface Lookups {
 	proposal(number: string, label: string): Promise<number>;
-	/** By its model, with or without the brand in front. */
+	/** The model may follow the brand. */
 	catalogItem(model: string, itemType: string, label: string): Promise<number>;
 	contact(email: string, label: string): Promise<number>;
 	salesperson(email: string, label: string): Promise<number>;
 	item(proposalId: number, model: string, label: string): Promise<number>;
 	area(proposalId: number, name: string, label: string): Promise<number>;
-	/** By the name of its area, and by its number if the area has several. */
+	/** The name is the name of the area, with the number of the option if the area has several. */
 	areaOption(
 		proposalId: number,
 		name: string,
@@ -64,13 +64,13 @@ export interface Lookups {
 	): Promise<number>;
 }
 
-/** For a missing area: create it, or suggest the option that would create it. */
+/** A missing area is created, or its error suggests the option that creates it. */
 export type MissingArea = 'create' | 'couldCreate';
 
-/** An example of an expression for the file of an earlier step. */
+/** An example for users who need a file of an earlier step. */
 export const FILE_EXPRESSION = "{{ $('On form submission').item.binary.Recording }}";
 
-/** A file of the input, which can be opened more than once. */
+/** A file of the input. It can be opened more than once. */
 export interface InputFile extends Pick<IBinaryData, 'fileName' | 'fileExtension' | 'mimeType'> {
 	bytes: number;
 	open: Upload['open'];
@@ -79,21 +79,19 @@ export interface InputFile extends Pick<IBinaryData, 'fileName' | 'fileExtension
 /** Fields by their names in n8n, in the order of the editor. */
 export type FieldMap = Record<string, Field<unknown>>;
 
-/** The values of fields, by name. */
 export type Values<F extends FieldMap> = { [K in keyof F]: Awaited<ReturnType<F[K]['read']>> };
 
-/** The fields as n8n describes them. */
 export const propertiesOf = (fields: FieldMap): INodeProperties[] =>
 	Object.entries(fields).map(([name, { property }]) => ({ ...property, name }));
 
-/** A collection of fields; empty when nothing was added to it. */
+/** Returns the values in a collection; `{}` if the user has added no field. */
 export const readCollection = (value: unknown): Record<string, unknown> => asRecord(value) ?? {};
 
-/** Whether a value is that of a resource locator. */
+/** Returns whether a value is the value of a resource locator. */
 export const isLocator = (value: unknown): value is { value: unknown; mode?: unknown } =>
 	isRecord(value) && 'value' in value;
 
-/** Whether an expression found nothing. Arithmetic with a field that does not exist is not a number. */
+/** Returns whether an expression found nothing. Arithmetic with a missing field results in NaN. */
 function isMissing(value: unknown): boolean {
 	const content = contentOf(value);
 	return content === undefined || content === null || Number.isNaN(content);
@@ -107,7 +105,7 @@ export function isEmpty(value: unknown): boolean {
 
 const contentOf = (value: unknown): unknown => (isLocator(value) ? value.value : value);
 
-/** Whether the model of an AI agent fills in a field, as the workflow stores it. */
+/** Returns whether the model of an AI agent fills in a parameter. */
 export const isFromModel = (raw: unknown): boolean =>
 	isLocator(raw) ? isFromModel(raw.value) : typeof raw === 'string' && /\$fromai\s*\(/i.test(raw);
 
@@ -144,10 +142,10 @@ async function readField<T>(
 }
 
 /**
- * Reads fields in their order. One that `given` does not name has its default. If `areAdded`, it is left
- * out instead.
+ * Reads fields in their order. A field that `userInput` lacks has its default, or is left out if users add
+ * the fields one by one (`areAdded`).
  *
- * @param prefix of the labels in errors
+ * @param prefix text before the labels in errors
  */
 export async function readFields<F extends FieldMap>(
 	fields: F,
@@ -157,11 +155,11 @@ export async function readFields<F extends FieldMap>(
 ): Promise<Values<F>> {
 	const values: Record<string, unknown> = {};
 	for (const [name, field] of Object.entries(fields)) {
-		const earlier = { ...reading.earlier, ...values };
-		if ((areAdded && !(name in userInput)) || field.isUsed?.(earlier) === false) continue;
-		const { displayName, default: byDefault } = field.property;
-		const value = name in userInput ? userInput[name] : byDefault;
-		const context = { ...reading, raw: asRecord(reading.raw)?.[name], earlier };
+		const earlierValues = { ...reading.earlierValues, ...values };
+		if ((areAdded && !(name in userInput)) || field.isUsed?.(earlierValues) === false) continue;
+		const { displayName, default: defaultValue } = field.property;
+		const value = name in userInput ? userInput[name] : defaultValue;
+		const context = { ...reading, raw: asRecord(reading.raw)?.[name], earlierValues };
 		values[name] = await readField(field, value, prefix + displayName, context);
 	}
 	return values as Values<F>;

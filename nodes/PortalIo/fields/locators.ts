@@ -1,22 +1,22 @@
-/** Fields that choose a record. Each keeps its name in all operations, and so the choice. */
+/** Fields that choose a record. Their names are the same in all operations, so n8n keeps the choice. */
 import type { INodePropertyMode } from 'n8n-workflow';
 import { isFromModel, isLocator, type Field, type MissingArea, type Reading } from './field';
-import { atLeastOne, custom, ids, required, strict } from './types';
+import { atLeastOne, custom, ids, required, mayBeBlank } from './types';
 import { FieldError, readEmail, readId, readText, rejectValue, wholeNumber } from './values';
 
-/** A mode in which people name a record. */
+/** A mode in which people enter the name, number or email of a record. */
 interface NameMode {
 	mode: INodePropertyMode;
 	/** @throws FieldError for a value that names no such record */
 	read(value: unknown, label: string): string;
 	find(name: string, label: string, reading: Reading): Promise<number>;
-	/** Whether the URL of its page contains the ID. */
+	/** True if the URL of the record's page contains its ID. */
 	hasPage?: true;
 }
 
 /**
- * @param displayName n8n's selector shows eight letters of it
- * @param pattern what the editor accepts
+ * @param displayName label of which n8n's selector shows eight letters
+ * @param pattern pattern of the values that the editor accepts
  */
 function textMode(
 	name: string,
@@ -40,7 +40,7 @@ const BY_ID = textMode(
 	'Enter the ID as a whole number',
 );
 
-/** Assumed: no public page shows the address of a proposal. */
+/** No public page shows the URL of a proposal, so this pattern is an assumption. */
 const PAGE = /^\s*https?:\/\/[^\s?#]{1,500}\/proposals?\/([0-9]{1,16})(?:[/?#]\S*)?\s*$/;
 
 const EXAMPLE = 'e.g. https://app.portal.io/proposals/12345';
@@ -50,11 +50,11 @@ const BY_URL: INodePropertyMode = {
 };
 
 /**
- * Accepts a plain ID in any mode, as expressions and AI agents return it, and a pasted URL. It
- * never has `loadOptionsDependsOn`: n8n would empty the field, even a mapped one, when the other
- * field changes.
+ * Declares a field that chooses a record. It accepts a plain ID in any mode, because expressions and AI
+ * agents return one. It never has `loadOptionsDependsOn`: n8n would empty the field, even a mapped one,
+ * when the other field changes.
  *
- * @param list name of the search method, if the record can be chosen from a list
+ * @param list name of the search method if the record can be chosen from a list
  */
 export function locator(
 	displayName: string,
@@ -83,7 +83,7 @@ export function locator(
 		return readId(page ? page[1] : choice, label, isFromModel(reading.raw) ? '' : advice);
 	};
 	const value = { mode: modes[0]!.name, value: '' };
-	// A dragged value always selects 'By ID'.
+	// n8n selects 'By ID' for a dragged value.
 	const hint =
 		byName &&
 		`If you drag its ${byName.mode.name} here, choose '${byName.mode.displayName}' in the list on the left`;
@@ -103,8 +103,7 @@ function readProposalNumber(value: unknown, label: string): string {
 const BY_EMAIL = { mode: textMode('email', 'Email', 'e.g. name@example.com'), read: readEmail };
 const BY_MODEL = { mode: textMode('model', 'Model', 'e.g. Sonos AMPG1US1'), read: readText };
 
-/** The proposal among the values of earlier fields. */
-const proposalOf = ({ earlier }: Reading) => Number(earlier.proposalId);
+const proposalOf = ({ earlierValues }: Reading) => Number(earlierValues.proposalId);
 
 export const proposalId: Field<number> = {
 	...locator('Proposal', undefined, 'searchProposals', {
@@ -143,7 +142,7 @@ export const locationId = locator(
 	'searchProposalLocations',
 );
 
-/** A location of the contact in the same collection. */
+/** The contact is in the same collection. */
 export const contactLocationId = locator(
 	'Location',
 	'A location of the contact',
@@ -162,7 +161,7 @@ export const areaId = locator(
 	},
 );
 
-/** @param missing what happens to a missing area, by the values of earlier fields */
+/** @param missing returns what happens to a missing area, depending on earlier fields */
 export const areaOptionField = (
 	description?: string,
 	list = 'searchAreaOptions',
@@ -183,10 +182,10 @@ export const itemId = locator('Item', undefined, 'searchItems', {
 
 export const optionOfAreaId = areaOptionField(undefined, 'searchOptionsOfArea');
 
-/** Multi-selects reload when this changes; n8n does not empty them. */
+/** Multi-selects reload when this parameter changes. n8n does not empty them, unlike locators. */
 const PROPOSAL = 'proposalId.value';
 
-/** Items of the proposal; an empty list can stand for all of them. */
+/** Items of the proposal. The field may be empty, for all items. */
 export const anyItemIds = (about?: string) =>
 	ids('Item Names or IDs', 'getItems', [PROPOSAL], about);
 
@@ -205,8 +204,8 @@ export const contentId = locator('Content', 'A recording or text file', 'searchC
 const catalogItemField = (list: string, description?: string) =>
 	locator('Catalog Item', description, list, {
 		...BY_MODEL,
-		find: async (model, label, { lookups, earlier }) => {
-			const itemType = String(earlier.itemType ?? 'Part');
+		find: async (model, label, { lookups, earlierValues }) => {
+			const itemType = String(earlierValues.itemType ?? 'Part');
 			if (itemType !== 'Fee') return await lookups.catalogItem(model, itemType, label);
 			throw new FieldError(
 				label,
@@ -222,7 +221,7 @@ export const catalogItemOfRow = catalogItemField(
 	'A catalog item, one of your labor or custom items, or a fee by its ID',
 );
 
-export const parentItemId = strict(
+export const parentItemId = mayBeBlank(
 	locator('Parent Item', 'The proposal item to nest this one under', 'searchItems'),
 );
 

@@ -1,14 +1,14 @@
-/** *Request Options*, which every operation has (docs/bulk.md#many-items). */
+/** Every operation has *Request Options* (docs/bulk.md#many-items). */
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { DEFAULT_ATTEMPTS } from '../../../client/retry';
 import { toNodeError } from '../../shared/failure';
 import type { Reading } from './field';
 import { collection, setting } from './types';
 
-/** Reads are as fast as those of n8n's HTTP Request node; fewer changes spare Portal.io. */
+/** Twenty reads make the node as fast as n8n's HTTP Request node. Fewer changes stay below the rate limit. */
 const DEFAULT_PARALLEL = { read: 20, change: 5 };
 
-/** Read once for all inputs. The descriptions are short: n8n's assistant reads them 44 times. */
+/** The descriptions are short, because n8n's assistant reads them with every operation. */
 const settings = collection('Request Options', 'Add option', {
 	itemsInParallel: setting('Items in Parallel', {
 		min: 1,
@@ -27,14 +27,13 @@ const settings = collection('Request Options', 'Add option', {
 	}),
 });
 
-/** Part of every operation (docs/bulk.md#many-items). */
 export const requestOptions: INodeProperties = { ...settings.property, name: 'requestOptions' };
 
 /** Reads the options of the first input, which apply to all. */
 export async function readRequestOptions(context: IExecuteFunctions, kind: 'read' | 'change') {
 	const userInput = context.getNodeParameter('requestOptions', 0, {});
 	try {
-		// Nothing is looked up for them.
+		// These options look up nothing, so they need no context.
 		const values = await settings.read(userInput, '', {} as Reading);
 		return {
 			concurrency: values.itemsInParallel ?? DEFAULT_PARALLEL[kind],

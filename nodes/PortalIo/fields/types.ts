@@ -1,6 +1,6 @@
 /**
- * The kinds of fields, which operations use as `field.text('City')`: each function returns the
- * property for the editor, and a reader.
+ * The kinds of fields. Operations call them as `field.text('City')`; each function returns the parameter for
+ * the editor with its reader.
  */
 import type { IDisplayOptions, NodeParameterValue, NodePropertyTypes } from 'n8n-workflow';
 import { oneLine, toOptions, type Choices } from '../../shared/text';
@@ -31,38 +31,36 @@ export const custom = <T>(
 	...emptyHandling,
 });
 
-/** For a field that must have a value; `emptyError` is the error of a blank one. */
+/** Returns the handling of empty values for a field that must have a value. */
 export const required = (emptyError: string): EmptyHandling => ({ whenEmpty: 'error', emptyError });
 
 const OMIT_EMPTY: EmptyHandling = { whenEmpty: 'omit' };
 
-/** A field with another description. */
 export const described = <T>(field: Field<T>, description: string): Field<T> => ({
 	...field,
 	property: { ...field.property, description },
 });
 
-/** A field that may be empty. */
 export const optional = <T>(field: Field<T>): Field<T | undefined> => ({
 	...field,
 	property: { ...field.property, required: false },
 	whenEmpty: 'omit',
 });
 
-/** The same, but an expression must find a value: nobody would notice that it is missing. */
-export const strict = <T>(field: Field<T>): Field<T | undefined> => ({
+/** An expression must find its field, which may be blank: nobody would notice that the value is missing. */
+export const mayBeBlank = <T>(field: Field<T>): Field<T | undefined> => ({
 	...optional(field),
 	mustFind: 'field',
 });
 
-/** Without a value it matches everything, so an expression that found nothing is an error. */
-export const narrowing = <T>(field: Field<T>): Field<T> => ({
+/** An empty filter matches everything, so an expression that finds nothing is an error. */
+export const asFilter = <T>(field: Field<T>): Field<T> => ({
 	...field,
 	mustFind: 'value',
 	advice: 'To apply no filter, remove the expression.',
 });
 
-/** A field that is shown and read only while an earlier field has this value. */
+/** Shows and reads the field only if an earlier field has this value. */
 export const shownIf = <T>(
 	name: string,
 	value: NodeParameterValue,
@@ -70,28 +68,27 @@ export const shownIf = <T>(
 ): Field<T | undefined> => ({
 	...field,
 	property: { ...field.property, displayOptions: { show: { [name]: [value] } } },
-	isUsed: (earlier) => earlier[name] === value,
+	isUsed: (earlierValues) => earlierValues[name] === value,
 });
 
-/** A kind of field that needs no more than its label: how it is read, and its value without input. */
+/** Declares a kind of field that differs only in its label and extras. */
 const kind =
 	<T>(
 		type: NodePropertyTypes,
 		read: Field<T>['read'],
 		emptyHandling: EmptyHandling,
-		usual: Extras = {},
+		defaults: Extras = {},
 	) =>
 	(displayName: string, extras: Extras = {}): Field<T> =>
-		custom(type, displayName, read, { ...usual, ...extras }, emptyHandling);
+		custom(type, displayName, read, { ...defaults, ...extras }, emptyHandling);
 
-/** A notice for users before they run the operation; it has no value. */
+/** Users read a notice before they run the operation. It has no value. */
 export const notice = (text: string, show?: IDisplayOptions['show']): Field<undefined> =>
 	custom('notice', text, () => undefined, show && { displayOptions: { show } });
 
-/** `max` is in characters. */
+/** `max` is the maximum length in characters. */
 type TextExtras = Extras & { max?: number };
 
-/** Text that must not be empty. */
 export const requiredText = (displayName: string, { max = Infinity, ...extras }: TextExtras = {}) =>
 	custom(
 		'string',
@@ -101,7 +98,7 @@ export const requiredText = (displayName: string, { max = Infinity, ...extras }:
 		required('must not be empty'),
 	);
 
-/** The name of a proposal or area, on one line. */
+/** Portal.io shows the names of proposals and areas on one line. */
 export const requiredName = (displayName: string, extras: Extras = {}) =>
 	custom(
 		'string',
@@ -111,11 +108,11 @@ export const requiredName = (displayName: string, extras: Extras = {}) =>
 		required('must not be empty'),
 	);
 
-/** Text that is left out when it is empty. */
+/** An empty text is not sent. */
 export const text = (displayName: string, extras: TextExtras = {}) =>
 	optional(requiredText(displayName, extras));
 
-/** Text that replaces what is stored; empty text clears it. */
+/** The text replaces the stored text; an empty text clears it. */
 export const clearableText = kind('string', (value, label) => values.readText(value, label), {
 	whenEmpty: 'clear',
 	mustFind: 'field',
@@ -125,7 +122,7 @@ export const email = kind<string | undefined>('string', values.readEmail, OMIT_E
 	placeholder: 'e.g. name@example.com',
 });
 
-/** Texts, separated by commas or as a list. */
+/** The value is a list, or text with commas. */
 export const texts = kind<string[] | undefined>('string', values.readTexts, OMIT_EMPTY);
 
 const number = required('is empty: enter a number');
@@ -135,7 +132,7 @@ export const money = kind('number', values.readMoney, number, {
 });
 export const quantity = kind('number', values.readQuantity, number);
 
-/** A number within limits; undefined when it is empty. */
+/** A number within limits. An empty value is not sent. */
 export const setting = (
 	displayName: string,
 	{ min, max, isWhole, ...extras }: Extras & values.Limits,
@@ -148,7 +145,6 @@ export const setting = (
 		OMIT_EMPTY,
 	);
 
-/** A switch that must have a value. */
 export const requiredFlag = kind(
 	'boolean',
 	values.readBoolean,
@@ -156,11 +152,11 @@ export const requiredFlag = kind(
 	{ default: true },
 );
 
-/** A switch; undefined until the user chooses. */
+/** A switch that is not sent until the user adds it. */
 export const flag = (displayName: string, extras: Extras = {}) =>
 	optional(requiredFlag(displayName, extras));
 
-/** A date, read as ISO 8601 in UTC. */
+/** Its value is ISO 8601 in UTC. */
 export const date = kind<string | undefined>(
 	'dateTime',
 	(value, label, { timezone }) => values.readDate(value, label, timezone),
@@ -171,10 +167,8 @@ const IDS_DESCRIPTION =
 	'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>';
 
 /**
- * Any number of records.
- *
  * @param dependsOn parameters whose change reloads the list
- * @param about a sentence
+ * @param about sentence before the standard description
  */
 export function ids(
 	displayName: string,
@@ -193,37 +187,36 @@ export function ids(
 	};
 }
 
-/** The same list, but at least one entry is required. */
 export const atLeastOne = <T>(list: Field<T[] | undefined>): Field<T[]> => ({
 	...(list as Field<T[]>),
 	property: { ...list.property, required: true },
 	...required('is empty: choose at least one'),
 });
 
-/** One of several values; the first is the default. */
+/** The first choice is the default. */
 export function choice(displayName: string, from: Choices, extras: Extras = {}) {
 	const options = toOptions(from);
 	const accepted = options.map(({ value }) => value);
 	const read = (value: unknown, label: string) => values.readChoice(value, label, from);
 	const emptyError = `is empty: choose one of ${accepted.join(', ')}`;
-	const all = { options, default: accepted[0], ...extras };
-	return custom('options', displayName, read, all, required(emptyError));
+	const property = { options, default: accepted[0], ...extras };
+	return custom('options', displayName, read, property, required(emptyError));
 }
 
-/** Any of several values, and of those that Portal.io may have added since, from an expression. */
+/** An expression may contain values that Portal.io has added since. */
 export function openChoices(displayName: string, from: Choices, extras: Extras = {}) {
-	const all = { options: toOptions(from), default: [], ...extras };
+	const property = { options: toOptions(from), default: [], ...extras };
 	const read = (value: unknown, label: string) => values.readOpenChoices(value, label, from);
-	return custom<string[] | undefined>('multiOptions', displayName, read, all, OMIT_EMPTY);
+	return custom<string[] | undefined>('multiOptions', displayName, read, property, OMIT_EMPTY);
 }
 
-/** Any of several values, and no others. */
+/** An expression must not contain other values. */
 export const choices = (displayName: string, from: Choices): Field<string[] | undefined> => ({
 	...openChoices(displayName, from),
 	read: (value, label) => values.readEachChoice(value, label, from),
 });
 
-/** A button with `placeholder` adds a field. Once added, it must have a value unless it is optional. */
+/** The user adds fields with a button. A field that is added must have a value unless it is optional. */
 export const collection = <F extends FieldMap>(
 	displayName: string,
 	placeholder: string,
@@ -255,9 +248,8 @@ const eachField = <F extends FieldMap>(
 		Object.entries(fields).map(([name, original]) => [name, change(original)]),
 	) as FieldMap as F;
 
-/** A filter whose expression found nothing would match everything, so it is an error. */
 export const filters = <F extends FieldMap>(fields: F) =>
-	collection('Filters', 'Add filter', eachField(fields, narrowing));
+	collection('Filters', 'Add filter', eachField(fields, asFilter));
 
 export const options = <F extends FieldMap>(fields: F) =>
 	collection('Options', 'Add option', fields);
@@ -265,29 +257,29 @@ export const options = <F extends FieldMap>(fields: F) =>
 const KEEP_VALUE =
 	'To keep the value that Portal.io has, remove the field. To keep it for some items only, filter them out before this step.';
 
-/** Leaves out the fields that the model of an AI agent left empty. An empty text would clear the value. */
-function withoutLeftOut(value: unknown, raw: unknown): Record<string, unknown> {
-	const stored = readCollection(raw);
+/** The model of an AI agent leaves fields empty that it does not want to change. Empty text would clear them. */
+function withoutEmptyModelValues(value: unknown, raw: unknown): Record<string, unknown> {
+	const rawCollection = readCollection(raw);
 	return Object.fromEntries(
 		Object.entries(readCollection(value)).filter(
-			([name, one]) => !isFromModel(stored[name]) || !isEmpty(one),
+			([name, entry]) => !isFromModel(rawCollection[name]) || !isEmpty(entry),
 		),
 	);
 }
 
-/** The values to change: at least one. */
+/** At least one value must be added. */
 export const updateFields = <F extends FieldMap>(fields: F): Field<Partial<Values<F>>> => {
 	const changes = eachField(fields, (original) => ({ ...original, advice: KEEP_VALUE }));
 	const field = collection('Update Fields', 'Add field', changes);
 	return {
 		...described(field, 'Fields that are not added keep their value'),
 		read: async (value, label, reading) =>
-			await field.read(withoutLeftOut(value, reading.raw), label, reading),
+			await field.read(withoutEmptyModelValues(value, reading.raw), label, reading),
 		...required('is empty: enter at least one value to change'),
 	};
 };
 
-/** Rows of fields: at least one. */
+/** At least one row must be added. */
 export const rows = <F extends FieldMap>(
 	displayName: string,
 	row: { displayName: string; name: string; fields: F },
@@ -300,7 +292,7 @@ export const rows = <F extends FieldMap>(
 			const entries = [readCollection(value)[row.name] ?? []].flat();
 			const stored = [readCollection(reading.raw)[row.name] ?? []].flat();
 			return await values.readEntries(entries, label, async (entry, index) => {
-				// Between the quotation marks of an error: 'Items', row 2: 'Quantity' …
+				// The error surrounds this with quotation marks: 'Items', row 2: 'Quantity' …
 				const prefix = `${label}', row ${index + 1}: '`;
 				const context = { ...reading, raw: stored[index] };
 				return await readFields(row.fields, readCollection(entry), context, { prefix });
@@ -339,7 +331,7 @@ const pagingFrom = (returnsAll: boolean) => ({
 	}),
 });
 export const paging = pagingFrom(false);
-/** The same for lists that people need in full. */
+/** People need these lists in full. */
 export const wholePaging = pagingFrom(true);
 
 const DIRECTIONS = [
@@ -347,16 +339,19 @@ const DIRECTIONS = [
 	{ name: 'Descending', value: 'Desc' },
 ];
 
-/** @param sortFields the values of `SortBy` for the list, with `ModifiedDate` */
+/** @param sortFields values of `SortBy` for the list, which include `ModifiedDate` */
 export const sort = (sortFields: readonly string[]) =>
 	collection('Sort', 'Add sort', {
 		sortBy: choice('Sort By', sortFields, { default: 'ModifiedDate' }),
 		sortDirection: choice('Sort Direction', DIRECTIONS, { default: 'Desc' }),
 	});
 
-/** The chosen order, or else by `usual`; dates and numbers start with the newest. */
-export function orderOf(chosen: { sortBy?: string; sortDirection?: string }, usual: string) {
-	const { sortBy = usual } = chosen;
-	const usualDirection = /Date|Number|Active|Modified/.test(sortBy) ? 'Desc' : 'Asc';
-	return { sortBy, sortDirection: chosen.sortDirection ?? usualDirection };
+/** Returns the chosen order. Dates and numbers start with the newest unless the user chose otherwise. */
+export function orderOf(
+	sortValues: { sortBy?: string; sortDirection?: string },
+	defaultSortBy: string,
+) {
+	const { sortBy = defaultSortBy } = sortValues;
+	const defaultDirection = /Date|Number|Active|Modified/.test(sortBy) ? 'Desc' : 'Asc';
+	return { sortBy, sortDirection: sortValues.sortDirection ?? defaultDirection };
 }

@@ -13,7 +13,7 @@ import {
 	type Choices,
 } from '../../shared/text';
 
-/** The text that JavaScript makes of an object or a list of objects. */
+/** JavaScript converts an object or a list of objects to this text. */
 const OBJECT = '[object Object]';
 const OBJECT_HINT =
 	'An expression with an object or a list must stand alone: remove the text and spaces around it, or map a single value of the object.';
@@ -22,7 +22,7 @@ const OBJECT_HINT =
 export class FieldError extends Error {
 	description: string | undefined;
 
-	/** @param advice the rest of a sentence that begins with the label */
+	/** @param advice rest of a sentence that begins with the label */
 	constructor(label: string, advice: string, description?: string) {
 		super(`'${label}' ${advice}`);
 		this.description = description ?? (advice.includes(OBJECT) ? OBJECT_HINT : undefined);
@@ -31,33 +31,34 @@ export class FieldError extends Error {
 
 const MAX_LINES = 10;
 
-/** The lines that name what is wrong with several entries or inputs. */
-export function linesOf(wrong: string[]): string {
-	const more = wrong.length > MAX_LINES ? [`And ${wrong.length - MAX_LINES} more.`] : [];
-	return [...wrong.slice(0, MAX_LINES), ...more].join('\n');
+/** Joins the problems of several entries or inputs, one on each line. */
+export function linesOf(problems: string[]): string {
+	const count = problems.length;
+	const lastLine = count > MAX_LINES ? [`And ${count - MAX_LINES} more.`] : [];
+	return [...problems.slice(0, MAX_LINES), ...lastLine].join('\n');
 }
 
 const ENTRIES_AT_A_TIME = 5;
 
-/** Reads all entries of a list, then throws one FieldError for all that are invalid. */
+/** Reads all entries of a list, then throws one FieldError for all invalid entries. */
 export async function readEntries<T>(
 	entries: unknown[],
 	label: string,
 	read: (entry: unknown, index: number) => T | Promise<T>,
 ): Promise<T[]> {
-	const errors: FieldError[] = [];
+	const errorByIndex: FieldError[] = [];
 	const results = await mapConcurrent(entries, ENTRIES_AT_A_TIME, async (entry, index) => {
 		const reading = async () => await read(entry, index);
 		return await reading().catch((error: Error) => {
 			if (!(error instanceof FieldError)) throw error;
-			errors[index] = error;
+			errorByIndex[index] = error;
 		});
 	});
-	const wrong = Object.values(errors);
-	if (wrong.length === 0) return results as T[];
-	if (wrong.length === 1) throw wrong[0]!;
-	const lines = linesOf(wrong.map(({ message }) => message));
-	throw new FieldError(label, `has ${wrong.length} invalid entries`, lines);
+	const errors = Object.values(errorByIndex);
+	if (errors.length === 0) return results as T[];
+	if (errors.length === 1) throw errors[0]!;
+	const lines = linesOf(errors.map(({ message }) => message));
+	throw new FieldError(label, `has ${errors.length} invalid entries`, lines);
 }
 
 /** Shortens a value for a message. */
@@ -66,15 +67,15 @@ export function shown(value: unknown): string {
 	return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }
 
-/** Throws the error of a value, with advice that follows it. */
+/** Throws a FieldError that quotes the value; `advice` follows the quotation. */
 export function rejectValue(label: string, must: string, value: unknown, advice = ''): never {
 	throw new FieldError(label, `${must}; it is '${shown(value)}'${advice}`);
 }
 
-/** An export of a spreadsheet or database may write 1042 as `1042.0`. */
+/** Spreadsheets and databases may export 1042 as `1042.0`. */
 const WHOLE = /^\d+(?:\.0+)?$/;
 
-/** A positive integer, also as text, where `mark` may be before it; undefined for anything else. */
+/** Returns a positive integer, which may be text that begins with `mark`; undefined for other values. */
 export function wholeNumber(value: unknown, mark = /^/): number | undefined {
 	const digits = typeof value === 'string' ? plainText(value).replace(mark, '') : '';
 	const number = WHOLE.test(digits) ? Number(digits) : (value as number);
@@ -86,7 +87,7 @@ export function readId(value: unknown, label: string, advice?: string): number {
 	return wholeNumber(value) ?? rejectValue(label, must, value, advice);
 }
 
-/** Reads each entry of a list. Two branches of a workflow can list the same entry: it counts once. */
+/** Reads each entry of a list. Branches of a workflow may add the same entry twice; it counts once. */
 function readEach<T>(value: unknown, read: (entry: unknown) => T): T[] {
 	return [...new Set(splitList(value).map(read))];
 }
@@ -94,7 +95,7 @@ function readEach<T>(value: unknown, read: (entry: unknown) => T): T[] {
 export const readIds = (value: unknown, label: string): number[] =>
 	readEach(value, (entry) => readId(entry, label));
 
-/** @param max in characters */
+/** @param max maximum length in characters */
 export function readText(value: unknown, label: string, max = Infinity): string {
 	if (typeof value === 'object') throw new FieldError(label, 'must be text, not an object or list');
 	const text = String(value);
@@ -108,34 +109,34 @@ export const readTexts = (value: unknown, label: string): string[] =>
 	readEach(value, (entry) => readText(entry, label));
 
 const EMAIL_SEPARATORS = /[\s,;:<>"()[\]|]+/;
-/** Text that may surround an address: `Email: 'a@b.example'.` */
+/** Matches words that may surround an address: `Email: 'a@b.example'.` */
 const EMAIL_LABEL = /^(?:(?:e-?)?mail|mailto|['.]*)$/i;
 const MAILBOX = /^[^<>]*<[^<>@]*@[^<>]*>[.,;]?$/;
 
-/** Accepts one email address, also as a link, in quotation marks, or after a name. */
+/** Accepts one email address, which may be a link, in quotation marks, or after a name. */
 export function readEmail(value: unknown, label: string): string {
 	const plain = plainText(readText(value, label));
-	// As in `mailto:a@b.example?subject=Quote`.
+	// A link may have parameters: `mailto:a@b.example?subject=Quote`.
 	const text = plain.replace(/mailto:.*/i, (link) => link.replace(/\?[^<>]*/, ''));
 	const words = text.split(EMAIL_SEPARATORS);
 	const addresses = words
 		.filter((word) => word.includes('@'))
 		.map((word) => word.replace(/^'+|['.]{1,9}$/g, ''));
 	const [address = ''] = addresses;
-	const isOne = addresses.every((other) => other.toLowerCase() === address.toLowerCase());
+	const areSame = addresses.every((word) => word.toLowerCase() === address.toLowerCase());
 	const isAlone = words.every((word) => word.includes('@') || EMAIL_LABEL.test(word));
 	const isAddress = /^[^@]+@[^@]+$/.test(address) && address.length <= 256;
-	if (isAddress && isOne && (isAlone || MAILBOX.test(text))) return address;
+	if (isAddress && areSame && (isAlone || MAILBOX.test(text))) return address;
 	return rejectValue(label, 'is not an email address: write one such as name@example.com', value);
 }
 
-/** From here on JavaScript writes a number with an exponent, which Portal.io may not read. */
+/** JavaScript writes larger numbers with an exponent, which Portal.io may not be able to read. */
 const TOO_MUCH = 1e15;
-/** More decimals than Portal.io keeps; the rest is a rounding error. */
+/** Portal.io keeps fewer decimals; further decimals are rounding errors. */
 const DECIMALS = 6;
 
 const DECIMAL = /^[+-]?(?:\d+(?:\.\d+)?|\.\d+)(?:e[+-]?\d+)?$/i;
-/** Only with two decimals are commas certainly thousands separators: some write 1,299 for 1.299. */
+/** Commas separate thousands only if two decimals follow: `1,299` can mean 1.299. */
 const WITH_THOUSANDS = /^[+-]?\d{1,3}(?:,\d{3})+\.\d{2}$/;
 
 function readNumber(value: unknown, label: string, must: string, currency?: RegExp): number {
@@ -151,7 +152,7 @@ function parseNumber(text: string, currency = /^/): number | undefined {
 	return DECIMAL.test(number) ? Number(number) : undefined;
 }
 
-/** The decimals of a quantity that Portal.io keeps. */
+/** Portal.io rounds quantities to this many decimals. */
 const QUANTITY_DECIMALS = 4;
 
 export function readQuantity(value: unknown, label: string): number {
@@ -181,7 +182,7 @@ export function readWithin(value: unknown, label: string, limits: Limits): numbe
 	return isWithin ? number : rejectValue(label, must, value);
 }
 
-/** Accepts the value of a choice, or its label in the editor. */
+/** Accepts the value of a choice, and its label in the editor. */
 export function readChoice(value: unknown, label: string, choices: Choices): string {
 	const values = toOptions(choices).map((option) => option.value);
 	return (
@@ -192,11 +193,11 @@ export function readChoice(value: unknown, label: string, choices: Choices): str
 export const readEachChoice = (value: unknown, label: string, choices: Choices): string[] =>
 	readEach(value, (entry) => readChoice(entry, label, choices));
 
-/** Keeps a text that is not among the choices. */
+/** Accepts text that is not among the choices. */
 export const readOpenChoices = (value: unknown, label: string, choices: Choices): string[] =>
 	readEach(value, (entry) => findChoice(entry, choices) ?? readText(entry, label));
 
-/** The values of a switch in spreadsheets, databases and forms, in any case. */
+/** Spreadsheets, databases and forms contain these values for a switch, in upper or lower case. */
 const SWITCH_VALUES = new Map([
 	['true', true],
 	['yes', true],
@@ -212,9 +213,9 @@ export function readBoolean(value: unknown, label: string): boolean {
 }
 
 /**
- * A date of ISO 8601, in calendar, week or ordinal form, with or without hyphens, a time of day and
- * a time zone; with spaces as databases write it too. n8n's parser takes more, such as
- * `04/05/2026`, which is in April for some and in May for others.
+ * Matches a date of ISO 8601 in calendar, week or ordinal form. Hyphens, the time of day and the time zone
+ * are optional, and databases write spaces between them. n8n's parser also accepts ambiguous dates:
+ * `04/05/2026` is in April for some people, and in May for others.
  */
 const ISO_DATE =
 	/^(?<date>\d{4}(-\d{2}(-\d{2})?|\d{4}|-?W\d{2}(-?[1-7])?|-?\d{3}))([T ](?<time>\d{2}(:?\d{2}(:?\d{2}([.,]\d{1,12})?)?)?) ?(?<zone>Z|[+-]\d{2}(:?\d{2})?)?)?$/i;
@@ -222,7 +223,7 @@ const ISO_DATE =
 /** The three forms of a date without hyphens. */
 const FORMS = ['yyyyMMdd', "kkkk'W'WWc", 'yyyyooo'];
 
-/** Accepts ISO 8601, a Luxon date or a Date; `timezone` is for dates without one. Returns UTC. */
+/** Returns ISO 8601 in UTC. Accepts ISO 8601, a Luxon date or a Date; `timezone` applies if it has none. */
 export function readDate(value: unknown, label: string, timezone: string): string {
 	const date = parseDate(value, timezone);
 	if (date !== undefined) return date.toISOString();
@@ -235,13 +236,13 @@ function parseDate(value: unknown, timezone: string): Date | undefined {
 	const parts = ISO_DATE.exec(typeof text === 'string' ? text.trim() : '')?.groups;
 	if (parts === undefined) return undefined;
 	const { date, time, zone = '' } = parts;
-	const normalized = time === undefined ? date : `${date}T${time}${zone}`;
+	const isoText = time === undefined ? date : `${date}T${time}${zone}`;
 	try {
-		const parsed = tryToParseDateTime(normalized, timezone);
-		// The parser makes March 3 of February 31.
+		const dateTime = tryToParseDateTime(isoText, timezone);
+		// The parser turns February 31 into March 3.
 		const digits = date!.replaceAll('-', '').toUpperCase();
-		const isSame = FORMS.some((form) => parsed.toFormat(form).startsWith(digits));
-		return isSame ? parsed.toJSDate() : undefined;
+		const isSame = FORMS.some((form) => dateTime.toFormat(form).startsWith(digits));
+		return isSame ? dateTime.toJSDate() : undefined;
 	} catch {
 		return undefined;
 	}

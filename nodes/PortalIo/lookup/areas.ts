@@ -6,17 +6,17 @@ import { FieldError } from '../fields/values';
 import { addedRecord, areasNamed, newArea, proposalWithAreas } from '../resources/area';
 import { USE_ID, idOf } from './select';
 
-/** An area without its items, of which there may be many. */
+/** An area has many items, which the lookups do not keep. */
 interface AreaSummary {
 	id: number;
 	name: string;
 	optionIds: number[];
 }
 
-/** Reads the areas of a proposal once, and again before and after one is created. */
+/** Reads the areas of a proposal once, and again before and after it creates an area. */
 export function areaLookups(session: Session): Pick<Lookups, 'area' | 'areaOption'> {
 	const areasByProposal = new Map<number, Promise<AreaSummary[]>>();
-	/** Names of new areas as they were sent: Portal.io may store another form. */
+	/** The sent names of new areas, because Portal.io may store another form. */
 	const sentNames = new Map<number, string>();
 	const summariesOf = (proposal: Proposal): AreaSummary[] =>
 		areasOf(proposal).map(({ id, name, options }) => ({
@@ -50,26 +50,26 @@ export function areaLookups(session: Session): Pick<Lookups, 'area' | 'areaOptio
 				optionId = optionIdByName(previousAreas, name, label, missing);
 			}
 			if (optionId !== undefined) return optionId;
-			// After a failure, the areas are read again.
+			// If the request fails, the next input reads the areas again.
 			areasByProposal.delete(proposalId);
 			const response = await session.send(newArea(proposalId, oneLine(name)));
 			const proposal = await proposalWithAreas(session, proposalId, response);
-			const created = addedRecord('area', previousAreas, summariesOf(proposal), (added) =>
-				areasNamed(added, name),
+			const area = addedRecord('area', previousAreas, summariesOf(proposal), (newAreas) =>
+				areasNamed(newAreas, name),
 			);
-			sentNames.set(created.id, oneLine(name));
+			sentNames.set(area.id, oneLine(name));
 			areasByProposal.set(proposalId, Promise.resolve(summariesOf(proposal)));
-			return idOf({ id: created.optionIds[0] }, label);
+			return idOf({ id: area.optionIds[0] }, label);
 		},
 	};
 }
 
-/** A name with the number of an option: `Living Room / 2`. `Apt 2/3` is a name. */
+/** Matches a name with the number of an option: `Living Room / 2`. `Apt 2/3` is only a name. */
 const WITH_OPTION = /^(.*\S) \/ ([1-3])$/;
 
 /**
- * Finds an option by the name of its area, with its number if the area has several. Undefined if the
- * proposal does not have the area, and it is to be created.
+ * Returns an option by the name of its area, with its number if the area has several; undefined if the
+ * area does not exist and should be created.
  */
 function optionIdByName(
 	areas: AreaSummary[],
@@ -79,7 +79,7 @@ function optionIdByName(
 ): number | undefined {
 	const areasWithText = areasNamed(areas, text);
 	const [, name = text, number] = WITH_OPTION.exec(plainText(text)) ?? [];
-	// A name may end like the number of an option.
+	// The name of an area may end like the number of an option.
 	const isNumbered = areasWithText.length === 0;
 	const area = onlyArea(isNumbered ? areasNamed(areas, name) : areasWithText, label);
 	if (area === undefined) {
@@ -101,7 +101,7 @@ function optionIdByName(
 	);
 }
 
-/** Returns undefined if there is none. */
+/** Throws if there are several areas. */
 function onlyArea(areas: AreaSummary[], label: string): AreaSummary | undefined {
 	const [area] = areas;
 	if (areas.length <= 1) return area;
@@ -120,10 +120,10 @@ function missingAreaError(
 	missing?: MissingArea,
 ): FieldError {
 	const names = areas.slice(0, MAX_NAMED_AREAS).map((area) => `'${area.name}'`);
-	const present = names.length > 0 ? `It has ${names.join(', ')}.` : 'It has none.';
+	const areasText = names.length > 0 ? `It has ${names.join(', ')}.` : 'It has none.';
 	const advice = missing === 'couldCreate' ? ", or turn on 'Create Missing Area'." : '.';
 	return new FieldError(
 		label,
-		`was not found: the proposal has no area '${plainText(name)}'. ${present} Check the name${advice}`,
+		`was not found: the proposal has no area '${plainText(name)}'. ${areasText} Check the name${advice}`,
 	);
 }

@@ -7,7 +7,7 @@ import { FieldError } from '../fields/values';
 import { catalogList } from '../resources/catalog';
 import { candidates, USE_ID, enterId, idOf, idOfOnly } from './select';
 
-/** The IDs and areas of the items with a model. */
+/** Returns the IDs and areas of the items with a model. */
 export async function itemsWithModel(
 	session: Session,
 	proposalId: number,
@@ -28,18 +28,18 @@ export function itemIdByModel(items: IDataObject[], model: string, label: string
 const MAX_RESULTS = 500;
 
 interface CatalogSearch {
-	/** The items with exactly the model. */
+	/** The items with this model. */
 	matches: IDataObject[];
-	/** The names of some other results; '' for none. */
+	/** The names of some other results; '' if there are none. */
 	similar: string;
-	/** Whether Portal.io has more results than were read. */
+	/** True if Portal.io has more results than were read. */
 	isTruncated: boolean;
 }
 
 /**
- * Searches for a model, with or without the brand. Models may differ in a hyphen only, so an exact match
- * comes first. A search may find millions of parts that are only similar: among its first results, only
- * the brand with the exact model identifies an item.
+ * Searches for a model, with or without the brand. Two models may differ only in a hyphen, so an exact match
+ * comes first. A search may find millions of similar parts. Only the brand with the exact model identifies
+ * an item among the first of them.
  */
 export async function searchCatalog(
 	session: Session,
@@ -93,14 +93,14 @@ const catalogName = ({ brand, model, name }: IDataObject) =>
 
 const MODEL_SEPARATORS = /[:›»>|]/g;
 
-/** Also with letters and digits apart: a search finds `CV6C` in `CV-6C` only this way. */
+/** Returns the model, and the model with spaces between letters and digits: only `CV 6 C` finds `CV-6C`. */
 function searchTexts(model: string): Set<string> {
 	const text = plainText(plainText(model).replace(MODEL_SEPARATORS, ' '));
-	const apart = text.replace(/-/g, ' ').replace(/(?<=\p{L})(?=\d)|(?<=\d)(?=\p{L})/gu, ' ');
-	return new Set([text, plainText(apart)]);
+	const spacedText = text.replace(/-/g, ' ').replace(/(?<=\p{L})(?=\d)|(?<=\d)(?=\p{L})/gu, ' ');
+	return new Set([text, plainText(spacedText)]);
 }
 
-/** Forms of a model for comparison, from exact to without case, spaces, hyphens and separators. */
+/** Models are compared in these forms. Each form ignores more differences than the form before it. */
 const MODEL_FORMS: Array<(text: string) => string> = [
 	(text) => text.trim(),
 	nameKey,
@@ -108,7 +108,7 @@ const MODEL_FORMS: Array<(text: string) => string> = [
 	(text) => nameKey(text).replace(/[\s-]/g, '').replace(MODEL_SEPARATORS, ''),
 ];
 
-/** Uses the most exact match. If more results exist, only the brand distinguishes items. */
+/** Returns the items with the most exact match. If `needsBrand`, the text must contain the brand. */
 function withModel<T extends { brand?: unknown; model?: unknown }>(
 	items: T[],
 	text: string,

@@ -5,7 +5,7 @@ import { catalogItemIdByModel, itemIdByModel, itemsWithModel, searchCatalog } fr
 import { contactIdByEmail, contactsWithEmail, readUsers, userIdByEmail, withEmail } from './people';
 import { proposalIdByNumber, proposalsWithNumber } from './proposals';
 
-/** The lookups of one execution and account, which read each record once. */
+/** Returns the lookups of one execution and account. They read each record once. */
 export function lookupsOf(session: Session): Lookups {
 	const proposals = memoize(async (number: string) => await proposalsWithNumber(session, number));
 	const catalog = memoize(

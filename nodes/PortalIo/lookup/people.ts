@@ -30,7 +30,7 @@ export function userIdByEmail(people: IDataObject[], email: string, label: strin
 	return idByEmail(people, 'active user', email, label, advice);
 }
 
-/** @param advice what to do if nobody has the email */
+/** @param advice advice if nobody has the email */
 function idByEmail(
 	people: IDataObject[],
 	what: string,

@@ -3,7 +3,7 @@ import { proposalList, readPagedList } from '../../../client/lists';
 import type { Session } from '../../../client/session';
 import { candidates, USE_ID, enterId, idOfOnly } from './select';
 
-/** The proposals with a number. The archive is searched only if no other proposal has it. */
+/** Returns the proposals with a number. It searches the archive only if no active proposal has the number. */
 export async function proposalsWithNumber(
 	session: Session,
 	number: string,

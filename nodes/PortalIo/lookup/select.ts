@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { FieldError, wholeNumber } from '../fields/values';
 
-/** Advice for a search of which not all matches could be read. */
+/** Returns the advice if a search has more matches than can be read. */
 export const enterId = (text: string) =>
 	`The search for '${text}' finds too much. Enter the ID instead.`;
 
@@ -25,7 +25,7 @@ export function idOfOnly(
 
 const MAX_CANDIDATES = 5;
 
-/** As in `Sonos AMPG1US1 (ID 5), Sonos AMPG1US2 (ID 6)`, up to five. */
+/** Returns up to five names: `Sonos AMPG1US1 (ID 5), Sonos AMPG1US2 (ID 6)`. */
 export function candidates(
 	records: IDataObject[],
 	nameOf: (record: IDataObject) => string | undefined,

@@ -1,29 +1,28 @@
 /** Compares sent values with those of a record. */
 import { shown } from '../fields/values';
 
-/** The kinds of comparison. */
 export type ComparisonKind = 'flag' | 'id' | 'image' | 'money' | 'quantity' | 'text';
 
-/** Money is equal to the cent, a quantity to four decimals. */
+/** Portal.io rounds money to cents, and quantities to four decimals. */
 const TOLERANCE = { money: 0.005, quantity: 0.000_05 };
 
-/** Whether a record has a value as it was sent. A record may leave out 0, false and empty text. */
-export function isSame(kind: ComparisonKind, sent: unknown, actual: unknown): boolean {
+/** Returns whether a record has the sent value. Portal.io may leave out 0, false and empty text. */
+export function isSame(kind: ComparisonKind, sentValue: unknown, actual: unknown): boolean {
 	switch (kind) {
 		case 'flag':
-			return sent === (actual ?? false);
+			return sentValue === (actual ?? false);
 		case 'id':
-			return (sent ?? null) === (actual ?? null);
+			return (sentValue ?? null) === (actual ?? null);
 		case 'image':
 		case 'text':
-			return textKey(sent) === textKey(actual);
+			return textKey(sentValue) === textKey(actual);
 		default:
-			// Binary fractions are never exactly at the limit.
-			return Math.abs(Number(sent) - Number(actual ?? 0)) <= TOLERANCE[kind] + 1e-9;
+			// The difference of two binary fractions is never exactly at the limit.
+			return Math.abs(Number(sentValue) - Number(actual ?? 0)) <= TOLERANCE[kind] + 1e-9;
 	}
 }
 
-/** Ignores what a service may change in a text: spacing, line ends, composed characters. */
+/** Portal.io may change the spacing, line ends and composed characters of a text. */
 const textKey = (text: unknown) =>
 	String(text ?? '')
 		.toWellFormed()
@@ -31,8 +30,8 @@ const textKey = (text: unknown) =>
 		.replace(/\s+/g, ' ')
 		.trim();
 
-/** The end of a sentence: `'Quantity' is 1, not 3`. */
-export const differs = (label: string, actual: unknown, sent: unknown) =>
-	`'${label}' is ${inWords(actual)}, not ${inWords(sent)}`;
+/** Returns the end of a sentence: `'Quantity' is 1, not 3`. */
+export const differs = (label: string, actual: unknown, sentValue: unknown) =>
+	`'${label}' is ${inWords(actual)}, not ${inWords(sentValue)}`;
 
 const inWords = (value: unknown) => ((value ?? '') === '' ? 'empty' : shown(value).toWellFormed());

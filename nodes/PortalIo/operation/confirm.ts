@@ -1,7 +1,7 @@
-/** Confirms a change by what Portal.io shows before and after it. */
+/** Confirms a change with the records that Portal.io has before and after it. */
 import { PortalError } from '../../../client/errors';
 
-/** The records whose IDs did not exist before a change, in the order of their IDs. */
+/** Returns the records whose IDs did not exist before a change, in the order of their IDs. */
 export function newRecords<T extends { id: number }>(before: T[], after: T[]): T[] {
 	const previousIds = new Set(before.map(({ id }) => id));
 	return after
@@ -9,7 +9,7 @@ export function newRecords<T extends { id: number }>(before: T[], after: T[]): T
 		.toSorted((first, second) => first.id - second.id);
 }
 
-/** The error of a read after a change that Portal.io has accepted. */
+/** Returns the error of a read that failed after Portal.io has accepted a change. */
 export const unconfirmed = (failure: Error): PortalError =>
 	PortalError.from(failure).with({
 		doubt:

@@ -20,9 +20,9 @@ export interface Call<V = unknown> {
 	readonly lastChange?: ServiceRequest;
 	/** Returns an object, an array, text, or `''` for an empty response; throws a PortalError. */
 	send(request: ServiceRequest): Promise<unknown>;
-	/** Reads a record; returns undefined if there is none. */
+	/** Returns undefined if the record does not exist. */
 	readIfExists(request: ServiceRequest): Promise<unknown>;
-	/** Reads a list in pages: up to `limit` records, by default the *Limit* of the user. */
+	/** Reads up to `limit` records of a list in pages; `limit` defaults to the *Limit* of the user. */
 	readList(list: PagedList, limit?: number): Promise<IDataObject[]>;
 	upload(upload: Upload): Promise<unknown>;
 	/** @throws PortalError when the execution is stopped */
@@ -32,30 +32,29 @@ export interface Call<V = unknown> {
 	warn(message: string): void;
 }
 
-/** What an operation does to Portal.io. */
 type Effect<V> =
 	| { kind: 'read' }
 	| {
 			kind: 'change';
 			/**
-			 * Which inputs wait for each other, also those of other executions in this process: inputs with the
-			 * same value of a field, or for which a function returns the same key; undefined waits for none.
+			 * Inputs wait for each other if they have the same value of this field or the same key, also across the
+			 * executions of this process. An input whose key is undefined waits for none.
 			 */
 			queue: (keyof V & string) | 'none' | ((values: V) => string | undefined);
 	  };
 
 interface Behavior<V> {
 	name: string;
-	/** As the nodes panel shows it, with the resource and without articles. */
+	/** The name in the nodes panel, with the resource and without articles. */
 	action: string;
 	/** The description in the list of operations; AI agents get the action. */
 	description: string;
-	/** Set if Portal.io has not published the field names of the request: whether the step checks its result. */
+	/** Says whether the step checks its result; absent if Portal.io has published the names of all fields. */
 	unconfirmed?: 'checked' | 'unchecked';
-	/** Checks values against each other, before anything is sent for any input; throws a FieldError. */
+	/** Checks values against each other before any input is sent; throws a FieldError. */
 	validate?(values: V): void;
 	run(call: Call<V>): Promise<Result>;
-	/** The fields of the records; without it, the output is a confirmation with the sent IDs. */
+	/** The fields of the records; if absent, the output is a confirmation with the sent IDs. */
 	output?: Output;
 }
 
@@ -64,27 +63,26 @@ export type AnyValues = Values<FieldMap>;
 
 export interface ReadValues {
 	values: AnyValues;
-	/** Reads, after earlier inputs, a field that names what they may create; returns all values. */
+	/** Returns all values. It reads the fields whose records earlier inputs may create. */
 	readLater?: () => Promise<AnyValues>;
 }
 
-/** One operation of the node. */
 export interface Operation extends Behavior<AnyValues> {
 	kind: 'read' | 'change';
-	/** Inputs with the same key wait for each other; undefined waits for none. */
+	/** Inputs with the same key wait for each other; an input without a key waits for none. */
 	queueKey(values: AnyValues): string | undefined;
-	/** Without `resource` and `operation` in their display options: the registry adds them. */
+	/** The fields lack `resource` and `operation` in their display options. The description adds both. */
 	fields: INodeProperties[];
 	/** Reads the fields and looks up the records that they name; throws a FieldError. */
 	read(userInput: Record<string, unknown>, reading: Reading): Promise<ReadValues>;
 	idFields: string[];
-	/** The name of the field with the proposal that errors name. */
+	/** Errors name the proposal in this field. */
 	proposalField?: string;
-	/** The *Limit* of the user; Infinity without one. */
+	/** Returns the *Limit* of the user; Infinity if none is set. */
 	limitOf(values: AnyValues): number;
 }
 
-/** The IDs among the values: the output where the service returns no record. */
+/** Returns the IDs among the values, which are the output if Portal.io returns no record. */
 export const sentIds = ({ idFields }: Operation, values: AnyValues): IDataObject =>
 	Object.fromEntries(
 		idFields
@@ -92,12 +90,12 @@ export const sentIds = ({ idFields }: Operation, values: AnyValues): IDataObject
 			.filter(([, value]) => value !== undefined && !(Array.isArray(value) && value.length === 0)),
 	) as IDataObject;
 
-/** Declares an operation; its functions get the values of the fields as they were read. */
+/** Declares an operation. Its functions get the values that the fields have read. */
 export function operation<F extends FieldMap>(
 	declaration: Behavior<Values<F>> & Effect<Values<F>> & { fields: F },
 ): Operation {
-	const { fields: own, ...behavior } = declaration;
-	const fields = withOutput(own, behavior.output);
+	const { fields: declaredFields, ...behavior } = declaration;
+	const fields = withOutput(declaredFields, behavior.output);
 	const fieldFor = (purpose: Field<unknown>['purpose']) =>
 		Object.keys(fields).find((name) => fields[name]!.purpose === purpose);
 	return {
@@ -105,17 +103,17 @@ export function operation<F extends FieldMap>(
 		fields: propertiesOf(fields),
 		queueKey: (values) => queueKeyOf(declaration, values as Values<F>),
 		read: async (userInput, reading) => {
-			const now: FieldMap = {};
-			const later: FieldMap = {};
+			const immediateFields: FieldMap = {};
+			const deferredFields: FieldMap = {};
 			for (const [name, field] of Object.entries(fields)) {
-				(field.isReadLater?.(userInput) ? later : now)[name] = field;
+				(field.isReadLater?.(userInput) ? deferredFields : immediateFields)[name] = field;
 			}
-			const values = await readFields(now, userInput, reading);
+			const values = await readFields(immediateFields, userInput, reading);
 			declaration.validate?.(values as Values<F>);
-			if (Object.keys(later).length === 0) return { values };
+			if (Object.keys(deferredFields).length === 0) return { values };
 			const readLater = async () => ({
 				...values,
-				...(await readFields(later, userInput, { ...reading, earlier: values })),
+				...(await readFields(deferredFields, userInput, { ...reading, earlierValues: values })),
 			});
 			return { values, readLater };
 		},
@@ -131,26 +129,27 @@ function queueKeyOf<V>(effect: Effect<V>, values: V): string | undefined {
 	return typeof queue === 'function' ? queue(values) : `${queue} ${String(values[queue])}`;
 }
 
-/** The contents of a response, if it is not the record itself. */
+/** Describes a response that is not the record itself. */
 interface ResponseContent<V> {
 	list?: [name: string, count?: string];
 	pages?: PageShape;
-	/** Values that are fields of each record, also if the response leaves them out. */
+	/** Values of the input that each record gets if the response leaves them out. */
 	inputFields?: Array<keyof V & string>;
 }
 
-/** Runs an operation that sends one request for an input. */
+/** Returns the `run` of an operation that sends one request for an input. */
 export const oneRequest =
 	<V>(
 		requestOf: (values: V) => ServiceRequest,
 		{ list, pages, inputFields = [] }: ResponseContent<NoInfer<V>> = {},
 	) =>
 	async ({ values, send, readList }: Call<V>): Promise<Result> => {
-		const sent = requestOf(values);
-		const response = pages ? await readList({ request: sent, ...pages }) : await send(sent);
+		const request = requestOf(values);
+		const response = pages ? await readList({ request, ...pages }) : await send(request);
 		const records = list ? requireList(response, ...list) : [response].flat();
-		const more = Object.fromEntries(inputFields.map((name) => [name, values[name]])) as IDataObject;
-		return { records: records.map((record) => withDefaults(record, more)) };
+		const inputValues = Object.fromEntries(inputFields.map((name) => [name, values[name]]));
+		const defaults = inputValues as IDataObject;
+		return { records: records.map((record) => withDefaults(record, defaults)) };
 	};
 
 /** A resource, with its operations by parameter value. */

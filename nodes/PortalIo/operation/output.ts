@@ -1,4 +1,4 @@
-/** Selects the fields of a record that are output, for people and for AI agents alike. */
+/** Selects the fields of a record that are output. People and AI agents get the same fields. */
 import type { IDataObject } from 'n8n-workflow';
 import { isRecord } from '../../../client/guards';
 import { simplifyTo, type Shape } from '../../shared/shape';
@@ -6,7 +6,7 @@ import { toWords } from '../../shared/text';
 import type { FieldMap } from '../fields/field';
 import { choice, choices, shownIf } from '../fields/types';
 
-/** The fields that an operation outputs: `flat` for records with more fields than people map. */
+/** The fields that an operation outputs. Records with more fields than people map are `flat`. */
 export type Output =
 	| { asIs: Shape<never> }
 	| {
@@ -27,7 +27,7 @@ export interface Result {
 
 const MAX_SIMPLIFIED = 10;
 
-/** The names of the fields that are output by default. */
+/** Returns the names of the fields that are output by default. */
 export const simplifiedNames = (output: Output): readonly string[] =>
 	'asIs' in output
 		? Object.keys(output.asIs)
@@ -37,18 +37,21 @@ export const simplifiedNames = (output: Output): readonly string[] =>
 export function withOutput(fields: FieldMap, output: Output | undefined): FieldMap {
 	if (output === undefined || 'asIs' in output) return fields;
 	const names = Object.keys(output.flat);
-	const chosen = choices(
+	const namesField = choices(
 		'Fields',
 		names.map((name) => ({ name: toWords(name), value: name })),
 	);
-	// Loaded when the list is opened: n8n's assistant would read the options with every operation.
-	const loaded = { options: [], typeOptions: { loadOptionsMethod: 'getOutputFields' } };
-	const property = { ...chosen.property, ...loaded };
-	const own = { output: detail, fields: shownIf('output', 'selected', { ...chosen, property }) };
-	const all = Object.entries(fields);
-	const index = all.findIndex(([name]) => ['filters', 'options', 'sort'].includes(name));
+	// The editor loads the options when the list is opened: n8n's assistant would read them with every operation.
+	const lazyOptions = { options: [], typeOptions: { loadOptionsMethod: 'getOutputFields' } };
+	const property = { ...namesField.property, ...lazyOptions };
+	const outputFields = {
+		output: detail,
+		fields: shownIf('output', 'selected', { ...namesField, property }),
+	};
+	const entries = Object.entries(fields);
+	const index = entries.findIndex(([name]) => ['filters', 'options', 'sort'].includes(name));
 	return Object.fromEntries(
-		all.toSpliced(index < 0 ? all.length : index, 0, ...Object.entries(own)),
+		entries.toSpliced(index < 0 ? entries.length : index, 0, ...Object.entries(outputFields)),
 	);
 }
 
@@ -72,41 +75,41 @@ export function selectFields(
 	if ('asIs' in output || detail === 'raw' || records.length === 0) return [raw].flat();
 	const { flat } = output;
 	const isSelected = detail === 'selected';
-	const [idName, ...others] = Object.keys(flat) as [string];
+	const [idName, ...valueNames] = Object.keys(flat) as [string];
 	const names = isSelected
-		? [idName, ...others.filter((name) => selectedFields.includes(name))]
+		? [idName, ...valueNames.filter((name) => selectedFields.includes(name))]
 		: [...simplifiedNames(output), ...also];
 	const outputs: unknown[] = [];
 	for (const record of records) {
-		const all = isRecord(record) ? simplifyTo(flat, record as never) : undefined;
-		if (all === undefined || isNoRecord(all)) {
+		const flatRecord = isRecord(record) ? simplifyTo(flat, record as never) : undefined;
+		if (flatRecord === undefined || isNoRecord(flatRecord)) {
 			outputs.push(record);
 			continue;
 		}
-		const selected: IDataObject = {};
+		const json: IDataObject = {};
 		for (const name of names) {
-			selected[name] = all[name];
+			json[name] = flatRecord[name];
 		}
-		outputs.push(selected);
+		outputs.push(json);
 	}
 	return outputs;
 }
 
-/** An output of nulls would hide the response. One field may be known: the operation added it. */
+/** An output of nulls would hide the response. One value may come from the operation itself. */
 function isNoRecord(flat: IDataObject): boolean {
-	const [id, ...others] = Object.values(flat);
-	return id === null && others.filter((value) => value !== null).length <= 1;
+	const [id, ...values] = Object.values(flat);
+	return id === null && values.filter((value) => value !== null).length <= 1;
 }
 
-/** A response and the records in it; without any, the response itself is the output. */
+/** Returns the records of a response. If it has none, the response itself is the output. */
 export const fromResponse = (raw: unknown, records: unknown): Result => ({
 	records: [records ?? []].flat(),
 	raw,
 });
 
-/** Adds known fields that the record leaves out. */
+/** Adds the fields that a record leaves out. */
 export function withDefaults(record: unknown, defaults: IDataObject): unknown {
 	if (!isRecord(record)) return record;
-	const missing = Object.entries(defaults).filter(([name]) => (record[name] ?? null) === null);
-	return { ...defaults, ...record, ...Object.fromEntries(missing) };
+	const additions = Object.entries(defaults).filter(([name]) => (record[name] ?? null) === null);
+	return { ...defaults, ...record, ...Object.fromEntries(additions) };
 }

@@ -6,9 +6,8 @@ import { clearableText, updateFields } from '../fields/types';
 import type { ComparisonKind } from './comparison';
 import type { Call } from './operation';
 
-/** One of several requests that are sent in order. */
 export interface UpdateStep extends ServiceRequest {
-	/** The labels of the fields that it sets, as errors name them. */
+	/** The labels of the fields that the request sets, for errors. */
 	sets: string[];
 }
 
@@ -28,11 +27,11 @@ export async function sendSteps(steps: UpdateStep[], send: SendStep): Promise<un
 	return response;
 }
 
-function withProgress(error: Error, steps: UpdateStep[], failed: number): PortalError {
+function withProgress(error: Error, steps: UpdateStep[], failedIndex: number): PortalError {
 	const parts = {
-		Set: steps.slice(0, failed),
-		Failed: steps.slice(failed, failed + 1),
-		'Not sent': steps.slice(failed + 1),
+		Set: steps.slice(0, failedIndex),
+		Failed: steps.slice(failedIndex, failedIndex + 1),
+		'Not sent': steps.slice(failedIndex + 1),
 	};
 	const progress = Object.entries(parts).flatMap(([what, part]) => {
 		const labels = part.flatMap(({ sets }) => sets.map((label) => `'${label}'`));
@@ -48,7 +47,7 @@ interface Settable {
 	field: Field<FieldValue>;
 }
 
-/** Declares values of one kind, each with the part, label and description of its own. */
+/** Returns a function that declares values of this kind. */
 export const settable =
 	<T, K extends ComparisonKind>(
 		kind: K,
@@ -58,11 +57,11 @@ export const settable =
 		return { part, kind, label, field: create(label, { ...extras, description }) };
 	};
 
-/** A text; `rows` is the height of its field. */
+/** Declares a text; `rows` is the height of its field. */
 export const settableText = (part: string, label: string, description: string, rows?: number) =>
 	settable('text', clearableText)(part, label, description, rows ? { typeOptions: { rows } } : {});
 
-/** The collection of the values in a table, sorted by their labels. */
+/** Returns *Update Fields* with the values of a table, sorted by their labels. */
 export function updateFieldsOf<T extends Record<string, Settable>>(table: T) {
 	const rows = Object.entries(table);
 	rows.sort(([, first], [, second]) => first.label.localeCompare(second.label, 'en'));
@@ -70,10 +69,10 @@ export function updateFieldsOf<T extends Record<string, Settable>>(table: T) {
 	return updateFields(fields as { [Name in keyof T]: T[Name]['field'] });
 }
 
-/** The request that sets values of one record; `part` ends its path. */
+/** Returns the request that sets values of one record; `part` ends its path. */
 export type UpdateOf = (part: string, values: RequestFields) => ServiceRequest;
 
-/** One request for each part with an added field, in the order of the table. */
+/** Sends one request for each part of which the user added a field, in the order of the table. */
 export async function sendUpdate<Name extends string>(
 	call: Call<{ updateFields: Partial<Record<Name, FieldValue>> }>,
 	table: Record<Name, Settable>,

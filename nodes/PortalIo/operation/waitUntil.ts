@@ -6,7 +6,7 @@ import { httpStatusOf, isSetupError, PortalError } from '../../../client/errors'
 import { flag, options, setting } from '../fields/types';
 import type { Call } from './operation';
 
-/** Long enough for a recording of an hour; nobody documents how long it takes. */
+/** Ten minutes should be enough for a recording of an hour. Portal.io does not document how long it takes. */
 const DEFAULT_SECONDS = 600;
 
 const maxWait = setting('Max Wait (Seconds)', {
@@ -16,7 +16,7 @@ const maxWait = setting('Max Wait (Seconds)', {
 	description: 'Longer waits end with an error. Defaults to 600.',
 });
 
-/** Options for waiting; `what` completes *Whether to wait until …*. */
+/** Returns the options for waiting; `what` completes *Whether to wait until …*. */
 export const waitingOptions = (what: string) =>
 	options({
 		waitForCompletion: flag('Wait for Completion', {
@@ -27,10 +27,10 @@ export const waitingOptions = (what: string) =>
 
 /** Work in Portal.io whose status can be read. */
 export interface Work {
-	/** The subject of a sentence about it. */
+	/** The subject of sentences about the work. */
 	what: string;
 	read(): Promise<unknown>;
-	/** Throws a PortalError if the work has failed; `status` is that of Portal.io, if it has one. */
+	/** Throws a PortalError if the work has failed; `status` is the status that Portal.io returned. */
 	progress(response: unknown): { isDone?: boolean; status?: string };
 }
 
@@ -38,41 +38,41 @@ const FIRST_PAUSE_SECONDS = 1;
 const LONGEST_PAUSE_SECONDS = 30;
 
 /**
- * Limits the time of all waits of one input together. The returned function reads at growing
- * intervals and returns the last response; it throws a PortalError on failure, at the limit, or if
- * the execution is stopped.
+ * Limits the total time of all waits of one input. The returned function reads the status at growing
+ * intervals until the work is done, and returns the last response. It throws a PortalError if the work
+ * fails, the time is over, or the execution is stopped.
  */
 export function waitAtMost(call: Pick<Call, 'pause'>, maxSeconds = DEFAULT_SECONDS) {
-	const end = Date.now() + maxSeconds * 1000;
+	const endTime = Date.now() + maxSeconds * 1000;
 	return async ({ what, read, progress }: Work): Promise<unknown> => {
 		let seconds = FIRST_PAUSE_SECONDS;
 		let lastStatus = '';
 		for (;;) {
 			const response = await read().catch(onlyTransient);
-			let trouble = '';
+			let readProblem = '';
 			if (response instanceof Error) {
-				trouble = `The last attempt to read its status failed: ${response.message}. `;
+				readProblem = `The last attempt to read its status failed: ${response.message}. `;
 			} else {
 				const { isDone, status } = progress(response);
 				if (isDone) return response;
 				lastStatus = status ? `Its last status was '${status}'. ` : '';
 			}
-			const secondsLeft = Math.max(0, (end - Date.now()) / 1000);
+			const secondsLeft = Math.max(0, (endTime - Date.now()) / 1000);
 			await call.pause(Math.min(seconds, secondsLeft));
 			seconds = Math.min(seconds * 1.5, LONGEST_PAUSE_SECONDS);
 			if (secondsLeft > 0) continue;
 			throw new PortalError(`${what} did not finish within ${maxSeconds} seconds`, {
 				advice: [
-					`${trouble}${lastStatus}Portal.io may still be working on it. Increase 'Max Wait (Seconds)', or start a workflow with the Portal.io Trigger when it ends.`,
+					`${readProblem}${lastStatus}Portal.io may still be working on it. Increase 'Max Wait (Seconds)', or start a workflow with the Portal.io Trigger when it ends.`,
 				],
 			});
 		}
 	};
 }
 
-/** Returns an error after which reading again may succeed; throws any other. */
+/** Returns an error if another read may succeed; throws it otherwise. */
 function onlyTransient(error: Error): Error {
-	// A rejected login would be rejected again, and count against the account.
+	// Repeating a rejected login could lock the account.
 	if (!isSetupError(error) && /^(|429|5..)$/.test(httpStatusOf(error))) return error;
 	throw error;
 }

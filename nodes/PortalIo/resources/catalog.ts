@@ -124,7 +124,7 @@ const search = operation({
 		'Search the catalog for parts, and your own labor and custom items, which come first',
 	kind: 'read',
 	fields: {
-		searchText: field.narrowing(
+		searchText: field.asFilter(
 			field.text('Search Text', {
 				placeholder: 'e.g. in-ceiling speaker',
 				description:

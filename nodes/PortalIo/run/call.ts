@@ -1,4 +1,4 @@
-/** The requests of an operation for one input, and its output. */
+/** Sends the requests of an operation for one input, and makes its output. */
 import type { IDataObject, IExecuteFunctions, NodeExecutionHint } from 'n8n-workflow';
 import { pause } from '../../../client/concurrency';
 import { httpStatusOf, PortalError } from '../../../client/errors';
@@ -14,15 +14,15 @@ import { continueFrom, type Progress } from './repetition';
 /** A call that records what it did. */
 export interface NodeCall extends Call<AnyValues> {
 	lastChange?: ServiceRequest;
-	/** The number of records in the lists that were read, also beyond *Limit*. */
+	/** The number of records in all lists of the call, including those beyond *Limit*. */
 	total: number;
-	/** Whether one of these lists is longer than what Portal.io may show of it. */
+	/** True if one of these lists has more records than Portal.io may show. */
 	isBeyondWindow: boolean;
-	/** The warning for an error if the last change may have been processed; '' before a change. */
+	/** The warning that the last change may have been processed; '' before the first change. */
 	doubt: string;
 }
 
-/** `progress` is that of earlier tries for the input. */
+/** @param progress progress of earlier tries for the input */
 export function callOf(
 	context: IExecuteFunctions,
 	session: Session,
@@ -47,7 +47,7 @@ export function callOf(
 			return await step(request, async () => await session.send(request));
 		},
 		readIfExists: async (request) => {
-			// *Retry On Fail* has to find again that there was none.
+			// *Retry On Fail* must also replay that the record did not exist.
 			const attempt = async () =>
 				await session.send(request).catch((error: Error) => {
 					if (httpStatusOf(error) !== '404') throw error;
@@ -104,7 +104,7 @@ export async function outputOf(operation: Operation, call: NodeCall): Promise<ID
 
 function confirmation(operation: Operation, call: NodeCall, response: unknown): IDataObject {
 	const { deleted = true } = (response || {}) as { deleted?: boolean };
-	const done = call.lastChange?.method === 'DELETE' ? { deleted } : { success: true };
+	const result = call.lastChange?.method === 'DELETE' ? { deleted } : { success: true };
 	const message = typeof response === 'string' && response !== '' ? { message: response } : {};
-	return { ...done, ...sentIds(operation, call.values), ...message };
+	return { ...result, ...sentIds(operation, call.values), ...message };
 }

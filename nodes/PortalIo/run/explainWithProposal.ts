@@ -7,7 +7,7 @@ import type { AnyValues, Operation } from '../operation/operation';
 const CLOSED_STATUSES = ['Accepted', 'Completed', 'Declined'];
 const MAX_SEARCH_RESULTS = 100;
 
-/** Reads the proposal of a failed request. Its status, or a number in place of an ID, may be the reason. */
+/** The reason for a failed request may be the proposal's status, or its number in place of its ID. */
 export async function explainWithProposal(
 	error: Error,
 	session: Session,
@@ -18,7 +18,7 @@ export async function explainWithProposal(
 	const proposalId = values[proposalField];
 	const isConflict = httpStatusOf(error) === '409' && kind === 'change';
 	if (typeof proposalId !== 'number' || !(isConflict || isNotFound(error))) return error;
-	// If the request contains several IDs, another ID may be wrong.
+	// Another ID may be wrong if the request contains several.
 	const isProposalInDoubt = isConflict || idFields.length > 1;
 	const proposal = isProposalInDoubt
 		? await readProposal(session, proposalId).catch((reason: Error) => reason)

@@ -10,12 +10,12 @@ import { FILE_EXPRESSION, isEmpty, type InputFile } from '../fields/field';
 import { FieldError, shown } from '../fields/values';
 
 /**
- * Bytes per read, for stores that accept a size. Node queues sixteen reads: a larger value needs
- * more memory, and a smaller one is slower.
+ * The size of a read if the store of n8n accepts one. Node queues sixteen reads, so a larger size needs
+ * more memory; a smaller size is slower.
  */
 const READ_BYTES = 512 * 1024;
 
-/** @param field the name of the field with the file, or the file itself, from an expression */
+/** @param field name of the field with the file, or the file itself from an expression */
 export async function inputFile(
 	context: IExecuteFunctions,
 	itemIndex: number,
@@ -62,7 +62,7 @@ function readBinary(
 	}
 }
 
-/** Names the files of the input, or else those of earlier steps: most steps do not pass files on. */
+/** Names the files of the input or, because most steps do not pass files on, of earlier steps. */
 function missingFileError(
 	context: IExecuteFunctions,
 	itemIndex: number,
@@ -72,8 +72,8 @@ function missingFileError(
 	const names = Object.keys(context.getInputData()[itemIndex]?.binary ?? {});
 	if (names.length > 0) {
 		const files = names.map((name) => `'${name}'`).join(', ');
-		const given = isEmpty(field) ? 'has no value' : `is '${shown(field)}'`;
-		return new FieldError(label, `${given}, but the files of the input are ${files}`);
+		const problem = isEmpty(field) ? 'has no value' : `is '${shown(field)}'`;
+		return new FieldError(label, `${problem}, but the files of the input are ${files}`);
 	}
 	const expressions = filesOfEarlierSteps(context, itemIndex);
 	const advice =
@@ -91,7 +91,7 @@ function filesOfEarlierSteps(context: IExecuteFunctions, itemIndex: number): str
 		);
 }
 
-/** The files of the item of an earlier step that led to this input; none if n8n cannot tell. */
+/** n8n throws if it does not know which item of the earlier step led to this input. */
 function fileNamesOf(context: IExecuteFunctions, itemIndex: number, step: string): string[] {
 	try {
 		const { item } = context.getWorkflowDataProxy(itemIndex).$(step);
@@ -102,7 +102,7 @@ function fileNamesOf(context: IExecuteFunctions, itemIndex: number, step: string
 }
 
 function fileExpression(step: string, field: string): string {
-	const quoted = (text: string) => `'${text.replace(/[\\']/g, '\\$&')}'`;
-	const access = /^[A-Za-z_]\w*$/.test(field) ? `.${field}` : `[${quoted(field)}]`;
-	return `{{ $(${quoted(step)}).item.binary${access} }}`;
+	const quote = (text: string) => `'${text.replace(/[\\']/g, '\\$&')}'`;
+	const access = /^[A-Za-z_]\w*$/.test(field) ? `.${field}` : `[${quote(field)}]`;
+	return `{{ $(${quote(step)}).item.binary${access} }}`;
 }

@@ -1,4 +1,4 @@
-/** Reads the inputs of an execution, and carries them out. */
+/** Reads the inputs of an execution, and sends their requests. */
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { runInOrder } from '../../../client/concurrency';
 import { isSetupError, PortalError } from '../../../client/errors';
@@ -13,20 +13,20 @@ import { explainWithProposal } from './explainWithProposal';
 import { inputFile } from './inputFile';
 import type { Progress } from './repetition';
 
-/** Shared by the inputs of an execution. */
+/** The inputs of an execution share this state. */
 export interface Execution {
 	context: IExecuteFunctions;
-	/** Whether a failed input does not end the execution. */
+	/** True if the execution continues after a failed input. */
 	continues: boolean;
 	operation: Operation;
 	attempts: number;
-	/** By fingerprint: expressions may resolve to another account for each input. */
+	/** Expressions may resolve to another account for each input, so the key is the account's fingerprint. */
 	connections: Map<string, Connection>;
-	/** After an input has failed and ended the execution, waiting changes are not made. */
+	/** True after a failed input has ended the execution. Waiting changes are then not sent. */
 	hasEnded: boolean;
-	/** Lists shortened by *Limit*: how many records are returned, of how many. */
+	/** The number of records in lists that *Limit* has shortened. */
 	truncation: { returned: number; total: number; isBeyondWindow: boolean };
-	/** Undefined without *Retry On Fail*. */
+	/** Undefined if *Retry On Fail* is off. */
 	progressOf: ((itemIndex: number) => Progress) | undefined;
 }
 
@@ -40,20 +40,20 @@ async function connectionOf(execution: Execution, itemIndex: number): Promise<Co
 	const { context, attempts, connections } = execution;
 	const session = await openSession(context, { attempts, itemIndex });
 	const { fingerprint } = session.account;
-	const account = connections.get(fingerprint) ?? { session, lookups: lookupsOf(session) };
-	connections.set(fingerprint, account);
-	return account;
+	const connection = connections.get(fingerprint) ?? { session, lookups: lookupsOf(session) };
+	connections.set(fingerprint, connection);
+	return connection;
 }
 
-/** An input after its fields were read: its values, its problem, or its output of an earlier try. */
+/** The state of an input is its problem, its output of an earlier try, or the values to send. */
 export interface Input {
 	itemIndex: number;
 	state: Error | IDataObject[] | Ready;
 }
 
 interface Ready {
-	account: Connection;
-	read: ReadValues;
+	connection: Connection;
+	readValues: ReadValues;
 	progress: Progress | undefined;
 }
 
@@ -63,22 +63,22 @@ export async function readInput(execution: Execution, itemIndex: number): Promis
 	const progress = execution.progressOf?.(itemIndex);
 	if (progress?.output !== undefined) return { itemIndex, state: progress.output };
 	try {
-		const account = await connectionOf(execution, itemIndex);
+		const connection = await connectionOf(execution, itemIndex);
 		const userInput: Record<string, unknown> = {};
 		for (const { name, default: fallback } of operation.fields) {
 			userInput[name] = context.getNodeParameter(name, itemIndex, fallback);
 		}
-		const read = await operation.read(userInput, {
+		const readValues = await operation.read(userInput, {
 			timezone: context.getTimezone(),
-			lookups: account.lookups,
-			earlier: {},
+			lookups: connection.lookups,
+			earlierValues: {},
 			inputFile: async (field, label) => await inputFile(context, itemIndex, field, label),
 			raw: context.getNode().parameters,
 		});
-		return { itemIndex, state: { account, read, progress } };
+		return { itemIndex, state: { connection, readValues, progress } };
 	} catch (reason) {
 		const problem = reason as Error;
-		// A failed request says nothing about the input.
+		// A failed request does not mean that the input is invalid.
 		if (isStopped(context) || (problem instanceof PortalError && !execution.continues)) {
 			throw errorOfInput(execution, itemIndex, problem);
 		}
@@ -87,15 +87,14 @@ export async function readInput(execution: Execution, itemIndex: number): Promis
 }
 
 /**
- * Returns the output of an input, which waits for earlier changes of the same record. Those of other
- * executions and credentials count, too: several users of a Portal.io account share its records, so the
- * order is that of the service.
+ * Returns the output of an input, which waits for earlier changes of the same record. Users of a Portal.io
+ * account share its records, so it also waits for changes of other executions and credentials.
  */
 export async function carryOut(execution: Execution, { state }: Input): Promise<IDataObject[]> {
 	if (state instanceof Error) throw state;
 	if (Array.isArray(state)) return state;
-	const { session } = state.account;
-	const key = execution.operation.queueKey(state.read.values);
+	const { session } = state.connection;
+	const key = execution.operation.queueKey(state.readValues.values);
 	const send = async () => await sendInput(execution, state);
 	if (key === undefined) return await send();
 	return await runInOrder(`${session.account.baseUrl} ${key}`, send, session.signal);
@@ -103,12 +102,12 @@ export async function carryOut(execution: Execution, { state }: Input): Promise<
 
 async function sendInput(execution: Execution, ready: Ready): Promise<IDataObject[]> {
 	const { context, operation, truncation } = execution;
-	const { read, progress } = ready;
+	const { readValues, progress } = ready;
 	const isRead = operation.kind === 'read';
-	const { session } = ready.account;
+	const { session } = ready.connection;
 	if (execution.hasEnded) return [];
 	try {
-		const values = (await read.readLater?.()) ?? read.values;
+		const values = (await readValues.readLater?.()) ?? readValues.values;
 		const limit = operation.limitOf(values);
 		const call = callOf(context, session, values, { limit, progress });
 		const records = await outputOf(operation, call);
@@ -123,21 +122,21 @@ async function sendInput(execution: Execution, ready: Ready): Promise<IDataObjec
 		return output;
 	} catch (error) {
 		execution.hasEnded = !isRead && !execution.continues;
-		throw await explainWithProposal(error as Error, session, operation, read.values);
+		throw await explainWithProposal(error as Error, session, operation, readValues.values);
 	}
 }
 
-/** Names the input if there are several, and its proposal if it was given by number. */
+/** Names the row if there are several inputs, and its proposal if the user entered the number. */
 export function errorOfInput(execution: Execution, itemIndex: number, error: Error): Error {
 	const { context } = execution;
 	const isAlone = context.getInputData().length === 1;
-	const isOfAll = isAlone || isStopped(context) || isSetupError(error);
+	const concernsAll = isAlone || isStopped(context) || isSetupError(error);
 	const what = `${rowOf(execution, itemIndex)}: ${error.message}`;
-	const named = isOfAll ? error : PortalError.from(error).with({ what });
-	return toNodeError(context.getNode(), named, itemIndex);
+	const inputError = concernsAll ? error : PortalError.from(error).with({ what });
+	return toNodeError(context.getNode(), inputError, itemIndex);
 }
 
-/** As in `Row 3`, or `Row 3 (proposal 1012)`. */
+/** Returns `Row 3`, or `Row 3 (proposal 1012)`. */
 export function rowOf({ context, operation }: Execution, itemIndex: number): string {
 	const row = `Row ${itemIndex + 1}`;
 	if (operation.proposalField === undefined) return row;
@@ -146,11 +145,11 @@ export function rowOf({ context, operation }: Execution, itemIndex: number): str
 		if (!isLocator(proposal) || proposal.mode !== 'number' || isEmpty(proposal)) return row;
 		return `${row} (proposal ${shown(proposal.value).trim().replace('#', '')})`;
 	} catch {
-		// Its expression may be what is wrong with the input.
+		// The expression of this field may be the problem of the input.
 		return row;
 	}
 }
 
-/** Whether the user has stopped the execution. */
+/** Returns whether the user has stopped the execution. */
 export const isStopped = (context: IExecuteFunctions) =>
 	context.getExecutionCancelSignal()?.aborted === true;

@@ -1,7 +1,7 @@
 /**
  * n8n's *Retry On Fail* runs the whole node again. Completed inputs return their earlier output,
- * and a failed input continues after its last successful change. With *Continue*, n8n retries if
- * the first item has an error.
+ * and a failed input continues after its last successful change. If the node continues on errors, n8n
+ * retries only if the first item has an error.
  */
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { PortalError } from '../../../client/errors';
@@ -10,7 +10,7 @@ import type { ServiceRequest } from '../../../client/request';
 interface CompletedChange {
 	route: string;
 	response: unknown;
-	/** The reads before this change, replayed so the operation decides the same again. */
+	/** The reads before this change. A replay returns them, so the operation decides the same again. */
 	reads: Map<string, unknown>;
 }
 
@@ -18,7 +18,7 @@ interface CompletedChange {
 export interface Progress {
 	output?: IDataObject[];
 	changes: CompletedChange[];
-	/** The change that failed although it may have been processed. */
+	/** A change that failed, but may have been processed. */
 	inDoubt?: { route: string; error: PortalError };
 }
 
@@ -28,7 +28,7 @@ export interface Progress {
  */
 const progressByItem = new WeakMap<object, Map<string, Progress>>();
 
-/** The progress of the inputs of a node with *Retry On Fail*. */
+/** Returns the progress of an input of a node with *Retry On Fail*. */
 export function progressOfItems(context: IExecuteFunctions): (itemIndex: number) => Progress {
 	const items = context.getInputData();
 	const nodeId = context.getNode().id;
@@ -48,22 +48,22 @@ export function progressOfItems(context: IExecuteFunctions): (itemIndex: number)
 /** Sends the requests of an input in one try; it replays earlier tries up to their last successful change. */
 export function continueFrom(progress: Progress) {
 	const { changes } = progress;
-	let replayed = 0;
+	let replayedChanges = 0;
 	let reads = new Map<string, unknown>();
 	return {
 		read: async <R>({ path, query }: ServiceRequest, send: () => Promise<R>) => {
 			const key = JSON.stringify([path, query]);
-			const earlier = changes[replayed]?.reads;
-			if (earlier?.has(key)) return earlier.get(key) as R;
+			const earlierReads = changes[replayedChanges]?.reads;
+			if (earlierReads?.has(key)) return earlierReads.get(key) as R;
 			const response = await send();
 			reads.set(key, response);
 			return response;
 		},
 		change: async <R>(request: ServiceRequest, send: () => Promise<R>) => {
 			const route = `${request.method} ${request.path}`;
-			const next = changes[replayed];
+			const next = changes[replayedChanges];
 			if (next?.route === route) {
-				replayed++;
+				replayedChanges++;
 				return next.response as R;
 			}
 			const { inDoubt } = progress;
@@ -76,8 +76,8 @@ export function continueFrom(progress: Progress) {
 				if (isInDoubt && request.isRepeatable !== true) progress.inDoubt = { route, error };
 				throw error;
 			});
-			// Later changes of an earlier try were made with other values.
-			changes.splice(replayed++, Infinity, { route, response, reads });
+			// The earlier try made its later changes with other values.
+			changes.splice(replayedChanges++, Infinity, { route, response, reads });
 			reads = new Map();
 			return response;
 		},

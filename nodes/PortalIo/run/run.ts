@@ -1,6 +1,6 @@
 /**
- * One execution of the node. All inputs are read and their records looked up before the first
- * change, so an execution with an invalid input changes nothing.
+ * Runs the node. It reads all inputs and looks up their records before the first change, so an execution
+ * with an invalid input changes nothing.
  */
 import {
 	NodeOperationError,
@@ -60,7 +60,7 @@ export async function run(
 		const isTool = context.getNode().type.endsWith('Tool');
 		const hint = truncationHint(execution.truncation, isTool);
 		addHint(context, hint, 'warning');
-		// A model gets the output of a tool, and no hints.
+		// A model gets the output of a tool, but not its hints.
 		if (isTool) output.push({ json: { note: hint }, pairedItem: { item: 0 } });
 	}
 	return output;
@@ -84,7 +84,7 @@ async function runReads(execution: Execution, indexes: number[], concurrency: nu
 		return input;
 	};
 	const readAhead = async (itemIndex: number) => {
-		// The pending request is sent first.
+		// The request of this input is sent first.
 		await sleep(0);
 		if (itemIndex < indexes.length) await inputAt(itemIndex);
 	};
@@ -92,7 +92,7 @@ async function runReads(execution: Execution, indexes: number[], concurrency: nu
 	return await mapConcurrent(indexes, concurrency, async (itemIndex) => {
 		const input = await inputAt(itemIndex);
 		hasInvalid ||= input.state instanceof Error;
-		// Its error is thrown when the next input runs.
+		// The next input throws this error when it runs.
 		const readingAhead = readAhead(itemIndex + concurrency).catch(() => {});
 		try {
 			return await outputItems(execution, input);
@@ -112,7 +112,7 @@ async function readAll(
 	concurrency: number,
 ): Promise<Input[]> {
 	const inputs = await mapConcurrent(indexes, concurrency, async (itemIndex) => {
-		// Resolving expressions blocks n8n, so it pauses now and then: a pause takes a millisecond.
+		// Resolving expressions blocks n8n. A pause takes a millisecond.
 		if (itemIndex % INPUTS_WITHOUT_PAUSE === 0) await sleep(0);
 		return await readInput(execution, itemIndex);
 	});
@@ -159,7 +159,7 @@ async function outputItems(execution: Execution, input: Input): Promise<INodeExe
 		if (isStopped(context) || !execution.continues) {
 			throw errorOfInput(execution, itemIndex, error as Error);
 		}
-		// With the item property `error`, n8n would replace the item by the message.
+		// n8n would replace the item by the message if it had the item property `error`.
 		return [{ json: describeFailure(error as Error), pairedItem: { item: itemIndex } }];
 	}
 }
@@ -169,9 +169,12 @@ function truncationHint(
 	{ returned, total, isBeyondWindow }: Execution['truncation'],
 	isTool: boolean,
 ): string {
-	const some = returned.toLocaleString('en-US');
-	const all = total.toLocaleString('en-US');
-	const count = total === Infinity ? `${some} items, possibly not all` : `${some} of ${all} items`;
+	const returnedText = returned.toLocaleString('en-US');
+	const totalText = total.toLocaleString('en-US');
+	const count =
+		total === Infinity
+			? `${returnedText} items, possibly not all`
+			: `${returnedText} of ${totalText} items`;
 	if (isTool) return `${count}. Narrow the search, or set a higher limit.`;
 	const advice = isBeyondWindow
 		? "Narrow the search: 'Return All' fails if Portal.io does not show all of them"

@@ -5,7 +5,7 @@ import * as field from '../../fields/types';
 import { oneRequest, operation, type Resource } from '../../operation/operation';
 import { request } from '../../operation/requests';
 import { aiPaths, listContent } from '../aiPaths';
-import { contentQueue, contentShape } from './fields';
+import { contentQueue, contentShape } from './content';
 import { upload } from './upload';
 
 const getMany = operation({

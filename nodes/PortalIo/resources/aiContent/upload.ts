@@ -9,7 +9,7 @@ import { FieldError } from '../../fields/values';
 import { operation } from '../../operation/operation';
 import { withDefaults } from '../../operation/output';
 import { aiPaths } from '../aiPaths';
-import { contentQueue, contentShape } from './fields';
+import { contentQueue, contentShape } from './content';
 import { sentFileName } from './formats';
 
 /**

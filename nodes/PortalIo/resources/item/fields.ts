@@ -27,8 +27,8 @@ export const areaOptionId: Field<number> = {
 	...areaOptionField(
 		'Where the items go. By name: "Living Room", or "Living Room / 2" for option 2.',
 		undefined,
-		({ earlier, raw }) => {
-			if (readCollection(earlier.options)[CREATE] === true) return 'create';
+		({ earlierValues, raw }) => {
+			if (readCollection(earlierValues.options)[CREATE] === true) return 'create';
 			return isFromModel(raw) ? undefined : 'couldCreate';
 		},
 	),

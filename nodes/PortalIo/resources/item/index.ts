@@ -122,7 +122,7 @@ const refreshCosts = operation({
 	unconfirmed: 'unchecked',
 	kind: 'change',
 	queue: 'proposalId',
-	fields: { proposalId, itemIds: field.narrowing(anyItemIds('Leave empty for all items.')) },
+	fields: { proposalId, itemIds: field.asFilter(anyItemIds('Leave empty for all items.')) },
 	run: oneRequest(({ proposalId, itemIds }) =>
 		request.repeatablePost(
 			path`/public/proposals/${proposalId}/items/costupdate`,

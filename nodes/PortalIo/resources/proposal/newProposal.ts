@@ -6,7 +6,7 @@ import { FieldError } from '../../fields/values';
 
 /** @param description what happens without a name */
 export const newName = (description: string) =>
-	field.strict(
+	field.mayBeBlank(
 		field.requiredName('Name', { placeholder: 'e.g. Holt residence, lower level', description }),
 	);
 
