@@ -55,8 +55,8 @@ test('lets the assistant draft a proposal: salesperson, area, two items of the c
 		([user]) => ['Create_Proposal', { salesPersonId: String(user.id), name }],
 		(answers) => ['Create_Area', { ...proposal(answers), name }],
 		(answers) => {
-			const [, { itemType, id: itemId }, , { areaOptionId }] = answers;
-			const item = { itemType, itemId: String(itemId), quantity: 2 };
+			const [, { itemType, catalogItemId }, , { areaOptionId }] = answers;
+			const item = { itemType, itemId: String(catalogItemId), quantity: 2 };
 			return ['Add_Items', { ...proposal(answers), areaOptionId: String(areaOptionId), ...item }];
 		},
 		(answers) => ['Read_Proposal', proposal(answers)],
