@@ -145,8 +145,8 @@ test('adds a part and labor that are chosen from lists', async () => {
 		{ referenced_item_id: catalogItems.programming, area_name: areas[1].name },
 	]);
 	expect(rows).toMatchObject([
-		{ id: String(added[0]!.id), itemType: 'Part', quantity: '1' },
-		{ id: String(added[1]!.id), itemType: 'Labor', quantity: '3.5' },
+		{ itemId: String(added[0]!.id), quantity: '1' },
+		{ itemId: String(added[1]!.id), quantity: '3.5' },
 	]);
 	await takeOutputPicture(editor.page, 'operation', async () => {
 		await fields.field('resource').scrollIntoViewIfNeeded();
@@ -187,7 +187,7 @@ test('moves three items that are picked from the list of a proposal by its numbe
 	expect(changes()).toEqual(['item.move']);
 	const moved = proposal.areas[0].options[0].items.map(({ id }: Json) => id);
 	expect(moved).toHaveLength(3);
-	expect(rows.map(({ id }) => Number(id)).sort()).toEqual(moved);
+	expect(rows.map(({ itemId }) => Number(itemId)).sort()).toEqual(moved);
 	const target = proposal.areas[2].options[0].id;
 	const after = control.items(proposalId).filter(({ option_id: option }) => option === target);
 	expect(after.map(({ id }) => id)).toEqual(expect.arrayContaining(moved));
@@ -228,7 +228,7 @@ test('maps what an area will return into its items before anything has run', asy
 	expect(changes()).toEqual(['area.create', 'item.add']);
 	expect(row).toMatchObject({ proposalId: String(proposalId), areaName: 'Media Room' });
 	expect(control.items(proposalId)).toMatchObject([
-		{ id: Number(row!.id), area_name: 'Media Room', quantity: 10_000 },
+		{ id: Number(row!.itemId), area_name: 'Media Room', quantity: 10_000 },
 	]);
 });
 

@@ -182,7 +182,7 @@ test('leads to a proposal with an area and two items, and can press Execute step
 	await execute();
 	await addNext('Portal.io', 'Update item in proposal');
 	await fields.map('proposalId', 'proposalId');
-	await fields.map('id', 'itemId');
+	await fields.map('itemId', 'itemId');
 	await fields.addField('Add field', 'Quantity');
 	await fields.fill('quantity', '2');
 	await fields.addField('Add field', 'Sell Price');

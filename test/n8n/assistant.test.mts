@@ -119,7 +119,7 @@ test('lets the assistant draft a proposal, and asks before each change', async (
 	const before = control().proposals().length;
 	const proposal = ([, , created]: Answers) => ({ proposalId: String(created.proposalId) });
 	const add: Move = (answers) => {
-		const [, { itemType, id: itemId }] = answers;
+		const [, { itemType, catalogItemId: itemId }] = answers;
 		const items = `\`\`\`json\n${JSON.stringify([{ itemType, itemId, quantity: 2 }])}\n\`\`\``;
 		return ['Add_Items', { toolParameters: { ...proposal(answers), area: name, items } }];
 	};

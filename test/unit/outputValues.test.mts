@@ -121,7 +121,7 @@ const LISTED_CHANGE_ORDER = {
 };
 
 const ITEM = {
-	id: 9001,
+	itemId: 9001,
 	proposalId: 48201,
 	areaName: 'Den',
 	optionStatus: 'Declined',
@@ -174,9 +174,9 @@ const FULL_CONTACT = {
 };
 
 const PART = {
-	id: 9003,
+	catalogItemId: 9003,
 	itemType: 'Part',
-	name: 'Streaming amplifier',
+	name: 'Sonos AMPG1US1',
 	brand: 'Sonos',
 	model: 'AMPG1US1',
 	msrp: 702.02,
@@ -188,7 +188,7 @@ const PART = {
 };
 
 const LABOR = {
-	id: 9004,
+	catalogItemId: 9004,
 	itemType: 'Labor',
 	name: 'Installation',
 	brand: null,
@@ -333,7 +333,7 @@ const examples: Record<string, Example[]> = {
 		{
 			values: { itemType: 'Part' },
 			response: { ...documented.part, name: 'Amplifier', sellPrice: 650.05, cost: 452.06 },
-			outputs: [{ ...PART, name: 'Amplifier', sellPrice: 650.05 }],
+			outputs: [{ ...PART, sellPrice: 650.05 }],
 		},
 		{ values: { itemType: 'Labor' }, response: documented.labor, outputs: [LABOR] },
 	],
@@ -389,14 +389,14 @@ const examples: Record<string, Example[]> = {
 			response: withItems,
 			outputs: [
 				{ ...ITEM, reused: true },
-				{ ...ITEM, id: 9011, isTaxExempt: false, isRecurringService: true, reused: true },
+				{ ...ITEM, itemId: 9011, isTaxExempt: false, isRecurringService: true, reused: true },
 			],
 		},
 	],
 	'item.getMany': [
 		{
 			response: withItems,
-			outputs: [ITEM, { ...ITEM, id: 9011, isTaxExempt: false, isRecurringService: true }],
+			outputs: [ITEM, { ...ITEM, itemId: 9011, isTaxExempt: false, isRecurringService: true }],
 		},
 	],
 	'item.getSuppliers': [

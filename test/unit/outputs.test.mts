@@ -83,16 +83,16 @@ const proposal = {
 	areas: [den, loft],
 };
 const flatItem = {
-	id: 8,
-	proposalId: 42,
-	areaName: 'Den',
-	optionStatus: 'Draft',
-	itemType: 'Part',
+	itemId: 8,
 	name: 'Sonos Amp',
-	supplier: 'Meridian',
 	quantity: 2,
 	cost: 30,
 	sellPrice: 45,
+	areaName: 'Den',
+	supplier: 'Meridian',
+	brand: 'Sonos',
+	model: 'Amp',
+	proposalId: 42,
 };
 const flatOption = {
 	id: 6,
@@ -132,7 +132,7 @@ const location = {
 const part = {
 	id: 55,
 	itemType: 'Part',
-	name: 'Amplifier',
+	shortDescription: 'Amplifier',
 	brand: 'Sonos',
 	model: 'Amp',
 	msrp: { value: 60 },
@@ -143,16 +143,16 @@ const part = {
 	},
 };
 const flatPart = {
-	id: 55,
-	itemType: 'Part',
-	name: 'Amplifier',
-	brand: 'Sonos',
-	model: 'Amp',
+	catalogItemId: 55,
+	name: 'Sonos Amp',
+	cost: 30,
 	msrp: 60,
 	sellPrice: null,
-	cost: 30,
-	supplier: 'Meridian',
 	isInStock: true,
+	brand: 'Sonos',
+	model: 'Amp',
+	shortDescription: 'Amplifier',
+	itemType: 'Part',
 };
 const order = { ...proposal, id: 4, number: 2, total: { changeOrderTotal: 12 } };
 const flatOrder = {
@@ -327,16 +327,21 @@ it('outputs the updated option, wherever it is', async () => {
 
 it('outputs catalog prices under one name, wherever Portal.io has them', async () => {
 	await expectOutput('catalog.get', {}, part, flatPart);
-	const noDetails = { supplier: null, isInStock: null };
-	const unnamed = { itemType: 'Part', name: null, brand: null, model: null, cost: null };
-	const bare = { id: 55, ...unnamed, msrp: 60, sellPrice: null, ...noDetails };
+	const nulls = Object.fromEntries(Object.keys(flatPart).map((name) => [name, null]));
+	const bare = { ...nulls, catalogItemId: 55, msrp: 60, itemType: 'Part' };
 	await expectOutput('catalog.get', {}, { id: 55, msrp: { value: 60 } }, bare);
 	const labor = { id: 55, name: '', shortDescription: 'Per hour', msrp: { value: 95 }, cost: 40 };
-	const priced = { msrp: null, sellPrice: 95, cost: 40, ...noDetails };
-	const named = { id: 55, itemType: 'Labor', name: 'Per hour', brand: null, model: null };
-	await expectOutput('catalog.get', { itemType: 'Labor' }, labor, { ...named, ...priced });
+	await expectOutput('catalog.get', { itemType: 'Labor' }, labor, {
+		...nulls,
+		catalogItemId: 55,
+		name: 'Per hour',
+		shortDescription: 'Per hour',
+		sellPrice: 95,
+		cost: 40,
+		itemType: 'Labor',
+	});
 	const page = { items: [{ ...part, sellPrice: 50, model: '' }], totalItemCount: 1 };
-	const sold = { ...flatPart, sellPrice: 50, model: '' };
+	const sold = { ...flatPart, name: 'Sonos', sellPrice: 50, model: '' };
 	await expectOutput('catalog.search', { filters: { itemType: 'Part' } }, page, sold);
 });
 
@@ -352,7 +357,7 @@ it('outputs an item with its place, full name and change order', async () => {
 	await expectOutput('item.getMany', {}, proposal, flatItem);
 	const trim = { ...option, items: [{ id: 8, name: 'Trim' }] };
 	const nulls = { supplier: null, quantity: null, cost: null, sellPrice: null };
-	const bare = { ...flatItem, itemType: null, name: 'Trim', ...nulls };
+	const bare = { ...flatItem, brand: null, model: null, name: 'Trim', ...nulls };
 	const unknown = { ...proposal, areas: [{ ...den, options: [trim] }] };
 	await expectOutput('item.getMany', {}, unknown, bare);
 	const withOrders = { options: { includeChangeOrders: true } };
@@ -360,6 +365,13 @@ it('outputs an item with its place, full name and change order', async () => {
 		url.endsWith('/4') ? { ...proposal, id: 4 } : url.endsWith('s') ? [{ id: 4 }] : proposal;
 	const placed = [null, 4].map((changeOrderId) => ({ ...flatItem, changeOrderId }));
 	await expectOutput('item.getMany', withOrders, byUrl, ...placed);
+});
+
+it('outputs first what people map most: the ID, name, quantity and prices', async () => {
+	const [ofItem] = await outputs('item.getMany', {}, proposal);
+	expect(Object.keys(ofItem!)).toEqual(Object.keys(flatItem));
+	const [ofPart] = await outputs('catalog.get', {}, part);
+	expect(Object.keys(ofPart!)).toEqual(Object.keys(flatPart));
 });
 
 it('outputs the requested and, if chosen, the planned payments', async () => {
@@ -391,7 +403,7 @@ it.each([
 	const areas = [{ ...den, options: [{ ...option, items }] }];
 	const given = { filters: { ...all, ...filters } };
 	const found = await outputs('item.getMany', given, { ...proposal, areas });
-	expect(found.map(({ id }) => id)).toEqual(ids);
+	expect(found.map(({ itemId }) => itemId)).toEqual(ids);
 });
 
 it('outputs null for the salesperson where a list does not name one', async () => {

@@ -49,7 +49,7 @@ it('uses the option of an area that is named, with one read for all names', asyn
 	await run('areaOption.update', { proposalId, ...option, updateFields });
 	expect(areas()[1]!.options[1].installerDescription).toBe('Two');
 	expect(sent()).toEqual(['proposal.get', 'areaOption.updateInstallerNotes']);
-	const [{ id: itemIds }] = (await add('Den / 1')) as [{ id: number }];
+	const [{ itemId: itemIds }] = (await add('Den / 1')) as [{ itemId: number }];
 	await run('item.move', { proposalId, itemIds, areaOptionId: byName('living\u00a0room') });
 	const filters = { areaId: byName('LIVING ROOM') };
 	expect(await run('item.getMany', { proposalId, filters })).toHaveLength(1);
@@ -81,7 +81,7 @@ it.each(['Apt 2/3', 'Attic / 2'])('creates the area %s once, slash included', as
 it("uses the option of an existing area with 'Create Missing Area', too", async () => {
 	const [item] = await add('den / 2', { createMissingArea });
 	const [placed] = service.control.items(proposalId);
-	expect(item).toMatchObject({ id: placed!.id, areaName: 'Den' });
+	expect(item).toMatchObject({ itemId: placed!.id, areaName: 'Den' });
 	expect(placed!.option_id).toBe(areas()[1]!.options[1].id);
 	await expect(add('Living Room / 2', { createMissingArea })).rejects.toThrow(
 		"'Area Option' was not found: 'Living Room' has only one option",

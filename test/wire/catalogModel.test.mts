@@ -60,13 +60,13 @@ describe('items as JSON', () => {
 	it('accepts IDs, types and parents, from an expression with a list', async () => {
 		const [parent] = await add('={{ [{ itemId: 9001 }] }}');
 		await add(
-			`={{ [{ itemId: '8001', itemType: 'Labor', quantity: '1.5', parentId: ${Number(parent!.id)} },
+			`={{ [{ itemId: '8001', itemType: 'Labor', quantity: '1.5', parentId: ${Number(parent!.itemId)} },
 				{ model: 'CV-6C', itemId: null, parentId: null }] }}`,
 		);
 		const stored = service.control.items(proposalId);
 		expect(stored.map((one) => [one.item_type, one.quantity, one.parent_id])).toEqual([
 			['Part', STORED, null],
-			['Labor', 1.5 * STORED, parent!.id],
+			['Labor', 1.5 * STORED, parent!.itemId],
 			['Part', STORED, null],
 		]);
 	});

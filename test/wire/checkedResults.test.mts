@@ -138,7 +138,7 @@ describe('a service that ignores the names of this package', () => {
 			updateFields: { quantity: 5 },
 			options: { checkResult: false },
 		});
-		expect(output).toMatchObject([{ id: TELEVISION.id, quantity: TELEVISION.quantity }]);
+		expect(output).toMatchObject([{ itemId: TELEVISION.id, quantity: TELEVISION.quantity }]);
 	});
 
 	it("confirms a deletion that did nothing where 'Check Result' is off", async () => {
@@ -221,7 +221,7 @@ describe('a service with the names of this package', () => {
 			itemId: TELEVISION.id,
 			updateFields,
 		});
-		expect(output).toMatchObject([{ id: TELEVISION.id, quantity: 3.5, cost: 1.5 }]);
+		expect(output).toMatchObject([{ itemId: TELEVISION.id, quantity: 3.5, cost: 1.5 }]);
 	});
 
 	describe('a response that shows no item', () => {
@@ -313,7 +313,7 @@ describe('a service with the names of this package', () => {
 			itemsJson,
 		});
 		service.control.clearRequests();
-		return added.map(({ id }) => Number(id));
+		return added.map(({ itemId }) => Number(itemId));
 	}
 
 	/** Adds a part that is nested under another item; returns its ID. */
@@ -324,7 +324,7 @@ describe('a service with the names of this package', () => {
 			items: { item: [{ itemId: PROJECTOR_CATALOG_ID, parentId }] },
 		});
 		service.control.clearRequests();
-		return Number(added!.id);
+		return Number(added!.itemId);
 	}
 
 	const deletedIds = () =>
@@ -420,7 +420,7 @@ describe('a service with the names of this package', () => {
 		option.items.push({ ...projector, id: 900_002, quantity: 2 });
 		respond('item.add', body);
 		const added = await service.run('item.add', { proposalId, ...addition });
-		expect(added).toMatchObject([{ id: 900_002, quantity: 2 }]);
+		expect(added).toMatchObject([{ itemId: 900_002, quantity: 2 }]);
 	});
 
 	it('returns the option that was created, not an option of another person', async () => {

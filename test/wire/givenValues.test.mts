@@ -62,14 +62,17 @@ it('reads what sheets, exports and people write for switches, IDs, numbers and c
 		['Labor', 1.5],
 	]);
 	const updateFields = { isTaxExempt: '={{ $json.isExempt }}' };
-	const changes = rows.map(({ isExempt }, index) => ({ isExempt, item: `${added[index]!.id}.0` }));
+	const changes = rows.map(({ isExempt }, index) => ({
+		isExempt,
+		item: `${added[index]!.itemId}.0`,
+	}));
 	const itemId = by('id', '={{ $json.item }}');
 	await run('item.update', { proposalId, itemId, updateFields }, { items: changes });
-	const exempt = added.map(({ id }) => items().find((one) => one.id === id)!.is_tax_exempt);
+	const exempt = added.map(({ itemId }) => items().find(({ id }) => id === itemId)!.is_tax_exempt);
 	expect(exempt).toEqual([1, 1, 0]);
 	const wrong = { isTaxExempt: 'maybe' };
 	await expect(
-		run('item.update', { proposalId, itemId: added[0]!.id, updateFields: wrong }),
+		run('item.update', { proposalId, itemId: added[0]!.itemId, updateFields: wrong }),
 	).rejects.toThrow("'Tax Exempt' must be true or false; it is 'maybe'");
 });
 

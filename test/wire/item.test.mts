@@ -18,25 +18,24 @@ interface Area {
 const areas = (): Area[] => service.control.proposal(proposalId).areas;
 const items = (): Item[] =>
 	areas().flatMap(({ name, options }) =>
-		options.flatMap(({ status: optionStatus, items: own }) =>
-			own.map((item) => ({ ...item, areaName: name, optionStatus })),
-		),
+		options.flatMap(({ items: own }) => own.map((item) => ({ ...item, areaName: name }))),
 	);
 const idsOf = (records: object[]) => records.map((one) => (one as { id: number }).id);
+const itemIdsOf = (output: object[]) => output.map((one) => (one as { itemId: number }).itemId);
 /** An item as the simplified output has it, worked out from the whole proposal. */
 const flat = (id: number) => {
 	const item: Item = items().find((one) => one.id === id)!;
 	return {
-		id,
-		proposalId,
-		areaName: item.areaName,
-		optionStatus: item.optionStatus,
-		itemType: item.itemType,
+		itemId: id,
 		name: item.brand ? `${String(item.brand)} ${String(item.model)}` : item.name,
-		supplier: item.supplier ?? null,
 		quantity: item.quantity,
 		cost: item.cost,
 		sellPrice: item.sellPrice,
+		areaName: item.areaName,
+		supplier: item.supplier ?? null,
+		brand: item.brand ?? null,
+		model: item.model ?? null,
+		proposalId,
 	};
 };
 
@@ -68,7 +67,7 @@ it('returns the items of an area, an option, chosen types and with some words', 
 		[{ itemTypes: ['Labor', 'Fee'] }, idsWhere((row) => /Labor|Fee/.test(String(row.item_type)))],
 	] as const) {
 		const found = await run('item.getMany', { proposalId: whole, returnAll: true, filters });
-		expect(idsOf(found).sort()).toEqual(ids.toSorted());
+		expect(itemIdsOf(found).sort()).toEqual(ids.toSorted());
 	}
 	expect((await run('item.getMany', { proposalId }))[0]).toEqual(flat(first));
 });
@@ -95,7 +94,7 @@ it('returns copied and moved items with those nested under them', async () => {
 	expect(added).toHaveLength(4);
 	expect(copies).toEqual(added.toSorted((one, other) => one - other).map(flat));
 	const moved = await run('item.move', { proposalId, itemIds: [first], areaOptionId: target });
-	expect(moved).toEqual([first, nested!.id as number].map(flat));
+	expect(moved).toEqual([first, nested!.itemId as number].map(flat));
 	expect(moved[0]).toMatchObject({ areaName: 'Attic' });
 });
 
@@ -133,8 +132,8 @@ const [amp, mount] = [
 it('adds with Skip If Present only what the option does not have, and returns all items', async () => {
 	const [first] = await addAll(amp);
 	const [both, again] = [await addAll(amp, mount), await addAll(mount, amp, amp)];
-	expect(both).toMatchObject([{ id: first!.id }, { quantity: 4 }]);
-	expect(idsOf(again).slice(0, 2)).toEqual(idsOf(both));
+	expect(both).toMatchObject([{ itemId: first!.itemId }, { quantity: 4 }]);
+	expect(itemIdsOf(again).slice(0, 2)).toEqual(itemIdsOf(both));
 	expect(posts()).toEqual([[[9001, 2]], [[9003, 4]], [[9001, 2]]]);
 	expect([both, again].map((items) => items.map(({ reused }) => reused))).toEqual([
 		[true, false],

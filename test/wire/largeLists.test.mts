@@ -67,7 +67,9 @@ describe('Return All', () => {
 			account_id: seed.accounts.dealer,
 			is_favorite: 1,
 		});
-		const ids = (await run('catalog.search', { returnAll: true, filters })).map(({ id }) => id);
+		const ids = (await run('catalog.search', { returnAll: true, filters })).map(
+			({ catalogItemId }) => catalogItemId,
+		);
 		expect(ids.sort()).toEqual(favorites.map((mark) => mark.item_id).sort());
 	});
 
@@ -77,7 +79,7 @@ describe('Return All', () => {
 			service.control.setSimilarParts(1500 - inCatalog('Part').length);
 			service.control.setPaging({ countDrift });
 			const found = await run('catalog.search', { returnAll: true, ...onlyParts });
-			expect(new Set(found.map(({ id }) => id)).size).toBe(1500);
+			expect(new Set(found.map(({ catalogItemId }) => catalogItemId)).size).toBe(1500);
 			expect(found).toHaveLength(1500);
 		},
 	);

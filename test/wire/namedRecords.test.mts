@@ -117,7 +117,7 @@ it('finds an item of the proposal by its model, and names the areas where severa
 			itemId: by('model', text),
 			updateFields: { clientNote: 'Found' },
 		});
-	expect(await update(String(model).toLowerCase())).toMatchObject([{ id }]);
+	expect(await update(String(model).toLowerCase())).toMatchObject([{ itemId: id }]);
 	await expect(update('None')).rejects.toThrow(
 		"'Item' was not found: the proposal has no item with the model 'None'.",
 	);

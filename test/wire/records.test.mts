@@ -100,7 +100,7 @@ it('searches the catalog for custom items, labor and parts, in this order, where
 	expect([...new Set(all.map(({ itemType }) => itemType))]).toEqual(TYPES);
 	for (const type of TYPES) {
 		const found = all.filter(({ itemType }) => itemType === type);
-		expect(idsOf(found).sort(), type).toEqual(ownIds(type));
+		expect(found.map(({ catalogItemId }) => catalogItemId).sort(), type).toEqual(ownIds(type));
 	}
 });
 

@@ -176,7 +176,7 @@ it('finds in another try the item that the first try added', async () => {
 	gate.release();
 	const { outputs } = await running;
 	const added = service.control.items(proposalId).filter(({ id }) => !idsBefore.includes(id));
-	expect(outputs[0]!.map(({ json }) => json.id)).toEqual(added.map(({ id }) => id));
+	expect(outputs[0]!.map(({ json }) => json.itemId)).toEqual(added.map(({ id }) => id));
 	expect(added.length).toBeGreaterThan(0);
 	expect(changes()).toEqual(['item.add']);
 });

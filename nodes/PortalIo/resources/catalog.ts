@@ -57,17 +57,17 @@ interface CatalogRecord {
 
 /** Read one by one, labor and custom items have their sell price under `msrp`. */
 const catalogItemShape: Shape<CatalogRecord> = {
-	id: 'integer',
-	itemType: ['string', ({ itemType }) => itemType ?? 'Part'],
-	name: ['string', 'name', 'shortDescription'],
-	brand: 'string',
-	model: 'string',
+	catalogItemId: ['integer', 'id'],
+	name: ['string', 'brand + model', 'name', 'shortDescription'],
+	cost: ['number', 'defaultCost.value', 'cost'],
 	msrp: ['number', (item) => (isOwn(item) ? undefined : item.msrp?.value)],
 	sellPrice: ['number', 'sellPrice', (item) => (isOwn(item) ? item.msrp?.value : undefined)],
-	cost: ['number', 'defaultCost.value', 'cost'],
-	supplier: ['string', 'defaultCost.supplierName'],
 	isInStock: ['boolean', 'defaultCost.isInStock'],
+	brand: 'string',
+	model: 'string',
 	shortDescription: 'string',
+	itemType: ['string', ({ itemType }) => itemType ?? 'Part'],
+	supplier: ['string', 'defaultCost.supplierName'],
 };
 
 /** Labor and custom items are in the account's own library. */

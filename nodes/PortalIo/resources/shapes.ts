@@ -51,20 +51,20 @@ export const changeOrderOutput: Output = {
 	flat: { ...changeOrderFields, lastModifiedDate: 'string', ...further },
 };
 
-/** Money is per unit, except for the total. */
+/** Money is per unit, except for the total. Labor has a name instead of a brand and a model. */
 const item: Shape = {
-	id: 'integer',
-	proposalId: 'integer',
-	areaName: 'string',
-	optionStatus: ['string', 'areaOptionStatus'],
-	itemType: 'string',
+	itemId: ['integer', 'id'],
 	name: ['string', 'brand + model', 'name'],
-	supplier: 'string',
 	quantity: 'number',
 	cost: 'number',
 	sellPrice: 'number',
+	areaName: 'string',
+	supplier: 'string',
 	brand: 'string',
 	model: 'string',
+	proposalId: 'integer',
+	itemType: 'string',
+	optionStatus: ['string', 'areaOptionStatus'],
 	total: ['number', 'total.amount'],
 	msrp: 'number',
 	areaOptionId: 'integer',
