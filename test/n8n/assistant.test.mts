@@ -119,8 +119,8 @@ test('lets the assistant draft a proposal, and asks before each change', async (
 	const before = control().proposals().length;
 	const proposal = ([, , created]: Answers) => ({ proposalId: String(created.proposalId) });
 	const add: Move = (answers) => {
-		const [, { itemType, catalogItemId: itemId }] = answers;
-		const items = `\`\`\`json\n${JSON.stringify([{ itemType, itemId, quantity: 2 }])}\n\`\`\``;
+		const [, { itemType, catalogItemId }] = answers;
+		const items = `\`\`\`json\n${JSON.stringify([{ itemType, catalogItemId, quantity: 2 }])}\n\`\`\``;
 		return ['Add_Items', { toolParameters: { ...proposal(answers), area: name, items } }];
 	};
 	const url = await startModel([

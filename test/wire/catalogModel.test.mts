@@ -58,10 +58,10 @@ describe('items as JSON', () => {
 	});
 
 	it('accepts IDs, types and parents, from an expression with a list', async () => {
-		const [parent] = await add('={{ [{ itemId: 9001 }] }}');
+		const [parent] = await add('={{ [{ catalogItemId: 9001 }] }}');
 		await add(
-			`={{ [{ itemId: '8001', itemType: 'Labor', quantity: '1.5', parentId: ${Number(parent!.itemId)} },
-				{ model: 'CV-6C', itemId: null, parentId: null }] }}`,
+			`={{ [{ catalogItemId: '8001', itemType: 'Labor', quantity: '1.5', parentId: ${Number(parent!.itemId)} },
+				{ model: 'CV-6C', catalogItemId: null, parentId: null }] }}`,
 		);
 		const stored = service.control.items(proposalId);
 		expect(stored.map((one) => [one.item_type, one.quantity, one.parent_id])).toEqual([
@@ -79,9 +79,9 @@ describe('items as JSON', () => {
 	});
 
 	it.each([
-		['{ "itemId": 9001 }'],
-		['```json\n[{ "itemId": 9001 }]\n```'],
-		['```\n{ "itemId": 9001 }```\n'],
+		['{ "catalogItemId": 9001 }'],
+		['```json\n[{ "catalogItemId": 9001 }]\n```'],
+		['```\n{ "catalogItemId": 9001 }```\n'],
 	])('accepts a single item and a code block, as AI models write them: %j', async (given) => {
 		await add(given);
 		expect(service.control.items(proposalId)).toMatchObject([{ referenced_item_id: 9001 }]);
@@ -95,29 +95,38 @@ describe('items as JSON', () => {
 		['={{ $json.nothing }}', "'Items (JSON)' has no value"],
 		['[]', "'Items (JSON)' is empty: add at least one item"],
 		['[null]', "'Items (JSON)' must contain objects: row 1 is 'null'"],
-		['[{ "itemId": 9001 }, {}]', "'Items (JSON)', row 2: 'itemId' is empty"],
+		['[{ "catalogItemId": 9001 }, {}]', "'Items (JSON)', row 2: 'catalogItemId' is empty"],
 		[
-			'[{ "itemId": 9001, "qty": 2 }]',
-			"'Items (JSON)', row 1: 'qty' is not a field of an item. Use 'itemId' or 'model'",
+			'[{ "catalogItemId": 9001, "qty": 2 }]',
+			"'Items (JSON)', row 1: 'qty' is not a field of an item. Use 'catalogItemId' or 'model'",
 		],
 		[
-			'[{ "itemId": "LX65" }]',
-			"row 1: 'itemId' must be an ID, the whole number that Portal.io gave the record, such as 12345; it is 'LX65'. For a model, use 'model' in place of 'itemId'.",
+			'[{ "catalogItemId": "LX65" }]',
+			"row 1: 'catalogItemId' must be an ID, the whole number that Portal.io gave the record, such as 12345; it is 'LX65'. For a model, use 'model' in place of 'catalogItemId'.",
 		],
-		['[{ "itemId": 9001, "model": "LX65" }]', "row 1: 'model' cannot be combined with 'itemId'"],
+		[
+			'[{ "catalogItemId": 9001, "model": "LX65" }]',
+			"row 1: 'model' cannot be combined with 'catalogItemId'",
+		],
 		['[{ "model": "LX65", "itemType": "parts" }]', "row 1: 'itemType' must be one of"],
 		['[{ "model": "LX65", "itemType": "Fee" }]', "row 1: 'model' cannot be a model"],
-		['={{ [{ itemId: 9001, quantity: $json.nothing }] }}', "row 1: 'quantity' has no value"],
+		['={{ [{ catalogItemId: 9001, quantity: $json.nothing }] }}', "row 1: 'quantity' has no value"],
 	])('sends nothing for %j', async (given, message) => {
 		await expect(add(given)).rejects.toThrow(message);
 		expect(service.control.requests).toEqual([]);
 	});
 
 	it.each([
-		[[{ itemId: 9001, quantity: 'two' }, { itemId: 'LX65' }, { itemId: 9001, itemType: 'Cable' }]],
+		[
+			[
+				{ catalogItemId: 9001, quantity: 'two' },
+				{ catalogItemId: 'LX65' },
+				{ catalogItemId: 9001, itemType: 'Cable' },
+			],
+		],
 		[[{ model: 'None A' }, { model: 'None B' }, { model: 'CV' }]],
 	])('names every wrong entry of %j', async (wrong) => {
-		await expect(add([{ itemId: 9001 }, ...wrong])).rejects.toMatchObject({
+		await expect(add([{ catalogItemId: 9001 }, ...wrong])).rejects.toMatchObject({
 			message: "'Items (JSON)' has 3 invalid entries",
 			description: expect.stringMatching(/row 2: '.+' .+\n.+row 3: '.+' .+\n.+row 4: /),
 		});

@@ -305,7 +305,9 @@ describe('a service with the names of this package', () => {
 
 	/** Adds parts to the option; returns their IDs. */
 	async function addParts(count: number): Promise<number[]> {
-		const itemsJson = Array.from({ length: count }, () => ({ itemId: PROJECTOR_CATALOG_ID }));
+		const itemsJson = Array.from({ length: count }, () => ({
+			catalogItemId: PROJECTOR_CATALOG_ID,
+		}));
 		const added = await service.run('item.add', {
 			proposalId,
 			areaOptionId: OPTION_ID,

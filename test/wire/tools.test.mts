@@ -44,7 +44,7 @@ const valid: Record<string, IDataObject> = {
 	'Find Contacts': { searchText: 'Holt', partyTypes: 'Person', limit: 5 },
 	'Create Proposal': { salesPersonId: String(seed.users.dealer), name: 'Loft' },
 	'Create Area': { proposalId, name: 'Den' },
-	'Add Items': { proposalId, area: 'Den', items: '[{ "itemId": 9001, "quantity": 2 }]' },
+	'Add Items': { proposalId, area: 'Den', items: '[{ "catalogItemId": 9001, "quantity": 2 }]' },
 	'Update Item': { proposalId, itemId: '700001', quantity: '2', sellPrice: '1650.5' },
 };
 
@@ -70,9 +70,19 @@ const wrongValues: Array<[string, (name: string) => boolean, unknown, RegExp]> =
 	['nothing', isNeeded, undefined, /is empty|Required/],
 	['a number as words', isNumber, 'two', /must be a quantity|'Limit' is empty|Expected number/],
 	['items that are no JSON', isItems, 'two LX65', /must be a JSON list such as/],
-	['an unknown field of an item', isItems, '[{ "sku": "LX65" }]', /Use 'itemId' or 'model'/],
-	['a model as the ID of an item', isItems, '[{ "itemId": "LX65" }]', /use 'model' in place of/],
-	['a unit, in items', isItems, '[{ "itemId": 9001, "quantity": "2 pcs" }]', /'quantity' must be/],
+	['an unknown field of an item', isItems, '[{ "sku": "LX65" }]', /Use 'catalogItemId' or 'model'/],
+	[
+		'a model as the ID of an item',
+		isItems,
+		'[{ "catalogItemId": "LX65" }]',
+		/use 'model' in place of/,
+	],
+	[
+		'a unit, in items',
+		isItems,
+		'[{ "catalogItemId": 9001, "quantity": "2 pcs" }]',
+		/'quantity' must be/,
+	],
 	[
 		'a unit',
 		(name) => name === 'quantity',
@@ -153,7 +163,7 @@ describe.each(['inAgent', 'inEngine'] as const)('with tools that run %s', (how) 
 		[{ sellPrice: '1799.004', comment: 'as the client asked' }, ['item.updateSellPrice']],
 	])('sends of an item only what the model changes: %j', async (given, sent) => {
 		const [text] = await call(['Update Item', { proposalId, itemId: '700001', ...given }]);
-		expect(JSON.parse(text!)).toMatchObject([{ id: 700001 }]);
+		expect(JSON.parse(text!)).toMatchObject([{ itemId: 700001 }]);
 		expect(changes()).toEqual(sent);
 		const [request] = requestsOf('item.updateSellPrice');
 		expect(request?.bodyText ?? 'SellPrice=1799.004').toBe('SellPrice=1799.004');

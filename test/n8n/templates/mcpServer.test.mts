@@ -103,15 +103,15 @@ test('drafts a proposal, changes an item, and reads the total', async () => {
 	const [{ proposalId: id }] = await call('Create_Proposal', draft);
 	const proposalId = String(id);
 	await call('Create_Area', { proposalId, name: 'Hall' });
-	const { itemType, id: itemId } = television;
+	const { itemType, catalogItemId } = television;
 	// The same call twice in one message, for an area that does not exist yet.
-	const items = JSON.stringify([{ itemType, itemId, quantity: 2 }]);
+	const items = JSON.stringify([{ itemType, catalogItemId, quantity: 2 }]);
 	const added = { proposalId, area: 'Room', items };
 	const both = await Promise.all([call('Add_Items', added), call('Add_Items', added)]);
 	expect(both.map(([{ reused }]) => reused).toSorted()).toEqual([false, true]);
 	const [item] = await call('List_Items', { proposalId });
 	expect(item).toMatchObject({ areaName: 'Room', quantity: 2, sellPrice: 1799 });
-	const itemOfProposal = { proposalId, itemId: String(item.id) };
+	const itemOfProposal = { proposalId, itemId: String(item.itemId) };
 	await call('Update_Item', { ...itemOfProposal, sellPrice: '1650.50' });
 	await call('Update_Item', { ...itemOfProposal, quantity: '3' });
 	// Without a client there is no tax.

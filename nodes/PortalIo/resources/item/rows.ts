@@ -34,7 +34,7 @@ export const itemsJson: Field<Array<Values<typeof itemFields>>> = field.custom(
 		default: '[]',
 		placeholder: 'e.g. [{ "model": "Sonos AMPG1US1", "quantity": 2 }]',
 		description:
-			"List of items, each with 'itemId' or 'model', and optionally 'itemType' (Part, Labor, CustomItem or Fee), 'quantity' and 'parentId'",
+			"List of items, each with 'catalogItemId' or 'model', and optionally 'itemType' (Part, Labor, CustomItem or Fee), 'quantity' and 'parentId'",
 	},
 	field.required('is empty: add at least one item'),
 );
@@ -60,27 +60,38 @@ const withoutCodeBlock = (text: string): string =>
 		.replace(/```$/, '')
 		.trim();
 
-const NAMES = [...Object.keys(itemFields), 'model'];
+/**
+ * The keys of an entry, and the field of each. An ID of the catalog has the name that *Catalog: Search*
+ * outputs: with `itemId`, the output of *Item: Get Many* would be accepted, whose IDs are others.
+ */
+const FIELD_BY_KEY: Record<string, string> = {
+	catalogItemId: 'itemId',
+	model: 'model',
+	itemType: 'itemType',
+	quantity: 'quantity',
+	parentId: 'parentId',
+};
 
 /** Reads an entry's keys, which spreadsheets export with spaces and a byte order mark. */
 function byFieldName(entry: object, prefix: string): Record<string, unknown> {
 	const values: Record<string, unknown> = {};
 	for (const [written, value] of Object.entries(entry)) {
 		const key = nameKey(written).replace(/ /g, '');
-		const name = NAMES.find((fieldName) => fieldName.toLowerCase() === key);
+		const name = Object.keys(FIELD_BY_KEY).find((entryKey) => entryKey.toLowerCase() === key);
 		if (name === undefined) {
-			const names = "'itemId' or 'model', 'itemType', 'quantity' and 'parentId'";
+			const names = "'catalogItemId' or 'model', 'itemType', 'quantity' and 'parentId'";
 			throw new FieldError(`${prefix}${written}`, `is not a field of an item. Use ${names}.`);
 		}
-		if (name in values)
+		const fieldName = FIELD_BY_KEY[name]!;
+		if (fieldName in values)
 			throw new FieldError(`${prefix}${name}`, 'appears twice: remove one of them');
-		values[name] = value;
+		values[fieldName] = value;
 	}
 	return values;
 }
 
 const readItemId = (value: unknown, label: string): number =>
-	readId(value, label, ". For a model, use 'model' in place of 'itemId'.");
+	readId(value, label, ". For a model, use 'model' in place of 'catalogItemId'.");
 
 async function readEntry(entry: unknown, label: string, number: number, reading: Reading) {
 	if (!isRecord(entry)) {
@@ -93,12 +104,16 @@ async function readEntry(entry: unknown, label: string, number: number, reading:
 	if (values.parentId === null) delete values.parentId;
 	const isByModel = !isEmpty(model);
 	if (isByModel && !isEmpty(values.itemId)) {
-		throw new FieldError(`${prefix}model`, "cannot be combined with 'itemId': remove one of them");
+		throw new FieldError(
+			`${prefix}model`,
+			"cannot be combined with 'catalogItemId': remove one of them",
+		);
 	}
 	if (isByModel) values.itemId = { mode: 'model', value: model };
 	// Errors name a value as the entry does.
 	const named = Object.entries(itemFields).map(([name, itemField]) => {
-		const displayName = name === 'itemId' && isByModel ? 'model' : name;
+		const idKey = isByModel ? 'model' : 'catalogItemId';
+		const displayName = name === 'itemId' ? idKey : name;
 		return [name, { ...itemField, property: { ...itemField.property, displayName } }];
 	});
 	const fields = Object.fromEntries(named) as typeof itemFields;
