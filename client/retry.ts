@@ -7,7 +7,10 @@ export const DEFAULT_ATTEMPTS = 4;
 /** A request that would have to wait longer fails, since it would hold up an n8n worker. */
 export const MAX_WAIT_MS = 120_000;
 
-/** Codes of connections that broke, statuses of gateways, and 206: Portal.io gave up the request. */
+/**
+ * Gateways send these statuses, and Portal.io sends 206 for a request that it gave up. The codes are those of
+ * connections that broke. A status alone does not repeat a change: `mayHaveBeenProcessed` decides.
+ */
 const TRANSIENT =
 	/^(206|408|425|429|50[234]|52[0-4]|EAI_AGAIN|ECONN(ABORTED|REFUSED|RESET)|E(HOST|NET)UNREACH|EPIPE|ERR_NETWORK|ETIMEDOUT)$/;
 

@@ -44,15 +44,20 @@ interface Comparison {
 }
 
 export interface PollEvent {
+	/** A test in the editor reads its sample from the first list only. */
 	lists: ModifiedList[];
 	/** True if polls compare full proposals, because lists lack the payments or change orders. */
 	isDetailed: boolean;
-	/** True if an event needs old versions that no later poll lists, such as for the previous status. */
+	/**
+	 * True if an event needs old versions that no later poll lists, such as for the previous status. The
+	 * baseline then reads the whole list.
+	 */
 	keepsOldVersions: boolean;
 	/** The previous state of a record that was created since the last poll. */
 	initialState: Version['state'];
-	/** The part of a record that shows its changes. */
+	/** The part of a record that shows its changes; null if its date alone does. */
 	stateOf(record: ProposalSummary): Version['state'];
+	/** Is called for each record with a new date or state. A previous state of null was never compared. */
 	changesOf(comparison: Comparison): ChangedRecord[];
 	statusField?: StatusField;
 	/** True if the event has the option *Include Full Proposal*. */

@@ -1,6 +1,8 @@
 /** The requests of each operation, from plain parameters. Expected requests: docs/dev/portal-api.md. */
+import type { INodeProperties } from 'n8n-workflow';
 import { expect, it } from 'vitest';
 import { findOperation, registry } from '../../nodes/PortalIo/resources/index.ts';
+import { endpointOf } from '../../dev/simulator/contract.mts';
 import { exampleNames, exampleOf, type Parameters as Given } from '../../dev/scripts/examples.mts';
 import { plainReading, recordRequests, type Recorded } from '../../dev/scripts/recordedCall.mts';
 
@@ -65,6 +67,46 @@ it('has an example of every operation, and of no other', () => {
 		Object.keys(operations).map((name) => `${resource}.${name}`),
 	);
 	expect(exampleNames.toSorted(), 'complete dev/scripts/operations.yaml').toEqual(all.toSorted());
+});
+
+/** A valid value for a field of each type. */
+function sampleOf({ type, options = [] }: INodeProperties): unknown {
+	const [first = { value: 5 }] = options as Array<{ value: unknown }>;
+	if (type === 'options') return first.value;
+	if (type === 'multiOptions') return [first.value];
+	if (type === 'resourceLocator') return { __rl: true, mode: 'id', value: 5 };
+	if (type === 'string') return 'name@example.com';
+	return { boolean: true, dateTime: '2026-01-15', number: 1 }[type as string];
+}
+
+/** Fills each collection of optional fields. */
+function optionalFields(name: string): Given {
+	const collections = declaredAs(name).fields.filter((field) =>
+		['additionalFields', 'filters'].includes(field.name),
+	);
+	const entries = collections.map((collection) => {
+		const options = (collection.options ?? []) as INodeProperties[];
+		return [
+			collection.name,
+			Object.fromEntries(options.map((option) => [option.name, sampleOf(option)])),
+		];
+	});
+	return Object.fromEntries(entries);
+}
+
+it.each(exampleNames)('sends only fields that the contract has: %s', async (name) => {
+	const parameters = { ...exampleOf(name).example, ...optionalFields(name) };
+	const unknownNames = (await sent(name, parameters)).flatMap(
+		({ method, path, form, query, json }) => {
+			const { fields, mark } = endpointOf(method, path);
+			// Undocumented requests repeat a value under several possible names.
+			if (mark === 'assumed') return [];
+			const contractNames = fields.map((field) => field.name.toLowerCase());
+			const sentNames = [form, query, json].flatMap((values) => Object.keys(values ?? {}));
+			return sentNames.filter((sentName) => !contractNames.includes(sentName.toLowerCase()));
+		},
+	);
+	expect(unknownNames, 'complete dev/simulator/contract.yaml').toEqual([]);
 });
 
 it('finds no operation under an inherited name', () => {

@@ -61,6 +61,12 @@ it('lists the events of each trigger', () => {
 	expect(listed(3).toSorted()).toEqual(offered(polling).toSorted());
 });
 
+it('offers each event that the polling trigger declares', () => {
+	const [event] = new PortalIoPollingTrigger().description.properties;
+	const values = (event!.options as INodePropertyOptions[]).map(({ value }) => String(value));
+	expect(values.toSorted()).toEqual(Object.keys(pollEvents).toSorted());
+});
+
 it('has no relative links, which npm and n8n cannot open, and 800 words beside its lists', () => {
 	const links = [...readme.matchAll(/\]\(([^)]+)\)/g)].map(([, link]) => link!);
 	expect(links.filter((link) => !/^(https:\/\/|#)/.test(link))).toEqual([]);

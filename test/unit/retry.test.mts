@@ -1,4 +1,5 @@
-/** Which failures are tried again (docs/reliability.md), after how long, and what a clock says. */
+/** Tests client/retry.ts, and what an error says about a wrong clock. Users read it in docs/reliability.md. */
+import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { PortalError, toFailure, type Failure, type ResponseFacts } from '../../client/errors.ts';
 import { describeSkew } from '../../client/explain.ts';
@@ -30,6 +31,28 @@ it.each([
 	['in doubt and not transient', '500 501 519 525 530 599', IN_DOUBT],
 ])('classifies as %s: status %s', (_, statuses, expected) => {
 	for (const status of statuses.split(' ')) expect(verdictOn({ status }), status).toEqual(expected);
+});
+
+/** The statuses in a text, in which '520 to 524' stands for five. */
+function statusesIn(text: string): string[] {
+	const ranges = [...text.matchAll(/\b(\d{3})(?: to (\d{3}))?\b/g)];
+	return ranges.flatMap(([, first, last = first]) =>
+		Array.from(
+			{ length: Number(last) - Number(first) + 1 },
+			(_, step) => `${Number(first) + step}`,
+		),
+	);
+}
+
+it.each([
+	['docs/bulk.md', /^The node sends a request up to .*$/m, []],
+	// A rate limit has a row of its own.
+	['docs/dev/faults.md', /; (206.*?), once/, ['429']],
+])('retries the statuses that %s lists, and no others', (file, listing, listedElsewhere) => {
+	const text = readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
+	const listed = statusesIn(listing.exec(text)![0]).concat(listedElsewhere);
+	const all = Array.from({ length: 500 }, (_, index) => String(index + 100));
+	expect(listed.toSorted()).toEqual(all.filter((status) => isTransient({ status })));
 });
 
 it.each([
