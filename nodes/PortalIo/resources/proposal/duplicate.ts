@@ -15,7 +15,7 @@ import { operation, type Call } from '../../operation/operation';
 import { request } from '../../operation/requests';
 import { proposalOutput } from '../shapes';
 import { pairItems, pairOptions, planItems, STAGES, type CopyGoal } from './copyPlan';
-import { assertContact, clientFields, createdId, newName } from './newProposal';
+import { assertContact, clientFields, newProposalId, newName } from './newProposal';
 
 /** docs/dev/portal-api.md#proposals */
 export const duplicate = operation({
@@ -64,7 +64,7 @@ export const duplicate = operation({
 		const target = await (existingProposalId === undefined
 			? call.send(request.post('/public/proposals', { salesPersonId, name: name ?? source.name }))
 			: readProposal(call, existingProposalId));
-		const id = createdId(target, 'nothing was copied to it.');
+		const id = newProposalId(target, 'nothing was copied to it.');
 		const goal = {
 			source,
 			contactId: contactId ?? source.customer?.id,
