@@ -24,7 +24,7 @@ const MAX_AHEAD_SECONDS = 300;
 /** Unix seconds have ten digits until the year 2286. */
 const UNIX_SECONDS = /^\d{1,11}(\.\d+)?$/;
 const HEX_DIGEST = /^[0-9a-f]{64}$/i;
-/** This is enough for more than fifty signatures. */
+/** Fifty signatures fit in a header of this length. */
 const MAX_HEADER_LENGTH = 4096;
 
 /** Returns the tolerance in seconds. An invalid value must not turn the check off. */
@@ -59,7 +59,7 @@ export function checkSignature(delivery: Delivery): Verdict {
 	const parts = new Set(header.split(',').map((part) => part.trim()));
 	const valuesOf = (name: string) =>
 		[...parts].filter((part) => part.startsWith(name)).map((part) => part.slice(name.length));
-	// If the header has two times, it is unclear which one was signed.
+	// Two times in a header would leave open which of them was signed.
 	const [time, secondTime] = valuesOf('t=');
 	const digests = valuesOf('v1=').filter((digest) => HEX_DIGEST.test(digest));
 	if (secondTime !== undefined || !UNIX_SECONDS.test(String(time)) || digests.length === 0) {

@@ -90,7 +90,7 @@ async function deleteCreated(preparation: Preparation, created: Subscriptions): 
 	const { session, url, remote } = preparation;
 	const previousIds = remote.map(({ subscriptionId }) => subscriptionId);
 	const ids = new Set(subscriptionIds(created));
-	// If the list cannot be read, the next activation removes what is left.
+	// The next activation removes what is left if the list cannot be read.
 	for (const subscription of await listSubscriptions(session).catch(() => [])) {
 		const isNew = !previousIds.includes(subscription.subscriptionId);
 		if (isNew && isSameUrl(subscription.url, url)) ids.add(subscription.subscriptionId);

@@ -26,7 +26,7 @@ function textMode(
 	errorMessage = '',
 ) {
 	const texts = { displayName, name, placeholder };
-	// In one literal, n8n's lint would require the default of a parameter.
+	// n8n's lint would require the default of a parameter if this were one literal.
 	const mode: INodePropertyMode = { ...texts, type: 'string' };
 	const properties = { regex: pattern?.source, errorMessage };
 	return pattern ? { ...mode, validation: [{ type: 'regex', properties }] } : mode;

@@ -156,7 +156,7 @@ export const requiredFlag = kind(
 export const flag = (displayName: string, extras: Extras = {}) =>
 	optional(requiredFlag(displayName, extras));
 
-/** Its value is ISO 8601 in UTC. */
+/** The value is ISO 8601 in UTC. */
 export const date = kind<string | undefined>(
 	'dateTime',
 	(value, label, { timezone }) => values.readDate(value, label, timezone),
@@ -267,7 +267,7 @@ function withoutEmptyModelValues(value: unknown, raw: unknown): Record<string, u
 	);
 }
 
-/** At least one value must be added. */
+/** Users must add at least one value. */
 export const updateFields = <F extends FieldMap>(fields: F): Field<Partial<Values<F>>> => {
 	const changes = eachField(fields, (original) => ({ ...original, advice: KEEP_VALUE }));
 	const field = collection('Update Fields', 'Add field', changes);
@@ -279,7 +279,7 @@ export const updateFields = <F extends FieldMap>(fields: F): Field<Partial<Value
 	};
 };
 
-/** At least one row must be added. */
+/** Users must add at least one row. */
 export const rows = <F extends FieldMap>(
 	displayName: string,
 	row: { displayName: string; name: string; fields: F },

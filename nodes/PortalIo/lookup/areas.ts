@@ -50,7 +50,7 @@ export function areaLookups(session: Session): Pick<Lookups, 'area' | 'areaOptio
 				optionId = optionIdByName(previousAreas, name, label, missing);
 			}
 			if (optionId !== undefined) return optionId;
-			// If the request fails, the next input reads the areas again.
+			// The next input reads the areas again if the request fails.
 			areasByProposal.delete(proposalId);
 			const response = await session.send(newArea(proposalId, oneLine(name)));
 			const proposal = await proposalWithAreas(session, proposalId, response);

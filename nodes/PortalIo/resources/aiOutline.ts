@@ -12,8 +12,8 @@ import { request } from '../operation/requests';
 import { waitAtMost, waitingOptions, type Work } from '../operation/waitUntil';
 import { aiPaths, listContent } from './aiPaths';
 
-/** The fields of an outline; its text is null until it is completed. */
-const outline: Shape = {
+/** The text in `outline` is null until Portal.io has completed it. */
+const outlineShape: Shape = {
 	proposalId: 'integer',
 	outlineId: 'integer',
 	status: 'string',
@@ -52,7 +52,7 @@ const get = operation({
 			? request.get(path`/public/ai/outline/${outlineId!}`)
 			: readOutline(proposalId),
 	),
-	output: { asIs: outline },
+	output: { asIs: outlineShape },
 });
 
 const generate = operation({
@@ -61,7 +61,7 @@ const generate = operation({
 	description:
 		"Generate a proposal's outline from its uploaded content. Replaces an earlier outline.",
 	kind: 'change',
-	// It may wait for minutes, which must not hold back changes of the proposal.
+	// An outline may take minutes, and changes of the proposal must not wait for it.
 	queue: ({ proposalId }) => `outline ${proposalId}`,
 	fields: { proposalId, options: waitingOptions('the outline is written') },
 	run: async (call) => {
@@ -74,7 +74,7 @@ const generate = operation({
 		};
 		if (options.waitForCompletion !== true) return { records: [await call.send(start)] };
 		const until = waitAtMost(call, options.maxWait);
-		// Portal.io does not start without transcribed content.
+		// Portal.io needs the transcription before it can start.
 		await until({
 			what: 'The transcription of the content',
 			read: async () => await call.send(listContent(proposalId)),
@@ -86,10 +86,10 @@ const generate = operation({
 		const outline = await until({ what: 'The outline', read, progress });
 		return { records: [withDefaults(outline, isRecord(response) ? response : {})] };
 	},
-	output: { asIs: outline },
+	output: { asIs: outlineShape },
 });
 
-/** Documented statuses before the transcription is done, old and new; all others are final. */
+/** Portal.io documents these statuses, old and new, before the transcription is done. All others are final. */
 const IN_TRANSCRIPTION = ['Uploaded', 'Processing', 'Transcribing'];
 
 function transcriptionProgress(response: unknown) {
@@ -108,14 +108,14 @@ function transcriptionProgress(response: unknown) {
 	return { isDone: status === undefined, status };
 }
 
-/** @param previous the outline that the new one replaces, which may still be returned for a moment */
-function outlineProgress(previous: unknown): Work['progress'] {
-	const replaced = JSON.stringify(previous);
+/** @param previousOutline outline that Portal.io may still return for a moment */
+function outlineProgress(previousOutline: unknown): Work['progress'] {
+	const previousText = JSON.stringify(previousOutline);
 	let isNew = false;
 	return (response) => {
-		// A response without a status is not an outline.
+		// A response that lacks a status is not an outline.
 		if (!isRecord(response) || !('status' in response)) return {};
-		isNew ||= JSON.stringify(response) !== replaced;
+		isNew ||= JSON.stringify(response) !== previousText;
 		if (!isNew) return {};
 		const status = String(response.status);
 		if (!FAILED.test(status)) return { isDone: status === 'Completed', status };
@@ -125,7 +125,7 @@ function outlineProgress(previous: unknown): Work['progress'] {
 	};
 }
 
-/** *Failed* is documented, others may exist. */
+/** Portal.io documents only *Failed*, but may have other words. */
 const FAILED = /fail|error|invalid|cancel|reject/i;
 
 export const aiOutline: Resource = {

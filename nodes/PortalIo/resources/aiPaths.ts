@@ -1,9 +1,9 @@
 import { path, type ServiceRequest } from '../../../client/request';
 
-type Place = Pick<ServiceRequest, 'path'>;
+type Alternate = Pick<ServiceRequest, 'path'>;
 
-/** The two paths that the AI content or outline of a proposal may have, in the order to try. */
-export const aiPaths = (proposalId: number, end: string): [Place, Place] => [
+/** Portal.io documents two paths for the AI content and outline of a proposal. The first is tried first. */
+export const aiPaths = (proposalId: number, end: string): [Alternate, Alternate] => [
 	{ path: path`/public/api/proposals/${proposalId}/ai/` + end },
 	{ path: path`/public/proposals/${proposalId}/ai/` + end },
 ];

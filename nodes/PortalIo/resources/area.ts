@@ -15,19 +15,19 @@ import { operation, type Call, type Resource } from '../operation/operation';
 import { fromResponse, type Result } from '../operation/output';
 import { request } from '../operation/requests';
 
-/** The areas with a name: with exactly this one, or else regardless of case and spaces. */
+/** Returns the areas with exactly this name or, if there are none, regardless of case and spaces. */
 export function areasNamed<T extends { name: string }>(areas: T[], name: string): T[] {
 	const exact = areas.filter((area) => area.name === name.trim());
 	return exact.length > 0 ? exact : areas.filter((area) => nameKey(area.name) === nameKey(name));
 }
 
-/** The request that adds an area to a proposal. */
+/** Returns the request that adds an area to a proposal. */
 export const newArea = (proposalId: number, name: string): ServiceRequest =>
 	request.post(path`/public/proposals/${proposalId}/area`, { name });
 
 /**
- * Returns the proposal after a change of its areas or options. Portal.io may respond with a short form
- * that does not show them, or with a mere acknowledgment: then the proposal is read.
+ * Returns the proposal after a change of its areas or options. It reads the proposal if Portal.io responds
+ * with a short form without them, or with an acknowledgment.
  */
 export async function proposalWithAreas(
 	sender: Pick<Call, 'send'>,
@@ -44,8 +44,8 @@ export async function proposalWithAreas(
 }
 
 /**
- * Returns the record that a change has added: its ID did not exist before. Another user may add records at
- * the same moment: `choose` returns the new ones that have the sent values.
+ * Returns the record that a change has added, whose ID did not exist before. Another user may add records at
+ * the same moment, so `choose` returns the new records that have the sent values.
  */
 export function addedRecord<T extends { id: number }>(
 	what: string,

@@ -23,7 +23,7 @@ const areaOptionShape: Shape = {
 	total: 'number',
 };
 
-/** The texts of an option, in the order of sending. */
+/** The texts of an option in the order in which an update sends them. */
 export const TEXTS = {
 	clientDescription: settableText(
 		'clientdescription',
@@ -36,20 +36,20 @@ export const TEXTS = {
 
 type Texts = Partial<Record<keyof typeof TEXTS, string | null>>;
 
-/** The texts of an option that was read: Portal.io has other names for them there. */
+/** Portal.io returns the texts of an option under other names than it accepts. */
 export const textsOf = ({ clientDescription, installerDescription }: AreaOption): Texts => ({
 	clientDescription,
 	installerNotes: installerDescription,
 });
 
-/** The request that adds an option to an area. */
+/** Returns the request that adds an option to an area. */
 export const newOption = (proposalId: number, areaId: number, texts: Texts): ServiceRequest =>
 	request.post(path`/public/proposals/${proposalId}/area/${areaId}/option`, {
 		clientDescription: texts.clientDescription,
 		internalNotes: texts.installerNotes,
 	});
 
-/** Returns the request that sets one text of an option, by its part. */
+/** Returns the request that sets one text of an option; `part` ends its path. */
 export const updateOfOption =
 	(proposalId: number, areaId: number, optionId: number): UpdateOf =>
 	(part, values) => ({

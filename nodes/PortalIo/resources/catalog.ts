@@ -11,16 +11,16 @@ import { oneRequest, operation, type Resource } from '../operation/operation';
 import { fromResponse, withDefaults } from '../operation/output';
 import { request } from '../operation/requests';
 
-/** The count includes these lists. Their records have this type, or the one that was searched for. */
+/** The count includes these lists. If a list has no type here, its records have the type of the search. */
 const COUNTED = { items: undefined, labors: 'Labor', customItems: 'CustomItem' };
 const FAVORITES = { favoriteItems: undefined };
 
-/** Search engines, as the one of the catalog seems to be, often show no more results than this. */
+/** Search engines often show no more results, and the catalog seems to use one. */
 const WINDOW = 1000;
 
 type CatalogQuery = Record<string, FieldValue> & { itemType?: string };
 
-/** A search. Its count leaves out favorites, which repeat records of the other lists. */
+/** The count excludes favorites, because they repeat records of the other lists. */
 export const catalogList = (query: CatalogQuery): PagedList => ({
 	request: request.get('/public/catalog', query),
 	records: (response) => catalogRecords(response, query.itemType),
@@ -29,7 +29,7 @@ export const catalogList = (query: CatalogQuery): PagedList => ({
 	window: WINDOW,
 });
 
-/** The records of a page, each with its type. */
+/** Returns the records of a page, each with its type. */
 function catalogRecords(response: IDataObject, itemType?: string): IDataObject[] {
 	const names = Object.keys({ ...COUNTED, ...FAVORITES });
 	const isPage = names.some((name) => valueUnder(response, name) !== undefined);
@@ -55,7 +55,7 @@ interface CatalogRecord {
 	msrp?: { value?: number } | null;
 }
 
-/** Read one by one, labor and custom items have their sell price under `msrp`. */
+/** *Get* returns the sell price of labor and custom items under `msrp`. */
 const catalogItemShape: Shape<CatalogRecord> = {
 	catalogItemId: ['integer', 'id'],
 	name: ['string', 'brand + model', 'name', 'shortDescription'],
@@ -70,10 +70,9 @@ const catalogItemShape: Shape<CatalogRecord> = {
 	supplier: ['string', 'defaultCost.supplierName'],
 };
 
-/** Labor and custom items are in the account's own library. */
+/** Labor and custom items come from the account's own library. */
 const isOwn = ({ itemType = 'Part' }: CatalogRecord) => itemType !== 'Part';
 
-/** The type of the chosen catalog item, or of those that a search returns. */
 export const itemType = field.choice('Item Type', CATALOG_ITEM_TYPES, {
 	default: 'Part',
 	description: 'Labor and custom items come from your own library',
@@ -171,7 +170,7 @@ const search = operation({
 			: TYPES.map((type) => ({ ...query, itemType: type }));
 		let records: IDataObject[] = [];
 		for (const typeQuery of queries) {
-			// Behind the limit, a list is read for its count.
+			// A list beyond the limit is still read for its count.
 			const rest = Math.max(1, limit - records.length);
 			records = [...records, ...(await call.readList(catalogList(typeQuery), rest))];
 		}
@@ -180,10 +179,10 @@ const search = operation({
 	output: { flat: catalogItemShape },
 });
 
-/** Without a type all are searched, the few of your own first. Portal.io searches one at a time. */
+/** Portal.io searches one type at a time. The user's own types come first, because they have few items. */
 const TYPES = ['CustomItem', 'Labor', 'Part'];
 
-/** Any filter limits a search to one type: parts, or the chosen one. */
+/** Portal.io searches only one type if a search has any filter: the chosen type, or parts. */
 const isNarrowed = (filters: Record<string, unknown>) =>
 	Object.values(filters).some((value) =>
 		Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false,

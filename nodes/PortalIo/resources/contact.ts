@@ -144,10 +144,10 @@ const getMany = operation({
 		const { partyTypes, searchText } = filters;
 		const isUsual = returnAll && Object.keys(sort).length === 0;
 		const order = isUsual ? {} : field.orderOf(sort, 'CreatedDate');
-		// Portal.io calls people and companies contact types here.
+		// This list calls people and companies contact types.
 		const query = { contactTypes: partyTypes, searchText, ...order };
 		const people = await call.readList(contactList(toPascalCase(query)));
-		// Read from the oldest, none is missed if a contact is added during the read.
+		// The default order is from the oldest: it misses no contact that is added during the read.
 		return { records: isUsual ? people.reverse() : people };
 	},
 	output: { flat: fullContactShape },

@@ -15,7 +15,7 @@ import { recurringService } from './recurringService';
 import { user } from './user';
 import { webhookSubscription } from './webhookSubscription';
 
-/** The order is that of the editor. Node, documentation and tests all use this list. */
+/** The editor shows the resources in this order. The node, its documentation and its tests use this list. */
 export const registry: Record<string, Resource> = {
 	proposal,
 	area,
@@ -34,7 +34,7 @@ export const registry: Record<string, Resource> = {
 	webhookSubscription,
 };
 
-/** Finds an operation by the values of its two parameters. */
+/** Finds an operation by the values of the parameters `resource` and `operation`. */
 export function findOperation(resource: string, operation: string): Operation | undefined {
 	const operations = Object.hasOwn(registry, resource) ? registry[resource]!.operations : {};
 	return Object.hasOwn(operations, operation) ? operations[operation] : undefined;

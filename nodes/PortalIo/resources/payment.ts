@@ -23,19 +23,23 @@ const getMany = operation({
 	run: async (call) => {
 		const proposal = await readProposal(call, call.values.proposalId);
 		const { id, number, paymentRequests, paymentSchedule = null } = proposal;
-		const ofProposal = { proposalId: id, proposalNumber: number };
-		// A planned payment has no ID and no status.
-		const planned = call.values.options.includeSchedule
+		const proposalFields = { proposalId: id, proposalNumber: number };
+		// A scheduled payment has no ID and no status.
+		const scheduledPayments = call.values.options.includeSchedule
 			? optionalList(paymentSchedule, 'payments')
 			: [];
 		return {
 			records: [
 				...(paymentRequests ?? []).map((request) => ({
 					...request,
-					...ofProposal,
+					...proposalFields,
 					isScheduled: false,
 				})),
-				...planned.map((scheduled) => ({ ...scheduled, ...ofProposal, isScheduled: true })),
+				...scheduledPayments.map((payment) => ({
+					...payment,
+					...proposalFields,
+					isScheduled: true,
+				})),
 			],
 		};
 	},

@@ -14,7 +14,7 @@ const getMany = operation({
 	run: async (call) => {
 		const { id, recurringServices = null } = await readProposal(call, call.values.proposalId);
 		const services = optionalList(recurringServices, 'items');
-		// Portal.io has the price first.
+		// Portal.io returns the price first.
 		return {
 			records: services.map(({ name, quantity, ...rest }) => ({
 				name,

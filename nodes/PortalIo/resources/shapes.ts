@@ -1,9 +1,9 @@
-/** The flat fields of records that several operations output: first those that people map most. */
+/** The flat fields of records that several operations output. Those that people map most come first. */
 import type { Shape } from '../../shared/shape';
 import { changeOrderFields, proposalShape } from '../../shared/shapes';
 import type { Output } from '../operation/output';
 
-/** Fields that only a proposal or change order in full has. Money is in its currency. */
+/** Lists lack these fields of proposals and change orders. Amounts are in the currency of the record. */
 const further: Shape = {
 	profit: ['number', 'profit.total'],
 	margin: ['number', 'profit.percentage'],
@@ -51,7 +51,7 @@ export const changeOrderOutput: Output = {
 	flat: { ...changeOrderFields, lastModifiedDate: 'string', ...further },
 };
 
-/** Money is per unit, except for the total. Labor has a name instead of a brand and a model. */
+/** Amounts are per unit, except for the total. Labor has a name instead of a brand and a model. */
 const item: Shape = {
 	itemId: ['integer', 'id'],
 	name: ['string', 'brand + model', 'name'],
@@ -81,5 +81,5 @@ const item: Shape = {
 
 export const itemOutput: Output = { flat: item };
 
-/** The output of items that the operation adds, or finds in the proposal. */
+/** The output `reused` says whether the proposal already had the item. */
 export const addedItemOutput: Output = { flat: { ...item, reused: 'boolean' } };

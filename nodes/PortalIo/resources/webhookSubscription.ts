@@ -22,7 +22,7 @@ const urlText = field.requiredText('URL', {
 	description: 'An https:// address that Portal.io can reach',
 });
 
-/** An absolute URL; the service checks whether it can reach it. */
+/** Portal.io itself checks whether it can reach the URL. */
 const url: Field<string> = {
 	...urlText,
 	read: async (value, label, reading) => {
@@ -32,7 +32,7 @@ const url: Field<string> = {
 	},
 };
 
-/** An expression can contain other events than these. */
+/** An expression may contain other events. */
 const events = field.atLeastOne(
 	field.openChoices(
 		'Events',

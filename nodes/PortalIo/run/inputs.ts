@@ -26,7 +26,7 @@ export interface Execution {
 	hasEnded: boolean;
 	/** The number of records in lists that *Limit* has shortened. */
 	truncation: { returned: number; total: number; isBeyondWindow: boolean };
-	/** Undefined if *Retry On Fail* is off. */
+	/** The node keeps no progress if *Retry On Fail* is off. */
 	progressOf: ((itemIndex: number) => Progress) | undefined;
 }
 

@@ -11,5 +11,5 @@ export const contentShape: Shape = {
 	userCreated: 'object',
 };
 
-/** An upload may take hours, which must not hold back other changes of the proposal. */
+/** An upload may take hours, and other changes of the proposal must not wait for it. */
 export const contentQueue = ({ proposalId }: { proposalId: number }) => `content ${proposalId}`;

@@ -1,22 +1,22 @@
-/** The kinds of files that Portal.io accepts, and the names under which it recognizes them. */
+/** Portal.io recognizes the kind of a file by the extension of its name. */
 import type { IBinaryData } from 'n8n-workflow';
 import { FieldError } from '../../fields/values';
 
 interface Format {
-	/** Further extensions of files of this kind. */
+	/** Files with these extensions are of the same kind. */
 	extensions?: string[];
-	/** Types of files whose names show no kind. */
+	/** The type decides if the name of a file has no usable extension. */
 	types?: string[];
 }
 
 /**
- * By the extension that Portal.io accepts (docs/dev/portal-api.md#ai-content-uploads). 3GP files are
- * not MP4: their sound is usually AMR, which MP4 does not have.
+ * The keys are the extensions that Portal.io accepts (docs/dev/portal-api.md#ai-content-uploads). 3GP files
+ * are not sent as MP4, because their sound is usually AMR, which MP4 does not support.
  */
 const FORMATS: Record<string, Format> = {
 	txt: {
 		extensions: ['md', 'srt', 'vtt'],
-		// `text/plain` is not among them: n8n uses it for every file whose type it does not know.
+		// `text/plain` is missing, because n8n uses it for every file whose type it does not know.
 		types: ['application/x-subrip', 'text/markdown', 'text/srt', 'text/vtt'],
 	},
 	mp3: { extensions: ['mpga'], types: ['audio/mp3', 'audio/mpeg'] },
@@ -33,27 +33,29 @@ const FORMATS: Record<string, Format> = {
 	ogg: { extensions: ['oga'], types: ['application/ogg', 'audio/ogg'] },
 	opus: { types: ['audio/opus'] },
 	webm: { extensions: ['weba'], types: ['audio/webm', 'video/webm'] },
-	// Voice Memos of iPhones are QuickTime files with the extension `.qta`.
+	// iPhones save voice memos as QuickTime files with the extension `.qta`.
 	mov: { extensions: ['qt', 'qta'], types: ['audio/quicktime', 'video/quicktime'] },
 	mpeg: { types: ['video/mpeg'] },
 	mpg: {},
 };
 
-/** The extension to send, by the extension of a file. */
+/** The keys are the extensions of files, and the values are the extensions to send. */
 export const sentExtensions = new Map<string, string>();
-const sentByType = new Map<string, string>();
-for (const [sent, { extensions = [], types = [] }] of Object.entries(FORMATS)) {
-	for (const extension of [sent, ...extensions]) sentExtensions.set(extension, sent);
-	for (const type of types) sentByType.set(type, sent);
+const extensionByType = new Map<string, string>();
+for (const [sentExtension, { extensions = [], types = [] }] of Object.entries(FORMATS)) {
+	for (const extension of [sentExtension, ...extensions]) {
+		sentExtensions.set(extension, sentExtension);
+	}
+	for (const type of types) extensionByType.set(type, sentExtension);
 }
 
-/** Servers reject headers with longer names. */
+/** Some servers reject a header with a longer name. */
 const MAX_LENGTH = 120;
 
 /**
- * Portal.io reads the type of a file from the extension. Characters that end a header or separate
- * folders are replaced; the name that people see is a separate field. Throws a FieldError for other
- * types.
+ * Returns the name of a file with an extension that Portal.io accepts. It replaces characters that end a
+ * header or separate folders, because people see another field as the name. Throws a FieldError if
+ * Portal.io does not accept the type.
  */
 export function sentFileName(file: Partial<IBinaryData>, label: string): string {
 	const { fileExtension = '', mimeType = '' } = file;
@@ -65,26 +67,26 @@ export function sentFileName(file: Partial<IBinaryData>, label: string): string 
 	// An extension has a letter: 'Tour v1.2' has none.
 	const [ending = '', extension = ''] = /\.(?=\d*\p{L})([\p{L}\d]+)$/u.exec(name) ?? [];
 	const type = mimeType.split(';')[0]!.trim().toLowerCase();
-	// n8n adds the extension of a type that a server sent, which may be wrong, and none where it uses
-	// `text/plain` for an unknown type.
+	// n8n derives `fileExtension` from the type that a server sent, which may be wrong. It leaves the extension
+	// empty if it uses `text/plain` for an unknown type.
 	const extensionOfType = extension === '' ? fileExtension : '';
-	const sent =
+	const sentExtension =
 		sentExtensions.get(extension.toLowerCase()) ??
-		sentByType.get(type) ??
+		extensionByType.get(type) ??
 		sentExtensions.get(extensionOfType.toLowerCase());
-	if (sent !== undefined) {
+	if (sentExtension !== undefined) {
 		const base = Array.from(name.slice(0, name.length - ending.length));
-		return `${base.slice(0, MAX_LENGTH).join('') || 'content'}.${sent}`;
+		return `${base.slice(0, MAX_LENGTH).join('') || 'content'}.${sentExtension}`;
 	}
-	const accepted = Object.keys(FORMATS).map((extension) => `.${extension}`);
-	const list = `Portal.io accepts ${accepted.join(', ')}`;
+	const extensions = Object.keys(FORMATS).map((format) => `.${format}`);
+	const list = `Portal.io accepts ${extensions.join(', ')}`;
 	if (extension !== '') {
 		throw new FieldError(label, `has a file of the type '.${extension}': ${list}`);
 	}
-	const named = name === '' ? '' : ` ('${name}')`;
+	const quotedName = name === '' ? '' : ` ('${name}')`;
 	throw new FieldError(
 		label,
-		`has a file without an extension${named} and with the type '${mimeType}': ${list}`,
+		`has a file without an extension${quotedName} and with the type '${mimeType}': ${list}`,
 		'In the step that gets the file, give it a name with an extension.',
 	);
 }

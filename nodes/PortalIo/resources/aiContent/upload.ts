@@ -13,36 +13,35 @@ import { contentQueue, contentShape } from './content';
 import { sentFileName } from './formats';
 
 /**
- * Splits a file for an upload.
- *
- * Portal.io does not say whether an MB is 1,000,000 or 1,048,576 bytes. An upper limit is read as the
- * smaller and a lower limit as the larger of the two: a file is split from 25,000,001 bytes on, and
- * no chunk but the last is under 5 x 1,048,576. Only the largest file is read as the larger: Portal.io
- * itself may reject the last 7%.
+ * Portal.io does not document whether an MB is 1,000,000 or 1,048,576 bytes, so the stricter reading
+ * applies: a file is split from 25,000,001 bytes on, and each chunk before the last has at least
+ * 5 x 1,048,576 bytes. The exception is the largest file, because Portal.io itself can reject the last 7%.
  */
 const MEBIBYTE = 1_048_576;
 const MAX_SINGLE_BYTES = 25_000_000;
 export const MAX_FILE_BYTES = 1024 * MEBIBYTE;
-/** From here on the service recommends larger chunks. */
+/** Portal.io recommends larger chunks for larger files. */
 const LARGE_FILE_BYTES = 500 * MEBIBYTE;
 
-/** The sizes of the chunks in bytes; one chunk for a small file. */
+/** Returns the sizes of the chunks in bytes. A small file is a single chunk. */
 export function planChunks(fileBytes: number, chunkMebibytes?: number): number[] {
 	if (fileBytes <= MAX_SINGLE_BYTES) return [fileBytes];
-	const recommended = fileBytes <= LARGE_FILE_BYTES ? 8 : 16;
-	// The largest chunk that a user can choose is above the limit of a request.
+	const recommendedMebibytes = fileBytes <= LARGE_FILE_BYTES ? 8 : 16;
+	// 25 MB of 1,048,576 bytes would exceed the limit of a request.
 	const chunkBytes = Math.min(
-		Math.round((chunkMebibytes ?? recommended) * MEBIBYTE),
+		Math.round((chunkMebibytes ?? recommendedMebibytes) * MEBIBYTE),
 		MAX_SINGLE_BYTES,
 	);
 	const chunks: number[] = [];
-	for (let left = fileBytes; left > 0; left -= chunkBytes) chunks.push(Math.min(left, chunkBytes));
+	for (let bytesLeft = fileBytes; bytesLeft > 0; bytesLeft -= chunkBytes) {
+		chunks.push(Math.min(bytesLeft, chunkBytes));
+	}
 	return chunks;
 }
 
 const FILE = 'Input Data Field Name';
 
-/** 5 is the documented minimum, 25 what one request may carry. */
+/** Portal.io documents 5 MB as the minimum, and 25 MB as the maximum of a request. */
 const chunkSize = field.setting('Chunk Size (MB)', {
 	min: 5,
 	max: 25,
@@ -113,7 +112,7 @@ interface FormValues {
 	options: { chunkSize?: number };
 }
 
-/** The form for a file, in chunks if it is large; throws a FieldError for an invalid file. */
+/** Returns the form for a file, in chunks if the file is large; throws a FieldError if it is invalid. */
 export function formFor(values: FormValues): UploadForm {
 	const { proposalId, binaryPropertyName: file, additionalFields, options } = values;
 	const fileName = sentFileName(file, FILE);

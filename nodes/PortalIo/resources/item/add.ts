@@ -24,11 +24,10 @@ const additionOptions = field.options({
 
 type Row = Values<typeof itemFields>;
 
-/** The rows as items that the proposal should have. */
 const toExpectedItems = (areaOptionId: number, rows: Row[]): ExpectedItem[] =>
 	rows.map(({ itemId, parentId = null, ...row }, index, { length }) => ({
 		name: length === 1 ? '' : `row ${index + 1}`,
-		// Without a parent, the item is not nested.
+		// An item must not be nested if its row has no parent.
 		values: { ...row, parentId, areaOptionId, referencedItemId: itemId },
 	}));
 
@@ -78,7 +77,7 @@ export const add = operation({
 /** Gives rows the IDs of items that the option already has; each item counts for one row. */
 function withPresentItems(rows: ExpectedItem[], before: ProposalItem[]): ExpectedItem[] {
 	const remaining = new Set(before);
-	// Without a parent, a row also stands for nested items.
+	// A row that has no parent also matches nested items.
 	const takeItemWith = ({ parentId, ...values }: ItemValues) => {
 		const rowValues = { ...values, parentId: parentId ?? undefined };
 		const item = [...remaining].find((candidate) => differing(candidate, rowValues).length === 0);

@@ -1,7 +1,7 @@
 /**
- * Checks in the proposal what a change of items has done: the items that show it are also the output.
- * Portal.io may ignore a field whose name is assumed, and respond with success. Each operation on
- * items whose request is assumed therefore fails if the proposal does not show the change.
+ * Checks in the proposal whether a change of items took effect, and returns the items that show it. The
+ * names of some fields are assumptions: Portal.io may ignore such a field and respond with success. The
+ * operations with such fields therefore fail if the proposal does not show the change.
  */
 import { PortalError } from '../../../../client/errors';
 import {
@@ -20,18 +20,18 @@ import type { Result } from '../../operation/output';
 import { matchItems, withNestedItems, type ExpectedItem, type Match } from './match';
 import { ITEM_VALUES, UPDATED, updateOfItem, valueOf, type UpdatedName } from './values';
 
-/** A call of an operation; only those whose request is assumed have the option *Check Result*. */
+/** Only operations whose field names are assumptions have the option *Check Result*. */
 export type ItemCall = Call<{ proposalId: number; options?: { checkResult?: boolean } }>;
 
-/** Whether the operation has the option *Check Result*, and it is on, as it is by default. */
+/** Returns whether the operation has the option *Check Result*, and it is on. It is on by default. */
 export const isChecked = ({ values: { options } }: ItemCall) =>
 	options !== undefined && options.checkResult !== false;
 
-/** The items before a change; undefined with *Check Result* off, where nothing is read first. */
+/** Returns the items before a change; undefined if *Check Result* is off. */
 export const itemsBeforeChange = async (call: ItemCall): Promise<ProposalItem[] | undefined> =>
 	isChecked(call) ? itemsOf(await readProposal(call, call.values.proposalId)) : undefined;
 
-/** @throws PortalError with the IDs that are not in the proposal, before anything is sent */
+/** Throws a PortalError with the IDs that are not in the proposal, before anything is sent. */
 export function assertInProposal(before: ProposalItem[] | undefined, itemIds: number[]): void {
 	if (before === undefined) return;
 	const ids = new Set(before.map(({ id }) => id));
@@ -46,18 +46,18 @@ export function assertInProposal(before: ProposalItem[] | undefined, itemIds: nu
 
 const MAX_NAMED_IDS = 10;
 
-/** As in `1, 2, 3`, up to ten. */
+/** Returns up to ten IDs: `1, 2, 3 …`. */
 const idsInWords = (ids: number[]) =>
 	ids.slice(0, MAX_NAMED_IDS).join(', ') + (ids.length > MAX_NAMED_IDS ? ' …' : '');
 
 interface AfterChange {
-	/** The response to the change, or the proposal as it was read again. */
+	/** The response to the change, or the proposal if it was read again. */
 	shown: unknown;
-	/** The items in it; none if it is not a proposal. */
+	/** The items of the proposal; empty if the response is not a proposal. */
 	items: ProposalItem[];
 }
 
-/** The items after a change. With *Check Result* off, these are the items in the response, if any. */
+/** Returns the items after a change. If *Check Result* is off, it returns only the items in the response. */
 export async function itemsAfterChange(call: ItemCall, response: unknown): Promise<AfterChange> {
 	try {
 		const shown = isChecked(call)
@@ -74,20 +74,20 @@ interface ItemChange {
 	/** The items before the change, if they were read. */
 	before?: ProposalItem[];
 	expected: ExpectedItem[];
-	/** The verb for new items: `added`. */
+	/** The verb for new items, such as `added`. */
 	verb?: string;
-	/** Whether the output includes the items nested under the expected ones. */
+	/** True if the output includes the items that are nested under the expected items. */
 	includesNested?: boolean;
 }
 
 /**
- * The items that a change created or updated. Throws a PortalError if the check fails. Without a check,
- * the result is a confirmation unless the response shows every item without doubt.
+ * Returns the items that a change created or updated; throws a PortalError if the check fails. If *Check
+ * Result* is off, it returns a confirmation unless the response identifies every item.
  */
 export async function itemsResult(call: ItemCall, change: ItemChange): Promise<Result> {
 	const { response, before, expected, includesNested = false } = change;
 	const after = await itemsAfterChange(call, response);
-	// Without the items before, no item of the response is known to be new.
+	// An item of the response is only new if the items before the change are known.
 	const matches = matchItems(expected, before ?? after.items, after.items);
 	const ids = matches.flatMap(({ item }) => item?.id ?? []);
 	const items = includesNested
@@ -95,7 +95,7 @@ export async function itemsResult(call: ItemCall, change: ItemChange): Promise<R
 		: after.items.filter(({ id }) => ids.includes(id)).toSorted((a, b) => a.id - b.id);
 	if (isChecked(call)) assertMatched(call, change, matches, after);
 	const isShown = ids.length > 0 && ids.length === expected.length;
-	// Text is output as a confirmation with the sent IDs; a proposal would look like an item.
+	// The output would show a proposal as if it were an item. Text becomes a confirmation with the sent IDs.
 	const acknowledgment = isProposal(response) ? '' : response;
 	return { records: isShown ? items : [acknowledgment], raw: after.shown };
 }
@@ -129,11 +129,11 @@ function assertMatched(
 }
 
 interface CheckedProgress {
-	/** The completed part, as a sentence. */
+	/** A sentence about the completed part. */
 	done?: string;
-	/** Advice before the step is run again; without it, the step can safely be run again. */
+	/** Advice before the step is run again; if absent, the step can safely be run again. */
 	beforeRepeating?: string;
-	/** The path of the request that did not take effect, if it was not the last one. */
+	/** The path of the request that did not take effect; if absent, it was the last request. */
 	path?: string;
 }
 
@@ -160,13 +160,13 @@ function progressOfUpdate({ expected, differences }: Match, proposalId: number):
 	const otherLabels = labelsOf(updated.filter((name) => differences.includes(name)));
 	const isSet = setLabels === '' ? `Item ${id} has none of the new values.` : `Set: ${setLabels}.`;
 	return {
-		// Without a field that it knows, Portal.io may set 0 or an empty text.
+		// Portal.io may set 0 or an empty text if it does not know the name of the field.
 		done: `${isSet} The request may have changed ${otherLabels} to another value, or someone else did at the same moment: check the item in Portal.io.`,
 		path: updateOfItem(proposalId, id!)(UPDATED[failed].part, {}).path,
 	};
 }
 
-/** @param problems the ends of sentences: `'Quantity' is 1, not 3` */
+/** @param problems ends of sentences, such as `'Quantity' is 1, not 3` */
 export function resultError(
 	{ baseUrl, lastChange }: Call,
 	problems: string[],

@@ -32,7 +32,7 @@ export const deleteItems = operation({
 		const before = await itemsBeforeChange(call);
 		assertInProposal(before, itemIds);
 		if (before === undefined) return { records: [await sendDeletions(call, itemIds)] };
-		// Portal.io deletes nested items with their parent, and then has no record with their IDs.
+		// Portal.io deletes nested items with their parent, and may then not find their IDs.
 		const response = await sendDeletions(call, topLevelIds(before, itemIds));
 		const { items } = await itemsAfterChange(call, response);
 		const remainingIds = new Set(items.map(({ id }) => id));
@@ -40,7 +40,7 @@ export const deleteItems = operation({
 			.filter((id) => remainingIds.has(id))
 			.map((id) => `item ${id} is still there`);
 		const selectedIds = new Set(withNestedItems(before, itemIds).map(({ id }) => id));
-		// An ID that Portal.io does not understand could stand for all items.
+		// Portal.io could delete all items if it does not know the name of the field with the IDs.
 		const otherIds = before
 			.map(({ id }) => id)
 			.filter((id) => !remainingIds.has(id) && !selectedIds.has(id));
@@ -61,7 +61,7 @@ export const deleteItems = operation({
 	},
 });
 
-/** Deletes items, a hundred with each request. An error says which were deleted and which were not. */
+/** Deletes up to a hundred items with each request. An error says which items were deleted. */
 async function sendDeletions(
 	{ send, values: { proposalId } }: ItemCall,
 	ids: number[],

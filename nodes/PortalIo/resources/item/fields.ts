@@ -22,7 +22,7 @@ const CREATE: keyof typeof placementFields = 'createMissingArea';
 /** Options of operations that put items into an area option. */
 export const placementOptions = field.options(placementFields);
 
-/** Where items go. Its area is created in the order of the inputs, so it is then read in its turn. */
+/** An earlier input may create the area, so the field is then read after that input. */
 export const areaOptionId: Field<number> = {
 	...areaOptionField(
 		'Where the items go. By name: "Living Room", or "Living Room / 2" for option 2.',

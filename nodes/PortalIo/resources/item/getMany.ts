@@ -40,7 +40,7 @@ const itemFilters = field.filters({
 
 type ItemFilters = Awaited<ReturnType<typeof itemFilters.read>>;
 
-/** The items inside a proposal: docs/dev/portal-api.md#the-proposal */
+/** docs/dev/portal-api.md#the-proposal */
 export const getMany = operation({
 	name: 'Get Many',
 	action: 'Get many items in proposal',
@@ -79,11 +79,11 @@ export const getMany = operation({
 	output: itemOutput,
 });
 
-/** Ignores case; an empty list has every name. */
+/** Ignores case. An empty list is no filter. */
 const has = (names: string[] = [], name: unknown) =>
 	names.length === 0 || names.some((listed) => nameKey(listed) === nameKey(name));
 
-/** Ignores case, and the order of the words. */
+/** Ignores case and the order of the words. */
 function hasWords({ name, brand, model, shortDescription }: ProposalItem, words = ''): boolean {
 	const text = nameKey([name, brand, model, shortDescription].join(' '));
 	return nameKey(words)

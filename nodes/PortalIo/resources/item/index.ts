@@ -57,7 +57,7 @@ const copy = operation({
 	output: itemOutput,
 });
 
-/** The values of an item that its copy has, too. */
+/** A copy has the same values, so they identify it among new items. */
 const recognizableValues = (item?: ProposalItem): ItemValues => ({
 	itemType: item?.itemType,
 	quantity: item?.quantity,
@@ -106,7 +106,7 @@ const move = operation({
 			name: `item ${id}`,
 			id,
 			values: { areaOptionId },
-			// Nobody documents whether a moved item keeps its ID.
+			// Portal.io does not document whether a moved item keeps its ID.
 			replacement: { ...recognizableValues(originals.get(id)), areaOptionId },
 		}));
 		return await itemsResult(call, { response, before, expected, includesNested: true });
@@ -148,7 +148,7 @@ const replace = operation({
 		const form = assumedFields({ itemId: catalogItemId });
 		const response = await call.send(request.repeatablePost(itemsPath, form));
 		const values = { referencedItemId: catalogItemId };
-		// Nobody documents whether a replaced item keeps its ID.
+		// Portal.io does not document whether a replaced item keeps its ID.
 		const expected = [{ name: '', id: itemId, values, replacement: values }];
 		return await itemsResult(call, { response, before, expected });
 	},
@@ -183,8 +183,8 @@ const update = operation({
 	run: async (call) => {
 		const { proposalId, itemId, updateFields } = call.values;
 		const { isCombinedPrice, imageUrl } = updateFields;
-		// Combined Price is a toggle, and Portal.io may store an image under another URL: for both, the
-		// previous value shows what has changed.
+		// Only the previous values show what to change and what has changed: *Combined Price* is a toggle, and
+		// Portal.io may store an image under another URL.
 		const isReadFirst = isCombinedPrice !== undefined || (Boolean(imageUrl) && isChecked(call));
 		const proposal = isReadFirst ? await readProposal(call, proposalId) : undefined;
 		const before = proposal && itemsOf(proposal);

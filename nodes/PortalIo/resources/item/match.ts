@@ -4,7 +4,7 @@ import { isSame } from '../../operation/comparison';
 import { newRecords } from '../../operation/confirm';
 import { ITEM_VALUES, valueOf, type ItemValueName, type ItemValues } from './values';
 
-/** An item that a change should have made or changed. */
+/** An item that a change should have created or updated. */
 export interface ExpectedItem {
 	/** Names the item in errors, such as `row 2`; empty for the only item. */
 	name: string;
@@ -12,7 +12,7 @@ export interface ExpectedItem {
 	id?: number;
 	/** The values that the item should have. An undefined value was not sent. */
 	values: ItemValues;
-	/** The values by which a new item is recognized if it takes the place of the item with the ID. */
+	/** The values of a new item that Portal.io may have created in place of the item with the ID. */
 	replacement?: ItemValues;
 }
 
@@ -25,8 +25,8 @@ export interface Match {
 }
 
 /**
- * Matches existing items by their IDs, and expected new items with those whose IDs did not exist before.
- * Another user may have added items at the same moment, so values decide, among the new items only.
+ * Matches existing items by their IDs, and expected new items with items whose IDs did not exist before.
+ * Another user may have added items at the same moment, so new items must also have the expected values.
  */
 export function matchItems(
 	expectedItems: ExpectedItem[],
@@ -60,7 +60,7 @@ export function matchItems(
 	return matches;
 }
 
-/** The names of the values that an item does not have. `previous` is the item before the change. */
+/** Returns the names of the values that an item lacks. `previous` is the item before the change. */
 export function differing(
 	item: ProposalItem,
 	values: ItemValues,
@@ -75,14 +75,14 @@ export function differing(
 	});
 }
 
-/** Portal.io may keep a copy of an image, which has another URL. */
+/** Portal.io may store a copy of an image under another URL. */
 function isCopiedImage(item: ProposalItem, { imageUrl }: ItemValues, previous?: ProposalItem) {
 	const isChanged =
 		item.imageUrl !== previous?.imageUrl || item.lastModifiedDate !== previous?.lastModifiedDate;
 	return Boolean(imageUrl) && Boolean(item.imageUrl) && isChanged;
 }
 
-/** The items with these IDs and those nested under them, in the order of their IDs. */
+/** Returns the items with these IDs, and the items nested under them, in the order of their IDs. */
 export function withNestedItems(all: ProposalItem[], ids: Iterable<number>): ProposalItem[] {
 	const includedIds = new Set<unknown>(ids);
 	let previousSize: number;
@@ -95,7 +95,7 @@ export function withNestedItems(all: ProposalItem[], ids: Iterable<number>): Pro
 		.toSorted((first, second) => first.id - second.id);
 }
 
-/** The chosen IDs without those of items that are nested under another chosen item. */
+/** Returns the IDs of the items that are not nested under another item with one of these IDs. */
 export function topLevelIds(all: ProposalItem[], ids: number[]): number[] {
 	const included = withNestedItems(all, ids);
 	const includedIds = new Set<unknown>(included.map(({ id }) => id));

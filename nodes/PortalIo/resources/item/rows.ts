@@ -1,4 +1,4 @@
-/** The items to add: rows of fields, or a JSON list. */
+/** Users enter the items to add in rows of fields, or as a JSON list. */
 import { jsonParse } from 'n8n-workflow';
 import { isRecord } from '../../../../client/guards';
 import { ITEM_TYPES } from '../../../../client/proposal';
@@ -8,7 +8,6 @@ import { catalogItemOfRow, parentItemId } from '../../fields/locators';
 import * as field from '../../fields/types';
 import { FieldError, readEntries, readId, shown } from '../../fields/values';
 
-/** The fields of an item to add. */
 export const itemFields = {
 	itemType: field.choice('Item Type', ITEM_TYPES, { default: 'Part' }),
 	itemId: catalogItemOfRow,
@@ -19,7 +18,7 @@ export const itemFields = {
 	parentId: parentItemId,
 };
 
-/** A list of any length, from text, an expression or an AI agent. */
+/** The list comes from text, an expression or an AI agent. */
 export const itemsJson: Field<Array<Values<typeof itemFields>>> = field.custom(
 	'json',
 	'Items (JSON)',
@@ -39,7 +38,7 @@ export const itemsJson: Field<Array<Values<typeof itemFields>>> = field.custom(
 	field.required('is empty: add at least one item'),
 );
 
-/** Accepts a single item, and text in a Markdown code block, as AI models write them. */
+/** AI models may write a single item, or text in a Markdown code block. */
 function listOf(value: unknown, label: string): unknown[] {
 	const list =
 		typeof value === 'string'
@@ -72,7 +71,7 @@ const FIELD_BY_KEY: Record<string, string> = {
 	parentId: 'parentId',
 };
 
-/** Reads an entry's keys, which spreadsheets export with spaces and a byte order mark. */
+/** Spreadsheets may export the names of fields in another case, with spaces or a byte order mark. */
 function byFieldName(entry: object, prefix: string): Record<string, unknown> {
 	const values: Record<string, unknown> = {};
 	for (const [written, value] of Object.entries(entry)) {
@@ -97,10 +96,10 @@ async function readEntry(entry: unknown, label: string, number: number, reading:
 	if (!isRecord(entry)) {
 		throw new FieldError(label, `must contain objects: row ${number} is '${shown(entry)}'`);
 	}
-	// Between the quotation marks of an error: 'Items (JSON)', row 2: 'quantity' …
+	// The error surrounds this with quotation marks: 'Items (JSON)', row 2: 'quantity' …
 	const prefix = `${label}', row ${number}: '`;
 	const { model, ...values } = byFieldName(entry, prefix);
-	// Databases, spreadsheets and AI agents write null for no parent.
+	// Databases, spreadsheets and AI agents write null if an item has no parent.
 	if (values.parentId === null) delete values.parentId;
 	const isByModel = !isEmpty(model);
 	if (isByModel && !isEmpty(values.itemId)) {
@@ -110,7 +109,7 @@ async function readEntry(entry: unknown, label: string, number: number, reading:
 		);
 	}
 	if (isByModel) values.itemId = { mode: 'model', value: model };
-	// Errors name a value as the entry does.
+	// Errors use the names of the entry, not the labels of the editor.
 	const named = Object.entries(itemFields).map(([name, itemField]) => {
 		const idKey = isByModel ? 'model' : 'catalogItemId';
 		const displayName = name === 'itemId' ? idKey : name;

@@ -1,4 +1,4 @@
-/** The values of an item: one table decides how each is entered, sent, compared and copied. */
+/** One table decides how each value of an item is entered, sent, compared and copied. */
 import { isRecord } from '../../../../client/guards';
 import type { AreaItem } from '../../../../client/proposal';
 import { path, type FieldValue, type ServiceRequest } from '../../../../client/request';
@@ -12,7 +12,7 @@ interface ItemValue {
 	kind: ComparisonKind;
 }
 
-/** The values that are set when an item is added, copied, moved or replaced. */
+/** Adding, copying, moving or replacing an item sets these values. */
 const PLACED = {
 	areaOptionId: { label: 'Area Option', kind: 'id' },
 	referencedItemId: { label: 'Catalog Item', kind: 'id' },
@@ -25,7 +25,7 @@ const moneyValue = settable('money', field.money);
 const flagValue = settable('flag', field.requiredFlag);
 const imageValue = settable('image', field.clearableText);
 
-/** The values that have a request of their own, in the order of sending: a new MSRP may change the price. */
+/** Each value has its own request. They are sent in this order, because a new MSRP may change the price. */
 export const UPDATED = {
 	quantity: quantityValue(
 		'qty',
@@ -64,13 +64,13 @@ export const ITEM_VALUES: Record<ItemValueName, ItemValue> = { ...PLACED, ...UPD
 
 export type ItemValues = Partial<Record<ItemValueName, unknown>>;
 
-/** The value of an item under a name. */
+/** Portal.io returns *Combined Price* as part of the total. */
 export const valueOf = (item: AreaItem, name: string): unknown =>
 	name === 'isCombinedPrice'
 		? (item.total as { isCombinedPrice?: boolean } | undefined)?.isCombinedPrice
 		: item[name];
 
-/** Returns the request that sets one value of an item, by its part. */
+/** Returns the request that sets one value of an item; `part` ends its path. */
 export const updateOfItem =
 	(proposalId: number, itemId: number): UpdateOf =>
 	(part, value) => ({
@@ -78,11 +78,11 @@ export const updateOfItem =
 			path`/public/proposals/${proposalId}/items/${itemId}/${part}`,
 			assumedFields(value),
 		),
-		// Portal.io calls it a toggle: a second request could undo the first.
+		// Portal.io calls *Combined Price* a toggle, so a second request could undo the first.
 		isRepeatable: part !== UPDATED.isCombinedPrice.part,
 	});
 
-/** The request that adds items to an area option. */
+/** Returns the request that adds items to an area option. */
 export function addRequest(
 	proposalId: number,
 	areaOptionId: number,
@@ -99,9 +99,8 @@ export function addRequest(
 }
 
 /**
- * Portal.io uses two words for these values: one in records, the other in paths. Nobody outside
- * knows which one a request needs. The service ignores names that it does not know, so each value
- * is sent under both.
+ * Portal.io has two names for these values, one in records and one in paths, and does not document which name
+ * a request requires. It ignores unknown names, so each value is sent under both.
  */
 const SECOND_WORDS: Record<string, string> = {
 	clientNote: 'note',
@@ -114,7 +113,7 @@ const SECOND_WORDS: Record<string, string> = {
 	quantity: 'qty',
 };
 
-/** Names fields that are not documented (docs/assumptions.md#changes-of-items). */
+/** Portal.io does not document the names of these fields (docs/assumptions.md#changes-of-items). */
 export function assumedFields(values: object): Record<string, FieldValue> {
 	const sent: Record<string, FieldValue> = {};
 	for (const [name, value] of Object.entries(values)) {

@@ -4,10 +4,10 @@ import { contactId, locationId, proposalId } from '../../fields/locators';
 import { oneRequest, operation } from '../../operation/operation';
 import { proposalOutput } from '../shapes';
 
-export type Assigned = 'contact' | 'location';
+export type Assignee = 'contact' | 'location';
 
-/** The IDs are in the path and, as JSON, in the body. */
-export const assign = (proposalId: number, what: Assigned, id: number): ServiceRequest => ({
+/** Portal.io expects the IDs both in the path and, as JSON, in the body. */
+export const assign = (proposalId: number, what: Assignee, id: number): ServiceRequest => ({
 	method: 'POST',
 	isRepeatable: true,
 	path: path`/public/proposals/${proposalId}/${what}/${id}`,

@@ -1,4 +1,4 @@
-/** Plans the changes that make a proposal like another one. */
+/** Plans the changes that a copy still needs to equal its source proposal. */
 import {
 	areasOf,
 	optionsOf,
@@ -14,7 +14,7 @@ import type { UpdateOf } from '../../operation/steps';
 import { newArea } from '../area';
 import { newOption, TEXTS, textsOf, updateOfOption } from '../areaOption';
 import { addRequest, UPDATED, updateOfItem, valueOf } from '../item/values';
-import { assign, type Assigned } from './assign';
+import { assign, type Assignee } from './assign';
 import { updateOfProposal, VALUES } from './update';
 
 /** The source proposal, with the client, site and salesperson of the copy. */
@@ -22,16 +22,15 @@ export interface CopyGoal {
 	source: Proposal;
 	contactId: number | undefined;
 	locationId: number | undefined;
-	/** The chosen salesperson. Without one, the copy keeps the salesperson that it was created with. */
+	/** The chosen salesperson; if undefined, the copy keeps the salesperson of its creation. */
 	salesPersonId: number | undefined;
 }
 
-/** A change that the copy needs. */
 export interface PlannedChange {
 	request: ServiceRequest;
 	/** The message if the copy does not show the change. */
 	failure: string;
-	/** Whether Portal.io may keep the value in another form. */
+	/** True if Portal.io may store the value in another form. */
 	mayDiffer?: boolean;
 	/** The advice if Portal.io rejects the request. */
 	advice?: string;
@@ -41,7 +40,7 @@ export interface PlannedChange {
 export type Stage = (goal: CopyGoal, copy: Proposal) => PlannedChange[];
 
 const planAssignment =
-	(what: Assigned): Stage =>
+	(what: Assignee): Stage =>
 	(goal, { id, customer }) => {
 		const newId = goal[`${what}Id`];
 		const currentId = what === 'contact' ? customer?.id : customer?.location?.id;
@@ -51,14 +50,14 @@ const planAssignment =
 
 const byId = (first: { id: number }, second: { id: number }) => first.id - second.id;
 
-/** Portal.io may keep the name of an area with other spaces, hyphens or case. */
+/** Portal.io may store the name of an area with other spaces, hyphens or case. */
 const NAME_FORMS = [(name: string) => name.trim(), nameKey];
 
-/** Pairs each area, by its ID, with an area of the copy: those of the same name in the order of their creation. */
+/** Maps the ID of each area to the area of the copy. Areas with the same name pair in the order of their creation. */
 function pairAreas(source: Area[], copies: Area[]): Map<number, Area> {
 	const unpaired = copies.toSorted(byId);
 	const pairs = new Map<number, Area>();
-	// Equal names come first: the other form of a name may be the name of another area.
+	// Equal names pair first, because another area may have the other form of a name.
 	for (const formOf of NAME_FORMS) {
 		for (const { id, name } of source) {
 			const index = pairs.has(id)
@@ -82,7 +81,7 @@ const planAreas: Stage = ({ source }, copy) => {
 		}));
 };
 
-/** Portal.io documents that the name of a new area must be unique; its own editor may allow others. */
+/** Portal.io documents that the name of a new area must be unique, but its own editor may allow duplicates. */
 function adviceOnNamesakes(areas: Area[], name: string): string {
 	const count = areas.filter((area) => nameKey(area.name) === nameKey(name)).length;
 	return count === 1
@@ -98,14 +97,14 @@ interface OptionPair extends PlacedOption {
 /** Pairs options by area, in the order in which they were added. */
 export function pairOptions(source: Proposal, copy: Pick<Proposal, 'areas'>): OptionPair[] {
 	const pairs = pairAreas(areasOf(source), areasOf(copy));
-	return optionsOf(source).map((placed) => {
-		const copiedArea = pairs.get(placed.area.id);
-		const copiedOption = copiedArea?.options.toSorted(byId)[placed.optionNumber - 1];
-		return { ...placed, copiedArea, copiedOption };
+	return optionsOf(source).map((placedOption) => {
+		const copiedArea = pairs.get(placedOption.area.id);
+		const copiedOption = copiedArea?.options.toSorted(byId)[placedOption.optionNumber - 1];
+		return { ...placedOption, copiedArea, copiedOption };
 	});
 }
 
-/** In the order of their numbers: options pair by their IDs. */
+/** Options are added in the order of their numbers, because they pair in the order of their IDs. */
 const planOptions: Stage = ({ source }, copy) =>
 	pairOptions(source, copy)
 		.filter(({ copiedOption }) => copiedOption === undefined)
@@ -114,49 +113,49 @@ const planOptions: Stage = ({ source }, copy) =>
 			failure: `Portal.io did not add option ${optionNumber} to '${area.name}'`,
 		}));
 
-/** Pairs items by catalog item and parent, in order; returns copies by original ID. */
+/** Maps the IDs of items to their copies. Items pair by catalog item and parent, in their order. */
 export function pairItems(originals: AreaItem[], copies: AreaItem[]): Map<number, AreaItem> {
-	const left = copies.toSorted(byId);
+	const unpaired = copies.toSorted(byId);
 	const pairs = new Map<number, AreaItem>();
 	const pairAll = (siblings: AreaItem[], parentId: number | undefined) => {
 		for (const item of siblings) {
-			const index = left.findIndex(
+			const index = unpaired.findIndex(
 				(copy) =>
 					copy.itemType === item.itemType &&
 					copy.referencedItemId === item.referencedItemId &&
 					isSame('id', parentId, copy.parentId),
 			);
 			if (index < 0) continue;
-			const [copy] = left.splice(index, 1) as [AreaItem];
+			const [copy] = unpaired.splice(index, 1) as [AreaItem];
 			pairs.set(item.id, copy);
 			const nested = originals.filter((original) => original.parentId === item.id);
 			pairAll(nested, copy.id);
 		}
 	};
-	const top = originals.filter((item) => !isNestedIn(originals, item));
-	pairAll(top, undefined);
+	const topLevelItems = originals.filter((item) => !isNestedIn(originals, item));
+	pairAll(topLevelItems, undefined);
 	return pairs;
 }
 
 const isNestedIn = (items: AreaItem[], { parentId }: AreaItem) =>
 	items.some(({ id }) => id === parentId);
 
-/** Adds missing items; nested ones are added after their parent. */
+/** Nested items can only be added after their parent, which needs another pass. */
 export const planItems: Stage = ({ source }, copy) =>
 	pairOptions(source, copy).flatMap(
 		({ area, optionNumber, option, copiedOption }): PlannedChange[] => {
 			const pairs = pairItems(option.items, copiedOption!.items);
-			const missing = option.items.filter(({ id }) => !pairs.has(id));
-			const items = missing
+			const missingItems = option.items.filter(({ id }) => !pairs.has(id));
+			const items = missingItems
 				.filter((item) => pairs.has(item.parentId!) || !isNestedIn(option.items, item))
 				.map((item) => ({ ...item, parentId: pairs.get(item.parentId!)?.id }));
 			if (items.length === 0) return [];
-			const failure = `Portal.io did not add ${missing.length} items to '${area.name}', option ${optionNumber}`;
+			const failure = `Portal.io did not add ${missingItems.length} items to '${area.name}', option ${optionNumber}`;
 			return [{ request: addRequest(copy.id, copiedOption!.id, items), failure }];
 		},
 	);
 
-/** The default of a missing value; a missing amount is not copied. */
+/** A value that the source lacks is set to this. An amount that the source lacks is not copied. */
 const EMPTY = {
 	flag: false,
 	id: undefined,
@@ -166,21 +165,26 @@ const EMPTY = {
 	quantity: undefined,
 };
 
-/** The values of a record of the source and of its copy, by name. */
+/** The values of a record of the source, and of its copy. */
 interface RecordPair {
 	table: Record<string, { part: string; label: string; kind: keyof typeof EMPTY }>;
-	original: Record<string, unknown>;
-	present: Record<string, unknown>;
-	/** Names a value in an error, by its label. */
+	sourceValues: Record<string, unknown>;
+	copyValues: Record<string, unknown>;
+	/** Returns what an error calls the value with this label. */
 	what(label: string): string;
 	requestOf: UpdateOf;
 }
 
-/** Sets the values in the table that differ. */
-const planValues = ({ table, original, present, what, requestOf }: RecordPair): PlannedChange[] =>
+const planValues = ({
+	table,
+	sourceValues,
+	copyValues,
+	what,
+	requestOf,
+}: RecordPair): PlannedChange[] =>
 	Object.entries(table).flatMap(([name, { part, label, kind }]) => {
-		const value = (original[name] ?? EMPTY[kind]) as FieldValue;
-		if (value === undefined || isSame(kind, value, present[name])) return [];
+		const value = (sourceValues[name] ?? EMPTY[kind]) as FieldValue;
+		if (value === undefined || isSame(kind, value, copyValues[name])) return [];
 		const failure = `Portal.io did not set ${what(label)}`;
 		const mayDiffer = EMPTY[kind] === '';
 		return [{ request: requestOf(part, { [name]: value }), failure, mayDiffer }];
@@ -189,8 +193,8 @@ const planValues = ({ table, original, present, what, requestOf }: RecordPair): 
 const planDescription: Stage = ({ source }, copy) =>
 	planValues({
 		table: { description: VALUES.description },
-		original: { description: source.projectDescription },
-		present: { description: copy.projectDescription },
+		sourceValues: { description: source.projectDescription },
+		copyValues: { description: copy.projectDescription },
 		what: () => 'the description',
 		requestOf: updateOfProposal(copy.id),
 	});
@@ -199,8 +203,8 @@ const planTexts: Stage = ({ source }, copy) =>
 	pairOptions(source, copy).flatMap(({ copiedArea, optionNumber, option, copiedOption }) =>
 		planValues({
 			table: TEXTS,
-			original: textsOf(option),
-			present: textsOf(copiedOption!),
+			sourceValues: textsOf(option),
+			copyValues: textsOf(copiedOption!),
 			what: (label) =>
 				`the ${label.toLowerCase()} of '${copiedArea!.name}', option ${optionNumber}`,
 			requestOf: updateOfOption(copy.id, copiedArea!.id, copiedOption!.id),
@@ -211,33 +215,33 @@ const planItemValues: Stage = ({ source }, copy) =>
 	pairOptions(source, copy).flatMap(({ option, copiedOption }) => {
 		const copies = pairItems(option.items, copiedOption!.items);
 		return option.items.flatMap((item) => {
-			const copied = copies.get(item.id)!;
+			const copiedItem = copies.get(item.id)!;
 			return planValues({
 				table: UPDATED,
-				original: valuesOf(item),
-				present: valuesOf(copied),
-				what: (label) => `the '${label}' of item ${copied.id}`,
-				requestOf: updateOfItem(copy.id, copied.id),
+				sourceValues: valuesOf(item),
+				copyValues: valuesOf(copiedItem),
+				what: (label) => `the '${label}' of item ${copiedItem.id}`,
+				requestOf: updateOfItem(copy.id, copiedItem.id),
 			});
 		});
 	});
 
-/** Costs are those of the catalog. */
+/** The catalog decides the costs of a copy. */
 const valuesOf = (item: AreaItem) => {
 	return { ...item, isCombinedPrice: valueOf(item, 'isCombinedPrice'), cost: undefined };
 };
 
-/** A new copy is created with its salesperson; an unfinished copy may have another one. */
+/** A new copy already has its salesperson, but an unfinished copy may have another. */
 const planSalesperson: Stage = ({ salesPersonId }, { id, dealer }) =>
 	planValues({
 		table: { salesPersonId: { ...VALUES.salesPersonId, kind: 'id' } },
-		original: { salesPersonId },
-		present: { salesPersonId: dealer?.salesperson?.id ?? salesPersonId },
+		sourceValues: { salesPersonId },
+		copyValues: { salesPersonId: dealer?.salesperson?.id ?? salesPersonId },
 		what: () => 'the salesperson',
 		requestOf: updateOfProposal(id),
 	});
 
-/** Each stage needs the results of the earlier ones. */
+/** Each stage needs the results of the stages before it. */
 export const STAGES = [
 	planAssignment('contact'),
 	planAssignment('location'),

@@ -18,7 +18,7 @@ import { request } from '../../operation/requests';
 import { sendSteps, type UpdateStep } from '../../operation/steps';
 import { proposalOutput } from '../shapes';
 import { assign } from './assign';
-import { assertContact, clientFields, createdId, newName } from './newProposal';
+import { assertContact, clientFields, newName, newProposalId } from './newProposal';
 
 export const create = operation({
 	name: 'Create',
@@ -53,29 +53,30 @@ export const create = operation({
 				})
 			: undefined;
 		if (draft !== undefined) return { records: [draft] };
-		const created = await call.send(request.post('/public/proposals', { salesPersonId, name }));
-		if (contactId === undefined) return { records: [created] };
+		const newProposal = await call.send(request.post('/public/proposals', { salesPersonId, name }));
+		if (contactId === undefined) return { records: [newProposal] };
 		const labels = locationId === undefined ? "'Contact'" : "'Contact', 'Location'";
-		const id = createdId(created, `is incomplete. Not sent: ${labels}.`);
+		const id = newProposalId(newProposal, `is incomplete. Not sent: ${labels}.`);
 		const steps: UpdateStep[] = [{ sets: ['Contact'], ...assign(id, 'contact', contactId) }];
 		if (locationId !== undefined) {
 			steps.push({ sets: ['Location'], ...assign(id, 'location', locationId) });
 		}
 		const send = async (request: ServiceRequest) =>
 			await call.send({ ...request, followsCreation: true });
-		const completed = await sendSteps(steps, send).catch((error: Error) => {
+		const response = await sendSteps(steps, send).catch((error: Error) => {
 			throw PortalError.from(error).with({
 				what: `The proposal was created (ID ${id}), but is incomplete: ${error.message}`,
 				advice: ['Running the step again would create another one. Complete this one instead.'],
 			});
 		});
-		// All is done: if the proposal cannot be read, it is good enough as it was created.
-		return { records: [await proposalAfterChange(call, id, completed, true).catch(() => created)] };
+		// The step has succeeded even if the proposal cannot be read again.
+		const proposal = await proposalAfterChange(call, id, response, true).catch(() => newProposal);
+		return { records: [proposal] };
 	},
 	output: proposalOutput,
 });
 
-/** The newest draft with this name that has no areas. */
+/** Returns the newest draft with this name that has no areas. */
 async function emptyDraft(
 	{ readList, send }: Pick<Call, 'readList' | 'send'>,
 	name: string,
@@ -83,8 +84,8 @@ async function emptyDraft(
 ): Promise<Proposal | undefined> {
 	const query = { SearchText: name, Statuses: ['Draft'] };
 	const drafts = (await readList(proposalList(query))) as unknown as ProposalSummary[];
-	const named = drafts.filter((draft) => nameKey(draft.name) === nameKey(name));
-	for (const { id } of named.toSorted((first, second) => second.id - first.id)) {
+	const namesakes = drafts.filter((draft) => nameKey(draft.name) === nameKey(name));
+	for (const { id } of namesakes.toSorted((first, second) => second.id - first.id)) {
 		const proposal = await readProposal({ send }, id);
 		if (areasOf(proposal).length === 0 && isSame(proposal)) return proposal;
 	}

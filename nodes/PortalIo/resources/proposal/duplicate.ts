@@ -15,7 +15,7 @@ import { operation, type Call } from '../../operation/operation';
 import { request } from '../../operation/requests';
 import { proposalOutput } from '../shapes';
 import { pairItems, pairOptions, planItems, STAGES, type CopyGoal } from './copyPlan';
-import { assertContact, clientFields, createdId, newName } from './newProposal';
+import { assertContact, clientFields, newProposalId, newName } from './newProposal';
 
 /** docs/dev/portal-api.md#proposals */
 export const duplicate = operation({
@@ -24,7 +24,7 @@ export const duplicate = operation({
 	description:
 		'Create a proposal in Draft from another one: its texts, areas, options and items with their prices, for the same or another client and salesperson. Costs and suppliers come from the catalog.',
 	kind: 'change',
-	// The source is only read, and nobody else knows a new copy.
+	// Only an existing copy has to wait: the source is not changed, and nobody else knows a new copy.
 	queue: ({ options: { existingProposalId: id } }) =>
 		id === undefined ? undefined : `proposalId ${id}`,
 	fields: {
@@ -64,7 +64,7 @@ export const duplicate = operation({
 		const target = await (existingProposalId === undefined
 			? call.send(request.post('/public/proposals', { salesPersonId, name: name ?? source.name }))
 			: readProposal(call, existingProposalId));
-		const id = createdId(target, 'nothing was copied to it.');
+		const id = newProposalId(target, 'nothing was copied to it.');
 		const goal = {
 			source,
 			contactId: contactId ?? source.customer?.id,
@@ -72,7 +72,7 @@ export const duplicate = operation({
 			salesPersonId: additionalFields.salesPersonId,
 		};
 		let latest = isProposal(target) ? target : undefined;
-		// The error of a request names what was copied before.
+		// The error of a failed request says what was copied before it.
 		const send = async (request: ServiceRequest) => {
 			const response = await call.send(request);
 			if (isProposal(response) && response.areas) latest = response;
@@ -114,7 +114,7 @@ async function complete(sender: Pick<Call, 'send'>, goal: CopyGoal, id: number, 
 			isReformatted ||= ineffective.length > 0;
 			const toSend = changes.filter((change) => !ineffective.includes(change));
 			if (toSend.length === 0) break;
-			// A response without items does not show the result of adding some.
+			// A response that lacks items cannot show that items were added.
 			const mayBeEmpty = stage !== planItems && itemsOf(proposal).length === 0;
 			let response: unknown;
 			for (const { request, advice = '' } of toSend) {
@@ -130,7 +130,7 @@ async function complete(sender: Pick<Call, 'send'>, goal: CopyGoal, id: number, 
 	return { proposal, isReformatted };
 }
 
-/** As in `3 areas, 2 of 6 options, 9 of 40 items`. */
+/** Returns text such as `3 areas, 2 of 6 options, 9 of 40 items`. */
 function progressOf(source: Proposal, copy: Pick<Proposal, 'areas'> = {}): string {
 	const options = pairOptions(source, copy);
 	const areas = new Set(options.map(({ copiedArea }) => copiedArea).filter(Boolean));

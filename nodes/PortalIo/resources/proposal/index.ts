@@ -69,7 +69,7 @@ const getMany = operation({
 	run: async (call) => {
 		const { filters, sort, options, returnAll } = call.values;
 		const isUsual = returnAll && Object.keys(sort).length === 0;
-		// Sorted by number, no proposal is missed if it changes during the read.
+		// The default order is by number: it misses no proposal that changes during the read.
 		const order = isUsual ? {} : field.orderOf(sort, 'ModifiedDate');
 		const query = toPascalCase({ ...filters, ...order });
 		const proposals = await call.readList(proposalList(query));
@@ -79,15 +79,15 @@ const getMany = operation({
 	output: proposalOutput,
 });
 
-/** Leaves out a deleted proposal, and keeps one that the user may not read as it was listed. */
+/** Leaves out proposals that were deleted, and returns proposals that the user may not read as listed. */
 async function readInFull(call: Call, proposals: IDataObject[]): Promise<unknown[]> {
-	const results = await mapConcurrent(proposals, DETAILS_AT_A_TIME, async (listed) => {
-		return await call.send(proposalRequest(Number(listed.id))).catch((error: Error) => {
+	const results = await mapConcurrent(proposals, DETAILS_AT_A_TIME, async (summary) => {
+		return await call.send(proposalRequest(Number(summary.id))).catch((error: Error) => {
 			const isGone = isNotFound(error);
 			if (!isGone && httpStatusOf(error) !== '403') throw error;
 			const what = isGone ? 'is left out' : 'is returned as it was listed';
-			call.warn(`Proposal #${String(listed.number)} ${what}: ${error.message}`);
-			return isGone ? [] : listed;
+			call.warn(`Proposal #${String(summary.number)} ${what}: ${error.message}`);
+			return isGone ? [] : summary;
 		});
 	});
 	return results.flat();

@@ -1,16 +1,16 @@
-/** Shared by *Create* and *Duplicate*. */
+/** *Create* and *Duplicate* share these fields and checks. */
 import { PortalError } from '../../../../client/errors';
 import { contactId, contactLocationId } from '../../fields/locators';
 import * as field from '../../fields/types';
 import { FieldError } from '../../fields/values';
 
-/** @param description what happens without a name */
+/** @param description says what happens if the name is empty */
 export const newName = (description: string) =>
 	field.mayBeBlank(
 		field.requiredName('Name', { placeholder: 'e.g. Holt residence, lower level', description }),
 	);
 
-/** @param description whose client it is */
+/** @param description says whose client the contact is */
 export const clientFields = (description: string) => ({
 	contactId: field.described(contactId, description),
 	locationId: field.described(
@@ -19,18 +19,18 @@ export const clientFields = (description: string) => ({
 	),
 });
 
-type GivenClient = { additionalFields: { contactId?: number; locationId?: number } };
+type ClientValues = { additionalFields: { contactId?: number; locationId?: number } };
 
-/** @throws FieldError for a location without its contact */
-export function assertContact({ additionalFields }: GivenClient): void {
+/** Throws a FieldError if the user chose a location but no contact. */
+export function assertContact({ additionalFields }: ClientValues): void {
 	const { contactId, locationId } = additionalFields;
 	if (locationId === undefined || contactId !== undefined) return;
 	throw new FieldError('Contact', 'is empty: choose a contact before a location');
 }
 
-/** The ID of a new proposal; `state` says in an error what is missing from the proposal. */
-export function createdId(created: unknown, state: string): number {
-	const id = Number((created as { id?: unknown } | null)?.id);
+/** @param state says in an error what is missing from the proposal */
+export function newProposalId(newProposal: unknown, state: string): number {
+	const id = Number((newProposal as { id?: unknown } | null)?.id);
 	if (Number.isSafeInteger(id) && id > 0) return id;
 	throw new PortalError('Portal.io did not return the ID of the new proposal', {
 		advice: [

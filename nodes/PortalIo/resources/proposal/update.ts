@@ -6,7 +6,7 @@ import { request } from '../../operation/requests';
 import { sendUpdate, settableText, updateFieldsOf, type UpdateOf } from '../../operation/steps';
 import { proposalOutput } from '../shapes';
 
-/** In the order of sending. */
+/** An update sends the values in this order. */
 export const VALUES = {
 	name: { part: '', label: 'Name', field: field.requiredName('Name') },
 	salesPersonId: { part: '', label: 'Salesperson', field: salesPersonId },
@@ -24,7 +24,7 @@ export const VALUES = {
 	),
 };
 
-/** Returns the request that sets values of a proposal, by their part. */
+/** Returns the request that sets values of a proposal; `part` ends its path. */
 export const updateOfProposal =
 	(id: number): UpdateOf =>
 	(part, values) =>
