@@ -92,7 +92,8 @@ export async function untilReady(
 		return (await isReady()) || undefined;
 	};
 	try {
-		await until(`${name} to start`, check, 120_000);
+		// With a new database, n8n takes minutes on a busy machine.
+		await until(`${name} to start`, check, 300_000);
 	} catch (error) {
 		await group.end(30_000);
 		signal?.throwIfAborted();
