@@ -20,7 +20,7 @@ const read = async (field: Field<unknown>, value: unknown, earlier: object = {})
 		catalogItem: found,
 		contact: found,
 		salesperson: found,
-		item: found,
+		items: async (...sought: unknown[]) => [await found(...sought)],
 		area: found,
 		areaOption: found,
 	};

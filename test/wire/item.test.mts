@@ -12,6 +12,7 @@ interface Item {
 	[field: string]: unknown;
 }
 interface Area {
+	id: number;
 	name: string;
 	options: { id: number; status: string; items: Item[] }[];
 }
@@ -208,4 +209,35 @@ describe('an accepted proposal with two change orders', () => {
 			{ name: 'Installation', changeOrderId: seed.changeOrders.draft },
 		]);
 	});
+});
+
+it.each([
+	['item.update', { updateFields: { quantity: 3 } }, { quantity: 3 }],
+	['item.setSupplier', {}, {}],
+	['item.replace', { catalogItemId: 9003 }, { name: 'Lumenfold LX85-P' }],
+])(
+	'changes all items with a model, or those of one area, with %s',
+	async (name, values, changed) => {
+		const { referencedItemId: added, model: value } = items()[0]!;
+		await run('areaOption.create', { proposalId, areaId: areas().at(-1)!.id });
+		const item = [{ itemId: added }];
+		await run('item.add', { proposalId, areaOptionId: target, items: { item } });
+		const [supplier] = await run('item.getSuppliers', { proposalId, itemId: first });
+		const ids = { proposalId, itemId: { mode: 'model', value }, supplierId: supplier!.id };
+		const given = { ...ids, ...values };
+		const one = await run(name, { ...given, options: { area: 'Attic / 1' } });
+		expect(one).toMatchObject([{ areaName: 'Attic', ...changed }]);
+		const rest = await run(name, { ...given, options: { allWithModel: true } });
+		expect(rest.length).toBeGreaterThan(0);
+		expect(rest).toMatchObject(rest.map(() => changed));
+	},
+);
+
+it('returns the items of a proposal with a model, with or without the brand', async () => {
+	const { brand, model } = items().find((item) => item.model)!;
+	const ids = idsOf(items().filter((item) => item.model === model));
+	for (const text of [model, `${String(brand)} ${String(model)}`]) {
+		const output = await run('item.getMany', { proposalId, filters: { models: text } });
+		expect(itemIdsOf(output)).toEqual(ids);
+	}
 });

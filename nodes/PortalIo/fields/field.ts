@@ -12,6 +12,8 @@ export interface Field<T> {
 	isId?: true;
 	/** Returns whether the field is read, depending on earlier fields. If absent, it is always read. */
 	isUsed?(earlierValues: Record<string, unknown>): boolean;
+	/** True if reading it needs fields that the editor shows below it. */
+	isReadLast?: true;
 	/** Returns whether earlier inputs may create the record that the field names. It is read after them. */
 	isReadLater?(userInput: Record<string, unknown>): boolean;
 	/** Marks the *Limit* of a list, or the proposal that errors name. */
@@ -53,7 +55,8 @@ export interface Lookups {
 	catalogItem(model: string, itemType: string, label: string): Promise<number>;
 	contact(email: string, label: string): Promise<number>;
 	salesperson(email: string, label: string): Promise<number>;
-	item(proposalId: number, model: string, label: string): Promise<number>;
+	/** Without a choice, exactly one item must have the model. */
+	items(proposalId: number, model: string, label: string, choice?: ItemChoice): Promise<number[]>;
 	area(proposalId: number, name: string, label: string): Promise<number>;
 	/** The name is the name of the area, with the number of the option if the area has several. */
 	areaOption(
@@ -62,6 +65,12 @@ export interface Lookups {
 		label: string,
 		missing?: MissingArea,
 	): Promise<number>;
+}
+
+/** Which of several items with the same model: those in an area or option, and whether all of them. */
+export interface ItemChoice {
+	area?: string;
+	allWithModel?: boolean;
 }
 
 /** A missing area is created, or its error suggests the option that creates it. */
@@ -142,7 +151,7 @@ async function readField<T>(
 }
 
 /**
- * Reads fields in their order. A field that `userInput` lacks has its default, or is left out if users add
+ * Reads fields in their order, those with `isReadLast` at the end. A field that `userInput` lacks has its default, or is left out if users add
  * the fields one by one (`areAdded`).
  *
  * @param prefix text before the labels in errors
@@ -154,7 +163,10 @@ export async function readFields<F extends FieldMap>(
 	{ prefix = '', areAdded = false } = {},
 ): Promise<Values<F>> {
 	const values: Record<string, unknown> = {};
-	for (const [name, field] of Object.entries(fields)) {
+	const [first, last] = [false, true].map((isLast) =>
+		Object.entries(fields).filter(([, field]) => (field.isReadLast ?? false) === isLast),
+	);
+	for (const [name, field] of [...first!, ...last!]) {
 		const earlierValues = { ...reading.earlierValues, ...values };
 		if ((areAdded && !(name in userInput)) || field.isUsed?.(earlierValues) === false) continue;
 		const { displayName, default: defaultValue } = field.property;

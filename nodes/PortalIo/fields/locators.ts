@@ -1,15 +1,23 @@
 /** Fields that choose a record. Their names are the same in all operations, so n8n keeps the choice. */
 import type { INodePropertyMode } from 'n8n-workflow';
-import { isFromModel, isLocator, type Field, type MissingArea, type Reading } from './field';
-import { atLeastOne, custom, ids, required, mayBeBlank } from './types';
+import { asRecord } from '../../../client/guards';
+import {
+	isFromModel,
+	isLocator,
+	type Field,
+	type ItemChoice,
+	type MissingArea,
+	type Reading,
+} from './field';
+import { atLeastOne, custom, flag, ids, required, mayBeBlank, text } from './types';
 import { FieldError, readEmail, readId, readText, rejectValue, wholeNumber } from './values';
 
 /** A mode in which people enter the name, number or email of a record. */
-interface NameMode {
+interface NameMode<T> {
 	mode: INodePropertyMode;
 	/** @throws FieldError for a value that names no such record */
 	read(value: unknown, label: string): string;
-	find(name: string, label: string, reading: Reading): Promise<number>;
+	find(name: string, label: string, reading: Reading): Promise<T>;
 	/** True if the URL of the record's page contains its ID. */
 	hasPage?: true;
 }
@@ -56,12 +64,20 @@ const BY_URL: INodePropertyMode = {
  *
  * @param list name of the search method if the record can be chosen from a list
  */
-export function locator(
+export const locator = (
 	displayName: string,
 	description: string | undefined,
 	list?: string,
-	byName?: NameMode,
-): Field<number> {
+	byName?: NameMode<number>,
+): Field<number> => locatorWith(displayName, description, list, byName);
+
+/** A locator whose mode for names finds something else than one ID. */
+function locatorWith<T>(
+	displayName: string,
+	description: string | undefined,
+	list?: string,
+	byName?: NameMode<T>,
+): Field<number | T> {
 	const fromList = { displayName: 'From List', name: 'list' };
 	const typeOptions = { searchListMethod: list, searchable: true };
 	const modes: INodePropertyMode[] = [
@@ -176,9 +192,36 @@ export const areaOptionField = (
 
 export const itemId = locator('Item', undefined, 'searchItems', {
 	...BY_MODEL,
-	find: async (model, label, reading) =>
-		await reading.lookups.item(proposalOf(reading), model, label),
+	find: async (model, label, reading) => {
+		const [id] = await reading.lookups.items(proposalOf(reading), model, label);
+		return id!;
+	},
 });
+
+/** Options for an item by its model, which several areas may have. */
+export const itemChoice = {
+	allWithModel: flag('All Items with This Model', {
+		description: "Whether to change all items with the model, or all those in 'Area'",
+	}),
+	area: text('Area', {
+		placeholder: 'e.g. Living Room, or Living Room / 2',
+		description:
+			'Area of the item, if several areas have its model, with the option number if it has several options',
+	}),
+};
+
+/** The item to change, or all items with a model; its operation has `itemChoice` among its options. */
+export const changedItemId: Field<number | number[]> = {
+	...locatorWith<number | number[]>('Item', undefined, 'searchItems', {
+		...BY_MODEL,
+		find: async (model, label, reading) => {
+			const choice: ItemChoice = asRecord(reading.earlierValues.options) ?? {};
+			const ids = await reading.lookups.items(proposalOf(reading), model, label, choice);
+			return ids.length === 1 ? ids[0]! : ids;
+		},
+	}),
+	isReadLast: true,
+};
 
 export const optionOfAreaId = areaOptionField(undefined, 'searchOptionsOfArea');
 

@@ -1,28 +1,68 @@
 import type { IDataObject } from 'n8n-workflow';
 import { readPagedList } from '../../../client/lists';
-import { itemsOf, readProposal } from '../../../client/proposal';
+import { optionsOf, readProposal } from '../../../client/proposal';
 import type { Session } from '../../../client/session';
 import { nameKey, plainText, toLabel } from '../../shared/text';
+import type { ItemChoice } from '../fields/field';
 import { FieldError } from '../fields/values';
 import { catalogList } from '../resources/catalog';
+import { MODEL_SEPARATORS, withModel } from '../resources/models';
 import { candidates, USE_ID, enterId, idOf, idOfOnly } from './select';
 
-/** Returns the IDs and areas of the items with a model. */
+/** Returns the items with the model, each with the name of its option. */
 export async function itemsWithModel(
 	session: Session,
 	proposalId: number,
 	model: string,
-): Promise<IDataObject[]> {
-	const items = withModel(itemsOf(await readProposal(session, proposalId)), model);
-	return items.map(({ id, areaName }) => ({ id, areaName }));
+): Promise<PlacedItem[]> {
+	const proposal = await readProposal(session, proposalId);
+	const items = optionsOf(proposal).flatMap(({ area, option, optionNumber }) => {
+		const { name } = area;
+		const place = area.options.length === 1 ? name : `${name} / ${optionNumber}`;
+		const isDeclined = option.status === 'Declined';
+		return option.items.map((item) => ({ ...item, area: name, place, isDeclined }));
+	});
+	return withModel(items, model);
 }
 
-export function itemIdByModel(items: IDataObject[], model: string, label: string): number {
-	const places = candidates(items, ({ areaName }) => `'${String(areaName)}'`);
-	return idOfOnly(items, label, {
+interface PlacedItem extends IDataObject {
+	id: number;
+	area: string;
+	/** The area, with the number of the option if it has several: `Lobby / 2`. */
+	place: string;
+	isDeclined: boolean;
+}
+
+const CHOOSE_AREA = "Add the option 'Area', turn on 'All Items with This Model', or use the ID.";
+
+/** The IDs of the only item with a model, or of all items. Declined options count only without any other. */
+export function itemIdsByModel(
+	items: PlacedItem[],
+	model: string,
+	label: string,
+	choice?: ItemChoice,
+): number[] {
+	const { area, allWithModel = false } = choice ?? {};
+	const inArea = items.filter(
+		(item) => area === undefined || [item.area, item.place].map(nameKey).includes(nameKey(area)),
+	);
+	if (items.length > 0 && inArea.length === 0) {
+		const places = candidates(items, ({ place }) => `'${String(place)}'`);
+		throw new FieldError(
+			'Area',
+			`is '${area}', which has no item with the model '${model}': the proposal has it in ${places}. Check the name of the area.`,
+		);
+	}
+	const undeclined = inArea.filter(({ isDeclined }) => !isDeclined);
+	const matches = undeclined.length > 0 ? undeclined : inArea;
+	if (allWithModel && matches.length > 0) return matches.map(({ id }) => id);
+	const places = candidates(matches, ({ place }) => `'${String(place)}'`);
+	const advice = choice === undefined ? USE_ID : CHOOSE_AREA;
+	const id = idOfOnly(matches, label, {
 		ifNone: `the proposal has no item with the model '${model}'. Check the model, or use the ID of the item.`,
-		ifSeveral: `is ambiguous: the proposal has ${items.length} items with the model '${model}': in ${places}. ${USE_ID}`,
+		ifSeveral: `is ambiguous: the proposal has ${matches.length} items with the model '${model}': in ${places}. ${advice}`,
 	});
+	return [id];
 }
 
 const MAX_RESULTS = 500;
@@ -91,37 +131,9 @@ export function catalogItemIdByModel(
 const catalogName = ({ brand, model, name }: IDataObject) =>
 	[brand, model].filter(Boolean).join(' ') || String(name ?? '');
 
-const MODEL_SEPARATORS = /[:›»>|]/g;
-
 /** Returns the model, and the model with spaces between letters and digits: only `CV 6 C` finds `CV-6C`. */
 function searchTexts(model: string): Set<string> {
 	const text = plainText(plainText(model).replace(MODEL_SEPARATORS, ' '));
 	const spacedText = text.replace(/-/g, ' ').replace(/(?<=\p{L})(?=\d)|(?<=\d)(?=\p{L})/gu, ' ');
 	return new Set([text, plainText(spacedText)]);
-}
-
-/** Models are compared in these forms. Each form ignores more differences than the form before it. */
-const MODEL_FORMS: Array<(text: string) => string> = [
-	(text) => text.trim(),
-	nameKey,
-	(text) => nameKey(text).replace(/[\s-]/g, ''),
-	(text) => nameKey(text).replace(/[\s-]/g, '').replace(MODEL_SEPARATORS, ''),
-];
-
-/** Returns the items with the most exact match. If `needsBrand`, the text must contain the brand. */
-function withModel<T extends { brand?: unknown; model?: unknown }>(
-	items: T[],
-	text: string,
-	needsBrand = false,
-): T[] {
-	for (const formOf of needsBrand ? MODEL_FORMS.slice(0, 2) : MODEL_FORMS) {
-		const form = formOf(text);
-		const matches = items.filter(({ brand, model }) => {
-			const withBrand = brand ? [`${String(brand)} ${String(model)}`] : [];
-			const names = needsBrand ? withBrand : [String(model), ...withBrand];
-			return model && names.some((name) => formOf(name) === form);
-		});
-		if (matches.length > 0) return matches;
-	}
-	return [];
 }

@@ -1,7 +1,7 @@
 /** Fields that operations on items share. */
 import { asRecord } from '../../../../client/guards';
 import { isFromModel, readCollection, type Field } from '../../fields/field';
-import { areaOptionField } from '../../fields/locators';
+import { areaOptionField, itemChoice } from '../../fields/locators';
 import * as field from '../../fields/types';
 
 const checkResult = field.flag('Check Result', {
@@ -10,6 +10,9 @@ const checkResult = field.flag('Check Result', {
 
 /** Options of operations whose result is visible in the proposal. */
 export const checkedOptions = field.options({ checkResult });
+
+/** The same where a model may name several items. */
+export const changeOptions = field.options({ ...itemChoice, checkResult });
 
 export const placementFields = {
 	createMissingArea: field.flag('Create Missing Area', {

@@ -13,6 +13,7 @@ import { areaId, areaOptionField, changeOrderId, proposalId } from '../../fields
 import * as field from '../../fields/types';
 import { operation } from '../../operation/operation';
 import { request } from '../../operation/requests';
+import { withModel } from '../models';
 import { itemOutput } from '../shapes';
 
 const CHANGE_ORDERS_AT_A_TIME = 5;
@@ -32,6 +33,9 @@ const itemFilters = field.filters({
 		description: 'Whether to leave out recurring services, which are not part of the total',
 	}),
 	itemTypes: field.choices('Item Types', ITEM_TYPES),
+	models: field.texts('Models', {
+		description: 'With or without the brand. Separate several with commas.',
+	}),
 	searchText: field.text('Search Text', {
 		description: 'Words of the name, brand, model or description',
 	}),
@@ -72,7 +76,10 @@ export const getMany = operation({
 		);
 		const proposals = isOne ? changeOrders : [proposal, ...changeOrders];
 		return {
-			records: proposals.flatMap((source) => itemsOf(source, proposal).filter(matches(filters))),
+			records: proposals.flatMap((source) => {
+				const items = withModels(itemsOf(source, proposal), filters.models);
+				return items.filter(matches(filters));
+			}),
 			also: options.includeChangeOrders || isOne ? ['changeOrderId'] : [],
 		};
 	},
@@ -82,6 +89,11 @@ export const getMany = operation({
 /** Ignores case. An empty list is no filter. */
 const has = (names: string[] = [], name: unknown) =>
 	names.length === 0 || names.some((listed) => nameKey(listed) === nameKey(name));
+
+function withModels(items: ProposalItem[], models: string[] = []): ProposalItem[] {
+	const matching = new Set(models.flatMap((model) => withModel(items, model)));
+	return models.length === 0 ? items : items.filter((item) => matching.has(item));
+}
 
 /** Ignores case and the order of the words. */
 function hasWords({ name, brand, model, shortDescription }: ProposalItem, words = ''): boolean {

@@ -5,6 +5,8 @@ import {
 	anyItemIds,
 	areaOptionIds,
 	catalogItemId,
+	changedItemId,
+	itemChoice,
 	itemId,
 	itemIds,
 	proposalId,
@@ -18,8 +20,9 @@ import { itemType } from '../catalog';
 import { itemOutput, refreshedOutput } from '../shapes';
 import { add } from './add';
 import { assertInProposal, isChecked, itemsBeforeChange, itemsResult } from './checkResult';
+import { changeEach } from './changeEach';
 import { deleteItems } from './delete';
-import { areaOptionId, checkedOptions, placementOptions } from './fields';
+import { areaOptionId, changeOptions, checkedOptions, placementOptions } from './fields';
 import { getMany } from './getMany';
 import { differing } from './match';
 import { assumedFields, UPDATED, updateOfItem, type ItemValues } from './values';
@@ -139,9 +142,15 @@ const replace = operation({
 	unconfirmed: 'checked',
 	kind: 'change',
 	queue: 'proposalId',
-	fields: { proposalId, itemId, itemType, catalogItemId, options: checkedOptions },
-	run: async (call) => {
-		const { proposalId, itemId, catalogItemId } = call.values;
+	fields: {
+		proposalId,
+		itemId: changedItemId,
+		itemType,
+		catalogItemId,
+		options: changeOptions,
+	},
+	run: changeEach(async (call, itemId) => {
+		const { proposalId, catalogItemId } = call.values;
 		const before = await itemsBeforeChange(call);
 		assertInProposal(before, [itemId]);
 		const itemsPath = path`/public/proposals/${proposalId}/items/${itemId}/replace`;
@@ -151,7 +160,7 @@ const replace = operation({
 		// Portal.io does not document whether a replaced item keeps its ID.
 		const expected = [{ name: '', id: itemId, values, replacement: values }];
 		return await itemsResult(call, { response, before, expected });
-	},
+	}),
 	output: itemOutput,
 });
 
@@ -161,13 +170,16 @@ const setSupplier = operation({
 	description: 'Set the supplier of a proposal item, which also sets its cost',
 	kind: 'change',
 	queue: 'proposalId',
-	fields: { proposalId, itemId, supplierId },
-	run: async (call) => {
-		const { proposalId, itemId, supplierId } = call.values;
+	fields: { proposalId, itemId: changedItemId, supplierId, options: field.options(itemChoice) },
+	run: changeEach(async (call, itemId) => {
+		const { proposalId, supplierId } = call.values;
 		const itemsPath = path`/public/proposals/${proposalId}/items/${itemId}/supplier/${supplierId}`;
 		const response = await call.send(request.repeatablePost(itemsPath, {}));
-		return await itemsResult(call, { response, expected: [{ name: '', id: itemId, values: {} }] });
-	},
+		// The request is documented, so its result is not checked.
+		const unchecked = { ...call, values: { proposalId } };
+		const expected = [{ name: '', id: itemId, values: {} }];
+		return await itemsResult(unchecked, { response, expected });
+	}),
 	output: itemOutput,
 });
 
@@ -179,9 +191,14 @@ const update = operation({
 	unconfirmed: 'checked',
 	kind: 'change',
 	queue: 'proposalId',
-	fields: { proposalId, itemId, updateFields: updateFieldsOf(UPDATED), options: checkedOptions },
-	run: async (call) => {
-		const { proposalId, itemId, updateFields } = call.values;
+	fields: {
+		proposalId,
+		itemId: changedItemId,
+		updateFields: updateFieldsOf(UPDATED),
+		options: changeOptions,
+	},
+	run: changeEach(async (call, itemId) => {
+		const { proposalId, updateFields } = call.values;
 		const { isCombinedPrice, imageUrl } = updateFields;
 		// Only the previous values show what to change and what has changed: *Combined Price* is a toggle, and
 		// Portal.io may store an image under another URL.
@@ -197,7 +214,7 @@ const update = operation({
 		});
 		const expected = [{ name: '', id: itemId, values: updateFields }];
 		return await itemsResult(call, { response, before, expected });
-	},
+	}),
 	output: itemOutput,
 });
 
