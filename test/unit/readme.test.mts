@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { INode, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { expect, it } from 'vitest';
+import { createSlack } from '../../dev/testbed/otherSystems/slack.mts';
 import { PortalIoPollingTrigger } from '../../nodes/PortalIoPollingTrigger/PortalIoPollingTrigger.node.ts';
 import { pollEvents } from '../../nodes/PortalIoPollingTrigger/events.ts';
 import { PortalIoTrigger } from '../../nodes/PortalIoTrigger/PortalIoTrigger.node.ts';
@@ -47,6 +48,18 @@ it('has a workflow that posts to Slack like an example, with fields that the tri
 	expect(connections[trigger.name]!.main).toEqual([
 		[expect.objectContaining({ node: slack.name })],
 	]);
+});
+
+it('has a workflow that posts to a channel of the Slack in the demo', () => {
+	const service = createSlack();
+	const { body } = service.answer({
+		method: 'POST',
+		path: '/api/chat.postMessage',
+		query: new URLSearchParams(),
+		headers: { authorization: `Bearer ${service.credential.data.accessToken}` },
+		body: { channel: (slack.parameters.channelId as { value: string }).value, text: 'Accepted' },
+	});
+	expect(body).toMatchObject({ ok: true, channel: 'C0SALES0001' });
 });
 
 it('lists the events of each trigger', () => {

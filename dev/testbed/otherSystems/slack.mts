@@ -4,7 +4,7 @@
  */
 import { Refusal, webService } from './system.mts';
 
-const CHANNEL = 'C0SALES0001';
+const CHANNEL = { id: 'C0SALES0001', name: '#sales' };
 
 const refusal = (error: string) => new Refusal(200, { ok: false, error });
 
@@ -13,8 +13,9 @@ export function createSlack() {
 	const service = webService('slack', {
 		records: { Messages: messages },
 		routes: {
-			'POST /api/chat.postMessage': ({ body: { channel, text } }) => {
-				if (channel !== CHANNEL) throw refusal('channel_not_found');
+			'POST /api/chat.postMessage': ({ body: { channel: asked, text } }) => {
+				const { id: channel, name } = CHANNEL;
+				if (asked !== channel && asked !== name) throw refusal('channel_not_found');
 				if (typeof text !== 'string' || text === '') throw refusal('no_text');
 				messages.push({ channel, text });
 				const ts = `${messages.length}.000000`;
