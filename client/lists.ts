@@ -43,7 +43,7 @@ const MAX_PAGE_SIZE = 100;
 const CONCURRENT_PAGES = 5;
 const MAX_PASSES = 3;
 
-const NARROW = "Narrow the search, or turn off 'Return All' and use 'Limit'.";
+const NARROW = "Narrow the search, or use 'Limit' in place of 'Return All'.";
 const TRY_AGAIN = 'If the list changed while it was read, try again in a moment.';
 
 interface ListOptions {

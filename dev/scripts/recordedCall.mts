@@ -77,6 +77,7 @@ export async function recordRequests(operation: Operation, values: AnyValues): P
 			}));
 	const call: Call<AnyValues> = {
 		values: unchecked(operation, values),
+		isTool: false,
 		baseUrl: 'https://api.portal.io',
 		send: async (request) => {
 			sent.push(request);

@@ -76,7 +76,7 @@ it('rejects a default that found nothing, and lists without entries', async () =
 	const rows = kinds.rows('Rows', { displayName: 'Row', name: 'row', fields: {} }, '');
 	await expect(read(rows, { row: [] })).rejects.toThrow("'Rows' is empty: add at least one");
 	const items = read(kinds.atLeastOne(ids), ' , ,');
-	await expect(items).rejects.toThrow("'Items' is empty: choose at least one");
+	await expect(items).rejects.toThrow("'Items' is empty: enter at least one");
 });
 
 it.each<[string, unknown, Field<unknown>, unknown]>([

@@ -58,7 +58,7 @@ it('says that no active user has the email', async () => {
 it('suggests the step that creates a contact where none has the email', async () => {
 	const { session } = listeningSession(() => ({ people: [], peopleCount: 0 }));
 	await expect(lookupsOf(session).contact('a@b.c', 'Contact')).rejects.toThrow(
-		"'Contact' was not found: no contact has the email a@b.c. Check the email, or get the contact from an earlier step: Create contact, with 'Reuse Existing Contact'.",
+		"'Contact' was not found: no contact has the email a@b.c. Check the email, or create the contact first, with 'Reuse Existing Contact'.",
 	);
 });
 

@@ -13,6 +13,10 @@ import {
 export * from '../../dev/testbed/nodeRunner.mts';
 export { seed };
 
+/** Advice that only a person in n8n can follow, and not the model that calls a tool. */
+export const ADVICE_FOR_PEOPLE =
+	/turn o(n|ff)|choose|from the list|set '|expression|(previous|earlier) step|remove the (field|expression)|HTTP Request/i;
+
 export const by = (mode: string, value: string | number) => ({ __rl: true as const, mode, value });
 
 export async function startService(options: Parameters<typeof startSimulator>[0] = {}) {

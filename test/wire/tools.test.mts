@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { IDataObject, INode } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
-import { callTools, restoredService, seed, type ToolCall } from './account.mts';
+import { ADVICE_FOR_PEOPLE, callTools, restoredService, seed, type ToolCall } from './account.mts';
 
 const service = restoredService();
 const { changes, requestsOf } = service;
@@ -33,6 +33,8 @@ it('has the same tools in the assistant as in the MCP server', () => {
 const withoutReused = (text: string): IDataObject[] =>
 	JSON.parse(text).map(({ reused: _, ...record }: IDataObject) => record);
 
+const reusedOf = (text: string) => JSON.parse(text).map(({ reused }: IDataObject) => reused);
+
 /** Valid arguments of each tool. */
 const valid: Record<string, IDataObject> = {
 	'Find Proposals': { searchText: 'Holt', statuses: 'Draft', limit: 5 },
@@ -47,9 +49,6 @@ const valid: Record<string, IDataObject> = {
 	'Add Items': { proposalId, area: 'Den', items: '[{ "catalogItemId": 9001, "quantity": 2 }]' },
 	'Update Item': { proposalId, itemId: '700001', quantity: '2', sellPrice: '1650.5' },
 };
-
-/** Advice that only a person in n8n can follow. */
-const FOR_PEOPLE = /turn o(n|ff)|from the list|set '|expression|previous step|remove the field/i;
 
 const isId = (name: string) => name.endsWith('Id');
 const isText = (name: string) => ['name', 'area'].includes(name);
@@ -116,7 +115,7 @@ describe.each(['inAgent', 'inEngine'] as const)('with tools that run %s', (how) 
 			expect(texts).toHaveLength(calls.length);
 			for (const read of texts) {
 				expect(read).toMatch(new RegExp(text.source, 's'));
-				expect(read).not.toMatch(FOR_PEOPLE);
+				expect(read).not.toMatch(ADVICE_FOR_PEOPLE);
 			}
 			expect([control().proposals().length, itemsBefore()]).toEqual(before);
 		},
@@ -133,6 +132,8 @@ describe.each(['inAgent', 'inEngine'] as const)('with tools that run %s', (how) 
 			const [first, second] = await call([tool, valid[tool]!], [tool, valid[tool]!]);
 			expect(JSON.parse(first!)).toEqual([expect.objectContaining({ name: expect.anything() })]);
 			expect(withoutReused(second!)).toEqual(withoutReused(first!));
+			expect(reusedOf(first!)).toEqual([false]);
+			expect(reusedOf(second!)).toEqual([true]);
 			expect(changes()).toEqual(made);
 		}
 		const added = itemsBefore().filter(({ id }) => !before.some((item) => item.id === id));
@@ -155,6 +156,18 @@ describe.each(['inAgent', 'inEngine'] as const)('with tools that run %s', (how) 
 		service.respond('item.updateQuantity', { success: true }, { when: 'after', times: 2 });
 		const texts = await call(update('3'), update('4'));
 		expect(texts.map((text) => JSON.parse(text)[0].quantity)).toEqual([3, 4]);
+	});
+
+	it('says to read the proposal again after an update that someone else changed', async () => {
+		service.fail('item.updateQuantity', {
+			when: 'after',
+			status: 200,
+			body: control().proposal(staleTheater),
+		});
+		const update = { proposalId, itemId: '700001', quantity: '9' };
+		const [text] = await call(['Update Item', update]);
+		expect(text).toMatch(/'Quantity' is \S+, not 9.*read it again.*tell the user/s);
+		expect(text).not.toMatch(ADVICE_FOR_PEOPLE);
 	});
 
 	it.each([
@@ -185,6 +198,7 @@ describe.each(['inAgent', 'inEngine'] as const)('with tools that run %s', (how) 
 		const { number } = control().proposal(staleTheater);
 		const [text] = await call(['Read Proposal', { proposalId: String(number) }]);
 		expect(text).toContain(`${number} is the number of the proposal with the ID ${proposalId}`);
+		expect(text).not.toMatch(ADVICE_FOR_PEOPLE);
 	});
 
 	it('needs all arguments again that come as text in a code block', async () => {

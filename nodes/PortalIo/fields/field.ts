@@ -23,7 +23,7 @@ export interface Field<T> {
 	/** An expression must find this. A field that it finds may be blank. */
 	mustFind?: 'field' | 'value';
 	/** The error of a blank field, such as `is empty: enter a number`. */
-	emptyError?: string;
+	emptyError?: string | ((value: unknown) => string);
 	advice?: string;
 	/**
 	 * Reads a value and looks up the record that it names; throws a FieldError that names `label`. An empty
@@ -146,7 +146,10 @@ async function readField<T>(
 	if (isNotFound && (mustFind !== undefined || whenEmpty === 'error')) {
 		throw new FieldError(label, FOUND_NOTHING, advice);
 	}
-	if (whenEmpty === 'error') throw new FieldError(label, emptyError, advice);
+	if (whenEmpty === 'error') {
+		const error = typeof emptyError === 'function' ? emptyError(value) : emptyError;
+		throw new FieldError(label, error, advice);
+	}
 	return (whenEmpty === 'clear' ? '' : undefined) as T;
 }
 
@@ -171,7 +174,9 @@ export async function readFields<F extends FieldMap>(
 		if ((areAdded && !(name in userInput)) || field.isUsed?.(earlierValues) === false) continue;
 		const { displayName, default: defaultValue } = field.property;
 		const value = name in userInput ? userInput[name] : defaultValue;
-		const context = { ...reading, raw: asRecord(reading.raw)?.[name], earlierValues };
+		// If a model fills in the whole list, it fills in each value.
+		const raw = isFromModel(reading.raw) ? reading.raw : asRecord(reading.raw)?.[name];
+		const context = { ...reading, raw, earlierValues };
 		values[name] = await readField(field, value, prefix + displayName, context);
 	}
 	return values as Values<F>;

@@ -104,7 +104,14 @@ function locatorWith<T>(
 		byName &&
 		`If you drag its ${byName.mode.name} here, choose '${byName.mode.displayName}' in the list on the left`;
 	const extras = { default: value, required: true, modes, description, hint };
-	const emptyHandling = required('is empty: choose or enter one');
+	const emptyHandling = required((empty) => {
+		const mode = isLocator(empty) ? empty.mode : undefined;
+		if (byName !== undefined && mode === byName.mode.name) {
+			return `is empty: enter its ${byName.mode.name}`;
+		}
+		const orChoose = mode === 'list' ? ', or choose one' : '';
+		return `is empty: enter its ID, a whole number such as 12345${orChoose}`;
+	});
 	return { ...custom('resourceLocator', displayName, read, extras, emptyHandling), isId: true };
 }
 

@@ -32,7 +32,10 @@ export const custom = <T>(
 });
 
 /** Returns the handling of empty values for a field that must have a value. */
-export const required = (emptyError: string): EmptyHandling => ({ whenEmpty: 'error', emptyError });
+export const required = (emptyError: Field<unknown>['emptyError']): EmptyHandling => ({
+	whenEmpty: 'error',
+	emptyError,
+});
 
 const OMIT_EMPTY: EmptyHandling = { whenEmpty: 'omit' };
 
@@ -148,7 +151,7 @@ export const setting = (
 export const requiredFlag = kind(
 	'boolean',
 	values.readBoolean,
-	required('has no value: choose true or false'),
+	required('has no value: it must be true or false'),
 	{ default: true },
 );
 
@@ -190,7 +193,7 @@ export function ids(
 export const atLeastOne = <T>(list: Field<T[] | undefined>): Field<T[]> => ({
 	...(list as Field<T[]>),
 	property: { ...list.property, required: true },
-	...required('is empty: choose at least one'),
+	...required('is empty: enter at least one'),
 });
 
 /** The first choice is the default. */
@@ -198,7 +201,7 @@ export function choice(displayName: string, from: Choices, extras: Extras = {}) 
 	const options = toOptions(from);
 	const accepted = options.map(({ value }) => value);
 	const read = (value: unknown, label: string) => values.readChoice(value, label, from);
-	const emptyError = `is empty: choose one of ${accepted.join(', ')}`;
+	const emptyError = `is empty: it must be one of ${accepted.join(', ')}`;
 	const property = { options, default: accepted[0], ...extras };
 	return custom('options', displayName, read, property, required(emptyError));
 }

@@ -20,8 +20,7 @@ export const withEmail = (people: IDataObject[], field: string, email: string): 
 	people.filter((person) => nameKey(person[field]) === nameKey(email));
 
 export function contactIdByEmail(people: IDataObject[], email: string, label: string): number {
-	const advice =
-		"Check the email, or get the contact from an earlier step: Create contact, with 'Reuse Existing Contact'.";
+	const advice = "Check the email, or create the contact first, with 'Reuse Existing Contact'.";
 	return idByEmail(people, 'contact', email, label, advice);
 }
 

@@ -63,7 +63,7 @@ export function waitAtMost(call: Pick<Call, 'pause'>, maxSeconds = DEFAULT_SECON
 			if (secondsLeft > 0) continue;
 			throw new PortalError(`${what} did not finish within ${maxSeconds} seconds`, {
 				advice: [
-					`${readProblem}${lastStatus}Portal.io may still be working on it. Increase 'Max Wait (Seconds)', or start a workflow with the Portal.io Trigger when it ends.`,
+					`${readProblem}${lastStatus}Portal.io may still be working on it. Check its status later, increase 'Max Wait (Seconds)', or start a workflow with the Portal.io Trigger when it ends.`,
 				],
 			});
 		}

@@ -31,6 +31,8 @@ const fullProposalShape: Shape = {
 
 export const proposalOutput: Output = { flat: fullProposalShape };
 
+export const createdProposalOutput: Output = { flat: { ...fullProposalShape, reused: 'boolean' } };
+
 export const refreshedOutput: Output = {
 	flat: fullProposalShape,
 	simplified: [

@@ -33,6 +33,7 @@ export function callOf(
 	const call: NodeCall = {
 		values,
 		baseUrl: session.account.baseUrl,
+		isTool: isTool(context),
 		total: 0,
 		isBeyondWindow: false,
 		doubt: '',
@@ -78,6 +79,10 @@ export function callOf(
 	};
 	return call;
 }
+
+/** Whether the node is a tool of an AI agent: its output and errors go to a model. */
+export const isTool = (context: IExecuteFunctions): boolean =>
+	context.getNode().type.endsWith('Tool');
 
 /** Shows a hint next to the output. */
 export const addHint = (

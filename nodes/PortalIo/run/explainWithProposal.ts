@@ -37,6 +37,6 @@ async function explainNumber(error: Error, session: Session, proposalId: number)
 	const proposals = await search.catch(() => []);
 	if (proposals.length === 0) return error;
 	const { id } = proposals[0]!;
-	const advice = `${proposalId} is the number of the proposal with the ID ${String(id)}: use its ID, or set 'Proposal' to 'Number'.`;
+	const advice = `${proposalId} is the number of the proposal with the ID ${String(id)}: use its ID, or the mode 'Number'.`;
 	return new PortalError(error.message, { ...error, advice: [advice] });
 }

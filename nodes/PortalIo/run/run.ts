@@ -15,7 +15,7 @@ import { readRequestOptions } from '../fields/requestOptions';
 import { linesOf } from '../fields/values';
 import type { Operation } from '../operation/operation';
 import { findOperation } from '../resources';
-import { addHint } from './call';
+import { addHint, isTool } from './call';
 import {
 	carryOut,
 	errorOfInput,
@@ -57,11 +57,10 @@ export async function run(
 			: await runChanges(execution, indexes, concurrency);
 	const output = outputs.flat();
 	if (execution.truncation.total > 0) {
-		const isTool = context.getNode().type.endsWith('Tool');
-		const hint = truncationHint(execution.truncation, isTool);
+		const hint = truncationHint(execution.truncation, isTool(context));
 		addHint(context, hint, 'warning');
 		// A model gets the output of a tool, but not its hints.
-		if (isTool) output.push({ json: { note: hint }, pairedItem: { item: 0 } });
+		if (isTool(context)) output.push({ json: { note: hint }, pairedItem: { item: 0 } });
 	}
 	return output;
 }
@@ -167,7 +166,7 @@ async function outputItems(execution: Execution, input: Input): Promise<INodeExe
 /** A list shortened by *Limit* looks complete. */
 function truncationHint(
 	{ returned, total, isBeyondWindow }: Execution['truncation'],
-	isTool: boolean,
+	isForModel: boolean,
 ): string {
 	const returnedText = returned.toLocaleString('en-US');
 	const totalText = total.toLocaleString('en-US');
@@ -175,7 +174,7 @@ function truncationHint(
 		total === Infinity
 			? `${returnedText} items, possibly not all`
 			: `${returnedText} of ${totalText} items`;
-	if (isTool) return `${count}. Narrow the search, or set a higher limit.`;
+	if (isForModel) return `${count}. Narrow the search, or set a higher limit.`;
 	const advice = isBeyondWindow
 		? "Narrow the search: 'Return All' fails if Portal.io does not show all of them"
 		: "Turn on 'Return All'";

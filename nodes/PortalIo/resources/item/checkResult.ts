@@ -166,9 +166,11 @@ function progressOfUpdate({ expected, differences }: Match, proposalId: number):
 	};
 }
 
+const TELL_USER = 'tell the user that Portal.io did not apply it.';
+
 /** @param problems ends of sentences, such as `'Quantity' is 1, not 3` */
 export function resultError(
-	{ baseUrl, lastChange }: Call,
+	{ baseUrl, isTool, lastChange }: Call,
 	problems: string[],
 	{
 		done = '',
@@ -178,9 +180,11 @@ export function resultError(
 ): PortalError {
 	const isSingle = problems.length === 1;
 	const what = isSingle ? problems[0]! : `${problems.length} changes did not take effect`;
-	const howToSend = `Another user may have changed the proposal at the same moment: read it again. If it still does not have the change, Portal.io may use another field name in ${lastChange?.method} ${baseUrl}${path}. You can send it with an HTTP Request node: set 'Authentication' to 'Predefined Credential Type' and 'Credential Type' to 'Portal.io API', which signs it. If Portal.io only formats values differently, turn off 'Check Result'. See https://github.com/n8n-nodes-portal-io/n8n-nodes-portal-io/blob/main/docs/assumptions.md.`;
+	const readAgain =
+		'Another user may have changed the proposal at the same moment: read it again. If it still does not have the change,';
+	const howToSend = `Portal.io may use another field name in ${lastChange?.method} ${baseUrl}${path}. You can send it with an HTTP Request node: set 'Authentication' to 'Predefined Credential Type' and 'Credential Type' to 'Portal.io API', which signs it. If Portal.io only formats values differently, turn off 'Check Result'. See https://github.com/n8n-nodes-portal-io/n8n-nodes-portal-io/blob/main/docs/assumptions.md.`;
 	return new PortalError(`Portal.io accepted the request, but ${what}`, {
 		progress: [isSingle ? '' : linesOf(problems.map((problem) => `${problem}.`)), done],
-		advice: [howToSend, beforeRepeating],
+		advice: [`${readAgain} ${isTool ? TELL_USER : howToSend}`, beforeRepeating],
 	});
 }

@@ -116,6 +116,9 @@ async function readEntry(entry: unknown, label: string, number: number, reading:
 		return [name, { ...itemField, property: { ...itemField.property, displayName } }];
 	});
 	const fields = Object.fromEntries(named) as typeof itemFields;
-	if (!isByModel) fields.itemId = { ...fields.itemId, read: readItemId };
+	if (!isByModel) {
+		const emptyError = "is empty: enter the ID, such as 12345, or use 'model' in place of it";
+		fields.itemId = { ...fields.itemId, read: readItemId, emptyError };
+	}
 	return await readFields(fields, values, reading, { prefix });
 }

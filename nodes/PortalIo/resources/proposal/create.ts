@@ -14,9 +14,10 @@ import { salesPersonId } from '../../fields/locators';
 import * as field from '../../fields/types';
 import { FieldError } from '../../fields/values';
 import { operation, type Call } from '../../operation/operation';
+import { withDefaults, type Result } from '../../operation/output';
 import { request } from '../../operation/requests';
 import { sendSteps, type UpdateStep } from '../../operation/steps';
-import { proposalOutput } from '../shapes';
+import { createdProposalOutput } from '../shapes';
 import { assign } from './assign';
 import { assertContact, clientFields, newName, newProposalId } from './newProposal';
 
@@ -34,7 +35,7 @@ export const create = operation({
 		options: field.options({
 			reuseEmpty: field.flag('Reuse Empty Draft', {
 				description:
-					'Whether to return a draft without areas that has this name, salesperson and client, instead of creating another',
+					"Whether to return a draft without areas that has this name, salesperson and client, instead of creating another. The output 'reused' says whether it did.",
 			}),
 		}),
 	},
@@ -46,15 +47,21 @@ export const create = operation({
 	run: async (call) => {
 		const { salesPersonId, name, additionalFields, options } = call.values;
 		const { contactId, locationId } = additionalFields;
+		const also = options.reuseEmpty ? ['reused'] : [];
+		const result = (response: unknown, reused: boolean): Result => ({
+			records: [withDefaults(response, { reused })],
+			raw: response,
+			also,
+		});
 		const draft = options.reuseEmpty
 			? await emptyDraft(call, name!, (proposal) => {
 					const { dealer, customer } = proposal;
 					return dealer?.salesperson?.id === salesPersonId && customer?.id === contactId;
 				})
 			: undefined;
-		if (draft !== undefined) return { records: [draft] };
+		if (draft !== undefined) return result(draft, true);
 		const newProposal = await call.send(request.post('/public/proposals', { salesPersonId, name }));
-		if (contactId === undefined) return { records: [newProposal] };
+		if (contactId === undefined) return result(newProposal, false);
 		const labels = locationId === undefined ? "'Contact'" : "'Contact', 'Location'";
 		const id = newProposalId(newProposal, `is incomplete. Not sent: ${labels}.`);
 		const steps: UpdateStep[] = [{ sets: ['Contact'], ...assign(id, 'contact', contactId) }];
@@ -71,9 +78,9 @@ export const create = operation({
 		});
 		// The step has succeeded even if the proposal cannot be read again.
 		const proposal = await proposalAfterChange(call, id, response, true).catch(() => newProposal);
-		return { records: [proposal] };
+		return result(proposal, false);
 	},
-	output: proposalOutput,
+	output: createdProposalOutput,
 });
 
 /** Returns the newest draft with this name that has no areas. */

@@ -25,7 +25,7 @@ type ClientValues = { additionalFields: { contactId?: number; locationId?: numbe
 export function assertContact({ additionalFields }: ClientValues): void {
 	const { contactId, locationId } = additionalFields;
 	if (locationId === undefined || contactId !== undefined) return;
-	throw new FieldError('Contact', 'is empty: choose a contact before a location');
+	throw new FieldError('Contact', "is empty: a 'Location' requires its contact");
 }
 
 /** @param state says in an error what is missing from the proposal */

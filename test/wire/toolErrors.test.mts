@@ -1,0 +1,179 @@
+/** What the model of an AI agent reads when it leaves out a parameter, or sends a wrong value. */
+import type { INode, INodeProperties } from 'n8n-workflow';
+import { expect, it } from 'vitest';
+import { registry } from '../../nodes/PortalIo/resources/index.ts';
+import { ADVICE_FOR_PEOPLE, callTools, type ToolCall } from './account.mts';
+import { calls, operationNames, preparedService } from './calls.mts';
+
+const service = preparedService();
+
+/** A parameter that the model fills in, and the parameters of the step. */
+interface Place {
+	field: INodeProperties;
+	parameters: Record<string, unknown>;
+}
+
+const FROM_MODEL = "={{ $fromAI('value', 'A value', 'string') }}";
+
+/** The values of the fields without which a field is not shown. */
+const shownWith = ({ displayOptions }: INodeProperties): Record<string, unknown> =>
+	Object.fromEntries(
+		Object.entries(displayOptions?.show ?? {}).map(([name, values]) => [name, values![0]]),
+	);
+
+/** The values in which the model fills in a field: one for each mode of a locator without a list. */
+function valuesOf({ type, modes = [] }: INodeProperties): unknown[] {
+	if (type !== 'resourceLocator') return [FROM_MODEL];
+	return modes
+		.filter(({ name }) => name !== 'list')
+		.map(({ name }) => ({ __rl: true, mode: name, value: FROM_MODEL }));
+}
+
+/** The places for a field, in `values` of the fields around it. */
+const placesIn = (
+	fields: INodeProperties[],
+	values: Record<string, unknown>,
+): Array<{ field: INodeProperties; values: Record<string, unknown> }> =>
+	fields.flatMap((field) =>
+		valuesOf(field).map((value) => ({
+			field,
+			values: { ...values, ...shownWith(field), [field.name]: value },
+		})),
+	);
+
+function placesOf(name: string): Place[] {
+	const [resource, operation] = name.split('.') as [string, string];
+	const given = { ...calls[name]!.parameters, resource, operation };
+	const { fields } = registry[resource]!.operations[operation]!;
+	return fields.flatMap((field): Place[] => {
+		const parameters: Record<string, unknown> = { ...given, ...shownWith(field) };
+		const content = parameters[field.name] as Record<string, unknown[]> | undefined;
+		switch (field.type) {
+			case 'notice':
+				return [];
+			case 'collection':
+				return placesIn(field.options as INodeProperties[], content ?? {}).map((place) => ({
+					field: place.field,
+					parameters: { ...parameters, [field.name]: place.values },
+				}));
+			case 'fixedCollection':
+				return (field.options as Array<{ name: string; values: INodeProperties[] }>).flatMap(
+					(row) =>
+						placesIn(row.values, content![row.name]![0] as Record<string, unknown>).map(
+							(place) => ({
+								field: place.field,
+								parameters: { ...parameters, [field.name]: { [row.name]: [place.values] } },
+							}),
+						),
+				);
+			default:
+				return placesIn([field], parameters).map((place) => ({
+					field: place.field,
+					parameters: place.values,
+				}));
+		}
+	});
+}
+
+/** Arguments of the model that a field rejects. */
+function wrongArguments({ field, parameters }: Place): object[] {
+	const wrong: object[] = [{ value: { wrong: 1 } }];
+	if (field.type === 'resourceLocator' || field.typeOptions?.loadOptionsMethod !== undefined) {
+		// In these places, no record has this email, number, model or name.
+		wrong.push({
+			value: JSON.stringify(parameters).includes('"email"') ? 'x@example.com' : '987654a',
+		});
+	}
+	if (field.required) wrong.push({}, { value: '' });
+	return wrong;
+}
+
+async function callStep(parameters: object[], given: object[]): Promise<string[]> {
+	const steps = parameters.map((own, index): INode => ({
+		id: `Tool ${index}`,
+		name: `Tool ${index}`,
+		type: 'n8n-nodes-portal-io.portalIoTool',
+		typeVersion: 1,
+		position: [0, 0],
+		parameters: own as INode['parameters'],
+		onError: 'continueRegularOutput',
+	}));
+	const toolCalls = given.map((one, index): ToolCall => [`Tool ${index}`, one]);
+	return await callTools(service.account, steps, 'inEngine', toolCalls);
+}
+
+/** A model cannot send the file of an upload. */
+const toolNames = operationNames.filter(
+	(name) => name !== 'aiContent.upload' && placesOf(name).length > 0,
+);
+
+it.each(toolNames)('names the parameter, and says what to enter: %s', async (name) => {
+	const all = placesOf(name).flatMap((place) =>
+		wrongArguments(place).map((given) => ({ ...place, given })),
+	);
+	const texts = await callStep(
+		all.map(({ parameters }) => parameters),
+		all.map(({ given }) => given),
+	);
+	expect(texts).toHaveLength(all.length);
+	for (const [index, text] of texts.entries()) {
+		const label = all[index]!.field.displayName.replaceAll(/[()]/g, '\\$&');
+		const says = "(, row 1: '\\w+')? (is|must|has|was not found)";
+		expect(text).toMatch(new RegExp(`'${label}'${says}`));
+		expect(text).not.toMatch(ADVICE_FOR_PEOPLE);
+	}
+	expect(service.changes()).toEqual([]);
+});
+
+const options = { reuseEmpty: true };
+const additionalFields = { locationId: FROM_MODEL };
+
+it.each<[string, string, object, unknown]>([
+	["'Name' is empty", 'proposal.create', { name: FROM_MODEL, options }, ''],
+	["'Contact' is empty", 'proposal.create', { additionalFields }, '6104'],
+	["'Contact' is empty", 'proposal.duplicate', { additionalFields }, '6104'],
+	["'State' is empty", 'location.create', { additionalFields: { country: FROM_MODEL } }, 'Canada'],
+	[
+		"'Email' is empty",
+		'contact.create',
+		{ additionalFields: { contactEmail: FROM_MODEL }, options: { reuseExisting: true } },
+		'',
+	],
+	["'Items (JSON)' is empty", 'item.add', { itemsJson: FROM_MODEL }, '[]'],
+	["row 1: 'catalogItemId' is empty", 'item.add', { itemsJson: FROM_MODEL }, '[{ "quantity": 1 }]'],
+	[
+		"row 1: 'catalogItemId' is empty",
+		'item.add',
+		{ itemsJson: FROM_MODEL },
+		'[{ "catalogItemId": null }]',
+	],
+	[
+		"row 1: 'quantity' is empty",
+		'item.add',
+		{ itemsJson: FROM_MODEL },
+		'[{ "catalogItemId": 9001, "quantity": null }]',
+	],
+	[
+		"row 1: 'model' was not found",
+		'item.add',
+		{ itemsJson: FROM_MODEL },
+		'[{ "model": "Nothing 1" }]',
+	],
+])(
+	'says, with one parameter left out or wrong, that %s: %s %j',
+	async (start, name, more, value) => {
+		const [resource, operation] = name.split('.');
+		const specifyItems = 'itemsJson' in more ? { specifyItems: 'json' } : {};
+		const parameters = {
+			...calls[name]!.parameters,
+			...specifyItems,
+			...more,
+			resource,
+			operation,
+		};
+		const [text] = await callStep([parameters], [{ value }]);
+		expect(text).toContain(start);
+		expect(text).not.toMatch(ADVICE_FOR_PEOPLE);
+		expect(service.changes()).toEqual([]);
+	},
+);
