@@ -242,6 +242,8 @@ it('names in errors and hints only fields, choices and nodes that exist', () => 
 		'Ignore SSL Issues',
 		'SSL Certificates',
 		'Retry On Fail',
+		'On Error',
+		'Continue (using error output)',
 		// A step of the user's workflow, as an example.
 		'On form submission',
 	]);

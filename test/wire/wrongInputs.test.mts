@@ -34,11 +34,11 @@ it('names every wrong row, up to ten', async () => {
 	const { error } = await addRows([good, ...wrong]);
 	expect(error?.message).toBe('3 of 4 rows cannot be processed');
 	expect(error?.description).toMatch(
-		/^Row 2: 'Items', row 1: 'Quantity' must be .*\nRow 3: .*no part has the model 'None'.*\nRow 4: .*no area 'Attic'.*\nNothing was changed\.$/,
+		/^Row 2: 'Items', row 1: 'Quantity' must be .*\nRow 3: .*no part has the model 'None'.*\nRow 4: .*no area 'Attic'.*\nNothing was changed\.\nTo process the other rows, .*'Continue \(using error output\)'\.$/,
 	);
 	const many = await addRows(Array.from({ length: 12 }, () => wrong[0]!));
 	const lines = many.error!.description!.split('\n');
-	expect(lines.slice(10)).toEqual(['And 2 more.', 'Nothing was changed.']);
+	expect(lines.slice(10, 12)).toEqual(['And 2 more.', 'Nothing was changed.']);
 });
 
 it('finds an area that an earlier row creates', async () => {
@@ -101,6 +101,18 @@ it('names the rows in which the expression of the proposal fails', async () => {
 		return (await service.workflow('proposal.update', parameters, { items })).error;
 	};
 	expect(await update(1)).toMatchObject({ context: { itemIndex: 0 } });
-	const lines = 'Row 1: Invalid expression\nRow 2: Invalid expression\nNothing was changed.';
-	expect(await update(2)).toMatchObject({ description: lines, context: { itemIndex: 0 } });
+	const lines = /^Row 1: Invalid expression\nRow 2: Invalid expression\nNothing was changed\.\n/;
+	expect(await update(2)).toMatchObject({
+		description: expect.stringMatching(lines),
+		context: { itemIndex: 0 },
+	});
+});
+
+it('says of rows that cannot be read how to go on, and nothing of changes', async () => {
+	const rows = [{ id: seed.proposals.viewed }, { id: 'LX65' }];
+	const parameters = { proposalId: by('id', '={{ $json.id }}') };
+	const { error } = await service.workflow('proposal.get', parameters, { items: rows });
+	expect(error?.message).toMatch(/^Row 2: 'Proposal' must be an ID/);
+	expect(error?.description).toMatch(/set 'On Error' to 'Continue \(using error output\)'\.$/);
+	expect(error?.description).not.toContain('Nothing was changed');
 });

@@ -121,8 +121,11 @@ async function readAll(
 	return inputs;
 }
 
+const CONTINUE =
+	"To process the other rows, open the settings of this step and set 'On Error' to 'Continue (using error output)'.";
+
 function invalidError(execution: Execution, inputs: Input[]): Error {
-	const { context } = execution;
+	const { context, operation } = execution;
 	const invalid: Array<{ itemIndex: number; problem: Error; line: string }> = [];
 	for (const { itemIndex, state: problem } of inputs) {
 		if (!(problem instanceof Error)) continue;
@@ -140,8 +143,8 @@ function invalidError(execution: Execution, inputs: Input[]): Error {
 			: new PortalError(`${invalid.length} of ${inputs.length} rows cannot be processed`, {
 					advice: [linesOf(invalid.map((row) => row.line))],
 				});
-	const nothingChanged = error.with({ advice: ['Nothing was changed.'] });
-	return toNodeError(context.getNode(), nothingChanged, itemIndex);
+	const advice = operation.kind === 'change' ? ['Nothing was changed.', CONTINUE] : [CONTINUE];
+	return toNodeError(context.getNode(), error.with({ advice }), itemIndex);
 }
 
 async function outputItems(execution: Execution, input: Input): Promise<INodeExecutionData[]> {
