@@ -25,8 +25,7 @@ async function addedBy(respond: (url: string) => unknown, failure: Failure): Pro
 const NOT_FOUND = { status: '404' };
 const listed = { proposals: [{ id: 7, number: 42 }], proposalCount: 1 };
 const notListed = { proposals: [], proposalCount: 0 };
-const NUMBER =
-	"42 is the number of the proposal with the ID 7: use its ID, or the mode 'Number'.";
+const NUMBER = "42 is the number of the proposal with the ID 7: use its ID, or the mode 'Number'.";
 
 /** A service that has no proposal with the ID 42, and these in its list. */
 const without42 = (list: unknown) => (url: string) =>

@@ -14,8 +14,8 @@ export const changeEach =
 			try {
 				results.push(await change(call, id));
 			} catch (error) {
-				if (ids.length === 1) throw error;
-				throw PortalError.from(error as Error).with({ progress: [progressOf(ids, index)] });
+				const progress = ids.length === 1 ? [] : [progressOf(ids, index)];
+				throw PortalError.from(error as Error).with({ progress });
 			}
 		}
 		return { records: results.flatMap(({ records }) => records), raw: results.at(-1)?.raw };
