@@ -230,7 +230,7 @@ it('tells the values and labels of every choice apart, however they are written'
 
 it('names the values of a choice that was left empty', async () => {
 	const kind = read(kinds.choice('Kind', ['a', 'b']), '');
-	await expect(kind).rejects.toThrow("'Kind' is empty: choose one of a, b");
+	await expect(kind).rejects.toThrow("'Kind' is empty: it must be one of a, b");
 });
 
 it('knows the IDs of an operation by their fields, not by their names', async () => {

@@ -455,6 +455,13 @@ const examples: Record<string, Example[]> = {
 			outputs: [PAYMENT, PLANNED_PAYMENT],
 		},
 	],
+	'proposal.create': [
+		{
+			values: { salesPersonId: 4 },
+			response: documented.proposal,
+			outputs: [{ ...PROPOSAL, reused: false }],
+		},
+	],
 	'proposal.get': [{ response: documented.proposal, outputs: [PROPOSAL] }],
 	'proposal.getMany': [
 		{

@@ -45,7 +45,7 @@ export function sessionsOver(
 		asked.push(request);
 		return await respond(data, request);
 	};
-	const getNode = () => ({ name: 'Portal.io' });
+	const getNode = () => ({ name: 'Portal.io', type: 'n8n-nodes-portal-io.portalIo' });
 	const getCredentials = async () => await stored();
 	const helpers = { httpRequestWithAuthentication };
 	const context = { getNode, getCredentials, helpers, ...more } as unknown as NodeContext;

@@ -63,10 +63,13 @@ it('reads the proposal after an assignment without one, or returns it as created
 	const proposal = { id: 42, number: 1042, areas: [] };
 	for (const response of [null, '', 'Done', {}, { ...proposal, id: 41 }, proposal]) {
 		const { ended, sent } = await create({ [ASSIGN]: response, [`GET ${at}`]: proposal });
-		expect(ended).toEqual(proposal);
+		expect(ended).toEqual({ ...proposal, reused: false });
 		expect(sent.includes(`GET ${at}`)).toBe(response !== proposal);
 	}
-	expect((await create({ [`GET ${at}`]: new Refusal(500) })).ended).toEqual({ id: 42 });
+	expect((await create({ [`GET ${at}`]: new Refusal(500) })).ended).toEqual({
+		id: 42,
+		reused: false,
+	});
 });
 
 it('names the proposal in a failure, below what the service says', async () => {

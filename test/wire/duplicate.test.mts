@@ -54,13 +54,13 @@ async function makeTemplate(): Promise<number> {
 		const { id: areaId, areaOptionId } = area!;
 		const [first, , twin] = await add(areaOptionId, parts);
 		const [nested] = await add(areaOptionId, [
-			{ itemId: 9025, quantity: 1, parentId: first!.id },
-			{ itemId: 8001, itemType: 'Labor', quantity: 2.5, parentId: first!.id },
+			{ itemId: 9025, quantity: 1, parentId: first!.itemId },
+			{ itemId: 8001, itemType: 'Labor', quantity: 2.5, parentId: first!.itemId },
 		]);
-		await add(areaOptionId, [{ itemId: 9026, quantity: -1, parentId: nested!.id }]);
+		await add(areaOptionId, [{ itemId: 9026, quantity: -1, parentId: nested!.itemId }]);
 		// The second of two equal items.
-		await update(twin!.id, { sellPrice: 99.95, clientNote: 'On the left' });
-		await update(nested!.id, { isCombinedPrice: true, isTaxExempt: true });
+		await update(twin!.itemId, { sellPrice: 99.95, clientNote: 'On the left' });
+		await update(nested!.itemId, { isCombinedPrice: true, isTaxExempt: true });
 		if (name === 'Rack') continue;
 		const additionalFields = { clientDescription: 'In oak', installerNotes: 'Bring a ladder' };
 		const [option] = await run('areaOption.create', { proposalId, areaId, additionalFields });

@@ -56,7 +56,8 @@ it('reads what sheets, exports and people write for switches, IDs, numbers and c
 		{ proposalId: `${proposalId}.0`, ...addition },
 		{ items: rows },
 	);
-	expect(added.map(({ itemType, quantity }) => [itemType, quantity])).toEqual([
+	const storedOf = ({ itemId }: { itemId?: unknown }) => items().find(({ id }) => id === itemId)!;
+	expect(added.map((item) => [storedOf(item).item_type, item.quantity])).toEqual([
 		['CustomItem', 2],
 		['Part', 1],
 		['Labor', 1.5],

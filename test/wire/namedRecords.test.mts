@@ -77,7 +77,7 @@ it("points to 'Number' where an ID that nothing has is the number of a proposal"
 	const updateFields = { quantity: 2 };
 	await expect(run('item.update', { proposalId, itemId: 1, updateFields })).rejects.toMatchObject({
 		description: expect.stringMatching(
-			`\n${proposalId} is the number of the proposal with the ID ${staleTheater}: use its ID, or set`,
+			`\n${proposalId} is the number of the proposal with the ID ${staleTheater}: use its ID, or the mode 'Number'`,
 		),
 	});
 	expect(sent()).toEqual(['item.updateQuantity', 'proposal.get', 'proposal.getMany']);

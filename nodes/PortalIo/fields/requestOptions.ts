@@ -15,8 +15,7 @@ const settings = collection('Request Options', 'Add option', {
 		max: 50,
 		isWhole: true,
 		default: DEFAULT_PARALLEL.change,
-		description:
-			'Input items to process at a time: more for speed, fewer to stay below the rate limit. Defaults to 20, or 5 for changes.',
+		description: 'Input items to process at a time. Fewer help with a rate limit.',
 	}),
 	requestAttempts: setting('Request Attempts', {
 		min: 1,

@@ -88,7 +88,7 @@ test('finds a proposal by its number, others by their status, and a contact by e
 	const found = await call('Find_Proposals', { searchText: String(number) });
 	expect(found).toMatchObject([{ proposalId: submitted, number, name }]);
 	// What a model reads of a proposal is short.
-	expect(Object.keys(found[0])).toHaveLength(9);
+	expect(Object.keys(found[0])).toHaveLength(10);
 	const open = await call('Find_Proposals', { statuses: 'Submitted, ViewedByClient' });
 	const ids = open.map(({ proposalId }: { proposalId: number }) => proposalId);
 	expect(ids.toSorted()).toEqual([submitted, submittedToo, viewed]);
