@@ -11,6 +11,8 @@ const helpers = createRequire(load.resolve('n8n-workflow'))('@n8n/utils/sleep') 
 export function skipWaits(onTime: () => Promise<void> = async () => {}): void {
 	let waiting: { end: number; goOn: () => void }[] = [];
 	const pass = async (end: number) => {
+		// The file has ended, and nobody awaits the wait.
+		if (!vi.isFakeTimers()) return;
 		if (Date.now() < end) vi.advanceTimersByTime(end - Date.now());
 		await onTime();
 		const over = waiting.filter((one) => one.end <= Date.now());
