@@ -1,7 +1,8 @@
-/** An n8n that is stopped or killed and started again: its subscriptions, and what came meanwhile. */
+/** An n8n that is stopped or killed and started again: its subscriptions, and the events that Portal.io sent in between. */
 import { expect, onTestFinished, test } from 'vitest';
 import { seed } from '../../dev/simulator/index.mts';
 import { itemsOf } from '../../dev/testbed/n8n/database.mts';
+import type { StoredWorkflow } from '../../dev/testbed/n8n/n8n.mts';
 import { until } from '../../dev/testbed/until.mts';
 import {
 	createChain,
@@ -29,7 +30,7 @@ const startedBy = async (id: unknown) =>
 		one.stored.includes(`"${id}"`),
 	);
 
-/** Activates a workflow that polls; the returned function gives the changes that it started with. */
+/** Activates a workflow that polls; the returned function reads the changes with which it started. */
 async function activatePolling() {
 	const { n8n } = environment();
 	const parts = [pollingTrigger('proposalStatusChanged'), noOp];
@@ -47,7 +48,7 @@ function deliverOnce(event: string, signal?: AbortSignal): Promise<Response> {
 	return fetch(url, { method: 'POST', body, headers: deliveryHeaders(body, secret), signal });
 }
 
-/** Delivers events until n8n is gone; returns those that it acknowledged, and those that it did not. */
+/** Delivers events until n8n has ended; returns those that it acknowledged, and those that it did not. */
 async function deliverUntilStopped() {
 	const acknowledged: string[] = [];
 	const left: string[] = [];
@@ -70,35 +71,76 @@ async function deliverUntilStopped() {
 	return { acknowledged, left };
 }
 
-test('recovers n8n and its triggers when killed amid an execution, an activation and a test', async () => {
+/** Begins to activate another workflow: the service creates its first subscription, and n8n gets no response. */
+async function beginActivation() {
 	const { n8n, simulator } = environment();
-	const { control } = simulator;
-	const production = { [addressOf(workflow())]: EVENTS };
-	const test = { [addressOf(workflow(), 'webhook-test')]: EVENTS };
-	const told = await activatePolling();
-	const { gate: heldStep, slow } = await beginExecution('evt_unfinished');
-	await listen(workflow());
-	await expectHeld({ ...production, ...test });
-	const before = held();
-	const stranded = before.filter(({ url }) => url.includes('/webhook-test/'));
 	const other = await createChain(environment(), 'Killed while activated', [portalTrigger(EVENTS)]);
 	onTestFinished(() => n8n.deactivate(other));
-	// Its first subscription is created, and the response never comes.
-	const gate = control.hold('webhookSubscription.create', 'after');
+	const gate = simulator.control.hold('webhookSubscription.create', 'after');
 	const activation = n8n.activate(other).catch(() => {});
 	await gate.arrived(1);
-	await n8n.kill();
-	gate.release();
-	await activation;
+	const endAfterKill = async () => {
+		gate.release();
+		await activation;
+	};
+	return { other, endAfterKill };
+}
+
+/** Sets the status of two proposals while n8n does not run; returns the ID of the event about the first one. */
+async function changeWhileStopped(): Promise<string> {
+	const { control } = environment().simulator;
 	control.setStatus(viewed, 'Accepted');
 	await control.idle();
 	const missed = control.deliveries().find(({ url }) => url === addressOf(workflow()))!;
 	control.setStatus(submitted, 'Accepted');
 	await control.idle();
+	return String(missed.event_id);
+}
+
+function scheduleDeliveries(nextAttemptAt: number) {
+	const { control } = environment().simulator;
+	control.update('deliveries', { state: 'pending' }, { nextAttemptAt });
+}
+
+/** Retries the execution that ended with n8n: it has the event with which it was started. */
+async function expectRetry(slow: StoredWorkflow, heldStep: { release(): void }) {
+	const { n8n } = environment();
+	const [crashed] = await n8n.executions({ workflowId: slow.id });
+	expect(crashed!.status).toBe('crashed');
+	heldStep.release();
+	await n8n.rest('POST', `/executions/${crashed!.id}/retry`, {});
+	const [, retried] = await n8n.executions({ workflowId: slow.id });
+	expect(retried).toMatchObject({ status: 'success', mode: 'retry' });
+	expect(itemsOf(retried!, 'Portal.io Trigger')).toMatchObject([{ id: 'evt_unfinished' }]);
+}
+
+/** Activates the workflow whose activation ended with n8n: it has one subscription for each event. */
+async function expectActivation(other: StoredWorkflow) {
+	const { n8n } = environment();
+	await n8n.activate(other);
+	expect(byAddress()[addressOf(other)]).toHaveLength(1);
+	await n8n.deactivate(other);
+	await n8n.activate(other);
+	expect(byAddress()[addressOf(other)]).toEqual(EVENTS);
+}
+
+test('recovers n8n and its triggers when killed amid an execution, an activation and a test', async () => {
+	const { n8n } = environment();
+	const { control } = environment().simulator;
+	const production = { [addressOf(workflow())]: EVENTS };
+	const test = { [addressOf(workflow(), 'webhook-test')]: EVENTS };
+	const reportedByPolling = await activatePolling();
+	const { gate: heldStep, slow } = await beginExecution('evt_unfinished');
+	await listen(workflow());
+	await expectHeld({ ...production, ...test });
+	const before = held();
+	const ofFormerTest = before.filter(({ url }) => url.includes('/webhook-test/'));
+	const { other, endAfterKill } = await beginActivation();
+	await n8n.kill();
+	await endAfterKill();
+	const missedEvent = await changeWhileStopped();
 	// No attempt while n8n starts: for a moment it answers 200 'n8n is starting up' to everything.
-	const reschedule = (nextAttemptAt: number) =>
-		control.update('deliveries', { state: 'pending' }, { nextAttemptAt });
-	reschedule(Date.now() + 3_600_000);
+	scheduleDeliveries(Date.now() + 3_600_000);
 	// n8n resumes the activation when nobody has finished it for so long (two minutes by default), but
 	// takes it for done and does not ask the trigger (docs/dev/n8n-internals.md).
 	await n8n.restart({
@@ -110,41 +152,31 @@ test('recovers n8n and its triggers when killed amid an execution, an activation
 	});
 	expect(held()).toEqual(expect.arrayContaining(before));
 
-	reschedule(Date.now());
+	scheduleDeliveries(Date.now());
 	// Rescheduling wakes nobody: without this the attempts wait for the timer of an hour.
 	await control.idle();
 	await until(
 		'the executions of the missed events',
 		async () => (await n8n.executions({ workflowId: workflow().id }))[1],
 	);
-	expect(await deliver(subscription(), String(missed.event_id))).toBe(200);
+	expect(await deliver(subscription(), missedEvent)).toBe(200);
 	await deliverAnother();
-	expect(await startedBy(missed.event_id)).toHaveLength(1);
-	await until('the changes by polling', async () => (await told())[1]);
-	expect(await told()).toMatchObject([
+	expect(await startedBy(missedEvent)).toHaveLength(1);
+	await until('the changes by polling', async () => (await reportedByPolling())[1]);
+	expect(await reportedByPolling()).toMatchObject([
 		{ proposalId: viewed, status: 'Accepted', previousStatus: 'ViewedByClient' },
 		{ proposalId: submitted, status: 'Accepted', previousStatus: 'Submitted' },
 	]);
 
-	const [crashed] = await n8n.executions({ workflowId: slow.id });
-	expect(crashed!.status).toBe('crashed');
-	heldStep.release();
-	await n8n.rest('POST', `/executions/${crashed!.id}/retry`, {});
-	const [, retried] = await n8n.executions({ workflowId: slow.id });
-	expect(retried).toMatchObject({ status: 'success', mode: 'retry' });
-	expect(itemsOf(retried!, 'Portal.io Trigger')).toMatchObject([{ id: 'evt_unfinished' }]);
-
-	await n8n.activate(other);
-	expect(byAddress()[addressOf(other)]).toHaveLength(1);
-	await n8n.deactivate(other);
-	await n8n.activate(other);
+	await expectRetry(slow, heldStep);
+	await expectActivation(other);
 	// The data of the trigger's test stay until the next test replaces them.
 	const both = { ...production, [addressOf(other)]: EVENTS };
 	await expectHeld({ ...both, ...test });
 	await listen(workflow());
 	await expectHeld({ ...both, ...test });
 	const ids = held().map(({ id }) => id);
-	for (const { id } of stranded) expect(ids).not.toContain(id);
+	for (const { id } of ofFormerTest) expect(ids).not.toContain(id);
 	await n8n.deactivate(other);
 	await n8n.rest('DELETE', `/test-webhook/${workflow().id}`);
 	await until('the end of the test', () => Object.keys(byAddress()).length === 1 || undefined);
@@ -168,11 +200,11 @@ test('starts one execution for an event that waits for a slot, although its send
 });
 
 // From here on n8n has another address, and its durable scheduler with durable cursors.
-test('loses no delivery when n8n is stopped and started at another address, and doubles none that n8n answered', async () => {
+test('loses no delivery when n8n is stopped and started at another address, and starts none twice that n8n acknowledged', async () => {
 	const { n8n, simulator } = environment();
-	const told = await activatePolling();
+	const reportedByPolling = await activatePolling();
 	simulator.control.setStatus(submittedToo, 'Accepted');
-	await until('the change by polling', async () => (await told())[0]);
+	await until('the change by polling', async () => (await reportedByPolling())[0]);
 	await simulator.control.idle();
 	const { event_id: event, body } = simulator.control.deliveries().at(-1)!;
 	await until('the execution', async () => (await startedBy(event))[0]);
@@ -204,8 +236,8 @@ test('loses no delivery when n8n is stopped and started at another address, and 
 	for (const id of left) expect((await startedBy(id)).length, id).toBeGreaterThanOrEqual(1);
 
 	simulator.control.setStatus(submittedToo, 'Completed');
-	await until('the next change by polling', async () => (await told())[1]);
-	expect(await told()).toMatchObject([
+	await until('the next change by polling', async () => (await reportedByPolling())[1]);
+	expect(await reportedByPolling()).toMatchObject([
 		{ proposalId: submittedToo, status: 'Accepted', previousStatus: 'Submitted' },
 		{ proposalId: submittedToo, status: 'Completed', previousStatus: 'Accepted' },
 	]);
