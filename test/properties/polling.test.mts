@@ -300,7 +300,9 @@ const rows: Array<[string, string, Reading, Change[], Step[]]> = [
 		[CREATION],
 		[
 			changeStep('paymentRequests', 1),
-			...[1, 2, 3].map(() => makeStep('change', { change: CREATION, time: 60_000 })),
+			makeStep('change', { change: CREATION, time: 60_000 }),
+			makeStep('change', { change: CREATION, time: 60_000 }),
+			makeStep('change', { change: CREATION, time: 60_000 }),
 			pollStep(failAt),
 		],
 	]),

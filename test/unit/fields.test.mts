@@ -4,7 +4,6 @@ import { expect, it } from 'vitest';
 import { plainReading } from '../../dev/scripts/recordedCall.mts';
 import { type Field, readFields } from '../../nodes/PortalIo/fields/field.ts';
 import { locator, proposalId } from '../../nodes/PortalIo/fields/locators.ts';
-import { asFilter, mayBeBlank, optional, shownIf } from '../../nodes/PortalIo/fields/types.ts';
 import * as kinds from '../../nodes/PortalIo/fields/types.ts';
 import { FieldError } from '../../nodes/PortalIo/fields/values.ts';
 import { operation, sentIds } from '../../nodes/PortalIo/operation/operation.ts';
@@ -42,14 +41,14 @@ it.each([
 	['an email', undefined, undefined, 'a@b.c', 'a@b.c', kinds.email('Email')],
 	['a flag', undefined, undefined, 'true', true, kinds.flag('On')],
 	['a date', undefined, undefined, '2026', 'error', kinds.date('Day')],
-	['an optional locator', undefined, undefined, 5, 5, optional(proposalId)],
-	['strict text', 'error', undefined, 'a', 'a', mayBeBlank(name)],
+	['an optional locator', undefined, undefined, 5, 5, kinds.optional(proposalId)],
+	['strict text', 'error', undefined, 'a', 'a', kinds.mayBeBlank(name)],
 	['texts', undefined, undefined, 'a', ['a'], kinds.texts('Names')],
 	['choices', undefined, undefined, ['a'], ['a'], kinds.choices('Kinds', ['a'])],
 	['IDs', 'error', undefined, '5', [5], ids],
 	['IDs of which one is needed', 'error', 'error', 5, [5], kinds.atLeastOne(ids)],
-	['a filter by text', 'error', undefined, 'a', 'a', asFilter(kinds.text('Name'))],
-	['a filter by texts', 'error', undefined, 'a', ['a'], asFilter(kinds.texts('Names'))],
+	['a filter by text', 'error', undefined, 'a', 'a', kinds.asFilter(kinds.text('Name'))],
+	['a filter by texts', 'error', undefined, 'a', ['a'], kinds.asFilter(kinds.texts('Names'))],
 ])(
 	'reads %s without a value as %j, blank as %j, and %j as %j',
 	async (_kind, foundNothing, blank, value, expected, field) => {
@@ -83,7 +82,7 @@ it.each<[string, unknown, Field<unknown>, unknown]>([
 	['several texts', [], kinds.texts('Kinds'), '={{ $json.kinds }}'],
 	['several texts', ',', kinds.texts('Kinds'), '={{ $json.kinds }}'],
 	['a text', ' ', kinds.text('Kinds'), '={{ $json.kinds }}'],
-	['a record', '', optional(proposalId), { value: '={{ 1 }}' }],
+	['a record', '', kinds.optional(proposalId), { value: '={{ 1 }}' }],
 ])('rejects an empty expression in a filter by %s, but not the value %j', async (...row) => {
 	const [, value, kind, raw] = row;
 	const field = kinds.filters({ kinds: kind });
@@ -154,7 +153,7 @@ const example = () =>
 		kind: 'read',
 		fields: {
 			by: kinds.choice('By', ['id', 'all']),
-			proposalId: shownIf('by', 'id', proposalId),
+			proposalId: kinds.shownIf('by', 'id', proposalId),
 			itemIds: kinds.ids('Items', 'getItems'),
 			guid: kinds.text('Grid'),
 		},

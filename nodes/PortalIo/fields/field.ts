@@ -154,8 +154,8 @@ async function readField<T>(
 }
 
 /**
- * Reads fields in their order, those with `isReadLast` at the end. A field that `userInput` lacks has its default, or is left out if users add
- * the fields one by one (`areAdded`).
+ * Reads fields in their order, those with `isReadLast` at the end. A field that `userInput` lacks has its
+ * default, or is left out if users add the fields one by one (`areAdded`).
  *
  * @param prefix text before the labels in errors
  */
@@ -166,10 +166,9 @@ export async function readFields<F extends FieldMap>(
 	{ prefix = '', areAdded = false } = {},
 ): Promise<Values<F>> {
 	const values: Record<string, unknown> = {};
-	const [first, last] = [false, true].map((isLast) =>
-		Object.entries(fields).filter(([, field]) => (field.isReadLast ?? false) === isLast),
-	);
-	for (const [name, field] of [...first!, ...last!]) {
+	const entries = Object.entries(fields);
+	const readLast = entries.filter(([, field]) => field.isReadLast);
+	for (const [name, field] of [...entries.filter(([, field]) => !field.isReadLast), ...readLast]) {
 		const earlierValues = { ...reading.earlierValues, ...values };
 		if ((areAdded && !(name in userInput)) || field.isUsed?.(earlierValues) === false) continue;
 		const { displayName, default: defaultValue } = field.property;

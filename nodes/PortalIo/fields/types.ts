@@ -102,14 +102,10 @@ export const requiredText = (displayName: string, { max = Infinity, ...extras }:
 	);
 
 /** Portal.io shows the names of proposals and areas on one line. */
-export const requiredName = (displayName: string, extras: Extras = {}) =>
-	custom(
-		'string',
-		displayName,
-		(value, label) => oneLine(values.readText(value, label)),
-		{ required: true, ...extras },
-		required('must not be empty'),
-	);
+export const requiredName = (displayName: string, extras: Extras = {}): Field<string> => ({
+	...requiredText(displayName, extras),
+	read: (value, label) => oneLine(values.readText(value, label)),
+});
 
 /** An empty text is not sent. */
 export const text = (displayName: string, extras: TextExtras = {}) =>

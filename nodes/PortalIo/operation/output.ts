@@ -107,6 +107,16 @@ export const fromResponse = (raw: unknown, records: unknown): Result => ({
 	raw,
 });
 
+/**
+ * Returns a record with `reused`, which says whether it existed before. *Simplified* contains it only if the
+ * user chose the option that reuses records.
+ */
+export const withReused = (record: unknown, reused: boolean, isChosen = false): Result => ({
+	records: [withDefaults(record, { reused })],
+	raw: record,
+	also: isChosen ? ['reused'] : [],
+});
+
 /** Adds the fields that a record leaves out. */
 export function withDefaults(record: unknown, defaults: IDataObject): unknown {
 	if (!isRecord(record)) return record;

@@ -21,23 +21,38 @@ export async function sendSteps(steps: UpdateStep[], send: SendStep): Promise<un
 		try {
 			response = await send(step, response);
 		} catch (error) {
-			throw withProgress(error as Error, steps, index);
+			throw withProgress(error as Error, 'Set', steps, index, labelsOf);
 		}
 	}
 	return response;
 }
 
-function withProgress(error: Error, steps: UpdateStep[], failedIndex: number): PortalError {
-	const parts = {
-		Set: steps.slice(0, failedIndex),
-		Failed: steps.slice(failedIndex, failedIndex + 1),
-		'Not sent': steps.slice(failedIndex + 1),
+const labelsOf = (steps: UpdateStep[]): string =>
+	steps.flatMap(({ sets }) => sets.map((label) => `'${label}'`)).join(', ');
+
+/**
+ * Adds to an error what was done before it, and what was not: `Set: 'Cost'. Failed: 'MSRP'.`
+ *
+ * @param done verb for the parts before the failed one
+ * @param inWords names parts; '' if there is nothing to name
+ */
+export function withProgress<T>(
+	error: Error,
+	done: string,
+	parts: T[],
+	failedIndex: number,
+	inWords: (parts: T[]) => string,
+): PortalError {
+	const groups = {
+		[done]: parts.slice(0, failedIndex),
+		Failed: parts.slice(failedIndex, failedIndex + 1),
+		'Not sent': parts.slice(failedIndex + 1),
 	};
-	const progress = Object.entries(parts).flatMap(([what, part]) => {
-		const labels = part.flatMap(({ sets }) => sets.map((label) => `'${label}'`));
-		return labels.length > 0 ? [`${what}: ${labels.join(', ')}.`] : [];
+	const sentences = Object.entries(groups).flatMap(([what, group]) => {
+		const names = inWords(group);
+		return names === '' ? [] : [`${what}: ${names}.`];
 	});
-	return PortalError.from(error).with({ progress: [progress.join(' ')] });
+	return PortalError.from(error).with({ progress: [sentences.join(' ')] });
 }
 
 /** A value that an update sets; `part` ends the path of its request. */

@@ -9,7 +9,7 @@ import { contactId } from '../fields/locators';
 import * as field from '../fields/types';
 import { FieldError } from '../fields/values';
 import { oneRequest, operation, type Call, type Resource } from '../operation/operation';
-import { withDefaults, type Result } from '../operation/output';
+import { withReused } from '../operation/output';
 import { request, toPascalCase } from '../operation/requests';
 
 const fullContactShape: Shape = {
@@ -71,20 +71,22 @@ const create = operation({
 	run: async (call) => {
 		const { partyType, contactType, firstName, companyName, additionalFields, options } =
 			call.values;
-		const also = options.reuseExisting ? ['reused'] : [];
-		const result = (response: unknown, reused: boolean): Result => ({
-			records: [withDefaults(response, { reused })],
-			raw: response,
-			also,
-		});
 		if (options.reuseExisting) {
 			const existing = await oldestWithEmail(call, additionalFields.contactEmail!);
 			if (existing !== undefined) {
-				return result(await call.send(request.get(path`/public/people/${existing}`)), true);
+				return withReused(
+					await call.send(request.get(path`/public/people/${existing}`)),
+					true,
+					options.reuseExisting,
+				);
 			}
 		}
 		const form = { partyType, contactType, firstName, companyName, ...additionalFields };
-		return result(await call.send(request.post('/public/people', form)), false);
+		return withReused(
+			await call.send(request.post('/public/people', form)),
+			false,
+			options.reuseExisting,
+		);
 	},
 	output: { flat: { ...fullContactShape, reused: 'boolean' } },
 });

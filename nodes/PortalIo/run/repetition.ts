@@ -32,11 +32,11 @@ const progressByItem = new WeakMap<object, Map<string, Progress>>();
 export function progressOfItems(context: IExecuteFunctions): (itemIndex: number) => Progress {
 	const items = context.getInputData();
 	const nodeId = context.getNode().id;
-	// An agent's tool gets the same arguments in every try, but in a new item.
-	const isTool = context.isToolExecution();
+	// A tool that an agent calls outside of n8n's engine gets the same arguments in every try, but in a new item.
+	const hasNewItems = context.isToolExecution();
 	return (itemIndex) => {
 		const item = items[itemIndex]!;
-		const key = isTool ? item.json : item;
+		const key = hasNewItems ? item.json : item;
 		const progressByNode = progressByItem.get(key) ?? new Map<string, Progress>();
 		progressByItem.set(key, progressByNode);
 		const progress = progressByNode.get(nodeId) ?? { changes: [] };

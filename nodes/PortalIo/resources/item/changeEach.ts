@@ -1,6 +1,6 @@
-import { PortalError } from '../../../../client/errors';
 import type { Call } from '../../operation/operation';
 import type { Result } from '../../operation/output';
+import { withProgress } from '../../operation/steps';
 
 /** Changes one item, or several with the same model one after the other. */
 export const changeEach =
@@ -8,28 +8,17 @@ export const changeEach =
 		change: (call: Call<V>, itemId: number) => Promise<Result>,
 	) =>
 	async (call: Call<V>): Promise<Result> => {
-		const ids = [call.values.itemId].flat();
+		const { itemId } = call.values;
+		if (!Array.isArray(itemId)) return await change(call, itemId);
 		const results: Result[] = [];
-		for (const [index, id] of ids.entries()) {
-			try {
-				results.push(await change(call, id));
-			} catch (error) {
-				const progress = ids.length === 1 ? [] : [progressOf(ids, index)];
-				throw PortalError.from(error as Error).with({ progress });
-			}
+		for (const [index, id] of itemId.entries()) {
+			const result = await change(call, id).catch((error: Error) => {
+				throw withProgress(error, 'Changed', itemId, index, idsInWords);
+			});
+			results.push(result);
 		}
 		return { records: results.flatMap(({ records }) => records), raw: results.at(-1)?.raw };
 	};
 
-/** As in `Changed: item 5. Failed: item 6. Not sent: items 7, 8.` */
-function progressOf(ids: number[], failed: number): string {
-	const parts = {
-		Changed: ids.slice(0, failed),
-		Failed: [ids[failed]],
-		'Not sent': ids.slice(failed + 1),
-	};
-	return Object.entries(parts)
-		.filter(([, part]) => part.length > 0)
-		.map(([what, part]) => `${what}: ${part.length === 1 ? 'item' : 'items'} ${part.join(', ')}.`)
-		.join(' ');
-}
+const idsInWords = (ids: number[]): string =>
+	ids.length === 0 ? '' : `${ids.length === 1 ? 'item' : 'items'} ${ids.join(', ')}`;

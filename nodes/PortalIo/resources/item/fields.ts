@@ -11,7 +11,7 @@ const checkResult = field.flag('Check Result', {
 /** Options of operations whose result is visible in the proposal. */
 export const checkedOptions = field.options({ checkResult });
 
-/** The same where a model may name several items. */
+/** These options also choose among several items with the same model. */
 export const changeOptions = field.options({ ...itemChoice, checkResult });
 
 export const placementFields = {

@@ -14,7 +14,7 @@ import { salesPersonId } from '../../fields/locators';
 import * as field from '../../fields/types';
 import { FieldError } from '../../fields/values';
 import { operation, type Call } from '../../operation/operation';
-import { withDefaults, type Result } from '../../operation/output';
+import { withReused } from '../../operation/output';
 import { request } from '../../operation/requests';
 import { sendSteps, type UpdateStep } from '../../operation/steps';
 import { createdProposalOutput } from '../shapes';
@@ -47,21 +47,15 @@ export const create = operation({
 	run: async (call) => {
 		const { salesPersonId, name, additionalFields, options } = call.values;
 		const { contactId, locationId } = additionalFields;
-		const also = options.reuseEmpty ? ['reused'] : [];
-		const result = (response: unknown, reused: boolean): Result => ({
-			records: [withDefaults(response, { reused })],
-			raw: response,
-			also,
-		});
 		const draft = options.reuseEmpty
 			? await emptyDraft(call, name!, (proposal) => {
 					const { dealer, customer } = proposal;
 					return dealer?.salesperson?.id === salesPersonId && customer?.id === contactId;
 				})
 			: undefined;
-		if (draft !== undefined) return result(draft, true);
+		if (draft !== undefined) return withReused(draft, true, options.reuseEmpty);
 		const newProposal = await call.send(request.post('/public/proposals', { salesPersonId, name }));
-		if (contactId === undefined) return result(newProposal, false);
+		if (contactId === undefined) return withReused(newProposal, false, options.reuseEmpty);
 		const labels = locationId === undefined ? "'Contact'" : "'Contact', 'Location'";
 		const id = newProposalId(newProposal, `is incomplete. Not sent: ${labels}.`);
 		const steps: UpdateStep[] = [{ sets: ['Contact'], ...assign(id, 'contact', contactId) }];
@@ -78,7 +72,7 @@ export const create = operation({
 		});
 		// The step has succeeded even if the proposal cannot be read again.
 		const proposal = await proposalAfterChange(call, id, response, true).catch(() => newProposal);
-		return result(proposal, false);
+		return withReused(proposal, false, options.reuseEmpty);
 	},
 	output: createdProposalOutput,
 });
