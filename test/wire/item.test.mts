@@ -233,6 +233,30 @@ it.each([
 	},
 );
 
+it('says which items with a model were changed before one failed', async () => {
+	const { referencedItemId, model: value } = items()[0]!;
+	const row = { itemId: referencedItemId };
+	await run('item.add', { proposalId, areaOptionId: target, items: { item: [row, row] } });
+	const ids = idsOf(items().filter(({ model }) => model === value));
+	const [supplier] = await run('item.getSuppliers', { proposalId, itemId: first });
+	const gate = service.control.hold('item.setSupplier', 'after');
+	const setSupplier = run('item.setSupplier', {
+		proposalId,
+		itemId: { mode: 'model', value },
+		supplierId: supplier!.id,
+		options: { allWithModel: true },
+	});
+	await gate.arrived(1);
+	service.fail('item.setSupplier', { status: 400 });
+	gate.release();
+	expect(ids).toHaveLength(3);
+	await expect(setSupplier).rejects.toMatchObject({
+		description: expect.stringContaining(
+			`Changed: item ${ids[0]}. Failed: item ${ids[1]}. Not sent: item ${ids[2]}.`,
+		),
+	});
+});
+
 it('returns the items of a proposal with a model, with or without the brand', async () => {
 	const { brand, model } = items().find((item) => item.model)!;
 	const ids = idsOf(items().filter((item) => item.model === model));
