@@ -199,7 +199,8 @@ export async function upload(environment: BenchEnvironment): Promise<Pair> {
 	const client =
 		(part: Part): Client =>
 		async (mebibytes, measured) => {
-			const file = join(n8n.filesFolder, `${mebibytes}.wav`);
+			// Portal.io expects the name of the file as the name of its field.
+			const file = join(n8n.filesFolder, 'Walk.wav');
 			await writeFile(file, pieces(mebibytes));
 			const readFile = base('Read File', 'readWriteFile', { fileSelector: file }, 1.1);
 			const parts = [manualStart, readFile, { ...part, name: 'Upload' }];
