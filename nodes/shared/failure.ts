@@ -41,7 +41,7 @@ function storableBody(serviceMessage: ServiceMessage | undefined): JsonObject {
 	return { errorCode, message, ...(errors.length > 0 && { responseStatus: { errors } }) };
 }
 
-/** Returns the output for a failure (docs/bulk.md#items-that-failed). */
+/** Returns the output for a failure, without empty fields (docs/bulk.md#items-that-failed). */
 export function describeFailure(failure: Error & { description?: string | null }): IDataObject {
 	const { message: error, description } = failure;
 	const { facts, doubt } = PortalError.from(failure);
@@ -52,5 +52,9 @@ export function describeFailure(failure: Error & { description?: string | null }
 		...(serviceMessage?.errors.length && { fieldErrors: serviceMessage.errors }),
 		...(doubt && { mayHaveBeenProcessed: true }),
 	};
-	return { error, message: description ?? '', details };
+	return {
+		error,
+		...(description && { message: description }),
+		...(Object.keys(details).length > 0 && { details }),
+	};
 }

@@ -24,7 +24,7 @@ test('does nothing twice when a sub-workflow repeats its step, and all of it whe
 	// Only Portal.io can tell that the second contact does not exist.
 	const records = [{ contactId: 5105 }, { contactId: 999_999 }];
 	const { error } = await runOnce(environment(), [{ ...execute, ...retry }], { input: records });
-	expect(error?.message).toBe('Row 2: No record found with this ID');
+	expect(error?.message).toBe('Input item 1: No record found with this ID');
 	const created = requests().filter(
 		({ operationId, status }) => operationId === 'location.create' && status < 400,
 	);

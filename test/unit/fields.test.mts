@@ -5,7 +5,7 @@ import { plainReading } from '../../dev/scripts/recordedCall.mts';
 import { type Field, readFields } from '../../nodes/PortalIo/fields/field.ts';
 import { locator, proposalId } from '../../nodes/PortalIo/fields/locators.ts';
 import * as kinds from '../../nodes/PortalIo/fields/types.ts';
-import { FieldError } from '../../nodes/PortalIo/fields/values.ts';
+import { InvalidFields } from '../../nodes/PortalIo/fields/fieldError.ts';
 import { operation, sentIds } from '../../nodes/PortalIo/operation/operation.ts';
 import { registry } from '../../nodes/PortalIo/resources/index.ts';
 import { choiceKey } from '../../nodes/shared/text.ts';
@@ -56,7 +56,7 @@ it.each([
 			const fields = { field: field as Field<unknown> };
 			return await readFields(fields, { field: given }, plainReading()).then(
 				(values) => values.field,
-				(error: Error) => (error instanceof FieldError ? 'error' : error),
+				(error: Error) => (error instanceof InvalidFields ? 'error' : error),
 			);
 		};
 		const isLocator = field.property.type === 'resourceLocator';
@@ -170,7 +170,7 @@ it('leaves fields that are not shown unread', async () => {
 
 it.each([[[null]], [[[]]], [/(?<model>\S+)/.exec('TV-55')!.groups]])(
 	'rejects IDs that are %j, which is not empty',
-	async (given) => await expect(read(ids, given)).rejects.toBeInstanceOf(FieldError),
+	async (given) => await expect(read(ids, given)).rejects.toBeInstanceOf(InvalidFields),
 );
 
 it('describes each kind of field for the editor', () => {

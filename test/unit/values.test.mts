@@ -2,6 +2,7 @@
 import { tryToParseDateTime } from 'n8n-workflow';
 import { expect, it } from 'vitest';
 import { plainReading } from '../../dev/scripts/recordedCall.mts';
+import type { InvalidFields } from '../../nodes/PortalIo/fields/fieldError.ts';
 import { proposalId } from '../../nodes/PortalIo/fields/locators.ts';
 import * as values from '../../nodes/PortalIo/fields/values.ts';
 import { nameKey, type Choices } from '../../nodes/shared/text.ts';
@@ -188,25 +189,36 @@ it.each(['on', 'off', 'ja', 'y', 'x', '2', 2, -1, '', null, undefined, [true], [
 
 const read = (entry: unknown) => values.readId(entry, 'Item');
 const failing = async (...entries: unknown[]) =>
-	(await values.readEntries([1, ...entries], 'Items', read).catch((error) => error)) as Error;
+	(await values
+		.readEntries([1, ...entries], 'Items', read)
+		.catch((error) => error)) as InvalidFields;
 
 it.each([
-	[2, 2, /'x1'$/],
-	[10, 10, /'x9'$/],
-	[12, 11, /^And 2 more\.$/],
-])('names up to ten of %i wrong entries', async (count, length, last) => {
+	[2, "'Items', rows 2 ('x0') and 3 ('x1'): 'Item' must be an ID, the whole number"],
+	[3, "'Items', rows 2 ('x0'), 3 ('x1'), and 4 ('x2'): 'Item' must be"],
+	[12, "'Items', rows 2 ('x0'), 3 ('x1'), 4 ('x2'), 5"],
+])('says once what is wrong with %i entries, and in which rows', async (count, beginning) => {
 	const error = await failing(...Array.from({ length: count }, (_, index) => `x${index}`));
-	expect(error.message).toBe(`'Items' has ${count} invalid entries`);
-	const lines = (error as values.FieldError).description!.split('\n');
-	expect(lines).toHaveLength(length);
-	expect([lines[0], lines.at(-1)]).toEqual([
-		expect.stringMatching(/it is 'x0'$/),
-		expect.stringMatching(last),
-	]);
+	expect(error.message).toBe(`'Items' has ${count} invalid values`);
+	expect(error.description!.split('\n')).toEqual([expect.stringContaining(beginning)]);
+	const more = /, 11 \('x9'\), and 2 more: 'Item' must/;
+	if (count === 12) expect(error.description).toMatch(more);
 });
 
-it('throws the error of the one invalid entry, and any other error as it is', async () => {
-	expect((await failing('x')).message).toMatch(/^'Item' must be an ID/);
+it('names up to ten different mistakes', async () => {
+	const readTexts = values.readEntries(
+		Array.from({ length: 12 }, (_, index) => 'x'.repeat(index + 2)),
+		'Items',
+		(entry) => values.readText(entry, 'Name', 1),
+	);
+	const error = (await readTexts.catch((reason) => reason)) as InvalidFields;
+	const lines = error.description!.split('\n');
+	expect(lines[0]).toBe("'Items', row 1: 'Name' has 2 characters: Portal.io accepts up to 1.");
+	expect(lines.slice(9)).toEqual([expect.stringContaining('row 10'), 'And 2 more.']);
+});
+
+it('names the row of the one invalid entry, and throws any other error as it is', async () => {
+	expect((await failing('x')).message).toMatch(/^'Items', row 2: 'Item' must be an ID/);
 	const broken = values.readEntries(['x', 5], 'Items', (entry) => {
 		if (entry === 5) throw new Error('Broken');
 		return read(entry);

@@ -191,10 +191,27 @@ it('returns the row and the reason of each input that failed on the error output
 			room: 'Cellar',
 			proposal: 'none',
 			error: expect.stringContaining("'Proposal' must be"),
-			message: '',
-			details: {},
 		},
 	]);
+});
+
+it('returns the reason, then the fields of the input, of each input that failed on the regular output', async () => {
+	const parameters = { proposalId: '={{ $json.proposal }}', name: '={{ $json.room }}' };
+	const { after } = await service.workflow('area.create', parameters, {
+		items: [
+			{ room: 'Cellar', proposal: 'none', message: 'of the client' },
+			{ room: 'Loft', proposal: 999999 },
+		],
+		settings: { onError: 'continueRegularOutput' },
+	});
+	const [invalid, missing] = after.map(({ json }) => json);
+	expect(Object.entries(invalid!)).toEqual([
+		['error', expect.stringContaining("'Proposal' must be")],
+		['room', 'Cellar'],
+		['proposal', 'none'],
+		['message', 'of the client'],
+	]);
+	expect(Object.keys(missing!)).toEqual(['error', 'message', 'details', 'room', 'proposal']);
 });
 
 describe('changes of one record', () => {

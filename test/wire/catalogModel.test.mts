@@ -94,7 +94,10 @@ describe('items as JSON', () => {
 		['[{', "'Items (JSON)' must be a JSON list such as"],
 		['={{ $json.nothing }}', "'Items (JSON)' has no value"],
 		['[]', "'Items (JSON)' is empty: add at least one item"],
-		['[null]', "'Items (JSON)' must contain objects: row 1 is 'null'"],
+		[
+			'[null]',
+			"'Items (JSON)', row 1: 'Entry' must be an object, with its values by name; it is 'null'",
+		],
 		['[{ "catalogItemId": 9001 }, {}]', "'Items (JSON)', row 2: 'catalogItemId' is empty"],
 		[
 			'[{ "catalogItemId": 9001, "qty": 2 }]',
@@ -127,7 +130,7 @@ describe('items as JSON', () => {
 		[[{ model: 'None A' }, { model: 'None B' }, { model: 'CV' }]],
 	])('names every wrong entry of %j', async (wrong) => {
 		await expect(add([{ catalogItemId: 9001 }, ...wrong])).rejects.toMatchObject({
-			message: "'Items (JSON)' has 3 invalid entries",
+			message: "'Items (JSON)' has 3 invalid values",
 			description: expect.stringMatching(/row 2: '.+' .+\n.+row 3: '.+' .+\n.+row 4: /),
 		});
 		expect(count('item.add')).toBe(0);

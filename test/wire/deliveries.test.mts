@@ -108,8 +108,7 @@ it.each(['proposal.get', 'authentication.exchangeKey'])(
 		expect(timeout).toHaveBeenCalledWith(5000);
 		late.abort();
 		const error = 'Portal.io did not return the proposal within 5 seconds';
-		const proposalError = { error, message: '', details: {} };
-		expect(await fetched).toEqual({ proposal: null, proposalError });
+		expect(await fetched).toEqual({ proposal: null, proposalError: { error } });
 		timeout.mockRestore();
 		gate.release();
 	},

@@ -165,7 +165,7 @@ it('adds nothing with Skip If Present where an item has another quantity, and na
 	await expect(addAll(...both)).rejects.toMatchObject({
 		message: '2 rows are already in the proposal with another quantity',
 		description: expect.stringMatching(
-			/^row 1: .+\(quantity 2\)\nrow 2: .+\(quantity 4\)\nNo items/,
+			/^row 1: .+\(quantity 2\)\.\nrow 2: .+\(quantity 4\)\.\nNo items/,
 		),
 	});
 	expect(posts()).toEqual([]);

@@ -43,7 +43,7 @@ it.each(operationNames.filter((name) => calls[name]!.kind !== 'read'))(
 		const { parameters, inputs } = inputsFor(name, 1);
 		const { error } = await execute(name, parameters, { inputs });
 		expect(sent()).toEqual([]);
-		expect(error?.message).toMatch(/^Row 2: '.+' must be/);
+		expect(error?.message).toMatch(/^Input item 1: '.+' must be/);
 	},
 );
 
@@ -73,8 +73,8 @@ it.each(once)('does not send %s again for an input before the one that failed', 
 	// The second input reads that its items are gone, and deletes nothing.
 	const isGone = name === 'item.delete';
 	const reason = isGone
-		? /^Row 2: Item .* isn't in this proposal$/
-		: /^Row 2: .*not accept the values/;
+		? /^Input item 1: Item .* isn't in this proposal$/
+		: /^Input item 1: .*not accept the values/;
 	expect((await running).error!.message).toMatch(reason);
 	const failedTries = isGone ? 0 : 3;
 	expect(changes()).toEqual(Array(1 + failedTries).fill(name));

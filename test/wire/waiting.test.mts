@@ -73,7 +73,7 @@ it('names the content when Portal.io can use none of it, and starts nothing', as
 	respond('aiContent.getMany', { items });
 	await expect(generate(60)).rejects.toMatchObject({
 		message: 'Portal.io cannot use any content of this proposal',
-		description: expect.stringContaining('status Invalid:\nupstairs.m4a\nden.mp3\n'),
+		description: expect.stringContaining('status Invalid: upstairs.m4a and den.mp3.\n'),
 	});
 	expect(count('aiContent.getMany')).toBe(1);
 	expect(count('aiOutline.generate')).toBe(0);

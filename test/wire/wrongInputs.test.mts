@@ -21,24 +21,47 @@ beforeAll(() => {
 	wrong = mistakes.map((one) => ({ ...good, ...one }));
 });
 
-it('changes nothing and names the row where one is wrong', async () => {
+it('changes nothing and names the input item where one is wrong', async () => {
 	for (const row of wrong) {
 		const { error } = await addRows([good, good, row]);
-		expect(error?.message).toMatch(/^Row 3: '.+' (must be|was not found)/);
+		expect(error?.message).toMatch(/^Input item 2: '.+' (must be|was not found)/);
 		expect(error?.description).toContain('Nothing was changed.');
 	}
 	expect(changes()).toEqual([]);
 });
 
-it('names every wrong row, up to ten', async () => {
+it('names every wrong input item', async () => {
 	const { error } = await addRows([good, ...wrong]);
-	expect(error?.message).toBe('3 of 4 rows cannot be processed');
-	expect(error?.description).toMatch(
-		/^Row 2: 'Items', row 1: 'Quantity' must be .*\nRow 3: .*no part has the model 'None'.*\nRow 4: .*no area 'Attic'.*\nNothing was changed\.\nTo process the other rows, .*'Continue \(using error output\)'\.$/,
+	expect(error?.message).toBe('3 of 4 input items cannot be processed');
+	const lines = error!.description!.split('\n');
+	expect(lines).toEqual([
+		"Input item 1: 'Items', row 1: 'Quantity' must be a quantity such as 2 or 1.5, without a unit; it is 'two'.",
+		expect.stringMatching(/^Input item 2: .*no part has the model 'None'/),
+		expect.stringMatching(/^Input item 3: .*no area 'Attic'/),
+		'Nothing was changed.',
+		"To process the other items, open the settings of this step and set 'On Error' to 'Continue (using error output)'.",
+	]);
+});
+
+it('says once what is wrong with several input items, with up to ten values', async () => {
+	const rows = Array.from({ length: 12 }, (_, index) => ({ ...good, quantity: `${index} pcs` }));
+	const { error } = await addRows([good, ...rows]);
+	expect(error!.description!.split('\n')[0]).toBe(
+		"Input items 1 ('0 pcs'), 2 ('1 pcs'), 3 ('2 pcs'), 4 ('3 pcs'), 5 ('4 pcs'), 6 ('5 pcs'), 7 ('6 pcs'), 8 ('7 pcs'), 9 ('8 pcs'), 10 ('9 pcs'), and 2 more: 'Items', row 1: 'Quantity' must be a quantity such as 2 or 1.5, without a unit.",
 	);
-	const many = await addRows(Array.from({ length: 12 }, () => wrong[0]!));
-	const lines = many.error!.description!.split('\n');
-	expect(lines.slice(10, 12)).toEqual(['And 2 more.', 'Nothing was changed.']);
+});
+
+it('names all wrong fields of an input item, but none that depends on another wrong one', async () => {
+	const wrongFields = { proposalId: 'x', areaOptionId: by('name', 'Attic') };
+	const items = { item: [{ itemType: 'Part', itemId: by('model', 'None'), quantity: 'two' }] };
+	const { error } = await service.workflow('item.add', { ...wrongFields, items, options: {} });
+	expect(error?.message).toBe("'Proposal' and 'Items' are invalid");
+	expect(error!.description!.split('\n')).toEqual([
+		expect.stringMatching(/^'Proposal' must be an ID, .*; it is 'x'/),
+		expect.stringMatching(/^'Items', row 1: 'Catalog Item' was not found in the catalog: /),
+		expect.stringMatching(/^'Items', row 1: 'Quantity' must be .*; it is 'two'\.$/),
+	]);
+	expect(service.control.requests.map(({ operationId }) => operationId)).not.toContain('proposal.get');
 });
 
 it('finds an area that an earlier row creates', async () => {
@@ -53,11 +76,13 @@ it('creates no area for a row before one that is wrong', async () => {
 	expect(changes()).toEqual([]);
 });
 
-it('names every wrong row of an operation that only reads', async () => {
+it('says once what is wrong with input items of an operation that only reads', async () => {
 	const items = [{ id: proposalId }, { id: 'x' }, { id: 'y' }];
 	const given = { proposalId: '={{ $json.id }}' };
 	const { error } = await service.workflow('proposal.get', given, { items });
-	expect(error?.description).toMatch(/^Row 2: .*'x'.*\nRow 3: .*'y'.*\n/);
+	expect(error?.description).toMatch(
+		/^Input items 1 \('x'\) and 2 \('y'\): 'Proposal' must be .*\n/,
+	);
 });
 
 it('stops at a rejected look-up before anything is changed', async () => {
@@ -69,7 +94,7 @@ it('stops at a rejected look-up before anything is changed', async () => {
 
 const updateFields = { description: 'Seen' };
 
-it('names the row of a request that fails, and its proposal by the number that was given', async () => {
+it('names the input item of a request that fails, and its proposal by the number that was given', async () => {
 	const { accepted } = seed.proposals;
 	const update = async (ids: number[], mode = 'number', itemsInParallel = 1, more = {}) => {
 		const items = ids.map((id) => ({ id, number: ` #${service.control.proposal(id).number}` }));
@@ -80,11 +105,11 @@ it('names the row of a request that fails, and its proposal by the number that w
 	const { number } = service.control.proposal(accepted);
 	const why = `Proposal ${number} is accepted, so it can't be changed`;
 	const several = await update([proposalId, accepted]);
-	expect(several.error?.message).toBe(`Row 2 (proposal ${number}): ${why}`);
+	expect(several.error?.message).toBe(`Input item 1 (proposal ${number}): ${why}`);
 	expect(several.error).toMatchObject({ httpCode: '409' });
 	expect((await update([accepted])).error?.message).toBe(why);
-	expect((await update([proposalId, accepted], 'id')).error?.message).toBe(`Row 2: ${why}`);
-	// What is about all rows names none.
+	expect((await update([proposalId, accepted], 'id')).error?.message).toBe(`Input item 1: ${why}`);
+	// An error that concerns all input items names none.
 	const credential = service.credential('dealer', { password: 'other' });
 	const wrongLogin = await update([proposalId, accepted], 'id', 1, { credential });
 	expect(wrongLogin.error?.message).toBe('Portal.io rejected the email or password');
@@ -94,25 +119,25 @@ it('names the row of a request that fails, and its proposal by the number that w
 	);
 });
 
-it('names the rows in which the expression of the proposal fails', async () => {
+it('names the input items in which the expression of the proposal fails', async () => {
 	const update = async (count: number) => {
 		const parameters = { proposalId: "={{ $('After').item.json.id }}", updateFields };
 		const items = Array(count).fill({});
 		return (await service.workflow('proposal.update', parameters, { items })).error;
 	};
 	expect(await update(1)).toMatchObject({ context: { itemIndex: 0 } });
-	const lines = /^Row 1: Invalid expression\nRow 2: Invalid expression\nNothing was changed\.\n/;
+	const lines = /^Input items 0 and 1: Invalid expression\.\nNothing was changed\.\n/;
 	expect(await update(2)).toMatchObject({
 		description: expect.stringMatching(lines),
 		context: { itemIndex: 0 },
 	});
 });
 
-it('says of rows that cannot be read how to go on, and nothing of changes', async () => {
+it('says of input items that cannot be read how to go on, and nothing of changes', async () => {
 	const rows = [{ id: seed.proposals.viewed }, { id: 'LX65' }];
 	const parameters = { proposalId: by('id', '={{ $json.id }}') };
 	const { error } = await service.workflow('proposal.get', parameters, { items: rows });
-	expect(error?.message).toMatch(/^Row 2: 'Proposal' must be an ID/);
+	expect(error?.message).toMatch(/^Input item 1: 'Proposal' must be an ID/);
 	expect(error?.description).toMatch(/set 'On Error' to 'Continue \(using error output\)'\.$/);
 	expect(error?.description).not.toContain('Nothing was changed');
 });

@@ -2,7 +2,7 @@
 import type { IBinaryData, INodeProperties } from 'n8n-workflow';
 import { asRecord, isRecord } from '../../../client/guards';
 import type { Upload } from '../../../client/upload';
-import { FieldError } from './values';
+import { FieldError, InvalidFields, type Problem } from './fieldError';
 
 /** A field of an operation; `T` is the type of its value. */
 export interface Field<T> {
@@ -12,6 +12,8 @@ export interface Field<T> {
 	isId?: true;
 	/** Returns whether the field is read, depending on earlier fields. If absent, it is always read. */
 	isUsed?(earlierValues: Record<string, unknown>): boolean;
+	/** The fields whose values it needs. It is not read if one of them is invalid. */
+	dependsOn?: string[];
 	/** True if reading it needs fields that the editor shows below it. */
 	isReadLast?: true;
 	/** Returns whether earlier inputs may create the record that the field names. It is read after them. */
@@ -144,40 +146,51 @@ async function readField<T>(
 		!isFromModel(reading.raw) &&
 		(isMissing(value) || (mustFind === 'value' && isExpression(reading.raw)));
 	if (isNotFound && (mustFind !== undefined || whenEmpty === 'error')) {
-		throw new FieldError(label, FOUND_NOTHING, advice);
+		throw new FieldError(label, FOUND_NOTHING, { description: advice });
 	}
 	if (whenEmpty === 'error') {
 		const error = typeof emptyError === 'function' ? emptyError(value) : emptyError;
-		throw new FieldError(label, error, advice);
+		throw new FieldError(label, error, { description: advice });
 	}
 	return (whenEmpty === 'clear' ? '' : undefined) as T;
 }
 
 /**
- * Reads fields in their order, those with `isReadLast` at the end. A field that `userInput` lacks has its
- * default, or is left out if users add the fields one by one (`areAdded`).
- *
- * @param prefix text before the labels in errors
+ * Reads fields in their order, those with `isReadLast` at the end, then throws one error for all invalid
+ * fields. A field that `userInput` lacks has its default, or is left out if users add the fields one by one
+ * (`areAdded`).
  */
 export async function readFields<F extends FieldMap>(
 	fields: F,
 	userInput: Record<string, unknown>,
 	reading: Reading,
-	{ prefix = '', areAdded = false } = {},
+	{ areAdded = false } = {},
 ): Promise<Values<F>> {
 	const values: Record<string, unknown> = {};
+	const problems: Problem[] = [];
+	const unreadable = new Set<string>();
 	const entries = Object.entries(fields);
 	const readLast = entries.filter(([, field]) => field.isReadLast);
 	for (const [name, field] of [...entries.filter(([, field]) => !field.isReadLast), ...readLast]) {
 		const earlierValues = { ...reading.earlierValues, ...values };
+		if (field.dependsOn?.some((earlier) => unreadable.has(earlier))) {
+			unreadable.add(name);
+			continue;
+		}
 		if ((areAdded && !(name in userInput)) || field.isUsed?.(earlierValues) === false) continue;
 		const { displayName, default: defaultValue } = field.property;
 		const value = name in userInput ? userInput[name] : defaultValue;
 		// If a model fills in the whole list, it fills in each value.
 		const raw = isFromModel(reading.raw) ? reading.raw : asRecord(reading.raw)?.[name];
 		const context = { ...reading, raw, earlierValues };
-		values[name] = await readField(field, value, prefix + displayName, context);
+		const pending = readField(field, value, displayName, context);
+		values[name] = await pending.catch((error: Error) => {
+			if (!(error instanceof InvalidFields)) throw error;
+			problems.push(...error.problems);
+			unreadable.add(name);
+		});
 	}
+	if (problems.length > 0) throw new InvalidFields(problems);
 	return values as Values<F>;
 }
 

@@ -10,7 +10,8 @@ import {
 	type Reading,
 } from './field';
 import { atLeastOne, custom, flag, ids, required, mayBeBlank, text } from './types';
-import { FieldError, readEmail, readId, readText, rejectValue, wholeNumber } from './values';
+import { FieldError } from './fieldError';
+import { readEmail, readId, readText, rejectValue, wholeNumber } from './values';
 
 /** A mode in which people enter the name, number or email of a record. */
 interface NameMode<T> {
@@ -18,6 +19,8 @@ interface NameMode<T> {
 	/** @throws FieldError for a value that names no such record */
 	read(value: unknown, label: string): string;
 	find(name: string, label: string, reading: Reading): Promise<T>;
+	/** The fields whose values `find` needs. */
+	dependsOn?: string[];
 	/** True if the URL of the record's page contains its ID. */
 	hasPage?: true;
 }
@@ -112,7 +115,11 @@ function locatorWith<T>(
 		const orChoose = mode === 'list' ? ', or choose one' : '';
 		return `is empty: enter its ID, a whole number such as 12345${orChoose}`;
 	});
-	return { ...custom('resourceLocator', displayName, read, extras, emptyHandling), isId: true };
+	return {
+		...custom('resourceLocator', displayName, read, extras, emptyHandling),
+		isId: true,
+		dependsOn: byName?.dependsOn,
+	};
 }
 
 /** Accepts `1042` and `#1042`. */
@@ -126,7 +133,12 @@ function readProposalNumber(value: unknown, label: string): string {
 const BY_EMAIL = { mode: textMode('email', 'Email', 'e.g. name@example.com'), read: readEmail };
 const BY_MODEL = { mode: textMode('model', 'Model', 'e.g. Sonos AMPG1US1'), read: readText };
 
-const proposalOf = ({ earlierValues }: Reading) => Number(earlierValues.proposalId);
+/** The names of fields whose values others depend on. */
+const PROPOSAL = 'proposalId';
+const OPTIONS = 'options';
+const ITEM_TYPE = 'itemType';
+
+const proposalOf = ({ earlierValues }: Reading) => Number(earlierValues[PROPOSAL]);
 
 export const proposalId: Field<number> = {
 	...locator('Proposal', undefined, 'searchProposals', {
@@ -181,6 +193,7 @@ export const areaId = locator(
 		read: readText,
 		find: async (name, label, reading) =>
 			await reading.lookups.area(proposalOf(reading), name, label),
+		dependsOn: [PROPOSAL],
 	},
 );
 
@@ -195,6 +208,7 @@ export const areaOptionField = (
 		read: readText,
 		find: async (name, label, reading) =>
 			await reading.lookups.areaOption(proposalOf(reading), name, label, missing?.(reading)),
+		dependsOn: [PROPOSAL],
 	});
 
 export const itemId = locator('Item', undefined, 'searchItems', {
@@ -203,6 +217,7 @@ export const itemId = locator('Item', undefined, 'searchItems', {
 		const [id] = await reading.lookups.items(proposalOf(reading), model, label);
 		return id!;
 	},
+	dependsOn: [PROPOSAL],
 });
 
 /** Options for an item by its model, which several areas may have. */
@@ -222,10 +237,11 @@ export const changedItemId: Field<number | number[]> = {
 	...locatorWith<number | number[]>('Item', undefined, 'searchItems', {
 		...BY_MODEL,
 		find: async (model, label, reading) => {
-			const choice: ItemChoice = asRecord(reading.earlierValues.options) ?? {};
+			const choice: ItemChoice = asRecord(reading.earlierValues[OPTIONS]) ?? {};
 			const ids = await reading.lookups.items(proposalOf(reading), model, label, choice);
 			return ids.length === 1 ? ids[0]! : ids;
 		},
+		dependsOn: [PROPOSAL, OPTIONS],
 	}),
 	isReadLast: true,
 };
@@ -233,16 +249,16 @@ export const changedItemId: Field<number | number[]> = {
 export const optionOfAreaId = areaOptionField(undefined, 'searchOptionsOfArea');
 
 /** Multi-selects reload when this parameter changes. n8n does not empty them, unlike locators. */
-const PROPOSAL = 'proposalId.value';
+const PROPOSAL_CHOICE = `${PROPOSAL}.value`;
 
 /** Items of the proposal. The field may be empty, for all items. */
 export const anyItemIds = (about?: string) =>
-	ids('Item Names or IDs', 'getItems', [PROPOSAL], about);
+	ids('Item Names or IDs', 'getItems', [PROPOSAL_CHOICE], about);
 
 export const itemIds = atLeastOne(anyItemIds());
 
 export const areaOptionIds = atLeastOne(
-	ids('Area Option Names or IDs', 'getAreaOptions', [PROPOSAL]),
+	ids('Area Option Names or IDs', 'getAreaOptions', [PROPOSAL_CHOICE]),
 );
 
 export const supplierId = locator('Supplier', undefined, 'searchSuppliers');
@@ -255,13 +271,14 @@ const catalogItemField = (list: string, description?: string) =>
 	locator('Catalog Item', description, list, {
 		...BY_MODEL,
 		find: async (model, label, { lookups, earlierValues }) => {
-			const itemType = String(earlierValues.itemType ?? 'Part');
+			const itemType = String(earlierValues[ITEM_TYPE] ?? 'Part');
 			if (itemType !== 'Fee') return await lookups.catalogItem(model, itemType, label);
 			throw new FieldError(
 				label,
 				'cannot be a model: Portal.io has no list of fees. Enter its ID.',
 			);
 		},
+		dependsOn: [ITEM_TYPE],
 	});
 
 export const catalogItemId = catalogItemField('searchCatalog');

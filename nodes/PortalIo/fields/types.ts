@@ -71,6 +71,7 @@ export const shownIf = <T>(
 ): Field<T | undefined> => ({
 	...field,
 	property: { ...field.property, displayOptions: { show: { [name]: [value] } } },
+	dependsOn: [name],
 	isUsed: (earlierValues) => earlierValues[name] === value,
 });
 
@@ -215,13 +216,19 @@ export const choices = (displayName: string, from: Choices): Field<string[] | un
 	read: (value, label) => values.readEachChoice(value, label, from),
 });
 
+/** Returns the fields outside of a collection on which its fields depend. */
+const outerDependencies = (fields: FieldMap): string[] =>
+	Object.values(fields)
+		.flatMap(({ dependsOn = [] }) => dependsOn)
+		.filter((name) => !(name in fields));
+
 /** The user adds fields with a button. A field that is added must have a value unless it is optional. */
 export const collection = <F extends FieldMap>(
 	displayName: string,
 	placeholder: string,
 	fields: F,
-): Field<Partial<Values<F>>> =>
-	custom(
+): Field<Partial<Values<F>>> => ({
+	...custom(
 		'collection',
 		displayName,
 		async (value, _label, reading) =>
@@ -234,7 +241,9 @@ export const collection = <F extends FieldMap>(
 				required: false,
 			})),
 		},
-	);
+	),
+	dependsOn: outerDependencies(fields),
+});
 
 export const additionalFields = <F extends FieldMap>(fields: F) =>
 	collection('Additional Fields', 'Add field', fields);
@@ -283,18 +292,16 @@ export const rows = <F extends FieldMap>(
 	displayName: string,
 	row: { displayName: string; name: string; fields: F },
 	placeholder: string,
-): Field<Array<Values<F>>> =>
-	custom(
+): Field<Array<Values<F>>> => ({
+	...custom(
 		'fixedCollection',
 		displayName,
 		async (value, label, reading) => {
 			const entries = [readCollection(value)[row.name] ?? []].flat();
 			const stored = [readCollection(reading.raw)[row.name] ?? []].flat();
 			return await values.readEntries(entries, label, async (entry, index) => {
-				// The error surrounds this with quotation marks: 'Items', row 2: 'Quantity' …
-				const prefix = `${label}', row ${index + 1}: '`;
 				const context = { ...reading, raw: stored[index] };
-				return await readFields(row.fields, readCollection(entry), context, { prefix });
+				return await readFields(row.fields, readCollection(entry), context);
 			});
 		},
 		{
@@ -311,7 +318,9 @@ export const rows = <F extends FieldMap>(
 			],
 		},
 		required('is empty: add at least one'),
-	);
+	),
+	dependsOn: outerDependencies(row.fields),
+});
 
 const pagingFrom = (returnsAll: boolean) => ({
 	returnAll: requiredFlag('Return All', {

@@ -12,53 +12,28 @@ import {
 	toOptions,
 	type Choices,
 } from '../../shared/text';
-
-/** JavaScript converts an object or a list of objects to this text. */
-const OBJECT = '[object Object]';
-const OBJECT_HINT =
-	'An expression with an object or a list must stand alone: remove the text and spaces around it, or map a single value of the object.';
-
-/** An error about one field, which says what to enter instead. */
-export class FieldError extends Error {
-	description: string | undefined;
-
-	/** @param advice rest of a sentence that begins with the label */
-	constructor(label: string, advice: string, description?: string) {
-		super(`'${label}' ${advice}`);
-		this.description = description ?? (advice.includes(OBJECT) ? OBJECT_HINT : undefined);
-	}
-}
-
-const MAX_LINES = 10;
-
-/** Joins the problems of several entries or inputs, one on each line. */
-export function linesOf(problems: string[]): string {
-	const count = problems.length;
-	const lastLine = count > MAX_LINES ? [`And ${count - MAX_LINES} more.`] : [];
-	return [...problems.slice(0, MAX_LINES), ...lastLine].join('\n');
-}
+import { FieldError, InvalidFields, OBJECT, problemsAt, type Problem } from './fieldError';
 
 const ENTRIES_AT_A_TIME = 5;
 
-/** Reads all entries of a list, then throws one FieldError for all invalid entries. */
+/** Reads all entries of a list, then throws one error for all invalid entries. */
 export async function readEntries<T>(
 	entries: unknown[],
 	label: string,
 	read: (entry: unknown, index: number) => T | Promise<T>,
 ): Promise<T[]> {
-	const errorByIndex: FieldError[] = [];
+	const problemsByIndex: Problem[][] = [];
 	const results = await mapConcurrent(entries, ENTRIES_AT_A_TIME, async (entry, index) => {
 		const reading = async () => await read(entry, index);
 		return await reading().catch((error: Error) => {
-			if (!(error instanceof FieldError)) throw error;
-			errorByIndex[index] = error;
+			if (!(error instanceof InvalidFields)) throw error;
+			const place = { kind: `'${label}', row`, name: String(index + 1) };
+			problemsByIndex[index] = problemsAt(place, error).map((problem) => ({ ...problem, label }));
 		});
 	});
-	const errors = Object.values(errorByIndex);
-	if (errors.length === 0) return results as T[];
-	if (errors.length === 1) throw errors[0]!;
-	const lines = linesOf(errors.map(({ message }) => message));
-	throw new FieldError(label, `has ${errors.length} invalid entries`, lines);
+	const problems = problemsByIndex.flat();
+	if (problems.length > 0) throw new InvalidFields(problems);
+	return results as T[];
 }
 
 /** Shortens a value for a message. */
@@ -67,9 +42,9 @@ export function shown(value: unknown): string {
 	return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }
 
-/** Throws a FieldError that quotes the value; `advice` follows the quotation. */
-export function rejectValue(label: string, must: string, value: unknown, advice = ''): never {
-	throw new FieldError(label, `${must}; it is '${shown(value)}'${advice}`);
+/** Throws a FieldError that quotes the value; `ending` follows the quotation. */
+export function rejectValue(label: string, must: string, value: unknown, ending = ''): never {
+	throw new FieldError(label, must, { value: shown(value), ending });
 }
 
 /** Spreadsheets and databases may export 1042 as `1042.0`. */

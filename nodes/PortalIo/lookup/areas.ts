@@ -2,7 +2,7 @@ import { areasOf, readProposal, type Proposal } from '../../../client/proposal';
 import type { Session } from '../../../client/session';
 import { oneLine, plainText } from '../../shared/text';
 import type { Lookups, MissingArea } from '../fields/field';
-import { FieldError } from '../fields/values';
+import { FieldError } from '../fields/fieldError';
 import { addedRecord, areasNamed, newArea, proposalWithAreas } from '../resources/area';
 import { USE_ID, idOf } from './select';
 

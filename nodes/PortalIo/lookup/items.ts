@@ -4,7 +4,7 @@ import { optionsOf, readProposal } from '../../../client/proposal';
 import type { Session } from '../../../client/session';
 import { nameKey, plainText, toLabel } from '../../shared/text';
 import type { ItemChoice } from '../fields/field';
-import { FieldError } from '../fields/values';
+import { FieldError } from '../fields/fieldError';
 import { catalogList } from '../resources/catalog';
 import { MODEL_SEPARATORS, withModel } from '../resources/models';
 import { candidates, USE_ID, enterId, idOf, idOfOnly } from './select';

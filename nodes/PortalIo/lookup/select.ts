@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import { FieldError, wholeNumber } from '../fields/values';
+import { FieldError } from '../fields/fieldError';
+import { wholeNumber } from '../fields/values';
 
 /** Returns the advice if a search has more matches than can be read. */
 export const enterId = (text: string) =>

@@ -5,7 +5,8 @@ import { path, type ServiceRequest } from '../../../client/request';
 import type { Shape } from '../../shared/shape';
 import { locator, proposalId } from '../fields/locators';
 import * as field from '../fields/types';
-import { linesOf, shown } from '../fields/values';
+import { inWords } from '../fields/fieldError';
+import { shown } from '../fields/values';
 import { oneRequest, operation, type Resource } from '../operation/operation';
 import { withDefaults } from '../operation/output';
 import { request } from '../operation/requests';
@@ -97,8 +98,7 @@ function transcriptionProgress(response: unknown) {
 	if (contents.length > 0 && contents.every(({ status }) => status === 'Invalid')) {
 		throw new PortalError('Portal.io cannot use any content of this proposal', {
 			advice: [
-				'These files have the status Invalid:',
-				linesOf(contents.map(({ id, name }) => shown(name ?? id))),
+				`These files have the status Invalid: ${inWords(contents.map(({ id, name }) => shown(name ?? id)))}.`,
 				'Upload other content, then run the step again.',
 			],
 		});

@@ -7,7 +7,7 @@ import { contactShape } from '../../shared/shapes';
 import { nameKey } from '../../shared/text';
 import { contactId } from '../fields/locators';
 import * as field from '../fields/types';
-import { FieldError } from '../fields/values';
+import { FieldError } from '../fields/fieldError';
 import { oneRequest, operation, type Call, type Resource } from '../operation/operation';
 import { withReused } from '../operation/output';
 import { request, toPascalCase } from '../operation/requests';

@@ -3,7 +3,7 @@ import { path } from '../../../client/request';
 import type { Shape } from '../../shared/shape';
 import { contactId } from '../fields/locators';
 import * as field from '../fields/types';
-import { FieldError } from '../fields/values';
+import { FieldError } from '../fields/fieldError';
 import { oneRequest, operation, type Resource } from '../operation/operation';
 import { request } from '../operation/requests';
 

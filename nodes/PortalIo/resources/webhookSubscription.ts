@@ -5,7 +5,7 @@ import type { Shape } from '../../shared/shape';
 import type { Field } from '../fields/field';
 import { subscriptionId } from '../fields/locators';
 import * as field from '../fields/types';
-import { FieldError } from '../fields/values';
+import { FieldError } from '../fields/fieldError';
 import { oneRequest, operation, type Resource } from '../operation/operation';
 import { request } from '../operation/requests';
 

@@ -7,7 +7,8 @@ import {
 } from 'n8n-workflow';
 import type { FileStream } from '../../../client/upload';
 import { FILE_EXPRESSION, isEmpty, type InputFile } from '../fields/field';
-import { FieldError, shown } from '../fields/values';
+import { FieldError } from '../fields/fieldError';
+import { shown } from '../fields/values';
 
 /**
  * The size of a read if the store of n8n accepts one. Node queues sixteen reads, so a larger size needs
@@ -80,7 +81,9 @@ function missingFileError(
 		expressions.length > 0
 			? `Earlier steps have files. As an expression, enter ${expressions.join(' or ')}.`
 			: `If an earlier step has the file, enter an expression with the names of that step and its field, such as ${FILE_EXPRESSION}.`;
-	return new FieldError(label, 'has no file: the input of this step contains none', advice);
+	return new FieldError(label, 'has no file: the input of this step contains none', {
+		description: advice,
+	});
 }
 
 function filesOfEarlierSteps(context: IExecuteFunctions, itemIndex: number): string[] {

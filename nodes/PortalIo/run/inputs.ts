@@ -5,6 +5,7 @@ import { isSetupError, PortalError } from '../../../client/errors';
 import { openSession, type Session } from '../../../client/session';
 import { toNodeError } from '../../shared/failure';
 import { isEmpty, isLocator, type Lookups } from '../fields/field';
+import type { Place } from '../fields/fieldError';
 import { shown } from '../fields/values';
 import { lookupsOf } from '../lookup/lookups';
 import type { Operation, ReadValues } from '../operation/operation';
@@ -126,27 +127,30 @@ async function sendInput(execution: Execution, ready: Ready): Promise<IDataObjec
 	}
 }
 
-/** Names the row if there are several inputs, and its proposal if the user entered the number. */
+/** Names the input item if there are several, and its proposal if the user entered the number. */
 export function errorOfInput(execution: Execution, itemIndex: number, error: Error): Error {
 	const { context } = execution;
 	const isAlone = context.getInputData().length === 1;
 	const concernsAll = isAlone || isStopped(context) || isSetupError(error);
-	const what = `${rowOf(execution, itemIndex)}: ${error.message}`;
-	const inputError = concernsAll ? error : PortalError.from(error).with({ what });
+	const inputError = concernsAll ? error : atPlace(placeOf(execution, itemIndex), error);
 	return toNodeError(context.getNode(), inputError, itemIndex);
 }
 
-/** Returns `Row 3`, or `Row 3 (proposal 1012)`. */
-export function rowOf({ context, operation }: Execution, itemIndex: number): string {
-	const row = `Row ${itemIndex + 1}`;
-	if (operation.proposalField === undefined) return row;
+export const atPlace = ({ kind, name }: Place, error: Error): PortalError =>
+	PortalError.from(error).with({ what: `${kind} ${name}: ${error.message}` });
+
+/** Returns the place for `Input item 2` or `Input item 2 (proposal 1012)`. n8n counts from 0. */
+export function placeOf({ context, operation }: Execution, itemIndex: number): Place {
+	const place = { kind: 'Input item', name: String(itemIndex) };
+	if (operation.proposalField === undefined) return place;
 	try {
 		const proposal = context.getNodeParameter(operation.proposalField, itemIndex, null);
-		if (!isLocator(proposal) || proposal.mode !== 'number' || isEmpty(proposal)) return row;
-		return `${row} (proposal ${shown(proposal.value).trim().replace('#', '')})`;
+		if (!isLocator(proposal) || proposal.mode !== 'number' || isEmpty(proposal)) return place;
+		const number = shown(proposal.value).trim().replace('#', '');
+		return { ...place, name: `${itemIndex} (proposal ${number})` };
 	} catch {
 		// The expression of this field may be the problem of the input.
-		return row;
+		return place;
 	}
 }
 

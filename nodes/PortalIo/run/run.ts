@@ -5,23 +5,25 @@
 import {
 	NodeOperationError,
 	sleep,
+	type IDataObject,
 	type IExecuteFunctions,
 	type INodeExecutionData,
 } from 'n8n-workflow';
 import { mapConcurrent } from '../../../client/concurrency';
 import { PortalError } from '../../../client/errors';
 import { describeFailure, toNodeError } from '../../shared/failure';
+import { describeProblems, problemsAt } from '../fields/fieldError';
 import { readRequestOptions } from '../fields/requestOptions';
-import { linesOf } from '../fields/values';
 import type { Operation } from '../operation/operation';
 import { findOperation } from '../resources';
 import { addHint, isTool } from './call';
 import {
+	atPlace,
 	carryOut,
 	errorOfInput,
 	isStopped,
+	placeOf,
 	readInput,
-	rowOf,
 	type Execution,
 	type Input,
 } from './inputs';
@@ -122,29 +124,28 @@ async function readAll(
 }
 
 const CONTINUE =
-	"To process the other rows, open the settings of this step and set 'On Error' to 'Continue (using error output)'.";
+	"To process the other items, open the settings of this step and set 'On Error' to 'Continue (using error output)'.";
 
 function invalidError(execution: Execution, inputs: Input[]): Error {
 	const { context, operation } = execution;
-	const invalid: Array<{ itemIndex: number; problem: Error; line: string }> = [];
-	for (const { itemIndex, state: problem } of inputs) {
-		if (!(problem instanceof Error)) continue;
-		invalid.push({
-			itemIndex,
-			problem,
-			line: `${rowOf(execution, itemIndex)}: ${problem.message}`,
-		});
+	const invalid: Array<{ itemIndex: number; error: Error }> = [];
+	for (const { itemIndex, state: error } of inputs) {
+		if (error instanceof Error) invalid.push({ itemIndex, error });
 	}
-	const { itemIndex, problem, line } = invalid[0]!;
-	if (inputs.length === 1) return toNodeError(context.getNode(), problem, itemIndex);
-	const error =
+	const { itemIndex, error } = invalid[0]!;
+	const node = context.getNode();
+	if (inputs.length === 1) return toNodeError(node, error, itemIndex);
+	const problems = invalid.flatMap((input) =>
+		problemsAt(placeOf(execution, input.itemIndex), input.error),
+	);
+	const summary =
 		invalid.length === 1
-			? PortalError.from(problem).with({ what: line })
-			: new PortalError(`${invalid.length} of ${inputs.length} rows cannot be processed`, {
-					advice: [linesOf(invalid.map((row) => row.line))],
+			? atPlace(placeOf(execution, itemIndex), error)
+			: new PortalError(`${invalid.length} of ${inputs.length} input items cannot be processed`, {
+					advice: [describeProblems(problems)],
 				});
 	const advice = operation.kind === 'change' ? ['Nothing was changed.', CONTINUE] : [CONTINUE];
-	return toNodeError(context.getNode(), error.with({ advice }), itemIndex);
+	return toNodeError(node, summary.with({ advice }), itemIndex);
 }
 
 async function outputItems(execution: Execution, input: Input): Promise<INodeExecutionData[]> {
@@ -162,8 +163,18 @@ async function outputItems(execution: Execution, input: Input): Promise<INodeExe
 			throw errorOfInput(execution, itemIndex, error as Error);
 		}
 		// n8n would replace the item by the message if it had the item property `error`.
-		return [{ json: describeFailure(error as Error), pairedItem: { item: itemIndex } }];
+		return [
+			{ json: failedItem(context, itemIndex, error as Error), pairedItem: { item: itemIndex } },
+		];
 	}
+}
+
+/** Returns the error, then the fields of the input, which show what failed. */
+function failedItem(context: IExecuteFunctions, itemIndex: number, error: Error): IDataObject {
+	const failure = describeFailure(error);
+	// n8n adds the fields to the error output, and recognizes a failed item by having no others.
+	if (isTool(context) || context.getNode().onError === 'continueErrorOutput') return failure;
+	return { ...failure, ...context.getInputData()[itemIndex]!.json, ...failure };
 }
 
 /** A list shortened by *Limit* looks complete. */

@@ -1,6 +1,6 @@
 /** Portal.io recognizes the kind of a file by the extension of its name. */
 import type { IBinaryData } from 'n8n-workflow';
-import { FieldError } from '../../fields/values';
+import { FieldError } from '../../fields/fieldError';
 
 interface Format {
 	/** Files with these extensions are of the same kind. */
@@ -87,6 +87,6 @@ export function sentFileName(file: Partial<IBinaryData>, label: string): string 
 	throw new FieldError(
 		label,
 		`has a file without an extension${quotedName} and with the type '${mimeType}': ${list}`,
-		'In the step that gets the file, give it a name with an extension.',
+		{ description: 'In the step that gets the file, give it a name with an extension.' },
 	);
 }

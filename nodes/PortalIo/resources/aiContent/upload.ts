@@ -5,7 +5,7 @@ import type { UploadForm } from '../../../../client/upload';
 import { FILE_EXPRESSION, type InputFile } from '../../fields/field';
 import { proposalId } from '../../fields/locators';
 import * as field from '../../fields/types';
-import { FieldError } from '../../fields/values';
+import { FieldError } from '../../fields/fieldError';
 import { operation } from '../../operation/operation';
 import { withDefaults } from '../../operation/output';
 import { aiPaths } from '../aiPaths';

@@ -5,7 +5,7 @@ import { itemsOf, readProposal, type ProposalItem } from '../../../../client/pro
 import type { Values } from '../../fields/field';
 import { proposalId } from '../../fields/locators';
 import * as field from '../../fields/types';
-import { linesOf } from '../../fields/values';
+import { linesOf } from '../../fields/fieldError';
 import { operation } from '../../operation/operation';
 import { addedItemOutput } from '../shapes';
 import { itemsBeforeChange, itemsResult } from './checkResult';

@@ -12,7 +12,7 @@ import {
 	type Proposal,
 	type ProposalItem,
 } from '../../../../client/proposal';
-import { linesOf } from '../../fields/values';
+import { linesOf } from '../../fields/fieldError';
 import { differs } from '../../operation/comparison';
 import { newRecords, unconfirmed } from '../../operation/confirm';
 import type { Call } from '../../operation/operation';

@@ -6,7 +6,8 @@ import { nameKey } from '../../../shared/text';
 import { isEmpty, readFields, type Field, type Reading, type Values } from '../../fields/field';
 import { catalogItemOfRow, parentItemId } from '../../fields/locators';
 import * as field from '../../fields/types';
-import { FieldError, readEntries, readId, shown } from '../../fields/values';
+import { FieldError } from '../../fields/fieldError';
+import { readEntries, readId, rejectValue } from '../../fields/values';
 
 export const itemFields = {
 	itemType: field.choice('Item Type', ITEM_TYPES, { default: 'Part' }),
@@ -26,7 +27,7 @@ export const itemsJson: Field<Array<Values<typeof itemFields>>> = field.custom(
 		await readEntries(
 			listOf(value, label),
 			label,
-			async (entry, index) => await readEntry(entry, label, index + 1, reading),
+			async (entry) => await readEntry(entry, reading),
 		),
 	{
 		required: true,
@@ -46,10 +47,8 @@ function listOf(value: unknown, label: string): unknown[] {
 			: value;
 	if (Array.isArray(list)) return list;
 	if (isRecord(list)) return [list];
-	throw new FieldError(
-		label,
-		`must be a JSON list such as [{ "model": "Sonos AMPG1US1", "quantity": 2 }]; it is '${shown(value)}'`,
-	);
+	const must = 'must be a JSON list such as [{ "model": "Sonos AMPG1US1", "quantity": 2 }]';
+	return rejectValue(label, must, value);
 }
 
 const withoutCodeBlock = (text: string): string =>
@@ -72,18 +71,17 @@ const FIELD_BY_KEY: Record<string, string> = {
 };
 
 /** Spreadsheets may export the names of fields in another case, with spaces or a byte order mark. */
-function byFieldName(entry: object, prefix: string): Record<string, unknown> {
+function byFieldName(entry: object): Record<string, unknown> {
 	const values: Record<string, unknown> = {};
 	for (const [written, value] of Object.entries(entry)) {
 		const key = nameKey(written).replace(/ /g, '');
 		const name = Object.keys(FIELD_BY_KEY).find((entryKey) => entryKey.toLowerCase() === key);
 		if (name === undefined) {
 			const names = "'catalogItemId' or 'model', 'itemType', 'quantity' and 'parentId'";
-			throw new FieldError(`${prefix}${written}`, `is not a field of an item. Use ${names}.`);
+			throw new FieldError(written, `is not a field of an item. Use ${names}.`);
 		}
 		const fieldName = FIELD_BY_KEY[name]!;
-		if (fieldName in values)
-			throw new FieldError(`${prefix}${name}`, 'appears twice: remove one of them');
+		if (fieldName in values) throw new FieldError(name, 'appears twice: remove one of them');
 		values[fieldName] = value;
 	}
 	return values;
@@ -92,21 +90,15 @@ function byFieldName(entry: object, prefix: string): Record<string, unknown> {
 const readItemId = (value: unknown, label: string): number =>
 	readId(value, label, ". For a model, use 'model' in place of 'catalogItemId'.");
 
-async function readEntry(entry: unknown, label: string, number: number, reading: Reading) {
-	if (!isRecord(entry)) {
-		throw new FieldError(label, `must contain objects: row ${number} is '${shown(entry)}'`);
-	}
-	// The error surrounds this with quotation marks: 'Items (JSON)', row 2: 'quantity' …
-	const prefix = `${label}', row ${number}: '`;
-	const { model, ...values } = byFieldName(entry, prefix);
+async function readEntry(entry: unknown, reading: Reading) {
+	if (!isRecord(entry))
+		return rejectValue('Entry', 'must be an object, with its values by name', entry);
+	const { model, ...values } = byFieldName(entry);
 	// Databases, spreadsheets and AI agents write null if an item has no parent.
 	if (values.parentId === null) delete values.parentId;
 	const isByModel = !isEmpty(model);
 	if (isByModel && !isEmpty(values.itemId)) {
-		throw new FieldError(
-			`${prefix}model`,
-			"cannot be combined with 'catalogItemId': remove one of them",
-		);
+		throw new FieldError('model', "cannot be combined with 'catalogItemId': remove one of them");
 	}
 	if (isByModel) values.itemId = { mode: 'model', value: model };
 	// Errors use the names of the entry, not the labels of the editor.
@@ -120,5 +112,5 @@ async function readEntry(entry: unknown, label: string, number: number, reading:
 		const emptyError = "is empty: enter the ID, such as 12345, or use 'model' in place of it";
 		fields.itemId = { ...fields.itemId, read: readItemId, emptyError };
 	}
-	return await readFields(fields, values, reading, { prefix });
+	return await readFields(fields, values, reading);
 }

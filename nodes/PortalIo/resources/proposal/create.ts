@@ -12,7 +12,7 @@ import type { ServiceRequest } from '../../../../client/request';
 import { nameKey } from '../../../shared/text';
 import { salesPersonId } from '../../fields/locators';
 import * as field from '../../fields/types';
-import { FieldError } from '../../fields/values';
+import { FieldError } from '../../fields/fieldError';
 import { operation, type Call } from '../../operation/operation';
 import { withReused } from '../../operation/output';
 import { request } from '../../operation/requests';

@@ -10,7 +10,7 @@ import {
 import type { ServiceRequest } from '../../../../client/request';
 import { locator, proposalId, salesPersonId } from '../../fields/locators';
 import * as field from '../../fields/types';
-import { FieldError } from '../../fields/values';
+import { FieldError } from '../../fields/fieldError';
 import { operation, type Call } from '../../operation/operation';
 import { request } from '../../operation/requests';
 import { proposalOutput } from '../shapes';

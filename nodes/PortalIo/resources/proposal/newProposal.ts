@@ -2,7 +2,7 @@
 import { PortalError } from '../../../../client/errors';
 import { contactId, contactLocationId } from '../../fields/locators';
 import * as field from '../../fields/types';
-import { FieldError } from '../../fields/values';
+import { FieldError } from '../../fields/fieldError';
 
 /** @param description says what happens if the name is empty */
 export const newName = (description: string) =>
