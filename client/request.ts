@@ -49,6 +49,15 @@ export function doubtAbout({ method, isRepeatable, followsCreation }: ServiceReq
 /** The index of the path that Portal.io has, by `<base URL> <method> <path without its IDs>`. */
 const workingPaths = new Map<string, number>();
 
+const routeOf = (baseUrl: string, { method, path }: ServiceRequest) =>
+	`${baseUrl} ${method} ${path.replace(/\/\d+/g, '/*')}`;
+
+/** Returns the path that worked for the last such request, or its first path if none was sent. */
+export function workingPath(baseUrl: string, request: ServiceRequest): string {
+	const index = workingPaths.get(routeOf(baseUrl, request)) ?? 0;
+	return [request, ...(request.alternates ?? [])][index]!.path;
+}
+
 /** Calls `attempt` for each path of a request until Portal.io has it, and remembers that path. */
 export async function onAnyPath(
 	baseUrl: string,
@@ -59,7 +68,7 @@ export async function onAnyPath(
 		first,
 		...alternates.map((other) => ({ ...first, query: undefined, ...other })),
 	];
-	const route = `${baseUrl} ${first.method} ${first.path.replace(/\/\d+/g, '/*')}`;
+	const route = routeOf(baseUrl, first);
 	let missing: PortalError | undefined;
 	for (const index of new Set([workingPaths.get(route) ?? 0, ...requests.keys()])) {
 		const response = await attempt(requests[index]!).catch((error: PortalError) => {

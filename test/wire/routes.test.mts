@@ -9,7 +9,7 @@ const proposalId = seed.proposals.staleTheater;
 describe.each([
 	['specification', 0],
 	['alternate', 8],
-	['newest', 10],
+	['newest', 9],
 	['all', 0],
 ] as const)('a service with %s paths', (routes, missing) => {
 	const service = fileService({ routes });
@@ -54,6 +54,20 @@ describe.each([
 		const routesMissed = missed.map(({ method, path }) => method + path.replace(/\d+/g, '*'));
 		expect(new Set(routesMissed).size).toBe(missed.length);
 		expect(missed).toHaveLength(missing);
+	});
+});
+
+describe('a service whose list of contents has the second path', () => {
+	const newest = fileService({ routes: 'newest' });
+
+	it('sends a file to that path first', async () => {
+		await newest.upload(proposalId, 'walk');
+		const { requests } = newest.control;
+		const isUpload = ({ method, path }: (typeof requests)[number]) =>
+			method === 'POST' && path.endsWith('/ai/content');
+		expect(requests.filter(isUpload).map(({ path }) => path)).toEqual([
+			`/public/proposals/${proposalId}/ai/content`,
+		]);
 	});
 });
 

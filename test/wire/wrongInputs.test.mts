@@ -61,7 +61,9 @@ it('names all wrong fields of an input item, but none that depends on another wr
 		expect.stringMatching(/^'Items', row 1: 'Catalog Item' was not found in the catalog: /),
 		expect.stringMatching(/^'Items', row 1: 'Quantity' must be .*; it is 'two'\.$/),
 	]);
-	expect(service.control.requests.map(({ operationId }) => operationId)).not.toContain('proposal.get');
+	expect(service.control.requests.map(({ operationId }) => operationId)).not.toContain(
+		'proposal.get',
+	);
 });
 
 it('finds an area that an earlier row creates', async () => {

@@ -1,6 +1,6 @@
 import { path, type ServiceRequest } from '../../../client/request';
 
-type Alternate = Pick<ServiceRequest, 'path'>;
+export type Alternate = Pick<ServiceRequest, 'path'>;
 
 /** Portal.io documents two paths for the AI content and outline of a proposal. The first is tried first. */
 export const aiPaths = (proposalId: number, end: string): [Alternate, Alternate] => [

@@ -1,14 +1,15 @@
 /** docs/dev/portal-api.md#ai-content-uploads */
 import { PortalError } from '../../../../client/errors';
 import { readProposal } from '../../../../client/proposal';
+import { workingPath } from '../../../../client/request';
 import type { UploadForm } from '../../../../client/upload';
 import { FILE_EXPRESSION, type InputFile } from '../../fields/field';
 import { proposalId } from '../../fields/locators';
 import * as field from '../../fields/types';
 import { FieldError } from '../../fields/fieldError';
-import { operation } from '../../operation/operation';
+import { operation, type Call } from '../../operation/operation';
 import { withDefaults } from '../../operation/output';
-import { aiPaths } from '../aiPaths';
+import { aiPaths, listContent, type Alternate } from '../aiPaths';
 import { contentQueue, contentShape } from './content';
 import { sentFileName } from './formats';
 
@@ -86,7 +87,7 @@ export const upload = operation({
 	validate: (values) => void formFor(values),
 	run: async (call) => {
 		const { proposalId, binaryPropertyName: file } = call.values;
-		const [first, second] = aiPaths(proposalId, 'content');
+		const [first, second] = await uploadPaths(call, proposalId);
 		const third = { path: '/public/ai/content', query: { ProposalId: proposalId } };
 		const response = await call.upload({
 			request: { method: 'POST', ...first, alternates: [second, third] },
@@ -104,6 +105,17 @@ export const upload = operation({
 	},
 	output: { asIs: contentShape },
 });
+
+/**
+ * Returns the paths with the one that has the list of contents first. A server can break the connection of
+ * a large upload before it responds that a path does not exist, and the file would not reach the other path.
+ */
+async function uploadPaths(call: Call, proposalId: number): Promise<[Alternate, Alternate]> {
+	const [first, second] = aiPaths(proposalId, 'content');
+	const list = listContent(proposalId);
+	await call.readIfExists(list);
+	return workingPath(call.baseUrl, list) === second.path ? [second, first] : [first, second];
+}
 
 interface FormValues {
 	proposalId: number;
