@@ -166,9 +166,11 @@ it('says in description and notice of an operation that Portal.io has not confir
 	const checked = notices.filter(([, { displayName }]) =>
 		displayName.endsWith(' The step checks the result.'),
 	);
-	expect(described).toEqual(assumed);
+	// *Duplicate* sends the requests of item operations.
+	const unconfirmed = ['proposal duplicate', ...assumed];
+	expect(described).toEqual(unconfirmed);
 	expect(notices.map(([where]) => where)).toEqual(
-		assumed.map((name) => `Portal.io ${name} unconfirmedNotice`),
+		unconfirmed.map((name) => `Portal.io ${name} unconfirmedNotice`),
 	);
 	// *Refresh Costs* has no *Check Result*.
 	expect(notices.filter((notice) => !checked.includes(notice)).map(([where]) => where)).toEqual([

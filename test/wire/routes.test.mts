@@ -57,10 +57,10 @@ describe.each([
 	});
 });
 
-describe('a service whose list of contents has the second path', () => {
+describe('a service with the newest paths', () => {
 	const newest = fileService({ routes: 'newest' });
 
-	it('sends a file to that path first', async () => {
+	it('sends a file first to the path that has the list of contents', async () => {
 		await newest.upload(proposalId, 'walk');
 		const { requests } = newest.control;
 		const isUpload = ({ method, path }: (typeof requests)[number]) =>

@@ -23,6 +23,8 @@ export const duplicate = operation({
 	action: 'Duplicate proposal',
 	description:
 		'Create a proposal in Draft from another one: its texts, areas, options and items with their prices, for the same or another client and salesperson. Costs and suppliers come from the catalog.',
+	// It adds and updates items, whose field names Portal.io has not published.
+	unconfirmed: 'checked',
 	kind: 'change',
 	// Only an existing copy has to wait: the source is not changed, and nobody else knows a new copy.
 	queue: ({ options: { existingProposalId: id } }) =>
