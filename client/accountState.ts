@@ -8,13 +8,18 @@ export class AccountState {
 	readonly rateLimit = new RateLimit();
 }
 
+/** The states are in the order of their last use. */
 const states = new Map<string, { state: AccountState; usedAt: number }>();
 
 /** Drops the states that were not used for a day. */
 export function accountStateOf(fingerprint: string): AccountState {
 	const now = performance.now();
-	for (const [key, { usedAt }] of states) if (now - usedAt >= DAY_MS) states.delete(key);
+	for (const [key, { usedAt }] of states) {
+		if (now - usedAt < DAY_MS) break;
+		states.delete(key);
+	}
 	const { state } = states.get(fingerprint) ?? { state: new AccountState() };
+	states.delete(fingerprint);
 	states.set(fingerprint, { state, usedAt: now });
 	return state;
 }
