@@ -20,15 +20,14 @@ import type { Result } from '../../operation/output';
 import { matchItems, withNestedItems, type ExpectedItem, type Match } from './match';
 import { ITEM_VALUES, UPDATED, updateOfItem, valueOf, type UpdatedName } from './values';
 
-/** Only operations whose field names are assumptions have the option *Check Result*. */
-export type ItemCall = Call<{ proposalId: number; options?: { checkResult?: boolean } }>;
+/** A call of an operation that has the option *Check Result*. */
+export type CheckedCall = Call<{ proposalId: number; options: { checkResult?: boolean } }>;
 
-/** Returns whether the operation has the option *Check Result*, and it is on. It is on by default. */
-export const isChecked = ({ values: { options } }: ItemCall) =>
-	options !== undefined && options.checkResult !== false;
+/** *Check Result* is on by default. */
+export const isChecked = ({ values: { options } }: CheckedCall) => options.checkResult !== false;
 
 /** Returns the items before a change; undefined if *Check Result* is off. */
-export const itemsBeforeChange = async (call: ItemCall): Promise<ProposalItem[] | undefined> =>
+export const itemsBeforeChange = async (call: CheckedCall): Promise<ProposalItem[] | undefined> =>
 	isChecked(call) ? itemsOf(await readProposal(call, call.values.proposalId)) : undefined;
 
 /** Throws a PortalError with the IDs that are not in the proposal, before anything is sent. */
@@ -58,15 +57,31 @@ interface AfterChange {
 }
 
 /** Returns the items after a change. If *Check Result* is off, it returns only the items in the response. */
-export async function itemsAfterChange(call: ItemCall, response: unknown): Promise<AfterChange> {
+export async function itemsAfterChange(call: CheckedCall, response: unknown): Promise<AfterChange> {
+	if (!isChecked(call)) return itemsInResponse(response);
 	try {
-		const shown = isChecked(call)
-			? await proposalAfterChange(call, call.values.proposalId, response)
-			: response;
-		return { shown, items: isProposal(shown) ? itemsOf(shown) : [] };
+		const proposal = await proposalAfterChange(call, call.values.proposalId, response);
+		return { shown: proposal, items: itemsOf(proposal) };
 	} catch (failure) {
 		throw unconfirmed(failure as Error);
 	}
+}
+
+function itemsInResponse(response: unknown): AfterChange {
+	try {
+		return { shown: response, items: isProposal(response) ? itemsOf(response) : [] };
+	} catch (failure) {
+		throw unconfirmed(failure as Error);
+	}
+}
+
+/** The output would show a proposal as if it were an item. Text becomes a confirmation with the sent IDs. */
+const confirmationOf = (response: unknown) => (isProposal(response) ? '' : response);
+
+/** Returns the item in the response to a documented request, whose result is not checked. */
+export function itemInResponse(response: unknown, itemId: number): Result {
+	const items = itemsInResponse(response).items.filter(({ id }) => id === itemId);
+	return { records: items.length > 0 ? items : [confirmationOf(response)], raw: response };
 }
 
 interface ItemChange {
@@ -84,7 +99,7 @@ interface ItemChange {
  * Returns the items that a change created or updated; throws a PortalError if the check fails. If *Check
  * Result* is off, it returns a confirmation unless the response identifies every item.
  */
-export async function itemsResult(call: ItemCall, change: ItemChange): Promise<Result> {
+export async function itemsResult(call: CheckedCall, change: ItemChange): Promise<Result> {
 	const { response, before, expected, includesNested = false } = change;
 	const after = await itemsAfterChange(call, response);
 	// An item of the response is only new if the items before the change are known.
@@ -95,14 +110,12 @@ export async function itemsResult(call: ItemCall, change: ItemChange): Promise<R
 		: after.items.filter(({ id }) => ids.includes(id)).toSorted((a, b) => a.id - b.id);
 	if (isChecked(call)) assertMatched(call, change, matches, after);
 	const isShown = ids.length > 0 && ids.length === expected.length;
-	// The output would show a proposal as if it were an item. Text becomes a confirmation with the sent IDs.
-	const acknowledgment = isProposal(response) ? '' : response;
-	return { records: isShown ? items : [acknowledgment], raw: after.shown };
+	return { records: isShown ? items : [confirmationOf(response)], raw: after.shown };
 }
 
 /** Throws a PortalError that says which changes the proposal does not show. */
 function assertMatched(
-	call: ItemCall,
+	call: CheckedCall,
 	{ before = [], verb }: ItemChange,
 	matches: Match[],
 	after: AfterChange,

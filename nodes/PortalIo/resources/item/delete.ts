@@ -8,7 +8,7 @@ import {
 	itemsAfterChange,
 	itemsBeforeChange,
 	resultError,
-	type ItemCall,
+	type CheckedCall,
 } from './checkResult';
 import { checkedOptions } from './fields';
 import { topLevelIds, withNestedItems } from './match';
@@ -63,7 +63,7 @@ export const deleteItems = operation({
 
 /** Deletes up to a hundred items with each request. An error says which items were deleted. */
 async function sendDeletions(
-	{ send, values: { proposalId } }: ItemCall,
+	{ send, values: { proposalId } }: CheckedCall,
 	ids: number[],
 ): Promise<unknown> {
 	let response: unknown;
