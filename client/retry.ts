@@ -8,18 +8,31 @@ export const DEFAULT_ATTEMPTS = 4;
 export const MAX_WAIT_MS = 120_000;
 
 /**
- * Gateways send these statuses, and Portal.io sends 206 for a request that it gave up. The codes are those of
- * connections that broke. A status alone does not repeat a change: `mayHaveBeenProcessed` decides.
+ * Gateways send these statuses, and Portal.io sends 206 for a request that it gave up. A status alone does
+ * not repeat a change: `mayHaveBeenProcessed` decides.
  */
-const TRANSIENT =
-	/^(206|408|425|429|50[234]|52[0-4]|EAI_AGAIN|ECONN(ABORTED|REFUSED|RESET)|E(HOST|NET)UNREACH|EPIPE|ERR_NETWORK|ETIMEDOUT)$/;
+const TRANSIENT_STATUS = /^(206|408|425|429|50[234]|52[0-4])$/;
+
+/** The codes of connections that broke or could not be opened. */
+const CONNECTION_FAILURES = new Set([
+	'EAI_AGAIN',
+	'ECONNABORTED',
+	'ECONNREFUSED',
+	'ECONNRESET',
+	'EHOSTUNREACH',
+	'ENETUNREACH',
+	'EPIPE',
+	'ERR_NETWORK',
+	'ETIMEDOUT',
+]);
 
 /** A request without a user API key was not sent, so the failure of its login decides. */
 const decisiveFailure = (failure: Failure) => failure.credentialError?.facts?.login ?? failure;
 
 export function isTransient(failure: Failure): boolean {
 	const { status, code } = decisiveFailure(failure);
-	return TRANSIENT.test(String(status ?? code));
+	if (status !== undefined) return TRANSIENT_STATUS.test(status);
+	return code !== undefined && CONNECTION_FAILURES.has(code);
 }
 
 /** Portal.io documents no rate limit; these statuses require fewer requests from any server. */
