@@ -21,9 +21,13 @@ export function toNodeError(
 	const options = { message, description: description!, itemIndex };
 	if (facts === undefined) return new NodeOperationError(node, message, options);
 	const { status: httpCode, serviceMessage, cause } = facts;
-	const nodeError = new NodeApiError(node, storableBody(serviceMessage), { ...options, httpCode });
+	const nodeError = new NodeApiError(node, storableBody(serviceMessage), {
+		...options,
+		httpCode,
+		failure: cause,
+	});
 	if (doubt !== '') nodeError.context.mayHaveBeenProcessed = true;
-	return Object.assign(nodeError, { failure: cause });
+	return nodeError;
 }
 
 export const withNodeErrors = async <R>(
