@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { sentIds, type Operation } from '../../nodes/PortalIo/operation/operation.ts';
 import { simplifiedNames } from '../../nodes/PortalIo/operation/output.ts';
 import { registry } from '../../nodes/PortalIo/resources/index.ts';
-import type { JsonType, Shape } from '../../nodes/shared/shape.ts';
+import type { JsonType, Shape } from '../../nodes/shared/simplify.ts';
 import { plainReading, recordRequests, type Recorded } from './recordedCall.mts';
 import { exampleOf, type Parameters } from './examples.mts';
 

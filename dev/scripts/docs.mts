@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { requestOptions } from '../../nodes/PortalIo/fields/requestOptions.ts';
 import { pollEvents } from '../../nodes/PortalIoPollingTrigger/events.ts';
 import { outputShape } from '../../nodes/PortalIoTrigger/events.ts';
-import type { JsonType } from '../../nodes/shared/shape.ts';
+import type { JsonType } from '../../nodes/shared/simplify.ts';
 import { declaredOperations, typesOf, type Declared } from './declared.mts';
 import { operationPages, resourceList } from './operationPages.mts';
 import { kindOf, kindTitles } from './recordedCall.mts';

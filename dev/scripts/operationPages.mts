@@ -2,7 +2,7 @@
 import { Eta } from 'eta';
 import { readFileSync } from 'node:fs';
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
-import type { JsonType } from '../../nodes/shared/shape.ts';
+import type { JsonType } from '../../nodes/shared/simplify.ts';
 import { endpointOf } from '../simulator/contract.mts';
 import { innerFields, type Declared } from './declared.mts';
 import { exampleNode, exampleRequests } from './operationExamples.mts';

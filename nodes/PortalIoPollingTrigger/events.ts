@@ -11,7 +11,7 @@ import {
 	proposalFields,
 	proposalShape,
 } from '../shared/shapes';
-import { simplifyTo, type Shape } from '../shared/shape';
+import { simplifyTo, type Shape } from '../shared/simplify';
 import { INITIAL_STATUSES, type StatusField } from '../shared/statuses';
 import { checkStatuses, isOn, isSimplified } from '../shared/triggerFields';
 import type { Version } from './memory';

@@ -1,6 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import { describeFailure } from '../shared/failure';
-import { simplifyTo } from '../shared/shape';
+import { simplifyTo } from '../shared/simplify';
 import type { ChangedRecord, PollEvent, PollSettings } from './events';
 import type { ProposalReader } from './proposalReader';
 

@@ -9,7 +9,7 @@ import { asRecord } from '../../client/guards';
 import type { Proposal } from '../../client/proposal';
 import { WEBHOOK_EVENTS, type EventEnvelope } from '../../client/webhook';
 import { proposalFields } from '../shared/shapes';
-import type { Shape } from '../shared/shape';
+import type { Shape } from '../shared/simplify';
 import { isChosenStatus } from '../shared/statuses';
 import { splitList } from '../shared/text';
 import { checkStatuses, chosenStatuses } from '../shared/triggerFields';

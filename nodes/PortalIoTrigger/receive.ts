@@ -11,7 +11,7 @@ import { openSession } from '../../client/session';
 import { markUtc } from '../../client/time';
 import { WEBHOOK_EVENTS, type EventEnvelope } from '../../client/webhook';
 import { describeFailure } from '../shared/failure';
-import { simplifyTo } from '../shared/shape';
+import { simplifyTo } from '../shared/simplify';
 import { isOn, isSimplified } from '../shared/triggerFields';
 import { eventRecord, eventsOf, isChosenEvent, outputShape, proposalIdOf } from './events';
 import { ACKNOWLEDGED, deliveryKey, openMemory, startOnce, usableSubscriptions } from './memory';

@@ -1,5 +1,5 @@
 /** Shapes of records that several nodes output. They contain the fields that people map most. */
-import type { Shape } from './shape';
+import type { Shape } from './simplify';
 
 export const contactShape: Shape = {
 	id: 'integer',

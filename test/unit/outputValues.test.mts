@@ -4,7 +4,7 @@ import { findOperation, registry } from '../../nodes/PortalIo/resources/index.ts
 import type { Operation } from '../../nodes/PortalIo/operation/operation.ts';
 import { callOf, outputOf } from '../../nodes/PortalIo/run/call.ts';
 import { pollEvents } from '../../nodes/PortalIoPollingTrigger/events.ts';
-import { simplifyTo, type JsonType, type Shape } from '../../nodes/shared/shape.ts';
+import { simplifyTo, type JsonType, type Shape } from '../../nodes/shared/simplify.ts';
 import * as documented from './documentedRecords.mts';
 import { playedSession } from './playedSession.mts';
 import { event, Trigger } from './receivingTrigger.mts';

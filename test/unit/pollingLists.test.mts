@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { pollEvents } from '../../nodes/PortalIoPollingTrigger/events.ts';
 import { readSample } from '../../nodes/PortalIoPollingTrigger/sample.ts';
-import { simplifyTo } from '../../nodes/shared/shape.ts';
+import { simplifyTo } from '../../nodes/shared/simplify.ts';
 import { PolledNode, polledNode } from './polledNode.mts';
 import { ModelService, pollContext, rememberedIds } from './pollingModel.mts';
 

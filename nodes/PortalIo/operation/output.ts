@@ -1,7 +1,7 @@
 /** Selects the fields of a record that are output. People and AI agents get the same fields. */
 import type { IDataObject } from 'n8n-workflow';
 import { isRecord } from '../../../client/guards';
-import { simplifyTo, type Shape } from '../../shared/shape';
+import { simplifyTo, type Shape } from '../../shared/simplify';
 import { toWords } from '../../shared/text';
 import type { FieldMap } from '../fields/field';
 import { choice, choices, shownIf } from '../fields/types';

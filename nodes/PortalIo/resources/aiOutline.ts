@@ -2,7 +2,7 @@
 import { PortalError } from '../../../client/errors';
 import { isRecord, requireList } from '../../../client/guards';
 import { path, type ServiceRequest } from '../../../client/request';
-import type { Shape } from '../../shared/shape';
+import type { Shape } from '../../shared/simplify';
 import { locator, proposalId } from '../fields/locators';
 import * as field from '../fields/types';
 import { inWords } from '../fields/fieldError';

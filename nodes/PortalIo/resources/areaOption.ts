@@ -2,7 +2,7 @@
 import { PortalError } from '../../../client/errors';
 import { optionsOf, readProposal, type AreaOption, type Proposal } from '../../../client/proposal';
 import { path, type ServiceRequest } from '../../../client/request';
-import type { Shape } from '../../shared/shape';
+import type { Shape } from '../../shared/simplify';
 import { areaId, optionOfAreaId, proposalId } from '../fields/locators';
 import * as field from '../fields/types';
 import { isSame } from '../operation/comparison';

@@ -4,7 +4,7 @@ import { optionalList, requireList, valueUnder } from '../../../client/guards';
 import type { PagedList } from '../../../client/lists';
 import { CATALOG_ITEM_TYPES } from '../../../client/proposal';
 import { path, type FieldValue } from '../../../client/request';
-import type { Shape } from '../../shared/shape';
+import type { Shape } from '../../shared/simplify';
 import { catalogItemId } from '../fields/locators';
 import * as field from '../fields/types';
 import { oneRequest, operation, type Resource } from '../operation/operation';

@@ -2,7 +2,7 @@
 import { CONTACT_TYPES, PARTY_TYPES } from '../../../client/contact';
 import { contactList } from '../../../client/lists';
 import { path } from '../../../client/request';
-import type { Shape } from '../../shared/shape';
+import type { Shape } from '../../shared/simplify';
 import { contactShape } from '../../shared/shapes';
 import { nameKey } from '../../shared/text';
 import { contactId } from '../fields/locators';

@@ -1,6 +1,6 @@
 /** docs/dev/portal-api.md#contacts-and-locations */
 import { path } from '../../../client/request';
-import type { Shape } from '../../shared/shape';
+import type { Shape } from '../../shared/simplify';
 import { contactId } from '../fields/locators';
 import * as field from '../fields/types';
 import { FieldError } from '../fields/fieldError';

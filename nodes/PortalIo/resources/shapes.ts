@@ -1,5 +1,5 @@
 /** The flat fields of records that several operations output. Those that people map most come first. */
-import type { Shape } from '../../shared/shape';
+import type { Shape } from '../../shared/simplify';
 import { changeOrderFields, proposalShape } from '../../shared/shapes';
 import type { Output } from '../operation/output';
 

@@ -1,7 +1,7 @@
 /** docs/dev/portal-api.md#webhook-subscriptions */
 import { path } from '../../../client/request';
 import { WEBHOOK_EVENTS } from '../../../client/webhook';
-import type { Shape } from '../../shared/shape';
+import type { Shape } from '../../shared/simplify';
 import type { Field } from '../fields/field';
 import { subscriptionId } from '../fields/locators';
 import * as field from '../fields/types';

@@ -1,4 +1,4 @@
-import type { Shape } from '../../../shared/shape';
+import type { Shape } from '../../../shared/simplify';
 
 export const contentShape: Shape = {
 	proposalId: 'integer',
