@@ -4,7 +4,15 @@ import { expect, it } from 'vitest';
 import { plainReading } from '../../dev/scripts/recordedCall.mts';
 import { type Field, readFields } from '../../nodes/PortalIo/fields/field.ts';
 import { locator, proposalId } from '../../nodes/PortalIo/fields/locators.ts';
-import * as kinds from '../../nodes/PortalIo/fields/types.ts';
+import * as collection from '../../nodes/PortalIo/fields/collections.ts';
+import {
+	asFilter,
+	atLeastOne,
+	mayBeBlank,
+	optional,
+	shownIf,
+} from '../../nodes/PortalIo/fields/declare.ts';
+import * as kinds from '../../nodes/PortalIo/fields/kinds.ts';
 import { InvalidFields } from '../../nodes/PortalIo/fields/fieldError.ts';
 import { operation, sentIds } from '../../nodes/PortalIo/operation/operation.ts';
 import { registry } from '../../nodes/PortalIo/resources/index.ts';
@@ -22,7 +30,7 @@ it('reads text of as many characters as fit, a date in a collection, and unknown
 	const short = kinds.requiredText('Name', { max: 3 });
 	expect(await read(short, '👍👍👍')).toBe('👍👍👍');
 	await expect(read(short, 'abcd')).rejects.toThrow("'Name' has 4 characters: Portal.io accepts");
-	const options = kinds.options({ day: kinds.date('Day') });
+	const options = collection.options({ day: kinds.date('Day') });
 	const day = '2026-01-15T00:00:00.000Z';
 	expect(await read(options, { day: '2026-01-15' })).toEqual({ day });
 	expect(await read(options, 'no collection')).toEqual({ day: undefined });
@@ -41,14 +49,14 @@ it.each([
 	['an email', undefined, undefined, 'a@b.c', 'a@b.c', kinds.email('Email')],
 	['a flag', undefined, undefined, 'true', true, kinds.flag('On')],
 	['a date', undefined, undefined, '2026', 'error', kinds.date('Day')],
-	['an optional locator', undefined, undefined, 5, 5, kinds.optional(proposalId)],
-	['strict text', 'error', undefined, 'a', 'a', kinds.mayBeBlank(name)],
+	['an optional locator', undefined, undefined, 5, 5, optional(proposalId)],
+	['strict text', 'error', undefined, 'a', 'a', mayBeBlank(name)],
 	['texts', undefined, undefined, 'a', ['a'], kinds.texts('Names')],
 	['choices', undefined, undefined, ['a'], ['a'], kinds.choices('Kinds', ['a'])],
 	['IDs', 'error', undefined, '5', [5], ids],
-	['IDs of which one is needed', 'error', 'error', 5, [5], kinds.atLeastOne(ids)],
-	['a filter by text', 'error', undefined, 'a', 'a', kinds.asFilter(kinds.text('Name'))],
-	['a filter by texts', 'error', undefined, 'a', ['a'], kinds.asFilter(kinds.texts('Names'))],
+	['IDs of which one is needed', 'error', 'error', 5, [5], atLeastOne(ids)],
+	['a filter by text', 'error', undefined, 'a', 'a', asFilter(kinds.text('Name'))],
+	['a filter by texts', 'error', undefined, 'a', ['a'], asFilter(kinds.texts('Names'))],
 ])(
 	'reads %s without a value as %j, blank as %j, and %j as %j',
 	async (_kind, foundNothing, blank, value, expected, field) => {
@@ -72,9 +80,9 @@ it.each([
 it('rejects a default that found nothing, and lists without entries', async () => {
 	const quantity = kinds.quantity('Quantity', { default: 1 });
 	await expect(read(quantity, null)).rejects.toThrow("'Quantity' has no value");
-	const rows = kinds.rows('Rows', { displayName: 'Row', name: 'row', fields: {} }, '');
+	const rows = collection.rows('Rows', { displayName: 'Row', name: 'row', fields: {} }, '');
 	await expect(read(rows, { row: [] })).rejects.toThrow("'Rows' is empty: add at least one");
-	const items = read(kinds.atLeastOne(ids), ' , ,');
+	const items = read(atLeastOne(ids), ' , ,');
 	await expect(items).rejects.toThrow("'Items' is empty: enter at least one");
 });
 
@@ -82,10 +90,10 @@ it.each<[string, unknown, Field<unknown>, unknown]>([
 	['several texts', [], kinds.texts('Kinds'), '={{ $json.kinds }}'],
 	['several texts', ',', kinds.texts('Kinds'), '={{ $json.kinds }}'],
 	['a text', ' ', kinds.text('Kinds'), '={{ $json.kinds }}'],
-	['a record', '', kinds.optional(proposalId), { value: '={{ 1 }}' }],
+	['a record', '', optional(proposalId), { value: '={{ 1 }}' }],
 ])('rejects an empty expression in a filter by %s, but not the value %j', async (...row) => {
 	const [, value, kind, raw] = row;
-	const field = kinds.filters({ kinds: kind });
+	const field = collection.filters({ kinds: kind });
 	const given = { kinds: value };
 	const foundNothing = /' has no value: the expression/;
 	await expect(read(field, { kinds: undefined })).rejects.toThrow(foundNothing);
@@ -96,13 +104,13 @@ it.each<[string, unknown, Field<unknown>, unknown]>([
 });
 
 it('leaves alone a filter that an AI agent leaves empty', async () => {
-	const filters = kinds.filters({ text: kinds.text('Text') });
+	const filters = collection.filters({ text: kinds.text('Text') });
 	const raw = { text: "={{ $fromAI('text', 'Empty for all') }}" };
 	expect(await read(filters, { text: '' }, raw)).toEqual({ text: undefined });
 });
 
 it('leaves out of an update what an AI agent leaves empty, also a text that it would clear', async () => {
-	const update = kinds.updateFields({
+	const update = collection.updateFields({
 		name: kinds.requiredText('Name'),
 		note: kinds.clearableText('Note'),
 		owner: locator('Owner', undefined),
@@ -128,7 +136,7 @@ it('names the field that an AI agent should have filled in, and no earlier step'
 });
 
 it('says how to keep the value in the error of an empty field of an update', async () => {
-	const update = kinds.updateFields({ price: kinds.money('Price') });
+	const update = collection.updateFields({ price: kinds.money('Price') });
 	for (const price of ['', null])
 		await expect(read(update, { price })).rejects.toThrow(
 			expect.objectContaining({ description: expect.stringContaining('filter them out') }),
@@ -140,7 +148,7 @@ it('says how to keep the value in the error of an empty field of an update', asy
 
 it('reads a field that a workflow does not have as its default, unless it could be added', async () => {
 	const kind = kinds.choice('Kind', ['a', 'b']);
-	const fields = { kind, more: kinds.options({ kind }) };
+	const fields = { kind, more: collection.options({ kind }) };
 	const expected = { kind: 'a', more: {} };
 	expect(await readFields(fields, {}, plainReading())).toEqual(expected);
 });
@@ -153,7 +161,7 @@ const example = () =>
 		kind: 'read',
 		fields: {
 			by: kinds.choice('By', ['id', 'all']),
-			proposalId: kinds.shownIf('by', 'id', proposalId),
+			proposalId: shownIf('by', 'id', proposalId),
 			itemIds: kinds.ids('Items', 'getItems'),
 			guid: kinds.text('Grid'),
 		},
@@ -191,16 +199,16 @@ it('describes each kind of field for the editor', () => {
 		[items, { typeOptions: { loadOptionsMethod: 'getItems' } }],
 		[ofArea, { description: expect.stringMatching(/^Of one area. Choose .*\.$/) }],
 		[ofArea, { typeOptions: { loadOptionsDependsOn: ['proposalId'] } }],
-		[kinds.atLeastOne(items), { type: 'multiOptions', required: true }],
+		[atLeastOne(items), { type: 'multiOptions', required: true }],
 		[kinds.choice('Kind', ['InStock']), { type: 'options', default: 'InStock' }],
 		[kinds.choice('Kind', ['InStock']), { options: [inStock] }],
 		[kinds.openChoices('Kinds', [b]), { type: 'multiOptions', default: [], options: [b] }],
-		[kinds.filters({ name: name() }), { displayName: 'Filters', type: 'collection' }],
-		[kinds.filters({ name: name() }), { placeholder: 'Add filter' }],
-		[kinds.options({ name: name() }), { displayName: 'Options' }],
-		[kinds.options({ name: name() }), { options: [{ name: 'name', required: false }] }],
-		[kinds.rows('Items', row, 'Add item'), { type: 'fixedCollection', required: true }],
-		[kinds.rows('Items', row, 'Add item'), { typeOptions: { multipleValues: true } }],
+		[collection.filters({ name: name() }), { displayName: 'Filters', type: 'collection' }],
+		[collection.filters({ name: name() }), { placeholder: 'Add filter' }],
+		[collection.options({ name: name() }), { displayName: 'Options' }],
+		[collection.options({ name: name() }), { options: [{ name: 'name', required: false }] }],
+		[collection.rows('Items', row, 'Add item'), { type: 'fixedCollection', required: true }],
+		[collection.rows('Items', row, 'Add item'), { typeOptions: { multipleValues: true } }],
 	];
 	for (const [{ property }, expected] of described) expect(property).toMatchObject(expected);
 });

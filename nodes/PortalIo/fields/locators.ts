@@ -1,6 +1,7 @@
 /** Fields that choose a record. Their names are the same in all operations, so n8n keeps the choice. */
 import type { INodePropertyMode } from 'n8n-workflow';
 import { asRecord } from '../../../client/guards';
+import { atLeastOne, custom, mayBeBlank, required } from './declare';
 import {
 	isFromModel,
 	isLocator,
@@ -9,8 +10,8 @@ import {
 	type MissingArea,
 	type Reading,
 } from './field';
-import { atLeastOne, custom, flag, ids, required, mayBeBlank, text } from './types';
 import { FieldError } from './fieldError';
+import { flag, ids, text } from './kinds';
 import { readEmail, readId, readText, rejectValue, wholeNumber } from './values';
 
 /** A mode in which people enter the name, number or email of a record. */

@@ -2,8 +2,9 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { DEFAULT_ATTEMPTS } from '../../../client/retry';
 import { toNodeError } from '../../shared/failure';
+import { collection } from './collections';
 import type { Reading } from './field';
-import { collection, setting } from './types';
+import { setting } from './kinds';
 
 /** Twenty reads make the node as fast as n8n's HTTP Request node. Fewer changes stay below the rate limit. */
 const DEFAULT_PARALLEL = { read: 20, change: 5 };

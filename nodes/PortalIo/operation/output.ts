@@ -3,8 +3,9 @@ import type { IDataObject } from 'n8n-workflow';
 import { isRecord } from '../../../client/guards';
 import { simplifyTo, type Shape } from '../../shared/simplify';
 import { toWords } from '../../shared/text';
+import { shownIf } from '../fields/declare';
 import type { FieldMap } from '../fields/field';
-import { choice, choices, shownIf } from '../fields/types';
+import { choice, choices } from '../fields/kinds';
 
 /** The fields that an operation outputs. Records with more fields than people map are `flat`. */
 export type Output =

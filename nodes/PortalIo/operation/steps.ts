@@ -1,8 +1,9 @@
 /** Updates that need several requests. */
 import { PortalError } from '../../../client/errors';
 import type { FieldValue, RequestFields, ServiceRequest } from '../../../client/request';
+import { updateFields } from '../fields/collections';
 import type { Extras, Field } from '../fields/field';
-import { clearableText, updateFields } from '../fields/types';
+import { clearableText } from '../fields/kinds';
 import type { ComparisonKind } from './comparison';
 import type { Call } from './operation';
 

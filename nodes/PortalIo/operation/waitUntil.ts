@@ -3,7 +3,8 @@
  * `putExecutionToWait` cannot do this (docs/dev/n8n-internals.md#waiting).
  */
 import { httpStatusOf, isSetupError, PortalError } from '../../../client/errors';
-import { flag, options, setting } from '../fields/types';
+import { options } from '../fields/collections';
+import { flag, setting } from '../fields/kinds';
 import type { Call } from './operation';
 
 /** Ten minutes should be enough for a recording of an hour. Portal.io does not document how long it takes. */

@@ -3,8 +3,9 @@ import { PortalError } from '../../../client/errors';
 import { isRecord, requireList } from '../../../client/guards';
 import { path, type ServiceRequest } from '../../../client/request';
 import type { Shape } from '../../shared/simplify';
+import { shownIf } from '../fields/declare';
+import * as field from '../fields/kinds';
 import { locator, proposalId } from '../fields/locators';
-import * as field from '../fields/types';
 import { inWords } from '../fields/fieldError';
 import { shown } from '../fields/values';
 import { oneRequest, operation, type Resource } from '../operation/operation';
@@ -45,8 +46,8 @@ const get = operation({
 	kind: 'read',
 	fields: {
 		getBy,
-		proposalId: field.shownIf('getBy', 'proposal', proposalId),
-		outlineId: field.shownIf('getBy', 'outline', outlineId),
+		proposalId: shownIf('getBy', 'proposal', proposalId),
+		outlineId: shownIf('getBy', 'outline', outlineId),
 	},
 	run: oneRequest(({ proposalId, outlineId }) =>
 		proposalId === undefined

@@ -8,8 +8,10 @@ import {
 } from '../../../client/proposal';
 import { path, type ServiceRequest } from '../../../client/request';
 import { nameKey } from '../../shared/text';
+import * as collection from '../fields/collections';
+import * as field from '../fields/kinds';
+import { paging } from '../fields/listing';
 import { proposalId } from '../fields/locators';
-import * as field from '../fields/types';
 import { newRecords, unconfirmed } from '../operation/confirm';
 import { operation, type Call, type Resource } from '../operation/operation';
 import { fromResponse, type Result } from '../operation/output';
@@ -85,7 +87,7 @@ const create = operation({
 			placeholder: 'e.g. Living Room',
 			description: 'Must be unique in the proposal. Only Portal.io itself can rename an area.',
 		}),
-		options: field.options({
+		options: collection.options({
 			reuseExisting: field.flag('Reuse Existing Area', {
 				description:
 					"Whether to return an existing area with this name instead of creating another. The output 'reused' says whether it did.",
@@ -125,7 +127,7 @@ const getMany = operation({
 	action: 'Get many areas in proposal',
 	description: 'Retrieve a list of the areas of a proposal, one entry for each option',
 	kind: 'read',
-	fields: { proposalId, ...field.paging },
+	fields: { proposalId, ...paging },
 	run: async (call) => {
 		const proposal = await readProposal(call, call.values.proposalId);
 		return {

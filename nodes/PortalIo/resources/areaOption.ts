@@ -3,8 +3,9 @@ import { PortalError } from '../../../client/errors';
 import { optionsOf, readProposal, type AreaOption, type Proposal } from '../../../client/proposal';
 import { path, type ServiceRequest } from '../../../client/request';
 import type { Shape } from '../../shared/simplify';
+import * as collection from '../fields/collections';
+import * as field from '../fields/kinds';
 import { areaId, optionOfAreaId, proposalId } from '../fields/locators';
-import * as field from '../fields/types';
 import { isSame } from '../operation/comparison';
 import { operation, type Resource } from '../operation/operation';
 import { request } from '../operation/requests';
@@ -70,7 +71,7 @@ const create = operation({
 	fields: {
 		proposalId,
 		areaId,
-		additionalFields: field.additionalFields({
+		additionalFields: collection.additionalFields({
 			clientDescription: field.text('Client Description', { typeOptions: { rows: 4 } }),
 			installerNotes: field.text('Installer Notes', { typeOptions: { rows: 4 } }),
 		}),

@@ -5,8 +5,11 @@ import type { PagedList } from '../../../client/lists';
 import { CATALOG_ITEM_TYPES } from '../../../client/proposal';
 import { path, type FieldValue } from '../../../client/request';
 import type { Shape } from '../../shared/simplify';
+import * as collection from '../fields/collections';
+import { asFilter, described } from '../fields/declare';
+import * as field from '../fields/kinds';
+import { paging } from '../fields/listing';
 import { catalogItemId } from '../fields/locators';
-import * as field from '../fields/types';
 import { oneRequest, operation, type Resource } from '../operation/operation';
 import { fromResponse, withDefaults } from '../operation/output';
 import { request } from '../operation/requests';
@@ -86,7 +89,7 @@ const get = operation({
 	fields: {
 		itemType,
 		catalogItemId,
-		options: field.options({
+		options: collection.options({
 			extendedDetails: field.flag('Include Extended Details', {
 				description:
 					"Whether to include the description, specifications, links and images in the 'Raw' output",
@@ -123,15 +126,15 @@ const search = operation({
 		'Search the catalog for parts, and your own labor and custom items, which come first',
 	kind: 'read',
 	fields: {
-		searchText: field.asFilter(
+		searchText: asFilter(
 			field.text('Search Text', {
 				placeholder: 'e.g. in-ceiling speaker',
 				description:
 					'Text in the name, brand or description. Narrow a search of parts: Portal.io has two million, and may show only the first 1,000.',
 			}),
 		),
-		...field.paging,
-		filters: field.filters({
+		...paging,
+		filters: collection.filters({
 			brands: field.texts('Brands', SEVERAL),
 			categoryIds: field.ids('Category Names or IDs', 'getCategories'),
 			isCompanyApproved: field.flag('Company Approved', {
@@ -139,7 +142,7 @@ const search = operation({
 			}),
 			isFavorite: field.flag('Favorite', { description: 'Whether to return only favorites' }),
 			isInStock: field.flag('In Stock', { description: 'Whether to return only items in stock' }),
-			itemType: field.described(
+			itemType: described(
 				itemType,
 				'If not added, all types are searched, or only parts with another filter',
 			),
@@ -151,7 +154,7 @@ const search = operation({
 			),
 			suppliers: field.texts('Suppliers', SEVERAL),
 		}),
-		options: field.options({
+		options: collection.options({
 			rawResponse: field.flag('Raw Response', {
 				description:
 					'Whether to return the first page unchanged, as one item, with the counts for each filter. Contains parts unless you choose an item type.',

@@ -1,7 +1,7 @@
 /** docs/dev/portal-api.md#change-orders */
 import { path } from '../../../client/request';
+import { paging } from '../fields/listing';
 import { changeOrderId, proposalId } from '../fields/locators';
-import * as field from '../fields/types';
 import { oneRequest, operation, type Resource } from '../operation/operation';
 import { request } from '../operation/requests';
 import { changeOrderOutput } from './shapes';
@@ -26,7 +26,7 @@ const getMany = operation({
 	action: 'Get many change orders',
 	description: 'Retrieve a list of the change orders of a proposal',
 	kind: 'read',
-	fields: { proposalId, ...field.paging },
+	fields: { proposalId, ...paging },
 	run: oneRequest(
 		({ proposalId }) => request.get(path`/public/proposals/${proposalId}/changeorders`),
 		{ list: ['changeOrders'], inputFields: ['proposalId'] },

@@ -5,8 +5,11 @@ import { path } from '../../../client/request';
 import type { Shape } from '../../shared/simplify';
 import { contactShape } from '../../shared/shapes';
 import { nameKey } from '../../shared/text';
+import * as collection from '../fields/collections';
+import { shownIf } from '../fields/declare';
+import * as field from '../fields/kinds';
+import { orderOf, paging, sortCollection } from '../fields/listing';
 import { contactId } from '../fields/locators';
-import * as field from '../fields/types';
 import { FieldError } from '../fields/fieldError';
 import { oneRequest, operation, type Call, type Resource } from '../operation/operation';
 import { withReused } from '../operation/output';
@@ -43,12 +46,8 @@ const create = operation({
 			max: 100,
 			description: 'For a company: the first name of its contact person',
 		}),
-		companyName: field.shownIf(
-			'partyType',
-			'Company',
-			field.requiredText('Company Name', { max: 100 }),
-		),
-		additionalFields: field.additionalFields({
+		companyName: shownIf('partyType', 'Company', field.requiredText('Company Name', { max: 100 })),
+		additionalFields: collection.additionalFields({
 			contactEmail: field.email('Email'),
 			contactEmailCC: field.text('Email CC', {
 				description: 'Addresses that receive a copy of submitted proposals',
@@ -57,7 +56,7 @@ const create = operation({
 			notes: field.text('Notes', { typeOptions: { rows: 3 } }),
 			contactPhone: field.text('Phone', { max: 30 }),
 		}),
-		options: field.options({
+		options: collection.options({
 			reuseExisting: field.flag('Reuse Existing Contact', {
 				description:
 					"Whether to return the oldest existing contact with this email instead of creating another. The output 'reused' says whether it did.",
@@ -106,7 +105,7 @@ const get = operation({
 	kind: 'read',
 	fields: {
 		contactId,
-		options: field.options({
+		options: collection.options({
 			includeCounts: field.flag('Include Counts', {
 				description:
 					"Whether to count the contact's proposals and payments, for the output 'Selected Fields'",
@@ -134,18 +133,18 @@ const getMany = operation({
 	description: 'Retrieve a list of contacts',
 	kind: 'read',
 	fields: {
-		...field.paging,
-		filters: field.filters({
+		...paging,
+		filters: collection.filters({
 			partyTypes: field.choices('Person or Company', PARTY_TYPES),
 			searchText: field.text('Search Text', { description: 'Text in a name or email address' }),
 		}),
-		sort: field.sort(CONTACT_SORT_FIELDS),
+		sort: sortCollection(CONTACT_SORT_FIELDS),
 	},
 	run: async (call) => {
 		const { filters, sort, returnAll } = call.values;
 		const { partyTypes, searchText } = filters;
 		const isUsual = returnAll && Object.keys(sort).length === 0;
-		const order = isUsual ? {} : field.orderOf(sort, 'CreatedDate');
+		const order = isUsual ? {} : orderOf(sort, 'CreatedDate');
 		// This list calls people and companies contact types.
 		const query = { contactTypes: partyTypes, searchText, ...order };
 		const people = await call.readList(contactList(toPascalCase(query)));

@@ -1,8 +1,10 @@
 /** docs/dev/portal-api.md#contacts-and-locations */
 import { path } from '../../../client/request';
 import type { Shape } from '../../shared/simplify';
+import * as collection from '../fields/collections';
+import * as field from '../fields/kinds';
+import { paging } from '../fields/listing';
 import { contactId } from '../fields/locators';
-import * as field from '../fields/types';
 import { FieldError } from '../fields/fieldError';
 import { oneRequest, operation, type Resource } from '../operation/operation';
 import { request } from '../operation/requests';
@@ -35,7 +37,7 @@ const create = operation({
 	fields: {
 		contactId,
 		street: field.requiredText('Street', { max: 255 }),
-		additionalFields: field.additionalFields({
+		additionalFields: collection.additionalFields({
 			isBilling: field.flag('Billing', {
 				description: 'Whether this is the billing address. Replaces the current one.',
 			}),
@@ -73,7 +75,7 @@ const getMany = operation({
 	action: 'Get many locations for contact',
 	description: 'Retrieve a list of the locations of a contact, the primary one first',
 	kind: 'read',
-	fields: { contactId, ...field.paging },
+	fields: { contactId, ...paging },
 	run: oneRequest(({ contactId }) => request.get(path`/public/people/${contactId}/location`), {
 		pages: { records: 'contactLocations', count: 'locationCount' },
 		inputFields: ['contactId'],

@@ -1,7 +1,9 @@
 import { optionalList } from '../../../client/guards';
 import { readProposal } from '../../../client/proposal';
+import * as collection from '../fields/collections';
+import * as field from '../fields/kinds';
+import { paging } from '../fields/listing';
 import { proposalId } from '../fields/locators';
-import * as field from '../fields/types';
 import { operation, type Resource } from '../operation/operation';
 
 /** docs/dev/portal-api.md#the-proposal */
@@ -12,8 +14,8 @@ const getMany = operation({
 	kind: 'read',
 	fields: {
 		proposalId,
-		...field.paging,
-		options: field.options({
+		...paging,
+		options: collection.options({
 			includeSchedule: field.flag('Include Schedule', {
 				description:
 					'Whether to add the planned payments of the payment schedule. Portal.io does not report which were already requested.',

@@ -1,7 +1,7 @@
 import { optionalList } from '../../../client/guards';
 import { readProposal } from '../../../client/proposal';
+import { paging } from '../fields/listing';
 import { proposalId } from '../fields/locators';
-import * as field from '../fields/types';
 import { operation, type Resource } from '../operation/operation';
 
 /** docs/dev/portal-api.md#the-proposal */
@@ -10,7 +10,7 @@ const getMany = operation({
 	action: 'Get many recurring services in proposal',
 	description: 'Retrieve a list of the recurring services of a proposal',
 	kind: 'read',
-	fields: { proposalId, ...field.paging },
+	fields: { proposalId, ...paging },
 	run: async (call) => {
 		const { id, recurringServices = null } = await readProposal(call, call.values.proposalId);
 		const services = optionalList(recurringServices, 'items');

@@ -1,4 +1,4 @@
-import * as field from '../fields/types';
+import { paging } from '../fields/listing';
 import { oneRequest, operation, type Resource } from '../operation/operation';
 import { request } from '../operation/requests';
 
@@ -8,7 +8,7 @@ const getMany = operation({
 	action: 'Get many users',
 	description: 'Retrieve a list of the active users of the account, such as salespeople',
 	kind: 'read',
-	fields: field.paging,
+	fields: paging,
 	run: oneRequest(() => request.get('/public/users'), { list: ['users', 'usersCount'] }),
 	output: {
 		asIs: {

@@ -2,9 +2,12 @@
 import { path } from '../../../client/request';
 import { WEBHOOK_EVENTS } from '../../../client/webhook';
 import type { Shape } from '../../shared/simplify';
+import * as collection from '../fields/collections';
+import { atLeastOne, described, optional } from '../fields/declare';
 import type { Field } from '../fields/field';
+import * as field from '../fields/kinds';
+import { paging } from '../fields/listing';
 import { subscriptionId } from '../fields/locators';
-import * as field from '../fields/types';
 import { FieldError } from '../fields/fieldError';
 import { oneRequest, operation, type Resource } from '../operation/operation';
 import { request } from '../operation/requests';
@@ -33,7 +36,7 @@ const url: Field<string> = {
 };
 
 /** An expression may contain other events. */
-const events = field.atLeastOne(
+const events = atLeastOne(
 	field.openChoices(
 		'Events',
 		[
@@ -62,7 +65,7 @@ const create = operation({
 		),
 		url,
 		events,
-		description: field.optional(description),
+		description: optional(description),
 	},
 	run: oneRequest(({ url, events, description }) =>
 		request.post('/public/webhook/subscribe', { url, events, description }),
@@ -88,7 +91,7 @@ const getMany = operation({
 	action: 'Get many webhook subscriptions',
 	description: 'Retrieve a list of webhook subscriptions',
 	kind: 'read',
-	fields: field.paging,
+	fields: paging,
 	run: oneRequest(() => request.get('/public/webhook/subscriptions'), { list: ['subscriptions'] }),
 	output: { asIs: subscription },
 });
@@ -102,10 +105,10 @@ const update = operation({
 	queue: 'subscriptionId',
 	fields: {
 		subscriptionId,
-		updateFields: field.updateFields({
+		updateFields: collection.updateFields({
 			description,
 			enabled: field.requiredFlag('Enabled', { description: 'Whether events are sent' }),
-			events: field.described(events, 'All events to send, which replace the current ones'),
+			events: described(events, 'All events to send, which replace the current ones'),
 			url,
 		}),
 	},

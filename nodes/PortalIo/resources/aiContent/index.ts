@@ -1,7 +1,7 @@
 /** docs/dev/portal-api.md#ai-builder */
 import { path } from '../../../../client/request';
+import { paging } from '../../fields/listing';
 import { contentId, proposalId } from '../../fields/locators';
-import * as field from '../../fields/types';
 import { oneRequest, operation, type Resource } from '../../operation/operation';
 import { request } from '../../operation/requests';
 import { aiPaths, listContent } from '../aiPaths';
@@ -13,7 +13,7 @@ const getMany = operation({
 	action: 'Get many AI content files in proposal',
 	description: 'Retrieve a list of the recordings and text files of a proposal',
 	kind: 'read',
-	fields: { proposalId, ...field.paging },
+	fields: { proposalId, ...paging },
 	run: oneRequest(({ proposalId }) => listContent(proposalId), {
 		list: ['items'],
 		inputFields: ['proposalId'],

@@ -3,9 +3,11 @@ import { PortalError } from '../../../../client/errors';
 import { readProposal } from '../../../../client/proposal';
 import { workingPath } from '../../../../client/request';
 import type { UploadForm } from '../../../../client/upload';
+import * as collection from '../../fields/collections';
+import { custom } from '../../fields/declare';
 import { FILE_EXPRESSION, type InputFile } from '../../fields/field';
+import * as field from '../../fields/kinds';
 import { proposalId } from '../../fields/locators';
-import * as field from '../../fields/types';
 import { FieldError } from '../../fields/fieldError';
 import { operation, type Call } from '../../operation/operation';
 import { withDefaults } from '../../operation/output';
@@ -64,7 +66,7 @@ export const upload = operation({
 			{ '@tool': [true] },
 		),
 		proposalId,
-		binaryPropertyName: field.custom(
+		binaryPropertyName: custom(
 			'string',
 			FILE,
 			async (value, label, { inputFile }) => await inputFile(value, label),
@@ -76,13 +78,13 @@ export const upload = operation({
 				hint: 'The name of the input field containing the file data to be uploaded',
 			},
 		),
-		additionalFields: field.additionalFields({
+		additionalFields: collection.additionalFields({
 			name: field.requiredText('Name', {
 				placeholder: 'e.g. Walk-through of the ground floor',
 				description: 'Defaults to the file name',
 			}),
 		}),
-		options: field.options({ chunkSize }),
+		options: collection.options({ chunkSize }),
 	},
 	validate: (values) => void formFor(values),
 	run: async (call) => {

@@ -2,9 +2,11 @@
 import { PortalError } from '../../../../client/errors';
 import { isRecord } from '../../../../client/guards';
 import { itemsOf, readProposal, type ProposalItem } from '../../../../client/proposal';
+import * as collection from '../../fields/collections';
+import { shownIf } from '../../fields/declare';
 import type { Values } from '../../fields/field';
+import * as field from '../../fields/kinds';
 import { proposalId } from '../../fields/locators';
-import * as field from '../../fields/types';
 import { linesOf } from '../../fields/fieldError';
 import { operation } from '../../operation/operation';
 import { addedItemOutput } from '../shapes';
@@ -14,7 +16,7 @@ import { differing, type ExpectedItem } from './match';
 import { itemFields, itemsJson } from './rows';
 import { addRequest, type ItemValues } from './values';
 
-const additionOptions = field.options({
+const additionOptions = collection.options({
 	...placementFields,
 	skipIfPresent: field.flag('Skip If Present', {
 		description:
@@ -45,12 +47,16 @@ export const add = operation({
 			{ name: 'Using Fields', value: 'fields' },
 			{ name: 'Using JSON', value: 'json' },
 		]),
-		items: field.shownIf(
+		items: shownIf(
 			'specifyItems',
 			'fields',
-			field.rows('Items', { displayName: 'Item', name: 'item', fields: itemFields }, 'Add item'),
+			collection.rows(
+				'Items',
+				{ displayName: 'Item', name: 'item', fields: itemFields },
+				'Add item',
+			),
 		),
-		itemsJson: field.shownIf('specifyItems', 'json', itemsJson),
+		itemsJson: shownIf('specifyItems', 'json', itemsJson),
 		options: additionOptions,
 	},
 	run: async (call) => {

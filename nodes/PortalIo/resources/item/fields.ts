@@ -1,18 +1,19 @@
 /** Fields that operations on items share. */
 import { asRecord } from '../../../../client/guards';
+import * as collection from '../../fields/collections';
 import { isFromModel, readCollection, type Field } from '../../fields/field';
+import * as field from '../../fields/kinds';
 import { areaOptionField, itemChoice } from '../../fields/locators';
-import * as field from '../../fields/types';
 
 const checkResult = field.flag('Check Result', {
 	description: 'Whether to stop if the proposal does not show the change',
 });
 
 /** Options of operations whose result is visible in the proposal. */
-export const checkedOptions = field.options({ checkResult });
+export const checkedOptions = collection.options({ checkResult });
 
 /** These options also choose among several items with the same model. */
-export const changeOptions = field.options({ ...itemChoice, checkResult });
+export const changeOptions = collection.options({ ...itemChoice, checkResult });
 
 export const placementFields = {
 	createMissingArea: field.flag('Create Missing Area', {
@@ -23,7 +24,7 @@ export const placementFields = {
 const CREATE: keyof typeof placementFields = 'createMissingArea';
 
 /** Options of operations that put items into an area option. */
-export const placementOptions = field.options(placementFields);
+export const placementOptions = collection.options(placementFields);
 
 /** An earlier input may create the area, so the field is then read after that input. */
 export const areaOptionId: Field<number> = {

@@ -9,8 +9,11 @@ import {
 } from '../../../../client/proposal';
 import { path } from '../../../../client/request';
 import { nameKey } from '../../../shared/text';
+import * as collection from '../../fields/collections';
+import { described, optional } from '../../fields/declare';
+import * as field from '../../fields/kinds';
+import { wholePaging } from '../../fields/listing';
 import { areaId, areaOptionField, changeOrderId, proposalId } from '../../fields/locators';
-import * as field from '../../fields/types';
 import { operation } from '../../operation/operation';
 import { request } from '../../operation/requests';
 import { withModel } from '../models';
@@ -18,15 +21,15 @@ import { itemOutput } from '../shapes';
 
 const CHANGE_ORDERS_AT_A_TIME = 5;
 
-const itemFilters = field.filters({
+const itemFilters = collection.filters({
 	acceptedOptionsOnly: field.flag('Accepted Options Only', {
 		description: 'Whether to return only items of area options that the client accepted',
 	}),
-	areaId: field.optional(field.described(areaId, 'Return only items of this area')),
-	areaOptionId: field.optional(areaOptionField('Return only items of this area option')),
+	areaId: optional(described(areaId, 'Return only items of this area')),
+	areaOptionId: optional(areaOptionField('Return only items of this area option')),
 	brands: field.texts('Brands', { description: 'Separate several with commas' }),
-	changeOrderId: field.described(
-		field.optional(changeOrderId),
+	changeOrderId: described(
+		optional(changeOrderId),
 		'Return the items of this change order instead of those of the proposal',
 	),
 	excludeRecurringServices: field.flag('Exclude Recurring Services', {
@@ -52,9 +55,9 @@ export const getMany = operation({
 	kind: 'read',
 	fields: {
 		proposalId,
-		...field.wholePaging,
+		...wholePaging,
 		filters: itemFilters,
-		options: field.options({
+		options: collection.options({
 			includeChangeOrders: field.flag('Include Change Orders', {
 				description:
 					'Whether to include change order items. Negative quantities are removals. Sends one more request per change order.',

@@ -1,6 +1,8 @@
 /** docs/dev/portal-api.md#items */
 import { itemsOf, readProposal, type ProposalItem } from '../../../../client/proposal';
 import { path } from '../../../../client/request';
+import * as collection from '../../fields/collections';
+import { asFilter } from '../../fields/declare';
 import {
 	anyItemIds,
 	areaOptionIds,
@@ -12,7 +14,6 @@ import {
 	proposalId,
 	supplierId,
 } from '../../fields/locators';
-import * as field from '../../fields/types';
 import { oneRequest, operation, type Resource } from '../../operation/operation';
 import { request } from '../../operation/requests';
 import { sendUpdate, updateFieldsOf } from '../../operation/steps';
@@ -131,7 +132,7 @@ const refreshCosts = operation({
 	unconfirmed: 'unchecked',
 	kind: 'change',
 	queue: 'proposalId',
-	fields: { proposalId, itemIds: field.asFilter(anyItemIds('Leave empty for all items.')) },
+	fields: { proposalId, itemIds: asFilter(anyItemIds('Leave empty for all items.')) },
 	run: oneRequest(({ proposalId, itemIds }) =>
 		request.repeatablePost(
 			path`/public/proposals/${proposalId}/items/costupdate`,
@@ -176,7 +177,12 @@ const setSupplier = operation({
 	description: 'Set the supplier of a proposal item, which also sets its cost',
 	kind: 'change',
 	queue: 'proposalId',
-	fields: { proposalId, itemId: changedItemId, supplierId, options: field.options(itemChoice) },
+	fields: {
+		proposalId,
+		itemId: changedItemId,
+		supplierId,
+		options: collection.options(itemChoice),
+	},
 	run: changeEach(async (call, itemId) => {
 		const { proposalId, supplierId } = call.values;
 		const itemsPath = path`/public/proposals/${proposalId}/items/${itemId}/supplier/${supplierId}`;

@@ -3,9 +3,10 @@ import { jsonParse } from 'n8n-workflow';
 import { isRecord } from '../../../../client/guards';
 import { ITEM_TYPES } from '../../../../client/proposal';
 import { nameKey } from '../../../shared/text';
+import { custom, required } from '../../fields/declare';
 import { isEmpty, readFields, type Field, type Reading, type Values } from '../../fields/field';
+import * as field from '../../fields/kinds';
 import { catalogItemOfRow, parentItemId } from '../../fields/locators';
-import * as field from '../../fields/types';
 import { FieldError } from '../../fields/fieldError';
 import { readEntries, readId, rejectValue } from '../../fields/values';
 
@@ -20,7 +21,7 @@ export const itemFields = {
 };
 
 /** The list comes from text, an expression or an AI agent. */
-export const itemsJson: Field<Array<Values<typeof itemFields>>> = field.custom(
+export const itemsJson: Field<Array<Values<typeof itemFields>>> = custom(
 	'json',
 	'Items (JSON)',
 	async (value, label, reading) =>
@@ -36,7 +37,7 @@ export const itemsJson: Field<Array<Values<typeof itemFields>>> = field.custom(
 		description:
 			"List of items, each with 'catalogItemId' or 'model', and optionally 'itemType' (Part, Labor, CustomItem or Fee), 'quantity' and 'parentId'",
 	},
-	field.required('is empty: add at least one item'),
+	required('is empty: add at least one item'),
 );
 
 /** AI models may write a single item, or text in a Markdown code block. */

@@ -2,7 +2,7 @@
 import { isRecord } from '../../../../client/guards';
 import type { AreaItem } from '../../../../client/proposal';
 import { path, type FieldValue, type ServiceRequest } from '../../../../client/request';
-import * as field from '../../fields/types';
+import * as field from '../../fields/kinds';
 import type { ComparisonKind } from '../../operation/comparison';
 import { request } from '../../operation/requests';
 import { settable, settableText, type UpdateOf } from '../../operation/steps';

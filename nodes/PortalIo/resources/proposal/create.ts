@@ -10,8 +10,9 @@ import {
 } from '../../../../client/proposal';
 import type { ServiceRequest } from '../../../../client/request';
 import { nameKey } from '../../../shared/text';
+import * as collection from '../../fields/collections';
+import * as field from '../../fields/kinds';
 import { salesPersonId } from '../../fields/locators';
-import * as field from '../../fields/types';
 import { FieldError } from '../../fields/fieldError';
 import { operation, type Call } from '../../operation/operation';
 import { withReused } from '../../operation/output';
@@ -31,8 +32,8 @@ export const create = operation({
 	fields: {
 		salesPersonId,
 		name: newName('If empty, Portal.io names the proposal'),
-		additionalFields: field.additionalFields(clientFields('The client of the proposal')),
-		options: field.options({
+		additionalFields: collection.additionalFields(clientFields('The client of the proposal')),
+		options: collection.options({
 			reuseEmpty: field.flag('Reuse Empty Draft', {
 				description:
 					"Whether to return a draft without areas that has this name, salesperson and client, instead of creating another. The output 'reused' says whether it did.",

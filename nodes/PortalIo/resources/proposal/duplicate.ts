@@ -8,8 +8,9 @@ import {
 	type Proposal,
 } from '../../../../client/proposal';
 import type { ServiceRequest } from '../../../../client/request';
+import * as collection from '../../fields/collections';
+import { described } from '../../fields/declare';
 import { locator, proposalId, salesPersonId } from '../../fields/locators';
-import * as field from '../../fields/types';
 import { FieldError } from '../../fields/fieldError';
 import { operation, type Call } from '../../operation/operation';
 import { request } from '../../operation/requests';
@@ -30,16 +31,13 @@ export const duplicate = operation({
 	queue: ({ options: { existingProposalId: id } }) =>
 		id === undefined ? undefined : `proposalId ${id}`,
 	fields: {
-		proposalId: field.described(proposalId, 'The proposal to copy, such as a template'),
+		proposalId: described(proposalId, 'The proposal to copy, such as a template'),
 		name: newName('Defaults to the name of the source proposal'),
-		additionalFields: field.additionalFields({
+		additionalFields: collection.additionalFields({
 			...clientFields('Defaults to the client of the source proposal'),
-			salesPersonId: field.described(
-				salesPersonId,
-				'Defaults to the salesperson of the source proposal',
-			),
+			salesPersonId: described(salesPersonId, 'Defaults to the salesperson of the source proposal'),
 		}),
-		options: field.options({
+		options: collection.options({
 			existingProposalId: locator(
 				'Existing Proposal',
 				'An unfinished copy. Only what is missing is added. The error of the failed step names it.',

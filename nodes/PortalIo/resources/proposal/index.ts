@@ -5,8 +5,11 @@ import { httpStatusOf, isNotFound } from '../../../../client/errors';
 import { proposalList } from '../../../../client/lists';
 import { PROPOSAL_STATUSES, proposalRequest } from '../../../../client/proposal';
 import { parseTime } from '../../../../client/time';
+import * as collection from '../../fields/collections';
+import { described, optional } from '../../fields/declare';
+import * as field from '../../fields/kinds';
+import { orderOf, paging, sortCollection } from '../../fields/listing';
 import { contactId, proposalId } from '../../fields/locators';
-import * as field from '../../fields/types';
 import { oneRequest, operation, type Call, type Resource } from '../../operation/operation';
 import { toPascalCase } from '../../operation/requests';
 import { proposalOutput } from '../shapes';
@@ -43,34 +46,31 @@ const getMany = operation({
 	description: 'Retrieve a list of proposals',
 	kind: 'read',
 	fields: {
-		...field.paging,
-		filters: field.filters({
+		...paging,
+		filters: collection.filters({
 			isArchive: field.flag('Archived', {
 				description: 'Whether to return archived proposals instead of active ones',
 			}),
-			contactId: field.described(
-				field.optional(contactId),
-				'Return only proposals of this contact',
-			),
+			contactId: described(optional(contactId), 'Return only proposals of this contact'),
 			modifiedAfter: field.date('Modified After', {
 				description: "Uses the workflow's time zone unless the value has one",
 			}),
 			searchText: field.text('Search Text', { description: 'Text in the name, number or client' }),
 			statuses: field.openChoices('Statuses', PROPOSAL_STATUSES),
 		}),
-		options: field.options({
+		options: collection.options({
 			includeDetails: field.flag('Include Full Proposal', {
 				description:
 					'Whether to retrieve each proposal in full. Requires one more request for each. Proposals that the user has no access to are returned as listed.',
 			}),
 		}),
-		sort: field.sort(PROPOSAL_SORT_FIELDS),
+		sort: sortCollection(PROPOSAL_SORT_FIELDS),
 	},
 	run: async (call) => {
 		const { filters, sort, options, returnAll } = call.values;
 		const isUsual = returnAll && Object.keys(sort).length === 0;
 		// The default order is by number: it misses no proposal that changes during the read.
-		const order = isUsual ? {} : field.orderOf(sort, 'ModifiedDate');
+		const order = isUsual ? {} : orderOf(sort, 'ModifiedDate');
 		const query = toPascalCase({ ...filters, ...order });
 		const proposals = await call.readList(proposalList(query));
 		if (isUsual) proposals.reverse().sort((first, second) => changedAt(second) - changedAt(first));

@@ -1,19 +1,20 @@
 /** *Create* and *Duplicate* share these fields and checks. */
 import { PortalError } from '../../../../client/errors';
+import { described, mayBeBlank } from '../../fields/declare';
+import * as field from '../../fields/kinds';
 import { contactId, contactLocationId } from '../../fields/locators';
-import * as field from '../../fields/types';
 import { FieldError } from '../../fields/fieldError';
 
 /** @param description says what happens if the name is empty */
 export const newName = (description: string) =>
-	field.mayBeBlank(
+	mayBeBlank(
 		field.requiredName('Name', { placeholder: 'e.g. Holt residence, lower level', description }),
 	);
 
 /** @param description says whose client the contact is */
 export const clientFields = (description: string) => ({
-	contactId: field.described(contactId, description),
-	locationId: field.described(
+	contactId: described(contactId, description),
+	locationId: described(
 		contactLocationId,
 		"The site: a location of the contact. Add 'Contact' too.",
 	),

@@ -1,6 +1,6 @@
 import { path } from '../../../../client/request';
+import * as field from '../../fields/kinds';
 import { proposalId, salesPersonId } from '../../fields/locators';
-import * as field from '../../fields/types';
 import { operation } from '../../operation/operation';
 import { request } from '../../operation/requests';
 import { sendUpdate, settableText, updateFieldsOf, type UpdateOf } from '../../operation/steps';

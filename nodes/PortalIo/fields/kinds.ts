@@ -1,0 +1,144 @@
+/**
+ * The kinds of fields. Operations call them as `field.text('City')`; each function returns the parameter for
+ * the editor with its reader.
+ */
+import type { IDisplayOptions, NodePropertyTypes } from 'n8n-workflow';
+import { oneLine, toOptions, type Choices } from '../../shared/text';
+import { custom, OMIT_EMPTY, optional, required, type EmptyHandling } from './declare';
+import type { Extras, Field } from './field';
+import * as values from './values';
+
+/** Declares a kind of field that differs only in its label and extras. */
+const kind =
+	<T>(
+		type: NodePropertyTypes,
+		read: Field<T>['read'],
+		emptyHandling: EmptyHandling,
+		defaults: Extras = {},
+	) =>
+	(displayName: string, extras: Extras = {}): Field<T> =>
+		custom(type, displayName, read, { ...defaults, ...extras }, emptyHandling);
+
+/** Users read a notice before they run the operation. It has no value. */
+export const notice = (text: string, show?: IDisplayOptions['show']): Field<undefined> =>
+	custom('notice', text, () => undefined, show && { displayOptions: { show } });
+
+/** `max` is the maximum length in characters. */
+type TextExtras = Extras & { max?: number };
+
+export const requiredText = (displayName: string, { max = Infinity, ...extras }: TextExtras = {}) =>
+	custom(
+		'string',
+		displayName,
+		(value, label) => values.readText(value, label, max),
+		{ required: true, ...extras },
+		required('must not be empty'),
+	);
+
+/** Portal.io shows the names of proposals and areas on one line. */
+export const requiredName = (displayName: string, extras: Extras = {}): Field<string> => ({
+	...requiredText(displayName, extras),
+	read: (value, label) => oneLine(values.readText(value, label)),
+});
+
+/** An empty text is not sent. */
+export const text = (displayName: string, extras: TextExtras = {}) =>
+	optional(requiredText(displayName, extras));
+
+/** The text replaces the stored text; an empty text clears it. */
+export const clearableText = kind('string', (value, label) => values.readText(value, label), {
+	whenEmpty: 'clear',
+	mustFind: 'field',
+});
+
+export const email = kind<string | undefined>('string', values.readEmail, OMIT_EMPTY, {
+	placeholder: 'e.g. name@example.com',
+});
+
+/** The value is a list, or text with commas. */
+export const texts = kind<string[] | undefined>('string', values.readTexts, OMIT_EMPTY);
+
+export const REQUIRED_NUMBER = required('is empty: enter a number');
+export const money = kind('number', values.readMoney, REQUIRED_NUMBER, {
+	typeOptions: { minValue: 0, numberPrecision: 2 },
+	placeholder: 'e.g. 240.90',
+});
+export const quantity = kind('number', values.readQuantity, REQUIRED_NUMBER);
+
+/** A number within limits. An empty value is not sent. */
+export const setting = (
+	displayName: string,
+	{ min, max, isWhole, ...extras }: Extras & values.Limits,
+) =>
+	custom<number | undefined>(
+		'number',
+		displayName,
+		(value, label) => values.readWithin(value, label, { min, max, isWhole }),
+		{ typeOptions: { minValue: min, maxValue: max }, ...extras },
+		OMIT_EMPTY,
+	);
+
+export const requiredFlag = kind(
+	'boolean',
+	values.readBoolean,
+	required('has no value: it must be true or false'),
+	{ default: true },
+);
+
+/** A switch that is not sent until the user adds it. */
+export const flag = (displayName: string, extras: Extras = {}) =>
+	optional(requiredFlag(displayName, extras));
+
+/** The value is ISO 8601 in UTC. */
+export const date = kind<string | undefined>(
+	'dateTime',
+	(value, label, { timezone }) => values.readDate(value, label, timezone),
+	OMIT_EMPTY,
+);
+
+const IDS_DESCRIPTION =
+	'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>';
+
+/**
+ * @param dependsOn parameters whose change reloads the list
+ * @param about sentence before the standard description
+ */
+export function ids(
+	displayName: string,
+	listMethod: string,
+	dependsOn?: string[],
+	about?: string,
+): Field<number[] | undefined> {
+	const typeOptions = { loadOptionsMethod: listMethod, loadOptionsDependsOn: dependsOn };
+	const description = about ? `${about} ${IDS_DESCRIPTION}.` : IDS_DESCRIPTION;
+	const extras = { typeOptions, default: [], description };
+	return {
+		...custom<number[] | undefined>('multiOptions', displayName, values.readIds, extras),
+		isId: true,
+		whenEmpty: 'omit',
+		mustFind: 'field',
+	};
+}
+
+/** The first choice is the default. */
+export function choice(displayName: string, from: Choices, extras: Extras = {}) {
+	const options = toOptions(from);
+	const accepted = options.map(({ value }) => value);
+	const read = (value: unknown, label: string) => values.readChoice(value, label, from);
+	const emptyError = `is empty: it must be one of ${accepted.join(', ')}`;
+	const property = { options, default: accepted[0], ...extras };
+	return custom('options', displayName, read, property, required(emptyError));
+}
+
+/** An expression may contain values that Portal.io has added since. */
+export function openChoices(displayName: string, from: Choices, extras: Extras = {}) {
+	const property = { options: toOptions(from), default: [], ...extras };
+	const read = (value: unknown, label: string) => values.readOpenChoices(value, label, from);
+	return custom<string[] | undefined>('multiOptions', displayName, read, property, OMIT_EMPTY);
+}
+
+/** An expression must not contain other values. */
+export const choices = (displayName: string, from: Choices): Field<string[] | undefined> => ({
+	...openChoices(displayName, from),
+	read: (value, label) => values.readEachChoice(value, label, from),
+});

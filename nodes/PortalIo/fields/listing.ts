@@ -1,0 +1,46 @@
+/** The fields of lists: how many records an operation returns, and in which order. */
+import { collection } from './collections';
+import { shownIf } from './declare';
+import { choice, REQUIRED_NUMBER, requiredFlag, setting } from './kinds';
+
+const pagingFrom = (returnsAll: boolean) => ({
+	returnAll: requiredFlag('Return All', {
+		default: returnsAll,
+		description: 'Whether to return all results or only up to a given limit',
+	}),
+	limit: shownIf('returnAll', false, {
+		...setting('Limit', {
+			min: 1,
+			isWhole: true,
+			default: 50,
+			description: 'Max number of results to return',
+		}),
+		...REQUIRED_NUMBER,
+		purpose: 'limit',
+	}),
+});
+export const paging = pagingFrom(false);
+/** People need these lists in full. */
+export const wholePaging = pagingFrom(true);
+
+const DIRECTIONS = [
+	{ name: 'Ascending', value: 'Asc' },
+	{ name: 'Descending', value: 'Desc' },
+];
+
+/** @param sortFields values of `SortBy` for the list, which include `ModifiedDate` */
+export const sortCollection = (sortFields: readonly string[]) =>
+	collection('Sort', 'Add sort', {
+		sortBy: choice('Sort By', sortFields, { default: 'ModifiedDate' }),
+		sortDirection: choice('Sort Direction', DIRECTIONS, { default: 'Desc' }),
+	});
+
+/** Returns the chosen order. Dates and numbers start with the newest unless the user chose otherwise. */
+export function orderOf(
+	sortValues: { sortBy?: string; sortDirection?: string },
+	defaultSortBy: string,
+) {
+	const { sortBy = defaultSortBy } = sortValues;
+	const defaultDirection = /Date|Number|Active|Modified/.test(sortBy) ? 'Desc' : 'Asc';
+	return { sortBy, sortDirection: sortValues.sortDirection ?? defaultDirection };
+}
