@@ -23,7 +23,7 @@ export interface Result {
 	/** The whole response: for *Raw*, or if it contains no records. */
 	raw?: unknown;
 	/** Fields that the chosen options add to *Simplified*. */
-	also?: string[];
+	extraFields?: string[];
 }
 
 const MAX_SIMPLIFIED = 10;
@@ -69,7 +69,7 @@ const detail = choice(
 /** Returns the records with the fields that the user chose. */
 export function selectFields(
 	output: Output,
-	{ records, raw = records, also = [] }: Result,
+	{ records, raw = records, extraFields = [] }: Result,
 	{ output: detail, fields }: Record<string, unknown>,
 ): unknown[] {
 	const selectedFields = (fields ?? []) as string[];
@@ -79,7 +79,7 @@ export function selectFields(
 	const [idName, ...valueNames] = Object.keys(flat) as [string];
 	const names = isSelected
 		? [idName, ...valueNames.filter((name) => selectedFields.includes(name))]
-		: [...simplifiedNames(output), ...also];
+		: [...simplifiedNames(output), ...extraFields];
 	const outputs: unknown[] = [];
 	for (const record of records) {
 		const flatRecord = isRecord(record) ? simplifyTo(flat, record as never) : undefined;
@@ -115,7 +115,7 @@ export const fromResponse = (raw: unknown, records: unknown): Result => ({
 export const withReused = (record: unknown, reused: boolean, isChosen = false): Result => ({
 	records: [withDefaults(record, { reused })],
 	raw: record,
-	also: isChosen ? ['reused'] : [],
+	extraFields: isChosen ? ['reused'] : [],
 });
 
 /** Adds the fields that a record leaves out. */

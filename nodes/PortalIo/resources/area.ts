@@ -53,13 +53,13 @@ export function addedRecord<T extends { id: number }>(
 	what: string,
 	before: T[],
 	after: T[],
-	choose: (added: T[]) => T[],
+	choose: (candidates: T[]) => T[],
 ): T {
-	const added = newRecords(before, after);
-	const likely = added.length === 1 ? added : choose(added);
-	if (likely.length === 1) return likely[0]!;
+	const candidates = newRecords(before, after);
+	const matches = candidates.length === 1 ? candidates : choose(candidates);
+	if (matches.length === 1) return matches[0]!;
 	const problem =
-		added.length === 0
+		candidates.length === 0
 			? `the proposal has no new ${what}`
 			: `others added an ${what} at the same moment, so it is unknown which one is new`;
 	throw new PortalError(`Portal.io accepted the request, but ${problem}`, {
@@ -98,16 +98,16 @@ const create = operation({
 		const { proposalId, name, options } = call.values;
 		const before = await readProposal(call, proposalId);
 		const previousAreas = areasOf(before);
-		const [existing] = options.reuseExisting ? areasNamed(previousAreas, name) : [];
-		const also = options.reuseExisting ? ['reused'] : [];
-		if (existing !== undefined) {
-			return { ...fromProposal(before, () => ({ ...existing, reused: true })), also };
+		const [existingArea] = options.reuseExisting ? areasNamed(previousAreas, name) : [];
+		const extraFields = options.reuseExisting ? ['reused'] : [];
+		if (existingArea !== undefined) {
+			return { ...fromProposal(before, () => ({ ...existingArea, reused: true })), extraFields };
 		}
 		const response = await call.send(newArea(proposalId, name));
 		const after = await proposalWithAreas(call, proposalId, response);
 		const newAreaOf = () =>
-			addedRecord('area', previousAreas, areasOf(after), (added) => areasNamed(added, name));
-		return { ...fromProposal(after, () => ({ ...newAreaOf(), reused: false })), also };
+			addedRecord('area', previousAreas, areasOf(after), (newAreas) => areasNamed(newAreas, name));
+		return { ...fromProposal(after, () => ({ ...newAreaOf(), reused: false })), extraFields };
 	},
 	output: {
 		flat: {

@@ -71,10 +71,10 @@ const create = operation({
 		const { partyType, contactType, firstName, companyName, additionalFields, options } =
 			call.values;
 		if (options.reuseExisting) {
-			const existing = await oldestWithEmail(call, additionalFields.contactEmail!);
-			if (existing !== undefined) {
+			const existingId = await oldestWithEmail(call, additionalFields.contactEmail!);
+			if (existingId !== undefined) {
 				return withReused(
-					await call.send(request.get(path`/public/people/${existing}`)),
+					await call.send(request.get(path`/public/people/${existingId}`)),
 					true,
 					options.reuseExisting,
 				);

@@ -4,7 +4,7 @@ import { changeOrderFields, proposalShape } from '../../shared/shapes';
 import type { Output } from '../operation/output';
 
 /** Lists lack these fields of proposals and change orders. Amounts are in the currency of the record. */
-const further: Shape = {
+const detailFields: Shape = {
 	profit: ['number', 'profit.total'],
 	margin: ['number', 'profit.percentage'],
 	partsTotal: ['number', 'financialSummary.partsTotal'],
@@ -21,7 +21,7 @@ const further: Shape = {
 
 const fullProposalShape: Shape = {
 	...proposalShape,
-	...further,
+	...detailFields,
 	subtotal: ['number', 'financialSummary.proposalSubtotal'],
 	lastCompletedDate: 'string',
 	salesPersonId: ['integer?', 'dealer.salesperson.id'],
@@ -50,7 +50,7 @@ export const refreshedOutput: Output = {
 };
 
 export const changeOrderOutput: Output = {
-	flat: { ...changeOrderFields, lastModifiedDate: 'string', ...further },
+	flat: { ...changeOrderFields, lastModifiedDate: 'string', ...detailFields },
 };
 
 /** Amounts are per unit, except for the total. Labor has a name instead of a brand and a model. */

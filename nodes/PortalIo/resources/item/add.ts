@@ -75,7 +75,7 @@ export const add = operation({
 				? { ...record, reused: presentIds.has(record.id) }
 				: record,
 		);
-		return { ...result, records, also: options.skipIfPresent ? ['reused'] : [] };
+		return { ...result, records, extraFields: options.skipIfPresent ? ['reused'] : [] };
 	},
 	output: addedItemOutput,
 });

@@ -18,7 +18,7 @@ import { newRecords, unconfirmed } from '../../operation/confirm';
 import type { Call } from '../../operation/operation';
 import type { Result } from '../../operation/output';
 import { matchItems, withNestedItems, type ExpectedItem, type Match } from './match';
-import { ITEM_VALUES, UPDATED, updateOfItem, valueOf, type UpdatedName } from './values';
+import { ITEM_VALUES, UPDATE_VALUES, updateOfItem, valueOf, type UpdateName } from './values';
 
 /** A call of an operation that has the option *Check Result*. */
 export type CheckedCall = Call<{ proposalId: number; options: { checkResult?: boolean } }>;
@@ -51,7 +51,7 @@ const idsInWords = (ids: number[]) =>
 
 interface AfterChange {
 	/** The response to the change, or the proposal if it was read again. */
-	shown: unknown;
+	raw: unknown;
 	/** The items of the proposal; empty if the response is not a proposal. */
 	items: ProposalItem[];
 }
@@ -61,7 +61,7 @@ export async function itemsAfterChange(call: CheckedCall, response: unknown): Pr
 	if (!isChecked(call)) return itemsInResponse(response);
 	try {
 		const proposal = await proposalAfterChange(call, call.values.proposalId, response);
-		return { shown: proposal, items: itemsOf(proposal) };
+		return { raw: proposal, items: itemsOf(proposal) };
 	} catch (failure) {
 		throw unconfirmed(failure as Error);
 	}
@@ -69,7 +69,7 @@ export async function itemsAfterChange(call: CheckedCall, response: unknown): Pr
 
 function itemsInResponse(response: unknown): AfterChange {
 	try {
-		return { shown: response, items: isProposal(response) ? itemsOf(response) : [] };
+		return { raw: response, items: isProposal(response) ? itemsOf(response) : [] };
 	} catch (failure) {
 		throw unconfirmed(failure as Error);
 	}
@@ -110,7 +110,7 @@ export async function itemsResult(call: CheckedCall, change: ItemChange): Promis
 		: after.items.filter(({ id }) => ids.includes(id)).toSorted((a, b) => a.id - b.id);
 	if (isChecked(call)) assertMatched(call, change, matches, after);
 	const isShown = ids.length > 0 && ids.length === expected.length;
-	return { records: isShown ? items : [confirmationOf(response)], raw: after.shown };
+	return { records: isShown ? items : [confirmationOf(response)], raw: after.raw };
 }
 
 /** Throws a PortalError that says which changes the proposal does not show. */
@@ -120,11 +120,11 @@ function assertMatched(
 	matches: Match[],
 	after: AfterChange,
 ): void {
-	const failed = matches.filter(
+	const mismatches = matches.filter(
 		({ item, differences }) => item === undefined || differences.length > 0,
 	);
-	if (failed.length === 0) return;
-	const lines = failed.flatMap(({ expected: { name, id, values }, item, differences }) => {
+	if (mismatches.length === 0) return;
+	const lines = mismatches.flatMap(({ expected: { name, id, values }, item, differences }) => {
 		if (item === undefined && id !== undefined) return [`item ${id} is not in the proposal`];
 		if (item === undefined) return [`${name || 'the item'} was not ${verb}`];
 		const prefix = name && `${name}: `;
@@ -136,8 +136,8 @@ function assertMatched(
 		call,
 		lines,
 		verb === undefined
-			? progressOfUpdate(failed[0]!, call.values.proposalId)
-			: progressOfAddition(newRecords(before, after.items), after.shown as Proposal),
+			? progressOfUpdate(mismatches[0]!, call.values.proposalId)
+			: progressOfAddition(newRecords(before, after.items), after.raw as Proposal),
 	);
 }
 
@@ -151,31 +151,31 @@ interface CheckedProgress {
 }
 
 /** Names all new items, because another user may have added some of them at the same moment. */
-function progressOfAddition(added: ProposalItem[], { number }: Proposal): CheckedProgress {
-	if (added.length === 0) return { done: `Proposal ${number} has no new items.` };
-	const ids = idsInWords(added.map(({ id }) => id));
+function progressOfAddition(newItems: ProposalItem[], { number }: Proposal): CheckedProgress {
+	if (newItems.length === 0) return { done: `Proposal ${number} has no new items.` };
+	const ids = idsInWords(newItems.map(({ id }) => id));
 	return {
-		done: `New items: ${added.length}.`,
+		done: `New items: ${newItems.length}.`,
 		beforeRepeating: `To avoid duplicates, delete those of this step before you run it again: ${ids}.`,
 	};
 }
 
 function progressOfUpdate({ expected, differences }: Match, proposalId: number): CheckedProgress {
 	const { id, values } = expected;
-	const updated = (Object.keys(UPDATED) as UpdatedName[]).filter(
+	const sentNames = (Object.keys(UPDATE_VALUES) as UpdateName[]).filter(
 		(name) => values[name] !== undefined,
 	);
-	const failed = updated.find((name) => differences.includes(name));
-	if (failed === undefined) return {};
-	const labelsOf = (names: UpdatedName[]) =>
-		names.map((name) => `'${UPDATED[name].label}'`).join(', ');
-	const setLabels = labelsOf(updated.filter((name) => !differences.includes(name)));
-	const otherLabels = labelsOf(updated.filter((name) => differences.includes(name)));
+	const differingName = sentNames.find((name) => differences.includes(name));
+	if (differingName === undefined) return {};
+	const labelsOf = (names: UpdateName[]) =>
+		names.map((name) => `'${UPDATE_VALUES[name].label}'`).join(', ');
+	const setLabels = labelsOf(sentNames.filter((name) => !differences.includes(name)));
+	const otherLabels = labelsOf(sentNames.filter((name) => differences.includes(name)));
 	const isSet = setLabels === '' ? `Item ${id} has none of the new values.` : `Set: ${setLabels}.`;
 	return {
 		// Portal.io may set 0 or an empty text if it does not know the name of the field.
 		done: `${isSet} The request may have changed ${otherLabels} to another value, or someone else did at the same moment: check the item in Portal.io.`,
-		path: updateOfItem(proposalId, id!)(UPDATED[failed].part, {}).path,
+		path: updateOfItem(proposalId, id!)(UPDATE_VALUES[differingName].part, {}).path,
 	};
 }
 

@@ -41,13 +41,15 @@ export const deleteItems = operation({
 			.map((id) => `item ${id} is still there`);
 		const selectedIds = new Set(withNestedItems(before, itemIds).map(({ id }) => id));
 		// Portal.io could delete all items if it does not know the name of the field with the IDs.
-		const otherIds = before
+		const unselectedIds = before
 			.map(({ id }) => id)
 			.filter((id) => !remainingIds.has(id) && !selectedIds.has(id));
-		if (otherIds.length > 0) {
-			const others =
-				otherIds.length === 1 ? 'another item was' : `${otherIds.length} other items were`;
-			const alsoDeleted = `${others} deleted too: ${otherIds.join(', ')}`;
+		if (unselectedIds.length > 0) {
+			const subject =
+				unselectedIds.length === 1
+					? 'another item was'
+					: `${unselectedIds.length} other items were`;
+			const alsoDeleted = `${subject} deleted too: ${unselectedIds.join(', ')}`;
 			throw resultError(call, [alsoDeleted, ...problems], { beforeRepeating: CHECK_FIRST });
 		}
 		if (problems.length === itemIds.length) throw resultError(call, problems);

@@ -69,21 +69,21 @@ export const getMany = operation({
 		const changeOrdersPath = path`/public/proposals/${proposalId}/changeorders`;
 		const read = async (url: string) => await call.send(request.get(url));
 		const proposal = await readProposal(call, proposalId);
-		const all = options.includeChangeOrders ? await read(changeOrdersPath) : [];
-		const isOne = filters.changeOrderId !== undefined;
-		const ids = isOne
+		const changeOrderList = options.includeChangeOrders ? await read(changeOrdersPath) : [];
+		const isOfChangeOrder = filters.changeOrderId !== undefined;
+		const ids = isOfChangeOrder
 			? [filters.changeOrderId]
-			: requireList(all, 'changeOrders').map(({ id }) => id);
+			: requireList(changeOrderList, 'changeOrders').map(({ id }) => id);
 		const changeOrders = await mapConcurrent(ids, CHANGE_ORDERS_AT_A_TIME, async (id) =>
 			requireProposal(await read(changeOrdersPath + path`/${Number(id)}`)),
 		);
-		const proposals = isOne ? changeOrders : [proposal, ...changeOrders];
+		const proposals = isOfChangeOrder ? changeOrders : [proposal, ...changeOrders];
 		return {
 			records: proposals.flatMap((source) => {
 				const items = withModels(itemsOf(source, proposal), filters.models);
 				return items.filter(matches(filters));
 			}),
-			also: options.includeChangeOrders || isOne ? ['changeOrderId'] : [],
+			extraFields: options.includeChangeOrders || isOfChangeOrder ? ['changeOrderId'] : [],
 		};
 	},
 	output: itemOutput,
@@ -91,7 +91,7 @@ export const getMany = operation({
 
 /** Ignores case. An empty list is no filter. */
 const has = (names: string[] = [], name: unknown) =>
-	names.length === 0 || names.some((listed) => nameKey(listed) === nameKey(name));
+	names.length === 0 || names.some((entry) => nameKey(entry) === nameKey(name));
 
 function withModels(items: ProposalItem[], models: string[] = []): ProposalItem[] {
 	const matching = new Set(models.flatMap((model) => withModel(items, model)));

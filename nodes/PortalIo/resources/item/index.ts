@@ -32,7 +32,7 @@ import { deleteItems } from './delete';
 import { areaOptionId, changeOptions, checkedOptions, placementOptions } from './fields';
 import { getMany } from './getMany';
 import { differing } from './match';
-import { assumedFields, UPDATED, updateOfItem, type ItemValues } from './values';
+import { assumedFields, UPDATE_VALUES, updateOfItem, type ItemValues } from './values';
 
 const copy = operation({
 	name: 'Copy',
@@ -203,7 +203,7 @@ const update = operation({
 	fields: {
 		proposalId,
 		itemId: changedItemId,
-		updateFields: updateFieldsOf(UPDATED),
+		updateFields: updateFieldsOf(UPDATE_VALUES),
 		options: changeOptions,
 	},
 	run: changeEach(async (call, itemId) => {
@@ -217,7 +217,7 @@ const update = operation({
 		const previous = before?.find(({ id }) => id === itemId);
 		const isToggled = previous === undefined || differing(previous, { isCombinedPrice }).length > 0;
 		const requestOf = updateOfItem(proposalId, itemId);
-		const response = await sendUpdate(call, UPDATED, requestOf, async (request, latest) => {
+		const response = await sendUpdate(call, UPDATE_VALUES, requestOf, async (request, latest) => {
 			const isToggle = request.isRepeatable !== true;
 			return isToggle && !isToggled ? (latest ?? proposal) : await call.send(request);
 		});

@@ -74,12 +74,12 @@ const FIELD_BY_KEY: Record<string, string> = {
 /** Spreadsheets may export the names of fields in another case, with spaces or a byte order mark. */
 function byFieldName(entry: object): Record<string, unknown> {
 	const values: Record<string, unknown> = {};
-	for (const [written, value] of Object.entries(entry)) {
-		const key = nameKey(written).replace(/ /g, '');
+	for (const [enteredKey, value] of Object.entries(entry)) {
+		const key = nameKey(enteredKey).replace(/ /g, '');
 		const name = Object.keys(FIELD_BY_KEY).find((entryKey) => entryKey.toLowerCase() === key);
 		if (name === undefined) {
 			const names = "'catalogItemId' or 'model', 'itemType', 'quantity' and 'parentId'";
-			throw new FieldError(written, `is not a field of an item. Use ${names}.`);
+			throw new FieldError(enteredKey, `is not a field of an item. Use ${names}.`);
 		}
 		const fieldName = FIELD_BY_KEY[name]!;
 		if (fieldName in values) throw new FieldError(name, 'appears twice: remove one of them');
@@ -103,12 +103,12 @@ async function readEntry(entry: unknown, reading: Reading) {
 	}
 	if (isByModel) values.itemId = { mode: 'model', value: model };
 	// Errors use the names of the entry, not the labels of the editor.
-	const named = Object.entries(itemFields).map(([name, itemField]) => {
+	const namedFields = Object.entries(itemFields).map(([name, itemField]) => {
 		const idKey = isByModel ? 'model' : 'catalogItemId';
 		const displayName = name === 'itemId' ? idKey : name;
 		return [name, { ...itemField, property: { ...itemField.property, displayName } }];
 	});
-	const fields = Object.fromEntries(named) as typeof itemFields;
+	const fields = Object.fromEntries(namedFields) as typeof itemFields;
 	if (!isByModel) {
 		const emptyError = "is empty: enter the ID, such as 12345, or use 'model' in place of it";
 		fields.itemId = { ...fields.itemId, read: readItemId, emptyError };

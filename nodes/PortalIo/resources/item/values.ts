@@ -13,7 +13,7 @@ interface ItemValue {
 }
 
 /** Adding, copying, moving or replacing an item sets these values. */
-const PLACED = {
+const PLACEMENT_VALUES = {
 	areaOptionId: { label: 'Area Option', kind: 'id' },
 	referencedItemId: { label: 'Catalog Item', kind: 'id' },
 	itemType: { label: 'Item Type', kind: 'text' },
@@ -26,7 +26,7 @@ const flagValue = settable('flag', field.requiredFlag);
 const imageValue = settable('image', field.clearableText);
 
 /** Each value has its own request. They are sent in this order, because a new MSRP may change the price. */
-export const UPDATED = {
+export const UPDATE_VALUES = {
 	quantity: quantityValue(
 		'qty',
 		'Quantity',
@@ -57,10 +57,13 @@ export const UPDATED = {
 	}),
 };
 
-export type UpdatedName = keyof typeof UPDATED;
-export type ItemValueName = UpdatedName | keyof typeof PLACED;
+export type UpdateName = keyof typeof UPDATE_VALUES;
+export type ItemValueName = UpdateName | keyof typeof PLACEMENT_VALUES;
 
-export const ITEM_VALUES: Record<ItemValueName, ItemValue> = { ...PLACED, ...UPDATED };
+export const ITEM_VALUES: Record<ItemValueName, ItemValue> = {
+	...PLACEMENT_VALUES,
+	...UPDATE_VALUES,
+};
 
 export type ItemValues = Partial<Record<ItemValueName, unknown>>;
 
@@ -79,7 +82,7 @@ export const updateOfItem =
 			assumedFields(value),
 		),
 		// Portal.io calls *Combined Price* a toggle, so a second request could undo the first.
-		isRepeatable: part !== UPDATED.isCombinedPrice.part,
+		isRepeatable: part !== UPDATE_VALUES.isCombinedPrice.part,
 	});
 
 /** Returns the request that adds items to an area option. */
@@ -88,14 +91,14 @@ export function addRequest(
 	areaOptionId: number,
 	items: ItemValues[],
 ): ServiceRequest {
-	const sent = items.map(({ referencedItemId, itemType, quantity, parentId }) => ({
+	const itemForms = items.map(({ referencedItemId, itemType, quantity, parentId }) => ({
 		itemType,
 		itemId: referencedItemId,
 		quantity,
 		parentId: parentId ?? undefined,
 	}));
 	const itemsPath = path`/public/proposals/${proposalId}/items`;
-	return request.post(itemsPath, assumedFields({ areaOptionId, items: sent }));
+	return request.post(itemsPath, assumedFields({ areaOptionId, items: itemForms }));
 }
 
 /**
@@ -115,13 +118,13 @@ const SECOND_WORDS: Record<string, string> = {
 
 /** Portal.io does not document the names of these fields (docs/assumptions.md#changes-of-items). */
 export function assumedFields(values: object): Record<string, FieldValue> {
-	const sent: Record<string, FieldValue> = {};
+	const fields: Record<string, FieldValue> = {};
 	for (const [name, value] of Object.entries(values)) {
-		const second = SECOND_WORDS[name];
-		sent[name] = Array.isArray(value)
+		const secondName = SECOND_WORDS[name];
+		fields[name] = Array.isArray(value)
 			? value.map((entry) => (isRecord(entry) ? assumedFields(entry) : (entry as unknown)))
 			: (value as FieldValue);
-		if (second !== undefined) sent[second] = sent[name];
+		if (secondName !== undefined) fields[secondName] = fields[name];
 	}
-	return sent;
+	return fields;
 }

@@ -13,7 +13,7 @@ import { isSame } from '../../operation/comparison';
 import type { UpdateOf } from '../../operation/steps';
 import { newArea } from '../area';
 import { newOption, TEXTS, textsOf, updateOfOption } from '../areaOption';
-import { addRequest, UPDATED, updateOfItem, valueOf } from '../item/values';
+import { addRequest, UPDATE_VALUES, updateOfItem, valueOf } from '../item/values';
 import { assign, type Assignee } from './assign';
 import { updateOfProposal, VALUES } from './update';
 
@@ -217,7 +217,7 @@ const planItemValues: Stage = ({ source }, copy) =>
 		return option.items.flatMap((item) => {
 			const copiedItem = copies.get(item.id)!;
 			return planValues({
-				table: UPDATED,
+				table: UPDATE_VALUES,
 				sourceValues: valuesOf(item),
 				copyValues: valuesOf(copiedItem),
 				what: (label) => `the '${label}' of item ${copiedItem.id}`,

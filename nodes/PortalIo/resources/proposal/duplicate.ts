@@ -88,9 +88,9 @@ export const duplicate = operation({
 				],
 			});
 		});
-		const all = progressOf(source, proposal);
+		const counts = progressOf(source, proposal);
 		const exceptions = notCopied(source, isReformatted);
-		call.hint(`Proposal ${proposal.number} has all ${all}. Not copied: ${exceptions}.`);
+		call.hint(`Proposal ${proposal.number} has all ${counts}. Not copied: ${exceptions}.`);
 		return { records: [proposal] };
 	},
 	output: proposalOutput,
@@ -100,16 +100,18 @@ export const duplicate = operation({
 async function complete(sender: Pick<Call, 'send'>, goal: CopyGoal, id: number, target: unknown) {
 	let proposal = await proposalAfterChange(sender, id, target, true);
 	let isReformatted = false;
-	const sent = new Set<string>();
+	const sentRequests = new Set<string>();
 	for (const stage of STAGES) {
 		for (;;) {
 			const changes = stage(goal, proposal);
 			// A request that is planned again had no effect.
-			const ineffective = changes.filter(({ request }) => sent.has(JSON.stringify(request)));
-			const failed = ineffective.find(({ mayDiffer }) => !mayDiffer);
-			if (failed !== undefined) {
+			const ineffective = changes.filter(({ request }) =>
+				sentRequests.has(JSON.stringify(request)),
+			);
+			const missingChange = ineffective.find(({ mayDiffer }) => !mayDiffer);
+			if (missingChange !== undefined) {
 				const advice = ['Compare the two proposals in Portal.io.'];
-				throw new PortalError(failed.failure, { advice });
+				throw new PortalError(missingChange.failure, { advice });
 			}
 			isReformatted ||= ineffective.length > 0;
 			const toSend = changes.filter((change) => !ineffective.includes(change));
@@ -118,7 +120,7 @@ async function complete(sender: Pick<Call, 'send'>, goal: CopyGoal, id: number, 
 			const mayBeEmpty = stage !== planItems && itemsOf(proposal).length === 0;
 			let response: unknown;
 			for (const { request, advice = '' } of toSend) {
-				sent.add(JSON.stringify(request));
+				sentRequests.add(JSON.stringify(request));
 				const sending = sender.send({ ...request, followsCreation: true });
 				response = await sending.catch((error: Error) => {
 					throw PortalError.from(error).with({ advice: [advice] });
