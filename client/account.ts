@@ -24,7 +24,7 @@ export interface Account {
 
 /** Throws a CredentialError that names an invalid field. */
 export function readAccount(credential: ICredentialDataDecryptedObject): Account {
-	const required = (name: string, label: string) => {
+	const readRequired = (name: string, label: string) => {
 		const value = String(credential[name] ?? '');
 		// A pasted line break would invalidate every signature.
 		const trimmed = value.trim();
@@ -42,10 +42,10 @@ export function readAccount(credential: ICredentialDataDecryptedObject): Account
 	};
 	const login = {
 		baseUrl: readBaseUrl(credential),
-		appKey: required('appKey', 'Application Key'),
-		secretKey: required('secretKey', 'Secret Key'),
-		username: required('username', 'Email'),
-		password: required('password', 'Password'),
+		appKey: readRequired('appKey', 'Application Key'),
+		secretKey: readRequired('secretKey', 'Secret Key'),
+		username: readRequired('username', 'Email'),
+		password: readRequired('password', 'Password'),
 	};
 	const fingerprint = hash(Object.values(login));
 	const identity = hash([login.baseUrl, login.username.toLowerCase()]);
@@ -63,8 +63,8 @@ export function readUserApiKey(
 	{ userApiKey }: ICredentialDataDecryptedObject,
 	fingerprint: string,
 ): string {
-	const stored = String(userApiKey);
-	return stored.startsWith(`${fingerprint}.`) ? stored.slice(fingerprint.length + 1) : '';
+	const storedKey = String(userApiKey);
+	return storedKey.startsWith(`${fingerprint}.`) ? storedKey.slice(fingerprint.length + 1) : '';
 }
 
 function readBaseUrl(credential: ICredentialDataDecryptedObject): string {

@@ -2,7 +2,7 @@ import { Logins } from './login';
 import { RateLimit } from './rateLimit';
 import { DAY_MS } from './time';
 
-/** Shared by all executions, polls and deliveries of this process that use the account. */
+/** All executions, polls and deliveries of this process that use the account share this state. */
 export class AccountState {
 	readonly logins = new Logins();
 	readonly rateLimit = new RateLimit();

@@ -25,7 +25,7 @@ export interface ResponseFacts {
 export interface Failure extends ResponseFacts {
 	/** Parsed JSON, or text. */
 	data?: unknown;
-	/** Also true for the next two kinds of failures. */
+	/** It is also true for the next two kinds of failures. */
 	wasNotSent?: boolean;
 	/** The error of the credential: of its fields, or of the login. */
 	credentialError?: PortalError;

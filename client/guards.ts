@@ -58,7 +58,7 @@ export function optionalList<T = IDataObject>(response: unknown, name: string): 
 	throw new ShapeError(`the list '${name}'`, value);
 }
 
-/** Mentions no values, since they may be confidential. */
+/** The description contains no values, because they may be confidential. */
 function describeShape(response: unknown): string {
 	if (Array.isArray(response)) return 'an array with entries that are not records';
 	if (!isRecord(response)) return (response ?? '') === '' ? 'nothing' : `a ${typeof response}`;

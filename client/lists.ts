@@ -80,11 +80,11 @@ export async function readPagedList<T extends object = IDataObject>(
 }
 
 function missingRecords(count: number, total: number, advice: string[]): PortalError {
-	const some = `Only ${count.toLocaleString('en-US')}`;
+	const onlyCount = `Only ${count.toLocaleString('en-US')}`;
 	const what =
 		total === Infinity
-			? `${some} records could be read, and Portal.io does not say how many there are`
-			: `${some} of ${total.toLocaleString('en-US')} records could be read`;
+			? `${onlyCount} records could be read, and Portal.io does not say how many there are`
+			: `${onlyCount} of ${total.toLocaleString('en-US')} records could be read`;
 	return new PortalError(what, { advice });
 }
 
@@ -125,9 +125,9 @@ async function readPass<T extends object>(
 	let isEnd = add(first, 1) || (pageLength !== size && pageLength >= total);
 	for (let next = 2; !isEnd && records.size < limit;) {
 		// One record more than the count is requested, to see that the list ends.
-		const missing = Math.min(total + 1, limit) - records.size;
+		const missingCount = Math.min(total + 1, limit) - records.size;
 		const isPageByPage = isEnough !== undefined || total === Infinity;
-		const pages = isPageByPage ? 1 : Math.ceil(missing / pageLength);
+		const pages = isPageByPage ? 1 : Math.ceil(missingCount / pageLength);
 		const count = Math.max(1, Math.min(CONCURRENT_PAGES, pages));
 		const batch = await mapConcurrent(
 			Array<undefined>(count),
@@ -178,7 +178,7 @@ export async function readNewestFirst<T extends object>(
 		const rows: T[] = [];
 		const totals: number[] = [];
 		let end = -Infinity;
-		const read = await readPass<T>(session, list, Infinity, (page) => {
+		const result = await readPass<T>(session, list, Infinity, (page) => {
 			if (page.total === Infinity) throw unreliableList('does not say how many records a list has');
 			const times = page.records.map((record) => timeOf(record));
 			if (times.some((time, index) => time > (times[index - 1] ?? time))) {
@@ -190,16 +190,17 @@ export async function readNewestFirst<T extends object>(
 			if (hasEnough) end = times.at(-1)!;
 			return hasEnough;
 		});
-		for (const [key, record] of read.records) records.set(key, record);
+		for (const [key, record] of result.records) records.set(key, record);
 		const isNeeded = (record: T) => timeOf(record) > end;
-		const count = [...read.records.values()].filter(isNeeded).length;
+		const count = [...result.records.values()].filter(isNeeded).length;
 		const isWhole = end === -Infinity;
 		// Each record that entered the list during the pass made another one appear on two pages.
 		const enteredCount = totals.at(-1)! - totals[0]!;
-		const expected = isWhole ? read.total : rows.filter(isNeeded).length - enteredCount;
+		const expectedCount = isWhole ? result.total : rows.filter(isNeeded).length - enteredCount;
 		const hasShrunk = totals.some((total, index) => total < (totals[index - 1] ?? 0));
-		if (count >= expected && (isWhole || !hasShrunk)) return [...records.values()];
-		if (pass === MAX_PASSES) throw missingRecords(count, expected, [TRY_AGAIN, MISSED_CHANGES]);
+		if (count >= expectedCount && (isWhole || !hasShrunk)) return [...records.values()];
+		if (pass === MAX_PASSES)
+			throw missingRecords(count, expectedCount, [TRY_AGAIN, MISSED_CHANGES]);
 	}
 }
 

@@ -1,13 +1,13 @@
 import { isSetupError, type PortalError } from './errors';
 
-/** A wrong password of a hundred inputs is tried once within this time, since each try counts. */
+/** A hundred inputs with a wrong password log in only once within this time: each attempt counts. */
 const REUSE_MS = 10_000;
 
 interface Login {
 	key: Promise<string>;
 	/** Is undefined while the login is in progress. */
 	result?: string | PortalError;
-	/** All times of logins are of `performance.now()`, since a clock can be set back. */
+	/** All times of logins come from `performance.now()`, because a clock can be set back. */
 	reusableUntil: number;
 }
 
@@ -21,7 +21,7 @@ export class Logins {
 	/** A success clears it: a key that has worked may expire later, and then a login returns another. */
 	private rejectedKey: string | undefined;
 
-	/** Returns the key of the last login if that is in progress or recent, and otherwise logs in. */
+	/** Returns the key of the last login if it is in progress or recent; otherwise logs in. */
 	async logIn(request: () => Promise<string>): Promise<string> {
 		if (this.last !== undefined && performance.now() < this.last.reusableUntil) {
 			return await this.last.key;

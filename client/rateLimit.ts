@@ -4,7 +4,7 @@ import { MAX_WAIT_MS } from './retry';
 /** Requests that waited for a rate limit would exceed it again if they started together. */
 const START_INTERVAL_MS = 50;
 
-/** The rate limit of an account. Times are of `performance.now()`, since a clock can be set back. */
+/** The rate limit of an account. Its times come from `performance.now()`, because a clock can be set back. */
 export class RateLimit {
 	private pauseEnd = 0;
 	private nextStart = 0;

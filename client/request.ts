@@ -19,13 +19,13 @@ export interface ServiceRequest {
 
 /** Percent-encodes each value. Throws for values that would change the path: '', '.' and '..'. */
 export function path(parts: TemplateStringsArray, ...values: Array<string | number>): string {
-	let built = parts[0]!;
+	let result = parts[0]!;
 	for (const [index, value] of values.entries()) {
 		const text = String(value);
 		if (['', '.', '..'].includes(text)) throw new Error(`'${text}' cannot be part of a URL`);
-		built += encodeURIComponent(text) + parts[index + 1]!;
+		result += encodeURIComponent(text) + parts[index + 1]!;
 	}
-	return built;
+	return result;
 }
 
 /** The credential completes the URL later, and serializes the body. */
@@ -66,21 +66,21 @@ export async function onAnyPath(
 ): Promise<unknown> {
 	const requests = [
 		first,
-		...alternates.map((other) => ({ ...first, query: undefined, ...other })),
+		...alternates.map((alternate) => ({ ...first, query: undefined, ...alternate })),
 	];
 	const route = routeOf(baseUrl, first);
-	let missing: PortalError | undefined;
+	let missingRoute: PortalError | undefined;
 	for (const index of new Set([workingPaths.get(route) ?? 0, ...requests.keys()])) {
 		const response = await attempt(requests[index]!).catch((error: PortalError) => {
 			// Portal.io has changed nothing if it does not have the route.
-			if (error.facts?.isMissingRoute === true) return (missing = error);
+			if (error.facts?.isMissingRoute === true) return (missingRoute = error);
 			throw error;
 		});
-		if (response === missing) continue;
+		if (response === missingRoute) continue;
 		workingPaths.set(route, index);
 		return response;
 	}
-	throw missing!;
+	throw missingRoute!;
 }
 
 /** Fields that are undefined or null are not sent. */

@@ -12,7 +12,7 @@ export const MAX_RESPONSE_BYTES = 64 * 1024 * 1024;
 
 export const REQUEST_TIMEOUT_MS = 300_000;
 
-/** n8n then neither parses the body nor throws for an error status. */
+/** With these options, n8n neither parses the body nor throws for an error status. */
 const AS_STREAM = {
 	encoding: 'stream',
 	returnFullResponse: true,
@@ -102,9 +102,9 @@ export function readServiceMessage(body: unknown): ServiceMessage | undefined {
 		return { message, errorCode: '', errors: [], lines: [message], isFromApi: false };
 	}
 	const status = valueUnder(body, 'responseStatus');
-	const either = (name: string) => textUnder(body, name) || textUnder(status, name);
-	const message = either('message');
-	const errorCode = either('errorCode');
+	const textOf = (name: string) => textUnder(body, name) || textUnder(status, name);
+	const message = textOf('message');
+	const errorCode = textOf('errorCode');
 	const fieldErrors = valueUnder(status, 'errors');
 	const errors = (Array.isArray(fieldErrors) ? fieldErrors : []).filter(isRecord).map((error) => ({
 		fieldName: textUnder(error, 'fieldName'),

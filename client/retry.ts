@@ -71,7 +71,7 @@ export function shouldRetry(
 }
 
 /**
- * The wait before the next attempt, in milliseconds: exponential backoff with jitter (0 to 1), so that
+ * Returns the wait before the next attempt in milliseconds: exponential backoff with jitter (0 to 1), so that
  * requests that failed together are not repeated together.
  */
 export const backoff = (failure: Failure, attempt: number, jitter: number): number =>

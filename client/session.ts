@@ -57,7 +57,7 @@ export class Session {
 	/** The key of the next request. Renewal replaces the object, so a request can tell that it happened. */
 	userApiKey: UserApiKey;
 	readonly options: SessionOptions;
-	/** Contains '', since no key is no alternative to a rejected key. */
+	/** An empty key counts as rejected, because it cannot replace a rejected key. */
 	private readonly rejectedKeys = new Set(['']);
 	private readonly context: NodeContext;
 	private readonly credential: ICredentialDataDecryptedObject;
@@ -85,7 +85,7 @@ export class Session {
 
 	/**
 	 * Sends a request on the first of its paths that Portal.io has, renews an expired user API key, and
-	 * retries after temporary failures where that cannot do anything twice.
+	 * retries temporary failures unless a change could be made twice.
 	 *
 	 * Returns an object, an array, text, or `''`. Throws a PortalError without the request in it.
 	 */
@@ -142,15 +142,15 @@ export class Session {
 	): Promise<{ outcome: RequestOutcome; userApiKey: UserApiKey }> {
 		const { context, account, credential, options, userApiKey } = this;
 		// n8n logs in before the request if this is empty, and writes the new key into `data`.
-		const stored = userApiKey.value && storedUserApiKey(account, userApiKey.value);
-		const data = { ...credential, userApiKey: stored };
+		const storedKey = userApiKey.value && storedUserApiKey(account, userApiKey.value);
+		const data = { ...credential, userApiKey: storedKey };
 		// n8n would otherwise decrypt the credential again for each request, and resolve its expressions for
 		// the first input. The type requires ID and name; n8n uses neither.
 		const credentialsDecrypted = { id: '', name: '', type: 'portalIoApi', data };
 		const { httpRequestWithAuthentication: send } = context.helpers;
 		const outcome = await sendAndRead(
-			async (streamed) =>
-				await send.call(context, 'portalIoApi', streamed, { credentialsDecrypted }),
+			async (streamRequest) =>
+				await send.call(context, 'portalIoApi', streamRequest, { credentialsDecrypted }),
 			request,
 			request.timeout ?? options.timeoutMs ?? REQUEST_TIMEOUT_MS,
 		);
@@ -167,21 +167,21 @@ export class Session {
 	 * request log in. Returns false if the key cannot be the reason for the rejection: it comes from a new
 	 * login, or a login has returned it although it had been rejected.
 	 */
-	async renewKey(rejected: UserApiKey): Promise<boolean> {
+	async renewKey(rejectedKey: UserApiKey): Promise<boolean> {
 		const { context, state, rejectedKeys } = this;
 		const credential = await context.getCredentials('portalIoApi', this.options.itemIndex);
 		// A concurrent request has already replaced the key.
-		if (this.userApiKey !== rejected) return true;
-		const { value, loginsBefore = Infinity, hasWorked } = rejected;
-		const stored = readUserApiKey(credential, this.account.fingerprint);
-		const isReplaced = stored !== value && !rejectedKeys.has(stored);
+		if (this.userApiKey !== rejectedKey) return true;
+		const { value, loginsBefore = Infinity, hasWorked } = rejectedKey;
+		const storedKey = readUserApiKey(credential, this.account.fingerprint);
+		const isReplaced = storedKey !== value && !rejectedKeys.has(storedKey);
 		// The key of an earlier login may have expired in the meantime.
 		const isNew = state.logins.count > loginsBefore && hasWorked !== true;
 		if (!isReplaced && (isNew || rejectedKeys.has(value))) return false;
 		rejectedKeys.add(value);
 		state.logins.rejectKey(value);
 		this.userApiKey = isReplaced
-			? { value: stored }
+			? { value: storedKey }
 			: { value: '', loginsBefore: state.logins.count };
 		return true;
 	}

@@ -65,29 +65,32 @@ async function sendFile(session: Session, { request, form, open }: Upload): Prom
 	const { contentType, length, frame } = multipart(form.fields, form.files);
 	const file = await open();
 	try {
-		const { content, sentBytes } = await buildBody(frame, file);
+		const body = await buildBody(frame, file);
+		const { content } = body;
 		const { outcome } = await session.request({
 			...toHttpRequest({ method: request.method, path: request.path, query }),
 			headers: { 'Content-Type': contentType, 'Content-Length': String(length) },
 			body: content,
 			timeout: REQUEST_TIMEOUT_MS + 1000 * Math.ceil(length / MIN_BYTES_PER_SECOND),
 		});
-		const sent = sentBytes();
+		const sentBytes = body.sentBytes();
 		if ('data' in outcome) {
-			return sent === length ? outcome : { error: earlySuccess(sent, length), mayBeKey: false };
+			return sentBytes === length
+				? outcome
+				: { error: earlySuccess(sentBytes, length), mayBeKey: false };
 		}
 		const { failure } = outcome;
 		if (isThrottled(failure)) session.state.rateLimit.holdRequests(requiredWaitMs(failure));
-		const failed: FailedUpload = {
+		const upload: FailedUpload = {
 			failure,
-			sentBytes: sent,
+			sentBytes,
 			totalBytes: length,
 			isInMemory: Buffer.isBuffer(content),
 			isStopped: session.isStopped,
 			// A broken connection leaves the stream without an error, so this is an error of the file.
 			fileError: Buffer.isBuffer(content) ? null : content.errored,
 		};
-		return { error: explainUpload(failed, request.path), mayBeKey: mayBeKey(failed) };
+		return { error: explainUpload(upload, request.path), mayBeKey: mayBeKey(upload) };
 	} finally {
 		// n8n keeps reading the file after a failed request.
 		if (!Buffer.isBuffer(file)) file.destroy();
@@ -107,13 +110,13 @@ export const DOUBT_ABOUT_UPLOAD =
 	"Portal.io may have received the file. Check with 'Get Many' of 'AI Content' before you upload it again.";
 const NOTHING_STORED = 'Portal.io did not store any content.';
 
-const earlySuccess = (sent: number, length: number): PortalError =>
+const earlySuccess = (sentBytes: number, totalBytes: number): PortalError =>
 	new PortalError('Unexpected response: it came before the whole file was sent', {
 		doubt: DOUBT_ABOUT_UPLOAD,
-		progress: [`About ${percentOf(sent, length)}% was sent.`],
+		progress: [`About ${percentOf(sentBytes, totalBytes)}% was sent.`],
 	});
 
-const percentOf = (sent: number, length: number) => Math.floor((100 * sent) / length);
+const percentOf = (bytes: number, totalBytes: number) => Math.floor((100 * bytes) / totalBytes);
 
 /** The connection broke while the file was sent, or before a response came. */
 const isBroken = ({ failure, sentBytes }: FailedUpload) =>

@@ -83,9 +83,9 @@ function rememberAnswered(local: LocalMemory): void {
 /** Remembers subscriptions with their owner and account. n8n saves static data after each hook. */
 export function rememberSubscriptions(
 	{ stored, local }: TriggerMemory,
-	subscribed: StoredMemory,
+	newMemory: StoredMemory,
 ): void {
-	local.latest = { subscribedAt: timeAfter(stored), ...subscribed };
+	local.latest = { subscribedAt: timeAfter(stored), ...newMemory };
 	Object.assign(stored, local.latest);
 }
 

@@ -72,9 +72,9 @@ export function checkSignature(delivery: Delivery): Verdict {
 
 	let signer: string | undefined;
 	for (const [event, { secretKey }] of Object.entries(subscriptions)) {
-		const expected = createHmac('sha256', secretKey).update(`${time}.`).update(body).digest();
+		const expectedDigest = createHmac('sha256', secretKey).update(`${time}.`).update(body).digest();
 		for (const digest of digests) {
-			if (timingSafeEqual(expected, Buffer.from(digest, 'hex'))) signer = event;
+			if (timingSafeEqual(expectedDigest, Buffer.from(digest, 'hex'))) signer = event;
 		}
 	}
 	return signer === undefined ? { rejection: 'wrong signature' } : { event: signer };

@@ -40,15 +40,15 @@ export async function createSubscriptions(context: IHookFunctions): Promise<void
 	const preparation = await prepare(context, eventsOf(context));
 	const { memory, identity, changes } = preparation;
 	const { keep, add, remove } = changes;
-	const created: Subscriptions = {};
+	const newSubscriptions: Subscriptions = {};
 	try {
-		for (const event of add) created[event] = await subscribe(preparation, event);
+		for (const event of add) newSubscriptions[event] = await subscribe(preparation, event);
 	} catch (error) {
-		await deleteCreated(preparation, created);
+		await deleteNewSubscriptions(preparation, newSubscriptions);
 		throw PortalError.from(error as Error);
 	}
 	await unsubscribe(preparation, remove);
-	rememberSubscriptions(memory, { ...identity, subscriptions: { ...keep, ...created } });
+	rememberSubscriptions(memory, { ...identity, subscriptions: { ...keep, ...newSubscriptions } });
 }
 
 /**
@@ -86,10 +86,13 @@ async function prepare(context: IHookFunctions, events: string[]) {
 type Preparation = Awaited<ReturnType<typeof prepare>>;
 
 /** Deletes what a failed activation created, including a subscription whose response was lost. */
-async function deleteCreated(preparation: Preparation, created: Subscriptions): Promise<void> {
+async function deleteNewSubscriptions(
+	preparation: Preparation,
+	newSubscriptions: Subscriptions,
+): Promise<void> {
 	const { session, url, remote } = preparation;
 	const previousIds = remote.map(({ subscriptionId }) => subscriptionId);
-	const ids = new Set(subscriptionIds(created));
+	const ids = new Set(subscriptionIds(newSubscriptions));
 	// The next activation removes what is left if the list cannot be read.
 	for (const subscription of await listSubscriptions(session).catch(() => [])) {
 		const isNew = !previousIds.includes(subscription.subscriptionId);

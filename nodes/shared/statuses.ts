@@ -20,9 +20,11 @@ export const isDocumentedStatus = (status: string, field: StatusField): boolean 
  */
 export function isChosenStatus(
 	status: unknown,
-	chosen: string[],
+	chosenStatuses: string[],
 	field: StatusField = 'statuses',
 ): boolean {
-	if (chosen.length === 0 || typeof status !== 'string') return true;
-	return !isDocumentedStatus(status, field) || chosen.map(choiceKey).includes(choiceKey(status));
+	if (chosenStatuses.length === 0 || typeof status !== 'string') return true;
+	return (
+		!isDocumentedStatus(status, field) || chosenStatuses.map(choiceKey).includes(choiceKey(status))
+	);
 }

@@ -41,8 +41,8 @@ const ENTRY = /\s*"([^"]*(?:""[^"]*)*)"\s*(?:,|$)|([^,]*)(?:,|$)/gy;
  */
 export function splitList(value: unknown): unknown[] {
 	const entries = typeof value === 'string' ? splitText(value.trim()) : [value].flat();
-	const trimmed = entries.map((entry) => (typeof entry === 'string' ? entry.trim() : entry));
-	return trimmed.filter((entry) => entry !== '');
+	const trimmedEntries = entries.map((entry) => (typeof entry === 'string' ? entry.trim() : entry));
+	return trimmedEntries.filter((entry) => entry !== '');
 }
 
 function splitText(text: string): unknown[] {

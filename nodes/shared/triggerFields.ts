@@ -51,9 +51,9 @@ export function checkStatuses(
 	context: ParameterContext,
 	field: StatusField = 'statuses',
 ): string[] {
-	const chosen = chosenStatuses(context, field);
-	const invalidStatus = chosen.find((status) => !isDocumentedStatus(status, field));
-	if (invalidStatus === undefined) return chosen;
+	const statuses = chosenStatuses(context, field);
+	const invalidStatus = statuses.find((status) => !isDocumentedStatus(status, field));
+	if (invalidStatus === undefined) return statuses;
 	throw new NodeOperationError(
 		context.getNode(),
 		`'Only When Status Becomes' contains '${invalidStatus.trim()}', which is not a Portal.io status. Use one of these: ${STATUSES[field].map(toLabel).join(', ')}`,
