@@ -3,7 +3,10 @@ import { nameKey } from '../../shared/text';
 
 export const MODEL_SEPARATORS = /[:›»>|]/g;
 
-/** Forms of a model for comparison, from exact to without case, spaces, hyphens and separators. */
+/**
+ * A model is compared in these forms, one after the other. Each form ignores more differences than the one
+ * before it.
+ */
 const MODEL_FORMS: Array<(text: string) => string> = [
 	(text) => text.trim(),
 	nameKey,

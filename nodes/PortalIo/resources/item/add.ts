@@ -64,12 +64,12 @@ export const add = operation({
 		const proposal = options.skipIfPresent ? await readProposal(call, proposalId) : undefined;
 		const before = proposal ? itemsOf(proposal) : await itemsBeforeChange(call);
 		const rows = toExpectedItems(areaOptionId, items ?? itemsJson);
-		const expected = proposal ? withPresentItems(rows, itemsOf(proposal)) : rows;
-		const toAdd = expected.filter(({ id }) => id === undefined).map(({ values }) => values);
+		const expectedItems = proposal ? withPresentItems(rows, itemsOf(proposal)) : rows;
+		const toAdd = expectedItems.filter(({ id }) => id === undefined).map(({ values }) => values);
 		const response =
 			toAdd.length === 0 ? proposal : await call.send(addRequest(proposalId, areaOptionId, toAdd));
-		const result = await itemsResult(call, { response, before, expected, verb: 'added' });
-		const presentIds = new Set(expected.map(({ id }) => id));
+		const result = await itemsResult(call, { response, before, expectedItems, verb: 'added' });
+		const presentIds = new Set(expectedItems.map(({ id }) => id));
 		const records = result.records.map((record) =>
 			isRecord(record) && typeof record.id === 'number'
 				? { ...record, reused: presentIds.has(record.id) }
@@ -90,11 +90,11 @@ function withPresentItems(rows: ExpectedItem[], before: ProposalItem[]): Expecte
 		if (item !== undefined) remaining.delete(item);
 		return item;
 	};
-	const expected = rows.map((row) => {
+	const expectedItems = rows.map((row) => {
 		const item = takeItemWith(row.values);
 		return item === undefined ? row : { ...row, id: item.id, values: {} };
 	});
-	const otherQuantities = expected
+	const otherQuantities = expectedItems
 		.filter(({ id }) => id === undefined)
 		.flatMap(({ name, values }) => {
 			const item = takeItemWith({ ...values, quantity: undefined });
@@ -102,7 +102,7 @@ function withPresentItems(rows: ExpectedItem[], before: ProposalItem[]): Expecte
 			const row = name ? `${name}:` : 'The item is';
 			return [`${row} already in ${item.areaName} (quantity ${item.quantity})`];
 		});
-	if (otherQuantities.length === 0) return expected;
+	if (otherQuantities.length === 0) return expectedItems;
 	const advice =
 		"No items were added to the proposal. To change a quantity, use the operation 'Update'.";
 	if (otherQuantities.length === 1)

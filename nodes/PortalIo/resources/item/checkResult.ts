@@ -88,7 +88,7 @@ interface ItemChange {
 	response: unknown;
 	/** The items before the change, if they were read. */
 	before?: ProposalItem[];
-	expected: ExpectedItem[];
+	expectedItems: ExpectedItem[];
 	/** The verb for new items, such as `added`. */
 	verb?: string;
 	/** True if the output includes the items that are nested under the expected items. */
@@ -100,16 +100,16 @@ interface ItemChange {
  * Result* is off, it returns a confirmation unless the response identifies every item.
  */
 export async function itemsResult(call: CheckedCall, change: ItemChange): Promise<Result> {
-	const { response, before, expected, includesNested = false } = change;
+	const { response, before, expectedItems, includesNested = false } = change;
 	const after = await itemsAfterChange(call, response);
 	// An item of the response is only new if the items before the change are known.
-	const matches = matchItems(expected, before ?? after.items, after.items);
+	const matches = matchItems(expectedItems, before ?? after.items, after.items);
 	const ids = matches.flatMap(({ item }) => item?.id ?? []);
 	const items = includesNested
 		? withNestedItems(after.items, ids)
 		: after.items.filter(({ id }) => ids.includes(id)).toSorted((a, b) => a.id - b.id);
 	if (isChecked(call)) assertMatched(call, change, matches, after);
-	const isShown = ids.length > 0 && ids.length === expected.length;
+	const isShown = ids.length > 0 && ids.length === expectedItems.length;
 	return { records: isShown ? items : [confirmationOf(response)], raw: after.raw };
 }
 
@@ -124,7 +124,7 @@ function assertMatched(
 		({ item, differences }) => item === undefined || differences.length > 0,
 	);
 	if (mismatches.length === 0) return;
-	const lines = mismatches.flatMap(({ expected: { name, id, values }, item, differences }) => {
+	const lines = mismatches.flatMap(({ expectedItem: { name, id, values }, item, differences }) => {
 		if (item === undefined && id !== undefined) return [`item ${id} is not in the proposal`];
 		if (item === undefined) return [`${name || 'the item'} was not ${verb}`];
 		const prefix = name && `${name}: `;
@@ -160,8 +160,11 @@ function progressOfAddition(newItems: ProposalItem[], { number }: Proposal): Che
 	};
 }
 
-function progressOfUpdate({ expected, differences }: Match, proposalId: number): CheckedProgress {
-	const { id, values } = expected;
+function progressOfUpdate(
+	{ expectedItem, differences }: Match,
+	proposalId: number,
+): CheckedProgress {
+	const { id, values } = expectedItem;
 	const sentNames = (Object.keys(UPDATE_VALUES) as UpdateName[]).filter(
 		(name) => values[name] !== undefined,
 	);

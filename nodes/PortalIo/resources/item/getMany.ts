@@ -89,8 +89,8 @@ export const getMany = operation({
 	output: itemOutput,
 });
 
-/** Ignores case. An empty list is no filter. */
-const has = (names: string[] = [], name: unknown) =>
+/** Ignores case. An empty list accepts every name. */
+const acceptsName = (names: string[] = [], name: unknown) =>
 	names.length === 0 || names.some((entry) => nameKey(entry) === nameKey(name));
 
 function withModels(items: ProposalItem[], models: string[] = []): ProposalItem[] {
@@ -111,7 +111,7 @@ const matches = (filters: ItemFilters) => (item: ProposalItem) =>
 	(filters.excludeRecurringServices !== true || item.isRecurringService !== true) &&
 	(filters.areaId === undefined || item.areaId === filters.areaId) &&
 	(filters.areaOptionId === undefined || item.areaOptionId === filters.areaOptionId) &&
-	has(filters.itemTypes, item.itemType) &&
+	acceptsName(filters.itemTypes, item.itemType) &&
 	hasWords(item, filters.searchText) &&
-	has(filters.brands, item.brand) &&
-	has(filters.suppliers, item.supplier);
+	acceptsName(filters.brands, item.brand) &&
+	acceptsName(filters.suppliers, item.supplier);

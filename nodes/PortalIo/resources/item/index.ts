@@ -50,7 +50,7 @@ const copy = operation({
 		const itemsPath = path`/public/proposals/${proposalId}/items/copy`;
 		const response = await call.send(request.post(itemsPath, form));
 		const originals = new Map(before?.map((item) => [item.id, item]));
-		const expected = areaOptionIds.flatMap((areaOptionId) =>
+		const expectedItems = areaOptionIds.flatMap((areaOptionId) =>
 			itemIds.map((id) => ({
 				name: `item ${id}`,
 				values: { ...recognizableValues(originals.get(id)), areaOptionId },
@@ -59,7 +59,7 @@ const copy = operation({
 		return await itemsResult(call, {
 			response,
 			before,
-			expected,
+			expectedItems,
 			verb: 'copied',
 			includesNested: true,
 		});
@@ -112,14 +112,14 @@ const move = operation({
 		const itemsPath = path`/public/proposals/${proposalId}/items/move`;
 		const response = await call.send(request.repeatablePost(itemsPath, form));
 		const originals = new Map(before?.map((item) => [item.id, item]));
-		const expected = itemIds.map((id) => ({
+		const expectedItems = itemIds.map((id) => ({
 			name: `item ${id}`,
 			id,
 			values: { areaOptionId },
 			// Portal.io does not document whether a moved item keeps its ID.
 			replacement: { ...recognizableValues(originals.get(id)), areaOptionId },
 		}));
-		return await itemsResult(call, { response, before, expected, includesNested: true });
+		return await itemsResult(call, { response, before, expectedItems, includesNested: true });
 	},
 	output: itemOutput,
 });
@@ -165,8 +165,8 @@ const replace = operation({
 		const response = await call.send(request.repeatablePost(itemsPath, form));
 		const values = { referencedItemId: catalogItemId };
 		// Portal.io does not document whether a replaced item keeps its ID.
-		const expected = [{ name: '', id: itemId, values, replacement: values }];
-		return await itemsResult(call, { response, before, expected });
+		const expectedItems = [{ name: '', id: itemId, values, replacement: values }];
+		return await itemsResult(call, { response, before, expectedItems });
 	}),
 	output: itemOutput,
 });
@@ -221,8 +221,8 @@ const update = operation({
 			const isToggle = request.isRepeatable !== true;
 			return isToggle && !isToggled ? (latest ?? proposal) : await call.send(request);
 		});
-		const expected = [{ name: '', id: itemId, values: updateFields }];
-		return await itemsResult(call, { response, before, expected });
+		const expectedItems = [{ name: '', id: itemId, values: updateFields }];
+		return await itemsResult(call, { response, before, expectedItems });
 	}),
 	output: itemOutput,
 });

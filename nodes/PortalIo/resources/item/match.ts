@@ -18,7 +18,7 @@ export interface ExpectedItem {
 
 /** An expected item, and the item of the proposal that shows it. */
 export interface Match {
-	expected: ExpectedItem;
+	expectedItem: ExpectedItem;
 	item?: ProposalItem;
 	/** The names of the values that differ. */
 	differences: ItemValueName[];
@@ -36,13 +36,13 @@ export function matchItems(
 	const afterById = new Map(after.map((item) => [item.id, item]));
 	const beforeById = new Map(before.map((item) => [item.id, item]));
 	const unmatched = new Set(newRecords(before, after));
-	const matches = expectedItems.map((expected): Match => {
-		const item = expected.id === undefined ? undefined : afterById.get(expected.id);
-		return { expected, item, differences: [] };
+	const matches = expectedItems.map((expectedItem): Match => {
+		const item = expectedItem.id === undefined ? undefined : afterById.get(expectedItem.id);
+		return { expectedItem, item, differences: [] };
 	});
 	const matchNewItems = (fits: (item: ProposalItem, values: ItemValues) => boolean) => {
 		for (const match of matches) {
-			const { id, values, replacement } = match.expected;
+			const { id, values, replacement } = match.expectedItem;
 			const newValues = id === undefined ? values : replacement;
 			if (match.item !== undefined || newValues === undefined) continue;
 			match.item = [...unmatched].find((item) => fits(item, newValues));
@@ -53,9 +53,9 @@ export function matchItems(
 	// A new item of the same catalog item shows which values Portal.io did not set.
 	matchNewItems((item, values) => isSame('id', values.referencedItemId, item.referencedItemId));
 	for (const match of matches) {
-		const { item, expected } = match;
+		const { item, expectedItem } = match;
 		if (item === undefined) continue;
-		match.differences = differing(item, expected.values, beforeById.get(item.id));
+		match.differences = differing(item, expectedItem.values, beforeById.get(item.id));
 	}
 	return matches;
 }

@@ -61,7 +61,8 @@ const withoutCodeBlock = (text: string): string =>
 
 /**
  * The keys of an entry, and the field of each. An ID of the catalog has the name that *Catalog: Search*
- * outputs: with `itemId`, the output of *Item: Get Many* would be accepted, whose IDs are others.
+ * outputs. If it were `itemId`, the output of *Item: Get Many* would be accepted, whose IDs are not those of
+ * the catalog.
  */
 const FIELD_BY_KEY: Record<string, string> = {
 	catalogItemId: 'itemId',
