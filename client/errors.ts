@@ -23,13 +23,13 @@ export interface ResponseFacts {
 
 /** A request without a usable response. It contains nothing of the request, which has secrets. */
 export interface Failure extends ResponseFacts {
-	/** Parsed JSON, or text. */
+	/** Contains parsed JSON, or text. */
 	data?: unknown;
 	/** It is also true for the next two kinds of failures. */
 	wasNotSent?: boolean;
-	/** The error of the credential: of its fields, or of the login. */
+	/** Set if a field of the credential is invalid, or if the login failed. */
 	credentialError?: PortalError;
-	/** *Allowed Domains* of the credential, or n8n's SSRF protection. */
+	/** The setting that blocked the request: *Allowed Domains*, or n8n's SSRF protection. */
 	blockedBy?: 'domains' | 'ssrf';
 	/** The reason why the response has no usable data although its status reports success. */
 	unusable?: 'empty' | 'error' | 'notFromApi' | 'large';
@@ -69,7 +69,7 @@ export class PortalError extends UserError {
 	/** Says which changes were made before the failure, and which were not. */
 	readonly progress: string[];
 	readonly advice: string[];
-	/** Undefined if no request failed. */
+	/** Is undefined if no request failed. */
 	readonly facts: FailureFacts | undefined;
 
 	constructor(what: string, parts: Partial<ErrorParts> = {}) {

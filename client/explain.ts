@@ -18,7 +18,7 @@ Add its host to 'Allowed Domains' of the credential.`,
 	ssrf: `n8n blocked the request: its SSRF protection does not allow this address
 Check the 'Base URL' of the credential, or ask the administrator of n8n to allow this address (N8N_SSRF_ALLOWED_HOSTNAMES, N8N_SSRF_ALLOWED_IP_RANGES).`,
 
-	// No usable response.
+	// Portal.io sent no usable response.
 	unreachable: `{server} cannot be reached
 {connection} ${CHECK_NETWORK}`,
 	empty: `Portal.io returned an empty response

@@ -62,8 +62,11 @@ export function signRequest(
 	request[request.url === undefined ? 'uri' : 'url'] = url.href;
 	delete request.baseURL;
 	// A redirect would send the keys to another host.
-	const noRedirects = { followRedirect: false, followAllRedirects: false, maxRedirects: 0 };
-	return Object.assign(request, { disableFollowRedirect: true, ...noRedirects });
+	request.disableFollowRedirect = true;
+	request.followRedirect = false;
+	request.followAllRedirects = false;
+	request.maxRedirects = 0;
+	return request;
 }
 
 function targetUrl(baseUrl: string, request: OutgoingRequest): URL {

@@ -30,8 +30,9 @@ export interface Upload {
 /**
  * Streams a file to Portal.io, on the first of its paths that Portal.io has. n8n cannot repeat a request
  * with a stream as its body, and does not see a rejection if the server closes the connection early
- * (docs/dev/n8n-internals.md#requests). So a read checks the key first. If the key may be rejected
- * nevertheless, nothing was stored, and the file is sent once more. Nothing else is repeated.
+ * (docs/dev/n8n-internals.md#requests). So a read checks the key first. If Portal.io may
+ * still have rejected the key, it has stored nothing, and the file is sent once more. Nothing else is
+ * repeated.
  */
 export async function sendUpload(session: Session, upload: Upload): Promise<unknown> {
 	return await onAnyPath(session.account.baseUrl, upload.request, async (request) => {

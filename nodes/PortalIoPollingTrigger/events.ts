@@ -185,8 +185,8 @@ export const pollEvents: Record<string, PollEvent> = {
 };
 
 /**
- * Hashes only the fields of the output. Portal.io may compute another field anew for each response, and then
- * every poll would report the record.
+ * Hashes only the fields of the output. Portal.io may compute other fields again for each response, and
+ * then every poll would report the record.
  */
 function hashOutput(shape: Shape, record: object): string {
 	const output = JSON.stringify(simplifyTo(shape, record));

@@ -1,7 +1,7 @@
 /** Normalizes text that people type, paste and import, and makes the labels that they read. */
 import { jsonParse } from 'n8n-workflow';
 
-/** Invisible and look-alike characters, and their keyboard equivalents. */
+/** Each pattern matches characters that are invisible or look alike, and is followed by their replacement. */
 const LOOKALIKES: Array<[RegExp, string]> = [
 	[/[\p{Cf}]/gu, ''],
 	[/[®™℠©]/g, ' '],
@@ -10,7 +10,7 @@ const LOOKALIKES: Array<[RegExp, string]> = [
 	[/[‘’‚‛′]/g, "'"],
 ];
 
-/** Wide characters of Asian keyboards, and ligatures from PDFs. */
+/** Matches wide characters of Asian keyboards, and ligatures from PDFs. */
 const WIDE_OR_JOINED = /[\uFF00-\uFFEF\uFB00-\uFB06]+/g;
 
 /** Returns text in keyboard characters with single spaces. Raised digits stay, because `2¹` is not 21. */

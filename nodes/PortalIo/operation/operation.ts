@@ -17,7 +17,7 @@ import { withDefaults, withOutput, type Output, type Result } from './output';
 export interface Call<V = unknown> {
 	readonly values: V;
 	readonly baseUrl: string;
-	/** Whether the model of an AI agent reads the errors. */
+	/** True if the model of an AI agent reads the errors. */
 	readonly isTool: boolean;
 	readonly lastChange?: ServiceRequest;
 	/** Returns an object, an array, text, or `''` for an empty response; throws a PortalError. */
