@@ -108,6 +108,8 @@ function labelsOf(fields: INodeProperties[]): string[] {
 
 /** The further requests of an operation, apart from the one with its own name. */
 const FURTHER_REQUESTS: Record<string, RegExp> = {
+	// The list of contents shows which of the documented paths works.
+	'aiContent.upload': /^aiContent\.getMany$/,
 	'contact.create': /^contact\.get/,
 	'proposal.create': /^proposal\.assign(Contact|Location)$/,
 	'proposal.duplicate':
