@@ -6,15 +6,16 @@ import { playedSession, Refusal } from './playedSession.mts';
 
 interface Service {
 	records: IDataObject[];
-	/** The count in its responses, if not the real number of records. */
+	/** The count in its responses; by default, the number of its records. Undefined for no count. */
 	count?: unknown;
-	/** The size of its pages at most, whatever is requested. */
+	/** Limits the size of its pages, even if the request has a larger `PageSize`. */
 	largestPage?: number;
 	/** The number of its first page. */
 	firstPage?: number;
 	ignoresPageNumber?: boolean;
-	/** What a page returns in place of its records. */
+	/** Returns the response to a page; undefined for its records and count. */
 	respond?: (page: number) => unknown;
+	/** Changes the records before the service responds with a page. */
 	change?: (records: IDataObject[], page: number) => void;
 }
 
@@ -22,15 +23,15 @@ const listed = (count: number) => Array.from({ length: count }, (_, index) => ({
 
 function serviceOf(count: number, more: Partial<Service> = {}) {
 	const service: Service = { records: listed(count), ...more };
-	const asked: URLSearchParams[] = [];
+	const queries: URLSearchParams[] = [];
 	let open = 0;
-	const seen = { asked, pages: [] as number[], mostOpen: 0 };
+	const seen = { queries, pages: [] as number[], mostOpenRequests: 0 };
 	const { session } = playedSession(async ({ url }) => {
-		seen.mostOpen = Math.max(seen.mostOpen, ++open);
+		seen.mostOpenRequests = Math.max(seen.mostOpenRequests, ++open);
 		await new Promise(setImmediate);
 		open--;
 		const query = new URL(url, 'https://api.example.com').searchParams;
-		asked.push(query);
+		queries.push(query);
 		const page = Number(query.get('PageNumber'));
 		seen.pages.push(page);
 		service.change?.(service.records, page);
@@ -73,17 +74,17 @@ it.each<[count: number, limit: number | undefined, requests: string]>([
 	[1700, 100, '1 of 100'],
 	[1700, 101, '1 of 100, 2 of 100'],
 ])('reads a list of %i records up to the limit of %s: %s', async (count, limit, requests) => {
-	const { read, asked } = serviceOf(count);
+	const { read, queries } = serviceOf(count);
 	const records = listed(limit ?? count);
 	expect(await read({ limit })).toEqual({ records, total: count });
-	const pages = asked.map((one) => `${one.get('PageNumber')} of ${one.get('PageSize')}`);
+	const pages = queries.map((query) => `${query.get('PageNumber')} of ${query.get('PageSize')}`);
 	expect(pages.join(', ')).toBe(requests);
 });
 
 it('reads five pages at a time after the first', async () => {
 	const { readIds, pages, seen } = serviceOf(1199);
 	expect(await readIds()).toEqual(upTo(1199));
-	expect([pages, seen.mostOpen]).toEqual([upTo(12), 5]);
+	expect([pages, seen.mostOpenRequests]).toEqual([upTo(12), 5]);
 });
 
 it('reads smaller pages than requested to the end', async () => {
@@ -92,7 +93,7 @@ it('reads smaller pages than requested to the end', async () => {
 	expect(Math.max(...pages)).toBe(7);
 });
 
-it('returns the records that are not counted once, behind those that are', async () => {
+it('returns records that Portal.io does not count once, after all that it counts', async () => {
 	const { readIds, pages } = serviceOf(150);
 	// Each page repeats a favorite that is counted, and one that is not.
 	const uncounted = () => [{ id: 1 }, { id: 'favorite' }];
@@ -107,31 +108,46 @@ it('does not count a favorite in place of a missing record', async () => {
 	await expect(reading).rejects.toThrow('Only 150 of 151 records could be read');
 });
 
-it('keeps records apart with the same ID of different types, and equal ones without an ID', async () => {
+it('returns records with the same ID but different types, and each of several equal records without an ID', async () => {
 	const withId = [{ id: 1, itemType: 'Part' }, { id: 1, itemType: 'Labor' }, { id: 1 }];
 	const records = [...withId, { name: 'Den' }, { name: 'Den' }];
 	expect((await serviceOf(0, { records }).read()).records).toEqual(records);
 });
 
-const others = 'Statuses=Draft&Statuses=Lost';
-const query = { Statuses: ['Draft', 'Lost'] };
-const user = { ...query, SortBy: 'Name', SortDirection: 'Desc' };
+const filter = { Statuses: ['Draft', 'Lost'] };
+const filterText = 'Statuses=Draft&Statuses=Lost';
+const sortedByUser = { ...filter, SortBy: 'Name', SortDirection: 'Desc' };
 it.each<[string, number | undefined, PagedList['request']['query'], string | undefined, string]>([
-	['stable', undefined, query, 'Date', `${others}&SortBy=Date&SortDirection=Asc&`],
-	['stable without others', undefined, undefined, 'Date', 'SortBy=Date&SortDirection=Asc&'],
-	['open where none is stable', undefined, query, undefined, `${others}&`],
-	['open for the first few records', 101, query, 'Date', `${others}&`],
-	['that of the user', undefined, user, 'Date', `${others}&SortBy=Name&SortDirection=Desc&`],
-])('sends the order of a list as %s', async (_what, limit, query, stableSort, expected) => {
-	const { read, asked } = serviceOf(101);
+	[
+		'the stable one after a filter',
+		undefined,
+		filter,
+		'Date',
+		`${filterText}&SortBy=Date&SortDirection=Asc&`,
+	],
+	['the stable one', undefined, undefined, 'Date', 'SortBy=Date&SortDirection=Asc&'],
+	['none if the list has no stable one', undefined, filter, undefined, `${filterText}&`],
+	['none with a limit', 101, filter, 'Date', `${filterText}&`],
+	[
+		'that of the user',
+		undefined,
+		sortedByUser,
+		'Date',
+		`${filterText}&SortBy=Name&SortDirection=Desc&`,
+	],
+])('requests a list in an order: %s', async (_order, limit, query, stableSort, expected) => {
+	const { read, queries } = serviceOf(101);
 	await read({ limit }, { request: { method: 'GET', path: '/list', query }, stableSort });
 	const pages = ['PageNumber=1&PageSize=100', 'PageNumber=2&PageSize=100'];
-	expect(asked.map(String)).toEqual(pages.map((page) => expected + page));
+	expect(queries.map(String)).toEqual(pages.map((page) => expected + page));
 });
 
 it.each<[string, (records: IDataObject[]) => void]>([
-	['another one is removed', (records) => void records.splice(0, 1)],
-	['the number stays the same', (records) => void records.unshift(...records.splice(220, 1))],
+	['when another one is removed', (records) => void records.splice(0, 1)],
+	[
+		'when one moves from the third page to the first',
+		(records) => void records.unshift(...records.splice(220, 1)),
+	],
 ])(
 	'loses no record that moves to a page that was read, and returns no removed one: %s',
 	async (_when, move) => {
@@ -142,7 +158,7 @@ it.each<[string, (records: IDataObject[]) => void]>([
 	},
 );
 
-it('returns every record or says how many, although they change places with each page', async () => {
+it('returns every record, or says how many it could read, although the order changes between pages', async () => {
 	const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
 	const { random } = randomFrom(seed);
 	const shuffle = (records: IDataObject[]) => {
@@ -153,10 +169,13 @@ it('returns every record or says how many, although they change places with each
 		const change = (records: IDataObject[]) => random() < 0.3 && shuffle(records);
 		const service = serviceOf(count, { change });
 		const result = await service.readIds().catch((error: Error) => error.message);
-		const said = expect.stringMatching(new RegExp(`^Only \\d+ of ${count} records could be read$`));
+		const failure = expect.stringMatching(
+			new RegExp(`^Only \\d+ of ${count} records could be read$`),
+		);
 		const ids = Array.isArray(result) ? result.toSorted((a, b) => Number(a) - Number(b)) : result;
-		expect([upTo(count), said], `seed ${seed}`).toContainEqual(ids);
-		expect(service.pages.filter((page) => page === 1).length, `seed ${seed}`).toBeLessThan(4);
+		expect([upTo(count), failure], `seed ${seed}`).toContainEqual(ids);
+		const passes = service.pages.filter((page) => page === 1).length;
+		expect(passes, `seed ${seed}`).toBeLessThanOrEqual(3);
 	}
 });
 
@@ -168,7 +187,7 @@ it('does not read a list again when records were added behind those already read
 	expect(pages).toEqual([1, 2, 3]);
 });
 
-it('returns a record once that came twice, as it was read last', async () => {
+it('returns a record once that came twice, as it was in the later response', async () => {
 	const { read, pages } = serviceOf(150, {
 		change: (records) => {
 			const renewed = records.map(({ id }) => ({ id, isNew: true }));
@@ -181,7 +200,7 @@ it('returns a record once that came twice, as it was read last', async () => {
 });
 
 it.each<[string, Partial<Service>, number, string]>([
-	['the list changes in each of three passes', { change: shift }, 250, '247 of 248'],
+	['the list changes in each of three passes', { change: removeOne }, 250, '247 of 248'],
 	['the count is too high', { count: 275 }, 250, '250 of 275'],
 	[
 		'a record is on two pages',
@@ -193,26 +212,26 @@ it.each<[string, Partial<Service>, number, string]>([
 	['pages count from 0, and the first one has all', { firstPage: 0 }, 50, '0 of 50'],
 	['the page number is ignored', { ignoresPageNumber: true }, 250, '100 of 250'],
 	[
-		'a page is empty behind a window',
-		{ respond: behind(10, { records: [], total: 2e6 }) },
+		'a page is empty after the last one that a search engine shows',
+		{ respond: after(10, { records: [], total: 2e6 }) },
 		2000,
 		'1,000 of 2,000',
 	],
 	[
-		'the count is 0 behind a window',
-		{ respond: behind(10, { records: [], total: 0 }) },
+		'the count is 0 after the last one that a search engine shows',
+		{ respond: after(10, { records: [], total: 0 }) },
 		2000,
 		'1,000 of 2,000',
 	],
 	[
-		'there is no list behind a window',
-		{ respond: behind(10, { total: 0 }) },
+		'there is no list after the last one that a search engine shows',
+		{ respond: after(10, { total: 0 }) },
 		2000,
 		'1,000 of 2,000',
 	],
 	[
-		'a page fails behind a window',
-		{ respond: behind(10, new Refusal(400, 'Too far')) },
+		'a page fails after the last one that a search engine shows',
+		{ respond: after(10, new Refusal(400, 'Too far')) },
 		2000,
 		'1,000 of 2,000',
 	],
@@ -229,42 +248,43 @@ it.each<[string, Partial<Service>, number, string]>([
 });
 
 /** Removes the first record between the first two pages: another one moves to the first page. */
-function shift(records: IDataObject[], page: number) {
+function removeOne(records: IDataObject[], page: number) {
 	if (page === 2) records.shift();
 }
 
-/** A search engine that shows so many pages, and this response behind them. */
-function behind(pages: number, response: unknown) {
-	return (page: number) => (page > pages ? response : undefined);
+/** The pages of a search engine that shows only so many, and responds to each later one with this. */
+function after(lastPage: number, response: unknown) {
+	return (page: number) => (page > lastPage ? response : undefined);
 }
 
-it.each([1, 2, 3])('fails with the error of page %i', async (failing) => {
+it.each([
+	// On a later page, status 400 says that a search engine shows no more.
+	[400, 1],
+	[403, 2],
+	[403, 3],
+])('fails with the status %i of page %i', async (status, failingPage) => {
 	const { read } = serviceOf(250, {
-		respond: (page) =>
-			page === failing ? new Refusal(page === 1 ? 400 : 403, 'Not yours') : undefined,
+		respond: (page) => (page === failingPage ? new Refusal(status, 'Not yours') : undefined),
 	});
-	const status = failing === 1 ? '400' : '403';
-	await expect(read()).rejects.toMatchObject({ facts: { status } });
+	await expect(read()).rejects.toMatchObject({ facts: { status: String(status) } });
 });
 
-it.each([600, 1400, 1600])(
-	'returns all of 1,500 records although counts move after %i',
-	async (count) => {
-		const { readIds, service, pages } = serviceOf(1500);
-		service.respond = (page) => {
-			service.count = page === 1 ? Math.min(count, 1500) : count + page;
-			return undefined;
-		};
+it.each([600, 1400, 1500])(
+	'returns all of 1,500 records although the first page counts %i and later ones more',
+	async (firstCount) => {
+		const { readIds, service, pages } = serviceOf(1500, {
+			change: (_records, page) => (service.count = firstCount + 100 * (page - 1)),
+		});
 		expect(await readIds()).toEqual(upTo(1500));
 		expect(pages).toContain(16);
 	},
 );
 
 it.each<[string, Partial<Service>, number, number]>([
-	['a window that is shorter', { respond: behind(10, { records: [], total: 0 }) }, 1500, 1000],
-	['a page number that is ignored', { ignoresPageNumber: true }, 1500, 100],
+	['what a search engine shows', { respond: after(10, { records: [], total: 0 }) }, 1500, 1000],
+	['the first page, if Portal.io ignores the number', { ignoresPageNumber: true }, 1500, 100],
 ])(
-	'returns what it can up to a limit below the count: %s',
+	'returns what it can read if the list is longer than the limit: %s',
 	async (_what, service, limit, count) => {
 		const { read } = serviceOf(2000, service);
 		const { records, total } = await read({ limit });
@@ -272,7 +292,7 @@ it.each<[string, Partial<Service>, number, number]>([
 	},
 );
 
-it('says how many are missing below a limit that is above the count', async () => {
+it('says how many of all records were read if the limit is higher than the count', async () => {
 	const reading = serviceOf(250, { firstPage: 0 }).read({ limit: 300 });
 	await expect(reading).rejects.toThrow('Only 150 of 250 records could be read');
 });
@@ -280,8 +300,8 @@ it('says how many are missing below a limit that is above the count', async () =
 it('reads no more than three passes of pages that are all the same', async () => {
 	const service = serviceOf(100, { count: 1_000_000, ignoresPageNumber: true });
 	await expect(service.read()).rejects.toThrow('Only 100 of 1,000,000 records could be read');
-	// Five pages at once that repeat the first one.
-	expect(service.asked).toHaveLength(3 * 6);
+	// Each pass reads the first page, and five at once that repeat it.
+	expect(service.queries).toHaveLength(3 * 6);
 });
 
 it.each<[string, number, number | undefined, Partial<Service>, number[]]>([
@@ -309,7 +329,7 @@ it.each<[string, number, number | undefined, Partial<Service>, number[]]>([
 		const { records, total } = await read({ limit });
 		expect(records).toEqual(listed(limit ?? count));
 		expect(total).toBe(limit === undefined ? count : Infinity);
-		expect([pages, seen.mostOpen]).toEqual([expected, 1]);
+		expect([pages, seen.mostOpenRequests]).toEqual([expected, 1]);
 	},
 );
 
@@ -323,19 +343,20 @@ it('fails without a count when a full page repeats', async () => {
 /** Records that were modified one second after another, or all at the same time; the newest first. */
 const timed = (count: number, isEqual = false) =>
 	listed(count).map(({ id }) => ({ id, time: isEqual ? 1 : 10_000 - id }));
+/** A page is enough if its last record is older than this. */
 const olderThan = (time: number) => (times: number[]) => times.at(-1)! < time;
 
-it('reads a list with the newest records first page by page up to the one that is enough', async () => {
+it('reads a list, newest records first, one page at a time up to the page that is enough', async () => {
 	const { readNewest, pages, seen } = serviceOf(0, { records: timed(1200) });
 	expect(await readNewest(olderThan(10_000 - 250))).toEqual(upTo(300));
-	expect([pages, seen.mostOpen]).toEqual([[1, 2, 3], 1]);
+	expect([pages, seen.mostOpenRequests]).toEqual([[1, 2, 3], 1]);
 });
 
 it.each<[string, number, number[]]>([
 	['the whole list', 0, [1, 2, 3, 1, 2, 3]],
-	['a part of it', 10_000 - 150, [1, 2, 1, 2]],
+	['the part with the newest 150 records', 10_000 - 150, [1, 2, 1, 2]],
 ])(
-	'loses no record that moves to a page that was read when one leaves: %s',
+	'loses no record that moves to a page that was read when another leaves the list: %s',
 	async (_what, since, expected) => {
 		const change = (records: IDataObject[], page: number) =>
 			page === 2 && pages.length === 2 && records.splice(5, 1);
@@ -351,7 +372,7 @@ function swapAcrossPages(records: IDataObject[]) {
 	records.splice(99, 0, ...records.splice(100, 1));
 }
 
-it('loses no record with a time that others have when they change places between pages', async () => {
+it('loses no record when records with equal times change places between pages', async () => {
 	const change = (records: IDataObject[], page: number) => {
 		if (pages.length === 2 && page === 2) swapAcrossPages(records);
 	};
@@ -362,11 +383,12 @@ it('loses no record with a time that others have when they change places between
 	expect(pages).toEqual([1, 2, 1, 2]);
 });
 
-it('counts no record that has left the list in place of one that two passes have missed', async () => {
+it('reads a list again until one pass has all records, without counting those of earlier passes', async () => {
 	const change = (records: IDataObject[]) => {
-		// Record 101 moves to the first page, which was read.
+		// A record leaves the list, and record 101 moves to the first page, which was read.
 		if (pages.length === 2) records.splice(5, 1);
-		// In the second pass it is on the second page first, and on the first page afterward.
+		// The second pass misses record 101 too: it is on the second page while the first one is read, and on
+		// the first page after that. Both passes together have as many records as the list counts.
 		if (pages.length === 3 || pages.length === 4) swapAcrossPages(records);
 	};
 	const { readNewest, pages } = serviceOf(0, { records: timed(150, true), change });
@@ -376,15 +398,18 @@ it('counts no record that has left the list in place of one that two passes have
 
 it.each<[string, number]>([
 	['the whole list', 0],
-	['a part of it', 10_000 - 350],
-])('reads a list once that grows at its top with each page: %s', async (_what, since) => {
-	const change = (records: IDataObject[]) =>
-		records.unshift({ id: `new ${records.length}`, time: 10_000 + records.length });
-	const { readNewest, pages } = serviceOf(0, { records: timed(450), change });
-	const ids = await readNewest(olderThan(since));
-	expect(ids).toEqual(expect.arrayContaining(upTo(350)));
-	expect(new Set(pages).size).toBe(pages.length);
-});
+	['the part with the newest 350 records', 10_000 - 350],
+])(
+	'reads a list only once although a new record moves to its top with each page: %s',
+	async (_what, since) => {
+		const change = (records: IDataObject[]) =>
+			records.unshift({ id: `new ${records.length}`, time: 10_000 + records.length });
+		const { readNewest, pages } = serviceOf(0, { records: timed(450), change });
+		const ids = await readNewest(olderThan(since));
+		expect(ids).toEqual(expect.arrayContaining(upTo(350)));
+		expect(new Set(pages).size).toBe(pages.length);
+	},
+);
 
 it.each<[string, Partial<Service>, string]>([
 	['pages count from 0', { firstPage: 0 }, 'Only 0 of 50 records could be read'],
@@ -396,12 +421,12 @@ it.each<[string, Partial<Service>, string]>([
 	['the count is too high', { count: 60 }, 'Only 50 of 60 records could be read'],
 	[
 		'the next page is empty',
-		{ respond: behind(1, { records: [], total: 0 }), largestPage: 20 },
+		{ respond: after(1, { records: [], total: 0 }), largestPage: 20 },
 		'Only 20 of 50',
 	],
 	[
 		'the next page fails',
-		{ respond: behind(1, new Refusal(400, 'Too far')), largestPage: 20 },
+		{ respond: after(1, new Refusal(400, 'Too far')), largestPage: 20 },
 		'Only 20 of 50',
 	],
 	['the count is missing', { count: undefined }, 'does not say how many records a list has'],
