@@ -1,4 +1,7 @@
-/** *Check Result*: a change fails that the proposal does not show. How items are matched: test/unit/match. */
+/**
+ * *Check Result*: a change of items fails if the proposal does not show it afterward. Operations on items
+ * return the item that they changed. test/unit/match.test.mts has how items are matched.
+ */
 import { describe, expect, it } from 'vitest';
 import { restoredService, seed, type FileService } from './account.mts';
 
@@ -64,7 +67,7 @@ interface ValueUpdate {
 	name: string;
 	label: string;
 	value: unknown;
-	/** What the item has where the request set 0, false or nothing. */
+	/** The error's word for the value of the item if the service sets 0, false or nothing. */
 	zero: unknown;
 }
 
@@ -95,11 +98,11 @@ async function failureOf(service: FileService, operation: string, parameters: ob
 	return { message, description };
 }
 
-/** The service has other names for assumed fields than this package. */
+/** Renames the fields of endpoints that Portal.io does not document, which this package had to assume. */
 const otherNames = (field: string, { mark }: { mark: string }) =>
 	mark === 'assumed' ? `Their${field}` : field;
 
-describe('a service that ignores the names of this package', () => {
+describe('a service that ignores the field names of this package', () => {
 	const service = restoredService({ names: otherNames, missing: 'ignored' });
 
 	it.each(valueUpdates)('fails an update that did not set $name', async (update) => {
@@ -151,7 +154,7 @@ describe('a service that ignores the names of this package', () => {
 	});
 });
 
-describe('a service that sets 0, false or nothing for a name that it does not know', () => {
+describe('a service that sets 0, false or nothing, as it does not find the field names of this package', () => {
 	const service = restoredService({ names: otherNames, missing: 'zero' });
 
 	it.each(valueUpdates)('says that an update of $name may have changed it', async (update) => {
@@ -187,7 +190,7 @@ describe('a service that sets 0, false or nothing for a name that it does not kn
 	);
 });
 
-describe('a service with the names of this package', () => {
+describe('a service with the field names of this package', () => {
 	const service = restoredService();
 	const { respond } = service;
 
@@ -224,22 +227,22 @@ describe('a service with the names of this package', () => {
 		expect(output).toMatchObject([{ itemId: TELEVISION.id, quantity: 3.5, cost: 1.5 }]);
 	});
 
-	describe('a response that shows no item', () => {
-		const empty = {
+	describe('a response that is a proposal without items', () => {
+		const withoutItems = {
 			id: proposalId,
 			number: 1021,
 			areas: [{ id: 1, name: 'Den', options: [{ id: 2, items: [] }] }],
 		};
 
-		it('reads the proposal if the response shows no item, and confirms a move', async () => {
-			respond('item.move', empty, { when: 'after' });
+		it('reads the proposal if the response to a move has no items, and confirms the move', async () => {
+			respond('item.move', withoutItems, { when: 'after' });
 			const moved = await service.run('item.move', { proposalId, ...parametersOf('item.move') });
 			expect(moved).toHaveLength(1);
 			expect(methodsAt(service)).toEqual(['GET', 'POST', 'GET']);
 		});
 
-		it('reads the proposal if the response shows no item, and fails a move that was not done', async () => {
-			respond('item.move', empty, { when: 'before' });
+		it('reads the proposal if the response to a move has no items, and fails if the item was not moved', async () => {
+			respond('item.move', withoutItems, { when: 'before' });
 			const { message } = await failureOf(service, 'item.move', parametersOf('item.move'));
 			expect(message.startsWith(ACCEPTED)).toBe(true);
 			expect(methodsAt(service)).toEqual(['GET', 'POST', 'GET']);
@@ -247,16 +250,27 @@ describe('a service with the names of this package', () => {
 	});
 
 	it.each([
-		{ fault: { status: 403 }, start: /^Injected by a test.*\n/, end: /\n.*Ask the admin/s },
-		{ fault: { body: { maintenance: true } }, start: /^/, end: /\nIt returned an object with/ },
 		{
+			reason: 'a status 403',
+			fault: { status: 403 },
+			before: 'Injected by a test[^\\n]*\\n',
+			after: '\\n.*Ask the admin',
+		},
+		{
+			reason: 'another object',
+			fault: { body: { maintenance: true } },
+			before: '',
+			after: '\\nIt returned an object with',
+		},
+		{
+			reason: 'a proposal without its number',
 			fault: { body: { id: proposalId, areas: [] } },
-			start: /^/,
-			end: /\nIt returned an object with/,
+			before: '',
+			after: '\\nIt returned an object with',
 		},
 	])(
-		'says that a change was accepted where reading it fails: $fault',
-		async ({ fault, start, end }) => {
+		'says that a change was accepted if the read that should confirm it gets $reason',
+		async ({ fault, before, after }) => {
 			respond('item.replace', '', { status: 204, when: 'after' });
 			const gate = service.control.hold('item.replace');
 			const failing = failureOf(service, 'item.replace', parametersOf('item.replace'));
@@ -265,7 +279,7 @@ describe('a service with the names of this package', () => {
 			gate.release();
 			const { description } = await failing;
 			const doubt = 'Portal\\.io accepted the request, but the change could not be confirmed.*';
-			expect(description).toMatch(new RegExp(start.source + doubt + end.source, 's'));
+			expect(description).toMatch(new RegExp(`^${before}${doubt}${after}`, 's'));
 		},
 	);
 
@@ -282,20 +296,20 @@ describe('a service with the names of this package', () => {
 			return { methods: methodsAt(service), error };
 		}
 
-		it('switches a combined price only where it differs', async () => {
+		it('switches a combined price only if the item has the other value', async () => {
 			expect(await switchTo(true)).toEqual({ methods: ['GET', 'POST'], error: undefined });
 			expect(await switchTo(true)).toEqual({ methods: ['GET'], error: undefined });
 			expect(itemAt(service, MOUNT.id)).toMatchObject({ is_combined_price: 1 });
 		});
 
-		it('switches no combined price where the item cannot be read', async () => {
+		it('switches no combined price if the item cannot be read', async () => {
 			respond('proposal.get', { maintenance: true });
 			const { methods, error } = await switchTo(true);
 			expect(methods).toEqual(['GET']);
 			expect(error).toMatch(/^Unexpected response: Portal\.io did not return a proposal/);
 		});
 
-		it('switches no combined price a second time where nobody knows whether the first did', async () => {
+		it('does not send the switch of a combined price again if its result is unknown', async () => {
 			service.fail('item.updateCombinedPrice', { status: 504 });
 			const { methods, error } = await switchTo(true);
 			expect(methods).toEqual(['GET', 'POST']);
@@ -334,7 +348,7 @@ describe('a service with the names of this package', () => {
 			new URLSearchParams(query).get('ProposalItemIds')!.split(',').map(Number),
 		);
 
-	it('deletes a hundred items with each request, named in its query', async () => {
+	it('deletes up to a hundred items with each request, named in its query', async () => {
 		const before = service.control.items(proposalId).length;
 		const ids = await addParts(200);
 		await service.run('item.delete', { proposalId, itemIds: ids });
@@ -343,7 +357,7 @@ describe('a service with the names of this package', () => {
 		expect(changesAt(service).map(({ bodyText }) => bodyText)).toEqual(['', '']);
 	});
 
-	it('deletes 120 items of which the last is nested under the first, and does not name it', async () => {
+	it('deletes 119 items in two requests, and does not name an item nested under the first, which is deleted with it', async () => {
 		const before = service.control.items(proposalId).length;
 		const ids = await addParts(119);
 		const nestedId = await addNestedPart(ids[0]!);
@@ -392,7 +406,7 @@ describe('a service with the names of this package', () => {
 	const newProjector = { itemId: PROJECTOR_CATALOG_ID, itemType: 'Part', quantity: 2 };
 	const addition = { areaOptionId: OPTION_ID, items: { item: [newProjector] } };
 
-	it('fails an addition that Portal.io ignores because the same item was just added', async () => {
+	it('fails an addition that Portal.io ignores, although the same item exists from an addition before', async () => {
 		const [first] = await service.run('item.add', { proposalId, ...addition });
 		expect(first).toMatchObject({ quantity: 2 });
 		respond('item.add', service.control.proposal(proposalId));
@@ -401,7 +415,7 @@ describe('a service with the names of this package', () => {
 		expect(failure.description).toMatch(/has no new items\..*You can safely run the step again/s);
 	});
 
-	it('says that someone else may have changed the value that it set, at the same moment', async () => {
+	it('says of a value that differs after an update that someone else may have changed it at the same moment', async () => {
 		const body = structuredClone(service.control.proposal(proposalId));
 		for (const item of body.areas[0].options[0].items) item.quantity = 7;
 		respond('item.updateQuantity', body);
@@ -425,9 +439,10 @@ describe('a service with the names of this package', () => {
 		expect(added).toMatchObject([{ itemId: 900_002, quantity: 2 }]);
 	});
 
-	it('returns the option that was created, not an option of another person', async () => {
+	it('returns the area option that it created, not those that other people created at the same moment', async () => {
 		const body = structuredClone(service.control.proposal(proposalId));
 		const [{ options }] = body.areas;
+		// Portal.io may return a text with other spaces.
 		const ours = { ...options[0], id: 100_001, clientDescription: 'In  oak', items: [] };
 		options.push(ours);
 		options.push({ ...ours, id: 100_002, clientDescription: 'In ash' });
