@@ -1,4 +1,7 @@
-/** Which subscriptions the webhook trigger treats as its own. */
+/**
+ * The webhook trigger changes and deletes only its own subscriptions. Its static data names them, and may be
+ * that of the original in a copy of the workflow, of another account, edited, or older than the subscriptions.
+ */
 import { beforeEach, expect, it } from 'vitest';
 import { restartWorker } from '../../dev/testbed/nodeRunner.mts';
 import { fileService, seed } from './account.mts';
@@ -7,79 +10,94 @@ import { activate, ALL, subscribing, URL, watchLog, type Trigger } from './subsc
 
 const service = fileService();
 const { trigger, subscribed } = subscribing(service);
+const ORIGIN = 'http://127.0.0.1:5678';
 beforeEach(() => service.control.deleteSubscriptions());
 
-const expectHeard = async (node: Trigger, subscriptions = service.control.subscriptions()) => {
+/** Delivers an event of each subscription to the trigger, which accepts its signature. */
+const expectAccepted = async (node: Trigger, subscriptions = service.control.subscriptions()) => {
 	for (const { id, events, secret_key: secret } of subscriptions) {
 		const body = JSON.stringify({ id: `evt_${id}`, type: events, data: {} });
 		const { answer } = await node.receive(signedHeaders(String(secret), body), Buffer.from(body));
 		expect(answer.status).toBe(200);
 	}
 };
-const idsIn = (subscriptions: object[]) => subscriptions.map((one) => (one as { id: number }).id);
+const idsOf = (subscriptions: { id?: unknown }[]) => subscriptions.map(({ id }) => id);
 
 it.each([
-	['another n8n with another address', true, {}],
-	['another n8n at the same address', false, { owner: `another-n8n workflow ${URL}` }],
-])('leaves subscriptions of the original alone in a copy in %s', async (_, moves, changes) => {
+	{ where: 'another n8n with another address', origin: 'https://n8n.example.com', changes: {} },
+	{
+		where: 'another n8n at the same address',
+		origin: ORIGIN,
+		changes: { owner: `another-n8n workflow ${URL}` },
+	},
+])('leaves the subscriptions of the original alone in a copy in $where', async (row) => {
+	const { origin, changes } = row;
 	const [original, copy] = [trigger(), trigger()];
 	await activate(original);
-	const before = service.control.subscriptions();
-	// As an export of the workflow has them.
+	const ofOriginal = service.control.subscriptions();
+	// An export of a workflow contains its static data.
 	Object.assign(copy.staticData(), JSON.parse(JSON.stringify(original.staticData())), changes);
-	if (moves) copy.moveTo('https://n8n.example.com/webhook');
+	if (origin !== ORIGIN) copy.moveTo(`${origin}/webhook`);
 	const log = watchLog();
-	// A copy whose publication fails deletes nothing either.
 	expect(await copy.delete()).toBe(true);
+	// n8n also calls `delete` after a publication that failed.
 	copy.node.parameters.events = ['proposal.no_such_event'];
 	await expect(activate(copy)).rejects.toMatchObject({ httpCode: '400' });
 	expect(await copy.delete()).toBe(true);
-	expect(service.control.subscriptions()).toEqual(before);
+	expect(service.control.subscriptions()).toEqual(ofOriginal);
 	copy.node.parameters.events = ALL;
 	await activate(copy);
-	const url = moves ? URL.replace('http://127.0.0.1:5678', 'https://n8n.example.com') : URL;
-	expect(subscribed()).toEqual([URL, url].flatMap((at) => ALL.map((event) => [at, event, 1])));
-	expect(log.at(-1)).toContain(`keeping subscriptions ${idsIn(before).join(', ')} because they`);
-	await expectHeard(original, before);
-	await expectHeard(copy, service.control.subscriptions().slice(3));
+	const copyUrl = URL.replace(ORIGIN, origin);
+	expect(subscribed()).toEqual(
+		[URL, copyUrl].flatMap((url) => ALL.map((event) => [url, event, 1])),
+	);
+	expect(log.at(-1)).toContain(
+		`keeping subscriptions ${idsOf(ofOriginal).join(', ')} because they`,
+	);
+	await expectAccepted(original, ofOriginal);
+	await expectAccepted(copy, service.control.subscriptions().slice(ofOriginal.length));
 	expect(await copy.delete()).toBe(true);
-	expect(service.control.subscriptions()).toEqual(before);
+	expect(service.control.subscriptions()).toEqual(ofOriginal);
 });
 
-it('leaves the subscriptions of the former account, remembered, when the credential leads to another one', async () => {
+it('leaves the subscriptions of the previous account when the credential leads to another one', async () => {
 	const credential = service.credential();
 	const node = trigger({}, credential);
 	await activate(node);
-	const [former, data] = [service.control.subscriptions(), credential.data];
+	const ofPreviousAccount = service.control.subscriptions();
 	credential.data = service.credential('otherDealer').data;
 	const log = watchLog();
 	expect(await node.delete()).toBe(true);
 	await activate(node);
-	const accounts = service.control.subscriptions().map((one) => one.account_id);
+	const accounts = service.control.subscriptions().map(({ account_id: account }) => account);
 	const { dealer, otherDealer } = seed.accounts;
 	expect(accounts).toEqual([dealer, otherDealer].flatMap((id) => ALL.map(() => id)));
 	expect(log).toHaveLength(2);
 	for (const line of log) {
-		expect(line).toContain(`keeping subscriptions ${idsIn(former).join(', ')} because the`);
+		expect(line).toContain(
+			`keeping subscriptions ${idsOf(ofPreviousAccount).join(', ')} because the`,
+		);
 		expect(line).toContain('another Portal.io account');
 	}
 	expect(await node.delete()).toBe(true);
-	expect(service.control.subscriptions()).toEqual(former);
+	expect(service.control.subscriptions()).toEqual(ofPreviousAccount);
+});
 
-	// Back before anything was published there, it uses them again.
-	const undecided = trigger({}, credential);
-	credential.data = data;
-	await activate(undecided);
+it('uses its subscriptions again when the credential leads back to their account before it is published', async () => {
+	const credential = service.credential();
+	const node = trigger({}, credential);
+	await activate(node);
+	const { data } = credential;
 	credential.data = service.credential('otherDealer').data;
-	expect(await undecided.delete()).toBe(true);
+	expect(await node.delete()).toBe(true);
 	credential.data = data;
-	expect(await undecided.checkExists()).toBe(true);
+	expect(await node.checkExists()).toBe(true);
 });
 
 it.each([
-	['without a secret', { subscriptions: { [ALL[0]!]: { subscriptionId: 1 } } }],
-	['edited', { subscriptions: { [ALL[0]!]: null } }],
-])('replaces subscriptions, with a line in the log, when the memory is %s', async (_, changes) => {
+	['has no secret', { subscriptions: { [ALL[0]!]: { subscriptionId: 1 } } }],
+	['has no subscription', { subscriptions: { [ALL[0]!]: null } }],
+])('replaces subscriptions, with a line in the log, if an edited memory %s', async (_, changes) => {
 	const node = trigger();
 	await activate(node);
 	Object.assign(node.staticData(), changes);
@@ -88,25 +106,28 @@ it.each([
 	expect(log).toHaveLength(1);
 	expect(log[0]).toContain('the stored subscriptions cannot be read, so new ones are created');
 	expect(subscribed().sort()).toEqual(ALL.map((event) => [URL, event, 1]));
-	await expectHeard(node);
+	await expectAccepted(node);
 });
 
 it('removes its subscriptions although an execution has restored older static data', async () => {
 	const node = trigger();
 	await activate(node);
-	const older = structuredClone(JSON.parse(JSON.stringify(node.staticData())));
+	// When an execution ends, n8n may write the static data from its start. These have three subscriptions.
+	const olderData = JSON.parse(JSON.stringify(node.staticData()));
 	node.node.parameters.events = [ALL[0]!];
 	expect(await node.delete()).toBe(true);
 	await activate(node);
-	Object.assign(node.staticData(), older);
-	await expectHeard(node);
+	Object.assign(node.staticData(), structuredClone(olderData));
+	await expectAccepted(node);
+
+	// A check remembers the subscriptions in the new process, too.
 	restartWorker();
 	const restarted = trigger({ events: [ALL[0]!] });
 	Object.assign(restarted.staticData(), node.staticData());
 	expect(await restarted.checkExists()).toBe(true);
-	Object.assign(restarted.staticData(), older);
-	await expectHeard(restarted);
-	Object.assign(restarted.staticData(), older);
+	Object.assign(restarted.staticData(), structuredClone(olderData));
+	await expectAccepted(restarted);
+	Object.assign(restarted.staticData(), structuredClone(olderData));
 	expect(await restarted.delete()).toBe(true);
 	expect(subscribed()).toEqual([]);
 });
