@@ -1,9 +1,12 @@
-/** Lookups of records of any kind. By model: lookupOfModels; by name: lookupOfAreas. */
+/**
+ * Lookups return the ID of a record by its number, email, model or name, and read each record once. How models
+ * are compared is in lookupOfModels.test.mts, and names in lookupOfAreas.test.mts.
+ */
 import { expect, it } from 'vitest';
 import { lookupsOf } from '../../nodes/PortalIo/lookup/lookups.ts';
 import { listeningSession, playedSession, Refusal } from './playedSession.mts';
 
-it('looks up each record once for all inputs, by its kind, type and spelling', async () => {
+it('looks up each record once for all inputs, and another type or spelling of a model separately', async () => {
 	const items = [
 		{ id: 5, model: 'ML-8' },
 		{ id: 6, model: 'ML8' },
@@ -15,7 +18,7 @@ it('looks up each record once for all inputs, by its kind, type and spelling', a
 		totalItemCount: 2,
 	}));
 	const { proposal, catalogItem } = lookupsOf(session);
-	const findAll = async () =>
+	const lookUpAll = async () =>
 		await Promise.all([
 			proposal('42', 'Proposal'),
 			catalogItem('ML-8', 'Part', 'Catalog Item'),
@@ -24,7 +27,8 @@ it('looks up each record once for all inputs, by its kind, type and spelling', a
 			catalogItem('ML8', 'Labor', 'Catalog Item'),
 		]);
 	const ids = [7, 5, 6, 5, 6];
-	expect(await Promise.all([findAll(), findAll()])).toEqual([ids, ids]);
+	expect(await Promise.all([lookUpAll(), lookUpAll()])).toEqual([ids, ids]);
+	// Two spellings of two types.
 	expect(requests.toSorted()).toEqual([
 		'GET /public/catalog',
 		'GET /public/catalog',
@@ -42,27 +46,27 @@ it('does not report a record as missing when the search fails', async () => {
 	await expect(lookups.area(42, 'Den', 'Area')).rejects.toMatchObject(refused);
 });
 
-it('finds a salesperson among the users, regardless of other lists in the response', async () => {
+it('looks up a salesperson among the users, even if the response has another list', async () => {
 	const response = { users: [{ id: 5, email: 'A@b.c' }], others: [] };
 	const { session } = playedSession(() => response);
 	expect(await lookupsOf(session).salesperson('a@b.c', 'Salesperson')).toBe(5);
 });
 
-it('says that no active user has the email', async () => {
+it('says that no active user has the email if the response has no list but a count of 0', async () => {
 	const { session } = playedSession(() => ({ usersCount: 0 }));
 	await expect(lookupsOf(session).salesperson('a@b.c', 'Salesperson')).rejects.toThrow(
 		"'Salesperson' was not found: no active user has the email a@b.c",
 	);
 });
 
-it('suggests the step that creates a contact where none has the email', async () => {
+it('suggests creating the contact if none has the email', async () => {
 	const { session } = listeningSession(() => ({ people: [], peopleCount: 0 }));
 	await expect(lookupsOf(session).contact('a@b.c', 'Contact')).rejects.toThrow(
 		"'Contact' was not found: no contact has the email a@b.c. Check the email, or create the contact first, with 'Reuse Existing Contact'.",
 	);
 });
 
-it('names the field of each input in the error of a record that is looked up once', async () => {
+it('names in each error the field of the input, although the record is looked up once', async () => {
 	const { session, requests } = listeningSession(() => ({ proposals: [], proposalCount: 0 }));
 	const { proposal } = lookupsOf(session);
 	for (const label of ['Proposal', 'Existing Proposal']) {
