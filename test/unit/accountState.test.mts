@@ -1,0 +1,105 @@
+/** The rate limit of an account, which holds back all of its requests, and the lifetime of its state. */
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { accountStateOf } from '../../client/accountState.ts';
+import { RateLimit } from '../../client/rateLimit.ts';
+import { sessionsOver } from './playedSession.mts';
+import { ok, outcomeOf, request } from './timedRequests.mts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => {
+	vi.useRealTimers();
+	vi.restoreAllMocks();
+});
+
+it.each([
+	[429, '119', 2],
+	// A random part is added, so the wait would be longer than two minutes.
+	[429, '120', 1],
+	[503, '121', 1],
+])(
+	'repeats a request after a wait of up to two minutes: status %i with Retry-After %s, %i in all',
+	async (statusCode, seconds, count) => {
+		const limited = { statusCode, headers: { 'retry-after': seconds }, body: '' };
+		const { open, asked } = sessionsOver(() => limited);
+		const outcome = await outcomeOf(open({ attempts: 2 }).send(request));
+		expect(outcome).toMatchObject({ facts: { status: String(statusCode) } });
+		expect(asked).toHaveLength(count);
+	},
+);
+
+it('holds back waiting requests for the Retry-After of the first one that was sent', async () => {
+	const times: number[] = [];
+	const limited = { statusCode: 429, headers: { 'retry-after': '10' }, body: '' };
+	const { open } = sessionsOver(() => (times.push(Date.now()) === 1 ? limited : ok));
+	const session = open();
+	session.state.rateLimit.holdRequests(1000);
+	await outcomeOf(Promise.allSettled([1, 2, 3].map(async () => await session.send(request))));
+	expect(times).toHaveLength(3);
+	expect(times[1]! - times[0]!).toBeGreaterThanOrEqual(10_000);
+});
+
+/** The times at which several requests may start, in milliseconds from `start`. */
+async function startsOf(rateLimit: RateLimit, count: number, start = Date.now()) {
+	const waits = Array.from({ length: count }, async () => await rateLimit.waitForStart());
+	return await Promise.all(waits.map(async (wait) => await wait.then(() => Date.now() - start)));
+}
+
+it('starts requests that waited for a rate limit 50 ms apart, and later ones at once', async () => {
+	const rateLimit = new RateLimit();
+	rateLimit.holdRequests(1000);
+	// A shorter pause does not end the longer one.
+	rateLimit.holdRequests(10);
+	const starts = startsOf(rateLimit, 3);
+	await vi.runAllTimersAsync();
+	expect(await starts).toEqual([1000, 1050, 1100]);
+	expect(await startsOf(rateLimit, 3)).toEqual([0, 0, 0]);
+});
+
+it('starts requests that come during a second pause before those that waited in the first one', async () => {
+	const rateLimit = new RateLimit();
+	rateLimit.holdRequests(1000);
+	const waiting = startsOf(rateLimit, 3);
+	await vi.advanceTimersByTimeAsync(1020);
+	rateLimit.holdRequests(1000);
+	const first = startsOf(rateLimit, 1);
+	await vi.runAllTimersAsync();
+	expect(await first).toEqual([1000]);
+	// The second pause ends at 1020 + 1000 ms, and starts are 50 ms apart.
+	expect(await waiting).toEqual([1000, 2070, 2120]);
+});
+
+it('ends a rate limit in time although the clock of the n8n server is set back', async () => {
+	const rateLimit = new RateLimit();
+	rateLimit.holdRequests(1000);
+	await vi.advanceTimersByTimeAsync(1000);
+	vi.setSystemTime(Date.now() - 60_000);
+	expect(await startsOf(rateLimit, 2)).toEqual([0, 0]);
+});
+
+it('keeps the state of an account for a day after its last use', async () => {
+	const hour = 3600_000;
+	const state = accountStateOf('account');
+	await vi.advanceTimersByTimeAsync(23 * hour);
+	expect(accountStateOf('account')).toBe(state);
+	await vi.advanceTimersByTimeAsync(23 * hour);
+	accountStateOf('another account');
+	expect(accountStateOf('account')).toBe(state);
+});
+
+it('drops the state of an account that was not used for a day', async () => {
+	setFlagsFromString('--expose-gc');
+	const collectGarbage = runInNewContext('gc') as () => void;
+	// The clock of an earlier test was ahead, which that of a process never is.
+	vi.resetModules();
+	const fresh = await import('../../client/accountState.ts');
+	const state = new WeakRef(fresh.accountStateOf('account'));
+	await vi.advanceTimersByTimeAsync(24 * 3600_000);
+	fresh.accountStateOf('another account');
+	vi.useRealTimers();
+	// A reference that was made stays until the end of the task.
+	await new Promise(setImmediate);
+	collectGarbage();
+	expect(state.deref()).toBeUndefined();
+});

@@ -1,0 +1,18 @@
+/** Parts of tests of requests whose clock is that of vitest's fake timers. */
+import { vi } from 'vitest';
+
+export const request = { method: 'GET', path: '/x' } as const;
+export const ok = { statusCode: 200, headers: {}, body: { id: 1 } };
+export const unauthorized = { statusCode: 401, headers: {}, body: '' };
+
+/** Runs everything that does not wait for a timer. */
+export async function runPromises(): Promise<void> {
+	for (let turn = 0; turn < 10; turn++) await Promise.resolve();
+}
+
+/** Moves the clock until no timer is left; returns the response or the error. */
+export async function outcomeOf(sending: Promise<unknown>): Promise<unknown> {
+	const outcome = sending.catch((error: Error) => error);
+	await vi.runAllTimersAsync();
+	return await outcome;
+}
