@@ -1,9 +1,12 @@
-/** Deliveries and retries, in an n8n whose steps have any order, which fails to store or is restarted. */
+/**
+ * Deliveries and retries in a model of n8n: its steps come in any order, its database fails, and it is
+ * restarted. A sender may hang up at any moment, and repeats what was not acknowledged.
+ */
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { ResponseStandIn } from '../../dev/testbed/response.mts';
-import { event as textOf, Trigger } from '../unit/receivingTrigger.mts';
+import { event as eventText, Trigger } from '../unit/receivingTrigger.mts';
 import { runs } from './runCount.mts';
 
 /** n8n stores the execution, saves the static data and responds; it is not documented in which order. */
@@ -28,7 +31,7 @@ interface Attempt {
 	cycles: number;
 }
 
-/** The static data that the database has, and whether they were changed since they were loaded. */
+/** Loads static data from the database as n8n does: it records whether the trigger changes them. */
 function load(stored: string) {
 	const state = { changed: false };
 	const memory = new Proxy(JSON.parse(stored), {
@@ -45,8 +48,8 @@ class N8n {
 	readonly executions: string[] = [];
 	/** The events that the trigger passed to a workflow, and that n8n acknowledged. */
 	readonly acknowledged: string[] = [];
-	/** The IDs of the node by which each process remembers it. */
-	private processes = [randomUUID(), randomUUID()];
+	/** The trigger remembers by node ID. A new ID for each process makes it forget, as a new process does. */
+	private nodeIds = [randomUUID(), randomUUID()];
 
 	private readonly order: Step[];
 
@@ -65,8 +68,8 @@ class N8n {
 			if (moment !== undefined && hangUp === moment && !response.closed) response.hangUp();
 		};
 		await waitUntil('before the call');
-		const trigger = new Trigger({ memory, nodeId: this.processes[process]! });
-		const decision = trigger.call(textOf({ id }), response);
+		const trigger = new Trigger({ memory, nodeId: this.nodeIds[process]! });
+		const decision = trigger.call(eventText({ id }), response);
 		await waitUntil('during the call');
 		const outcome = await decision;
 		if (response.writableEnded) {
@@ -86,6 +89,7 @@ class N8n {
 				if (!response.writableEnded) response.status(200).end();
 			}
 			if (step === 'store') {
+				// n8n drops changes before this step. The trigger writes the same keys again after `sleep(0)`.
 				state.changed = false;
 				await new Promise(setImmediate);
 				vi.advanceTimersByTime(1);
@@ -103,7 +107,7 @@ class N8n {
 	}
 
 	restart() {
-		this.processes = [randomUUID(), randomUUID()];
+		this.nodeIds = [randomUUID(), randomUUID()];
 	}
 }
 
@@ -121,38 +125,39 @@ const attempt = fc.record({
 	cannotStore: fc.nat(9).map((number) => number === 0),
 	cycles: fc.nat(3),
 });
-/** Simultaneous deliveries reach one process. */
+/** These deliveries reach a process at the same time. */
 const deliveries = fc.record({
 	attempts: fc.array(attempt, { minLength: 1, maxLength: 5 }),
 	process: fc.nat(1),
 });
-const happenings = fc.array(
+const sequences = fc.array(
 	fc.oneof(
 		{ weight: 5, arbitrary: deliveries },
 		{ weight: 1, arbitrary: fc.constant('restart' as const) },
 	),
 	{ minLength: 1, maxLength: 6 },
 );
-type Happenings = typeof happenings extends fc.Arbitrary<infer T> ? T : never;
+type Sequence = typeof sequences extends fc.Arbitrary<infer T> ? T : never;
 
 const undisturbed = { cannotStore: false, cycles: 0 };
 const FIRST_SEPARATE_EVENT = 101;
 
 /** Delivers everything, repeats what was not acknowledged, and returns all events that were sent. */
-async function deliverAll(n8n: N8n, given: Happenings): Promise<string[]> {
+async function deliverAll(n8n: N8n, sequence: Sequence): Promise<string[]> {
 	const sent = new Set<number>();
 	const unacknowledged = new Set<number>();
 	let separateEvent = FIRST_SEPARATE_EVENT;
-	for (const happening of given) {
-		if (happening === 'restart') {
+	for (const step of sequence) {
+		if (step === 'restart') {
 			n8n.restart();
 			continue;
 		}
-		const { attempts, process } = happening;
+		const { attempts, process } = step;
 		const results = await Promise.all(
 			attempts.map(async (attempt) => await n8n.deliver(attempt, process)),
 		);
-		// A started delivery is saved with the next delivery to the same process.
+		// The trigger sees only with the next delivery to the process that n8n has answered the earlier ones. A
+		// restart before that would let Portal.io's repetition start the workflow again.
 		await n8n.deliver({ event: separateEvent, ...undisturbed }, process);
 		sent.add(separateEvent++);
 		for (const [index, { event }] of attempts.entries()) {
@@ -174,19 +179,19 @@ describe('a delivery', () => {
 	beforeAll(() => void vi.useFakeTimers({ toFake: ['setTimeout'] }));
 	afterAll(() => void vi.useRealTimers());
 
-	it('starts each event exactly once, if n8n stores the execution before it responds', async () => {
+	it('starts each event exactly once, if n8n stores the execution before it responds and receives another event before a restart', async () => {
 		await fc.assert(
 			fc.asyncProperty(
 				fc.constantFrom(...STORES_BEFORE_RESPONSE),
-				happenings,
-				async (order, given) => {
+				sequences,
+				async (order, sequence) => {
 					const n8n = new N8n(order);
-					const sent = await deliverAll(n8n, given);
+					const sent = await deliverAll(n8n, sequence);
 					expectSame(n8n.executions, sent);
 					expectSame(n8n.acknowledged, sent);
 				},
 			),
-			// Every mistake that was tried in memory.ts showed within 62.
+			// Every mistake that was tried in memory.ts showed within 62 runs.
 			runs(700),
 		);
 	});
@@ -194,9 +199,9 @@ describe('a delivery', () => {
 	// Such an n8n may lose what it has acknowledged, and no trigger can prevent that.
 	it('passes each event to the workflow exactly once, if n8n responds before it stores the execution', async () => {
 		await fc.assert(
-			fc.asyncProperty(happenings, async (given) => {
+			fc.asyncProperty(sequences, async (sequence) => {
 				const n8n = new N8n(RESPONDS_BEFORE_STORE);
-				expectSame(n8n.acknowledged, await deliverAll(n8n, given));
+				expectSame(n8n.acknowledged, await deliverAll(n8n, sequence));
 			}),
 			runs(300),
 		);
