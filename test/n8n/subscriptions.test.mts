@@ -14,11 +14,13 @@ import { sharedEnvironment } from './environments.mts';
 import { activeWorkflow, EVENTS } from './subscribed.mts';
 
 const environment = sharedEnvironment();
-const { workflow, held, ours, addressOf, expectHeld, ...active } = activeWorkflow(environment);
+const active = activeWorkflow(environment);
+const { workflow, held, ours, addressOf, expectHeld } = active;
 const { subscription, listen, publish, nodesWith } = active;
+/** The subscriptions of the active workflow, without those of a test in the editor. */
 const production = () => ({ [addressOf(workflow())]: EVENTS });
 
-test('subscribes while the workflow is active, keeps that at a second activation, and unsubscribes', async () => {
+test('subscribes when a workflow is activated, changes nothing when it is activated again, and unsubscribes when it is deactivated or archived', async () => {
 	const { n8n } = environment();
 	await expectHeld(production());
 	const before = held();
@@ -34,7 +36,7 @@ test('subscribes while the workflow is active, keeps that at a second activation
 	await until('the end of its subscriptions', () => ours().length === 0 || undefined);
 });
 
-test('keeps the subscriptions while the editor listens for a test event, and removes those of the test', async () => {
+test('creates separate subscriptions while the editor listens for a test event, and removes only these', async () => {
 	const { control } = environment().simulator;
 	const before = held();
 	await listen(workflow());
@@ -48,10 +50,10 @@ test('keeps the subscriptions while the editor listens for a test event, and rem
 	expect(held()).toEqual(before);
 });
 
-test('follows the events and the name of the trigger in a new version', async () => {
-	const [first, , third] = EVENTS as [string, string, string];
-	await publish({ nodes: nodesWith({}, { events: [first, third] }) });
-	await expectHeld({ [addressOf(workflow())]: [first, third] });
+test('subscribes to the events of a new version, and keeps the subscriptions of a renamed trigger', async () => {
+	const events = EVENTS.filter((_event, index) => index !== 1);
+	await publish({ nodes: nodesWith({}, { events }) });
+	await expectHeld({ [addressOf(workflow())]: events });
 	const { connections } = workflow();
 	await publish({
 		nodes: nodesWith({ name: 'Another name' }),
@@ -60,7 +62,7 @@ test('follows the events and the name of the trigger in a new version', async ()
 	await expectHeld(production());
 });
 
-test('has no subscription when n8n unpublishes the workflow, as a new version cannot subscribe', async () => {
+test('has no subscription when n8n unpublishes the workflow, because a new version cannot subscribe', async () => {
 	const former = subscription();
 	const events = EVENTS.slice(1);
 	const options = { additionalEvents: 'order.no_such_event' };
@@ -76,27 +78,27 @@ test('has no subscription when n8n unpublishes the workflow, as a new version ca
 test('creates separate subscriptions for a copy and for each of two triggers', async () => {
 	const { n8n } = environment();
 	const before = held();
-	const [first] = nodesWith({ id: randomUUID(), webhookId: randomUUID() });
+	const [firstTrigger] = nodesWith({ id: randomUUID(), webhookId: randomUUID() });
 	const events = EVENTS.slice(0, 1);
-	const [second] = nodesWith(
+	const [secondTrigger] = nodesWith(
 		{ id: randomUUID(), webhookId: randomUUID(), name: 'Another trigger' },
 		{ events },
 	);
-	const changes = { nodes: [first!, second!], connections: {} };
+	const changes = { nodes: [firstTrigger!, secondTrigger!], connections: {} };
 	const { copy, staticData } = await importCopy(environment(), workflow(), changes);
 	expect(JSON.stringify(staticData)).toContain(String(ours()[0]!.secret_key));
 	expect(await n8n.rest('GET', `/workflows/${copy.id}`)).toMatchObject({ staticData });
 	await n8n.activate(copy);
-	const ofSecond = addressOf({ ...copy, nodes: [second!] });
-	await expectHeld({ ...production(), [addressOf(copy)]: EVENTS, [ofSecond]: events });
-	await n8n.updateWorkflow(copy, { nodes: [second!] });
+	const secondUrl = addressOf({ ...copy, nodes: [secondTrigger!] });
+	await expectHeld({ ...production(), [addressOf(copy)]: EVENTS, [secondUrl]: events });
+	await n8n.updateWorkflow(copy, { nodes: [secondTrigger!] });
 	await n8n.activate(copy);
-	await expectHeld({ ...production(), [ofSecond]: events });
+	await expectHeld({ ...production(), [secondUrl]: events });
 	await n8n.deactivate(copy);
 	expect(held()).toEqual(before);
 });
 
-test('moves the subscriptions to the account of another credential, and keeps them in the same account', async () => {
+test('keeps the subscriptions if the credential is saved unchanged, and moves them to the account of another credential', async () => {
 	const { n8n, simulator, credential } = environment();
 	const before = held();
 	const { id, name, type } = credential;
@@ -111,5 +113,7 @@ test('moves the subscriptions to the account of another credential, and keeps th
 		nodes: nodesWith({ credentials: { portalIoApi: { id: other.id, name: other.name } } }),
 	});
 	await expectHeld(production());
-	expect(ours().map((one) => one.account_id)).toEqual(EVENTS.map(() => seed.accounts.otherDealer));
+	expect(ours().map(({ account_id: account }) => account)).toEqual(
+		EVENTS.map(() => seed.accounts.otherDealer),
+	);
 });

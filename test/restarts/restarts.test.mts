@@ -1,4 +1,7 @@
-/** An n8n that is stopped or killed and started again: its subscriptions, and the events that Portal.io sent in between. */
+/**
+ * An n8n that is stopped or killed and started again: its subscriptions, and the events that Portal.io sent in
+ * between. The tests share this n8n and need their order: the settings of a restart apply to the tests after it.
+ */
 import { expect, onTestFinished, test } from 'vitest';
 import { seed } from '../../dev/simulator/index.mts';
 import { itemsOf } from '../../dev/testbed/n8n/database.mts';
@@ -18,16 +21,16 @@ import { activeWorkflow, EVENTS } from '../n8n/subscribed.mts';
 import { returnToStatus, scheduler } from './durablePolls.mts';
 
 const { viewed, submitted, submittedToo } = seed.proposals;
-/** Without the scheduler that the tests before these have. */
-const byDefault = { N8N_SCHEDULER_ENABLED: 'false' };
+/** durableScheduler.test.mts, which runs before in the same n8n, has turned the scheduler on. */
+const withoutScheduler = { N8N_SCHEDULER_ENABLED: 'false' };
 const environment = ownEnvironment();
-const { workflow, held, ours, addressOf, byAddress, expectHeld, listen, ...active } =
-	activeWorkflow(environment);
+const active = activeWorkflow(environment);
+const { workflow, held, ours, addressOf, byAddress, expectHeld, listen } = active;
 const { subscription, deliverAnother, beginExecution } = active;
-/** The executions that an event has started, with those that n8n was executing when it ended. */
+/** The executions that an event has started, including those that had not ended when n8n did. */
 const startedBy = async (id: unknown) =>
-	(await environment().n8n.executions({ workflowId: workflow().id })).filter((one) =>
-		one.stored.includes(`"${id}"`),
+	(await environment().n8n.executions({ workflowId: workflow().id })).filter(({ stored }) =>
+		stored.includes(`"${id}"`),
 	);
 
 /** Activates a workflow that polls; the returned function reads the changes with which it started. */
@@ -48,17 +51,18 @@ function deliverOnce(event: string, signal?: AbortSignal): Promise<Response> {
 	return fetch(url, { method: 'POST', body, headers: deliveryHeaders(body, secret), signal });
 }
 
-/** Delivers events until n8n has ended; returns those that it acknowledged, and those that it did not. */
+/** Stops n8n while it receives events; returns those that it acknowledged, and those that it did not. */
 async function deliverUntilStopped() {
 	const acknowledged: string[] = [];
-	const left: string[] = [];
+	const unacknowledged: string[] = [];
 	let isGone = false;
 	const send = async () => {
-		const id = `evt_burst_${acknowledged.length + left.length}`;
-		left.push(id);
+		const id = `evt_burst_${acknowledged.length + unacknowledged.length}`;
+		unacknowledged.push(id);
 		const answer = await deliverOnce(id).catch(() => undefined);
 		if (answer === undefined) isGone = true;
-		if (answer?.status === 200) acknowledged.push(...left.splice(left.indexOf(id), 1));
+		if (answer?.status === 200)
+			acknowledged.push(...unacknowledged.splice(unacknowledged.indexOf(id), 1));
 	};
 	// With pauses, so that n8n has ended before it is killed for taking too long.
 	const sendUntilGone = async () =>
@@ -68,7 +72,7 @@ async function deliverUntilStopped() {
 		});
 	while (acknowledged.length === 0) await send();
 	await Promise.all([environment().n8n.stop(), ...[1, 2, 3].map(sendUntilGone)]);
-	return { acknowledged, left };
+	return { acknowledged, unacknowledged };
 }
 
 /** Begins to activate another workflow: the service creates its first subscription, and n8n gets no response. */
@@ -97,6 +101,7 @@ async function changeWhileStopped(): Promise<string> {
 	return String(missed.event_id);
 }
 
+/** Sets the time of the next attempt of every delivery that n8n has not acknowledged. */
 function scheduleDeliveries(nextAttemptAt: number) {
 	const { control } = environment().simulator;
 	control.update('deliveries', { state: 'pending' }, { nextAttemptAt });
@@ -124,15 +129,15 @@ async function expectActivation(other: StoredWorkflow) {
 	expect(byAddress()[addressOf(other)]).toEqual(EVENTS);
 }
 
-test('recovers n8n and its triggers when killed amid an execution, an activation and a test', async () => {
+test('continues after n8n was killed during an execution, an activation and a test, and loses no event of the meantime', async () => {
 	const { n8n } = environment();
 	const { control } = environment().simulator;
 	const production = { [addressOf(workflow())]: EVENTS };
-	const test = { [addressOf(workflow(), 'webhook-test')]: EVENTS };
+	const ofTest = { [addressOf(workflow(), 'webhook-test')]: EVENTS };
 	const reportedByPolling = await activatePolling();
 	const { gate: heldStep, slow } = await beginExecution('evt_unfinished');
 	await listen(workflow());
-	await expectHeld({ ...production, ...test });
+	await expectHeld({ ...production, ...ofTest });
 	const before = held();
 	const ofFormerTest = before.filter(({ url }) => url.includes('/webhook-test/'));
 	const { other, endAfterKill } = await beginActivation();
@@ -146,9 +151,9 @@ test('recovers n8n and its triggers when killed amid an execution, an activation
 	await n8n.restart({
 		N8N_WORKFLOW_PUBLICATION_OUTBOX_LEASE_SECONDS: '15',
 		N8N_WORKFLOW_PUBLICATION_OUTBOX_POLL_INTERVAL_MS: '1000',
-		// For the next test.
+		// In the next test, an event waits while another execution runs.
 		N8N_CONCURRENCY_PRODUCTION_LIMIT: '1',
-		...byDefault,
+		...withoutScheduler,
 	});
 	expect(held()).toEqual(expect.arrayContaining(before));
 
@@ -172,9 +177,9 @@ test('recovers n8n and its triggers when killed amid an execution, an activation
 	await expectActivation(other);
 	// The data of the trigger's test stay until the next test replaces them.
 	const both = { ...production, [addressOf(other)]: EVENTS };
-	await expectHeld({ ...both, ...test });
+	await expectHeld({ ...both, ...ofTest });
 	await listen(workflow());
-	await expectHeld({ ...both, ...test });
+	await expectHeld({ ...both, ...ofTest });
 	const ids = held().map(({ id }) => id);
 	for (const { id } of ofFormerTest) expect(ids).not.toContain(id);
 	await n8n.deactivate(other);
@@ -183,7 +188,7 @@ test('recovers n8n and its triggers when killed amid an execution, an activation
 	await expectHeld(production);
 });
 
-test('starts one execution for an event that waits for a slot, although its sender has hung up', async () => {
+test('starts one execution for an event that waits for another execution, although its sender hangs up and repeats it', async () => {
 	const { gate } = await beginExecution('evt_busy');
 	const hangUp = new AbortController();
 	const lost = deliverOnce('evt_waiting', hangUp.signal).catch(() => 'lost');
@@ -211,8 +216,8 @@ test('loses no delivery when n8n is stopped and started at another address, and 
 	const before = held();
 	const requests = newRequests(environment());
 
-	const { acknowledged, left } = await deliverUntilStopped();
-	expect(left.length).toBeGreaterThan(0);
+	const { acknowledged, unacknowledged } = await deliverUntilStopped();
+	expect(unacknowledged.length).toBeGreaterThan(0);
 	const address = addressOf(workflow());
 	const otherAddress = address.replace('127.0.0.1', 'localhost');
 	await n8n.restart({
@@ -228,12 +233,13 @@ test('loses no delivery when n8n is stopped and started at another address, and 
 	expect(operations.filter((id) => id?.startsWith('webhookSubscription.'))).toEqual([]);
 
 	expect(await post(subscription(), String(body))).toBe(200);
-	for (const id of left) expect(await deliver(subscription(), id)).toBe(200);
+	for (const id of unacknowledged) expect(await deliver(subscription(), id)).toBe(200);
 	await deliverAnother();
 	expect(await startedBy(event)).toHaveLength(1);
 	for (const id of acknowledged) expect(await startedBy(id), id).toHaveLength(1);
 	// An execution stored in n8n's last moment, without an acknowledgment, may have started too.
-	for (const id of left) expect((await startedBy(id)).length, id).toBeGreaterThanOrEqual(1);
+	for (const id of unacknowledged)
+		expect((await startedBy(id)).length, id).toBeGreaterThanOrEqual(1);
 
 	simulator.control.setStatus(submittedToo, 'Completed');
 	await until('the next change by polling', async () => (await reportedByPolling())[1]);
@@ -251,7 +257,7 @@ test('loses no delivery when n8n is stopped and started at another address, and 
 	await expectHeld({ [otherAddress]: EVENTS });
 });
 
-test('reports a status again that was left for another, with durable cursors', (context) =>
+test('reports a proposal again that returns to a chosen status, with durable cursors', (context) =>
 	returnToStatus(environment(), context));
 
 test('keeps polling when n8n starts with a wrong password, and shows each failure', async (context) => {
@@ -265,7 +271,7 @@ test('keeps polling when n8n starts with a wrong password, and shows each failur
 	// After durable cursors, n8n copies the static data for each poll, even without its scheduler.
 	await n8n.restart({
 		...n8n.settings(),
-		...byDefault,
+		...withoutScheduler,
 		N8N_POLLER_DURABLE_CURSORS_ENABLED: 'false',
 	});
 	const executions = async () => await finishedExecutions(environment(), polling);
@@ -276,17 +282,17 @@ test('keeps polling when n8n starts with a wrong password, and shows each failur
 	expect(await reports(1)).toMatchObject({ proposalId: viewed, previousStatus: 'ViewedByClient' });
 });
 
-test('restores its subscriptions when n8n is started in the old way', async () => {
+test('restores disabled and deleted subscriptions if n8n checks every active workflow when it starts', async () => {
 	const { n8n, simulator } = environment();
 	const [first, second, third] = ours();
 	simulator.control.update('subscriptions', { id: first!.id }, { isEnabled: false });
 	simulator.control.deleteSubscriptions({ id: second!.id });
 	const url = String(third!.url);
 	await n8n.kill();
-	// Without this service n8n checks every active workflow when it starts.
+	// Only without this service does n8n check every active workflow when it starts.
 	await n8n.restart({
 		N8N_USE_WORKFLOW_PUBLICATION_SERVICE: 'false',
-		...byDefault,
+		...withoutScheduler,
 		N8N_WEBHOOK_URL: `${new URL(url).origin}/`,
 	});
 	await until('the repair', () => byAddress()[url]?.length === 3 || undefined);
