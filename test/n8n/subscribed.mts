@@ -61,9 +61,9 @@ export function activeWorkflow(environment: () => Environment, per: 'test' | 'fi
 	};
 
 	/** The service holds what it must, and n8n accepts what each subscription signs. */
-	const expectHeld = async (wanted: Record<string, string[]>) => {
+	const expectHeld = async (expected: Record<string, string[]>) => {
 		const subscriptions = held();
-		expect(byAddress()).toEqual(wanted);
+		expect(byAddress()).toEqual(expected);
 		expect(subscriptions.filter(({ url }) => url === OTHERS)).toHaveLength(1);
 		expect(subscriptions.map((one) => one.is_enabled)).toEqual(subscriptions.map(() => 1));
 		for (const { url, secret_key: secret } of ours()) {

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { MissingArea } from '../../nodes/PortalIo/fields/field.ts';
 import { lookupsOf } from '../../nodes/PortalIo/lookup/lookups.ts';
-import { listeningSession } from './playedSession.mts';
+import { recordingSession } from './playedSession.mts';
 
 const area = (id: number, name: string, ...optionIds: number[]) => ({
 	id,
@@ -13,7 +13,7 @@ const proposalWith = (areas: object[]) => ({ id: 42, number: 1042, areas });
 
 /** The lookups in proposal 42, which responds to the requests in this order. */
 function lookupsFrom(...responses: unknown[]) {
-	const { session, requests } = listeningSession(() => responses.shift());
+	const { session, requests } = recordingSession(() => responses.shift());
 	const { area, areaOption } = lookupsOf(session);
 	return {
 		requests,

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import type { Session } from '../../client/session.ts';
 import { lookupsOf } from '../../nodes/PortalIo/lookup/lookups.ts';
-import { listeningSession } from './playedSession.mts';
+import { recordingSession } from './playedSession.mts';
 
 /** Returns the ID, or the message of the error. */
 const lookUp = async (session: Session, text: string, itemType = 'Part') =>
@@ -13,7 +13,7 @@ const lookUp = async (session: Session, text: string, itemType = 'Part') =>
 /** Looks for a model in a catalog that returns these items for any search; returns the ID or the reason. */
 async function findModel(text: string, items: object[], itemType = 'Part') {
 	const searchTexts: unknown[] = [];
-	const { session } = listeningSession((query) => {
+	const { session } = recordingSession((query) => {
 		if (query.get('PageNumber') === '1') searchTexts.push(query.get('SearchText'));
 		const start = 100 * (Number(query.get('PageNumber')) - 1);
 		return { items: items.slice(start, start + 100), totalItemCount: items.length };
@@ -101,7 +101,7 @@ it.each([
 	async (text, result) => {
 		// The first page counts too few.
 		const tooMany = { items: similarItems(100), totalItemCount: 450 };
-		const { session } = listeningSession((query) => {
+		const { session } = recordingSession((query) => {
 			if (query.get('SearchText')!.includes('6 C')) {
 				return { items: [item(905, 'CV6C', 'Corvane')], totalItemCount: 1 };
 			}

@@ -4,14 +4,14 @@
  */
 import { expect, it } from 'vitest';
 import { lookupsOf } from '../../nodes/PortalIo/lookup/lookups.ts';
-import { listeningSession, playedSession, Refusal } from './playedSession.mts';
+import { recordingSession, playedSession, Refusal } from './playedSession.mts';
 
 it('looks up each record once for all inputs, and another type or spelling of a model separately', async () => {
 	const items = [
 		{ id: 5, model: 'ML-8' },
 		{ id: 6, model: 'ML8' },
 	];
-	const { session, requests } = listeningSession(() => ({
+	const { session, requests } = recordingSession(() => ({
 		proposals: [{ id: 7, number: 42 }],
 		proposalCount: 1,
 		items,
@@ -60,14 +60,14 @@ it('says that no active user has the email if the response has no list but a cou
 });
 
 it('suggests creating the contact if none has the email', async () => {
-	const { session } = listeningSession(() => ({ people: [], peopleCount: 0 }));
+	const { session } = recordingSession(() => ({ people: [], peopleCount: 0 }));
 	await expect(lookupsOf(session).contact('a@b.c', 'Contact')).rejects.toThrow(
 		"'Contact' was not found: no contact has the email a@b.c. Check the email, or create the contact first, with 'Reuse Existing Contact'.",
 	);
 });
 
 it('names in each error the field of the input, although the record is looked up once', async () => {
-	const { session, requests } = listeningSession(() => ({ proposals: [], proposalCount: 0 }));
+	const { session, requests } = recordingSession(() => ({ proposals: [], proposalCount: 0 }));
 	const { proposal } = lookupsOf(session);
 	for (const label of ['Proposal', 'Existing Proposal']) {
 		await expect(proposal('42', label)).rejects.toThrow(`'${label}' was not found: no proposal`);
@@ -94,7 +94,7 @@ it('reads the users once for several salespeople', async () => {
 		{ id: 5, email: 'a@b.c' },
 		{ id: 6, email: 'd@e.f' },
 	];
-	const { session, requests } = listeningSession(() => ({ users, usersCount: 2 }));
+	const { session, requests } = recordingSession(() => ({ users, usersCount: 2 }));
 	const { salesperson } = lookupsOf(session);
 	expect(await salesperson('a@b.c', 'Salesperson')).toBe(5);
 	expect(await salesperson('d@e.f', 'Salesperson')).toBe(6);

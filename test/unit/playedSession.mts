@@ -75,8 +75,8 @@ export function playedSession(
 	return { session: open(), context: context as never };
 }
 
-/** Opens a session of a service that responds by the query, and lists its requests: method, path and form. */
-export function listeningSession(respond: (query: URLSearchParams) => unknown) {
+/** Opens a session of a service that responds by the query, and records its requests: method, path and form. */
+export function recordingSession(respond: (query: URLSearchParams) => unknown) {
 	const requests: string[] = [];
 	const { session } = playedSession(({ method, url, body }) => {
 		const { pathname, searchParams } = new URL(url, 'https://service.example.com');
