@@ -221,11 +221,15 @@ const TYPE_NAMES: Partial<Record<JsonType, string>> = {
 	object: 'object',
 };
 
-function outputOf({ output, furtherFields, declaration: { fields } }: Declared): string {
-	const names = Object.entries(output).map(([name, type]) =>
-		type in TYPE_NAMES ? `\`${name}\` (${TYPE_NAMES[type]})` : `\`${name}\``,
-	);
-	const further = furtherFields.map((name) => `\`${name}\``).join(', ');
+const toLowerCase = (text: string) => text.toLowerCase();
+
+function outputOf({ output, furtherFields, declaration }: Declared): string {
+	const { fields, output: shape } = declaration;
+	const descriptions = (shape && 'flat' in shape && shape.descriptions) || {};
+	const fieldInWords = (name: string, about = descriptions[name]?.replace(/^[A-Z]/, toLowerCase)) =>
+		about === undefined ? `\`${name}\`` : `\`${name}\` (${about})`;
+	const names = Object.entries(output).map(([name, type]) => fieldInWords(name, TYPE_NAMES[type]));
+	const further = furtherFields.map((name) => fieldInWords(name)).join(', ');
 	const more = further && ` As *Selected Fields* also: ${further}.`;
 	const full = fields.some(({ name }) => name === 'output') ? ' As *Raw*: the full response.' : '';
 	return `${names.join(', ')}.${more}${full}`;

@@ -245,6 +245,22 @@ const withItems = {
 	],
 };
 
+/** Returns a record that sells nothing, with the margin 0. */
+const withoutSale = (record: { financialSummary: object }, totals: object) => ({
+	...record,
+	financialSummary: { ...record.financialSummary, ...totals },
+	profit: { total: -20.02, percentage: 0 },
+});
+
+const emptyProposal = withoutSale(documented.proposal, { proposalSubtotal: 0, proposalTotal: 0 });
+const EMPTY_PROPOSAL = {
+	...PROPOSAL,
+	proposalTotal: 0,
+	subtotal: 0,
+	profit: -20.02,
+	margin: null,
+};
+
 /** One example or more of every shape; operations that have the same shape have it once. */
 const examples: Record<string, Example[]> = {
 	'aiBuild.start': [
@@ -356,7 +372,13 @@ const examples: Record<string, Example[]> = {
 			],
 		},
 	],
-	'changeOrder.get': [{ response: documented.changeOrder, outputs: [CHANGE_ORDER] }],
+	'changeOrder.get': [
+		{ response: documented.changeOrder, outputs: [CHANGE_ORDER] },
+		{
+			response: withoutSale(documented.changeOrder, { changeOrderSubtotal: 0 }),
+			outputs: [{ ...CHANGE_ORDER, changeOrderTotal: 0, profit: -20.02, margin: null }],
+		},
+	],
 	'changeOrder.getMany': [
 		{ response: [documented.listedChangeOrder], outputs: [LISTED_CHANGE_ORDER] },
 	],
@@ -462,7 +484,22 @@ const examples: Record<string, Example[]> = {
 			outputs: [{ ...PROPOSAL, reused: false }],
 		},
 	],
-	'proposal.get': [{ response: documented.proposal, outputs: [PROPOSAL] }],
+	'item.refreshCosts': [
+		{
+			before: { ...documented.proposal, profit: { total: 420.02, percentage: 32.7 } },
+			response: documented.proposal,
+			outputs: [{ ...PROPOSAL, profitBefore: 420.02, marginBefore: 32.7 }],
+		},
+		{
+			before: emptyProposal,
+			response: emptyProposal,
+			outputs: [{ ...EMPTY_PROPOSAL, profitBefore: -20.02, marginBefore: null }],
+		},
+	],
+	'proposal.get': [
+		{ response: documented.proposal, outputs: [PROPOSAL] },
+		{ response: emptyProposal, outputs: [EMPTY_PROPOSAL] },
+	],
 	'proposal.getMany': [
 		{
 			values: { sort: {} },

@@ -31,7 +31,9 @@ it.each([
 	expect(shownIn({ resource: 'user', operation: 'getMany' })).not.toContain('output');
 });
 
-it('names in words what can be selected', async () => {
+const MARGIN = 'In percent, such as 41; empty if the total is 0';
+
+it('names in words what can be selected, with the unit of margins', async () => {
 	const chosen: Record<string, string> = { ...create };
 	const context = { getCurrentNodeParameter: (name: string) => chosen[name] };
 	expect(await loadOptions.getOutputFields.call(context as never)).toEqual([
@@ -40,6 +42,13 @@ it('names in words what can be selected', async () => {
 		{ name: 'Name', value: 'name' },
 		{ name: 'Proposal ID', value: 'proposalId' },
 		{ name: 'Reused', value: 'reused' },
+	]);
+	Object.assign(chosen, { resource: 'item', operation: 'refreshCosts' });
+	const fields = await loadOptions.getOutputFields.call(context as never);
+	const described = fields.filter(({ description }) => description !== undefined);
+	expect(described).toEqual([
+		{ name: 'Margin', value: 'margin', description: MARGIN },
+		{ name: 'Margin Before', value: 'marginBefore', description: MARGIN },
 	]);
 	// Without an output, or of a later version of this package.
 	for (const operation of ['getSuppliers', 'unknown']) {

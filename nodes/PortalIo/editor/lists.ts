@@ -167,8 +167,13 @@ export const loadOptions = {
 	async getOutputFields(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 		const valueOf = (name: string) => String(this.getCurrentNodeParameter(name));
 		const output = findOperation(valueOf('resource'), valueOf('operation'))?.output;
-		return Object.keys(output !== undefined && 'flat' in output ? output.flat : {})
-			.map((value) => ({ name: toWords(value), value }))
+		if (output === undefined || 'asIs' in output) return [];
+		return Object.keys(output.flat)
+			.map((value) => ({
+				name: toWords(value),
+				value,
+				description: output.descriptions?.[value],
+			}))
 			.sort((first, second) => first.name.localeCompare(second.name));
 	},
 };

@@ -11,7 +11,7 @@ import {
 	type Reading,
 	type Values,
 } from '../fields/field';
-import { withDefaults, withOutput, type Output, type Result } from './output';
+import { withDefaults, withOutput, type Output, type OutputChoice, type Result } from './output';
 
 /** Sends the requests of an operation for one input. Every error names the input. */
 export interface Call<V = unknown> {
@@ -94,7 +94,7 @@ export const sentIds = ({ idFields }: Operation, values: AnyValues): IDataObject
 
 /** Declares an operation. Its functions get the values that the fields have read. */
 export function operation<F extends FieldMap>(
-	declaration: Behavior<Values<F>> & Effect<Values<F>> & { fields: F },
+	declaration: Behavior<Values<F> & OutputChoice> & Effect<Values<F>> & { fields: F },
 ): Operation {
 	const { fields: declaredFields, ...behavior } = declaration;
 	const fields = withOutput(declaredFields, behavior.output);
@@ -111,7 +111,7 @@ export function operation<F extends FieldMap>(
 				(field.isReadLater?.(userInput) ? deferredFields : immediateFields)[name] = field;
 			}
 			const values = await readFields(immediateFields, userInput, reading);
-			declaration.validate?.(values as Values<F>);
+			declaration.validate?.(values as Values<F> & OutputChoice);
 			if (Object.keys(deferredFields).length === 0) return { values };
 			const readLater = async () => ({
 				...values,

@@ -15,6 +15,8 @@ export type Output =
 			flat: Shape<never>;
 			/** The fields of *Simplified*; the first ten if absent. */
 			simplified?: readonly string[];
+			/** Describes fields in the list of *Selected Fields*, such as their unit. */
+			descriptions?: Readonly<Record<string, string>>;
 	  };
 
 /** Each record is one output item; anything else is output as a confirmation with the sent IDs. */
@@ -24,6 +26,11 @@ export interface Result {
 	raw?: unknown;
 	/** Fields that the chosen options add to *Simplified*. */
 	extraFields?: string[];
+}
+
+/** The value of *Output*, for operations that read more for some outputs. */
+export interface OutputChoice {
+	output?: 'raw' | 'selected' | 'simplified';
 }
 
 const MAX_SIMPLIFIED = 10;

@@ -24,7 +24,8 @@ const get = operation({
 const getMany = operation({
 	name: 'Get Many',
 	action: 'Get many change orders',
-	description: 'Retrieve a list of the change orders of a proposal',
+	description:
+		"Retrieve a list of the change orders of a proposal. 'Get' also returns profit and margin.",
 	kind: 'read',
 	fields: { proposalId, ...paging },
 	run: oneRequest(

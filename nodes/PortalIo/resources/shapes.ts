@@ -3,10 +3,23 @@ import type { Shape } from '../../shared/simplify';
 import { changeOrderFields, proposalShape } from '../../shared/shapes';
 import type { Output } from '../operation/output';
 
+/** A proposal or change order. `before` is the proposal before its costs were refreshed. */
+interface PricedRecord {
+	financialSummary?: { proposalSubtotal?: number; changeOrderSubtotal?: number };
+	profit?: { total?: number; percentage?: number } | null;
+	before?: PricedRecord;
+}
+
+/** Portal.io may return 0 without a sale. A report would count it as the lowest margin. */
+function marginOf({ financialSummary, profit }: PricedRecord): number | undefined {
+	const subtotal = financialSummary?.proposalSubtotal ?? financialSummary?.changeOrderSubtotal;
+	return subtotal === 0 ? undefined : profit?.percentage;
+}
+
 /** Lists lack these fields of proposals and change orders. Amounts are in the currency of the record. */
-const detailFields: Shape = {
+const detailFields: Shape<PricedRecord> = {
 	profit: ['number', 'profit.total'],
-	margin: ['number', 'profit.percentage'],
+	margin: ['number', marginOf],
 	partsTotal: ['number', 'financialSummary.partsTotal'],
 	laborTotal: ['number', 'financialSummary.laborTotal'],
 	feeTotal: ['number', 'financialSummary.feeTotal'],
@@ -19,7 +32,7 @@ const detailFields: Shape = {
 	description: ['string', 'projectDescription'],
 };
 
-const fullProposalShape: Shape = {
+const fullProposalShape: Shape<PricedRecord> = {
 	...proposalShape,
 	...detailFields,
 	subtotal: ['number', 'financialSummary.proposalSubtotal'],
@@ -29,28 +42,50 @@ const fullProposalShape: Shape = {
 	locationId: ['integer?', 'customer.location.id'],
 };
 
-export const proposalOutput: Output = { flat: fullProposalShape };
+const MARGIN = 'In percent, such as 41; empty if the total is 0';
 
-export const createdProposalOutput: Output = { flat: { ...fullProposalShape, reused: 'boolean' } };
+export const proposalOutput: Output = {
+	flat: fullProposalShape,
+	descriptions: { margin: MARGIN },
+};
+
+export const createdProposalOutput: Output = {
+	flat: { ...fullProposalShape, reused: 'boolean' },
+	descriptions: { margin: MARGIN },
+};
+
+const refreshedShape: Shape<PricedRecord> = {
+	...fullProposalShape,
+	profitBefore: ['number', 'before.profit.total'],
+	marginBefore: ['number', ({ before }) => before && marginOf(before)],
+};
 
 export const refreshedOutput: Output = {
-	flat: fullProposalShape,
+	flat: refreshedShape,
 	simplified: [
 		'proposalId',
 		'number',
 		'name',
-		'status',
 		'clientName',
 		'salesPersonName',
 		'proposalTotal',
 		'profit',
+		'profitBefore',
 		'margin',
-		'lastModifiedDate',
+		'marginBefore',
 	],
+	descriptions: { margin: MARGIN, marginBefore: MARGIN },
+};
+
+const changeOrderShape: Shape<PricedRecord> = {
+	...changeOrderFields,
+	lastModifiedDate: 'string',
+	...detailFields,
 };
 
 export const changeOrderOutput: Output = {
-	flat: { ...changeOrderFields, lastModifiedDate: 'string', ...detailFields },
+	flat: changeOrderShape,
+	descriptions: { margin: MARGIN },
 };
 
 /** Amounts are per unit, except for the total. Labor has a name instead of a brand and a model. */

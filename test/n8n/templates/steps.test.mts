@@ -127,23 +127,24 @@ describe('Nightly cost refresh', () => {
 		[60, 35, false],
 		[30, 34.99, false],
 		[30, 30, false],
+		[null, null, false],
 	])('reports a margin of %d that is then %d percent: %s', async (before, after, isReported) => {
-		const draft = (percentage: number) => ({ id: 1, dealer: {}, profit: { total: 1, percentage } });
+		const margins = { marginBefore: before, margin: after };
+		const refreshed = { proposalId: 1, number: 1042, ...margins, profitBefore: 1.3, profit: 1.1 };
 		const { error, output } = await runSteps(
 			'Nightly cost refresh',
 			{
 				'Every Night at 02:00': [{ json: {} }],
 				'Check Settings': [{ json: {} }],
 				'Create Report Table': [{ json: {} }],
-				'Get Draft Proposals': [{ json: draft(before) }],
-				'Refresh Costs': [{ json: draft(after) }],
+				'Get Draft Proposals': [{ json: { proposalId: 1 } }],
+				'Refresh Costs': [{ json: refreshed }],
 			},
 			'Keep Margins Below Minimum',
 		);
 		expect(error).toBeUndefined();
-		expect(output('Keep Margins Below Minimum')).toMatchObject(
-			isReported ? [{ marginBefore: before, marginAfter: after }] : [],
-		);
+		const report = { marginBefore: before, marginAfter: after, profitChange: -0.2 };
+		expect(output('Keep Margins Below Minimum')).toMatchObject(isReported ? [report] : []);
 	});
 });
 

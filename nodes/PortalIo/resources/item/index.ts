@@ -1,8 +1,9 @@
 /** docs/dev/portal-api.md#items */
-import { itemsOf, readProposal, type ProposalItem } from '../../../../client/proposal';
+import { isProposal, itemsOf, readProposal, type ProposalItem } from '../../../../client/proposal';
 import { path } from '../../../../client/request';
 import * as collection from '../../fields/collections';
 import { asFilter } from '../../fields/declare';
+import * as field from '../../fields/kinds';
 import {
 	anyItemIds,
 	areaOptionIds,
@@ -132,13 +133,23 @@ const refreshCosts = operation({
 	unconfirmed: 'unchecked',
 	kind: 'change',
 	queue: 'proposalId',
-	fields: { proposalId, itemIds: asFilter(anyItemIds('Leave empty for all items.')) },
-	run: oneRequest(({ proposalId, itemIds }) =>
-		request.repeatablePost(
-			path`/public/proposals/${proposalId}/items/costupdate`,
-			assumedFields(itemIds === undefined ? {} : { proposalItemIds: itemIds }),
+	fields: {
+		marginNotice: field.notice(
+			'The output has profit and margin before and after the refresh. Margins are in percent, such as 41, and empty if the total is 0.',
 		),
-	),
+		proposalId,
+		itemIds: asFilter(anyItemIds('Leave empty for all items.')),
+	},
+	run: async (call) => {
+		const { proposalId, itemIds, output } = call.values;
+		// A failed read stops the step before it changes costs. *Raw* needs no read.
+		const before = output === 'raw' ? undefined : await readProposal(call, proposalId);
+		const itemsPath = path`/public/proposals/${proposalId}/items/costupdate`;
+		const form = assumedFields(itemIds === undefined ? {} : { proposalItemIds: itemIds });
+		const response = await call.send(request.repeatablePost(itemsPath, form));
+		const record = isProposal(response) ? { ...response, before } : response;
+		return { records: [record].flat(), raw: response };
+	},
 	output: refreshedOutput,
 });
 
