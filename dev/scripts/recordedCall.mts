@@ -34,6 +34,7 @@ export const plainReading = (timezone = 'UTC'): Reading => ({
 	timezone,
 	lookups: {} as Reading['lookups'],
 	earlierValues: {},
+	newOptionIds: new Set(),
 	inputFile: async () => ({
 		fileName: 'Walk.mp3',
 		mimeType: 'audio/mpeg',
@@ -78,6 +79,7 @@ export async function recordRequests(operation: Operation, values: AnyValues): P
 	const call: Call<AnyValues> = {
 		values: unchecked(operation, values),
 		isTool: false,
+		newOptionIds: new Set(),
 		baseUrl: 'https://api.portal.io',
 		send: async (request) => {
 			sent.push(request);

@@ -32,6 +32,7 @@ async function runChange(name: string, values: object, before: object, after: ob
 	const sent: ServiceRequest[] = [];
 	const call = {
 		values: { proposalId: 42, options: {}, ...values },
+		newOptionIds: new Set(),
 		send: async (request: ServiceRequest) => {
 			sent.push(request);
 			return await Promise.resolve(request.method === 'GET' ? before : after);
@@ -125,6 +126,7 @@ it.each<[string, object]>([
 	const sent: string[] = [];
 	const call = {
 		values: { proposalId: 42, options: {}, ...values },
+		newOptionIds: new Set(),
 		send: async ({ method }: ServiceRequest) => {
 			sent.push(method);
 			return await Promise.resolve(proposalWith(item(1)));

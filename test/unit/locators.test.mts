@@ -22,7 +22,7 @@ const read = async (field: Field<unknown>, value: unknown, earlier: object = {})
 		salesperson: found,
 		items: async (...sought: unknown[]) => [await found(...sought)],
 		area: found,
-		areaOption: found,
+		areaOption: async (...sought: unknown[]) => ({ id: await found(...sought), isNew: false }),
 	};
 	const reading = { ...plainReading(), lookups, earlierValues: earlier as never };
 	const id = await field.read(value, field.property.displayName, reading);

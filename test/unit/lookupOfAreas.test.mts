@@ -15,11 +15,16 @@ const proposalWith = (areas: object[]) => ({ id: 42, number: 1042, areas });
 function lookupsFrom(...responses: unknown[]) {
 	const { session, requests } = recordingSession(() => responses.shift());
 	const { area, areaOption } = lookupsOf(session);
+	const newOptionIds: number[] = [];
 	return {
 		requests,
 		area: async (name: string) => await area(42, name, 'Area'),
-		areaOption: async (name: string, missing?: MissingArea) =>
-			await areaOption(42, name, 'Area Option', missing),
+		areaOption: async (name: string, missing?: MissingArea) => {
+			const { id, isNew } = await areaOption(42, name, 'Area Option', missing);
+			if (isNew) newOptionIds.push(id);
+			return id;
+		},
+		newOptionIds,
 	};
 }
 
@@ -98,15 +103,16 @@ describe("an area option of a missing area, with 'Create Missing Area'", () => {
 
 	/** Finds the option, or creates its area. */
 	async function findOrCreate(text: string, missing: MissingArea, ...responses: unknown[]) {
-		const { areaOption, requests } = lookupsFrom(...responses);
+		const { areaOption, requests, newOptionIds } = lookupsFrom(...responses);
 		const result = await areaOption(text, missing).catch(({ message }: Error) => message);
-		return { result, requests };
+		return { result, requests, newOptionIds };
 	}
 
 	it('creates the area, and reads it from the response', async () => {
 		expect(await findOrCreate(' Attic ', 'create', before, created)).toEqual({
 			result: 91,
 			requests: [READ, CREATE],
+			newOptionIds: [91],
 		});
 	});
 
@@ -120,6 +126,7 @@ describe("an area option of a missing area, with 'Create Missing Area'", () => {
 		expect(await findOrCreate('Attic', 'create', before, response, created)).toEqual({
 			result: 91,
 			requests: [READ, CREATE, READ],
+			newOptionIds: [91],
 		});
 	});
 
@@ -187,6 +194,7 @@ describe("an area option of a missing area, with 'Create Missing Area'", () => {
 		expect(await findOrCreate(text, 'create', proposalWith(present))).toEqual({
 			result,
 			requests: [READ],
+			newOptionIds: [],
 		});
 	});
 

@@ -397,7 +397,7 @@ const examples: Record<string, Example[]> = {
 				areas: [{ ...documented.area, options: [{ ...documented.option, items: [] }] }],
 			},
 			response: documented.proposal,
-			outputs: [{ ...ITEM, reused: false }],
+			outputs: [{ ...ITEM, areaCreated: true, reused: false }],
 		},
 		{
 			values: {
@@ -410,8 +410,15 @@ const examples: Record<string, Example[]> = {
 			},
 			response: withItems,
 			outputs: [
-				{ ...ITEM, reused: true },
-				{ ...ITEM, itemId: 9011, isTaxExempt: false, isRecurringService: true, reused: true },
+				{ ...ITEM, areaCreated: true, reused: true },
+				{
+					...ITEM,
+					itemId: 9011,
+					isTaxExempt: false,
+					isRecurringService: true,
+					areaCreated: true,
+					reused: true,
+				},
 			],
 		},
 	],
@@ -482,6 +489,22 @@ const examples: Record<string, Example[]> = {
 			values: { salesPersonId: 4 },
 			response: documented.proposal,
 			outputs: [{ ...PROPOSAL, reused: false }],
+		},
+	],
+	'item.move': [
+		{
+			values: { itemIds: [9001, 9011], areaOptionId: 8101 },
+			response: withItems,
+			outputs: [
+				{ ...ITEM, areaCreated: true },
+				{
+					...ITEM,
+					itemId: 9011,
+					isTaxExempt: false,
+					isRecurringService: true,
+					areaCreated: true,
+				},
+			],
 		},
 	],
 	'item.refreshCosts': [
@@ -606,7 +629,9 @@ describe('the node', () => {
 			additionalFields: {},
 			...example.values,
 		};
-		const outputs = await outputOf(operation, callOf(context, session, values as never));
+		const newOptionIds = new Set([documented.option.id]);
+		const call = callOf(context, session, values as never, { newOptionIds });
+		const outputs = await outputOf(operation, call);
 		expect(outputs).toEqual(example.outputs);
 		for (const output of outputs) expect(Object.keys(output).toSorted()).toEqual(fields.toSorted());
 	});

@@ -47,7 +47,7 @@ const gives = (response: unknown) => async () => response;
 const fails = (error: Error) => async () => await Promise.reject(error);
 const sent = async () => await Promise.reject(new Error('It was sent'));
 const lost = () => new PortalError('It is lost', { doubt: 'It may have been done.' });
-const begin = (): Progress => ({ changes: [] });
+const begin = (): Progress => ({ changes: [], newOptionIds: new Set() });
 
 it('replays the reads of the earlier try up to its last change, then continues', async () => {
 	const progress = begin();

@@ -71,11 +71,29 @@ it('fails an input alone whose model is not found while it waits for another cha
 	]);
 });
 
-it.each(['Apt 2/3', 'Attic / 2'])('creates the area %s once, slash included', async (name) => {
-	for (let time = 0; time < 2; time++) {
-		expect(await add(name, { createMissingArea })).toMatchObject([{ areaName: name }]);
+it.each(['Apt 2/3', 'Attic / 2'])('creates the area %s once, and says so', async (name) => {
+	for (const areaCreated of [true, false]) {
+		const added = { areaName: name, areaCreated };
+		expect(await add(name, { createMissingArea })).toMatchObject([added]);
 	}
 	expect(namesOf()).toEqual(['Living Room', 'Den', name]);
+});
+
+it('says that it created the area of items that it moves', async () => {
+	const [{ itemId: itemIds }] = (await add('Den / 1')) as [{ itemId: number }];
+	const target = { areaOptionId: byName('Attic'), options: { createMissingArea } };
+	for (const areaCreated of [true, false]) {
+		const output = await run('item.move', { proposalId, itemIds, ...target });
+		expect(output).toMatchObject([{ itemId: itemIds, areaName: 'Attic', areaCreated }]);
+	}
+});
+
+it("says with 'Retry On Fail' that an earlier try created the area", async () => {
+	fail('item.add', { status: 409 });
+	const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 };
+	const output = await add('Attic', { createMissingArea }, { settings });
+	expect(output).toMatchObject([{ areaName: 'Attic', areaCreated: true }]);
+	expect(count('area.create')).toBe(1);
 });
 
 it("uses the option of an existing area with 'Create Missing Area', too", async () => {

@@ -45,6 +45,8 @@ export interface Reading {
 	raw?: unknown;
 	/** The values of the fields before this field. */
 	earlierValues: Record<string, unknown>;
+	/** The options of areas that the lookups have created for this input. */
+	newOptionIds: Set<number>;
 }
 
 /**
@@ -66,13 +68,19 @@ export interface Lookups {
 		name: string,
 		label: string,
 		missing?: MissingArea,
-	): Promise<number>;
+	): Promise<OptionMatch>;
 }
 
 /** Which of several items with the same model: those in an area or option, and whether all of them. */
 export interface ItemChoice {
 	area?: string;
 	allWithModel?: boolean;
+}
+
+/** An area option, and whether the lookup has created it with its area. */
+export interface OptionMatch {
+	id: number;
+	isNew: boolean;
 }
 
 /** A missing area is created, or its error suggests the option that creates it. */

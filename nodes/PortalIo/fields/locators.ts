@@ -207,8 +207,13 @@ export const areaOptionField = (
 	locator('Area Option', description, list, {
 		mode: textMode('name', 'Name', 'e.g. Living Room, or Living Room / 2'),
 		read: readText,
-		find: async (name, label, reading) =>
-			await reading.lookups.areaOption(proposalOf(reading), name, label, missing?.(reading)),
+		find: async (name, label, reading) => {
+			const { lookups, newOptionIds } = reading;
+			const proposalId = proposalOf(reading);
+			const { id, isNew } = await lookups.areaOption(proposalId, name, label, missing?.(reading));
+			if (isNew) newOptionIds.add(id);
+			return id;
+		},
 		dependsOn: [PROPOSAL],
 	});
 

@@ -49,7 +49,7 @@ export function areaLookups(session: Session): Pick<Lookups, 'area' | 'areaOptio
 				previousAreas = await areasIn(proposalId);
 				optionId = optionIdByName(previousAreas, name, label, missing);
 			}
-			if (optionId !== undefined) return optionId;
+			if (optionId !== undefined) return { id: optionId, isNew: false };
 			// The next input reads the areas again if the request fails.
 			areasByProposal.delete(proposalId);
 			const response = await session.send(newArea(proposalId, oneLine(name)));
@@ -59,7 +59,7 @@ export function areaLookups(session: Session): Pick<Lookups, 'area' | 'areaOptio
 			);
 			sentNames.set(area.id, oneLine(name));
 			areasByProposal.set(proposalId, Promise.resolve(summariesOf(proposal)));
-			return idOf({ id: area.optionIds[0] }, label);
+			return { id: idOf({ id: area.optionIds[0] }, label), isNew: true };
 		},
 	};
 }

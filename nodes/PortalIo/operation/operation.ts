@@ -20,6 +20,8 @@ export interface Call<V = unknown> {
 	/** True if the model of an AI agent reads the errors. */
 	readonly isTool: boolean;
 	readonly lastChange?: ServiceRequest;
+	/** The options of areas that were created for this input. */
+	readonly newOptionIds: ReadonlySet<number>;
 	/** Returns an object, an array, text, or `''` for an empty response; throws a PortalError. */
 	send(request: ServiceRequest): Promise<unknown>;
 	/** Returns undefined if the record does not exist. */

@@ -25,7 +25,7 @@ const getMany = operation({
 	name: 'Get Many',
 	action: 'Get many change orders',
 	description:
-		"Retrieve a list of the change orders of a proposal. 'Get' also returns profit and margin.",
+		"Retrieve a list of the change orders of a proposal. Only 'Get' returns profit and margin.",
 	kind: 'read',
 	fields: { proposalId, ...paging },
 	run: oneRequest(

@@ -22,18 +22,25 @@ export interface NodeCall extends Call<AnyValues> {
 	doubt: string;
 }
 
-/** @param progress progress of earlier tries for the input */
+interface CallOptions {
+	limit?: number;
+	newOptionIds?: Set<number>;
+	/** The progress of earlier tries for the input. */
+	progress?: Progress;
+}
+
 export function callOf(
 	context: IExecuteFunctions,
 	session: Session,
 	values: AnyValues,
-	{ limit = Infinity, progress }: { limit?: number; progress?: Progress } = {},
+	{ limit = Infinity, newOptionIds = new Set(), progress }: CallOptions = {},
 ): NodeCall {
 	const replay = progress && continueFrom(progress);
 	const call: NodeCall = {
 		values,
 		baseUrl: session.account.baseUrl,
 		isTool: isTool(context),
+		newOptionIds,
 		total: 0,
 		isBeyondWindow: false,
 		doubt: '',

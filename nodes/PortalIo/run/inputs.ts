@@ -55,6 +55,8 @@ export interface Input {
 interface Ready {
 	connection: Connection;
 	readValues: ReadValues;
+	/** The options of areas that were created for this input, also in earlier tries. */
+	newOptionIds: Set<number>;
 	progress: Progress | undefined;
 }
 
@@ -65,6 +67,7 @@ export async function readInput(execution: Execution, itemIndex: number): Promis
 	if (progress?.output !== undefined) return { itemIndex, state: progress.output };
 	try {
 		const connection = await connectionOf(execution, itemIndex);
+		const newOptionIds = progress?.newOptionIds ?? new Set();
 		const userInput: Record<string, unknown> = {};
 		for (const { name, default: fallback } of operation.fields) {
 			userInput[name] = context.getNodeParameter(name, itemIndex, fallback);
@@ -73,10 +76,11 @@ export async function readInput(execution: Execution, itemIndex: number): Promis
 			timezone: context.getTimezone(),
 			lookups: connection.lookups,
 			earlierValues: {},
+			newOptionIds,
 			inputFile: async (field, label) => await inputFile(context, itemIndex, field, label),
 			raw: context.getNode().parameters,
 		});
-		return { itemIndex, state: { connection, readValues, progress } };
+		return { itemIndex, state: { connection, readValues, newOptionIds, progress } };
 	} catch (reason) {
 		const problem = reason as Error;
 		// A failed request does not mean that the input is invalid.
@@ -103,14 +107,14 @@ export async function carryOut(execution: Execution, { state }: Input): Promise<
 
 async function sendInput(execution: Execution, ready: Ready): Promise<IDataObject[]> {
 	const { context, operation, truncation } = execution;
-	const { readValues, progress } = ready;
+	const { readValues, newOptionIds, progress } = ready;
 	const isRead = operation.kind === 'read';
 	const { session } = ready.connection;
 	if (execution.hasEnded) return [];
 	try {
 		const values = (await readValues.readLater?.()) ?? readValues.values;
 		const limit = operation.limitOf(values);
-		const call = callOf(context, session, values, { limit, progress });
+		const call = callOf(context, session, values, { limit, newOptionIds, progress });
 		const records = await outputOf(operation, call);
 		const output = records.slice(0, limit);
 		const total = Math.max(records.length, call.total);

@@ -18,6 +18,8 @@ interface CompletedChange {
 export interface Progress {
 	output?: IDataObject[];
 	changes: CompletedChange[];
+	/** The lookups send their requests outside of the call, so they are not among the changes. */
+	newOptionIds: Set<number>;
 	/** A change that failed, but may have been processed. */
 	inDoubt?: { route: string; error: PortalError };
 }
@@ -39,7 +41,7 @@ export function progressOfItems(context: IExecuteFunctions): (itemIndex: number)
 		const key = hasNewItems ? item.json : item;
 		const progressByNode = progressByItem.get(key) ?? new Map<string, Progress>();
 		progressByItem.set(key, progressByNode);
-		const progress = progressByNode.get(nodeId) ?? { changes: [] };
+		const progress = progressByNode.get(nodeId) ?? { changes: [], newOptionIds: new Set() };
 		progressByNode.set(nodeId, progress);
 		return progress;
 	};

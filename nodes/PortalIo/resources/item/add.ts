@@ -11,7 +11,7 @@ import { linesOf } from '../../fields/fieldError';
 import { operation } from '../../operation/operation';
 import { addedItemOutput } from '../shapes';
 import { itemsBeforeChange, itemsResult } from './checkResult';
-import { areaOptionId, placementFields } from './fields';
+import { areaOptionId, placementFields, withAreaCreated } from './fields';
 import { differing, type ExpectedItem } from './match';
 import { itemFields, itemsJson } from './rows';
 import { addRequest, type ItemValues } from './values';
@@ -75,7 +75,8 @@ export const add = operation({
 				? { ...record, reused: presentIds.has(record.id) }
 				: record,
 		);
-		return { ...result, records, extraFields: options.skipIfPresent ? ['reused'] : [] };
+		const extraFields = options.skipIfPresent ? ['reused'] : [];
+		return withAreaCreated(call, { ...result, records, extraFields });
 	},
 	output: addedItemOutput,
 });

@@ -19,7 +19,7 @@ import { oneRequest, operation, type Resource } from '../../operation/operation'
 import { request } from '../../operation/requests';
 import { sendUpdate, updateFieldsOf } from '../../operation/steps';
 import { itemType } from '../catalog';
-import { itemOutput, refreshedOutput } from '../shapes';
+import { itemOutput, movedItemOutput, refreshedOutput } from '../shapes';
 import { add } from './add';
 import {
 	assertInProposal,
@@ -30,7 +30,13 @@ import {
 } from './checkResult';
 import { changeEach } from './changeEach';
 import { deleteItems } from './delete';
-import { areaOptionId, changeOptions, checkedOptions, placementOptions } from './fields';
+import {
+	areaOptionId,
+	changeOptions,
+	checkedOptions,
+	placementOptions,
+	withAreaCreated,
+} from './fields';
 import { getMany } from './getMany';
 import { differing } from './match';
 import { assumedFields, UPDATE_VALUES, updateOfItem, type ItemValues } from './values';
@@ -120,9 +126,10 @@ const move = operation({
 			// Portal.io does not document whether a moved item keeps its ID.
 			replacement: { ...recognizableValues(originals.get(id)), areaOptionId },
 		}));
-		return await itemsResult(call, { response, before, expectedItems, includesNested: true });
+		const result = await itemsResult(call, { response, before, expectedItems, includesNested: true });
+		return withAreaCreated(call, result);
 	},
-	output: itemOutput,
+	output: movedItemOutput,
 });
 
 const refreshCosts = operation({
