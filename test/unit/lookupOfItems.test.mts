@@ -9,26 +9,35 @@ const lobby = { id: 1, name: 'Lobby', options: [option(7, 'Draft'), option(8, 'D
 const den = { id: 2, name: 'Den', options: [option(9, 'Draft')] };
 const attic = { id: 3, name: 'Attic', options: [option(10, 'Declined')] };
 
-const itemsIn = async (areas: object[], choice?: object) => {
+const itemsIn = async (areas: object[], choice = {}) => {
 	const { session } = playedSession(() => ({ id: 42, number: 1, areas }));
 	return await lookupsOf(session).items(42, 'Corvane CV-6C', 'Item', choice);
 };
 
 describe('the items with a model', () => {
 	it('names the options of several matches, and the fields that choose among them', async () => {
-		await expect(itemsIn([lobby, den], {})).rejects.toThrow(
+		await expect(itemsIn([lobby, den])).rejects.toThrow(
 			"'Item' is ambiguous: the proposal has 3 items with the model 'Corvane CV-6C': in 'Lobby / 1' (ID 7), 'Lobby / 2' (ID 8), 'Den' (ID 9). Add the option 'Area', turn on 'All Items with This Model', or use the ID.",
 		);
-		await expect(itemsIn([lobby])).rejects.toThrow('Use the ID of one of them.');
 	});
 
 	it.each([
 		[{ area: 'den' }, [9]],
+		[{ area: 'Den / 1' }, [9]],
 		[{ area: ' Lobby / 2' }, [8]],
 		[{ area: 'Lobby', allWithModel: true }, [7, 8]],
 		[{ allWithModel: true }, [7, 8, 9]],
 	])('are those that the options choose: %j', async (choice, ids) => {
 		expect(await itemsIn([lobby, den, attic], choice)).toEqual(ids);
+	});
+
+	it('are those of an area whose name ends like the number of an option', async () => {
+		const second = { id: 4, name: 'Lobby / 2', options: [option(11, 'Draft')] };
+		expect(await itemsIn([lobby, second], { area: 'Lobby / 2' })).toEqual([11]);
+		const empty = { ...second, options: [{ id: 11, status: 'Draft', items: [] }] };
+		await expect(itemsIn([lobby, empty], { area: 'Lobby / 2' })).rejects.toThrow(
+			"'Area' is 'Lobby / 2', which has no item with the model",
+		);
 	});
 
 	it('leave out those of declined options, unless all are declined', async () => {

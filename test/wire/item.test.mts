@@ -233,6 +233,22 @@ it.each([
 	},
 );
 
+it('returns the suppliers of the item with a model in an area, or of all items with it', async () => {
+	const { referencedItemId, model: value } = items()[0]!;
+	const item = [{ itemId: referencedItemId }];
+	await run('item.add', { proposalId, areaOptionId: target, items: { item } });
+	const ids = idsOf(items().filter(({ model }) => model === value));
+	const itemIdsWith = async (options: object) => {
+		const given = { proposalId, itemId: { mode: 'model', value }, options };
+		const output = await run('item.getSuppliers', given);
+		return [...new Set(itemIdsOf(output))];
+	};
+	expect(ids).toHaveLength(2);
+	expect(await itemIdsWith({ area: 'Attic' })).toEqual([ids[1]]);
+	expect(await itemIdsWith({ allWithModel: true })).toEqual(ids);
+	await expect(itemIdsWith({})).rejects.toThrow("Add the option 'Area'");
+});
+
 it('says which items with a model were changed before one failed', async () => {
 	const { referencedItemId, model: value } = items()[0]!;
 	const row = { itemId: referencedItemId };

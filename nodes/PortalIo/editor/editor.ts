@@ -20,11 +20,7 @@ function editorOf(context: ILoadOptionsFunctions, session: Session) {
 	const has = (name: string) => !isEmpty(context.getCurrentNodeParameter(name));
 
 	/** Returns the ID of the record in another field; throws a PortalError if the field is empty. */
-	const chosenId = async (
-		name: string,
-		field: Field<number>,
-		earlierValues = {},
-	): Promise<number> => {
+	const chosenId = async <T>(name: string, field: Field<T>, earlierValues = {}): Promise<T> => {
 		const label = field.property.displayName;
 		if (!has(name)) throw new PortalError(`Choose the '${label}' first`);
 		// Fields of records use no other context.

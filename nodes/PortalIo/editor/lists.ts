@@ -116,7 +116,9 @@ export const listSearch = {
 	),
 	searchSuppliers: records('suppliers', labels.supplierName, async (editor) => {
 		const proposalId = await editor.proposalId();
-		const id = await editor.chosenId('itemId', itemId, { proposalId });
+		const options = editor.context.getCurrentNodeParameter('options');
+		const itemIds = await editor.chosenId('itemId', itemId, { proposalId, options });
+		const [id] = [itemIds].flat() as [number];
 		return request.get(path`/public/proposals/${proposalId}/items/${id}/suppliers`);
 	}),
 	searchChangeOrders: records(

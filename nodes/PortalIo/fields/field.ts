@@ -59,8 +59,8 @@ export interface Lookups {
 	catalogItem(model: string, itemType: string, label: string): Promise<number>;
 	contact(email: string, label: string): Promise<number>;
 	salesperson(email: string, label: string): Promise<number>;
-	/** Without a choice, exactly one item must have the model. */
-	items(proposalId: number, model: string, label: string, choice?: ItemChoice): Promise<number[]>;
+	/** Several items must have the model only if the choice includes all of them. */
+	items(proposalId: number, model: string, label: string, choice: ItemChoice): Promise<number[]>;
 	area(proposalId: number, name: string, label: string): Promise<number>;
 	/** The name is the name of the area, with the number of the option if the area has several. */
 	areaOption(

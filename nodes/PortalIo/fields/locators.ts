@@ -217,19 +217,10 @@ export const areaOptionField = (
 		dependsOn: [PROPOSAL],
 	});
 
-export const itemId = locator('Item', undefined, 'searchItems', {
-	...BY_MODEL,
-	find: async (model, label, reading) => {
-		const [id] = await reading.lookups.items(proposalOf(reading), model, label);
-		return id!;
-	},
-	dependsOn: [PROPOSAL],
-});
-
 /** Options for an item by its model, which several areas may have. */
 export const itemChoice = {
 	allWithModel: flag('All Items with This Model', {
-		description: "Whether to change all items with the model, or all those in 'Area'",
+		description: "Whether to include all items with the model, or all those in 'Area'",
 	}),
 	area: text('Area', {
 		placeholder: 'e.g. Living Room, or Living Room / 2',
@@ -238,8 +229,8 @@ export const itemChoice = {
 	}),
 };
 
-/** The item to change, or all items with a model; its operation has `itemChoice` among its options. */
-export const changedItemId: Field<number | number[]> = {
+/** An item, or all items with a model. Its operation has `itemChoice` among its options. */
+export const itemId: Field<number | number[]> = {
 	...locatorWith<number | number[]>('Item', undefined, 'searchItems', {
 		...BY_MODEL,
 		find: async (model, label, reading) => {

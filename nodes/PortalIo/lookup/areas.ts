@@ -68,6 +68,20 @@ export function areaLookups(session: Session): Pick<Lookups, 'area' | 'areaOptio
 const WITH_OPTION = /^(.*\S) \/ ([1-3])$/;
 
 /**
+ * Returns the areas that a text names, and the number of the option in the text. The name of an area may end
+ * like the number of an option, so it counts first.
+ */
+export function areasByText<T extends { name: string }>(
+	areas: T[],
+	text: string,
+): { areas: T[]; optionNumber?: number } {
+	const areasWithText = areasNamed(areas, text);
+	const [, name, number] = WITH_OPTION.exec(plainText(text)) ?? [];
+	if (areasWithText.length > 0 || name === undefined) return { areas: areasWithText };
+	return { areas: areasNamed(areas, name), optionNumber: Number(number) };
+}
+
+/**
  * Returns an option by the name of its area, with its number if the area has several; undefined if the
  * area does not exist and should be created.
  */
@@ -77,19 +91,16 @@ function optionIdByName(
 	label: string,
 	missing?: MissingArea,
 ): number | undefined {
-	const areasWithText = areasNamed(areas, text);
-	const [, name = text, number] = WITH_OPTION.exec(plainText(text)) ?? [];
-	// The name of an area may end like the number of an option.
-	const isNumbered = areasWithText.length === 0;
-	const area = onlyArea(isNumbered ? areasNamed(areas, name) : areasWithText, label);
+	const { areas: namedAreas, optionNumber } = areasByText(areas, text);
+	const area = onlyArea(namedAreas, label);
 	if (area === undefined) {
 		if (missing === 'create') return undefined;
 		throw missingAreaError(areas, text, label, missing);
 	}
 	const { optionIds } = area;
 	const count = optionIds.length;
-	if (isNumbered) {
-		const optionId = optionIds[Number(number) - 1];
+	if (optionNumber !== undefined) {
+		const optionId = optionIds[optionNumber - 1];
 		if (optionId !== undefined) return optionId;
 		const options = count === 1 ? 'only one option' : `only ${count} options`;
 		throw new FieldError(label, `was not found: '${area.name}' has ${options}`);

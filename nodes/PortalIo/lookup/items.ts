@@ -1,51 +1,57 @@
 import type { IDataObject } from 'n8n-workflow';
 import { readPagedList } from '../../../client/lists';
-import { optionsOf, readProposal } from '../../../client/proposal';
+import { areasOf, optionsOf, readProposal, type Area } from '../../../client/proposal';
 import type { Session } from '../../../client/session';
-import { nameKey, plainText, toLabel } from '../../shared/text';
+import { plainText, toLabel } from '../../shared/text';
 import type { ItemChoice } from '../fields/field';
 import { FieldError } from '../fields/fieldError';
 import { catalogList } from '../resources/catalog';
 import { MODEL_SEPARATORS, withModel } from '../resources/models';
-import { candidates, USE_ID, enterId, idOf, idOfOnly } from './select';
+import { areasByText } from './areas';
+import { candidates, enterId, idOf, idOfOnly } from './select';
 
-/** Returns the items with the model, each with the name of its option. */
-export async function itemsWithModel(
-	session: Session,
-	proposalId: number,
-	model: string,
-): Promise<PlacedItem[]> {
-	const proposal = await readProposal(session, proposalId);
-	const items = optionsOf(proposal).flatMap(({ area, option, optionNumber }) => {
-		const { name } = area;
-		const place = area.options.length === 1 ? name : `${name} / ${optionNumber}`;
-		const isDeclined = option.status === 'Declined';
-		return option.items.map((item) => ({ ...item, area: name, place, isDeclined }));
-	});
-	return withModel(items, model);
+interface ModelSearch {
+	/** All areas of the proposal. */
+	areas: Area[];
+	/** The items with the model. */
+	items: PlacedItem[];
 }
 
 interface PlacedItem extends IDataObject {
 	id: number;
-	area: string;
+	areaId: number;
+	optionNumber: number;
 	/** The area, with the number of the option if it has several: `Lobby / 2`. */
 	place: string;
 	isDeclined: boolean;
+}
+
+/** Returns the items of a proposal with the model, each with the name of its option. */
+export async function itemsWithModel(
+	session: Session,
+	proposalId: number,
+	model: string,
+): Promise<ModelSearch> {
+	const proposal = await readProposal(session, proposalId);
+	const items = optionsOf(proposal).flatMap(({ area, option, optionNumber }) => {
+		const place = area.options.length === 1 ? area.name : `${area.name} / ${optionNumber}`;
+		const isDeclined = option.status === 'Declined';
+		const location = { areaId: area.id, optionNumber, place, isDeclined };
+		return option.items.map((item) => ({ ...item, ...location }));
+	});
+	return { areas: areasOf(proposal), items: withModel(items, model) };
 }
 
 const CHOOSE_AREA = "Add the option 'Area', turn on 'All Items with This Model', or use the ID.";
 
 /** The IDs of the only item with a model, or of all items. Declined options count only without any other. */
 export function itemIdsByModel(
-	items: PlacedItem[],
+	{ areas, items }: ModelSearch,
 	model: string,
 	label: string,
-	choice?: ItemChoice,
+	{ area, allWithModel = false }: ItemChoice,
 ): number[] {
-	const { area, allWithModel = false } = choice ?? {};
-	const inArea = items.filter(
-		(item) => area === undefined || [item.area, item.place].map(nameKey).includes(nameKey(area)),
-	);
+	const inArea = area === undefined ? items : items.filter(isInArea(areas, area));
 	if (items.length > 0 && inArea.length === 0) {
 		const places = candidates(items, ({ place }) => `'${String(place)}'`);
 		throw new FieldError(
@@ -57,12 +63,18 @@ export function itemIdsByModel(
 	const matches = undeclined.length > 0 ? undeclined : inArea;
 	if (allWithModel && matches.length > 0) return matches.map(({ id }) => id);
 	const places = candidates(matches, ({ place }) => `'${String(place)}'`);
-	const advice = choice === undefined ? USE_ID : CHOOSE_AREA;
 	const id = idOfOnly(matches, label, {
 		ifNone: `the proposal has no item with the model '${model}'. Check the model, or use the ID of the item.`,
-		ifSeveral: `is ambiguous: the proposal has ${matches.length} items with the model '${model}': in ${places}. ${advice}`,
+		ifSeveral: `is ambiguous: the proposal has ${matches.length} items with the model '${model}': in ${places}. ${CHOOSE_AREA}`,
 	});
 	return [id];
+}
+
+function isInArea(areas: Area[], text: string) {
+	const { areas: namedAreas, optionNumber } = areasByText(areas, text);
+	const areaIds = new Set(namedAreas.map(({ id }) => id));
+	return (item: PlacedItem) =>
+		areaIds.has(item.areaId) && [undefined, item.optionNumber].includes(optionNumber);
 }
 
 const MAX_RESULTS = 500;

@@ -1,4 +1,5 @@
 /** docs/dev/portal-api.md#items */
+import { requireList } from '../../../../client/guards';
 import { isProposal, itemsOf, readProposal, type ProposalItem } from '../../../../client/proposal';
 import { path } from '../../../../client/request';
 import * as collection from '../../fields/collections';
@@ -8,14 +9,14 @@ import {
 	anyItemIds,
 	areaOptionIds,
 	catalogItemId,
-	changedItemId,
 	itemChoice,
 	itemId,
 	itemIds,
 	proposalId,
 	supplierId,
 } from '../../fields/locators';
-import { oneRequest, operation, type Resource } from '../../operation/operation';
+import { operation, type Resource } from '../../operation/operation';
+import { withDefaults } from '../../operation/output';
 import { request } from '../../operation/requests';
 import { sendUpdate, updateFieldsOf } from '../../operation/steps';
 import { itemType } from '../catalog';
@@ -86,12 +87,19 @@ const getSuppliers = operation({
 	action: 'Get suppliers of item',
 	description: 'Retrieve the suppliers of a proposal item, with their costs',
 	kind: 'read',
-	fields: { proposalId, itemId },
-	run: oneRequest(
-		({ proposalId, itemId }) =>
-			request.get(path`/public/proposals/${proposalId}/items/${itemId}/suppliers`),
-		{ list: ['suppliers'], inputFields: ['proposalId', 'itemId'] },
-	),
+	fields: { proposalId, itemId, options: collection.options(itemChoice) },
+	run: async (call) => {
+		const { proposalId, itemId } = call.values;
+		const records: unknown[] = [];
+		for (const id of [itemId].flat()) {
+			const suppliersPath = path`/public/proposals/${proposalId}/items/${id}/suppliers`;
+			const response = await call.send(request.get(suppliersPath));
+			for (const supplier of requireList(response, 'suppliers')) {
+				records.push(withDefaults(supplier, { proposalId, itemId: id }));
+			}
+		}
+		return { records };
+	},
 	output: {
 		asIs: {
 			proposalId: 'integer',
@@ -169,7 +177,7 @@ const replace = operation({
 	queue: 'proposalId',
 	fields: {
 		proposalId,
-		itemId: changedItemId,
+		itemId,
 		itemType,
 		catalogItemId,
 		options: changeOptions,
@@ -195,12 +203,7 @@ const setSupplier = operation({
 	description: 'Set the supplier of a proposal item, which also sets its cost',
 	kind: 'change',
 	queue: 'proposalId',
-	fields: {
-		proposalId,
-		itemId: changedItemId,
-		supplierId,
-		options: collection.options(itemChoice),
-	},
+	fields: { proposalId, itemId, supplierId, options: collection.options(itemChoice) },
 	run: changeEach(async (call, itemId) => {
 		const { proposalId, supplierId } = call.values;
 		const itemsPath = path`/public/proposals/${proposalId}/items/${itemId}/supplier/${supplierId}`;
@@ -220,7 +223,7 @@ const update = operation({
 	queue: 'proposalId',
 	fields: {
 		proposalId,
-		itemId: changedItemId,
+		itemId,
 		updateFields: updateFieldsOf(UPDATE_VALUES),
 		options: changeOptions,
 	},
