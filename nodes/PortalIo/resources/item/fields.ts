@@ -41,7 +41,10 @@ export function withAreaCreated(call: PlacementCall, result: Result): Result {
 	return {
 		...result,
 		records: result.records.map((record) => withDefaults(record, { areaCreated })),
-		extraFields: [...(result.extraFields ?? []), ...(options.createMissingArea ? ['areaCreated'] : [])],
+		extraFields: [
+			...(result.extraFields ?? []),
+			...(options.createMissingArea ? ['areaCreated'] : []),
+		],
 	};
 }
 

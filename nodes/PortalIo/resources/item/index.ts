@@ -134,7 +134,12 @@ const move = operation({
 			// Portal.io does not document whether a moved item keeps its ID.
 			replacement: { ...recognizableValues(originals.get(id)), areaOptionId },
 		}));
-		const result = await itemsResult(call, { response, before, expectedItems, includesNested: true });
+		const result = await itemsResult(call, {
+			response,
+			before,
+			expectedItems,
+			includesNested: true,
+		});
 		return withAreaCreated(call, result);
 	},
 	output: movedItemOutput,
