@@ -71,7 +71,7 @@ export interface Lookups {
 	): Promise<OptionMatch>;
 }
 
-/** Which of several items with the same model: those in an area or option, and whether all of them. */
+/** Chooses among several items with the same model: those in an area or option, or all of them. */
 export interface ItemChoice {
 	area?: string;
 	allWithModel?: boolean;

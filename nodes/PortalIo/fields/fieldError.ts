@@ -12,14 +12,14 @@ export interface Place {
 
 /** One invalid value. Equal sentences are shown once, with the places and values of all of them. */
 export interface Problem {
-	/** The label of the field, which may be a list with invalid rows. */
+	/** The field has this label. It may be a list with invalid rows. */
 	label: string;
 	sentence: string;
-	/** The value, shortened, if the sentence does not contain it. */
+	/** The shortened value is here if the sentence does not contain it. */
 	value?: string;
-	/** The text after the value. */
+	/** This text follows the value. */
 	ending?: string;
-	/** What to do, in a sentence of its own. */
+	/** A further sentence says what to do. */
 	description?: string;
 	place?: Place;
 }

@@ -87,7 +87,7 @@ export function callOf(
 	return call;
 }
 
-/** Whether the node is a tool of an AI agent: its output and errors go to a model. */
+/** Returns whether the node is a tool of an AI agent: its output and errors go to a model. */
 export const isTool = (context: IExecuteFunctions): boolean =>
 	context.getNode().type.endsWith('Tool');
 
