@@ -12,7 +12,7 @@ const folder = process.env.SCREENSHOTS && resolve(root, process.env.SCREENSHOTS)
 
 /** n8n's overlays on the canvas and on the details of a node, and temporary messages. */
 const hidden =
-	'[role="alert"]:not(.notice), [class*="toast"], .n8n-tooltip, [data-test-id="floating-nodes"], [data-test-id^="canvas-controls"], :has(> [data-test-id="execute-workflow-button"]), [class*="_chevron_"], [data-test-id="workflow-chat-button"], [class*="nodeButtonsWrapper"], .vue-flow__minimap';
+	'[role="alert"]:not(.notice), [class*="toast"], .n8n-tooltip, [data-test-id="floating-nodes"], [data-test-id^="canvas-controls"], :has(> [data-test-id="execute-workflow-button"]), [data-test-id^="execute-workflow-button-"], [class*="_chevron_"], [data-test-id="workflow-chat-button"], [class*="nodeButtonsWrapper"], .vue-flow__minimap';
 
 interface Picture {
 	/** The name of the file, without `.png`. */
