@@ -25,7 +25,7 @@ export function resourceList(operations: Declared[]): string {
 		`${operations.length} operations on ${lists.length} resources:`,
 		...lists,
 		unconfirmed.length > 0 &&
-			`*Not confirmed*: Portal.io has not published the field names of these ${unconfirmed.length} operations. Each of them${names && ` except ${names}`} checks its result. You can [help confirm them](${PAGES}docs/assumptions.md) in a browser, without keys.`,
+			`*Not confirmed*: Portal.io has not published the field names of these ${unconfirmed.length} operations. All${names && ` except ${names}`} check their result. You can [help confirm them](${PAGES}docs/assumptions.md) in a browser, without keys.`,
 	);
 }
 
