@@ -58,11 +58,11 @@ it('labels every mode so shortly that the selector of modes shows the whole labe
 });
 
 it.each([
-	['a number', "If you drag its number here, choose 'Number' in the list on the left", proposalId],
-	['a model', "If you drag its model here, choose 'Model' in the list on the left", catalogItemId],
+	['a number', "If you drag the number here, choose 'Number' in the list on the left", proposalId],
+	['a model', "If you drag the model here, choose 'Model' in the list on the left", catalogItemId],
 	[
 		'an email',
-		"If you drag its email here, choose 'Email' in the list on the left",
+		"If you drag the email here, choose 'Email' in the list on the left",
 		locators.contactId,
 	],
 	['an ID only', undefined, locators.supplierId],

@@ -197,7 +197,7 @@ it('returns the row and the reason of each input that failed on the error output
 
 it('returns the reason, then the fields of the input, of each input that failed on the regular output', async () => {
 	const parameters = { proposalId: '={{ $json.proposal }}', name: '={{ $json.room }}' };
-	const { after } = await service.workflow('area.create', parameters, {
+	const { after, hints } = await service.workflow('area.create', parameters, {
 		items: [
 			{ room: 'Cellar', proposal: 'none', message: 'of the client' },
 			{ room: 'Loft', proposal: 999999 },
@@ -212,6 +212,7 @@ it('returns the reason, then the fields of the input, of each input that failed 
 		['message', 'of the client'],
 	]);
 	expect(Object.keys(missing!)).toEqual(['error', 'message', 'details', 'room', 'proposal']);
+	expect(hints).toContain("2 of 2 input items failed. The field 'error' of their output says why.");
 });
 
 describe('changes of one record', () => {

@@ -43,6 +43,12 @@ it('names every wrong input item', async () => {
 	]);
 });
 
+it('offers to process the other input items only if there are any', async () => {
+	const { error } = await addRows(wrong);
+	expect(error?.message).toBe('3 of 3 input items cannot be processed');
+	expect(error!.description!.split('\n').at(-1)).toBe('Nothing was changed.');
+});
+
 it('says once what is wrong with several input items, with up to ten values', async () => {
 	const rows = Array.from({ length: 12 }, (_, index) => ({ ...good, quantity: `${index} pcs` }));
 	const { error } = await addRows([good, ...rows]);
@@ -128,7 +134,7 @@ it('names the input items in which the expression of the proposal fails', async 
 		return (await service.workflow('proposal.update', parameters, { items })).error;
 	};
 	expect(await update(1)).toMatchObject({ context: { itemIndex: 0 } });
-	const lines = /^Input items 0 and 1: Invalid expression\.\nNothing was changed\.\n/;
+	const lines = /^Input items 0 and 1: Invalid expression\.\nNothing was changed\.$/;
 	expect(await update(2)).toMatchObject({
 		description: expect.stringMatching(lines),
 		context: { itemIndex: 0 },

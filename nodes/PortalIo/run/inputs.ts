@@ -27,6 +27,8 @@ export interface Execution {
 	hasEnded: boolean;
 	/** The number of records in lists that *Limit* has shortened. */
 	truncation: { returned: number; total: number; isBeyondWindow: boolean };
+	/** The number of inputs that failed while the execution continued. */
+	failures: number;
 	/** The node keeps no progress if *Retry On Fail* is off. */
 	progressOf: ((itemIndex: number) => Progress) | undefined;
 }

@@ -50,6 +50,7 @@ export async function run(
 		connections: new Map(),
 		hasEnded: false,
 		truncation: { returned: 0, total: 0, isBeyondWindow: false },
+		failures: 0,
 		progressOf: context.getNode().retryOnFail === true ? progressOfItems(context) : undefined,
 	};
 	const indexes = [...context.getInputData().keys()];
@@ -58,6 +59,11 @@ export async function run(
 			? await runReads(execution, indexes, concurrency)
 			: await runChanges(execution, indexes, concurrency);
 	const output = outputs.flat();
+	// The table of n8n takes the order of its columns from the first item, so `error` can be out of sight.
+	if (execution.failures > 0 && isRegularOutput(context)) {
+		const count = `${execution.failures} of ${indexes.length} input items failed`;
+		addHint(context, `${count}. The field 'error' of their output says why.`, 'warning');
+	}
 	if (execution.truncation.total > 0) {
 		const hint = truncationHint(execution.truncation, isTool(context));
 		addHint(context, hint, 'warning');
@@ -144,7 +150,8 @@ function invalidError(execution: Execution, inputs: Input[]): Error {
 			: new PortalError(`${invalid.length} of ${inputs.length} input items cannot be processed`, {
 					advice: [describeProblems(problems)],
 				});
-	const advice = operation.kind === 'change' ? ['Nothing was changed.', CONTINUE] : [CONTINUE];
+	const advice = operation.kind === 'change' ? ['Nothing was changed.'] : [];
+	if (invalid.length < inputs.length) advice.push(CONTINUE);
 	return toNodeError(node, summary.with({ advice }), itemIndex);
 }
 
@@ -162,6 +169,7 @@ async function outputItems(execution: Execution, input: Input): Promise<INodeExe
 		if (isStopped(context) || !execution.continues) {
 			throw errorOfInput(execution, itemIndex, error as Error);
 		}
+		execution.failures++;
 		// n8n would replace the item by the message if it had the item property `error`.
 		return [
 			{ json: failedItem(context, itemIndex, error as Error), pairedItem: { item: itemIndex } },
@@ -173,9 +181,13 @@ async function outputItems(execution: Execution, input: Input): Promise<INodeExe
 function failedItem(context: IExecuteFunctions, itemIndex: number, error: Error): IDataObject {
 	const failure = describeFailure(error);
 	// n8n adds the fields to the error output, and recognizes a failed item by having no others.
-	if (isTool(context) || context.getNode().onError === 'continueErrorOutput') return failure;
+	if (!isRegularOutput(context)) return failure;
 	return { ...failure, ...context.getInputData()[itemIndex]!.json, ...failure };
 }
+
+/** Returns whether failed items are among the others, and a person sees them. */
+const isRegularOutput = (context: IExecuteFunctions) =>
+	!isTool(context) && context.getNode().onError !== 'continueErrorOutput';
 
 /** A list shortened by *Limit* looks complete. */
 function truncationHint(
