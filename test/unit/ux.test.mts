@@ -246,6 +246,8 @@ it('names in errors and hints only fields, choices and nodes that exist', () => 
 		'Retry On Fail',
 		'On Error',
 		'Continue (using error output)',
+		// The switch above each field.
+		'Expression',
 		// A step of the user's workflow, as an example.
 		'On form submission',
 	]);

@@ -141,7 +141,7 @@ it('names the expression for the file of an earlier step where the input has non
 	).rejects.toMatchObject({
 		message: "'Input Data Field Name' has no file: the input of this step contains none",
 		description:
-			"Earlier steps have files. As an expression, enter {{ $('Before').item.binary.Recording }} or {{ $('Before').item.binary['Plan \\'B\\''] }}.",
+			"Earlier steps have files. Choose 'Expression' above the field, and enter {{ $('Before').item.binary.Recording }} or {{ $('Before').item.binary['Plan \\'B\\''] }}.",
 	});
 	expect(service.control.requests).toEqual([]);
 });
@@ -161,7 +161,7 @@ it('shows an example of an expression where no step has a file', async () => {
 		uploadWith(credential, binary, {}, { inputs: [{ json: {} }] }),
 	).rejects.toMatchObject({
 		description:
-			"If an earlier step has the file, enter an expression with the names of that step and its field, such as {{ $('On form submission').item.binary.Recording }}.",
+			"If an earlier step has the file, choose 'Expression' above the field, and enter one with the names of that step and its field, such as {{ $('On form submission').item.binary.Recording }}.",
 	});
 });
 

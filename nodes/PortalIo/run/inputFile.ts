@@ -79,8 +79,8 @@ function missingFileError(
 	const expressions = filesOfEarlierSteps(context, itemIndex);
 	const advice =
 		expressions.length > 0
-			? `Earlier steps have files. As an expression, enter ${expressions.join(' or ')}.`
-			: `If an earlier step has the file, enter an expression with the names of that step and its field, such as ${FILE_EXPRESSION}.`;
+			? `Earlier steps have files. Choose 'Expression' above the field, and enter ${expressions.join(' or ')}.`
+			: `If an earlier step has the file, choose 'Expression' above the field, and enter one with the names of that step and its field, such as ${FILE_EXPRESSION}.`;
 	return new FieldError(label, 'has no file: the input of this step contains none', {
 		description: advice,
 	});

@@ -74,7 +74,7 @@ export const upload = operation({
 				default: 'data',
 				required: true,
 				placeholder: 'e.g. data',
-				description: `To upload a file of an earlier step, enter an expression such as ${FILE_EXPRESSION}`,
+				description: `To upload a file of an earlier step, choose 'Expression' and enter the step and its field, such as ${FILE_EXPRESSION}`,
 				hint: 'The name of the input field containing the file data to be uploaded',
 			},
 		),
