@@ -155,7 +155,7 @@ const refreshCosts = operation({
 	queue: 'proposalId',
 	fields: {
 		marginNotice: field.notice(
-			'The output has profit and margin before and after the refresh. Margins are in percent, such as 41, and empty if the total is 0.',
+			"The output has profit and margin before and after the refresh. Margins are in percent, such as 41, and empty if the total is 0. n8n's Filter takes an empty margin for 0: add the condition 'is not empty' there.",
 		),
 		proposalId,
 		itemIds: asFilter(anyItemIds('Leave empty for all items.')),
