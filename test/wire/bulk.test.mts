@@ -215,6 +215,17 @@ it('returns the reason, then the fields of the input, of each input that failed 
 	expect(hints).toContain("2 of 2 input items failed. The field 'error' of their output says why.");
 });
 
+it('names the input items for which nothing was found', async () => {
+	const items = [{ model: 'LX77' }, { model: 'None' }, { model: 'LX65' }, { model: 'Nor this' }];
+	const { outputs, hints } = await service.workflow(
+		'catalog.search',
+		{ searchText: '={{ $json.model }}' },
+		{ items },
+	);
+	expect(outputs[0]!.map(({ json }) => json.model)).toEqual(['LX77', 'LX65']);
+	expect(hints).toEqual(['Nothing was found for these input items: 1 and 3']);
+});
+
 describe('changes of one record', () => {
 	const own = preparedService();
 	const changes = Object.entries(calls).filter(

@@ -12,7 +12,7 @@ import {
 import { mapConcurrent } from '../../../client/concurrency';
 import { PortalError } from '../../../client/errors';
 import { describeFailure, toNodeError } from '../../shared/failure';
-import { describeProblems, problemsAt } from '../fields/fieldError';
+import { describeProblems, inWords, problemsAt } from '../fields/fieldError';
 import { readRequestOptions } from '../fields/requestOptions';
 import type { Operation } from '../operation/operation';
 import { findOperation } from '../resources';
@@ -63,6 +63,15 @@ export async function run(
 	if (execution.failures > 0 && isRegularOutput(context)) {
 		const count = `${execution.failures} of ${indexes.length} input items failed`;
 		addHint(context, `${count}. The field 'error' of their output says why.`, 'warning');
+	}
+	const withoutOutput = indexes.filter((itemIndex) => outputs[itemIndex]!.length === 0);
+	// The next step runs without these input items, as if they had never been there.
+	if (indexes.length > 1 && withoutOutput.length > 0) {
+		addHint(
+			context,
+			`Nothing was found for these input items: ${inWords(withoutOutput.map(String))}`,
+			'info',
+		);
 	}
 	if (execution.truncation.total > 0) {
 		const hint = truncationHint(execution.truncation, isTool(context));
