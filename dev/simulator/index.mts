@@ -3,20 +3,18 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createAiWork } from './ai/work.mts';
 import { Clock } from './clock.mts';
-import { createControl } from './control.mts';
+import { createControl, type Control, type Upload } from './control.mts';
 import { Database } from './database.mts';
-import { Faults } from './faults.mts';
-import { insertSeed } from './seed.mts';
+import { Faults, type Fault } from './faults.mts';
+import { insertSeed, seed } from './seed.mts';
 import { buildApplication, type ServerParts } from './server.mts';
 import { defaults, type Settings } from './settings.mts';
 import { createDeliveries } from './delivery.mts';
 import type { Context } from './context.mts';
 
-export { seed } from './seed.mts';
-export type { Control, Upload } from './control.mts';
-export type { Fault } from './faults.mts';
+export { seed };
+export type { Control, Fault, Settings, Upload };
 export type { RecordedRequest } from './requestLog.mts';
-export type { Settings } from './settings.mts';
 
 export type Simulator = Awaited<ReturnType<typeof startSimulator>>;
 

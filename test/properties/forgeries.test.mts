@@ -2,7 +2,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { hmac } from '../vectors/hmac.mts';
-import { fileService, seed, triggerNode } from '../wire/account.mts';
+import { triggerNode } from '../../dev/testbed/nodeRunner.mts';
+import { fileService, seed } from '../wire/account.mts';
 import { watchLog } from '../wire/subscribing.mts';
 import { runs } from './runCount.mts';
 

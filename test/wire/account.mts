@@ -10,7 +10,6 @@ import {
 	type Run,
 } from '../../dev/testbed/nodeRunner.mts';
 
-export * from '../../dev/testbed/nodeRunner.mts';
 export { seed };
 
 /** Advice that only a person in n8n can follow, and not the model that calls a tool. */

@@ -1,6 +1,7 @@
 /** Areas by their names, which is what a spreadsheet has of a room. What a name finds: test/unit/lookupOfAreas. */
 import { beforeEach, expect, it } from 'vitest';
-import { anotherWorker, by, restoredService, seed } from './account.mts';
+import { anotherWorker } from '../../dev/testbed/nodeRunner.mts';
+import { by, restoredService, seed } from './account.mts';
 import type { Json } from '../../dev/simulator/contract.mts';
 
 const service = restoredService();

@@ -1,6 +1,7 @@
 /** Many inputs, a service that throttles and fails, keys that expire. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { by, execute, fileService, type Run, seed } from './account.mts';
+import { execute, type Run } from '../../dev/testbed/nodeRunner.mts';
+import { by, fileService, seed } from './account.mts';
 import { calls, preparedService } from './calls.mts';
 import { skipWaits } from './waits.mts';
 

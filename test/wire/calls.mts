@@ -4,11 +4,12 @@ import { beforeAll } from 'vitest';
 import { registry } from '../../nodes/PortalIo/resources/index.ts';
 import { endpointOf } from '../../dev/simulator/contract.mts';
 import { exampleOf } from '../../dev/scripts/examples.mts';
-import { kindOf, type Kind, type Recorded } from '../../dev/scripts/recordedCall.mts';
+import { kindOf, kindTitles, type Kind, type Recorded } from '../../dev/scripts/recordedCall.mts';
 import { seed, type Control } from '../../dev/simulator/index.mts';
-import { execute, type FileService, restoredService, type StoredCredential } from './account.mts';
+import { execute, type StoredCredential } from '../../dev/testbed/nodeRunner.mts';
+import { type FileService, restoredService } from './account.mts';
 
-export { kindTitles, type Kind } from '../../dev/scripts/recordedCall.mts';
+export { kindTitles, type Kind };
 
 export interface Call {
 	kind: Kind;

@@ -1,6 +1,7 @@
 /** Deliveries to the built trigger, in n8n's own webhook context. */
 import { beforeEach, expect, it, vi } from 'vitest';
-import { fileService, seed, triggerNode } from './account.mts';
+import { triggerNode } from '../../dev/testbed/nodeRunner.mts';
+import { fileService, seed } from './account.mts';
 import { signedHeaders } from './deliver.mts';
 
 const EVENT = 'proposal.status_changed';

@@ -1,6 +1,7 @@
 /** The lists of the editor, each in a place where it is shown. */
 import { listSearch, loadOptions as multiSelects } from '../../nodes/PortalIo/editor/lists.ts';
-import { type FileService, listChoices, loadOptions, seed } from './account.mts';
+import { listChoices, loadOptions } from '../../dev/testbed/nodeRunner.mts';
+import { type FileService, seed } from './account.mts';
 import { calls } from './calls.mts';
 
 /** The lists that are read from Portal.io: the fields of an output are known without it. */

@@ -4,7 +4,8 @@ import { Ajv } from 'ajv';
 import type { IDataObject } from 'n8n-workflow';
 import { expect, it } from 'vitest';
 import { findOperation } from '../../nodes/PortalIo/resources/index.ts';
-import { restoredService, seed, startService, triggerNode } from './account.mts';
+import { triggerNode } from '../../dev/testbed/nodeRunner.mts';
+import { restoredService, seed, startService } from './account.mts';
 import { calls, fieldsOf, operationNames, prepareForCalls, runCall, type Call } from './calls.mts';
 import { signedHeaders } from './deliver.mts';
 

@@ -4,14 +4,8 @@
  */
 import type { IDataObject } from 'n8n-workflow';
 import { expect, it } from 'vitest';
-import {
-	anotherWorker,
-	execute,
-	restoredService,
-	seed,
-	startService,
-	type FileService,
-} from './account.mts';
+import { anotherWorker, execute } from '../../dev/testbed/nodeRunner.mts';
+import { restoredService, seed, startService, type FileService } from './account.mts';
 
 const service: FileService = restoredService();
 const { changes, count, fail, requestsOf, run, workflow } = service;

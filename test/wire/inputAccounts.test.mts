@@ -1,14 +1,7 @@
 /** The accounts and keys of an execution, and a credential that names one for each input. */
 import { expect, it } from 'vitest';
-import {
-	by,
-	executeWorkflow,
-	listChoices,
-	restoredService,
-	runner,
-	seed,
-	triggerNode,
-} from './account.mts';
+import { executeWorkflow, listChoices, triggerNode } from '../../dev/testbed/nodeRunner.mts';
+import { by, restoredService, runner, seed } from './account.mts';
 
 const service = restoredService();
 

@@ -2,14 +2,12 @@
 import { expect, it } from 'vitest';
 import { listSearch, loadOptions as multiSelects } from '../../nodes/PortalIo/editor/lists.ts';
 import {
-	by,
 	listChoices,
 	loadOptions,
-	restoredService,
-	seed,
 	type ListRequest,
 	type Run,
-} from './account.mts';
+} from '../../dev/testbed/nodeRunner.mts';
+import { by, restoredService, seed } from './account.mts';
 
 const service = restoredService();
 const { respond } = service;

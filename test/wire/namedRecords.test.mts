@@ -1,6 +1,7 @@
 /** Records by what people call them: a proposal by its number, a contact by email, an item by its model. */
 import { expect, it } from 'vitest';
-import { by, execute, restoredService, seed } from './account.mts';
+import { execute } from '../../dev/testbed/nodeRunner.mts';
+import { by, restoredService, seed } from './account.mts';
 
 const service = restoredService();
 const { respond, run, sent } = service;

@@ -3,7 +3,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { restoredService, seed, triggerNode } from './account.mts';
+import { triggerNode } from '../../dev/testbed/nodeRunner.mts';
+import { restoredService, seed } from './account.mts';
 import { watchLog } from './subscribing.mts';
 
 describe('a service that says what is wrong with a user key', () => {

@@ -1,6 +1,7 @@
 /** When a polling trigger repeats a login, which could lock the account if it came every minute. */
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { anotherWorker, fileService, seed, type StoredCredential } from './account.mts';
+import { anotherWorker, type StoredCredential } from '../../dev/testbed/nodeRunner.mts';
+import { fileService, seed } from './account.mts';
 
 const service = fileService();
 

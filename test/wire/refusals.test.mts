@@ -1,6 +1,7 @@
 /** The requests after a refusal. The words for each response: test/unit/words. */
 import { beforeEach, expect, it } from 'vitest';
-import { execute, restartWorker, restoredService, seed } from './account.mts';
+import { execute, restartWorker } from '../../dev/testbed/nodeRunner.mts';
+import { restoredService, seed } from './account.mts';
 import { skipWaits } from './waits.mts';
 
 skipWaits();

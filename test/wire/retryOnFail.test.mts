@@ -1,7 +1,8 @@
 /** *Retry On Fail*, by which n8n runs the whole node again: what worked is not done again. */
 import type { INode } from 'n8n-workflow';
 import { expect, it } from 'vitest';
-import { type Run, seed } from './account.mts';
+import { type Run } from '../../dev/testbed/nodeRunner.mts';
+import { seed } from './account.mts';
 import { calls, operationNames, preparedService, type Call } from './calls.mts';
 
 const service = preparedService();

@@ -2,7 +2,8 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { setImmediate as nextCycle } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
-import { execute, restartWorker, restoredService } from './account.mts';
+import { execute, restartWorker } from '../../dev/testbed/nodeRunner.mts';
+import { restoredService } from './account.mts';
 import { skipWaits } from './waits.mts';
 
 skipWaits();

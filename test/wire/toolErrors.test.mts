@@ -2,7 +2,8 @@
 import type { INode, INodeProperties } from 'n8n-workflow';
 import { expect, it } from 'vitest';
 import { registry } from '../../nodes/PortalIo/resources/index.ts';
-import { ADVICE_FOR_PEOPLE, callTools, type ToolCall } from './account.mts';
+import { callTools, type ToolCall } from '../../dev/testbed/nodeRunner.mts';
+import { ADVICE_FOR_PEOPLE } from './account.mts';
 import { calls, operationNames, preparedService } from './calls.mts';
 
 const service = preparedService();

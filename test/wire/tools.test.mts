@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs';
 import type { IDataObject, INode } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
-import { ADVICE_FOR_PEOPLE, callTools, restoredService, seed, type ToolCall } from './account.mts';
+import { callTools, type ToolCall } from '../../dev/testbed/nodeRunner.mts';
+import { ADVICE_FOR_PEOPLE, restoredService, seed } from './account.mts';
 
 const service = restoredService();
 const { changes, requestsOf } = service;

@@ -1,6 +1,7 @@
 /** The subscriptions of the webhook trigger. Which ones it keeps and removes is in test/unit/plan. */
 import { beforeEach, expect, it } from 'vitest';
-import { fileService, triggerNode } from './account.mts';
+import { triggerNode } from '../../dev/testbed/nodeRunner.mts';
+import { fileService } from './account.mts';
 import { activate, ALL, subscribing, URL, watchLog } from './subscribing.mts';
 
 const service = fileService({ additionalEvents: ['payment.status_changed', 'contact.updated'] });

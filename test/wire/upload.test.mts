@@ -2,14 +2,8 @@
 import { createHash } from 'node:crypto';
 import type { IBinaryData, IDataObject } from 'n8n-workflow';
 import { afterAll, afterEach, beforeEach, expect, it, onTestFinished } from 'vitest';
-import {
-	execute,
-	restartWorker,
-	restoredService,
-	runner,
-	seed,
-	type StoredCredential,
-} from './account.mts';
+import { execute, restartWorker, type StoredCredential } from '../../dev/testbed/nodeRunner.mts';
+import { restoredService, runner, seed } from './account.mts';
 import {
 	madeUp,
 	next,
