@@ -52,10 +52,10 @@ const workingPaths = new Map<string, number>();
 const routeOf = (baseUrl: string, { method, path }: ServiceRequest) =>
 	`${baseUrl} ${method} ${path.replace(/\/\d+/g, '/*')}`;
 
-/** Returns the path that worked for the last such request, or its first path if none was sent. */
-export function workingPath(baseUrl: string, request: ServiceRequest): string {
-	const index = workingPaths.get(routeOf(baseUrl, request)) ?? 0;
-	return [request, ...(request.alternates ?? [])][index]!.path;
+/** Returns the path that worked for the last such request; undefined if none was sent. */
+export function workingPath(baseUrl: string, request: ServiceRequest): string | undefined {
+	const index = workingPaths.get(routeOf(baseUrl, request));
+	return index === undefined ? undefined : [request, ...(request.alternates ?? [])][index]!.path;
 }
 
 /** Calls `attempt` for each path of a request until Portal.io has it, and remembers that path. */

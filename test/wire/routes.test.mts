@@ -68,6 +68,9 @@ describe('a service with the newest paths', () => {
 		expect(requests.filter(isUpload).map(({ path }) => path)).toEqual([
 			`/public/proposals/${proposalId}/ai/content`,
 		]);
+		const lists = newest.count('aiContent.getMany.newest');
+		await newest.upload(proposalId, 'more');
+		expect([lists, newest.count('aiContent.getMany.newest')]).toEqual([1, 1]);
 	});
 });
 

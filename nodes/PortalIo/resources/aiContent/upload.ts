@@ -115,7 +115,8 @@ export const upload = operation({
 async function uploadPaths(call: Call, proposalId: number): Promise<[Alternate, Alternate]> {
 	const [first, second] = aiPaths(proposalId, 'content');
 	const list = listContent(proposalId);
-	await call.readIfExists(list);
+	// One list shows it for all uploads.
+	if (workingPath(call.baseUrl, list) === undefined) await call.readIfExists(list);
 	return workingPath(call.baseUrl, list) === second.path ? [second, first] : [first, second];
 }
 
