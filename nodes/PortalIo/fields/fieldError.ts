@@ -104,22 +104,21 @@ function lineOf(problems: Problem[]): string {
 const nameWithValue = ({ place, value }: Problem) =>
 	value === undefined ? place!.name : `${place!.name} ('${value}')`;
 
-const MAX_NAMES = 10;
+/** Limits the names in a sentence, and the sentences in a message. */
+const MAX_SHOWN = 10;
 
 /** Returns `1, 2, and 3`, or the first ten names and how many more there are. */
 export function inWords(names: string[]): string {
-	const more = names.length - MAX_NAMES;
-	const parts = more > 0 ? [...names.slice(0, MAX_NAMES), `${more} more`] : names;
+	const more = names.length - MAX_SHOWN;
+	const parts = more > 0 ? [...names.slice(0, MAX_SHOWN), `${more} more`] : names;
 	return new Intl.ListFormat('en-US').format(parts);
 }
-
-const MAX_LINES = 10;
 
 /** Joins sentences, one on each line. n8n shows them without line breaks, so each ends with a full stop. */
 export function linesOf(sentences: string[]): string {
 	const count = sentences.length;
-	const lastLine = count > MAX_LINES ? [`And ${count - MAX_LINES} more.`] : [];
-	return [...sentences.slice(0, MAX_LINES).map(asSentence), ...lastLine].join('\n');
+	const lastLine = count > MAX_SHOWN ? [`And ${count - MAX_SHOWN} more.`] : [];
+	return [...sentences.slice(0, MAX_SHOWN).map(asSentence), ...lastLine].join('\n');
 }
 
 const asSentence = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`);
