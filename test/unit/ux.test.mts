@@ -135,6 +135,11 @@ const RULES: Record<string, (field: INodeProperties) => boolean> = {
 	},
 	'lets n8n empty no field when another one changes': ({ type, typeOptions }) =>
 		type !== 'resourceLocator' || typeOptions?.loadOptionsDependsOn === undefined,
+	// Otherwise a list that was read by the wrong mode would keep its error.
+	'reads a list again when the mode of the proposal changes': ({ typeOptions }) => {
+		const parameters = typeOptions?.loadOptionsDependsOn ?? [];
+		return parameters.includes('proposalId.value') === parameters.includes('proposalId.mode');
+	},
 	'takes no expression where the fields below depend on it': ({ name, noDataExpression }) =>
 		!/^(resource|operation|event)$/.test(name) || noDataExpression === true,
 };

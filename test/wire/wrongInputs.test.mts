@@ -39,7 +39,7 @@ it('names every wrong input item', async () => {
 		expect.stringMatching(/^Input item 2: .*no part has the model 'None'/),
 		expect.stringMatching(/^Input item 3: .*no area 'Attic'/),
 		'Nothing was changed.',
-		"To process the other items, open the settings of this step and set 'On Error' to 'Continue (using error output)'.",
+		"To continue with the other items when one fails, open the settings of this step and set 'On Error' to 'Continue (using error output)'.",
 	]);
 });
 
@@ -115,7 +115,10 @@ it('names the input item of a request that fails, and its proposal by the number
 	const several = await update([proposalId, accepted]);
 	expect(several.error?.message).toBe(`Input item 1 (proposal ${number}): ${why}`);
 	expect(several.error).toMatchObject({ httpCode: '409' });
-	expect((await update([accepted])).error?.message).toBe(why);
+	expect(several.error?.description).toContain('To continue with the other items when one fails');
+	const single = await update([accepted]);
+	expect(single.error?.message).toBe(why);
+	expect(single.error?.description).not.toContain('other items');
 	expect((await update([proposalId, accepted], 'id')).error?.message).toBe(`Input item 1: ${why}`);
 	// An error that concerns all input items names none.
 	const credential = service.credential('dealer', { password: 'other' });

@@ -245,17 +245,17 @@ export const itemId: Field<number | number[]> = {
 
 export const optionOfAreaId = areaOptionField(undefined, 'searchOptionsOfArea');
 
-/** Multi-selects reload when this parameter changes. n8n does not empty them, unlike locators. */
-const PROPOSAL_CHOICE = `${PROPOSAL}.value`;
+/** Multi-selects reload when one of these changes. n8n does not empty them, unlike locators. */
+const PROPOSAL_CHOICE = [`${PROPOSAL}.mode`, `${PROPOSAL}.value`];
 
 /** Items of the proposal. The field may be empty, for all items. */
 export const anyItemIds = (about?: string) =>
-	ids('Item Names or IDs', 'getItems', [PROPOSAL_CHOICE], about);
+	ids('Item Names or IDs', 'getItems', PROPOSAL_CHOICE, about);
 
 export const itemIds = atLeastOne(anyItemIds());
 
 export const areaOptionIds = atLeastOne(
-	ids('Area Option Names or IDs', 'getAreaOptions', [PROPOSAL_CHOICE]),
+	ids('Area Option Names or IDs', 'getAreaOptions', PROPOSAL_CHOICE),
 );
 
 export const supplierId = locator('Supplier', undefined, 'searchSuppliers');

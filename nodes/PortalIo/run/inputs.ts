@@ -133,13 +133,22 @@ async function sendInput(execution: Execution, ready: Ready): Promise<IDataObjec
 	}
 }
 
-/** Names the input item if there are several, and its proposal if the user entered the number. */
+/** An error of one input item ends the execution, unless the user chooses otherwise. */
+export const CONTINUE_ADVICE =
+	"To continue with the other items when one fails, open the settings of this step and set 'On Error' to 'Continue (using error output)'.";
+
+/**
+ * Names the input item if there are several, and its proposal if the user entered the number, and says how
+ * to process the others.
+ */
 export function errorOfInput(execution: Execution, itemIndex: number, error: Error): Error {
 	const { context } = execution;
+	const node = context.getNode();
 	const isAlone = context.getInputData().length === 1;
 	const concernsAll = isAlone || isStopped(context) || isSetupError(error);
-	const inputError = concernsAll ? error : atPlace(placeOf(execution, itemIndex), error);
-	return toNodeError(context.getNode(), inputError, itemIndex);
+	if (concernsAll) return toNodeError(node, error, itemIndex);
+	const inputError = atPlace(placeOf(execution, itemIndex), error);
+	return toNodeError(node, inputError.with({ advice: [CONTINUE_ADVICE] }), itemIndex);
 }
 
 export const atPlace = ({ kind, name }: Place, error: Error): PortalError =>

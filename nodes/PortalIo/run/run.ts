@@ -18,6 +18,7 @@ import type { Operation } from '../operation/operation';
 import { findOperation } from '../resources';
 import { addHint, isTool } from './call';
 import {
+	CONTINUE_ADVICE,
 	atPlace,
 	carryOut,
 	errorOfInput,
@@ -138,9 +139,6 @@ async function readAll(
 	return inputs;
 }
 
-const CONTINUE =
-	"To process the other items, open the settings of this step and set 'On Error' to 'Continue (using error output)'.";
-
 function invalidError(execution: Execution, inputs: Input[]): Error {
 	const { context, operation } = execution;
 	const invalid: Array<{ itemIndex: number; error: Error }> = [];
@@ -160,7 +158,7 @@ function invalidError(execution: Execution, inputs: Input[]): Error {
 					advice: [describeProblems(problems)],
 				});
 	const advice = operation.kind === 'change' ? ['Nothing was changed.'] : [];
-	if (invalid.length < inputs.length) advice.push(CONTINUE);
+	if (invalid.length < inputs.length) advice.push(CONTINUE_ADVICE);
 	return toNodeError(node, summary.with({ advice }), itemIndex);
 }
 

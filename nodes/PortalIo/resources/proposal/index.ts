@@ -44,7 +44,7 @@ const getMany = operation({
 	name: 'Get Many',
 	action: 'Get many proposals',
 	description:
-		"Retrieve a list of proposals. The list has no profit or margin unless 'Include Full Proposal' is on.",
+		"Retrieve a list of proposals. The list has no salesperson, profit or margin unless 'Include Full Proposal' is on.",
 	kind: 'read',
 	fields: {
 		...paging,
@@ -62,7 +62,7 @@ const getMany = operation({
 		options: collection.options({
 			includeDetails: field.flag('Include Full Proposal', {
 				description:
-					'Whether to retrieve each proposal in full, with its profit and margin. Requires one more request for each. Proposals that the user has no access to are returned as listed.',
+					'Whether to retrieve each proposal in full, with its salesperson, profit and margin. Requires one more request for each. Proposals that the user has no access to are returned as listed.',
 			}),
 		}),
 		sort: sortCollection(PROPOSAL_SORT_FIELDS),
