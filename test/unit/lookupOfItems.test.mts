@@ -21,6 +21,22 @@ describe('the items with a model', () => {
 		);
 	});
 
+	it('asks for the number of the option where the area has several', async () => {
+		await expect(itemsIn([lobby, den], { area: 'Lobby' })).rejects.toThrow(
+			"in 'Lobby / 1' (ID 7), 'Lobby / 2' (ID 8). Set 'Area' to the area of one of them, such as 'Lobby / 1', turn on",
+		);
+	});
+
+	it('suggests no area where one option has several', async () => {
+		const twice = {
+			...den,
+			options: [{ ...option(9, 'Draft'), items: [speaker(9), speaker(10)] }],
+		};
+		await expect(itemsIn([twice])).rejects.toThrow(
+			"in 'Den' (ID 9), 'Den' (ID 10). Turn on 'All Items with This Model', or use the ID.",
+		);
+	});
+
 	it.each([
 		[{ area: 'den' }, [9]],
 		[{ area: 'Den / 1' }, [9]],
@@ -47,7 +63,7 @@ describe('the items with a model', () => {
 
 	it('are missing in an area: the error says where they are', async () => {
 		await expect(itemsIn([den], { area: 'Loby' })).rejects.toThrow(
-			"'Area' is 'Loby', which has no item with the model 'Corvane CV-6C': the proposal has it in 'Den' (ID 9). Check the name of the area.",
+			"'Area' is 'Loby', which has no item with the model 'Corvane CV-6C': the proposal has it in 'Den' (ID 9). Correct the area, or leave it empty to search all areas.",
 		);
 	});
 });

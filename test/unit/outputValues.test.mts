@@ -185,6 +185,7 @@ const PART = {
 	supplier: 'Meridian',
 	isInStock: true,
 	shortDescription: 'Streaming amplifier',
+	isDiscontinued: false,
 };
 
 const LABOR = {
@@ -199,6 +200,7 @@ const LABOR = {
 	supplier: null,
 	isInStock: null,
 	shortDescription: 'Per hour',
+	isDiscontinued: null,
 };
 
 const PAYMENT = {

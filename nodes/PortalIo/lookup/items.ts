@@ -42,8 +42,6 @@ export async function itemsWithModel(
 	return { areas: areasOf(proposal), items: withModel(items, model) };
 }
 
-const CHOOSE_AREA = "Add the option 'Area', turn on 'All Items with This Model', or use the ID.";
-
 /** The IDs of the only item with a model, or of all items. Declined options count only without any other. */
 export function itemIdsByModel(
 	{ areas, items }: ModelSearch,
@@ -56,7 +54,7 @@ export function itemIdsByModel(
 		const places = candidates(items, ({ place }) => `'${String(place)}'`);
 		throw new FieldError(
 			'Area',
-			`is '${area}', which has no item with the model '${model}': the proposal has it in ${places}. Check the name of the area.`,
+			`is '${area}', which has no item with the model '${model}': the proposal has it in ${places}. Correct the area, or leave it empty to search all areas.`,
 		);
 	}
 	const undeclined = inArea.filter(({ isDeclined }) => !isDeclined);
@@ -65,9 +63,21 @@ export function itemIdsByModel(
 	const places = candidates(matches, ({ place }) => `'${String(place)}'`);
 	const id = idOfOnly(matches, label, {
 		ifNone: `the proposal has no item with the model '${model}'. Check the model, or use the ID of the item.`,
-		ifSeveral: `is ambiguous: the proposal has ${matches.length} items with the model '${model}': in ${places}. ${CHOOSE_AREA}`,
+		ifSeveral: `is ambiguous: the proposal has ${matches.length} items with the model '${model}': in ${places}. ${adviceFor(matches, area)}`,
 	});
 	return [id];
+}
+
+/** Names the ways to choose among several items. An area does not distinguish items of one option. */
+function adviceFor(matches: PlacedItem[], area: string | undefined): string {
+	const places = new Set(matches.map(({ place }) => place));
+	if (places.size === 1) return "Turn on 'All Items with This Model', or use the ID.";
+	const [place] = places;
+	const chooseArea =
+		area === undefined
+			? "Add the option 'Area'"
+			: `Set 'Area' to the area of one of them, such as '${place}'`;
+	return `${chooseArea}, turn on 'All Items with This Model', or use the ID.`;
 }
 
 function isInArea(areas: Area[], text: string) {

@@ -71,6 +71,7 @@ const catalogItemShape: Shape<CatalogRecord> = {
 	shortDescription: 'string',
 	itemType: ['string', ({ itemType }) => itemType ?? 'Part'],
 	supplier: ['string', 'defaultCost.supplierName'],
+	isDiscontinued: 'boolean',
 };
 
 /** Labor and custom items come from the account's own library. */
@@ -84,7 +85,8 @@ export const itemType = field.choice('Item Type', CATALOG_ITEM_TYPES, {
 const get = operation({
 	name: 'Get',
 	action: 'Get catalog item',
-	description: "Retrieve an item of the catalog. The 'Raw' output includes its suppliers.",
+	description:
+		"Retrieve an item of the catalog. The output 'Selected Fields' can include its supplier, and 'Raw' has all suppliers.",
 	kind: 'read',
 	fields: {
 		itemType,
