@@ -17,9 +17,9 @@ export function toNodeError(
 	error: unknown,
 	itemIndex?: number,
 ): NodeApiError | NodeOperationError {
-	const { message, description, facts, doubt } = error as PortalError;
-	const options = { message, description: description!, itemIndex };
-	if (facts === undefined) return new NodeOperationError(node, message, options);
+	const { facts, doubt } = error as PortalError;
+	const options = { ...textsFor(node, error as PortalError), itemIndex };
+	if (facts === undefined) return new NodeOperationError(node, options.message, options);
 	const { status: httpCode, serviceMessage, cause } = facts;
 	const nodeError = new NodeApiError(node, storableBody(serviceMessage), {
 		...options,
@@ -28,6 +28,15 @@ export function toNodeError(
 	});
 	if (doubt !== '') nodeError.context.mayHaveBeenProcessed = true;
 	return nodeError;
+}
+
+/** Returns whether the node is a tool of an AI agent: its output and errors go to a model. */
+export const isToolNode = ({ type }: INode): boolean => type.endsWith('Tool');
+
+/** n8n gives a model only the message of an error. */
+function textsFor(node: INode, { message, description }: PortalError) {
+	if (!isToolNode(node) || !description) return { message, description: description! };
+	return { message: `${message}\n${description}` };
 }
 
 export const withNodeErrors = async <R>(

@@ -40,7 +40,13 @@ it('shows hints and warnings next to the output, and logs the warnings', () => {
 });
 
 const read = async (options: object, kind: 'read' | 'change' = 'read') =>
-	await readRequestOptions({ getNode: () => ({}), getNodeParameter: () => options } as never, kind);
+	await readRequestOptions(
+		{
+			getNode: () => ({ type: 'n8n-nodes-portal-io.portalIo' }),
+			getNodeParameter: () => options,
+		} as never,
+		kind,
+	);
 
 it.each([
 	[undefined, 'read', 20, 4],

@@ -27,6 +27,11 @@ describe('the items with a model', () => {
 		);
 	});
 
+	it('are the one whose ID the error named', async () => {
+		const { session } = playedSession(() => ({ id: 42, number: 1, areas: [lobby] }));
+		expect(await lookupsOf(session).items(42, '8', 'Item', {})).toEqual([8]);
+	});
+
 	it('suggests no area where one option has several', async () => {
 		const twice = {
 			...den,

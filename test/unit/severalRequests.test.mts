@@ -213,7 +213,7 @@ it('compares the options of an area in the order in which they were added', asyn
 	const { changes, said } = await complete({ [`GET ${at}`]: now }, sourceWith([option, other]));
 	expect(changes).toEqual([]);
 	expect(said).toEqual([
-		'Proposal 1042 has all 1 areas, 2 options, 1 items. Not copied: internal notes, costs and suppliers.',
+		'Copied to proposal 1042: 1 area, 2 options, 1 item. Not copied: internal notes, costs and suppliers.',
 	]);
 });
 

@@ -14,7 +14,7 @@ import { explainFailure } from '../../client/explain.ts';
 import { readServiceMessage } from '../../client/response.ts';
 import { toNodeError } from '../../nodes/shared/failure.ts';
 
-const node = { name: 'Portal.io' } as INode;
+const node = { name: 'Portal.io', type: 'n8n-nodes-portal-io.portalIo' } as INode;
 const explain = (failure: Partial<Failure>, more = {}) =>
 	explainFailure(failure, { path: '/public/proposals/7', ...more });
 const errorOf = (failure: Partial<Failure>, more = {}) =>

@@ -182,7 +182,7 @@ it('creates no contact where the response has no list of contacts', async () => 
 
 it('looks for no contact without an email', async () => {
 	await expect(create('')).rejects.toThrow(
-		"'Email' is empty: 'Reuse Existing Contact' requires an email",
+		"'Email' is empty: 'Reuse Existing Contact' requires it. Add the field.",
 	);
 	expect(service.control.requests).toEqual([]);
 });

@@ -2,6 +2,7 @@
 import type { INode, INodeProperties } from 'n8n-workflow';
 import { expect, it } from 'vitest';
 import { registry } from '../../nodes/PortalIo/resources/index.ts';
+import { seed } from '../../dev/simulator/index.mts';
 import { callTools, type ToolCall } from '../../dev/testbed/nodeRunner.mts';
 import { ADVICE_FOR_PEOPLE } from './account.mts';
 import { calls, operationNames, preparedService } from './calls.mts';
@@ -89,7 +90,11 @@ function wrongArguments({ field, parameters }: Place): object[] {
 	return wrong;
 }
 
-async function callStep(parameters: object[], given: object[]): Promise<string[]> {
+async function callStep(
+	parameters: object[],
+	given: object[],
+	onError: INode['onError'] = 'continueRegularOutput',
+): Promise<string[]> {
 	const steps = parameters.map((own, index): INode => ({
 		id: `Tool ${index}`,
 		name: `Tool ${index}`,
@@ -97,7 +102,7 @@ async function callStep(parameters: object[], given: object[]): Promise<string[]
 		typeVersion: 1,
 		position: [0, 0],
 		parameters: own as INode['parameters'],
-		onError: 'continueRegularOutput',
+		onError,
 	}));
 	const toolCalls = given.map((one, index): ToolCall => [`Tool ${index}`, one]);
 	return await callTools(service.account, steps, 'inEngine', toolCalls);
@@ -125,6 +130,21 @@ it.each(toolNames)('names the parameter, and says what to enter: %s', async (nam
 	}
 	expect(service.changes()).toEqual([]);
 });
+
+it.each(['stopWorkflow', 'continueRegularOutput'] as const)(
+	'says which ID a number belongs to, with On Error set to %s',
+	async (onError) => {
+		const proposalId = { __rl: true, mode: 'id', value: FROM_MODEL };
+		const get = { resource: 'proposal', operation: 'get', proposalId };
+		const { empty } = seed.proposals;
+		const { number } = service.control.proposal(empty);
+		// n8n gives the model the message of an error that stops the step.
+		const text = await callStep([get], [{ value: String(number) }], onError).catch(
+			(error: Error) => error.message,
+		);
+		expect(String(text)).toContain(`${number} is the number of the proposal with the ID ${empty}`);
+	},
+);
 
 const options = { reuseEmpty: true };
 const additionalFields = { locationId: FROM_MODEL };

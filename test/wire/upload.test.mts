@@ -135,7 +135,7 @@ it('names the expression for the file of an earlier step where the input has non
 	).rejects.toMatchObject({
 		message: "'Input Data Field Name' has no file: the input of this step contains none",
 		description:
-			"Earlier steps have files. Choose 'Expression' above the field, and enter {{ $('Before').item.binary.Recording }} or {{ $('Before').item.binary['Plan \\'B\\''] }}.",
+			"Choose 'Expression' above the field: {{ $('Before').item.binary.Recording }} or {{ $('Before').item.binary['Plan \\'B\\''] }} is a file of an earlier step.",
 	});
 	expect(service.control.requests).toEqual([]);
 });
@@ -149,13 +149,22 @@ it('uploads the file of an earlier step by the expression that its error names',
 	expect(attempts()).toBe(1);
 });
 
+it('names the mistake where the data of a file were dragged into the field', async () => {
+	const binary = await store(one, text);
+	const inputs = [{ json: { Recording: { filename: 'a.txt', mimetype: 'text/plain', size: 1 } } }];
+	const binaryPropertyName = '={{ $json.Recording }}';
+	await expect(uploadWith(credential, binary, { binaryPropertyName }, { inputs })).rejects.toThrow(
+		"'Input Data Field Name' is the data of a file, not the file: write 'binary' instead of 'json' in the expression",
+	);
+});
+
 it('shows an example of an expression where no step has a file', async () => {
 	const binary = await store(one, text);
 	await expect(
 		uploadWith(credential, binary, {}, { inputs: [{ json: {} }] }),
 	).rejects.toMatchObject({
 		description:
-			"If an earlier step has the file, choose 'Expression' above the field, and enter one with the names of that step and its field, such as {{ $('On form submission').item.binary.Recording }}.",
+			"If an earlier step has the file, choose 'Expression' above the field: {{ $('On form submission').item.binary.Recording }} is an example with the names of that step and its field.",
 	});
 });
 

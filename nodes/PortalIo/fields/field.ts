@@ -132,7 +132,7 @@ const isExpression = (raw: unknown): boolean =>
 	isLocator(raw) ? isExpression(raw.value) : typeof raw === 'string' && raw.startsWith('=');
 
 const FOUND_NOTHING =
-	'has no value: the expression returned nothing. Check that the previous step outputs this field.';
+	'has no value: the expression returned nothing. Check that the previous step outputs this field, or drag it from an earlier step.';
 
 const hasEntry = (collection: object | null): boolean =>
 	Object.values(collection ?? {}).some((entry) => entry !== undefined);

@@ -26,7 +26,10 @@ interface PlacedItem extends IDataObject {
 	isDeclined: boolean;
 }
 
-/** Returns the items of a proposal with the model, each with the name of its option. */
+/**
+ * Returns the items of a proposal with the model, each with the name of its option, or the item with this
+ * ID. The error of an ambiguous model names IDs, and an AI agent cannot choose another mode for them.
+ */
 export async function itemsWithModel(
 	session: Session,
 	proposalId: number,
@@ -39,7 +42,12 @@ export async function itemsWithModel(
 		const location = { areaId: area.id, optionNumber, place, isDeclined };
 		return option.items.map((item) => ({ ...item, ...location }));
 	});
-	return { areas: areasOf(proposal), items: withModel(items, model) };
+	const itemsOfModel = withModel(items, model);
+	const hasModel = itemsOfModel.length > 0;
+	return {
+		areas: areasOf(proposal),
+		items: hasModel ? itemsOfModel : items.filter(({ id }) => String(id) === model),
+	};
 }
 
 /** The IDs of the only item with a model, or of all items. Declined options count only without any other. */

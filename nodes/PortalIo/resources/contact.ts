@@ -65,7 +65,7 @@ const create = operation({
 	},
 	validate: ({ options, additionalFields }) => {
 		if (options.reuseExisting !== true || additionalFields.contactEmail !== undefined) return;
-		throw new FieldError('Email', "is empty: 'Reuse Existing Contact' requires an email");
+		throw new FieldError('Email', "is empty: 'Reuse Existing Contact' requires it. Add the field.");
 	},
 	run: async (call) => {
 		const { partyType, contactType, firstName, companyName, additionalFields, options } =

@@ -7,6 +7,7 @@ import { readPagedList } from '../../../client/lists';
 import { doubtAbout, type ServiceRequest } from '../../../client/request';
 import type { Session } from '../../../client/session';
 import { DOUBT_ABOUT_UPLOAD, sendUpload } from '../../../client/upload';
+import { isToolNode } from '../../shared/failure';
 import { sentIds, type AnyValues, type Call, type Operation } from '../operation/operation';
 import { selectFields } from '../operation/output';
 import { continueFrom, type Progress } from './repetition';
@@ -87,9 +88,7 @@ export function callOf(
 	return call;
 }
 
-/** Returns whether the node is a tool of an AI agent: its output and errors go to a model. */
-export const isTool = (context: IExecuteFunctions): boolean =>
-	context.getNode().type.endsWith('Tool');
+export const isTool = (context: IExecuteFunctions): boolean => isToolNode(context.getNode());
 
 /** Shows a hint next to the output. */
 export const addHint = (

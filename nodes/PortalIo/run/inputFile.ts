@@ -5,6 +5,7 @@ import {
 	type IBinaryData,
 	type IExecuteFunctions,
 } from 'n8n-workflow';
+import { isRecord } from '../../../client/guards';
 import type { FileStream } from '../../../client/upload';
 import { FILE_EXPRESSION, isEmpty, type InputFile } from '../fields/field';
 import { FieldError } from '../fields/fieldError';
@@ -79,11 +80,13 @@ function missingFileError(
 	const expressions = filesOfEarlierSteps(context, itemIndex);
 	const advice =
 		expressions.length > 0
-			? `Earlier steps have files. Choose 'Expression' above the field, and enter ${expressions.join(' or ')}.`
-			: `If an earlier step has the file, choose 'Expression' above the field, and enter one with the names of that step and its field, such as ${FILE_EXPRESSION}.`;
-	return new FieldError(label, 'has no file: the input of this step contains none', {
-		description: advice,
-	});
+			? `Choose 'Expression' above the field: ${expressions.join(' or ')} is a file of an earlier step.`
+			: `If an earlier step has the file, choose 'Expression' above the field: ${FILE_EXPRESSION} is an example with the names of that step and its field.`;
+	// Dragging a file of a form enters its name and size.
+	const problem = isRecord(field)
+		? "is the data of a file, not the file: write 'binary' instead of 'json' in the expression"
+		: 'has no file: the input of this step contains none';
+	return new FieldError(label, problem, { description: advice });
 }
 
 function filesOfEarlierSteps(context: IExecuteFunctions, itemIndex: number): string[] {

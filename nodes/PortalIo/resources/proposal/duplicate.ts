@@ -90,7 +90,7 @@ export const duplicate = operation({
 		});
 		const counts = progressOf(source, proposal);
 		const exceptions = notCopied(source, isReformatted);
-		call.hint(`Proposal ${proposal.number} has all ${counts}. Not copied: ${exceptions}.`);
+		call.hint(`Copied to proposal ${proposal.number}: ${counts}. Not copied: ${exceptions}.`);
 		return { records: [proposal] };
 	},
 	output: proposalOutput,
@@ -141,12 +141,15 @@ function progressOf(source: Proposal, copy: Pick<Proposal, 'areas'> = {}): strin
 		items += pairItems(option.items, copiedOption?.items ?? []).size;
 	}
 	const counts = [
-		['areas', areas.size, areasOf(source).length],
-		['options', options.filter(({ copiedOption }) => copiedOption).length, options.length],
-		['items', items, itemsOf(source).length],
+		['area', areas.size, areasOf(source).length],
+		['option', options.filter(({ copiedOption }) => copiedOption).length, options.length],
+		['item', items, itemsOf(source).length],
 	] as const;
 	return counts
-		.map(([what, done, all]) => `${done === all ? all : `${done} of ${all}`} ${what}`)
+		.map(([what, done, all]) => {
+			const count = done === all ? all : `${done} of ${all}`;
+			return `${count} ${what}${all === 1 ? '' : 's'}`;
+		})
 		.join(', ');
 }
 
