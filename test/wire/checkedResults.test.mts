@@ -283,6 +283,28 @@ describe('a service with the field names of this package', () => {
 		},
 	);
 
+	it('fails an update whose image Portal.io ignores, although another value of the item has changed', async () => {
+		respond('item.updateImage', '', { status: 204 });
+		const failure = await failureOf(service, 'item.update', {
+			itemId: TELEVISION.id,
+			updateFields: { quantity: 9, imageUrl: 'https://example.com/tv.png' },
+		});
+		const image = itemAt(service, TELEVISION.id)!.image_url;
+		expect(failure.message).toBe(
+			`${ACCEPTED}'Image URL' is ${String(image)}, not https://example.com/tv.png`,
+		);
+		expect(failure.description).toContain("Set: 'Quantity'.");
+	});
+
+	it('fails a replacement by an item of another type', async () => {
+		const { message } = await failureOf(service, 'item.replace', {
+			itemId: TELEVISION.id,
+			itemType: 'Labor',
+			catalogItemId: PROJECTOR_CATALOG_ID,
+		});
+		expect(message).toBe(`${ACCEPTED}'Item Type' is Part, not Labor`);
+	});
+
 	describe('a combined price', () => {
 		/** The methods of the requests of an update, and its error. */
 		async function switchTo(isCombinedPrice: boolean) {

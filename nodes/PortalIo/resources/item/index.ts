@@ -1,6 +1,12 @@
 /** docs/dev/portal-api.md#items */
 import { requireList } from '../../../../client/guards';
-import { isProposal, itemsOf, readProposal, type ProposalItem } from '../../../../client/proposal';
+import {
+	isProposal,
+	itemsOf,
+	proposalAfterChange,
+	readProposal,
+	type ProposalItem,
+} from '../../../../client/proposal';
 import { path } from '../../../../client/request';
 import * as collection from '../../fields/collections';
 import { asFilter } from '../../fields/declare';
@@ -188,13 +194,14 @@ const replace = operation({
 		options: changeOptions,
 	},
 	run: changeEach(async (call, itemId) => {
-		const { proposalId, catalogItemId } = call.values;
+		const { proposalId, itemType, catalogItemId } = call.values;
 		const before = await itemsBeforeChange(call);
 		assertInProposal(before, [itemId]);
 		const itemsPath = path`/public/proposals/${proposalId}/items/${itemId}/replace`;
 		const form = assumedFields({ itemId: catalogItemId });
 		const response = await call.send(request.repeatablePost(itemsPath, form));
-		const values = { referencedItemId: catalogItemId };
+		// The request has no type, and a part can have the ID of a labor item.
+		const values = { referencedItemId: catalogItemId, itemType };
 		// Portal.io does not document whether a replaced item keeps its ID.
 		const expectedItems = [{ name: '', id: itemId, values, replacement: values }];
 		return await itemsResult(call, { response, before, expectedItems });
@@ -239,13 +246,18 @@ const update = operation({
 		// Portal.io may store an image under another URL.
 		const isReadFirst = isCombinedPrice !== undefined || (Boolean(imageUrl) && isChecked(call));
 		const proposal = isReadFirst ? await readProposal(call, proposalId) : undefined;
-		const before = proposal && itemsOf(proposal);
+		let before = proposal && itemsOf(proposal);
 		const previous = before?.find(({ id }) => id === itemId);
 		const isToggled = previous === undefined || differing(previous, { isCombinedPrice }).length > 0;
 		const requestOf = updateOfItem(proposalId, itemId);
 		const response = await sendUpdate(call, UPDATE_VALUES, requestOf, async (request, latest) => {
 			const isToggle = request.isRepeatable !== true;
-			return isToggle && !isToggled ? (latest ?? proposal) : await call.send(request);
+			if (isToggle && !isToggled) return latest ?? proposal;
+			// The requests before it have changed the date of the item.
+			if (before && latest && request.path === requestOf(UPDATE_VALUES.imageUrl.part, {}).path) {
+				before = itemsOf(await proposalAfterChange(call, proposalId, latest));
+			}
+			return await call.send(request);
 		});
 		const expectedItems = [{ name: '', id: itemId, values: updateFields }];
 		return await itemsResult(call, { response, before, expectedItems });
