@@ -8,14 +8,17 @@ interface Failure {
 	status: string;
 	values?: object;
 	idFields?: string[];
+	onlyReadsProposal?: true;
 }
 
 /** The message or advice that the proposal adds to an error; '' for nothing. */
 async function addedBy(respond: (url: string) => unknown, failure: Failure): Promise<string> {
-	const { status, values = { proposalId: 42 }, idFields = ['proposalId', 'itemId'] } = failure;
+	const { status, values = { proposalId: 42 }, onlyReadsProposal } = failure;
+	const { idFields = ['proposalId', 'itemId'] } = failure;
 	const { session } = playedSession(({ url }) => respond(url));
 	const error = explainFailure({ status, data: { responseStatus: { message: 'Item not found' } } });
-	const operation = { idFields, kind: 'change', proposalField: 'proposalId' } as const;
+	const kind = 'change' as const;
+	const operation = { idFields, kind, onlyReadsProposal, proposalField: 'proposalId' };
 	const explained = await explainWithProposal(error, session, operation, values as never);
 	const { message, advice } = explained as typeof error;
 	const newAdvice = advice.filter((line) => !error.advice.includes(line));
@@ -67,6 +70,11 @@ it.each([
 ])('says after a 409 which proposal cannot be changed, and why: %s', async (status, message) => {
 	const respond = () => ({ id: 42, number: 1012, status });
 	expect(await addedBy(respond, { status: '409' })).toBe(message);
+});
+
+it('adds nothing to a 409 of an operation that changes another proposal', async () => {
+	const failure = { status: '409', onlyReadsProposal: true } as const;
+	expect(await addedBy(() => ({ id: 42, number: 1012, status: 'Accepted' }), failure)).toBe('');
 });
 
 it('adds nothing to a 409 if the proposal cannot be read', async () => {

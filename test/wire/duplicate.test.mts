@@ -160,6 +160,15 @@ it('completes the copy that an error names, at whatever step it failed, and adds
 	expect(changes()).toEqual([]);
 });
 
+it('names the copy that cannot be changed, and not the accepted source', async () => {
+	const [existingProposalId] = service.control.addProposals(1, { like: seed.proposals.empty });
+	fail('area.create', { status: 409 });
+	const options = { existingProposalId };
+	await expect(duplicate({ proposalId: seed.proposals.accepted, options })).rejects.toThrow(
+		`The copy (proposal ID ${existingProposalId}) is incomplete: The proposal's state prevents this change`,
+	);
+});
+
 it('continues under Retry On Fail without a second proposal', async () => {
 	const proposals = service.control.proposals().length;
 	fail('areaOption.create', { status: 409 });

@@ -55,6 +55,8 @@ interface Behavior<V> {
 	description: string;
 	/** Says whether the step checks its result; absent if Portal.io has published the names of all fields. */
 	unconfirmed?: 'checked' | 'unchecked';
+	/** True if the proposal of the field is only read, so its status is not the reason for a failed change. */
+	onlyReadsProposal?: true;
 	/** Checks values against each other before any input is sent; throws a FieldError. */
 	validate?(values: V): void;
 	run(call: Call<V>): Promise<Result>;

@@ -11,12 +11,13 @@ const MAX_SEARCH_RESULTS = 100;
 export async function explainWithProposal(
 	error: Error,
 	session: Session,
-	operation: Pick<Operation, 'idFields' | 'kind' | 'proposalField'>,
+	operation: Pick<Operation, 'idFields' | 'kind' | 'onlyReadsProposal' | 'proposalField'>,
 	values: AnyValues,
 ): Promise<Error> {
-	const { idFields, kind, proposalField = '' } = operation;
+	const { idFields, kind, onlyReadsProposal = false, proposalField = '' } = operation;
 	const proposalId = values[proposalField];
-	const isConflict = httpStatusOf(error) === '409' && kind === 'change';
+	const isChanged = kind === 'change' && !onlyReadsProposal;
+	const isConflict = isChanged && httpStatusOf(error) === '409';
 	if (typeof proposalId !== 'number' || !(isConflict || isNotFound(error))) return error;
 	// Another ID may be wrong if the request contains several.
 	const isProposalInDoubt = isConflict || idFields.length > 1;

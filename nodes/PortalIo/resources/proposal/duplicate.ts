@@ -27,6 +27,7 @@ export const duplicate = operation({
 	// It adds and updates items, whose field names Portal.io has not published.
 	unconfirmed: 'checked',
 	kind: 'change',
+	onlyReadsProposal: true,
 	// Only an existing copy has to wait: the source is not changed, and nobody else knows a new copy.
 	queue: ({ options: { existingProposalId: id } }) =>
 		id === undefined ? undefined : `proposalId ${id}`,
