@@ -66,10 +66,11 @@ it('reads the proposal after an assignment without one, or returns it as created
 		expect(ended).toEqual({ ...proposal, reused: false });
 		expect(sent.includes(`GET ${at}`)).toBe(response !== proposal);
 	}
-	expect((await create({ [`GET ${at}`]: new Refusal(500) })).ended).toEqual({
-		id: 42,
-		reused: false,
-	});
+	const { ended, said } = await create({ [`GET ${at}`]: new Refusal(500) }, 9);
+	expect(ended).toEqual({ id: 42, customer: { id: 7, location: { id: 9 } }, reused: false });
+	expect(said).toEqual([
+		'Proposal 42 was created with its client, but could not be read again, so fields of the output are missing: Portal.io could not process the request',
+	]);
 });
 
 it('names the proposal in a failure, below what the service says', async () => {

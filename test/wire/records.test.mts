@@ -37,6 +37,32 @@ it('points a custom API call to the HTTP Request node', async () => {
 	);
 });
 
+const draft = {
+	salesPersonId: seed.users.salesJordan,
+	name: 'Lake house',
+	options: { reuseEmpty: true },
+};
+
+it('reuses an empty draft only for the chosen location', async () => {
+	const { company: contactId } = seed.contacts;
+	const create = async (locationId?: number) => {
+		const additionalFields = locationId === undefined ? { contactId } : { contactId, locationId };
+		return (await run('proposal.create', { ...draft, additionalFields }))[0]!;
+	};
+	const { companyThird } = seed.locations;
+	const first = await create();
+	const third = await create(companyThird);
+	expect(third).toMatchObject({ reused: false });
+	expect(await create(companyThird)).toMatchObject({ ...third, reused: true });
+	expect(third.proposalId).not.toBe(first.proposalId);
+});
+
+it('confirms a change if the response is an empty object', async () => {
+	respond('proposal.update', {}, { when: 'after' });
+	const given = { proposalId: empty, updateFields: { name: 'Lake house' } };
+	expect(await run('proposal.update', given)).toEqual([{ success: true, proposalId: empty }]);
+});
+
 it.each(['proposal', 'contact'])('returns %ss newest first, as with a limit', async (resource) => {
 	// Equal dates may come in any order. Neither the number nor the ID says which was changed last.
 	const table = resource === 'proposal' ? 'proposals' : 'people';

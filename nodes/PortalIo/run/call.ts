@@ -107,8 +107,10 @@ export async function outputOf(operation: Operation, call: NodeCall): Promise<ID
 	const outputs = output ? selectFields(output, result, call.values) : result.records;
 	const records: IDataObject[] = [];
 	// A change always has an output: an empty one would end the workflow.
-	for (const record of outputs.length === 0 && call.doubt !== '' ? [''] : outputs) {
-		records.push(output && isRecord(record) ? record : confirmation(operation, call, record));
+	const isChange = call.doubt !== '';
+	for (const record of outputs.length === 0 && isChange ? [''] : outputs) {
+		const isShown = output && isRecord(record) && !(isChange && Object.keys(record).length === 0);
+		records.push(isShown ? record : confirmation(operation, call, record));
 	}
 	return records;
 }

@@ -1,4 +1,5 @@
 /** docs/dev/portal-api.md#proposals */
+import type { IDataObject } from 'n8n-workflow';
 import { PortalError } from '../../../../client/errors';
 import { proposalList } from '../../../../client/lists';
 import {
@@ -36,7 +37,7 @@ export const create = operation({
 		options: collection.options({
 			reuseEmpty: field.flag('Reuse Empty Draft', {
 				description:
-					"Whether to return a draft without areas that has this name, salesperson and client, instead of creating another. The output 'reused' says whether it did.",
+					"Whether to return a draft without areas that has this name, salesperson, client and location, instead of creating another. The output 'reused' says whether it did.",
 			}),
 		}),
 	},
@@ -51,7 +52,11 @@ export const create = operation({
 		const draft = options.reuseEmpty
 			? await emptyDraft(call, name!, (proposal) => {
 					const { dealer, customer } = proposal;
-					return dealer?.salesperson?.id === salesPersonId && customer?.id === contactId;
+					return (
+						dealer?.salesperson?.id === salesPersonId &&
+						customer?.id === contactId &&
+						(locationId === undefined || customer?.location?.id === locationId)
+					);
 				})
 			: undefined;
 		if (draft !== undefined) return withReused(draft, true, options.reuseEmpty);
@@ -72,7 +77,12 @@ export const create = operation({
 			});
 		});
 		// The step has succeeded even if the proposal cannot be read again.
-		const proposal = await proposalAfterChange(call, id, response, true).catch(() => newProposal);
+		const proposal = await proposalAfterChange(call, id, response, true).catch((error: Error) => {
+			const what = `Proposal ${id} was created with its client, but could not be read again`;
+			call.warn(`${what}, so fields of the output are missing: ${error.message}`);
+			const location = locationId === undefined ? undefined : { id: locationId };
+			return { ...(newProposal as IDataObject), customer: { id: contactId, location } };
+		});
 		return withReused(proposal, false, options.reuseEmpty);
 	},
 	output: createdProposalOutput,
