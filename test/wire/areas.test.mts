@@ -97,6 +97,21 @@ it("says with 'Retry On Fail' that an earlier try created the area", async () =>
 	expect(count('area.create')).toBe(1);
 });
 
+it('says that the area exists if the items cannot be put into it', async () => {
+	const description = expect.stringContaining(
+		'The step has created the area. If you run it again, it uses this area.',
+	);
+	fail('item.add', { status: 400 });
+	await expect(add('Attic', { createMissingArea })).rejects.toMatchObject({ description });
+	const target = { areaOptionId: byName('Loft'), options: { createMissingArea } };
+	const moving = run('item.move', { proposalId, itemIds: 1, ...target });
+	await expect(moving).rejects.toMatchObject({ description });
+	expect(namesOf()).toEqual(['Living Room', 'Den', 'Attic', 'Loft']);
+	fail('item.add', { status: 400 });
+	const again = add('Attic', { createMissingArea });
+	await expect(again).rejects.not.toMatchObject({ description });
+});
+
 it("uses the option of an existing area with 'Create Missing Area', too", async () => {
 	const [item] = await add('den / 2', { createMissingArea });
 	const [placed] = service.control.items(proposalId);

@@ -107,6 +107,8 @@ export async function carryOut(execution: Execution, { state }: Input): Promise<
 	return await runInOrder(`${session.account.baseUrl} ${key}`, send, session.signal);
 }
 
+const AREA_REMAINS = 'The step has created the area. If you run it again, it uses this area.';
+
 async function sendInput(execution: Execution, ready: Ready): Promise<IDataObject[]> {
 	const { context, operation, truncation } = execution;
 	const { readValues, newOptionIds, progress } = ready;
@@ -129,7 +131,10 @@ async function sendInput(execution: Execution, ready: Ready): Promise<IDataObjec
 		return output;
 	} catch (error) {
 		execution.hasEnded = !isRead && !execution.continues;
-		throw await explainWithProposal(error as Error, session, operation, readValues.values);
+		const { values } = readValues;
+		const explained = await explainWithProposal(error as Error, session, operation, values);
+		if (newOptionIds.size === 0) throw explained;
+		throw PortalError.from(explained).with({ progress: [AREA_REMAINS] });
 	}
 }
 
