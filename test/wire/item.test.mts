@@ -233,6 +233,36 @@ it.each([
 	},
 );
 
+it('confirms a change of several items once if the responses are empty', async () => {
+	const { referencedItemId, model: value } = items()[0]!;
+	const item = [{ itemId: referencedItemId }];
+	await run('item.add', { proposalId, areaOptionId: target, items: { item } });
+	const itemId = idsOf(items().filter(({ model }) => model === value));
+	const [supplier] = await run('item.getSuppliers', { proposalId, itemId: first });
+	const fault = { status: 204, when: 'after', times: 2 } as const;
+	service.respond('item.setSupplier', '', fault);
+	const supplierId = supplier!.id;
+	const given = { proposalId, itemId: { mode: 'model', value }, supplierId };
+	const output = await run('item.setSupplier', { ...given, options: { allWithModel: true } });
+	expect(output).toEqual([{ success: true, proposalId, itemId, supplierId }]);
+	expect(itemId).toHaveLength(2);
+});
+
+it('says of an item that was nested under a deleted one why it is gone', async () => {
+	const [nested] = await add({ itemId: 8001, itemType: 'Labor', parentId: first });
+	const { itemId } = nested!;
+	const given = { proposalId, itemIds: '={{ $json.id }}' };
+	const rows = [{ id: first }, { id: itemId as number }];
+	const output = await run('item.delete', given, { items: rows, continueOnFail: true });
+	expect(output).toMatchObject([
+		{ deleted: true },
+		{
+			error: `Item ${String(itemId)} isn't in this proposal`,
+			message: expect.stringContaining('nested under a deleted item was deleted with it'),
+		},
+	]);
+});
+
 it('returns the suppliers of the item with a model in an area, or of all items with it', async () => {
 	const { referencedItemId, model: value } = items()[0]!;
 	const item = [{ itemId: referencedItemId }];

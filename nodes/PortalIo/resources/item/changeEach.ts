@@ -1,3 +1,4 @@
+import { isRecord } from '../../../../client/guards';
 import type { Call } from '../../operation/operation';
 import type { Result } from '../../operation/output';
 import { withProgress } from '../../operation/steps';
@@ -17,7 +18,11 @@ export const changeEach =
 			});
 			results.push(result);
 		}
-		return { records: results.flatMap(({ records }) => records), raw: results.at(-1)?.raw };
+		const records = results.flatMap((result) => result.records);
+		const items = records.filter(isRecord);
+		// A confirmation has the IDs of all items, so the output has only one.
+		const confirmations = records.filter((record) => !isRecord(record)).slice(-1);
+		return { records: [...items, ...confirmations], raw: results.at(-1)?.raw };
 	};
 
 const idsInWords = (ids: number[]): string =>

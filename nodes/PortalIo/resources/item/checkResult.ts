@@ -31,7 +31,11 @@ export const itemsBeforeChange = async (call: CheckedCall): Promise<ProposalItem
 	isChecked(call) ? itemsOf(await readProposal(call, call.values.proposalId)) : undefined;
 
 /** Throws a PortalError with the IDs that are not in the proposal, before anything is sent. */
-export function assertInProposal(before: ProposalItem[] | undefined, itemIds: number[]): void {
+export function assertInProposal(
+	before: ProposalItem[] | undefined,
+	itemIds: number[],
+	advice = '',
+): void {
 	if (before === undefined) return;
 	const ids = new Set(before.map(({ id }) => id));
 	const missingIds = itemIds.filter((id) => !ids.has(id));
@@ -40,7 +44,7 @@ export function assertInProposal(before: ProposalItem[] | undefined, itemIds: nu
 		missingIds.length === 1
 			? `Item ${missingIds[0]} isn't in this proposal`
 			: `${missingIds.length} items aren't in this proposal: ${idsInWords(missingIds)}`;
-	throw new PortalError(what, { advice: ['Choose items of the proposal.'] });
+	throw new PortalError(what, { advice: ['Choose items of the proposal.', advice] });
 }
 
 const MAX_NAMED_IDS = 10;

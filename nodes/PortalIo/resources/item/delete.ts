@@ -14,6 +14,8 @@ import { checkedOptions } from './fields';
 import { topLevelIds, withNestedItems } from './match';
 import { assumedFields } from './values';
 
+const NESTED =
+	'An item that was nested under a deleted item was deleted with it: delete them with one list of IDs.';
 const MAX_IDS = 100;
 const CHECK_FIRST =
 	'These items were not selected for deletion. Check the proposal in Portal.io before you run the step again.';
@@ -30,7 +32,7 @@ export const deleteItems = operation({
 	run: async (call) => {
 		const { itemIds } = call.values;
 		const before = await itemsBeforeChange(call);
-		assertInProposal(before, itemIds);
+		assertInProposal(before, itemIds, NESTED);
 		if (before === undefined) return { records: [await sendDeletions(call, itemIds)] };
 		// Portal.io deletes nested items with their parent, and may then not find their IDs.
 		const response = await sendDeletions(call, topLevelIds(before, itemIds));
