@@ -101,6 +101,7 @@ export class Session {
 		const maxAttempts = options.attempts ?? DEFAULT_ATTEMPTS;
 		// n8n logs in before a request without a key, which renews the key too.
 		let renewals = this.userApiKey.value === '' ? 1 : 0;
+		let isInDoubt = false;
 		for (let attempt = 1; ;) {
 			const retryAfterMs = await state.rateLimit.waitForStart(signal);
 			if (this.isStopped) throw new PortalError('The execution was stopped');
@@ -111,6 +112,8 @@ export class Session {
 				return outcome.data;
 			}
 			const { failure } = outcome;
+			// A later attempt may be rejected because an earlier one has changed the record.
+			isInDoubt ||= request.method !== 'GET' && mayHaveBeenProcessed(failure);
 			if (mayBeRejectedKey(failure) && renewals < MAX_RENEWALS) {
 				// Workers that renewed the key at the same time must not do so again.
 				if (renewals > 0) await pause(Math.random() * RENEWAL_WAIT_MS * 2 ** renewals, signal);
@@ -120,7 +123,7 @@ export class Session {
 			const wait = backoff(failure, attempt, Math.random());
 			if (isThrottled(failure)) state.rateLimit.holdRequests(wait);
 			if (this.isStopped || !shouldRetry(request, failure, attempt, maxAttempts)) {
-				throw this.explain(request, failure, attempt);
+				throw this.explain(failure, attempt, request.path, isInDoubt ? doubtAbout(request) : '');
 			}
 			attempt++;
 			// The rate limit has its own wait.
@@ -128,12 +131,10 @@ export class Session {
 		}
 	}
 
-	private explain(request: ServiceRequest, failure: Failure, attempts: number): PortalError {
-		const isInDoubt = request.method !== 'GET' && mayHaveBeenProcessed(failure);
-		const doubt = isInDoubt ? doubtAbout(request) : '';
+	private explain(failure: Failure, attempts: number, path: string, doubt: string): PortalError {
 		// A stopped execution has closed the connection, so its failure says nothing.
 		if (this.isStopped) return new PortalError('The execution was stopped', { doubt });
-		return explainFailure(failure, { path: request.path, doubt, attempts });
+		return explainFailure(failure, { path, doubt, attempts });
 	}
 
 	/** Sends a request once. Returns the outcome, and the key that signed the request. */

@@ -108,6 +108,18 @@ it('sends nothing after the execution was stopped', async () => {
 	expect(asked).toEqual([]);
 });
 
+it('says that a change may have been made if an attempt after it is rejected', async () => {
+	const notFound = { statusCode: 404, headers: {}, body: { errorCode: 'NotFound' } };
+	const responses = [badGateway, notFound];
+	const { open, asked } = sessionsOver(() => responses.shift()!);
+	const change = { ...request, method: 'POST', isRepeatable: true } as const;
+	expect(await outcomeOf(open({ attempts: 2 }).send(change))).toMatchObject({
+		message: 'No record found with this ID',
+		doubt: 'Portal.io may have processed the request. You can safely run the step again.',
+	});
+	expect(asked).toHaveLength(2);
+});
+
 it.each([
 	[{ method: 'POST', isRepeatable: true }, 'You can safely run the step again.'],
 	[
