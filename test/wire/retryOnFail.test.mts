@@ -20,6 +20,35 @@ const execute = async (
 };
 const newest = () => Number(service.control.proposals().at(-1)!.id);
 
+it('changes only the items that the first try found by their models', async () => {
+	const { staleWholeHome: proposalId } = seed.proposals;
+	const itemWith = (model: string) =>
+		service.control.items(proposalId).find((item) => item.model === model)!.id;
+	const [first, second] = [itemWith('LX77'), itemWith('Beam 4')];
+	// After the first change, two items have the model of the second input, and then one of them.
+	const items = [
+		{ model: 'LX77', to: 9004 },
+		{ model: 'Beam 4', to: 9010 },
+	];
+	const parameters = {
+		proposalId,
+		itemId: { __rl: true, mode: 'model', value: '={{ $json.model }}' },
+		catalogItemId: '={{ $json.to }}',
+	};
+	const gate = service.control.hold('item.replace');
+	const running = execute('item.replace', parameters as never, { items });
+	await gate.arrived(1);
+	fail('item.replace', { status: 504, when: 'after' });
+	gate.release();
+	const { outputs, error } = await running;
+	expect(error).toBeUndefined();
+	expect(outputs[0]!.map(({ json }) => json.itemId)).toEqual([first, second]);
+	const replaced = service.control
+		.items(proposalId)
+		.filter(({ id }) => [first, second].includes(id));
+	expect(replaced.map((item) => item.referenced_item_id)).toEqual([9004, 9010]);
+});
+
 /** The operations of which a second run would do something twice, or fail. */
 const once = operationNames.filter((name) =>
 	/\.(add|copy|create|delete|generate|start|upload)$/.test(name),

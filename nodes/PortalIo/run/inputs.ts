@@ -62,26 +62,40 @@ interface Ready {
 	progress: Progress | undefined;
 }
 
+async function readFieldsOf(
+	{ context, operation }: Execution,
+	itemIndex: number,
+	{ lookups }: Connection,
+	newOptionIds: Set<number>,
+): Promise<ReadValues> {
+	const userInput: Record<string, unknown> = {};
+	for (const { name, default: fallback } of operation.fields) {
+		userInput[name] = context.getNodeParameter(name, itemIndex, fallback);
+	}
+	return await operation.read(userInput, {
+		timezone: context.getTimezone(),
+		lookups,
+		earlierValues: {},
+		newOptionIds,
+		inputFile: async (field, label) => await inputFile(context, itemIndex, field, label),
+		raw: context.getNode().parameters,
+	});
+}
+
 /** Reads the fields of an input, and looks up the records that they name. */
 export async function readInput(execution: Execution, itemIndex: number): Promise<Input> {
-	const { context, operation } = execution;
+	const { context } = execution;
 	const progress = execution.progressOf?.(itemIndex);
 	if (progress?.output !== undefined) return { itemIndex, state: progress.output };
 	try {
 		const connection = await connectionOf(execution, itemIndex);
 		const newOptionIds = progress?.newOptionIds ?? new Set();
-		const userInput: Record<string, unknown> = {};
-		for (const { name, default: fallback } of operation.fields) {
-			userInput[name] = context.getNodeParameter(name, itemIndex, fallback);
+		const reading = async () => await readFieldsOf(execution, itemIndex, connection, newOptionIds);
+		const readValues = progress?.readValues ?? (await reading());
+		// The changes of an earlier try can affect which record has a name or model.
+		if (progress !== undefined && readValues.readLater === undefined) {
+			progress.readValues = readValues;
 		}
-		const readValues = await operation.read(userInput, {
-			timezone: context.getTimezone(),
-			lookups: connection.lookups,
-			earlierValues: {},
-			newOptionIds,
-			inputFile: async (field, label) => await inputFile(context, itemIndex, field, label),
-			raw: context.getNode().parameters,
-		});
 		return { itemIndex, state: { connection, readValues, newOptionIds, progress } };
 	} catch (reason) {
 		const problem = reason as Error;

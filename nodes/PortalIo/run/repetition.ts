@@ -6,6 +6,7 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { PortalError } from '../../../client/errors';
 import type { ServiceRequest } from '../../../client/request';
+import type { ReadValues } from '../operation/operation';
 
 interface CompletedChange {
 	route: string;
@@ -17,6 +18,7 @@ interface CompletedChange {
 /** The progress of an input in earlier tries. */
 export interface Progress {
 	output?: IDataObject[];
+	readValues?: ReadValues;
 	changes: CompletedChange[];
 	/** The lookups send their requests outside of the call, so they are not among the changes. */
 	newOptionIds: Set<number>;
