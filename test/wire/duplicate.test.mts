@@ -160,6 +160,13 @@ it('completes the copy that an error names, at whatever step it failed, and adds
 	expect(changes()).toEqual([]);
 });
 
+it('suggests another salesperson if that of the source is not active', async () => {
+	service.control.update('proposals', { id: proposalId }, { salesPersonId: seed.users.inactive });
+	await expect(duplicate()).rejects.toMatchObject({
+		description: expect.stringContaining("choose another 'Salesperson' under 'Additional Fields'"),
+	});
+});
+
 it('names the copy that cannot be changed, and not the accepted source', async () => {
 	const [existingProposalId] = service.control.addProposals(1, { like: seed.proposals.empty });
 	fail('area.create', { status: 409 });

@@ -1,4 +1,4 @@
-import { PortalError } from '../../../../client/errors';
+import { isNotFound, PortalError } from '../../../../client/errors';
 import {
 	areasOf,
 	isProposal,
@@ -17,6 +17,9 @@ import { request } from '../../operation/requests';
 import { proposalOutput } from '../shapes';
 import { pairItems, pairOptions, planItems, STAGES, type CopyGoal } from './copyPlan';
 import { assertContact, clientFields, newProposalId, newName } from './newProposal';
+
+const CHECK_SALESPERSON =
+	"The salesperson of the source proposal may no longer be an active user: choose another 'Salesperson' under 'Additional Fields'.";
 
 /** docs/dev/portal-api.md#proposals */
 export const duplicate = operation({
@@ -62,8 +65,16 @@ export const duplicate = operation({
 				advice: ["Add 'Salesperson' under 'Additional Fields', then run the step again."],
 			});
 		}
+		const create = async () =>
+			await call
+				.send(request.post('/public/proposals', { salesPersonId, name: name ?? source.name }))
+				.catch((error: Error) => {
+					const isFromSource = additionalFields.salesPersonId === undefined;
+					if (!isFromSource || !isNotFound(error)) throw error;
+					throw error.with({ advice: [CHECK_SALESPERSON] });
+				});
 		const target = await (existingProposalId === undefined
-			? call.send(request.post('/public/proposals', { salesPersonId, name: name ?? source.name }))
+			? create()
 			: readProposal(call, existingProposalId));
 		const id = newProposalId(target, 'nothing was copied to it.');
 		const goal = {
