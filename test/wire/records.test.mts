@@ -15,12 +15,20 @@ it('returns the secret of a webhook subscription only when it is created', async
 	expect(created).toMatchObject({ url, description: 'Mine', enabled: true, events });
 	expect(created!.secretKey).toBe(stored!.secret_key);
 	const { subscriptionId } = created!;
-	const updateFields = { enabled: false, events: [events[0]!], description: '' };
+	const updateFields = { enabled: false, events: [events[0]!] };
 	const updated = await run('webhookSubscription.update', { subscriptionId, updateFields });
 	expect(updated).toMatchObject([{ url, enabled: false, events: [events[0]] }]);
 	const listed = await run('webhookSubscription.getMany');
 	expect(listed).toMatchObject([{ subscriptionId, enabled: false }]);
 	expect(JSON.stringify([updated, listed])).not.toContain(stored!.secret_key);
+});
+
+it('rejects an empty description of a webhook subscription, which Portal.io would keep', async () => {
+	const given = { subscriptionId: 401, updateFields: { enabled: false, description: '' } };
+	await expect(run('webhookSubscription.update', given)).rejects.toThrow(
+		"'Description' must not be empty",
+	);
+	expect(sent()).toEqual([]);
 });
 
 it.each(['item.getMany', 'area.getMany', 'payment.getMany', 'aiContent.getMany'])(

@@ -3,7 +3,7 @@ import { path } from '../../../client/request';
 import { WEBHOOK_EVENTS } from '../../../client/webhook';
 import type { Shape } from '../../shared/simplify';
 import * as collection from '../fields/collections';
-import { atLeastOne, described, optional } from '../fields/declare';
+import { atLeastOne, described, mayBeBlank } from '../fields/declare';
 import type { Field } from '../fields/field';
 import * as field from '../fields/kinds';
 import { paging } from '../fields/listing';
@@ -48,7 +48,8 @@ const events = atLeastOne(
 	),
 );
 
-const description = field.clearableText('Description', {
+/** Portal.io's framework skips an empty value, so an update cannot clear the description. */
+const description = field.requiredText('Description', {
 	description: 'Identifies the subscription in Portal.io',
 });
 
@@ -65,7 +66,7 @@ const create = operation({
 		),
 		url,
 		events,
-		description: optional(description),
+		description: mayBeBlank(description),
 	},
 	run: oneRequest(({ url, events, description }) =>
 		request.post('/public/webhook/subscribe', { url, events, description }),
