@@ -186,6 +186,18 @@ it('finds with Reuse Existing Contact the contact whose response was lost', asyn
 	expect(changes()).toEqual(['contact.create']);
 });
 
+it('says after another try, too, that Limit has shortened the list of the first try', async () => {
+	const items = [{ id: seed.proposals.staleWholeHome }, { id: 999_999 }];
+	const { hints } = await execute(
+		'area.getMany',
+		{ proposalId: '={{ $json.id }}', returnAll: false, limit: 1 },
+		{ items: items.toReversed(), settings: { ...retry, onError: 'continueRegularOutput' } },
+	);
+	expect(hints).toContainEqual(expect.stringMatching(/^1 of 5 items\./));
+	// n8n repeats after the first item that failed, and the list is not read again.
+	expect(service.requestsOf('proposal.get').filter(({ status }) => status === 200)).toHaveLength(1);
+});
+
 it('sends requests again in each run of a loop and in each execution', async () => {
 	// The same objects, as n8n keeps pinned data.
 	const inputs = [{ json: {} }];

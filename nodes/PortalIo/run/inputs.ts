@@ -12,7 +12,7 @@ import type { Operation, ReadValues } from '../operation/operation';
 import { callOf, outputOf } from './call';
 import { explainWithProposal } from './explainWithProposal';
 import { inputFile } from './inputFile';
-import type { Progress } from './repetition';
+import type { Progress, Truncation } from './repetition';
 
 /** The inputs of an execution share this state. */
 export interface Execution {
@@ -26,7 +26,7 @@ export interface Execution {
 	/** True after a failed input has ended the execution. Waiting changes are then not sent. */
 	hasEnded: boolean;
 	/** The number of records in lists that *Limit* has shortened. */
-	truncation: { returned: number; total: number; isBeyondWindow: boolean };
+	truncation: Truncation;
 	/** The number of inputs that failed while the execution continued. */
 	failures: number;
 	/** The node keeps no progress if *Retry On Fail* is off. */
@@ -86,7 +86,10 @@ async function readFieldsOf(
 export async function readInput(execution: Execution, itemIndex: number): Promise<Input> {
 	const { context } = execution;
 	const progress = execution.progressOf?.(itemIndex);
-	if (progress?.output !== undefined) return { itemIndex, state: progress.output };
+	if (progress?.output !== undefined) {
+		addTruncation(execution, progress.truncation);
+		return { itemIndex, state: progress.output };
+	}
 	try {
 		const connection = await connectionOf(execution, itemIndex);
 		const newOptionIds = progress?.newOptionIds ?? new Set();
@@ -124,7 +127,7 @@ export async function carryOut(execution: Execution, { state }: Input): Promise<
 const AREA_REMAINS = 'The step has created the area. If you run it again, it uses this area.';
 
 async function sendInput(execution: Execution, ready: Ready): Promise<IDataObject[]> {
-	const { context, operation, truncation } = execution;
+	const { context, operation } = execution;
 	const { readValues, newOptionIds, progress } = ready;
 	const isRead = operation.kind === 'read';
 	const { session } = ready.connection;
@@ -136,12 +139,11 @@ async function sendInput(execution: Execution, ready: Ready): Promise<IDataObjec
 		const records = await outputOf(operation, call);
 		const output = records.slice(0, limit);
 		const total = Math.max(records.length, call.total);
-		if (total > limit) {
-			truncation.returned += output.length;
-			truncation.total += total;
-			truncation.isBeyondWindow ||= call.isBeyondWindow;
-		}
-		if (progress !== undefined) Object.assign(progress, { output, changes: [] });
+		const { isBeyondWindow } = call;
+		const truncation =
+			total > limit ? { returned: output.length, total, isBeyondWindow } : undefined;
+		addTruncation(execution, truncation);
+		if (progress !== undefined) Object.assign(progress, { output, truncation, changes: [] });
 		return output;
 	} catch (error) {
 		execution.hasEnded = !isRead && !execution.continues;
@@ -155,6 +157,13 @@ async function sendInput(execution: Execution, ready: Ready): Promise<IDataObjec
 /** An error of one input item ends the execution, unless the user chooses otherwise. */
 export const CONTINUE_ADVICE =
 	"To continue with the other items when one fails, open the settings of this step and set 'On Error' to 'Continue (using error output)'.";
+
+function addTruncation({ truncation: sum }: Execution, truncation: Truncation | undefined): void {
+	if (truncation === undefined) return;
+	sum.returned += truncation.returned;
+	sum.total += truncation.total;
+	sum.isBeyondWindow ||= truncation.isBeyondWindow;
+}
 
 /**
  * Names the input item if there are several, and its proposal if the user entered the number, and says how

@@ -15,9 +15,18 @@ interface CompletedChange {
 	reads: Map<string, unknown>;
 }
 
+/** Counts the records of lists that *Limit* has shortened. */
+export interface Truncation {
+	returned: number;
+	total: number;
+	isBeyondWindow: boolean;
+}
+
 /** The progress of an input in earlier tries. */
 export interface Progress {
 	output?: IDataObject[];
+	/** Set if *Limit* has shortened the output. */
+	truncation?: Truncation;
 	readValues?: ReadValues;
 	changes: CompletedChange[];
 	/** The lookups send their requests outside of the call, so they are not among the changes. */
