@@ -15,6 +15,8 @@ export interface StoredMemory {
 	/** A copied workflow has the static data of its original, and must not delete its subscriptions. */
 	owner?: string;
 	account?: string;
+	/** The credential may name another base URL later, where the same ID is that of another proposal. */
+	baseUrl?: string;
 	/** The time in milliseconds at which the subscriptions were last created, checked or removed. */
 	subscribedAt?: number;
 	subscriptions?: Subscriptions;

@@ -62,7 +62,8 @@ export async function receive(context: IWebhookFunctions): Promise<IWebhookRespo
 	if (memory.local.unanswered.has(key)) {
 		return reject(context, 503, 'n8n has not answered an earlier attempt yet');
 	}
-	const start = async () => await makeOutput(context, rawEvent, event);
+	const { baseUrl } = memory.stored;
+	const start = async () => await makeOutput(context, rawEvent, event, baseUrl);
 	return await startOnce(memory, key, context.getResponseObject(), start);
 }
 
@@ -91,9 +92,12 @@ async function makeOutput(
 	context: IWebhookFunctions,
 	rawEvent: EventEnvelope,
 	event: EventEnvelope,
+	baseUrl: string | undefined,
 ): Promise<IWebhookResponseData> {
 	const options = context.getNodeParameter('options', {}) as IDataObject;
-	const additions = isOn(options.fetchProposal) ? await readProposalOf(context, event) : undefined;
+	const additions = isOn(options.fetchProposal)
+		? await readProposalOf(context, event, baseUrl)
+		: undefined;
 	const { proposal, ...failure } = additions ?? {};
 	const json = isSimplified(context)
 		? { ...simplifyTo(outputShape, eventRecord(event, proposal)), ...failure }
@@ -108,6 +112,7 @@ const TIMEOUT_MS = 5000;
 async function readProposalOf(
 	context: IWebhookFunctions,
 	event: EventEnvelope,
+	baseUrl: string | undefined,
 ): Promise<{ proposal: Proposal | null; proposalError?: IDataObject }> {
 	// The time limit includes waiting for the rate limit, a login, and the body of the response.
 	const signal = AbortSignal.timeout(TIMEOUT_MS);
@@ -115,6 +120,11 @@ async function readProposalOf(
 		const id = proposalIdOf(event);
 		if (id === undefined) throw new Error('The event does not say which proposal changed');
 		const session = await openSession(context, { attempts: 1, timeoutMs: TIMEOUT_MS, signal });
+		if (baseUrl !== undefined && session.account.baseUrl !== baseUrl) {
+			throw new Error(
+				`The event comes from ${baseUrl}, and the credential is for ${session.account.baseUrl} now: unpublish the workflow and publish it again`,
+			);
+		}
 		return await readProposal(session, id);
 	};
 	try {

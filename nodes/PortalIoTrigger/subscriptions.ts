@@ -78,8 +78,9 @@ async function prepare(context: IHookFunctions, events: string[]) {
 	if (events.length > 0) assertReachable(context.getNode(), url, session.account.baseUrl);
 	const remote = await listSubscriptions(session);
 	const owner = `${context.getInstanceId()} ${context.getWorkflow().id} ${url}`;
-	const identity = { owner, account: session.account.identity };
-	const changes = plan(remote, memory.stored, { events, url, ...identity });
+	const { identity: account, baseUrl } = session.account;
+	const identity = { owner, account, baseUrl };
+	const changes = plan(remote, memory.stored, { events, url, owner, account });
 	return { context, session, memory, url, remote, identity, changes };
 }
 

@@ -9,6 +9,7 @@ const ACKNOWLEDGED = { answer: { status: 200, ended: true } };
 type Trigger = ReturnType<typeof triggerNode>;
 
 const service = fileService();
+const otherPortal = fileService();
 beforeEach(() => {
 	service.control.deleteSubscriptions();
 	service.control.clearRequests();
@@ -73,6 +74,22 @@ it('adds the fetched proposal, or why it was not fetched, to the event, and read
 	const error = 'Unexpected response: Portal.io did not return a proposal';
 	const unreadable = await fetchedWith(node, event({ id: 'evt_3' }));
 	expect(unreadable).toMatchObject({ proposal: null, proposalError: { error } });
+});
+
+it('reads no proposal of another Portal.io with the same ID, to which the credential leads now', async () => {
+	const credential = service.credential();
+	const options = { fetchProposal: true };
+	const node = triggerNode({ credential, parameters: { events: [EVENT], options } });
+	await node.create();
+	credential.data = otherPortal.credential().data;
+	const { workflowData } = await deliver(node);
+	expect(workflowData![0]![0]!.json).toMatchObject({
+		proposalId: seed.proposals.accepted,
+		name: 'Küche',
+		clientName: null,
+		proposalError: { error: expect.stringContaining(`comes from ${service.simulator.url}`) },
+	});
+	expect(otherPortal.control.requests).toEqual([]);
 });
 
 it('fills the simplified fields, with the status that the event reports', async () => {
