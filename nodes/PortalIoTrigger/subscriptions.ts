@@ -129,6 +129,10 @@ async function subscribe({ context, session, url }: Preparation, event: string) 
 	return { subscriptionId, secretKey };
 }
 
+/** Portal.io documents 400 for a subscription that does not exist; other services respond with 404. */
+const isGone = ({ facts }: PortalError): boolean =>
+	['400', '404'].includes(String(facts?.status)) && facts?.serviceMessage?.isFromApi === true;
+
 /** Deletes subscriptions, logs those that remain, and returns the last error. */
 async function unsubscribe({ context, session }: Preparation, ids: Iterable<number>) {
 	let failure: PortalError | undefined;
@@ -136,8 +140,7 @@ async function unsubscribe({ context, session }: Preparation, ids: Iterable<numb
 		try {
 			await session.send({ method: 'DELETE', path: path`/public/webhook/unsubscribe/${id}` });
 		} catch (error) {
-			// Portal.io documents 400 for a subscription that does not exist; other services respond with 404.
-			if (['400', '404'].includes(httpStatusOf(error))) continue;
+			if (isGone(error as PortalError)) continue;
 			failure = PortalError.from(error as Error);
 			const { message } = error as Error;
 			context.logger.warn(`Portal.io Trigger: subscription ${id} could not be removed: ${message}`);

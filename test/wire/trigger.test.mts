@@ -173,13 +173,15 @@ it('unsubscribes, and leaves the subscriptions of others', async () => {
 });
 
 it.each([
-	['webhookSubscription.delete', 403, 1],
-	['webhookSubscription.getMany', 500, 3],
+	['webhookSubscription.delete', 403, 1, {}],
+	['webhookSubscription.delete', 400, 1, { body: '' }],
+	['webhookSubscription.delete', 404, 1, { body: '<html>A proxy</html>' }],
+	['webhookSubscription.getMany', 500, 3, {}],
 ])('remembers subscriptions when %s fails with %i, and removes them later', async (...row) => {
-	const [operationId, status, count] = row;
+	const [operationId, status, count, response] = row;
 	const node = trigger();
 	await activate(node);
-	service.fail(operationId, { status });
+	service.fail(operationId, { status, ...response });
 	const ids = idsOf();
 	const log = watchLog();
 	// n8n tries again after an error, and says in the editor what could not be removed.
