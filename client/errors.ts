@@ -113,6 +113,10 @@ const factsOf = (error: unknown): FailureFacts =>
 /** Returns '' if no response caused the error. */
 export const httpStatusOf = (error: unknown): string => factsOf(error).status ?? '';
 
+/** Returns '' also for the response of a proxy or firewall, which says nothing about a record. */
+export const apiStatusOf = (error: unknown): string =>
+	factsOf(error).serviceMessage?.isFromApi === true ? httpStatusOf(error) : '';
+
 /** Distinguishes a missing record from a missing endpoint, which also has status 404. */
 export const isNotFound = (error: unknown): error is PortalError =>
 	httpStatusOf(error) === '404' && factsOf(error).isMissingRoute !== true;

@@ -1,7 +1,7 @@
 /** Compares records with their previous versions. The first poll records them as a baseline. */
 import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { mapConcurrent } from '../../client/concurrency';
-import { httpStatusOf, PortalError } from '../../client/errors';
+import { apiStatusOf, httpStatusOf, PortalError } from '../../client/errors';
 import type { ProposalSummary } from '../../client/proposal';
 import type { Session } from '../../client/session';
 import { parseTime } from '../../client/time';
@@ -139,14 +139,12 @@ async function compareCandidates(
 		const result = results[index]!;
 		const failure = reader.errors.get(id);
 		const failedPolls = (failures.get(id) ?? 0) + 1;
-		// Only failures with a response count. An outage would otherwise skip proposals and lose their changes.
-		const hasResponse = failure instanceof PortalError && failure.facts?.code === undefined;
+		const isOfProposal = failure !== undefined && mayConcernProposal(failure);
 		const isSkipped =
-			failure &&
-			(httpStatusOf(failure) === '403' || (hasResponse && failedPolls >= MAX_FAILED_POLLS));
+			isOfProposal && (apiStatusOf(failure) === '403' || failedPolls >= MAX_FAILED_POLLS);
 		if (result instanceof Error || (failure && !isSkipped)) {
 			errors.push(failure ?? (result as Error));
-			if (hasResponse) failures.set(id, failedPolls);
+			if (isOfProposal) failures.set(id, failedPolls);
 			// Later polls list the record until a poll has compared it.
 			if (time !== undefined) memory.from = Math.min(memory.from, time);
 			continue;
@@ -164,6 +162,15 @@ async function compareCandidates(
 	const slowError = errors.length === candidates.length ? errors[0] : undefined;
 	const readError = errors.find((error) => !(error instanceof TooSlowError));
 	return { memory, items, problem: reader.failure ?? readError ?? slowError };
+}
+
+/**
+ * Returns false if there was no response, or if a proxy or firewall rejected the request. Such an outage would
+ * otherwise skip proposals and lose their changes.
+ */
+function mayConcernProposal(failure: Error): boolean {
+	if (!(failure instanceof PortalError) || failure.facts?.code !== undefined) return false;
+	return apiStatusOf(failure) !== '' || !httpStatusOf(failure).startsWith('4');
 }
 
 /** Compares a record with its previous version; throws if the next poll has to compare it. */

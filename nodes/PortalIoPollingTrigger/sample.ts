@@ -1,6 +1,6 @@
 import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { mapConcurrent } from '../../client/concurrency';
-import { httpStatusOf, PortalError } from '../../client/errors';
+import { apiStatusOf, PortalError } from '../../client/errors';
 import { readPage } from '../../client/lists';
 import type { ProposalSummary } from '../../client/proposal';
 import { openSession } from '../../client/session';
@@ -34,7 +34,7 @@ export async function readSample(context: IPollFunctions): Promise<INodeExecutio
 		const changes = (await mapConcurrent(batch, CONCURRENT_READS, changesOf)).flat();
 		const failures = batch.map(({ id }) => reader.errors.get(id));
 		// Status 403 concerns one proposal. Any other failure would also fail the remaining reads.
-		if (failures.every((failure) => failure && httpStatusOf(failure) !== '403')) throw failures[0]!;
+		if (failures.every((failure) => failure && apiStatusOf(failure) !== '403')) throw failures[0]!;
 		const sample = changes.find(({ record }) =>
 			isChosenStatus(record.status, settings.statuses, settings.statusField),
 		);

@@ -1,6 +1,6 @@
 /** Subscribes a trigger to its events at Portal.io when n8n publishes the workflow, and unsubscribes it. */
 import type { IHookFunctions } from 'n8n-workflow';
-import { httpStatusOf, PortalError } from '../../client/errors';
+import { apiStatusOf, httpStatusOf, PortalError } from '../../client/errors';
 import { isRecord, requireList } from '../../client/guards';
 import { path } from '../../client/request';
 import { openSession, type Session } from '../../client/session';
@@ -129,10 +129,6 @@ async function subscribe({ context, session, url }: Preparation, event: string) 
 	return { subscriptionId, secretKey };
 }
 
-/** Portal.io documents 400 for a subscription that does not exist; other services respond with 404. */
-const isGone = ({ facts }: PortalError): boolean =>
-	['400', '404'].includes(String(facts?.status)) && facts?.serviceMessage?.isFromApi === true;
-
 /** Deletes subscriptions, logs those that remain, and returns the last error. */
 async function unsubscribe({ context, session }: Preparation, ids: Iterable<number>) {
 	let failure: PortalError | undefined;
@@ -140,7 +136,8 @@ async function unsubscribe({ context, session }: Preparation, ids: Iterable<numb
 		try {
 			await session.send({ method: 'DELETE', path: path`/public/webhook/unsubscribe/${id}` });
 		} catch (error) {
-			if (isGone(error as PortalError)) continue;
+			// Portal.io documents 400 for a subscription that does not exist; other services respond with 404.
+			if (['400', '404'].includes(apiStatusOf(error))) continue;
 			failure = PortalError.from(error as Error);
 			const { message } = error as Error;
 			context.logger.warn(`Portal.io Trigger: subscription ${id} could not be removed: ${message}`);

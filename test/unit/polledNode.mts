@@ -10,6 +10,12 @@ import { ModelService, pollContext } from './pollingModel.mts';
 export const ENGINES = ['in memory', 'durable', 'durable with cursors'] as const;
 export type Engine = (typeof ENGINES)[number];
 
+/** The response to a user who may not read a proposal. */
+export const FORBIDDEN = {
+	statusCode: 403,
+	body: { errorCode: 'Forbidden', message: 'Not permitted' },
+};
+
 const trigger = new PortalIoPollingTrigger();
 
 export class PolledNode {

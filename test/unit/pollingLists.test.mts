@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { pollEvents } from '../../nodes/PortalIoPollingTrigger/events.ts';
 import { readSample } from '../../nodes/PortalIoPollingTrigger/sample.ts';
 import { simplifyTo } from '../../nodes/shared/simplify.ts';
-import { PolledNode, polledNode } from './polledNode.mts';
+import { FORBIDDEN, PolledNode, polledNode } from './polledNode.mts';
 import { ModelService, pollContext, rememberedIds } from './pollingModel.mts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
@@ -203,7 +203,7 @@ it('reports with Ignore Own Changes a proposal that cannot be read', async () =>
 	const { n8n, one, modifyAs } = await startAs(true);
 	modifyAs(own!);
 	const { intercept } = n8n;
-	n8n.intercept = (url) => (url.endsWith(`/${one.id}`) ? { statusCode: 403 } : intercept(url));
+	n8n.intercept = (url) => (url.endsWith(`/${one.id}`) ? FORBIDDEN : intercept(url));
 	expect(await n8n.poll()).toMatchObject([{ id: one.id }]);
 });
 
@@ -229,7 +229,7 @@ const service = () => {
 };
 const sample = async (model: ModelService, more: object = {}, hidden: number[] = []) => {
 	const respond = (url: string) =>
-		hidden.some((id) => url.endsWith(`/${id}`)) ? { statusCode: 403 } : model.respond(url);
+		hidden.some((id) => url.endsWith(`/${id}`)) ? FORBIDDEN : model.respond(url);
 	const parameters = { event: 'paymentStatusChanged', output: 'raw', ...more };
 	const output = await readSample(pollContext(respond, parameters));
 	return output.json;
@@ -249,7 +249,7 @@ it('shows a proposal that this user may read, or says that there is none', async
 	const { model, records } = service();
 	const [first, second] = records.map(({ id }) => id);
 	expect(await sample(model, {}, [second!])).toMatchObject({ proposal: { id: first } });
-	await expect(sample(model, {}, [first!, second!])).rejects.toThrow('status 403');
+	await expect(sample(model, {}, [first!, second!])).rejects.toThrow('does not have permission');
 });
 
 it('ends a test run when no proposal can be read', async () => {

@@ -1,7 +1,7 @@
 /** Proposals that alone cannot be read, in the polling trigger. */
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { PolledNode, polledNode } from './polledNode.mts';
+import { FORBIDDEN, PolledNode, polledNode } from './polledNode.mts';
 import type { ModelRecord } from './pollingModel.mts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
@@ -17,6 +17,7 @@ const start = async (event: string, count = 2, more: object = {}) => {
 	n8n.intercept = (url) => {
 		const failure = failing.get(Number(url.split('/').at(-1)));
 		if (typeof failure === 'string') throw Object.assign(new Error(failure), { code: failure });
+		if (failure === 403) return FORBIDDEN;
 		return failure && { statusCode: failure, body: {}, headers: { 'retry-after': '3600' } };
 	};
 	const pay = (record: ModelRecord, status: string) =>
@@ -109,6 +110,18 @@ it('skips no proposal whose reads get no response, however often, and reads the 
 	}
 	failing.clear();
 	expect(await n8n.later.poll()).toMatchObject([{ proposal: { id: one!.id } }]);
+});
+
+it('skips no proposal whose reads a proxy or firewall rejects, however often', async () => {
+	const { n8n, broken, pay } = await start(PAYMENTS);
+	pay(broken, 'Submitted');
+	const blocked = { statusCode: 403, body: '<html>Blocked</html>' };
+	n8n.intercept = (url) => (url.endsWith(`/${broken.id}`) ? blocked : undefined);
+	for (let polls = 1; polls <= 4; polls++) {
+		await expect(n8n.later.poll()).rejects.toThrow('did not come from the Portal.io API');
+	}
+	n8n.intercept = () => undefined;
+	expect(await n8n.later.poll()).toMatchObject([{ status: 'Submitted' }]);
 });
 
 it('counts no poll in which the list fails', async () => {
