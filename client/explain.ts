@@ -224,7 +224,7 @@ function describeConnection(code: string, server: string, host = 'of Portal.io')
 }
 
 function describeWait(retryAfterMs = 0): string {
-	if (retryAfterMs <= MAX_WAIT_MS) return '';
+	if (retryAfterMs < MAX_WAIT_MS) return '';
 	const time = new Date(Date.now() + retryAfterMs).toISOString().slice(0, 16).replace('T', ' ');
 	return `Portal.io asks you to wait until ${time} UTC.`;
 }

@@ -137,8 +137,8 @@ it('names a clock that is off where a signature may have been rejected for it', 
 });
 
 it.each([
-	[120_000, 1, /^Wait a moment(?!.*Tried)/],
-	[120_001, 3, /^Portal\.io asks you to wait until 2026-11-26 00:01 UTC\..*Tried 3 times\./s],
+	[119_999, 1, /^Wait a moment(?!.*Tried)/],
+	[120_000, 3, /^Portal\.io asks you to wait until 2026-11-26 00:01 UTC\..*Tried 3 times\./s],
 ])('says until when to wait after %i ms, and how often it was tried: %i', (...row) => {
 	const [retryAfterMs, attempts, description] = row;
 	vi.useFakeTimers({ now: new Date('2026-11-25T23:59:30Z') });
