@@ -11,12 +11,20 @@ interface Login {
 	reusableUntil: number;
 }
 
+interface RejectedPoll {
+	error: PortalError;
+	at: number;
+	/** Polls do not log in during this time, unless a request of the account succeeds. */
+	waitMs: number;
+	userApiKey: string;
+}
+
 /** The logins of an account in this process. */
 export class Logins {
 	/** The number of logins that have begun. */
 	count = 0;
 	/** Set by the polls of the account after Portal.io rejected their login; any success clears it. */
-	rejectedPoll: { error: PortalError; at: number; userApiKey: string } | undefined;
+	rejectedPoll: RejectedPoll | undefined;
 	private last: Login | undefined;
 	/** A success clears it: a key that has worked may expire later, and then a login returns another. */
 	private rejectedKey: string | undefined;

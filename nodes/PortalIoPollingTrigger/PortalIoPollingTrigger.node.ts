@@ -148,10 +148,10 @@ function mayLogIn(
 	{ account }: Session,
 	isFirst: boolean,
 ): boolean {
-	const waitMs = isFirst ? REJECTED_AT_PUBLISHING_MS : REJECTED_MS;
-	return (
-		performance.now() - rejectedPoll.at >= waitMs || rejectedPoll.userApiKey !== account.userApiKey
-	);
+	// A workflow may be published within a minute after the rejection: then a later poll logs in.
+	if (isFirst) rejectedPoll.waitMs = REJECTED_AT_PUBLISHING_MS;
+	const { at, waitMs, userApiKey } = rejectedPoll;
+	return performance.now() - at >= waitMs || userApiKey !== account.userApiKey;
 }
 
 function rememberRejection({ state, account }: Session, error: unknown): void {
@@ -161,6 +161,7 @@ function rememberRejection({ state, account }: Session, error: unknown): void {
 	state.logins.rejectedPoll = {
 		error: error.with({ advice: [advice] }),
 		at: performance.now(),
+		waitMs: REJECTED_MS,
 		userApiKey: account.userApiKey,
 	};
 }

@@ -106,3 +106,15 @@ it('repeats a rejected login once each time that the workflow is published', asy
 		}
 	}
 });
+
+it('repeats a rejected login a minute after it, if the workflow was published during that minute', async () => {
+	const { credential, logins } = await start('wrong just before publishing');
+	expect(await logins()).toBe(1);
+	pass(MINUTE / 2);
+	const published = polling(credential);
+	expect(await logins(published)).toBe(1);
+	pass(MINUTE / 2);
+	expect(await logins(published)).toBe(2);
+	pass(MINUTE);
+	expect(await logins(published)).toBe(2);
+});
