@@ -58,9 +58,11 @@ export async function createSubscriptions(context: IHookFunctions): Promise<void
 export async function deleteSubscriptions(context: IHookFunctions): Promise<void> {
 	const preparation = await prepare(context, []).catch((error: Error) => {
 		const ids = subscriptionIds(usableSubscriptions(openMemory(context).stored));
-		context.logger.warn(
-			`Portal.io Trigger: subscriptions ${ids.join(', ')} could not be removed: ${error.message}`,
-		);
+		if (ids.length > 0) {
+			context.logger.warn(
+				`Portal.io Trigger: subscriptions ${ids.join(', ')} could not be removed: ${error.message}`,
+			);
+		}
 		throw error;
 	});
 	const { remove, warning } = preparation.changes;

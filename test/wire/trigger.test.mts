@@ -195,6 +195,13 @@ it.each([
 	expect(node.staticData()).toEqual({});
 });
 
+it('logs no subscription that could not be removed if it has none', async () => {
+	const log = watchLog();
+	service.fail('webhookSubscription.getMany', { status: 403 });
+	await expect(trigger().delete()).rejects.toMatchObject({ httpCode: '403' });
+	expect(log).toEqual([]);
+});
+
 it.each([400, 404])(
 	'forgets a subscription that is gone, which Portal.io says with %i',
 	async (status) => {
