@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { mapConcurrent } from './concurrency';
-import { httpStatusOf, PortalError } from './errors';
+import { apiStatusOf, PortalError } from './errors';
 import { requireList, valueUnder } from './guards';
 import type { ServiceRequest } from './request';
 import type { Session } from './session';
@@ -151,7 +151,7 @@ async function readLaterPage<T>(
 	pageSize: number,
 ): Promise<Page<T>> {
 	return await readPage<T>(session, list, pageNumber, pageSize).catch((error: Error) => {
-		if (httpStatusOf(error) === '400') return { records: [], uncounted: [], total: 0 };
+		if (apiStatusOf(error) === '400') return { records: [], uncounted: [], total: 0 };
 		throw error;
 	});
 }

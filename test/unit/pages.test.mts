@@ -257,14 +257,15 @@ function after(lastPage: number, response: unknown) {
 	return (page: number) => (page > lastPage ? response : undefined);
 }
 
-it.each([
-	// On a later page, status 400 says that a search engine shows no more.
-	[400, 1],
-	[403, 2],
-	[403, 3],
-])('fails with the status %i of page %i', async (status, failingPage) => {
+it.each<[number, number, string?]>([
+	// On a later page, status 400 of Portal.io says that a search engine shows no more.
+	[400, 1, 'Too far'],
+	[400, 2],
+	[403, 2, 'Not yours'],
+	[403, 3, 'Not yours'],
+])('fails with the status %i of page %i', async (status, failingPage, message) => {
 	const { read } = serviceOf(250, {
-		respond: (page) => (page === failingPage ? new Refusal(status, 'Not yours') : undefined),
+		respond: (page) => (page === failingPage ? new Refusal(status, message) : undefined),
 	});
 	await expect(read()).rejects.toMatchObject({ facts: { status: String(status) } });
 });

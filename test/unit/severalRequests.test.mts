@@ -238,6 +238,7 @@ const options = { includeDetails: true };
 it.each([
 	['Portal.io could not process the request', new Refusal(500, 'Broken')],
 	['This Portal.io endpoint does not exist', new Refusal(404)],
+	['did not come from the Portal.io API', new Refusal(403)],
 ])('fails where no proposal can be read in full: %s', async (message, refusal) => {
 	const { ended } = await list({ limit: 1, options }, { 'GET /public/proposals/4': refusal });
 	expect(ended.message).toContain(message);

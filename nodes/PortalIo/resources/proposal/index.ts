@@ -1,7 +1,7 @@
 /** docs/dev/portal-api.md#proposals */
 import type { IDataObject } from 'n8n-workflow';
 import { mapConcurrent } from '../../../../client/concurrency';
-import { httpStatusOf, isNotFound } from '../../../../client/errors';
+import { apiStatusOf, isNotFound } from '../../../../client/errors';
 import { proposalList } from '../../../../client/lists';
 import { PROPOSAL_STATUSES, proposalRequest } from '../../../../client/proposal';
 import { parseTime } from '../../../../client/time';
@@ -85,7 +85,7 @@ async function readInFull(call: Call, proposals: IDataObject[]): Promise<unknown
 	const results = await mapConcurrent(proposals, DETAILS_AT_A_TIME, async (summary) => {
 		return await call.send(proposalRequest(Number(summary.id))).catch((error: Error) => {
 			const isGone = isNotFound(error);
-			if (!isGone && httpStatusOf(error) !== '403') throw error;
+			if (!isGone && apiStatusOf(error) !== '403') throw error;
 			const what = isGone ? 'is left out' : 'is returned as it was listed';
 			call.warn(`Proposal #${String(summary.number)} ${what}: ${error.message}`);
 			return isGone ? [] : summary;
