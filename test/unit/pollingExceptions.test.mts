@@ -16,6 +16,21 @@ it('reports nothing for a status that changes and changes back between two polls
 	expect(await n8n.poll()).toEqual([]);
 });
 
+it('repeats a change of a record whose previous version is listed again in two polls', async () => {
+	const { n8n, service, one } = await polledNode(STATUS);
+	service.modify(one, () => {});
+	await n8n.poll();
+	const previousVersion = structuredClone(one);
+	service.setStatus((n8n.after(60_000), one), 'Accepted');
+	expect(await n8n.poll()).toMatchObject([{ status: 'Accepted' }]);
+	const reported: unknown[] = [];
+	for (const version of [previousVersion, previousVersion, one, one]) {
+		service.records.set(one.id, version);
+		for (const { status } of await n8n.after(60_000).poll()) reported.push(status);
+	}
+	expect(reported).toEqual(['Submitted', 'Accepted']);
+});
+
 it('reports no payment that changes before its proposal is read', async () => {
 	const n8n = new PolledNode(PAYMENTS, {}, 'in memory');
 	const records: ModelRecord[] = [];
