@@ -168,8 +168,11 @@ test('moves three items that are picked from the list of a proposal by its numbe
 	await expect.poll(() => fields.openOptions('itemIds')).toHaveLength(3);
 	await fields.closeList();
 
-	// The list is read anew when the proposal changes.
+	// The list is read anew when the mode of the proposal changes, and when the proposal does. While n8n
+	// reads a list, it ignores changes.
+	const listAfterMode = editor.page.waitForResponse(/dynamic-node-parameters\/options/);
 	await fields.chooseMode('proposalId', 'Number');
+	await listAfterMode;
 	await fields.fill('proposalId', `#${proposal.number}`);
 	await expect.poll(() => fields.openOptions('itemIds')).toHaveLength(before.length);
 	await fields.closeList();
