@@ -65,8 +65,9 @@ async function poll(context: IPollFunctions): Promise<INodeExecutionData[][] | n
 	if (node.isPolling) return null;
 	node.isPolling = true;
 	const budgetMs = (context as Partial<IPollFunctions>).getPollBudgetMs?.() ?? DEFAULT_BUDGET_MS;
-	// The durable scheduler creates a context for each poll, so each poll would look like the first.
-	const isFirst = budgetMs === DEFAULT_BUDGET_MS && !usedContexts.has(context);
+	// The durable scheduler sets a budget, and creates a context for each poll, so each would look like the first.
+	const isDurable = budgetMs !== DEFAULT_BUDGET_MS;
+	const isFirst = !isDurable && !usedContexts.has(context);
 	usedContexts.add(context);
 	try {
 		const items = await findItems(context, node, { budgetMs, isFirst });

@@ -57,7 +57,7 @@ export async function takeCanvasPicture(page: Page, name: string) {
 	// Elements that scroll out of sight are missing for a moment.
 	await settled(page);
 	const elements = await page.getByTestId(/^(canvas-node|canvas-handle-plus|sticky)$/).all();
-	const margins = { around: 20, below: 65 };
+	const margins = { around: 50, below: 65 };
 	await take(page, { name, elements, margins, scale: 'device' });
 	await page.setViewportSize(windowSize);
 }

@@ -58,13 +58,9 @@ it('labels every mode so shortly that the selector of modes shows the whole labe
 });
 
 it.each([
-	['a number', "If you drag the number here, choose 'Number' in the list on the left", proposalId],
-	['a model', "If you drag the model here, choose 'Model' in the list on the left", catalogItemId],
-	[
-		'an email',
-		"If you drag the email here, choose 'Email' in the list on the left",
-		locators.contactId,
-	],
+	['a number', "After dragging the number here, change 'By ID' to 'Number'", proposalId],
+	['a model', "After dragging the model here, change 'By ID' to 'Model'", catalogItemId],
+	['an email', "After dragging the email here, change 'By ID' to 'Email'", locators.contactId],
 	['an ID only', undefined, locators.supplierId],
 ])('hints at the mode below a field to which %s is dragged', (_, hint, { property }) => {
 	expect(property.hint).toBe(hint);

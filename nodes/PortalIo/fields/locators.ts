@@ -106,7 +106,7 @@ function locatorWith<T>(
 	// n8n selects 'By ID' for a dragged value.
 	const hint =
 		byName &&
-		`If you drag the ${byName.mode.name} here, choose '${byName.mode.displayName}' in the list on the left`;
+		`After dragging the ${byName.mode.name} here, change 'By ID' to '${byName.mode.displayName}'`;
 	const extras = { default: value, required: true, modes, description, hint };
 	const emptyHandling = required((empty) => {
 		const mode = isLocator(empty) ? empty.mode : undefined;

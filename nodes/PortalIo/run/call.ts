@@ -106,9 +106,10 @@ export async function outputOf(operation: Operation, call: NodeCall): Promise<ID
 	});
 	const outputs = output ? selectFields(output, result, call.values) : result.records;
 	const records: IDataObject[] = [];
-	// A change always has an output: an empty one would end the workflow.
 	const isChange = call.doubt !== '';
-	for (const record of outputs.length === 0 && isChange ? [''] : outputs) {
+	// A change without records outputs a confirmation: an empty output would end the workflow.
+	const entries = outputs.length === 0 && isChange ? [undefined] : outputs;
+	for (const record of entries) {
 		const isShown = output && isRecord(record) && !(isChange && Object.keys(record).length === 0);
 		records.push(isShown ? record : confirmation(operation, call, record));
 	}

@@ -90,7 +90,8 @@ export function continueFrom(progress: Progress) {
 				throw error;
 			});
 			// The earlier try made its later changes with other values.
-			changes.splice(replayedChanges++, Infinity, { route, response, reads });
+			changes.splice(replayedChanges, Infinity, { route, response, reads });
+			replayedChanges++;
 			reads = new Map();
 			return response;
 		},
