@@ -15,7 +15,7 @@ const limitsOfN8n = { testTimeout: 3 * LIMIT_MS, hookTimeout: 3 * LIMIT_MS };
 const setupFiles = './test/n8n/atEnd.mts';
 /** The files of a folder as one, for one n8n; those that the command line names, alone. */
 const areNamed = process.argv.some((argument) => /^test\/(n8n|restarts)\//.test(argument));
-const together = areNamed ? '**/*.test' : 'all';
+const together = areNamed ? '*.test' : 'all';
 
 /** n8n-core takes a second to load, and is the same for all files. */
 const oneCore = { isolate: false, setupFiles: './test/wire/restartWorker.mts' };
@@ -50,7 +50,7 @@ const projects = [
 		expect: { ...proof, poll: { timeout: 90_000 } },
 	}),
 	// Stopped and killed.
-	project('restarts', [`test/restarts/${together}.mts`], { setupFiles, ...limitsOfN8n }),
+	project('restarts', [`test/restarts/**/${together}.mts`], { setupFiles, ...limitsOfN8n }),
 	// The built nodes through n8n-core's own request stack, against the simulator.
 	project('wire', ['test/wire/**/*.test.mts'], {
 		maxConcurrency: 20,
@@ -58,7 +58,7 @@ const projects = [
 		// The log lines of the triggers are part of their promises.
 		env: { N8N_LOG_LEVEL: 'info' },
 	}),
-	project('n8n', [`test/n8n/${together}.mts`], { setupFiles, ...limitsOfN8n }),
+	project('n8n', [`test/n8n/**/${together}.mts`], { setupFiles, ...limitsOfN8n }),
 	// Spread over several processes.
 	project('queue', ['test/queue/*.test.mts'], limitsOfN8n),
 	project('demo', ['test/demo/*.test.mts'], limitsOfN8n),
@@ -94,7 +94,7 @@ const isShuffled = process.argv.some((argument) => argument.startsWith('--sequen
 export default defineConfig({
 	test: {
 		sequence: isShuffled ? {} : { sequencer: Ordered },
-		// One more than there are cores, as one mostly waits.
+		// One more than there are cores, as those with an n8n mostly wait. With two more, all take longer.
 		maxWorkers: Math.max(2, availableParallelism()) + (process.argv.includes('--project') ? 0 : 1),
 		// Files that the imports of a test do not show: after a change, `npm run test:quick` runs all
 		// tests.

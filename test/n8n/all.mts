@@ -4,4 +4,4 @@
  */
 import { together } from './together.mts';
 
-together(import.meta.glob('./**/*.test.mts'));
+together(import.meta.glob('./*.test.mts'));
