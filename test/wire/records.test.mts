@@ -216,7 +216,7 @@ it('creates no contact where the response has no list of contacts', async () => 
 
 it('looks for no contact without an email', async () => {
 	await expect(create('')).rejects.toThrow(
-		"'Email' is empty: 'Reuse Existing Contact' requires it. Add the field.",
+		"'Email' is empty: 'Reuse Existing Contact' requires it. Add the field, or check its value.",
 	);
 	expect(service.control.requests).toEqual([]);
 });

@@ -65,7 +65,10 @@ const create = operation({
 	},
 	validate: ({ options, additionalFields }) => {
 		if (options.reuseExisting !== true || additionalFields.contactEmail !== undefined) return;
-		throw new FieldError('Email', "is empty: 'Reuse Existing Contact' requires it. Add the field.");
+		throw new FieldError(
+			'Email',
+			"is empty: 'Reuse Existing Contact' requires it. Add the field, or check its value.",
+		);
 	},
 	run: async (call) => {
 		const { partyType, contactType, firstName, companyName, additionalFields, options } =
