@@ -156,6 +156,10 @@ it('names the mistake where the data of a file were dragged into the field', asy
 	await expect(uploadWith(credential, binary, { binaryPropertyName }, { inputs })).rejects.toThrow(
 		"'Input Data Field Name' is the data of a file, not the file: write 'binary' instead of 'json' in the expression",
 	);
+	const withText = { binaryPropertyName: '=data {{ $json.Recording }}' };
+	await expect(uploadWith(credential, binary, withText, { inputs })).rejects.toThrow(
+		"'Input Data Field Name' has text next to the expression: remove the text",
+	);
 });
 
 it('shows an example of an expression where no step has a file', async () => {
