@@ -224,6 +224,10 @@ it.each([
 	[{ paymentSchedule: { payments: [] }, financialSummary: { partsDiscount: 0 } }, ''],
 	[{ paymentSchedule: {}, financialSummary: {} }, ''],
 	[{ projectDescription: 'Sound' }, ', some texts, which Portal.io stores differently'],
+	[
+		{ areas: [{ id: 1, name: 'Den', options: [{ ...option, status: 'Declined' }] }] },
+		', which options the client has accepted or declined',
+	],
 ])('says what it does not copy of %j', async (original, left) => {
 	const { said } = await complete({}, sourceWith([option], original));
 	expect(said[0]).toContain(`Not copied: internal notes, costs and suppliers${left}.`);

@@ -3,6 +3,7 @@ import {
 	areasOf,
 	isProposal,
 	itemsOf,
+	optionsOf,
 	proposalAfterChange,
 	readProposal,
 	type Proposal,
@@ -165,13 +166,15 @@ function progressOf(source: Proposal, copy: Pick<Proposal, 'areas'> = {}): strin
 		.join(', ');
 }
 
-function notCopied(
-	{ financialSummary, paymentSchedule }: Proposal,
-	isReformatted: boolean,
-): string {
+function notCopied(source: Proposal, isReformatted: boolean): string {
+	const { financialSummary, paymentSchedule } = source;
+	const hasDecision = optionsOf(source).some(({ option }) =>
+		['Accepted', 'Declined'].includes(String(option.status)),
+	);
 	return [
 		'internal notes',
 		'costs and suppliers',
+		...(hasDecision ? ['which options the client has accepted or declined'] : []),
 		...(financialSummary?.partsDiscount ? ['discount'] : []),
 		...(paymentSchedule?.payments?.length ? ['payment schedule'] : []),
 		...(isReformatted ? ['some texts, which Portal.io stores differently'] : []),
