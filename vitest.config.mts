@@ -49,8 +49,8 @@ const projects = [
 		// The time limit for the screen to show the expected state.
 		expect: { ...proof, poll: { timeout: 90_000 } },
 	}),
-	// Stopped and killed.
-	project('restarts', [`test/restarts/**/${together}.mts`], { setupFiles, ...limitsOfN8n }),
+	// The examples.
+	project('templates', [`test/n8n/templates/${together}.mts`], { setupFiles, ...limitsOfN8n }),
 	// The built nodes through n8n-core's own request stack, against the simulator.
 	project('wire', ['test/wire/**/*.test.mts'], {
 		maxConcurrency: 20,
@@ -58,7 +58,9 @@ const projects = [
 		// The log lines of the triggers are part of their promises.
 		env: { N8N_LOG_LEVEL: 'info' },
 	}),
-	project('n8n', [`test/n8n/**/${together}.mts`], { setupFiles, ...limitsOfN8n }),
+	// Stopped and killed.
+	project('restarts', [`test/restarts/${together}.mts`], { setupFiles, ...limitsOfN8n }),
+	project('n8n', [`test/n8n/${together}.mts`], { setupFiles, ...limitsOfN8n }),
 	// Spread over several processes.
 	project('queue', ['test/queue/*.test.mts'], limitsOfN8n),
 	project('demo', ['test/demo/*.test.mts'], limitsOfN8n),
