@@ -118,8 +118,7 @@ export const apiStatusOf = (error: unknown): string =>
 	factsOf(error).serviceMessage?.isFromApi === true ? httpStatusOf(error) : '';
 
 /** Distinguishes a missing record from a missing endpoint, which also has status 404. */
-export const isNotFound = (error: unknown): error is PortalError =>
-	httpStatusOf(error) === '404' && factsOf(error).isMissingRoute !== true;
+export const isNotFound = (error: unknown): error is PortalError => apiStatusOf(error) === '404';
 
 /** Somebody must change the credential or a setting of n8n first. */
 export const isSetupError = (error: unknown): boolean =>
