@@ -11,7 +11,7 @@ interface Login {
 	reusableUntil: number;
 }
 
-interface RejectedPoll {
+export interface RejectedPoll {
 	error: PortalError;
 	at: number;
 	/** Polls do not log in during this time, unless a request of the account succeeds. */

@@ -6,7 +6,7 @@ import {
 	type IPollFunctions,
 } from 'n8n-workflow';
 import { isTemporaryError, PortalError } from '../../client/errors';
-import type { Logins } from '../../client/login';
+import type { RejectedPoll } from '../../client/login';
 import { openSession, type Session } from '../../client/session';
 import { toNodeError, withNodeErrors } from '../shared/failure';
 import { findChanges, recordBaseline } from './compare';
@@ -113,8 +113,10 @@ async function findItems(
 		signal: AbortSignal.timeout(2 * requestTimeoutMs),
 	});
 	const { rejectedPoll } = session.state.logins;
-	if (rejectedPoll !== undefined && !mayLogIn(rejectedPoll, session, isFirst)) {
-		throw rejectedPoll.error;
+	if (rejectedPoll !== undefined) {
+		// A workflow may be published within a minute after the rejection: then a later poll logs in.
+		if (isFirst) rejectedPoll.waitMs = REJECTED_AT_PUBLISHING_MS;
+		if (!mayLogIn(rejectedPoll, session)) throw rejectedPoll.error;
 	}
 	const source = `${eventName} ${session.account.identity}`;
 	const poll = { session, event, settings, time, isFirstOfProcess, logger };
@@ -144,14 +146,7 @@ const REJECTED_MS = 60 * 60_000;
 const REJECTED_AT_PUBLISHING_MS = 60_000;
 
 /** Returns whether the wait is over, or another n8n process has logged in since the rejection. */
-function mayLogIn(
-	rejectedPoll: NonNullable<Logins['rejectedPoll']>,
-	{ account }: Session,
-	isFirst: boolean,
-): boolean {
-	// A workflow may be published within a minute after the rejection: then a later poll logs in.
-	if (isFirst) rejectedPoll.waitMs = REJECTED_AT_PUBLISHING_MS;
-	const { at, waitMs, userApiKey } = rejectedPoll;
+function mayLogIn({ at, waitMs, userApiKey }: RejectedPoll, { account }: Session): boolean {
 	return performance.now() - at >= waitMs || userApiKey !== account.userApiKey;
 }
 
