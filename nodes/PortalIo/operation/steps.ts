@@ -13,7 +13,7 @@ export interface UpdateStep extends ServiceRequest {
 }
 
 /** Sends a request; `latest` is the response to the previous request. */
-type SendStep = (request: ServiceRequest, latest: unknown) => Promise<unknown>;
+type SendStep = (step: UpdateStep, latest: unknown) => Promise<unknown>;
 
 /** Sends requests in order; an error lists the fields that were and were not set. */
 export async function sendSteps(steps: UpdateStep[], send: SendStep): Promise<unknown> {

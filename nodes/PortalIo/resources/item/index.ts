@@ -250,14 +250,14 @@ const update = operation({
 		const previous = before?.find(({ id }) => id === itemId);
 		const isToggled = previous === undefined || differing(previous, { isCombinedPrice }).length > 0;
 		const requestOf = updateOfItem(proposalId, itemId);
-		const response = await sendUpdate(call, UPDATE_VALUES, requestOf, async (request, latest) => {
-			const isToggle = request.isRepeatable !== true;
+		const response = await sendUpdate(call, UPDATE_VALUES, requestOf, async (step, latest) => {
+			const isToggle = step.sets.includes(UPDATE_VALUES.isCombinedPrice.label);
 			if (isToggle && !isToggled) return latest ?? proposal;
-			// The requests before it have changed the date of the item.
-			if (before && latest && request.path === requestOf(UPDATE_VALUES.imageUrl.part, {}).path) {
+			// The requests before the image have changed the date of the item.
+			if (before && latest && step.sets.includes(UPDATE_VALUES.imageUrl.label)) {
 				before = itemsOf(await proposalAfterChange(call, proposalId, latest));
 			}
-			return await call.send(request);
+			return await call.send(step);
 		});
 		const expectedItems = [{ name: '', id: itemId, values: updateFields }];
 		return await itemsResult(call, { response, before, expectedItems });
