@@ -27,9 +27,11 @@ describe('the items with a model', () => {
 		);
 	});
 
-	it('are the one whose ID the error named', async () => {
+	it('are the one whose ID the error named, for an AI agent only', async () => {
 		const { session } = playedSession(() => ({ id: 42, number: 1, areas: [lobby] }));
-		expect(await lookupsOf(session).items(42, '8', 'Item', {})).toEqual([8]);
+		const { items } = lookupsOf(session);
+		expect(await items(42, '8', 'Item', { mayBeId: true })).toEqual([8]);
+		await expect(items(42, '8', 'Item', {})).rejects.toThrow("no item with the model '8'");
 	});
 
 	it('suggests no area where one option has several', async () => {

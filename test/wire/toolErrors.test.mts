@@ -146,6 +146,16 @@ it.each(['stopWorkflow', 'continueRegularOutput'] as const)(
 	},
 );
 
+it('accepts from a model the ID of an item in place of its model', async () => {
+	const { staleTheater } = seed.proposals;
+	const { id } = service.control.items(staleTheater)[0]!;
+	const proposalId = { __rl: true, mode: 'id', value: staleTheater };
+	const itemId = { __rl: true, mode: 'model', value: FROM_MODEL };
+	const getSuppliers = { resource: 'item', operation: 'getSuppliers', proposalId, itemId };
+	const [text] = await callStep([getSuppliers], [{ value: String(id) }]);
+	expect(JSON.parse(text!)[0]).toMatchObject({ itemId: id });
+});
+
 const options = { reuseEmpty: true };
 const additionalFields = { locationId: FROM_MODEL };
 

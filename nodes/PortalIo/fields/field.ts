@@ -75,6 +75,8 @@ export interface Lookups {
 export interface ItemChoice {
 	area?: string;
 	allWithModel?: boolean;
+	/** True if the text may be an ID, because an AI agent cannot choose another mode for it. */
+	mayBeId?: boolean;
 }
 
 /** An area option, and whether the lookup has created it with its area. */

@@ -234,7 +234,8 @@ export const itemId: Field<number | number[]> = {
 	...locatorWith<number | number[]>('Item', undefined, 'searchItems', {
 		...BY_MODEL,
 		find: async (model, label, reading) => {
-			const choice: ItemChoice = asRecord(reading.earlierValues[OPTIONS]) ?? {};
+			const options: ItemChoice = asRecord(reading.earlierValues[OPTIONS]) ?? {};
+			const choice = { ...options, mayBeId: isFromModel(reading.raw) };
 			const ids = await reading.lookups.items(proposalOf(reading), model, label, choice);
 			return ids.length === 1 ? ids[0]! : ids;
 		},

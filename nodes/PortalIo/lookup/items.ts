@@ -10,11 +10,11 @@ import { MODEL_SEPARATORS, withModel } from '../resources/models';
 import { areasByText } from './areas';
 import { candidates, enterId, idOf, idOfOnly } from './select';
 
-interface ModelSearch {
+interface ItemSearch {
 	/** All areas of the proposal. */
 	areas: Area[];
-	/** The items with the model. */
-	items: PlacedItem[];
+	itemsWithModel: PlacedItem[];
+	itemsWithId: PlacedItem[];
 }
 
 interface PlacedItem extends IDataObject {
@@ -26,15 +26,12 @@ interface PlacedItem extends IDataObject {
 	isDeclined: boolean;
 }
 
-/**
- * Returns the items of a proposal with the model, each with the name of its option, or the item with this
- * ID. The error of an ambiguous model names IDs, and an AI agent cannot choose another mode for them.
- */
-export async function itemsWithModel(
+/** Returns the items of a proposal with this model or ID, each with the name of its option. */
+export async function searchProposalItems(
 	session: Session,
 	proposalId: number,
-	model: string,
-): Promise<ModelSearch> {
+	text: string,
+): Promise<ItemSearch> {
 	const proposal = await readProposal(session, proposalId);
 	const items = optionsOf(proposal).flatMap(({ area, option, optionNumber }) => {
 		const place = area.options.length === 1 ? area.name : `${area.name} / ${optionNumber}`;
@@ -42,21 +39,22 @@ export async function itemsWithModel(
 		const location = { areaId: area.id, optionNumber, place, isDeclined };
 		return option.items.map((item) => ({ ...item, ...location }));
 	});
-	const itemsOfModel = withModel(items, model);
-	const hasModel = itemsOfModel.length > 0;
 	return {
 		areas: areasOf(proposal),
-		items: hasModel ? itemsOfModel : items.filter(({ id }) => String(id) === model),
+		itemsWithModel: withModel(items, text),
+		itemsWithId: items.filter(({ id }) => String(id) === text.trim()),
 	};
 }
 
 /** The IDs of the only item with a model, or of all items. Declined options count only without any other. */
 export function itemIdsByModel(
-	{ areas, items }: ModelSearch,
+	{ areas, itemsWithModel, itemsWithId }: ItemSearch,
 	model: string,
 	label: string,
-	{ area, allWithModel = false }: ItemChoice,
+	{ area, allWithModel = false, mayBeId = false }: ItemChoice,
 ): number[] {
+	// The error of an ambiguous model names the IDs.
+	const items = mayBeId && itemsWithModel.length === 0 ? itemsWithId : itemsWithModel;
 	const inArea = area === undefined ? items : items.filter(isInArea(areas, area));
 	if (items.length > 0 && inArea.length === 0) {
 		const places = candidates(items, ({ place }) => `'${String(place)}'`);

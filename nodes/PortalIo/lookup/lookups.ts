@@ -1,7 +1,7 @@
 import type { Session } from '../../../client/session';
 import type { Lookups } from '../fields/field';
 import { areaLookups } from './areas';
-import { catalogItemIdByModel, itemIdsByModel, itemsWithModel, searchCatalog } from './items';
+import { catalogItemIdByModel, itemIdsByModel, searchCatalog, searchProposalItems } from './items';
 import { contactIdByEmail, contactsWithEmail, readUsers, userIdByEmail, withEmail } from './people';
 import { proposalIdByNumber, proposalsWithNumber } from './proposals';
 
@@ -14,7 +14,8 @@ export function lookupsOf(session: Session): Lookups {
 	const contacts = memoize(async (email: string) => await contactsWithEmail(session, email));
 	const users = memoize(async () => await readUsers(session));
 	const items = memoize(
-		async (proposalId: number, model: string) => await itemsWithModel(session, proposalId, model),
+		async (proposalId: number, model: string) =>
+			await searchProposalItems(session, proposalId, model),
 	);
 	return {
 		proposal: async (number, label) => proposalIdByNumber(await proposals(number), number, label),
