@@ -82,11 +82,11 @@ function missingFileError(
 		expressions.length > 0
 			? `Choose 'Expression' above the field: ${expressions.join(' or ')} is a file of an earlier step.`
 			: `If an earlier step has the file, choose 'Expression' above the field: ${FILE_EXPRESSION} is an example with the names of that step and its field.`;
-	return new FieldError(label, problemOf(field), { description: advice });
+	return new FieldError(label, missingFileProblem(field), { description: advice });
 }
 
 /** Dragging a file of a form adds an expression for its name and size to the text in the field. */
-function problemOf(field: unknown): string {
+function missingFileProblem(field: unknown): string {
 	if (isRecord(field)) {
 		return "is the data of a file, not the file: write 'binary' instead of 'json' in the expression";
 	}

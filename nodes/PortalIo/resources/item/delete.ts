@@ -14,7 +14,7 @@ import { checkedOptions } from './fields';
 import { topLevelIds, withNestedItems } from './match';
 import { assumedFields } from './values';
 
-const NESTED =
+const NESTED_ADVICE =
 	'An item that was nested under a deleted item was deleted with it: delete them with one list of IDs.';
 const MAX_IDS = 100;
 const CHECK_FIRST =
@@ -32,7 +32,7 @@ export const deleteItems = operation({
 	run: async (call) => {
 		const { itemIds } = call.values;
 		const before = await itemsBeforeChange(call);
-		assertInProposal(before, itemIds, NESTED);
+		assertInProposal(before, itemIds, NESTED_ADVICE);
 		if (before === undefined) return { records: [await sendDeletions(call, itemIds)] };
 		// Portal.io deletes nested items with their parent, and may then not find their IDs.
 		const response = await sendDeletions(call, topLevelIds(before, itemIds));
