@@ -110,11 +110,14 @@ export class Fields {
 			.getByTestId('run-data-schema-node-name')
 			.getByText(name, { exact: true });
 		const expression = this.field(parameter).locator('.cm-content');
-		// While the panels are still moving, the mouse misses the field or the parameter.
+		// While the panels are still moving, the mouse misses the field or the parameter, or the field is
+		// hidden for a moment.
 		await until(`the expression in ${parameter}`, async () => {
-			// n8n takes it for a click until the mouse has gone some way.
-			const way = { steps: 20, force: true };
-			if (!(await expression.isVisible())) await field.dragTo(this.field(parameter), way);
+			if (!(await expression.isVisible())) {
+				// n8n takes it for a click until the mouse has gone some way.
+				const way = { steps: 20, force: true };
+				await field.dragTo(this.field(parameter), way).catch(() => undefined);
+			}
 			return await expression.waitFor({ timeout: 5_000 }).then(
 				() => true,
 				() => undefined,
