@@ -28,7 +28,6 @@ const goalFor = (source: Proposal) => ({
 	source,
 	contactId: undefined,
 	locationId: undefined,
-	salesPersonId: undefined,
 });
 const planValues = (original: object, copy: object) =>
 	STAGES.slice(5).flatMap((stage) =>
@@ -157,7 +156,7 @@ it('recognizes an area whose name Portal.io keeps with other spaces, hyphens or 
 	const withAreas = (...names: string[]) =>
 		({ id: 1, number: 1, areas: names.map((name, id) => ({ id, name })) }) as never;
 	const missing = (source: never, copy: never) =>
-		STAGES[2]!({ source, contactId: 1, locationId: 1, salesPersonId: undefined }, copy);
+		STAGES[2]!({ source, contactId: 1, locationId: 1 }, copy);
 	const name = 'Wine\u00a0\u2013 Cellar';
 	expect(missing(withAreas(name), withAreas('wine - cellar'))).toEqual([]);
 	expect(missing(withAreas(name), withAreas('Wine'))).toHaveLength(1);

@@ -20,7 +20,7 @@ const read = async (field: Field<unknown>, value: unknown, earlier: object = {})
 		catalogItem: found,
 		contact: found,
 		salesperson: found,
-		items: async (...sought: unknown[]) => [await found(...sought)],
+		item: found,
 		area: found,
 		areaOption: async (...sought: unknown[]) => ({ id: await found(...sought), isNew: false }),
 	};

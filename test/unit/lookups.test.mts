@@ -69,7 +69,7 @@ it('suggests creating the contact if none has the email', async () => {
 it('names in each error the field of the input, although the record is looked up once', async () => {
 	const { session, requests } = recordingSession(() => ({ proposals: [], proposalCount: 0 }));
 	const { proposal } = lookupsOf(session);
-	for (const label of ['Proposal', 'Existing Proposal']) {
+	for (const label of ['Proposal', 'Template']) {
 		await expect(proposal('42', label)).rejects.toThrow(`'${label}' was not found: no proposal`);
 	}
 	// The active proposals and the archive.

@@ -44,13 +44,6 @@ it.each(cases)('sends the expected request of %s with %j', async (name, given, e
 	expect(await requests(name, given)).toEqual(all);
 });
 
-it('keeps the changes of an unfinished copy in one order with its other changes', () => {
-	const keyOf = (name: string, values: object) => declaredAs(name).queueKey(values as never);
-	const copy = { proposalId: 1, options: { existingProposalId: 2 } };
-	expect(keyOf('proposal.duplicate', copy)).toBe(keyOf('item.add', { proposalId: 2 }));
-	expect(keyOf('proposal.duplicate', { proposalId: 1, options: {} })).toBeUndefined();
-});
-
 it.each(labeledUpdates)('labels requests of %s', async (name, { given, sets }) => {
 	const labeled = (await sent(name, given)).flatMap((request) =>
 		request.sets ? [request.sets] : [],

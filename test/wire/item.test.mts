@@ -211,43 +211,6 @@ describe('an accepted proposal with two change orders', () => {
 	});
 });
 
-it.each([
-	['item.update', { updateFields: { quantity: 3 } }, { quantity: 3 }],
-	['item.setSupplier', {}, {}],
-	['item.replace', { catalogItemId: 9003 }, { name: 'Lumenfold LX85-P' }],
-])(
-	'changes all items with a model, or those of one area, with %s',
-	async (name, values, changed) => {
-		const { referencedItemId: added, model: value } = items()[0]!;
-		await run('areaOption.create', { proposalId, areaId: areas().at(-1)!.id });
-		const item = [{ itemId: added }];
-		await run('item.add', { proposalId, areaOptionId: target, items: { item } });
-		const [supplier] = await run('item.getSuppliers', { proposalId, itemId: first });
-		const ids = { proposalId, itemId: { mode: 'model', value }, supplierId: supplier!.id };
-		const given = { ...ids, ...values };
-		const one = await run(name, { ...given, options: { area: 'Attic / 1' } });
-		expect(one).toMatchObject([{ areaName: 'Attic', ...changed }]);
-		const rest = await run(name, { ...given, options: { allWithModel: true } });
-		expect(rest.length).toBeGreaterThan(0);
-		expect(rest).toMatchObject(rest.map(() => changed));
-	},
-);
-
-it('confirms a change of several items once if the responses are empty', async () => {
-	const { referencedItemId, model: value } = items()[0]!;
-	const item = [{ itemId: referencedItemId }];
-	await run('item.add', { proposalId, areaOptionId: target, items: { item } });
-	const itemId = idsOf(items().filter(({ model }) => model === value));
-	const [supplier] = await run('item.getSuppliers', { proposalId, itemId: first });
-	const fault = { status: 204, when: 'after', times: 2 } as const;
-	service.respond('item.setSupplier', '', fault);
-	const supplierId = supplier!.id;
-	const given = { proposalId, itemId: { mode: 'model', value }, supplierId };
-	const output = await run('item.setSupplier', { ...given, options: { allWithModel: true } });
-	expect(output).toEqual([{ success: true, proposalId, itemId, supplierId }]);
-	expect(itemId).toHaveLength(2);
-});
-
 it('says of an item that was nested under a deleted one why it is gone', async () => {
 	const [nested] = await add({ itemId: 8001, itemType: 'Labor', parentId: first });
 	const { itemId } = nested!;
@@ -261,46 +224,6 @@ it('says of an item that was nested under a deleted one why it is gone', async (
 			message: expect.stringContaining('nested under a deleted item was deleted with it'),
 		},
 	]);
-});
-
-it('returns the suppliers of the item with a model in an area, or of all items with it', async () => {
-	const { referencedItemId, model: value } = items()[0]!;
-	const item = [{ itemId: referencedItemId }];
-	await run('item.add', { proposalId, areaOptionId: target, items: { item } });
-	const ids = idsOf(items().filter(({ model }) => model === value));
-	const itemIdsWith = async (options: object) => {
-		const given = { proposalId, itemId: { mode: 'model', value }, options };
-		const output = await run('item.getSuppliers', given);
-		return [...new Set(itemIdsOf(output))];
-	};
-	expect(ids).toHaveLength(2);
-	expect(await itemIdsWith({ area: 'Attic' })).toEqual([ids[1]]);
-	expect(await itemIdsWith({ allWithModel: true })).toEqual(ids);
-	await expect(itemIdsWith({})).rejects.toThrow("Add the option 'Area'");
-});
-
-it('says which items with a model were changed before one failed', async () => {
-	const { referencedItemId, model: value } = items()[0]!;
-	const row = { itemId: referencedItemId };
-	await run('item.add', { proposalId, areaOptionId: target, items: { item: [row, row] } });
-	const ids = idsOf(items().filter(({ model }) => model === value));
-	const [supplier] = await run('item.getSuppliers', { proposalId, itemId: first });
-	const gate = service.control.hold('item.setSupplier', 'after');
-	const setSupplier = run('item.setSupplier', {
-		proposalId,
-		itemId: { mode: 'model', value },
-		supplierId: supplier!.id,
-		options: { allWithModel: true },
-	});
-	await gate.arrived(1);
-	service.fail('item.setSupplier', { status: 400 });
-	gate.release();
-	expect(ids).toHaveLength(3);
-	await expect(setSupplier).rejects.toMatchObject({
-		description: expect.stringContaining(
-			`Changed: item ${ids[0]}. Failed: item ${ids[1]}. Not sent: item ${ids[2]}.`,
-		),
-	});
 });
 
 it('returns the items of a proposal with a model, with or without the brand', async () => {

@@ -175,21 +175,12 @@ it('offers the items that have a text, and the suppliers of one with their costs
 	]);
 });
 
-it('offers the suppliers of the item with a model in an area', async () => {
+it('offers the suppliers of the item with a model', async () => {
 	const [{ options }] = service.control.proposal(staleTheater).areas;
-	const { model, referencedItemId } = options[0].items[0];
-	const proposalId = staleTheater;
-	const [attic] = await service.run('area.create', { proposalId, name: 'Attic' });
-	const { areaOptionId } = attic as { areaOptionId: number };
-	const items = { item: [{ itemId: referencedItemId }] };
-	const [added] = await service.run('item.add', { proposalId, areaOptionId, items });
-	const suppliersWith = async (itemOptions: object) => {
-		const item = { itemId: by('model', model), options: itemOptions };
-		return await choices('searchSuppliers', inTheater('item.setSupplier', item));
-	};
-	await expect(suppliersWith({})).rejects.toThrow("Add the option 'Area'");
-	expect((await suppliersWith({ area: 'Attic' })).results).toHaveLength(2);
-	const path = `/public/proposals/${proposalId}/items/${String(added!.itemId)}/suppliers`;
+	const { id, model } = options[0].items[0];
+	const item = inTheater('item.setSupplier', { itemId: by('model', model) });
+	expect((await choices('searchSuppliers', item)).results).toHaveLength(2);
+	const path = `/public/proposals/${staleTheater}/items/${id}/suppliers`;
 	expect(service.control.requests.at(-1)!.path).toBe(path);
 });
 

@@ -116,9 +116,7 @@ export const listSearch = {
 	),
 	searchSuppliers: records('suppliers', labels.supplierName, async (editor) => {
 		const proposalId = await editor.proposalId();
-		const options = editor.context.getCurrentNodeParameter('options');
-		const itemIds = await editor.chosenId('itemId', itemId, { proposalId, options });
-		const [id] = [itemIds].flat() as [number];
+		const id = await editor.chosenId('itemId', itemId, { proposalId });
 		return request.get(path`/public/proposals/${proposalId}/items/${id}/suppliers`);
 	}),
 	searchChangeOrders: records(

@@ -14,8 +14,6 @@ export interface Field<T> {
 	isUsed?(earlierValues: Record<string, unknown>): boolean;
 	/** The fields whose values it needs. It is not read if one of them is invalid. */
 	dependsOn?: string[];
-	/** True if reading it needs fields that the editor shows below it. */
-	isReadLast?: true;
 	/** Returns whether earlier inputs may create the record that the field names. It is read after them. */
 	isReadLater?(userInput: Record<string, unknown>): boolean;
 	/** Marks the *Limit* of a list, or the proposal that errors name. */
@@ -59,8 +57,8 @@ export interface Lookups {
 	catalogItem(model: string, itemType: string, label: string): Promise<number>;
 	contact(email: string, label: string): Promise<number>;
 	salesperson(email: string, label: string): Promise<number>;
-	/** Several items must have the model only if the choice includes all of them. */
-	items(proposalId: number, model: string, label: string, choice: ItemChoice): Promise<number[]>;
+	/** @param mayBeId true if the text may be an ID, because an AI agent cannot choose another mode for it */
+	item(proposalId: number, model: string, label: string, mayBeId?: boolean): Promise<number>;
 	area(proposalId: number, name: string, label: string): Promise<number>;
 	/** The name is the name of the area, with the number of the option if the area has several. */
 	areaOption(
@@ -69,14 +67,6 @@ export interface Lookups {
 		label: string,
 		missing?: MissingArea,
 	): Promise<OptionMatch>;
-}
-
-/** Chooses among several items with the same model: those in an area or option, or all of them. */
-export interface ItemChoice {
-	area?: string;
-	allWithModel?: boolean;
-	/** True if the text may be an ID, because an AI agent cannot choose another mode for it. */
-	mayBeId?: boolean;
 }
 
 /** An area option, and whether the lookup has created it with its area. */
@@ -166,9 +156,8 @@ async function readField<T>(
 }
 
 /**
- * Reads fields in their order, those with `isReadLast` at the end, then throws one error for all invalid
- * fields. A field that `userInput` lacks has its default, or is left out if users add the fields one by one
- * (`areAdded`).
+ * Reads fields in their order, then throws one error for all invalid fields. A field that `userInput` lacks
+ * has its default, or is left out if users add the fields one by one (`areAdded`).
  */
 export async function readFields<F extends FieldMap>(
 	fields: F,
@@ -179,9 +168,7 @@ export async function readFields<F extends FieldMap>(
 	const values: Record<string, unknown> = {};
 	const problems: Problem[] = [];
 	const unreadable = new Set<string>();
-	const entries = Object.entries(fields);
-	const readLast = entries.filter(([, field]) => field.isReadLast);
-	for (const [name, field] of [...entries.filter(([, field]) => !field.isReadLast), ...readLast]) {
+	for (const [name, field] of Object.entries(fields)) {
 		const earlierValues = { ...reading.earlierValues, ...values };
 		if (field.dependsOn?.some((earlier) => unreadable.has(earlier))) {
 			unreadable.add(name);

@@ -1,25 +1,17 @@
 /** Fields that choose a record. Their names are the same in all operations, so n8n keeps the choice. */
 import type { INodePropertyMode } from 'n8n-workflow';
-import { asRecord } from '../../../client/guards';
 import { atLeastOne, custom, mayBeBlank, required } from './declare';
-import {
-	isFromModel,
-	isLocator,
-	type Field,
-	type ItemChoice,
-	type MissingArea,
-	type Reading,
-} from './field';
+import { isFromModel, isLocator, type Field, type MissingArea, type Reading } from './field';
 import { FieldError } from './fieldError';
-import { flag, ids, text } from './kinds';
+import { ids } from './kinds';
 import { readEmail, readId, readText, rejectValue, wholeNumber } from './values';
 
 /** A mode in which people enter the name, number or email of a record. */
-interface NameMode<T> {
+interface NameMode {
 	mode: INodePropertyMode;
 	/** @throws FieldError for a value that names no such record */
 	read(value: unknown, label: string): string;
-	find(name: string, label: string, reading: Reading): Promise<T>;
+	find(name: string, label: string, reading: Reading): Promise<number>;
 	/** The fields whose values `find` needs. */
 	dependsOn?: string[];
 	/** True if the URL of the record's page contains its ID. */
@@ -68,20 +60,12 @@ const BY_URL: INodePropertyMode = {
  *
  * @param list name of the search method if the record can be chosen from a list
  */
-export const locator = (
+export function locator(
 	displayName: string,
 	description: string | undefined,
 	list?: string,
-	byName?: NameMode<number>,
-): Field<number> => locatorWith(displayName, description, list, byName);
-
-/** A locator whose mode for names finds something else than one ID. */
-function locatorWith<T>(
-	displayName: string,
-	description: string | undefined,
-	list?: string,
-	byName?: NameMode<T>,
-): Field<number | T> {
+	byName?: NameMode,
+): Field<number> {
 	const fromList = { displayName: 'From List', name: 'list' };
 	const typeOptions = { searchListMethod: list, searchable: true };
 	const modes: INodePropertyMode[] = [
@@ -136,7 +120,6 @@ const BY_MODEL = { mode: textMode('model', 'Model', 'e.g. Sonos AMPG1US1'), read
 
 /** The names of fields whose values others depend on. */
 const PROPOSAL = 'proposalId';
-const OPTIONS = 'options';
 const ITEM_TYPE = 'itemType';
 
 const proposalOf = ({ earlierValues }: Reading) => Number(earlierValues[PROPOSAL]);
@@ -217,32 +200,12 @@ export const areaOptionField = (
 		dependsOn: [PROPOSAL],
 	});
 
-/** Options for an item by its model, which several areas may have. */
-export const itemChoice = {
-	allWithModel: flag('All Items with This Model', {
-		description: "Whether to include all items with the model, or all those in 'Area'",
-	}),
-	area: text('Area', {
-		placeholder: 'e.g. Living Room, or Living Room / 2',
-		description:
-			'Area of the item, if several areas have its model, with the option number if it has several options',
-	}),
-};
-
-/** An item, or all items with a model. Its operation has `itemChoice` among its options. */
-export const itemId: Field<number | number[]> = {
-	...locatorWith<number | number[]>('Item', undefined, 'searchItems', {
-		...BY_MODEL,
-		find: async (model, label, reading) => {
-			const options: ItemChoice = asRecord(reading.earlierValues[OPTIONS]) ?? {};
-			const choice = { ...options, mayBeId: isFromModel(reading.raw) };
-			const ids = await reading.lookups.items(proposalOf(reading), model, label, choice);
-			return ids.length === 1 ? ids[0]! : ids;
-		},
-		dependsOn: [PROPOSAL, OPTIONS],
-	}),
-	isReadLast: true,
-};
+export const itemId = locator('Item', undefined, 'searchItems', {
+	...BY_MODEL,
+	find: async (model, label, reading) =>
+		await reading.lookups.item(proposalOf(reading), model, label, isFromModel(reading.raw)),
+	dependsOn: [PROPOSAL],
+});
 
 export const optionOfAreaId = areaOptionField(undefined, 'searchOptionsOfArea');
 

@@ -71,10 +71,10 @@ const WITH_OPTION = /^(.*\S) \/ ([1-3])$/;
  * Returns the areas that a text names, and the number of the option in the text. The name of an area may end
  * like the number of an option, so it counts first.
  */
-export function areasByText<T extends { name: string }>(
-	areas: T[],
+function areasByText(
+	areas: AreaSummary[],
 	text: string,
-): { areas: T[]; optionNumber?: number } {
+): { areas: AreaSummary[]; optionNumber?: number } {
 	const areasWithText = areasNamed(areas, text);
 	const [, name, number] = WITH_OPTION.exec(plainText(text)) ?? [];
 	if (areasWithText.length > 0 || name === undefined) return { areas: areasWithText };

@@ -1,26 +1,20 @@
 import type { IDataObject } from 'n8n-workflow';
 import { readPagedList } from '../../../client/lists';
-import { areasOf, optionsOf, readProposal, type Area } from '../../../client/proposal';
+import { optionsOf, readProposal } from '../../../client/proposal';
 import type { Session } from '../../../client/session';
 import { plainText, toLabel } from '../../shared/text';
-import type { ItemChoice } from '../fields/field';
 import { FieldError } from '../fields/fieldError';
 import { catalogList } from '../resources/catalog';
 import { MODEL_SEPARATORS, withModel } from '../resources/models';
-import { areasByText } from './areas';
 import { candidates, enterId, idOf, idOfOnly } from './select';
 
 interface ItemSearch {
-	/** All areas of the proposal. */
-	areas: Area[];
 	itemsWithModel: PlacedItem[];
 	itemsWithId: PlacedItem[];
 }
 
 interface PlacedItem extends IDataObject {
 	id: number;
-	areaId: number;
-	optionNumber: number;
 	/** The area, with the number of the option if it has several: `Lobby / 2`. */
 	place: string;
 	isDeclined: boolean;
@@ -36,61 +30,33 @@ export async function searchProposalItems(
 	const items = optionsOf(proposal).flatMap(({ area, option, optionNumber }) => {
 		const place = area.options.length === 1 ? area.name : `${area.name} / ${optionNumber}`;
 		const isDeclined = option.status === 'Declined';
-		const location = { areaId: area.id, optionNumber, place, isDeclined };
-		return option.items.map((item) => ({ ...item, ...location }));
+		return option.items.map((item) => ({ ...item, place, isDeclined }));
 	});
 	return {
-		areas: areasOf(proposal),
 		itemsWithModel: withModel(items, text),
 		itemsWithId: items.filter(({ id }) => String(id) === text.trim()),
 	};
 }
 
-/** The IDs of the only item with a model, or of all items. Declined options count only without any other. */
-export function itemIdsByModel(
-	{ areas, itemsWithModel, itemsWithId }: ItemSearch,
+const CHOOSE_ITEM =
+	"To change one of them, use its ID. To change several, find them with 'Item: Get Many' and its filter 'Models' in a previous step, and use their IDs.";
+
+/** Returns the ID of the only item with a model. Declined options count only without any other. */
+export function itemIdByModel(
+	{ itemsWithModel, itemsWithId }: ItemSearch,
 	model: string,
 	label: string,
-	{ area, allWithModel = false, mayBeId = false }: ItemChoice,
-): number[] {
+	mayBeId = false,
+): number {
 	// The error of an ambiguous model names the IDs.
 	const items = mayBeId && itemsWithModel.length === 0 ? itemsWithId : itemsWithModel;
-	const inArea = area === undefined ? items : items.filter(isInArea(areas, area));
-	if (items.length > 0 && inArea.length === 0) {
-		const places = candidates(items, ({ place }) => `'${String(place)}'`);
-		throw new FieldError(
-			'Area',
-			`is '${area}', which has no item with the model '${model}': the proposal has it in ${places}. Correct the area, or leave it empty to search all areas.`,
-		);
-	}
-	const undeclined = inArea.filter(({ isDeclined }) => !isDeclined);
-	const matches = undeclined.length > 0 ? undeclined : inArea;
-	if (allWithModel && matches.length > 0) return matches.map(({ id }) => id);
-	const places = candidates(matches, ({ place }) => `'${String(place)}'`);
-	const id = idOfOnly(matches, label, {
+	const undeclined = items.filter(({ isDeclined }) => !isDeclined);
+	const matches = undeclined.length > 0 ? undeclined : items;
+	const places = candidates(matches, ({ place }) => `'${place}'`);
+	return idOfOnly(matches, label, {
 		ifNone: `the proposal has no item with the model '${model}'. Check the model, or use the ID of the item.`,
-		ifSeveral: `is ambiguous: the proposal has ${matches.length} items with the model '${model}': in ${places}. ${adviceFor(matches, area)}`,
+		ifSeveral: `is ambiguous: the proposal has ${matches.length} items with the model '${model}': in ${places}. ${CHOOSE_ITEM}`,
 	});
-	return [id];
-}
-
-/** Names the ways to choose among several items. An area does not distinguish items of one option. */
-function adviceFor(matches: PlacedItem[], area: string | undefined): string {
-	const places = new Set(matches.map(({ place }) => place));
-	if (places.size === 1) return "Turn on 'All Items with This Model', or use the ID.";
-	const [place] = places;
-	const chooseArea =
-		area === undefined
-			? "Add the option 'Area'"
-			: `Set 'Area' to the area of one of them, such as '${place}'`;
-	return `${chooseArea}, turn on 'All Items with This Model', or use the ID.`;
-}
-
-function isInArea(areas: Area[], text: string) {
-	const { areas: namedAreas, optionNumber } = areasByText(areas, text);
-	const areaIds = new Set(namedAreas.map(({ id }) => id));
-	return (item: PlacedItem) =>
-		areaIds.has(item.areaId) && [undefined, item.optionNumber].includes(optionNumber);
 }
 
 const MAX_RESULTS = 500;

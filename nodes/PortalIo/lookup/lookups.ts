@@ -1,7 +1,7 @@
 import type { Session } from '../../../client/session';
 import type { Lookups } from '../fields/field';
 import { areaLookups } from './areas';
-import { catalogItemIdByModel, itemIdsByModel, searchCatalog, searchProposalItems } from './items';
+import { catalogItemIdByModel, itemIdByModel, searchCatalog, searchProposalItems } from './items';
 import { contactIdByEmail, contactsWithEmail, readUsers, userIdByEmail, withEmail } from './people';
 import { proposalIdByNumber, proposalsWithNumber } from './proposals';
 
@@ -26,8 +26,8 @@ export function lookupsOf(session: Session): Lookups {
 		contact: async (email, label) => contactIdByEmail(await contacts(email), email, label),
 		salesperson: async (email, label) =>
 			userIdByEmail(withEmail(await users(), 'email', email), email, label),
-		items: async (proposalId, model, label, choice) =>
-			itemIdsByModel(await items(proposalId, model), model, label, choice),
+		item: async (proposalId, model, label, mayBeId) =>
+			itemIdByModel(await items(proposalId, model), model, label, mayBeId),
 		...areaLookups(session),
 	};
 }

@@ -3,7 +3,7 @@ import { asRecord } from '../../../../client/guards';
 import * as collection from '../../fields/collections';
 import { isFromModel, readCollection, type Field } from '../../fields/field';
 import * as field from '../../fields/kinds';
-import { areaOptionField, itemChoice } from '../../fields/locators';
+import { areaOptionField } from '../../fields/locators';
 import type { Call } from '../../operation/operation';
 import { withDefaults, type Result } from '../../operation/output';
 
@@ -13,9 +13,6 @@ const checkResult = field.flag('Check Result', {
 
 /** Options of operations whose result is visible in the proposal. */
 export const checkedOptions = collection.options({ checkResult });
-
-/** These options also choose among several items with the same model. */
-export const changeOptions = collection.options({ ...itemChoice, checkResult });
 
 export const placementFields = {
 	createMissingArea: field.flag('Create Missing Area', {

@@ -1,5 +1,4 @@
 /** docs/dev/portal-api.md#items */
-import { requireList } from '../../../../client/guards';
 import {
 	isProposal,
 	itemsOf,
@@ -8,21 +7,18 @@ import {
 	type ProposalItem,
 } from '../../../../client/proposal';
 import { path } from '../../../../client/request';
-import * as collection from '../../fields/collections';
 import { asFilter } from '../../fields/declare';
 import * as field from '../../fields/kinds';
 import {
 	anyItemIds,
 	areaOptionIds,
 	catalogItemId,
-	itemChoice,
 	itemId,
 	itemIds,
 	proposalId,
 	supplierId,
 } from '../../fields/locators';
-import { operation, type Resource } from '../../operation/operation';
-import { withDefaults } from '../../operation/output';
+import { oneRequest, operation, type Resource } from '../../operation/operation';
 import { request } from '../../operation/requests';
 import { sendUpdate, updateFieldsOf } from '../../operation/steps';
 import { itemType } from '../catalog';
@@ -35,15 +31,8 @@ import {
 	itemsBeforeChange,
 	itemsResult,
 } from './checkResult';
-import { changeEach } from './changeEach';
 import { deleteItems } from './delete';
-import {
-	areaOptionId,
-	changeOptions,
-	checkedOptions,
-	placementOptions,
-	withAreaCreated,
-} from './fields';
+import { areaOptionId, checkedOptions, placementOptions, withAreaCreated } from './fields';
 import { getMany } from './getMany';
 import { differing } from './match';
 import { assumedFields, UPDATE_VALUES, updateOfItem, type ItemValues } from './values';
@@ -93,19 +82,12 @@ const getSuppliers = operation({
 	action: 'Get suppliers of item',
 	description: 'Retrieve the suppliers of a proposal item, with their costs',
 	kind: 'read',
-	fields: { proposalId, itemId, options: collection.options(itemChoice) },
-	run: async (call) => {
-		const { proposalId, itemId } = call.values;
-		const records: unknown[] = [];
-		for (const id of [itemId].flat()) {
-			const suppliersPath = path`/public/proposals/${proposalId}/items/${id}/suppliers`;
-			const response = await call.send(request.get(suppliersPath));
-			for (const supplier of requireList(response, 'suppliers')) {
-				records.push(withDefaults(supplier, { proposalId, itemId: id }));
-			}
-		}
-		return { records };
-	},
+	fields: { proposalId, itemId },
+	run: oneRequest(
+		({ proposalId, itemId }) =>
+			request.get(path`/public/proposals/${proposalId}/items/${itemId}/suppliers`),
+		{ list: ['suppliers'], inputFields: ['proposalId', 'itemId'] },
+	),
 	output: {
 		asIs: {
 			proposalId: 'integer',
@@ -191,10 +173,10 @@ const replace = operation({
 		itemId,
 		itemType,
 		catalogItemId,
-		options: changeOptions,
+		options: checkedOptions,
 	},
-	run: changeEach(async (call, itemId) => {
-		const { proposalId, itemType, catalogItemId } = call.values;
+	run: async (call) => {
+		const { proposalId, itemId, itemType, catalogItemId } = call.values;
 		const before = await itemsBeforeChange(call);
 		assertInProposal(before, [itemId]);
 		const itemsPath = path`/public/proposals/${proposalId}/items/${itemId}/replace`;
@@ -205,7 +187,7 @@ const replace = operation({
 		// Portal.io does not document whether a replaced item keeps its ID.
 		const expectedItems = [{ name: '', id: itemId, values, replacement: values }];
 		return await itemsResult(call, { response, before, expectedItems });
-	}),
+	},
 	output: itemOutput,
 });
 
@@ -215,13 +197,13 @@ const setSupplier = operation({
 	description: 'Set the supplier of a proposal item, which also sets its cost',
 	kind: 'change',
 	queue: 'proposalId',
-	fields: { proposalId, itemId, supplierId, options: collection.options(itemChoice) },
-	run: changeEach(async (call, itemId) => {
-		const { proposalId, supplierId } = call.values;
+	fields: { proposalId, itemId, supplierId },
+	run: async (call) => {
+		const { proposalId, itemId, supplierId } = call.values;
 		const itemsPath = path`/public/proposals/${proposalId}/items/${itemId}/supplier/${supplierId}`;
 		const response = await call.send(request.repeatablePost(itemsPath, {}));
 		return itemInResponse(response, itemId);
-	}),
+	},
 	output: itemOutput,
 });
 
@@ -237,10 +219,10 @@ const update = operation({
 		proposalId,
 		itemId,
 		updateFields: updateFieldsOf(UPDATE_VALUES),
-		options: changeOptions,
+		options: checkedOptions,
 	},
-	run: changeEach(async (call, itemId) => {
-		const { proposalId, updateFields } = call.values;
+	run: async (call) => {
+		const { proposalId, itemId, updateFields } = call.values;
 		const { isCombinedPrice, imageUrl } = updateFields;
 		// Only the previous values show what to change and what has changed: *Combined Price* is a toggle, and
 		// Portal.io may store an image under another URL.
@@ -261,7 +243,7 @@ const update = operation({
 		});
 		const expectedItems = [{ name: '', id: itemId, values: updateFields }];
 		return await itemsResult(call, { response, before, expectedItems });
-	}),
+	},
 	output: itemOutput,
 });
 

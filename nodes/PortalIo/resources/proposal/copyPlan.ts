@@ -17,13 +17,11 @@ import { addRequest, UPDATE_VALUES, updateOfItem, valueOf } from '../item/values
 import { assign, type Assignee } from './assign';
 import { updateOfProposal, VALUES } from './update';
 
-/** The source proposal, with the client, site and salesperson of the copy. */
+/** The source proposal, with the client and site of the copy. */
 export interface CopyGoal {
 	source: Proposal;
 	contactId: number | undefined;
 	locationId: number | undefined;
-	/** The chosen salesperson; if undefined, the copy keeps the salesperson of its creation. */
-	salesPersonId: number | undefined;
 }
 
 export interface PlannedChange {
@@ -158,7 +156,6 @@ export const planItems: Stage = ({ source }, copy) =>
 /** A value that the source lacks is set to this. An amount that the source lacks is not copied. */
 const EMPTY = {
 	flag: false,
-	id: undefined,
 	image: '',
 	text: '',
 	money: undefined,
@@ -231,16 +228,6 @@ const valuesOf = (item: AreaItem) => {
 	return { ...item, isCombinedPrice: valueOf(item, 'isCombinedPrice'), cost: undefined };
 };
 
-/** A new copy already has its salesperson, but an unfinished copy may have another. */
-const planSalesperson: Stage = ({ salesPersonId }, { id, dealer }) =>
-	planValues({
-		table: { salesPersonId: { ...VALUES.salesPersonId, kind: 'id' } },
-		sourceValues: { salesPersonId },
-		copyValues: { salesPersonId: dealer?.salesperson?.id ?? salesPersonId },
-		what: () => 'the salesperson',
-		requestOf: updateOfProposal(id),
-	});
-
 /** Each stage needs the results of the stages before it. */
 export const STAGES = [
 	planAssignment('contact'),
@@ -251,5 +238,4 @@ export const STAGES = [
 	planDescription,
 	planTexts,
 	planItemValues,
-	planSalesperson,
 ] satisfies Stage[];

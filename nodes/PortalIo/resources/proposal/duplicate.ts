@@ -11,8 +11,7 @@ import {
 import type { ServiceRequest } from '../../../../client/request';
 import * as collection from '../../fields/collections';
 import { described } from '../../fields/declare';
-import { locator, proposalId, salesPersonId } from '../../fields/locators';
-import { FieldError } from '../../fields/fieldError';
+import { proposalId, salesPersonId } from '../../fields/locators';
 import { operation, type Call } from '../../operation/operation';
 import { request } from '../../operation/requests';
 import { proposalOutput } from '../shapes';
@@ -32,9 +31,8 @@ export const duplicate = operation({
 	unconfirmed: 'checked',
 	kind: 'change',
 	onlyReadsProposal: true,
-	// Only an existing copy has to wait: the source is not changed, and nobody else knows a new copy.
-	queue: ({ options: { existingProposalId: id } }) =>
-		id === undefined ? undefined : `proposalId ${id}`,
+	// The source is not changed, and nobody else knows the copy.
+	queue: 'none',
 	fields: {
 		proposalId: described(proposalId, 'The proposal to copy, such as a template'),
 		name: newName('Defaults to the name of the source proposal'),
@@ -42,23 +40,11 @@ export const duplicate = operation({
 			...clientFields('Defaults to the client of the source proposal'),
 			salesPersonId: described(salesPersonId, 'Defaults to the salesperson of the source proposal'),
 		}),
-		options: collection.options({
-			existingProposalId: locator(
-				'Existing Proposal',
-				'An unfinished copy. Only what is missing is added. The error of the failed step names it.',
-				'searchProposals',
-			),
-		}),
 	},
-	validate: (values) => {
-		assertContact(values);
-		if (values.options.existingProposalId !== values.proposalId) return;
-		throw new FieldError('Existing Proposal', 'must differ from the source proposal');
-	},
+	validate: assertContact,
 	run: async (call) => {
-		const { proposalId, name, additionalFields, options } = call.values;
+		const { proposalId, name, additionalFields } = call.values;
 		const { contactId, locationId } = additionalFields;
-		const { existingProposalId } = options;
 		const source = await readProposal(call, proposalId);
 		const salesPersonId = additionalFields.salesPersonId ?? source.dealer?.salesperson?.id;
 		if (salesPersonId === undefined) {
@@ -66,39 +52,32 @@ export const duplicate = operation({
 				advice: ["Add 'Salesperson' under 'Additional Fields', then run the step again."],
 			});
 		}
-		const create = async () =>
-			await call
-				.send(request.post('/public/proposals', { salesPersonId, name: name ?? source.name }))
-				.catch((error: Error) => {
-					const isFromSource = additionalFields.salesPersonId === undefined;
-					if (!isFromSource || !isNotFound(error)) throw error;
-					throw error.with({ advice: [CHECK_SALESPERSON] });
-				});
-		const target = await (existingProposalId === undefined
-			? create()
-			: readProposal(call, existingProposalId));
-		const id = newProposalId(target, 'nothing was copied to it.');
+		const newProposal = await call
+			.send(request.post('/public/proposals', { salesPersonId, name: name ?? source.name }))
+			.catch((error: Error) => {
+				const isFromSource = additionalFields.salesPersonId === undefined;
+				if (!isFromSource || !isNotFound(error)) throw error;
+				throw error.with({ advice: [CHECK_SALESPERSON] });
+			});
+		const id = newProposalId(newProposal, 'nothing was copied to it.');
 		const goal = {
 			source,
 			contactId: contactId ?? source.customer?.id,
 			locationId: contactId === undefined ? source.customer?.location?.id : locationId,
-			salesPersonId: additionalFields.salesPersonId,
 		};
-		let latest = isProposal(target) ? target : undefined;
+		let latest: Proposal | undefined;
 		// The error of a failed request says what was copied before it.
 		const send = async (request: ServiceRequest) => {
 			const response = await call.send(request);
 			if (isProposal(response) && response.areas) latest = response;
 			return response;
 		};
-		const completing = complete({ send }, goal, id, target);
+		const completing = complete({ send }, goal, id, newProposal);
 		const { proposal, isReformatted } = await completing.catch((error: Error) => {
 			throw PortalError.from(error).with({
 				what: `The copy (proposal ID ${id}) is incomplete: ${error.message}`,
 				progress: [`Copied: ${progressOf(source, latest)}.`],
-				advice: [
-					`To complete it, run the step again with 'Existing Proposal' ${id} under 'Options'. Without it, the step creates another change.`,
-				],
+				advice: ['Delete this copy in Portal.io before you run the step again.'],
 			});
 		});
 		const counts = progressOf(source, proposal);
@@ -109,9 +88,14 @@ export const duplicate = operation({
 	output: proposalOutput,
 });
 
-/** Plans each stage from the current copy, so an unfinished copy is completed without duplicates. */
-async function complete(sender: Pick<Call, 'send'>, goal: CopyGoal, id: number, target: unknown) {
-	let proposal = await proposalAfterChange(sender, id, target, true);
+/** Plans each stage from the current copy. */
+async function complete(
+	sender: Pick<Call, 'send'>,
+	goal: CopyGoal,
+	id: number,
+	newProposal: unknown,
+) {
+	let proposal = await proposalAfterChange(sender, id, newProposal, true);
 	let isReformatted = false;
 	const sentRequests = new Set<string>();
 	for (const stage of STAGES) {
