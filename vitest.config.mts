@@ -64,15 +64,14 @@ const projects = [
 	// Spread over several processes.
 	project('queue', ['test/queue/*.test.mts'], limitsOfN8n),
 	project('demo', ['test/demo/*.test.mts'], limitsOfN8n),
-	// Thousands of random sequences, each checked against a model or a parser that is not ours.
+	// Random sequences and values, checked against a model or a parser that shares no code with ours.
 	project('properties', ['test/properties/**/*.test.mts'], {
 		// `npm run test:deep` sets RUNS.
 		testTimeout: LIMIT_MS * Number(process.env.RUNS ?? 1),
 		...oneCore,
 		env: { N8N_LOG_LEVEL: 'info' },
 	}),
-	// Every operation under every fault; most of the time goes into waits between tries. Twice as
-	// many at once take as long, and each gets half of a busy machine for its answer of 200 MB.
+	// Operations of each kind under every fault. The waits between attempts are skipped.
 	project('faults', ['test/faults/**/*.test.mts'], {
 		maxConcurrency: 20,
 		...oneCore,

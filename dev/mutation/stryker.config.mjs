@@ -1,6 +1,6 @@
 /**
- * `npm run test:mutation`: makes small changes in all published code and expects a test to fail for each
- * (CONTRIBUTING.md#mutation-tests).
+ * `npm run test:mutation`: makes small changes in the functions of the published code, and expects a test to
+ * fail for each (CONTRIBUTING.md#tests).
  *
  * @type {import('@stryker-mutator/api/core').PartialStrykerOptions}
  */

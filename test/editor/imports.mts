@@ -18,7 +18,6 @@ const session = openEditor(['Pipeline report'], async ({ n8n }) => {
 	};
 	await create('@n8n/n8n-nodes-langchain.lmChatOpenAi', 'openAiApi', { apiKey: 'none' });
 	await create('@n8n/n8n-nodes-langchain.mcpTrigger', 'httpBearerAuth', { token: 'none' });
-	await create('n8n-nodes-base.n8n', 'n8nApi', { apiKey: 'none', baseUrl: `${n8n.url}/api/v1` });
 });
 
 /** The number of lines between the steps. */

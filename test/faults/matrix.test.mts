@@ -1,4 +1,4 @@
-/** One operation of each kind under every fault, as in the table of docs/dev/faults.md. */
+/** Operations of each kind under every fault. The expected results are the table of docs/dev/faults.md. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { beforeAll, expect, it, onTestFinished } from 'vitest';
 import { findSecrets, secretsOf } from '../../dev/testbed/secrets.mts';

@@ -1,4 +1,4 @@
-/** One operation of each kind, and what the service holds once it is done. */
+/** Operations of each kind, and how many of their changes the service holds. */
 import { inspect } from 'node:util';
 import type { INodeExecutionData } from 'n8n-workflow';
 import { seed, type Control } from '../../dev/simulator/index.mts';
