@@ -7,8 +7,8 @@ export const WEBHOOK_EVENTS = {
 export interface Subscription {
 	subscriptionId: number;
 	url: string;
-	enabled: boolean;
-	events: string[];
+	enabled?: boolean;
+	events?: string[] | string;
 }
 
 export interface EventEnvelope {

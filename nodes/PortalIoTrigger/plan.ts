@@ -1,4 +1,4 @@
-import type { Subscription } from '../../client/webhook';
+import { WEBHOOK_EVENTS, type Subscription } from '../../client/webhook';
 import {
 	subscriptionIds,
 	usableSubscriptions,
@@ -48,11 +48,7 @@ export function plan(
 		const remoteSubscription = remote.find(
 			({ subscriptionId }) => subscriptionId === subscription?.subscriptionId,
 		);
-		if (
-			subscription &&
-			remoteSubscription?.enabled &&
-			String(remoteSubscription.events) === event
-		) {
+		if (subscription && remoteSubscription && isWorking(remoteSubscription, event, target.events)) {
 			keep[event] = subscription;
 		}
 	}
@@ -68,6 +64,17 @@ export function plan(
 		remove: [...obsoleteIds],
 		warning: foreignIds.length > 0 ? warningAbout(foreignIds, isOwner) : '',
 	};
+}
+
+/**
+ * Replacing a subscription would lose the events that Portal.io has yet to repeat, so one that has the stored
+ * ID counts as working unless the list shows the opposite. Older pages of Portal.io use other names of events.
+ */
+function isWorking({ enabled, events }: Subscription, event: string, chosen: string[]): boolean {
+	const identifiers = [...Object.values(WEBHOOK_EVENTS), ...chosen];
+	const shown = String(events ?? '').split(/[\s,]+/);
+	const recognized = shown.filter((identifier) => identifiers.includes(identifier));
+	return enabled !== false && recognized.every((identifier) => identifier === event);
 }
 
 function warningAbout(ids: number[], isOwner: boolean): string {

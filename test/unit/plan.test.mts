@@ -45,9 +45,20 @@ it.each([
 	['is gone', []],
 	['has several events', [at(2, `${STATUS},${BUILD}`)]],
 	['has another event', [at(2, BUILD)]],
+	['has an event that is not chosen', [at(2, 'proposal.build.status_update')]],
 ])('replaces a subscription that %s', (_how, second) => {
 	const expected = { ...none, keep: [BUILD], add: [STATUS], remove: [2] };
 	expect(make([at(1, BUILD), ...second])).toEqual(expected);
+});
+
+it.each([
+	['lacks enabled', { enabled: undefined }],
+	['lacks the event', { events: undefined }],
+	['shows the event as text', { events: STATUS }],
+	['shows an older name of the event', { events: ['ProposalStatusChanged'] }],
+])('keeps a subscription with the stored ID if the list %s', (_how, changes) => {
+	const remote = [at(1, BUILD), at(2, STATUS, changes)];
+	expect(make(remote)).toEqual({ ...none, keep: [BUILD, STATUS] });
 });
 
 it.each(['https://relay.example.com/portal-io', `${url}/`, 'https://***'])(

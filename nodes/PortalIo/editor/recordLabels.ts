@@ -29,7 +29,7 @@ export const proposalName = ({ number, name, status, customer }: ProposalSummary
 	);
 
 export const subscriptionName = ({ description, events, url, enabled }: IDataObject): string =>
-	label(' – ', description, [events].flat().join(', '), url, enabled ? '' : 'disabled');
+	label(' – ', description, [events].flat().join(', '), url, enabled === false ? 'disabled' : '');
 
 export function locationName({ id, street, city, state, isPrimary }: IDataObject): string {
 	const address = label(', ', street, city, state) || `Location ${String(id)}`;
