@@ -10,7 +10,6 @@ import type { Proposal } from '../../client/proposal';
 import { WEBHOOK_EVENTS, type EventEnvelope } from '../../client/webhook';
 import { proposalFields } from '../shared/shapes';
 import type { Shape } from '../shared/simplify';
-import { isChosenStatus } from '../shared/statuses';
 import { splitList } from '../shared/text';
 import { checkStatuses, chosenStatuses } from '../shared/triggerFields';
 import { MAX_TOLERANCE_SECONDS } from './signature';
@@ -43,12 +42,9 @@ function checkMaxAge(context: IHookFunctions): void {
 	);
 }
 
-/** Returns whether the user chose the event and, for a proposal, the status that it reports. */
-export function isChosenEvent(context: IWebhookFunctions, event: EventEnvelope): boolean {
-	if (!eventsOf(context).includes(event.type)) return false;
-	if (event.type !== WEBHOOK_EVENTS.proposalStatus) return true;
-	return isChosenStatus(reportedStatus(event), chosenStatuses(context));
-}
+/** Returns the statuses of a proposal that start the workflow with this event; an empty list if all do. */
+export const statusFilter = (context: IWebhookFunctions, { type }: EventEnvelope): string[] =>
+	type === WEBHOOK_EVENTS.proposalStatus ? chosenStatuses(context) : [];
 
 /** Returns the ID of the proposal that an event is about, if the event contains it. */
 export function proposalIdOf({ type, data }: EventEnvelope): number | undefined {
@@ -56,21 +52,26 @@ export function proposalIdOf({ type, data }: EventEnvelope): number | undefined 
 	return Number(data?.proposalId ?? asRecord(data?.proposal)?.id ?? ownId) || undefined;
 }
 
-/** Returns the status of the proposal, outline, build or payment that an event reports. */
-const reportedStatus = ({ data }: EventEnvelope): unknown =>
-	data?.status ?? asRecord(data?.proposal)?.status;
+/** Returns the status of the proposal, outline, build, or payment that an event reports, if it does. */
+export function reportedStatus({ data }: EventEnvelope): string | undefined {
+	const status = data?.status ?? asRecord(data?.proposal)?.status;
+	return typeof status === 'string' ? status : undefined;
+}
 
 export const outputShape: Shape = { ...proposalFields, eventType: 'string' };
 
 /**
  * Returns the record from which the simplified output is read. Portal.io does not document the fields of
- * `data`. The full proposal may have changed since the event, so the status comes from the event.
+ * `data`. The status is a parameter, because the full proposal may have changed since the event.
  */
-export function eventRecord(event: EventEnvelope, proposal: Proposal | null | undefined): object {
+export function eventRecord(
+	event: EventEnvelope,
+	proposal: Proposal | null | undefined,
+	status: string | undefined,
+): object {
 	const { type, data } = event;
 	const ownData = type === WEBHOOK_EVENTS.proposalStatus ? asRecord(data) : undefined;
 	const record: object | undefined = proposal ?? asRecord(data?.proposal) ?? ownData;
 	const id = proposal?.id ?? proposalIdOf(event);
-	const status = reportedStatus(event) ?? proposal?.status;
 	return { ...record, id, status, eventType: type };
 }

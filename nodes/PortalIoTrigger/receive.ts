@@ -12,8 +12,16 @@ import { markUtc } from '../../client/time';
 import { WEBHOOK_EVENTS, type EventEnvelope } from '../../client/webhook';
 import { describeFailure } from '../shared/failure';
 import { simplifyTo } from '../shared/simplify';
+import { isChosenStatus } from '../shared/statuses';
 import { isOn, isSimplified } from '../shared/triggerFields';
-import { eventRecord, eventsOf, isChosenEvent, outputShape, proposalIdOf } from './events';
+import {
+	eventRecord,
+	eventsOf,
+	outputShape,
+	proposalIdOf,
+	reportedStatus,
+	statusFilter,
+} from './events';
 import { ACKNOWLEDGED, deliveryKey, openMemory, startOnce, usableSubscriptions } from './memory';
 import { checkSignature, readTolerance } from './signature';
 
@@ -56,7 +64,10 @@ export async function receive(context: IWebhookFunctions): Promise<IWebhookRespo
 	const names: string[] = [...Object.values(WEBHOOK_EVENTS), ...eventsOf(context)];
 	const type = names.includes(rawEvent.type) ? rawEvent.type : verdict.event;
 	const event = { ...rawEvent, type };
-	if (!isChosenEvent(context, event)) return ACKNOWLEDGED;
+	const isChosen = eventsOf(context).includes(type);
+	if (!isChosen || !isChosenStatus(reportedStatus(event), statusFilter(context, event))) {
+		return ACKNOWLEDGED;
+	}
 	const key = deliveryKey(rawEvent, request.rawBody!);
 	// n8n may still fail to store the execution of the earlier attempt, so Portal.io has to try again.
 	if (memory.local.unanswered.has(key)) {
@@ -87,7 +98,10 @@ function parseEvent({ contentType, body, rawBody }: BodyRequest): EventEnvelope 
 	return event && jsonParse<EventEnvelope>(markUtc(JSON.stringify(event)));
 }
 
-/** Returns the item that the workflow starts with; `event` has the current name of its type. */
+/**
+ * Returns the item that the workflow starts with; `event` has the current name of its type. If the event does
+ * not report the status by which the user filters, that of the proposal decides, unless it cannot be read.
+ */
 async function makeOutput(
 	context: IWebhookFunctions,
 	rawEvent: EventEnvelope,
@@ -95,12 +109,16 @@ async function makeOutput(
 	baseUrl: string | undefined,
 ): Promise<IWebhookResponseData> {
 	const options = context.getNodeParameter('options', {}) as IDataObject;
-	const additions = isOn(options.fetchProposal)
-		? await readProposalOf(context, event, baseUrl)
-		: undefined;
-	const { proposal, ...failure } = additions ?? {};
+	const statuses = statusFilter(context, event);
+	const isIncluded = isOn(options.fetchProposal);
+	const isStatusMissing = statuses.length > 0 && reportedStatus(event) === undefined;
+	const { proposal, ...failure } =
+		isIncluded || isStatusMissing ? await readProposalOf(context, event, baseUrl) : {};
+	const status = reportedStatus(event) ?? proposal?.status;
+	if (!isChosenStatus(status, statuses)) return ACKNOWLEDGED;
+	const additions: ReadProposal = isIncluded ? { proposal, ...failure } : failure;
 	const json = isSimplified(context)
-		? { ...simplifyTo(outputShape, eventRecord(event, proposal)), ...failure }
+		? { ...simplifyTo(outputShape, eventRecord(event, additions.proposal, status)), ...failure }
 		: { ...rawEvent, ...additions };
 	return { workflowData: [[{ json: json as unknown as IDataObject }]] };
 }
@@ -108,12 +126,17 @@ async function makeOutput(
 /** Portal.io repeats a delivery that is not answered within ten seconds. */
 const TIMEOUT_MS = 5000;
 
+interface ReadProposal {
+	proposal?: Proposal | null;
+	proposalError?: IDataObject;
+}
+
 /** Reads the proposal of an event. A failure becomes part of the output, so that no event is lost. */
 async function readProposalOf(
 	context: IWebhookFunctions,
 	event: EventEnvelope,
 	baseUrl: string | undefined,
-): Promise<{ proposal: Proposal | null; proposalError?: IDataObject }> {
+): Promise<ReadProposal> {
 	// The time limit includes waiting for the rate limit, a login, and the body of the response.
 	const signal = AbortSignal.timeout(TIMEOUT_MS);
 	const read = async () => {

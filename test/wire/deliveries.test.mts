@@ -1,5 +1,5 @@
 /** Deliveries to the built trigger, in n8n's own webhook context. */
-import { beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { triggerNode } from '../../dev/testbed/nodeRunner.mts';
 import { fileService, seed } from './account.mts';
 import { signedHeaders } from './deliver.mts';
@@ -111,6 +111,48 @@ it('fills the simplified fields, with the status that the event reports', async 
 	// Invalid values of expressions count as off.
 	node.node.parameters.options = { fetchProposal: 'perhaps' };
 	expect(await json(declined, 'evt_4')).toMatchObject({ name: null });
+});
+
+describe('an event without a status', () => {
+	const data = { id: seed.proposals.accepted };
+	const filtering = async (statuses: string[], parameters: object = {}) => {
+		const node = await trigger({ statuses, options: { fetchProposal: false }, ...parameters });
+		service.control.clearRequests();
+		return node;
+	};
+
+	it("starts the workflow only if the proposal's status is chosen", async () => {
+		const node = await filtering(['Declined']);
+		expect(await deliver(node, event({ data }))).toEqual(ACKNOWLEDGED);
+		node.node.parameters.statuses = ['Accepted', 'Declined'];
+		const { workflowData } = await deliver(node, event({ id: 'evt_2', data }));
+		expect(workflowData).toEqual([[{ json: JSON.parse(event({ id: 'evt_2', data })) }]]);
+		node.node.parameters.output = 'simplified';
+		const simplified = await deliver(node, event({ id: 'evt_3', data }));
+		expect(simplified.workflowData![0]![0]!.json).toMatchObject({ status: 'Accepted' });
+	});
+
+	it('starts the workflow with the reason if the status cannot be read', async () => {
+		const node = await filtering(['Declined']);
+		service.fail('proposal.get', { status: 500 });
+		const { workflowData } = await deliver(node, event({ data }));
+		expect(workflowData![0]![0]!.json).toMatchObject({
+			data,
+			proposalError: { details: { httpCode: '500' } },
+		});
+	});
+
+	it('starts the workflow without a read if no status is chosen', async () => {
+		expect(await deliver(await filtering([]), event({ data }))).toHaveProperty('workflowData');
+		expect(service.control.requests).toEqual([]);
+	});
+});
+
+it('reads no proposal for an event whose own status decides', async () => {
+	const node = await trigger({ statuses: ['Declined'], options: { fetchProposal: true } });
+	service.control.clearRequests();
+	expect(await deliver(node)).toEqual(ACKNOWLEDGED);
+	expect(service.control.requests).toEqual([]);
 });
 
 it.each(['proposal.get', 'authentication.exchangeKey'])(
