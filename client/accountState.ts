@@ -1,6 +1,6 @@
 import { Logins } from './login';
 import { RateLimit } from './rateLimit';
-import { DAY_MS } from './time';
+import { RecentStates } from './recentStates';
 
 /** All executions, polls and deliveries of this process that use the account share this state. */
 export class AccountState {
@@ -8,18 +8,6 @@ export class AccountState {
 	readonly rateLimit = new RateLimit();
 }
 
-/** The states are in the order of their last use. */
-const states = new Map<string, { state: AccountState; usedAt: number }>();
+const states = new RecentStates(() => new AccountState());
 
-/** Drops the states that were not used for a day. */
-export function accountStateOf(fingerprint: string): AccountState {
-	const now = performance.now();
-	for (const [key, { usedAt }] of states) {
-		if (now - usedAt < DAY_MS) break;
-		states.delete(key);
-	}
-	const { state } = states.get(fingerprint) ?? { state: new AccountState() };
-	states.delete(fingerprint);
-	states.set(fingerprint, { state, usedAt: now });
-	return state;
-}
+export const accountStateOf = (fingerprint: string): AccountState => states.get(fingerprint);

@@ -6,6 +6,7 @@ import {
 	type IWebhookFunctions,
 	type IWebhookResponseData,
 } from 'n8n-workflow';
+import { RecentStates } from '../../client/recentStates';
 
 /** The subscriptions of a node by event. Portal.io returns a secret only once, when it is created. */
 export type Subscriptions = Record<string, { subscriptionId: number; secretKey: string }>;
@@ -26,80 +27,77 @@ export interface StoredMemory {
 
 type WebhookResponse = ReturnType<IWebhookFunctions['getResponseObject']>;
 
-/**
- * The memory of a node in this process. When an execution ends, it overwrites all static data with the
- * values from its start. The stored memory alone would then let an event start the workflow twice.
- */
-interface LocalMemory {
-	/** The latest subscriptions, with their owner, account and time. */
-	latest: StoredMemory;
-	deliveryKeys: string;
+interface Deliveries {
+	/** Like the stored keys, but never overwritten by an older state. */
+	keys: string;
 	/**
 	 * The responses that n8n has not ended yet, by delivery key. A delivery is remembered only after n8n has
-	 * answered it with success: n8n may fail to store the execution, and then Portal.io has to repeat the
-	 * event. Nothing calls the node at that time, and a response whose sender has hung up emits no event.
+	 * responded with success: n8n may fail to store the execution, and then Portal.io has to repeat the event.
+	 * Nothing calls the node at that time, and a response whose sender has hung up emits no event.
 	 */
 	unanswered: Map<string, WebhookResponse>;
 }
 
 export interface TriggerMemory {
 	stored: StoredMemory;
-	local: LocalMemory;
+	/** The key of the node in this process. A test run has none, because it has static data of its own. */
+	node: string | undefined;
+	deliveries: Deliveries;
 }
 
 const REMEMBERED_DELIVERIES = 2000;
 /** A new key of eight characters equals one of 2,000 remembered keys once in 10^11 deliveries. */
 const KEY_LENGTH = 8;
 
-/** The memories of this process by node and webhook URL. */
-const localMemories = new Map<string, LocalMemory>();
+// When an execution ends, it overwrites all static data with the values from its start. So this process also
+// remembers, by node, what is newer: the stored memory alone would lose subscriptions and repeat events.
+const latestSubscriptions = new Map<string, StoredMemory>();
+const createDeliveries = (): Deliveries => ({ keys: '', unanswered: new Map() });
+const recentDeliveries = new RecentStates(createDeliveries);
 
 /** Opens the memory of a node. Newer subscriptions in this process replace the stored ones. */
 export function openMemory(context: IHookFunctions | IWebhookFunctions): TriggerMemory {
-	const local = localMemoryOf(context);
-	rememberAnswered(local);
 	const stored: StoredMemory = context.getWorkflowStaticData('node');
-	const { latest } = local;
-	if ((latest.subscribedAt ?? 0) > (stored.subscribedAt ?? 0)) Object.assign(stored, latest);
-	return { stored, local };
-}
-
-function localMemoryOf(context: IHookFunctions | IWebhookFunctions): LocalMemory {
-	const empty = { latest: {}, deliveryKeys: '', unanswered: new Map() };
 	// n8n may return the webhook URL of the published workflow in a test run.
-	if (context.getMode() === 'manual') return empty;
+	if (context.getMode() === 'manual') {
+		return { stored, node: undefined, deliveries: createDeliveries() };
+	}
 	const node = `${context.getNode().id} ${context.getNodeWebhookUrl('default')}`;
-	const memory = localMemories.get(node) ?? empty;
-	localMemories.set(node, memory);
-	return memory;
+	const latest = latestSubscriptions.get(node);
+	if ((latest?.subscribedAt ?? 0) > (stored.subscribedAt ?? 0)) Object.assign(stored, latest);
+	const deliveries = recentDeliveries.get(node);
+	rememberAnswered(deliveries);
+	return { stored, node, deliveries };
 }
 
-function rememberAnswered(local: LocalMemory): void {
-	for (const [key, { writableEnded, statusCode }] of local.unanswered) {
+function rememberAnswered(deliveries: Deliveries): void {
+	for (const [key, { writableEnded, statusCode }] of deliveries.unanswered) {
 		if (!writableEnded) continue;
-		local.unanswered.delete(key);
-		if (statusCode >= 200 && statusCode < 300) local.deliveryKeys += `${key} `;
+		deliveries.unanswered.delete(key);
+		if (statusCode >= 200 && statusCode < 300) deliveries.keys += `${key} `;
 	}
 }
 
 /** Remembers subscriptions with their owner and account. n8n saves static data after each hook. */
 export function rememberSubscriptions(
-	{ stored, local }: TriggerMemory,
+	{ stored, node }: TriggerMemory,
 	newMemory: StoredMemory,
 ): void {
-	local.latest = { subscribedAt: timeAfter(stored), ...newMemory };
-	Object.assign(stored, local.latest);
+	// The clock may have been set back since the stored subscriptions were remembered.
+	const subscribedAt = Math.max(Date.now(), (stored.subscribedAt ?? 0) + 1);
+	const latest = { subscribedAt, ...newMemory };
+	if (node !== undefined) latestSubscriptions.set(node, latest);
+	Object.assign(stored, latest);
 }
 
-export function forgetSubscriptions({ stored, local }: TriggerMemory): void {
-	local.latest = { subscribedAt: timeAfter(stored), subscriptions: {} };
-	local.deliveryKeys = '';
-	local.unanswered.clear();
+/** An execution that ends later may restore these subscriptions. Publishing then replaces them. */
+export function forgetSubscriptions({ stored, node }: TriggerMemory): void {
+	if (node !== undefined) {
+		latestSubscriptions.delete(node);
+		recentDeliveries.delete(node);
+	}
 	for (const name of Object.keys(stored)) delete stored[name as keyof StoredMemory];
 }
-
-/** Returns a time in milliseconds that is later than the stored one, even if the clock was set back. */
-const timeAfter = ({ subscribedAt = 0 }: StoredMemory) => Math.max(Date.now(), subscribedAt + 1);
 
 /** Identifies a delivery by the ID of its event, or by all its bytes if the ID is not a text. */
 export function deliveryKey({ id }: { id: unknown }, body: Buffer): string {
@@ -110,21 +108,21 @@ export function deliveryKey({ id }: { id: unknown }, body: Buffer): string {
 /** n8n responds with 200 and starts no workflow, so Portal.io does not repeat the delivery. */
 export const ACKNOWLEDGED: IWebhookResponseData = {};
 
-/** Starts the workflow with a delivery, unless n8n has already answered it with success. */
+/** Starts the workflow with a delivery, unless n8n has already responded to it with success. */
 export async function startOnce(
-	{ stored, local }: TriggerMemory,
+	{ stored, deliveries }: TriggerMemory,
 	key: string,
 	response: WebhookResponse,
 	start: () => Promise<IWebhookResponseData>,
 ): Promise<IWebhookResponseData> {
 	const storedKeys = typeof stored.deliveryKeys === 'string' ? stored.deliveryKeys : '';
-	local.deliveryKeys = mergeKeys(storedKeys, local.deliveryKeys);
-	const isUnsaved = local.deliveryKeys !== storedKeys;
-	if (isUnsaved) stored.deliveryKeys = local.deliveryKeys;
-	if (local.deliveryKeys.includes(key)) return ACKNOWLEDGED;
-	local.unanswered.set(key, response);
+	deliveries.keys = mergeKeys(storedKeys, deliveries.keys);
+	const isUnsaved = deliveries.keys !== storedKeys;
+	if (isUnsaved) stored.deliveryKeys = deliveries.keys;
+	if (deliveries.keys.includes(key)) return ACKNOWLEDGED;
+	deliveries.unanswered.set(key, response);
 	const output = await start();
-	if (isUnsaved) void saveWithExecution(stored, local);
+	if (isUnsaved) void saveWithExecution(stored, deliveries);
 	return output;
 }
 
@@ -132,9 +130,9 @@ export async function startOnce(
  * Writes the keys again when n8n has begun to store the execution. n8n drops earlier changes
  * (docs/dev/n8n-internals.md#when-an-event-is-safe), so a restart would forget all deliveries.
  */
-async function saveWithExecution(stored: StoredMemory, local: LocalMemory): Promise<void> {
+async function saveWithExecution(stored: StoredMemory, deliveries: Deliveries): Promise<void> {
 	await sleep(0);
-	stored.deliveryKeys = local.deliveryKeys;
+	stored.deliveryKeys = deliveries.keys;
 }
 
 /**

@@ -70,7 +70,7 @@ export async function receive(context: IWebhookFunctions): Promise<IWebhookRespo
 	}
 	const key = deliveryKey(rawEvent, request.rawBody!);
 	// n8n may still fail to store the execution of the earlier attempt, so Portal.io has to try again.
-	if (memory.local.unanswered.has(key)) {
+	if (memory.deliveries.unanswered.has(key)) {
 		return reject(context, 503, 'n8n has not answered an earlier attempt yet');
 	}
 	const { baseUrl } = memory.stored;

@@ -1,8 +1,5 @@
-/** The rate limit of an account, which holds back all of its requests, and the lifetime of its state. */
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
+/** The rate limit of an account, which holds back all of its requests. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { accountStateOf } from '../../client/accountState.ts';
 import { RateLimit } from '../../client/rateLimit.ts';
 import { sessionsOver } from './playedSession.mts';
 import { ok, outcomeOf, request } from './timedRequests.mts';
@@ -76,30 +73,4 @@ it('ends a rate limit in time although the clock of the n8n server is set back',
 	await vi.advanceTimersByTimeAsync(1000);
 	vi.setSystemTime(Date.now() - 60_000);
 	expect(await startsOf(rateLimit, 2)).toEqual([0, 0]);
-});
-
-it('keeps the state of an account for a day after its last use', async () => {
-	const hour = 3600_000;
-	const state = accountStateOf('account');
-	await vi.advanceTimersByTimeAsync(23 * hour);
-	expect(accountStateOf('account')).toBe(state);
-	await vi.advanceTimersByTimeAsync(23 * hour);
-	accountStateOf('another account');
-	expect(accountStateOf('account')).toBe(state);
-});
-
-it('drops the state of an account that was not used for a day', async () => {
-	setFlagsFromString('--expose-gc');
-	const collectGarbage = runInNewContext('gc') as () => void;
-	// The clock of an earlier test was ahead, which that of a process never is.
-	vi.resetModules();
-	const fresh = await import('../../client/accountState.ts');
-	const state = new WeakRef(fresh.accountStateOf('account'));
-	await vi.advanceTimersByTimeAsync(24 * 3600_000);
-	fresh.accountStateOf('another account');
-	vi.useRealTimers();
-	// A reference that was made stays until the end of the task.
-	await new Promise(setImmediate);
-	collectGarbage();
-	expect(state.deref()).toBeUndefined();
 });

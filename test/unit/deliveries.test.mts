@@ -38,6 +38,15 @@ it('recognizes a repeated delivery at its own address and node alone', async () 
 	expect(await take({ url: 'https://n8n.example.com/webhook/2/webhook' })).toBe(true);
 });
 
+it('forgets deliveries that Portal.io no longer repeats', async () => {
+	vi.useFakeTimers({ now: NOW * 1000, toFake: ['Date', 'performance', 'setTimeout'] });
+	const take = async () => await new Trigger({ nodeId: 'without deliveries for a day' }).take();
+	expect([await take(), await take()]).toEqual([true, false]);
+	vi.advanceTimersByTime(26 * 3600_000);
+	vi.setSystemTime(NOW * 1000);
+	expect(await take()).toBe(true);
+});
+
 /** docs/triggers.md#missed-and-repeated-events */
 it.each([
 	['repeated after a restart, when no other delivery has come between', true],
