@@ -7,8 +7,9 @@ import { recordingSession } from './playedSession.mts';
 const area = (id: number, name: string, ...optionIds: number[]) => ({
 	id,
 	name,
-	options: optionIds.map((optionId) => ({ id: optionId })),
+	options: optionIds.map((optionId) => ({ id: optionId, status: 'Draft' })),
 });
+const declined = (id: number) => ({ id, status: 'Declined' });
 const proposalWith = (areas: object[]) => ({ id: 42, number: 1042, areas });
 
 /** The lookups in proposal 42, which responds to the requests in this order. */
@@ -37,7 +38,8 @@ const areas = [
 ];
 const noArea = (name: string) =>
 	`was not found: the proposal has no area '${name}'. It has 'Den', 'Loft', 'Den / 2', 'Hall', 'HALL'. Check the name.`;
-const AMBIGUOUS = "is ambiguous: the proposal has 2 areas 'Hall'. Use the ID of one of them";
+const AMBIGUOUS =
+	"is ambiguous: the proposal has 2 areas 'Hall'. Use the ID of one of them, or rename the others in Portal.io.";
 
 const READ = 'GET /public/proposals/42';
 const CREATE = 'POST /public/proposals/42/area Name=Attic';
@@ -89,10 +91,36 @@ describe('an area option', () => {
 		['Den/1', noArea('Den/1')],
 		['Den /1', noArea('Den /1')],
 		['Den / 12', noArea('Den / 12')],
-		['Attic / 1', noArea('Attic / 1')],
+		['Attic / 1', noArea('Attic')],
 		['hall', AMBIGUOUS],
 	])('finds no option by %j, and says why', async (text, reason) => {
 		await expect(lookupsFrom(proposalWith(areas)).areaOption(text)).rejects.toThrow(reason);
+	});
+});
+
+describe('an area option without a number', () => {
+	it.each([
+		['the only one that is not declined', [declined(11), { id: 12 }], 12],
+		['the only one, which is declined', [declined(11)], 11],
+		[
+			'the one of two declined ones that has the number',
+			[declined(11), declined(12)],
+			12,
+			'Den / 2',
+		],
+	])('is %s', async (_, options, id, text = 'Den') => {
+		const { areaOption } = lookupsFrom(proposalWith([{ id: 1, name: 'Den', options }]));
+		expect(await areaOption(text)).toBe(id);
+	});
+
+	it('is ambiguous among several that are not declined, or among declined ones', async () => {
+		for (const options of [
+			[declined(11), { id: 12 }, { id: 13 }],
+			[declined(11), declined(12)],
+		]) {
+			const { areaOption } = lookupsFrom(proposalWith([{ id: 1, name: 'Den', options }]));
+			await expect(areaOption('Den')).rejects.toThrow(`'Den' has ${options.length} options.`);
+		}
 	});
 });
 
@@ -198,12 +226,20 @@ describe("an area option of a missing area, with 'Create Missing Area'", () => {
 		});
 	});
 
-	it.each(['Attic / 2', 'Den/2'])('creates the area %j, of which no reading fits', async (text) => {
+	it('creates an area whose name only looks like an option', async () => {
 		const { areaOption, requests } = lookupsFrom(before, before, before);
 		// The response shows no new area.
-		await expect(areaOption(text, 'create')).rejects.toThrow(
+		await expect(areaOption('Den/2', 'create')).rejects.toThrow(
 			'Portal.io accepted the request, but the proposal has no new area',
 		);
-		expect(requests[1]).toBe(`POST /public/proposals/42/area Name=${encodeURIComponent(text)}`);
+		expect(requests[1]).toBe('POST /public/proposals/42/area Name=Den%2F2');
+	});
+
+	it('creates no area for the option of a missing area, and says how to create the area', async () => {
+		expect(await findOrCreate('Attic / 2', 'create', before)).toEqual({
+			result: `'Area Option' ${noArea('Attic').slice(0, -1)}, or leave out the number to create the area.`,
+			requests: [READ],
+			newOptionIds: [],
+		});
 	});
 });

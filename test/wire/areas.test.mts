@@ -24,15 +24,15 @@ beforeEach(async () => {
 });
 
 it("creates an area once for many inputs with 'Reuse Existing Area', and returns it for each", async () => {
-	const names = ['Kitchen', ' kitchen', 'den', 'Kitchen'];
+	const names = ['Kitchen', ' kitchen', 'living room', 'Kitchen'];
 	const given = { proposalId, name: '={{ $json.name }}', options: { reuseExisting: true } };
 	const output = await run('area.create', given, { items: names.map((name) => ({ name })) });
 	expect(namesOf()).toEqual(['Living Room', 'Den', 'Kitchen']);
-	const [, den, kitchen] = areas().map(({ id }) => id);
+	const [livingRoom, , kitchen] = areas().map(({ id }) => id);
 	expect(output.map(({ id, reused }) => [id, reused])).toEqual([
 		[kitchen, false],
 		[kitchen, true],
-		[den, true],
+		[livingRoom, true],
 		[kitchen, true],
 	]);
 });
@@ -42,6 +42,22 @@ it('reuses the area with exactly the name before one with another kind of space'
 	const options = { reuseExisting: true };
 	const [reused] = await run('area.create', { proposalId, name: 'Hall 1', options });
 	expect(reused).toMatchObject({ id: areas().at(-1)!.id, name: 'Hall 1' });
+});
+
+it("returns with 'Reuse Existing Area' the option that other operations find by the name", async () => {
+	const [first, second] = areas()[1]!.options;
+	const reuse = async (name: string) => {
+		const given = { proposalId, name, options: { reuseExisting: true } };
+		return (await run('area.create', given))[0]!.areaOptionId;
+	};
+	expect(await reuse('Den / 2')).toBe(second.id);
+	await expect(reuse('Den')).rejects.toThrow("'Name' is ambiguous: 'Den' has 2 options.");
+	await expect(reuse('Attic / 1')).rejects.toThrow("the proposal has no area 'Attic'.");
+	service.control.update('area_options', { id: first.id }, { status: 'Declined' });
+	expect(await reuse('Den')).toBe(second.id);
+	expect(await add('Den')).toMatchObject([{ areaName: 'Den' }]);
+	expect(service.control.items(proposalId)).toMatchObject([{ option_id: second.id }]);
+	expect(namesOf()).toEqual(['Living Room', 'Den']);
 });
 
 it('uses the option of an area that is named, with one read for all names', async () => {
@@ -72,7 +88,8 @@ it('fails an input alone whose model is not found while it waits for another cha
 	]);
 });
 
-it.each(['Apt 2/3', 'Attic / 2'])('creates the area %s once, and says so', async (name) => {
+it('creates a missing area once, and says so', async () => {
+	const name = 'Apt 2/3';
 	for (const areaCreated of [true, false]) {
 		const added = { areaName: name, areaCreated };
 		expect(await add(name, { createMissingArea })).toMatchObject([added]);

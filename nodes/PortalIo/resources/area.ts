@@ -7,7 +7,6 @@ import {
 	type Proposal,
 } from '../../../client/proposal';
 import { path, type ServiceRequest } from '../../../client/request';
-import { nameKey } from '../../shared/text';
 import * as collection from '../fields/collections';
 import * as field from '../fields/kinds';
 import { paging } from '../fields/listing';
@@ -16,12 +15,7 @@ import { newRecords, unconfirmed } from '../operation/confirm';
 import { operation, type Call, type Resource } from '../operation/operation';
 import { fromResponse, type Result } from '../operation/output';
 import { request } from '../operation/requests';
-
-/** Returns the areas with exactly this name or, if there are none, regardless of case and spaces. */
-export function areasNamed<T extends { name: string }>(areas: T[], name: string): T[] {
-	const exact = areas.filter((area) => area.name === name.trim());
-	return exact.length > 0 ? exact : areas.filter((area) => nameKey(area.name) === nameKey(name));
-}
+import { areasNamed, findOption } from './areaNames';
 
 /** Returns the request that adds an area to a proposal. */
 export const newArea = (proposalId: number, name: string): ServiceRequest =>
@@ -90,7 +84,7 @@ const create = operation({
 		options: collection.options({
 			reuseExisting: field.flag('Reuse Existing Area', {
 				description:
-					"Whether to return an existing area with this name instead of creating another. The output 'reused' says whether it did.",
+					"Whether to return an existing area with this name, or with the number of its option after it, instead of creating another. The output 'reused' says whether it did.",
 			}),
 		}),
 	},
@@ -98,10 +92,14 @@ const create = operation({
 		const { proposalId, name, options } = call.values;
 		const before = await readProposal(call, proposalId);
 		const previousAreas = areasOf(before);
-		const [existingArea] = options.reuseExisting ? areasNamed(previousAreas, name) : [];
+		const existing = options.reuseExisting
+			? findOption(previousAreas, name, 'Name', 'create')
+			: undefined;
 		const extraFields = options.reuseExisting ? ['reused'] : [];
-		if (existingArea !== undefined) {
-			return { ...fromProposal(before, () => ({ ...existingArea, reused: true })), extraFields };
+		if (existing !== undefined) {
+			const { area, option } = existing;
+			const record = { ...area, areaOptionId: option?.id, reused: true };
+			return { ...fromProposal(before, () => record), extraFields };
 		}
 		const response = await call.send(newArea(proposalId, name));
 		const after = await proposalWithAreas(call, proposalId, response);
@@ -114,7 +112,7 @@ const create = operation({
 			id: 'integer',
 			proposalId: 'integer',
 			name: 'string',
-			areaOptionId: ['integer', 'options.0.id'],
+			areaOptionId: ['integer', 'areaOptionId', 'options.0.id'],
 			reused: 'boolean',
 		},
 		simplified: ['id', 'proposalId', 'name', 'areaOptionId'],
