@@ -67,15 +67,18 @@ export async function recordRequests(operation: Operation, values: AnyValues): P
 		const [, id] = new RegExp(`/${what}/(\\d+)`).exec(path) ?? [];
 		return id === undefined ? undefined : Number(id);
 	};
-	/** An area and an option for each change: those that it names, or else new ones. */
-	const areas = () =>
-		sent
+	const { areaId, areaOptionId } = (values.filters ?? {}) as Record<string, unknown>;
+	/** The chosen area and option, and those of each change: those that it names, or else new ones. */
+	const areas = () => [
+		{ id: areaId, name: '', options: [{ id: areaOptionId }] },
+		...sent
 			.filter(({ method }) => method === 'POST')
 			.map((request, index) => ({
 				id: idIn(request, 'area') ?? index,
 				name: '',
 				options: [{ id: idIn(request, 'option') ?? index }],
-			}));
+			})),
+	];
 	const call: Call<AnyValues> = {
 		values: unchecked(operation, values),
 		isTool: false,

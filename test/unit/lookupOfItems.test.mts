@@ -20,9 +20,24 @@ describe('the item with a model', () => {
 		expect(await itemIn([den], 'cv6c')).toBe(9);
 	});
 
+	it('is labor or a fee that has a name in place of a model', async () => {
+		const labor = { id: 12, brand: null, model: null, name: 'Rack Installation' };
+		const fee = { id: 13, brand: '', model: '', name: 'Freight' };
+		const rack = {
+			id: 4,
+			name: 'Rack',
+			options: [{ id: 12, status: 'Draft', items: [labor, fee] }],
+		};
+		expect(await itemIn([den, rack], 'rack installation')).toBe(12);
+		expect(await itemIn([den, rack], 'Freight')).toBe(13);
+		await expect(itemIn([den, rack], 'null')).rejects.toThrow(
+			"no item with the model or name 'null'",
+		);
+	});
+
 	it('is ambiguous if several have the model: the error names their options and how to change each', async () => {
 		await expect(itemIn([lobby, den])).rejects.toThrow(
-			"'Item' is ambiguous: the proposal has 3 items with the model 'Corvane CV-6C': in 'Lobby / 1' (ID 7), 'Lobby / 2' (ID 8), 'Den' (ID 9). To change one of them, use its ID. To change several, find them with 'Item: Get Many' and its filter 'Models' in a previous step, and use their IDs.",
+			"'Item' is ambiguous: the proposal has 3 items 'Corvane CV-6C': in 'Lobby / 1' (ID 7), 'Lobby / 2' (ID 8), 'Den' (ID 9). To change one of them, use its ID. To change several, find them with 'Item: Get Many' and its filter 'Models' in a previous step, and use their IDs.",
 		);
 	});
 
@@ -33,6 +48,6 @@ describe('the item with a model', () => {
 
 	it('can be the one whose ID the error named, for an AI agent only', async () => {
 		expect(await itemIn([lobby], '8', true)).toBe(8);
-		await expect(itemIn([lobby], '8')).rejects.toThrow("no item with the model '8'");
+		await expect(itemIn([lobby], '8')).rejects.toThrow("no item with the model or name '8'");
 	});
 });

@@ -35,7 +35,8 @@ it.each([
 
 it.each([
 	['Part', 'no part has the model'],
-	['Labor', 'no labor item has the model'],
+	['Labor', 'no labor item has the name'],
+	['CustomItem', 'no custom item has the model or name'],
 ])('says that no item of the type %s has the model', async (itemType, message) => {
 	const { result } = await findModel('CV6C', [], itemType);
 	expect(result).toMatch(`${message} 'CV6C'`);
@@ -55,6 +56,18 @@ it.each([
 ])('finds the model %j by the most exact match in %j', async (text, models, id) => {
 	const items = models.map((model, index) => item(index + 1, model, 'Acme'));
 	expect((await findModel(text, items)).result).toBe(id);
+});
+
+it('finds labor and custom items without a model by their name', async () => {
+	const labors = ['Installation', 'Project management'].map((name, index) => ({
+		id: index + 1,
+		name,
+	}));
+	expect((await findModel('installation', labors, 'Labor')).result).toBe(1);
+	expect((await findModel('Project Management', labors, 'CustomItem')).result).toBe(2);
+	expect((await findModel('Install', labors, 'Labor')).result).toContain(
+		"no labor item has exactly the name 'Install', or it is discontinued. Similar ones: Installation (ID 1), Project management (ID 2). Enter the name or the ID of one of them.",
+	);
 });
 
 it.each([

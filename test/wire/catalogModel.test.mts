@@ -71,6 +71,11 @@ describe('items as JSON', () => {
 		]);
 	});
 
+	it('adds labor by its name', async () => {
+		const [labor] = await add('[{ "model": "installation", "itemType": "Labor" }]');
+		expect(labor).toMatchObject({ name: 'Installation', model: null });
+	});
+
 	it('accepts the names of fields as spreadsheets write them', async () => {
 		await add('\ufeff[{ "\ufeffmodel": "CV-6C", " Quantity ": "3", "Item Type": "Part" }]');
 		expect(service.control.items(proposalId)).toMatchObject([

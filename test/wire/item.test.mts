@@ -1,7 +1,7 @@
 /** What comes out of the operations on items. What is found of a change: test/unit/find. */
 import axios from 'axios';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { restoredService, seed } from './account.mts';
+import { by, restoredService, seed } from './account.mts';
 
 const service = restoredService();
 const { run } = service;
@@ -202,11 +202,39 @@ describe('an accepted proposal with two change orders', () => {
 		]);
 	});
 
+	it('returns the items of an area from the proposal and from its change orders', async () => {
+		const { accepted: changeOrderId, draft } = seed.changeOrders;
+		const [{ id: areaId, name, options }] = service.control.proposal(submittedToo).areas;
+		service.control.update('areas', { proposal_id: changeOrderId }, { name });
+		service.control.update('areas', { proposal_id: draft }, { name: 'Attic' });
+		const byName = by('name', name.toUpperCase());
+		const sourcesOf = async (filters: object, includeChangeOrders = true) => {
+			const given = { proposalId: submittedToo, filters, options: { includeChangeOrders } };
+			const output = await run('item.getMany', given);
+			return [...new Set(output.map((one) => one.changeOrderId ?? 'proposal'))];
+		};
+		for (const filters of [{ areaId }, { areaId: byName }, { areaOptionId: byName }]) {
+			expect(await sourcesOf(filters)).toEqual(['proposal', changeOrderId]);
+			expect(await sourcesOf({ changeOrderId, ...filters }, false)).toEqual([changeOrderId]);
+		}
+		expect(await sourcesOf({ areaId: by('name', 'Attic') })).toEqual([draft]);
+		// Nothing was changed in this area.
+		expect(await sourcesOf({ changeOrderId: draft, areaId: byName }, false)).toEqual([]);
+		expect(await sourcesOf({ areaOptionId: options[1].id })).toEqual(['proposal']);
+		for (const filters of [{ areaId: by('name', 'Loft') }, { areaId: 1 }, { areaOptionId: 1 }]) {
+			await expect(sourcesOf(filters)).rejects.toThrow(/^'Area( Option)?' was not found: /);
+		}
+	});
+
 	it('returns the items of one change order', async () => {
 		const filters = { changeOrderId: seed.changeOrders.draft };
 		expect(await run('item.getMany', { proposalId: submittedToo, filters })).toMatchObject([
 			{ name: 'Corvane Depth 12', changeOrderId: seed.changeOrders.draft },
 			{ name: 'Installation', changeOrderId: seed.changeOrders.draft },
+		]);
+		const given = { proposalId: submittedToo, filters, options: { includeChangeOrders: true } };
+		expect((await service.workflow('item.getMany', given)).hints).toEqual([
+			"'Include Change Orders' has no effect with the filter 'Change Order'.",
 		]);
 	});
 });

@@ -107,7 +107,7 @@ it('finds a salesperson by email', async () => {
 	expect(dealer.salesperson.id).toBe(user!.id);
 });
 
-it('finds an item of the proposal by its model, and names the areas where several have it', async () => {
+it('finds an item of the proposal by its model unless several have it', async () => {
 	const rows = service.control.items(staleTheater).filter(({ model }) => model);
 	const isSingle = ({ model }: (typeof rows)[0]) =>
 		rows.filter((one) => one.model === model).length === 1;
@@ -119,13 +119,9 @@ it('finds an item of the proposal by its model, and names the areas where severa
 			updateFields: { clientNote: 'Found' },
 		});
 	expect(await update(String(model).toLowerCase())).toMatchObject([{ itemId: id }]);
-	await expect(update('None')).rejects.toThrow(
-		"'Item' was not found: the proposal has no item with the model 'None'.",
-	);
+	await expect(update('None')).rejects.toThrow("'Item' was not found: ");
 	await run('item.copy', { proposalId: staleTheater, itemIds: [id], areaOptionIds });
-	await expect(update(String(model))).rejects.toThrow(
-		/'Item' is ambiguous: the proposal has 2 items with the model '.+': in '.+' \(ID \d+\), '.+' \(ID \d+\)\./,
-	);
+	await expect(update(String(model))).rejects.toThrow("'Item' is ambiguous: ");
 });
 
 it.each([

@@ -116,7 +116,10 @@ function readProposalNumber(value: unknown, label: string): string {
 }
 
 const BY_EMAIL = { mode: textMode('email', 'Email', 'e.g. name@example.com'), read: readEmail };
-const BY_MODEL = { mode: textMode('model', 'Model', 'e.g. Sonos AMPG1US1'), read: readText };
+const BY_MODEL = {
+	mode: textMode('model', 'Model', 'e.g. Sonos AMPG1US1, or the name of labor'),
+	read: readText,
+};
 
 /** The names of fields whose values others depend on. */
 const PROPOSAL = 'proposalId';
@@ -180,6 +183,19 @@ export const areaId = locator(
 		dependsOn: [PROPOSAL],
 	},
 );
+
+/**
+ * An area or option by its ID, or by the text that names it in the proposal and in each change order: their
+ * areas have the same names but other IDs.
+ */
+export const inEachSource = (field: Field<number>): Field<number | string> => ({
+	...field,
+	dependsOn: undefined,
+	read: async (value, label, reading) =>
+		isLocator(value) && value.mode === 'name'
+			? readText(value.value, label)
+			: await field.read(value, label, reading),
+});
 
 /** @param missing returns what happens to a missing area, depending on earlier fields */
 export const areaOptionField = (

@@ -5,7 +5,7 @@ import type { Session } from '../../../client/session';
 import { plainText, toLabel } from '../../shared/text';
 import { FieldError } from '../fields/fieldError';
 import { catalogList } from '../resources/catalog';
-import { MODEL_SEPARATORS, withModel } from '../resources/models';
+import { MODEL_SEPARATORS, matchModel } from '../resources/modelNumbers';
 import { candidates, enterId, idOf, idOfOnly } from './select';
 
 interface ItemSearch {
@@ -20,7 +20,7 @@ interface PlacedItem extends IDataObject {
 	isDeclined: boolean;
 }
 
-/** Returns the items of a proposal with this model or ID, each with the name of its option. */
+/** Returns the items of a proposal with this model, name, or ID, each with the name of its option. */
 export async function searchProposalItems(
 	session: Session,
 	proposalId: number,
@@ -33,7 +33,7 @@ export async function searchProposalItems(
 		return option.items.map((item) => ({ ...item, place, isDeclined }));
 	});
 	return {
-		itemsWithModel: withModel(items, text),
+		itemsWithModel: matchModel(items, text),
 		itemsWithId: items.filter(({ id }) => String(id) === text.trim()),
 	};
 }
@@ -54,8 +54,8 @@ export function itemIdByModel(
 	const matches = undeclined.length > 0 ? undeclined : items;
 	const places = candidates(matches, ({ place }) => `'${place}'`);
 	return idOfOnly(matches, label, {
-		ifNone: `the proposal has no item with the model '${model}'. Check the model, or use the ID of the item.`,
-		ifSeveral: `is ambiguous: the proposal has ${matches.length} items with the model '${model}': in ${places}. ${CHOOSE_ITEM}`,
+		ifNone: `the proposal has no item with the model or name '${model}'. Check it, or use the ID of the item.`,
+		ifSeveral: `is ambiguous: the proposal has ${matches.length} items '${model}': in ${places}. ${CHOOSE_ITEM}`,
 	});
 }
 
@@ -87,7 +87,7 @@ export async function searchCatalog(
 		const options = { limit: MAX_RESULTS + 1, advice: enterId(searchText) };
 		const { records, total } = await readPagedList(session, list, options);
 		isTruncated ||= records.length > MAX_RESULTS || total > records.length;
-		const matches = withModel(records, model, isTruncated);
+		const matches = matchModel(records, model, isTruncated);
 		if (matches.length > 0) return { matches, similar: '', isTruncated };
 		similarItems.push(...records);
 	}
@@ -114,13 +114,17 @@ export function catalogItemIdByModel(
 		);
 	}
 	const type = itemType === 'Labor' ? 'labor item' : toLabel(itemType).toLowerCase();
+	const what = MODEL_OF_TYPE[itemType] ?? 'model';
 	throw new FieldError(
 		label,
 		similar === ''
-			? `was not found in the catalog: no ${type} has the model '${model}', or it is discontinued. Check the model, or enter the ID.`
-			: `was not found in the catalog: no ${type} has exactly the model '${model}', or it is discontinued. Similar ones: ${similar}. Enter the model or the ID of one of them.`,
+			? `was not found in the catalog: no ${type} has the ${what} '${model}', or it is discontinued. Check the ${what}, or enter the ID.`
+			: `was not found in the catalog: no ${type} has exactly the ${what} '${model}', or it is discontinued. Similar ones: ${similar}. Enter the ${what} or the ID of one of them.`,
 	);
 }
+
+/** What an item of a type, other than a part, has in place of a model. */
+const MODEL_OF_TYPE: Record<string, string> = { CustomItem: 'model or name', Labor: 'name' };
 
 const catalogName = ({ brand, model, name }: IDataObject) =>
 	[brand, model].filter(Boolean).join(' ') || String(name ?? '');

@@ -1,10 +1,13 @@
 import { mapConcurrent } from '../../../../client/concurrency';
 import { requireList } from '../../../../client/guards';
 import {
+	areasOf,
 	ITEM_TYPES,
 	itemsOf,
+	optionsOf,
 	readProposal,
 	requireProposal,
+	type Proposal,
 	type ProposalItem,
 } from '../../../../client/proposal';
 import { path } from '../../../../client/request';
@@ -13,10 +16,18 @@ import * as collection from '../../fields/collections';
 import { described, optional } from '../../fields/declare';
 import * as field from '../../fields/kinds';
 import { wholePaging } from '../../fields/listing';
-import { areaId, areaOptionField, changeOrderId, proposalId } from '../../fields/locators';
+import {
+	areaId,
+	areaOptionField,
+	changeOrderId,
+	inEachSource,
+	proposalId,
+} from '../../fields/locators';
+import { FieldError } from '../../fields/fieldError';
 import { operation } from '../../operation/operation';
 import { request } from '../../operation/requests';
-import { withModel } from '../models';
+import { findArea, findOption, locateOption, missingAreaError } from '../areaNames';
+import { matchModel } from '../modelNumbers';
 import { itemOutput } from '../shapes';
 
 const CHANGE_ORDERS_AT_A_TIME = 5;
@@ -25,8 +36,21 @@ const itemFilters = collection.filters({
 	acceptedOptionsOnly: field.flag('Accepted Options Only', {
 		description: 'Whether to return only items of area options that the client accepted',
 	}),
-	areaId: optional(described(areaId, 'Return only items of this area')),
-	areaOptionId: optional(areaOptionField('Return only items of this area option')),
+	areaId: optional(
+		inEachSource(
+			described(
+				areaId,
+				'Return only items of this area, also from change orders that are included',
+			),
+		),
+	),
+	areaOptionId: optional(
+		inEachSource(
+			areaOptionField(
+				'Return only items of this area option. To find it in change orders, use its name.',
+			),
+		),
+	),
 	brands: field.texts('Brands', { description: 'Separate several with commas' }),
 	changeOrderId: described(
 		optional(changeOrderId),
@@ -37,13 +61,17 @@ const itemFilters = collection.filters({
 	}),
 	itemTypes: field.choices('Item Types', ITEM_TYPES),
 	models: field.texts('Models', {
-		description: 'With or without the brand. Separate several with commas.',
+		description:
+			'With or without the brand. Labor and fees have a name instead. Separate several with commas.',
 	}),
 	searchText: field.text('Search Text', {
 		description: 'Words of the name, brand, model or description',
 	}),
 	suppliers: field.texts('Suppliers', { description: 'Separate several with commas' }),
 });
+
+const AREA = 'Area';
+const AREA_OPTION = 'Area Option';
 
 type ItemFilters = Awaited<ReturnType<typeof itemFilters.read>>;
 
@@ -68,22 +96,28 @@ export const getMany = operation({
 		const { proposalId, filters, options } = call.values;
 		const changeOrdersPath = path`/public/proposals/${proposalId}/changeorders`;
 		const read = async (url: string) => await call.send(request.get(url));
-		const proposal = await readProposal(call, proposalId);
-		const changeOrderList = options.includeChangeOrders ? await read(changeOrdersPath) : [];
 		const isOfChangeOrder = filters.changeOrderId !== undefined;
+		const includesAll = options.includeChangeOrders === true && !isOfChangeOrder;
+		if (isOfChangeOrder && options.includeChangeOrders) {
+			call.hint("'Include Change Orders' has no effect with the filter 'Change Order'.");
+		}
+		const proposal = await readProposal(call, proposalId);
+		const changeOrderList = includesAll ? await read(changeOrdersPath) : [];
 		const ids = isOfChangeOrder
 			? [filters.changeOrderId]
 			: requireList(changeOrderList, 'changeOrders').map(({ id }) => id);
 		const changeOrders = await mapConcurrent(ids, CHANGE_ORDERS_AT_A_TIME, async (id) =>
 			requireProposal(await read(changeOrdersPath + path`/${Number(id)}`)),
 		);
-		const proposals = isOfChangeOrder ? changeOrders : [proposal, ...changeOrders];
+		const sources = isOfChangeOrder ? changeOrders : [proposal, ...changeOrders];
+		const isInArea = matchArea(filters, { proposal, sources });
+		const isInOption = matchOption(filters, { proposal, sources });
+		const items = sources.flatMap((source) => itemsOf(source, proposal));
 		return {
-			records: proposals.flatMap((source) => {
-				const items = withModels(itemsOf(source, proposal), filters.models);
-				return items.filter(matches(filters));
-			}),
-			extraFields: options.includeChangeOrders || isOfChangeOrder ? ['changeOrderId'] : [],
+			records: filterByModels(items, filters.models).filter(
+				(item) => isInArea(item) && isInOption(item) && matchFilters(item, filters),
+			),
+			extraFields: includesAll || isOfChangeOrder ? ['changeOrderId'] : [],
 		};
 	},
 	output: itemOutput,
@@ -93,8 +127,8 @@ export const getMany = operation({
 const acceptsName = (names: string[] = [], name: unknown) =>
 	names.length === 0 || names.some((entry) => nameKey(entry) === nameKey(name));
 
-function withModels(items: ProposalItem[], models: string[] = []): ProposalItem[] {
-	const matching = new Set(models.flatMap((model) => withModel(items, model)));
+function filterByModels(items: ProposalItem[], models: string[] = []): ProposalItem[] {
+	const matching = new Set(models.flatMap((model) => matchModel(items, model)));
 	return models.length === 0 ? items : items.filter((item) => matching.has(item));
 }
 
@@ -106,11 +140,49 @@ function hasWords({ name, brand, model, shortDescription }: ProposalItem, words 
 		.every((word) => text.includes(word));
 }
 
-const matches = (filters: ItemFilters) => (item: ProposalItem) =>
+/** The proposals and change orders whose items are returned. */
+interface Sources {
+	proposal: Proposal;
+	sources: Proposal[];
+}
+
+/** Returns a check for the area of an item: in each source, the area has the same name but another ID. */
+function matchArea({ areaId: chosen }: ItemFilters, { proposal, sources }: Sources) {
+	if (chosen === undefined) return () => true;
+	const allAreas = [proposal, ...sources].flatMap(areasOf);
+	const name = typeof chosen === 'string' ? chosen : allAreas.find(hasId(chosen))?.name;
+	if (name === undefined) throw new FieldError(AREA, `was not found: no area has the ID ${chosen}`);
+	const find = (source: Proposal) =>
+		areasOf(source).find(hasId(chosen)) ?? findArea(areasOf(source), name, AREA);
+	const ids = new Set(sources.map((source) => find(source)?.id));
+	// A change order may have no items for an area of its proposal.
+	if (![proposal, ...sources].some(find)) throw missingAreaError(allAreas, name, AREA);
+	return ({ areaId }: ProposalItem) => ids.has(areaId);
+}
+
+/** Returns a check for the option of an item. */
+function matchOption({ areaOptionId: chosen }: ItemFilters, { proposal, sources }: Sources) {
+	if (chosen === undefined) return () => true;
+	if (typeof chosen === 'number') {
+		const options = sources.flatMap(optionsOf).map(({ option }) => option);
+		if (options.some(hasId(chosen))) return (item: ProposalItem) => item.areaOptionId === chosen;
+		const problem = `was not found: no area option has the ID ${chosen}. Change orders have options of their own: use the name.`;
+		throw new FieldError(AREA_OPTION, problem);
+	}
+	const find = (source: Proposal) => locateOption(areasOf(source), chosen, AREA_OPTION).option;
+	const ids = new Set(sources.map((source) => find(source)?.id));
+	if (!sources.some(find)) findOption(areasOf(proposal), chosen, AREA_OPTION);
+	return ({ areaOptionId }: ProposalItem) => ids.has(areaOptionId);
+}
+
+const hasId =
+	(id: unknown) =>
+	(record: { id: number }): boolean =>
+		record.id === id;
+
+const matchFilters = (item: ProposalItem, filters: ItemFilters) =>
 	(filters.acceptedOptionsOnly !== true || item.areaOptionStatus === 'Accepted') &&
 	(filters.excludeRecurringServices !== true || item.isRecurringService !== true) &&
-	(filters.areaId === undefined || item.areaId === filters.areaId) &&
-	(filters.areaOptionId === undefined || item.areaOptionId === filters.areaOptionId) &&
 	acceptsName(filters.itemTypes, item.itemType) &&
 	hasWords(item, filters.searchText) &&
 	acceptsName(filters.brands, item.brand) &&

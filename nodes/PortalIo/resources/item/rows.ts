@@ -35,7 +35,7 @@ export const itemsJson: Field<Array<Values<typeof itemFields>>> = custom(
 		default: '[]',
 		placeholder: 'e.g. [{ "model": "Sonos AMPG1US1", "quantity": 2 }]',
 		description:
-			"List of items, each with 'catalogItemId' or 'model', and optionally 'itemType' (Part, Labor, CustomItem or Fee), 'quantity' and 'parentId'",
+			"List of items, each with 'catalogItemId' or 'model' (the name of labor), and optionally 'itemType' (Part, Labor, CustomItem or Fee), 'quantity' and 'parentId'",
 	},
 	required('is empty: add at least one item'),
 );

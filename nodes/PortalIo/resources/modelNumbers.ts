@@ -1,0 +1,41 @@
+/** Compares models as people write them: with or without the brand, in any case and spacing. */
+import { nameKey } from '../../shared/text';
+
+export const MODEL_SEPARATORS = /[:›»>|]/g;
+
+/**
+ * A model is compared in these forms, one after the other. Each form ignores more differences than the one
+ * before it.
+ */
+const MODEL_FORMS: Array<(text: string) => string> = [
+	(text) => text.trim(),
+	nameKey,
+	(text) => nameKey(text).replace(/[\s-]/g, ''),
+	(text) => nameKey(text).replace(/[\s-]/g, '').replace(MODEL_SEPARATORS, ''),
+];
+
+/** An item of a proposal or of the catalog. */
+interface Modeled {
+	brand?: unknown;
+	model?: unknown;
+	/** Labor and fees have a name in place of a model. */
+	name?: unknown;
+}
+
+/**
+ * Returns the items with a model or, if they have none, with a name. Uses the most exact match. If more results
+ * exist, only the brand with the model identifies an item.
+ */
+export function matchModel<T extends Modeled>(items: T[], text: string, needsBrand = false): T[] {
+	for (const formOf of needsBrand ? MODEL_FORMS.slice(0, 2) : MODEL_FORMS) {
+		const form = formOf(text);
+		const matches = items.filter(({ brand, model, name }) => {
+			const ownName = model || name;
+			const withBrand = brand ? [`${String(brand)} ${String(ownName)}`] : [];
+			const names = needsBrand ? withBrand : [String(ownName), ...withBrand];
+			return ownName && names.some((candidate) => formOf(candidate) === form);
+		});
+		if (matches.length > 0) return matches;
+	}
+	return [];
+}
