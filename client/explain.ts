@@ -39,7 +39,7 @@ Check the proxy settings of the n8n server, such as HTTPS_PROXY.`,
 	tooLarge: `The request is larger than Portal.io accepts
 Send fewer or smaller values at once.`,
 	rateLimit: `Portal.io rate limit reached
-Wait a moment, then run the step again. If this happens often, lower 'Items in Parallel'.`,
+Run the step again {when}. If this happens often, lower 'Items in Parallel'.`,
 	failed: `Portal.io could not process the request
 ${CONTACT_SUPPORT}`,
 	intermediary: `Unexpected response: status {status} did not come from the Portal.io API
@@ -139,6 +139,7 @@ export function explainFailure(
 		status,
 		skew,
 		firstLine: serviceLines[0],
+		when: describeRetryTime(retryAfterMs),
 		connection: code === undefined ? '' : `${describeConnection(code, server, host)}.`,
 	};
 	const [what, ...advice] = explanation
@@ -149,8 +150,7 @@ export function explainFailure(
 		doubt,
 		advice: [
 			isLogin ? '' : skew,
-			kind === 'failed' && doubt === '' ? 'Try again in a moment.' : '',
-			describeWait(retryAfterMs),
+			kind === 'failed' && doubt === '' ? `Try again ${values.when}.` : '',
 			...advice,
 			...attemptsLine,
 		],
@@ -223,10 +223,11 @@ function describeConnection(code: string, server: string, host = 'of Portal.io')
 		: `The connection failed with ${code}`;
 }
 
-function describeWait(retryAfterMs = 0): string {
-	if (retryAfterMs < MAX_WAIT_MS) return '';
-	const time = new Date(Date.now() + retryAfterMs).toISOString().slice(0, 16).replace('T', ' ');
-	return `Portal.io asks you to wait until ${time} UTC.`;
+function describeRetryTime(retryAfterMs = 0): string {
+	if (retryAfterMs < MAX_WAIT_MS) return 'in a moment';
+	const minuteMs = 60_000;
+	const minute = new Date(Math.ceil((Date.now() + retryAfterMs) / minuteMs) * minuteMs);
+	return `after ${minute.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
 
 function causeOf(failure: Failure, isAboutCredential: boolean): FailureCause | undefined {

@@ -1,4 +1,5 @@
 import { pause } from './concurrency';
+import type { Failure } from './errors';
 import { MAX_WAIT_MS } from './retry';
 
 /** Requests that waited for a rate limit would exceed it again if they started together. */
@@ -8,31 +9,35 @@ const START_INTERVAL_MS = 50;
 export class RateLimit {
 	private pauseEnd = 0;
 	private nextStart = 0;
+	/** The failure after which no request starts until the end of the pause. */
+	private cause: Failure = {};
 
-	/** Lets no request of the account start for some time. */
-	holdRequests(milliseconds: number): void {
+	/** Lets no request of the account start for some time after a failure. */
+	holdRequests(cause: Failure, milliseconds: number): void {
 		const end = performance.now() + milliseconds;
 		if (end <= this.pauseEnd) return;
 		this.pauseEnd = end;
 		this.nextStart = end;
+		this.cause = cause;
 	}
 
 	/**
-	 * Waits until a request may start, or the signal aborts. Returns 0, or the remaining milliseconds
-	 * without waiting if Portal.io requires too long a pause.
+	 * Waits until a request can start, or the signal aborts. If the pause is too long to wait for, returns the
+	 * failure that caused it, with the time that is left.
 	 */
-	async waitForStart(signal?: AbortSignal): Promise<number> {
+	async waitForStart(signal?: AbortSignal): Promise<Failure | undefined> {
 		let awaitedEnd: number;
 		do {
 			const now = performance.now();
 			awaitedEnd = this.pauseEnd;
-			if (awaitedEnd <= now) return 0;
-			if (awaitedEnd - now > MAX_WAIT_MS) return awaitedEnd - now;
+			const remainingMs = awaitedEnd - now;
+			if (remainingMs <= 0) return undefined;
+			if (remainingMs > MAX_WAIT_MS) return { ...this.cause, retryAfterMs: remainingMs };
 			const start = this.nextStart;
 			this.nextStart += START_INTERVAL_MS;
 			await pause(start - now, signal);
 			// Another request may have met the rate limit in the meantime.
 		} while (this.pauseEnd > awaitedEnd && signal?.aborted !== true);
-		return 0;
+		return undefined;
 	}
 }

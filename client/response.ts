@@ -53,13 +53,20 @@ async function readOutcome(
 	// Portal.io uses 206 for a request that it gave up.
 	if (!status.startsWith('2') || status === '206') {
 		// `Location` may repeat the URL of a login with its password, so no other header is kept.
-		const retryAfterMs = readRetryAfter(headers['retry-after'], clockLeadMs);
+		const requiredMs = readRetryAfter(headers['retry-after'], clockLeadMs);
+		const retryAfterMs = status === '503' ? cappedWait(requiredMs) : requiredMs;
 		return { failure: { status, clockLeadMs, retryAfterMs, data: data ?? '' } };
 	}
 	const unusable = flawOf(data, String(headers['content-type']), request.method!);
 	if (unusable === undefined) return { data, clockLeadMs };
 	return { failure: unusable === 'error' ? { unusable, data } : { unusable } };
 }
+
+/** A maintenance page announces the end of its hour, and Portal.io is often back earlier. */
+const MAX_OUTAGE_WAIT_MS = 5 * 60_000;
+
+const cappedWait = (milliseconds: number | undefined): number | undefined =>
+	milliseconds === undefined ? undefined : Math.min(milliseconds, MAX_OUTAGE_WAIT_MS);
 
 /** Returns parsed JSON, or text if the body is not JSON; undefined if it is too large. */
 async function readBody(body: unknown, limit: AbortSignal): Promise<unknown> {

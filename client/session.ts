@@ -103,9 +103,9 @@ export class Session {
 		let renewals = this.userApiKey.value === '' ? 1 : 0;
 		let isInDoubt = false;
 		for (let attempt = 1; ;) {
-			const retryAfterMs = await state.rateLimit.waitForStart(signal);
+			const pauseCause = await state.rateLimit.waitForStart(signal);
 			if (this.isStopped) throw new PortalError('The execution was stopped');
-			if (retryAfterMs > 0) throw explainFailure({ status: '429', retryAfterMs });
+			if (pauseCause !== undefined) throw explainFailure(pauseCause);
 			const { outcome, userApiKey } = await this.request(toHttpRequest(request));
 			if ('data' in outcome) {
 				state.logins.clearRejections();
@@ -121,7 +121,7 @@ export class Session {
 				if (await this.renewKey(userApiKey)) continue;
 			}
 			const wait = backoff(failure, attempt, Math.random());
-			if (isThrottled(failure)) state.rateLimit.holdRequests(wait);
+			if (isThrottled(failure)) state.rateLimit.holdRequests(failure, wait);
 			if (this.isStopped || !shouldRetry(request, failure, attempt, maxAttempts)) {
 				throw this.explain(failure, attempt, request.path, isInDoubt ? doubtAbout(request) : '');
 			}

@@ -81,7 +81,9 @@ async function sendFile(session: Session, { request, form, open }: Upload): Prom
 				: { error: earlySuccess(sentBytes, length), mayBeKey: false };
 		}
 		const { failure } = outcome;
-		if (isThrottled(failure)) session.state.rateLimit.holdRequests(requiredWaitMs(failure));
+		if (isThrottled(failure)) {
+			session.state.rateLimit.holdRequests(failure, requiredWaitMs(failure));
+		}
 		const upload: FailedUpload = {
 			failure,
 			sentBytes,

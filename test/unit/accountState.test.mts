@@ -1,5 +1,5 @@
 /** The rate limit of an account, which holds back all of its requests. */
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { RateLimit } from '../../client/rateLimit.ts';
 import { sessionsOver } from './playedSession.mts';
 import { ok, outcomeOf, request } from './timedRequests.mts';
@@ -10,6 +10,8 @@ afterEach(() => {
 	vi.restoreAllMocks();
 });
 
+const limited = { status: '429' };
+
 it.each([
 	[429, '119', 2],
 	// A random part is added, so the wait would be longer than two minutes.
@@ -18,8 +20,8 @@ it.each([
 ])(
 	'repeats a request after a wait of up to two minutes: status %i with Retry-After %s, %i in all',
 	async (statusCode, seconds, count) => {
-		const limited = { statusCode, headers: { 'retry-after': seconds }, body: '' };
-		const { open, asked } = sessionsOver(() => limited);
+		const response = { statusCode, headers: { 'retry-after': seconds }, body: '' };
+		const { open, asked } = sessionsOver(() => response);
 		const outcome = await outcomeOf(open({ attempts: 2 }).send(request));
 		expect(outcome).toMatchObject({ facts: { status: String(statusCode) } });
 		expect(asked).toHaveLength(count);
@@ -28,13 +30,40 @@ it.each([
 
 it('holds back waiting requests for the Retry-After of the first one that was sent', async () => {
 	const times: number[] = [];
-	const limited = { statusCode: 429, headers: { 'retry-after': '10' }, body: '' };
-	const { open } = sessionsOver(() => (times.push(Date.now()) === 1 ? limited : ok));
+	const response = { statusCode: 429, headers: { 'retry-after': '10' }, body: '' };
+	const { open } = sessionsOver(() => (times.push(Date.now()) === 1 ? response : ok));
 	const session = open();
-	session.state.rateLimit.holdRequests(1000);
+	session.state.rateLimit.holdRequests(limited, 1000);
 	await outcomeOf(Promise.allSettled([1, 2, 3].map(async () => await session.send(request))));
 	expect(times).toHaveLength(3);
 	expect(times[1]! - times[0]!).toBeGreaterThanOrEqual(10_000);
+});
+
+describe('a maintenance page with status 503 and a Retry-After of an hour', () => {
+	const minute = 60_000;
+	const maintenance = { statusCode: 503, headers: { 'retry-after': '3600' }, body: '' };
+
+	it('pauses the requests of the account for five minutes', async () => {
+		let response: object = maintenance;
+		const { open, asked } = sessionsOver(() => response);
+		await outcomeOf(open().send(request));
+		response = ok;
+		await vi.advanceTimersByTimeAsync(2 * minute);
+		await outcomeOf(open().send(request));
+		expect(asked).toHaveLength(1);
+		await vi.advanceTimersByTimeAsync(3 * minute + 1000);
+		expect(await outcomeOf(open().send(request))).toEqual(ok.body);
+	});
+
+	it('explains a request that the pause blocks by the failure that caused it', async () => {
+		const { open } = sessionsOver(() => maintenance);
+		const failure = await outcomeOf(open().send(request));
+		expect(failure).toMatchObject({ message: 'Portal.io could not process the request' });
+		expect(await outcomeOf(open().send(request))).toMatchObject({
+			message: 'Portal.io could not process the request',
+			facts: { status: '503', cause: { cause: 'temporarily-unavailable' } },
+		});
+	});
 });
 
 /** The times at which several requests may start, in milliseconds from `start`. */
@@ -45,9 +74,9 @@ async function startsOf(rateLimit: RateLimit, count: number, start = Date.now())
 
 it('starts requests that waited for a rate limit 50 ms apart, and later ones at once', async () => {
 	const rateLimit = new RateLimit();
-	rateLimit.holdRequests(1000);
+	rateLimit.holdRequests(limited, 1000);
 	// A shorter pause does not end the longer one.
-	rateLimit.holdRequests(10);
+	rateLimit.holdRequests(limited, 10);
 	const starts = startsOf(rateLimit, 3);
 	await vi.runAllTimersAsync();
 	expect(await starts).toEqual([1000, 1050, 1100]);
@@ -56,10 +85,10 @@ it('starts requests that waited for a rate limit 50 ms apart, and later ones at 
 
 it('starts requests that come during a second pause before those that waited in the first one', async () => {
 	const rateLimit = new RateLimit();
-	rateLimit.holdRequests(1000);
+	rateLimit.holdRequests(limited, 1000);
 	const waiting = startsOf(rateLimit, 3);
 	await vi.advanceTimersByTimeAsync(1020);
-	rateLimit.holdRequests(1000);
+	rateLimit.holdRequests(limited, 1000);
 	const first = startsOf(rateLimit, 1);
 	await vi.runAllTimersAsync();
 	expect(await first).toEqual([1000]);
@@ -69,7 +98,7 @@ it('starts requests that come during a second pause before those that waited in 
 
 it('ends a rate limit in time although the clock of the n8n server is set back', async () => {
 	const rateLimit = new RateLimit();
-	rateLimit.holdRequests(1000);
+	rateLimit.holdRequests(limited, 1000);
 	await vi.advanceTimersByTimeAsync(1000);
 	vi.setSystemTime(Date.now() - 60_000);
 	expect(await startsOf(rateLimit, 2)).toEqual([0, 0]);

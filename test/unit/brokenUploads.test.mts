@@ -58,8 +58,8 @@ it('pauses the requests of the account when a rate limit rejects an upload', asy
 	const limited = { statusCode: 429, headers: { 'retry-after': '121' }, body: '' };
 	const { session, ended } = await uploadOf(4, limited);
 	expect(ended).toMatchObject({ message: 'Portal.io rate limit reached', doubt: '' });
-	const wait = await session.state.rateLimit.waitForStart();
-	expect([wait > 120_000, wait <= 121_000]).toEqual([true, true]);
+	const { retryAfterMs: wait } = (await session.state.rateLimit.waitForStart())!;
+	expect([wait! > 120_000, wait! <= 121_000]).toEqual([true, true]);
 });
 
 it('says why the check after a broken connection fails, and sends nothing more', async () => {

@@ -137,9 +137,9 @@ it('names a clock that is off where a signature may have been rejected for it', 
 });
 
 it.each([
-	[119_999, 1, /^Wait a moment(?!.*Tried)/],
-	[120_000, 3, /^Portal\.io asks you to wait until 2026-11-26 00:01 UTC\..*Tried 3 times\./s],
-])('says until when to wait after %i ms, and how often it was tried: %i', (...row) => {
+	[119_999, 1, /^Run the step again in a moment\.(?!.*Tried)/],
+	[120_000, 3, /^Run the step again after 2026-11-26 00:02 UTC\..*Tried 3 times\./s],
+])('names the time to run a step again after %i ms, and the number of attempts: %i', (...row) => {
 	const [retryAfterMs, attempts, description] = row;
 	vi.useFakeTimers({ now: new Date('2026-11-25T23:59:30Z') });
 	onTestFinished(() => void vi.useRealTimers());
