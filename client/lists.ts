@@ -8,8 +8,8 @@ import type { Session } from './session';
 export interface PageShape {
 	/** Names the property with the records, or collects them from the response. */
 	records: string | ((response: IDataObject) => IDataObject[]);
-	/** Names the property with the number of records on all pages. */
-	count: string;
+	/** Names the property with the number of records on all pages, or reads it from the response. */
+	count: string | ((response: IDataObject) => unknown);
 	/** Collects records that Portal.io does not count, and may repeat on each page. */
 	uncounted?: (response: IDataObject) => IDataObject[];
 	/** A `SortBy` in which records keep their places when they change, so that no page shifts. */
@@ -233,9 +233,12 @@ export async function readPage<T>(
 ): Promise<Page<T>> {
 	const query = { ...request.query, PageNumber: pageNumber, PageSize: pageSize };
 	const response = (await session.send({ ...request, query })) as IDataObject;
+	const isNamed = typeof count === 'string';
 	const countedRecords =
-		typeof records === 'string' ? requireList(response, records, count) : records(response);
-	const total = Number(valueUnder(response, count) ?? Infinity);
+		typeof records === 'string'
+			? requireList(response, records, isNamed ? count : undefined)
+			: records(response);
+	const total = Number((isNamed ? valueUnder(response, count) : count(response)) ?? Infinity);
 	return {
 		records: countedRecords as T[],
 		uncounted: (uncounted?.(response) ?? []) as T[],

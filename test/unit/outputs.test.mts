@@ -1,11 +1,12 @@
 /** The simplified output of each operation, from responses made by hand; what else they may be: anyResponse. */
 import type { IDataObject } from 'n8n-workflow';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { readPagedList } from '../../client/lists.ts';
 import { withDefaults } from '../../nodes/PortalIo/operation/output.ts';
 import { catalogList } from '../../nodes/PortalIo/resources/catalog.ts';
 import { findOperation } from '../../nodes/PortalIo/resources/index.ts';
 import { callOf, outputOf } from '../../nodes/PortalIo/run/call.ts';
-import { playedSession } from './playedSession.mts';
+import { playedSession, recordingSession } from './playedSession.mts';
 
 const all = { itemTypes: [], brands: [], suppliers: [] };
 
@@ -437,6 +438,58 @@ it('returns each catalog item with its type, and counts favorites separately', (
 	expect(read(page)).toEqual([one, three]);
 	expect(catalogList({}).uncounted!(page)).toEqual([two]);
 	expect(read({ Items: [{ id: 1 }] })).toEqual([one]);
+});
+
+describe('a search for favorites', () => {
+	const listed = Array.from({ length: 250 }, (_, index) => ({ id: index + 1 }));
+	const pageOf = (query: URLSearchParams) => {
+		const [number, size] = [query.get('PageNumber'), query.get('PageSize')].map(Number);
+		return listed.slice((number! - 1) * size!, number! * size!);
+	};
+
+	it.each<[string, (query: URLSearchParams) => object]>([
+		['as items', (query) => ({ items: pageOf(query), totalItemCount: 250 })],
+		[
+			'in their own list',
+			(query) => ({
+				items: [],
+				totalItemCount: 0,
+				favoriteItems: pageOf(query),
+				favoriteItemCount: 250,
+			}),
+		],
+		[
+			'as items, and in their own list',
+			(query) => ({
+				items: pageOf(query),
+				totalItemCount: 250,
+				favoriteItems: pageOf(query),
+				favoriteItemCount: 250,
+			}),
+		],
+		[
+			'as items, and all of them beside each page',
+			(query) => ({
+				items: pageOf(query),
+				totalItemCount: 250,
+				favoriteItems: listed,
+				favoriteItemCount: 250,
+			}),
+		],
+		[
+			'as items, beside an empty list of their own',
+			(query) => ({
+				items: pageOf(query),
+				totalItemCount: 250,
+				favoriteItems: [],
+				favoriteItemCount: 300,
+			}),
+		],
+	])('returns each of 250 favorites once that Portal.io returns %s', async (_how, respond) => {
+		const { session } = recordingSession(respond);
+		const { records } = await readPagedList(session, catalogList({ isFavorite: true }));
+		expect(records.map(({ id }) => id)).toEqual(listed.map(({ id }) => id));
+	});
 });
 
 it('reads a page of the catalog as empty only if it says so', () => {

@@ -103,7 +103,7 @@ it('knows how far the clock of the service is ahead, from the last response that
 it('sends nothing after the execution was stopped', async () => {
 	const { open, asked } = sessionsOver(() => ok);
 	const session = open({ signal: AbortSignal.abort() });
-	session.state.rateLimit.holdRequests(1000);
+	session.state.rateLimit.holdRequests({ status: '429' }, 1000);
 	await expect(session.send(request)).rejects.toThrow('The execution was stopped');
 	expect(asked).toEqual([]);
 });

@@ -21,15 +21,38 @@ const FAVORITES = { favoriteItems: undefined };
 /** Search engines often show no more results, and the catalog seems to use one. */
 const WINDOW = 1000;
 
-type CatalogQuery = Record<string, FieldValue> & { itemType?: string };
+type CatalogQuery = Record<string, FieldValue> & { itemType?: string; isFavorite?: boolean };
 
 /** The count excludes favorites, because they repeat records of the other lists. */
 export const catalogList = (query: CatalogQuery): PagedList => ({
 	request: request.get('/public/catalog', query),
-	records: (response) => catalogRecords(response, query.itemType),
-	count: 'totalItemCount',
-	uncounted: (response) => recordsIn(response, FAVORITES, query.itemType),
 	window: WINDOW,
+	...(query.isFavorite === true
+		? favorites(query.itemType)
+		: {
+				records: (response) => catalogRecords(response, query.itemType),
+				count: 'totalItemCount',
+				uncounted: (response) => recordsIn(response, FAVORITES, query.itemType),
+			}),
+});
+
+/**
+ * Reads a search for favorites. Portal.io does not document whether it returns them as items or in their own
+ * list, which has its own count. If both have them, each is returned once.
+ */
+const favorites = (itemType?: string): Pick<PagedList, 'records' | 'count'> => ({
+	records: (response) => {
+		const records = catalogRecords(response, itemType);
+		const ids = new Set(records.map(({ id }) => id));
+		const ownList = recordsIn(response, FAVORITES, itemType);
+		return [...records, ...ownList.filter(({ id }) => !ids.has(id))];
+	},
+	count: (response) => {
+		const count = valueUnder(response, 'totalItemCount');
+		const ownCount = valueUnder(response, 'favoriteItemCount');
+		const isOwnList = recordsIn(response, FAVORITES).length > 0 && ownCount !== undefined;
+		return isOwnList ? Math.max(Number(count ?? 0), Number(ownCount)) : count;
+	},
 });
 
 /** Returns the records of a page, each with its type. */
