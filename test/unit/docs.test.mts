@@ -41,18 +41,6 @@ it.each(listed(theirs))('quotes n8n in troubleshooting: %s', (message) => {
 	expect(words.some((text) => text.includes(message))).toBe(true);
 });
 
-it('finds a test of every promise of the pages for users', () => {
-	const promises = read('docs/dev/promises.md');
-	const rows = [...promises.matchAll(/^\| ([^|]+) \| `([^`]+)`: (.+) \|$/gm)];
-	const missing = rows.filter(
-		([, , file, title]) => !read(`test/${file}.test.mts`).replaceAll("\\'", "'").includes(title!),
-	);
-	expect(missing.map(([row]) => row)).toEqual([]);
-	const lines = promises.split('\n').filter((line) => /^\| [A-Z*0-9]/.test(line));
-	expect(rows.length).toBe(lines.length);
-	expect(rows.length).toBeGreaterThan(50);
-});
-
 it('describes to AI agents every operation that changes something, and no other', () => {
 	const described = exampleNames.filter((name) => exampleOf(name).forAgents !== undefined);
 	const changing = Object.entries(registry).flatMap(([resource, { operations }]) =>
