@@ -57,7 +57,7 @@ Renew the subscription in Portal.io.`,
 	permission: `This Portal.io user does not have permission to do this
 Ask the administrator of the Portal.io account for this permission.`,
 	notFound: `No record found with this ID
-Check the IDs, and that the records belong to the account of the credential.`,
+Check the IDs, and that the records belong to the account of the credential. A proposal's number is not its ID.`,
 	conflict: 'Portal.io rejected the request: {firstLine}',
 	state: `The proposal's state prevents this change
 Check the status of the proposal. Accepted, completed and declined proposals cannot be edited: use a change order, or reopen the proposal in Portal.io.`,

@@ -4,7 +4,7 @@ import { sentIds, type Operation } from '../../nodes/PortalIo/operation/operatio
 import { simplifiedNames } from '../../nodes/PortalIo/operation/output.ts';
 import { registry } from '../../nodes/PortalIo/resources/index.ts';
 import type { JsonType, Shape } from '../../nodes/shared/simplify.ts';
-import { plainReading, recordRequests, type Recorded } from './recordedCall.mts';
+import { plainValues, recordRequests, type Recorded } from './recordedCall.mts';
 import { exampleOf, type Parameters } from './examples.mts';
 
 export type Declared = Awaited<ReturnType<typeof declaredOperations>>[number];
@@ -16,7 +16,7 @@ export async function declaredOperations() {
 			const example = stored(declaration.fields, parameters);
 			/** The changes in order, or the reads where there is none. */
 			const steps = async (given: Parameters) => {
-				const { values } = await declaration.read(given, plainReading());
+				const values = await plainValues(declaration, given);
 				const sent = await recordRequests(declaration, values);
 				const changes = sent.filter(({ method }) => method !== 'GET');
 				return changes.length > 0 ? changes : sent;
@@ -56,7 +56,7 @@ async function outputOf(
 		const types = typesOf('asIs' in output ? output.asIs : output.flat);
 		return Object.fromEntries(simplifiedNames(output).map((name) => [name, types[name]!]));
 	}
-	const { values } = await declaration.read(example, plainReading());
+	const values = await plainValues(declaration, example);
 	const isDeletion = steps.at(-1)?.method === 'DELETE';
 	const ids = Object.entries(sentIds(declaration, values)).map(
 		([name, value]) => [name, Array.isArray(value) ? 'array' : 'integer'] as const,

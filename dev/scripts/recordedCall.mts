@@ -1,6 +1,6 @@
 /** Records the requests of an operation without a service, for the documentation and tests. */
 import type { AnyValues, Call, Operation } from '../../nodes/PortalIo/operation/operation.ts';
-import type { Reading } from '../../nodes/PortalIo/fields/field.ts';
+import { replaceReferences } from '../../nodes/PortalIo/lookup/references.ts';
 import type { ServiceRequest } from '../../client/request.ts';
 
 /** A request that an operation sends, with the labels of the fields that it sets, if it says so. */
@@ -29,19 +29,25 @@ export function kindOf({ method, isRepeatable, isUpload }: Recorded): Kind {
 /** The ID of every record that is found or created here, as the examples have it. */
 const ID = 48201;
 
-/** Reads plain values: nothing is looked up, and there is one file. */
-export const plainReading = (timezone = 'UTC'): Reading => ({
-	timezone,
-	lookups: {} as Reading['lookups'],
-	earlierValues: {},
-	newOptionIds: new Set(),
-	inputFile: async () => ({
+/** Parses plain values, among which only a file has to be found. */
+export async function plainValues(
+	operation: Operation,
+	userInput: Record<string, unknown>,
+	timezone = 'UTC',
+): Promise<AnyValues> {
+	const file = {
 		fileName: 'Walk.mp3',
 		mimeType: 'audio/mpeg',
 		bytes: 1,
 		open: async () => Buffer.alloc(1),
-	}),
-});
+	};
+	const values = await replaceReferences(
+		operation.parse(userInput, { timezone }),
+		async () => file,
+	);
+	operation.validate?.(values);
+	return values;
+}
 
 /** The values without *Check Result*: no response here shows a change. */
 function unchecked({ fields }: Operation, values: AnyValues): AnyValues {
@@ -82,7 +88,6 @@ export async function recordRequests(operation: Operation, values: AnyValues): P
 	const call: Call<AnyValues> = {
 		values: unchecked(operation, values),
 		isTool: false,
-		newOptionIds: new Set(),
 		baseUrl: 'https://api.portal.io',
 		send: async (request) => {
 			sent.push(request);

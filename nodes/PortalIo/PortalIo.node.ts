@@ -6,7 +6,7 @@ import {
 } from 'n8n-workflow';
 import { builderHint, properties, subtitle } from './description';
 import { listSearch, loadOptions } from './editor/lists';
-import { run } from './run/run';
+import { runNode } from './run/execution';
 
 export class PortalIo implements INodeType {
 	description: INodeTypeDescription = {
@@ -31,6 +31,6 @@ export class PortalIo implements INodeType {
 	methods = { listSearch, loadOptions };
 
 	async execute(this: IExecuteFunctions) {
-		return [await run(this, this.continueOnFail())];
+		return [await runNode(this)];
 	}
 }

@@ -157,7 +157,8 @@ async function check(name: string, fields: INodeProperties[], changed: object) {
 	expect(failure, 'nothing was sent, and nothing is wrong').toBeDefined();
 	// n8n reports a missing input file in its own words.
 	if (call.file !== undefined && failure!.message.includes('binary')) return;
-	const [, label] = /^'([^']+)' /.exec(failure!.message) ?? [];
+	const text = `${failure!.message}\n${failure!.description}`;
+	const [, label] = /^(?:Row \d+: )?'([^']+)' /m.exec(text) ?? [];
 	expect(labelsOf(fields), failure!.message).toContain(label);
 }
 

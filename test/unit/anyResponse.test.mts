@@ -4,7 +4,8 @@ import { UserError } from 'n8n-workflow';
 import { expect, it } from 'vitest';
 import { isRecord } from '../../client/guards.ts';
 import { registry } from '../../nodes/PortalIo/resources/index.ts';
-import { callOf, outputOf } from '../../nodes/PortalIo/run/call.ts';
+import { CallLog, createCall } from '../../nodes/PortalIo/run/call.ts';
+import { presentRecords } from '../../nodes/PortalIo/run/present.ts';
 import { playedSession } from './playedSession.mts';
 
 /** Names that the code reads: a random response has random values under them. */
@@ -143,15 +144,19 @@ it.each(operations)('returns records or a reason for any JSON from %s', async (n
 			let sent = 0;
 			const { session, context } = playedSession(() => (sent++ === 0 ? first : others), quiet);
 			const all = { ...values, output, fields: ['name'] } as never;
-			const call = callOf(context, session, all);
-			const outcome = await outputOf(operation, call).catch((error: Error) => error);
+			const log = new CallLog();
+			const call = createCall(context, session, log, all, Infinity);
+			const outcome = await operation
+				.run(call)
+				.then((result) => presentRecords(operation, result, all, log))
+				.catch((error: Error) => error);
 			if (outcome instanceof Error) {
 				expect(outcome).toBeInstanceOf(UserError);
 				return;
 			}
 			expect(outcome.filter((one) => !isRecord(one))).toEqual([]);
 			// Without an output, a change would end the workflow.
-			if (call.lastChange !== undefined) expect(outcome).not.toEqual([]);
+			if (log.lastChange !== undefined) expect(outcome).not.toEqual([]);
 			if (outcome.length > 0) successes++;
 		}),
 		{ numRuns: 60, examples: [[[shownFirst, shownLater, 'simplified']]] },

@@ -1,34 +1,47 @@
 /** What one input of the node sends and says. */
 import { expect, it } from 'vitest';
-import type { PortalError } from '../../client/errors.ts';
 import { readRequestOptions } from '../../nodes/PortalIo/fields/requestOptions.ts';
-import { callOf } from '../../nodes/PortalIo/run/call.ts';
+import { CallLog, createCall } from '../../nodes/PortalIo/run/call.ts';
 import { playedSession, Refusal } from './playedSession.mts';
 
-function setUp() {
+function setUp(respond: (request: { method?: string }) => unknown = () => ({})) {
 	const said: unknown[] = [];
-	const { session, context } = playedSession(({ method }) => ({ method }), {
+	const { session, context } = playedSession(respond, {
 		logger: { warn: (text: string) => said.push(text) },
 		addExecutionHints: (hint: object) => said.push(hint),
 	});
-	return { call: callOf(context, session, {}), said };
+	const log = new CallLog();
+	return { call: createCall(context, session, log, {}, Infinity), log, said };
 }
 const hint = (message: string, type: string) => ({ message, type, location: 'outputPane' });
 
-it('records whether a call has changed anything', async () => {
-	const { call } = setUp();
-	await call.send({ method: 'GET', path: '/a' });
-	expect(call.doubt).toBe('');
-	await call.send({ method: 'POST', path: '/a' });
-	expect(call.doubt).not.toBe('');
-});
+const read = { method: 'GET', path: '/a' } as const;
+const add = { method: 'POST', path: '/a' } as const;
+const set = { ...add, isRepeatable: true };
+const remove = { method: 'DELETE', path: '/a' } as const;
+// No connection was made, or the connection broke.
+const notSent = () => {
+	throw Object.assign(new Error('refused'), { code: 'ECONNREFUSED', syscall: 'connect' });
+};
+const lost = () => {
+	throw Object.assign(new Error('reset'), { code: 'ECONNRESET' });
+};
 
-it('reports no doubt after a read', async () => {
-	const { session, context } = playedSession(() => new Refusal(500));
-	const call = callOf(context, session, {});
-	const doubtAbout = async (method: 'GET' | 'POST') =>
-		await call.send({ method, path: '/a' }).catch((error: PortalError) => error.doubt !== '');
-	expect([await doubtAbout('GET'), await doubtAbout('POST')]).toEqual([false, true]);
+it.each([
+	['a read', read, () => ({}), false, false],
+	['an addition', add, () => ({}), true, true],
+	['a deletion', remove, () => ({}), true, true],
+	['a value that was set', set, () => ({}), true, false],
+	['an addition that Portal.io rejected', add, () => new Refusal(400, 'Is odd'), true, false],
+	['an addition that was not sent', add, notSent, true, false],
+	['an addition without a response', add, lost, true, true],
+	['a value without a response', set, lost, true, false],
+] as const)('records what %s did', async (_, request, respond, isChange, hasChanged) => {
+	const { call, log } = setUp(respond);
+	await call.send(request).catch(() => {});
+	expect(log.lastChange).toEqual(isChange ? request : undefined);
+	expect(log.doubt !== '').toBe(isChange);
+	expect(log.hasChanged).toBe(hasChanged);
 });
 
 it('shows hints and warnings next to the output, and logs the warnings', () => {
@@ -39,11 +52,12 @@ it('shows hints and warnings next to the output, and logs the warnings', () => {
 	expect(said.slice(1)).toEqual([hint('One is gone', 'warning'), 'Portal.io: One is gone']);
 });
 
-const read = async (options: object, kind: 'read' | 'change' = 'read') =>
-	await readRequestOptions(
+const readOptions = (options: object, kind: 'read' | 'change' = 'read') =>
+	readRequestOptions(
 		{
 			getNode: () => ({ type: 'n8n-nodes-portal-io.portalIo' }),
 			getNodeParameter: () => options,
+			getTimezone: () => 'UTC',
 		} as never,
 		kind,
 	);
@@ -56,17 +70,17 @@ it.each([
 	[10, 'change', 10, 10],
 ] as const)('reads the request option %j of a %s, or its default', async (...row) => {
 	const [given, kind, concurrency, attempts] = row;
-	expect(await read({ itemsInParallel: given, requestAttempts: given }, kind)).toEqual({
+	expect(readOptions({ itemsInParallel: given, requestAttempts: given }, kind)).toEqual({
 		concurrency,
 		attempts,
 	});
 });
 
-it.each(['many', 0, 2.9, 51])('names the wrong request option %j', async (given) => {
+it.each(['many', 0, 2.9, 51])('names the wrong request option %j', (given) => {
 	const must = (label: string, max: number) =>
 		`'${label}' must be a whole number from 1 to ${max}; it is '${given}'`;
-	const refusal = async (name: string, message: string) =>
-		await expect(read({ [name]: given })).rejects.toThrow(message);
-	await refusal('itemsInParallel', must('Items in Parallel', 50));
-	await refusal('requestAttempts', must('Request Attempts', 10));
+	const refusal = (name: string, message: string) =>
+		expect(() => readOptions({ [name]: given })).toThrow(message);
+	refusal('itemsInParallel', must('Items in Parallel', 50));
+	refusal('requestAttempts', must('Request Attempts', 10));
 });

@@ -1,8 +1,8 @@
-/** Reading of fields, and values that are left out. */
+/** Parsing of fields, and values that are left out. */
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { expect, it } from 'vitest';
-import { plainReading } from '../../dev/scripts/recordedCall.mts';
-import { type Field, readFields } from '../../nodes/PortalIo/fields/field.ts';
+import { plainValues } from '../../dev/scripts/recordedCall.mts';
+import { type Field, parseFields } from '../../nodes/PortalIo/fields/field.ts';
 import { locator, proposalId } from '../../nodes/PortalIo/fields/locators.ts';
 import * as collection from '../../nodes/PortalIo/fields/collections.ts';
 import {
@@ -20,8 +20,8 @@ import { choiceKey } from '../../nodes/shared/text.ts';
 
 /** Reads a field that was added to a collection, from what a user gave and the workflow has. */
 const read = async (field: Field<unknown>, value: unknown, raw: unknown = value) => {
-	const reading = { ...plainReading(), raw: { field: raw } };
-	return (await readFields({ field }, { field: value }, reading, { areAdded: true })).field;
+	const context = { timezone: 'UTC', raw: { field: raw } };
+	return parseFields({ field }, { field: value }, context, { areAdded: true }).field;
 };
 const ids = kinds.ids('Items', 'getItems');
 const name = kinds.requiredText('Name');
@@ -62,10 +62,11 @@ it.each([
 	async (_kind, foundNothing, blank, value, expected, field) => {
 		const outcome = async (given: unknown) => {
 			const fields = { field: field as Field<unknown> };
-			return await readFields(fields, { field: given }, plainReading()).then(
-				(values) => values.field,
-				(error: Error) => (error instanceof InvalidFields ? 'error' : error),
-			);
+			try {
+				return parseFields(fields, { field: given }, { timezone: 'UTC' }).field;
+			} catch (error) {
+				return error instanceof InvalidFields ? 'error' : error;
+			}
 		};
 		const isLocator = field.property.type === 'resourceLocator';
 		const inLocator = (one: unknown) => (isLocator ? { mode: 'id', value: one } : one);
@@ -150,7 +151,7 @@ it('reads a field that a workflow does not have as its default, unless it could 
 	const kind = kinds.choice('Kind', ['a', 'b']);
 	const fields = { kind, more: collection.options({ kind }) };
 	const expected = { kind: 'a', more: {} };
-	expect(await readFields(fields, {}, plainReading())).toEqual(expected);
+	expect(parseFields(fields, {}, { timezone: 'UTC' })).toEqual(expected);
 });
 
 const example = () =>
@@ -169,10 +170,9 @@ const example = () =>
 	});
 
 it('leaves fields that are not shown unread', async () => {
-	const reading = plainReading();
-	const { values } = await example().read({ by: 'all', proposalId: 'no ID' }, reading);
+	const values = await plainValues(example(), { by: 'all', proposalId: 'no ID' });
 	expect(values).toEqual({ by: 'all', itemIds: undefined, guid: undefined });
-	const shown = example().read({ by: 'id', proposalId: 'no ID' }, reading);
+	const shown = plainValues(example(), { by: 'id', proposalId: 'no ID' });
 	await expect(shown).rejects.toThrow("'Proposal'");
 });
 
@@ -242,8 +242,7 @@ it('names the values of a choice that was left empty', async () => {
 
 it('knows the IDs of an operation by their fields, not by their names', async () => {
 	const ids = async (given: object) => {
-		const { values } = await example().read({ by: 'id', ...given }, plainReading());
-		return sentIds(example(), values);
+		return sentIds(example(), await plainValues(example(), { by: 'id', ...given }));
 	};
 	const all = { proposalId: '12', itemIds: '1, 2', guid: 'x' };
 	expect(await ids(all)).toEqual({ proposalId: 12, itemIds: [1, 2] });

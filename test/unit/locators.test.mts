@@ -1,33 +1,14 @@
 /** The ways to choose a record: what the editor accepts in each, and what is read of it. */
 import type { INodePropertyRegexValidation } from 'n8n-workflow';
 import { expect, it } from 'vitest';
-import { plainReading } from '../../dev/scripts/recordedCall.mts';
 import { listSearch, loadOptions } from '../../nodes/PortalIo/editor/lists.ts';
-import type { Field } from '../../nodes/PortalIo/fields/field.ts';
+import { RecordReference, type Field } from '../../nodes/PortalIo/fields/field.ts';
 import * as locators from '../../nodes/PortalIo/fields/locators.ts';
-import { areaOptionId } from '../../nodes/PortalIo/resources/item/fields.ts';
 
 const { proposalId, catalogItemId } = locators;
 
-const read = async (field: Field<unknown>, value: unknown, earlier: object = {}) => {
-	const soughtBy: unknown[][] = [];
-	const found = async (...sought: unknown[]) => {
-		soughtBy.push(sought);
-		return 12345;
-	};
-	const lookups = {
-		proposal: found,
-		catalogItem: found,
-		contact: found,
-		salesperson: found,
-		item: found,
-		area: found,
-		areaOption: async (...sought: unknown[]) => ({ id: await found(...sought), isNew: false }),
-	};
-	const reading = { ...plainReading(), lookups, earlierValues: earlier as never };
-	const id = await field.read(value, field.property.displayName, reading);
-	return { id, sought: soughtBy[0] };
-};
+const parse = (field: Field<unknown>, value: unknown): unknown =>
+	field.parse(value, { timezone: 'UTC' });
 const fields = Object.entries(locators as Record<string, unknown>).filter(
 	([, one]) => (one as Field<unknown>).property !== undefined,
 ) as [string, Field<unknown>][];
@@ -68,7 +49,7 @@ it.each([
 
 it.each([
 	['a proposal', ['list', 'number', 'id', 'url'], true, proposalId],
-	['an area option', ['list', 'name', 'id'], true, areaOptionId],
+	['an area option', ['list', 'name', 'id'], true, locators.placementId],
 	['a catalog item', ['list', 'model', 'id'], true, catalogItemId],
 	['a parent item', ['list', 'id'], false, locators.parentItemId],
 ])('offers for %s the modes %j in this order (required: %s)', (...row) => {
@@ -94,14 +75,16 @@ it.each([
 	['url', 'see https://app.portal.io/proposals/12345', false],
 	['url', 'https://app.portal.io/proposals/12345 and more', false],
 	['url', 'https:///proposals/12345', false],
-])('accepts in the editor in the mode %s what it can read: %j %j', async (name, text, isValid) => {
+])('accepts in the editor in the mode %s what it can read: %j %j', (name, text, isValid) => {
 	const { validation } = proposalId.property.modes!.find((mode) => mode.name === name)!;
 	const [rule] = validation as [INodePropertyRegexValidation];
 	expect(new RegExp(rule.properties.regex).test(text)).toBe(isValid);
-	const reading = read(proposalId, { mode: name === 'number' ? 'number' : 'url', value: text });
-	if (isValid) expect(await reading).toMatchObject({ id: 12345 });
-	else await expect(reading).rejects.toThrow(/^'Proposal' /);
-	if (name === 'url') await expect(read(catalogItemId, text)).rejects.toThrow(/^'Catalog Item' /);
+	const value = { mode: name === 'number' ? 'number' : 'url', value: text };
+	const found = name === 'number' ? { target: 'proposal', name: '1042' } : 12345;
+	const expected = typeof found === 'number' ? found : expect.objectContaining(found);
+	if (isValid) expect(parse(proposalId, value)).toEqual(expected);
+	else expect(() => parse(proposalId, value)).toThrow(/^must be/);
+	if (name === 'url') expect(() => parse(catalogItemId, text)).toThrow(/^must be/);
 });
 
 it.each([
@@ -116,35 +99,12 @@ it.each([
 	['1042x', undefined],
 	['10#42', undefined],
 	[{ toString: 1 }, undefined],
-])('reads the number of a proposal: %j', async (value, number) => {
-	const reading = read(proposalId, { mode: 'number', value });
-	if (number !== undefined)
-		expect(await reading).toEqual({ id: 12345, sought: [number, 'Proposal'] });
-	else await expect(reading).rejects.toThrow("'Proposal' must be the number of a proposal");
-	if (typeof value === 'object')
-		await expect(read(proposalId, value)).rejects.toThrow("'Proposal' must be an ID");
+])('reads the number of a proposal: %j', (value, number) => {
+	const read = () => parse(proposalId, { mode: 'number', value });
+	if (number !== undefined) {
+		expect(read()).toEqual(new RecordReference('proposal', number, 'Proposal'));
+	} else expect(read).toThrow('must be the number of a proposal');
+	if (typeof value === 'object') {
+		expect(() => parse(proposalId, value)).toThrow('must be an ID');
+	}
 });
-
-it.each([
-	[{ itemType: undefined }, 'Part'],
-	[{ itemType: 'Labor' }, 'Labor'],
-])('searches for a model among the items of the chosen type: %j', async (earlier, itemType) => {
-	const { sought } = await read(catalogItemId, { mode: 'model', value: 'Amp' }, earlier);
-	expect(sought).toEqual(['Amp', itemType, 'Catalog Item']);
-});
-
-it.each([
-	[{ createMissingArea: true }, 'create', true],
-	[{ createMissingArea: '={{ false }}' }, 'couldCreate', true],
-	[{}, 'couldCreate', false],
-])(
-	'looks up an area after inputs that may create it: %j',
-	async (options, missing, isReadLater) => {
-		const value = { mode: 'name', value: 'Den' };
-		const { sought } = await read(areaOptionId, value, { proposalId: 42, options });
-		expect(sought).toEqual([42, 'Den', 'Area Option', missing]);
-		expect(areaOptionId.isReadLater!({ areaOptionId: value, options })).toBe(isReadLater);
-		for (const byId of [5, { ...value, mode: 'id' }])
-			expect(areaOptionId.isReadLater!({ areaOptionId: byId, options })).toBe(false);
-	},
-);

@@ -1,7 +1,7 @@
 /** The area or area option that a name names. */
 import { describe, expect, it } from 'vitest';
-import type { MissingArea } from '../../nodes/PortalIo/fields/field.ts';
-import { lookupsOf } from '../../nodes/PortalIo/lookup/lookups.ts';
+import { RecordReference, type Target } from '../../nodes/PortalIo/fields/field.ts';
+import { createLookups } from '../../nodes/PortalIo/lookup/lookups.ts';
 import { recordingSession } from './playedSession.mts';
 
 const area = (id: number, name: string, ...optionIds: number[]) => ({
@@ -15,17 +15,15 @@ const proposalWith = (areas: object[]) => ({ id: 42, number: 1042, areas });
 /** The lookups in proposal 42, which responds to the requests in this order. */
 function lookupsFrom(...responses: unknown[]) {
 	const { session, requests } = recordingSession(() => responses.shift());
-	const { area, areaOption } = lookupsOf(session);
-	const newOptionIds: number[] = [];
+	const find = createLookups(session);
+	const findIn = async (target: Target, name: string, options: object = {}) =>
+		await find(new RecordReference(target, name, 'Area'), { proposalId: 42, options });
 	return {
 		requests,
-		area: async (name: string) => await area(42, name, 'Area'),
-		areaOption: async (name: string, missing?: MissingArea) => {
-			const { id, isNew } = await areaOption(42, name, 'Area Option', missing);
-			if (isNew) newOptionIds.push(id);
-			return id;
-		},
-		newOptionIds,
+		area: async (name: string) => await findIn('area', name),
+		areaOption: async (name: string) => await findIn('areaOption', name),
+		placement: async (name: string) => await findIn('placement', name),
+		create: async (name: string) => await findIn('placement', name, { createMissingArea: true }),
 	};
 }
 
@@ -57,7 +55,7 @@ describe('an area', () => {
 		['Loft / 1', noArea('Loft / 1')],
 		['hall', AMBIGUOUS],
 	])('finds no area by the name %j, and names the areas of the proposal', async (text, reason) => {
-		await expect(lookupsFrom(proposalWith(areas)).area(text)).rejects.toThrow(`'Area' ${reason}`);
+		await expect(lookupsFrom(proposalWith(areas)).area(text)).rejects.toThrow(reason);
 	});
 
 	it('says that a proposal has no areas', async () => {
@@ -130,17 +128,16 @@ describe("an area option of a missing area, with 'Create Missing Area'", () => {
 	const created = proposalWith([...areas, attic]);
 
 	/** Finds the option, or creates its area. */
-	async function findOrCreate(text: string, missing: MissingArea, ...responses: unknown[]) {
-		const { areaOption, requests, newOptionIds } = lookupsFrom(...responses);
-		const result = await areaOption(text, missing).catch(({ message }: Error) => message);
-		return { result, requests, newOptionIds };
+	async function findOrCreate(text: string, ...responses: unknown[]) {
+		const { create, requests } = lookupsFrom(...responses);
+		const result = await create(text).catch(({ message }: Error) => message);
+		return { result, requests };
 	}
 
 	it('creates the area, and reads it from the response', async () => {
-		expect(await findOrCreate(' Attic ', 'create', before, created)).toEqual({
+		expect(await findOrCreate(' Attic ', before, created)).toEqual({
 			result: 91,
 			requests: [READ, CREATE],
-			newOptionIds: [91],
 		});
 	});
 
@@ -151,27 +148,26 @@ describe("an area option of a missing area, with 'Create Missing Area'", () => {
 		['is another proposal', { ...created, id: 43 }],
 		['is a list', [attic]],
 	])('creates the area, and reads it from the proposal if the response %s', async (_, response) => {
-		expect(await findOrCreate('Attic', 'create', before, response, created)).toEqual({
+		expect(await findOrCreate('Attic', before, response, created)).toEqual({
 			result: 91,
 			requests: [READ, CREATE, READ],
-			newOptionIds: [91],
 		});
 	});
 
 	it('finds the new area whose name Portal.io has stored in another form', async () => {
-		const { result } = await findOrCreate('The Attic', 'create', before, created);
+		const { result } = await findOrCreate('The Attic', before, created);
 		expect(result).toBe(91);
 	});
 
 	it('finds the new area with the name if another user adds one at the same moment', async () => {
 		const two = proposalWith([...areas, area(8, 'Garage', 81), attic]);
-		expect((await findOrCreate('attic', 'create', before, two)).result).toBe(91);
+		expect((await findOrCreate('attic', before, two)).result).toBe(91);
 	});
 
 	it('returns neither of two new areas with the same name', async () => {
 		const twins = proposalWith([area(1, 'Den', 11), area(2, 'Den', 12)]);
-		const { areaOption } = lookupsFrom(proposalWith([]), twins);
-		await expect(areaOption('Den', 'create')).rejects.toMatchObject({
+		const { create } = lookupsFrom(proposalWith([]), twins);
+		await expect(create('Den')).rejects.toMatchObject({
 			message:
 				'Portal.io accepted the request, but others added an area at the same moment, so it is unknown which one is new',
 			description: 'Open the proposal in Portal.io before you run the step again.',
@@ -180,66 +176,65 @@ describe("an area option of a missing area, with 'Create Missing Area'", () => {
 
 	it('finds an area again under the name that it was created with', async () => {
 		const renamed = proposalWith([area(9, 'ATTIC RM', 91)]);
-		const { areaOption, requests } = lookupsFrom(proposalWith([]), renamed);
-		expect(await areaOption('Attic Room', 'create')).toBe(91);
-		expect(await areaOption('Attic Room', 'create')).toBe(91);
+		const { create, requests } = lookupsFrom(proposalWith([]), renamed);
+		expect(await create('Attic Room')).toBe(91);
+		expect(await create('Attic Room')).toBe(91);
 		expect(requests).toHaveLength(2);
 	});
 
 	it('reads the proposal again before it creates an area, in case another execution did', async () => {
-		const { areaOption, requests } = lookupsFrom(before, created);
-		expect(await areaOption('Loft', 'create')).toBe(21);
-		expect(await areaOption('Attic', 'create')).toBe(91);
+		const { create, requests } = lookupsFrom(before, created);
+		expect(await create('Loft')).toBe(21);
+		expect(await create('Attic')).toBe(91);
 		expect(requests).toEqual([READ, READ]);
 	});
 
 	it('finds an area that it created by the sent name, also after it has read the proposal again', async () => {
 		const withAttic = proposalWith([...areas, area(9, 'The attic', 91)]);
 		const withBoth = proposalWith([...areas, area(9, 'The attic', 91), area(8, 'Garage', 81)]);
-		const { areaOption, requests } = lookupsFrom(before, withAttic, withAttic, withBoth);
+		const { create, requests } = lookupsFrom(before, withAttic, withAttic, withBoth);
 		const ids: unknown[] = [];
 		for (const name of ['Attic', 'Garage', 'Attic', 'Garage']) {
-			ids.push(await areaOption(name, 'create'));
+			ids.push(await create(name));
 		}
 		expect(ids).toEqual([91, 81, 91, 81]);
 		expect(requests.filter((request) => request.startsWith('POST'))).toHaveLength(2);
 	});
 
 	it('creates no area without the option, and names the option', async () => {
-		const { result } = await findOrCreate('Attic', 'couldCreate', before);
-		expect(result).toContain("Check the name, or turn on 'Create Missing Area'.");
+		await expect(lookupsFrom(before).placement('Attic')).rejects.toThrow(
+			"Check the name, or turn on 'Create Missing Area'.",
+		);
 	});
 
 	it.each([
 		['den / 2', 12],
 		['Loft / 1', 21],
 		['Hall / 2', 31],
-		['Den / 3', "'Area Option' was not found: 'Den' has only 2 options"],
-		['Loft / 2', "'Area Option' was not found: 'Loft' has only one option"],
+		['Den / 3', "was not found: 'Den' has only 2 options"],
+		['Loft / 2', "was not found: 'Loft' has only one option"],
 		['Den', expect.stringContaining("Add the option number, as in 'Den / 1'.")],
 	])('creates no area for %j, of which one of two readings fits', async (text, result) => {
 		const present = [area(1, 'Den', 11, 12), area(2, 'Loft', 21), area(3, 'Hall / 2', 31)];
-		expect(await findOrCreate(text, 'create', proposalWith(present))).toEqual({
+		expect(await findOrCreate(text, proposalWith(present))).toEqual({
 			result,
 			requests: [READ],
-			newOptionIds: [],
 		});
 	});
 
 	it('creates an area whose name only looks like an option', async () => {
-		const { areaOption, requests } = lookupsFrom(before, before, before);
+		const { create, requests } = lookupsFrom(before, before, before);
 		// The response shows no new area.
-		await expect(areaOption('Den/2', 'create')).rejects.toThrow(
+		await expect(create('Den/2')).rejects.toThrow(
 			'Portal.io accepted the request, but the proposal has no new area',
 		);
 		expect(requests[1]).toBe('POST /public/proposals/42/area Name=Den%2F2');
 	});
 
 	it('creates no area for the option of a missing area, and says how to create the area', async () => {
-		expect(await findOrCreate('Attic / 2', 'create', before)).toEqual({
-			result: `'Area Option' ${noArea('Attic').slice(0, -1)}, or leave out the number to create the area.`,
+		expect(await findOrCreate('Attic / 2', before)).toEqual({
+			result: `${noArea('Attic').slice(0, -1)}, or leave out the number to create the area.`,
 			requests: [READ],
-			newOptionIds: [],
 		});
 	});
 });

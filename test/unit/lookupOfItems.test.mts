@@ -1,6 +1,7 @@
 /** The items of a proposal by their model, which must be unique. */
 import { describe, expect, it } from 'vitest';
-import { lookupsOf } from '../../nodes/PortalIo/lookup/lookups.ts';
+import { RecordReference } from '../../nodes/PortalIo/fields/field.ts';
+import { createLookups } from '../../nodes/PortalIo/lookup/lookups.ts';
 import { playedSession } from './playedSession.mts';
 
 const speaker = (id: number) => ({ id, brand: 'Corvane', model: 'CV-6C' });
@@ -9,9 +10,10 @@ const lobby = { id: 1, name: 'Lobby', options: [option(7, 'Draft'), option(8, 'D
 const den = { id: 2, name: 'Den', options: [option(9, 'Draft')] };
 const attic = { id: 3, name: 'Attic', options: [option(10, 'Declined')] };
 
-const itemIn = async (areas: object[], text = 'Corvane CV-6C', mayBeId = false) => {
+const itemIn = async (areas: object[], text = 'Corvane CV-6C', isFromModel = false) => {
 	const { session } = playedSession(() => ({ id: 42, number: 1, areas }));
-	return await lookupsOf(session).item(42, text, 'Item', mayBeId);
+	const reference = new RecordReference('item', text, 'Item', isFromModel);
+	return await createLookups(session)(reference, { proposalId: 42 });
 };
 
 describe('the item with a model', () => {
@@ -37,7 +39,7 @@ describe('the item with a model', () => {
 
 	it('is ambiguous if several have the model: the error names their options and how to change each', async () => {
 		await expect(itemIn([lobby, den])).rejects.toThrow(
-			"'Item' is ambiguous: the proposal has 3 items 'Corvane CV-6C': in 'Lobby / 1' (ID 7), 'Lobby / 2' (ID 8), 'Den' (ID 9). To change one of them, use its ID. To change several, find them with 'Item: Get Many' and its filter 'Models' in a previous step, and use their IDs.",
+			"is ambiguous: the proposal has 3 items 'Corvane CV-6C': in 'Lobby / 1' (ID 7), 'Lobby / 2' (ID 8), 'Den' (ID 9). To change one of them, use its ID. To change several, find them with 'Item: Get Many' and its filter 'Models' in a previous step, and use their IDs.",
 		);
 	});
 

@@ -1,14 +1,15 @@
 /** The catalog item that a model names. */
 import { expect, it } from 'vitest';
 import type { Session } from '../../client/session.ts';
-import { lookupsOf } from '../../nodes/PortalIo/lookup/lookups.ts';
+import { RecordReference } from '../../nodes/PortalIo/fields/field.ts';
+import { createLookups } from '../../nodes/PortalIo/lookup/lookups.ts';
 import { recordingSession } from './playedSession.mts';
 
 /** Returns the ID, or the message of the error. */
 const lookUp = async (session: Session, text: string, itemType = 'Part') =>
-	await lookupsOf(session)
-		.catalogItem(text, itemType, 'Catalog Item')
-		.catch(({ message }: Error) => message);
+	await createLookups(session)(new RecordReference('catalogItem', text, 'Catalog Item'), {
+		itemType,
+	}).catch(({ message }: Error) => message);
 
 /** Looks for a model in a catalog that returns these items for any search; returns the ID or the reason. */
 async function findModel(text: string, items: object[], itemType = 'Part') {
@@ -89,7 +90,7 @@ it.each([
 	['-', nameless, `'-', ${DISCONTINUED}  (ID 1),  (ID 2), X (ID 3).`],
 	['X5', [{ model: 'X5' }], 'was found, but Portal.io did not return its ID'],
 	['ML-8', [item(1, 'XX-9')], 'Similar ones: XX-9 (ID 1). Enter'],
-	[' X5 ', [{ id: 1, name: 'Lamp' }], `no part has exactly the model 'X5', ${DISCONTINUED} Lamp`],
+	['X5', [{ id: 1, name: 'Lamp' }], `no part has exactly the model 'X5', ${DISCONTINUED} Lamp`],
 	['ab 1', [item(1, 'AB-1'), item(2, 'AB1')], 'matches 2 catalog items: AB-1 (ID 1), AB1 (ID'],
 	['twin 1', twins, `matches 7 catalog items: ${firstTwins}. Add the brand before the model, or`],
 	[

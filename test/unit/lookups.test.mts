@@ -3,10 +3,18 @@
  * are compared is in lookupOfModels.test.mts, and names in lookupOfAreas.test.mts.
  */
 import { expect, it } from 'vitest';
-import { lookupsOf } from '../../nodes/PortalIo/lookup/lookups.ts';
+import { RecordReference, type Target } from '../../nodes/PortalIo/fields/field.ts';
+import { createLookups } from '../../nodes/PortalIo/lookup/lookups.ts';
+import type { Session } from '../../client/session.ts';
 import { recordingSession, playedSession, Refusal } from './playedSession.mts';
 
-it('looks up each record once for all inputs, and another type or spelling of a model separately', async () => {
+const lookupsOf = (session: Session) => {
+	const find = createLookups(session);
+	return async (target: Target, name: string, scope: object = {}) =>
+		await find(new RecordReference(target, name, 'Field'), scope as never);
+};
+
+it('looks up each record once for all input items, and another type or spelling of a model separately', async () => {
 	const items = [
 		{ id: 5, model: 'ML-8' },
 		{ id: 6, model: 'ML8' },
@@ -17,14 +25,14 @@ it('looks up each record once for all inputs, and another type or spelling of a 
 		items,
 		totalItemCount: 2,
 	}));
-	const { proposal, catalogItem } = lookupsOf(session);
+	const find = lookupsOf(session);
 	const lookUpAll = async () =>
 		await Promise.all([
-			proposal('42', 'Proposal'),
-			catalogItem('ML-8', 'Part', 'Catalog Item'),
-			catalogItem('ML8', 'Part', 'Catalog Item'),
-			catalogItem('ML-8', 'Labor', 'Catalog Item'),
-			catalogItem('ML8', 'Labor', 'Catalog Item'),
+			find('proposal', '42'),
+			find('catalogItem', 'ML-8', { itemType: 'Part' }),
+			find('catalogItem', 'ML8', { itemType: 'Part' }),
+			find('catalogItem', 'ML-8', { itemType: 'Labor' }),
+			find('catalogItem', 'ML8', { itemType: 'Labor' }),
 		]);
 	const ids = [7, 5, 6, 5, 6];
 	expect(await Promise.all([lookUpAll(), lookUpAll()])).toEqual([ids, ids]);
@@ -42,38 +50,28 @@ it('does not report a record as missing when the search fails', async () => {
 	const { session } = playedSession(() => new Refusal(403, 'Not yours'));
 	const lookups = lookupsOf(session);
 	const refused = { facts: { status: '403' } };
-	await expect(lookups.proposal('1021', 'Proposal')).rejects.toMatchObject(refused);
-	await expect(lookups.area(42, 'Den', 'Area')).rejects.toMatchObject(refused);
+	await expect(lookups('proposal', '1021')).rejects.toMatchObject(refused);
+	await expect(lookups('area', 'Den', { proposalId: 42 })).rejects.toMatchObject(refused);
 });
 
 it('looks up a salesperson among the users, even if the response has another list', async () => {
 	const response = { users: [{ id: 5, email: 'A@b.c' }], others: [] };
 	const { session } = playedSession(() => response);
-	expect(await lookupsOf(session).salesperson('a@b.c', 'Salesperson')).toBe(5);
+	expect(await lookupsOf(session)('salesperson', 'a@b.c')).toBe(5);
 });
 
 it('says that no active user has the email if the response has no list but a count of 0', async () => {
 	const { session } = playedSession(() => ({ usersCount: 0 }));
-	await expect(lookupsOf(session).salesperson('a@b.c', 'Salesperson')).rejects.toThrow(
-		"'Salesperson' was not found: no active user has the email a@b.c",
+	await expect(lookupsOf(session)('salesperson', 'a@b.c')).rejects.toThrow(
+		'was not found: no active user has the email a@b.c',
 	);
 });
 
 it('suggests creating the contact if none has the email', async () => {
 	const { session } = recordingSession(() => ({ people: [], peopleCount: 0 }));
-	await expect(lookupsOf(session).contact('a@b.c', 'Contact')).rejects.toThrow(
-		"'Contact' was not found: no contact has the email a@b.c. Check the email, or create the contact first, with 'Reuse Existing Contact'.",
+	await expect(lookupsOf(session)('contact', 'a@b.c')).rejects.toThrow(
+		"was not found: no contact has the email a@b.c. Check the email, or create the contact first, with 'Reuse Existing Contact'.",
 	);
-});
-
-it('names in each error the field of the input, although the record is looked up once', async () => {
-	const { session, requests } = recordingSession(() => ({ proposals: [], proposalCount: 0 }));
-	const { proposal } = lookupsOf(session);
-	for (const label of ['Proposal', 'Template']) {
-		await expect(proposal('42', label)).rejects.toThrow(`'${label}' was not found: no proposal`);
-	}
-	// The active proposals and the archive.
-	expect(requests).toHaveLength(2);
 });
 
 it('names up to five of the contacts with the same email', async () => {
@@ -84,8 +82,8 @@ it('names up to five of the contacts with the same email', async () => {
 		contactEmail: 'a@b.c',
 	}));
 	const { session } = playedSession(() => ({ people, peopleCount: 6 }));
-	await expect(lookupsOf(session).contact('a@b.c', 'Contact')).rejects.toThrow(
-		"'Contact' is ambiguous: 6 contacts have the email a@b.c: Ann Lee 0 (ID 1), Ann Lee 1 (ID 2), Ann Lee 2 (ID 3), Ann Lee 3 (ID 4), Ann Lee 4 (ID 5). Use the ID of one of them.",
+	await expect(lookupsOf(session)('contact', 'a@b.c')).rejects.toThrow(
+		'is ambiguous: 6 contacts have the email a@b.c: Ann Lee 0 (ID 1), Ann Lee 1 (ID 2), Ann Lee 2 (ID 3), Ann Lee 3 (ID 4), Ann Lee 4 (ID 5). Use the ID of one of them.',
 	);
 });
 
@@ -95,8 +93,8 @@ it('reads the users once for several salespeople', async () => {
 		{ id: 6, email: 'd@e.f' },
 	];
 	const { session, requests } = recordingSession(() => ({ users, usersCount: 2 }));
-	const { salesperson } = lookupsOf(session);
-	expect(await salesperson('a@b.c', 'Salesperson')).toBe(5);
-	expect(await salesperson('d@e.f', 'Salesperson')).toBe(6);
+	const find = lookupsOf(session);
+	expect(await find('salesperson', 'a@b.c')).toBe(5);
+	expect(await find('salesperson', 'd@e.f')).toBe(6);
 	expect(requests).toEqual(['GET /public/users']);
 });

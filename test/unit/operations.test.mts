@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { findOperation, registry } from '../../nodes/PortalIo/resources/index.ts';
 import { endpointOf } from '../../dev/simulator/contract.mts';
 import { exampleNames, exampleOf, type Parameters as Given } from '../../dev/scripts/examples.mts';
-import { plainReading, recordRequests, type Recorded } from '../../dev/scripts/recordedCall.mts';
+import { plainValues, recordRequests, type Recorded } from '../../dev/scripts/recordedCall.mts';
 
 const declaredAs = (name: string) => {
 	const [resource, operation] = name.split('.') as [string, string];
@@ -12,7 +12,7 @@ const declaredAs = (name: string) => {
 };
 const sent = async (name: string, parameters: Given): Promise<Recorded[]> => {
 	const operation = declaredAs(name);
-	const { values } = await operation.read(parameters, plainReading('America/New_York'));
+	const values = await plainValues(operation, parameters, 'America/New_York');
 	return await recordRequests(operation, values);
 };
 const requests = async (...input: Parameters<typeof sent>): Promise<object[]> =>

@@ -2,10 +2,10 @@
 import { describe, expect, it } from 'vitest';
 import { findOperation, registry } from '../../nodes/PortalIo/resources/index.ts';
 import type { Operation } from '../../nodes/PortalIo/operation/operation.ts';
-import { callOf, outputOf } from '../../nodes/PortalIo/run/call.ts';
 import { pollEvents } from '../../nodes/PortalIoPollingTrigger/events.ts';
 import { simplifyTo, type JsonType, type Shape } from '../../nodes/shared/simplify.ts';
 import * as documented from './documentedRecords.mts';
+import { operationOutput } from './operationOutput.mts';
 import { playedSession } from './playedSession.mts';
 import { event, Trigger } from './receivingTrigger.mts';
 
@@ -399,7 +399,7 @@ const examples: Record<string, Example[]> = {
 				areas: [{ ...documented.area, options: [{ ...documented.option, items: [] }] }],
 			},
 			response: documented.proposal,
-			outputs: [{ ...ITEM, areaCreated: true, reused: false }],
+			outputs: [{ ...ITEM, reused: false }],
 		},
 		{
 			values: {
@@ -412,13 +412,12 @@ const examples: Record<string, Example[]> = {
 			},
 			response: withItems,
 			outputs: [
-				{ ...ITEM, areaCreated: true, reused: true },
+				{ ...ITEM, reused: true },
 				{
 					...ITEM,
 					itemId: 9011,
 					isTaxExempt: false,
 					isRecurringService: true,
-					areaCreated: true,
 					reused: true,
 				},
 			],
@@ -498,13 +497,12 @@ const examples: Record<string, Example[]> = {
 			values: { itemIds: [9001, 9011], areaOptionId: 8101 },
 			response: withItems,
 			outputs: [
-				{ ...ITEM, areaCreated: true },
+				{ ...ITEM },
 				{
 					...ITEM,
 					itemId: 9011,
 					isTaxExempt: false,
 					isRecurringService: true,
-					areaCreated: true,
 				},
 			],
 		},
@@ -631,9 +629,7 @@ describe('the node', () => {
 			additionalFields: {},
 			...example.values,
 		};
-		const newOptionIds = new Set([documented.option.id]);
-		const call = callOf(context, session, values as never, { newOptionIds });
-		const outputs = await outputOf(operation, call);
+		const outputs = await operationOutput(context, session, operation, values as never);
 		expect(outputs).toEqual(example.outputs);
 		for (const output of outputs) expect(Object.keys(output).toSorted()).toEqual(fields.toSorted());
 	});

@@ -5,7 +5,7 @@ import { readPagedList } from '../../client/lists.ts';
 import { withDefaults } from '../../nodes/PortalIo/operation/output.ts';
 import { catalogList } from '../../nodes/PortalIo/resources/catalog.ts';
 import { findOperation } from '../../nodes/PortalIo/resources/index.ts';
-import { callOf, outputOf } from '../../nodes/PortalIo/run/call.ts';
+import { operationOutput } from './operationOutput.mts';
 import { playedSession, recordingSession } from './playedSession.mts';
 
 const all = { itemTypes: [], brands: [], suppliers: [] };
@@ -24,8 +24,12 @@ async function outputs(name: string, values: object, response: unknown): Promise
 		updateFields: { clientDescription: 'In oak' },
 		...values,
 	};
-	const call = callOf(context, session, given as never);
-	return await outputOf(findOperation(resource, operation)!, call);
+	return await operationOutput(
+		context,
+		session,
+		findOperation(resource, operation)!,
+		given as never,
+	);
 }
 
 const salesperson = { firstName: 'Sam', lastName: 'Poe' };

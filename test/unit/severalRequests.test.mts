@@ -2,7 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { expect, it } from 'vitest';
 import { findOperation } from '../../nodes/PortalIo/resources/index.ts';
-import { callOf } from '../../nodes/PortalIo/run/call.ts';
+import { CallLog, createCall } from '../../nodes/PortalIo/run/call.ts';
 import { playedSession, Refusal } from './playedSession.mts';
 
 const at = '/public/proposals/42';
@@ -26,7 +26,7 @@ async function run(operation: string, values: object, responses: Record<string, 
 		},
 	);
 	const given = { additionalFields: {}, options: {}, filters: {}, sort: {}, ...values };
-	const call = callOf(context, session, given as never);
+	const call = createCall(context, session, new CallLog(), given as never, Infinity);
 	const ended = await findOperation('proposal', operation)!
 		.run(call)
 		.then(({ records }) => (operation === 'getMany' ? records : records[0]))

@@ -1,7 +1,7 @@
 /** What the editor shows, of a step and of a tool for AI agents, and what the tool returns. */
 import { NodeHelpers, type INode, type INodeTypeDescription } from 'n8n-workflow';
 import { expect, it } from 'vitest';
-import { plainReading } from '../../dev/scripts/recordedCall.mts';
+import { plainValues } from '../../dev/scripts/recordedCall.mts';
 import { PortalIo } from '../../nodes/PortalIo/PortalIo.node.ts';
 import { loadOptions } from '../../nodes/PortalIo/editor/lists.ts';
 import { selectFields } from '../../nodes/PortalIo/operation/output.ts';
@@ -97,9 +97,9 @@ it.each([
 	],
 	[{ output: 'selected', fields: [] }, { id: 5 }],
 ])('outputs the selected fields: %j', async (given, expected) => {
-	const { read, output } = area.operations.create!;
+	const create = area.operations.create!;
 	const all = { proposalId: 42, name: 'Den', ...given };
-	const { values } = await read(all, plainReading());
+	const values = await plainValues(create, all);
 	const records = [{ id: 5, name: 'Den', options: [{ id: 6 }], proposalId: 42 }];
-	expect(selectFields(output!, { records, raw: { id: 42 } }, values)).toEqual([expected]);
+	expect(selectFields(create.output!, { records, raw: { id: 42 } }, values)).toEqual([expected]);
 });

@@ -1,6 +1,6 @@
 /** The form of an upload. Expected: docs/dev/portal-api.md#ai-content-uploads. */
 import { expect, it } from 'vitest';
-import { plainReading } from '../../dev/scripts/recordedCall.mts';
+import { plainValues } from '../../dev/scripts/recordedCall.mts';
 import { readExamples } from '../../dev/testbed/workflows.mts';
 import { sentExtensions, sentFileName } from '../../nodes/PortalIo/resources/aiContent/formats.ts';
 import { formFor, planChunks, upload } from '../../nodes/PortalIo/resources/aiContent/upload.ts';
@@ -31,7 +31,7 @@ it.each<[bytes: number, pieces: number[], chunkSize?: number]>([
 
 /** The form for a file, with other values as the user gives them. */
 async function formOf(file: object, given: object = {}) {
-	const { values } = await upload.read({ proposalId: 42, ...given }, plainReading());
+	const values = await plainValues(upload, { proposalId: 42, ...given });
 	return formFor({ ...values, binaryPropertyName: { fileName: 'Walk.mp3', ...file } } as never);
 }
 

@@ -51,27 +51,6 @@ it.each([1, 3])('runs %i inputs at a time, with results in order', async (itemsI
 	);
 });
 
-it('reads the next inputs while a request is pending', async () => {
-	const lookups = service.control.hold('proposal.getMany');
-	const gate = service.control.hold('proposal.get');
-	const proposalId = { mode: 'number', value: '={{ $json.number }}', __rl: true };
-	const numbers = [staleTheater, staleOffice].map((id) => service.control.proposal(id).number);
-	const output = service.run(
-		'proposal.get',
-		{ proposalId, requestOptions: { itemsInParallel: 1 } },
-		{ items: numbers.map((number) => ({ number })) },
-	);
-	await lookups.arrived(1);
-	lookups.release(1);
-	await gate.arrived(1);
-	// The second number is looked up before the response to the first request.
-	await lookups.arrived(2);
-	expect(gate.waiting).toBe(1);
-	lookups.release();
-	gate.release();
-	expect((await output).map(({ number }) => number)).toEqual(numbers);
-});
-
 it('writes to one proposal in the order of the inputs, and to others at the same time', async () => {
 	const gate = service.control.hold('proposal.updateInternalNotes');
 	const ids = [staleTheater, staleOffice, empty];
@@ -143,7 +122,7 @@ it('returns a linked result or reason for each input with Continue on Fail, in t
 	const bad: [unknown, RegExp][] = [
 		['not an ID', /must be an ID/],
 		[99999999, /No record found with this ID/],
-		[seed.proposals.accepted, /^Proposal \d+ is accepted, so it can't be changed$/],
+		[seed.proposals.accepted, /^The proposal's state prevents this change$/],
 		['', /is empty/],
 	];
 	const inputs = bad.flatMap(([id]) => [id, staleTheater, staleOffice]);

@@ -12,7 +12,7 @@ const partWith = (model: string) => parts().find((one) => one.model === model)!;
 it('finds no fee by a model', async () => {
 	const items = { item: [{ itemType: 'Fee', itemId: byModel('LX65') }] };
 	await expect(run('item.add', { proposalId: 1, areaOptionId: 1, items })).rejects.toThrow(
-		"'Items', row 1: 'Catalog Item' cannot be a model: Portal.io has no list of",
+		"Row 1: 'Catalog Item' cannot be a model: Portal.io has no list of",
 	);
 });
 
@@ -94,31 +94,28 @@ describe('items as JSON', () => {
 
 	it.each([
 		['={{ [{ model: "CV-6C" }] }} ', "it is '[object Object] '"],
-		['[{ "model": "CV-6C", "Model ": "LX65" }]', "row 1: 'model' appears twice"],
+		['[{ "model": "CV-6C", "Model ": "LX65" }]', "Row 1: 'model' appears twice"],
 		['', "'Items (JSON)' is empty: add at least one item"],
 		['[{', "'Items (JSON)' must be a JSON list such as"],
 		['={{ $json.nothing }}', "'Items (JSON)' has no value"],
 		['[]', "'Items (JSON)' is empty: add at least one item"],
-		[
-			'[null]',
-			"'Items (JSON)', row 1: 'Entry' must be an object, with its values by name; it is 'null'",
-		],
-		['[{ "catalogItemId": 9001 }, {}]', "'Items (JSON)', row 2: 'catalogItemId' is empty"],
+		['[null]', "Row 1: 'Entry' must be an object, with its values by name; it is 'null'"],
+		['[{ "catalogItemId": 9001 }, {}]', "Row 2: 'catalogItemId' is empty"],
 		[
 			'[{ "catalogItemId": 9001, "qty": 2 }]',
-			"'Items (JSON)', row 1: 'qty' is not a field of an item. Use 'catalogItemId' or 'model'",
+			"Row 1: 'qty' is not a field of an item. Use 'catalogItemId' or 'model'",
 		],
 		[
 			'[{ "catalogItemId": "LX65" }]',
-			"row 1: 'catalogItemId' must be an ID, the whole number that Portal.io gave the record, such as 12345; it is 'LX65'. For a model, use 'model' in place of 'catalogItemId'.",
+			"Row 1: 'catalogItemId' must be an ID, the whole number that Portal.io gave the record, such as 12345; it is 'LX65'. For a model, use 'model' in place of 'catalogItemId'.",
 		],
 		[
 			'[{ "catalogItemId": 9001, "model": "LX65" }]',
-			"row 1: 'model' cannot be combined with 'catalogItemId'",
+			"Row 1: 'model' cannot be combined with 'catalogItemId'",
 		],
-		['[{ "model": "LX65", "itemType": "parts" }]', "row 1: 'itemType' must be one of"],
-		['[{ "model": "LX65", "itemType": "Fee" }]', "row 1: 'model' cannot be a model"],
-		['={{ [{ catalogItemId: 9001, quantity: $json.nothing }] }}', "row 1: 'quantity' has no value"],
+		['[{ "model": "LX65", "itemType": "parts" }]', "Row 1: 'itemType' must be one of"],
+		['[{ "model": "LX65", "itemType": "Fee" }]', "Row 1: 'model' cannot be a model"],
+		['={{ [{ catalogItemId: 9001, quantity: $json.nothing }] }}', "Row 1: 'quantity' has no value"],
 	])('sends nothing for %j', async (given, message) => {
 		await expect(add(given)).rejects.toThrow(message);
 		expect(service.control.requests).toEqual([]);
@@ -135,8 +132,8 @@ describe('items as JSON', () => {
 		[[{ model: 'None A' }, { model: 'None B' }, { model: 'CV' }]],
 	])('names every wrong entry of %j', async (wrong) => {
 		await expect(add([{ catalogItemId: 9001 }, ...wrong])).rejects.toMatchObject({
-			message: "'Items (JSON)' has 3 invalid values",
-			description: expect.stringMatching(/row 2: '.+' .+\n.+row 3: '.+' .+\n.+row 4: /),
+			message: '3 values are invalid',
+			description: expect.stringMatching(/^Row 2: '.+' .+\nRow 3: '.+' .+\nRow 4: /),
 		});
 		expect(count('item.add')).toBe(0);
 	});

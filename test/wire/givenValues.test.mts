@@ -117,7 +117,7 @@ it.each([
 	['proposal.get', { proposalId: by('id', MISSING) }, 'Proposal'],
 	['item.delete', { proposalId, itemIds: MISSING }, 'Item Names or IDs'],
 	['item.update', { proposalId, itemId: 1, updateFields: { sellPrice: MISSING } }, 'Sell Price'],
-	['item.add', { proposalId, areaOptionId: 1, items: added }, "Items', row 2: 'Quantity"],
+	['item.add', { proposalId, areaOptionId: 1, items: added }, 'Quantity'],
 	['item.refreshCosts', { proposalId, itemIds: '={{ [] }}' }, 'Item Names or IDs'],
 	['catalog.search', { searchText: "={{ '' }}" }, 'Search Text'],
 	['catalog.search', { filters: { brands: '={{ [] }}' } }, 'Brands'],

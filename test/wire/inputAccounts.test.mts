@@ -56,7 +56,7 @@ it('looks up what an input names in its own account', async () => {
 });
 
 it('fails an input alone that names no account, has another password or a broken expression', async () => {
-	const odd = { isOdd: true };
+	const odd = { ...rows[1]!, isOdd: true };
 	const { outputs } = await executeWorkflow({
 		credential: mixed(),
 		operation: 'contact.create',

@@ -73,17 +73,6 @@ it('fails each input under its own index when the search for its proposal is rej
 	expect(searches()).toBe(1);
 });
 
-it("points to 'Number' where an ID that nothing has is the number of a proposal", async () => {
-	const proposalId = numberOf(staleTheater);
-	const updateFields = { quantity: 2 };
-	await expect(run('item.update', { proposalId, itemId: 1, updateFields })).rejects.toMatchObject({
-		description: expect.stringMatching(
-			`\n${proposalId} is the number of the proposal with the ID ${staleTheater}: use its ID, or the mode 'Number'`,
-		),
-	});
-	expect(sent()).toEqual(['item.updateQuantity', 'proposal.get', 'proposal.getMany']);
-});
-
 it('finds a contact by email, whatever its case', async () => {
 	const contact = { partyType: 'Person', contactType: 'Client', firstName: 'Nora' };
 	const contactEmail = 'nora@by.example';

@@ -191,14 +191,14 @@ describe.each(['inAgent', 'inEngine'] as const)('with tools that run %s', (how) 
 			const [area] = control().proposal(accepted).areas;
 			const given = { ...valid[tool], ...itemId, proposalId: String(accepted) };
 			const [text] = await call([tool, 'area' in given ? { ...given, area: area.name } : given]);
-			expect(text).toMatch(/Proposal \d+ is accepted, so it can't be changed.*use a change order/s);
+			expect(text).toMatch(/The proposal's state prevents this change.*use a change order/s);
 		},
 	);
 
-	it('says which ID belongs to the number of a proposal', async () => {
+	it("distinguishes a proposal's number from its ID", async () => {
 		const { number } = control().proposal(staleTheater);
 		const [text] = await call(['Read Proposal', { proposalId: String(number) }]);
-		expect(text).toContain(`${number} is the number of the proposal with the ID ${proposalId}`);
+		expect(text).toContain("A proposal's number is not its ID.");
 		expect(text).not.toMatch(ADVICE_FOR_PEOPLE);
 	});
 

@@ -11,21 +11,31 @@ import { readProposal } from '../../../client/proposal';
 import { openSession, type Session } from '../../../client/session';
 import { withNodeErrors } from '../../shared/failure';
 import { nameKey, plainText } from '../../shared/text';
-import { isEmpty, type Field, type Reading } from '../fields/field';
+import { isEmpty, RecordReference, type Field } from '../fields/field';
+import { labelErrors } from '../fields/fieldError';
 import { proposalId } from '../fields/locators';
-import { lookupsOf } from '../lookup/lookups';
+import { createLookups } from '../lookup/lookups';
+import { findLabeled, type Scope } from '../lookup/references';
 
 /** Returns the node that is open in the editor, with a session of its account. */
 function editorOf(context: ILoadOptionsFunctions, session: Session) {
 	const has = (name: string) => !isEmpty(context.getCurrentNodeParameter(name));
 
 	/** Returns the ID of the record in another field; throws a PortalError if the field is empty. */
-	const chosenId = async <T>(name: string, field: Field<T>, earlierValues = {}): Promise<T> => {
-		const label = field.property.displayName;
-		if (!has(name)) throw new PortalError(`Choose the '${label}' first`);
-		// Fields of records use no other context.
-		const reading = { lookups: lookupsOf(session), earlierValues } as Reading;
-		return await field.read(context.getCurrentNodeParameter(name), label, reading);
+	const chosenId = async (
+		name: string,
+		field: Field<number | RecordReference>,
+		scope: Scope = {},
+	): Promise<number> => {
+		const { displayName } = field.property;
+		if (!has(name)) throw new PortalError(`Choose the '${displayName}' first`);
+		const timezone = context.getTimezone();
+		const id = labelErrors(displayName, () =>
+			field.parse(context.getCurrentNodeParameter(name), { timezone }),
+		);
+		return id instanceof RecordReference
+			? await findLabeled(id, createLookups(session), scope)
+			: id;
 	};
 	const chosenProposalId = async () => await chosenId('proposalId', proposalId);
 	return {

@@ -4,7 +4,7 @@ import type { Contact } from '../../../client/contact';
 import { isRecord } from '../../../client/guards';
 import type { AreaItem, PlacedOption, ProposalSummary } from '../../../client/proposal';
 import { personName, toLabel } from '../../shared/text';
-import { shown } from '../fields/values';
+import { truncateForMessage } from '../fields/parsers';
 
 /** Joins the parts of a label that have a value. */
 const label = (separator: string, ...parts: unknown[]) =>
@@ -39,7 +39,12 @@ export function locationName({ id, street, city, state, isPrimary }: IDataObject
 export function optionChoice({ area, option, optionNumber }: PlacedOption) {
 	const status = toLabel(String(option.status));
 	const text = String(option.clientDescription ?? '').replace(/\s+/g, ' ');
-	const name = label(' – ', area.name, `option ${optionNumber} (${status})`, shown(text.trim()));
+	const name = label(
+		' – ',
+		area.name,
+		`option ${optionNumber} (${status})`,
+		truncateForMessage(text.trim()),
+	);
 	return { name, value: option.id };
 }
 

@@ -3,32 +3,25 @@ import { asFilter, custom, described, required } from './declare';
 import {
 	isEmpty,
 	isFromModel,
+	parseFields,
 	propertiesOf,
 	readCollection,
-	readFields,
 	type Field,
 	type FieldMap,
-	type Values,
+	type ParsedValues,
 } from './field';
-import { readEntries } from './values';
-
-/** Returns the fields outside of a collection on which its fields depend. */
-const outerDependencies = (fields: FieldMap): string[] =>
-	Object.values(fields)
-		.flatMap(({ dependsOn = [] }) => dependsOn)
-		.filter((name) => !(name in fields));
+import { parseRows } from './parsers';
 
 /** The user adds fields with a button. A field that is added must have a value unless it is optional. */
 export const collection = <F extends FieldMap>(
 	displayName: string,
 	placeholder: string,
 	fields: F,
-): Field<Partial<Values<F>>> => ({
-	...custom(
+): Field<Partial<ParsedValues<F>>> =>
+	custom(
 		'collection',
 		displayName,
-		async (value, _label, reading) =>
-			await readFields(fields, readCollection(value), reading, { areAdded: true }),
+		(value, context) => parseFields(fields, readCollection(value), context, { areAdded: true }),
 		{
 			placeholder,
 			default: {},
@@ -37,9 +30,7 @@ export const collection = <F extends FieldMap>(
 				required: false,
 			})),
 		},
-	),
-	dependsOn: outerDependencies(fields),
-});
+	);
 
 export const additionalFields = <F extends FieldMap>(fields: F) =>
 	collection('Additional Fields', 'Add field', fields);
@@ -72,13 +63,12 @@ function withoutEmptyModelValues(value: unknown, raw: unknown): Record<string, u
 }
 
 /** Users must add at least one value. */
-export const updateFields = <F extends FieldMap>(fields: F): Field<Partial<Values<F>>> => {
+export const updateFields = <F extends FieldMap>(fields: F): Field<Partial<ParsedValues<F>>> => {
 	const changes = eachField(fields, (original) => ({ ...original, advice: KEEP_VALUE }));
 	const field = collection('Update Fields', 'Add field', changes);
 	return {
 		...described(field, 'Fields that are not added keep their value'),
-		read: async (value, label, reading) =>
-			await field.read(withoutEmptyModelValues(value, reading.raw), label, reading),
+		parse: (value, context) => field.parse(withoutEmptyModelValues(value, context.raw), context),
 		...required('is empty: enter at least one value to change'),
 	};
 };
@@ -88,17 +78,16 @@ export const rows = <F extends FieldMap>(
 	displayName: string,
 	row: { displayName: string; name: string; fields: F },
 	placeholder: string,
-): Field<Array<Values<F>>> => ({
-	...custom(
+): Field<Array<ParsedValues<F>>> =>
+	custom(
 		'fixedCollection',
 		displayName,
-		async (value, label, reading) => {
+		(value, context) => {
 			const entries = [readCollection(value)[row.name] ?? []].flat();
-			const stored = [readCollection(reading.raw)[row.name] ?? []].flat();
-			return await readEntries(entries, label, async (entry, index) => {
-				const context = { ...reading, raw: stored[index] };
-				return await readFields(row.fields, readCollection(entry), context);
-			});
+			const stored = [readCollection(context.raw)[row.name] ?? []].flat();
+			return parseRows(entries, (entry, index) =>
+				parseFields(row.fields, readCollection(entry), { ...context, raw: stored[index] }),
+			);
 		},
 		{
 			placeholder,
@@ -114,6 +103,4 @@ export const rows = <F extends FieldMap>(
 			],
 		},
 		required('is empty: add at least one'),
-	),
-	dependsOn: outerDependencies(row.fields),
-});
+	);

@@ -1,18 +1,18 @@
-/** Creates fields, and changes how fields are shown and read. */
+/** Creates fields, and changes how fields are shown and parsed. */
 import type { NodeParameterValue, NodePropertyTypes } from 'n8n-workflow';
 import type { Extras, Field } from './field';
 
 export type EmptyHandling = Pick<Field<unknown>, 'emptyError' | 'mustFind' | 'whenEmpty'>;
 
-export const custom = <T>(
+export const custom = <P>(
 	type: NodePropertyTypes,
 	displayName: string,
-	read: Field<T>['read'],
+	parse: Field<P>['parse'],
 	extras: Extras = {},
 	emptyHandling?: EmptyHandling,
-): Field<T> => ({
+): Field<P> => ({
 	property: { displayName, type, default: '', ...extras },
-	read,
+	parse,
 	...emptyHandling,
 });
 
@@ -24,44 +24,43 @@ export const required = (emptyError: Field<unknown>['emptyError']): EmptyHandlin
 
 export const OMIT_EMPTY: EmptyHandling = { whenEmpty: 'omit' };
 
-export const described = <T>(field: Field<T>, description: string): Field<T> => ({
+export const described = <P>(field: Field<P>, description: string): Field<P> => ({
 	...field,
 	property: { ...field.property, description },
 });
 
-export const optional = <T>(field: Field<T>): Field<T | undefined> => ({
+export const optional = <P>(field: Field<P>): Field<P | undefined> => ({
 	...field,
 	property: { ...field.property, required: false },
 	whenEmpty: 'omit',
 });
 
 /** An expression must find its field, which may be blank: nobody would notice that the value is missing. */
-export const mayBeBlank = <T>(field: Field<T>): Field<T | undefined> => ({
+export const mayBeBlank = <P>(field: Field<P>): Field<P | undefined> => ({
 	...optional(field),
 	mustFind: 'field',
 });
 
 /** An empty filter matches everything, so an expression that finds nothing is an error. */
-export const asFilter = <T>(field: Field<T>): Field<T> => ({
+export const asFilter = <P>(field: Field<P>): Field<P> => ({
 	...field,
 	mustFind: 'value',
 	advice: 'To apply no filter, remove the expression.',
 });
 
-/** Shows and reads the field only if an earlier field has this value. */
-export const shownIf = <T>(
+/** Shows and parses the field only if a field above it has this value. */
+export const shownIf = <P>(
 	name: string,
 	value: NodeParameterValue,
-	field: Field<T>,
-): Field<T | undefined> => ({
+	field: Field<P>,
+): Field<P | undefined> => ({
 	...field,
 	property: { ...field.property, displayOptions: { show: { [name]: [value] } } },
-	dependsOn: [name],
-	isUsed: (earlierValues) => earlierValues[name] === value,
+	isUsed: (values) => values[name] === value,
 });
 
-export const atLeastOne = <T>(list: Field<T[] | undefined>): Field<T[]> => ({
-	...(list as Field<T[]>),
+export const atLeastOne = <P>(list: Field<P[] | undefined>): Field<P[]> => ({
+	...(list as Field<P[]>),
 	property: { ...list.property, required: true },
 	...required('is empty: enter at least one'),
 });

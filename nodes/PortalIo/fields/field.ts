@@ -1,24 +1,18 @@
-/** A field of an operation defines what the editor shows and how its value is read. */
+/** A field of an operation defines what the editor shows, and how its value is parsed. */
 import type { IBinaryData, INodeProperties } from 'n8n-workflow';
 import { asRecord, isRecord } from '../../../client/guards';
 import type { Upload } from '../../../client/upload';
-import { FieldError, InvalidFields, type Problem } from './fieldError';
+import { InvalidFields, problemsOf, ValueError, type Problem } from './fieldError';
 
-/** A field of an operation; `T` is the type of its value. */
-export interface Field<T> {
+/** A field of an operation; `P` is the type of its parsed value. */
+export interface Field<P> {
 	/** The parameter in the editor. Its name is the key of the field in the operation. */
 	property: Omit<INodeProperties, 'name'>;
 	/** True for IDs, which are the output if Portal.io returns no record. */
 	isId?: true;
-	/** Returns whether the field is read, depending on earlier fields. If absent, it is always read. */
-	isUsed?(earlierValues: Record<string, unknown>): boolean;
-	/** The fields whose values it needs. It is not read if one of them is invalid. */
-	dependsOn?: string[];
-	/** Returns whether earlier inputs may create the record that the field names. It is read after them. */
-	isReadLater?(userInput: Record<string, unknown>): boolean;
-	/** Marks the *Limit* of a list, or the proposal that errors name. */
-	purpose?: 'limit' | 'proposal';
-	/** An empty value is an error, or leaves the field out, or clears it. If absent, `read` gets empty values. */
+	/** Returns whether the field is parsed, by the values of the fields above it. Always, if absent. */
+	isUsed?(values: Record<string, unknown>): boolean;
+	/** An empty value is an error, or leaves the field out, or clears it. If absent, `parse` gets empty values. */
 	whenEmpty?: 'error' | 'omit' | 'clear';
 	/** An expression must find this. A field that it finds may be blank. */
 	mustFind?: 'field' | 'value';
@@ -26,62 +20,81 @@ export interface Field<T> {
 	emptyError?: string | ((value: unknown) => string);
 	advice?: string;
 	/**
-	 * Reads a value and looks up the record that it names; throws a FieldError that names `label`. An empty
-	 * list or collection as the result counts as an empty value.
+	 * Parses a value without any request; throws a ValueError for an invalid one. The result is a reference if
+	 * the value names a record in another way than by its ID. An empty list or collection counts as an empty value.
 	 */
-	read(value: unknown, label: string, reading: Reading): T | Promise<T>;
+	parse(value: unknown, context: ParseContext): P;
 }
 
-/** The context for reading a value. */
-export interface Reading {
+/** What the value of a field depends on, besides itself. */
+export interface ParseContext {
 	/** The time zone of the workflow applies to dates without a time zone. */
 	timezone: string;
-	lookups: Lookups;
-	/** Finds a file of the input; `field` is the name of its field, or the file itself. */
-	inputFile(field: unknown, label: string): Promise<InputFile>;
 	/** The parameter as the workflow stores it, before n8n evaluates its expressions. */
 	raw?: unknown;
-	/** The values of the fields before this field. */
-	earlierValues: Record<string, unknown>;
-	/** The options of areas that the lookups have created for this input. */
-	newOptionIds: Set<number>;
 }
 
-/**
- * Finds the ID of a record by the name or number that people use. Throws a FieldError that names the field
- * `label` unless exactly one record matches.
- */
-export interface Lookups {
-	proposal(number: string, label: string): Promise<number>;
-	/** The model may follow the brand. */
-	catalogItem(model: string, itemType: string, label: string): Promise<number>;
-	contact(email: string, label: string): Promise<number>;
-	salesperson(email: string, label: string): Promise<number>;
-	/** @param mayBeId true if the text may be an ID, because an AI agent cannot choose another mode for it */
-	item(proposalId: number, model: string, label: string, mayBeId?: boolean): Promise<number>;
-	area(proposalId: number, name: string, label: string): Promise<number>;
-	/** The name is the name of the area, with the number of the option if the area has several. */
-	areaOption(
-		proposalId: number,
-		name: string,
-		label: string,
-		missing?: MissingArea,
-	): Promise<OptionMatch>;
+/** The kinds of records that a number, an email, a model, or a name can stand for. */
+export type Target =
+	| 'area'
+	| 'areaOption'
+	| 'catalogItem'
+	| 'contact'
+	| 'item'
+	/** An area option for items, whose area *Create Missing Area* can create. */
+	| 'placement'
+	| 'proposal'
+	| 'salesperson';
+
+/** A record that the user names. When all input items have been parsed, its ID replaces the reference. */
+export class RecordReference {
+	/** Type of what is found. It has no value. */
+	declare readonly found: number;
+	readonly target: Target;
+	/** The number, email, model, or name of the record. */
+	readonly name: string;
+	/** The label of the field, for errors. */
+	readonly label: string;
+	/** True if the model of an AI agent filled in the field: it cannot change other settings. */
+	readonly isFromModel: boolean;
+
+	constructor(target: Target, name: string, label: string, isFromModel = false) {
+		this.target = target;
+		this.name = name;
+		this.label = label;
+		this.isFromModel = isFromModel;
+	}
 }
 
-/** An area option, and whether the lookup has created it with its area. */
-export interface OptionMatch {
-	id: number;
-	isNew: boolean;
+/** A file of an input item, by the name of its field or as an expression returns it. */
+export class FileReference {
+	/** Type of what is found. It has no value. */
+	declare readonly found: InputFile;
+	readonly file: unknown;
+	/** The label of the field, for errors. */
+	readonly label: string;
+
+	constructor(file: unknown, label: string) {
+		this.file = file;
+		this.label = label;
+	}
 }
 
-/** A missing area is created, or its error suggests the option that creates it. */
-export type MissingArea = 'create' | 'couldCreate';
+export type Reference = FileReference | RecordReference;
+
+/** The type of a parsed value after its references were found. */
+export type Found<P> = P extends Reference
+	? P['found']
+	: P extends Array<infer E>
+		? Array<Found<E>>
+		: P extends object
+			? { [K in keyof P]: Found<P[K]> }
+			: P;
 
 /** An example for users who need a file of an earlier step. */
 export const FILE_EXPRESSION = "{{ $('On form submission').item.binary.Recording }}";
 
-/** A file of the input. It can be opened more than once. */
+/** A file of an input item. It can be opened more than once. */
 export interface InputFile extends Pick<IBinaryData, 'fileName' | 'fileExtension' | 'mimeType'> {
 	bytes: number;
 	open: Upload['open'];
@@ -90,7 +103,10 @@ export interface InputFile extends Pick<IBinaryData, 'fileName' | 'fileExtension
 /** Fields by their names in n8n, in the order of the editor. */
 export type FieldMap = Record<string, Field<unknown>>;
 
-export type Values<F extends FieldMap> = { [K in keyof F]: Awaited<ReturnType<F[K]['read']>> };
+export type ParsedValues<F extends FieldMap> = { [K in keyof F]: ReturnType<F[K]['parse']> };
+
+/** The values of fields, with the IDs of the records that they name. */
+export type Values<F extends FieldMap> = { [K in keyof F]: Found<ReturnType<F[K]['parse']>> };
 
 export const propertiesOf = (fields: FieldMap): INodeProperties[] =>
 	Object.entries(fields).map(([name, { property }]) => ({ ...property, name }));
@@ -129,66 +145,52 @@ const FOUND_NOTHING =
 const hasEntry = (collection: object | null): boolean =>
 	Object.values(collection ?? {}).some((entry) => entry !== undefined);
 
-async function readField<T>(
-	field: Field<T>,
-	value: unknown,
-	label: string,
-	reading: Reading,
-): Promise<T> {
+function parseField<P>(field: Field<P>, value: unknown, context: ParseContext): P {
 	const { whenEmpty, mustFind, emptyError = 'is empty', advice } = field;
-	if (whenEmpty === undefined) return await field.read(value, label, reading);
+	if (whenEmpty === undefined) return field.parse(value, context);
 	if (!isEmpty(value)) {
-		const result = await field.read(value, label, reading);
+		const result = field.parse(value, context);
 		if (typeof result !== 'object' || hasEntry(result)) return result;
 	}
 	// A model leaves a field empty on purpose, and no previous step is to blame.
 	const isNotFound =
-		!isFromModel(reading.raw) &&
-		(isMissing(value) || (mustFind === 'value' && isExpression(reading.raw)));
+		!isFromModel(context.raw) &&
+		(isMissing(value) || (mustFind === 'value' && isExpression(context.raw)));
 	if (isNotFound && (mustFind !== undefined || whenEmpty === 'error')) {
-		throw new FieldError(label, FOUND_NOTHING, { description: advice });
+		throw new ValueError(FOUND_NOTHING, advice);
 	}
 	if (whenEmpty === 'error') {
-		const error = typeof emptyError === 'function' ? emptyError(value) : emptyError;
-		throw new FieldError(label, error, { description: advice });
+		throw new ValueError(typeof emptyError === 'function' ? emptyError(value) : emptyError, advice);
 	}
-	return (whenEmpty === 'clear' ? '' : undefined) as T;
+	return (whenEmpty === 'clear' ? '' : undefined) as P;
 }
 
 /**
- * Reads fields in their order, then throws one error for all invalid fields. A field that `userInput` lacks
- * has its default, or is left out if users add the fields one by one (`areAdded`).
+ * Parses fields in their order, then throws one InvalidFields for all invalid values. A field that `userInput`
+ * lacks has its default, or is left out if users add the fields one by one (`areAdded`).
  */
-export async function readFields<F extends FieldMap>(
+export function parseFields<F extends FieldMap>(
 	fields: F,
 	userInput: Record<string, unknown>,
-	reading: Reading,
+	context: ParseContext,
 	{ areAdded = false } = {},
-): Promise<Values<F>> {
+): ParsedValues<F> {
 	const values: Record<string, unknown> = {};
 	const problems: Problem[] = [];
-	const unreadable = new Set<string>();
 	for (const [name, field] of Object.entries(fields)) {
-		const earlierValues = { ...reading.earlierValues, ...values };
-		if (field.dependsOn?.some((earlier) => unreadable.has(earlier))) {
-			unreadable.add(name);
-			continue;
-		}
-		if ((areAdded && !(name in userInput)) || field.isUsed?.(earlierValues) === false) continue;
+		if ((areAdded && !(name in userInput)) || field.isUsed?.(values) === false) continue;
 		const { displayName, default: defaultValue } = field.property;
 		const value = name in userInput ? userInput[name] : defaultValue;
 		// If a model fills in the whole list, it fills in each value.
-		const raw = isFromModel(reading.raw) ? reading.raw : asRecord(reading.raw)?.[name];
-		const context = { ...reading, raw, earlierValues };
-		const pending = readField(field, value, displayName, context);
-		values[name] = await pending.catch((error: Error) => {
-			if (!(error instanceof InvalidFields)) throw error;
-			problems.push(...error.problems);
-			unreadable.add(name);
-		});
+		const raw = isFromModel(context.raw) ? context.raw : asRecord(context.raw)?.[name];
+		try {
+			values[name] = parseField(field, value, { ...context, raw });
+		} catch (error) {
+			problems.push(...problemsOf(error, displayName));
+		}
 	}
 	if (problems.length > 0) throw new InvalidFields(problems);
-	return values as Values<F>;
+	return values as ParsedValues<F>;
 }
 
 /** Properties of a field in the editor, besides its label and type. */

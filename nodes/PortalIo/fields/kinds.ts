@@ -1,23 +1,23 @@
 /**
  * The kinds of fields. Operations call them as `field.text('City')`; each function returns the parameter for
- * the editor with its reader.
+ * the editor with its parser.
  */
 import type { IDisplayOptions, NodePropertyTypes } from 'n8n-workflow';
 import { oneLine, toOptions, type Choices } from '../../shared/text';
 import { custom, OMIT_EMPTY, optional, required, type EmptyHandling } from './declare';
 import type { Extras, Field } from './field';
-import * as values from './values';
+import * as parsers from './parsers';
 
 /** Declares a kind of field that differs only in its label and extras. */
 const kind =
-	<T>(
+	<P>(
 		type: NodePropertyTypes,
-		read: Field<T>['read'],
+		parse: Field<P>['parse'],
 		emptyHandling: EmptyHandling,
 		defaults: Extras = {},
 	) =>
-	(displayName: string, extras: Extras = {}): Field<T> =>
-		custom(type, displayName, read, { ...defaults, ...extras }, emptyHandling);
+	(displayName: string, extras: Extras = {}): Field<P> =>
+		custom(type, displayName, parse, { ...defaults, ...extras }, emptyHandling);
 
 /** Users read a notice before they run the operation. It has no value. */
 export const notice = (text: string, show?: IDisplayOptions['show']): Field<undefined> =>
@@ -30,7 +30,7 @@ export const requiredText = (displayName: string, { max = Infinity, ...extras }:
 	custom(
 		'string',
 		displayName,
-		(value, label) => values.readText(value, label, max),
+		(value) => parsers.parseText(value, max),
 		{ required: true, ...extras },
 		required('must not be empty'),
 	);
@@ -38,7 +38,7 @@ export const requiredText = (displayName: string, { max = Infinity, ...extras }:
 /** Portal.io shows the names of proposals and areas on one line. */
 export const requiredName = (displayName: string, extras: Extras = {}): Field<string> => ({
 	...requiredText(displayName, extras),
-	read: (value, label) => oneLine(values.readText(value, label)),
+	parse: (value) => oneLine(parsers.parseText(value)),
 });
 
 /** An empty text is not sent. */
@@ -46,41 +46,41 @@ export const text = (displayName: string, extras: TextExtras = {}) =>
 	optional(requiredText(displayName, extras));
 
 /** The text replaces the stored text; an empty text clears it. */
-export const clearableText = kind('string', (value, label) => values.readText(value, label), {
+export const clearableText = kind('string', (value) => parsers.parseText(value), {
 	whenEmpty: 'clear',
 	mustFind: 'field',
 });
 
-export const email = kind<string | undefined>('string', values.readEmail, OMIT_EMPTY, {
+export const email = kind<string | undefined>('string', parsers.parseEmail, OMIT_EMPTY, {
 	placeholder: 'e.g. name@example.com',
 });
 
 /** The value is a list, or text with commas. */
-export const texts = kind<string[] | undefined>('string', values.readTexts, OMIT_EMPTY);
+export const texts = kind<string[] | undefined>('string', parsers.parseTexts, OMIT_EMPTY);
 
 export const REQUIRED_NUMBER = required('is empty: enter a number');
-export const money = kind('number', values.readMoney, REQUIRED_NUMBER, {
+export const money = kind('number', parsers.parseMoney, REQUIRED_NUMBER, {
 	typeOptions: { minValue: 0, numberPrecision: 2 },
 	placeholder: 'e.g. 240.90',
 });
-export const quantity = kind('number', values.readQuantity, REQUIRED_NUMBER);
+export const quantity = kind('number', parsers.parseQuantity, REQUIRED_NUMBER);
 
 /** A number within limits. An empty value is not sent. */
 export const setting = (
 	displayName: string,
-	{ min, max, isWhole, ...extras }: Extras & values.Limits,
+	{ min, max, isWhole, ...extras }: Extras & parsers.Limits,
 ) =>
 	custom<number | undefined>(
 		'number',
 		displayName,
-		(value, label) => values.readWithin(value, label, { min, max, isWhole }),
+		(value) => parsers.parseWithin(value, { min, max, isWhole }),
 		{ typeOptions: { minValue: min, maxValue: max }, ...extras },
 		OMIT_EMPTY,
 	);
 
 export const requiredFlag = kind(
 	'boolean',
-	values.readBoolean,
+	parsers.parseBoolean,
 	required('has no value: it must be true or false'),
 	{ default: true },
 );
@@ -92,7 +92,7 @@ export const flag = (displayName: string, extras: Extras = {}) =>
 /** The value is ISO 8601 in UTC. */
 export const date = kind<string | undefined>(
 	'dateTime',
-	(value, label, { timezone }) => values.readDate(value, label, timezone),
+	(value, { timezone }) => parsers.parseDate(value, timezone),
 	OMIT_EMPTY,
 );
 
@@ -113,7 +113,7 @@ export function ids(
 	const description = about ? `${about} ${IDS_DESCRIPTION}.` : IDS_DESCRIPTION;
 	const extras = { typeOptions, default: [], description };
 	return {
-		...custom<number[] | undefined>('multiOptions', displayName, values.readIds, extras),
+		...custom<number[] | undefined>('multiOptions', displayName, parsers.parseIds, extras),
 		isId: true,
 		whenEmpty: 'omit',
 		mustFind: 'field',
@@ -124,21 +124,21 @@ export function ids(
 export function choice(displayName: string, from: Choices, extras: Extras = {}) {
 	const options = toOptions(from);
 	const accepted = options.map(({ value }) => value);
-	const read = (value: unknown, label: string) => values.readChoice(value, label, from);
+	const parse = (value: unknown) => parsers.parseChoice(value, from);
 	const emptyError = `is empty: it must be one of ${accepted.join(', ')}`;
 	const property = { options, default: accepted[0], ...extras };
-	return custom('options', displayName, read, property, required(emptyError));
+	return custom('options', displayName, parse, property, required(emptyError));
 }
 
 /** An expression may contain values that Portal.io has added since. */
 export function openChoices(displayName: string, from: Choices, extras: Extras = {}) {
 	const property = { options: toOptions(from), default: [], ...extras };
-	const read = (value: unknown, label: string) => values.readOpenChoices(value, label, from);
-	return custom<string[] | undefined>('multiOptions', displayName, read, property, OMIT_EMPTY);
+	const parse = (value: unknown) => parsers.parseOpenChoices(value, from);
+	return custom<string[] | undefined>('multiOptions', displayName, parse, property, OMIT_EMPTY);
 }
 
 /** An expression must not contain other values. */
 export const choices = (displayName: string, from: Choices): Field<string[] | undefined> => ({
 	...openChoices(displayName, from),
-	read: (value, label) => values.readEachChoice(value, label, from),
+	parse: (value) => parsers.parseEachChoice(value, from),
 });

@@ -16,7 +16,6 @@ const pagingFrom = (returnsAll: boolean) => ({
 			description: 'Max number of results to return',
 		}),
 		...REQUIRED_NUMBER,
-		purpose: 'limit',
 	}),
 });
 export const paging = pagingFrom(false);

@@ -1,19 +1,16 @@
 /** Fields that choose a record. Their names are the same in all operations, so n8n keeps the choice. */
 import type { INodePropertyMode } from 'n8n-workflow';
 import { atLeastOne, custom, mayBeBlank, required } from './declare';
-import { isFromModel, isLocator, type Field, type MissingArea, type Reading } from './field';
-import { FieldError } from './fieldError';
+import { isFromModel, isLocator, RecordReference, type Field, type Target } from './field';
 import { ids } from './kinds';
-import { readEmail, readId, readText, rejectValue, wholeNumber } from './values';
+import { parseEmail, parseId, parseText, rejectValue, wholeNumber } from './parsers';
 
-/** A mode in which people enter the name, number or email of a record. */
+/** A mode in which people enter the name, number, email, or model of a record. */
 interface NameMode {
 	mode: INodePropertyMode;
-	/** @throws FieldError for a value that names no such record */
-	read(value: unknown, label: string): string;
-	find(name: string, label: string, reading: Reading): Promise<number>;
-	/** The fields whose values `find` needs. */
-	dependsOn?: string[];
+	target: Target;
+	/** Throws a ValueError for a value that names no such record. */
+	parse(value: unknown): string;
 	/** True if the URL of the record's page contains its ID. */
 	hasPage?: true;
 }
@@ -65,7 +62,7 @@ export function locator(
 	description: string | undefined,
 	list?: string,
 	byName?: NameMode,
-): Field<number> {
+): Field<number | RecordReference> {
 	const fromList = { displayName: 'From List', name: 'list' };
 	const typeOptions = { searchListMethod: list, searchable: true };
 	const modes: INodePropertyMode[] = [
@@ -77,14 +74,15 @@ export function locator(
 	const advice =
 		byName &&
 		`. To use its ${byName.mode.name}, set '${displayName}' to '${byName.mode.displayName}'.`;
-	const read = async (value: unknown, label: string, reading: Reading) => {
+	const parse: Field<number | RecordReference>['parse'] = (value, { raw }) => {
 		const { mode, value: choice } = isLocator(value) ? value : { mode: undefined, value };
+		// The model of an AI agent cannot change the mode.
+		const fromModel = isFromModel(raw);
 		if (byName !== undefined && mode === byName.mode.name) {
-			return await byName.find(byName.read(choice, label), label, reading);
+			return new RecordReference(byName.target, byName.parse(choice), displayName, fromModel);
 		}
 		const page = byName?.hasPage && typeof choice === 'string' && PAGE.exec(choice);
-		// The model of an AI agent cannot change the mode.
-		return readId(page ? page[1] : choice, label, isFromModel(reading.raw) ? '' : advice);
+		return parseId(page ? page[1] : choice, fromModel ? '' : advice);
 	};
 	const value = { mode: modes[0]!.name, value: '' };
 	// n8n selects 'By ID' for a dragged value.
@@ -100,62 +98,45 @@ export function locator(
 		const orChoose = mode === 'list' ? ', or choose one' : '';
 		return `is empty: enter its ID, a whole number such as 12345${orChoose}`;
 	});
-	return {
-		...custom('resourceLocator', displayName, read, extras, emptyHandling),
-		isId: true,
-		dependsOn: byName?.dependsOn,
-	};
+	return { ...custom('resourceLocator', displayName, parse, extras, emptyHandling), isId: true };
 }
 
 /** Accepts `1042` and `#1042`. */
-function readProposalNumber(value: unknown, label: string): string {
-	const number = wholeNumber(value, /^#/);
-	return String(
-		number ?? rejectValue(label, 'must be the number of a proposal, such as 1042', value),
+const parseProposalNumber = (value: unknown): string =>
+	String(
+		wholeNumber(value, /^#/) ??
+			rejectValue('must be the number of a proposal, such as 1042', value),
 	);
-}
 
-const BY_EMAIL = { mode: textMode('email', 'Email', 'e.g. name@example.com'), read: readEmail };
+const BY_EMAIL = { mode: textMode('email', 'Email', 'e.g. name@example.com'), parse: parseEmail };
 const BY_MODEL = {
 	mode: textMode('model', 'Model', 'e.g. Sonos AMPG1US1, or the name of labor'),
-	read: readText,
+	parse: (value: unknown) => parseText(value).trim(),
 };
 
-/** The names of fields whose values others depend on. */
-const PROPOSAL = 'proposalId';
-const ITEM_TYPE = 'itemType';
-
-const proposalOf = ({ earlierValues }: Reading) => Number(earlierValues[PROPOSAL]);
-
-export const proposalId: Field<number> = {
-	...locator('Proposal', undefined, 'searchProposals', {
-		mode: textMode(
-			'number',
-			'Number',
-			'e.g. 1042',
-			/^\s*#?[0-9]+(?:\.0+)?\s*$/,
-			'Enter the proposal number, digits only',
-		),
-		read: readProposalNumber,
-		find: async (number, label, { lookups }) => await lookups.proposal(number, label),
-		hasPage: true,
-	}),
-	purpose: 'proposal',
-};
+export const proposalId = locator('Proposal', undefined, 'searchProposals', {
+	mode: textMode(
+		'number',
+		'Number',
+		'e.g. 1042',
+		/^\s*#?[0-9]+(?:\.0+)?\s*$/,
+		'Enter the proposal number, digits only',
+	),
+	target: 'proposal',
+	parse: parseProposalNumber,
+	hasPage: true,
+});
 
 export const contactId = locator('Contact', 'A person or company', 'searchContacts', {
 	...BY_EMAIL,
-	find: async (email, label, { lookups }) => await lookups.contact(email, label),
+	target: 'contact',
 });
 
 export const salesPersonId = locator(
 	'Salesperson',
 	'The user who owns the proposal',
 	'searchSalespeople',
-	{
-		...BY_EMAIL,
-		find: async (email, label, { lookups }) => await lookups.salesperson(email, label),
-	},
+	{ ...BY_EMAIL, target: 'salesperson' },
 );
 
 export const locationId = locator(
@@ -177,10 +158,8 @@ export const areaId = locator(
 	'searchAreas',
 	{
 		mode: textMode('name', 'Name', 'e.g. Living Room'),
-		read: readText,
-		find: async (name, label, reading) =>
-			await reading.lookups.area(proposalOf(reading), name, label),
-		dependsOn: [PROPOSAL],
+		target: 'area',
+		parse: (value) => parseText(value),
 	},
 );
 
@@ -188,45 +167,38 @@ export const areaId = locator(
  * An area or option by its ID, or by the text that names it in the proposal and in each change order: their
  * areas have the same names but other IDs.
  */
-export const inEachSource = (field: Field<number>): Field<number | string> => ({
+export const inEachSource = (field: Field<number | RecordReference>): Field<number | string> => ({
 	...field,
-	dependsOn: undefined,
-	read: async (value, label, reading) =>
-		isLocator(value) && value.mode === 'name'
-			? readText(value.value, label)
-			: await field.read(value, label, reading),
+	parse: (value, context) => {
+		const parsed = field.parse(value, context);
+		return parsed instanceof RecordReference ? parsed.name : parsed;
+	},
 });
 
-/** @param missing returns what happens to a missing area, depending on earlier fields */
 export const areaOptionField = (
 	description?: string,
 	list = 'searchAreaOptions',
-	missing?: (reading: Reading) => MissingArea | undefined,
-): Field<number> =>
+	target: 'areaOption' | 'placement' = 'areaOption',
+) =>
 	locator('Area Option', description, list, {
 		mode: textMode('name', 'Name', 'e.g. Living Room, or Living Room / 2'),
-		read: readText,
-		find: async (name, label, reading) => {
-			const { lookups, newOptionIds } = reading;
-			const proposalId = proposalOf(reading);
-			const { id, isNew } = await lookups.areaOption(proposalId, name, label, missing?.(reading));
-			if (isNew) newOptionIds.add(id);
-			return id;
-		},
-		dependsOn: [PROPOSAL],
+		target,
+		parse: (value) => parseText(value),
 	});
 
-export const itemId = locator('Item', undefined, 'searchItems', {
-	...BY_MODEL,
-	find: async (model, label, reading) =>
-		await reading.lookups.item(proposalOf(reading), model, label, isFromModel(reading.raw)),
-	dependsOn: [PROPOSAL],
-});
+export const itemId = locator('Item', undefined, 'searchItems', { ...BY_MODEL, target: 'item' });
+
+/** Where items go. */
+export const placementId = areaOptionField(
+	'Where the items go. By name: "Living Room", or "Living Room / 2" for option 2.',
+	undefined,
+	'placement',
+);
 
 export const optionOfAreaId = areaOptionField(undefined, 'searchOptionsOfArea');
 
 /** Multi-selects reload when one of these changes. n8n does not empty them, unlike locators. */
-const PROPOSAL_CHOICE = [`${PROPOSAL}.mode`, `${PROPOSAL}.value`];
+const PROPOSAL_CHOICE = ['proposalId.mode', 'proposalId.value'];
 
 /** Items of the proposal. The field may be empty, for all items. */
 export const anyItemIds = (about?: string) =>
@@ -245,18 +217,7 @@ export const changeOrderId = locator('Change Order', undefined, 'searchChangeOrd
 export const contentId = locator('Content', 'A recording or text file', 'searchContent');
 
 const catalogItemField = (list: string, description?: string) =>
-	locator('Catalog Item', description, list, {
-		...BY_MODEL,
-		find: async (model, label, { lookups, earlierValues }) => {
-			const itemType = String(earlierValues[ITEM_TYPE] ?? 'Part');
-			if (itemType !== 'Fee') return await lookups.catalogItem(model, itemType, label);
-			throw new FieldError(
-				label,
-				'cannot be a model: Portal.io has no list of fees. Enter its ID.',
-			);
-		},
-		dependsOn: [ITEM_TYPE],
-	});
+	locator('Catalog Item', description, list, { ...BY_MODEL, target: 'catalogItem' });
 
 export const catalogItemId = catalogItemField('searchCatalog');
 

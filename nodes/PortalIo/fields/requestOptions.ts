@@ -3,7 +3,6 @@ import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { DEFAULT_ATTEMPTS } from '../../../client/retry';
 import { toNodeError } from '../../shared/failure';
 import { collection } from './collections';
-import type { Reading } from './field';
 import { setting } from './kinds';
 
 /** Twenty reads make the node as fast as n8n's HTTP Request node. Fewer changes stay below the rate limit. */
@@ -30,11 +29,10 @@ const settings = collection('Request Options', 'Add option', {
 export const requestOptions: INodeProperties = { ...settings.property, name: 'requestOptions' };
 
 /** Reads the options of the first input, which apply to all. */
-export async function readRequestOptions(context: IExecuteFunctions, kind: 'read' | 'change') {
+export function readRequestOptions(context: IExecuteFunctions, kind: 'read' | 'change') {
 	const userInput = context.getNodeParameter('requestOptions', 0, {});
 	try {
-		// These options look up nothing, so they need no context.
-		const values = await settings.read(userInput, '', {} as Reading);
+		const values = settings.parse(userInput, { timezone: context.getTimezone() });
 		return {
 			concurrency: values.itemsInParallel ?? DEFAULT_PARALLEL[kind],
 			attempts: values.requestAttempts ?? DEFAULT_ATTEMPTS,

@@ -1,9 +1,15 @@
 import { areasOf, readProposal, type Proposal } from '../../../client/proposal';
+import type { ServiceRequest } from '../../../client/request';
 import type { Session } from '../../../client/session';
 import { oneLine } from '../../shared/text';
-import type { Lookups } from '../fields/field';
 import { addedRecord, newArea, proposalWithAreas } from '../resources/area';
-import { areasNamed, findArea, findOption, missingAreaError } from '../resources/areaNames';
+import {
+	areasNamed,
+	findArea,
+	findExistingOption,
+	findOption,
+	missingAreaError,
+} from '../resources/areaNames';
 import { idOf } from './select';
 
 /** An area has many items, which the lookups do not keep. */
@@ -13,8 +19,11 @@ interface AreaSummary {
 	options: Array<{ id: number; status: string }>;
 }
 
+/** Sends the request that creates an area, in the turn of an input item. */
+type Send = (request: ServiceRequest) => Promise<unknown>;
+
 /** Reads the areas of a proposal once, and again before and after it creates an area. */
-export function areaLookups(session: Session): Pick<Lookups, 'area' | 'areaOption'> {
+export function areaLookups(session: Session) {
 	const areasByProposal = new Map<number, Promise<AreaSummary[]>>();
 	/** The sent names of new areas, because Portal.io may store another form. */
 	const sentNames = new Map<number, string>();
@@ -31,35 +40,46 @@ export function areaLookups(session: Session): Pick<Lookups, 'area' | 'areaOptio
 		areasByProposal.set(proposalId, areas);
 		return await areas;
 	};
+	const createArea = async (
+		proposalId: number,
+		name: string,
+		previousAreas: AreaSummary[],
+		send: Send,
+	): Promise<number> => {
+		// The next input item reads the areas again if the request fails.
+		areasByProposal.delete(proposalId);
+		const response = await send(newArea(proposalId, oneLine(name)));
+		const proposal = await proposalWithAreas(session, proposalId, response);
+		const area = addedRecord('area', previousAreas, summariesOf(proposal), (newAreas) =>
+			areasNamed(newAreas, name),
+		);
+		sentNames.set(area.id, oneLine(name));
+		areasByProposal.set(proposalId, Promise.resolve(summariesOf(proposal)));
+		return idOf({ id: area.options[0]?.id });
+	};
 	return {
-		area: async (proposalId, name, label) => {
+		findArea: async (proposalId: number, name: string): Promise<number> => {
 			const areas = await areasIn(proposalId);
-			const area = findArea(areas, name, label);
-			if (area === undefined) throw missingAreaError(areas, name, label);
+			const area = findArea(areas, name);
+			if (area === undefined) throw missingAreaError(areas, name);
 			return area.id;
 		},
-		// Inputs that may create an area in the same proposal have to wait for each other.
-		areaOption: async (proposalId, name, label, missing) => {
+		/** @param couldCreate true if the operation has the option *Create Missing Area* */
+		findOption: async (proposalId: number, name: string, couldCreate = false): Promise<number> =>
+			idOf({ id: findOption(await areasIn(proposalId), name, couldCreate).option?.id }),
+		/** Input items that may create an area in the same proposal have to wait for each other. */
+		findOrCreateOption: async (proposalId: number, name: string, send: Send): Promise<number> => {
 			const wasRead = areasByProposal.has(proposalId);
-			let previousAreas = await areasIn(proposalId);
-			let found = findOption(previousAreas, name, label, missing);
+			let areas = await areasIn(proposalId);
+			let found = findExistingOption(areas, name);
 			if (found === undefined && wasRead) {
 				// Another execution may have created the area since then.
 				areasByProposal.delete(proposalId);
-				previousAreas = await areasIn(proposalId);
-				found = findOption(previousAreas, name, label, missing);
+				areas = await areasIn(proposalId);
+				found = findExistingOption(areas, name);
 			}
-			if (found !== undefined) return { id: idOf({ id: found.option?.id }, label), isNew: false };
-			// The next input reads the areas again if the request fails.
-			areasByProposal.delete(proposalId);
-			const response = await session.send(newArea(proposalId, oneLine(name)));
-			const proposal = await proposalWithAreas(session, proposalId, response);
-			const area = addedRecord('area', previousAreas, summariesOf(proposal), (newAreas) =>
-				areasNamed(newAreas, name),
-			);
-			sentNames.set(area.id, oneLine(name));
-			areasByProposal.set(proposalId, Promise.resolve(summariesOf(proposal)));
-			return { id: idOf({ id: area.options[0]?.id }, label), isNew: true };
+			if (found !== undefined) return idOf({ id: found.option?.id });
+			return await createArea(proposalId, name, areas, send);
 		},
 	};
 }

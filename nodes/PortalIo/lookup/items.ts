@@ -3,7 +3,7 @@ import { readPagedList } from '../../../client/lists';
 import { optionsOf, readProposal } from '../../../client/proposal';
 import type { Session } from '../../../client/session';
 import { plainText, toLabel } from '../../shared/text';
-import { FieldError } from '../fields/fieldError';
+import { ValueError } from '../fields/fieldError';
 import { catalogList } from '../resources/catalog';
 import { MODEL_SEPARATORS, matchModel } from '../resources/modelNumbers';
 import { candidates, enterId, idOf, idOfOnly } from './select';
@@ -42,10 +42,9 @@ const CHOOSE_ITEM =
 	"To change one of them, use its ID. To change several, find them with 'Item: Get Many' and its filter 'Models' in a previous step, and use their IDs.";
 
 /** Returns the ID of the only item with a model. Declined options count only without any other. */
-export function itemIdByModel(
+export function chooseProposalItem(
 	{ itemsWithModel, itemsWithId }: ItemSearch,
 	model: string,
-	label: string,
 	mayBeId = false,
 ): number {
 	// The error of an ambiguous model names the IDs.
@@ -53,7 +52,7 @@ export function itemIdByModel(
 	const undeclined = items.filter(({ isDeclined }) => !isDeclined);
 	const matches = undeclined.length > 0 ? undeclined : items;
 	const places = candidates(matches, ({ place }) => `'${place}'`);
-	return idOfOnly(matches, label, {
+	return idOfOnly(matches, {
 		ifNone: `the proposal has no item with the model or name '${model}'. Check it, or use the ID of the item.`,
 		ifSeveral: `is ambiguous: the proposal has ${matches.length} items '${model}': in ${places}. ${CHOOSE_ITEM}`,
 	});
@@ -94,29 +93,25 @@ export async function searchCatalog(
 	return { matches: [], similar: candidates(similarItems, catalogName), isTruncated };
 }
 
-export function catalogItemIdByModel(
+export function chooseCatalogItem(
 	{ matches, similar, isTruncated }: CatalogSearch,
 	model: string,
 	itemType: string,
-	label: string,
 ): number {
-	if (matches.length === 1) return idOf(matches[0]!, label);
+	if (matches.length === 1) return idOf(matches[0]!);
 	if (matches.length > 1) {
-		throw new FieldError(
-			label,
+		throw new ValueError(
 			`matches ${matches.length} catalog items: ${candidates(matches, catalogName)}. Add the brand before the model, or enter the ID.`,
 		);
 	}
 	if (isTruncated) {
-		throw new FieldError(
-			label,
+		throw new ValueError(
 			`matches more than ${MAX_RESULTS} items: a search for '${model}' finds too many. Add the brand before the model, or enter the ID.`,
 		);
 	}
 	const type = itemType === 'Labor' ? 'labor item' : toLabel(itemType).toLowerCase();
 	const what = MODEL_OF_TYPE[itemType] ?? 'model';
-	throw new FieldError(
-		label,
+	throw new ValueError(
 		similar === ''
 			? `was not found in the catalog: no ${type} has the ${what} '${model}', or it is discontinued. Check the ${what}, or enter the ID.`
 			: `was not found in the catalog: no ${type} has exactly the ${what} '${model}', or it is discontinued. Similar ones: ${similar}. Enter the ${what} or the ID of one of them.`,

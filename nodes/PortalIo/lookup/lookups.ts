@@ -1,12 +1,21 @@
+import type { ServiceRequest } from '../../../client/request';
 import type { Session } from '../../../client/session';
-import type { Lookups } from '../fields/field';
+import { ValueError } from '../fields/fieldError';
+import type { RecordReference } from '../fields/field';
 import { areaLookups } from './areas';
-import { catalogItemIdByModel, itemIdByModel, searchCatalog, searchProposalItems } from './items';
-import { contactIdByEmail, contactsWithEmail, readUsers, userIdByEmail, withEmail } from './people';
-import { proposalIdByNumber, proposalsWithNumber } from './proposals';
+import { chooseCatalogItem, chooseProposalItem, searchCatalog, searchProposalItems } from './items';
+import { chooseContact, chooseUser, contactsWithEmail, filterByEmail, readUsers } from './people';
+import { chooseProposal, proposalsWithNumber } from './proposals';
+import type { Scope } from './references';
+
+/** Sends the change of a lookup that creates an area. */
+type Send = (request: ServiceRequest) => Promise<unknown>;
+
+/** Finds the ID of a record; throws a ValueError unless exactly one record matches. */
+export type FindRecord = (reference: RecordReference, scope: Scope, send?: Send) => Promise<number>;
 
 /** Returns the lookups of one execution and account. They read each record once. */
-export function lookupsOf(session: Session): Lookups {
+export function createLookups(session: Session): FindRecord {
 	const proposals = memoize(async (number: string) => await proposalsWithNumber(session, number));
 	const catalog = memoize(
 		async (model: string, itemType: string) => await searchCatalog(session, model, itemType),
@@ -17,20 +26,39 @@ export function lookupsOf(session: Session): Lookups {
 		async (proposalId: number, model: string) =>
 			await searchProposalItems(session, proposalId, model),
 	);
-	return {
-		proposal: async (number, label) => proposalIdByNumber(await proposals(number), number, label),
-		catalogItem: async (text, itemType, label) => {
-			const model = text.trim();
-			return catalogItemIdByModel(await catalog(model, itemType), model, itemType, label);
-		},
-		contact: async (email, label) => contactIdByEmail(await contacts(email), email, label),
-		salesperson: async (email, label) =>
-			userIdByEmail(withEmail(await users(), 'email', email), email, label),
-		item: async (proposalId, model, label, mayBeId) =>
-			itemIdByModel(await items(proposalId, model), model, label, mayBeId),
-		...areaLookups(session),
+	const areas = areaLookups(session);
+	return async (reference, scope, send = async (request) => await session.send(request)) => {
+		const { target, name, isFromModel } = reference;
+		const proposalId = Number(scope.proposalId);
+		switch (target) {
+			case 'proposal':
+				return chooseProposal(await proposals(name), name);
+			case 'contact':
+				return chooseContact(await contacts(name), name);
+			case 'salesperson':
+				return chooseUser(filterByEmail(await users(), 'email', name), name);
+			case 'area':
+				return await areas.findArea(proposalId, name);
+			case 'areaOption':
+				return await areas.findOption(proposalId, name);
+			case 'placement':
+				return isCreating(scope)
+					? await areas.findOrCreateOption(proposalId, name, send)
+					: await areas.findOption(proposalId, name, !isFromModel);
+			case 'item':
+				return chooseProposalItem(await items(proposalId, name), name, isFromModel);
+			case 'catalogItem': {
+				const itemType = String(scope.itemType ?? 'Part');
+				if (itemType !== 'Fee')
+					return chooseCatalogItem(await catalog(name, itemType), name, itemType);
+				throw new ValueError('cannot be a model: Portal.io has no list of fees. Enter its ID.');
+			}
+		}
 	};
 }
+
+const isCreating = ({ options }: Scope): boolean =>
+	(options as { createMissingArea?: boolean }).createMissingArea === true;
 
 function memoize<R, A extends unknown[]>(read: (...names: A) => Promise<R>) {
 	const results = new Map<string, Promise<R>>();

@@ -8,7 +8,7 @@ import { candidates, USE_ID, enterId, idOfOnly } from './select';
 export async function contactsWithEmail(session: Session, email: string): Promise<IDataObject[]> {
 	const list = contactList({ SearchText: email });
 	const { records } = await readPagedList(session, list, { advice: enterId(email) });
-	return withEmail(records, 'contactEmail', email);
+	return filterByEmail(records, 'contactEmail', email);
 }
 
 export async function readUsers(session: Session): Promise<IDataObject[]> {
@@ -16,31 +16,25 @@ export async function readUsers(session: Session): Promise<IDataObject[]> {
 	return requireList(response, 'users', 'usersCount');
 }
 
-export const withEmail = (people: IDataObject[], field: string, email: string): IDataObject[] =>
+export const filterByEmail = (people: IDataObject[], field: string, email: string): IDataObject[] =>
 	people.filter((person) => nameKey(person[field]) === nameKey(email));
 
-export function contactIdByEmail(people: IDataObject[], email: string, label: string): number {
+export function chooseContact(people: IDataObject[], email: string): number {
 	const advice = "Check the email, or create the contact first, with 'Reuse Existing Contact'.";
-	return idByEmail(people, 'contact', email, label, advice);
+	return chooseByEmail(people, 'contact', email, advice);
 }
 
-export function userIdByEmail(people: IDataObject[], email: string, label: string): number {
+export function chooseUser(people: IDataObject[], email: string): number {
 	const advice = 'Check the email, or use the ID.';
-	return idByEmail(people, 'active user', email, label, advice);
+	return chooseByEmail(people, 'active user', email, advice);
 }
 
 /** @param advice advice if nobody has the email */
-function idByEmail(
-	people: IDataObject[],
-	what: string,
-	email: string,
-	label: string,
-	advice: string,
-): number {
+function chooseByEmail(people: IDataObject[], what: string, email: string, advice: string): number {
 	const names = candidates(people, (person) =>
 		String((person.companyName || personName(person)) ?? what),
 	);
-	return idOfOnly(people, label, {
+	return idOfOnly(people, {
 		ifNone: `no ${what} has the email ${email}. ${advice}`,
 		ifSeveral: `is ambiguous: ${people.length} ${what}s have the email ${email}: ${names}. ${USE_ID}`,
 	});

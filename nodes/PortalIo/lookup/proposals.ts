@@ -23,13 +23,9 @@ export async function searchProposals(
 	return records.filter((proposal) => String(proposal.number) === number);
 }
 
-export function proposalIdByNumber(
-	proposals: IDataObject[],
-	number: string,
-	label: string,
-): number {
+export function chooseProposal(proposals: IDataObject[], number: string): number {
 	const names = candidates(proposals, ({ name }) => String(name));
-	return idOfOnly(proposals, label, {
+	return idOfOnly(proposals, {
 		ifNone: `no proposal has the number ${number}. Check the number, or use the ID of the proposal.`,
 		ifSeveral: `matches ${proposals.length} proposals with the number ${number}: ${names}. ${USE_ID}`,
 	});

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import { FieldError } from '../fields/fieldError';
-import { wholeNumber } from '../fields/values';
+import { ValueError } from '../fields/fieldError';
+import { wholeNumber } from '../fields/parsers';
 
 /** Returns the advice if a search has more matches than can be read. */
 export const enterId = (text: string) =>
@@ -8,20 +8,19 @@ export const enterId = (text: string) =>
 
 export const USE_ID = 'Use the ID of one of them.';
 
-export function idOf({ id }: { id?: unknown }, label: string): number {
+export function idOf({ id }: { id?: unknown }): number {
 	const number = wholeNumber(id);
 	if (number !== undefined) return number;
-	throw new FieldError(label, 'was found, but Portal.io did not return its ID');
+	throw new ValueError('was found, but Portal.io did not return its ID');
 }
 
-/** Returns the ID of the only record; throws a FieldError if there is none, or if there are several. */
+/** Returns the ID of the only record; throws a ValueError if there is none, or if there are several. */
 export function idOfOnly(
 	records: IDataObject[],
-	label: string,
 	{ ifNone, ifSeveral }: { ifNone: string; ifSeveral: string },
 ): number {
-	if (records.length === 1) return idOf(records[0]!, label);
-	throw new FieldError(label, records.length === 0 ? `was not found: ${ifNone}` : ifSeveral);
+	if (records.length === 1) return idOf(records[0]!);
+	throw new ValueError(records.length === 0 ? `was not found: ${ifNone}` : ifSeveral);
 }
 
 const MAX_CANDIDATES = 5;

@@ -1,5 +1,5 @@
 /** Compares sent values with those of a record. */
-import { shown } from '../fields/values';
+import { truncateForMessage } from '../fields/parsers';
 
 export type ComparisonKind = 'flag' | 'id' | 'image' | 'money' | 'quantity' | 'text';
 
@@ -34,4 +34,5 @@ const textKey = (text: unknown) =>
 export const differs = (label: string, actual: unknown, sentValue: unknown) =>
 	`'${label}' is ${inWords(actual)}, not ${inWords(sentValue)}`;
 
-const inWords = (value: unknown) => ((value ?? '') === '' ? 'empty' : shown(value).toWellFormed());
+const inWords = (value: unknown) =>
+	(value ?? '') === '' ? 'empty' : truncateForMessage(value).toWellFormed();

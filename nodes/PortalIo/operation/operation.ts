@@ -4,11 +4,11 @@ import type { PagedList, PageShape } from '../../../client/lists';
 import type { ServiceRequest } from '../../../client/request';
 import type { Upload } from '../../../client/upload';
 import {
+	parseFields,
 	propertiesOf,
-	readFields,
-	type Field,
 	type FieldMap,
-	type Reading,
+	type ParseContext,
+	type ParsedValues,
 	type Values,
 } from '../fields/field';
 import { withDefaults, withOutput, type Output, type OutputChoice, type Result } from './output';
@@ -20,8 +20,6 @@ export interface Call<V = unknown> {
 	/** True if the model of an AI agent reads the errors. */
 	readonly isTool: boolean;
 	readonly lastChange?: ServiceRequest;
-	/** The options of areas that were created for this input. */
-	readonly newOptionIds: ReadonlySet<number>;
 	/** Returns an object, an array, text, or `''` for an empty response; throws a PortalError. */
 	send(request: ServiceRequest): Promise<unknown>;
 	/** Returns undefined if the record does not exist. */
@@ -38,14 +36,10 @@ export interface Call<V = unknown> {
 
 type Effect<V> =
 	| { kind: 'read' }
-	| {
-			kind: 'change';
-			/**
-			 * Inputs wait for each other if they have the same value of this field or the same key, also across the
-			 * executions of this process. An input whose key is undefined waits for none.
-			 */
-			queue: (keyof V & string) | 'none' | ((values: V) => string | undefined);
-	  };
+	/** Inputs wait for each other if they have the same value of this field, also across executions. */
+	| { kind: 'change'; queue: (keyof V & string) | 'none' }
+	/** Inputs wait for each other if they have the same key. An input without a key waits for none. */
+	| { kind: 'change'; queueKey(values: V): string | undefined };
 
 interface Behavior<V> {
 	name: string;
@@ -55,9 +49,7 @@ interface Behavior<V> {
 	description: string;
 	/** Says whether the step checks its result; absent if Portal.io has published the names of all fields. */
 	unconfirmed?: 'checked' | 'unchecked';
-	/** True if the proposal of the field is only read, so its status is not the reason for a failed change. */
-	onlyReadsProposal?: true;
-	/** Checks values against each other before any input is sent; throws a FieldError. */
+	/** Checks values against each other before any input is sent; throws an InvalidFields. */
 	validate?(values: V): void;
 	run(call: Call<V>): Promise<Result>;
 	/** The fields of the records; if absent, the output is a confirmation with the sent IDs. */
@@ -67,25 +59,15 @@ interface Behavior<V> {
 /** The values of the fields of one input, for any operation. */
 export type AnyValues = Values<FieldMap>;
 
-export interface ReadValues {
-	values: AnyValues;
-	/** Returns all values. It reads the fields whose records earlier inputs may create. */
-	readLater?: () => Promise<AnyValues>;
-}
-
 export interface Operation extends Behavior<AnyValues> {
 	kind: 'read' | 'change';
 	/** Inputs with the same key wait for each other; an input without a key waits for none. */
 	queueKey(values: AnyValues): string | undefined;
 	/** The fields lack `resource` and `operation` in their display options. The description adds both. */
 	fields: INodeProperties[];
-	/** Reads the fields and looks up the records that they name; throws a FieldError. */
-	read(userInput: Record<string, unknown>, reading: Reading): Promise<ReadValues>;
+	/** Parses the fields without any request; throws an InvalidFields. */
+	parse(userInput: Record<string, unknown>, context: ParseContext): ParsedValues<FieldMap>;
 	idFields: string[];
-	/** Errors name the proposal in this field. */
-	proposalField?: string;
-	/** Returns the *Limit* of the user; Infinity if none is set. */
-	limitOf(values: AnyValues): number;
 }
 
 /** Returns the IDs among the values, which are the output if Portal.io returns no record. */
@@ -96,43 +78,24 @@ export const sentIds = ({ idFields }: Operation, values: AnyValues): IDataObject
 			.filter(([, value]) => value !== undefined && !(Array.isArray(value) && value.length === 0)),
 	) as IDataObject;
 
-/** Declares an operation. Its functions get the values that the fields have read. */
+/** Declares an operation. Its functions get the values of the fields, with IDs in place of references. */
 export function operation<F extends FieldMap>(
 	declaration: Behavior<Values<F> & OutputChoice> & Effect<Values<F>> & { fields: F },
 ): Operation {
-	const { fields: declaredFields, ...behavior } = declaration;
-	const fields = withOutput(declaredFields, behavior.output);
-	const fieldFor = (purpose: Field<unknown>['purpose']) =>
-		Object.keys(fields).find((name) => fields[name]!.purpose === purpose);
+	const fields = withOutput(declaration.fields, declaration.output);
 	return {
-		...(behavior as unknown as Behavior<AnyValues> & Effect<AnyValues>),
+		...declaration,
 		fields: propertiesOf(fields),
-		queueKey: (values) => queueKeyOf(declaration, values as Values<F>),
-		read: async (userInput, reading) => {
-			const immediateFields: FieldMap = {};
-			const deferredFields: FieldMap = {};
-			for (const [name, field] of Object.entries(fields)) {
-				(field.isReadLater?.(userInput) ? deferredFields : immediateFields)[name] = field;
-			}
-			const values = await readFields(immediateFields, userInput, reading);
-			declaration.validate?.(values as Values<F> & OutputChoice);
-			if (Object.keys(deferredFields).length === 0) return { values };
-			const readLater = async () => ({
-				...values,
-				...(await readFields(deferredFields, userInput, { ...reading, earlierValues: values })),
-			});
-			return { values, readLater };
-		},
+		queueKey: (values) => chooseQueue(declaration, values),
+		parse: (userInput, context) => parseFields(fields, userInput, context),
 		idFields: Object.keys(fields).filter((name) => fields[name]!.isId),
-		proposalField: fieldFor('proposal'),
-		limitOf: (values) => (values[fieldFor('limit') ?? ''] as number | undefined) ?? Infinity,
 	};
 }
 
-function queueKeyOf<V>(effect: Effect<V>, values: V): string | undefined {
-	if (effect.kind === 'read' || effect.queue === 'none') return undefined;
-	const { queue } = effect;
-	return typeof queue === 'function' ? queue(values) : `${queue} ${String(values[queue])}`;
+function chooseQueue(effect: Effect<AnyValues>, values: AnyValues): string | undefined {
+	if (effect.kind === 'read') return undefined;
+	if ('queueKey' in effect) return effect.queueKey(values);
+	return effect.queue === 'none' ? undefined : `${effect.queue} ${String(values[effect.queue])}`;
 }
 
 /** Describes a response that is not the record itself. */

@@ -6,8 +6,8 @@ import type { Shape } from '../../shared/simplify';
 import { shownIf } from '../fields/declare';
 import * as field from '../fields/kinds';
 import { locator, proposalId } from '../fields/locators';
-import { inWords } from '../fields/fieldError';
-import { shown } from '../fields/values';
+import { joinWithAnd } from '../fields/fieldError';
+import { truncateForMessage } from '../fields/parsers';
 import { oneRequest, operation, type Resource } from '../operation/operation';
 import { withDefaults } from '../operation/output';
 import { request } from '../operation/requests';
@@ -64,7 +64,7 @@ const generate = operation({
 		"Generate a proposal's outline from its uploaded content. Replaces an earlier outline.",
 	kind: 'change',
 	// An outline may take minutes, and changes of the proposal must not wait for it.
-	queue: ({ proposalId }) => `outline ${proposalId}`,
+	queueKey: ({ proposalId }) => `outline ${proposalId}`,
 	fields: { proposalId, options: waitingOptions('the outline is written') },
 	run: async (call) => {
 		const { proposalId, options } = call.values;
@@ -99,7 +99,7 @@ function transcriptionProgress(response: unknown) {
 	if (contents.length > 0 && contents.every(({ status }) => status === 'Invalid')) {
 		throw new PortalError('Portal.io cannot use any content of this proposal', {
 			advice: [
-				`These files have the status Invalid: ${inWords(contents.map(({ id, name }) => shown(name ?? id)))}.`,
+				`These files have the status Invalid: ${joinWithAnd(contents.map(({ id, name }) => truncateForMessage(name ?? id)))}.`,
 				'Upload other content, then run the step again.',
 			],
 		});

@@ -8,6 +8,7 @@ import {
 } from '../../../client/proposal';
 import { path, type ServiceRequest } from '../../../client/request';
 import * as collection from '../fields/collections';
+import { labelErrors } from '../fields/fieldError';
 import * as field from '../fields/kinds';
 import { paging } from '../fields/listing';
 import { proposalId } from '../fields/locators';
@@ -15,7 +16,7 @@ import { newRecords, unconfirmed } from '../operation/confirm';
 import { operation, type Call, type Resource } from '../operation/operation';
 import { fromResponse, type Result } from '../operation/output';
 import { request } from '../operation/requests';
-import { areasNamed, findOption } from './areaNames';
+import { areasNamed, findExistingOption } from './areaNames';
 
 /** Returns the request that adds an area to a proposal. */
 export const newArea = (proposalId: number, name: string): ServiceRequest =>
@@ -93,7 +94,7 @@ const create = operation({
 		const before = await readProposal(call, proposalId);
 		const previousAreas = areasOf(before);
 		const existing = options.reuseExisting
-			? findOption(previousAreas, name, 'Name', 'create')
+			? labelErrors('Name', () => findExistingOption(previousAreas, name))
 			: undefined;
 		const extraFields = options.reuseExisting ? ['reused'] : [];
 		if (existing !== undefined) {

@@ -1,7 +1,6 @@
 /** Finds areas and their options by the names that people use. */
 import { nameKey, plainText } from '../../shared/text';
-import type { MissingArea } from '../fields/field';
-import { FieldError } from '../fields/fieldError';
+import { ValueError } from '../fields/fieldError';
 
 /** The parts of an area that its name and the number of an option identify. */
 interface NamedArea {
@@ -15,17 +14,12 @@ export function areasNamed<T extends { name: string }>(areas: T[], name: string)
 	return exact.length > 0 ? exact : areas.filter((area) => nameKey(area.name) === nameKey(name));
 }
 
-/** Returns the area with this name; throws a FieldError if several have it. */
-export function findArea<A extends { name: string }>(
-	areas: A[],
-	name: string,
-	label: string,
-): A | undefined {
+/** Returns the area with this name; throws a ValueError if several have it. */
+export function findArea<A extends { name: string }>(areas: A[], name: string): A | undefined {
 	const matches = areasNamed(areas, name);
 	const [area] = matches;
 	if (matches.length <= 1) return area;
-	throw new FieldError(
-		label,
+	throw new ValueError(
 		`is ambiguous: the proposal has ${matches.length} areas '${area!.name}'. Use the ID of one of them, or rename the others in Portal.io.`,
 	);
 }
@@ -45,62 +39,70 @@ interface LocatedOption<A extends NamedArea> {
 /**
  * Finds an option by the name of its area, with its number if the area has several. Without a number, declined
  * options count only if there is no other. The name of an area may end like the number of an option, so it
- * counts first. Throws a FieldError if the text is ambiguous.
+ * counts first. Throws a ValueError if the text is ambiguous.
  */
-export function locateOption<A extends NamedArea>(
-	areas: A[],
-	text: string,
-	label: string,
-): LocatedOption<A> {
-	const area = findArea(areas, text, label);
-	if (area !== undefined) return { name: text, area, option: findOnlyOption(area, label) };
+export function locateOption<A extends NamedArea>(areas: A[], text: string): LocatedOption<A> {
+	const area = findArea(areas, text);
+	if (area !== undefined) return { name: text, area, option: findOnlyOption(area) };
 	const [, name, number] = WITH_OPTION.exec(plainText(text)) ?? [];
 	if (name === undefined) return { name: text };
 	const optionNumber = Number(number);
-	const numberedArea = findArea(areas, name, label);
+	const numberedArea = findArea(areas, name);
 	const option = numberedArea?.options[optionNumber - 1];
 	return { name, optionNumber, area: numberedArea, option };
 }
 
+/** An area, and the option that a text names. The area may have none. */
+interface FoundOption<A extends NamedArea> {
+	area: A;
+	option: A['options'][number] | undefined;
+}
+
 /**
- * Returns the option that a text names; throws a FieldError if there is none.
+ * Returns the option that a text names; throws a ValueError if there is none.
  *
- * @returns undefined if the area is missing and should be created
+ * @param couldCreate true if *Create Missing Area* could create its area
  */
 export function findOption<A extends NamedArea>(
 	areas: A[],
 	text: string,
-	label: string,
-	missing?: MissingArea,
-): { area: A; option: A['options'][number] | undefined } | undefined {
-	const { name, optionNumber, area, option } = locateOption(areas, text, label);
-	if (area === undefined) {
-		if (missing === 'create' && optionNumber === undefined) return undefined;
-		throw missingAreaError(areas, name, label, adviceOnMissing(missing, optionNumber));
-	}
+	couldCreate = false,
+): FoundOption<A> {
+	const { name, area, optionNumber, option } = locateOption(areas, text);
+	if (area !== undefined) return requireOption(area, option, optionNumber);
+	const isCreatable = couldCreate && optionNumber === undefined;
+	const advice = isCreatable ? ", or turn on 'Create Missing Area'" : '';
+	throw missingAreaError(areas, name, advice);
+}
+
+/** Returns the option that a text names; undefined if its area is missing and should be created. */
+export function findExistingOption<A extends NamedArea>(
+	areas: A[],
+	text: string,
+): FoundOption<A> | undefined {
+	const { name, area, optionNumber, option } = locateOption(areas, text);
+	if (area !== undefined) return requireOption(area, option, optionNumber);
+	if (optionNumber === undefined) return undefined;
+	// Options that belong together would become areas, and the client would see their numbers.
+	throw missingAreaError(areas, name, ', or leave out the number to create the area');
+}
+
+function requireOption<A extends NamedArea>(
+	area: A,
+	option: A['options'][number] | undefined,
+	optionNumber: number | undefined,
+): FoundOption<A> {
 	if (option !== undefined || optionNumber === undefined) return { area, option };
 	const { length } = area.options;
 	const optionsText = length === 1 ? 'only one option' : `only ${length} options`;
-	throw new FieldError(label, `was not found: '${area.name}' has ${optionsText}`);
+	throw new ValueError(`was not found: '${area.name}' has ${optionsText}`);
 }
 
-function adviceOnMissing(
-	missing: MissingArea | undefined,
-	optionNumber: number | undefined,
-): string {
-	// Options that belong together would become areas, and the client would see their numbers.
-	if (optionNumber !== undefined) {
-		return missing === 'create' ? ', or leave out the number to create the area' : '';
-	}
-	return missing === 'couldCreate' ? ", or turn on 'Create Missing Area'" : '';
-}
-
-function findOnlyOption({ name, options }: NamedArea, label: string) {
+function findOnlyOption({ name, options }: NamedArea) {
 	const undeclined = options.filter(({ status }) => status !== 'Declined');
 	const choices = undeclined.length > 0 ? undeclined : options;
 	if (choices.length <= 1) return choices[0];
-	throw new FieldError(
-		label,
+	throw new ValueError(
 		`is ambiguous: '${name}' has ${options.length} options. Add the option number, as in '${name} / 1'.`,
 	);
 }
@@ -111,14 +113,12 @@ const MAX_NAMED_AREAS = 10;
 export function missingAreaError(
 	areas: Array<{ name: string }>,
 	name: string,
-	label: string,
 	advice = '',
-): FieldError {
+): ValueError {
 	const allNames = new Set(areas.map((area) => `'${area.name}'`));
 	const names = [...allNames].slice(0, MAX_NAMED_AREAS);
 	const areasText = names.length > 0 ? `It has ${names.join(', ')}.` : 'It has none.';
-	return new FieldError(
-		label,
+	return new ValueError(
 		`was not found: the proposal has no area '${plainText(name)}'. ${areasText} Check the name${advice}.`,
 	);
 }

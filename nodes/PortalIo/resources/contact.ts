@@ -10,7 +10,7 @@ import { shownIf } from '../fields/declare';
 import * as field from '../fields/kinds';
 import { orderOf, paging, sortCollection } from '../fields/listing';
 import { contactId } from '../fields/locators';
-import { FieldError } from '../fields/fieldError';
+import { invalidField } from '../fields/fieldError';
 import { oneRequest, operation, type Call, type Resource } from '../operation/operation';
 import { withReused } from '../operation/output';
 import { request, toPascalCase } from '../operation/requests';
@@ -34,7 +34,7 @@ const create = operation({
 	description: 'Create a contact, a person or a company',
 	kind: 'change',
 	// Two inputs with the same email must not create two contacts.
-	queue: ({ options, additionalFields }) =>
+	queueKey: ({ options, additionalFields }) =>
 		options.reuseExisting ? `email ${nameKey(additionalFields.contactEmail)}` : undefined,
 	fields: {
 		partyType: field.choice('Person or Company', PARTY_TYPES, {
@@ -65,7 +65,7 @@ const create = operation({
 	},
 	validate: ({ options, additionalFields }) => {
 		if (options.reuseExisting !== true || additionalFields.contactEmail !== undefined) return;
-		throw new FieldError(
+		throw invalidField(
 			'Email',
 			"is empty: 'Reuse Existing Contact' requires it. Add the field, or check its value.",
 		);

@@ -5,7 +5,7 @@ import * as collection from '../fields/collections';
 import * as field from '../fields/kinds';
 import { paging } from '../fields/listing';
 import { contactId } from '../fields/locators';
-import { FieldError } from '../fields/fieldError';
+import { invalidField } from '../fields/fieldError';
 import { oneRequest, operation, type Resource } from '../operation/operation';
 import { request } from '../operation/requests';
 
@@ -60,7 +60,7 @@ const create = operation({
 	},
 	validate: ({ additionalFields: { country, state } }) => {
 		if (country === undefined || state !== undefined) return;
-		throw new FieldError('State', "is empty: Portal.io requires it with a 'Country'");
+		throw invalidField('State', "is empty: Portal.io requires it with a 'Country'");
 	},
 	run: oneRequest(
 		({ contactId, street, additionalFields }) =>

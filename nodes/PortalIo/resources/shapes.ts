@@ -118,10 +118,5 @@ const item: Shape = {
 
 export const itemOutput: Output = { flat: item };
 
-/** The output `areaCreated` says whether the step created the area of the item. */
-const movedItem: Shape = { ...item, areaCreated: 'boolean' };
-
-export const movedItemOutput: Output = { flat: movedItem };
-
 /** The output `reused` says whether the proposal already had the item. */
-export const addedItemOutput: Output = { flat: { ...movedItem, reused: 'boolean' } };
+export const addedItemOutput: Output = { flat: { ...item, reused: 'boolean' } };

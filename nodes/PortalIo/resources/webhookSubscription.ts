@@ -8,7 +8,8 @@ import type { Field } from '../fields/field';
 import * as field from '../fields/kinds';
 import { paging } from '../fields/listing';
 import { subscriptionId } from '../fields/locators';
-import { FieldError } from '../fields/fieldError';
+import { ValueError } from '../fields/fieldError';
+import { parseText } from '../fields/parsers';
 import { oneRequest, operation, type Resource } from '../operation/operation';
 import { request } from '../operation/requests';
 
@@ -28,10 +29,10 @@ const urlText = field.requiredText('URL', {
 /** Portal.io itself checks whether it can reach the URL. */
 const url: Field<string> = {
 	...urlText,
-	read: async (value, label, reading) => {
-		const address = (await urlText.read(value, label, reading)).trim();
-		if (URL.canParse(address) && /^https?:/i.test(address)) return address;
-		throw new FieldError(label, 'must be a full URL, such as https://example.com/portal-io');
+	parse: (value) => {
+		const text = parseText(value).trim();
+		if (URL.canParse(text) && /^https?:/i.test(text)) return text;
+		throw new ValueError('must be a full URL, such as https://example.com/portal-io');
 	},
 };
 

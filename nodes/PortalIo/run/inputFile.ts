@@ -8,8 +8,8 @@ import {
 import { isRecord } from '../../../client/guards';
 import type { FileStream } from '../../../client/upload';
 import { FILE_EXPRESSION, isEmpty, type InputFile } from '../fields/field';
-import { FieldError } from '../fields/fieldError';
-import { shown } from '../fields/values';
+import { ValueError } from '../fields/fieldError';
+import { truncateForMessage } from '../fields/parsers';
 
 /**
  * The size of a read if the store of n8n accepts one. Node queues sixteen reads, so a larger size needs
@@ -18,15 +18,14 @@ import { shown } from '../fields/values';
 const READ_BYTES = 512 * 1024;
 
 /** @param field name of the field with the file, or the file itself from an expression */
-export async function inputFile(
+export async function findFile(
 	context: IExecuteFunctions,
 	itemIndex: number,
 	field: unknown,
-	label: string,
 ): Promise<InputFile> {
 	const { helpers } = context;
 	const binary = readBinary(context, itemIndex, field);
-	if (binary === undefined) throw missingFileError(context, itemIndex, field, label);
+	if (binary === undefined) throw missingFileError(context, itemIndex, field);
 	const { id, fileName, fileExtension, mimeType } = binary;
 	const facts = { fileName, fileExtension, mimeType };
 	if (id === undefined) {
@@ -69,20 +68,19 @@ function missingFileError(
 	context: IExecuteFunctions,
 	itemIndex: number,
 	field: unknown,
-	label: string,
-): FieldError {
+): ValueError {
 	const names = Object.keys(context.getInputData()[itemIndex]?.binary ?? {});
 	if (names.length > 0) {
 		const files = names.map((name) => `'${name}'`).join(', ');
-		const problem = isEmpty(field) ? 'has no value' : `is '${shown(field)}'`;
-		return new FieldError(label, `${problem}, but the files of the input are ${files}`);
+		const problem = isEmpty(field) ? 'has no value' : `is '${truncateForMessage(field)}'`;
+		return new ValueError(`${problem}, but the files of the input are ${files}`);
 	}
 	const expressions = filesOfEarlierSteps(context, itemIndex);
 	const advice =
 		expressions.length > 0
 			? `Choose 'Expression' above the field: ${expressions.join(' or ')} is a file of an earlier step.`
 			: `If an earlier step has the file, choose 'Expression' above the field: ${FILE_EXPRESSION} is an example with the names of that step and its field.`;
-	return new FieldError(label, missingFileProblem(field), { description: advice });
+	return new ValueError(missingFileProblem(field), advice);
 }
 
 /** Dragging a file of a form adds an expression for its name and size to the text in the field. */
@@ -90,7 +88,7 @@ function missingFileProblem(field: unknown): string {
 	if (isRecord(field)) {
 		return "is the data of a file, not the file: write 'binary' instead of 'json' in the expression";
 	}
-	return shown(field).includes('[object Object]')
+	return truncateForMessage(field).includes('[object Object]')
 		? 'has text next to the expression: remove the text'
 		: 'has no file: the input of this step contains none';
 }

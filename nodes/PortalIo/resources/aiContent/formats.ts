@@ -1,6 +1,6 @@
 /** Portal.io recognizes the kind of a file by the extension of its name. */
 import type { IBinaryData } from 'n8n-workflow';
-import { FieldError } from '../../fields/fieldError';
+import { invalidField } from '../../fields/fieldError';
 
 interface Format {
 	/** Files with these extensions are of the same kind. */
@@ -54,7 +54,7 @@ const MAX_LENGTH = 120;
 
 /**
  * Returns the name of a file with an extension that Portal.io accepts. It replaces characters that end a
- * header or separate folders, because people see another field as the name. Throws a FieldError if
+ * header or separate folders, because people see another field as the name. Throws an InvalidFields if
  * Portal.io does not accept the type.
  */
 export function sentFileName(file: Partial<IBinaryData>, label: string): string {
@@ -81,12 +81,12 @@ export function sentFileName(file: Partial<IBinaryData>, label: string): string 
 	const extensions = Object.keys(FORMATS).map((format) => `.${format}`);
 	const list = `Portal.io accepts ${extensions.join(', ')}`;
 	if (extension !== '') {
-		throw new FieldError(label, `has a file of the type '.${extension}': ${list}`);
+		throw invalidField(label, `has a file of the type '.${extension}': ${list}`);
 	}
 	const quotedName = name === '' ? '' : ` ('${name}')`;
-	throw new FieldError(
+	throw invalidField(
 		label,
 		`has a file without an extension${quotedName} and with the type '${mimeType}': ${list}`,
-		{ description: 'In the step that gets the file, give it a name with an extension.' },
+		'In the step that gets the file, give it a name with an extension.',
 	);
 }

@@ -26,7 +26,7 @@ const deleteContent = operation({
 	action: 'Delete AI content from proposal',
 	description: 'Permanently delete a recording or text file from a proposal in Draft',
 	kind: 'change',
-	queue: contentQueue,
+	queueKey: contentQueue,
 	fields: { proposalId, contentId },
 	run: oneRequest(({ proposalId, contentId }) => ({
 		...request.delete(path`/public/ai/content/${contentId}`),

@@ -5,10 +5,10 @@ import { workingPath } from '../../../../client/request';
 import type { UploadForm } from '../../../../client/upload';
 import * as collection from '../../fields/collections';
 import { custom } from '../../fields/declare';
-import { FILE_EXPRESSION, type InputFile } from '../../fields/field';
+import { FILE_EXPRESSION, FileReference, type InputFile } from '../../fields/field';
 import * as field from '../../fields/kinds';
 import { proposalId } from '../../fields/locators';
-import { FieldError } from '../../fields/fieldError';
+import { invalidField } from '../../fields/fieldError';
 import { operation, type Call } from '../../operation/operation';
 import { withDefaults } from '../../operation/output';
 import { aiPaths, listContent, type Alternate } from '../aiPaths';
@@ -59,25 +59,20 @@ export const upload = operation({
 	description:
 		'Upload a recording, video or text file of up to 1 GB to a proposal in Draft, as source material for its outline',
 	kind: 'change',
-	queue: contentQueue,
+	queueKey: contentQueue,
 	fields: {
 		fileNotice: field.notice(
 			'The file comes from the input of the node: an AI agent cannot provide it',
 			{ '@tool': [true] },
 		),
 		proposalId,
-		binaryPropertyName: custom(
-			'string',
-			FILE,
-			async (value, label, { inputFile }) => await inputFile(value, label),
-			{
-				default: 'data',
-				required: true,
-				placeholder: 'e.g. data',
-				description: `To upload a file of an earlier step, choose 'Expression' and enter the step and its field, such as ${FILE_EXPRESSION}`,
-				hint: 'The name of the input field containing the file data to be uploaded',
-			},
-		),
+		binaryPropertyName: custom('string', FILE, (value) => new FileReference(value, FILE), {
+			default: 'data',
+			required: true,
+			placeholder: 'e.g. data',
+			description: `To upload a file of an earlier step, choose 'Expression' and enter the step and its field, such as ${FILE_EXPRESSION}`,
+			hint: 'The name of the input field containing the file data to be uploaded',
+		}),
 		additionalFields: collection.additionalFields({
 			name: field.requiredText('Name', {
 				placeholder: 'e.g. Walk-through of the ground floor',
@@ -127,16 +122,16 @@ interface FormValues {
 	options: { chunkSize?: number };
 }
 
-/** Returns the form for a file, in chunks if the file is large; throws a FieldError if it is invalid. */
+/** Returns the form for a file, in chunks if the file is large; throws an InvalidFields if it is invalid. */
 export function formFor(values: FormValues): UploadForm {
 	const { proposalId, binaryPropertyName: file, additionalFields, options } = values;
 	const fileName = sentFileName(file, FILE);
 	const name = additionalFields.name ?? (file.fileName?.trim() || fileName);
-	if (file.bytes === 0) throw new FieldError(FILE, 'has an empty file');
+	if (file.bytes === 0) throw invalidField(FILE, 'has an empty file');
 	if (file.bytes > MAX_FILE_BYTES) {
 		const size = `${file.bytes.toLocaleString('en-US')} bytes`;
 		const max = '1 GB (1,073,741,824 bytes)';
-		throw new FieldError(FILE, `has a file of ${size}: Portal.io accepts up to ${max}`);
+		throw invalidField(FILE, `has a file of ${size}: Portal.io accepts up to ${max}`);
 	}
 	const sizes = planChunks(file.bytes, options.chunkSize);
 	if (sizes.length === 1) {

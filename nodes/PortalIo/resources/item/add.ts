@@ -6,12 +6,12 @@ import * as collection from '../../fields/collections';
 import { shownIf } from '../../fields/declare';
 import type { Values } from '../../fields/field';
 import * as field from '../../fields/kinds';
-import { proposalId } from '../../fields/locators';
-import { linesOf } from '../../fields/fieldError';
+import { placementId, proposalId } from '../../fields/locators';
+import { joinLines } from '../../fields/fieldError';
 import { operation } from '../../operation/operation';
 import { addedItemOutput } from '../shapes';
 import { itemsBeforeChange, itemsResult } from './checkResult';
-import { areaOptionId, placementFields, withAreaCreated } from './fields';
+import { placementFields } from './fields';
 import { differing, type ExpectedItem } from './match';
 import { itemFields, itemsJson } from './rows';
 import { addRequest, type ItemValues } from './values';
@@ -42,7 +42,7 @@ export const add = operation({
 	queue: 'proposalId',
 	fields: {
 		proposalId,
-		areaOptionId,
+		areaOptionId: placementId,
 		specifyItems: field.choice('Specify Items', [
 			{ name: 'Using Fields', value: 'fields' },
 			{ name: 'Using JSON', value: 'json' },
@@ -76,7 +76,7 @@ export const add = operation({
 				: record,
 		);
 		const extraFields = options.skipIfPresent ? ['reused'] : [];
-		return withAreaCreated(call, { ...result, records, extraFields });
+		return { ...result, records, extraFields };
 	},
 	output: addedItemOutput,
 });
@@ -109,5 +109,5 @@ function withPresentItems(rows: ExpectedItem[], before: ProposalItem[]): Expecte
 	if (otherQuantities.length === 1)
 		throw new PortalError(otherQuantities[0]!, { advice: [advice] });
 	const what = `${otherQuantities.length} rows are already in the proposal with another quantity`;
-	throw new PortalError(what, { advice: [linesOf(otherQuantities), advice] });
+	throw new PortalError(what, { advice: [joinLines(otherQuantities), advice] });
 }

@@ -12,7 +12,7 @@ import {
 	type Proposal,
 	type ProposalItem,
 } from '../../../../client/proposal';
-import { linesOf } from '../../fields/fieldError';
+import { joinLines } from '../../fields/fieldError';
 import { differs } from '../../operation/comparison';
 import { newRecords, unconfirmed } from '../../operation/confirm';
 import type { Call } from '../../operation/operation';
@@ -204,7 +204,7 @@ export function resultError(
 		'Another user may have changed the proposal at the same moment: read it again. If it still does not have the change,';
 	const howToSend = `Portal.io may use another field name in ${lastChange?.method} ${baseUrl}${path}. You can send it with an HTTP Request node: set 'Authentication' to 'Predefined Credential Type' and 'Credential Type' to 'Portal.io API', which signs it. If Portal.io only formats values differently, turn off 'Check Result'. See https://github.com/n8n-nodes-portal-io/n8n-nodes-portal-io/blob/main/docs/assumptions.md.`;
 	return new PortalError(`Portal.io accepted the request, but ${what}`, {
-		progress: [isSingle ? '' : linesOf(problems), done],
+		progress: [isSingle ? '' : joinLines(problems), done],
 		advice: [`${readAgain} ${isTool ? TELL_USER : howToSend}`, beforeRepeating],
 	});
 }

@@ -14,6 +14,7 @@ import { path } from '../../../../client/request';
 import { nameKey } from '../../../shared/text';
 import * as collection from '../../fields/collections';
 import { described, optional } from '../../fields/declare';
+import type { Found } from '../../fields/field';
 import * as field from '../../fields/kinds';
 import { wholePaging } from '../../fields/listing';
 import {
@@ -23,7 +24,7 @@ import {
 	inEachSource,
 	proposalId,
 } from '../../fields/locators';
-import { FieldError } from '../../fields/fieldError';
+import { labelErrors, ValueError } from '../../fields/fieldError';
 import { operation } from '../../operation/operation';
 import { request } from '../../operation/requests';
 import { findArea, findOption, locateOption, missingAreaError } from '../areaNames';
@@ -70,10 +71,7 @@ const itemFilters = collection.filters({
 	suppliers: field.texts('Suppliers', { description: 'Separate several with commas' }),
 });
 
-const AREA = 'Area';
-const AREA_OPTION = 'Area Option';
-
-type ItemFilters = Awaited<ReturnType<typeof itemFilters.read>>;
+type ItemFilters = Found<ReturnType<typeof itemFilters.parse>>;
 
 /** docs/dev/portal-api.md#the-proposal */
 export const getMany = operation({
@@ -110,8 +108,10 @@ export const getMany = operation({
 			requireProposal(await read(changeOrdersPath + path`/${Number(id)}`)),
 		);
 		const sources = isOfChangeOrder ? changeOrders : [proposal, ...changeOrders];
-		const isInArea = matchArea(filters, { proposal, sources });
-		const isInOption = matchOption(filters, { proposal, sources });
+		const isInArea = labelErrors('Area', () => matchArea(filters, { proposal, sources }));
+		const isInOption = labelErrors('Area Option', () =>
+			matchOption(filters, { proposal, sources }),
+		);
 		const items = sources.flatMap((source) => itemsOf(source, proposal));
 		return {
 			records: filterByModels(items, filters.models).filter(
@@ -151,12 +151,12 @@ function matchArea({ areaId: chosen }: ItemFilters, { proposal, sources }: Sourc
 	if (chosen === undefined) return () => true;
 	const allAreas = [proposal, ...sources].flatMap(areasOf);
 	const name = typeof chosen === 'string' ? chosen : allAreas.find(hasId(chosen))?.name;
-	if (name === undefined) throw new FieldError(AREA, `was not found: no area has the ID ${chosen}`);
+	if (name === undefined) throw new ValueError(`was not found: no area has the ID ${chosen}`);
 	const find = (source: Proposal) =>
-		areasOf(source).find(hasId(chosen)) ?? findArea(areasOf(source), name, AREA);
+		areasOf(source).find(hasId(chosen)) ?? findArea(areasOf(source), name);
 	const ids = new Set(sources.map((source) => find(source)?.id));
 	// A change order may have no items for an area of its proposal.
-	if (![proposal, ...sources].some(find)) throw missingAreaError(allAreas, name, AREA);
+	if (![proposal, ...sources].some(find)) throw missingAreaError(allAreas, name);
 	return ({ areaId }: ProposalItem) => ids.has(areaId);
 }
 
@@ -167,11 +167,11 @@ function matchOption({ areaOptionId: chosen }: ItemFilters, { proposal, sources 
 		const options = sources.flatMap(optionsOf).map(({ option }) => option);
 		if (options.some(hasId(chosen))) return (item: ProposalItem) => item.areaOptionId === chosen;
 		const problem = `was not found: no area option has the ID ${chosen}. Change orders have options of their own: use the name.`;
-		throw new FieldError(AREA_OPTION, problem);
+		throw new ValueError(problem);
 	}
-	const find = (source: Proposal) => locateOption(areasOf(source), chosen, AREA_OPTION).option;
+	const find = (source: Proposal) => locateOption(areasOf(source), chosen).option;
 	const ids = new Set(sources.map((source) => find(source)?.id));
-	if (!sources.some(find)) findOption(areasOf(proposal), chosen, AREA_OPTION);
+	if (!sources.some(find)) findOption(areasOf(proposal), chosen);
 	return ({ areaOptionId }: ProposalItem) => ids.has(areaOptionId);
 }
 

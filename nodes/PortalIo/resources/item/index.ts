@@ -15,6 +15,7 @@ import {
 	catalogItemId,
 	itemId,
 	itemIds,
+	placementId,
 	proposalId,
 	supplierId,
 } from '../../fields/locators';
@@ -22,7 +23,7 @@ import { oneRequest, operation, type Resource } from '../../operation/operation'
 import { request } from '../../operation/requests';
 import { sendUpdate, updateFieldsOf } from '../../operation/steps';
 import { itemType } from '../catalog';
-import { itemOutput, movedItemOutput, refreshedOutput } from '../shapes';
+import { itemOutput, refreshedOutput } from '../shapes';
 import { add } from './add';
 import {
 	assertInProposal,
@@ -32,7 +33,7 @@ import {
 	itemsResult,
 } from './checkResult';
 import { deleteItems } from './delete';
-import { areaOptionId, checkedOptions, placementOptions, withAreaCreated } from './fields';
+import { checkedOptions, placementOptions } from './fields';
 import { getMany } from './getMany';
 import { differing } from './match';
 import { assumedFields, UPDATE_VALUES, updateOfItem, type ItemValues } from './values';
@@ -106,7 +107,7 @@ const move = operation({
 	unconfirmed: 'checked',
 	kind: 'change',
 	queue: 'proposalId',
-	fields: { proposalId, itemIds, areaOptionId, options: placementOptions },
+	fields: { proposalId, itemIds, areaOptionId: placementId, options: placementOptions },
 	run: async (call) => {
 		const { proposalId, itemIds, areaOptionId } = call.values;
 		const before = await itemsBeforeChange(call);
@@ -122,15 +123,9 @@ const move = operation({
 			// Portal.io does not document whether a moved item keeps its ID.
 			replacement: { ...recognizableValues(originals.get(id)), areaOptionId },
 		}));
-		const result = await itemsResult(call, {
-			response,
-			before,
-			expectedItems,
-			includesNested: true,
-		});
-		return withAreaCreated(call, result);
+		return await itemsResult(call, { response, before, expectedItems, includesNested: true });
 	},
-	output: movedItemOutput,
+	output: itemOutput,
 });
 
 const refreshCosts = operation({

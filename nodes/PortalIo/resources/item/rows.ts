@@ -4,11 +4,18 @@ import { isRecord } from '../../../../client/guards';
 import { ITEM_TYPES } from '../../../../client/proposal';
 import { nameKey } from '../../../shared/text';
 import { custom, required } from '../../fields/declare';
-import { isEmpty, readFields, type Field, type Reading, type Values } from '../../fields/field';
+import {
+	isEmpty,
+	parseFields,
+	RecordReference,
+	type Field,
+	type ParseContext,
+	type ParsedValues,
+} from '../../fields/field';
 import * as field from '../../fields/kinds';
 import { catalogItemOfRow, parentItemId } from '../../fields/locators';
-import { FieldError } from '../../fields/fieldError';
-import { readEntries, readId, rejectValue } from '../../fields/values';
+import { invalidField } from '../../fields/fieldError';
+import { parseId, parseRows, parseText, rejectValue } from '../../fields/parsers';
 
 export const itemFields = {
 	itemType: field.choice('Item Type', ITEM_TYPES, { default: 'Part' }),
@@ -21,15 +28,10 @@ export const itemFields = {
 };
 
 /** The list comes from text, an expression or an AI agent. */
-export const itemsJson: Field<Array<Values<typeof itemFields>>> = custom(
+export const itemsJson: Field<Array<ParsedValues<typeof itemFields>>> = custom(
 	'json',
 	'Items (JSON)',
-	async (value, label, reading) =>
-		await readEntries(
-			listOf(value, label),
-			label,
-			async (entry) => await readEntry(entry, reading),
-		),
+	(value, context) => parseRows(toList(value), (entry) => parseEntry(entry, context)),
 	{
 		required: true,
 		default: '[]',
@@ -41,7 +43,7 @@ export const itemsJson: Field<Array<Values<typeof itemFields>>> = custom(
 );
 
 /** AI models may write a single item, or text in a Markdown code block. */
-function listOf(value: unknown, label: string): unknown[] {
+function toList(value: unknown): unknown[] {
 	const list =
 		typeof value === 'string'
 			? jsonParse<unknown>(withoutCodeBlock(value), { fallbackValue: null })
@@ -49,7 +51,7 @@ function listOf(value: unknown, label: string): unknown[] {
 	if (Array.isArray(list)) return list;
 	if (isRecord(list)) return [list];
 	const must = 'must be a JSON list such as [{ "model": "Sonos AMPG1US1", "quantity": 2 }]';
-	return rejectValue(label, must, value);
+	return rejectValue(must, value);
 }
 
 const withoutCodeBlock = (text: string): string =>
@@ -80,39 +82,49 @@ function byFieldName(entry: object): Record<string, unknown> {
 		const name = Object.keys(FIELD_BY_KEY).find((entryKey) => entryKey.toLowerCase() === key);
 		if (name === undefined) {
 			const names = "'catalogItemId' or 'model', 'itemType', 'quantity' and 'parentId'";
-			throw new FieldError(enteredKey, `is not a field of an item. Use ${names}.`);
+			throw invalidField(enteredKey, `is not a field of an item. Use ${names}.`);
 		}
 		const fieldName = FIELD_BY_KEY[name]!;
-		if (fieldName in values) throw new FieldError(name, 'appears twice: remove one of them');
+		if (fieldName in values) throw invalidField(name, 'appears twice: remove one of them');
 		values[fieldName] = value;
 	}
 	return values;
 }
 
-const readItemId = (value: unknown, label: string): number =>
-	readId(value, label, ". For a model, use 'model' in place of 'catalogItemId'.");
+/** Errors use the names of the entry, not the labels of the editor. */
+const withName = <P>(name: string, original: Field<P>, more: Partial<Field<P>> = {}): Field<P> => ({
+	...original,
+	property: { ...original.property, displayName: name },
+	...more,
+});
 
-async function readEntry(entry: unknown, reading: Reading) {
-	if (!isRecord(entry))
-		return rejectValue('Entry', 'must be an object, with its values by name', entry);
+const entryFields = {
+	itemType: withName('itemType', itemFields.itemType),
+	quantity: withName('quantity', itemFields.quantity),
+	parentId: withName('parentId', itemFields.parentId),
+};
+
+const byId = withName('catalogItemId', itemFields.itemId, {
+	parse: (value) => parseId(value, ". For a model, use 'model' in place of 'catalogItemId'."),
+	emptyError: "is empty: enter the ID, such as 12345, or use 'model' in place of it",
+});
+
+const byModel = withName('model', itemFields.itemId, {
+	parse: (value) => new RecordReference('catalogItem', parseText(value).trim(), 'model'),
+});
+
+function parseEntry(entry: unknown, context: ParseContext) {
+	if (!isRecord(entry)) {
+		return rejectValue('must be an object, with its values by name', entry);
+	}
 	const { model, ...values } = byFieldName(entry);
-	// Databases, spreadsheets and AI agents write null if an item has no parent.
+	// Databases, spreadsheets, and AI agents write null if an item has no parent.
 	if (values.parentId === null) delete values.parentId;
 	const isByModel = !isEmpty(model);
 	if (isByModel && !isEmpty(values.itemId)) {
-		throw new FieldError('model', "cannot be combined with 'catalogItemId': remove one of them");
+		throw invalidField('model', "cannot be combined with 'catalogItemId': remove one of them");
 	}
-	if (isByModel) values.itemId = { mode: 'model', value: model };
-	// Errors use the names of the entry, not the labels of the editor.
-	const namedFields = Object.entries(itemFields).map(([name, itemField]) => {
-		const idKey = isByModel ? 'model' : 'catalogItemId';
-		const displayName = name === 'itemId' ? idKey : name;
-		return [name, { ...itemField, property: { ...itemField.property, displayName } }];
-	});
-	const fields = Object.fromEntries(namedFields) as typeof itemFields;
-	if (!isByModel) {
-		const emptyError = "is empty: enter the ID, such as 12345, or use 'model' in place of it";
-		fields.itemId = { ...fields.itemId, read: readItemId, emptyError };
-	}
-	return await readFields(fields, values, reading);
+	if (isByModel) values.itemId = model;
+	const fields = { ...entryFields, itemId: isByModel ? byModel : byId };
+	return parseFields(fields, values, context);
 }

@@ -14,7 +14,7 @@ import { nameKey } from '../../../shared/text';
 import * as collection from '../../fields/collections';
 import * as field from '../../fields/kinds';
 import { salesPersonId } from '../../fields/locators';
-import { FieldError } from '../../fields/fieldError';
+import { invalidField } from '../../fields/fieldError';
 import { operation, type Call } from '../../operation/operation';
 import { withReused } from '../../operation/output';
 import { request } from '../../operation/requests';
@@ -29,7 +29,8 @@ export const create = operation({
 	description: 'Create an empty proposal in Draft, with a salesperson',
 	kind: 'change',
 	// Two calls of an AI agent with the same name must not create two proposals.
-	queue: ({ options, name }) => (options.reuseEmpty ? `new proposal ${nameKey(name)}` : undefined),
+	queueKey: ({ options, name }) =>
+		options.reuseEmpty ? `new proposal ${nameKey(name)}` : undefined,
 	fields: {
 		salesPersonId,
 		name: newName('If empty, Portal.io names the proposal'),
@@ -44,7 +45,7 @@ export const create = operation({
 	validate: ({ name, additionalFields, options }) => {
 		assertContact({ additionalFields });
 		if (options.reuseEmpty !== true || name !== undefined) return;
-		throw new FieldError('Name', "is empty: 'Reuse Empty Draft' requires a name");
+		throw invalidField('Name', "is empty: 'Reuse Empty Draft' requires a name");
 	},
 	run: async (call) => {
 		const { salesPersonId, name, additionalFields, options } = call.values;

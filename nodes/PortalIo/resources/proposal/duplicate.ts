@@ -30,7 +30,6 @@ export const duplicate = operation({
 	// It adds and updates items, whose field names Portal.io has not published.
 	unconfirmed: 'checked',
 	kind: 'change',
-	onlyReadsProposal: true,
 	// The source is not changed, and nobody else knows the copy.
 	queue: 'none',
 	fields: {

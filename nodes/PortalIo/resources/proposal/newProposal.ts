@@ -3,7 +3,7 @@ import { PortalError } from '../../../../client/errors';
 import { described, mayBeBlank } from '../../fields/declare';
 import * as field from '../../fields/kinds';
 import { contactId, contactLocationId } from '../../fields/locators';
-import { FieldError } from '../../fields/fieldError';
+import { invalidField } from '../../fields/fieldError';
 
 /** @param description says what happens if the name is empty */
 export const newName = (description: string) =>
@@ -22,11 +22,11 @@ export const clientFields = (description: string) => ({
 
 type ClientValues = { additionalFields: { contactId?: number; locationId?: number } };
 
-/** Throws a FieldError if the user chose a location but no contact. */
+/** Throws an InvalidFields if the user chose a location but no contact. */
 export function assertContact({ additionalFields }: ClientValues): void {
 	const { contactId, locationId } = additionalFields;
 	if (locationId === undefined || contactId !== undefined) return;
-	throw new FieldError('Contact', "is empty: a 'Location' requires its contact");
+	throw invalidField('Contact', "is empty: a 'Location' requires its contact");
 }
 
 /** @param state says in an error what is missing from the proposal */

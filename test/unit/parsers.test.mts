@@ -1,10 +1,9 @@
 /** Values as people type, paste and import them, and what is read of each. */
 import { tryToParseDateTime } from 'n8n-workflow';
 import { expect, it } from 'vitest';
-import { plainReading } from '../../dev/scripts/recordedCall.mts';
 import type { InvalidFields } from '../../nodes/PortalIo/fields/fieldError.ts';
 import { proposalId } from '../../nodes/PortalIo/fields/locators.ts';
-import * as values from '../../nodes/PortalIo/fields/values.ts';
+import * as parsers from '../../nodes/PortalIo/fields/parsers.ts';
 import { nameKey, type Choices } from '../../nodes/shared/text.ts';
 
 it.each<[unknown, number]>([
@@ -16,21 +15,21 @@ it.each<[unknown, number]>([
 	// As spreadsheets and databases export a column of numbers.
 	['1042.0', 1042],
 	['1042.000', 1042],
-])('accepts %j as an ID', (given, read) => expect(values.readId(given, 'Proposal')).toBe(read));
+])('accepts %j as an ID', (given, read) => expect(parsers.parseId(given)).toBe(read));
 
 it.each([0, -1, 1.5, Number.NaN, '5a', '../5', '1e3', '5.1', '5.', '.0', '1,042.0', {}, [5], true])(
 	'does not accept %j as an ID',
 	(given) =>
-		expect(() => values.readId(given, 'Proposal')).toThrow(
-			/^'Proposal' must be an ID, the whole number that Portal.io gave the record/,
+		expect(() => parsers.parseId(given)).toThrow(
+			/^must be an ID, the whole number that Portal.io gave the record/,
 		),
 );
 
 it('rejects an object that an expression wrote into text', () => {
-	expect(() => values.readText({}, 'Notes')).toThrow("'Notes' must be text");
-	expect(() => values.readText('Hello [object Object]', 'Notes')).toThrow(
+	expect(() => parsers.parseText({})).toThrow('must be text');
+	expect(() => parsers.parseText('Hello [object Object]')).toThrow(
 		expect.objectContaining({
-			message: "'Notes' must not contain '[object Object]'",
+			message: "must not contain '[object Object]'",
 			description: expect.stringContaining('remove the text and spaces around it'),
 		}),
 	);
@@ -63,12 +62,12 @@ it.each([
 	'[a@x.example](mailto:a@x.example)',
 	'Nora (who?) <mailto:a@x.example?cc=b>',
 ])('accepts the email address %j', (given) =>
-	expect(values.readEmail(given, 'Email')).toBe('a@x.example'),
+	expect(parsers.parseEmail(given)).toBe('a@x.example'),
 );
 
 it.each(["o'brien@x.example", 'A@X.example', 'who?@x.example', `${'a'.repeat(244)}@example.com`])(
 	'keeps the email address %s as it is, also in quotation marks',
-	(address) => expect(values.readEmail(`'${address}'`, 'Email')).toBe(address),
+	(address) => expect(parsers.parseEmail(`'${address}'`)).toBe(address),
 );
 
 it.each([
@@ -89,7 +88,7 @@ it.each([
 	'maren@clients.example <holt>',
 	`${'a'.repeat(257)}@b.com`,
 ])('rejects the email address %j', (given) =>
-	expect(() => values.readEmail(given, 'Email')).toThrow("'Email' is not an email"),
+	expect(() => parsers.parseEmail(given)).toThrow('is not an email'),
 );
 
 it.each<[unknown, string[]]>([
@@ -106,8 +105,8 @@ it.each<[unknown, string[]]>([
 	[['Snap One, LLC', ' '], ['Snap One, LLC']],
 	['[]', []],
 ])('reads a list from %j', (given, read) => {
-	expect(values.readTexts(given, 'Brands')).toEqual(read);
-	expect(values.readEachChoice(given, 'Brands', read)).toEqual(read);
+	expect(parsers.parseTexts(given)).toEqual(read);
+	expect(parsers.parseEachChoice(given, read)).toEqual(read);
 });
 
 it.each<[unknown, number[]]>([
@@ -121,13 +120,13 @@ it.each<[unknown, number[]]>([
 		[7, 3, 5],
 	],
 ])('reads IDs once each and in order from %j', (given, read) =>
-	expect(values.readIds(given, 'Items')).toEqual(read),
+	expect(parsers.parseIds(given)).toEqual(read),
 );
 
 it('reads each entry of a list once', () => {
-	expect(values.readTexts('Corvane, Sonance, Corvane', 'Brands')).toEqual(['Corvane', 'Sonance']);
-	expect(values.readEachChoice('part, Part', 'Types', ['Part', 'Labor'])).toEqual(['Part']);
-	expect(values.readOpenChoices('New, part, New', 'Types', ['Part'])).toEqual(['New', 'Part']);
+	expect(parsers.parseTexts('Corvane, Sonance, Corvane')).toEqual(['Corvane', 'Sonance']);
+	expect(parsers.parseEachChoice('part, Part', ['Part', 'Labor'])).toEqual(['Part']);
+	expect(parsers.parseOpenChoices('New, part, New', ['Part'])).toEqual(['New', 'Part']);
 });
 
 const TYPES = ['CustomItem', 'Fee'];
@@ -148,16 +147,16 @@ it.each<[string, Choices, string]>([
 	// The exact value comes first.
 	['a b', ['ab', 'a b'], 'a b'],
 ])('reads the choice %j by its value or label', (text, choices, value) => {
-	expect(values.readChoice(text, 'Kind', choices)).toBe(value);
-	expect(values.readEachChoice([text], 'Kind', choices)).toEqual([value]);
-	expect(values.readOpenChoices(text, 'Kind', choices)).toEqual([value]);
+	expect(parsers.parseChoice(text, choices)).toBe(value);
+	expect(parsers.parseEachChoice([text], choices)).toEqual([value]);
+	expect(parsers.parseOpenChoices(text, choices)).toEqual([value]);
 });
 
 it.each(['Custom', 'Custom Items', 'Items', '', '-', '__proto__', 5, true, null])(
 	'rejects %j, which is neither the value nor the label of a choice',
 	(text) => {
-		expect(() => values.readChoice(text, 'Item Type', TYPES)).toThrow(
-			`'Item Type' must be one of CustomItem, Fee; it is '${text}'`,
+		expect(() => parsers.parseChoice(text, TYPES)).toThrow(
+			`must be one of CustomItem, Fee; it is '${text}'`,
 		);
 	},
 );
@@ -175,61 +174,46 @@ it.each([
 	['No', false],
 	['0', false],
 	[0, false],
-])('reads a switch from %j', (value, isOn) =>
-	expect(values.readBoolean(value, 'Tax Exempt')).toBe(isOn),
-);
+])('reads a switch from %j', (value, isOn) => expect(parsers.parseBoolean(value)).toBe(isOn));
 
 it.each(['on', 'off', 'ja', 'y', 'x', '2', 2, -1, '', null, undefined, [true], ['1'], {}])(
 	'rejects %j as a switch',
-	(value) =>
-		expect(() => values.readBoolean(value, 'Tax Exempt')).toThrow(
-			"'Tax Exempt' must be true or false; it is '",
-		),
+	(value) => expect(() => parsers.parseBoolean(value)).toThrow("must be true or false; it is '"),
 );
 
-const read = (entry: unknown) => values.readId(entry, 'Item');
-const failing = async (...entries: unknown[]) =>
-	(await values
-		.readEntries([1, ...entries], 'Items', read)
-		.catch((error) => error)) as InvalidFields;
+const parseRows = (...rows: unknown[]) => parsers.parseRows(rows, (row) => parsers.parseId(row));
+const errorOf = (...rows: unknown[]): InvalidFields | undefined => {
+	try {
+		parseRows(...rows);
+	} catch (error) {
+		return error as InvalidFields;
+	}
+	return undefined;
+};
 
-it.each([
-	[2, "'Items', rows 2 ('x0') and 3 ('x1'): 'Item' must be an ID, the whole number"],
-	[3, "'Items', rows 2 ('x0'), 3 ('x1'), and 4 ('x2'): 'Item' must be"],
-	[12, "'Items', rows 2 ('x0'), 3 ('x1'), 4 ('x2'), 5"],
-])('says once what is wrong with %i entries, and in which rows', async (count, beginning) => {
-	const error = await failing(...Array.from({ length: count }, (_, index) => `x${index}`));
-	expect(error.message).toBe(`'Items' has ${count} invalid values`);
-	expect(error.description!.split('\n')).toEqual([expect.stringContaining(beginning)]);
-	const more = /, 11 \('x9'\), and 2 more: 'Item' must/;
-	if (count === 12) expect(error.description).toMatch(more);
-});
-
-it('names up to ten different mistakes', async () => {
-	const readTexts = values.readEntries(
-		Array.from({ length: 12 }, (_, index) => 'x'.repeat(index + 2)),
-		'Items',
-		(entry) => values.readText(entry, 'Name', 1),
-	);
-	const error = (await readTexts.catch((reason) => reason)) as InvalidFields;
+it('lists the first ten invalid rows in one error', () => {
+	const error = errorOf(1, ...Array.from({ length: 12 }, (_, index) => `x${index}`))!;
+	expect(error.message).toBe('12 values are invalid');
 	const lines = error.description!.split('\n');
-	expect(lines[0]).toBe("'Items', row 1: 'Name' has 2 characters: Portal.io accepts up to 1.");
-	expect(lines.slice(9)).toEqual([expect.stringContaining('row 10'), 'And 2 more.']);
+	expect(lines[0]).toMatch(/^Row 2: 'Entry' must be an ID, .*; it is 'x0'\.$/);
+	expect(lines[9]).toMatch(/^Row 11: /);
+	expect(lines.slice(10)).toEqual(['And 2 more.']);
 });
 
-it('names the row of the one invalid entry, and throws any other error as it is', async () => {
-	expect((await failing('x')).message).toMatch(/^'Items', row 2: 'Item' must be an ID/);
-	const broken = values.readEntries(['x', 5], 'Items', (entry) => {
-		if (entry === 5) throw new Error('Broken');
-		return read(entry);
-	});
-	await expect(broken).rejects.toThrow('Broken');
+it('names the row of the only invalid entry, and throws any other error unchanged', () => {
+	expect(errorOf(1, 'x')!.message).toMatch(/^Row 2: 'Entry' must be an ID/);
+	const fail = () => {
+		throw new Error('Broken');
+	};
+	expect(() => parsers.parseRows([1], fail)).toThrow('Broken');
 });
+
+const read = (value: unknown) => parsers.parseId(value);
 
 it('names what a choice, a switch and a long value must be', () => {
-	expect(() => values.readChoice(5, 'Kind', ['5'])).toThrow("must be one of 5; it is '5'");
-	expect(() => values.readEachChoice([5], 'Kind', ['a'])).toThrow("must be one of a; it is '5'");
-	expect(() => values.readBoolean('on', 'On')).toThrow("'On' must be true or false; it is 'on'");
+	expect(() => parsers.parseChoice(5, ['5'])).toThrow("must be one of 5; it is '5'");
+	expect(() => parsers.parseEachChoice([5], ['a'])).toThrow("must be one of a; it is '5'");
+	expect(() => parsers.parseBoolean('on')).toThrow("must be true or false; it is 'on'");
 	expect(() => read({ a: 1 })).toThrow(`it is '{"a":1}'`);
 	expect(() => read('x'.repeat(60))).toThrow(`'${'x'.repeat(60)}'`);
 	expect(() => read('x'.repeat(61))).toThrow(`'${'x'.repeat(60)}…'`);
@@ -247,14 +231,14 @@ it.each<[unknown, number]>([
 	['1.5e+2', 150],
 	['\uff12\uff0e\uff15', 2.5],
 ])('reads money and a quantity from %j', (given, read) => {
-	expect(values.readMoney(given, 'Cost')).toBe(read);
-	expect(values.readQuantity(given, 'Quantity')).toBe(read);
+	expect(parsers.parseMoney(given)).toBe(read);
+	expect(parsers.parseQuantity(given)).toBe(read);
 });
 
 it.each([0, '0.00', '-0', 0.000_049, -1e-9])('accepts no quantity %j, which is 0', (given) => {
-	expect(() => values.readQuantity(given, 'Quantity')).toThrow("'Quantity' must not be 0");
-	expect(values.readQuantity(0.000_05, 'Quantity')).toBe(0.000_05);
-	expect(values.readMoney(0, 'Cost')).toBe(0);
+	expect(() => parsers.parseQuantity(given)).toThrow('must not be 0');
+	expect(parsers.parseQuantity(0.000_05)).toBe(0.000_05);
+	expect(parsers.parseMoney(0)).toBe(0);
 });
 
 it.each([
@@ -262,8 +246,8 @@ it.each([
 	['-0.5', -0.5],
 	['\u22122', -2],
 ])('accepts the quantity %j, but no negative money', (given, read) => {
-	expect(values.readQuantity(given, 'Quantity')).toBe(read);
-	expect(() => values.readMoney(given, 'Cost')).toThrow("'Cost' must be 0 or more; it is '");
+	expect(parsers.parseQuantity(given)).toBe(read);
+	expect(() => parsers.parseMoney(given)).toThrow("must be 0 or more; it is '");
 });
 
 it.each([
@@ -271,16 +255,16 @@ it.each([
 	[' $ 1,299.00', 1299],
 	['\uff04\uff14\uff19\uff19', 499],
 ])('reads money with a dollar sign from %j, and no quantity', (given, read) => {
-	expect(values.readMoney(given, 'Cost')).toBe(read);
-	expect(() => values.readQuantity(given, 'Quantity')).toThrow("'Quantity' must be a quantity");
+	expect(parsers.parseMoney(given)).toBe(read);
+	expect(() => parsers.parseQuantity(given)).toThrow('must be a quantity');
 });
 
 // Raised, lowered, circled, of mathematics, of other scripts, and fractions.
 it.each(['2\u00b9', '\u2082', '\u2461', '1\u00bd', '\u2167', '\u{1d7d0}', '\u0662'])(
 	'reads no digits out of %j, and shows it',
 	(text) => {
-		for (const read of ['readQuantity', 'readMoney', 'readId'] as const)
-			expect(() => values[read](text, 'Field')).toThrow(`it is '${text}'`);
+		for (const parse of ['parseQuantity', 'parseMoney', 'parseId'] as const)
+			expect(() => parsers[parse](text)).toThrow(`it is '${text}'`);
 	},
 );
 
@@ -301,28 +285,28 @@ it.each([
 	'',
 ])('rejects the number %j', (given) => {
 	const shown = String(given);
-	expect(() => values.readMoney(given, 'Sell Price')).toThrow(
-		`'Sell Price' must be an amount such as 240.90 or $1,299.00; it is '${shown}'`,
+	expect(() => parsers.parseMoney(given)).toThrow(
+		`must be an amount such as 240.90 or $1,299.00; it is '${shown}'`,
 	);
-	expect(() => values.readQuantity(given, 'Quantity')).toThrow(
-		`'Quantity' must be a quantity such as 2 or 1.5, without a unit; it is '${shown}'`,
+	expect(() => parsers.parseQuantity(given)).toThrow(
+		`must be a quantity such as 2 or 1.5, without a unit; it is '${shown}'`,
 	);
 });
 
 it.each([Infinity, 1e15, -1e15])('rejects the number %j, which has too many digits', (given) =>
-	expect(() => values.readMoney(given, 'Cost')).toThrow(
-		`'Cost' must be a number below 1,000,000,000,000,000; it is '${given}'`,
+	expect(() => parsers.parseMoney(given)).toThrow(
+		`must be a number below 1,000,000,000,000,000; it is '${given}'`,
 	),
 );
 
 it.each([0, -1, 1.5])('rejects the count %j', (given) =>
-	expect(() => values.readWithin(given, 'Limit', { min: 1, isWhole: true })).toThrow(
-		`'Limit' must be a whole number of 1 or more; it is '${given}'`,
+	expect(() => parsers.parseWithin(given, { min: 1, isWhole: true })).toThrow(
+		`must be a whole number of 1 or more; it is '${given}'`,
 	),
 );
 
 it('reads a count from an export', () =>
-	expect(values.readWithin('50.0', 'Limit', { min: 1, isWhole: true })).toBe(50));
+	expect(parsers.parseWithin('50.0', { min: 1, isWhole: true })).toBe(50));
 
 // Worked out by hand: New York is 4 hours behind UTC in summer and 5 in winter.
 it.each<[unknown, string]>([
@@ -348,7 +332,7 @@ it.each<[unknown, string]>([
 	[new Date(0), '1970-01-01T00:00:00.000Z'],
 	[tryToParseDateTime('2026-01-15T08:30+09:00'), '2026-01-14T23:30:00.000Z'],
 ])('sends the date %j in UTC', (given, utc) =>
-	expect(values.readDate(given, 'Modified After', 'America/New_York')).toBe(utc),
+	expect(parsers.parseDate(given, 'America/New_York')).toBe(utc),
 );
 
 it.each([
@@ -373,34 +357,32 @@ it.each([
 	'04/05/2026',
 	'2026-01-15 08:30 PM',
 ])('rejects the date %j', (given) =>
-	expect(() => values.readDate(given, 'Modified After', 'UTC')).toThrow(
-		/^'Modified After' must be/,
-	),
+	expect(() => parsers.parseDate(given, 'UTC')).toThrow(/^must be/),
 );
 
 /** `eslint-plugin-regexp` checks that every pattern runs in linear time; these made one slow. */
 
 const MEGABYTE = 1_000_000;
-const asLocator = async (value: unknown) => await proposalId.read(value, 'Field', plainReading());
+const asLocator = (value: unknown) => proposalId.parse(value, { timezone: 'UTC' });
 
 it.each<[string, (text: string) => unknown]>([
-	['number', (text) => values.readQuantity(text, 'Field')],
-	['amount', (text) => values.readMoney(text, 'Field')],
-	['list of IDs', (text) => values.readIds(text, 'Field')],
-	['email', (text) => values.readEmail(text, 'Field')],
-	['flag', (text) => values.readBoolean(text, 'Field')],
-	['choice', (text) => values.readChoice(text, 'Field', ['Part'])],
-	['date', (text) => values.readDate(text, 'Field', 'UTC')],
+	['number', (text) => parsers.parseQuantity(text)],
+	['amount', (text) => parsers.parseMoney(text)],
+	['list of IDs', (text) => parsers.parseIds(text)],
+	['email', (text) => parsers.parseEmail(text)],
+	['flag', (text) => parsers.parseBoolean(text)],
+	['choice', (text) => parsers.parseChoice(text, ['Part'])],
+	['date', (text) => parsers.parseDate(text, 'UTC')],
 	['proposal', asLocator],
-	['number of a proposal', async (value) => await asLocator({ mode: 'number', value })],
+	['number of a proposal', (value) => asLocator({ mode: 'number', value })],
 ])('rejects a megabyte as %s, in a short sentence', async (_what, read) => {
 	for (const part of [...'1" <', 'a@', 'https://a', '/proposals/1/', 'mailto:', 'mailto:?']) {
 		const text = `${part.repeat(MEGABYTE / part.length)}!`;
-		await expect((async () => await read(text))()).rejects.toThrow(/^'Field' .{1,200}$/);
+		await expect((async () => await read(text))()).rejects.toThrow(/^.{1,200}$/);
 	}
 });
 
 it.each(['"', '",', ',', 'a"', '[', '""a'])('reads a megabyte of %j as a list', (part) => {
 	const text = part.repeat(MEGABYTE / part.length);
-	expect(values.readTexts(text, 'Field').join('').length).toBeLessThanOrEqual(MEGABYTE);
+	expect(parsers.parseTexts(text).join('').length).toBeLessThanOrEqual(MEGABYTE);
 });

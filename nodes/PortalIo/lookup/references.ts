@@ -1,0 +1,59 @@
+/** Replaces the references in the values of an input item by what they refer to. */
+import { mapConcurrent } from '../../../client/concurrency';
+import { isRecord } from '../../../client/guards';
+import { InvalidFields, placeProblems, problemsOf, type Problem } from '../fields/fieldError';
+import { FileReference, RecordReference, type Reference } from '../fields/field';
+
+/** The values next to a reference, and those of its input item: an area is found in the item's proposal. */
+export type Scope = Readonly<Record<string, unknown>>;
+
+/** Finds a record or a file; throws a ValueError without exactly one. A reference that it returns stays. */
+export type FindReference = (reference: Reference, scope: Scope) => Promise<unknown>;
+
+const ROWS_AT_A_TIME = 5;
+
+/**
+ * Replaces all references, in the order of the declaration: a reference can need the record above it. Throws
+ * an InvalidFields for the first one that cannot be found, and in a list of rows for the first of each row.
+ */
+export async function replaceReferences(
+	values: Scope,
+	find: FindReference,
+	outerScope: Scope = {},
+): Promise<Record<string, unknown>> {
+	const replaced: Record<string, unknown> = { ...values };
+	for (const [name, value] of Object.entries(values)) {
+		replaced[name] = await replaceIn(value, find, { ...outerScope, ...replaced });
+	}
+	return replaced;
+}
+
+async function replaceIn(value: unknown, find: FindReference, scope: Scope): Promise<unknown> {
+	if (value instanceof RecordReference || value instanceof FileReference)
+		return await findLabeled(value, find, scope);
+	if (Array.isArray(value)) return await replaceInRows(value, find, scope);
+	return isRecord(value) ? await replaceReferences(value, find, scope) : value;
+}
+
+/** Adds the label of the reference's field to a ValueError. */
+export const findLabeled = async <R extends Reference, T>(
+	reference: R,
+	find: (reference: R, scope: Scope) => Promise<T>,
+	scope: Scope,
+): Promise<T> =>
+	await find(reference, scope).catch((error: Error) => {
+		throw new InvalidFields(problemsOf(error, reference.label));
+	});
+
+async function replaceInRows(rows: unknown[], find: FindReference, scope: Scope) {
+	const problemsByRow: Problem[][] = [];
+	const replaced = await mapConcurrent(rows, ROWS_AT_A_TIME, async (row, index) =>
+		replaceIn(row, find, scope).catch((error: Error) => {
+			if (!(error instanceof InvalidFields)) throw error;
+			problemsByRow[index] = placeProblems(`Row ${index + 1}`, error.problems);
+		}),
+	);
+	const problems = problemsByRow.flat();
+	if (problems.length > 0) throw new InvalidFields(problems);
+	return replaced;
+}

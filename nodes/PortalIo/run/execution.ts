@@ -1,0 +1,77 @@
+/**
+ * Runs the node. All input items are parsed, and the records that they name are found, before the first of them
+ * is sent: an execution with an invalid input item changes nothing.
+ */
+import {
+	NodeOperationError,
+	sleep,
+	type IExecuteFunctions,
+	type INodeExecutionData,
+} from 'n8n-workflow';
+import { mapConcurrent } from '../../../client/concurrency';
+import { readRequestOptions } from '../fields/requestOptions';
+import type { Operation } from '../operation/operation';
+import { findOperation } from '../resources';
+import { addHint, isTool } from './call';
+import { addInputHints, limitHint, rejectInvalid } from './failures';
+import { Input, type Execution } from './input';
+
+const INPUTS_WITHOUT_PAUSE = 20;
+
+/**
+ * Runs all input items, several at a time, and returns linked output items in their order. Changes of one record
+ * run in order. A failed input item returns an item with its error if the user chose so; otherwise this throws.
+ */
+export async function runNode(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
+	const operation = chooseOperation(context);
+	const { concurrency, attempts } = readRequestOptions(context, operation.kind);
+	const continues = context.continueOnFail();
+	const accounts = new Map();
+	const execution: Execution = {
+		context,
+		operation,
+		continues,
+		attempts,
+		accounts,
+		hasEnded: false,
+	};
+	const inputs = context.getInputData().map((_, itemIndex) => new Input(execution, itemIndex));
+
+	for (const [index, input] of inputs.entries()) {
+		// Expressions block n8n while they are evaluated, so let it do other work in between.
+		if (index % INPUTS_WITHOUT_PAUSE === 0) await sleep(0);
+		input.parse();
+	}
+	if (!continues) rejectInvalid(context, operation.kind, inputs);
+	await mapConcurrent(inputs, concurrency, async (input) => await input.find());
+	if (!continues) rejectInvalid(context, operation.kind, inputs);
+	const outputs = await mapConcurrent(inputs, concurrency, async (input) => await input.run());
+
+	addInputHints(context, inputs);
+	const output = outputs.flat();
+	const hint = limitHint(context, inputs);
+	if (hint !== undefined) {
+		addHint(context, hint, 'warning');
+		// A model gets the output of a tool, but not its hints.
+		if (isTool(context)) output.push({ json: { note: hint }, pairedItem: { item: 0 } });
+	}
+	return output;
+}
+
+function chooseOperation(context: IExecuteFunctions): Operation {
+	const resource = context.getNodeParameter('resource', 0) as string;
+	const name = context.getNodeParameter('operation', 0) as string;
+	const operation = findOperation(resource, name);
+	if (operation !== undefined) return operation;
+	// n8n adds 'Custom API Call' to both lists and expects nodes to say where to make one.
+	const [message, description] = [resource, name].includes('__CUSTOM_API_CALL__')
+		? [
+				'Use the HTTP Request node for custom API calls',
+				"Add an HTTP Request node and choose 'Predefined Credential Type' and 'Portal.io API' there: it signs the request.",
+			]
+		: [
+				`The Portal.io node has no operation '${name}' for '${resource}'`,
+				'Choose one from the lists.',
+			];
+	throw new NodeOperationError(context.getNode(), message, { description });
+}

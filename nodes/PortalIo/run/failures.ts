@@ -1,0 +1,128 @@
+/** The words for input items that fail, and for output that is incomplete. */
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import { isSetupError, PortalError } from '../../../client/errors';
+import { describeFailure, toNodeError } from '../../shared/failure';
+import {
+	describeProblems,
+	endSentence,
+	InvalidFields,
+	joinWithAnd,
+	type Problem,
+} from '../fields/fieldError';
+import { addHint, isTool } from './call';
+import type { Result } from './retryOnFail';
+
+/** What became of an input item so far. */
+interface InputState {
+	itemIndex: number;
+	problem?: Error;
+	result: Result;
+}
+
+const CONTINUE_ADVICE =
+	"To continue with the other items when one fails, open the settings of this step and set 'On Error' to 'Continue (using error output)'.";
+
+/** Returns whether the user has stopped the execution. */
+export const isStopped = (context: IExecuteFunctions) =>
+	context.getExecutionCancelSignal()?.aborted === true;
+
+/** Names the input item in an error if there are several, and says how to process the others. */
+export function nameInput(context: IExecuteFunctions, itemIndex: number, error: Error): Error {
+	const isAlone = context.getInputData().length === 1;
+	// Such an error concerns all input items.
+	const isCommon = isAlone || isStopped(context) || isSetupError(error);
+	const named = isCommon
+		? error
+		: PortalError.from(error).with({
+				what: `Input item ${itemIndex}: ${error.message}`,
+				advice: [CONTINUE_ADVICE],
+			});
+	return toNodeError(context.getNode(), named, itemIndex);
+}
+
+/** Throws an error that lists the input items with a problem. */
+export function rejectInvalid(
+	context: IExecuteFunctions,
+	kind: 'read' | 'change',
+	inputs: InputState[],
+): void {
+	const invalid: Array<{ itemIndex: number; problem: Error }> = [];
+	for (const { itemIndex, problem } of inputs) if (problem) invalid.push({ itemIndex, problem });
+	const [first] = invalid;
+	if (first === undefined) return;
+	const { itemIndex, problem } = first;
+	if (inputs.length === 1) throw toNodeError(context.getNode(), problem, itemIndex);
+	const summary =
+		invalid.length === 1
+			? PortalError.from(problem).with({ what: `Input item ${itemIndex}: ${problem.message}` })
+			: new PortalError(`${invalid.length} of ${inputs.length} input items cannot be processed`, {
+					advice: [describeProblems(invalid.map(summarize))],
+				});
+	const advice = kind === 'change' ? ['Nothing was changed.'] : [];
+	if (invalid.length < inputs.length) advice.push(CONTINUE_ADVICE);
+	throw toNodeError(context.getNode(), summary.with({ advice }), itemIndex);
+}
+
+/** Returns all problems of an input item on one line. */
+function summarize({ itemIndex, problem }: { itemIndex: number; problem: Error }): Problem {
+	const { description } = problem as Problem & Error;
+	const problems =
+		problem instanceof InvalidFields
+			? problem.problems
+			: [{ sentence: problem.message, description }];
+	const sentences = problems.map(({ sentence }) => endSentence(sentence)).join(' ');
+	return {
+		sentence: `Input item ${itemIndex}: ${sentences}`,
+		description: problems[0]!.description,
+	};
+}
+
+/** Returns the output of a failed input item: the error, then the item's fields, which show what failed. */
+export function failedItem(
+	context: IExecuteFunctions,
+	itemIndex: number,
+	error: Error,
+): IDataObject {
+	const failure = describeFailure(error);
+	// n8n adds the fields to the error output itself, and recognizes a failed item by having no others.
+	if (!isRegularOutput(context)) return failure;
+	return { ...failure, ...context.getInputData()[itemIndex]!.json, ...failure };
+}
+
+/** Returns whether failed items are among the others, and a person sees them. */
+const isRegularOutput = (context: IExecuteFunctions) =>
+	!isTool(context) && context.getNode().onError !== 'continueErrorOutput';
+
+/** Shows next to the output which input items failed, and which returned nothing. */
+export function addInputHints(context: IExecuteFunctions, inputs: InputState[]): void {
+	const failed = inputs.filter(({ problem }) => problem !== undefined);
+	// n8n orders columns by the first item, so `error` can be off screen.
+	if (failed.length > 0 && isRegularOutput(context)) {
+		const count = `${failed.length} of ${inputs.length} input items failed`;
+		addHint(context, `${count}. The field 'error' of their output says why.`, 'warning');
+	}
+	const empty = inputs.filter(({ problem, result }) => !problem && result.records.length === 0);
+	// The next step runs without these input items, as if they had never been there.
+	if (inputs.length > 1 && empty.length > 0) {
+		const names = joinWithAnd(empty.map(({ itemIndex }) => String(itemIndex)));
+		addHint(context, `Nothing was found for these input items: ${names}`, 'info');
+	}
+}
+
+/** Returns a hint if *Limit* has shortened the output, because it looks complete; undefined otherwise. */
+export function limitHint(context: IExecuteFunctions, inputs: InputState[]): string | undefined {
+	const shortened = inputs.map(({ result }) => result).filter(({ total }) => total !== undefined);
+	if (shortened.length === 0) return undefined;
+	const returned = shortened.reduce((sum, { records }) => sum + records.length, 0);
+	const total = shortened.reduce((sum, result) => sum + result.total!, 0);
+	const returnedText = returned.toLocaleString('en-US');
+	const count =
+		total === Infinity
+			? `${returnedText} items, possibly not all`
+			: `${returnedText} of ${total.toLocaleString('en-US')} items`;
+	if (isTool(context)) return `${count}. Narrow the search, or set a higher limit.`;
+	const advice = shortened.some(({ isBeyondWindow }) => isBeyondWindow)
+		? "Narrow the search: 'Return All' fails if Portal.io does not show all of them"
+		: "Turn on 'Return All'";
+	return `${count}. ${advice}.`;
+}

@@ -1,0 +1,188 @@
+/** One input item on its way through the node: parse, find, send, present. */
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import { runInOrder } from '../../../client/concurrency';
+import { PortalError } from '../../../client/errors';
+import { ShapeError } from '../../../client/guards';
+import { openSession, type Session } from '../../../client/session';
+import { FileReference, RecordReference, type Reference } from '../fields/field';
+import { createLookups, type FindRecord } from '../lookup/lookups';
+import { replaceReferences, type FindReference, type Scope } from '../lookup/references';
+import type { AnyValues, Operation } from '../operation/operation';
+import { CallLog, createCall, sendLogged } from './call';
+import { failedItem, isStopped, nameInput } from './failures';
+import { findFile } from './inputFile';
+import { presentRecords } from './present';
+import { earlierOutcome, rememberOutcome, type Outcome, type Result } from './retryOnFail';
+
+/** What the input items of an execution share. */
+export interface Execution {
+	readonly context: IExecuteFunctions;
+	readonly operation: Operation;
+	/** True if the execution continues after a failed input item. */
+	readonly continues: boolean;
+	/** Maximum number of times to send a request. */
+	readonly attempts: number;
+	/** Accounts by fingerprint, because expressions in the credential can differ by input item. */
+	readonly accounts: Map<string, Account>;
+	/** True after a failed change has ended the execution. Waiting changes are then not sent. */
+	hasEnded: boolean;
+}
+
+interface Account {
+	session: Session;
+	findRecord: FindRecord;
+}
+
+const AREA_REMAINS = 'The step has created the area. If you run it again, it uses this area.';
+const NOT_REPEATED =
+	"'Retry On Fail' did not run it again, because the first try may have changed something.";
+
+export class Input {
+	readonly itemIndex: number;
+	/** The reason why the input item cannot be processed, or has failed. */
+	problem: Error | undefined;
+	/** The output, after `run`. */
+	result: Result = { records: [] };
+	private readonly execution: Execution;
+	/** The outcome of an earlier try. */
+	private readonly earlier: Outcome | undefined;
+	private readonly log = new CallLog();
+	private account: Account | undefined;
+	private values: AnyValues = {};
+
+	constructor(execution: Execution, itemIndex: number) {
+		this.execution = execution;
+		this.itemIndex = itemIndex;
+		this.earlier = earlierOutcome(execution.context, itemIndex);
+	}
+
+	/** Parses the fields, without any request. */
+	parse(): void {
+		if (this.earlier?.kind === 'found') this.values = this.earlier.values;
+		if (this.earlier !== undefined) return;
+		const { context, operation } = this.execution;
+		try {
+			const userInput: Record<string, unknown> = {};
+			for (const { name, default: fallback } of operation.fields) {
+				userInput[name] = context.getNodeParameter(name, this.itemIndex, fallback);
+			}
+			const raw = context.getNode().parameters;
+			this.values = operation.parse(userInput, { timezone: context.getTimezone(), raw });
+		} catch (error) {
+			this.problem = error as Error;
+		}
+	}
+
+	/** Finds the records that the fields name, and checks the values against each other. */
+	async find(): Promise<void> {
+		if (this.problem !== undefined) return;
+		const { context, operation, continues } = this.execution;
+		try {
+			this.account = await openAccount(this.execution, this.itemIndex);
+			if (this.earlier !== undefined) return;
+			this.values = await replaceReferences(this.values, async (reference, scope) =>
+				isFoundInTurn(reference, scope) ? reference : await this.findReference(reference, scope),
+			);
+			operation.validate?.(this.values);
+			rememberOutcome(context, this.itemIndex, { kind: 'found', values: this.values });
+		} catch (reason) {
+			const problem = reason as Error;
+			// A failed request does not mean that the input item is invalid.
+			if (isStopped(context) || (problem instanceof PortalError && !continues)) {
+				throw nameInput(context, this.itemIndex, problem);
+			}
+			this.problem = problem;
+		}
+	}
+
+	/** Returns the output items; with *On Error*, the failure is the output. */
+	async run(): Promise<INodeExecutionData[]> {
+		const { context, continues } = this.execution;
+		const pairedItem = { item: this.itemIndex };
+		try {
+			this.result = await this.takeTurn();
+			return this.result.records.map((json) => ({ json, pairedItem }));
+		} catch (reason) {
+			this.problem = reason as Error;
+			// A stopped execution must not continue with further input items.
+			if (isStopped(context) || !continues) {
+				throw nameInput(context, this.itemIndex, this.problem);
+			}
+			// n8n replaces an item that has the property `error`, so the error is in `json`.
+			return [{ json: failedItem(context, this.itemIndex, this.problem), pairedItem }];
+		}
+	}
+
+	/**
+	 * Waits for earlier changes of the same record. Users of a Portal.io account share its records, so this
+	 * includes the changes of other executions and credentials.
+	 */
+	private async takeTurn(): Promise<Result> {
+		if (this.problem !== undefined) throw this.problem;
+		if (this.earlier?.kind === 'finished') return this.earlier.result;
+		if (this.earlier?.kind === 'changed') {
+			throw PortalError.from(this.earlier.error).with({ advice: [NOT_REPEATED] });
+		}
+		const { session } = this.account!;
+		const key = this.execution.operation.queueKey(this.values);
+		const send = async () => await this.send();
+		if (key === undefined) return await send();
+		return await runInOrder(`${session.account.baseUrl} ${key}`, send, session.signal);
+	}
+
+	private async send(): Promise<Result> {
+		const { execution, itemIndex, log } = this;
+		const { context, operation, continues } = execution;
+		if (execution.hasEnded) return { records: [] };
+		const progress: string[] = [];
+		try {
+			const values = await replaceReferences(this.values, this.findReference);
+			if (log.hasChanged) progress.push(AREA_REMAINS);
+			const { limit = Infinity } = values as { limit?: number };
+			const call = createCall(context, this.account!.session, log, values, limit);
+			const records = presentRecords(operation, await operation.run(call), values, log);
+			const total = Math.max(records.length, log.listedRecords);
+			const { isBeyondWindow } = log;
+			const result: Result = {
+				records: records.slice(0, limit),
+				...(total > limit && { total, isBeyondWindow }),
+			};
+			rememberOutcome(context, itemIndex, { kind: 'finished', result });
+			return result;
+		} catch (reason) {
+			execution.hasEnded = operation.kind === 'change' && !continues;
+			// The change may have been made although the response was unexpected.
+			const doubt = reason instanceof ShapeError ? { doubt: log.doubt } : {};
+			const error = PortalError.from(reason as Error).with({ ...doubt, progress });
+			if (log.hasChanged) rememberOutcome(context, itemIndex, { kind: 'changed', error });
+			throw error;
+		}
+	}
+
+	private readonly findReference: FindReference = async (reference, scope) => {
+		const { context } = this.execution;
+		if (reference instanceof FileReference) {
+			return await findFile(context, this.itemIndex, reference.file);
+		}
+		const { session, findRecord } = this.account!;
+		return await findRecord(reference, scope, async (request) =>
+			sendLogged(session, this.log, request),
+		);
+	};
+}
+
+/** With *Create Missing Area*, an earlier input item can create the area, so it is found after that item's turn. */
+const isFoundInTurn = (reference: Reference, { options }: Scope): boolean =>
+	reference instanceof RecordReference &&
+	reference.target === 'placement' &&
+	(options as { createMissingArea?: boolean }).createMissingArea !== undefined;
+
+/** Throws a CredentialError that says what is wrong with the credential of an input item. */
+async function openAccount(execution: Execution, itemIndex: number): Promise<Account> {
+	const { context, attempts, accounts } = execution;
+	const session = await openSession(context, { attempts, itemIndex });
+	const { fingerprint } = session.account;
+	const account = accounts.get(fingerprint) ?? { session, findRecord: createLookups(session) };
+	accounts.set(fingerprint, account);
+	return account;
+}
