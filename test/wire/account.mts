@@ -81,7 +81,8 @@ export function fileService(options: Parameters<typeof startSimulator>[0] = {}) 
 			const file = { data, mimeType: 'text/plain', fileName: `${name}.txt` };
 			const parameters = { proposalId, binaryPropertyName: 'data', additionalFields: { name } };
 			const inputs = [{ json: {}, binary: { data: file } }];
-			await run('aiContent.upload', parameters, { inputs });
+			const [content] = await run('aiContent.upload', parameters, { inputs });
+			return content!;
 		},
 	};
 }

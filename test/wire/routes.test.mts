@@ -7,9 +7,9 @@ const proposalId = seed.proposals.staleTheater;
 
 /** The services, with how many requests find no route before each path is known. */
 describe.each([
-	['specification', 0],
-	['alternate', 8],
-	['newest', 9],
+	['specification', 2],
+	['alternate', 7],
+	['newest', 8],
 	['all', 0],
 ] as const)('a service with %s paths', (routes, missing) => {
 	const service = fileService({ routes });
@@ -22,7 +22,7 @@ describe.each([
 		const updateFields = { clientDescription: 'Told', installerNotes: 'Noted' };
 		await run('areaOption.update', { proposalId, areaId, areaOptionId, updateFields });
 		const base =
-			missing > 0
+			routes === 'alternate' || routes === 'newest'
 				? `/public/proposals/${proposalId}/area-options/${areaOptionId}`
 				: `/public/proposals/${proposalId}/area/${areaId}/option/${areaOptionId}`;
 		const done = service.control.requests.filter(
@@ -71,6 +71,39 @@ describe('a service with the newest paths', () => {
 		const lists = newest.count('aiContent.getMany.newest');
 		await newest.upload(proposalId, 'more');
 		expect([lists, newest.count('aiContent.getMany.newest')]).toEqual([1, 1]);
+	});
+});
+
+describe('a service whose list of content has a path without the proposal', () => {
+	const general = fileService({ routes: 'specification' });
+
+	it('outputs no proposal for content that may not be filtered, and no content of others', async () => {
+		const items = [
+			{ id: 1, name: 'walk' },
+			{ id: 2, proposalId: 1 },
+			{ id: 3, proposalId },
+		];
+		general.respond('aiContent.getMany', { items });
+		const [walk, , own] = items;
+		expect(await general.run('aiContent.getMany', { proposalId })).toEqual([walk, own]);
+	});
+});
+
+describe('a service whose uploads have a path without the proposal', () => {
+	const general = fileService({ routes: 'alternate' });
+
+	it('outputs no proposal for an upload', async () => {
+		expect(await general.upload(proposalId, 'walk')).not.toHaveProperty('proposalId');
+	});
+});
+
+describe.each([400, 403, 500])('a service whose list of content fails with %i', (status) => {
+	const failing = fileService();
+
+	it('uploads a file to the first path', async () => {
+		failing.fail('aiContent.getMany', { status, times: 9 });
+		expect(await failing.upload(proposalId, 'walk')).toMatchObject({ proposalId, name: 'walk' });
+		expect(failing.control.uploads()).toHaveLength(1);
 	});
 });
 

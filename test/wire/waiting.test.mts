@@ -75,7 +75,7 @@ it('names the content when Portal.io can use none of it, and starts nothing', as
 		message: 'Portal.io cannot use any content of this proposal',
 		description: expect.stringContaining('status Invalid: upstairs.m4a and den.mp3.\n'),
 	});
-	expect(count('aiContent.getMany')).toBe(1);
+	expect(count('aiContent.getMany.alternate')).toBe(1);
 	expect(count('aiOutline.generate')).toBe(0);
 });
 

@@ -16,7 +16,7 @@ import { personName, toLabel, toWords } from '../../shared/text';
 import { areaId, contactId, itemId } from '../fields/locators';
 import { request } from '../operation/requests';
 import { findOperation } from '../resources';
-import { listContent } from '../resources/aiPaths';
+import { contentIn, contentRequest } from '../resources/aiPaths';
 import { catalogList } from '../resources/catalog';
 import { multiSelect, pagedList, wholeList, type Editor } from './editor';
 import * as labels from './recordLabels';
@@ -125,12 +125,15 @@ export const listSearch = {
 		async (editor) =>
 			request.get(path`/public/proposals/${await editor.proposalId()}/changeorders`),
 	),
-	searchContent: records(
-		'items',
-		({ name, sourceType, status }) =>
-			`${name} (${toLabel(String(sourceType))}, ${toLabel(String(status))})`,
-		async (editor) => listContent(await editor.proposalId()),
-	),
+	searchContent: wholeList(async (editor) => {
+		const proposalId = await editor.proposalId();
+		const response = await editor.session.send(contentRequest('GET', proposalId));
+		const contents = contentIn(response, editor.session.account.baseUrl, proposalId);
+		return contents.map(({ id, name, sourceType, status }) => ({
+			name: `${String(name)} (${toLabel(String(sourceType))}, ${toLabel(String(status))})`,
+			value: Number(id),
+		}));
+	}),
 };
 
 /** Returns industries and the categories below them. Labels contain the parents: `Audio / Speakers`. */

@@ -1,6 +1,7 @@
 /** docs/dev/portal-api.md#ai-builder */
+import type { IDataObject } from 'n8n-workflow';
 import { PortalError } from '../../../client/errors';
-import { isRecord, requireList } from '../../../client/guards';
+import { isRecord } from '../../../client/guards';
 import { path, type ServiceRequest } from '../../../client/request';
 import type { Shape } from '../../shared/simplify';
 import { shownIf } from '../fields/declare';
@@ -12,7 +13,7 @@ import { oneRequest, operation, type Resource } from '../operation/operation';
 import { withDefaults } from '../operation/output';
 import { request } from '../operation/requests';
 import { waitAtMost, waitingOptions, type Work } from '../operation/waitUntil';
-import { aiPaths, listContent } from './aiPaths';
+import { aiPaths, contentIn, contentRequest } from './aiPaths';
 
 /** The text in `outline` is null until Portal.io has completed it. */
 const outlineShape: Shape = {
@@ -79,8 +80,8 @@ const generate = operation({
 		// Portal.io needs the transcription before it can start.
 		await until({
 			what: 'The transcription of the content',
-			read: async () => await call.send(listContent(proposalId)),
-			progress: transcriptionProgress,
+			read: async () => await call.send(contentRequest('GET', proposalId)),
+			progress: (response) => transcriptionProgress(contentIn(response, call.baseUrl, proposalId)),
 		});
 		const read = async () => await call.readIfExists(readOutline(proposalId));
 		const progress = outlineProgress(await read());
@@ -94,8 +95,7 @@ const generate = operation({
 /** Portal.io documents these statuses, old and new, before the transcription is done. All others are final. */
 const IN_TRANSCRIPTION = ['Uploaded', 'Processing', 'Transcribing'];
 
-function transcriptionProgress(response: unknown) {
-	const contents = requireList(response, 'items');
+function transcriptionProgress(contents: IDataObject[]) {
 	if (contents.length > 0 && contents.every(({ status }) => status === 'Invalid')) {
 		throw new PortalError('Portal.io cannot use any content of this proposal', {
 			advice: [

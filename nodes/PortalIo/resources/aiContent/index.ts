@@ -4,7 +4,7 @@ import { paging } from '../../fields/listing';
 import { contentId, proposalId } from '../../fields/locators';
 import { oneRequest, operation, type Resource } from '../../operation/operation';
 import { request } from '../../operation/requests';
-import { aiPaths, listContent } from '../aiPaths';
+import { aiPaths, contentIn, contentRequest } from '../aiPaths';
 import { contentQueue, contentShape } from './content';
 import { upload } from './upload';
 
@@ -14,9 +14,8 @@ const getMany = operation({
 	description: 'Retrieve a list of the recordings and text files of a proposal',
 	kind: 'read',
 	fields: { proposalId, ...paging },
-	run: oneRequest(({ proposalId }) => listContent(proposalId), {
-		list: ['items'],
-		inputFields: ['proposalId'],
+	run: async ({ send, baseUrl, values: { proposalId } }) => ({
+		records: contentIn(await send(contentRequest('GET', proposalId)), baseUrl, proposalId),
 	}),
 	output: { asIs: contentShape },
 });

@@ -11,7 +11,7 @@ import { proposalId } from '../../fields/locators';
 import { invalidField } from '../../fields/fieldError';
 import { operation, type Call } from '../../operation/operation';
 import { withDefaults } from '../../operation/output';
-import { aiPaths, listContent, type Alternate } from '../aiPaths';
+import { aiPaths, contentRequest, provenProposal } from '../aiPaths';
 import { contentQueue, contentShape } from './content';
 import { sentFileName } from './formats';
 
@@ -84,10 +84,9 @@ export const upload = operation({
 	validate: (values) => void formFor(values),
 	run: async (call) => {
 		const { proposalId, binaryPropertyName: file } = call.values;
-		const [first, second] = await uploadPaths(call, proposalId);
-		const third = { path: '/public/ai/content', query: { ProposalId: proposalId } };
+		const request = contentRequest('POST', proposalId, await uploadPaths(call, proposalId));
 		const response = await call.upload({
-			request: { method: 'POST', ...first, alternates: [second, third] },
+			request,
 			form: formFor(call.values),
 			open: file.open,
 			check: async () => {
@@ -98,7 +97,7 @@ export const upload = operation({
 				);
 			},
 		});
-		return { records: [withDefaults(response, { proposalId })] };
+		return { records: [withDefaults(response, provenProposal(call.baseUrl, request, proposalId))] };
 	},
 	output: { asIs: contentShape },
 });
@@ -107,12 +106,17 @@ export const upload = operation({
  * Returns the paths with the one that has the list of contents first. A server can break the connection of
  * a large upload before it responds that a path does not exist, and the file would not reach the other path.
  */
-async function uploadPaths(call: Call, proposalId: number): Promise<[Alternate, Alternate]> {
-	const [first, second] = aiPaths(proposalId, 'content');
-	const list = listContent(proposalId);
-	// One list shows it for all uploads.
-	if (workingPath(call.baseUrl, list) === undefined) await call.readIfExists(list);
-	return workingPath(call.baseUrl, list) === second.path ? [second, first] : [first, second];
+async function uploadPaths(call: Call, proposalId: number) {
+	const paths = aiPaths(proposalId, 'content');
+	const list = contentRequest('GET', proposalId);
+	if (workingPath(call.baseUrl, list) === undefined) {
+		// Without the list, the upload tries the paths in their order. One list is enough for all uploads.
+		await call.send(list).catch(() => {});
+	}
+	const [first, second] = paths;
+	return workingPath(call.baseUrl, list) === second.path
+		? ([second, first] as typeof paths)
+		: paths;
 }
 
 interface FormValues {
