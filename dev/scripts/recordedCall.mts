@@ -74,16 +74,17 @@ export async function recordRequests(operation: Operation, values: AnyValues): P
 		return id === undefined ? undefined : Number(id);
 	};
 	const { areaId, areaOptionId } = (values.filters ?? {}) as Record<string, unknown>;
-	/** The chosen area and option, and those of each change: those that it names, or else new ones. */
+	/** The chosen area and option, and those of each change: those that it names, or else new ones, with its item. */
 	const areas = () => [
 		{ id: areaId, name: '', options: [{ id: areaOptionId }] },
 		...sent
 			.filter(({ method }) => method === 'POST')
-			.map((request, index) => ({
-				id: idIn(request, 'area') ?? index,
-				name: '',
-				options: [{ id: idIn(request, 'option') ?? index }],
-			})),
+			.map((request, index) => {
+				const itemId = idIn(request, 'items');
+				const items = itemId === undefined ? [] : [{ id: itemId }];
+				const options = [{ id: idIn(request, 'option') ?? index, items }];
+				return { id: idIn(request, 'area') ?? index, name: '', options };
+			}),
 	];
 	const call: Call<AnyValues> = {
 		values: unchecked(operation, values),
@@ -107,6 +108,7 @@ export async function recordRequests(operation: Operation, values: AnyValues): P
 					location: assigned('location'),
 				},
 				areas: areas(),
+				financialSummary: {},
 				outline: `${sent.length}`,
 				changeOrders: [],
 			};

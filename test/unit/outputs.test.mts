@@ -264,6 +264,46 @@ it('confirms a change of areas if Portal.io does not show them', async () => {
 	await expectOutput('areaOption.update', values, short, { ...confirmed, ...ids });
 });
 
+it('outputs the whole proposal or the item after an update, whatever the response is', async () => {
+	const flat = {
+		proposalId: 42,
+		number: 1021,
+		name: 'Lake House',
+		status: 'Draft',
+		contactId: 7,
+		...client,
+		proposalTotal: 99,
+		lastModifiedDate: '2026-04-14T00:00:00Z',
+	};
+	const updates: Array<[name: string, values: object, output: object]> = [
+		['proposal.update', { updateFields: { name: 'Lake House' } }, flat],
+		['proposal.assignLocation', { locationId: 3 }, flat],
+		['item.setSupplier', { itemId: 8, supplierId: 1 }, flatItem],
+	];
+	const unsummarized = { ...proposal, financialSummary: undefined };
+	for (const response of ['', true, 'Done', {}, short, unsummarized, { ...proposal, id: 41 }]) {
+		for (const [name, values, output] of updates) {
+			await expectOutput(name, values, inOrder(response, proposal), output);
+		}
+		const before = { ...proposal, profit: { total: 30, percentage: 30 } };
+		const after = { ...proposal, profit: { total: 40, percentage: 41 } };
+		const [costs] = await outputs('item.refreshCosts', {}, inOrder(before, response, after));
+		expect(costs).toMatchObject({ profitBefore: 30, marginBefore: 30, profit: 40, margin: 41 });
+	}
+	for (const [name, values, output] of updates) {
+		await expectOutput(name, values, inOrder(proposal), output);
+		await expect(outputs(name, values, inOrder('', {}))).rejects.toMatchObject({
+			doubt: expect.stringContaining('You can safely run the step again.'),
+		});
+	}
+	await expectOutput('item.setSupplier', { itemId: 7, supplierId: 1 }, proposal, {
+		success: true,
+		proposalId: 42,
+		itemId: 7,
+		supplierId: 1,
+	});
+});
+
 it('outputs areas as one record for each option', async () => {
 	const empty = { ...loft, options: [{ id: 11, status: 'Draft' }] };
 	const response = { ...proposal, areas: [den, empty] };

@@ -70,7 +70,7 @@ function callOf(name: string): Call {
 	return {
 		kind: kindOf(requests[0]!),
 		parameters: { ...few, ...(example as Call['parameters']) },
-		requests: requests.map(({ method, path }) => endpointOf(method, path).id),
+		requests: requests.map(({ method, path }) => endpointOf(method, path).name),
 		...(requests[0]!.isUpload && { file }),
 	};
 }

@@ -71,8 +71,10 @@ function expectInOrder(item: IDataObject, file: string): void {
 it.each(operationNames)('runs %s: each request once, the fields of its schema', async (name) => {
 	const { requests, parameters } = calls[name]!;
 	const { sent, output } = await run(name);
-	const own = sent.filter(({ operationId = '' }) => requests.includes(operationId));
-	expect(own.map(({ operationId }) => operationId)).toEqual(requests);
+	// A further path of an operation has another ending.
+	const nameOf = ({ operationId = '' }) => operationId.replace(/\.(alternate|newest)$/, '');
+	const own = sent.filter((one) => requests.includes(nameOf(one)));
+	expect(own.map(nameOf)).toEqual(requests);
 	for (const { isAccepted, status } of own) {
 		expect(isAccepted).toBe(true);
 		expect(status).toBeLessThan(300);

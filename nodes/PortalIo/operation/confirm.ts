@@ -1,5 +1,8 @@
 /** Confirms a change with the records that Portal.io has before and after it. */
 import { PortalError } from '../../../client/errors';
+import { isRecord } from '../../../client/guards';
+import { isProposal, readProposal, type Proposal } from '../../../client/proposal';
+import type { Call } from './operation';
 
 /** Returns the records whose IDs did not exist before a change, in the order of their IDs. */
 export function newRecords<T extends { id: number }>(before: T[], after: T[]): T[] {
@@ -15,3 +18,26 @@ export const unconfirmed = (failure: Error): PortalError =>
 		doubt:
 			'Portal.io accepted the request, but the change could not be confirmed. Open the proposal before you run the step again.',
 	});
+
+/**
+ * Returns a proposal after values of it were set: the response, or the proposal itself if the response is an
+ * acknowledgment or a short form, whose output would have no total and no margin.
+ */
+export async function readUpdatedProposal(
+	call: Pick<Call, 'send'>,
+	id: number,
+	response: unknown,
+): Promise<Proposal> {
+	const isWhole =
+		isProposal(response) &&
+		response.id === id &&
+		Array.isArray(response.areas) &&
+		isRecord(response.financialSummary);
+	if (isWhole) return response;
+	return await readProposal(call, id).catch((failure: Error) => {
+		throw PortalError.from(failure).with({
+			doubt:
+				'Portal.io accepted the change, but the proposal could not be read afterward. You can safely run the step again.',
+		});
+	});
+}

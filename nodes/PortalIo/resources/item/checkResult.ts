@@ -82,12 +82,6 @@ function itemsInResponse(response: unknown): AfterChange {
 /** The output would show a proposal as if it were an item. Text becomes a confirmation with the sent IDs. */
 const confirmationOf = (response: unknown) => (isProposal(response) ? '' : response);
 
-/** Returns the item in the response to a documented request, whose result is not checked. */
-export function itemInResponse(response: unknown, itemId: number): Result {
-	const items = itemsInResponse(response).items.filter(({ id }) => id === itemId);
-	return { records: items.length > 0 ? items : [confirmationOf(response)], raw: response };
-}
-
 interface ItemChange {
 	response: unknown;
 	/** The items before the change, if they were read. */

@@ -1,6 +1,5 @@
 /** docs/dev/portal-api.md#items */
 import {
-	isProposal,
 	itemsOf,
 	proposalAfterChange,
 	readProposal,
@@ -19,19 +18,15 @@ import {
 	proposalId,
 	supplierId,
 } from '../../fields/locators';
+import { readUpdatedProposal } from '../../operation/confirm';
 import { oneRequest, operation, type Resource } from '../../operation/operation';
+import { fromResponse } from '../../operation/output';
 import { request } from '../../operation/requests';
 import { sendUpdate, updateFieldsOf } from '../../operation/steps';
 import { itemType } from '../catalog';
 import { itemOutput, refreshedOutput } from '../shapes';
 import { add } from './add';
-import {
-	assertInProposal,
-	isChecked,
-	itemInResponse,
-	itemsBeforeChange,
-	itemsResult,
-} from './checkResult';
+import { assertInProposal, isChecked, itemsBeforeChange, itemsResult } from './checkResult';
 import { deleteItems } from './delete';
 import { checkedOptions, placementOptions } from './fields';
 import { getMany } from './getMany';
@@ -150,8 +145,8 @@ const refreshCosts = operation({
 		const itemsPath = path`/public/proposals/${proposalId}/items/costupdate`;
 		const form = assumedFields(itemIds === undefined ? {} : { proposalItemIds: itemIds });
 		const response = await call.send(request.repeatablePost(itemsPath, form));
-		const record = isProposal(response) ? { ...response, before } : response;
-		return { records: [record].flat(), raw: response };
+		const proposal = await readUpdatedProposal(call, proposalId, response);
+		return { records: [{ ...proposal, before }], raw: proposal };
 	},
 	output: refreshedOutput,
 });
@@ -197,7 +192,9 @@ const setSupplier = operation({
 		const { proposalId, itemId, supplierId } = call.values;
 		const itemsPath = path`/public/proposals/${proposalId}/items/${itemId}/supplier/${supplierId}`;
 		const response = await call.send(request.repeatablePost(itemsPath, {}));
-		return itemInResponse(response, itemId);
+		const after = await readUpdatedProposal(call, proposalId, response);
+		const items = itemsOf(after).filter(({ id }) => id === itemId);
+		return fromResponse(after, items.length === 0 ? '' : items);
 	},
 	output: itemOutput,
 });

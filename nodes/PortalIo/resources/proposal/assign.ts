@@ -1,6 +1,7 @@
 /** docs/dev/portal-api.md#proposals */
 import { path, type ServiceRequest } from '../../../../client/request';
 import { contactId, locationId, proposalId } from '../../fields/locators';
+import { readUpdatedProposal } from '../../operation/confirm';
 import { oneRequest, operation } from '../../operation/operation';
 import { proposalOutput } from '../shapes';
 
@@ -33,6 +34,10 @@ export const assignLocation = operation({
 	kind: 'change',
 	queue: 'proposalId',
 	fields: { proposalId, locationId },
-	run: oneRequest(({ proposalId, locationId }) => assign(proposalId, 'location', locationId)),
+	run: async (call) => {
+		const { proposalId, locationId } = call.values;
+		const response = await call.send(assign(proposalId, 'location', locationId));
+		return { records: [await readUpdatedProposal(call, proposalId, response)] };
+	},
 	output: proposalOutput,
 });

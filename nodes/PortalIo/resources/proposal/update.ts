@@ -1,6 +1,7 @@
 import { path } from '../../../../client/request';
 import * as field from '../../fields/kinds';
 import { proposalId, salesPersonId } from '../../fields/locators';
+import { readUpdatedProposal } from '../../operation/confirm';
 import { operation } from '../../operation/operation';
 import { request } from '../../operation/requests';
 import { sendUpdate, settableText, updateFieldsOf, type UpdateOf } from '../../operation/steps';
@@ -40,8 +41,9 @@ export const update = operation({
 	queue: 'proposalId',
 	fields: { proposalId, updateFields: updateFieldsOf(VALUES) },
 	run: async (call) => {
-		const requestOf = updateOfProposal(call.values.proposalId);
-		return { records: [await sendUpdate(call, VALUES, requestOf)] };
+		const { proposalId } = call.values;
+		const response = await sendUpdate(call, VALUES, updateOfProposal(proposalId));
+		return { records: [await readUpdatedProposal(call, proposalId, response)] };
 	},
 	output: proposalOutput,
 });
