@@ -1,8 +1,10 @@
 /** What comes from the declarations: blocks of pages, `docs/operations/` and the output schemas. */
 import { readFileSync } from 'node:fs';
+import type { INodePropertyOptions } from 'n8n-workflow';
 import { requestOptions } from '../../nodes/PortalIo/fields/requestOptions.ts';
 import { pollEvents } from '../../nodes/PortalIoPollingTrigger/events.ts';
 import { outputShape } from '../../nodes/PortalIoTrigger/events.ts';
+import { PortalIoTrigger } from '../../nodes/PortalIoTrigger/PortalIoTrigger.node.ts';
 import type { JsonType } from '../../nodes/shared/simplify.ts';
 import { declaredOperations, typesOf, type Declared } from './declared.mts';
 import { operationPages, resourceList } from './operationPages.mts';
@@ -22,14 +24,22 @@ export async function writtenFiles(root: URL): Promise<[file: string, text: stri
 	const { node, trigger, pollingTrigger } = schemaFolders;
 	const operations = await declaredOperations();
 	const pages = operationPages(operations, requestOptions);
-	const withBlock = (file: string, name: string, text: string): [string, string] => {
-		const block = new RegExp(`(<!-- ${name}:[^]*?-->\\n)[^]*?(<!-- ${name} end -->)`);
-		const page = readFileSync(new URL(file, root), 'utf8');
-		return [file, page.replace(block, (_all, start, end) => `${start}${text}\n${end}`)];
+	/** Replaces what a page has between two comments. */
+	const withBlocks = (file: string, blocks: Record<string, string>): [string, string] => {
+		let page = readFileSync(new URL(file, root), 'utf8');
+		for (const [name, text] of Object.entries(blocks)) {
+			const block = new RegExp(`(<!-- ${name}:[^]*?-->\\n)[^]*?(<!-- ${name} end -->)`);
+			page = page.replace(block, (_all, start, end) => `${start}${text}\n${end}`);
+		}
+		return [file, page];
 	};
 	return [
-		withBlock('README.md', 'operations', resourceList(operations)),
-		withBlock('docs/dev/faults.md', 'kinds', kindList(operations)),
+		withBlocks('README.md', {
+			operations: resourceList(operations),
+			triggers: triggerTable(),
+		}),
+		withBlocks('docs/triggers.md', { pollOutputs: pollOutputs() }),
+		withBlocks('docs/dev/faults.md', { kinds: kindList(operations) }),
 		...Object.entries(pages).map(
 			([file, page]) => [`docs/operations/${file}`, page] as [string, string],
 		),
@@ -42,6 +52,39 @@ export async function writtenFiles(root: URL): Promise<[file: string, text: stri
 		[`${pollingTrigger}output.json`, schemaText(typesOf(pollEvents.proposalStatusChanged!.shape))],
 	];
 }
+
+/** The README's table: which trigger reports which event. */
+function triggerTable(): string {
+	const [webhook] = new PortalIoTrigger().description.properties;
+	const webhookEvents = (webhook!.options as INodePropertyOptions[]).map(({ name }) => name);
+	const polled = Object.values(pollEvents).map(({ name }) => name);
+	const rows = [...new Set([...webhookEvents, ...polled])].map((name) => [
+		name,
+		webhookEvents.includes(name) ? 'yes' : '',
+		polled.includes(name) ? 'yes' : '',
+	]);
+	const table = [
+		['Event', 'Portal.io Trigger', 'Portal.io Polling Trigger'],
+		['---', '---', '---'],
+		...rows,
+		[
+			'**Starts the workflow**',
+			'when Portal.io sends the event',
+			'at the next poll, within a minute by default',
+		],
+		['**Needs**', 'a public https URL for n8n', 'nothing'],
+	];
+	return table.map((cells) => `|${cells.join('|')}|`).join('\n');
+}
+
+/** The fields of the simplified output, by the event of the polling trigger. */
+const pollOutputs = (): string =>
+	Object.values(pollEvents)
+		.map(({ name, shape }) => {
+			const fields = Object.keys(shape).map((field) => `\`${field}\``);
+			return `- **${name}**: ${fields.join(', ')}`;
+		})
+		.join('\n');
 
 function schemaText(types: Record<string, JsonType>): string {
 	const properties = Object.entries(types).map(

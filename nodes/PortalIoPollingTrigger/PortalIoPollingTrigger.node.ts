@@ -12,7 +12,7 @@ import { toNodeError, withNodeErrors } from '../shared/failure';
 import { findChanges, recordBaseline } from './compare';
 import { properties } from './description';
 import { readSettings } from './events';
-import { openPollMemory, stateOfNode, type NodeState } from './memory';
+import { hasMemory, openPollMemory, stateOfNode, type NodeState } from './memory';
 import { TooSlowError } from './proposalReader';
 import { readSample } from './sample';
 
@@ -50,8 +50,10 @@ export class PortalIoPollingTrigger implements INodeType {
 	}
 }
 
-/** The time limit of a poll; n8n's durable scheduler sets its own. */
+/** The time limit of a poll that n8n's durable scheduler has not started. */
 const DEFAULT_BUDGET_MS = 5 * 60_000;
+/** A poll reads proposals that no list returned for this time, because a user may be waiting for the first one. */
+const READ_PENDING_MS = 20_000;
 
 /** n8n creates a context when it starts or a workflow is published, and passes it to all later polls. */
 const usedContexts = new WeakSet<IPollFunctions>();
@@ -65,15 +67,17 @@ async function poll(context: IPollFunctions): Promise<INodeExecutionData[][] | n
 	if (node.isPolling) return null;
 	node.isPolling = true;
 	const budgetMs = (context as Partial<IPollFunctions>).getPollBudgetMs?.() ?? DEFAULT_BUDGET_MS;
-	// The durable scheduler sets a budget, and creates a context for each poll, so each would look like the first.
-	const isDurable = budgetMs !== DEFAULT_BUDGET_MS;
-	const isFirst = !isDurable && !usedContexts.has(context);
+	// The durable scheduler creates a context for each of its polls, so a new one says nothing about them.
+	const isScheduled = budgetMs !== DEFAULT_BUDGET_MS;
+	const isFirst = !isScheduled && !usedContexts.has(context);
 	usedContexts.add(context);
 	try {
-		const items = await findItems(context, node, { budgetMs, isFirst });
+		const items = await findItems(context, node, { budgetMs, isScheduled, isFirst });
+		node.hasFailedUnseen = false;
 		return items.length === 0 ? null : [items];
 	} catch (error) {
-		if (!isFirst || mayThrow(context, node, error)) throw toNodeError(context.getNode(), error);
+		node.hasFailedUnseen = isFirst && !mayThrow(context, node, error);
+		if (!node.hasFailedUnseen) throw toNodeError(context.getNode(), error);
 		const { message } = error as Error;
 		context.logger.warn(
 			`Portal.io Polling Trigger: the first poll failed; the next one tries again: ${message}`,
@@ -86,28 +90,33 @@ async function poll(context: IPollFunctions): Promise<INodeExecutionData[][] | n
 
 /**
  * Returns whether a failed first poll may throw. After five such failures, n8n never polls again, even after a
- * restart. Only a user who publishes a new workflow sees the error, and only if another try would fail too.
+ * restart. A user who publishes a new workflow sees the error, if another try would fail too. So does one whose
+ * last first poll failed: if the time limit of the durable scheduler equals the default, all polls look like
+ * the first one.
  */
-function mayThrow(context: IPollFunctions, { newest }: NodeState, error: unknown): boolean {
-	const isStarting = ['init', 'leadershipChange'].includes(context.getActivationMode());
+function mayThrow(context: IPollFunctions, node: NodeState, error: unknown): boolean {
+	if (['init', 'leadershipChange'].includes(context.getActivationMode())) return false;
 	const isTemporary = isTemporaryError(error) || error instanceof TooSlowError;
-	return newest === undefined && !isStarting && !isTemporary;
+	return node.hasFailedUnseen || (!hasMemory(context, node) && !isTemporary);
 }
 
 async function findItems(
 	context: IPollFunctions,
 	node: NodeState,
-	{ budgetMs, isFirst }: { budgetMs: number; isFirst: boolean },
+	{ budgetMs, isScheduled, isFirst }: { budgetMs: number; isScheduled: boolean; isFirst: boolean },
 ): Promise<INodeExecutionData[]> {
 	const { logger } = context;
-	const isFirstOfProcess = node.newest === undefined;
-	const { memory, save } = openPollMemory(context, node);
+	const { memory, save } = openPollMemory(context, node, isScheduled);
 	const { eventName, event, settings } = readSettings(context);
 	// The durable scheduler abandons a poll that exceeds its time, and both it and the next poll would report the
 	// same changes. So each request may take a third of the time, and none begins in the last third.
 	const requestTimeoutMs = Math.floor(budgetMs / 3);
 	const startedAt = Date.now();
-	const time = { startedAt, listUntil: startedAt + requestTimeoutMs };
+	const time = {
+		startedAt,
+		listUntil: startedAt + requestTimeoutMs,
+		readUntil: startedAt + READ_PENDING_MS,
+	};
 	const session = await openSession(context, {
 		timeoutMs: requestTimeoutMs,
 		signal: AbortSignal.timeout(2 * requestTimeoutMs),
@@ -119,17 +128,18 @@ async function findItems(
 		if (!mayLogIn(rejectedPoll, session)) throw rejectedPoll.error;
 	}
 	const source = `${eventName} ${session.account.identity}`;
-	const poll = { session, event, settings, time, isFirstOfProcess, logger };
+	const poll = { session, event, settings, time, logger };
 	try {
 		// The memory of another account or event has other IDs and states.
-		const {
-			items,
-			problem,
-			memory: newMemory,
-		} = memory?.source === source
-			? await findChanges(poll, memory)
-			: await recordBaseline(poll, source);
-		save(newMemory);
+		const result =
+			memory?.source === source
+				? await findChanges(poll, memory)
+				: await recordBaseline(poll, source);
+		// The durable scheduler has then abandoned this poll, and discards its items.
+		const isLate = Date.now() - startedAt > budgetMs;
+		const items = isLate ? [] : result.items;
+		const problem = isLate ? new TooSlowError() : result.problem;
+		if (!isLate) save(result.memory, items.length > 0);
 		if (problem === undefined) return items;
 		if (items.length === 0) throw problem;
 		logger.warn(`Portal.io Polling Trigger: the next poll continues: ${problem.message}`);

@@ -1,41 +1,9 @@
-import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 import { outputField, statusesField } from '../shared/triggerFields';
+import { pollEvents, type PollEvent } from './events';
 
-/** The most used events come first. */
-const eventOptions: INodePropertyOptions[] = [
-	{
-		name: 'Proposal Status Changed',
-		value: 'proposalStatusChanged',
-		description:
-			'A proposal was submitted, viewed, accepted, declined or changed to another status',
-	},
-	{
-		name: 'Proposal Created',
-		value: 'proposalCreated',
-		description: 'A proposal was created',
-	},
-	{
-		name: 'Proposal Updated',
-		value: 'proposalUpdated',
-		description:
-			"A proposal was changed in any way, including its status. A workflow that changes proposals can trigger itself in a loop: turn on 'Ignore Own Changes'.",
-	},
-	{
-		name: 'Payment Status Changed',
-		value: 'paymentStatusChanged',
-		description: 'A payment request was submitted, paid, refunded or changed to another status',
-	},
-	{
-		name: 'Change Order Status Changed',
-		value: 'changeOrderStatusChanged',
-		description: 'A change order was submitted, accepted, declined or changed to another status',
-	},
-	{
-		name: 'Contact Created or Updated',
-		value: 'contactCreatedOrUpdated',
-		description: 'A contact was created or changed',
-	},
-];
+const namesOf = (isMeant: (event: PollEvent) => unknown): string[] =>
+	Object.keys(pollEvents).filter((value) => isMeant(pollEvents[value]!));
 
 export const properties: INodeProperties[] = [
 	{
@@ -43,11 +11,18 @@ export const properties: INodeProperties[] = [
 		name: 'event',
 		type: 'options',
 		noDataExpression: true,
-		options: eventOptions,
+		options: Object.entries(pollEvents).map(([value, { name, description }]) => ({
+			name,
+			value,
+			description,
+		})),
 		default: 'proposalStatusChanged',
 	},
-	statusesField({ event: ['changeOrderStatusChanged', 'proposalStatusChanged'] }),
-	statusesField({ event: ['paymentStatusChanged'] }, 'paymentStatuses'),
+	statusesField({ event: namesOf(({ statusField }) => statusField === 'statuses') }),
+	statusesField(
+		{ event: namesOf(({ statusField }) => statusField === 'paymentStatuses') },
+		'paymentStatuses',
+	),
 	outputField,
 	{
 		displayName: 'Options',
@@ -55,19 +30,10 @@ export const properties: INodeProperties[] = [
 		type: 'collection',
 		placeholder: 'Add option',
 		displayOptions: {
-			show: { event: ['proposalCreated', 'proposalStatusChanged', 'proposalUpdated'] },
+			show: { event: namesOf(({ canIncludeProposal }) => canIncludeProposal) },
 		},
 		default: {},
 		options: [
-			{
-				displayName: 'Ignore Own Changes',
-				name: 'ignoreOwnChanges',
-				type: 'boolean',
-				displayOptions: { show: { '/event': ['proposalUpdated'] } },
-				default: true,
-				description:
-					"Whether to ignore proposals that the credential's user modified last, for example in this workflow. Requires a separate Portal.io user for n8n, with a unique name.",
-			},
 			{
 				displayName: 'Include Full Proposal',
 				name: 'fetchProposal',

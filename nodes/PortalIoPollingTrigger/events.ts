@@ -8,8 +8,7 @@ import {
 	changeOrderFields,
 	clientFields,
 	contactShape,
-	proposalFields,
-	proposalShape,
+	triggerProposalFields,
 } from '../shared/shapes';
 import { simplifyTo, type Shape } from '../shared/simplify';
 import { INITIAL_STATUSES, type StatusField } from '../shared/statuses';
@@ -22,10 +21,10 @@ export type DateName = 'createdDate' | 'lastModifiedDate';
 export interface ModifiedList extends PagedList {
 	/** The parameter that excludes records modified before a time, if the list has one. */
 	after?: string;
-	/** The date whose change makes a record new to the event. */
-	dateOfEvent: DateName;
-	/** True if records may lack dates. Each poll then compares all of them. */
-	mayBeUndated?: boolean;
+	/** Dates of the last modification; the first one that a record has counts. */
+	modificationDates: readonly DateName[];
+	/** Dates whose change makes a record new to the event; the first one that a record has counts. */
+	eventDates: readonly DateName[];
 }
 
 export interface ChangedRecord {
@@ -44,26 +43,26 @@ interface Comparison {
 }
 
 export interface PollEvent {
+	/** The label in the editor. */
+	name: string;
+	description: string;
 	/** A test in the editor reads its sample from the first list only. */
 	lists: ModifiedList[];
 	/** True if polls compare full proposals, because lists lack the payments or change orders. */
 	isDetailed: boolean;
-	/**
-	 * True if an event needs old versions that no later poll lists, such as for the previous status. The
-	 * baseline then reads the whole list.
-	 */
-	keepsOldVersions: boolean;
 	/** The previous state of a record that was created since the last poll. */
 	initialState: Version['state'];
 	/** The part of a record that shows its changes; null if its date alone does. */
 	stateOf(record: ProposalSummary): Version['state'];
 	/** Is called for each record with a new date or state. A previous state of null was never compared. */
 	changesOf(comparison: Comparison): ChangedRecord[];
+	/**
+	 * The field with the statuses that start the workflow, for events about a status. These need the previous
+	 * status of each record, so their baseline reads the whole list.
+	 */
 	statusField?: StatusField;
 	/** True if the event has the option *Include Full Proposal*. */
 	canIncludeProposal: boolean;
-	/** True if the event has the option *Ignore Own Changes*. */
-	canIgnoreOwnChanges: boolean;
 	/** The fields of the simplified output. */
 	shape: Shape;
 	/** Returns the record from which the fields of the shape are read. */
@@ -74,18 +73,22 @@ export interface PollEvent {
 const newestFirst = { SortBy: 'ModifiedDate', SortDirection: 'Desc' };
 
 /** Archived proposals are in a separate list (docs/dev/portal-api.md#proposals). */
-const proposalsBy = (dateOfEvent: ModifiedList['dateOfEvent']) =>
+const proposalsBy = (dateOfEvent: DateName) =>
 	[false, true].map((IsArchive): ModifiedList => ({
 		...proposalList({ ...newestFirst, IsArchive }),
 		after: 'ModifiedAfter',
-		dateOfEvent,
+		modificationDates: ['lastModifiedDate'],
+		eventDates: [dateOfEvent],
 	}));
+
+/** A contact that was never modified might have only the date of its creation. */
+const contactDates = ['lastModifiedDate', 'createdDate'] as const;
 
 /** The list of contacts has no filter by time (docs/dev/portal-api.md#contacts-and-locations). */
 const contacts: ModifiedList = {
 	...contactList(newestFirst),
-	dateOfEvent: 'lastModifiedDate',
-	mayBeUndated: true,
+	modificationDates: contactDates,
+	eventDates: contactDates,
 };
 
 /** The full proposal may have changed since it was listed, so the status comes from the list. */
@@ -104,6 +107,9 @@ const childWithProposal = ({ record, previousStatus, proposal }: ChangedRecord):
 	dealer: record.dealer ?? proposal!.dealer,
 	customer: record.customer ?? proposal!.customer,
 });
+
+/** For events about a proposal without a status of their own. */
+const changedProposalShape: Shape = { ...triggerProposalFields, lastModifiedDate: 'string' };
 
 const paymentShape: Shape = {
 	id: 'integer',
@@ -128,59 +134,72 @@ function rawChild(change: ChangedRecord): IDataObject {
 const aboutProposals = {
 	lists: proposalsBy('lastModifiedDate'),
 	isDetailed: false,
-	keepsOldVersions: false,
 	initialState: null,
 	canIncludeProposal: true,
-	canIgnoreOwnChanges: false,
 	shapeSource: proposalWithStatus,
 	rawOutput: rawRecord,
 };
 
-/** The events by the value of the parameter 'Trigger On'. Saved workflows contain these names. */
+/**
+ * The events by the value of the parameter *Trigger On*, in the order of the editor: the most used ones come
+ * first. Saved workflows contain these values.
+ */
 export const pollEvents: Record<string, PollEvent> = {
+	proposalStatusChanged: {
+		...aboutProposals,
+		name: 'Proposal Status Changed',
+		description:
+			'A proposal was submitted, viewed, accepted, declined, or changed to another status',
+		stateOf: ({ status }) => status,
+		changesOf: statusChange,
+		statusField: 'statuses',
+		shape: { ...triggerProposalFields, previousStatus: 'string' },
+	},
+	proposalCreated: {
+		...aboutProposals,
+		name: 'Proposal Created',
+		description: 'A proposal was created',
+		lists: proposalsBy('createdDate'),
+		stateOf: () => null,
+		changesOf: ({ record }) => [{ record }],
+		shape: changedProposalShape,
+	},
+	proposalUpdated: {
+		...aboutProposals,
+		name: 'Proposal Updated',
+		description:
+			"A proposal was changed in any way, including its status. A workflow that changes proposals can trigger itself in a loop: add a Filter step that compares 'lastModifiedBy'.",
+		stateOf: hashProposal,
+		changesOf: ({ record, previousVersion }) => {
+			const isNew = previousVersion.state === null && isUnmodified(record);
+			return isNew || previousVersion.state === hashProposal(record) ? [] : [{ record }];
+		},
+		shape: changedProposalShape,
+	},
+	paymentStatusChanged: {
+		...aboutChildren('paymentRequests'),
+		name: 'Payment Status Changed',
+		description: 'A payment request was submitted, paid, refunded, or changed to another status',
+		statusField: 'paymentStatuses',
+		shape: paymentShape,
+	},
 	changeOrderStatusChanged: {
 		...aboutChildren('changeOrders'),
+		name: 'Change Order Status Changed',
+		description: 'A change order was submitted, accepted, declined, or changed to another status',
 		statusField: 'statuses',
 		shape: { ...changeOrderFields, previousStatus: 'string' },
 	},
 	contactCreatedOrUpdated: {
 		...aboutProposals,
+		name: 'Contact Created or Updated',
+		description: 'A contact was created or changed',
 		lists: [contacts],
 		stateOf: hashContact,
 		changesOf: ({ record, previousVersion }) =>
 			previousVersion.state === hashContact(record) ? [] : [{ record }],
 		canIncludeProposal: false,
 		shape: contactShape,
-	},
-	paymentStatusChanged: {
-		...aboutChildren('paymentRequests'),
-		statusField: 'paymentStatuses',
-		shape: paymentShape,
-	},
-	proposalCreated: {
-		...aboutProposals,
-		lists: proposalsBy('createdDate'),
-		stateOf: () => null,
-		changesOf: ({ record }) => [{ record }],
-		shape: proposalShape,
-	},
-	proposalStatusChanged: {
-		...aboutProposals,
-		keepsOldVersions: true,
-		stateOf: ({ status }) => status,
-		changesOf: statusChange,
-		statusField: 'statuses',
-		shape: { ...proposalFields, previousStatus: 'string' },
-	},
-	proposalUpdated: {
-		...aboutProposals,
-		stateOf: hashProposal,
-		changesOf: ({ record, previousVersion }) => {
-			const isNew = previousVersion.state === null && isUnmodified(record);
-			return isNew || previousVersion.state === hashProposal(record) ? [] : [{ record }];
-		},
-		canIgnoreOwnChanges: true,
-		shape: proposalShape,
 	},
 };
 
@@ -198,7 +217,7 @@ function hashContact(record: object): string {
 }
 
 function hashProposal(record: object): string {
-	return hashOutput(proposalShape, record);
+	return hashOutput(changedProposalShape, record);
 }
 
 /** Creating a proposal writes both dates, so they differ once it was modified. */
@@ -243,7 +262,6 @@ function aboutChildren(list: 'changeOrders' | 'paymentRequests') {
 	return {
 		...aboutProposals,
 		isDetailed: true,
-		keepsOldVersions: true,
 		initialState: {},
 		stateOf,
 		changesOf,
@@ -265,7 +283,6 @@ export function readSettings(context: IPollFunctions) {
 		statuses: statusField ? checkStatuses(context, statusField) : [],
 		isSimplified: isSimplified(context),
 		includesProposal: event.canIncludeProposal && isOn(options.fetchProposal),
-		ignoresOwnChanges: event.canIgnoreOwnChanges && isOn(options.ignoreOwnChanges),
 	};
 	return { eventName, event, settings };
 }

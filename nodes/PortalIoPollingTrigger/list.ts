@@ -9,7 +9,7 @@ import type { DateName, ModifiedList, PollEvent } from './events';
 /** A record as a list returned it. */
 export interface ListedRecord {
 	record: ProposalSummary;
-	/** The date of the event in milliseconds on Portal.io's clock; 0 in a list without dates. */
+	/** The date of the event in milliseconds on Portal.io's clock. */
 	time: number;
 }
 
@@ -18,10 +18,8 @@ export interface Listing {
 	records: ListedRecord[];
 	/** The start of the poll on Portal.io's clock. */
 	now: number;
-	/** The time of the newest modification, at most `now`; 0 in a list without dates. */
+	/** The time of the newest modification, at most `now`. */
 	newest: number;
-	/** True if the records have no dates, so only their states show changes. */
-	isUndated: boolean;
 }
 
 /** The limits of one poll in milliseconds on n8n's clock. */
@@ -29,6 +27,8 @@ export interface PollTime {
 	startedAt: number;
 	/** The time after which a baseline requests no further page. */
 	listUntil: number;
+	/** The time after which a poll begins to read no further proposal that no list returned. */
+	readUntil: number;
 }
 
 /** Each poll lists these minutes again, because Portal.io may list a record later than it was modified. */
@@ -38,8 +38,8 @@ const MARGIN_MS = 1000;
 
 /**
  * Lists the records that were modified since a time, each once. A record may move to a page that was already
- * read; the next poll lists it. If `since` is missing, lists the newest records, or all that the time limit
- * allows if the event keeps old versions.
+ * read; the next poll lists it. If `since` is missing, lists the newest records, or for an event about a
+ * status, all that the time limit allows, because later polls need their previous statuses.
  */
 export async function listModified(
 	session: Session,
@@ -53,24 +53,19 @@ export async function listModified(
 		const isEnough = (times: number[]) => {
 			newest = Math.max(newest, Math.min(times[0] ?? 0, startedAt + session.clockLeadMs));
 			if ((times.at(-1) ?? 0) >= (since ?? newest - OVERLAP_MS)) return false;
-			return since !== undefined || !event.keepsOldVersions || Date.now() >= listUntil;
+			return since !== undefined || event.statusField === undefined || Date.now() >= listUntil;
 		};
-		const timeOf = (record: ProposalSummary, name: DateName = 'lastModifiedDate') => {
-			const time = parseTime(record[name]);
-			if (time === undefined && !list.mayBeUndated) throw missingDate(record, name);
-			return time ?? 0;
-		};
-		const records = await readNewestFirst(session, filterBy(list, since), timeOf, isEnough);
+		const modifiedAt = (record: ProposalSummary) => timeOf(record, list.modificationDates);
+		const records = await readNewestFirst(session, filterBy(list, since), modifiedAt, isEnough);
 		for (const record of records) {
 			// A proposal that was archived during the poll is in both lists; the later response counts.
-			recordsById.set(record.id, { record, time: timeOf(record, list.dateOfEvent) });
+			recordsById.set(record.id, { record, time: timeOf(record, list.eventDates) });
 		}
 	}
 	const records = [...recordsById.values()].sort(
 		(first, second) => first.time - second.time || first.record.id - second.record.id,
 	);
-	const isUndated = records.at(-1)?.time === 0;
-	return { records, now: startedAt + session.clockLeadMs, newest, isUndated };
+	return { records, now: startedAt + session.clockLeadMs, newest };
 }
 
 function filterBy(list: ModifiedList, since: number | undefined): ModifiedList {
@@ -80,8 +75,13 @@ function filterBy(list: ModifiedList, since: number | undefined): ModifiedList {
 	return { ...list, request: { ...list.request, query } };
 }
 
-function missingDate({ id }: ProposalSummary, name: DateName): PortalError {
-	const verb = name === 'createdDate' ? 'created' : 'modified';
-	const what = `Portal.io does not say when the record with the ID ${id} was ${verb}`;
-	return new PortalError(what, { advice: ['Without that date, changes cannot be detected.'] });
+/** Returns the first of the dates that the record has. */
+function timeOf(record: ProposalSummary, names: readonly DateName[]): number {
+	for (const name of names) {
+		const time = parseTime(record[name]);
+		if (time !== undefined) return time;
+	}
+	throw new PortalError(`Portal.io did not return a date for the record with the ID ${record.id}`, {
+		advice: ['Without its date, changes of the record cannot be detected.'],
+	});
 }

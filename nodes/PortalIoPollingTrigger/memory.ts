@@ -1,11 +1,11 @@
-/** Keeps the memory of a polling trigger between polls, in the static data of its workflow and in this process. */
+/** Keeps what a polling trigger has seen, in the static data of its workflow and in this process. */
 import type { IPollFunctions } from 'n8n-workflow';
 
 /** A version of a record, as a poll compared it. */
 export interface Version {
 	/** The time of its modification or creation in milliseconds on Portal.io's clock. */
 	time: number;
-	/** A status, the statuses of payments or change orders by ID, or a hash; null before the first comparison. */
+	/** A status, the statuses of payments or change orders by ID, or a hash; null if no poll has read it. */
 	state: Record<string, string> | string | null;
 }
 
@@ -13,35 +13,41 @@ export interface PollMemory {
 	/** The event and the account. Another event or account gets a new baseline. */
 	source: string;
 	/** The next poll lists modifications since this time on Portal.io's clock. */
-	from: number;
+	since: number;
 	/** The time of the newest listed modification, which is never later than that poll. */
 	newest: number;
 	/** The previous versions, by the ID of the record. */
-	versions: Map<number, Version>;
-	/** The IDs of records to compare again even if no list returns a later version. */
-	recheck: Set<number>;
-	/** The number of polls in a row that could not read a proposal, by its ID. */
-	failures: Map<number, number>;
+	seen: Map<number, Version>;
+	/** The IDs of records to compare again even if no list shows a later version. */
+	pending: Set<number>;
 }
 
-/** The static data of the node. The state is text, because n8n wraps every entry of an object in a proxy. */
-interface StaticData {
+interface SavedState {
+	/** Grows with each state, so an older state can be recognized. */
+	savedAt: number;
+	/** The memory as text, because n8n wraps every entry of an object in a proxy. */
+	state: string;
+}
+
+/** The static data of the node. */
+interface StaticData extends Partial<SavedState> {
 	/** A copied workflow has the static data of its original, whose changes it must not report again. */
 	owner?: string;
-	/** The number grows with each state, so an older state can be recognized. */
-	generation?: number;
-	state?: string;
 }
 
-/** The state of a node in this process. */
+/** What this process knows of a node beyond what n8n has stored. */
 export interface NodeState {
 	owner: string;
 	/** n8n may start the next poll while this one runs, and both would report the same changes. */
 	isPolling: boolean;
 	/** The start of the last poll by `performance.now()`. */
 	polledAt: number;
-	/** The newest memory that this process has seen. */
-	newest?: { generation: number; state: string };
+	/** True if the last poll failed, and only the log says so. */
+	hasFailedUnseen: boolean;
+	/** The newest state that was reached without a result that n8n could discard. */
+	accepted?: SavedState;
+	/** The newest state after such a result, and the name of the node in that poll. */
+	offered?: SavedState & { nodeName: string };
 }
 
 export const nodeStates = new Map<string, NodeState>();
@@ -59,67 +65,76 @@ export function stateOfNode(context: IPollFunctions): NodeState {
 		if (now - polledAt > UNUSED_MS) nodeStates.delete(owner);
 	}
 	const owner = `${context.getInstanceId()} ${context.getWorkflow().id} ${context.getNode().id}`;
-	const node = nodeStates.get(owner) ?? { owner, isPolling: false, polledAt: now };
+	const node = nodeStates.get(owner) ?? {
+		owner,
+		isPolling: false,
+		polledAt: now,
+		hasFailedUnseen: false,
+	};
 	node.polledAt = now;
 	nodeStates.set(owner, node);
 	return node;
 }
 
+/** Returns whether the node has polled before, with any event and account. */
+export const hasMemory = (context: IPollFunctions, { owner, accepted }: NodeState): boolean =>
+	accepted !== undefined || context.getWorkflowStaticData('node').owner === owner;
+
 /**
- * Opens the stored memory of a node, or the newer memory of this process. The stored memory alone would
- * report changes twice: n8n does not save static data after every poll, and an execution whose Code node
- * writes static data overwrites them with the values from its start.
+ * Opens the memory of a node. What n8n has stored counts, and what polls without a result have added to it,
+ * which n8n does not always save. So a result that n8n discards, because the workflow was published or
+ * unpublished during the poll, is found again.
+ *
+ * Scheduled polls of the durable scheduler share one publication, but read the stored data anew each time. An
+ * execution whose Code node writes static data may have overwritten them with the values from its start, so
+ * the state after the last result counts, too.
  */
-export function openPollMemory(context: IPollFunctions, node: NodeState) {
+export function openPollMemory(context: IPollFunctions, node: NodeState, isScheduled: boolean) {
 	const stored: StaticData = context.getWorkflowStaticData('node');
-	const { owner, generation = 0, state = '' } = stored;
-	const isOwn = owner === node.owner;
-	if (isOwn && generation > (node.newest?.generation ?? 0)) node.newest = { generation, state };
-	const memory = parseMemory(node.newest?.state);
-	if (isOwn && memory === undefined) {
+	const isOwn = stored.owner === node.owner;
+	const nodeName = context.getNode().name;
+	// n8n keeps static data by the name of the node, so it cannot have the result of another name.
+	if (!isScheduled && node.offered?.nodeName === nodeName) node.offered = undefined;
+	let newest: SavedState | undefined;
+	if (isOwn) newest = { savedAt: stored.savedAt ?? 0, state: stored.state ?? '' };
+	for (const known of [node.accepted, node.offered]) {
+		if (known !== undefined && known.savedAt > (newest?.savedAt ?? -1)) newest = known;
+	}
+	const isFromOffered = newest !== undefined && newest === node.offered;
+	const memory = parseMemory(newest?.state);
+	if (newest !== undefined && memory === undefined) {
 		context.logger.warn(
 			'Portal.io Polling Trigger: the data of earlier polls cannot be read. Changes are reported from now on.',
 		);
 	}
-	const save = (newMemory: PollMemory) => {
-		const text = serializeMemory(newMemory);
-		if (node.newest?.state !== text) {
+	const save = (newMemory: PollMemory, hasResult: boolean) => {
+		const state = serializeMemory(newMemory);
+		if (newest?.state !== state) {
 			// The time orders the states of several processes; adding 1 keeps the order if the clock is set back.
-			const next = Math.max(Date.now(), (node.newest?.generation ?? 0) + 1);
-			node.newest = { generation: next, state: text };
+			newest = { savedAt: Math.max(Date.now(), (newest?.savedAt ?? 0) + 1), state };
 		}
-		if (stored.generation !== node.newest.generation || !isOwn) {
-			Object.assign(stored, { owner: node.owner, ...node.newest });
+		if (hasResult || isFromOffered) node.offered = { ...newest, nodeName };
+		else node.accepted = newest;
+		if (stored.savedAt !== newest.savedAt || !isOwn) {
+			Object.assign(stored, { owner: node.owner, savedAt: newest.savedAt, state });
 		}
 	};
 	return { memory, save };
 }
 
 /** Writes maps and sets as arrays, because JSON has neither. */
-function serializeMemory({ versions, recheck, failures, ...rest }: PollMemory): string {
-	const entries = Array.from(versions, ([id, { time, state }]) => [id, time, state]);
-	return JSON.stringify({
-		...rest,
-		versions: entries,
-		recheck: [...recheck],
-		failures: [...failures],
-	});
+function serializeMemory({ seen, pending, ...rest }: PollMemory): string {
+	const versions = Array.from(seen, ([id, { time, state }]) => [id, time, state]);
+	return JSON.stringify({ ...rest, seen: versions, pending: [...pending] });
 }
 
 function parseMemory(text: string | undefined): PollMemory | undefined {
 	try {
-		const { versions, recheck, failures, ...rest } = JSON.parse(String(text));
-		return {
-			...rest,
-			versions: new Map(
-				versions.map(([id, time, state]: [number, number, Version['state']]) => [
-					id,
-					{ time, state },
-				]),
-			),
-			recheck: new Set(recheck),
-			failures: new Map(failures),
-		};
+		const { seen, pending, ...rest } = JSON.parse(String(text));
+		const versions = seen.map(
+			([id, time, state]: [number, number, Version['state']]) => [id, { time, state }] as const,
+		);
+		return { ...rest, seen: new Map(versions), pending: new Set(pending) };
 	} catch {
 		return undefined;
 	}

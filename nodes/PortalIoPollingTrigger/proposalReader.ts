@@ -1,8 +1,6 @@
-import { httpStatusOf, isNotFound, isSetupError, PortalError } from '../../client/errors';
-import { requireList } from '../../client/guards';
+import { apiStatusOf, httpStatusOf, isSetupError, PortalError } from '../../client/errors';
 import { readProposal, type Proposal } from '../../client/proposal';
 import type { Session } from '../../client/session';
-import { personName, plainText } from '../shared/text';
 
 /** The time limit of a poll was too short for one of its requests. */
 export class TooSlowError extends PortalError {
@@ -15,77 +13,32 @@ export class TooSlowError extends PortalError {
 	}
 }
 
-/** Returns whether the login, the credential, the Portal.io subscription or the rate limit has failed. */
-const concernsAllRequests = (error: Error): boolean =>
-	isSetupError(error) ||
-	['402', '429'].includes(httpStatusOf(error)) ||
-	(error instanceof PortalError && error.facts?.login !== undefined);
-
-/** Reads the proposals of one poll in full, each once. */
-export class ProposalReader {
-	/** The errors of proposals that could not be read, by ID. */
-	readonly errors = new Map<number, Error>();
-	private readonly responses = new Map<number, Promise<Proposal>>();
-	/** A failure that concerns all requests. No proposal is read after it. */
-	failure: Error | undefined;
-	private ownName: Promise<string> | undefined;
-	private readonly session: Session;
-
-	constructor(session: Session) {
-		this.session = session;
-	}
-
-	/**
-	 * Reads a proposal; undefined if it was deleted or cannot be read. Throws a failure that concerns
-	 * all requests.
-	 */
-	async read(id: number): Promise<Proposal | undefined> {
-		let response = this.responses.get(id);
-		if (response === undefined) {
-			if (this.failure !== undefined) throw this.failure;
-			response = readProposal(this.session, id);
-			this.responses.set(id, response);
-		}
-		const result = await response.catch((error: Error) => error);
-		if (!(result instanceof Error)) return result;
-		if (isNotFound(result)) return undefined;
-		if (this.session.isStopped) throw new TooSlowError();
-		if (concernsAllRequests(result)) throw (this.failure = result);
-		this.errors.set(id, result);
-		return undefined;
-	}
-
-	/** Returns whether the credential's user modified a proposal last; false if it cannot be read. */
-	async isOwnChange(id: number): Promise<boolean> {
-		const name = await (this.ownName ??= readOwnName(this.session));
-		return normalizedName((await this.read(id))?.lastModifiedUser) === name;
-	}
+/**
+ * Reads a proposal in full. Returns the failure if it concerns this proposal alone. Throws any other failure,
+ * after which no further proposal should be read.
+ */
+export async function tryToReadProposal(
+	session: Session,
+	id: number,
+): Promise<Proposal | PortalError> {
+	const result = await readProposal(session, id).catch((error: Error) => error);
+	if (!(result instanceof Error)) return result;
+	if (session.isStopped) throw new TooSlowError();
+	if (result instanceof PortalError && concernsOneProposal(result)) return result;
+	throw result;
 }
 
 /**
- * Reads the name of the credential's user. A proposal contains only the name of the user who modified it,
- * so changes of a namesake would be ignored, too.
+ * Returns false if the login, the credential, the Portal.io subscription, the rate limit, or the connection
+ * has failed, and if a proxy or firewall rejected the request.
  */
-async function readOwnName(session: Session): Promise<string> {
-	const response = await session.send({ method: 'GET', path: '/public/users' });
-	const users = requireList(response, 'users');
-	const ownUser = users.find(
-		({ email }) => String(email).toLowerCase() === session.account.username.toLowerCase(),
-	);
-	const name = normalizedName(ownUser);
-	const isShared = users.filter((user) => normalizedName(user) === name).length > 1;
-	if (name !== '' && !isShared) return name;
-	const reason =
-		name === ''
-			? 'is not among the active users of Portal.io'
-			: 'has the same name as another user';
-	throw new PortalError(`'Ignore Own Changes' cannot work: the credential's user ${reason}`, {
-		advice: [
-			'Use a Portal.io user with a unique name for n8n, or turn the option off. Nothing is lost: changes are reported later.',
-		],
-	});
+function concernsOneProposal(failure: PortalError): boolean {
+	const { code, login } = failure.facts ?? {};
+	if (isSetupError(failure) || code !== undefined || login !== undefined) return false;
+	if (['402', '429'].includes(httpStatusOf(failure))) return false;
+	return apiStatusOf(failure) !== '' || !httpStatusOf(failure).startsWith('4');
 }
 
-/** A proposal and the list of users may differ in spaces. */
-const normalizedName = (user: Parameters<typeof personName>[0]) =>
-	plainText(personName(user) ?? '');
+/** Returns whether the proposal was deleted, or this user may not read it. */
+export const isHidden = (failure: PortalError): boolean =>
+	['403', '404'].includes(apiStatusOf(failure));

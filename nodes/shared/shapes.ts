@@ -29,18 +29,37 @@ const clientAndSalesperson: Shape = {
 	],
 };
 
-/** Portal.io names these fields differently in a list, in a full proposal and in an event. */
-export const proposalFields: Shape = {
+const proposalIdentity: Shape = {
 	proposalId: ['integer', 'id'],
 	number: 'integer',
 	name: 'string',
 	status: 'string',
-	contactId: ['integer?', 'customer.id'],
+};
+
+/** Portal.io names these fields differently in a list, in a full proposal and in an event. */
+const clientAndTotal: Shape = {
 	...clientAndSalesperson,
 	proposalTotal: ['number', 'total', 'financialSummary.proposalTotal', 'total.proposalTotal'],
 };
 
-export const proposalShape: Shape = { ...proposalFields, lastModifiedDate: 'string' };
+export const proposalShape: Shape = {
+	...proposalIdentity,
+	contactId: ['integer?', 'customer.id'],
+	...clientAndTotal,
+	lastModifiedDate: 'string',
+};
+
+/** The name of the user who modified a proposal last. Lists and events lack it. */
+export const lastModifiedBy: Shape = {
+	lastModifiedBy: ['string', 'lastModifiedUser.firstName + lastModifiedUser.lastName'],
+};
+
+/** The fields about a proposal in the triggers. Each event adds one. */
+export const triggerProposalFields: Shape = {
+	...proposalIdentity,
+	...clientAndTotal,
+	...lastModifiedBy,
+};
 
 /** The total excludes tax. A list and a full change order name it differently. */
 export const changeOrderFields: Shape = {

@@ -21,6 +21,7 @@ const PROPOSAL = {
 	salesPersonName: 'Sam Poe',
 	proposalTotal: 1633.62,
 	lastModifiedDate: '2026-01-04T00:00:00Z',
+	lastModifiedBy: 'Max Roe',
 	profit: 401.01,
 	margin: 31.1,
 	partsTotal: 1072.51,
@@ -51,6 +52,7 @@ const LISTED_PROPOSAL = {
 	salesPersonName: null,
 	proposalTotal: 1633.62,
 	lastModifiedDate: '2026-01-04T00:00:00Z',
+	lastModifiedBy: null,
 	profit: null,
 	margin: null,
 	partsTotal: null,
@@ -662,20 +664,21 @@ const STATUS_EVENT = {
 	number: 1021,
 	name: 'Lake House',
 	status: 'Accepted',
-	contactId: 7001,
 	clientName: 'Loft Design',
 	clientEmail: 'ann@loft.example',
 	salesPersonName: 'Sam Poe',
 	proposalTotal: 1633.62,
+	lastModifiedBy: 'Max Roe',
 	eventType: 'proposal.status_changed',
 };
 
 describe('the webhook trigger', () => {
 	it.each([
-		['in full', documented.proposal],
-		['as events for Zapier have it', documented.reportedProposal],
-	])('outputs each field of a proposal %s from its own source', async (_, data) => {
-		expect(await new Trigger().receive(event({ data }))).toEqual([[{ json: STATUS_EVENT }]]);
+		['in full', documented.proposal, 'Max Roe'],
+		['as events for Zapier have it', documented.reportedProposal, null],
+	])('outputs each field of a proposal %s from its own source', async (_, data, lastModifiedBy) => {
+		const json = { ...STATUS_EVENT, lastModifiedBy };
+		expect(await new Trigger().receive(event({ data }))).toEqual([[{ json }]]);
 	});
 });
 
@@ -687,11 +690,11 @@ const POLLED_PROPOSAL = {
 	number: 1021,
 	name: 'Lake House',
 	status: 'Accepted',
-	contactId: 7001,
 	clientName: 'Ann Lee',
 	clientEmail: 'ann@loft.example',
 	salesPersonName: null,
 	proposalTotal: 1633.62,
+	lastModifiedBy: null,
 };
 
 const polled: Record<string, { changed: object; output: object }> = {
@@ -731,8 +734,14 @@ const polled: Record<string, { changed: object; output: object }> = {
 		},
 	},
 	proposalCreated: {
-		changed: { record: documented.listedProposal },
-		output: { ...POLLED_PROPOSAL, lastModifiedDate: '2026-01-04T00:00:00Z' },
+		changed: { record: documented.listedProposal, proposal: documented.proposal },
+		output: {
+			...POLLED_PROPOSAL,
+			clientName: 'Loft Design',
+			salesPersonName: 'Sam Poe',
+			lastModifiedBy: 'Max Roe',
+			lastModifiedDate: '2026-01-04T00:00:00Z',
+		},
 	},
 	proposalStatusChanged: {
 		changed: {
@@ -744,18 +753,26 @@ const polled: Record<string, { changed: object; output: object }> = {
 			...POLLED_PROPOSAL,
 			clientName: 'Loft Design',
 			salesPersonName: 'Sam Poe',
+			lastModifiedBy: 'Max Roe',
 			previousStatus: 'Submitted',
 		},
 	},
 	proposalUpdated: {
-		changed: { record: documented.listedProposal },
-		output: { ...POLLED_PROPOSAL, lastModifiedDate: '2026-01-04T00:00:00Z' },
+		changed: { record: documented.listedProposal, proposal: documented.proposal },
+		output: {
+			...POLLED_PROPOSAL,
+			clientName: 'Loft Design',
+			salesPersonName: 'Sam Poe',
+			lastModifiedBy: 'Max Roe',
+			lastModifiedDate: '2026-01-04T00:00:00Z',
+		},
 	},
 };
 
 describe('the polling trigger', () => {
 	it.each(Object.keys(pollEvents))('outputs each field of %s from its own source', (eventName) => {
 		const { shape, shapeSource } = pollEvents[eventName]!;
+		expect(polled, `add an example of ${eventName}`).toHaveProperty(eventName);
 		const { changed, output } = polled[eventName]!;
 		expect(simplifyTo(shape, shapeSource(changed as never))).toEqual(output);
 	});

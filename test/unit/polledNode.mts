@@ -4,7 +4,7 @@ import { vi } from 'vitest';
 import type { IPollFunctions } from 'n8n-workflow';
 import { nodeStates, type NodeState } from '../../nodes/PortalIoPollingTrigger/memory.ts';
 import { PortalIoPollingTrigger } from '../../nodes/PortalIoPollingTrigger/PortalIoPollingTrigger.node.ts';
-import { ModelService, pollContext } from './pollingModel.mts';
+import { ModelService, pollContext, unreadIds } from './pollingModel.mts';
 
 /** Where n8n keeps static data; with cursors, it saves them also when a poll starts nothing. */
 export const ENGINES = ['in memory', 'durable', 'durable with cursors'] as const;
@@ -37,8 +37,15 @@ export class PolledNode {
 	/** Whether n8n has cursors of an earlier time, although they are off: it then copies static data for each poll. */
 	hasOldCursors = false;
 	readonly service: ModelService;
-	staticData: Record<string, unknown> = {};
+	get staticData(): Record<string, unknown> {
+		return this.stored.staticData;
+	}
+	/** The static data of the context. */
+	private stored: { staticData: Record<string, unknown> } = { staticData: {} };
 	activation = 'activate';
+	/** Whether n8n has discarded the result of the last poll. */
+	wasDiscarded = false;
+	private publications = 0;
 	private context: IPollFunctions | undefined;
 	/** The static data that an execution has begun with, and saves at its end. */
 	private before: Record<string, unknown> | undefined;
@@ -75,22 +82,32 @@ export class PolledNode {
 
 	async poll(): Promise<Array<Record<string, unknown>>> {
 		const isInMemory = this.engine === 'in memory';
-		if (!isInMemory || this.hasOldCursors) this.staticData = structuredClone(this.database);
+		const isFirst = this.context === undefined;
+		const isNewContext = isFirst || !isInMemory;
+		if (isNewContext) this.stored = { staticData: {} };
+		const { stored, publications } = this;
+		if (isNewContext || this.hasOldCursors) stored.staticData = structuredClone(this.database);
 		[this.reads, this.mostOpen, this.service.requests] = [[], 0, 0];
 		[this.limits, this.ends] = [[], []];
-		const isFirst = this.context === undefined;
 		const respond = async (url: string) => await this.respond(url);
 		const budget = isFirst ? undefined : this.budget;
-		if (isFirst || !isInMemory) this.context = pollContext(respond, this.parameters, this, budget);
+		if (isNewContext) {
+			// A context keeps its static data although the workflow is published again.
+			const getWorkflowStaticData = () => stored.staticData;
+			const context = pollContext(respond, this.parameters, this, budget);
+			this.context = Object.assign(context, { getWorkflowStaticData });
+		}
 		const { timeout } = AbortSignal;
 		AbortSignal.timeout = (ms) => this.limit(ms);
-		const output = await trigger.poll
-			.call(this.context!)
-			.finally(() => (AbortSignal.timeout = timeout));
+		const output = await trigger.poll.call(this.context!).finally(() => {
+			AbortSignal.timeout = timeout;
+			this.wasDiscarded = publications !== this.publications;
+		});
+		if (this.wasDiscarded) return [];
 		// n8n saves static data also after the first poll of a publication or, in memory, of its own start, and
 		// cursors after every other poll.
 		const isSaved = output !== null || isFirst !== this.engine.endsWith('cursors');
-		if (isSaved && this.canStore) this.database = structuredClone(this.staticData);
+		if (isSaved && this.canStore) this.database = structuredClone(stored.staticData);
 		this.isOnlyInProcess &&= !isSaved || !this.canStore;
 		if (output !== null && !this.canStore) return [];
 		return (output?.[0] ?? []).map(({ json }) => json);
@@ -107,16 +124,24 @@ export class PolledNode {
 		return this;
 	}
 
-	/** n8n makes another context. The durable scheduler does so for each poll, and has no first one when n8n starts. */
+	/**
+	 * n8n makes another context, from what it has stored, and discards the result of a poll that runs: in memory,
+	 * that of the former version; the durable scheduler, if the workflow is unpublished for a moment.
+	 */
 	publish(activation = 'update'): void {
 		this.context = undefined;
 		this.activation = activation;
+		this.publications++;
+	}
+
+	/** What n8n has stored misses a proposal that was read since: a restart would have to read it again. */
+	get hasUnread(): boolean {
+		return unreadIds(this.database).length > 0;
 	}
 
 	restart(): void {
 		if (this.isOnlyInProcess)
 			throw new Error('this restart would lose what only the process knows');
-		this.staticData = structuredClone(this.database);
 		this.process = undefined;
 		if (this.engine === 'in memory') this.publish('init');
 	}

@@ -17,7 +17,10 @@ const start = async (event: string) => {
 	};
 	const list = (dates: object) => {
 		const proposals = [{ id: 7, number: 7, name: 'Den', status: 'Draft', ...dates }];
-		n8n.intercept = () => ({ statusCode: 200, body: { proposals, proposalCount: 1 } });
+		const body = event.startsWith('contact')
+			? { people: proposals, peopleCount: 1 }
+			: { proposals, proposalCount: 1 };
+		n8n.intercept = () => ({ statusCode: 200, body });
 	};
 	const counts = async () => [(await n8n.poll()).length, (await n8n.poll()).length];
 	return { n8n, service, two, change, list, counts };
@@ -66,13 +69,16 @@ it.each(['contactCreatedOrUpdated', 'proposalCreated', 'proposalStatusChanged', 
 	},
 );
 
+const DATE = '2026-11-26T10:00:00';
+
 it.each([
-	['proposalCreated', 'created', { lastModifiedDate: '2026-11-26T10:00:00' }],
-	['proposalStatusChanged', 'modified', { createdDate: '2026-11-26T10:00:00' }],
-])('fails a poll of %s without the date that says what was %s', async (event, what, dates) => {
+	['proposalCreated', { lastModifiedDate: DATE }],
+	['proposalStatusChanged', { createdDate: DATE }],
+	['contactCreatedOrUpdated', {}],
+])('fails a poll of %s without the date of the event', async (event, dates) => {
 	const { n8n, list } = await start(event);
 	list(dates);
-	const message = `Portal.io does not say when the record with the ID 7 was ${what}`;
+	const message = 'Portal.io did not return a date for the record with the ID 7';
 	await expect(n8n.poll()).rejects.toThrow(message);
 });
 

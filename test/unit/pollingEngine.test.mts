@@ -152,17 +152,85 @@ describe('a first poll', () => {
 		await expect(n8n.poll()).rejects.toMatchObject({ httpCode: '402' });
 	});
 
-	it('keeps polling with another account, or a parameter that is invalid', async () => {
+	it('keeps polling with another account that fails', async () => {
 		const { n8n } = await start();
 		n8n.restart();
 		n8n.account = { username: 'another@example.com' };
 		failWith(n8n, 402);
 		expect(await n8n.poll()).toEqual([]);
+	});
+
+	it('keeps polling with a parameter that is invalid', async () => {
+		const { n8n } = await start();
 		n8n.publish();
 		n8n.parameters.statuses = ['Payed'];
 		expect(await n8n.poll()).toEqual([]);
 		await expect(n8n.poll()).rejects.toThrow("contains 'Payed'");
 	});
+
+	it.each(['update', 'init'])(
+		'fails if the first poll before it has failed, but not in %s',
+		async (mode) => {
+			const { n8n } = await start();
+			failWith(n8n, 500);
+			n8n.publish();
+			expect(await n8n.poll()).toEqual([]);
+			n8n.publish(mode);
+			const outcome = await n8n.poll().catch((error: { httpCode: string }) => error.httpCode);
+			expect(outcome).toEqual(mode === 'init' ? [] : '500');
+		},
+	);
+});
+
+it('fails under the durable scheduler also if its time limit is the one that n8n has by default', async () => {
+	const { n8n } = await polledNode(STATUS, 3, {}, 'durable');
+	n8n.budget = 300_000;
+	await n8n.poll();
+	n8n.intercept = () => ({ statusCode: 500, body: {} });
+	const outcomes = [];
+	for (let polls = 1; polls <= 2; polls++) {
+		outcomes.push(await n8n.later.poll().catch((error: { httpCode: string }) => error.httpCode));
+	}
+	expect(outcomes).toEqual([[], '500']);
+});
+
+it('reports again what it has found too late, because n8n has discarded it', async () => {
+	const { n8n, one } = await polledNode(STATUS, 3, {}, 'durable');
+	await n8n.poll();
+	n8n.later.service.setStatus(one, 'Accepted');
+	const { database } = n8n;
+	// The last request begins in time, and then the process of n8n stands still.
+	n8n.intercept = () => void n8n.after(20_000);
+	await expect(n8n.poll()).rejects.toThrow('within the time limit');
+	n8n.database = database;
+	n8n.intercept = () => undefined;
+	expect(await n8n.poll()).toMatchObject([{ id: one.id }]);
+});
+
+it.each(['in memory', 'durable', 'durable with cursors'] as const)(
+	'reports again what n8n discards when the workflow is published during the poll: %s',
+	async (engine) => {
+		const { n8n, one, two } = await polledNode(STATUS, 3, {}, engine);
+		await n8n.poll();
+		n8n.later.service.setStatus(one, 'Accepted');
+		n8n.service.beforeRequest = (index) => index === 1 && n8n.publish();
+		expect(await n8n.poll()).toEqual([]);
+		n8n.service.beforeRequest = () => {};
+		n8n.service.setStatus(two, 'Accepted');
+		expect((await n8n.poll()).map(({ id }) => id)).toEqual([one.id, two.id]);
+		expect(await n8n.poll()).toEqual([]);
+	},
+);
+
+it('remembers after publishing what polls without events have seen', async () => {
+	const { n8n, one } = await polledNode(STATUS, 3, { statuses: ['Accepted'] }, 'in memory');
+	for (const status of ['Accepted', 'Draft']) {
+		n8n.later.service.setStatus(one, status);
+		await n8n.poll();
+	}
+	n8n.publish();
+	n8n.service.setStatus(one, 'Accepted');
+	expect(await n8n.poll()).toMatchObject([{ previousStatus: 'Draft' }]);
 });
 
 const startSlow = async (event: string, count: number) => {
@@ -216,23 +284,6 @@ it.each(['proposalUpdated', 'contactCreatedOrUpdated'])(
 		expect(await n8n.poll()).toHaveLength(100);
 	},
 );
-
-it('reports a payment soon after a restart, although no event made n8n save what later polls had read', async () => {
-	const n8n = new PolledNode(PAYMENTS, {}, 'in memory');
-	const records = Array.from({ length: 400 }, () => n8n.after(60_000).service.create('Draft'));
-	const setPayment = (status: string) =>
-		n8n.service.setChild(records[0]!, 'paymentRequests', 0, status);
-	setPayment('Submitted');
-	n8n.after(3600_000);
-	for (let polls = 1; polls <= 4; polls++) await n8n.after(60_000).poll();
-	n8n.restart();
-	expect(await n8n.after(60_000).poll()).toEqual([]);
-	setPayment('Paid');
-	expect(await n8n.after(60_000).poll()).toMatchObject([{ previousStatus: 'Submitted' }]);
-	n8n.restart();
-	await n8n.after(60_000).poll();
-	expect(n8n.reads.length).toBeLessThanOrEqual(2);
-});
 
 it('drops the state of nodes that have not polled for more than a day', async () => {
 	const { n8n: daily } = await polledNode(STATUS);

@@ -40,12 +40,14 @@ it('reports no payment that changes before its proposal is read', async () => {
 		records.push(n8n.after(60_000).service.create('Draft'));
 		setPayment(index, 'Submitted');
 	}
+	// A poll has time for less than 200.
+	n8n.requestTime = 100;
 	const poll = async () => await n8n.after(60_000).poll();
 	n8n.after(3600_000);
 	expect(await poll()).toEqual([]);
 	setPayment(0, 'Paid');
 	expect(await poll()).toEqual([]);
-	for (let polls = 1; polls <= 7; polls++) await poll();
+	for (let polls = 1; polls <= 4; polls++) await poll();
 	setPayment(1, 'Paid');
 	expect(await poll()).toMatchObject([{ previousStatus: 'Submitted' }]);
 });
@@ -62,6 +64,20 @@ it('reports the next change of a proposal that publishing had no time to list as
 	const [unlisted, listed] = [records[0]!, records[99]!];
 	for (const record of [unlisted, listed]) n8n.later.service.modify(record, () => {});
 	expect(await n8n.poll()).toMatchObject([{ id: unlisted.id, previousStatus: null }]);
+});
+
+it('reports no old payment of a proposal that publishing had no time to list', async () => {
+	const n8n = new PolledNode(PAYMENTS);
+	const records = Array.from({ length: 100 }, () => n8n.later.service.create('Accepted'));
+	for (const record of records) n8n.service.setChild(record, 'paymentRequests', 0, 'Paid');
+	n8n.service.reading.maxPageSize = 2;
+	n8n.requestTime = 3000;
+	await n8n.poll();
+	n8n.requestTime = 0;
+	for (const record of [records[0]!, records[99]!]) n8n.later.service.modify(record, () => {});
+	expect(await n8n.poll()).toEqual([]);
+	n8n.later.service.setChild(records[0]!, 'paymentRequests', 0, 'Refunded');
+	expect(await n8n.poll()).toMatchObject([{ previousStatus: 'Paid' }]);
 });
 
 it.each([

@@ -4,7 +4,7 @@ import { pollEvents } from '../../nodes/PortalIoPollingTrigger/events.ts';
 import { readSample } from '../../nodes/PortalIoPollingTrigger/sample.ts';
 import { simplifyTo } from '../../nodes/shared/simplify.ts';
 import { FORBIDDEN, PolledNode, polledNode } from './polledNode.mts';
-import { ModelService, pollContext, rememberedIds } from './pollingModel.mts';
+import { ModelService, pollContext } from './pollingModel.mts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
 afterEach(() => void vi.useRealTimers());
@@ -44,51 +44,34 @@ it.each(['proposalUpdated', CONTACTS])('fails the poll without a count: %s', asy
 	await expect(n8n.poll()).rejects.toThrow(message);
 });
 
-it('compares contacts without dates as they are listed, and reports each change once', async () => {
-	const n8n = new PolledNode(CONTACTS);
-	n8n.service.reading.hidesTimes = true;
-	const [one] = [1, 2, 3].map(() => n8n.later.service.create(''));
-	expect(await n8n.poll()).toEqual([]);
-	n8n.service.modify(one!, () => {});
-	const added = n8n.service.create('');
-	expect((await n8n.poll()).map(({ id }) => id)).toEqual([one!.id, added.id]);
-	n8n.service.records.delete(added.id);
-	expect(await n8n.poll()).toEqual([]);
-	expect(rememberedIds(n8n.database)).toHaveLength(3);
-	n8n.intercept = () => ({ statusCode: 200, body: { people: [], peopleCount: 0 } });
-	expect(await n8n.poll()).toEqual([]);
-	n8n.intercept = () => undefined;
-	expect(await n8n.poll()).toEqual([]);
-});
-
-it('reports no contact because the service begins or ceases to show dates', async () => {
-	const n8n = new PolledNode(CONTACTS);
-	const record = n8n.later.service.create('');
-	for (const hidesTimes of [true, false, true]) {
-		n8n.service.reading.hidesTimes = hidesTimes;
+it.each(['both', 'modified', 'later'] as const)(
+	'reports each new and each changed contact once: dates %s',
+	async (contactDates) => {
+		const n8n = new PolledNode(CONTACTS);
+		n8n.service.reading.contactDates = contactDates;
+		const [one] = [1, 2, 3].map(() => n8n.later.service.create(''));
+		expect(await n8n.poll()).toEqual([]);
+		const added = n8n.later.service.create('');
+		expect(await n8n.poll()).toMatchObject([{ id: added.id }]);
+		for (const record of [one!, added]) {
+			n8n.later.service.modify(record, () => {});
+			expect(await n8n.poll()).toMatchObject([{ id: record.id }]);
+		}
 		expect(await n8n.later.poll()).toEqual([]);
-		n8n.later.service.modify(record, () => {});
-		expect(await n8n.poll()).toMatchObject([{ id: record.id }]);
-	}
-});
+	},
+);
 
-it('compares contacts without dates by the simplified fields', async () => {
-	const { n8n, service } = await start(CONTACTS, 3);
-	service.reading.hidesTimes = true;
-	let city = 'Boulder';
+it('reports no contact of which another field than the simplified ones changes by itself', async () => {
+	const { n8n, service, one } = await start(CONTACTS);
 	let responses = 0;
 	n8n.intercept = (url) => {
 		const response = service.respond(url) as { body: { people: object[] } };
-		for (const person of response.body.people) {
-			Object.assign(person, { primaryLocation: { city }, signature: responses++ });
-		}
+		for (const person of response.body.people) Object.assign(person, { signature: responses++ });
 		return response;
 	};
-	await n8n.later.poll();
-	expect(await n8n.later.poll()).toEqual([]);
-	city = 'Denver';
-	expect(await n8n.later.poll()).toHaveLength(3);
-	expect(await n8n.later.poll()).toEqual([]);
+	service.modify((n8n.later, one), () => {});
+	expect(await n8n.poll()).toHaveLength(1);
+	expect(await n8n.poll()).toEqual([]);
 });
 
 it('reports a proposal once of which another field than the simplified ones changes by itself', async () => {
@@ -142,9 +125,7 @@ it.each([
 	['paymentStatusChanged', 'paymentRequests'],
 	['changeOrderStatusChanged', 'changeOrders'],
 ] as const)('reports no first status: %s', async (event, kind) => {
-	// The option of another event.
-	const more = { options: { ignoreOwnChanges: true } };
-	const { n8n, service, one } = await polledNode(event, 1, more);
+	const { n8n, service, one } = await polledNode(event, 1);
 	service.setChild((n8n.later, one), kind, 0, 'Draft');
 	expect(await n8n.poll()).toEqual([]);
 	service.setChild((n8n.later, one), kind, 1, 'Submitted');
@@ -164,61 +145,6 @@ it.each(['proposalUpdated', 'proposalStatusChanged', 'paymentStatusChanged', CON
 		expect(await n8n.poll()).toEqual([]);
 	},
 );
-
-const users = [
-	{ id: 1, firstName: 'Nia', lastName: 'Bot', email: 'Dealer@example.com' },
-	{ id: 2, firstName: 'Ada', lastName: 'Holt', email: 'ada@example.com' },
-];
-const startAs = async (ignoreOwnChanges: boolean, team = users) => {
-	const options = { ignoreOwnChanges, fetchProposal: true };
-	const started = await start('proposalUpdated', 1, { options });
-	const { n8n, service, one } = started;
-	n8n.intercept = (url) =>
-		url.startsWith('/public/users')
-			? { statusCode: 200, body: { anotherList: [], users: team } }
-			: undefined;
-	const modifyAs = (lastModifiedUser: object | null) =>
-		service.modify((n8n.later, one), (record) => Object.assign(record, { lastModifiedUser }));
-	return { ...started, modifyAs };
-};
-const [own, other] = users;
-
-it.each([
-	["the credential's user", true, 0, own],
-	['the same user, with spaces', true, 0, { firstName: 'Nia ', lastName: ' Bot' }],
-	['another user', true, 1, other],
-	['another user with the same first name', true, 1, { firstName: 'Nia', lastName: 'Holt' }],
-	['another user with the same last name', true, 1, { firstName: 'Ada', lastName: 'Bot' }],
-	['nobody', true, 1, null],
-	["the credential's user", false, 1, own],
-])('reports a change by %s with Ignore Own Changes %s %i times', async (_, isOn, times, by) => {
-	const { n8n, modifyAs } = await startAs(isOn);
-	modifyAs(by as object | null);
-	expect(await n8n.poll()).toHaveLength(times);
-	expect(n8n.reads).toHaveLength(1);
-	expect(await n8n.poll()).toEqual([]);
-});
-
-it('reports with Ignore Own Changes a proposal that cannot be read', async () => {
-	const { n8n, one, modifyAs } = await startAs(true);
-	modifyAs(own!);
-	const { intercept } = n8n;
-	n8n.intercept = (url) => (url.endsWith(`/${one.id}`) ? FORBIDDEN : intercept(url));
-	expect(await n8n.poll()).toMatchObject([{ id: one.id }]);
-});
-
-it.each([
-	['is not among the active users', users.slice(1)],
-	['has the same name as another user', [own!, { ...other!, firstName: 'Nia', lastName: 'Bot' }]],
-])('says why it recognizes no own changes, and loses none: the user %s', async (reason, team) => {
-	const { n8n, modifyAs } = await startAs(true, team);
-	modifyAs(other!);
-	// In more polls than a proposal that cannot be read is tried.
-	for (let count = 0; count < 4; count++) await expect(n8n.poll()).rejects.toThrow(reason);
-	n8n.intercept = (url) =>
-		url.startsWith('/public/users') ? { statusCode: 200, body: { users } } : undefined;
-	expect(await n8n.poll()).toHaveLength(1);
-});
 
 const service = () => {
 	const model = new ModelService();

@@ -2,6 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import type { IHttpRequestOptions, IPollFunctions } from 'n8n-workflow';
 
+/** *later* shows no date of modification before the first one. */
+export type ContactDates = 'both' | 'modified' | 'later' | 'none';
+
 export interface Reading {
 	/** `ModifiedAfter` includes what was modified at that very time. */
 	isInclusive?: boolean;
@@ -15,8 +18,8 @@ export interface Reading {
 	maxPageSize?: number;
 	sortedBy?: 'id Asc' | 'lastModifiedDate Asc';
 	ignoresAfter?: boolean;
-	/** Lists of contacts do not show when they were modified. */
-	hidesTimes?: boolean;
+	/** The dates that a list of contacts shows; by default, both. */
+	contactDates?: ContactDates;
 }
 
 /** A request of a poll fails, by its number from 0. All except 402 and *offline* succeed when they are repeated. */
@@ -61,6 +64,12 @@ export class ModelService {
 	/** Set while nothing changes: lists of a great many records are then sorted only once. */
 	still: Map<string, ModelRecord[]> | undefined;
 	failure: RequestFailure | undefined;
+	/** Reads of proposals in full fail. */
+	failsReads = false;
+	/** The records as a server that lags behind has them, and what it is asked for. */
+	lag: { records: Map<number, ModelRecord>; lists: boolean; reads: boolean } | undefined;
+	/** Is called with each proposal that was read in full. */
+	onRead: (record: ModelRecord) => void = () => {};
 	requests = 0;
 	hidesCount = false;
 	private now = Math.floor(Date.now() / 1000) * 1000 - 90 * 24 * 3600_000;
@@ -151,13 +160,19 @@ export class ModelService {
 		}
 		const { pathname, searchParams } = new URL(url, 'https://api.example.com');
 		const [, id] = /^\/public\/proposals\/(\d+)$/.exec(pathname) ?? [];
-		const record = structuredClone(this.records.get(Number(id)));
-		if (record) return { statusCode: 200, body: record };
+		const records = this.lag?.reads ? this.lag.records : this.records;
+		const record = structuredClone(records.get(Number(id)));
+		if (record && this.failsReads) {
+			return { statusCode: 500, body: { errorCode: 'Failed', message: 'Failed by a test' } };
+		}
+		if (record) {
+			this.onRead(structuredClone(record));
+			return { statusCode: 200, body: record };
+		}
 		if (id) return { statusCode: 404, body: { errorCode: 'NotFound', message: 'Not found' } };
 		const isProposals = pathname === '/public/proposals';
 		const order = [searchParams.get('SortBy'), searchParams.get('SortDirection')].join(' ');
-		const isSorted = order === 'ModifiedDate Desc' || this.reading.hidesTimes;
-		if (!isSorted) throw new Error(`sorted by ${order}`);
+		if (order !== 'ModifiedDate Desc') throw new Error(`sorted by ${order}`);
 		const page = Number(searchParams.get('PageNumber'));
 		if (page === 1) this.readings++;
 		this.shuffle = 2 * this.readings + (page > 1 ? this.readings % 2 : 0);
@@ -169,16 +184,29 @@ export class ModelService {
 		const rows = sorted.slice((page - 1) * size, page * size);
 		const pick = (...names: string[]) =>
 			rows.map((one) => Object.fromEntries(names.map((name) => [name, one[name]])));
-		const times = this.reading.hidesTimes ? [] : ['lastModifiedDate'];
 		const proposals = pick('id', 'number', 'name', 'status', 'createdDate', 'lastModifiedDate');
 		// The name is no field of a contact's output.
-		const people = pick('id', 'name', ...times).map((one) => ({ ...one, firstName: one.name }));
+		const people = rows.map((row) => ({
+			id: row.id,
+			name: row.name,
+			firstName: row.name,
+			...this.datesOf(row),
+		}));
 		const list = isProposals ? { proposals, proposalCount: count } : { people, peopleCount: count };
 		return { statusCode: 200, body: { ...list, anotherList: [] } };
 	}
 
+	private datesOf({ createdDate, lastModifiedDate }: ModelRecord): object {
+		const dates = this.reading.contactDates ?? 'both';
+		if (dates === 'none') return {};
+		if (dates === 'modified') return { lastModifiedDate };
+		const isHidden = dates === 'later' && createdDate === lastModifiedDate;
+		return { createdDate, lastModifiedDate: isHidden ? null : lastModifiedDate };
+	}
+
 	private rows(isProposals: boolean, query: URLSearchParams): ModelRecord[] {
-		const rows = [...this.records.values()];
+		const records = this.lag?.lists ? this.lag.records : this.records;
+		const rows = [...records.values()];
 		if (!isProposals) return this.sort(rows);
 		const isArchive = query.get('IsArchive') === 'true';
 		const after = query.get('ModifiedAfter');
@@ -221,9 +249,21 @@ export interface PolledWorkflow {
 	activation?: string;
 }
 
+type Row = [id: number, time: number, state: unknown];
+
+const rememberedRows = (staticData: object): Row[] => {
+	const { state = '{}' } = staticData as { state?: string };
+	const { versions, seen = versions ?? [] } = JSON.parse(state);
+	return seen;
+};
+
 /** The IDs of the records in n8n's memory of a polling trigger. */
 export const rememberedIds = (staticData: object): number[] =>
-	JSON.parse((staticData as { state: string }).state).versions.map(([id]: [number]) => id);
+	rememberedRows(staticData).map(([id]) => id);
+
+/** The IDs of those that have to be read before a change of them can be seen. */
+export const unreadIds = (staticData: object): number[] =>
+	rememberedRows(staticData).flatMap(([id, , state]) => (state === null ? [id] : []));
 
 /** The context of polls of a workflow, as n8n makes it; its durable scheduler sets a time limit. */
 export function pollContext(

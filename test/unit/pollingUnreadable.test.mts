@@ -1,6 +1,6 @@
 /** Proposals that alone cannot be read, in the polling trigger. */
 import { randomUUID } from 'node:crypto';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { FORBIDDEN, PolledNode, polledNode } from './polledNode.mts';
 import type { ModelRecord } from './pollingModel.mts';
 
@@ -8,11 +8,10 @@ beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
 afterEach(() => void vi.useRealTimers());
 
 const PAYMENTS = 'paymentStatusChanged';
+const FAILED = 'Portal.io could not process the request';
 
-const start = async (event: string, count = 2, more: object = {}) => {
-	const started = await polledNode(event, count, more);
-	const { n8n } = started;
-	/** The status of the response by ID, or the code of a connection that fails. */
+/** Makes reads fail, by the ID of the proposal: with a status, or the code of a connection. */
+const failReads = (n8n: PolledNode) => {
 	const failing = new Map<number, number | string>();
 	n8n.intercept = (url) => {
 		const failure = failing.get(Number(url.split('/').at(-1)));
@@ -20,9 +19,14 @@ const start = async (event: string, count = 2, more: object = {}) => {
 		if (failure === 403) return FORBIDDEN;
 		return failure && { statusCode: failure, body: {}, headers: { 'retry-after': '3600' } };
 	};
+	return failing;
+};
+const start = async (event: string, count = 2, more: object = {}) => {
+	const started = await polledNode(event, count, more);
+	const { n8n } = started;
 	const pay = (record: ModelRecord, status: string) =>
 		n8n.later.service.setChild(record, 'paymentRequests', 0, status);
-	return { ...started, failing, broken: started.one, other: started.two, pay };
+	return { ...started, failing: failReads(n8n), broken: started.one, other: started.two, pay };
 };
 
 it.each([
@@ -35,7 +39,8 @@ it.each([
 		for (const one of [broken, other]) n8n.later.service.setChild(one, kind, 0, status);
 		n8n.log.length = 0;
 		expect(await n8n.poll()).toMatchObject([{ status, proposal: { id: other.id } }]);
-		expect(n8n.log).toEqual([expect.stringContaining(`proposal ${broken.id} could not be read`)]);
+		const line = `proposal ${broken.id} is skipped until its next change: This Portal.io user`;
+		expect(n8n.log).toEqual([expect.stringContaining(line)]);
 		await n8n.later.poll();
 		expect(n8n.reads).not.toContain(broken.id);
 	}
@@ -46,144 +51,177 @@ it.each([
 });
 
 it.each([
-	[PAYMENTS, 500, 'Portal.io could not process the request'],
-	[PAYMENTS, 200, 'Unexpected response: Portal.io did not return a proposal'],
-	['proposalUpdated', 500, 'Portal.io could not process the request'],
-])('skips only a proposal that fails in three polls: %s, %i', async (event, status, message) => {
-	const options = { fetchProposal: event === 'proposalUpdated' };
-	const { n8n, failing, broken, other, pay } = await start(event, 2, { options });
+	[500, FAILED],
+	[200, 'Unexpected response: Portal.io did not return a proposal'],
+])('fails one poll, and reads the proposal again in each later one: %i', async (status, reason) => {
+	const { n8n, failing, broken, other, pay } = await start(PAYMENTS);
 	failing.set(broken.id, status);
 	pay(broken, 'Submitted');
-	// At the same time: it is listed again as long as the other one is.
-	n8n.service.setChild(other, 'paymentRequests', 0, 'Submitted');
+	const message = `Proposal ${broken.id} could not be read: ${reason}`;
+	await expect(n8n.poll()).rejects.toThrow(message);
+	for (let polls = 2; polls <= 5; polls++) {
+		n8n.log.length = 0;
+		expect(await n8n.later.poll()).toEqual([]);
+		expect(n8n.log).toEqual([`Portal.io Polling Trigger: the next poll tries again: ${message}`]);
+	}
+	pay(other, 'Submitted');
 	expect(await n8n.poll()).toMatchObject([{ proposal: { id: other.id } }]);
-	expect(n8n.log).toEqual([expect.stringContaining(message)]);
-	await expect(n8n.later.poll()).rejects.toThrow(message);
-	const listed = [{ id: broken.id, proposal: null, proposalError: { error: message } }];
-	expect(await n8n.later.poll()).toMatchObject(options.fetchProposal ? listed : []);
-	expect(n8n.log.slice(1)).toEqual([
-		expect.stringContaining(`proposal ${broken.id} could not be read: ${message}`),
-	]);
-	expect(await n8n.later.poll()).toEqual([]);
 	failing.clear();
-	pay(broken, 'Paid');
-	expect(await n8n.poll()).toHaveLength(1);
+	expect(await n8n.later.poll()).toMatchObject([{ status: 'Submitted' }]);
+	expect(await n8n.later.poll()).toEqual([]);
+	expect(n8n.reads).toEqual([]);
 });
 
-it('skips no proposal whose failed polls are not in a row', async () => {
-	const { n8n, failing, broken, pay } = await start(PAYMENTS);
-	for (const status of ['Submitted', 'Paid']) {
-		pay(broken, status);
-		failing.set(broken.id, 500);
-		await expect(n8n.later.poll()).rejects.toMatchObject({ httpCode: '500' });
-		await expect(n8n.later.poll()).rejects.toMatchObject({ httpCode: '500' });
-		failing.clear();
-		expect(await n8n.later.poll()).toMatchObject([{ status }]);
+it('reports the other changes beside a proposal that cannot be read, and names it in the log', async () => {
+	const { n8n, failing, broken, other, pay } = await start(PAYMENTS);
+	failing.set(broken.id, 500);
+	for (const record of [broken, other]) pay(record, 'Submitted');
+	expect(await n8n.poll()).toMatchObject([{ proposal: { id: other.id } }]);
+	const line = `the next poll continues: Proposal ${broken.id} could not be read: ${FAILED}`;
+	expect(n8n.log).toEqual([`Portal.io Polling Trigger: ${line}`]);
+});
+
+it('names one of several proposals that still cannot be read', async () => {
+	const { n8n, failing, records, pay } = await start(PAYMENTS, 3);
+	for (const record of records) {
+		failing.set(record.id, 500);
+		pay(record, 'Submitted');
 	}
+	await expect(n8n.poll()).rejects.toThrow(FAILED);
+	n8n.log.length = 0;
+	expect(await n8n.later.poll()).toEqual([]);
+	expect(n8n.log).toEqual([expect.stringMatching(/Proposal \d+ could not .* \(and 2 others\)$/)]);
 });
 
 it.each([
+	['Submitted', 'Paid', 1],
 	['Paid', undefined, 0],
-	['Submitted', 'Accepted', 1],
-])('reports what failed in the baseline by its dates: %s, %s', async (before, after, count) => {
-	const kind = after ? 'changeOrders' : 'paymentRequests';
-	const event = after ? 'changeOrderStatusChanged' : PAYMENTS;
-	const n8n = new PolledNode(event);
+])('compares a payment with the first read that succeeds: %s, %s', async (before, after, count) => {
+	const n8n = new PolledNode(PAYMENTS);
 	const broken = n8n.later.service.create('Submitted');
-	n8n.service.setChild(broken, kind, 0, before);
-	n8n.intercept = (url) => (url.endsWith(`/${broken.id}`) ? { statusCode: 500 } : undefined);
-	expect(await n8n.poll()).toEqual([]);
-	n8n.intercept = () => undefined;
-	n8n.later.service.modify(broken, () => {});
-	if (after) n8n.service.setChild(broken, kind, 0, after);
+	n8n.service.setChild(broken, 'paymentRequests', 0, before);
+	const failing = failReads(n8n).set(broken.id, 500);
+	for (let polls = 1; polls <= 5; polls++) expect(await n8n.later.poll()).toEqual([]);
+	failing.clear();
+	expect(await n8n.later.poll()).toEqual([]);
+	if (after) n8n.later.service.setChild(broken, 'paymentRequests', 0, after);
+	else n8n.later.service.modify(broken, () => {});
 	expect(await n8n.poll()).toHaveLength(count);
 });
 
-it('skips no proposal whose reads get no response, however often, and reads the others', async () => {
-	const { n8n, failing, records, pay } = await start(PAYMENTS, 3);
-	const [one, two, hidden] = records;
-	for (const record of records) pay(record, 'Submitted');
-	failing.set(one!.id, 'ENOTFOUND').set(hidden!.id, 403);
-	expect(await n8n.later.poll()).toMatchObject([{ proposal: { id: two!.id } }]);
-	for (let polls = 2; polls <= 5; polls++) {
-		await expect(n8n.later.poll()).rejects.toThrow('Portal.io cannot be reached');
-	}
+it('reports a change order by its date if it changes before the first read', async () => {
+	const n8n = new PolledNode('changeOrderStatusChanged');
+	const broken = n8n.later.service.create('Submitted');
+	n8n.service.setChild(broken, 'changeOrders', 0, 'Submitted');
+	const failing = failReads(n8n).set(broken.id, 500);
+	expect(await n8n.poll()).toEqual([]);
 	failing.clear();
-	expect(await n8n.later.poll()).toMatchObject([{ proposal: { id: one!.id } }]);
-});
-
-it('skips no proposal whose reads a proxy or firewall rejects, however often', async () => {
-	const { n8n, broken, pay } = await start(PAYMENTS);
-	pay(broken, 'Submitted');
-	const blocked = { statusCode: 403, body: '<html>Blocked</html>' };
-	n8n.intercept = (url) => (url.endsWith(`/${broken.id}`) ? blocked : undefined);
-	for (let polls = 1; polls <= 4; polls++) {
-		await expect(n8n.later.poll()).rejects.toThrow('did not come from the Portal.io API');
-	}
-	n8n.intercept = () => undefined;
-	expect(await n8n.later.poll()).toMatchObject([{ status: 'Submitted' }]);
-});
-
-it('counts no poll in which the list fails', async () => {
-	const { n8n, failing, broken, pay } = await start(PAYMENTS);
-	pay(broken, 'Submitted');
-	failing.set(broken.id, 500);
-	const { intercept } = n8n;
-	const polls = [false, true, true, true, false].map((isListBroken) => async () => {
-		n8n.intercept = (url) => (isListBroken ? { statusCode: 500, body: {} } : intercept(url));
-		await expect(n8n.later.poll()).rejects.toMatchObject({ httpCode: '500' });
-	});
-	for (const poll of polls) await poll();
-	n8n.intercept = () => undefined;
-	expect(await n8n.later.poll()).toMatchObject([{ status: 'Submitted' }]);
+	n8n.later.service.setChild(broken, 'changeOrders', 0, 'Accepted');
+	expect(await n8n.poll()).toMatchObject([{ status: 'Accepted', previousStatus: null }]);
 });
 
 it.each([
-	['one', [500, 403]],
-	['two', [500, 500]],
-	['three, with a response that is no proposal', [500, 500, 200]],
-] as const)('skips proposals after three polls: %s', async (_what, statuses) => {
-	const { n8n, failing, records, pay } = await start(PAYMENTS, 3);
-	for (let polls = 1; polls <= 3; polls++) {
-		for (const [index, status] of statuses.entries()) {
-			pay(records[index]!, `Status ${polls}`);
-			if (status) failing.set(records[index]!.id, status);
+	[404, 'No record found with this ID'],
+	[403, 'This Portal.io user does not have permission'],
+	[500, FAILED],
+])(
+	'reports the change of a proposal that cannot be read, with the reason: %i',
+	async (status, error) => {
+		const { n8n, failing, broken } = await start('proposalUpdated', 1, {
+			options: { fetchProposal: true },
+		});
+		failing.set(broken.id, status);
+		if (status === 404) {
+			const body = { errorCode: 'NotFound', message: 'Not found' };
+			n8n.intercept = (url) => (/\/\d+$/.test(url) ? { statusCode: 404, body } : undefined);
 		}
-		if (polls < 3) await expect(n8n.poll()).rejects.toMatchObject({ httpCode: '500' });
-	}
-	expect(await n8n.poll()).toEqual([]);
-	failing.clear();
-	expect(await n8n.later.poll()).toEqual([]);
+		n8n.later.service.modify(broken, () => {});
+		expect(await n8n.poll()).toMatchObject([
+			{
+				id: broken.id,
+				proposal: null,
+				proposalError: { error: expect.stringContaining(error) },
+			},
+		]);
+		expect(await n8n.later.poll()).toEqual([]);
+	},
+);
+
+describe('a failure that concerns all requests', () => {
+	it('fails each poll without a response from Portal.io, and loses nothing', async () => {
+		const { n8n, failing, records, pay } = await start(PAYMENTS, 3);
+		for (const record of records) pay(record, 'Submitted');
+		for (const { id } of records) failing.set(id, 'ENOTFOUND');
+		for (let polls = 1; polls <= 5; polls++) {
+			await expect(n8n.later.poll()).rejects.toThrow('Portal.io cannot be reached');
+		}
+		failing.clear();
+		expect(await n8n.later.poll()).toHaveLength(3);
+	});
+
+	it('fails each poll while a proxy or firewall rejects a read', async () => {
+		const { n8n, broken, pay } = await start(PAYMENTS);
+		pay(broken, 'Submitted');
+		const blocked = { statusCode: 403, body: '<html>Blocked</html>' };
+		n8n.intercept = (url) => (url.endsWith(`/${broken.id}`) ? blocked : undefined);
+		for (let polls = 1; polls <= 4; polls++) {
+			await expect(n8n.later.poll()).rejects.toThrow('did not come from the Portal.io API');
+		}
+		n8n.intercept = () => undefined;
+		expect(await n8n.later.poll()).toMatchObject([{ status: 'Submitted' }]);
+	});
+
+	it.each([401, 402, 429])('ends the reading of a poll with %i', async (status) => {
+		const { n8n, failing, broken, records, pay } = await start(PAYMENTS, 6);
+		n8n.account = { appKey: randomUUID() };
+		for (const { id } of records) failing.set(id, status);
+		for (const modified of [[broken], [], [], records.slice(1)]) {
+			for (const record of modified) pay(record, 'Submitted');
+			await expect(n8n.poll()).rejects.toMatchObject({ httpCode: String(status) });
+			// After the first failure it reads no more than it has begun to.
+			expect(new Set(n8n.reads).size).toBeLessThanOrEqual(4);
+		}
+		// A refused login is tried again with another password.
+		n8n.account = { appKey: randomUUID() };
+		failing.clear();
+		expect(await n8n.later.poll()).toHaveLength(6);
+	});
+
+	it('leaves listed changes to the next poll, each of which is reported once', async () => {
+		const options = { fetchProposal: true };
+		const { n8n, records } = await start('proposalUpdated', 6, { options });
+		for (const record of records) n8n.after(60_000).service.modify(record, () => {});
+		let reads = 0;
+		n8n.intercept = (url) =>
+			/\/\d+$/.test(url) && ++reads > 2 ? { statusCode: 402, body: {} } : undefined;
+		const reported = (await n8n.poll()).map(({ id }) => id);
+		expect(reported).toHaveLength(2);
+		n8n.intercept = () => undefined;
+		for (let polls = 1; polls <= 2; polls++) {
+			reported.push(...(await n8n.later.poll()).map(({ id }) => id));
+		}
+		expect(reported).toEqual(records.map(({ id }) => id));
+	});
 });
 
-it('forgets a proposal that could not be read when it is deleted', async () => {
-	const options = { fetchProposal: true };
-	const { n8n, failing, broken } = await start('proposalUpdated', 1, { options });
-	failing.set(broken.id, 500);
-	n8n.later.service.modify(broken, () => {});
-	await expect(n8n.poll()).rejects.toMatchObject({ httpCode: '500' });
+it('drops a listed proposal that was deleted before it could be read', async () => {
+	const { n8n, broken, other } = await start(PAYMENTS);
+	const pending = () => JSON.parse(n8n.database.state as string).pending as number[];
+	await n8n.poll();
+	n8n.service.modify((n8n.later, broken), () => {});
+	const body = { errorCode: 'NotFound', message: 'Not found' };
+	n8n.intercept = (url) => (url.endsWith(`/${broken.id}`) ? { statusCode: 404, body } : undefined);
+	expect(await n8n.poll()).toEqual([]);
+	expect(n8n.log).toEqual([]);
+	// Another server has listed it, so it might be new.
+	expect(pending()).toContain(broken.id);
 	n8n.service.records.delete(broken.id);
-	expect(await n8n.poll()).toEqual([]);
-	expect(JSON.parse(n8n.database.state as string)).toMatchObject({ recheck: [] });
+	n8n.service.modify((n8n.later, other), () => {});
+	for (let polls = 1; polls <= 2; polls++) await n8n.later.poll();
+	expect(pending()).not.toContain(broken.id);
 });
 
-it.each([401, 402, 429])('blames no proposal for a login or limit with %i', async (status) => {
-	const { n8n, failing, broken, records, pay } = await start(PAYMENTS, 6);
-	n8n.account = { appKey: randomUUID() };
-	for (const { id } of records) failing.set(id, status);
-	for (const modified of [[broken], [], [], records.slice(1)]) {
-		for (const record of modified) pay(record, 'Submitted');
-		await expect(n8n.poll()).rejects.toMatchObject({ httpCode: String(status) });
-		// After the first failure it reads no more than it has begun to.
-		expect(new Set(n8n.reads).size).toBeLessThanOrEqual(4);
-	}
-	// A refused login is tried again with another password.
-	n8n.account = { appKey: randomUUID() };
-	failing.clear();
-	expect(await n8n.later.poll()).toHaveLength(6);
-});
-
-it('blames no proposal for the end of the time of a poll', async () => {
+it('continues at the same proposal after the time of a poll is over', async () => {
 	const { n8n, failing, broken, pay } = await start(PAYMENTS, 1);
 	pay(broken, 'Submitted');
 	failing.set(broken.id, 500);
@@ -192,8 +230,7 @@ it('blames no proposal for the end of the time of a poll', async () => {
 	for (let polls = 1; polls <= 4; polls++) {
 		await expect(n8n.poll()).rejects.toThrow('within the time limit');
 	}
-	n8n.requestTime = 0;
-	await expect(n8n.poll()).rejects.toMatchObject({ httpCode: '500' });
 	failing.clear();
+	n8n.requestTime = 0;
 	expect(await n8n.poll()).toMatchObject([{ status: 'Submitted' }]);
 });

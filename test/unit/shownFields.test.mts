@@ -6,6 +6,7 @@ import { PortalIo } from '../../nodes/PortalIo/PortalIo.node.ts';
 import { loadOptions } from '../../nodes/PortalIo/editor/lists.ts';
 import { selectFields } from '../../nodes/PortalIo/operation/output.ts';
 import { area } from '../../nodes/PortalIo/resources/area.ts';
+import { pollEvents } from '../../nodes/PortalIoPollingTrigger/events.ts';
 import { PortalIoPollingTrigger } from '../../nodes/PortalIoPollingTrigger/PortalIoPollingTrigger.node.ts';
 import { PortalIoTrigger } from '../../nodes/PortalIoTrigger/PortalIoTrigger.node.ts';
 
@@ -76,16 +77,23 @@ it.each<[unknown, boolean]>([
 	expect(names.includes('statuses')).toBe(isShown);
 });
 
-it.each([
-	['changeOrderStatusChanged', ['event', 'statuses', 'output']],
-	['contactCreatedOrUpdated', ['event', 'output']],
-	['paymentStatusChanged', ['event', 'paymentStatuses', 'output']],
-	['proposalCreated', ['event', 'output', 'options']],
-	['proposalStatusChanged', ['event', 'statuses', 'output', 'options']],
-	['proposalUpdated', ['event', 'output', 'options']],
-])('shows in the polling trigger what concerns its event: %s', (event, expected) => {
-	expect(shown(new PortalIoPollingTrigger().description, { event })).toEqual(expected);
-});
+const fieldsOfEvents: Record<string, string[]> = {
+	changeOrderStatusChanged: ['event', 'statuses', 'output'],
+	contactCreatedOrUpdated: ['event', 'output'],
+	paymentStatusChanged: ['event', 'paymentStatuses', 'output'],
+	proposalCreated: ['event', 'output', 'options'],
+	proposalStatusChanged: ['event', 'statuses', 'output', 'options'],
+	proposalUpdated: ['event', 'output', 'options'],
+};
+
+it.each(Object.keys(pollEvents))(
+	'shows in the polling trigger what concerns its event: %s',
+	(event) => {
+		expect(fieldsOfEvents, `add the fields of ${event}`).toHaveProperty(event);
+		const { description: polling } = new PortalIoPollingTrigger();
+		expect(shown(polling, { event })).toEqual(fieldsOfEvents[event]);
+	},
+);
 
 it.each([
 	[{}, { id: 5, proposalId: 42, name: 'Den', areaOptionId: 6 }],

@@ -20,11 +20,11 @@ const UNKNOWN = {
 	number: null,
 	name: null,
 	status: null,
-	contactId: null,
 	clientName: null,
 	clientEmail: null,
 	salesPersonName: null,
 	proposalTotal: null,
+	lastModifiedBy: null,
 };
 
 /** The output; undefined when the event is acknowledged and starts nothing. */
@@ -36,7 +36,7 @@ async function outputOf(sent: object, parameters: object = {}, sending: object =
 }
 
 const person = { id: 5, firstName: 'Mio', lastName: 'Ito', contactEmail: 'mio@ito.example' };
-const client = { contactId: 5, clientName: 'Mio Ito', clientEmail: 'mio@ito.example' };
+const client = { clientName: 'Mio Ito', clientEmail: 'mio@ito.example' };
 
 it.each<[string, unknown, object]>([
 	[STATUS, { id: 7, status: 'Sent' }, { proposalId: 7, status: 'Sent' }],

@@ -68,6 +68,8 @@ interface PolledChange {
 	idName: 'id' | 'proposalId';
 	/** What changes is in a list of the proposal, which is optional. */
 	isInOptionalList?: true;
+	/** The dates by which a poll finds it are optional. */
+	hasOptionalDates?: true;
 }
 
 const polledChanges: PolledChange[] = [
@@ -84,6 +86,7 @@ const polledChanges: PolledChange[] = [
 		event: 'contactCreatedOrUpdated',
 		change: (control) => control.addContact('New'),
 		idName: 'id',
+		hasOptionalDates: true,
 	},
 	{
 		event: 'paymentStatusChanged',
@@ -185,7 +188,7 @@ describe.each([
 	);
 
 	describe.each(polledChanges)('the polling trigger', (polled) => {
-		const { event, change, idName, isInOptionalList } = polled;
+		const { event, change, idName, isInOptionalList, hasOptionalDates } = polled;
 		const isListed = !isInOptionalList || optionalFields.endsWith('Inside');
 
 		it.each(['simplified', 'raw'] as const)(
@@ -195,6 +198,10 @@ describe.each([
 					output: detail,
 					options: { fetchProposal: true },
 				});
+				if (hasOptionalDates) {
+					await expect(node.poll()).rejects.toThrow('Portal.io did not return a date');
+					return;
+				}
 				await node.poll();
 				await service.control.advance(1);
 				const id = change(service.control);
@@ -205,13 +212,13 @@ describe.each([
 			},
 		);
 
-		it(`shows a sample of ${event} without undefined or NaN, or says that there is none`, async () => {
+		it(`shows a sample of ${event} without undefined or NaN, or reports that there is none`, async () => {
 			const sample = await service
 				.polling(event)
 				.test()
 				.catch((error: Error) => error.message);
 			if (isListed) expect(sample).not.toEqual([]);
-			else expect(sample).toBe('No record to show as a sample yet');
+			else expect(sample).toBe('No sample record found');
 			expect(oddPlacesIn(sample)).toEqual([]);
 		});
 	});

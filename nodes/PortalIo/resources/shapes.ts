@@ -1,6 +1,6 @@
 /** The flat fields of records that several operations output. Those that people map most come first. */
 import type { Shape } from '../../shared/simplify';
-import { changeOrderFields, proposalShape } from '../../shared/shapes';
+import { changeOrderFields, lastModifiedBy, proposalShape } from '../../shared/shapes';
 import type { Output } from '../operation/output';
 
 /** A proposal or change order. `before` is the proposal before its costs were refreshed. */
@@ -34,6 +34,7 @@ const detailFields: Shape<PricedRecord> = {
 
 const fullProposalShape: Shape<PricedRecord> = {
 	...proposalShape,
+	...lastModifiedBy,
 	...detailFields,
 	subtotal: ['number', 'financialSummary.proposalSubtotal'],
 	lastCompletedDate: 'string',
