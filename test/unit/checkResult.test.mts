@@ -138,6 +138,39 @@ it.each<[string, object]>([
 	expect(sent).toEqual(['GET']);
 });
 
+const url = 'https://example.com/amp.png';
+const copiedUrl = 'https://images.portal.io/7';
+const later = '2026-04-14T12:00:01Z';
+it.each([
+	['the URL that was sent', { imageUrl: url }, {}, undefined],
+	['another URL than before', { imageUrl: copiedUrl }, {}, undefined],
+	[
+		'the URL from before, but a later modification',
+		{ imageUrl: copiedUrl, lastModifiedDate: later },
+		{ imageUrl: copiedUrl },
+		undefined,
+	],
+	['the URL from before', { imageUrl: copiedUrl }, { imageUrl: copiedUrl }, `is ${copiedUrl}`],
+	['no image', { imageUrl: '' }, { imageUrl: copiedUrl }, 'is empty'],
+])('compares the image of an item that shows %s', async (_, after, before, problem) => {
+	const updateFields = { imageUrl: url };
+	const proposals = [before, after].map((values) => proposalWith(item(1, values)));
+	const running = runChange('update', { itemId: 1, updateFields }, proposals[0]!, proposals[1]!);
+	if (problem === undefined) expect((await running).ids).toEqual([1]);
+	else await expect(running).rejects.toThrow(`${PREFIX}'Image URL' ${problem}, not ${url}`);
+});
+
+it('fails if an image is still there after it was removed', async () => {
+	const shown = proposalWith(item(1, { imageUrl: copiedUrl, lastModifiedDate: later }));
+	const { message } = await failureOf(
+		'update',
+		{ itemId: 1, updateFields: { imageUrl: '' } },
+		proposalWith(item(1, { imageUrl: copiedUrl })),
+		shown,
+	);
+	expect(message).toBe(`${PREFIX}'Image URL' is ${copiedUrl}, not empty`);
+});
+
 it('names what an update has and has not set, and the request', async () => {
 	const updateFields = { quantity: 2, sellPrice: 5, cost: 9 };
 	const after = proposalWith(item(1, { sellPrice: 5, cost: 8 }));

@@ -1,6 +1,6 @@
 /**
  * *Check Result*: a change of items fails if the proposal does not show it afterward. Operations on items
- * return the item that they changed. test/unit/match.test.mts has how items are matched.
+ * return the item that they changed. test/unit/compareRows.test.mts has which item shows what a row asked for.
  */
 import { describe, expect, it } from 'vitest';
 import { restoredService, seed, type FileService } from './account.mts';

@@ -1,4 +1,4 @@
-/** What comes out of the operations on items. What is found of a change: test/unit/find. */
+/** What comes out of the operations on items. What shows a change: test/unit/compareRows. */
 import axios from 'axios';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { by, restoredService, seed } from './account.mts';

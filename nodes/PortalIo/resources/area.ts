@@ -69,6 +69,11 @@ export const fromProposal = (proposal: Proposal, find: () => object): Result =>
 		optionsOf(proposal).length === 0 ? '' : { ...find(), proposalId: proposal.id },
 	);
 
+/** An option of operations that put items into an area option, which can be given by the name of its area. */
+export const createMissingArea = field.flag('Create Missing Area', {
+	description: 'Whether to create the area if the proposal has none with this name',
+});
+
 /** docs/dev/portal-api.md#areas-and-options */
 const create = operation({
 	name: 'Create',

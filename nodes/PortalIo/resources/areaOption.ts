@@ -9,7 +9,7 @@ import { areaId, optionOfAreaId, proposalId } from '../fields/locators';
 import { isSame } from '../operation/comparison';
 import { operation, type Resource } from '../operation/operation';
 import { request } from '../operation/requests';
-import { sendUpdate, settableText, updateFieldsOf, type UpdateOf } from '../operation/steps';
+import { updateOperation, type UpdateOf } from '../operation/updateOperation';
 import { addedRecord, fromProposal, proposalWithAreas } from './area';
 
 const areaOptionShape: Shape = {
@@ -24,15 +24,24 @@ const areaOptionShape: Shape = {
 	total: 'number',
 };
 
+const FOUR_ROWS = { typeOptions: { rows: 4 } };
+
 /** The texts of an option in the order in which an update sends them. */
 export const TEXTS = {
-	clientDescription: settableText(
-		'clientdescription',
-		'Client Description',
-		'Leave empty to clear it',
-		4,
-	),
-	installerNotes: settableText('installernotes', 'Installer Notes', 'Leave empty to clear them', 4),
+	clientDescription: {
+		part: 'clientdescription',
+		field: field.clearableText('Client Description', {
+			...FOUR_ROWS,
+			description: 'Leave empty to clear it',
+		}),
+	},
+	installerNotes: {
+		part: 'installernotes',
+		field: field.clearableText('Installer Notes', {
+			...FOUR_ROWS,
+			description: 'Leave empty to clear them',
+		}),
+	},
 };
 
 type Texts = Partial<Record<keyof typeof TEXTS, string | null>>;
@@ -72,8 +81,8 @@ const create = operation({
 		proposalId,
 		areaId,
 		additionalFields: collection.additionalFields({
-			clientDescription: field.text('Client Description', { typeOptions: { rows: 4 } }),
-			installerNotes: field.text('Installer Notes', { typeOptions: { rows: 4 } }),
+			clientDescription: field.text('Client Description', FOUR_ROWS),
+			installerNotes: field.text('Installer Notes', FOUR_ROWS),
 		}),
 	},
 	run: async (call) => {
@@ -104,18 +113,17 @@ const optionsWithArea = (proposal: Proposal) =>
 		areaName: area.name,
 	}));
 
-const update = operation({
+const update = updateOperation({
 	name: 'Update',
 	action: 'Update area option',
 	description: 'Update the client description and installer notes of an area option',
-	kind: 'change',
-	queue: 'proposalId',
-	fields: { proposalId, areaId, areaOptionId: optionOfAreaId, updateFields: updateFieldsOf(TEXTS) },
-	run: async (call) => {
-		const { proposalId, areaId, areaOptionId } = call.values;
-		const requestOf = updateOfOption(proposalId, areaId, areaOptionId);
-		const response = await sendUpdate(call, TEXTS, requestOf);
-		const after = await proposalWithAreas(call, proposalId, response);
+	fields: { proposalId, areaId, areaOptionId: optionOfAreaId },
+	table: TEXTS,
+	requestOf: ({ proposalId, areaId, areaOptionId }) =>
+		updateOfOption(proposalId, areaId, areaOptionId),
+	run: async (call, sendUpdate) => {
+		const { proposalId, areaOptionId } = call.values;
+		const after = await proposalWithAreas(call, proposalId, await sendUpdate());
 		return fromProposal(after, () => {
 			const option = optionsWithArea(after).find(({ id }) => id === areaOptionId);
 			if (option !== undefined) return option;

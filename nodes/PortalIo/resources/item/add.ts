@@ -1,6 +1,5 @@
 /** docs/dev/portal-api.md#items */
 import { PortalError } from '../../../../client/errors';
-import { isRecord } from '../../../../client/guards';
 import { itemsOf, readProposal, type ProposalItem } from '../../../../client/proposal';
 import * as collection from '../../fields/collections';
 import { shownIf } from '../../fields/declare';
@@ -9,28 +8,35 @@ import * as field from '../../fields/kinds';
 import { placementId, proposalId } from '../../fields/locators';
 import { joinLines } from '../../fields/fieldError';
 import { operation } from '../../operation/operation';
+import { createMissingArea } from '../area';
 import { addedItemOutput } from '../shapes';
-import { itemsBeforeChange, itemsResult } from './checkResult';
-import { placementFields } from './fields';
-import { differing, type ExpectedItem } from './match';
+import {
+	assertRows,
+	checkResult,
+	compareRows,
+	isChecked,
+	progressOfCreation,
+	readAfterChange,
+	uncheckedResult,
+	type Row,
+} from './check';
 import { itemFields, itemsJson } from './rows';
-import { addRequest, type ItemValues } from './values';
+import { addRequest, findDifferences, type ItemValues } from './values';
 
 const additionOptions = collection.options({
-	...placementFields,
+	createMissingArea,
+	checkResult,
 	skipIfPresent: field.flag('Skip If Present', {
 		description:
 			"Whether to skip items that the area option already has with the same quantity, and return those with 'reused'. If a quantity differs, the step fails before anything is added.",
 	}),
 });
 
-type Row = Values<typeof itemFields>;
-
-const toExpectedItems = (areaOptionId: number, rows: Row[]): ExpectedItem[] =>
-	rows.map(({ itemId, parentId = null, ...row }, index, { length }) => ({
+const toRows = (areaOptionId: number, items: Array<Values<typeof itemFields>>): Row[] =>
+	items.map(({ itemId, parentId = null, ...item }, index, { length }) => ({
 		name: length === 1 ? '' : `row ${index + 1}`,
 		// An item must not be nested if its row has no parent.
-		values: { ...row, parentId, areaOptionId, referencedItemId: itemId },
+		values: { ...item, parentId, areaOptionId, referencedItemId: itemId },
 	}));
 
 export const add = operation({
@@ -61,49 +67,53 @@ export const add = operation({
 	},
 	run: async (call) => {
 		const { proposalId, areaOptionId, items, itemsJson = [], options } = call.values;
-		const proposal = options.skipIfPresent ? await readProposal(call, proposalId) : undefined;
-		const before = proposal ? itemsOf(proposal) : await itemsBeforeChange(call);
-		const rows = toExpectedItems(areaOptionId, items ?? itemsJson);
-		const expectedItems = proposal ? withPresentItems(rows, itemsOf(proposal)) : rows;
-		const toAdd = expectedItems.filter(({ id }) => id === undefined).map(({ values }) => values);
-		const response =
-			toAdd.length === 0 ? proposal : await call.send(addRequest(proposalId, areaOptionId, toAdd));
-		const result = await itemsResult(call, { response, before, expectedItems, verb: 'added' });
-		const presentIds = new Set(expectedItems.map(({ id }) => id));
-		const records = result.records.map((record) =>
-			isRecord(record) && typeof record.id === 'number'
-				? { ...record, reused: presentIds.has(record.id) }
-				: record,
-		);
-		const extraFields = options.skipIfPresent ? ['reused'] : [];
-		return { ...result, records, extraFields };
+		const rows = toRows(areaOptionId, items ?? itemsJson);
+		const skips = options.skipIfPresent === true;
+		const proposal = skips || isChecked(call) ? await readProposal(call, proposalId) : undefined;
+		const before = proposal && itemsOf(proposal);
+		const present = findPresentItems(skips ? rows : [], before ?? []);
+		const newRows = rows.filter((row) => !present.has(row));
+		const presentItems = [...present.values()].map((item) => ({ ...item, reused: true }));
+		const extraFields = skips ? ['reused'] : [];
+		if (newRows.length === 0) return { records: presentItems, raw: proposal, extraFields };
+		const values = newRows.map((row) => row.values);
+		const response = await call.send(addRequest(proposalId, areaOptionId, values));
+		if (before === undefined || !isChecked(call)) return uncheckedResult(response, []);
+		const after = await readAfterChange(call, response);
+		const compared = compareRows(newRows, before, itemsOf(after));
+		const added = assertRows(call, compared, 'added', progressOfCreation(before, after));
+		const addedItems = added.map((item) => ({ ...item, reused: false }));
+		const records = [...presentItems, ...addedItems].toSorted((a, b) => a.id - b.id);
+		return { records, raw: after, extraFields };
 	},
 	output: addedItemOutput,
 });
 
-/** Gives rows the IDs of items that the option already has; each item counts for one row. */
-function withPresentItems(rows: ExpectedItem[], before: ProposalItem[]): ExpectedItem[] {
+/** Returns the items that the option already has; each item counts for one row. */
+function findPresentItems(rows: Row[], before: ProposalItem[]): Map<Row, ProposalItem> {
 	const remaining = new Set(before);
 	// A row that has no parent also matches nested items.
 	const takeItemWith = ({ parentId, ...values }: ItemValues) => {
 		const rowValues = { ...values, parentId: parentId ?? undefined };
-		const item = [...remaining].find((candidate) => differing(candidate, rowValues).length === 0);
+		const item = [...remaining].find(
+			(candidate) => findDifferences(candidate, rowValues).length === 0,
+		);
 		if (item !== undefined) remaining.delete(item);
 		return item;
 	};
-	const expectedItems = rows.map((row) => {
+	const present = new Map<Row, ProposalItem>();
+	for (const row of rows) {
 		const item = takeItemWith(row.values);
-		return item === undefined ? row : { ...row, id: item.id, values: {} };
+		if (item !== undefined) present.set(row, item);
+	}
+	const otherQuantities = rows.flatMap((row) => {
+		if (present.has(row)) return [];
+		const item = takeItemWith({ ...row.values, quantity: undefined });
+		if (item === undefined) return [];
+		const subject = row.name ? `${row.name}:` : 'The item is';
+		return [`${subject} already in ${item.areaName} (quantity ${item.quantity})`];
 	});
-	const otherQuantities = expectedItems
-		.filter(({ id }) => id === undefined)
-		.flatMap(({ name, values }) => {
-			const item = takeItemWith({ ...values, quantity: undefined });
-			if (item === undefined) return [];
-			const row = name ? `${name}:` : 'The item is';
-			return [`${row} already in ${item.areaName} (quantity ${item.quantity})`];
-		});
-	if (otherQuantities.length === 0) return expectedItems;
+	if (otherQuantities.length === 0) return present;
 	const advice =
 		"No items were added to the proposal. To change a quantity, use the operation 'Update'.";
 	if (otherQuantities.length === 1)

@@ -1,17 +1,19 @@
 import { PortalError } from '../../../../client/errors';
+import { itemsOf, type ProposalItem } from '../../../../client/proposal';
 import { path } from '../../../../client/request';
+import * as collection from '../../fields/collections';
 import { itemIds, proposalId } from '../../fields/locators';
 import { operation } from '../../operation/operation';
 import { request } from '../../operation/requests';
 import {
 	assertInProposal,
-	itemsAfterChange,
+	checkResult,
 	itemsBeforeChange,
+	readAfterChange,
 	resultError,
+	selectWithNested,
 	type CheckedCall,
-} from './checkResult';
-import { checkedOptions } from './fields';
-import { topLevelIds, withNestedItems } from './match';
+} from './check';
 import { assumedFields } from './values';
 
 const NESTED_ADVICE =
@@ -28,7 +30,7 @@ export const deleteItems = operation({
 	unconfirmed: 'checked',
 	kind: 'change',
 	queue: 'proposalId',
-	fields: { proposalId, itemIds, options: checkedOptions },
+	fields: { proposalId, itemIds, options: collection.options({ checkResult }) },
 	run: async (call) => {
 		const { itemIds } = call.values;
 		const before = await itemsBeforeChange(call);
@@ -36,12 +38,12 @@ export const deleteItems = operation({
 		if (before === undefined) return { records: [await sendDeletions(call, itemIds)] };
 		// Portal.io deletes nested items with their parent, and may then not find their IDs.
 		const response = await sendDeletions(call, topLevelIds(before, itemIds));
-		const { items } = await itemsAfterChange(call, response);
+		const items = itemsOf(await readAfterChange(call, response));
 		const remainingIds = new Set(items.map(({ id }) => id));
 		const problems = itemIds
 			.filter((id) => remainingIds.has(id))
 			.map((id) => `item ${id} is still there`);
-		const selectedIds = new Set(withNestedItems(before, itemIds).map(({ id }) => id));
+		const selectedIds = new Set(selectWithNested(before, itemIds).map(({ id }) => id));
 		// Portal.io could delete all items if it does not know the name of the field with the IDs.
 		const unselectedIds = before
 			.map(({ id }) => id)
@@ -92,4 +94,14 @@ async function sendDeletions(
 		);
 	}
 	return response;
+}
+
+/** Returns the IDs of the items that are not nested under another item with one of these IDs. */
+export function topLevelIds(all: ProposalItem[], ids: number[]): number[] {
+	const included = selectWithNested(all, ids);
+	const includedIds = new Set<unknown>(included.map(({ id }) => id));
+	const nestedIds = new Set(
+		included.filter(({ parentId }) => includedIds.has(parentId)).map(({ id }) => id),
+	);
+	return ids.filter((id) => !nestedIds.has(id));
 }

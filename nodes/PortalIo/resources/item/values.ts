@@ -3,9 +3,9 @@ import { isRecord } from '../../../../client/guards';
 import type { AreaItem } from '../../../../client/proposal';
 import { path, type FieldValue, type ServiceRequest } from '../../../../client/request';
 import * as field from '../../fields/kinds';
-import type { ComparisonKind } from '../../operation/comparison';
+import { differs, isSame, type ComparisonKind } from '../../operation/comparison';
 import { request } from '../../operation/requests';
-import { settable, settableText, type UpdateOf } from '../../operation/steps';
+import { labelOf, type UpdateOf, type UpdateValue } from '../../operation/updateOperation';
 
 interface ItemValue {
 	label: string;
@@ -20,52 +20,110 @@ const PLACEMENT_VALUES = {
 	parentId: { label: 'Parent Item', kind: 'id' },
 } satisfies Record<string, ItemValue>;
 
-const quantityValue = settable('quantity', field.quantity);
-const moneyValue = settable('money', field.money);
-const flagValue = settable('flag', field.requiredFlag);
-const imageValue = settable('image', field.clearableText);
-
 /** Each value has its own request. They are sent in this order, because a new MSRP may change the price. */
 export const UPDATE_VALUES = {
-	quantity: quantityValue(
-		'qty',
-		'Quantity',
-		'Number of units or labor hours. A negative quantity removes items.',
-	),
-	msrp: moneyValue('msrp', 'MSRP', "The manufacturer's suggested retail price per unit"),
-	sellPrice: moneyValue('sellprice', 'Sell Price', 'The price that the client pays per unit'),
-	cost: moneyValue('cost', 'Cost', 'Per unit. This changes the margin, not the price.'),
-	isCombinedPrice: flagValue(
-		'combineprice',
-		'Combined Price',
-		'Whether the price of the item includes the items nested under it',
-	),
-	isTaxExempt: flagValue('taxexempt', 'Tax Exempt', 'Whether the item is exempt from sales tax'),
-	isRecurringService: flagValue(
-		'recurringservice',
-		'Recurring Service',
-		'Whether the item is a recurring service, which is left out of the total',
-	),
-	shortDescription: settableText(
-		'shortdescription',
-		'Short Description',
-		'Leave empty to clear it',
-	),
-	clientNote: settableText('note', 'Client Note', 'Leave empty to clear it', 3),
-	imageUrl: imageValue('image', 'Image URL', 'Leave empty to remove the image', {
-		placeholder: 'e.g. https://example.com/display.jpg',
-	}),
-};
+	quantity: {
+		part: 'qty',
+		kind: 'quantity',
+		field: field.quantity('Quantity', {
+			description: 'Number of units or labor hours. A negative quantity removes items.',
+		}),
+	},
+	msrp: {
+		part: 'msrp',
+		kind: 'money',
+		field: field.money('MSRP', {
+			description: "The manufacturer's suggested retail price per unit",
+		}),
+	},
+	sellPrice: {
+		part: 'sellprice',
+		kind: 'money',
+		field: field.money('Sell Price', { description: 'The price that the client pays per unit' }),
+	},
+	cost: {
+		part: 'cost',
+		kind: 'money',
+		field: field.money('Cost', {
+			description: 'Per unit. This changes the margin, not the price.',
+		}),
+	},
+	isCombinedPrice: {
+		part: 'combineprice',
+		kind: 'flag',
+		field: field.requiredFlag('Combined Price', {
+			description: 'Whether the price of the item includes the items nested under it',
+		}),
+	},
+	isTaxExempt: {
+		part: 'taxexempt',
+		kind: 'flag',
+		field: field.requiredFlag('Tax Exempt', {
+			description: 'Whether the item is exempt from sales tax',
+		}),
+	},
+	isRecurringService: {
+		part: 'recurringservice',
+		kind: 'flag',
+		field: field.requiredFlag('Recurring Service', {
+			description: 'Whether the item is a recurring service, which is left out of the total',
+		}),
+	},
+	shortDescription: {
+		part: 'shortdescription',
+		kind: 'text',
+		field: field.clearableText('Short Description', { description: 'Leave empty to clear it' }),
+	},
+	clientNote: {
+		part: 'note',
+		kind: 'text',
+		field: field.clearableText('Client Note', {
+			typeOptions: { rows: 3 },
+			description: 'Leave empty to clear it',
+		}),
+	},
+	imageUrl: {
+		part: 'image',
+		kind: 'image',
+		field: field.clearableText('Image URL', {
+			placeholder: 'e.g. https://example.com/display.jpg',
+			description: 'Leave empty to remove the image',
+		}),
+	},
+} satisfies Record<string, UpdateValue & { kind: ComparisonKind }>;
 
 export type UpdateName = keyof typeof UPDATE_VALUES;
 export type ItemValueName = UpdateName | keyof typeof PLACEMENT_VALUES;
 
-export const ITEM_VALUES: Record<ItemValueName, ItemValue> = {
-	...PLACEMENT_VALUES,
-	...UPDATE_VALUES,
-};
-
 export type ItemValues = Partial<Record<ItemValueName, unknown>>;
+
+/** The label and kind of each value, for comparisons. */
+const ITEM_VALUES = { ...PLACEMENT_VALUES, ...labelValues(UPDATE_VALUES) };
+
+function labelValues(table: Record<UpdateName, UpdateValue & { kind: ComparisonKind }>) {
+	const rows = Object.entries(table);
+	const labeled = rows.map(([name, row]) => [name, { label: labelOf(row), kind: row.kind }]);
+	return Object.fromEntries(labeled) as Record<UpdateName, ItemValue>;
+}
+
+/** Returns the names of the values that an item lacks. An undefined value was not sent. */
+export function findDifferences(item: AreaItem, values: ItemValues): ItemValueName[] {
+	const names = Object.keys(ITEM_VALUES) as ItemValueName[];
+	return names.filter(
+		(name) =>
+			values[name] !== undefined &&
+			!isSame(ITEM_VALUES[name].kind, values[name], valueOf(item, name)),
+	);
+}
+
+/** Returns the end of a sentence: `'Quantity' is 1, not 3`. */
+export const describeDifference = (item: AreaItem, values: ItemValues, name: ItemValueName) =>
+	differs(ITEM_VALUES[name].label, valueOf(item, name), values[name]);
+
+/** Returns the values that a copy or moved item has from the original: they identify it among new items. */
+export const catalogValuesOf = ({ itemType, quantity, referencedItemId }: AreaItem): ItemValues => {
+	return { itemType, quantity, referencedItemId };
+};
 
 /** Portal.io returns *Combined Price* as part of the total. */
 export const valueOf = (item: AreaItem, name: string): unknown =>

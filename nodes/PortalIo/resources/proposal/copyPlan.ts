@@ -10,7 +10,7 @@ import {
 import type { FieldValue, ServiceRequest } from '../../../../client/request';
 import { nameKey } from '../../../shared/text';
 import { isSame } from '../../operation/comparison';
-import type { UpdateOf } from '../../operation/steps';
+import { labelOf, type UpdateOf, type UpdateValue } from '../../operation/updateOperation';
 import { newArea } from '../area';
 import { newOption, TEXTS, textsOf, updateOfOption } from '../areaOption';
 import { addRequest, UPDATE_VALUES, updateOfItem, valueOf } from '../item/values';
@@ -164,7 +164,7 @@ const EMPTY = {
 
 /** The values of a record of the source, and of its copy. */
 interface RecordPair {
-	table: Record<string, { part: string; label: string; kind: keyof typeof EMPTY }>;
+	table: Record<string, UpdateValue & { kind?: keyof typeof EMPTY }>;
 	sourceValues: Record<string, unknown>;
 	copyValues: Record<string, unknown>;
 	/** Returns what an error calls the value with this label. */
@@ -179,10 +179,10 @@ const planValues = ({
 	what,
 	requestOf,
 }: RecordPair): PlannedChange[] =>
-	Object.entries(table).flatMap(([name, { part, label, kind }]) => {
+	Object.entries(table).flatMap(([name, { part, field, kind = 'text' }]) => {
 		const value = (sourceValues[name] ?? EMPTY[kind]) as FieldValue;
 		if (value === undefined || isSame(kind, value, copyValues[name])) return [];
-		const failure = `Portal.io did not set ${what(label)}`;
+		const failure = `Portal.io did not set ${what(labelOf({ part, field }))}`;
 		const mayDiffer = EMPTY[kind] === '';
 		return [{ request: requestOf(part, { [name]: value }), failure, mayDiffer }];
 	});

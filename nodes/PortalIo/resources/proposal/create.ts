@@ -18,7 +18,7 @@ import { invalidField } from '../../fields/fieldError';
 import { operation, type Call } from '../../operation/operation';
 import { withReused } from '../../operation/output';
 import { request } from '../../operation/requests';
-import { sendSteps, type UpdateStep } from '../../operation/steps';
+import { sendSteps, type UpdateStep } from '../../operation/updateOperation';
 import { createdProposalOutput } from '../shapes';
 import { assign } from './assign';
 import { assertContact, clientFields, newName, newProposalId } from './newProposal';

@@ -1,0 +1,109 @@
+/** Declares operations that set values of a record, with one request for each path. */
+import { PortalError } from '../../../client/errors';
+import type { FieldValue, RequestFields, ServiceRequest } from '../../../client/request';
+import { updateFields } from '../fields/collections';
+import type { Field, FieldMap, Values } from '../fields/field';
+import { operation, type Call, type Operation } from './operation';
+import type { Output, Result } from './output';
+
+/** The values that an update can set, by their names, in the order in which they are sent. */
+type UpdateTable = Record<string, UpdateValue>;
+
+export interface UpdateValue {
+	/** The end of the path of the request that sets the value, with all other values of this part. */
+	part: string;
+	field: Field<FieldValue>;
+}
+
+export const labelOf = ({ field }: UpdateValue): string => field.property.displayName;
+
+/** Returns the request that sets values of one record; `part` ends its path. */
+export type UpdateOf = (part: string, values: RequestFields) => ServiceRequest;
+
+export interface UpdateStep extends ServiceRequest {
+	/** The labels of the fields that the request sets, for errors. */
+	sets: string[];
+}
+
+/** Sends a request; `latest` is the response to the previous request. */
+type SendStep = (step: UpdateStep, latest: unknown) => Promise<unknown>;
+
+type UpdateCall<F extends FieldMap, T extends UpdateTable> = Call<
+	Values<F> & { updateFields: Partial<Record<keyof T & string, FieldValue>> }
+>;
+
+interface UpdateDeclaration<F extends FieldMap, T extends UpdateTable> {
+	name: string;
+	action: string;
+	description: string;
+	unconfirmed?: 'checked';
+	/** The fields before *Update Fields*, and `options`, which follow them. */
+	fields: F;
+	table: T;
+	requestOf(values: Values<F>): UpdateOf;
+	/** @param sendUpdate sends one request for each part of which the user has added a value */
+	run(call: UpdateCall<F, T>, sendUpdate: (send?: SendStep) => Promise<unknown>): Promise<Result>;
+	output: Output;
+}
+
+/** Declares an update of a record of a proposal. */
+export function updateOperation<F extends FieldMap, T extends UpdateTable>({
+	fields: { options, ...ids },
+	table,
+	requestOf,
+	run,
+	...declaration
+}: UpdateDeclaration<F, T>): Operation {
+	const rows = Object.entries(table);
+	rows.sort(([, first], [, second]) => labelOf(first).localeCompare(labelOf(second), 'en'));
+	const sortedFields = Object.fromEntries(rows.map(([name, { field }]) => [name, field]));
+	return operation<FieldMap>({
+		...declaration,
+		kind: 'change',
+		queue: 'proposalId',
+		fields: { ...ids, updateFields: updateFields(sortedFields), ...(options && { options }) },
+		run: async (untypedCall) => {
+			const call = untypedCall as UpdateCall<F, T>;
+			const steps = planSteps(table, call.values.updateFields, requestOf(call.values));
+			return await run(call, async (send = call.send) => await sendSteps(steps, send));
+		},
+	});
+}
+
+/** Returns one request for each part, in the order of the table. */
+function planSteps(
+	table: UpdateTable,
+	values: Partial<Record<string, FieldValue>>,
+	requestOf: UpdateOf,
+): UpdateStep[] {
+	const byPart = new Map<string, { sets: string[]; values: RequestFields }>();
+	for (const [name, row] of Object.entries(table)) {
+		if (values[name] === undefined) continue;
+		const { sets, values: earlier } = byPart.get(row.part) ?? { sets: [], values: {} };
+		const together = { ...earlier, [name]: values[name] };
+		byPart.set(row.part, { sets: [...sets, labelOf(row)], values: together });
+	}
+	return [...byPart].map(([part, { sets, values }]) => ({ sets, ...requestOf(part, values) }));
+}
+
+/** Sends requests in order; an error lists the fields that were and were not set. */
+export async function sendSteps(steps: UpdateStep[], send: SendStep): Promise<unknown> {
+	let response: unknown;
+	for (const [index, step] of steps.entries()) {
+		try {
+			response = await send(step, response);
+		} catch (error) {
+			const groups = {
+				Set: steps.slice(0, index),
+				Failed: [step],
+				'Not sent': steps.slice(index + 1),
+			};
+			const sentences = Object.entries(groups).flatMap(([what, group]) => {
+				const labels = group.flatMap(({ sets }) => sets.map((label) => `'${label}'`));
+				return labels.length === 0 ? [] : [`${what}: ${labels.join(', ')}.`];
+			});
+			throw PortalError.from(error as Error).with({ progress: [sentences.join(' ')] });
+		}
+	}
+	return response;
+}

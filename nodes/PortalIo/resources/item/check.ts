@@ -1,0 +1,208 @@
+/**
+ * Checks in the proposal whether a change of items took effect, and returns the items that show it. The
+ * names of some fields are assumptions: Portal.io may ignore such a field and respond with success. The
+ * operations with such fields therefore fail if the proposal does not show the change.
+ */
+import { PortalError } from '../../../../client/errors';
+import {
+	isProposal,
+	itemsOf,
+	proposalAfterChange,
+	readProposal,
+	type Proposal,
+	type ProposalItem,
+} from '../../../../client/proposal';
+import * as field from '../../fields/kinds';
+import { joinLines } from '../../fields/fieldError';
+import { newRecords, unconfirmed } from '../../operation/confirm';
+import type { Call } from '../../operation/operation';
+import { fromResponse, type Result } from '../../operation/output';
+import { describeDifference, findDifferences, type ItemValueName, type ItemValues } from './values';
+
+export const checkResult = field.flag('Check Result', {
+	description: 'Whether to stop if the proposal does not show the change',
+});
+
+/** A call of an operation that has the option *Check Result*. */
+export type CheckedCall = Call<{ proposalId: number; options: { checkResult?: boolean } }>;
+
+/** *Check Result* is on by default. */
+export const isChecked = ({ values: { options } }: CheckedCall) => options.checkResult !== false;
+
+/** Returns the items before a change; undefined if *Check Result* is off. */
+export const itemsBeforeChange = async (call: CheckedCall): Promise<ProposalItem[] | undefined> =>
+	isChecked(call) ? itemsOf(await readProposal(call, call.values.proposalId)) : undefined;
+
+/** Throws a PortalError with the IDs that are not in the proposal, before anything is sent. */
+export function assertInProposal(
+	before: ProposalItem[] | undefined,
+	itemIds: number[],
+	advice = '',
+): void {
+	if (before === undefined) return;
+	const ids = new Set(before.map(({ id }) => id));
+	const missingIds = itemIds.filter((id) => !ids.has(id));
+	if (missingIds.length === 0) return;
+	const what =
+		missingIds.length === 1
+			? `Item ${missingIds[0]} isn't in this proposal`
+			: `${missingIds.length} items aren't in this proposal: ${idsInWords(missingIds)}`;
+	throw new PortalError(what, { advice: ['Choose items of the proposal.', advice] });
+}
+
+const MAX_NAMED_IDS = 10;
+
+/** Returns up to ten IDs: `1, 2, 3 …`. */
+const idsInWords = (ids: number[]) =>
+	ids.slice(0, MAX_NAMED_IDS).join(', ') + (ids.length > MAX_NAMED_IDS ? ' …' : '');
+
+/** Returns the proposal after a change: the response, or the proposal if the response does not show its items. */
+export async function readAfterChange(call: CheckedCall, response: unknown): Promise<Proposal> {
+	try {
+		return await proposalAfterChange(call, call.values.proposalId, response);
+	} catch (failure) {
+		throw unconfirmed(failure as Error);
+	}
+}
+
+/** What a change asked for: a new item, or an item that it should have changed. */
+export interface Row {
+	/** Names the row in errors, such as `row 2`; empty for the only one. */
+	name: string;
+	/** The ID of an item that the change may have kept. */
+	id?: number;
+	values: ItemValues;
+}
+
+interface ComparedRow {
+	row: Row;
+	item?: ProposalItem;
+	/** The names of the values that differ. */
+	differences: ItemValueName[];
+}
+
+/**
+ * Compares each row with the item that it asked for: the item with its ID or else, of the items that did not
+ * exist before, the one of its catalog item that differs least. Another user may have added items at the same
+ * moment.
+ */
+export function compareRows(
+	rows: Row[],
+	before: ProposalItem[],
+	after: ProposalItem[],
+): ComparedRow[] {
+	const created = new Set(newRecords(before, after));
+	return rows.map((row) => {
+		const kept = after.find(({ id }) => id === row.id);
+		const { referencedItemId } = row.values;
+		const candidates = kept
+			? [kept]
+			: [...created].filter((item) => item.referencedItemId === referencedItemId);
+		const compared = candidates.map((item): ComparedRow & { item: ProposalItem } => {
+			return { row, item, differences: findDifferences(item, row.values) };
+		});
+		const [best] = compared.toSorted(
+			(first, second) => first.differences.length - second.differences.length,
+		);
+		if (best === undefined) return { row, differences: [] };
+		created.delete(best.item);
+		return best;
+	});
+}
+
+/**
+ * Returns the item of each row; throws a PortalError if the proposal does not show the change.
+ *
+ * @param verb participle of the change, such as `added`
+ */
+export function assertRows(
+	call: CheckedCall,
+	rows: ComparedRow[],
+	verb: string,
+	progress?: CheckedProgress,
+): ProposalItem[] {
+	const problems = rows.flatMap(({ row: { name, values }, item, differences }) => {
+		if (item === undefined) return [`${name || 'the item'} was not ${verb}`];
+		const prefix = name && `${name}: `;
+		return differences.map((value) => prefix + describeDifference(item, values, value));
+	});
+	if (problems.length > 0) throw resultError(call, problems, progress);
+	return rows.flatMap(({ item }) => item ?? []);
+}
+
+/** Names all new items, because another user may have added some of them at the same moment. */
+export function progressOfCreation(before: ProposalItem[], after: Proposal): CheckedProgress {
+	const created = newRecords(before, itemsOf(after));
+	if (created.length === 0) return { done: `Proposal ${after.number} has no new items.` };
+	const ids = idsInWords(created.map(({ id }) => id));
+	return {
+		done: `New items: ${created.length}.`,
+		beforeRepeating: `To avoid duplicates, delete those of this step before you run it again: ${ids}.`,
+	};
+}
+
+/**
+ * Returns the items of the response to a change that was not checked or, unless it shows all of them, a
+ * confirmation. It cannot show which items are new.
+ */
+export function uncheckedResult(response: unknown, ids: number[]): Result {
+	try {
+		const items = isProposal(response) ? selectItems(itemsOf(response), ids) : [];
+		if (ids.length > 0 && items.length === ids.length) return fromResponse(response, items);
+	} catch (failure) {
+		throw unconfirmed(failure as Error);
+	}
+	// A proposal would be output as if it were an item.
+	return fromResponse(response, isProposal(response) ? '' : response);
+}
+
+/** Returns the items with these IDs, in the order of their IDs. */
+export function selectItems(items: ProposalItem[], ids: Iterable<number>): ProposalItem[] {
+	const selectedIds = new Set(ids);
+	return items
+		.filter(({ id }) => selectedIds.has(id))
+		.toSorted((first, second) => first.id - second.id);
+}
+
+/** Returns the items with these IDs, and the items nested under them, in the order of their IDs. */
+export function selectWithNested(all: ProposalItem[], ids: Iterable<number>): ProposalItem[] {
+	const selectedIds = new Set(ids);
+	let previousSize: number;
+	do {
+		previousSize = selectedIds.size;
+		for (const { id, parentId } of all) if (selectedIds.has(parentId!)) selectedIds.add(id);
+	} while (selectedIds.size > previousSize);
+	return selectItems(all, selectedIds);
+}
+
+export interface CheckedProgress {
+	/** A sentence about the completed part. */
+	done?: string;
+	/** Advice before the step is run again; if absent, the step can safely be run again. */
+	beforeRepeating?: string;
+	/** The path of the request that did not take effect; if absent, it was the last request. */
+	path?: string;
+}
+
+const TELL_USER = 'tell the user that Portal.io did not apply it.';
+
+/** @param problems ends of sentences, such as `'Quantity' is 1, not 3` */
+export function resultError(
+	{ baseUrl, isTool, lastChange }: Call,
+	problems: string[],
+	{
+		done = '',
+		beforeRepeating = 'You can safely run the step again.',
+		path = lastChange?.path,
+	}: CheckedProgress = {},
+): PortalError {
+	const isSingle = problems.length === 1;
+	const what = isSingle ? problems[0]! : `${problems.length} changes did not take effect`;
+	const readAgain =
+		'Another user may have changed the proposal at the same moment: read it again. If it still does not have the change,';
+	const howToSend = `Portal.io may use another field name in ${lastChange?.method} ${baseUrl}${path}. You can send it with an HTTP Request node: set 'Authentication' to 'Predefined Credential Type' and 'Credential Type' to 'Portal.io API', which signs it. If Portal.io only formats values differently, turn off 'Check Result'. See https://github.com/n8n-nodes-portal-io/n8n-nodes-portal-io/blob/main/docs/assumptions.md.`;
+	return new PortalError(`Portal.io accepted the request, but ${what}`, {
+		progress: [isSingle ? '' : joinLines(problems), done],
+		advice: [`${readAgain} ${isTool ? TELL_USER : howToSend}`, beforeRepeating],
+	});
+}

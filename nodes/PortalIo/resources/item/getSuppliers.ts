@@ -1,0 +1,27 @@
+/** docs/dev/portal-api.md#items */
+import { path } from '../../../../client/request';
+import { itemId, proposalId } from '../../fields/locators';
+import { oneRequest, operation } from '../../operation/operation';
+import { request } from '../../operation/requests';
+
+export const getSuppliers = operation({
+	name: 'Get Suppliers',
+	action: 'Get suppliers of item',
+	description: 'Retrieve the suppliers of a proposal item, with their costs',
+	kind: 'read',
+	fields: { proposalId, itemId },
+	run: oneRequest(
+		({ proposalId, itemId }) =>
+			request.get(path`/public/proposals/${proposalId}/items/${itemId}/suppliers`),
+		{ list: ['suppliers'], inputFields: ['proposalId', 'itemId'] },
+	),
+	output: {
+		asIs: {
+			proposalId: 'integer',
+			itemId: 'integer',
+			id: 'integer',
+			name: 'string',
+			cost: 'object',
+		},
+	},
+});

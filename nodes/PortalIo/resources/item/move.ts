@@ -1,0 +1,58 @@
+/** docs/dev/portal-api.md#items */
+import { itemsOf } from '../../../../client/proposal';
+import { path } from '../../../../client/request';
+import * as collection from '../../fields/collections';
+import { itemIds, placementId, proposalId } from '../../fields/locators';
+import { operation } from '../../operation/operation';
+import { fromResponse } from '../../operation/output';
+import { request } from '../../operation/requests';
+import { createMissingArea } from '../area';
+import { itemOutput } from '../shapes';
+import {
+	assertInProposal,
+	assertRows,
+	checkResult,
+	compareRows,
+	itemsBeforeChange,
+	readAfterChange,
+	selectItems,
+	selectWithNested,
+	uncheckedResult,
+} from './check';
+import { assumedFields, catalogValuesOf } from './values';
+
+export const move = operation({
+	name: 'Move',
+	action: 'Move items in proposal',
+	description: 'Move items of a proposal to another area option',
+	unconfirmed: 'checked',
+	kind: 'change',
+	queue: 'proposalId',
+	fields: {
+		proposalId,
+		itemIds,
+		areaOptionId: placementId,
+		options: collection.options({ createMissingArea, checkResult }),
+	},
+	run: async (call) => {
+		const { proposalId, itemIds, areaOptionId } = call.values;
+		const before = await itemsBeforeChange(call);
+		assertInProposal(before, itemIds);
+		const form = assumedFields({ proposalItemIds: itemIds, areaOptionId });
+		const itemsPath = path`/public/proposals/${proposalId}/items/move`;
+		const response = await call.send(request.repeatablePost(itemsPath, form));
+		if (before === undefined) return uncheckedResult(response, itemIds);
+		const after = await readAfterChange(call, response);
+		const items = itemsOf(after);
+		// Portal.io does not document whether a moved item keeps its ID.
+		const rows = selectItems(before, itemIds).map((original) => ({
+			name: `item ${original.id}`,
+			id: original.id,
+			values: { ...catalogValuesOf(original), areaOptionId },
+		}));
+		const moved = assertRows(call, compareRows(rows, before, items), 'moved');
+		const ids = moved.map(({ id }) => id);
+		return fromResponse(after, selectWithNested(items, ids));
+	},
+	output: itemOutput,
+});

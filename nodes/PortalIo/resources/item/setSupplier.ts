@@ -1,0 +1,28 @@
+/** docs/dev/portal-api.md#items */
+import { itemsOf } from '../../../../client/proposal';
+import { path } from '../../../../client/request';
+import { itemId, proposalId, supplierId } from '../../fields/locators';
+import { readUpdatedProposal } from '../../operation/confirm';
+import { operation } from '../../operation/operation';
+import { fromResponse } from '../../operation/output';
+import { request } from '../../operation/requests';
+import { itemOutput } from '../shapes';
+import { selectItems } from './check';
+
+export const setSupplier = operation({
+	name: 'Set Supplier',
+	action: 'Set supplier of item',
+	description: 'Set the supplier of a proposal item, which also sets its cost',
+	kind: 'change',
+	queue: 'proposalId',
+	fields: { proposalId, itemId, supplierId },
+	run: async (call) => {
+		const { proposalId, itemId, supplierId } = call.values;
+		const itemsPath = path`/public/proposals/${proposalId}/items/${itemId}/supplier/${supplierId}`;
+		const response = await call.send(request.repeatablePost(itemsPath, {}));
+		const after = await readUpdatedProposal(call, proposalId, response);
+		const items = selectItems(itemsOf(after), [itemId]);
+		return fromResponse(after, items.length === 0 ? '' : items);
+	},
+	output: itemOutput,
+});

@@ -1,0 +1,104 @@
+/** docs/dev/portal-api.md#items */
+import {
+	itemsOf,
+	proposalAfterChange,
+	readProposal,
+	type ProposalItem,
+} from '../../../../client/proposal';
+import * as collection from '../../fields/collections';
+import { itemId, proposalId } from '../../fields/locators';
+import { fromResponse } from '../../operation/output';
+import { labelOf, updateOperation } from '../../operation/updateOperation';
+import { itemOutput } from '../shapes';
+import {
+	checkResult,
+	isChecked,
+	readAfterChange,
+	resultError,
+	uncheckedResult,
+	type CheckedProgress,
+} from './check';
+import {
+	describeDifference,
+	findDifferences,
+	UPDATE_VALUES,
+	updateOfItem,
+	type ItemValues,
+	type UpdateName,
+} from './values';
+
+const COMBINED_PRICE = labelOf(UPDATE_VALUES.isCombinedPrice);
+const IMAGE = labelOf(UPDATE_VALUES.imageUrl);
+
+export const update = updateOperation({
+	name: 'Update',
+	action: 'Update item in proposal',
+	description:
+		'Update the quantity, prices, descriptions, image or tax settings of a proposal item',
+	unconfirmed: 'checked',
+	fields: { proposalId, itemId, options: collection.options({ checkResult }) },
+	table: UPDATE_VALUES,
+	requestOf: ({ proposalId, itemId }) => updateOfItem(proposalId, itemId),
+	run: async (call, sendUpdate) => {
+		const { proposalId, itemId, updateFields } = call.values;
+		const { isCombinedPrice, imageUrl } = updateFields;
+		const findItem = (items: ProposalItem[]) => items.find(({ id }) => id === itemId);
+		// Only the previous values show what to change and what has changed: *Combined Price* is a toggle, and
+		// Portal.io may store an image under another URL.
+		const isReadFirst = isCombinedPrice !== undefined || (Boolean(imageUrl) && isChecked(call));
+		const proposal = isReadFirst ? await readProposal(call, proposalId) : undefined;
+		let previous = proposal && findItem(itemsOf(proposal));
+		const isToggled =
+			previous === undefined || findDifferences(previous, { isCombinedPrice }).length > 0;
+		const response = await sendUpdate(async (step, latest) => {
+			if (step.sets.includes(COMBINED_PRICE) && !isToggled) return latest ?? proposal;
+			// The requests before the image have changed the date of the item.
+			if (proposal && latest && step.sets.includes(IMAGE)) {
+				previous = findItem(itemsOf(await proposalAfterChange(call, proposalId, latest)));
+			}
+			return await call.send(step);
+		});
+		if (!isChecked(call)) return uncheckedResult(response, [itemId]);
+		const after = await readAfterChange(call, response);
+		const item = findItem(itemsOf(after));
+		if (item === undefined) throw resultError(call, [`item ${itemId} is not in the proposal`]);
+		const differences = findDifferences(item, updateFields).filter(
+			(name) => !(name === 'imageUrl' && imageUrl && isCopiedImage(item, previous)),
+		) as UpdateName[];
+		if (differences.length === 0) return fromResponse(after, item);
+		const problems = differences.map((name) => describeDifference(item, updateFields, name));
+		throw resultError(call, problems, progressOf(call.values, differences));
+	},
+	output: itemOutput,
+});
+
+/** Portal.io may store a copy of an image under another URL. */
+const isCopiedImage = (item: ProposalItem, previous?: ProposalItem): boolean =>
+	Boolean(item.imageUrl) &&
+	(item.imageUrl !== previous?.imageUrl || item.lastModifiedDate !== previous?.lastModifiedDate);
+
+/** Says which values an update has set. */
+function progressOf(
+	{
+		proposalId,
+		itemId,
+		updateFields,
+	}: { proposalId: number; itemId: number; updateFields: ItemValues },
+	differences: UpdateName[],
+): CheckedProgress {
+	const labelsOf = (names: UpdateName[]) =>
+		names.map((name) => `'${labelOf(UPDATE_VALUES[name])}'`).join(', ');
+	const sentNames = (Object.keys(UPDATE_VALUES) as UpdateName[]).filter(
+		(name) => updateFields[name] !== undefined,
+	);
+	const setNames = sentNames.filter((name) => !differences.includes(name));
+	const isSet =
+		setNames.length === 0
+			? `Item ${itemId} has none of the new values.`
+			: `Set: ${labelsOf(setNames)}.`;
+	return {
+		// Portal.io may set 0 or an empty text if it does not know the name of the field.
+		done: `${isSet} The request may have changed ${labelsOf(differences)} to another value, or someone else did at the same moment: check the item in Portal.io.`,
+		path: updateOfItem(proposalId, itemId)(UPDATE_VALUES[differences[0]!].part, {}).path,
+	};
+}
