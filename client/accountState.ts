@@ -1,11 +1,98 @@
-import { Logins } from './login';
+import { isSetupError, type PortalError } from './errors';
 import { RateLimit } from './rateLimit';
 import { RecentStates } from './recentStates';
 
-/** All executions, polls and deliveries of this process that use the account share this state. */
+/** Requests that need a login at the same time share one, although some ask for it after it has ended. */
+const SHARED_MS = 2000;
+
+/**
+ * What this process knows of an account: its user API key, its last rejected login, and its rate limit. All
+ * executions, polls, and deliveries share it.
+ */
 export class AccountState {
-	readonly logins = new Logins();
 	readonly rateLimit = new RateLimit();
+	/** The key that signs the requests; '' until n8n has logged in. */
+	userApiKey = '';
+	/** The number of replacements of the key. A request remembers it, to recognize that its key was replaced. */
+	generation = 0;
+	/** The number of successful logins. */
+	logins = 0;
+	/** True if the key comes from a login of this process, and no request has succeeded since. */
+	isUntried = false;
+	/** The last login, if it was rejected, at a time of `performance.now()`. Any success clears it. */
+	rejection: { error: PortalError; at: number } | undefined;
+	/** The keys before, one of which n8n may still have stored. */
+	private readonly replacedKeys = new Set<string>();
+	private loggedInAt = -Infinity;
+	private login: Promise<string> | undefined;
+
+	/** Uses the key that n8n has stored. Returns false if there is none, or if it is not newer. */
+	useStoredKey(storedKey: string): boolean {
+		const isNew = storedKey !== this.userApiKey && !this.replacedKeys.has(storedKey);
+		if (storedKey === '' || !isNew) return false;
+		this.replaceKey(storedKey);
+		this.isUntried = false;
+		return true;
+	}
+
+	/**
+	 * Replaces a rejected key by the key that another process has stored, or makes the next request log in.
+	 * Returns false if there is no such key, and a login would not help.
+	 */
+	renewKey(generation: number, storedKey: string, mayLogIn: boolean): boolean {
+		// Another request has already replaced the key.
+		if (generation !== this.generation) return true;
+		if (this.useStoredKey(storedKey)) return true;
+		if (this.userApiKey === '' || !mayLogIn) return false;
+		this.replaceKey('');
+		return true;
+	}
+
+	/** Returns the key of a login. Calls at the same time share the login and its failure. */
+	async logIn(request: () => Promise<string>): Promise<string> {
+		const isRecent = (time: number) => performance.now() - time < SHARED_MS;
+		if (this.login === undefined) {
+			if (this.userApiKey !== '' && isRecent(this.loggedInAt)) return this.userApiKey;
+			if (this.rejection !== undefined && isRecent(this.rejection.at)) throw this.rejection.error;
+		}
+		this.login ??= request().then(
+			(key) => this.finishLogin(key),
+			(error: PortalError) => this.failLogin(error),
+		);
+		return await this.login;
+	}
+
+	/** Remembers that Portal.io has accepted a request of this generation. */
+	confirmKey(generation: number): void {
+		this.rejection = undefined;
+		if (generation === this.generation) this.isUntried = false;
+	}
+
+	private finishLogin(key: string): string {
+		this.login = undefined;
+		this.rejection = undefined;
+		this.logins++;
+		this.loggedInAt = performance.now();
+		if (key === this.userApiKey) return key;
+		// Without a key, the requests of this generation have waited for the login.
+		if (this.userApiKey === '') this.userApiKey = key;
+		else this.replaceKey(key);
+		this.isUntried = true;
+		return key;
+	}
+
+	private failLogin(error: PortalError): never {
+		this.login = undefined;
+		// An outage can end at any time, so only a failure that somebody has to correct is remembered.
+		if (isSetupError(error)) this.rejection = { error, at: performance.now() };
+		throw error;
+	}
+
+	private replaceKey(key: string): void {
+		if (this.userApiKey !== '') this.replacedKeys.add(this.userApiKey);
+		this.userApiKey = key;
+		this.generation++;
+	}
 }
 
 const states = new RecentStates(() => new AccountState());

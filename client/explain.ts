@@ -119,7 +119,7 @@ export function explainFailure(
 	const { host, path: requestPath = '', doubt = '', attempts = 1 } = about;
 	const { status, code, retryAfterMs, clockLeadMs, data, credentialError } = failure;
 	const attemptsLine = attempts > 1 ? [`Tried ${attempts} times.`] : [];
-	if (credentialError !== undefined) return credentialError.with({ advice: attemptsLine });
+	if (credentialError !== undefined) return credentialError.with({ doubt, advice: attemptsLine });
 	const serviceMessage = readServiceMessage(data);
 	const lines = serviceMessage?.lines ?? [];
 	const skew = status === '401' ? describeSkew(clockLeadMs) : '';

@@ -31,34 +31,32 @@ export interface SessionOptions {
 	signal?: AbortSignal;
 	/** Expressions in the credential are resolved for this input; for the first one by default. */
 	itemIndex?: number;
+	/** Time in which a wrong email or password is not tried again; ten seconds by default. */
+	rejectionMs?: number;
 }
 
-/** Several n8n workers may renew the key at the same time and reject each other's. */
+/** An execution that starts right after a rejected login would fail in the same way. */
+const REJECTION_MS = 10_000;
+
+/** n8n publishes a workflow in up to five tries within 15 seconds. Only one of them logs in. */
+export const PUBLISHING_REJECTION_MS = 20_000;
+
+/** Several n8n workers can renew the key at the same time and end each other's. */
 const MAX_RENEWALS = 4;
 const RENEWAL_WAIT_MS = 250;
-
-/** A key that n8n has stored, or the key of a login. */
-export interface UserApiKey {
-	/** Stays empty until n8n has logged in. */
-	value: string;
-	/** The number of logins of the account before the login; undefined for a stored key. */
-	loginsBefore?: number;
-	hasWorked?: boolean;
-}
 
 /** Sends the requests of an account in one execution, poll or delivery. */
 export class Session {
 	readonly signal: AbortSignal | undefined;
-	/** Its user API key may have been replaced: use `userApiKey`. */
+	/** The values of the credential. The user API key in use is that of `state`. */
 	readonly account: Account;
 	readonly state: AccountState;
 	/** Portal.io's clock is this far ahead of that of the n8n server, by the last response. */
 	clockLeadMs = 0;
-	/** The key of the next request. Renewal replaces the object, so a request can tell that it happened. */
-	userApiKey: UserApiKey;
 	readonly options: SessionOptions;
-	/** An empty key counts as rejected, because it cannot replace a rejected key. */
-	private readonly rejectedKeys = new Set(['']);
+	/** A time of `performance.now()`. */
+	private readonly openedAt = performance.now();
+	private readonly loginsAtOpening: number;
 	private readonly context: NodeContext;
 	private readonly credential: ICredentialDataDecryptedObject;
 
@@ -75,8 +73,8 @@ export class Session {
 			options.signal ?? (hasCancelSignal ? context.getExecutionCancelSignal() : undefined);
 		this.account = readAccount(credential);
 		this.state = accountStateOf(this.account.fingerprint);
-		const { userApiKey: value } = this.account;
-		this.userApiKey = { value, loginsBefore: value === '' ? this.state.logins.count : undefined };
+		this.state.useStoredKey(this.account.userApiKey);
+		this.loginsAtOpening = this.state.logins;
 	}
 
 	get isStopped(): boolean {
@@ -100,25 +98,24 @@ export class Session {
 		}
 		const maxAttempts = options.attempts ?? DEFAULT_ATTEMPTS;
 		// n8n logs in before a request without a key, which renews the key too.
-		let renewals = this.userApiKey.value === '' ? 1 : 0;
+		let renewals = state.userApiKey === '' ? 1 : 0;
+		const loginsAtStart = state.logins;
 		let isInDoubt = false;
 		for (let attempt = 1; ;) {
 			const pauseCause = await state.rateLimit.waitForStart(signal);
 			if (this.isStopped) throw new PortalError('The execution was stopped');
 			if (pauseCause !== undefined) throw explainFailure(pauseCause);
-			const { outcome, userApiKey } = await this.request(toHttpRequest(request));
-			if ('data' in outcome) {
-				state.logins.clearRejections();
-				return outcome.data;
-			}
+			const { generation } = state;
+			const outcome = await this.request(toHttpRequest(request));
+			if ('data' in outcome) return outcome.data;
 			const { failure } = outcome;
 			// A later attempt may be rejected because an earlier one has changed the record.
 			isInDoubt ||= request.method !== 'GET' && mayHaveBeenProcessed(failure);
 			if (mayBeRejectedKey(failure) && renewals < MAX_RENEWALS) {
-				// Workers that renewed the key at the same time must not do so again.
+				// Back off with jitter, or workers would keep replacing each other's keys.
 				if (renewals > 0) await pause(Math.random() * RENEWAL_WAIT_MS * 2 ** renewals, signal);
 				renewals++;
-				if (await this.renewKey(userApiKey)) continue;
+				if (await this.renewKey(generation, loginsAtStart)) continue;
 			}
 			const wait = backoff(failure, attempt, Math.random());
 			if (isThrottled(failure)) state.rateLimit.holdRequests(failure, wait);
@@ -137,13 +134,14 @@ export class Session {
 		return explainFailure(failure, { path, doubt, attempts });
 	}
 
-	/** Sends a request once. Returns the outcome, and the key that signed the request. */
-	async request(
-		request: IHttpRequestOptions,
-	): Promise<{ outcome: RequestOutcome; userApiKey: UserApiKey }> {
-		const { context, account, credential, options, userApiKey } = this;
-		// n8n logs in before the request if this is empty, and writes the new key into `data`.
-		const storedKey = userApiKey.value && storedUserApiKey(account, userApiKey.value);
+	/** Sends a request once. */
+	async request(request: IHttpRequestOptions): Promise<RequestOutcome> {
+		const { context, account, credential, options, state } = this;
+		const { generation, userApiKey } = state;
+		const credentialError = userApiKey === '' ? this.rejectedLogin() : undefined;
+		if (credentialError !== undefined) return { failure: { credentialError, wasNotSent: true } };
+		// n8n logs in before the request if this is empty.
+		const storedKey = userApiKey && storedUserApiKey(account, userApiKey);
 		const data = { ...credential, userApiKey: storedKey };
 		// n8n would otherwise decrypt the credential again for each request, and resolve its expressions for
 		// the first input. The type requires ID and name; n8n uses neither.
@@ -155,36 +153,37 @@ export class Session {
 			request,
 			request.timeout ?? options.timeoutMs ?? REQUEST_TIMEOUT_MS,
 		);
-		if (userApiKey.value === '') userApiKey.value = readUserApiKey(data, account.fingerprint);
 		if ('data' in outcome) {
 			this.clockLeadMs = outcome.clockLeadMs ?? this.clockLeadMs;
-			userApiKey.hasWorked = true;
+			state.confirmKey(generation);
 		}
-		return { outcome, userApiKey };
+		return outcome;
 	}
 
 	/**
-	 * Replaces a rejected user API key with the key that another worker has stored, or makes the next
-	 * request log in. Returns false if the key cannot be the reason for the rejection: it comes from a new
-	 * login, or a login has returned it although it had been rejected.
+	 * Returns the error of the last login if it is not to be repeated, because it could lock the account. A
+	 * manual run repeats a login that was rejected before it.
 	 */
-	async renewKey(rejectedKey: UserApiKey): Promise<boolean> {
-		const { context, state, rejectedKeys } = this;
-		const credential = await context.getCredentials('portalIoApi', this.options.itemIndex);
-		// A concurrent request has already replaced the key.
-		if (this.userApiKey !== rejectedKey) return true;
-		const { value, loginsBefore = Infinity, hasWorked } = rejectedKey;
+	private rejectedLogin(): PortalError | undefined {
+		const { error, at = -Infinity } = this.state.rejection ?? {};
+		const isManual = this.context.getMode?.() === 'manual';
+		const { rejectionMs = REJECTION_MS } = this.options;
+		const isWrong = error?.facts?.login?.isRejected === true;
+		const waitMs = isManual ? 0 : isWrong ? rejectionMs : Math.min(rejectionMs, REJECTION_MS);
+		return at > this.openedAt - waitMs ? error : undefined;
+	}
+
+	/**
+	 * Replaces a rejected user API key, or makes the next request log in. Returns false if the key is not the
+	 * reason for the rejection: a login has returned it since the request began, or since the session was opened
+	 * and nothing has succeeded with it.
+	 */
+	async renewKey(generation: number, loginsAtStart = this.state.logins): Promise<boolean> {
+		const { context, state, options } = this;
+		const credential = await context.getCredentials('portalIoApi', options.itemIndex);
 		const storedKey = readUserApiKey(credential, this.account.fingerprint);
-		const isReplaced = storedKey !== value && !rejectedKeys.has(storedKey);
-		// The key of an earlier login may have expired in the meantime.
-		const isNew = state.logins.count > loginsBefore && hasWorked !== true;
-		if (!isReplaced && (isNew || rejectedKeys.has(value))) return false;
-		rejectedKeys.add(value);
-		state.logins.rejectKey(value);
-		this.userApiKey = isReplaced
-			? { value: storedKey }
-			: { value: '', loginsBefore: state.logins.count };
-		return true;
+		const isUntried = state.isUntried && state.logins > this.loginsAtOpening;
+		return state.renewKey(generation, storedKey, state.logins === loginsAtStart && !isUntried);
 	}
 }
 

@@ -37,17 +37,17 @@ export interface Upload {
 export async function sendUpload(session: Session, upload: Upload): Promise<unknown> {
 	return await onAnyPath(session.account.baseUrl, upload.request, async (request) => {
 		await upload.check();
-		const { userApiKey } = session;
+		const { generation, userApiKey } = session.state;
 		let result = await sendFile(session, { ...upload, request });
 		if ('error' in result && result.mayBeKey) {
 			const { error } = result;
 			const isRejected = httpStatusOf(error) === '401';
-			if (isRejected && !(await session.renewKey(userApiKey))) throw error;
+			if (isRejected && !(await session.renewKey(generation))) throw error;
 			await upload.check().catch((reason: Error) => {
 				if (isRejected) throw reason;
 				throw error.with({ progress: [`A check right afterward failed: ${reason.message}.`] });
 			});
-			if (session.userApiKey.value !== userApiKey.value) {
+			if (session.state.userApiKey !== userApiKey) {
 				result = await sendFile(session, { ...upload, request });
 			}
 		}
@@ -68,7 +68,7 @@ async function sendFile(session: Session, { request, form, open }: Upload): Prom
 	try {
 		const body = await buildBody(frame, file);
 		const { content } = body;
-		const { outcome } = await session.request({
+		const outcome = await session.request({
 			...toHttpRequest({ method: request.method, path: request.path, query }),
 			headers: { 'Content-Type': contentType, 'Content-Length': String(length) },
 			body: content,

@@ -106,14 +106,21 @@ export class PortalIoApi implements ICredentialType {
 	async preAuthentication(this: IHttpRequestHelper, credential: ICredentialDataDecryptedObject) {
 		const account = readAccount(credential);
 		const { userApiKey } = account;
-		const { logins } = accountStateOf(account.fingerprint);
+		const state = accountStateOf(account.fingerprint);
 		if (userApiKey !== '') {
+			state.useStoredKey(userApiKey);
+			const { generation } = state;
 			// The result of this read shows whether the key has expired. Any other failure does not count.
 			const read = await sendSigned(account, '/public/proposals?PageNumber=1&PageSize=1', this);
-			if (!('failure' in read && mayBeRejectedKey(read.failure))) return {};
-			logins.rejectKey(userApiKey);
+			if (!('failure' in read && mayBeRejectedKey(read.failure))) {
+				if ('data' in read) state.confirmKey(generation);
+				return {};
+			}
+			const isReplaced = !['', userApiKey].includes(state.userApiKey);
+			if (isReplaced) return { userApiKey: storedUserApiKey(account, state.userApiKey) };
+			state.renewKey(generation, '', true);
 		}
-		const key = await logins.logIn(async () => await requestUserApiKey(account, this));
+		const key = await state.logIn(async () => await requestUserApiKey(account, this));
 		return key === userApiKey ? {} : { userApiKey: storedUserApiKey(account, key) };
 	}
 

@@ -6,8 +6,7 @@ import {
 	type IPollFunctions,
 } from 'n8n-workflow';
 import { isTemporaryError, PortalError } from '../../client/errors';
-import type { RejectedPoll } from '../../client/login';
-import { openSession, type Session } from '../../client/session';
+import { openSession, PUBLISHING_REJECTION_MS } from '../../client/session';
 import { toNodeError, withNodeErrors } from '../shared/failure';
 import { findChanges, recordBaseline } from './compare';
 import { properties } from './description';
@@ -120,13 +119,8 @@ async function findItems(
 	const session = await openSession(context, {
 		timeoutMs: requestTimeoutMs,
 		signal: AbortSignal.timeout(2 * requestTimeoutMs),
+		rejectionMs: isFirst ? PUBLISHING_REJECTION_MS : REJECTED_MS,
 	});
-	const { rejectedPoll } = session.state.logins;
-	if (rejectedPoll !== undefined) {
-		// A workflow may be published within a minute after the rejection: then a later poll logs in.
-		if (isFirst) rejectedPoll.waitMs = REJECTED_AT_PUBLISHING_MS;
-		if (!mayLogIn(rejectedPoll, session)) throw rejectedPoll.error;
-	}
 	const source = `${eventName} ${session.account.identity}`;
 	const poll = { session, event, settings, time, logger };
 	try {
@@ -145,29 +139,18 @@ async function findItems(
 		logger.warn(`Portal.io Polling Trigger: the next poll continues: ${problem.message}`);
 		return items;
 	} catch (error) {
-		rememberRejection(session, error);
-		throw session.isStopped ? new TooSlowError() : error;
+		throw session.isStopped ? new TooSlowError() : adviseAboutLogin(error);
 	}
 }
 
 /** Polls wait this long after a rejected login, because one login every minute could lock the account. */
 const REJECTED_MS = 60 * 60_000;
-/** n8n repeats a failed first poll four times within 15 seconds. Only one of these tries may log in. */
-const REJECTED_AT_PUBLISHING_MS = 60_000;
 
-/** Returns whether the wait is over, or another n8n process has logged in since the rejection. */
-function mayLogIn({ at, waitMs, userApiKey }: RejectedPoll, { account }: Session): boolean {
-	return performance.now() - at >= waitMs || userApiKey !== account.userApiKey;
-}
-
-function rememberRejection({ state, account }: Session, error: unknown): void {
-	if (!(error instanceof PortalError) || error.facts?.login?.isRejected !== true) return;
-	const advice =
-		'Polls log in again in an hour, or as soon as you publish the workflow or the test of the credential succeeds.';
-	state.logins.rejectedPoll = {
-		error: error.with({ advice: [advice] }),
-		at: performance.now(),
-		waitMs: REJECTED_MS,
-		userApiKey: account.userApiKey,
-	};
+function adviseAboutLogin(error: unknown): unknown {
+	if (!(error instanceof PortalError) || error.facts?.login?.isRejected !== true) return error;
+	return error.with({
+		advice: [
+			'Polls log in again in an hour, or as soon as you publish the workflow or the test of the credential succeeds.',
+		],
+	});
 }

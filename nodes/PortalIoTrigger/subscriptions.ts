@@ -3,7 +3,7 @@ import type { IHookFunctions } from 'n8n-workflow';
 import { apiStatusOf, httpStatusOf, PortalError } from '../../client/errors';
 import { isRecord, requireList } from '../../client/guards';
 import { path } from '../../client/request';
-import { openSession, type Session } from '../../client/session';
+import { openSession, PUBLISHING_REJECTION_MS, type Session } from '../../client/session';
 import type { Subscription } from '../../client/webhook';
 import { checkChoices, eventsOf } from './events';
 import {
@@ -75,7 +75,7 @@ export async function deleteSubscriptions(context: IHookFunctions): Promise<void
 
 async function prepare(context: IHookFunctions, events: string[]) {
 	const memory = openMemory(context);
-	const session = await openSession(context);
+	const session = await openSession(context, { rejectionMs: PUBLISHING_REJECTION_MS });
 	const url = context.getNodeWebhookUrl('default')!;
 	if (events.length > 0) assertReachable(context.getNode(), url, session.account.baseUrl);
 	const remote = await listSubscriptions(session);

@@ -33,45 +33,41 @@ function setUp(respond?: (request: IHttpRequestOptions) => unknown) {
 	};
 	const failedLogIn = async (): Promise<PortalError> =>
 		await logIn().then(expect.unreachable, (reason) => reason);
-	const { logins } = accountStateOf(account.fingerprint);
-	return { credential, requests, stored, logIn, failedLogIn, logins };
+	const state = accountStateOf(account.fingerprint);
+	const renewKey = () => state.renewKey(state.generation, '', true);
+	return { credential, requests, stored, logIn, failedLogIn, renewKey };
 }
 const refusing = (statusCode: number, body: unknown = '', headers: object = {}) =>
 	setUp(() => ({ statusCode, headers, body }));
 
-it('shares a key among those who ask within ten seconds, unless their account differs', async () => {
-	const { logIn, logins } = setUp();
+it('shares a key among those who ask within two seconds, unless their account differs', async () => {
+	const { logIn } = setUp();
 	expect(await Promise.all([logIn(), logIn()])).toEqual(['key 1', 'key 1']);
 	expect(await logIn({ password: 'another' })).toBe('key 2');
-	await vi.advanceTimersByTimeAsync(9_999);
-	logins.clearRejections();
+	await vi.advanceTimersByTimeAsync(1999);
 	expect(await logIn()).toBe('key 1');
 	await vi.advanceTimersByTimeAsync(1);
 	expect(await logIn()).toBe('key 3');
 });
 
-it('issues another key after one was rejected', async () => {
-	const { logIn, logins } = setUp();
+it('logs in again after the key of a login was rejected', async () => {
+	const { logIn, renewKey } = setUp();
 	expect(await logIn()).toBe('key 1');
-	logins.rejectKey('an older key');
-	expect(await logIn()).toBe('key 1');
-	logins.rejectKey('key 1');
+	expect(renewKey()).toBe(true);
 	expect(await logIn()).toBe('key 2');
 });
 
-it('logs in once within ten seconds for executions whose login returns their rejected key', async () => {
-	const issued = { statusCode: 200, headers: {}, body: { meta: { apiKey: 'persistent' } } };
-	const { logIn, requests, logins } = setUp(() => issued);
-	for (let execution = 0; execution < 3; execution++) {
-		logins.rejectKey('persistent');
-		expect(await logIn()).toBe('persistent');
-	}
-	expect(requests).toHaveLength(1);
-	// A key that has worked since may have ended.
-	logins.clearRejections();
-	logins.rejectKey('persistent');
-	await logIn();
-	expect(requests).toHaveLength(2);
+it('returns the key of a login that another request has made in place of a rejected one', async () => {
+	const { logIn, requests, stored } = setUp(({ url }) =>
+		url.includes('/proposals')
+			? { statusCode: 401, headers: {}, body: '' }
+			: { statusCode: 200, headers: {}, body: { meta: { apiKey: 'new' } } },
+	);
+	const renewals = [1, 2].map(async () => await logIn({ userApiKey: stored('old') }));
+	expect(await Promise.all(renewals)).toEqual(['new', 'new']);
+	await vi.advanceTimersByTimeAsync(60_000);
+	expect(await logIn({ userApiKey: stored('old') })).toBe('new');
+	expect(requests.filter(({ url }) => url.includes('apikeyexchange'))).toHaveLength(1);
 });
 
 it('returns no key to n8n if the login returns the one in place', async () => {
@@ -109,12 +105,12 @@ it('issues another key where the one in place is rejected within ten seconds of 
 	expect(await logIn({ userApiKey: stored('key 1') })).toBe('key 2');
 });
 
-it('exchanges once more when the database has only the key that was rejected', async () => {
+it('logs in again if n8n has stored only the key that was rejected', async () => {
 	const { credential, stored, logIn } = setUp();
 	const userApiKey = stored((await logIn())!);
 	const session = sessionsOver(() => ({}), { ...credential, userApiKey }).open();
-	await session.renewKey(session.userApiKey);
-	expect(session.userApiKey.value).toBe('');
+	await session.renewKey(session.state.generation);
+	expect(session.state.userApiKey).toBe('');
 	expect(await logIn()).toBe('key 2');
 });
 
@@ -122,20 +118,18 @@ it.each([
 	[401, ''],
 	[401, '<html>'],
 	[403, '<html>'],
-])('repeats no exchange that was rejected within ten seconds: %i %s', async (...row) => {
-	const { failedLogIn, requests, logins } = refusing(...row);
-	const count = async () => {
-		await failedLogIn();
-		return requests.length;
-	};
-	expect([await count(), await count()]).toEqual([1, 1]);
-	await vi.advanceTimersByTimeAsync(10_000);
-	expect(await count()).toBe(2);
-	logins.clearRejections();
-	expect(await count()).toBe(3);
+])('shares a login that was rejected for two seconds: %i %s', async (...row) => {
+	const { failedLogIn, requests } = refusing(...row);
+	await Promise.all([failedLogIn(), failedLogIn()]);
+	await vi.advanceTimersByTimeAsync(1999);
+	await failedLogIn();
+	expect(requests).toHaveLength(1);
+	await vi.advanceTimersByTimeAsync(1);
+	await failedLogIn();
+	expect(requests).toHaveLength(2);
 });
 
-it.each([500, 503])('repeats an exchange at once that may succeed now: %i', async (status) => {
+it.each([500, 503])('repeats a login immediately that failed with status %i', async (status) => {
 	const { failedLogIn, requests } = refusing(status);
 	await failedLogIn();
 	await failedLogIn();

@@ -1,6 +1,8 @@
 /** The user API key of a session: which one signs its requests, and when a rejected one is renewed. */
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { readAccount, storedUserApiKey } from '../../client/account.ts';
+import { PortalError } from '../../client/errors.ts';
+import type { SessionOptions } from '../../client/session.ts';
 import { newCredential, sessionsOver } from './playedSession.mts';
 import { ok, outcomeOf, request, runPromises, unauthorized } from './timedRequests.mts';
 
@@ -17,18 +19,18 @@ const withKey = (credential: ReturnType<typeof newCredential>, key: string) => (
 	userApiKey: keyIn(credential, key),
 });
 
-it('signs all requests with the key of the login that n8n makes before the first one', async () => {
+it('signs the requests of all sessions with the key of the login before the first one', async () => {
 	const keys: unknown[] = [];
-	const { open } = sessionsOver((data) => {
+	const { open } = sessionsOver(async (data) => {
 		keys.push(data.userApiKey);
-		data.userApiKey ||= keyIn(data, 'first');
+		if (data.userApiKey === '') await session.state.logIn(async () => 'first');
 		return ok;
 	});
 	const session = open();
 	await session.send(request);
 	await session.send(request);
-	expect(keys).toEqual(['', expect.stringMatching(/\.first$/)]);
-	expect(session.userApiKey.value).toBe('first');
+	await open().send(request);
+	expect(keys).toEqual(['', ...Array(2).fill(expect.stringMatching(/\.first$/))]);
 });
 
 it('does not use a stored key of another account', async () => {
@@ -36,7 +38,7 @@ it('does not use a stored key of another account', async () => {
 	const keys: unknown[] = [];
 	const session = sessionsOver((data) => (keys.push(data.userApiKey), ok), credential).open();
 	await session.send(request);
-	expect([session.userApiKey.value, ...keys]).toEqual(['', '']);
+	expect([session.state.userApiKey, ...keys]).toEqual(['', '']);
 });
 
 it('replaces a rejected key once by the key that another worker has stored', async () => {
@@ -45,18 +47,18 @@ it('replaces a rejected key once by the key that another worker has stored', asy
 	const reads = [slowRead.promise];
 	const stored = () => reads.shift() ?? withKey(credential, 'new');
 	const session = sessionsOver(() => ok, withKey(credential, 'old'), stored).open();
-	const old = session.userApiKey;
-	const [slow, fast] = [session.renewKey(old), session.renewKey(old)];
+	const { generation } = session.state;
+	const [slow, fast] = [session.renewKey(generation), session.renewKey(generation)];
 	expect(await fast).toBe(true);
 	// The slow renewal has read the database before the other worker wrote to it.
 	slowRead.resolve(withKey(credential, 'old'));
 	expect(await slow).toBe(true);
 	// A third request was signed with the old key, too.
-	expect(await session.renewKey(old)).toBe(true);
-	expect(session.userApiKey.value).toBe('new');
-	// If the new key is rejected, too, the next request logs in.
-	expect(await session.renewKey(session.userApiKey)).toBe(true);
-	expect(session.userApiKey.value).toBe('');
+	expect(await session.renewKey(generation)).toBe(true);
+	expect(session.state.userApiKey).toBe('new');
+	// If the new key is also rejected, the next request logs in.
+	expect(await session.renewKey(session.state.generation)).toBe(true);
+	expect(session.state.userApiKey).toBe('');
 });
 
 it('renews a key up to four times, whatever the attempts, and waits longer each time', async () => {
@@ -84,10 +86,10 @@ it('does not use a key again that was replaced before its request succeeded', as
 	const session = sessionsOver(() => response.promise, withKey(newCredential(), 'key')).open();
 	const outcome = session.send(request);
 	await runPromises();
-	await session.renewKey(session.userApiKey);
+	await session.renewKey(session.state.generation);
 	response.resolve(ok);
 	await outcome;
-	expect(session.userApiKey.value).toBe('');
+	expect(session.state.userApiKey).toBe('');
 });
 
 /** Opens a session with a stored key. The returned function sends requests that get a status, and counts. */
@@ -99,8 +101,7 @@ function countingSession(nextKey: (login: number) => string, storedKey = 'stored
 		async (data) => {
 			// As n8n does before a request without a key.
 			const logIn = async () => nextKey(++logins);
-			if (data.userApiKey === '')
-				data.userApiKey = keyIn(data, await session.state.logins.logIn(logIn));
+			if (data.userApiKey === '') data.userApiKey = keyIn(data, await session.state.logIn(logIn));
 			return { ...ok, statusCode };
 		},
 		storedKey === '' ? credential : withKey(credential, storedKey),
@@ -123,14 +124,70 @@ it('logs in once if the new key is rejected too, and again after a request has s
 	expect(await countsFor(401)).toEqual({ requests: 2, logins: 1 });
 });
 
-it('logs in once if the login returns the rejected key', async () => {
+it('logs in once if the login returns the rejected key, and again after a request has succeeded', async () => {
 	const countsFor = countingSession(() => 'stored');
 	expect(await countsFor(401)).toEqual({ requests: 2, logins: 1 });
 	await vi.advanceTimersByTimeAsync(60_000);
 	expect(await countsFor(401)).toEqual({ requests: 1, logins: 0 });
-	// The key is valid, so what is rejected after a success has another reason.
+	// The key has worked since, so it may have expired.
 	expect(await countsFor(200)).toEqual({ requests: 1, logins: 0 });
-	expect(await countsFor(401)).toEqual({ requests: 1, logins: 0 });
+	expect(await countsFor(401)).toEqual({ requests: 2, logins: 1 });
+});
+
+it('logs in at most once for a request, although others succeed with the new key', async () => {
+	let logins = 0;
+	const { open } = sessionsOver(
+		async (data) => {
+			if (data.userApiKey === '') await state.logIn(async () => `key ${++logins}`);
+			state.confirmKey(state.generation);
+			return unauthorized;
+		},
+		withKey(newCredential(), 'stored'),
+	);
+	const { state } = open();
+	expect(await outcomeOf(open().send(request))).toMatchObject({ facts: { status: '401' } });
+	expect(logins).toBe(1);
+});
+
+it('uses the key of a credential test for a request whose key the test has replaced', async () => {
+	const response = Promise.withResolvers<object>();
+	const keys: unknown[] = [];
+	const respond = ({ userApiKey }: { userApiKey?: unknown }) =>
+		keys.push(userApiKey) === 1 ? response.promise : ok;
+	const session = sessionsOver(respond, withKey(newCredential(), 'old')).open();
+	const outcome = session.send(request);
+	await runPromises();
+	await session.state.logIn(async () => 'of the test');
+	response.resolve(unauthorized);
+	expect(await outcomeOf(outcome)).toEqual({ id: 1 });
+	expect(keys[1]).toMatch(/\.of the test$/);
+});
+
+it('logs in after the keys of its own login and of another process were rejected', async () => {
+	const credential = newCredential();
+	const { open } = sessionsOver(
+		async (data) => {
+			if (data.userApiKey === '') await state.logIn(async () => 'second');
+			return data.userApiKey === '' ? ok : unauthorized;
+		},
+		credential,
+		() => withKey(credential, 'theirs'),
+	);
+	const session = open();
+	const { state } = session;
+	await state.logIn(async () => 'first');
+	expect(await outcomeOf(session.send(request))).toEqual({ id: 1 });
+	expect(state.logins).toBe(2);
+});
+
+it('uses the key that another process has stored since, before its own is rejected', async () => {
+	const credential = newCredential();
+	sessionsOver(() => ok, withKey(credential, 'first')).open();
+	const { state } = sessionsOver(() => ok, withKey(credential, 'second')).open();
+	expect(state.userApiKey).toBe('second');
+	// n8n may not have stored the second key yet where it reads the credential.
+	sessionsOver(() => ok, withKey(credential, 'first')).open();
+	expect(state.userApiKey).toBe('second');
 });
 
 it('logs in once without a stored key, and does not repeat a request whose new key is rejected', async () => {
@@ -149,11 +206,11 @@ it('logs in again if the key of an earlier login, such as that of the credential
 	let logins = 0;
 	const logIn = async () => `key ${++logins}`;
 	const { open } = sessionsOver(async (data) => {
-		if (data.userApiKey === '') data.userApiKey = keyIn(data, await state.logins.logIn(logIn));
+		if (data.userApiKey === '') data.userApiKey = keyIn(data, await state.logIn(logIn));
 		return data.userApiKey === keyIn(data, 'key 2') ? ok : unauthorized;
 	});
 	const { state } = open();
-	await state.logins.logIn(logIn);
+	await state.logIn(logIn);
 	expect(await outcomeOf(open().send(request))).toEqual({ id: 1 });
 });
 
@@ -172,7 +229,7 @@ it.each([
 			async (data) => {
 				if (data.userApiKey === '') {
 					logins++;
-					data.userApiKey = keyIn(data, await session.state.logins.logIn(async () => 'mine'));
+					data.userApiKey = keyIn(data, await session.state.logIn(async () => 'mine'));
 					// The login of the other worker has ended the key `mine`, and n8n needs a moment to store `theirs`.
 					setTimeout(() => (stored = 'theirs'), 100);
 				}
@@ -191,4 +248,77 @@ it('does not repeat a request that n8n sent without a key', async () => {
 	const { open, asked } = sessionsOver(() => unauthorized);
 	expect(await outcomeOf(open().send(request))).toMatchObject({ facts: { status: '401' } });
 	expect(asked).toHaveLength(1);
+});
+
+describe('after a rejected login', () => {
+	const wrongPassword = { cause: { cause: 'credential-invalid' }, login: { isRejected: true } };
+	const firewall = { cause: { cause: 'credential-invalid' }, login: { isRejected: false } };
+
+	/** Sessions of an account whose logins fail, and the number of these logins. */
+	function failingLogins(facts: object, mode = 'trigger') {
+		const seen = { logins: 0 };
+		const fail = async () => {
+			seen.logins++;
+			throw new PortalError('Rejected', { facts: facts as never });
+		};
+		const { open } = sessionsOver(async () => await state.logIn(fail), undefined, undefined, {
+			getMode: () => mode,
+		});
+		const { state } = open();
+		return { open, seen, state };
+	}
+
+	const [second, hour] = [1000, 3600_000];
+	it.each<[string, string, SessionOptions, object, number]>([
+		['an execution', 'trigger', {}, wrongPassword, 10 * second],
+		['a poll', 'trigger', { rejectionMs: hour }, wrongPassword, hour],
+		['a poll after the response of a firewall', 'trigger', { rejectionMs: hour }, firewall, 10_000],
+		['a manual run', 'manual', { rejectionMs: hour }, wrongPassword, 2 * second],
+	])('%s (%s) logs in again only when its time has passed', async (...row) => {
+		const [, mode, options, facts, wait] = row;
+		const { open, seen } = failingLogins(facts, mode);
+		await expect(open(options).send(request)).rejects.toThrow('Rejected');
+		await vi.advanceTimersByTimeAsync(wait - 1);
+		await expect(open(options).send(request)).rejects.toThrow('Rejected');
+		expect(seen.logins).toBe(1);
+		await vi.advanceTimersByTimeAsync(1);
+		await expect(open(options).send(request)).rejects.toThrow('Rejected');
+		expect(seen.logins).toBe(2);
+	});
+
+	it.each(['trigger', 'manual'])(
+		'a session does not log in again, however long it takes: %s',
+		async (mode) => {
+			const { open, seen } = failingLogins(wrongPassword, mode);
+			const session = open();
+			for (let input = 1; input <= 3; input++) {
+				await vi.advanceTimersByTimeAsync(20 * second);
+				await expect(session.send(request)).rejects.toThrow('Rejected');
+			}
+			expect(seen.logins).toBe(1);
+		},
+	);
+
+	it('any success of the account ends the wait', async () => {
+		const { open, seen, state } = failingLogins(wrongPassword);
+		await expect(open().send(request)).rejects.toThrow('Rejected');
+		state.confirmKey(state.generation);
+		await expect(open().send(request)).rejects.toThrow('Rejected');
+		expect(seen.logins).toBe(2);
+	});
+
+	it('keeps the warning that an earlier attempt of a change may have been processed', async () => {
+		const responses = [{ statusCode: 502, headers: {}, body: '' }, unauthorized];
+		const fail = async () => await Promise.reject(new PortalError('Rejected'));
+		const { open } = sessionsOver(
+			async () => responses.shift() ?? (await session.state.logIn(fail)),
+			withKey(newCredential(), 'expired'),
+		);
+		const session = open({ attempts: 2 });
+		const change = { ...request, method: 'POST', isRepeatable: true } as const;
+		expect(await outcomeOf(session.send(change))).toMatchObject({
+			message: 'Rejected',
+			doubt: expect.stringContaining('may have processed the request'),
+		});
+	});
 });

@@ -1,0 +1,187 @@
+/**
+ * Two processes of n8n that share a stored credential renew its user API key, in a model of n8n and of
+ * Portal.io. Keys expire at any moment, and each read of the database, request, and login takes its time.
+ */
+import fc from 'fast-check';
+import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { readAccount, storedUserApiKey } from '../../client/account.ts';
+import { newCredential } from '../unit/playedSession.mts';
+import { runs } from './runCount.mts';
+
+/** Loads the package as another process does, whose memory is its own. */
+async function startProcess() {
+	vi.resetModules();
+	const { Session } = await import('../../client/session.ts');
+	const { PortalIoApi } = await import('../../credentials/PortalIoApi.credentials.ts');
+	return { Session, credentialType: new PortalIoApi() };
+}
+
+const processes: Awaited<ReturnType<typeof startProcess>>[] = [];
+beforeAll(async () => {
+	processes.push(await startProcess(), await startProcess());
+	vi.useFakeTimers({ toFake: ['setTimeout', 'Date', 'performance'] });
+	// The wait before a second renewal is then 250 ms, in which n8n has stored the key of the other process.
+	vi.spyOn(Math, 'random').mockReturnValue(0.5);
+});
+afterAll(() => {
+	vi.restoreAllMocks();
+	vi.useRealTimers();
+});
+
+const STORING_MS = 50;
+/** The first request with a new key has arrived after this time. */
+const FIRST_USE_MS = 1500;
+
+/** What a login does: return the same key until it expires, or a new one, which can end all others. */
+type Keys = 'same' | 'new' | 'new ends others';
+
+/** An execution sends its requests in turns, some of them at the same time. */
+interface Execution {
+	process: number;
+	startsAtMs: number;
+	turns: number;
+	parallel: number;
+	/** Portal.io rejects its requests with status 401 for another reason than the key. */
+	isRejected: boolean;
+}
+
+interface Scenario {
+	keys: Keys;
+	executions: Execution[];
+	expiriesAtMs: number[];
+	/** Durations in milliseconds, which are used in turn. */
+	durations: number[];
+}
+
+async function play({ keys, executions, expiriesAtMs, durations }: Scenario) {
+	const credential: ICredentialDataDecryptedObject = newCredential();
+	const account = readAccount(credential);
+	let logins = 0;
+	let validKeys: string[] = [];
+	const issuedAt = new Map<string, number>();
+	let step = 0;
+	const elapse = async (ms = durations[step++ % durations.length]!) =>
+		await new Promise((resolve) => void setTimeout(resolve, ms));
+
+	async function logIn() {
+		await elapse();
+		logins++;
+		const isSame = keys === 'same' && validKeys.length > 0;
+		const apiKey = isSame ? validKeys[0]! : `key ${logins}`;
+		validKeys = keys === 'new' ? [...validKeys, apiKey] : [apiKey];
+		issuedAt.set(apiKey, Date.now());
+		// n8n stores the keys in the order of the logins.
+		setTimeout(() => (credential.userApiKey = storedUserApiKey(account, apiKey)), STORING_MS);
+		await elapse();
+		return { statusCode: 200, headers: {}, body: { meta: { apiKey } } };
+	}
+
+	/** Sends a request as n8n does: it logs in without a key, and stores the key. */
+	function contextOf({ process, isRejected }: Execution) {
+		const { credentialType } = processes[process]!;
+		const send = async (
+			_type: string,
+			_request: IHttpRequestOptions,
+			{ credentialsDecrypted }: { credentialsDecrypted: { data: ICredentialDataDecryptedObject } },
+		) => {
+			const { data } = credentialsDecrypted;
+			await elapse();
+			if (data.userApiKey === '') {
+				const n8n = { helpers: { httpRequest: logIn } } as never;
+				const output = await credentialType.preAuthentication.call(n8n, data);
+				Object.assign(data, output);
+			}
+			await elapse();
+			const isValid = validKeys.some((key) => String(data.userApiKey).endsWith(`.${key}`));
+			await elapse();
+			return isValid && !isRejected
+				? { statusCode: 200, headers: {}, body: { id: 1 } }
+				: { statusCode: 401, headers: {}, body: '' };
+		};
+		const getCredentials = async () => {
+			await elapse();
+			return { ...credential };
+		};
+		const helpers = { httpRequestWithAuthentication: send };
+		return { getCredentials, getMode: () => 'trigger', helpers };
+	}
+
+	async function execute(execution: Execution): Promise<string[]> {
+		await elapse(execution.startsAtMs);
+		const { Session } = processes[execution.process]!;
+		const context = contextOf(execution);
+		const session = new Session(context as never, await context.getCredentials(), {});
+		const outcomes: string[] = [];
+		for (let turn = 0; turn < execution.turns; turn++) {
+			const sending = Array.from({ length: execution.parallel }, async () => {
+				return await session.send({ method: 'GET', path: '/x' }).then(
+					() => 'success',
+					(error: Error) => error.message,
+				);
+			});
+			outcomes.push(...(await Promise.all(sending)));
+		}
+		return outcomes;
+	}
+
+	const expiring = expiriesAtMs.map(async (ms) => {
+		await elapse(ms);
+		// A key that is rejected before its first use is not the reason, as far as the package can know.
+		validKeys = validKeys.filter((key) => Date.now() - issuedAt.get(key)! < FIRST_USE_MS);
+	});
+	const running = Promise.all(executions.map(execute));
+	await vi.runAllTimersAsync();
+	await Promise.all(expiring);
+	return { outcomes: await running, logins };
+}
+
+const execution = fc.record({
+	process: fc.nat(1),
+	startsAtMs: fc.nat(3000),
+	turns: fc.integer({ min: 1, max: 5 }),
+	parallel: fc.integer({ min: 1, max: 4 }),
+	isRejected: fc.nat(7).map((number) => number === 0),
+});
+const durations = fc.array(fc.integer({ min: 1, max: 200 }), { minLength: 1, maxLength: 12 });
+const expiriesAtMs = fc.array(fc.nat(4000), { maxLength: 3 });
+const executionsOf = (one: typeof execution) => fc.array(one, { minLength: 1, maxLength: 6 });
+const scenario: fc.Arbitrary<Scenario> = fc.oneof(
+	fc.record({
+		keys: fc.constantFrom<Keys>('same', 'new'),
+		executions: executionsOf(execution),
+		expiriesAtMs,
+		durations,
+	}),
+	// Here, the logins after rejections for another reason would end the keys of others again and again.
+	fc.record({
+		keys: fc.constant<Keys>('new ends others'),
+		executions: executionsOf(execution.map((one) => ({ ...one, isRejected: false }))),
+		expiriesAtMs,
+		durations,
+	}),
+);
+
+const REJECTED = 'Portal.io accepted the login, but rejected the request';
+
+it('completes all requests whose key expires, with few logins', async () => {
+	await fc.assert(
+		fc.asyncProperty(scenario, async (played) => {
+			const { outcomes, logins } = await play(played);
+			for (const [index, { isRejected }] of played.executions.entries()) {
+				const expected = isRejected ? REJECTED : 'success';
+				expect(new Set(outcomes[index])).toEqual(new Set([expected]));
+			}
+			// Each process logs in at most once for the first key, for each expiry, and for each turn whose requests
+			// are rejected. A login that ends the key of the other process can require one more of both.
+			const rejectedTurns = played.executions.map((one) => (one.isRejected ? one.turns : 0));
+			const causes = rejectedTurns.reduce(
+				(sum, turns) => sum + turns,
+				1 + played.expiriesAtMs.length,
+			);
+			const perCause = played.keys === 'new ends others' ? 4 : 2;
+			expect(logins).toBeLessThanOrEqual(causes * perCause);
+		}),
+		runs(150),
+	);
+});
