@@ -79,7 +79,7 @@ export async function partsList(environment: BenchEnvironment): Promise<Pair> {
 	const { control, url } = environment.simulator;
 	const { empty } = seed.proposals;
 	const part = control.rows('catalog_items', { item_type: 'Part' })[0]!;
-	const itemId = { __rl: true, mode: 'model', value: `${part.brand} ${part.model}` };
+	const catalogItemId = { __rl: true, mode: 'model', value: `${part.brand} ${part.model}` };
 	const item = { itemType: 'Part', quantity: 1 };
 	const add = {
 		resource: 'item',
@@ -95,7 +95,7 @@ export async function partsList(environment: BenchEnvironment): Promise<Pair> {
 			item: [
 				{
 					...item,
-					itemId,
+					catalogItemId,
 				},
 			],
 		},

@@ -403,7 +403,7 @@ export async function listChoices(
 export interface ListRequest {
 	filter?: string;
 	paginationToken?: string;
-	/** The path of the parameter, as the editor sends it: `parameters.items.item[0].itemId`. */
+	/** The path of the parameter, as the editor sends it: `parameters.items.item[0].catalogItemId`. */
 	path?: string;
 	/** Whether n8n passes the parameters of the step, as it does in the editor; true by default. */
 	hasParameters?: boolean;

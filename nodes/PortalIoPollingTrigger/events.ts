@@ -112,7 +112,7 @@ const childWithProposal = ({ record, previousStatus, proposal }: ChangedRecord):
 const changedProposalShape: Shape = { ...triggerProposalFields, lastModifiedDate: 'string' };
 
 const paymentShape: Shape = {
-	id: 'integer',
+	paymentId: ['integer', 'id'],
 	proposalId: 'integer',
 	proposalNumber: ['integer', 'proposal.number'],
 	proposalName: ['string', 'proposal.name'],

@@ -2,7 +2,7 @@
 import type { Shape } from './simplify';
 
 export const contactShape: Shape = {
-	id: 'integer',
+	contactId: ['integer', 'id'],
 	partyType: 'string',
 	contactType: 'string',
 	firstName: 'string',
@@ -63,7 +63,7 @@ export const triggerProposalFields: Shape = {
 
 /** The total excludes tax. A list and a full change order name it differently. */
 export const changeOrderFields: Shape = {
-	id: 'integer',
+	changeOrderId: ['integer', 'id'],
 	proposalId: 'integer',
 	number: 'integer',
 	name: 'string',

@@ -121,19 +121,19 @@ test('adds a part and labor that are chosen from lists', async () => {
 	await fields.chooseRecord('areaOptionId', areas[1].name);
 
 	await fields.addRow('Add item');
-	await fields.searchList('itemId', 'Lumenfold LX65', 0);
+	await fields.searchList('catalogItemId', 'Lumenfold LX65', 0);
 	const part = 'Lumenfold LX65 – 65-inch 4K television';
 	await expect.poll(() => fields.choices()).toEqual([part]);
 	await fields.choose(part);
 	await fields.addRow('Add item');
 	await fields.chooseOption('itemType', 'Labor', 1);
-	await fields.searchList('itemId', '', 1);
+	await fields.searchList('catalogItemId', '', 1);
 	await expect
 		.poll(() => fields.choices())
 		.toEqual(['Installation, per hour', 'Programming, per hour', 'Project management, per hour']);
 	await fields.choose('Programming');
 	await fields.fill('quantity', '3.5', 1);
-	expect(await fields.chosenIn('itemId', 0)).toBe(part);
+	expect(await fields.chosenIn('catalogItemId', 0)).toBe(part);
 
 	const changes = newChanges(session);
 	await editor.executeStep();
@@ -150,7 +150,7 @@ test('adds a part and labor that are chosen from lists', async () => {
 	]);
 	await takeOutputPicture(editor.page, 'operation', async () => {
 		await fields.field('resource').scrollIntoViewIfNeeded();
-		await fields.searchList('itemId', 'television', 0);
+		await fields.searchList('catalogItemId', 'television', 0);
 		await expect.poll(async () => (await fields.choices()).length).toBeGreaterThan(2);
 	});
 });
@@ -247,11 +247,11 @@ const mapped: [operation: string, fields: string[], parameters: object][] = [
 	['item.copy', ['itemIds', 'areaOptionIds'], { proposalId, itemIds: id, areaOptionIds: id }],
 	[
 		'item.add',
-		['areaOptionId', 'itemId', 'parentId'],
+		['areaOptionId', 'catalogItemId', 'parentId'],
 		{
 			proposalId,
 			areaOptionId: byId(id),
-			items: { item: [{ itemType, itemId: byId(id), quantity: 1, parentId: byId(id) }] },
+			items: { item: [{ itemType, catalogItemId: byId(id), quantity: 1, parentId: byId(id) }] },
 		},
 	],
 ];

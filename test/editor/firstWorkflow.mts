@@ -180,7 +180,7 @@ test('leads to a proposal with an area and two items, and can press Execute step
 	await fields.map('areaOptionId', 'areaOptionId');
 	for (const [row, part] of ['Corvane CV-6C', 'Corvane CV-8C'].entries()) {
 		await fields.addRow('Add item');
-		await fields.chooseRecord('itemId', part, row);
+		await fields.chooseRecord('catalogItemId', part, row);
 	}
 	await execute();
 	await addNext('Portal.io', 'Update item in proposal');

@@ -126,7 +126,10 @@ test('lets the assistant draft a proposal, and asks before each change', async (
 	const url = await startModel([
 		() => ['Find_Users', {}],
 		() => ['Find_Catalog_Items', { searchText: 'LX65' }],
-		([user]) => ['Create_Proposal', { toolParameters: { salesPersonId: String(user.id), name } }],
+		([user]) => [
+			'Create_Proposal',
+			{ toolParameters: { salesPersonId: String(user.userId), name } },
+		],
 		add,
 		(answers) => {
 			// Nothing was added after the user had declined.

@@ -70,7 +70,7 @@ const values = {
 	changeOrderId: 1,
 	items: [
 		{
-			itemId: 1,
+			catalogItemId: 1,
 			itemType: 'Part',
 		},
 	],

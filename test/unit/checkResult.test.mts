@@ -48,7 +48,7 @@ const failureOf = async (...change: Parameters<typeof runChange>): Promise<Porta
 		(error: PortalError) => error,
 	);
 
-const row = { itemId: 55, itemType: 'Part', quantity: 2 };
+const row = { catalogItemId: 55, itemType: 'Part', quantity: 2 };
 const addition = (count: number, values: object = {}) => ({
 	areaOptionId: 11,
 	itemsJson: Array.from({ length: count }, () => ({ ...row, ...values })),
@@ -96,7 +96,7 @@ it.each([
 });
 
 it('names no item to delete that existed before', async () => {
-	const itemsJson = [row, { ...row, itemId: 77 }];
+	const itemsJson = [row, { ...row, catalogItemId: 77 }];
 	const values = { areaOptionId: 11, itemsJson, options: { skipIfPresent: true } };
 	const { message, description } = await failureOf(
 		'add',

@@ -5,7 +5,7 @@ import { plainValues } from '../../dev/scripts/recordedCall.mts';
 import { PortalIo } from '../../nodes/PortalIo/PortalIo.node.ts';
 import { loadOptions } from '../../nodes/PortalIo/editor/lists.ts';
 import { selectFields } from '../../nodes/PortalIo/operation/output.ts';
-import { area } from '../../nodes/PortalIo/resources/area.ts';
+import { location } from '../../nodes/PortalIo/resources/location.ts';
 import { pollEvents } from '../../nodes/PortalIoPollingTrigger/events.ts';
 import { PortalIoPollingTrigger } from '../../nodes/PortalIoPollingTrigger/PortalIoPollingTrigger.node.ts';
 import { PortalIoTrigger } from '../../nodes/PortalIoTrigger/PortalIoTrigger.node.ts';
@@ -38,11 +38,17 @@ it('names in words what can be selected, with the unit of margins', async () => 
 	const chosen: Record<string, string> = { ...create };
 	const context = { getCurrentNodeParameter: (name: string) => chosen[name] };
 	expect(await loadOptions.getOutputFields.call(context as never)).toEqual([
+		{ name: 'Area ID', value: 'areaId' },
+		{ name: 'Area Name', value: 'areaName' },
 		{ name: 'Area Option ID', value: 'areaOptionId' },
-		{ name: 'ID', value: 'id' },
-		{ name: 'Name', value: 'name' },
+		{ name: 'Client Description', value: 'clientDescription' },
+		{ name: 'Installer Notes', value: 'installerNotes' },
+		{ name: 'Item Count', value: 'itemCount' },
 		{ name: 'Proposal ID', value: 'proposalId' },
 		{ name: 'Reused', value: 'reused' },
+		{ name: 'Status', value: 'status' },
+		{ name: 'Total', value: 'total' },
+		{ name: 'Total Recurring Service', value: 'totalRecurringService' },
 	]);
 	Object.assign(chosen, { resource: 'item', operation: 'refreshCosts' });
 	const fields = await loadOptions.getOutputFields.call(context as never);
@@ -95,19 +101,32 @@ it.each(Object.keys(pollEvents))(
 	},
 );
 
+/** The first ten fields. */
+const flatLocation = {
+	locationId: 5,
+	contactId: 9,
+	street: '1 Elm',
+	suite: null,
+	city: 'Boise',
+	postalCode: null,
+	state: null,
+	country: null,
+	isPrimary: null,
+	isBilling: null,
+};
+
 it.each([
-	[{}, { id: 5, proposalId: 42, name: 'Den', areaOptionId: 6 }],
-	[{ output: 'simplified' }, { id: 5, proposalId: 42, name: 'Den', areaOptionId: 6 }],
+	[{}, flatLocation],
+	[{ output: 'simplified' }, flatLocation],
 	[{ output: 'raw' }, { id: 42 }],
 	[
-		{ output: 'selected', fields: ['areaOptionId'] },
-		{ id: 5, areaOptionId: 6 },
+		{ output: 'selected', fields: ['city'] },
+		{ locationId: 5, city: 'Boise' },
 	],
-	[{ output: 'selected', fields: [] }, { id: 5 }],
+	[{ output: 'selected', fields: [] }, { locationId: 5 }],
 ])('outputs the selected fields: %j', async (given, expected) => {
-	const create = area.operations.create!;
-	const all = { proposalId: 42, name: 'Den', ...given };
-	const values = await plainValues(create, all);
-	const records = [{ id: 5, name: 'Den', options: [{ id: 6 }], proposalId: 42 }];
+	const create = location.operations.create!;
+	const values = await plainValues(create, { contactId: 9, street: '1 Elm', ...given });
+	const records = [{ id: 5, contactId: 9, street: '1 Elm', city: 'Boise', phone: '555' }];
 	expect(selectFields(create.output!, { records, raw: { id: 42 } }, values)).toEqual([expected]);
 });

@@ -7,7 +7,7 @@ import type { Json } from '../../dev/simulator/contract.mts';
 const service = restoredService();
 const { count, fail, respond, run, sent } = service;
 const byName = (value: string) => by('name', value);
-const row = { item: [{ itemType: 'Part', itemId: seed.catalogItems.mount, quantity: 1 }] };
+const row = { item: [{ itemType: 'Part', catalogItemId: seed.catalogItems.mount, quantity: 1 }] };
 const createMissingArea = true;
 
 let proposalId: number;
@@ -29,7 +29,7 @@ it("creates an area once for many inputs with 'Reuse Existing Area', and returns
 	const output = await run('area.create', given, { items: names.map((name) => ({ name })) });
 	expect(namesOf()).toEqual(['Living Room', 'Den', 'Kitchen']);
 	const [livingRoom, , kitchen] = areas().map(({ id }) => id);
-	expect(output.map(({ id, reused }) => [id, reused])).toEqual([
+	expect(output.map(({ areaId, reused }) => [areaId, reused])).toEqual([
 		[kitchen, false],
 		[kitchen, true],
 		[livingRoom, true],
@@ -41,7 +41,7 @@ it('reuses the area with exactly the name before one with another kind of space'
 	for (const name of ['Hall\u00a01', 'Hall 1']) await run('area.create', { proposalId, name });
 	const options = { reuseExisting: true };
 	const [reused] = await run('area.create', { proposalId, name: 'Hall 1', options });
-	expect(reused).toMatchObject({ id: areas().at(-1)!.id, name: 'Hall 1' });
+	expect(reused).toMatchObject({ areaId: areas().at(-1)!.id, areaName: 'Hall 1' });
 });
 
 it("returns with 'Reuse Existing Area' the option that other operations find by the name", async () => {
@@ -74,7 +74,7 @@ it('uses the option of an area that is named, with one read for all names', asyn
 
 it('fails an input alone whose model is not found while it waits for another change', async () => {
 	const gate = service.control.hold('item.add');
-	const item = [{ ...row.item[0], itemId: by('model', '={{ $json.model }}') }];
+	const item = [{ ...row.item[0], catalogItemId: by('model', '={{ $json.model }}') }];
 	const given = { proposalId, areaOptionId: byName('Living Room'), items: { item } };
 	const items = [{ model: 'CV-6C' }, { model: 'None' }];
 	const running = run('item.add', given, { items, continueOnFail: true });
@@ -151,15 +151,16 @@ it('returns the area or option where the response is the proposal without its ar
 	const [attic] = await run('area.create', { proposalId, name: 'Attic' });
 	const { id: areaId, options } = areas()[2]!;
 	const name = 'Attic';
-	expect(attic).toEqual({ id: areaId, proposalId, name, areaOptionId: options[0].id });
+	const place = { areaId, areaName: name, areaOptionId: options[0].id };
+	expect(attic).toMatchObject({ proposalId, ...place });
 	const additionalFields = { clientDescription: 'In oak' };
 	const [second] = await run('areaOption.create', { proposalId, areaId, additionalFields });
 	const { id } = areas()[2]!.options[1];
-	expect(second).toMatchObject({ id, proposalId, areaId, areaOptionId: id, areaName: name });
+	expect(second).toMatchObject({ proposalId, areaId, areaOptionId: id, areaName: name });
 	const updateFields = { installerNotes: 'Two' };
 	const ids = { proposalId, areaId, areaOptionId: id };
 	const [updated] = await run('areaOption.update', { ...ids, updateFields });
-	expect(updated).toMatchObject({ id, ...ids, areaName: name, installerNotes: 'Two' });
+	expect(updated).toMatchObject({ ...ids, areaName: name, installerNotes: 'Two' });
 	expect(await add('Loft', { createMissingArea })).toMatchObject([{ areaName: 'Loft' }]);
 });
 
@@ -178,7 +179,7 @@ it('returns its own area and option where another worker adds one at the same mo
 	};
 	const named = (name: string) => ({ proposalId, name });
 	const made = await runBoth('area.create', named('Attic'), named('Garage'));
-	expect(made.map(({ name }) => name)).toEqual(['Attic', 'Garage']);
+	expect(made.map(({ areaName }) => areaName)).toEqual(['Attic', 'Garage']);
 	const areaId = areas()[0]!.id;
 	const withText = (clientDescription: string) => ({
 		proposalId,
@@ -187,7 +188,8 @@ it('returns its own area and option where another worker adds one at the same mo
 	});
 	const options = await runBoth('areaOption.create', withText('In oak'), withText('In elm'));
 	expect(options.map((option) => option.clientDescription)).toEqual(['In oak', 'In elm']);
-	expect(options.map(({ id }) => id)).not.toContain(areas()[0]!.options[0].id);
+	const ids = options.map(({ areaOptionId }) => areaOptionId);
+	expect(ids).not.toContain(areas()[0]!.options[0].id);
 });
 
 it('reports an area that was added but cannot be read, and adds it once', async () => {
@@ -228,7 +230,7 @@ it('looks for an area again after its creation failed', async () => {
 
 it('creates an area once for many rows, with a read for each area and one search for all models', async () => {
 	const items = Array.from({ length: 60 }, (_, index) => ({ room: `Room ${index % 4}` }));
-	const item = [{ itemType: 'Part', itemId: by('model', 'CV-6C') }];
+	const item = [{ itemType: 'Part', catalogItemId: by('model', 'CV-6C') }];
 	const options = { createMissingArea };
 	const areaOptionId = byName('={{ $json.room }}');
 	const given = { proposalId, areaOptionId, items: { item }, options };

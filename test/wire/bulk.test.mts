@@ -147,7 +147,7 @@ it('returns the row and the reason of each input that failed on the error output
 		items: rooms.map((room) => ({ room, proposal: room === 'Cellar' ? 'none' : staleOffice })),
 		settings: { onError: 'continueErrorOutput' },
 	});
-	expect(after.map(({ json }) => json.name)).toEqual(['Porch']);
+	expect(after.map(({ json }) => json.areaName)).toEqual(['Porch']);
 	expect(errors.map(({ json }) => json)).toEqual([
 		{
 			room: 'Den',

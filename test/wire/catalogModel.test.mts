@@ -10,7 +10,7 @@ const parts = () =>
 const partWith = (model: string) => parts().find((one) => one.model === model)!;
 
 it('finds no fee by a model', async () => {
-	const items = { item: [{ itemType: 'Fee', itemId: byModel('LX65') }] };
+	const items = { item: [{ itemType: 'Fee', catalogItemId: byModel('LX65') }] };
 	await expect(run('item.add', { proposalId: 1, areaOptionId: 1, items })).rejects.toThrow(
 		"Row 1: 'Catalog Item' cannot be a model: Portal.io has no list of",
 	);

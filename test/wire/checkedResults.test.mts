@@ -30,7 +30,7 @@ const changes: Change[] = [
 		// The option already has such an item.
 		parameters: {
 			areaOptionId: OPTION_ID,
-			items: { item: [{ itemId: 9002, itemType: 'Part', quantity: 2 }] },
+			items: { item: [{ catalogItemId: 9002, itemType: 'Part', quantity: 2 }] },
 		},
 		failure: 'the item was not added',
 	},
@@ -359,7 +359,7 @@ describe('a service with the field names of this package', () => {
 		const [added] = await service.run('item.add', {
 			proposalId,
 			areaOptionId: OPTION_ID,
-			items: { item: [{ itemId: PROJECTOR_CATALOG_ID, parentId }] },
+			items: { item: [{ catalogItemId: PROJECTOR_CATALOG_ID, parentId }] },
 		});
 		service.control.clearRequests();
 		return Number(added!.itemId);
@@ -425,7 +425,7 @@ describe('a service with the field names of this package', () => {
 		},
 	);
 
-	const newProjector = { itemId: PROJECTOR_CATALOG_ID, itemType: 'Part', quantity: 2 };
+	const newProjector = { catalogItemId: PROJECTOR_CATALOG_ID, itemType: 'Part', quantity: 2 };
 	const addition = { areaOptionId: OPTION_ID, items: { item: [newProjector] } };
 
 	it('fails an addition that Portal.io ignores, although the same item exists from an addition before', async () => {
@@ -475,6 +475,6 @@ describe('a service with the field names of this package', () => {
 			areaId: AREA_ID,
 			additionalFields: { clientDescription: 'In oak' },
 		});
-		expect(created).toMatchObject([{ id: 100_001 }]);
+		expect(created).toMatchObject([{ areaOptionId: 100_001 }]);
 	});
 });

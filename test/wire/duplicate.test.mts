@@ -46,18 +46,18 @@ async function makeTemplate(): Promise<number> {
 	await run('proposal.update', { proposalId, updateFields: texts });
 	const add = async (areaOptionId: unknown, item: object[]) =>
 		await run('item.add', { proposalId, areaOptionId, items: { item } });
-	const parts = [9001, 9010, 9010].map((itemId) => ({ itemId, quantity: 2 }));
+	const parts = [9001, 9010, 9010].map((catalogItemId) => ({ catalogItemId, quantity: 2 }));
 	const update = async (itemId: unknown, updateFields: object) =>
 		await run('item.update', { proposalId, itemId, updateFields });
 	for (const name of ['Den', 'Rack']) {
 		const [area] = await run('area.create', { proposalId, name });
-		const { id: areaId, areaOptionId } = area!;
+		const { areaId, areaOptionId } = area!;
 		const [first, , twin] = await add(areaOptionId, parts);
 		const [nested] = await add(areaOptionId, [
-			{ itemId: 9025, quantity: 1, parentId: first!.itemId },
-			{ itemId: 8001, itemType: 'Labor', quantity: 2.5, parentId: first!.itemId },
+			{ catalogItemId: 9025, quantity: 1, parentId: first!.itemId },
+			{ catalogItemId: 8001, itemType: 'Labor', quantity: 2.5, parentId: first!.itemId },
 		]);
-		await add(areaOptionId, [{ itemId: 9026, quantity: -1, parentId: nested!.itemId }]);
+		await add(areaOptionId, [{ catalogItemId: 9026, quantity: -1, parentId: nested!.itemId }]);
 		// The second of two equal items.
 		await update(twin!.itemId, { sellPrice: 99.95, clientNote: 'On the left' });
 		await update(nested!.itemId, { isCombinedPrice: true, isTaxExempt: true });
@@ -71,7 +71,7 @@ async function makeTemplate(): Promise<number> {
 	const areaId = service.control.proposal(proposalId).areas[1].id;
 	const [last] = await run('areaOption.create', { proposalId, areaId });
 	// Monitoring is a recurring service.
-	await add(last!.areaOptionId, [{ itemId: 8103, itemType: 'CustomItem' }]);
+	await add(last!.areaOptionId, [{ catalogItemId: 8103, itemType: 'CustomItem' }]);
 	return proposalId;
 }
 
@@ -187,7 +187,7 @@ async function makeTwins({ control, run }: FileService): Promise<number> {
 		['Den B', 5],
 	]) {
 		const [area] = await run('area.create', { proposalId: twins, name });
-		const items = { item: [{ itemId: seed.catalogItems.mount, quantity }] };
+		const items = { item: [{ catalogItemId: seed.catalogItems.mount, quantity }] };
 		await run('item.add', { proposalId: twins, areaOptionId: area!.areaOptionId, items });
 	}
 	control.update('areas', { proposal_id: twins, name: 'Den B' }, { name: 'Den' });

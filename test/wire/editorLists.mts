@@ -20,7 +20,7 @@ function placeOf({ control }: FileService, method: string): Place {
 	const places: Record<string, Place> = {
 		searchCatalogOfRow: {
 			name: 'item.add',
-			path: 'parameters.items.item[0].itemId',
+			path: 'parameters.items.item[0].catalogItemId',
 			more: { items: { item: [{ itemType: 'Part' }] } },
 		},
 		searchContactLocations: {

@@ -12,6 +12,7 @@ import { signedHeaders } from './deliver.mts';
 /** What brings the fields that the valid call of an operation leaves out. */
 const further: Record<string, Call['parameters']> = {
 	'aiOutline.generate': { options: { waitForCompletion: true } },
+	'area.create': { name: 'Lobby / 1', options: { reuseExisting: true } },
 	'catalog.search': { searchText: '', filters: { itemType: 'Labor' } },
 	'location.create': { additionalFields: { suite: 'Unit 4' } },
 	'payment.getMany': { options: { includeSchedule: true }, returnAll: true },
@@ -21,6 +22,7 @@ const further: Record<string, Call['parameters']> = {
 };
 /** The operation that brings them for another one. */
 const preparation: Record<string, string> = {
+	'area.create': 'areaOption.update',
 	'area.getMany': 'areaOption.update',
 	'webhookSubscription.getMany': 'webhookSubscription.create',
 };

@@ -62,8 +62,8 @@ it('creates one contact for two executions with the same email', async () => {
 	await letRequestsArrive();
 	gate.release();
 	const [[first], [second]] = (await Promise.all(running)) as [IDataObject[], IDataObject[]];
-	expect(first).toMatchObject({ id: expect.any(Number) });
-	expect(second).toMatchObject({ id: first!.id });
+	expect(first).toMatchObject({ contactId: expect.any(Number) });
+	expect(second).toMatchObject({ contactId: first!.contactId });
 	expect(changes()).toEqual(['contact.create']);
 });
 

@@ -41,7 +41,7 @@ it('copies an item once that two branches list', async () => {
 it('reads what sheets, exports and people write for switches, IDs, numbers and choices', async () => {
 	const item = {
 		itemType: '={{ $json.type }}',
-		itemId: '={{ $json.id }}',
+		catalogItemId: '={{ $json.id }}',
 		quantity: '={{ $json.qty }}',
 	};
 	const [{ option_id: areaOptionId }] = items() as [{ option_id: number }];
@@ -96,8 +96,8 @@ it.each([
 	const part = { itemType: 'Part', quantity: 2 };
 	const labor = { itemType: 'Labor', quantity: 1 };
 	const item = [
-		{ ...part, itemId: write(mount), parentId: write(Number(parent.id)) },
-		{ ...labor, itemId: write(installation) },
+		{ ...part, catalogItemId: write(mount), parentId: write(Number(parent.id)) },
+		{ ...labor, catalogItemId: write(installation) },
 	];
 	const areaOptionId = write(Number(parent.option_id));
 	await run('item.add', { proposalId: write(proposalId), areaOptionId, items: { item } });
@@ -110,7 +110,7 @@ it.each([
 });
 
 const MISSING = '={{ $json.missing }}';
-const row = { itemType: 'Part', itemId: seed.catalogItems.mount, quantity: 1 };
+const row = { itemType: 'Part', catalogItemId: seed.catalogItems.mount, quantity: 1 };
 const added = { item: [row, { ...row, quantity: MISSING }] };
 
 it.each([
@@ -150,7 +150,7 @@ it('sends the names of proposals and areas on one line', async () => {
 	await run('item.add', {
 		proposalId,
 		areaOptionId: by('name', 'Wine\n\nRoom'),
-		items: { item: [{ itemType: 'Part', itemId: seed.catalogItems.mount, quantity: 1 }] },
+		items: { item: [{ itemType: 'Part', catalogItemId: seed.catalogItems.mount, quantity: 1 }] },
 		options: { createMissingArea: true },
 	});
 	expect(nameIn(/\/area$/)).toBe('Wine Room');
@@ -158,7 +158,7 @@ it('sends the names of proposals and areas on one line', async () => {
 
 it.each([0, '0.00', 0.000_01, '-0.00004'])('sends no quantity %j', async (quantity) => {
 	const [{ id: itemId, option_id: areaOptionId }] = items() as [Record<string, number>];
-	const item = { itemType: 'Part', itemId: seed.catalogItems.mount, quantity };
+	const item = { itemType: 'Part', catalogItemId: seed.catalogItems.mount, quantity };
 	const wrong = `'Quantity' must not be 0 (rounded to four decimals); it is '${quantity}'`;
 	await expect(
 		run('item.update', { proposalId, itemId, updateFields: { quantity } }),

@@ -76,10 +76,10 @@ it('returns the items of an area, an option, chosen types and with some words', 
 it('returns added items in their order, also where others are like them', async () => {
 	const before = idsOf(items());
 	const output = await add(
-		{ itemId: 8001, itemType: 'Labor', quantity: 1 },
-		{ itemId: 9001, itemType: 'Part', quantity: 7, parentId: first },
-		{ itemId: 9003, itemType: 'Part', quantity: 1 },
-		{ itemId: 9001, itemType: 'Part', quantity: 8 },
+		{ catalogItemId: 8001, itemType: 'Labor', quantity: 1 },
+		{ catalogItemId: 9001, itemType: 'Part', quantity: 7, parentId: first },
+		{ catalogItemId: 9003, itemType: 'Part', quantity: 1 },
+		{ catalogItemId: 9001, itemType: 'Part', quantity: 8 },
 	);
 	const added = idsOf(items()).filter((id) => !before.includes(id));
 	expect(output).toEqual(added.map(flat));
@@ -87,7 +87,7 @@ it('returns added items in their order, also where others are like them', async 
 });
 
 it('returns copied and moved items with those nested under them', async () => {
-	const [nested] = await add({ itemId: 8001, itemType: 'Labor', parentId: first });
+	const [nested] = await add({ catalogItemId: 8001, itemType: 'Labor', parentId: first });
 	const before = idsOf(items());
 	const areaOptionIds = [target, areaOptionId];
 	const copies = await run('item.copy', { proposalId, itemIds: [first], areaOptionIds });
@@ -104,7 +104,7 @@ it('returns the item that is replaced, updated, or gets another supplier', async
 	const [supplier] = await run('item.getSuppliers', ids);
 	expect(supplier).toMatchObject(ids);
 	const changes: [name: string, parameters: object][] = [
-		['item.setSupplier', { supplierId: supplier!.id }],
+		['item.setSupplier', { supplierId: supplier!.supplierId }],
 		['item.update', { updateFields: { quantity: 5 } }],
 		['item.replace', { catalogItemId: 9003 }],
 	];
@@ -126,8 +126,8 @@ const posts = () =>
 			),
 		);
 const [amp, mount] = [
-	{ itemId: 9001, quantity: 2 },
-	{ itemId: 9003, quantity: 4 },
+	{ catalogItemId: 9001, quantity: 2 },
+	{ catalogItemId: 9003, quantity: 4 },
 ];
 
 it('adds with Skip If Present only what the option does not have, and returns all items', async () => {
@@ -240,7 +240,7 @@ describe('an accepted proposal with two change orders', () => {
 });
 
 it('says of an item that was nested under a deleted one why it is gone', async () => {
-	const [nested] = await add({ itemId: 8001, itemType: 'Labor', parentId: first });
+	const [nested] = await add({ catalogItemId: 8001, itemType: 'Labor', parentId: first });
 	const { itemId } = nested!;
 	const given = { proposalId, itemIds: '={{ $json.id }}' };
 	const rows = [{ id: first }, { id: itemId as number }];

@@ -256,7 +256,7 @@ describe('a poll', () => {
 		service.control.setPaging(paging);
 		await expect(node.poll()).rejects.toThrow(/^Only \d+ of \d+ records could be read$/);
 		service.control.setPaging({});
-		expect((await node.poll())!.map(({ id }) => id).sort()).toEqual(ids);
+		expect((await node.poll())!.map(({ contactId }) => contactId).sort()).toEqual(ids);
 	});
 
 	it('reads pages that are smaller than requested', async () => {
@@ -265,6 +265,6 @@ describe('a poll', () => {
 		await service.control.advance(1);
 		const ids = addContacts(30);
 		service.control.setPaging({ largestPage: 4 });
-		expect((await node.poll())!.map(({ id }) => id).sort()).toEqual(ids);
+		expect((await node.poll())!.map(({ contactId }) => contactId).sort()).toEqual(ids);
 	});
 });

@@ -247,7 +247,7 @@ it.each([
 
 const ofRow = async (item: object[], index: number) =>
 	await choices('searchCatalogOfRow', of('item.add', { items: { item } }), {
-		path: `parameters.items.item[${index}].itemId`,
+		path: `parameters.items.item[${index}].catalogItemId`,
 	});
 const ofOperation = async (name: string, parameters = {}) =>
 	await choices('searchCatalog', of(name, parameters), { path: 'parameters.catalogItemId' });

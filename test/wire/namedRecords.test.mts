@@ -78,7 +78,7 @@ it('finds a contact by email, whatever its case', async () => {
 	const contactEmail = 'nora@by.example';
 	const [created] = await run('contact.create', { ...contact, additionalFields: { contactEmail } });
 	const given = { contactId: by('email', ' Nora <NORA@by.example> ') };
-	expect(await run('contact.get', given)).toMatchObject([{ id: created!.id }]);
+	expect(await run('contact.get', given)).toMatchObject([{ contactId: created!.contactId }]);
 	await expect(run('contact.get', { contactId: by('email', 'ora@by.example') })).rejects.toThrow(
 		"'Contact' was not found: no contact has the email ora@by.example.",
 	);
@@ -93,7 +93,7 @@ it('finds a salesperson by email', async () => {
 	const salesPersonId = by('email', String(user!.email).toUpperCase());
 	const [{ proposalId } = {}] = await run('proposal.create', { salesPersonId });
 	const { dealer } = service.control.proposal(Number(proposalId));
-	expect(dealer.salesperson.id).toBe(user!.id);
+	expect(dealer.salesperson.id).toBe(user!.userId);
 });
 
 it('finds an item of the proposal by its model unless several have it', async () => {

@@ -107,7 +107,7 @@ it('reports the status of a payment, and reads only what was modified', async ()
 	const payment = setPayment('Refunded');
 	expect(await node.poll()).toEqual([
 		{
-			id: payment.id,
+			paymentId: payment.id,
 			proposalId: accepted,
 			proposalNumber: 1012,
 			...client,
@@ -129,7 +129,7 @@ it('reports the status of a change order', async () => {
 	service.control.setStatus(changeOrderId, 'Submitted');
 	expect(await node.poll()).toEqual([
 		{
-			id: changeOrderId,
+			changeOrderId,
 			proposalId: accepted,
 			number: 1019,
 			name: 'Add a subwoofer',
@@ -148,7 +148,7 @@ it('reports after a failed poll what that poll would have reported', async () =>
 	const { id } = setPayment('Verifying');
 	service.control.failNext({ operationId: 'proposal.getMany', status: 400 });
 	await expect(node.poll()).rejects.toMatchObject({ httpCode: '400' });
-	expect(await node.poll()).toMatchObject([{ id, status: 'Verifying' }]);
+	expect(await node.poll()).toMatchObject([{ paymentId: id, status: 'Verifying' }]);
 });
 
 it('reports nothing while another poll runs, which reports the changes', async () => {

@@ -7,7 +7,7 @@ const short = restoredService({ listedContacts: 'short' });
 const id = seed.contacts.withPrimary;
 
 const asReported = {
-	id,
+	contactId: id,
 	partyType: 'Person',
 	contactType: 'Client',
 	firstName: 'Changed',
@@ -30,7 +30,7 @@ it('reports new and changed contacts once', async () => {
 	await change();
 	const added = full.control.addContact('New');
 	const reported = (await node.poll())!;
-	expect(reported.map((one) => one.id).sort()).toEqual([id, added].sort());
+	expect(reported.map(({ contactId }) => contactId).sort()).toEqual([id, added].sort());
 	expect(reported).toContainEqual(asReported);
 	expect(await node.poll()).toBeNull();
 });

@@ -167,7 +167,7 @@ it('returns the oldest contact with the email, whatever its case, and creates no
 	const before = contacts().length;
 	service.control.clearRequests();
 	expect(await create(` ${email.toUpperCase()} `)).toMatchObject([
-		{ id: existing().id, email, reused: true },
+		{ contactId: existing().id, email, reused: true },
 	]);
 	expect(sent()).toEqual(['contact.getMany', 'contact.get']);
 	expect(contacts()).toHaveLength(before);
@@ -178,7 +178,7 @@ it('returns a contact that was imported with blanks around its email', async () 
 	const imported = { id, contactEmail: ' Nora@example.com ' };
 	const people = [{ id: 1, contactEmail: null }, imported];
 	respond('contact.getMany', { people, peopleCount: 2 });
-	expect(await create('nora@example.com')).toMatchObject([{ id }]);
+	expect(await create('nora@example.com')).toMatchObject([{ contactId: id }]);
 });
 
 it('creates a contact where only a part of an email is the same', async () => {

@@ -65,7 +65,7 @@ interface PolledChange {
 	/** Changes something at the service; returns the ID of the record that is then reported. */
 	change(control: Control): number;
 	/** The name of that ID in the simplified output. */
-	idName: 'id' | 'proposalId';
+	idName: string;
 	/** What changes is in a list of the proposal, which is optional. */
 	isInOptionalList?: true;
 	/** The dates by which a poll finds it are optional. */
@@ -79,13 +79,13 @@ const polledChanges: PolledChange[] = [
 			control.setStatus(seed.changeOrders.draft, 'Submitted');
 			return seed.changeOrders.draft;
 		},
-		idName: 'id',
+		idName: 'changeOrderId',
 		isInOptionalList: true,
 	},
 	{
 		event: 'contactCreatedOrUpdated',
 		change: (control) => control.addContact('New'),
-		idName: 'id',
+		idName: 'contactId',
 		hasOptionalDates: true,
 	},
 	{
@@ -96,7 +96,7 @@ const polledChanges: PolledChange[] = [
 			control.update('proposals', { id: accepted }, { lastModifiedDate: dateNow(control) });
 			return Number(payment!.id);
 		},
-		idName: 'id',
+		idName: 'paymentId',
 		isInOptionalList: true,
 	},
 	{

@@ -37,7 +37,7 @@ describe.each([
 		await service.upload(proposalId, 'more');
 		await service.control.finishAi();
 		const contents = await run('aiContent.getMany', { proposalId });
-		await run('aiContent.delete', { proposalId, contentId: contents.at(-1)!.id });
+		await run('aiContent.delete', { proposalId, contentId: contents.at(-1)!.contentId });
 		await run('aiOutline.generate', { proposalId });
 		await service.control.finishAi();
 		const outline = await run('aiOutline.get', { proposalId });
@@ -84,8 +84,10 @@ describe('a service whose list of content has a path without the proposal', () =
 			{ id: 3, proposalId },
 		];
 		general.respond('aiContent.getMany', { items });
-		const [walk, , own] = items;
-		expect(await general.run('aiContent.getMany', { proposalId })).toEqual([walk, own]);
+		expect(await general.run('aiContent.getMany', { proposalId })).toEqual([
+			{ contentId: 1, name: 'walk' },
+			{ contentId: 3, proposalId },
+		]);
 	});
 });
 

@@ -124,14 +124,14 @@ describe.each(['inAgent', 'inEngine'] as const)('with tools that run %s', (how) 
 
 	it('makes the same call twice in one message once: one proposal, area and item, and one value', async () => {
 		const before = itemsBefore();
-		for (const [tool, made] of [
-			['Create Proposal', ['proposal.create']],
-			['Create Area', ['area.create']],
-			['Add Items', ['item.add']],
+		for (const [tool, name, made] of [
+			['Create Proposal', 'name', ['proposal.create']],
+			['Create Area', 'areaName', ['area.create']],
+			['Add Items', 'name', ['item.add']],
 		] as const) {
 			service.control.clearRequests();
 			const [first, second] = await call([tool, valid[tool]!], [tool, valid[tool]!]);
-			expect(JSON.parse(first!)).toEqual([expect.objectContaining({ name: expect.anything() })]);
+			expect(JSON.parse(first!)).toEqual([expect.objectContaining({ [name]: expect.anything() })]);
 			expect(withoutReused(second!)).toEqual(withoutReused(first!));
 			expect(reusedOf(first!)).toEqual([false]);
 			expect(reusedOf(second!)).toEqual([true]);

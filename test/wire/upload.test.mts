@@ -57,7 +57,7 @@ it.each<[string, number, number[]]>([
 	const name = 'Walk-through';
 	const answer = await upload(binary, { additionalFields: { name } });
 	expect(last()).toMatchObject({ proposalId, name, bytes, sha256: expected() });
-	expect(answer).toMatchObject({ id: last().contentId, name, status: 'Uploaded' });
+	expect(answer).toMatchObject({ contentId: last().contentId, name, status: 'Uploaded' });
 	const { headers } = service.requestsOf(operationId)[0]!;
 	expect(headers).not.toHaveProperty('transfer-encoding');
 	expect(Number(headers['content-length'])).toBeGreaterThan(bytes);

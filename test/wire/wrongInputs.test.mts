@@ -7,8 +7,8 @@ const proposalId = seed.proposals.staleTheater;
 const { changes, fail } = service;
 
 const addRows = async (rows: object[], options: object = {}) => {
-	const itemId = by('model', '={{ $json.model }}');
-	const item = [{ itemType: 'Part', itemId, quantity: '={{ $json.quantity }}' }];
+	const catalogItemId = by('model', '={{ $json.model }}');
+	const item = [{ itemType: 'Part', catalogItemId, quantity: '={{ $json.quantity }}' }];
 	const areaOptionId = by('name', '={{ $json.room }}');
 	const parameters = { proposalId, areaOptionId, items: { item }, options };
 	return await service.workflow('item.add', parameters, { items: rows as never });
@@ -68,7 +68,9 @@ it('lists the first ten invalid input items', async () => {
 
 it('lists all invalid fields of an input item, and looks up nothing', async () => {
 	const wrongFields = { proposalId: 'x', areaOptionId: by('name', 'Attic') };
-	const items = { item: [{ itemType: 'Part', itemId: by('model', 'None'), quantity: 'two' }] };
+	const items = {
+		item: [{ itemType: 'Part', catalogItemId: by('model', 'None'), quantity: 'two' }],
+	};
 	const { error } = await service.workflow('item.add', { ...wrongFields, items, options: {} });
 	expect(error?.message).toBe('2 values are invalid');
 	expect(error!.description!.split('\n')).toEqual([

@@ -1,15 +1,21 @@
 /** Selects the fields of a record that are output. People and AI agents get the same fields. */
 import type { IDataObject } from 'n8n-workflow';
 import { isRecord } from '../../../client/guards';
-import { simplifyTo, type Shape } from '../../shared/simplify';
+import { simplifyTo, type JsonType, type Shape } from '../../shared/simplify';
 import { toWords } from '../../shared/text';
 import { shownIf } from '../fields/declare';
 import type { FieldMap } from '../fields/field';
 import { choice, choices } from '../fields/kinds';
 
+/** The fields of a record, each with its type, and Portal.io's name if that is another. */
+export type RecordShape = Record<string, JsonType | readonly [JsonType, portalName: string]>;
+
 /** The fields that an operation outputs. Records with more fields than people map are `flat`. */
 export type Output =
-	| { asIs: Shape<never> }
+	| {
+			/** All fields of the record. Fields that are not listed are also output. */
+			asIs: RecordShape;
+	  }
 	| {
 			/** All fields, the ID first. */
 			flat: Shape<never>;
@@ -80,7 +86,8 @@ export function selectFields(
 	{ output: detail, fields }: Record<string, unknown>,
 ): unknown[] {
 	const selectedFields = (fields ?? []) as string[];
-	if ('asIs' in output || detail === 'raw' || records.length === 0) return [raw].flat();
+	if ('asIs' in output) return [raw].flat().map((record) => renameFields(output.asIs, record));
+	if (detail === 'raw' || records.length === 0) return [raw].flat();
 	const { flat } = output;
 	const isSelected = detail === 'selected';
 	const [idName, ...valueNames] = Object.keys(flat) as [string];
@@ -101,6 +108,17 @@ export function selectFields(
 		outputs.push(json);
 	}
 	return outputs;
+}
+
+/** Returns the record with the names of the shape, in Portal.io's order. */
+function renameFields(shape: RecordShape, record: unknown): unknown {
+	if (!isRecord(record)) return record;
+	const names: Record<string, string> = {};
+	for (const [name, field] of Object.entries(shape)) {
+		if (typeof field !== 'string') names[field[1]] = name;
+	}
+	const renamed = Object.entries(record).map(([name, value]) => [names[name] ?? name, value]);
+	return Object.fromEntries(renamed);
 }
 
 /** An output of nulls would hide the response. One value may come from the operation itself. */

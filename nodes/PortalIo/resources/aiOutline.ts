@@ -3,20 +3,20 @@ import type { IDataObject } from 'n8n-workflow';
 import { PortalError } from '../../../client/errors';
 import { isRecord } from '../../../client/guards';
 import { path, type ServiceRequest } from '../../../client/request';
-import type { Shape } from '../../shared/simplify';
+
 import { shownIf } from '../fields/declare';
 import * as field from '../fields/kinds';
 import { locator, proposalId } from '../fields/locators';
 import { joinWithAnd } from '../fields/fieldError';
 import { truncateForMessage } from '../fields/parsers';
 import { oneRequest, operation, type Resource } from '../operation/operation';
-import { withDefaults } from '../operation/output';
+import { withDefaults, type RecordShape } from '../operation/output';
 import { request } from '../operation/requests';
 import { waitAtMost, waitingOptions, type Work } from '../operation/waitUntil';
 import { aiPaths, contentIn, contentRequest } from './aiPaths';
 
 /** The text in `outline` is null until Portal.io has completed it. */
-const outlineShape: Shape = {
+const outlineShape: RecordShape = {
 	proposalId: 'integer',
 	outlineId: 'integer',
 	status: 'string',

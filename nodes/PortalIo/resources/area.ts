@@ -4,9 +4,12 @@ import {
 	isProposal,
 	optionsOf,
 	readProposal,
+	type Area,
+	type AreaOption,
 	type Proposal,
 } from '../../../client/proposal';
 import { path, type ServiceRequest } from '../../../client/request';
+import type { Shape } from '../../shared/simplify';
 import * as collection from '../fields/collections';
 import { labelErrors } from '../fields/fieldError';
 import * as field from '../fields/kinds';
@@ -17,6 +20,30 @@ import { operation, type Call, type Resource } from '../operation/operation';
 import { fromResponse, type Result } from '../operation/output';
 import { request } from '../operation/requests';
 import { areasNamed, findExistingOption } from './areaNames';
+
+/** An option with its area: the output of all operations on areas and options. */
+export const areaOptionShape: Shape = {
+	areaOptionId: ['integer', 'id'],
+	areaId: 'integer',
+	areaName: 'string',
+	proposalId: 'integer',
+	status: 'string',
+	total: 'number',
+	totalRecurringService: 'number',
+	itemCount: ['integer', 'items.length'],
+	clientDescription: 'string',
+	installerNotes: ['string', 'installerDescription'],
+};
+
+const withArea = (area: Area, option: AreaOption | undefined) => ({
+	...(option as AreaOption),
+	areaId: area.id,
+	areaName: area.name,
+});
+
+/** Returns all options of the proposal, each with its area. */
+export const optionsWithArea = (proposal: Proposal) =>
+	optionsOf(proposal).map(({ area, option }) => withArea(area, option));
 
 /** Returns the request that adds an area to a proposal. */
 export const newArea = (proposalId: number, name: string): ServiceRequest =>
@@ -101,27 +128,33 @@ const create = operation({
 		const existing = options.reuseExisting
 			? labelErrors('Name', () => findExistingOption(previousAreas, name))
 			: undefined;
-		const extraFields = options.reuseExisting ? ['reused'] : [];
 		if (existing !== undefined) {
-			const { area, option } = existing;
-			const record = { ...area, areaOptionId: option?.id, reused: true };
-			return { ...fromProposal(before, () => record), extraFields };
+			const record = { ...withArea(existing.area, existing.option), reused: true };
+			return fromProposal(before, () => record);
 		}
 		const response = await call.send(newArea(proposalId, name));
 		const after = await proposalWithAreas(call, proposalId, response);
-		const newAreaOf = () =>
-			addedRecord('area', previousAreas, areasOf(after), (newAreas) => areasNamed(newAreas, name));
-		return { ...fromProposal(after, () => ({ ...newAreaOf(), reused: false })), extraFields };
+		return fromProposal(after, () => {
+			const area = addedRecord('area', previousAreas, areasOf(after), (newAreas) =>
+				areasNamed(newAreas, name),
+			);
+			return { ...withArea(area, area.options[0]), reused: false };
+		});
 	},
 	output: {
-		flat: {
-			id: 'integer',
-			proposalId: 'integer',
-			name: 'string',
-			areaOptionId: ['integer', 'areaOptionId', 'options.0.id'],
-			reused: 'boolean',
-		},
-		simplified: ['id', 'proposalId', 'name', 'areaOptionId'],
+		flat: { ...areaOptionShape, reused: 'boolean' },
+		simplified: [
+			'areaOptionId',
+			'areaId',
+			'areaName',
+			'proposalId',
+			'status',
+			'total',
+			'itemCount',
+			'clientDescription',
+			'installerNotes',
+			'reused',
+		],
 	},
 });
 
@@ -135,28 +168,10 @@ const getMany = operation({
 	run: async (call) => {
 		const proposal = await readProposal(call, call.values.proposalId);
 		return {
-			records: optionsOf(proposal).map(({ area, option }) => ({
-				...option,
-				proposalId: proposal.id,
-				areaId: area.id,
-				areaName: area.name,
-			})),
+			records: optionsWithArea(proposal).map((option) => ({ ...option, proposalId: proposal.id })),
 		};
 	},
-	output: {
-		flat: {
-			areaName: 'string',
-			status: 'string',
-			total: 'number',
-			totalRecurringService: 'number',
-			itemCount: ['integer', 'items.length'],
-			clientDescription: 'string',
-			installerNotes: ['string', 'installerDescription'],
-			areaOptionId: ['integer', 'id'],
-			areaId: 'integer',
-			proposalId: 'integer',
-		},
-	},
+	output: { flat: areaOptionShape },
 });
 
 export const area: Resource = {

@@ -1,8 +1,7 @@
 /** docs/dev/portal-api.md#areas-and-options */
 import { PortalError } from '../../../client/errors';
-import { optionsOf, readProposal, type AreaOption, type Proposal } from '../../../client/proposal';
+import { readProposal, type AreaOption, type Proposal } from '../../../client/proposal';
 import { path, type ServiceRequest } from '../../../client/request';
-import type { Shape } from '../../shared/simplify';
 import * as collection from '../fields/collections';
 import * as field from '../fields/kinds';
 import { areaId, optionOfAreaId, proposalId } from '../fields/locators';
@@ -10,19 +9,13 @@ import { isSame } from '../operation/comparison';
 import { operation, type Resource } from '../operation/operation';
 import { request } from '../operation/requests';
 import { updateOperation, type UpdateOf } from '../operation/updateOperation';
-import { addedRecord, fromProposal, proposalWithAreas } from './area';
-
-const areaOptionShape: Shape = {
-	id: 'integer',
-	proposalId: 'integer',
-	areaId: 'integer',
-	areaOptionId: ['integer', 'id'],
-	areaName: 'string',
-	status: 'string',
-	clientDescription: 'string',
-	installerNotes: ['string', 'installerDescription'],
-	total: 'number',
-};
+import {
+	addedRecord,
+	areaOptionShape,
+	fromProposal,
+	optionsWithArea,
+	proposalWithAreas,
+} from './area';
 
 const FOUR_ROWS = { typeOptions: { rows: 4 } };
 
@@ -105,13 +98,6 @@ const create = operation({
 	},
 	output: { flat: areaOptionShape },
 });
-
-const optionsWithArea = (proposal: Proposal) =>
-	optionsOf(proposal).map(({ area, option }) => ({
-		...option,
-		areaId: area.id,
-		areaName: area.name,
-	}));
 
 const update = updateOperation({
 	name: 'Update',

@@ -136,7 +136,7 @@ const getCategories = operation({
 	kind: 'read',
 	fields: {},
 	run: oneRequest(() => request.get('/public/catalog/categories'), { list: ['industries'] }),
-	output: { asIs: { id: 'integer', name: 'string', categories: 'array' } },
+	output: { asIs: { parentCategoryId: ['integer', 'id'], name: 'string', categories: 'array' } },
 });
 
 const MAX_RAW = 100;

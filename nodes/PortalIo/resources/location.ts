@@ -10,7 +10,7 @@ import { oneRequest, operation, type Resource } from '../operation/operation';
 import { request } from '../operation/requests';
 
 const locationShape: Shape = {
-	id: 'integer',
+	locationId: ['integer', 'id'],
 	contactId: 'integer',
 	street: 'string',
 	suite: 'string',

@@ -47,7 +47,7 @@ const getMany = operation({
 	},
 	output: {
 		flat: {
-			id: 'integer?',
+			paymentId: ['integer?', 'id'],
 			status: 'string',
 			amount: 'number',
 			dueDate: ['string', 'dueDate', 'due.date'],

@@ -107,7 +107,7 @@ const item: Shape = {
 	msrp: 'number',
 	areaOptionId: 'integer',
 	parentId: 'integer?',
-	referencedItemId: 'integer',
+	catalogItemId: ['integer', 'referencedItemId'],
 	shortDescription: 'string',
 	clientNote: 'string',
 	isTaxExempt: 'boolean',

@@ -12,7 +12,7 @@ const getMany = operation({
 	run: oneRequest(() => request.get('/public/users'), { list: ['users', 'usersCount'] }),
 	output: {
 		asIs: {
-			id: 'integer',
+			userId: ['integer', 'id'],
 			firstName: 'string',
 			lastName: 'string',
 			email: 'string',

@@ -1,7 +1,7 @@
 /** docs/dev/portal-api.md#webhook-subscriptions */
 import { path } from '../../../client/request';
 import { WEBHOOK_EVENTS } from '../../../client/webhook';
-import type { Shape } from '../../shared/simplify';
+
 import * as collection from '../fields/collections';
 import { atLeastOne, described, mayBeBlank } from '../fields/declare';
 import type { Field } from '../fields/field';
@@ -11,9 +11,10 @@ import { subscriptionId } from '../fields/locators';
 import { ValueError } from '../fields/fieldError';
 import { parseText } from '../fields/parsers';
 import { oneRequest, operation, type Resource } from '../operation/operation';
+import type { RecordShape } from '../operation/output';
 import { request } from '../operation/requests';
 
-const subscription: Shape = {
+const subscription: RecordShape = {
 	subscriptionId: 'integer',
 	url: 'string',
 	description: 'string',

@@ -24,7 +24,7 @@ test('reports a thin margin, what is not in stock, and what is discontinued, onc
 	// 24.9 %, where 25 is the minimum.
 	const sellPrice = Math.floor((first.cost / 0.751) * 100) / 100;
 	await edit('item', 'update', draft, { itemId: byId(first.id), updateFields: { sellPrice } });
-	const added = [seed.catalogItems.discontinued, 9030].map((itemId) => ({ itemId: byId(itemId) }));
+	const added = [seed.catalogItems.discontinued, 9030].map((id) => ({ catalogItemId: byId(id) }));
 	const item = added.map((one) => ({ itemType: 'Part', quantity: 1, ...one }));
 	await edit('item', 'add', draft, { areaOptionId: byId(id), items: { item } });
 	await retryWithCorrected('Proposal Is Updated', 'Slack Channel ID', 'C0WRONG');
@@ -45,7 +45,9 @@ test('reports a thin margin, what is not in stock, and what is discontinued, onc
 test('reports a thin margin in a draft that has labor only', async () => {
 	await edit('area', 'create', empty, { name: 'Attic' });
 	const areaOptionId = byId(control().proposal(empty).areas[0].options[0].id);
-	const item = [{ itemType: 'Labor', itemId: byId(seed.catalogItems.installation), quantity: 2 }];
+	const item = [
+		{ itemType: 'Labor', catalogItemId: byId(seed.catalogItems.installation), quantity: 2 },
+	];
 	await edit('item', 'add', empty, { areaOptionId, items: { item } });
 	const itemId = byId(Number(control().items(empty)[0]!.id));
 	// An hour costs 58: a margin of 3.3 %.

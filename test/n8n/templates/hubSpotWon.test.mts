@@ -152,7 +152,7 @@ test.each([
 		{
 			'Describe Client': [{ json: { street, city } }],
 			'Create Contact': [{ json: {} }],
-			'Get Locations': [{ json: { id: 7, street: '12 Elm St', city: 'Boulder' } }],
+			'Get Locations': [{ json: { locationId: 7, street: '12 Elm St', city: 'Boulder' } }],
 			'Choose Action': [{ json: {} }],
 		},
 		'Match Location',

@@ -99,7 +99,7 @@ test('finds a proposal by its number, others by their status, and a contact by e
 test('drafts a proposal, changes an item, and reads the total', async () => {
 	const [user] = await call('Find_Users');
 	const [television] = await call('Find_Catalog_Items', { searchText: 'LX65' });
-	const draft = { salesPersonId: String(user.id), name: 'Meeting room' };
+	const draft = { salesPersonId: String(user.userId), name: 'Meeting room' };
 	const [{ proposalId: id }] = await call('Create_Proposal', draft);
 	const proposalId = String(id);
 	await call('Create_Area', { proposalId, name: 'Hall' });

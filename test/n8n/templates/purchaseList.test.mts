@@ -59,7 +59,7 @@ test('adds the parts of a change order when it is accepted', async () => {
 test('writes the list although Slack rejects the message, which a retry sends to the corrected channel', async () => {
 	const { freshLighting: proposalId } = seed.proposals;
 	const [option] = control().proposal(proposalId).areas[0].options;
-	const item = { itemType: 'CustomItem', itemId: byId(8102), quantity: 1 };
+	const item = { itemType: 'CustomItem', catalogItemId: byId(8102), quantity: 1 };
 	const items = { item: [item] };
 	await edit('item', 'add', proposalId, { areaOptionId: byId(option.id), items });
 	control().accept(proposalId);

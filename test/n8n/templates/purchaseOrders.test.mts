@@ -124,7 +124,7 @@ test('asks a person to change an order that is closed', async () => {
 
 test('lists items without a supplier, and suppliers and parts that QuickBooks does not have', async () => {
 	const [option] = control().proposal(freshLighting).areas[0].options;
-	const item = { itemType: 'CustomItem', itemId: byId(8102), quantity: 1 };
+	const item = { itemType: 'CustomItem', catalogItemId: byId(8102), quantity: 1 };
 	await edit('item', 'add', freshLighting, {
 		areaOptionId: byId(option.id),
 		items: { item: [item] },

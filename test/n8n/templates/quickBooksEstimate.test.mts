@@ -44,7 +44,9 @@ async function prepare({ items, summary, changeOrders = [], products = PRODUCTS 
 		Settings: [{ json: {} }],
 		'Check Settings': [{ json: {} }],
 		'Get Proposal': [{ json: proposal }],
-		'Get Change Orders': changeOrders.map(({ id }) => ({ json: { id, proposalId: 7 } })),
+		'Get Change Orders': changeOrders.map(({ id }) => ({
+			json: { changeOrderId: id, proposalId: 7 },
+		})),
 		'Get Change Order': changeOrders.map((json) => ({ json })),
 		'Find Estimate': [{ json: {} }],
 		'Get Products': products.map((json) => ({ json })),

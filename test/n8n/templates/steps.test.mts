@@ -164,12 +164,12 @@ describe('an existing location', () => {
 				'Check Settings': [{ json: {} }],
 				'Get Clients': [{ json: { ...row, Street, City } }],
 				'Get Parts': [{ json: {} }],
-				'Get Locations': [{ json: { id: 7, street: '12 Elm St', city: 'Boulder' } }],
+				'Get Locations': [{ json: { locationId: 7, street: '12 Elm St', city: 'Boulder' } }],
 			},
 			'Find Location',
 		);
 		expect(error).toBeUndefined();
-		expect(output('Find Location').map((location) => location.id)).toEqual([id]);
+		expect(output('Find Location').map(({ locationId }) => locationId)).toEqual([id]);
 	});
 });
 

@@ -14,7 +14,7 @@ const payment = { id: 81_001, amount: 2500 };
 /** Payments as the trigger reports them, each of another client. */
 const paid = (...ids: number[]) =>
 	ids.map((id) => ({
-		id,
+		paymentId: id,
 		amount: 100 + id / 100,
 		dueDate: '2026-12-24T00:00:00Z',
 		proposalId: accepted,

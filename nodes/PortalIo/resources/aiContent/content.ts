@@ -1,8 +1,8 @@
-import type { Shape } from '../../../shared/simplify';
+import type { RecordShape } from '../../operation/output';
 
-export const contentShape: Shape = {
+export const contentShape: RecordShape = {
 	proposalId: 'integer',
-	id: 'integer',
+	contentId: ['integer', 'id'],
 	name: 'string',
 	summary: 'string',
 	status: 'string',

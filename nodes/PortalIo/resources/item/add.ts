@@ -33,10 +33,10 @@ const additionOptions = collection.options({
 });
 
 const toRows = (areaOptionId: number, items: Array<Values<typeof itemFields>>): Row[] =>
-	items.map(({ itemId, parentId = null, ...item }, index, { length }) => ({
+	items.map(({ catalogItemId, parentId = null, ...item }, index, { length }) => ({
 		name: length === 1 ? '' : `row ${index + 1}`,
 		// An item must not be nested if its row has no parent.
-		values: { ...item, parentId, areaOptionId, referencedItemId: itemId },
+		values: { ...item, parentId, areaOptionId, referencedItemId: catalogItemId },
 	}));
 
 export const add = operation({

@@ -19,7 +19,7 @@ export const getSuppliers = operation({
 		asIs: {
 			proposalId: 'integer',
 			itemId: 'integer',
-			id: 'integer',
+			supplierId: ['integer', 'id'],
 			name: 'string',
 			cost: 'object',
 		},

@@ -19,7 +19,7 @@ import { parseId, parseRows, parseText, rejectValue } from '../../fields/parsers
 
 export const itemFields = {
 	itemType: field.choice('Item Type', ITEM_TYPES, { default: 'Part' }),
-	itemId: catalogItemOfRow,
+	catalogItemId: catalogItemOfRow,
 	quantity: field.quantity('Quantity', {
 		default: 1,
 		description: 'Number of units or labor hours',
@@ -61,32 +61,21 @@ const withoutCodeBlock = (text: string): string =>
 		.replace(/```$/, '')
 		.trim();
 
-/**
- * The keys of an entry, and the field of each. An ID of the catalog has the name that *Catalog: Search*
- * outputs. If it were `itemId`, the output of *Item: Get Many* would be accepted, whose IDs are not those of
- * the catalog.
- */
-const FIELD_BY_KEY: Record<string, string> = {
-	catalogItemId: 'itemId',
-	model: 'model',
-	itemType: 'itemType',
-	quantity: 'quantity',
-	parentId: 'parentId',
-};
+/** An entry has the fields of a row, or a model in place of the ID. */
+const KEYS = [...Object.keys(itemFields), 'model'];
 
 /** Spreadsheets may export the names of fields in another case, with spaces or a byte order mark. */
 function byFieldName(entry: object): Record<string, unknown> {
 	const values: Record<string, unknown> = {};
 	for (const [enteredKey, value] of Object.entries(entry)) {
 		const key = nameKey(enteredKey).replace(/ /g, '');
-		const name = Object.keys(FIELD_BY_KEY).find((entryKey) => entryKey.toLowerCase() === key);
+		const name = KEYS.find((entryKey) => entryKey.toLowerCase() === key);
 		if (name === undefined) {
 			const names = "'catalogItemId' or 'model', 'itemType', 'quantity' and 'parentId'";
 			throw invalidField(enteredKey, `is not a field of an item. Use ${names}.`);
 		}
-		const fieldName = FIELD_BY_KEY[name]!;
-		if (fieldName in values) throw invalidField(name, 'appears twice: remove one of them');
-		values[fieldName] = value;
+		if (name in values) throw invalidField(name, 'appears twice: remove one of them');
+		values[name] = value;
 	}
 	return values;
 }
@@ -104,12 +93,12 @@ const entryFields = {
 	parentId: withName('parentId', itemFields.parentId),
 };
 
-const byId = withName('catalogItemId', itemFields.itemId, {
+const byId = withName('catalogItemId', itemFields.catalogItemId, {
 	parse: (value) => parseId(value, ". For a model, use 'model' in place of 'catalogItemId'."),
 	emptyError: "is empty: enter the ID, such as 12345, or use 'model' in place of it",
 });
 
-const byModel = withName('model', itemFields.itemId, {
+const byModel = withName('model', itemFields.catalogItemId, {
 	parse: (value) => new RecordReference('catalogItem', parseText(value).trim(), 'model'),
 });
 
@@ -121,10 +110,10 @@ function parseEntry(entry: unknown, context: ParseContext) {
 	// Databases, spreadsheets, and AI agents write null if an item has no parent.
 	if (values.parentId === null) delete values.parentId;
 	const isByModel = !isEmpty(model);
-	if (isByModel && !isEmpty(values.itemId)) {
+	if (isByModel && !isEmpty(values.catalogItemId)) {
 		throw invalidField('model', "cannot be combined with 'catalogItemId': remove one of them");
 	}
-	if (isByModel) values.itemId = model;
-	const fields = { ...entryFields, itemId: isByModel ? byModel : byId };
+	if (isByModel) values.catalogItemId = model;
+	const fields = { ...entryFields, catalogItemId: isByModel ? byModel : byId };
 	return parseFields(fields, values, context);
 }

@@ -1,0 +1,44 @@
+/** An ID has the same name in every output and in the field that accepts it, so it can be mapped by its name. */
+import type { INodeProperties } from 'n8n-workflow';
+import { expect, it } from 'vitest';
+import { PortalIo } from '../../nodes/PortalIo/PortalIo.node.ts';
+import { registry } from '../../nodes/PortalIo/resources/index.ts';
+import { pollEvents } from '../../nodes/PortalIoPollingTrigger/events.ts';
+import { outputShape } from '../../nodes/PortalIoTrigger/events.ts';
+
+/** Returns the names of the fields that accept one ID or several, in collections and rows also. */
+const idFieldsIn = (properties: INodeProperties[]): string[] =>
+	properties.flatMap(({ name, type, options = [] }) => {
+		if (type === 'resourceLocator') return [name];
+		if (type === 'multiOptions') return [name.replace(/Ids$/, 'Id')];
+		return options.flatMap((option) => {
+			if ('values' in option) return idFieldsIn(option.values);
+			return 'type' in option ? idFieldsIn([option]) : [];
+		});
+	});
+
+const acceptedIds = idFieldsIn(new PortalIo().description.properties);
+
+/** Portal.io's API accepts the ID of a payment nowhere, and that of a user only for a salesperson. */
+const ONLY_OUTPUT = ['paymentId', 'userId'];
+
+const outputs: Array<[name: string, fields: string[]]> = [
+	...Object.entries(registry).flatMap(([resource, { operations }]) =>
+		Object.entries(operations).flatMap(([operation, { output }]): typeof outputs => {
+			if (output === undefined) return [];
+			const shape = 'asIs' in output ? output.asIs : output.flat;
+			return [[`${resource}.${operation}`, Object.keys(shape)]];
+		}),
+	),
+	...Object.entries(pollEvents).map(([event, { shape }]): [string, string[]] => [
+		event,
+		Object.keys(shape),
+	]),
+	['webhook trigger', Object.keys(outputShape)],
+];
+
+it.each(outputs)('names each ID as the field that accepts it: %s', (_, fields) => {
+	const ids = fields.filter((name) => /(?:^id|Id)$/.test(name));
+	const names = [...acceptedIds, ...ONLY_OUTPUT];
+	expect(ids.filter((name) => !names.includes(name))).toEqual([]);
+});
