@@ -8,6 +8,7 @@ import {
 	changeOrderFields,
 	clientFields,
 	contactShape,
+	salespersonFields,
 	triggerProposalFields,
 } from '../shared/shapes';
 import { simplifyTo, type Shape } from '../shared/simplify';
@@ -188,7 +189,7 @@ export const pollEvents: Record<string, PollEvent> = {
 		name: 'Change Order Status Changed',
 		description: 'A change order was submitted, accepted, declined, or changed to another status',
 		statusField: 'statuses',
-		shape: { ...changeOrderFields, previousStatus: 'string' },
+		shape: { ...changeOrderFields, ...salespersonFields, previousStatus: 'string' },
 	},
 	contactCreatedOrUpdated: {
 		...aboutProposals,

@@ -1,7 +1,8 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import type { Session } from '../../client/session';
 import { describeFailure } from '../shared/failure';
-import { simplifyTo } from '../shared/simplify';
+import { triggerDetailFields } from '../shared/shapes';
+import { simplifyTo, type Shape } from '../shared/simplify';
 import type { ChangedRecord, PollEvent, PollSettings } from './events';
 import { tryToReadProposal } from './proposalReader';
 
@@ -20,7 +21,11 @@ export async function toItem(
 		fullChange.proposal = proposal instanceof Error ? null : proposal;
 	}
 	const json = settings.isSimplified
-		? simplifyTo(event.shape, event.shapeSource(fullChange))
+		? simplifyTo(shapeOf(event, settings), event.shapeSource(fullChange))
 		: event.rawOutput(fullChange);
 	return { json: failure ? { ...json, proposalError: describeFailure(failure) } : json };
 }
+
+/** Only a full proposal has all fields. */
+const shapeOf = ({ shape }: PollEvent, { includesProposal }: PollSettings): Shape =>
+	includesProposal ? { ...shape, ...triggerDetailFields } : shape;

@@ -8,7 +8,7 @@ import {
 import { asRecord } from '../../client/guards';
 import type { Proposal } from '../../client/proposal';
 import { WEBHOOK_EVENTS, type EventEnvelope } from '../../client/webhook';
-import { triggerProposalFields } from '../shared/shapes';
+import { triggerDetailFields, triggerProposalFields } from '../shared/shapes';
 import type { Shape } from '../shared/simplify';
 import { splitList } from '../shared/text';
 import { checkStatuses, chosenStatuses } from '../shared/triggerFields';
@@ -58,7 +58,11 @@ export function reportedStatus({ data }: EventEnvelope): string | undefined {
 	return typeof status === 'string' ? status : undefined;
 }
 
-export const outputShape: Shape = { ...triggerProposalFields, eventType: 'string' };
+export const outputShape: Shape = {
+	...triggerProposalFields,
+	...triggerDetailFields,
+	eventType: 'string',
+};
 
 /**
  * Returns the record from which the simplified output is read. Portal.io does not document the fields of

@@ -19,8 +19,8 @@ export const clientFields: Shape = {
 	clientEmail: ['string', 'customer.contactEmail'],
 };
 
-const clientAndSalesperson: Shape = {
-	...clientFields,
+/** Lists of proposals and change orders lack the salesperson. */
+export const salespersonFields: Shape = {
 	salesPersonName: [
 		'string',
 		'dealer.salesperson.firstName + dealer.salesperson.lastName',
@@ -36,17 +36,16 @@ const proposalIdentity: Shape = {
 	status: 'string',
 };
 
-/** Portal.io names these fields differently in a list, in a full proposal and in an event. */
+/** Portal.io names these fields differently in a list, in a full proposal, and in an event. */
 const clientAndTotal: Shape = {
-	...clientAndSalesperson,
+	...clientFields,
 	proposalTotal: ['number', 'total', 'financialSummary.proposalTotal', 'total.proposalTotal'],
 };
 
-export const proposalShape: Shape = {
+export const listedProposalFields: Shape = {
 	...proposalIdentity,
 	contactId: ['integer?', 'customer.id'],
 	...clientAndTotal,
-	lastModifiedDate: 'string',
 };
 
 /** The name of the user who modified a proposal last. Lists and events lack it. */
@@ -55,11 +54,10 @@ export const lastModifiedBy: Shape = {
 };
 
 /** The fields about a proposal in the triggers. Each event adds one. */
-export const triggerProposalFields: Shape = {
-	...proposalIdentity,
-	...clientAndTotal,
-	...lastModifiedBy,
-};
+export const triggerProposalFields: Shape = { ...proposalIdentity, ...clientAndTotal };
+
+/** The fields about a proposal in the triggers that lists lack. */
+export const triggerDetailFields: Shape = { ...salespersonFields, ...lastModifiedBy };
 
 /** The total excludes tax. A list and a full change order name it differently. */
 export const changeOrderFields: Shape = {
@@ -68,7 +66,7 @@ export const changeOrderFields: Shape = {
 	number: 'integer',
 	name: 'string',
 	status: 'string',
-	...clientAndSalesperson,
+	...clientFields,
 	changeOrderTotal: [
 		'number',
 		'total',

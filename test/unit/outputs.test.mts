@@ -2,6 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 import { readPagedList } from '../../client/lists.ts';
+import { plainValues } from '../../dev/scripts/recordedCall.mts';
 import { withDefaults } from '../../nodes/PortalIo/operation/output.ts';
 import { catalogList } from '../../nodes/PortalIo/resources/catalog.ts';
 import { findOperation } from '../../nodes/PortalIo/resources/index.ts';
@@ -216,7 +217,8 @@ it('outputs the people, the total and the last change of a proposal or change or
 	await expectOutput('changeOrder.get', {}, order, flatOrder);
 	await expectOutput('changeOrder.get', {}, { ...order, total: 12 }, flatOrder);
 	const listed = { ...order, total: null, financialSummary: { changeOrderSubtotal: 13 } };
-	const expected = { ...flatOrder, changeOrderTotal: 13 };
+	const expected: IDataObject = { ...flatOrder, changeOrderTotal: 13, createdDate: null };
+	delete expected.salesPersonName;
 	await expectOutput('changeOrder.getMany', {}, [listed], expected);
 });
 
@@ -451,12 +453,38 @@ it.each([
 	expect(found.map(({ itemId }) => itemId)).toEqual(ids);
 });
 
-it('outputs null for the salesperson where a list does not name one', async () => {
-	const listed = { ...proposal, dealer: undefined };
-	const response = { proposals: [listed], proposalCount: 1 };
-	const [found] = await outputs('proposal.getMany', { sort: {} }, response);
-	expect(found).toHaveProperty('salesPersonName', null);
-	expect(found).toHaveProperty('clientName', 'Ann Lee');
+it.each([{}, { includeDetails: true }])(
+	'outputs as Simplified only fields of proposals that lists have: %j',
+	async (options) => {
+		const byUrl = (url: string) =>
+			url.endsWith('/42') ? proposal : { proposals: [proposal], proposalCount: 1 };
+		const [found] = await outputs('proposal.getMany', { sort: {}, options }, byUrl);
+		expect(Object.keys(found!)).toEqual([
+			'proposalId',
+			'number',
+			'name',
+			'status',
+			'contactId',
+			'clientName',
+			'clientEmail',
+			'proposalTotal',
+			'lastModifiedDate',
+			'createdDate',
+		]);
+	},
+);
+
+it('rejects the selection of fields that a list of proposals lacks', async () => {
+	const given = { output: 'selected', fields: ['name', 'margin', 'salesPersonName'] };
+	const getMany = findOperation('proposal', 'getMany')!;
+	await expect(plainValues(getMany, given)).rejects.toThrow(
+		"'Fields' contains what a list lacks: Margin, Salesperson Name. Add the option 'Include Full Proposal'.",
+	);
+	const options = { includeDetails: true };
+	expect(await plainValues(getMany, { ...given, options })).toMatchObject(given);
+	expect(await plainValues(getMany, { ...given, output: 'simplified' })).toMatchObject({
+		output: 'simplified',
+	});
 });
 
 it('outputs a response that is not a record, and a record with only an ID', async () => {

@@ -22,8 +22,8 @@ const UNKNOWN = {
 	status: null,
 	clientName: null,
 	clientEmail: null,
-	salesPersonName: null,
 	proposalTotal: null,
+	salesPersonName: null,
 	lastModifiedBy: null,
 };
 

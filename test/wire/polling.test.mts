@@ -36,9 +36,7 @@ const submittedItem = () => ({
 	name: 'Holt bedroom televisions',
 	status: service.control.proposal(submitted).status,
 	...client,
-	salesPersonName: null as string | null,
 	proposalTotal: 5033.12,
-	lastModifiedBy: null as string | null,
 });
 
 it.each(EVENTS)('records a baseline in the first poll and reports nothing: %s', async (event) => {
@@ -172,7 +170,7 @@ it.each(EVENTS)('shows a sample in a test run and leaves the memory alone: %s', 
 	const node = service.polling(event);
 	const [sample] = (await node.test())!;
 	// n8n wants no more than ten fields in a simplified output.
-	expect(Object.keys(sample!)).toHaveLength(10);
+	expect(Object.keys(sample!).length).toBeLessThanOrEqual(10);
 	if (event.endsWith('StatusChanged')) expect(sample).toMatchObject({ previousStatus: null });
 	expect(node.staticData()).toEqual({});
 });
@@ -236,7 +234,9 @@ it.each([
 			details: { httpCode: String(status), errorCode: expect.any(String) },
 		};
 		const { lastModifiedDate } = service.control.proposal(submitted);
-		expect(await node.poll()).toEqual([{ ...submittedItem(), lastModifiedDate, proposalError }]);
+		const unknown = { salesPersonName: null, lastModifiedBy: null };
+		const item = { ...submittedItem(), ...unknown, lastModifiedDate };
+		expect(await node.poll()).toEqual([{ ...item, proposalError }]);
 	},
 );
 

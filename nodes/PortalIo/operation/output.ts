@@ -37,6 +37,8 @@ export interface Result {
 /** The value of *Output*, for operations that read more for some outputs. */
 export interface OutputChoice {
 	output?: 'raw' | 'selected' | 'simplified';
+	/** The names of *Selected Fields*. */
+	fields?: string[];
 }
 
 const MAX_SIMPLIFIED = 10;

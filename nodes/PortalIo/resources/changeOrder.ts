@@ -4,7 +4,7 @@ import { paging } from '../fields/listing';
 import { changeOrderId, proposalId } from '../fields/locators';
 import { oneRequest, operation, type Resource } from '../operation/operation';
 import { request } from '../operation/requests';
-import { changeOrderOutput } from './shapes';
+import { changeOrderOutput, listedChangeOrderOutput } from './shapes';
 
 const get = operation({
 	name: 'Get',
@@ -25,14 +25,14 @@ const getMany = operation({
 	name: 'Get Many',
 	action: 'Get many change orders',
 	description:
-		"Retrieve a list of the change orders of a proposal. Only 'Get' returns profit and margin.",
+		"Retrieve a list of a proposal's change orders. Only 'Get' returns salesperson, profit, and margin.",
 	kind: 'read',
 	fields: { proposalId, ...paging },
 	run: oneRequest(
 		({ proposalId }) => request.get(path`/public/proposals/${proposalId}/changeorders`),
 		{ list: ['changeOrders'], inputFields: ['proposalId'] },
 	),
-	output: changeOrderOutput,
+	output: listedChangeOrderOutput,
 });
 
 export const changeOrder: Resource = {

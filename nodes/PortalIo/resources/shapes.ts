@@ -1,6 +1,12 @@
 /** The flat fields of records that several operations output. Those that people map most come first. */
 import type { Shape } from '../../shared/simplify';
-import { changeOrderFields, lastModifiedBy, proposalShape } from '../../shared/shapes';
+import {
+	changeOrderFields,
+	lastModifiedBy,
+	listedProposalFields,
+	salespersonFields,
+} from '../../shared/shapes';
+import { toWords } from '../../shared/text';
 import type { Output } from '../operation/output';
 
 /** A proposal or change order. `before` is the proposal before its costs were refreshed. */
@@ -16,6 +22,12 @@ function marginOf({ financialSummary, profit }: PricedRecord): number | undefine
 	return subtotal === 0 ? undefined : profit?.percentage;
 }
 
+/** Lists of proposals and change orders have these fields. */
+const dateFields: Shape = { lastModifiedDate: 'string', createdDate: 'string' };
+const currency: Shape = {
+	currency: ['string', 'financialSummary.currency.code', 'total.currency.code'],
+};
+
 /** Lists lack these fields of proposals and change orders. Amounts are in the currency of the record. */
 const detailFields: Shape<PricedRecord> = {
 	profit: ['number', 'profit.total'],
@@ -24,8 +36,6 @@ const detailFields: Shape<PricedRecord> = {
 	laborTotal: ['number', 'financialSummary.laborTotal'],
 	feeTotal: ['number', 'financialSummary.feeTotal'],
 	salesTax: ['number', 'financialSummary.salesTax.total'],
-	currency: ['string', 'financialSummary.currency.code', 'total.currency.code'],
-	createdDate: 'string',
 	lastSubmittedDate: 'string',
 	clientLastOpenedDate: 'string',
 	clientLastDecisionDate: 'string',
@@ -33,8 +43,11 @@ const detailFields: Shape<PricedRecord> = {
 };
 
 const fullProposalShape: Shape<PricedRecord> = {
-	...proposalShape,
+	...listedProposalFields,
+	...salespersonFields,
+	...dateFields,
 	...lastModifiedBy,
+	...currency,
 	...detailFields,
 	subtotal: ['number', 'financialSummary.proposalSubtotal'],
 	lastCompletedDate: 'string',
@@ -48,6 +61,27 @@ const MARGIN = 'In percent, such as 41; empty if the total is 0';
 export const proposalOutput: Output = {
 	flat: fullProposalShape,
 	descriptions: { margin: MARGIN },
+};
+
+const listedProposalShape = { ...listedProposalFields, ...dateFields, ...currency };
+
+/** The labels of the fields that a list of proposals lacks, by name. */
+export const UNLISTED_FIELDS: ReadonlyMap<string, string> = new Map(
+	Object.keys(fullProposalShape)
+		.filter((name) => !(name in listedProposalShape))
+		.map((name) => [name, toWords(name)]),
+);
+
+const REQUIRES_DETAILS = "Requires 'Include Full Proposal'";
+
+/** The fields of *Simplified* are always in the list. */
+export const listedProposalOutput: Output = {
+	flat: fullProposalShape,
+	simplified: Object.keys({ ...listedProposalFields, ...dateFields }),
+	descriptions: {
+		...Object.fromEntries([...UNLISTED_FIELDS.keys()].map((name) => [name, REQUIRES_DETAILS])),
+		margin: `${MARGIN}. ${REQUIRES_DETAILS}.`,
+	},
 };
 
 export const createdProposalOutput: Output = {
@@ -80,13 +114,19 @@ export const refreshedOutput: Output = {
 
 const changeOrderShape: Shape<PricedRecord> = {
 	...changeOrderFields,
-	lastModifiedDate: 'string',
+	...salespersonFields,
+	...dateFields,
+	...currency,
 	...detailFields,
 };
 
 export const changeOrderOutput: Output = {
 	flat: changeOrderShape,
 	descriptions: { margin: MARGIN },
+};
+
+export const listedChangeOrderOutput: Output = {
+	flat: { ...changeOrderFields, ...dateFields, ...currency },
 };
 
 /** Amounts are per unit, except for the total. Labor has a name instead of a brand and a model. */

@@ -7,12 +7,13 @@ import { PROPOSAL_STATUSES, proposalRequest } from '../../../../client/proposal'
 import { parseTime } from '../../../../client/time';
 import * as collection from '../../fields/collections';
 import { described, optional } from '../../fields/declare';
+import { invalidField } from '../../fields/fieldError';
 import * as field from '../../fields/kinds';
 import { orderOf, paging, sortCollection } from '../../fields/listing';
 import { contactId, proposalId } from '../../fields/locators';
 import { oneRequest, operation, type Call, type Resource } from '../../operation/operation';
 import { toPascalCase } from '../../operation/requests';
-import { proposalOutput } from '../shapes';
+import { listedProposalOutput, proposalOutput, UNLISTED_FIELDS } from '../shapes';
 import { assignContact, assignLocation } from './assign';
 import { create } from './create';
 import { duplicate } from './duplicate';
@@ -44,7 +45,7 @@ const getMany = operation({
 	name: 'Get Many',
 	action: 'Get many proposals',
 	description:
-		"Retrieve a list of proposals. The list has no salesperson, profit or margin unless 'Include Full Proposal' is on.",
+		"Retrieve a list of proposals. For salesperson, profit, and margin, add 'Include Full Proposal', and select them as 'Selected Fields'.",
 	kind: 'read',
 	fields: {
 		...paging,
@@ -62,10 +63,17 @@ const getMany = operation({
 		options: collection.options({
 			includeDetails: field.flag('Include Full Proposal', {
 				description:
-					'Whether to retrieve each proposal in full, with its salesperson, profit and margin. Requires one more request for each. Proposals that the user has no access to are returned as listed.',
+					"Whether to retrieve each proposal in full, for 'Selected Fields' such as salesperson, profit, and margin, and for 'Raw'. Sends one more request for each. Proposals that this user cannot open are returned without the extra fields.",
 			}),
 		}),
 		sort: sortCollection(PROPOSAL_SORT_FIELDS),
+	},
+	validate: ({ output, fields = [], options }) => {
+		if (output !== 'selected' || options.includeDetails) return;
+		const labels = fields.flatMap((name) => UNLISTED_FIELDS.get(name) ?? []);
+		if (labels.length === 0) return;
+		const advice = "Add the option 'Include Full Proposal'.";
+		throw invalidField('Fields', `contains what a list lacks: ${labels.join(', ')}. ${advice}`);
 	},
 	run: async (call) => {
 		const { filters, sort, options, returnAll } = call.values;
@@ -77,7 +85,7 @@ const getMany = operation({
 		if (isUsual) proposals.reverse().sort((first, second) => changedAt(second) - changedAt(first));
 		return { records: options.includeDetails ? await readInFull(call, proposals) : proposals };
 	},
-	output: proposalOutput,
+	output: listedProposalOutput,
 });
 
 /** Leaves out proposals that were deleted, and returns proposals that the user may not read as listed. */
