@@ -398,6 +398,7 @@ const examples: Record<string, Example[]> = {
 	],
 	'item.getMany': [
 		{
+			values: { options: { includeDeclinedOptions: true } },
 			response: withItems,
 			outputs: [ITEM, { ...ITEM, itemId: 9011, isTaxExempt: false, isRecurringService: true }],
 		},

@@ -67,7 +67,9 @@ it('returns the items of an area, an option, chosen types and with some words', 
 		[{ searchText: 'lx65  LUMENFOLD' }, idsWhere((row) => row.model === 'LX65')],
 		[{ itemTypes: ['Labor', 'Fee'] }, idsWhere((row) => /Labor|Fee/.test(String(row.item_type)))],
 	] as const) {
-		const found = await run('item.getMany', { proposalId: whole, returnAll: true, filters });
+		const options = { includeDeclinedOptions: true };
+		const given = { proposalId: whole, returnAll: true, filters, options };
+		const found = await run('item.getMany', given);
 		expect(itemIdsOf(found).sort()).toEqual(ids.toSorted());
 	}
 	expect((await run('item.getMany', { proposalId }))[0]).toEqual(flat(first));
@@ -200,6 +202,51 @@ describe('an accepted proposal with two change orders', () => {
 			['Hearthline Glass 7', 2, 512.6, 890, null],
 			['Hearthline Handset', 1, 238, 420, changeOrderId],
 		]);
+	});
+
+	describe('with a declined option', () => {
+		const returned = async (filters: object, options: object = {}) => {
+			const given = { proposalId: submittedToo, filters, options, output: 'selected' };
+			const parameters = { ...given, fields: ['optionStatus'] };
+			const { after, hints } = await service.workflow('item.getMany', parameters);
+			return { statuses: new Set(after.map(({ json }) => json.optionStatus)), hints };
+		};
+		const includeDeclinedOptions = true;
+
+		it('leaves out the items of the declined option', async () => {
+			const { statuses, hints } = await returned({});
+			expect(statuses).not.toContain('Declined');
+			expect(statuses).toContain('Accepted');
+			expect(hints).toEqual([]);
+		});
+
+		it("returns them with 'Include Declined Options'", async () => {
+			expect((await returned({}, { includeDeclinedOptions })).statuses).toContain('Declined');
+		});
+
+		it('returns them if their option is chosen', async () => {
+			const [{ options }] = service.control.proposal(submittedToo).areas;
+			const areaOptionId = by('id', options[0].id);
+			expect((await returned({ areaOptionId })).statuses).toEqual(new Set(['Declined']));
+		});
+
+		it('names the option that returns them if all others are filtered out', async () => {
+			const [{ options }] = service.control.proposal(submittedToo).areas;
+			for (const { id } of options) {
+				service.control.update('area_options', { id }, { status: 'Declined' });
+			}
+			const [{ id: areaId }] = service.control.proposal(submittedToo).areas;
+			expect((await returned({ areaId })).hints).toContain(
+				"All matching items belong to options that the client declined. To return them, add the option 'Include Declined Options'.",
+			);
+		});
+
+		it('says which of two contradicting choices has no effect', async () => {
+			const { hints } = await returned({ acceptedOptionsOnly: true }, { includeDeclinedOptions });
+			expect(hints).toEqual([
+				"'Include Declined Options' has no effect with the filter 'Accepted Options Only'.",
+			]);
+		});
 	});
 
 	it('returns the items of an area from the proposal and from its change orders', async () => {

@@ -97,8 +97,8 @@ it('says once for all inputs how many records Limit has left out', async () => {
 		return (await service.workflow(name, { returnAll: false, ...parameters }, { items })).hints;
 	};
 	const proposalId = '={{ $json.id }}';
-	// 6 items, and 3 + 3 + 2 + 5 + 4.
-	const said = "8 of 23 items. Turn on 'Return All'.";
+	// 6 items, and 3 + 3 + 2 + 5 + 4, without 2 of a declined option.
+	const said = "8 of 21 items. Turn on 'Return All'.";
 	expect(await hints({ proposalId, limit: 4 })).toEqual([said]);
 	expect(await hints({ proposalId, limit: 17 })).toEqual([]);
 	expect(await hints({ proposalId, returnAll: true })).toEqual([]);

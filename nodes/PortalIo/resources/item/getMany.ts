@@ -77,7 +77,8 @@ type ItemFilters = Found<ReturnType<typeof itemFilters.parse>>;
 export const getMany = operation({
 	name: 'Get Many',
 	action: 'Get many items in proposal',
-	description: 'Retrieve a list of the items of a proposal, each with its area',
+	description:
+		"Retrieve a list of the items in a proposal, each with its area. Leaves out items of declined options unless 'Include Declined Options' is on.",
 	kind: 'read',
 	fields: {
 		proposalId,
@@ -87,6 +88,10 @@ export const getMany = operation({
 			includeChangeOrders: field.flag('Include Change Orders', {
 				description:
 					'Whether to include change order items. Negative quantities are removals. Sends one more request per change order.',
+			}),
+			includeDeclinedOptions: field.flag('Include Declined Options', {
+				description:
+					"Whether to include items of area options that the client declined. The field 'optionStatus' among the 'Selected Fields' tells them apart.",
 			}),
 		}),
 	},
@@ -98,6 +103,11 @@ export const getMany = operation({
 		const includesAll = options.includeChangeOrders === true && !isOfChangeOrder;
 		if (isOfChangeOrder && options.includeChangeOrders) {
 			call.hint("'Include Change Orders' has no effect with the filter 'Change Order'.");
+		}
+		if (filters.acceptedOptionsOnly && options.includeDeclinedOptions) {
+			call.hint(
+				"'Include Declined Options' has no effect with the filter 'Accepted Options Only'.",
+			);
 		}
 		const proposal = await readProposal(call, proposalId);
 		const changeOrderList = includesAll ? await read(changeOrdersPath) : [];
@@ -113,10 +123,22 @@ export const getMany = operation({
 			matchOption(filters, { proposal, sources }),
 		);
 		const items = sources.flatMap((source) => itemsOf(source, proposal));
+		const matches = filterByModels(items, filters.models).filter(
+			(item) => isInArea(item) && isInOption(item) && matchFilters(item, filters),
+		);
+		// A chosen option is not left out.
+		const includesDeclined =
+			options.includeDeclinedOptions === true || filters.areaOptionId !== undefined;
+		const records = includesDeclined
+			? matches
+			: matches.filter(({ areaOptionStatus }) => areaOptionStatus !== 'Declined');
+		if (records.length === 0 && matches.length > 0) {
+			call.hint(
+				"All matching items belong to options that the client declined. To return them, add the option 'Include Declined Options'.",
+			);
+		}
 		return {
-			records: filterByModels(items, filters.models).filter(
-				(item) => isInArea(item) && isInOption(item) && matchFilters(item, filters),
-			),
+			records,
 			extraFields: includesAll || isOfChangeOrder ? ['changeOrderId'] : [],
 		};
 	},
