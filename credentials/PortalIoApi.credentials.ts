@@ -41,6 +41,7 @@ export class PortalIoApi implements ICredentialType {
 				},
 			],
 			default: 'production',
+			hint: 'The first keys that Portal.io issues are for the sandbox',
 		},
 		{
 			displayName: 'Base URL',

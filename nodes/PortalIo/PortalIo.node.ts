@@ -16,7 +16,7 @@ export class PortalIo implements INodeType {
 		group: ['transform'],
 		version: 1,
 		subtitle,
-		description: 'Work with proposals, items, catalog and contacts in Portal.io',
+		description: 'Work with proposals, items, the catalog, and contacts in Portal.io',
 		defaults: { name: 'Portal.io' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],

@@ -30,7 +30,7 @@ export class PortalIoPollingTrigger implements INodeType {
 		subtitle:
 			'={{ $parameter["event"].replace(/([A-Z])/g, " $1").replace(/^[a-z]/, (letter) => letter.toUpperCase()).replace(" Or ", " or ") }}',
 		description:
-			'Polls Portal.io for changes, including those that Portal.io Trigger does not report: payments, change orders, contacts and new proposals. Works without a public URL.',
+			'Starts the workflow when a proposal, payment, change order, or contact changes. Polls Portal.io, so n8n needs no public URL.',
 		defaults: { name: 'Portal.io Polling Trigger' },
 		builderHint: {
 			searchHint:

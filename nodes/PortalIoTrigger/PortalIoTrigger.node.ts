@@ -22,7 +22,7 @@ export class PortalIoTrigger implements INodeType {
 		subtitle:
 			'={{ [$parameter["events"]].flat().join(", ").replace(/[._]/g, " ").replace(/\\b[a-z]/g, (letter) => letter.toUpperCase()).replace(/Proposal (Build|Outline) Status Update/g, "AI $1 Status Changed") }}',
 		description:
-			'Starts the workflow when the status of a proposal, an AI outline or an AI build changes',
+			'Work with proposals, items, and contacts, or start a workflow when a proposal changes its status',
 		defaults: { name: 'Portal.io Trigger' },
 		eventTriggerDescription:
 			'Waiting for an event in Portal.io, such as a proposal that you submit',

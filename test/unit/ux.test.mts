@@ -169,7 +169,7 @@ it('says in description and notice of an operation that Portal.io has not confir
 		.map(({ where }) => where.replace(/^Portal\.io (\w+) operation = (\w+)$/, '$1 $2'));
 	const notices = fields.filter(([, { name }]) => name === 'unconfirmedNotice');
 	const checked = notices.filter(([, { displayName }]) =>
-		displayName.endsWith(' The step checks the result.'),
+		displayName.endsWith(', so the step checks the result'),
 	);
 	// *Duplicate* sends the requests of item operations.
 	const unconfirmed = ['proposal duplicate', ...assumed];
@@ -217,15 +217,25 @@ it("tells n8n's assistant of each trigger when the other one fits", () => {
 	expect(polling!.builderHint.searchHint).toContain(webhook!.displayName);
 });
 
-it.each(['recording', 'quote', 'AV', 'bill of materials', 'BOM', 'proposal'])(
-	'is found in the nodes panel by "%s"',
-	(word) => {
-		const { alias } = JSON.parse(readFileSync('nodes/PortalIo/PortalIo.node.json', 'utf8')) as {
-			alias: string[];
-		};
-		expect(alias.map((one) => one.toLowerCase())).toContain(word.toLowerCase());
-	},
-);
+it.each([
+	'recording',
+	'quote',
+	'quote accepted',
+	'bid',
+	'AV',
+	'bill of materials',
+	'BOM',
+	'price list',
+	'purchase list',
+	'refresh',
+	'refresh costs',
+	'proposal',
+])('is found in the nodes panel by "%s"', (word) => {
+	const { alias } = JSON.parse(readFileSync('nodes/PortalIo/PortalIo.node.json', 'utf8')) as {
+		alias: string[];
+	};
+	expect(alias.map((one) => one.toLowerCase())).toContain(word.toLowerCase());
+});
 
 it('shows the upload to a search for "recording" among the actions', () => {
 	const { options } = new PortalIo().description.properties.find(
