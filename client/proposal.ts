@@ -77,7 +77,7 @@ export interface ProposalSummary {
 }
 
 export interface Proposal extends ProposalSummary {
-	financialSummary: { partsDiscount?: number };
+	financialSummary: { partsDiscount?: number; proposalSubtotal?: number };
 	areas?: unknown;
 	dealer?: { salesperson?: { id?: number } | null } | null;
 	customer?: (Contact & { location?: { id?: number } | null }) | null;

@@ -16,17 +16,17 @@ const operations = resources.flatMap(([resource, { operations }]) =>
 	}),
 );
 
-const UNCONFIRMED = 'Not confirmed by Portal.io yet.';
+const UNCONFIRMED = 'Not confirmed by Portal.io yet';
 
 const descriptionOf = ({ description, unconfirmed }: Operation): string =>
-	unconfirmed === undefined ? description : `${description.replace(/\.?$/, '.')} ${UNCONFIRMED}`;
+	unconfirmed === undefined ? description : `${description.replace(/\.?$/, '.')} ${UNCONFIRMED}.`;
 
 /** The fields of an operation, after a notice if Portal.io has not confirmed its request. */
 function fieldsOf({ fields, unconfirmed }: Operation): INodeProperties[] {
 	if (unconfirmed === undefined) return fields;
-	const check = unconfirmed === 'checked' ? 'checks' : 'cannot check';
+	const check = unconfirmed === 'checked' ? 'so the step checks' : 'and the step cannot check';
 	const notice: INodeProperties = {
-		displayName: `${UNCONFIRMED} The step ${check} the result.`,
+		displayName: `${UNCONFIRMED}, ${check} the result`,
 		name: 'unconfirmedNotice',
 		type: 'notice',
 		default: '',

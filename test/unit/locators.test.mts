@@ -2,6 +2,7 @@
 import type { INodePropertyRegexValidation } from 'n8n-workflow';
 import { expect, it } from 'vitest';
 import { listSearch, loadOptions } from '../../nodes/PortalIo/editor/lists.ts';
+import { described } from '../../nodes/PortalIo/fields/declare.ts';
 import { RecordReference, type Field } from '../../nodes/PortalIo/fields/field.ts';
 import * as locators from '../../nodes/PortalIo/fields/locators.ts';
 
@@ -39,12 +40,21 @@ it('labels every mode so shortly that the selector of modes shows the whole labe
 });
 
 it.each([
-	['a number', "After dragging the number here, change 'By ID' to 'Number'", proposalId],
-	['a model', "After dragging the model here, change 'By ID' to 'Model'", catalogItemId],
-	['an email', "After dragging the email here, change 'By ID' to 'Email'", locators.contactId],
-	['an ID only', undefined, locators.supplierId],
-])('hints at the mode below a field to which %s is dragged', (_, hint, { property }) => {
-	expect(property.hint).toBe(hint);
+	['a number', proposalId, "After you drag the number here, change 'By ID' to 'Number'"],
+	[
+		'a model, with a description',
+		described(catalogItemId, 'An item.'),
+		"An item. After you drag the model here, change 'By ID' to 'Model'.",
+	],
+	[
+		'an email',
+		locators.contactId,
+		"A person or company. After you drag the email here, change 'By ID' to 'Email'.",
+	],
+	['an ID only', locators.contentId, 'A recording or text file'],
+])('describes the mode of a field to which %s is dragged', (_, { property }, description) => {
+	expect(property.description).toBe(description);
+	expect(property).not.toHaveProperty('hint');
 });
 
 it.each([

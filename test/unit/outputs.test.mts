@@ -156,9 +156,9 @@ const flatPart = {
 	msrp: 60,
 	sellPrice: null,
 	isInStock: true,
+	supplier: 'Meridian',
 	brand: 'Sonos',
 	model: 'Amp',
-	shortDescription: 'Amplifier',
 	itemType: 'Part',
 };
 const order = { ...proposal, id: 4, number: 2, total: { changeOrderTotal: 12 } };
@@ -370,6 +370,18 @@ it('outputs the updated option, wherever it is', async () => {
 	);
 });
 
+it.each<[number, object, string, number]>([
+	[0, {}, 'simplified', 1],
+	[0, { skipEmpty: true }, 'simplified', 0],
+	[0, { skipEmpty: true }, 'raw', 0],
+	[99, { skipEmpty: true }, 'simplified', 1],
+])('refreshes a proposal with the total %d with %j, %s: %d', async (...row) => {
+	const [total, options, output, count] = row;
+	const response = { ...proposal, financialSummary: { proposalSubtotal: total } };
+	const given = { options, output };
+	expect(await outputs('item.refreshCosts', given, response)).toHaveLength(count);
+});
+
 it('outputs catalog prices under one name, wherever Portal.io has them', async () => {
 	await expectOutput('catalog.get', {}, part, flatPart);
 	const nulls = Object.fromEntries(Object.keys(flatPart).map((name) => [name, null]));
@@ -380,7 +392,6 @@ it('outputs catalog prices under one name, wherever Portal.io has them', async (
 		...nulls,
 		catalogItemId: 55,
 		name: 'Per hour',
-		shortDescription: 'Per hour',
 		sellPrice: 95,
 		cost: 40,
 		itemType: 'Labor',

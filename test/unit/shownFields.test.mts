@@ -1,5 +1,10 @@
 /** What the editor shows, of a step and of a tool for AI agents, and what the tool returns. */
-import { NodeHelpers, type INode, type INodeTypeDescription } from 'n8n-workflow';
+import {
+	NodeHelpers,
+	type INode,
+	type INodePropertyCollection,
+	type INodeTypeDescription,
+} from 'n8n-workflow';
 import { expect, it } from 'vitest';
 import { plainValues } from '../../dev/scripts/recordedCall.mts';
 import { PortalIo } from '../../nodes/PortalIo/PortalIo.node.ts';
@@ -62,6 +67,17 @@ it('names in words what can be selected, with the unit of margins', async () => 
 		Object.assign(chosen, { resource: 'item', operation });
 		expect(await loadOptions.getOutputFields.call(context as never)).toEqual([]);
 	}
+});
+
+it('shows in a row of items what every item needs, and lets users add the parent', () => {
+	const { typeOptions, options } = description.properties.find(({ name }) => name === 'items')!;
+	expect(typeOptions).toMatchObject({ hideOptionalFields: true });
+	const [{ values }] = options as INodePropertyCollection[] as [INodePropertyCollection];
+	const shownFields = values.filter(
+		(field) => field.required || field.typeOptions?.showEvenWhenOptional,
+	);
+	expect(shownFields.map(({ name }) => name)).toEqual(['itemType', 'catalogItemId', 'quantity']);
+	expect(values.map(({ name }) => name)).toContain('parentId');
 });
 
 it('mentions only in a tool the file that an agent cannot provide', () => {

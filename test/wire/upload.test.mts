@@ -168,7 +168,7 @@ it('shows an example of an expression where no step has a file', async () => {
 		uploadWith(credential, binary, {}, { inputs: [{ json: {} }] }),
 	).rejects.toMatchObject({
 		description:
-			"If an earlier step has the file, choose 'Expression' above the field: {{ $('On form submission').item.binary.Recording }} is an example with the names of that step and its field.",
+			"If an earlier step has the file, choose 'Expression' above the field and enter {{ $('On form submission').item.binary.Recording }}, with the names of that step and of its field.",
 	});
 });
 

@@ -73,6 +73,15 @@ export const updateFields = <F extends FieldMap>(fields: F): Field<Partial<Parse
 	};
 };
 
+/** Shows an optional field in each row. Users add the other optional fields when they need them. */
+export const shownInRow = <P>(field: Field<P>): Field<P> => ({
+	...field,
+	property: {
+		...field.property,
+		typeOptions: { ...field.property.typeOptions, showEvenWhenOptional: true },
+	},
+});
+
 /** Users must add at least one row. */
 export const rows = <F extends FieldMap>(
 	displayName: string,
@@ -93,7 +102,11 @@ export const rows = <F extends FieldMap>(
 			placeholder,
 			required: true,
 			default: {},
-			typeOptions: { multipleValues: true },
+			typeOptions: {
+				multipleValues: true,
+				hideOptionalFields: true,
+				addOptionalFieldButtonText: 'Add field',
+			},
 			options: [
 				{
 					displayName: row.displayName,

@@ -24,10 +24,13 @@ export const required = (emptyError: Field<unknown>['emptyError']): EmptyHandlin
 
 export const OMIT_EMPTY: EmptyHandling = { whenEmpty: 'omit' };
 
-export const described = <P>(field: Field<P>, description: string): Field<P> => ({
-	...field,
-	property: { ...field.property, description },
-});
+/** The description ends with the field's advice about dragging. */
+export function described<P>(field: Field<P>, description?: string): Field<P> {
+	const { dragAdvice } = field;
+	const both = `${description?.replace(/\.$/, '')}. ${dragAdvice}.`;
+	const text = description && dragAdvice ? both : (description ?? dragAdvice);
+	return { ...field, property: { ...field.property, description: text } };
+}
 
 export const optional = <P>(field: Field<P>): Field<P | undefined> => ({
 	...field,

@@ -10,6 +10,8 @@ export interface Field<P> {
 	property: Omit<INodeProperties, 'name'>;
 	/** True for IDs, which are the output if Portal.io returns no record. */
 	isId?: true;
+	/** A sentence that ends the description, without a period. */
+	dragAdvice?: string;
 	/** Returns whether the field is parsed, by the values of the fields above it. Always, if absent. */
 	isUsed?(values: Record<string, unknown>): boolean;
 	/** An empty value is an error, or leaves the field out, or clears it. If absent, `parse` gets empty values. */
@@ -92,7 +94,8 @@ export type Found<P> = P extends Reference
 			: P;
 
 /** An example for users who need a file of an earlier step. */
-export const FILE_EXPRESSION = "{{ $('On form submission').item.binary.Recording }}";
+const FILE_EXPRESSION = "{{ $('On form submission').item.binary.Recording }}";
+export const EARLIER_FILE_ADVICE = `If an earlier step has the file, choose 'Expression' above the field and enter ${FILE_EXPRESSION}, with the names of that step and of its field.`;
 
 /** A file of an input item. It can be opened more than once. */
 export interface InputFile extends Pick<IBinaryData, 'fileName' | 'fileExtension' | 'mimeType'> {

@@ -1,6 +1,6 @@
 /** Fields that choose a record. Their names are the same in all operations, so n8n keeps the choice. */
 import type { INodePropertyMode } from 'n8n-workflow';
-import { atLeastOne, custom, mayBeBlank, required } from './declare';
+import { atLeastOne, custom, described, mayBeBlank, required } from './declare';
 import { isFromModel, isLocator, RecordReference, type Field, type Target } from './field';
 import { ids } from './kinds';
 import { parseEmail, parseId, parseText, rejectValue, wholeNumber } from './parsers';
@@ -85,11 +85,7 @@ export function locator(
 		return parseId(page ? page[1] : choice, fromModel ? '' : advice);
 	};
 	const value = { mode: modes[0]!.name, value: '' };
-	// n8n selects 'By ID' for a dragged value.
-	const hint =
-		byName &&
-		`After dragging the ${byName.mode.name} here, change 'By ID' to '${byName.mode.displayName}'`;
-	const extras = { default: value, required: true, modes, description, hint };
+	const extras = { default: value, required: true, modes };
 	const emptyHandling = required((empty) => {
 		const mode = isLocator(empty) ? empty.mode : undefined;
 		if (byName !== undefined && mode === byName.mode.name) {
@@ -98,7 +94,12 @@ export function locator(
 		const orChoose = mode === 'list' ? ', or choose one' : '';
 		return `is empty: enter its ID, a whole number such as 12345${orChoose}`;
 	});
-	return { ...custom('resourceLocator', displayName, parse, extras, emptyHandling), isId: true };
+	const field = custom('resourceLocator', displayName, parse, extras, emptyHandling);
+	// n8n selects 'By ID' for a dragged value.
+	const dragAdvice =
+		byName &&
+		`After you drag the ${byName.mode.name} here, change 'By ID' to '${byName.mode.displayName}'`;
+	return described({ ...field, isId: true, dragAdvice }, description);
 }
 
 /** Accepts `1042` and `#1042`. */
@@ -200,11 +201,15 @@ export const optionOfAreaId = areaOptionField(undefined, 'searchOptionsOfArea');
 /** Multi-selects reload when one of these changes. n8n does not empty them, unlike locators. */
 const PROPOSAL_CHOICE = ['proposalId.mode', 'proposalId.value'];
 
-/** Items of the proposal. The field may be empty, for all items. */
-export const anyItemIds = (about?: string) =>
-	ids('Item Names or IDs', 'getItems', PROPOSAL_CHOICE, about);
+const anyItemIds = ids('Item Names or IDs', 'getItems', PROPOSAL_CHOICE);
 
-export const itemIds = atLeastOne(anyItemIds());
+export const itemIds = atLeastOne(anyItemIds);
+
+/** Items of the proposal; empty for all. n8n shows no placeholder of ours in a multi-select. */
+export const allItemIds: typeof anyItemIds = {
+	...anyItemIds,
+	property: { ...anyItemIds.property, hint: 'All items, if none is chosen' },
+};
 
 export const areaOptionIds = atLeastOne(
 	ids('Area Option Names or IDs', 'getAreaOptions', PROPOSAL_CHOICE),

@@ -89,11 +89,11 @@ const catalogItemShape: Shape<CatalogRecord> = {
 	msrp: ['number', (item) => (isOwn(item) ? undefined : item.msrp?.value)],
 	sellPrice: ['number', 'sellPrice', (item) => (isOwn(item) ? item.msrp?.value : undefined)],
 	isInStock: ['boolean', 'defaultCost.isInStock'],
+	supplier: ['string', 'defaultCost.supplierName'],
 	brand: 'string',
 	model: 'string',
-	shortDescription: 'string',
 	itemType: ['string', ({ itemType }) => itemType ?? 'Part'],
-	supplier: ['string', 'defaultCost.supplierName'],
+	shortDescription: 'string',
 	isDiscontinued: 'boolean',
 };
 
@@ -109,7 +109,7 @@ const get = operation({
 	name: 'Get',
 	action: 'Get catalog item',
 	description:
-		"Retrieve an item of the catalog. The output 'Selected Fields' can include its supplier, and 'Raw' has all suppliers.",
+		"Retrieve a catalog item, with its default supplier's cost and stock. The 'Raw' output has all suppliers.",
 	kind: 'read',
 	fields: {
 		itemType,

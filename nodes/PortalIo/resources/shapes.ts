@@ -16,11 +16,13 @@ interface PricedRecord {
 	before?: PricedRecord;
 }
 
+/** Returns whether the total of a proposal or change order is 0. */
+export const isWithoutSale = ({ financialSummary }: PricedRecord): boolean =>
+	(financialSummary?.proposalSubtotal ?? financialSummary?.changeOrderSubtotal) === 0;
+
 /** Portal.io may return 0 without a sale. A report would count it as the lowest margin. */
-function marginOf({ financialSummary, profit }: PricedRecord): number | undefined {
-	const subtotal = financialSummary?.proposalSubtotal ?? financialSummary?.changeOrderSubtotal;
-	return subtotal === 0 ? undefined : profit?.percentage;
-}
+const marginOf = (record: PricedRecord): number | undefined =>
+	isWithoutSale(record) ? undefined : record.profit?.percentage;
 
 /** Lists of proposals and change orders have these fields. */
 const dateFields: Shape = { lastModifiedDate: 'string', createdDate: 'string' };

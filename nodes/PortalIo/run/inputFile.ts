@@ -7,7 +7,7 @@ import {
 } from 'n8n-workflow';
 import { isRecord } from '../../../client/guards';
 import type { FileStream } from '../../../client/upload';
-import { FILE_EXPRESSION, isEmpty, type InputFile } from '../fields/field';
+import { EARLIER_FILE_ADVICE, isEmpty, type InputFile } from '../fields/field';
 import { ValueError } from '../fields/fieldError';
 import { truncateForMessage } from '../fields/parsers';
 
@@ -79,7 +79,7 @@ function missingFileError(
 	const advice =
 		expressions.length > 0
 			? `Choose 'Expression' above the field: ${expressions.join(' or ')} is a file of an earlier step.`
-			: `If an earlier step has the file, choose 'Expression' above the field: ${FILE_EXPRESSION} is an example with the names of that step and its field.`;
+			: EARLIER_FILE_ADVICE;
 	return new ValueError(missingFileProblem(field), advice);
 }
 

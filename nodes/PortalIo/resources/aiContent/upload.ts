@@ -5,7 +5,7 @@ import { workingPath } from '../../../../client/request';
 import type { UploadForm } from '../../../../client/upload';
 import * as collection from '../../fields/collections';
 import { custom } from '../../fields/declare';
-import { FILE_EXPRESSION, FileReference, type InputFile } from '../../fields/field';
+import { EARLIER_FILE_ADVICE, FileReference, type InputFile } from '../../fields/field';
 import * as field from '../../fields/kinds';
 import { proposalId } from '../../fields/locators';
 import { invalidField } from '../../fields/fieldError';
@@ -70,7 +70,7 @@ export const upload = operation({
 			default: 'data',
 			required: true,
 			placeholder: 'e.g. data',
-			description: `To upload a file of an earlier step, choose 'Expression' and enter the step and its field, such as ${FILE_EXPRESSION}`,
+			description: `The file must be in the input of this step. ${EARLIER_FILE_ADVICE}`,
 			hint: 'The name of the input field containing the file data to be uploaded',
 		}),
 		additionalFields: collection.additionalFields({

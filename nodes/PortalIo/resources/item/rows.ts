@@ -12,18 +12,18 @@ import {
 	type ParseContext,
 	type ParsedValues,
 } from '../../fields/field';
+import { shownInRow } from '../../fields/collections';
 import * as field from '../../fields/kinds';
 import { catalogItemOfRow, parentItemId } from '../../fields/locators';
 import { invalidField } from '../../fields/fieldError';
 import { parseId, parseRows, parseText, rejectValue } from '../../fields/parsers';
 
 export const itemFields = {
-	itemType: field.choice('Item Type', ITEM_TYPES, { default: 'Part' }),
+	itemType: shownInRow(field.choice('Item Type', ITEM_TYPES, { default: 'Part' })),
 	catalogItemId: catalogItemOfRow,
-	quantity: field.quantity('Quantity', {
-		default: 1,
-		description: 'Number of units or labor hours',
-	}),
+	quantity: shownInRow(
+		field.quantity('Quantity', { default: 1, description: 'Number of units or labor hours' }),
+	),
 	parentId: parentItemId,
 };
 

@@ -11,7 +11,7 @@ import { selectItems } from './check';
 
 export const setSupplier = operation({
 	name: 'Set Supplier',
-	action: 'Set supplier of item',
+	action: 'Set item supplier',
 	description: 'Set the supplier of a proposal item, which also sets its cost',
 	kind: 'change',
 	queue: 'proposalId',
