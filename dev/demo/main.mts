@@ -21,7 +21,7 @@ import { itemsOf } from '../testbed/n8n/database.mts';
 import { installN8n } from '../testbed/n8n/install.mts';
 import { buildPackage, installPackage } from '../testbed/n8n/installPackage.mts';
 import { owner } from '../testbed/n8n/n8n.mts';
-import { formLogin } from '../testbed/otherSystems/index.mts';
+import { callerHeader, formLogin } from '../testbed/otherSystems/index.mts';
 import { fromRoot, root } from '../testbed/paths.mts';
 import { freePort } from '../testbed/ports.mts';
 import { logTail } from '../testbed/processGroup.mts';
@@ -174,7 +174,7 @@ async function layOutRecording({ n8n, workflows, simulator }: Environment) {
 	await writeFile(file, randomBytes(100_000));
 	const { number } = simulator.control.proposal(seed.proposals.empty);
 	const form = formUrl({ n8n }, workflow);
-	return { workflow, form, login: formLogin, number, file: fromRoot(file) };
+	return { workflow, form, number, file: fromRoot(file) };
 }
 
 function invitation(built: Environment, recording?: Awaited<ReturnType<typeof layOutRecording>>) {
@@ -191,6 +191,8 @@ function invitation(built: Environment, recording?: Awaited<ReturnType<typeof la
 		owner,
 		table,
 		recording,
+		login: { User: formLogin.user, Password: formLogin.password },
+		header: callerHeader,
 		isFollowing: options.follow,
 		files: fromRoot(built.n8n.filesFolder),
 		published: [...MAIN_JOB, ...(recording ? [recording.workflow.name] : [])],
