@@ -199,6 +199,8 @@ it('offers nothing before a proposal is chosen, and says so where none has the n
 	const items = (proposalId: object) =>
 		loadOptions(asRun(of('item.move', { proposalId })), 'getItems');
 	expect(await items(byId(''))).toEqual([]);
+	// n8n sends this for an expression before the first run.
+	expect(await items({ __rl: true, mode: 'id' })).toEqual([]);
 	expect(service.control.requests).toEqual([]);
 	const proposalId = by('number', '999999');
 	const message = "'Proposal' was not found: no proposal has the number 999999";

@@ -117,9 +117,9 @@ export const propertiesOf = (fields: FieldMap): INodeProperties[] =>
 /** Returns the values in a collection; `{}` if the user has added no field. */
 export const readCollection = (value: unknown): Record<string, unknown> => asRecord(value) ?? {};
 
-/** Returns whether a value is the value of a resource locator. */
-export const isLocator = (value: unknown): value is { value: unknown; mode?: unknown } =>
-	isRecord(value) && 'value' in value;
+/** Returns whether a value is that of a resource locator. n8n leaves out a value that an expression lacks. */
+export const isLocator = (value: unknown): value is { value?: unknown; mode?: unknown } =>
+	isRecord(value) && ('value' in value || value.__rl === true);
 
 /** Returns whether an expression found nothing. Arithmetic with a missing field results in NaN. */
 function isMissing(value: unknown): boolean {
