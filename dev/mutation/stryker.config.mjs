@@ -1,6 +1,6 @@
 /**
- * `npm run test:mutation`: makes small changes in the functions of the published code, and expects a test to
- * fail for each (CONTRIBUTING.md#tests).
+ * `npm run test:mutation`: makes small changes in the functions of the published code, and reports those that
+ * no test notices. The report is read once a month; it fails nothing.
  *
  * @type {import('@stryker-mutator/api/core').PartialStrykerOptions}
  */
@@ -23,5 +23,5 @@ export default {
 	reporters: ['progress-append-only', 'clear-text', 'html'],
 	clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
 	htmlReporter: { fileName: 'coverage/mutation/index.html' },
-	thresholds: { high: 97, low: 95, break: 95 },
+	thresholds: { high: 97, low: 95, break: null },
 };
