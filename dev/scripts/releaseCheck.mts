@@ -153,8 +153,7 @@ await check('bill of materials', async () => {
 	return components.map(({ name }) => `${name} would be part of the package`);
 });
 const open = await leftToFillIn();
-if (open.length > 0)
-	console.log('\nTo fill in before the first release (docs/dev/first-release.md)');
+if (open.length > 0) console.log('\nTo fill in before the first release (docs/dev/releasing.md)');
 for (const line of open) console.log(`       ${line}`);
 failed += open.length;
 
