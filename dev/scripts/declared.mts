@@ -4,7 +4,7 @@ import { sentIds, type Operation } from '../../nodes/PortalIo/operation/operatio
 import { simplifiedNames } from '../../nodes/PortalIo/operation/output.ts';
 import { registry } from '../../nodes/PortalIo/resources/index.ts';
 import type { JsonType, Shape } from '../../nodes/shared/simplify.ts';
-import { plainValues, recordRequests, type Recorded } from './recordedCall.mts';
+import { plainValues, recordRequests } from './recordedCall.mts';
 import { exampleOf, type Parameters } from './examples.mts';
 
 export type Declared = Awaited<ReturnType<typeof declaredOperations>>[number];
@@ -32,7 +32,7 @@ export async function declaredOperations() {
 				exampleSteps,
 				page: `${resource}.md#${declaration.name.toLowerCase().replaceAll(' ', '-')}`,
 				completeSteps: await steps(completed(declaration.fields, example)),
-				output: await outputOf(declaration, example, exampleSteps),
+				output: await outputOf(declaration, example),
 				furtherFields: furtherFields(declaration),
 			};
 		}),
@@ -41,7 +41,7 @@ export async function declaredOperations() {
 }
 
 function furtherFields({ output }: Operation): string[] {
-	if (output === undefined || 'asIs' in output) return [];
+	if (!('flat' in output)) return [];
 	const simplified = simplifiedNames(output);
 	return Object.keys(output.flat).filter((name) => !simplified.includes(name));
 }
@@ -49,19 +49,16 @@ function furtherFields({ output }: Operation): string[] {
 async function outputOf(
 	declaration: Operation,
 	example: Parameters,
-	steps: Recorded[],
 ): Promise<Record<string, JsonType>> {
 	const { output } = declaration;
-	if (output !== undefined) {
+	if (!('confirms' in output)) {
 		const types = typesOf('asIs' in output ? output.asIs : output.flat);
 		return Object.fromEntries(simplifiedNames(output).map((name) => [name, types[name]!]));
 	}
-	const values = await plainValues(declaration, example);
-	const isDeletion = steps.at(-1)?.method === 'DELETE';
-	const ids = Object.entries(sentIds(declaration, values)).map(
+	const ids = Object.entries(sentIds(declaration, await plainValues(declaration, example))).map(
 		([name, value]) => [name, Array.isArray(value) ? 'array' : 'integer'] as const,
 	);
-	return { [isDeletion ? 'deleted' : 'success']: 'boolean', ...Object.fromEntries(ids) };
+	return { [output.confirms]: 'boolean', ...Object.fromEntries(ids) };
 }
 
 /** The types of the fields of an output, by name. */
@@ -98,7 +95,9 @@ function stored(fields: INodeProperties[], given: Parameters): Parameters {
 
 /** An example with a value for every field that it leaves out. */
 function completed(fields: INodeProperties[], given: Parameters): Parameters {
-	const entries = fields.map((field) => {
+	// Such an option needs another output than the example has.
+	const shown = fields.filter(({ displayOptions }) => !displayOptions?.show?.['/output']);
+	const entries = shown.map((field) => {
 		const value = given[field.name];
 		return field.type === 'collection'
 			? [field.name, completed(innerFields(field), (value ?? {}) as Parameters)]

@@ -104,13 +104,13 @@ export const builderHint: INodeTypeDescription['builderHint'] = {
 		{ nodeType: TRIGGER, relationHint: 'Starts when the status of a proposal changes' },
 		{ nodeType: POLLING_TRIGGER, relationHint: 'Starts on the same and other events, by polling' },
 	],
-	extraTypeDefContent: operations.map(({ name, operation, show }) => ({
-		content: `${descriptionOf(operation)}\nOutput: ${outputFields(name, operation)}`,
+	extraTypeDefContent: operations.map(({ operation, show }) => ({
+		content: `${descriptionOf(operation)}\nOutput: ${outputFields(operation)}`,
 		displayOptions: { show },
 	})),
 };
 
-function outputFields(name: string, { output, idFields }: Operation): string {
-	const confirmation = [name === 'delete' ? 'deleted' : 'success', ...idFields];
-	return (output ? simplifiedNames(output) : confirmation).join(', ');
+function outputFields({ output, idFields }: Operation): string {
+	const ids = 'confirms' in output ? idFields : [];
+	return [...simplifiedNames(output), ...ids].join(', ');
 }

@@ -148,7 +148,7 @@ it.each(operations)('returns records or a reason for any JSON from %s', async (n
 			const call = createCall(context, session, log, all, Infinity);
 			const outcome = await operation
 				.run(call)
-				.then((result) => presentRecords(operation, result, all, log))
+				.then((records) => presentRecords(operation, records, all, log.lastChange !== undefined))
 				.catch((error: Error) => error);
 			if (outcome instanceof Error) {
 				expect(outcome).toBeInstanceOf(UserError);

@@ -166,7 +166,8 @@ const example = () =>
 			itemIds: kinds.ids('Items', 'getItems'),
 			guid: kinds.text('Grid'),
 		},
-		run: async () => ({ records: [] }),
+		run: async () => [],
+		output: { confirms: 'success' },
 	});
 
 it('leaves fields that are not shown unread', async () => {

@@ -13,5 +13,6 @@ export async function operationOutput(
 ): Promise<IDataObject[]> {
 	const log = new CallLog();
 	const call = createCall(context, session, log, values, Infinity);
-	return presentRecords(operation, await operation.run(call), values, log);
+	const records = await operation.run(call);
+	return presentRecords(operation, records, values, log.lastChange !== undefined);
 }

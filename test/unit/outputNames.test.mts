@@ -25,7 +25,7 @@ const ONLY_OUTPUT = ['paymentId', 'userId'];
 const outputs: Array<[name: string, fields: string[]]> = [
 	...Object.entries(registry).flatMap(([resource, { operations }]) =>
 		Object.entries(operations).flatMap(([operation, { output }]): typeof outputs => {
-			if (output === undefined) return [];
+			if ('confirms' in output) return [];
 			const shape = 'asIs' in output ? output.asIs : output.flat;
 			return [[`${resource}.${operation}`, Object.keys(shape)]];
 		}),

@@ -270,6 +270,25 @@ const EMPTY_PROPOSAL = {
 };
 
 /** One example or more of every shape; operations that have the same shape have it once. */
+const CONTACT_LOCATION = {
+	locationId: 7401,
+	contactId: 7001,
+	street: '4 Ash Street',
+	suite: 'Unit 5',
+	city: 'Reno',
+	postalCode: '89501',
+	state: 'Nevada',
+	country: 'Mexico',
+	isPrimary: true,
+	isBilling: false,
+	stateAbbrev: 'NV',
+	phone: '555-0105',
+	contactFirstName: 'Cy',
+	contactLastName: 'Day',
+	contactEmail: 'cy@day.example',
+	contactPhoneNumber: '555-0106',
+};
+
 const examples: Record<string, Example[]> = {
 	'aiBuild.start': [
 		{
@@ -430,26 +449,14 @@ const examples: Record<string, Example[]> = {
 		{
 			values: { contactId: 7001 },
 			response: documented.contactLocation,
-			outputs: [
-				{
-					locationId: 7401,
-					contactId: 7001,
-					street: '4 Ash Street',
-					suite: 'Unit 5',
-					city: 'Reno',
-					postalCode: '89501',
-					state: 'Nevada',
-					country: 'Mexico',
-					isPrimary: true,
-					isBilling: false,
-					stateAbbrev: 'NV',
-					phone: '555-0105',
-					contactFirstName: 'Cy',
-					contactLastName: 'Day',
-					contactEmail: 'cy@day.example',
-					contactPhoneNumber: '555-0106',
-				},
-			],
+			outputs: [CONTACT_LOCATION],
+		},
+	],
+	'location.getMany': [
+		{
+			values: { contactId: 7001 },
+			response: { contactLocations: [documented.contactLocation], locationCount: 1 },
+			outputs: [CONTACT_LOCATION],
 		},
 	],
 	'payment.getMany': [
@@ -580,7 +587,7 @@ const operationCalled = (name: string): Operation => {
 };
 
 const shapeOf = ({ output }: Operation): object | undefined =>
-	output && ('asIs' in output ? output.asIs : output.flat);
+	'confirms' in output ? undefined : 'asIs' in output ? output.asIs : output.flat;
 
 const cases = Object.entries(examples).flatMap(([name, all]) =>
 	all.map((example) => [name, example] as const),

@@ -421,8 +421,10 @@ it('outputs an item with its place, full name and change order', async () => {
 	const withOrders = { options: { includeChangeOrders: true } };
 	const byUrl = (url: string) =>
 		url.endsWith('/4') ? { ...proposal, id: 4 } : url.endsWith('s') ? [{ id: 4 }] : proposal;
-	const placed = [null, 4].map((changeOrderId) => ({ ...flatItem, changeOrderId }));
-	await expectOutput('item.getMany', withOrders, byUrl, ...placed);
+	await expectOutput('item.getMany', withOrders, byUrl, flatItem, flatItem);
+	const fields = { output: 'selected', fields: ['changeOrderId'] };
+	const ids = [null, 4].map((changeOrderId) => ({ itemId: 8, changeOrderId }));
+	await expectOutput('item.getMany', { ...withOrders, ...fields }, byUrl, ...ids);
 });
 
 it('outputs first what people map most: the ID, name, quantity and prices', async () => {
@@ -498,12 +500,14 @@ it('rejects the selection of fields that a list of proposals lacks', async () =>
 	});
 });
 
-it('outputs a response that is not a record, and a record with only an ID', async () => {
-	await expectOutput('contact.get', {}, { ok: true }, { ok: true });
+it('outputs a record with only an ID, and reports a response that has none', async () => {
 	const nulls = Object.fromEntries(Object.keys(flatContact).map((name) => [name, null]));
 	await expectOutput('contact.get', {}, { id: 7 }, { ...nulls, contactId: 7 });
-	const said = { message: 'It is being replaced' };
-	await expectOutput('catalog.get', { itemType: 'Part' }, said, { ...said, itemType: 'Part' });
+	for (const response of [{ ok: true }, {}]) {
+		await expect(outputs('contact.get', {}, response)).rejects.toThrow(
+			'Unexpected response: Portal.io did not return a record',
+		);
+	}
 });
 
 it('fills in what the response leaves out, and overwrites nothing', () => {

@@ -29,7 +29,7 @@ async function run(operation: string, values: object, responses: Record<string, 
 	const call = createCall(context, session, new CallLog(), given as never, Infinity);
 	const ended = await findOperation('proposal', operation)!
 		.run(call)
-		.then(({ records }) => (operation === 'getMany' ? records : records[0]))
+		.then((records) => (operation === 'getMany' ? records : records[0]))
 		.catch((error: Error) => error);
 	return { ended: ended as IDataObject & IDataObject[] & Error, sent, said };
 }

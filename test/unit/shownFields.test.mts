@@ -14,6 +14,7 @@ import { location } from '../../nodes/PortalIo/resources/location.ts';
 import { pollEvents } from '../../nodes/PortalIoPollingTrigger/events.ts';
 import { PortalIoPollingTrigger } from '../../nodes/PortalIoPollingTrigger/PortalIoPollingTrigger.node.ts';
 import { PortalIoTrigger } from '../../nodes/PortalIoTrigger/PortalIoTrigger.node.ts';
+import type { Shape } from '../../nodes/shared/simplify.ts';
 
 function shown(description: INodeTypeDescription, parameters: object): string[] {
 	const given = parameters as INode['parameters'];
@@ -134,7 +135,7 @@ const flatLocation = {
 it.each([
 	[{}, flatLocation],
 	[{ output: 'simplified' }, flatLocation],
-	[{ output: 'raw' }, { id: 42 }],
+	[{ output: 'raw' }, undefined],
 	[
 		{ output: 'selected', fields: ['city'] },
 		{ locationId: 5, city: 'Boise' },
@@ -143,6 +144,7 @@ it.each([
 ])('outputs the selected fields: %j', async (given, expected) => {
 	const create = location.operations.create!;
 	const values = await plainValues(create, { contactId: 9, street: '1 Elm', ...given });
-	const records = [{ id: 5, contactId: 9, street: '1 Elm', city: 'Boise', phone: '555' }];
-	expect(selectFields(create.output!, { records, raw: { id: 42 } }, values)).toEqual([expected]);
+	const record = { id: 5, contactId: 9, street: '1 Elm', city: 'Boise', phone: '555' };
+	const output = create.output as { flat: Shape<never> };
+	expect(selectFields(output, record, values)).toEqual(expected ?? record);
 });

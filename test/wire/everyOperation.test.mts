@@ -14,8 +14,13 @@ const further: Record<string, Call['parameters']> = {
 	'aiOutline.generate': { options: { waitForCompletion: true } },
 	'area.create': { name: 'Lobby / 1', options: { reuseExisting: true } },
 	'catalog.search': { searchText: '', filters: { itemType: 'Labor' } },
+	'contact.create': {
+		additionalFields: { contactEmail: 'theo@quarrystreet.example' },
+		options: { reuseExisting: true },
+	},
 	'location.create': { additionalFields: { suite: 'Unit 4' } },
 	'payment.getMany': { options: { includeSchedule: true }, returnAll: true },
+	'proposal.create': { additionalFields: { contactId: seed.contacts.company } },
 	'proposal.getMany': { options: { includeDetails: true } },
 	'webhookSubscription.create': { description: 'Order desk' },
 	'webhookSubscription.update': { updateFields: { description: 'Order desk' } },

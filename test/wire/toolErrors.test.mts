@@ -54,7 +54,13 @@ function placesOf(name: string): Place[] {
 			case 'notice':
 				return [];
 			case 'collection':
-				return placesIn(field.options as INodeProperties[], content ?? {}).map((place) => ({
+				// n8n ignores an option that is not shown.
+				return placesIn(
+					(field.options as INodeProperties[]).filter(
+						({ displayOptions }) => !displayOptions?.show?.['/output'],
+					),
+					content ?? {},
+				).map((place) => ({
 					field: place.field,
 					parameters: { ...parameters, [field.name]: place.values },
 				}));

@@ -170,7 +170,7 @@ export const loadOptions = {
 	async getOutputFields(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 		const valueOf = (name: string) => String(this.getCurrentNodeParameter(name));
 		const output = findOperation(valueOf('resource'), valueOf('operation'))?.output;
-		if (output === undefined || 'asIs' in output) return [];
+		if (output === undefined || !('flat' in output)) return [];
 		return Object.keys(output.flat)
 			.map((value) => ({
 				name: toWords(value),

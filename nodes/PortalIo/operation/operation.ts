@@ -11,7 +11,7 @@ import {
 	type ParsedValues,
 	type Values,
 } from '../fields/field';
-import { withDefaults, withOutput, type Output, type OutputChoice, type Result } from './output';
+import { withDefaults, withOutput, type Output, type OutputChoice } from './output';
 
 /** Sends the requests of an operation for one input. Every error names the input. */
 export interface Call<V = unknown> {
@@ -51,9 +51,9 @@ interface Behavior<V> {
 	unconfirmed?: 'checked' | 'unchecked';
 	/** Checks values against each other before any input is sent; throws an InvalidFields. */
 	validate?(values: V): void;
-	run(call: Call<V>): Promise<Result>;
-	/** The fields of the records; if absent, the output is a confirmation with the sent IDs. */
-	output?: Output;
+	/** Returns records. Anything else, such as an acknowledgment, is not output. */
+	run(call: Call<V>): Promise<unknown[]>;
+	output: Output;
 }
 
 /** The values of the fields of one input, for any operation. */
@@ -71,7 +71,10 @@ export interface Operation extends Behavior<AnyValues> {
 }
 
 /** Returns the IDs among the values, which are the output if Portal.io returns no record. */
-export const sentIds = ({ idFields }: Operation, values: AnyValues): IDataObject =>
+export const sentIds = (
+	{ idFields }: Pick<Operation, 'idFields'>,
+	values: AnyValues,
+): IDataObject =>
 	Object.fromEntries(
 		idFields
 			.map((name) => [name, values[name]] as const)
@@ -112,13 +115,13 @@ export const oneRequest =
 		requestOf: (values: V) => ServiceRequest,
 		{ list, pages, inputFields = [] }: ResponseContent<NoInfer<V>> = {},
 	) =>
-	async ({ values, send, readList }: Call<V>): Promise<Result> => {
+	async ({ values, send, readList }: Call<V>): Promise<unknown[]> => {
 		const request = requestOf(values);
 		const response = pages ? await readList({ request, ...pages }) : await send(request);
 		const records = list ? requireList(response, ...list) : [response].flat();
 		const inputValues = Object.fromEntries(inputFields.map((name) => [name, values[name]]));
 		const defaults = inputValues as IDataObject;
-		return { records: records.map((record) => withDefaults(record, defaults)) };
+		return records.map((record) => withDefaults(record, defaults));
 	};
 
 /** A resource, with its operations by parameter value. */

@@ -10,8 +10,12 @@ import { choice, choices } from '../fields/kinds';
 /** The fields of a record, each with its type, and Portal.io's name if that is another. */
 export type RecordShape = Record<string, JsonType | readonly [JsonType, portalName: string]>;
 
-/** The fields that an operation outputs. Records with more fields than people map are `flat`. */
+/** What an operation outputs. Records with more fields than people map are `flat`. */
 export type Output =
+	| {
+			/** The field that is true in a confirmation with the sent IDs: Portal.io returns no record. */
+			confirms: 'deleted' | 'success';
+	  }
 	| {
 			/** All fields of the record. Fields that are not listed are also output. */
 			asIs: RecordShape;
@@ -25,15 +29,6 @@ export type Output =
 			descriptions?: Readonly<Record<string, string>>;
 	  };
 
-/** Each record is one output item; anything else is output as a confirmation with the sent IDs. */
-export interface Result {
-	records: unknown[];
-	/** The whole response: for *Raw*, or if it contains no records. */
-	raw?: unknown;
-	/** Fields that the chosen options add to *Simplified*. */
-	extraFields?: string[];
-}
-
 /** The value of *Output*, for operations that read more for some outputs. */
 export interface OutputChoice {
 	output?: 'raw' | 'selected' | 'simplified';
@@ -43,15 +38,16 @@ export interface OutputChoice {
 
 const MAX_SIMPLIFIED = 10;
 
-/** Returns the names of the fields that are output by default. */
-export const simplifiedNames = (output: Output): readonly string[] =>
-	'asIs' in output
-		? Object.keys(output.asIs)
-		: (output.simplified ?? Object.keys(output.flat).slice(0, MAX_SIMPLIFIED));
+/** Returns the names of the fields that are output by default, apart from the IDs in a confirmation. */
+export function simplifiedNames(output: Output): readonly string[] {
+	if ('confirms' in output) return [output.confirms];
+	if ('asIs' in output) return Object.keys(output.asIs);
+	return output.simplified ?? Object.keys(output.flat).slice(0, MAX_SIMPLIFIED);
+}
 
 /** Adds the fields for choosing the output, before the options. */
-export function withOutput(fields: FieldMap, output: Output | undefined): FieldMap {
-	if (output === undefined || 'asIs' in output) return fields;
+export function withOutput(fields: FieldMap, output: Output): FieldMap {
+	if (!('flat' in output)) return fields;
 	const names = Object.keys(output.flat);
 	const namesField = choices(
 		'Fields',
@@ -81,40 +77,38 @@ const detail = choice(
 	{ default: 'simplified' },
 );
 
-/** Returns the records with the fields that the user chose. */
+type RecordOutput = Exclude<Output, { confirms: unknown }>;
+
+/** Returns whether a response is a record of the output: an acknowledgment such as `{ ok: true }` has no ID. */
+export function isRecordOf(output: RecordOutput, response: unknown): response is IDataObject {
+	if (!isRecord(response)) return false;
+	if ('asIs' in output) return Object.keys(response).length > 0;
+	const [[idName, field]] = Object.entries(output.flat) as [[string, Shape[string]]];
+	const isOptional = (typeof field === 'string' ? field : field[0]) === 'integer?';
+	return isOptional || simplifyTo(output.flat, response as never)[idName] !== null;
+}
+
+/** Returns a record with the fields that the user chose. */
 export function selectFields(
-	output: Output,
-	{ records, raw = records, extraFields = [] }: Result,
+	output: RecordOutput,
+	record: IDataObject,
 	{ output: detail, fields }: Record<string, unknown>,
-): unknown[] {
-	const selectedFields = (fields ?? []) as string[];
-	if ('asIs' in output) return [raw].flat().map((record) => renameFields(output.asIs, record));
-	if (detail === 'raw' || records.length === 0) return [raw].flat();
+): IDataObject {
+	if ('asIs' in output) return renameFields(output.asIs, record);
+	if (detail === 'raw') return record;
 	const { flat } = output;
-	const isSelected = detail === 'selected';
-	const [idName, ...valueNames] = Object.keys(flat) as [string];
-	const names = isSelected
-		? [idName, ...valueNames.filter((name) => selectedFields.includes(name))]
-		: [...simplifiedNames(output), ...extraFields];
-	const outputs: unknown[] = [];
-	for (const record of records) {
-		const flatRecord = isRecord(record) ? simplifyTo(flat, record as never) : undefined;
-		if (flatRecord === undefined || isNoRecord(flatRecord)) {
-			outputs.push(record);
-			continue;
-		}
-		const json: IDataObject = {};
-		for (const name of names) {
-			json[name] = flatRecord[name];
-		}
-		outputs.push(json);
-	}
-	return outputs;
+	const [idName] = Object.keys(flat);
+	const selectedNames = [idName, ...((fields ?? []) as string[])];
+	const names =
+		detail === 'selected'
+			? Object.keys(flat).filter((name) => selectedNames.includes(name))
+			: simplifiedNames(output);
+	const flatRecord = simplifyTo(flat, record as never);
+	return Object.fromEntries(names.map((name) => [name, flatRecord[name]]));
 }
 
 /** Returns the record with the names of the shape, in Portal.io's order. */
-function renameFields(shape: RecordShape, record: unknown): unknown {
-	if (!isRecord(record)) return record;
+function renameFields(shape: RecordShape, record: IDataObject): IDataObject {
 	const names: Record<string, string> = {};
 	for (const [name, field] of Object.entries(shape)) {
 		if (typeof field !== 'string') names[field[1]] = name;
@@ -122,28 +116,6 @@ function renameFields(shape: RecordShape, record: unknown): unknown {
 	const renamed = Object.entries(record).map(([name, value]) => [names[name] ?? name, value]);
 	return Object.fromEntries(renamed);
 }
-
-/** An output of nulls would hide the response. One value may come from the operation itself. */
-function isNoRecord(flat: IDataObject): boolean {
-	const [id, ...values] = Object.values(flat);
-	return id === null && values.filter((value) => value !== null).length <= 1;
-}
-
-/** Returns the records of a response. If it has none, the response itself is the output. */
-export const fromResponse = (raw: unknown, records: unknown): Result => ({
-	records: [records ?? []].flat(),
-	raw,
-});
-
-/**
- * Returns a record with `reused`, which says whether it existed before. *Simplified* contains it only if the
- * user chose the option that reuses records.
- */
-export const withReused = (record: unknown, reused: boolean, isChosen = false): Result => ({
-	records: [withDefaults(record, { reused })],
-	raw: record,
-	extraFields: isChosen ? ['reused'] : [],
-});
 
 /** Adds the fields that a record leaves out. */
 export function withDefaults(record: unknown, defaults: IDataObject): unknown {

@@ -4,7 +4,7 @@ import type { FieldValue, RequestFields, ServiceRequest } from '../../../client/
 import { updateFields } from '../fields/collections';
 import type { Field, FieldMap, Values } from '../fields/field';
 import { operation, type Call, type Operation } from './operation';
-import type { Output, Result } from './output';
+import type { Output } from './output';
 
 /** The values that an update can set, by their names, in the order in which they are sent. */
 type UpdateTable = Record<string, UpdateValue>;
@@ -42,7 +42,10 @@ interface UpdateDeclaration<F extends FieldMap, T extends UpdateTable> {
 	table: T;
 	requestOf(values: Values<F>): UpdateOf;
 	/** @param sendUpdate sends one request for each part of which the user has added a value */
-	run(call: UpdateCall<F, T>, sendUpdate: (send?: SendStep) => Promise<unknown>): Promise<Result>;
+	run(
+		call: UpdateCall<F, T>,
+		sendUpdate: (send?: SendStep) => Promise<unknown>,
+	): Promise<unknown[]>;
 	output: Output;
 }
 

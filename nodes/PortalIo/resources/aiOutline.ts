@@ -75,7 +75,7 @@ const generate = operation({
 			json: { proposalId },
 			alternates: [{ path: path`/public/proposals/${proposalId}/ai/outline` }],
 		};
-		if (options.waitForCompletion !== true) return { records: [await call.send(start)] };
+		if (options.waitForCompletion !== true) return [await call.send(start)];
 		const until = waitAtMost(call, options.maxWait);
 		// Portal.io needs the transcription before it can start.
 		await until({
@@ -87,7 +87,7 @@ const generate = operation({
 		const progress = outlineProgress(await read());
 		const response = await call.send(start);
 		const outline = await until({ what: 'The outline', read, progress });
-		return { records: [withDefaults(outline, isRecord(response) ? response : {})] };
+		return [withDefaults(outline, isRecord(response) ? response : {})];
 	},
 	output: { asIs: outlineShape },
 });

@@ -17,7 +17,6 @@ import { paging } from '../fields/listing';
 import { proposalId } from '../fields/locators';
 import { newRecords, unconfirmed } from '../operation/confirm';
 import { operation, type Call, type Resource } from '../operation/operation';
-import { fromResponse, type Result } from '../operation/output';
 import { request } from '../operation/requests';
 import { areasNamed, findExistingOption } from './areaNames';
 
@@ -89,14 +88,10 @@ export function addedRecord<T extends { id: number }>(
 	});
 }
 
-/** Returns an area or option of the proposal, or a confirmation if Portal.io shows neither. */
-export const fromProposal = (proposal: Proposal, find: () => object): Result =>
-	fromResponse(
-		proposal,
-		optionsOf(proposal).length === 0 ? '' : { ...find(), proposalId: proposal.id },
-	);
+/** Returns an option of the proposal; nothing if Portal.io shows no options. */
+export const selectOption = (proposal: Proposal, find: () => object): object[] =>
+	optionsOf(proposal).length === 0 ? [] : [{ ...find(), proposalId: proposal.id }];
 
-/** An option of operations that put items into an area option, which can be given by the name of its area. */
 export const createMissingArea = field.flag('Create Missing Area', {
 	description: 'Whether to create the area if the proposal has none with this name',
 });
@@ -130,11 +125,11 @@ const create = operation({
 			: undefined;
 		if (existing !== undefined) {
 			const record = { ...withArea(existing.area, existing.option), reused: true };
-			return fromProposal(before, () => record);
+			return selectOption(before, () => record);
 		}
 		const response = await call.send(newArea(proposalId, name));
 		const after = await proposalWithAreas(call, proposalId, response);
-		return fromProposal(after, () => {
+		return selectOption(after, () => {
 			const area = addedRecord('area', previousAreas, areasOf(after), (newAreas) =>
 				areasNamed(newAreas, name),
 			);
@@ -167,9 +162,7 @@ const getMany = operation({
 	fields: { proposalId, ...paging },
 	run: async (call) => {
 		const proposal = await readProposal(call, call.values.proposalId);
-		return {
-			records: optionsWithArea(proposal).map((option) => ({ ...option, proposalId: proposal.id })),
-		};
+		return optionsWithArea(proposal).map((option) => ({ ...option, proposalId: proposal.id }));
 	},
 	output: { flat: areaOptionShape },
 });

@@ -12,7 +12,7 @@ import { updateOperation, type UpdateOf } from '../operation/updateOperation';
 import {
 	addedRecord,
 	areaOptionShape,
-	fromProposal,
+	selectOption,
 	optionsWithArea,
 	proposalWithAreas,
 } from './area';
@@ -92,7 +92,7 @@ const create = operation({
 					isSame('text', clientDescription, option.clientDescription) &&
 					isSame('text', installerNotes, option.installerDescription),
 			);
-		return fromProposal(after, () =>
+		return selectOption(after, () =>
 			addedRecord<AreaOption>('option', previousOptions, optionsOfArea(after), withTexts),
 		);
 	},
@@ -110,7 +110,7 @@ const update = updateOperation({
 	run: async (call, sendUpdate) => {
 		const { proposalId, areaOptionId } = call.values;
 		const after = await proposalWithAreas(call, proposalId, await sendUpdate());
-		return fromProposal(after, () => {
+		return selectOption(after, () => {
 			const option = optionsWithArea(after).find(({ id }) => id === areaOptionId);
 			if (option !== undefined) return option;
 			const what = `the proposal has no area option ${areaOptionId}`;

@@ -7,11 +7,12 @@ import { path, type FieldValue } from '../../../client/request';
 import type { Shape } from '../../shared/simplify';
 import * as collection from '../fields/collections';
 import { asFilter, described } from '../fields/declare';
+import { invalidField } from '../fields/fieldError';
 import * as field from '../fields/kinds';
 import { paging } from '../fields/listing';
 import { catalogItemId } from '../fields/locators';
 import { oneRequest, operation, type Resource } from '../operation/operation';
-import { fromResponse, withDefaults } from '../operation/output';
+import { withDefaults } from '../operation/output';
 import { request } from '../operation/requests';
 
 /** The count includes these lists. If a list has no type here, its records have the type of the search. */
@@ -181,17 +182,22 @@ const search = operation({
 		}),
 		options: collection.options({
 			rawResponse: field.flag('Raw Response', {
+				displayOptions: { show: { '/output': ['raw'] } },
 				description:
 					'Whether to return the first page unchanged, as one item, with the counts for each filter. Contains parts unless you choose an item type.',
 			}),
 		}),
+	},
+	validate: ({ options, output }) => {
+		if (options.rawResponse !== true || output === 'raw') return;
+		throw invalidField('Raw Response', "requires 'Raw' in 'Output'");
 	},
 	run: async (call) => {
 		const { searchText, filters, options, limit = Infinity } = call.values;
 		const query = { searchText, ...filters };
 		if (options.rawResponse) {
 			const page = { pageNumber: 1, pageSize: Math.min(limit, MAX_RAW) };
-			return fromResponse(await call.send(catalogList({ ...query, ...page }).request), undefined);
+			return [await call.send(catalogList({ ...query, ...page }).request)];
 		}
 		const queries = isNarrowed(filters)
 			? [query]
@@ -202,7 +208,7 @@ const search = operation({
 			const rest = Math.max(1, limit - records.length);
 			records = [...records, ...(await call.readList(catalogList(typeQuery), rest))];
 		}
-		return { records: records.slice(0, limit) };
+		return records.slice(0, limit);
 	},
 	output: { flat: catalogItemShape },
 });

@@ -12,7 +12,7 @@ import { orderOf, paging, sortCollection } from '../fields/listing';
 import { contactId } from '../fields/locators';
 import { invalidField } from '../fields/fieldError';
 import { oneRequest, operation, type Call, type Resource } from '../operation/operation';
-import { withReused } from '../operation/output';
+import { withDefaults } from '../operation/output';
 import { request, toPascalCase } from '../operation/requests';
 
 const fullContactShape: Shape = {
@@ -76,21 +76,29 @@ const create = operation({
 		if (options.reuseExisting) {
 			const existingId = await oldestWithEmail(call, additionalFields.contactEmail!);
 			if (existingId !== undefined) {
-				return withReused(
-					await call.send(request.get(path`/public/people/${existingId}`)),
-					true,
-					options.reuseExisting,
-				);
+				const existing = await call.send(request.get(path`/public/people/${existingId}`));
+				return [withDefaults(existing, { reused: true })];
 			}
 		}
 		const form = { partyType, contactType, firstName, companyName, ...additionalFields };
-		return withReused(
-			await call.send(request.post('/public/people', form)),
-			false,
-			options.reuseExisting,
-		);
+		const response = await call.send(request.post('/public/people', form));
+		return [withDefaults(response, { reused: false })];
 	},
-	output: { flat: { ...fullContactShape, reused: 'boolean' } },
+	output: {
+		flat: { ...fullContactShape, reused: 'boolean' },
+		simplified: [
+			'contactId',
+			'partyType',
+			'contactType',
+			'firstName',
+			'lastName',
+			'companyName',
+			'email',
+			'phone',
+			'city',
+			'reused',
+		],
+	},
 });
 
 async function oldestWithEmail(call: Call, email: string): Promise<number | undefined> {
@@ -152,7 +160,7 @@ const getMany = operation({
 		const query = { contactTypes: partyTypes, searchText, ...order };
 		const people = await call.readList(contactList(toPascalCase(query)));
 		// The default order is from the oldest: it misses no contact that is added during the read.
-		return { records: isUsual ? people.reverse() : people };
+		return isUsual ? people.reverse() : people;
 	},
 	output: { flat: fullContactShape },
 });

@@ -80,7 +80,8 @@ const getMany = operation({
 		pages: { records: 'contactLocations', count: 'locationCount' },
 		inputFields: ['contactId'],
 	}),
-	output: { flat: locationShape },
+	// Locations in a list may have no ID.
+	output: { flat: { ...locationShape, locationId: ['integer?', 'id'] } },
 });
 
 export const location: Resource = {

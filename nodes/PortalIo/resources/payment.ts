@@ -30,20 +30,18 @@ const getMany = operation({
 		const scheduledPayments = call.values.options.includeSchedule
 			? optionalList(paymentSchedule, 'payments')
 			: [];
-		return {
-			records: [
-				...(paymentRequests ?? []).map((request) => ({
-					...request,
-					...proposalFields,
-					isScheduled: false,
-				})),
-				...scheduledPayments.map((payment) => ({
-					...payment,
-					...proposalFields,
-					isScheduled: true,
-				})),
-			],
-		};
+		return [
+			...(paymentRequests ?? []).map((request) => ({
+				...request,
+				...proposalFields,
+				isScheduled: false,
+			})),
+			...scheduledPayments.map((payment) => ({
+				...payment,
+				...proposalFields,
+				isScheduled: true,
+			})),
+		];
 	},
 	output: {
 		flat: {

@@ -15,14 +15,12 @@ const getMany = operation({
 		const { id, recurringServices = null } = await readProposal(call, call.values.proposalId);
 		const services = optionalList(recurringServices, 'items');
 		// Portal.io returns the price first.
-		return {
-			records: services.map(({ name, quantity, ...rest }) => ({
-				name,
-				quantity,
-				...rest,
-				proposalId: id,
-			})),
-		};
+		return services.map(({ name, quantity, ...rest }) => ({
+			name,
+			quantity,
+			...rest,
+			proposalId: id,
+		}));
 	},
 	output: {
 		asIs: {

@@ -88,6 +88,18 @@ export const listedProposalOutput: Output = {
 
 export const createdProposalOutput: Output = {
 	flat: { ...fullProposalShape, reused: 'boolean' },
+	simplified: [
+		'proposalId',
+		'number',
+		'name',
+		'status',
+		'contactId',
+		'clientName',
+		'clientEmail',
+		'salesPersonName',
+		'proposalTotal',
+		'reused',
+	],
 	descriptions: { margin: MARGIN },
 };
 
@@ -162,4 +174,18 @@ const item: Shape = {
 export const itemOutput: Output = { flat: item };
 
 /** The output `reused` says whether the proposal already had the item. */
-export const addedItemOutput: Output = { flat: { ...item, reused: 'boolean' } };
+export const addedItemOutput: Output = {
+	flat: { ...item, reused: 'boolean' },
+	simplified: [
+		'itemId',
+		'name',
+		'quantity',
+		'cost',
+		'sellPrice',
+		'areaName',
+		'supplier',
+		'model',
+		'proposalId',
+		'reused',
+	],
+};

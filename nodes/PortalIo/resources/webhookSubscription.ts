@@ -87,6 +87,7 @@ const deleteSubscription = operation({
 	run: oneRequest(({ subscriptionId }) =>
 		request.delete(path`/public/webhook/unsubscribe/${subscriptionId}`),
 	),
+	output: { confirms: 'deleted' },
 });
 
 const getMany = operation({

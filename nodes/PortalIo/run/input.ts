@@ -140,7 +140,9 @@ export class Input {
 			if (log.hasChanged) progress.push(AREA_REMAINS);
 			const { limit = Infinity } = values as { limit?: number };
 			const call = createCall(context, this.account!.session, log, values, limit);
-			const records = presentRecords(operation, await operation.run(call), values, log);
+			const returned = await operation.run(call);
+			const isSent = log.lastChange !== undefined;
+			const records = presentRecords(operation, returned, values, isSent);
 			const total = Math.max(records.length, log.listedRecords);
 			const { isBeyondWindow } = log;
 			const result: Result = {

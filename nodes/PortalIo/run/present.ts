@@ -1,35 +1,25 @@
-/** Makes the output of an input item from what its operation returned. */
+/** Makes the output of an input item from the records that its operation returned. */
 import type { IDataObject } from 'n8n-workflow';
-import { isRecord } from '../../../client/guards';
+import { ShapeError } from '../../../client/guards';
 import { sentIds, type AnyValues, type Operation } from '../operation/operation';
-import { selectFields, type Result } from '../operation/output';
-import type { CallLog } from './call';
+import { isRecordOf, selectFields } from '../operation/output';
 
-/** A change without records outputs a confirmation: an empty output would end the workflow. */
+/**
+ * Returns one output item for each record. A change that was sent outputs a confirmation with the sent IDs if
+ * there is no record, because an empty output would end the workflow.
+ */
 export function presentRecords(
-	operation: Operation,
-	result: Result,
+	{ output, kind, idFields }: Operation,
+	responses: unknown[],
 	values: AnyValues,
-	log: CallLog,
+	isSent: boolean,
 ): IDataObject[] {
-	const { output } = operation;
-	const outputs = output ? selectFields(output, result, values) : result.records;
-	const isChange = log.lastChange !== undefined;
-	const entries = outputs.length === 0 && isChange ? [undefined] : outputs;
-	return entries.map((record) => {
-		const isShown = output && isRecord(record) && !(isChange && Object.keys(record).length === 0);
-		return isShown ? record : confirmation(operation, values, log, record);
-	});
-}
-
-function confirmation(
-	operation: Operation,
-	values: AnyValues,
-	{ lastChange }: CallLog,
-	response: unknown,
-): IDataObject {
-	const { deleted = true } = (response || {}) as { deleted?: boolean };
-	const result = lastChange?.method === 'DELETE' ? { deleted } : { success: true };
-	const message = typeof response === 'string' && response !== '' ? { message: response } : {};
-	return { ...result, ...sentIds(operation, values), ...message };
+	const ids = sentIds({ idFields }, values);
+	if ('confirms' in output) return [{ [output.confirms]: true, ...ids }];
+	const records: IDataObject[] = [];
+	for (const response of responses) {
+		if (isRecordOf(output, response)) records.push(selectFields(output, response, values));
+		else if (kind === 'read') throw new ShapeError('a record', response);
+	}
+	return records.length === 0 && isSent ? [{ success: true, ...ids }] : records;
 }

@@ -14,9 +14,8 @@ const getMany = operation({
 	description: 'Retrieve a list of the recordings and text files of a proposal',
 	kind: 'read',
 	fields: { proposalId, ...paging },
-	run: async ({ send, baseUrl, values: { proposalId } }) => ({
-		records: contentIn(await send(contentRequest('GET', proposalId)), baseUrl, proposalId),
-	}),
+	run: async ({ send, baseUrl, values: { proposalId } }) =>
+		contentIn(await send(contentRequest('GET', proposalId)), baseUrl, proposalId),
 	output: { asIs: contentShape },
 });
 
@@ -31,6 +30,7 @@ const deleteContent = operation({
 		...request.delete(path`/public/ai/content/${contentId}`),
 		alternates: aiPaths(proposalId, path`content/${contentId}`),
 	})),
+	output: { confirms: 'deleted' },
 });
 
 export const aiContent: Resource = {

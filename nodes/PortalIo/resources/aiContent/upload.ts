@@ -97,7 +97,7 @@ export const upload = operation({
 				);
 			},
 		});
-		return { records: [withDefaults(response, provenProposal(call.baseUrl, request, proposalId))] };
+		return [withDefaults(response, provenProposal(call.baseUrl, request, proposalId))];
 	},
 	output: { asIs: contentShape },
 });

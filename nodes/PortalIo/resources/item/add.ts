@@ -17,7 +17,6 @@ import {
 	isChecked,
 	progressOfCreation,
 	readAfterChange,
-	uncheckedResult,
 	type Row,
 } from './check';
 import { itemFields, itemsJson } from './rows';
@@ -74,17 +73,15 @@ export const add = operation({
 		const present = findPresentItems(skips ? rows : [], before ?? []);
 		const newRows = rows.filter((row) => !present.has(row));
 		const presentItems = [...present.values()].map((item) => ({ ...item, reused: true }));
-		const extraFields = skips ? ['reused'] : [];
-		if (newRows.length === 0) return { records: presentItems, raw: proposal, extraFields };
+		if (newRows.length === 0) return presentItems;
 		const values = newRows.map((row) => row.values);
 		const response = await call.send(addRequest(proposalId, areaOptionId, values));
-		if (before === undefined || !isChecked(call)) return uncheckedResult(response, []);
+		if (before === undefined || !isChecked(call)) return [];
 		const after = await readAfterChange(call, response);
 		const compared = compareRows(newRows, before, itemsOf(after));
 		const added = assertRows(call, compared, 'added', progressOfCreation(before, after));
 		const addedItems = added.map((item) => ({ ...item, reused: false }));
-		const records = [...presentItems, ...addedItems].toSorted((a, b) => a.id - b.id);
-		return { records, raw: after, extraFields };
+		return [...presentItems, ...addedItems].toSorted((first, second) => first.id - second.id);
 	},
 	output: addedItemOutput,
 });

@@ -16,7 +16,6 @@ import * as field from '../../fields/kinds';
 import { joinLines } from '../../fields/fieldError';
 import { newRecords, unconfirmed } from '../../operation/confirm';
 import type { Call } from '../../operation/operation';
-import { fromResponse, type Result } from '../../operation/output';
 import { describeDifference, findDifferences, type ItemValueName, type ItemValues } from './values';
 
 export const checkResult = field.flag('Check Result', {
@@ -142,18 +141,16 @@ export function progressOfCreation(before: ProposalItem[], after: Proposal): Che
 }
 
 /**
- * Returns the items of the response to a change that was not checked or, unless it shows all of them, a
- * confirmation. It cannot show which items are new.
+ * Returns the items with these IDs in the response to a change that was not checked, if it shows all of them. It
+ * cannot show which items are new.
  */
-export function uncheckedResult(response: unknown, ids: number[]): Result {
+export function selectUnchecked(response: unknown, ids: number[]): ProposalItem[] {
 	try {
 		const items = isProposal(response) ? selectItems(itemsOf(response), ids) : [];
-		if (ids.length > 0 && items.length === ids.length) return fromResponse(response, items);
+		return items.length === ids.length ? items : [];
 	} catch (failure) {
 		throw unconfirmed(failure as Error);
 	}
-	// A proposal would be output as if it were an item.
-	return fromResponse(response, isProposal(response) ? '' : response);
 }
 
 /** Returns the items with these IDs, in the order of their IDs. */

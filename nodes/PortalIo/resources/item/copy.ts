@@ -4,7 +4,6 @@ import { path } from '../../../../client/request';
 import * as collection from '../../fields/collections';
 import { areaOptionIds, itemIds, proposalId } from '../../fields/locators';
 import { operation } from '../../operation/operation';
-import { fromResponse } from '../../operation/output';
 import { request } from '../../operation/requests';
 import { itemOutput } from '../shapes';
 import {
@@ -17,7 +16,7 @@ import {
 	readAfterChange,
 	selectItems,
 	selectWithNested,
-	uncheckedResult,
+	selectUnchecked,
 } from './check';
 import { assumedFields, catalogValuesOf } from './values';
 
@@ -36,7 +35,7 @@ export const copy = operation({
 		const form = assumedFields({ proposalItemIds: itemIds, areaOptionIds });
 		const itemsPath = path`/public/proposals/${proposalId}/items/copy`;
 		const response = await call.send(request.post(itemsPath, form));
-		if (before === undefined) return uncheckedResult(response, []);
+		if (before === undefined) return selectUnchecked(response, []);
 		const after = await readAfterChange(call, response);
 		const items = itemsOf(after);
 		const rows = areaOptionIds.flatMap((areaOptionId) =>
@@ -48,7 +47,7 @@ export const copy = operation({
 		const compared = compareRows(rows, before, items);
 		const copies = assertRows(call, compared, 'copied', progressOfCreation(before, after));
 		const ids = copies.map(({ id }) => id);
-		return fromResponse(after, selectWithNested(items, ids));
+		return selectWithNested(items, ids);
 	},
 	output: itemOutput,
 });

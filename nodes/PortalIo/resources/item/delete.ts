@@ -35,7 +35,10 @@ export const deleteItems = operation({
 		const { itemIds } = call.values;
 		const before = await itemsBeforeChange(call);
 		assertInProposal(before, itemIds, NESTED_ADVICE);
-		if (before === undefined) return { records: [await sendDeletions(call, itemIds)] };
+		if (before === undefined) {
+			await sendDeletions(call, itemIds);
+			return [];
+		}
 		// Portal.io deletes nested items with their parent, and may then not find their IDs.
 		const response = await sendDeletions(call, topLevelIds(before, itemIds));
 		const items = itemsOf(await readAfterChange(call, response));
@@ -63,8 +66,9 @@ export const deleteItems = operation({
 				beforeRepeating: 'Run the step again only with the items that are still there.',
 			});
 		}
-		return { records: [response] };
+		return [];
 	},
+	output: { confirms: 'deleted' },
 });
 
 /** Deletes up to a hundred items with each request. An error says which items were deleted. */

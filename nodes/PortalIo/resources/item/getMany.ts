@@ -87,7 +87,7 @@ export const getMany = operation({
 		options: collection.options({
 			includeChangeOrders: field.flag('Include Change Orders', {
 				description:
-					'Whether to include change order items. Negative quantities are removals. Sends one more request per change order.',
+					"Whether to include change order items. Negative quantities are removals. To see the change order of an item, select 'Change Order ID' in 'Selected Fields'.",
 			}),
 			includeDeclinedOptions: field.flag('Include Declined Options', {
 				description:
@@ -137,10 +137,7 @@ export const getMany = operation({
 				"All matching items belong to options that the client declined. To return them, add the option 'Include Declined Options'.",
 			);
 		}
-		return {
-			records,
-			extraFields: includesAll || isOfChangeOrder ? ['changeOrderId'] : [],
-		};
+		return records;
 	},
 	output: itemOutput,
 });

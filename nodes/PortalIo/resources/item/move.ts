@@ -4,7 +4,6 @@ import { path } from '../../../../client/request';
 import * as collection from '../../fields/collections';
 import { itemIds, placementId, proposalId } from '../../fields/locators';
 import { operation } from '../../operation/operation';
-import { fromResponse } from '../../operation/output';
 import { request } from '../../operation/requests';
 import { createMissingArea } from '../area';
 import { itemOutput } from '../shapes';
@@ -17,7 +16,7 @@ import {
 	readAfterChange,
 	selectItems,
 	selectWithNested,
-	uncheckedResult,
+	selectUnchecked,
 } from './check';
 import { assumedFields, catalogValuesOf } from './values';
 
@@ -41,7 +40,7 @@ export const move = operation({
 		const form = assumedFields({ proposalItemIds: itemIds, areaOptionId });
 		const itemsPath = path`/public/proposals/${proposalId}/items/move`;
 		const response = await call.send(request.repeatablePost(itemsPath, form));
-		if (before === undefined) return uncheckedResult(response, itemIds);
+		if (before === undefined) return selectUnchecked(response, itemIds);
 		const after = await readAfterChange(call, response);
 		const items = itemsOf(after);
 		// Portal.io does not document whether a moved item keeps its ID.
@@ -52,7 +51,7 @@ export const move = operation({
 		}));
 		const moved = assertRows(call, compareRows(rows, before, items), 'moved');
 		const ids = moved.map(({ id }) => id);
-		return fromResponse(after, selectWithNested(items, ids));
+		return selectWithNested(items, ids);
 	},
 	output: itemOutput,
 });

@@ -34,12 +34,12 @@ export const refreshCosts = operation({
 		// A failed read stops the step before it changes costs.
 		const isRead = output !== 'raw' || options.skipEmpty === true;
 		const before = isRead ? await readProposal(call, proposalId) : undefined;
-		if (options.skipEmpty && before && isWithoutSale(before)) return { records: [] };
+		if (options.skipEmpty && before && isWithoutSale(before)) return [];
 		const itemsPath = path`/public/proposals/${proposalId}/items/costupdate`;
 		const form = assumedFields(itemIds === undefined ? {} : { proposalItemIds: itemIds });
 		const response = await call.send(request.repeatablePost(itemsPath, form));
 		const proposal = await readUpdatedProposal(call, proposalId, response);
-		return { records: [{ ...proposal, before }], raw: proposal };
+		return [output === 'raw' ? proposal : { ...proposal, before }];
 	},
 	output: refreshedOutput,
 });

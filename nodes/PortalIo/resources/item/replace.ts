@@ -4,7 +4,6 @@ import { path } from '../../../../client/request';
 import * as collection from '../../fields/collections';
 import { catalogItemId, itemId, proposalId } from '../../fields/locators';
 import { operation } from '../../operation/operation';
-import { fromResponse } from '../../operation/output';
 import { request } from '../../operation/requests';
 import { itemType } from '../catalog';
 import { itemOutput } from '../shapes';
@@ -15,7 +14,7 @@ import {
 	compareRows,
 	itemsBeforeChange,
 	readAfterChange,
-	uncheckedResult,
+	selectUnchecked,
 } from './check';
 import { assumedFields } from './values';
 
@@ -40,13 +39,13 @@ export const replace = operation({
 		const itemsPath = path`/public/proposals/${proposalId}/items/${itemId}/replace`;
 		const form = assumedFields({ itemId: catalogItemId });
 		const response = await call.send(request.repeatablePost(itemsPath, form));
-		if (before === undefined) return uncheckedResult(response, [itemId]);
+		if (before === undefined) return selectUnchecked(response, [itemId]);
 		const after = await readAfterChange(call, response);
 		// Portal.io does not document whether a replaced item keeps its ID. The request has no type, and a part
 		// can have the ID of a labor item.
 		const row = { name: '', id: itemId, values: { referencedItemId: catalogItemId, itemType } };
 		const compared = compareRows([row], before, itemsOf(after));
-		return fromResponse(after, assertRows(call, compared, 'replaced'));
+		return assertRows(call, compared, 'replaced');
 	},
 	output: itemOutput,
 });

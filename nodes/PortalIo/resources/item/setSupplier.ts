@@ -4,7 +4,6 @@ import { path } from '../../../../client/request';
 import { itemId, proposalId, supplierId } from '../../fields/locators';
 import { readUpdatedProposal } from '../../operation/confirm';
 import { operation } from '../../operation/operation';
-import { fromResponse } from '../../operation/output';
 import { request } from '../../operation/requests';
 import { itemOutput } from '../shapes';
 import { selectItems } from './check';
@@ -21,8 +20,7 @@ export const setSupplier = operation({
 		const itemsPath = path`/public/proposals/${proposalId}/items/${itemId}/supplier/${supplierId}`;
 		const response = await call.send(request.repeatablePost(itemsPath, {}));
 		const after = await readUpdatedProposal(call, proposalId, response);
-		const items = selectItems(itemsOf(after), [itemId]);
-		return fromResponse(after, items.length === 0 ? '' : items);
+		return selectItems(itemsOf(after), [itemId]);
 	},
 	output: itemOutput,
 });

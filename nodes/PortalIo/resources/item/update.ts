@@ -7,7 +7,6 @@ import {
 } from '../../../../client/proposal';
 import * as collection from '../../fields/collections';
 import { itemId, proposalId } from '../../fields/locators';
-import { fromResponse } from '../../operation/output';
 import { labelOf, updateOperation } from '../../operation/updateOperation';
 import { itemOutput } from '../shapes';
 import {
@@ -15,7 +14,7 @@ import {
 	isChecked,
 	readAfterChange,
 	resultError,
-	uncheckedResult,
+	selectUnchecked,
 	type CheckedProgress,
 } from './check';
 import {
@@ -58,14 +57,14 @@ export const update = updateOperation({
 			}
 			return await call.send(step);
 		});
-		if (!isChecked(call)) return uncheckedResult(response, [itemId]);
+		if (!isChecked(call)) return selectUnchecked(response, [itemId]);
 		const after = await readAfterChange(call, response);
 		const item = findItem(itemsOf(after));
 		if (item === undefined) throw resultError(call, [`item ${itemId} is not in the proposal`]);
 		const differences = findDifferences(item, updateFields).filter(
 			(name) => !(name === 'imageUrl' && imageUrl && isCopiedImage(item, previous)),
 		) as UpdateName[];
-		if (differences.length === 0) return fromResponse(after, item);
+		if (differences.length === 0) return [item];
 		const problems = differences.map((name) => describeDifference(item, updateFields, name));
 		throw resultError(call, problems, progressOf(call.values, differences));
 	},

@@ -24,6 +24,7 @@ export const assignContact = operation({
 	queue: 'proposalId',
 	fields: { proposalId, contactId },
 	run: oneRequest(({ proposalId, contactId }) => assign(proposalId, 'contact', contactId)),
+	output: { confirms: 'success' },
 });
 
 export const assignLocation = operation({
@@ -37,7 +38,7 @@ export const assignLocation = operation({
 	run: async (call) => {
 		const { proposalId, locationId } = call.values;
 		const response = await call.send(assign(proposalId, 'location', locationId));
-		return { records: [await readUpdatedProposal(call, proposalId, response)] };
+		return [await readUpdatedProposal(call, proposalId, response)];
 	},
 	output: proposalOutput,
 });

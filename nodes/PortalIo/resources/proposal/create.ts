@@ -16,7 +16,7 @@ import * as field from '../../fields/kinds';
 import { salesPersonId } from '../../fields/locators';
 import { invalidField } from '../../fields/fieldError';
 import { operation, type Call } from '../../operation/operation';
-import { withReused } from '../../operation/output';
+import { withDefaults } from '../../operation/output';
 import { request } from '../../operation/requests';
 import { sendSteps, type UpdateStep } from '../../operation/updateOperation';
 import { createdProposalOutput } from '../shapes';
@@ -60,9 +60,9 @@ export const create = operation({
 					);
 				})
 			: undefined;
-		if (draft !== undefined) return withReused(draft, true, options.reuseEmpty);
+		if (draft !== undefined) return [{ ...draft, reused: true }];
 		const newProposal = await call.send(request.post('/public/proposals', { salesPersonId, name }));
-		if (contactId === undefined) return withReused(newProposal, false, options.reuseEmpty);
+		if (contactId === undefined) return [withDefaults(newProposal, { reused: false })];
 		const labels = locationId === undefined ? "'Contact'" : "'Contact', 'Location'";
 		const id = newProposalId(newProposal, `is incomplete. Not sent: ${labels}.`);
 		const steps: UpdateStep[] = [{ sets: ['Contact'], ...assign(id, 'contact', contactId) }];
@@ -84,7 +84,7 @@ export const create = operation({
 			const location = locationId === undefined ? undefined : { id: locationId };
 			return { ...(newProposal as IDataObject), customer: { id: contactId, location } };
 		});
-		return withReused(proposal, false, options.reuseEmpty);
+		return [withDefaults(proposal, { reused: false })];
 	},
 	output: createdProposalOutput,
 });

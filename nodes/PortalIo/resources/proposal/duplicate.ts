@@ -82,7 +82,7 @@ export const duplicate = operation({
 		const counts = progressOf(source, proposal);
 		const exceptions = notCopied(source, isReformatted);
 		call.hint(`Copied to proposal ${proposal.number}: ${counts}. Not copied: ${exceptions}.`);
-		return { records: [proposal] };
+		return [proposal];
 	},
 	output: proposalOutput,
 });

@@ -83,7 +83,7 @@ const getMany = operation({
 		const query = toPascalCase({ ...filters, ...order });
 		const proposals = await call.readList(proposalList(query));
 		if (isUsual) proposals.reverse().sort((first, second) => changedAt(second) - changedAt(first));
-		return { records: options.includeDetails ? await readInFull(call, proposals) : proposals };
+		return options.includeDetails ? await readInFull(call, proposals) : proposals;
 	},
 	output: listedProposalOutput,
 });

@@ -46,7 +46,7 @@ export const update = updateOperation({
 	requestOf: ({ proposalId }) => updateOfProposal(proposalId),
 	run: async (call, sendUpdate) => {
 		const response = await sendUpdate();
-		return { records: [await readUpdatedProposal(call, call.values.proposalId, response)] };
+		return [await readUpdatedProposal(call, call.values.proposalId, response)];
 	},
 	output: proposalOutput,
 });
