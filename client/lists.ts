@@ -1,5 +1,4 @@
 import type { IDataObject } from 'n8n-workflow';
-import { mapConcurrent } from './concurrency';
 import { apiStatusOf, PortalError } from './errors';
 import { requireList, valueUnder } from './guards';
 import type { ServiceRequest } from './request';
@@ -41,106 +40,61 @@ export const contactList = (query: ServiceRequest['query']): PagedList => ({
 /** Portal.io may reject larger pages (docs/dev/portal-api.md#paging). */
 const MAX_PAGE_SIZE = 100;
 const CONCURRENT_PAGES = 5;
-const MAX_PASSES = 3;
 
-const NARROW = "Narrow the search, or use 'Limit' in place of 'Return All'.";
-const TRY_AGAIN = 'If the list changed while it was read, try again in a moment.';
-
-interface ListOptions {
-	limit?: number;
-	/** Tells the user what to do if records are missing. */
-	advice?: string;
-}
-
-/**
- * Reads a list, up to a limit. A list may change while it is read, and a search engine shows only a part of
- * it. So it is complete when one pass over its pages reads as many records as its first page counts.
- *
- * Returns each record once, and the size of the list, or Infinity if Portal.io does not say. Throws a
- * PortalError if records are missing, unless the list is longer than the limit.
- */
-export async function readPagedList<T extends object = IDataObject>(
-	session: Session,
-	list: PagedList,
-	{ limit = Infinity, advice = NARROW }: ListOptions = {},
-): Promise<{ records: T[]; total: number }> {
-	const { request, stableSort } = list;
-	const isStable = limit === Infinity && stableSort && request.query?.SortBy === undefined;
-	const order = isStable ? { SortBy: stableSort, SortDirection: 'Asc' } : {};
-	const sorted = { ...list, request: { ...request, query: { ...request.query, ...order } } };
-	for (let pass = 1; ; pass++) {
-		const { records, uncounted, total } = await readPass<T>(session, sorted, limit);
-		const isComplete = records.size >= Math.min(limit, total);
-		if (isComplete || (pass === MAX_PASSES && total > limit)) {
-			for (const [key, record] of uncounted) if (!records.has(key)) records.set(key, record);
-			return { records: [...records.values()].slice(0, limit), total };
-		}
-		if (pass === MAX_PASSES) throw missingRecords(records.size, total, [advice, TRY_AGAIN]);
-	}
-}
-
-function missingRecords(count: number, total: number, advice: string[]): PortalError {
-	const onlyCount = `Only ${count.toLocaleString('en-US')}`;
-	const what =
-		total === Infinity
-			? `${onlyCount} records could be read, and Portal.io does not say how many there are`
-			: `${onlyCount} of ${total.toLocaleString('en-US')} records could be read`;
-	return new PortalError(what, { advice });
-}
-
-interface Page<T> {
+export interface Page<T> {
 	records: T[];
 	uncounted: T[];
 	/** The number of records on all pages; Infinity if Portal.io does not say. */
 	total: number;
 }
 
+interface PageOptions {
+	/** The number of the page to begin with; the first page has the number 1. */
+	firstPage?: number;
+	pageSize?: number;
+	/** The place in the list of the last record that the caller needs. Pages after it are requested one by one. */
+	lastRecord?: number;
+}
+
 /**
- * Reads pages until one is short or has nothing new, the limit is reached, or `isEnough` returns true. With
- * `isEnough`, it reads one page at a time. The total is the count of the first page. Without a count, the
- * list ends with a short page.
+ * Yields the pages of a list in order, up to one that is shorter than the first or has nothing new. When the
+ * caller needs a second page, requests several at the same time, and more while it processes one.
  */
-async function readPass<T extends object>(
+export async function* readPages<T extends object>(
 	session: Session,
 	list: PagedList,
-	limit: number,
-	isEnough?: (page: Page<T>) => boolean,
-): Promise<{ records: Map<string, T>; uncounted: Map<string, T>; total: number }> {
-	const size = Math.min(MAX_PAGE_SIZE, limit);
-	const records = new Map<string, T>();
-	const uncounted = new Map<string, T>();
-	/** Returns whether the page is the last one. */
-	const add = (page: Page<T>, minLength: number): boolean => {
-		const previousSize = records.size;
-		for (const [key, record] of byIdentity(page.records)) records.set(key, record);
-		for (const [key, record] of byIdentity(page.uncounted)) uncounted.set(key, record);
-		const hasEnough = isEnough?.(page) === true;
-		return hasEnough || page.records.length < minLength || records.size === previousSize;
-	};
-	const first = await readPage<T>(session, list, 1, size);
+	{ firstPage = 1, pageSize = MAX_PAGE_SIZE, lastRecord = Infinity }: PageOptions = {},
+): AsyncGenerator<Page<T>, void, void> {
+	const first = await readPage<T>(session, list, firstPage, pageSize);
+	yield first;
 	const { total } = first;
-	// A first page that is shorter than requested is the whole list, or as long as Portal.io allows.
 	const pageLength = first.records.length;
-	let lastLength = pageLength;
-	let isEnd = add(first, 1) || (pageLength !== size && pageLength >= total);
-	for (let next = 2; !isEnd && records.size < limit;) {
-		// One record more than the count is requested, to see that the list ends.
-		const missingCount = Math.min(total + 1, limit) - records.size;
-		const isPageByPage = isEnough !== undefined || total === Infinity;
-		const pages = isPageByPage ? 1 : Math.ceil(missingCount / pageLength);
-		const count = Math.max(1, Math.min(CONCURRENT_PAGES, pages));
-		const batch = await mapConcurrent(
-			Array<undefined>(count),
-			count,
-			async () => await readLaterPage<T>(session, list, next++, size),
-		);
-		for (const page of batch) {
-			lastLength = page.records.length;
-			isEnd = add(page, pageLength) || isEnd;
+	// A first page that is shorter than requested is the whole list, or as long as Portal.io allows.
+	if (pageLength === 0 || (pageLength !== pageSize && pageLength >= total)) return;
+	// One record more than the count is requested, to see that the list ends. Without a count, any page can be
+	// the last.
+	const expected = total === Infinity ? 0 : Math.min(total + 1, lastRecord);
+	const lastPage = Math.ceil(expected / pageLength);
+	const requested: Array<Promise<Page<T> | Error>> = [];
+	let next = firstPage + 1;
+	const keys = new Set(byIdentity(first.records).keys());
+	try {
+		for (let isLast = false; !isLast;) {
+			while (requested.length === 0 || (requested.length < CONCURRENT_PAGES && next <= lastPage)) {
+				const reading = readLaterPage<T>(session, list, next++, pageSize);
+				// It can fail before the caller needs this page.
+				requested.push(reading.catch((error: Error) => error));
+			}
+			const page = (await requested.shift())!;
+			if (page instanceof Error) throw page;
+			yield page;
+			const previousSize = keys.size;
+			for (const key of byIdentity(page.records).keys()) keys.add(key);
+			isLast = page.records.length < pageLength || keys.size === previousSize;
 		}
+	} finally {
+		await Promise.all(requested);
 	}
-	const endsWithShortPage = total === Infinity && isEnd && lastLength < size;
-	return { records, uncounted, total: endsWithShortPage ? records.size : total };
 }
 
 /** A search engine may reject the page after its last result with status 400. */
@@ -156,76 +110,7 @@ async function readLaterPage<T>(
 	});
 }
 
-/**
- * Reads a list that is sorted by a time, newest first, until a page returns true from `isEnough`. It reads
- * every record that is newer than the last one of that page.
- *
- * While it reads, a new or modified record moves to the top and pushes a record to the next page, where it
- * appears again. If a record leaves the list, another moves to a page that was already read, and the count
- * falls. Records with equal times may change their order, and then one appears on two pages. In the last
- * two cases, the list is read again.
- *
- * Throws a PortalError if records are still missing, if the list is not sorted, or if it has no count.
- */
-export async function readNewestFirst<T extends object>(
-	session: Session,
-	list: PagedList,
-	timeOf: (record: T) => number,
-	isEnough: (times: number[]) => boolean,
-): Promise<T[]> {
-	const records = new Map<string, T>();
-	for (let pass = 1; ; pass++) {
-		const rows: T[] = [];
-		const totals: number[] = [];
-		let end = -Infinity;
-		const result = await readPass<T>(session, list, Infinity, (page) => {
-			if (page.total === Infinity) throw unreliableList('does not say how many records a list has');
-			const times = page.records.map((record) => timeOf(record));
-			if (times.some((time, index) => time > (times[index - 1] ?? time))) {
-				throw unreliableList('does not sort a list as requested');
-			}
-			rows.push(...page.records);
-			totals.push(page.total);
-			const hasEnough = times.length > 0 && isEnough(times);
-			if (hasEnough) end = times.at(-1)!;
-			return hasEnough;
-		});
-		for (const [key, record] of result.records) records.set(key, record);
-		const isNeeded = (record: T) => timeOf(record) > end;
-		const count = [...result.records.values()].filter(isNeeded).length;
-		const isWhole = end === -Infinity;
-		// Each record that entered the list during the pass made another one appear on two pages.
-		const enteredCount = totals.at(-1)! - totals[0]!;
-		const expectedCount = isWhole ? result.total : rows.filter(isNeeded).length - enteredCount;
-		const hasShrunk = totals.some((total, index) => total < (totals[index - 1] ?? 0));
-		if (count >= expectedCount && (isWhole || !hasShrunk)) return [...records.values()];
-		if (pass === MAX_PASSES)
-			throw missingRecords(count, expectedCount, [TRY_AGAIN, MISSED_CHANGES]);
-	}
-}
-
-const MISSED_CHANGES = 'Changes could be missed. Contact support@portal.io if this continues.';
-
-const unreliableList = (what: string) =>
-	new PortalError(`Portal.io ${what}`, { advice: [MISSED_CHANGES] });
-
-/**
- * IDs are unique only among records of the same type. Locations may have no ID: their content identifies
- * them, and equal ones on the same page count separately.
- */
-function byIdentity<T extends object>(records: T[]): Map<string, T> {
-	const byKey = new Map<string, T>();
-	for (const record of records) {
-		const { id, itemType } = record as IDataObject;
-		let key = `${String(itemType ?? '')} ${String(id)}`;
-		if ((id ?? null) === null) for (key = JSON.stringify(record); byKey.has(key);) key += '+';
-		byKey.set(key, record);
-	}
-	return byKey;
-}
-
-/** The first page has the number 1. */
-export async function readPage<T>(
+async function readPage<T>(
 	session: Session,
 	{ request, records, count, uncounted }: PagedList,
 	pageNumber: number,
@@ -244,4 +129,110 @@ export async function readPage<T>(
 		uncounted: (uncounted?.(response) ?? []) as T[],
 		total: total >= 0 ? total : Infinity,
 	};
+}
+
+/**
+ * IDs are unique only among records of the same type. Locations may have no ID: their content identifies
+ * them, and equal ones on the same page count separately.
+ */
+function byIdentity<T extends object>(records: T[]): Map<string, T> {
+	const byKey = new Map<string, T>();
+	for (const record of records) {
+		const { id, itemType } = record as IDataObject;
+		let key = `${String(itemType ?? '')} ${String(id)}`;
+		if ((id ?? null) === null) for (key = JSON.stringify(record); byKey.has(key);) key += '+';
+		byKey.set(key, record);
+	}
+	return byKey;
+}
+
+/** A list that changes while it is read is read up to three times. */
+export const MAX_PASSES = 3;
+
+const NARROW = "Narrow the search, or use 'Limit' in place of 'Return All'.";
+export const TRY_AGAIN = 'If the list changed while it was read, try again in a moment.';
+
+interface ListOptions {
+	limit?: number;
+	/** Tells the user what to do if records are missing. */
+	advice?: string;
+}
+
+/**
+ * Reads a list, up to a limit. A list can change while it is read, its pages can overlap, and a search engine
+ * shows only a part of it. So it is complete when as many records were found as its first page counts.
+ *
+ * Returns each record once, and the size of the list, or Infinity if Portal.io does not say. Throws a
+ * PortalError if records are missing, unless the list is longer than the limit.
+ */
+export async function readPagedList<T extends object = IDataObject>(
+	session: Session,
+	list: PagedList,
+	{ limit = Infinity, advice = NARROW }: ListOptions = {},
+): Promise<{ records: T[]; total: number }> {
+	const { request, stableSort } = list;
+	const isStable = limit === Infinity && stableSort && request.query?.SortBy === undefined;
+	const order = isStable ? { SortBy: stableSort, SortDirection: 'Asc' } : {};
+	const sorted = { ...list, request: { ...request, query: { ...request.query, ...order } } };
+	let foundEarlier = new Map<string, T>();
+	let previousTotal = 0;
+	for (let pass = 1; ; pass++) {
+		// Records with equal values change places at the ends of pages, which another size puts elsewhere.
+		const pageSize = Math.min(MAX_PAGE_SIZE - 10 * (pass - 1), limit);
+		const { records, uncounted, totals } = await readPass<T>(session, sorted, limit, pageSize);
+		const total = totals[0]!;
+		const wanted = Math.min(limit, total);
+		// A record that has left the list must not count in place of a missing one.
+		const standsAlone = records.size >= wanted || hasFallen([previousTotal, ...totals]);
+		const found = standsAlone ? records : new Map([...foundEarlier, ...records]);
+		if (found.size >= wanted || (pass === MAX_PASSES && total > limit)) {
+			for (const [key, record] of uncounted) if (!found.has(key)) found.set(key, record);
+			return { records: [...found.values()].slice(0, limit), total };
+		}
+		if (pass === MAX_PASSES) throw missingRecords(found.size, total, [advice, TRY_AGAIN]);
+		foundEarlier = hasFallen(totals) ? new Map() : found;
+		previousTotal = totals.at(-1)!;
+	}
+}
+
+interface Pass<T> {
+	records: Map<string, T>;
+	uncounted: Map<string, T>;
+	/** The counts of the pages. */
+	totals: number[];
+}
+
+async function readPass<T extends object>(
+	session: Session,
+	list: PagedList,
+	limit: number,
+	pageSize: number,
+): Promise<Pass<T>> {
+	const records = new Map<string, T>();
+	const uncounted = new Map<string, T>();
+	const totals: number[] = [];
+	for await (const page of readPages<T>(session, list, { pageSize, lastRecord: limit })) {
+		for (const [key, record] of byIdentity(page.records)) records.set(key, record);
+		for (const [key, record] of byIdentity(page.uncounted)) uncounted.set(key, record);
+		// A page after the last one that a search engine shows can have the count 0.
+		if (page.records.length > 0 || totals.length === 0) totals.push(page.total);
+		// Without a count, the list ends with a short page.
+		if (page.total === Infinity && page.records.length < pageSize) totals[0] = records.size;
+		if (records.size >= limit) break;
+	}
+	return { records, uncounted, totals };
+}
+
+/** Returns whether a record has left the list while these counts were read. */
+const hasFallen = (totals: number[]): boolean =>
+	totals.some((total, index) => total < (totals[index - 1] ?? 0));
+
+/** Says how many of how many records could be read. */
+export function missingRecords(count: number, total: number, advice: string[]): PortalError {
+	const onlyCount = `Only ${count.toLocaleString('en-US')}`;
+	const what =
+		total === Infinity
+			? `${onlyCount} records could be read, and Portal.io does not say how many there are`
+			: `${onlyCount} of ${total.toLocaleString('en-US')} records could be read`;
+	return new PortalError(what, { advice });
 }

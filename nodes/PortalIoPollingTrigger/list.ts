@@ -1,6 +1,6 @@
 /** Lists the records of an event that were modified since a time. */
 import { PortalError } from '../../client/errors';
-import { readNewestFirst } from '../../client/lists';
+import { MAX_PASSES, missingRecords, readPages, TRY_AGAIN } from '../../client/lists';
 import type { ProposalSummary } from '../../client/proposal';
 import type { Session } from '../../client/session';
 import { parseTime } from '../../client/time';
@@ -44,29 +44,97 @@ const MARGIN_MS = 1000;
 export async function listModified(
 	session: Session,
 	event: PollEvent,
-	{ startedAt, listUntil }: PollTime,
+	limits: PollTime,
 	since?: number,
 ): Promise<Listing> {
 	const recordsById = new Map<number, ListedRecord>();
 	let newest = 0;
 	for (const list of event.lists) {
-		const isEnough = (times: number[]) => {
-			newest = Math.max(newest, Math.min(times[0] ?? 0, startedAt + session.clockLeadMs));
-			if ((times.at(-1) ?? 0) >= (since ?? newest - OVERLAP_MS)) return false;
-			return since !== undefined || event.statusField === undefined || Date.now() >= listUntil;
-		};
-		const modifiedAt = (record: ProposalSummary) => timeOf(record, list.modificationDates);
-		const records = await readNewestFirst(session, filterBy(list, since), modifiedAt, isEnough);
-		for (const record of records) {
+		const readsAll = since === undefined && event.statusField !== undefined;
+		const part = { session, list: filterBy(list, since), limits, since, readsAll };
+		for (const record of await readPart(part)) {
 			// A proposal that was archived during the poll is in both lists; the later response counts.
 			recordsById.set(record.id, { record, time: timeOf(record, list.eventDates) });
+			newest = Math.max(newest, timeOf(record, list.modificationDates));
 		}
 	}
 	const records = [...recordsById.values()].sort(
 		(first, second) => first.time - second.time || first.record.id - second.record.id,
 	);
-	return { records, now: startedAt + session.clockLeadMs, newest };
+	const now = limits.startedAt + session.clockLeadMs;
+	return { records, now, newest: Math.min(newest, now) };
 }
+
+/** The part of a list that a poll needs. */
+interface ListPart {
+	session: Session;
+	list: ModifiedList;
+	limits: PollTime;
+	/** The time from which modifications are needed; undefined for a baseline, which needs the newest ones. */
+	since: number | undefined;
+	/** True if the whole list is needed, unless the time is over. */
+	readsAll: boolean;
+}
+
+/** Reads a part of a list. Throws a PortalError if records are still missing after several passes. */
+async function readPart(part: ListPart): Promise<ProposalSummary[]> {
+	const found = new Map<number, ProposalSummary>();
+	for (let pass = 1; ; pass++) {
+		const { records, count, expectedCount } = await readPass(part);
+		for (const record of records) found.set(record.id, record);
+		if (count >= expectedCount) return [...found.values()];
+		if (pass === MAX_PASSES) {
+			throw missingRecords(count, expectedCount, [TRY_AGAIN, MISSED_CHANGES]);
+		}
+	}
+}
+
+/**
+ * Reads a part of a list once, newest modification first.
+ *
+ * While it reads, a new or modified record moves to the top and pushes a record to the next page, where it
+ * appears again. If a record leaves the list, another moves to a page that was already read, and the count
+ * falls. Records with equal times may change their order, and then one appears on two pages.
+ */
+async function readPass({ session, list, limits, since, readsAll }: ListPart) {
+	const modifiedAt = (record: ProposalSummary) => timeOf(record, list.modificationDates);
+	const records: ProposalSummary[] = [];
+	const totals: number[] = [];
+	let from = since;
+	/** All records after this time were read. */
+	let completeAfter = -Infinity;
+	for await (const page of readPages<ProposalSummary>(session, list)) {
+		const times = page.records.map(modifiedAt);
+		if (page.total === Infinity) throw unreliableList('did not report how many records a list has');
+		if (times.some((time, index) => time > (times[index - 1] ?? time))) {
+			throw unreliableList('did not sort a list as requested');
+		}
+		records.push(...page.records);
+		totals.push(page.total);
+		const now = limits.startedAt + session.clockLeadMs;
+		from ??= Math.min(times[0] ?? 0, now) - OVERLAP_MS;
+		const last = times.at(-1) ?? Infinity;
+		if (last < from && !(readsAll && Date.now() < limits.listUntil)) {
+			completeAfter = last;
+			break;
+		}
+	}
+	const isWhole = completeAfter === -Infinity;
+	const needed = records.filter((record) => modifiedAt(record) > completeAfter);
+	// Each record that entered the list during the pass made another one appear on two pages, and each one that
+	// left made another one move to a page that was already read.
+	const enteredCount = totals.at(-1)! - totals[0]!;
+	return {
+		records,
+		count: new Set(needed.map(({ id }) => id)).size,
+		expectedCount: isWhole ? totals[0]! : needed.length - enteredCount,
+	};
+}
+
+const MISSED_CHANGES = 'Changes could be missed. Contact support@portal.io if this continues.';
+
+const unreliableList = (what: string) =>
+	new PortalError(`Portal.io ${what}`, { advice: [MISSED_CHANGES] });
 
 function filterBy(list: ModifiedList, since: number | undefined): ModifiedList {
 	if (list.after === undefined || !since) return list;

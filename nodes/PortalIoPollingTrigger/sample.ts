@@ -1,7 +1,7 @@
 import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { mapConcurrent } from '../../client/concurrency';
 import { PortalError } from '../../client/errors';
-import { readPage } from '../../client/lists';
+import { readPagedList } from '../../client/lists';
 import type { ProposalSummary } from '../../client/proposal';
 import { openSession } from '../../client/session';
 import { isChosenStatus } from '../shared/statuses';
@@ -21,7 +21,9 @@ export async function readSample(context: IPollFunctions): Promise<INodeExecutio
 	const { event, settings } = readSettings(context);
 	const session = await openSession(context);
 	const previousVersion = { time: 0, state: event.initialState };
-	const { records } = await readPage<ProposalSummary>(session, event.lists[0]!, 1, SAMPLE_RECORDS);
+	const { records } = await readPagedList<ProposalSummary>(session, event.lists[0]!, {
+		limit: SAMPLE_RECORDS,
+	});
 	let changeToOtherStatus: ChangedRecord | undefined;
 	let readError: PortalError | undefined;
 	for (let start = 0; start < records.length; start += CONCURRENT_READS) {

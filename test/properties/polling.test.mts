@@ -216,7 +216,7 @@ const REASON_OF_FAILED_READS =
 	/^Proposal \d+ could not be read: Portal\.io could not process the request$/;
 const REASONS_OF_A_CHANGING_LIST = [
 	/^Only [\d,]+ of [\d,]+ records could be read$/,
-	/^Portal\.io does not sort a list as requested$/,
+	/^Portal\.io did not sort a list as requested$/,
 ];
 
 async function play(event: string, engine: Engine, how: Reading, before: Change[], steps: Step[]) {

@@ -1,61 +1,10 @@
 /** Reading a paged list from a service that is played by an array. Every count is worked out by hand. */
 import type { IDataObject } from 'n8n-workflow';
-import { expect, it } from 'vitest';
-import { readNewestFirst, readPage, readPagedList, type PagedList } from '../../client/lists.ts';
-import { playedSession, Refusal } from './playedSession.mts';
+import { describe, expect, it } from 'vitest';
+import { readPages, type PagedList } from '../../client/lists.ts';
+import { after, listed, serviceOf, upTo, type Service } from './pagedService.mts';
+import { Refusal } from './playedSession.mts';
 
-interface Service {
-	records: IDataObject[];
-	/** The count in its responses; by default, the number of its records. Undefined for no count. */
-	count?: unknown;
-	/** Limits the size of its pages, even if the request has a larger `PageSize`. */
-	largestPage?: number;
-	/** The number of its first page. */
-	firstPage?: number;
-	ignoresPageNumber?: boolean;
-	/** Returns the response to a page; undefined for its records and count. */
-	respond?: (page: number) => unknown;
-	/** Changes the records before the service responds with a page. */
-	change?: (records: IDataObject[], page: number) => void;
-}
-
-const listed = (count: number) => Array.from({ length: count }, (_, index) => ({ id: index + 1 }));
-
-function serviceOf(count: number, more: Partial<Service> = {}) {
-	const service: Service = { records: listed(count), ...more };
-	const queries: URLSearchParams[] = [];
-	let open = 0;
-	const seen = { queries, pages: [] as number[], mostOpenRequests: 0 };
-	const { session } = playedSession(async ({ url }) => {
-		seen.mostOpenRequests = Math.max(seen.mostOpenRequests, ++open);
-		await new Promise(setImmediate);
-		open--;
-		const query = new URL(url, 'https://api.example.com').searchParams;
-		queries.push(query);
-		const page = Number(query.get('PageNumber'));
-		seen.pages.push(page);
-		service.change?.(service.records, page);
-		const { largestPage = Infinity, firstPage = 1, ignoresPageNumber } = service;
-		const size = Math.min(Number(query.get('PageSize')), largestPage);
-		const start = ignoresPageNumber ? 0 : (page - firstPage) * size;
-		const records = service.records.slice(start, start + size);
-		const total = 'count' in service ? service.count : service.records.length;
-		return service.respond?.(page) ?? { records, total };
-	});
-	const request = { method: 'GET', path: '/list' } as const;
-	const list: PagedList = { request, records: 'records', count: 'total' };
-	const read = async (limits: { limit?: number } = {}, changes: Partial<PagedList> = {}) =>
-		await readPagedList(session, { ...list, ...changes }, limits);
-	const readIds = async (...limits: Parameters<typeof read>) =>
-		(await read(...limits)).records.map(({ id }) => id);
-	const readNewest = async (isEnough: (times: number[]) => boolean) =>
-		(await readNewestFirst<IDataObject>(session, list, ({ time }) => Number(time), isEnough)).map(
-			({ id }) => id,
-		);
-	return { ...seen, seen, service, session, list, read, readIds, readNewest };
-}
-
-const upTo = (last: number) => listed(last).map(({ id }) => id);
 /** Numbers without a pattern, the same for the same seed. */
 function randomFrom(seed: number) {
 	let last = (seed % 2_147_483_646) + 1;
@@ -208,7 +157,8 @@ it.each<[string, Partial<Service>, number, string]>([
 		0,
 		'109 of 110',
 	],
-	['pages count from 0', { firstPage: 0 }, 250, '150 of 250'],
+	// Each pass misses its first page, which has 100, 90, and 80 records.
+	['pages count from 0', { firstPage: 0 }, 250, '170 of 250'],
 	['pages count from 0, and the first one has all', { firstPage: 0 }, 50, '0 of 50'],
 	['the page number is ignored', { ignoresPageNumber: true }, 250, '100 of 250'],
 	[
@@ -252,11 +202,6 @@ function removeOne(records: IDataObject[], page: number) {
 	if (page === 2) records.shift();
 }
 
-/** The pages of a search engine that shows only so many, and responds to each later one with this. */
-function after(lastPage: number, response: unknown) {
-	return (page: number) => (page > lastPage ? response : undefined);
-}
-
 it.each<[number, number, string?]>([
 	// On a later page, status 400 of Portal.io says that a search engine shows no more.
 	[400, 1, 'Too far'],
@@ -293,9 +238,72 @@ it.each<[string, Partial<Service>, number, number]>([
 	},
 );
 
+describe('pages that overlap in the same way each time, because many records have the same sort value', () => {
+	/** Returns a page whose last record is that with which the next page begins. */
+	const overlapping = (records: IDataObject[], page: number, size: number) => {
+		const [start, end] = [(page - 1) * size, page * size];
+		const shown = records.slice(start, end);
+		if (records[end] !== undefined) shown[size - 1] = records[end];
+		return { records: shown, total: records.length };
+	};
+
+	it('returns all records, with those of earlier passes', async () => {
+		const records = listed(250);
+		const { readIds, pages } = serviceOf(0, {
+			respond: (page, size) => overlapping(records, page, size),
+		});
+		expect((await readIds()).toSorted((a, b) => Number(a) - Number(b))).toEqual(upTo(250));
+		expect(pages.filter((page) => page === 1)).toHaveLength(2);
+	});
+
+	it.each([
+		['during the first pass', 2, 100],
+		['between the first two passes', 1, 90],
+	])('returns no record that has left the list %s', async (_when, pageNumber, pageSize) => {
+		const records = listed(250);
+		const { readIds, pages } = serviceOf(0, {
+			respond: (page, size) => {
+				if (page === pageNumber && size === pageSize) records.splice(4, 1);
+				return overlapping(records, page, size);
+			},
+		});
+		const ids = upTo(250).filter((id) => id !== 5);
+		expect((await readIds()).toSorted((a, b) => Number(a) - Number(b))).toEqual(ids);
+		expect(pages.filter((page) => page === 1)).toHaveLength(3);
+	});
+});
+
+describe('readPages', () => {
+	it('requests the next pages while one is processed, and none before a second one is needed', async () => {
+		const { session, list, pages } = serviceOf(1199);
+		const reading = readPages(session, list);
+		const readOne = async () => {
+			await reading.next();
+			for (let cycle = 0; cycle < 5; cycle++) await new Promise(setImmediate);
+			return pages.length;
+		};
+		// One page is processed, and the four after it are in memory or on their way.
+		expect([await readOne(), await readOne(), await readOne(), await readOne()]).toEqual([
+			1, 6, 7, 8,
+		]);
+		await reading.return();
+	});
+
+	it('ends when the requested pages have arrived, also if one of them fails', async () => {
+		const forbidden = new Refusal(403, 'Not yours');
+		const { session, list, seen } = serviceOf(1199, {
+			respond: (page) => (page === 3 ? forbidden : undefined),
+		});
+		for await (const { records } of readPages<IDataObject>(session, list)) {
+			if (records[0]!.id === 101) break;
+		}
+		expect(seen.openRequests).toBe(0);
+	});
+});
+
 it('says how many of all records were read if the limit is higher than the count', async () => {
 	const reading = serviceOf(250, { firstPage: 0 }).read({ limit: 300 });
-	await expect(reading).rejects.toThrow('Only 150 of 250 records could be read');
+	await expect(reading).rejects.toThrow('Only 170 of 250 records could be read');
 });
 
 it('reads no more than three passes of pages that are all the same', async () => {
@@ -341,102 +349,6 @@ it('fails without a count when a full page repeats', async () => {
 	);
 });
 
-/** Records that were modified one second after another, or all at the same time; the newest first. */
-const timed = (count: number, isEqual = false) =>
-	listed(count).map(({ id }) => ({ id, time: isEqual ? 1 : 10_000 - id }));
-/** A page is enough if its last record is older than this. */
-const olderThan = (time: number) => (times: number[]) => times.at(-1)! < time;
-
-it('reads a list, newest records first, one page at a time up to the page that is enough', async () => {
-	const { readNewest, pages, seen } = serviceOf(0, { records: timed(1200) });
-	expect(await readNewest(olderThan(10_000 - 250))).toEqual(upTo(300));
-	expect([pages, seen.mostOpenRequests]).toEqual([[1, 2, 3], 1]);
-});
-
-it.each<[string, number, number[]]>([
-	['the whole list', 0, [1, 2, 3, 1, 2, 3]],
-	['the part with the newest 150 records', 10_000 - 150, [1, 2, 1, 2]],
-])(
-	'loses no record that moves to a page that was read when another leaves the list: %s',
-	async (_what, since, expected) => {
-		const change = (records: IDataObject[], page: number) =>
-			page === 2 && pages.length === 2 && records.splice(5, 1);
-		const { readNewest, pages } = serviceOf(0, { records: timed(250), change });
-		const ids = await readNewest(olderThan(since));
-		expect(ids).toContain(101);
-		expect(pages).toEqual(expected);
-	},
-);
-
-/** Swaps the last record of the first page with the first record of the second one. */
-function swapAcrossPages(records: IDataObject[]) {
-	records.splice(99, 0, ...records.splice(100, 1));
-}
-
-it('loses no record when records with equal times change places between pages', async () => {
-	const change = (records: IDataObject[], page: number) => {
-		if (pages.length === 2 && page === 2) swapAcrossPages(records);
-	};
-	const { readNewest, pages } = serviceOf(0, { records: timed(150, true), change });
-	expect((await readNewest(olderThan(0))).toSorted((a, b) => Number(a) - Number(b))).toEqual(
-		upTo(150),
-	);
-	expect(pages).toEqual([1, 2, 1, 2]);
-});
-
-it('reads a list again until one pass has all records, without counting those of earlier passes', async () => {
-	const change = (records: IDataObject[]) => {
-		// A record leaves the list, and record 101 moves to the first page, which was read.
-		if (pages.length === 2) records.splice(5, 1);
-		// The second pass misses record 101 too: it is on the second page while the first one is read, and on
-		// the first page after that. Both passes together have as many records as the list counts.
-		if (pages.length === 3 || pages.length === 4) swapAcrossPages(records);
-	};
-	const { readNewest, pages } = serviceOf(0, { records: timed(150, true), change });
-	expect(await readNewest(olderThan(0))).toContain(101);
-	expect(pages).toEqual([1, 2, 1, 2, 1, 2]);
-});
-
-it.each<[string, number]>([
-	['the whole list', 0],
-	['the part with the newest 350 records', 10_000 - 350],
-])(
-	'reads a list only once although a new record moves to its top with each page: %s',
-	async (_what, since) => {
-		const change = (records: IDataObject[]) =>
-			records.unshift({ id: `new ${records.length}`, time: 10_000 + records.length });
-		const { readNewest, pages } = serviceOf(0, { records: timed(450), change });
-		const ids = await readNewest(olderThan(since));
-		expect(ids).toEqual(expect.arrayContaining(upTo(350)));
-		expect(new Set(pages).size).toBe(pages.length);
-	},
-);
-
-it.each<[string, Partial<Service>, string]>([
-	['pages count from 0', { firstPage: 0 }, 'Only 0 of 50 records could be read'],
-	[
-		'the page number is ignored',
-		{ ignoresPageNumber: true, largestPage: 20 },
-		'Only 20 of 50 records',
-	],
-	['the count is too high', { count: 60 }, 'Only 50 of 60 records could be read'],
-	[
-		'the next page is empty',
-		{ respond: after(1, { records: [], total: 0 }), largestPage: 20 },
-		'Only 20 of 50',
-	],
-	[
-		'the next page fails',
-		{ respond: after(1, new Refusal(400, 'Too far')), largestPage: 20 },
-		'Only 20 of 50',
-	],
-	['the count is missing', { count: undefined }, 'does not say how many records a list has'],
-	['it is not sorted', { records: timed(50).reverse() }, 'does not sort a list as requested'],
-])('fails to read the newest records when %s', async (_when, more, message) => {
-	const { readNewest } = serviceOf(0, { records: timed(50), ...more });
-	await expect(readNewest(olderThan(0))).rejects.toThrow(message);
-});
-
 it.each<[unknown, number]>([
 	[0, 0],
 	['7', 7],
@@ -446,6 +358,6 @@ it.each<[unknown, number]>([
 	[undefined, Infinity],
 ])('reads the number of records in %j as %d', async (count, total) => {
 	const { session, list } = serviceOf(3, { count });
-	const expected = { records: [{ id: 3 }], total, uncounted: [] };
-	expect(await readPage(session, list, 2, 2)).toEqual(expected);
+	const { value: page } = await readPages(session, list, { firstPage: 2, pageSize: 2 }).next();
+	expect(page).toEqual({ records: [{ id: 3 }], total, uncounted: [] });
 });

@@ -32,7 +32,7 @@ it.each([
 	service.reading.maxPageSize = 5;
 	Object.assign(service.reading, { sortedBy, ignoresAfter: true });
 	change((n8n.later, one));
-	await expect(n8n.poll()).rejects.toThrow('Portal.io does not sort a list as requested');
+	await expect(n8n.poll()).rejects.toThrow('Portal.io did not sort a list as requested');
 	service.reading.sortedBy = undefined;
 	expect(await n8n.poll()).toHaveLength(1);
 });
@@ -40,7 +40,7 @@ it.each([
 it.each(['proposalUpdated', CONTACTS])('fails the poll without a count: %s', async (event) => {
 	const { n8n, service } = await start(event);
 	service.hidesCount = true;
-	const message = 'Portal.io does not say how many records a list has';
+	const message = 'Portal.io did not report how many records a list has';
 	await expect(n8n.poll()).rejects.toThrow(message);
 });
 

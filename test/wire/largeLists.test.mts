@@ -98,7 +98,7 @@ describe('Return All', () => {
 
 	it.each([
 		['one page', 0, { firstPage: 0 }, 0],
-		['several pages', 250, { firstPage: 0 }, 150],
+		['several pages', 250, { firstPage: 0 }, 170],
 		['one page', 0, { ignoresPageNumber: true }, undefined],
 		['several pages', 250, { ignoresPageNumber: true }, 100],
 	])('returns no part of %s: %i more, %j', async (_what, more, paging, expected) => {
@@ -109,7 +109,8 @@ describe('Return All', () => {
 		service.control.setPaging(paging);
 		const reading = run('contact.getMany', { returnAll: true });
 		if (expected === undefined) return expect(await reading).toHaveLength(all);
-		const read = expected === 150 ? all - 100 : expected;
+		// The last pass misses a first page of 80.
+		const read = expected === 170 ? all - 80 : expected;
 		await expect(reading).rejects.toThrow(`Only ${read} of ${all} records could be read`);
 	});
 });

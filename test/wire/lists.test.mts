@@ -104,8 +104,9 @@ it('finds a proposal by its number, status and client', async () => {
 });
 
 it('searches up to five pages for a label with all words', async () => {
+	let lastId = 0;
 	const page = (name: string) => ({
-		proposals: Array.from({ length: 50 }, (_, id) => ({ id: id + 1, number: id + 1, name })),
+		proposals: Array.from({ length: 50 }, () => ({ id: ++lastId, number: lastId, name })),
 		proposalCount: 1000,
 	});
 	for (const name of ['Loft', 'Loft', 'Loft North']) respond('proposal.getMany', page(name));

@@ -6,7 +6,7 @@ import type {
 	INodePropertyOptions,
 } from 'n8n-workflow';
 import { PortalError } from '../../../client/errors';
-import { readPage, type PagedList } from '../../../client/lists';
+import { readPages, type PagedList } from '../../../client/lists';
 import { readProposal } from '../../../client/proposal';
 import { openSession, type Session } from '../../../client/session';
 import { withNodeErrors } from '../../shared/failure';
@@ -111,11 +111,15 @@ export const pagedList = <T extends { id?: unknown }>(searchedList: SearchedList
 		const words = wordsOf(filter);
 		const text = findsWords ? words.join(' ') : mostSpecific(words, unsearchableWords);
 		return await inEditor(this, async (editor) => {
-			const pages = await list(text || undefined, editor);
-			const first = Number(paginationToken ?? 1);
-			for (let page = first; ; page++) {
-				const result = await readPage<T>(editor.session, pages, page, LIST_PAGE_SIZE);
-				const { records, uncounted, total } = result;
+			const firstPage = Number(paginationToken ?? 1);
+			const lastPage = firstPage + MAX_PAGES - 1;
+			const pages = readPages<T>(editor.session, await list(text || undefined, editor), {
+				firstPage,
+				pageSize: LIST_PAGE_SIZE,
+				lastRecord: lastPage * LIST_PAGE_SIZE,
+			});
+			let page = firstPage;
+			for await (const { records, uncounted, total } of pages) {
 				// A favorite may be on a page twice. A record that lacks an ID cannot be chosen.
 				const choices = new Map<number, string>();
 				for (const record of [...records, ...uncounted]) {
@@ -124,13 +128,15 @@ export const pagedList = <T extends { id?: unknown }>(searchedList: SearchedList
 					if (isMatch && record.id) choices.set(Number(record.id), name);
 				}
 				const hasMore = records.length > 0 && page * LIST_PAGE_SIZE < total;
-				if (choices.size > 0 || !hasMore || page - first === MAX_PAGES - 1) {
+				if (choices.size > 0 || !hasMore || page === lastPage) {
 					return {
 						results: [...choices].map(([value, name]) => ({ name, value })),
 						paginationToken: hasMore ? String(page + 1) : undefined,
 					};
 				}
+				page++;
 			}
+			return { results: [] };
 		});
 	};
 

@@ -1,0 +1,59 @@
+/** A service with a paged list, which is played by an array. */
+import type { IDataObject } from 'n8n-workflow';
+import { readPagedList, type PagedList } from '../../client/lists.ts';
+import { playedSession } from './playedSession.mts';
+
+export interface Service {
+	records: IDataObject[];
+	/** The count in its responses; by default, the number of its records. Undefined for no count. */
+	count?: unknown;
+	/** Limits the size of its pages, even if the request has a larger `PageSize`. */
+	largestPage?: number;
+	/** The number of its first page. */
+	firstPage?: number;
+	ignoresPageNumber?: boolean;
+	/** Returns the response to a page; undefined for its records and count. */
+	respond?: (page: number, size: number) => unknown;
+	/** Changes the records before the service responds with a page. */
+	change?: (records: IDataObject[], page: number) => void;
+}
+
+export const listed = (count: number) =>
+	Array.from({ length: count }, (_, index) => ({ id: index + 1 }));
+
+/** A list of `count` records, and what was requested of it. */
+export function serviceOf(count: number, more: Partial<Service> = {}) {
+	const service: Service = { records: listed(count), ...more };
+	const queries: URLSearchParams[] = [];
+	const seen = { queries, pages: [] as number[], openRequests: 0, mostOpenRequests: 0 };
+	const { session } = playedSession(async ({ url }) => {
+		seen.mostOpenRequests = Math.max(seen.mostOpenRequests, ++seen.openRequests);
+		await new Promise(setImmediate);
+		seen.openRequests--;
+		const query = new URL(url, 'https://api.example.com').searchParams;
+		queries.push(query);
+		const page = Number(query.get('PageNumber'));
+		seen.pages.push(page);
+		service.change?.(service.records, page);
+		const { largestPage = Infinity, firstPage = 1, ignoresPageNumber } = service;
+		const size = Math.min(Number(query.get('PageSize')), largestPage);
+		const start = ignoresPageNumber ? 0 : (page - firstPage) * size;
+		const records = service.records.slice(start, start + size);
+		const total = 'count' in service ? service.count : service.records.length;
+		return service.respond?.(page, size) ?? { records, total };
+	});
+	const request = { method: 'GET', path: '/list' } as const;
+	const list: PagedList = { request, records: 'records', count: 'total' };
+	const read = async (limits: { limit?: number } = {}, changes: Partial<PagedList> = {}) =>
+		await readPagedList(session, { ...list, ...changes }, limits);
+	const readIds = async (...limits: Parameters<typeof read>) =>
+		(await read(...limits)).records.map(({ id }) => id);
+	return { ...seen, seen, service, session, list, read, readIds };
+}
+
+export const upTo = (last: number) => listed(last).map(({ id }) => id);
+
+/** The pages of a search engine that shows only so many, and responds to each later one with this. */
+export function after(lastPage: number, response: unknown) {
+	return (page: number) => (page > lastPage ? response : undefined);
+}
