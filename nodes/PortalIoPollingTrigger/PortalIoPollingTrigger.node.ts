@@ -51,8 +51,6 @@ export class PortalIoPollingTrigger implements INodeType {
 
 /** The time limit of a poll that n8n's durable scheduler has not started. */
 const DEFAULT_BUDGET_MS = 5 * 60_000;
-/** A poll reads proposals that no list returned for this time, because a user may be waiting for the first one. */
-const READ_PENDING_MS = 20_000;
 
 /** n8n creates a context when it starts or a workflow is published, and passes it to all later polls. */
 const usedContexts = new WeakSet<IPollFunctions>();
@@ -111,11 +109,7 @@ async function findItems(
 	// same changes. So each request may take a third of the time, and none begins in the last third.
 	const requestTimeoutMs = Math.floor(budgetMs / 3);
 	const startedAt = Date.now();
-	const time = {
-		startedAt,
-		listUntil: startedAt + requestTimeoutMs,
-		readUntil: startedAt + READ_PENDING_MS,
-	};
+	const time = { startedAt, listUntil: startedAt + requestTimeoutMs };
 	const session = await openSession(context, {
 		timeoutMs: requestTimeoutMs,
 		signal: AbortSignal.timeout(2 * requestTimeoutMs),

@@ -36,6 +36,8 @@ interface DueRecord extends Partial<ListedRecord> {
 
 /** So many full proposals are in memory at the same time. */
 export const CONCURRENT_READS = 4;
+/** A poll reads proposals that no list returned for this time, because a user may wait for the first poll. */
+const READ_PENDING_MS = 20_000;
 /** Dates may be whole seconds, so a record that changes again in the second of its reading keeps its date. */
 const DATE_STEP_MS = 1000;
 
@@ -110,17 +112,18 @@ async function compareRecords(
 	listing: Listing,
 	dueRecords: DueRecord[],
 ): Promise<PollResult> {
-	const { event, time: limits, logger } = poll;
+	const { event, logger } = poll;
 	// A list may change while it is read, so at least two polls list each modification.
 	const previousNewest = Math.min(memory.newest, listing.now);
 	memory.since = Math.max(memory.since, previousNewest - OVERLAP_MS);
 	memory.newest = Math.max(memory.newest, listing.newest);
 
+	const readPendingUntil = Date.now() + READ_PENDING_MS;
 	const results: INodeExecutionData[][] = [];
 	const problems: PortalError[] = [];
 	const knownProblems: PortalError[] = [];
 	await mapConcurrent(dueRecords, CONCURRENT_READS, async (due, index) => {
-		if (due.record === undefined && Date.now() >= limits.readUntil) return;
+		if (due.record === undefined && Date.now() >= readPendingUntil) return;
 		const result = await compareRecord(poll, memory, due, listing.now);
 		results[index] = result instanceof PortalError ? [] : result;
 		if (!(result instanceof PortalError)) return;

@@ -27,8 +27,6 @@ export interface PollTime {
 	startedAt: number;
 	/** The time after which a baseline requests no further page. */
 	listUntil: number;
-	/** The time after which a poll begins to read no further proposal that no list returned. */
-	readUntil: number;
 }
 
 /** Each poll lists these minutes again, because Portal.io may list a record later than it was modified. */

@@ -68,8 +68,11 @@ it('reports the next change of a proposal that publishing had no time to list as
 
 it('reports no old payment of a proposal that publishing had no time to list', async () => {
 	const n8n = new PolledNode(PAYMENTS);
-	const records = Array.from({ length: 100 }, () => n8n.later.service.create('Accepted'));
-	for (const record of records) n8n.service.setChild(record, 'paymentRequests', 0, 'Paid');
+	const records = Array.from({ length: 100 }, () => {
+		const record = n8n.later.service.create('Accepted');
+		n8n.service.setChild(record, 'paymentRequests', 0, 'Paid');
+		return record;
+	});
 	n8n.service.reading.maxPageSize = 2;
 	n8n.requestTime = 3000;
 	await n8n.poll();
