@@ -26,3 +26,19 @@ test('publishes a workflow while Portal.io fails, and keeps polling', async (con
 	await reports(2);
 	expect(await reported()).toMatchObject([{ proposalId: viewed }, { proposalId: submitted }]);
 });
+
+test('reports what a poll has found that n8n discards, because the workflow is published during it', async (context) => {
+	const polled = await setUp(environment(), context);
+	const { control, polling, publish, change, reported, reports } = polled;
+	await publish();
+	control.setStatus(viewed, 'Accepted');
+	await reports(1);
+	control.setStatus(submitted, 'Accepted');
+	const gate = control.hold('proposal.getMany');
+	await gate.arrived(1);
+	const { parameters } = polling.nodes[0]!;
+	await change({ parameters: { ...parameters, options: { fetchProposal: false } } });
+	gate.release();
+	await reports(2);
+	expect(await reported()).toMatchObject([{ proposalId: viewed }, { proposalId: submitted }]);
+});
