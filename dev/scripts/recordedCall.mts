@@ -76,7 +76,7 @@ export async function recordRequests(operation: Operation, values: AnyValues): P
 	const { areaId, areaOptionId } = (values.filters ?? {}) as Record<string, unknown>;
 	/** The chosen area and option, and those of each change: those that it names, or else new ones, with its item. */
 	const areas = () => [
-		{ id: areaId, name: '', options: [{ id: areaOptionId }] },
+		...(areaId === undefined ? [] : [{ id: areaId, name: '', options: [{ id: areaOptionId }] }]),
 		...sent
 			.filter(({ method }) => method === 'POST')
 			.map((request, index) => {

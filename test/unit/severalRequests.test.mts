@@ -94,51 +94,24 @@ it('names the fields that an update did not set', async () => {
 	});
 });
 
+const salesperson = { dealer: { salesperson: { id: 3 } } };
+const source = { id: 1, number: 1001, areas: [], ...salesperson };
 const item = { id: 91, itemType: 'Part', referencedItemId: 55, quantity: 2 };
 const option = { id: 11, clientDescription: 'In oak', items: [item] };
-const sourceWith = (options: object[], more: object = {}) => ({
-	id: 1,
-	number: 1001,
-	dealer: { salesperson: { id: 3 } },
-	areas: [
-		{
-			id: 5,
-			name: 'Den ',
-			options,
-		},
-	],
-	...more,
-});
-const source = sourceWith([option]);
-const copyWith = (...options: object[]) => ({
-	id: 42,
-	number: 1042,
-	areas: [
-		{
-			id: 8,
-			name: 'Den',
-			options,
-		},
-	],
-});
-const copied = copyWith({ ...option, id: 21 });
+const withDen = { ...source, areas: [{ id: 5, name: 'Den ', options: [option] }] };
+const copied = (more: object = {}) => ({ id: 42, number: 1042, areas: [], ...more });
+const copiedDen = (more: object = {}) =>
+	copied({ areas: [{ id: 8, name: 'Den', options: [{ ...option, id: 21, ...more }] }] });
 const copy = async (responses: object, original: object = source, values: object = {}) => {
 	const all = {
 		'GET /public/proposals/1': original,
-		[`GET ${at}`]: copied,
-		'POST /public/proposals': {
-			id: 42,
-			number: 1042,
-			areas: [],
-		},
+		[`GET ${at}`]: copied(),
+		'POST /public/proposals': copied(),
 		...responses,
 	};
 	const { sent, ...others } = await run('duplicate', { proposalId: 1, ...values }, all);
 	return { sent, changes: sent.filter((one) => !one.startsWith('GET')), ...others };
 };
-/** Duplicates where the new proposal can only be read. */
-const copyByReading = async (responses: object, original: object = source) =>
-	await copy({ 'POST /public/proposals': { id: 42 }, ...responses }, original);
 
 it.each(nameless)('copies nothing where the response to the creation is %j', async (made) => {
 	const { ended, changes } = await copy({ 'POST /public/proposals': made });
@@ -173,53 +146,61 @@ it('copies a proposal without a salesperson for the chosen one', async () => {
 const site = { customer: { id: 7, location: { id: 9 } } };
 const client = { customer: { id: 7 } };
 it.each([
-	['no client', {}, site, []],
-	['a client without a site', client, client, []],
-	['a client that the copy does not have', site, {}, ['contact/7', 'location/9']],
-	['a site that the copy does not have', site, client, ['location/9']],
-])('assigns to a copy of a proposal with %s what it lacks', async (_, original, now, assigned) => {
-	const steps = assigned.length > 1 ? [{ ...copied, ...client }] : [];
-	const reads = [{ ...copied, ...now }, ...steps, { ...copied, ...original }];
-	const responses = { [`GET ${at}`]: reads };
-	const { ended, changes } = await copyByReading(responses, sourceWith([option], original));
+	['no client', {}, []],
+	['a client without a site', client, ['contact/7']],
+	['a client with a site', site, ['contact/7', 'location/9']],
+])('assigns to a copy of a proposal with %s what it has', async (_, original, assigned) => {
+	const responses = { [`GET ${at}`]: copied(original) };
+	const { ended, changes } = await copy(responses, { ...source, ...original });
 	expect(changes.slice(1)).toEqual(assigned.map((one) => `POST ${at}/${one}`));
 	expect(ended).toHaveProperty('id', 42);
 });
 
+it.each([
+	[client, 'Portal.io did not assign the location'],
+	[{}, 'Portal.io did not make 2 of the changes'],
+])('fails if the copy has only the client %j', async (assigned, message) => {
+	const { ended } = await copy({ [`GET ${at}`]: copied(assigned) }, { ...source, ...site });
+	expect(ended.message).toBe(`The copy (proposal ID 42) is incomplete: ${message}`);
+});
+
 it('reads the copy where the response to a change does not show it', async () => {
+	const empty = copiedDen({ items: [] });
 	for (const response of ['', null, { id: 21, areas: [] }, { id: 42 }]) {
-		const { ended, changes } = await copy({ [`POST ${at}/area`]: response });
-		expect(changes).toEqual(['POST /public/proposals', `POST ${at}/area`]);
-		expect(ended).toEqual(copied);
+		const changes = { [`POST ${at}/area`]: response, [`POST ${at}/items`]: response };
+		const { ended, sent } = await copy(
+			{ ...changes, [`GET ${at}`]: [empty, copiedDen(), copiedDen()] },
+			withDen,
+		);
+		expect(ended).toEqual(copiedDen());
+		expect(sent.filter((one) => one === `GET ${at}`)).toHaveLength(3);
 	}
-	const { sent } = await copy({ [`POST ${at}/area`]: copied });
-	expect(sent).not.toContain(`GET ${at}`);
+	const shown = { [`POST ${at}/area`]: empty, [`POST ${at}/items`]: copiedDen() };
+	const { sent } = await copy({ ...shown, [`GET ${at}`]: copiedDen() }, withDen);
+	expect(sent.filter((one) => one === `GET ${at}`)).toHaveLength(1);
+});
+
+it('says that a copy could not be compared', async () => {
+	const { ended } = await copy({ [`GET ${at}`]: new Refusal(500) });
+	expect(ended.message).toMatch(
+		/^The proposal was copied \(ID 42\), but could not be compared with its source: /,
+	);
 });
 
 it('tries another path for the texts of an option if the first does not exist', async () => {
 	const paths = ['area/8/option/21', 'area-options/21'].map(
 		(one) => `POST ${at}/${one}/clientdescription`,
 	) as [string, string];
-	const reads = [copyWith({ ...option, id: 21, clientDescription: '' }), copied];
-	// Without items, a response does not show the copy.
-	const shortened = copyWith({ ...copied.areas[0]!.options[0], items: [] });
-	const responses = { [`GET ${at}`]: reads, [paths[0]]: new Refusal(404), [paths[1]]: shortened };
-	const { changes, ended } = await copyByReading(responses);
-	expect(changes.slice(1)).toEqual(paths);
-	expect(ended).toEqual(copied);
-});
-
-it('compares the options of an area in the order in which they were added', async () => {
-	const other = { id: 12, clientDescription: 'In ash', items: [] };
-	const now = copyWith({ ...other, id: 22 }, { ...option, id: 21 });
-	const { changes, said } = await copyByReading(
-		{ [`GET ${at}`]: now },
-		sourceWith([option, other]),
-	);
-	expect(changes).toEqual(['POST /public/proposals']);
-	expect(said).toEqual([
-		'Copied to proposal 1042: 1 area, 2 options, 1 item. Not copied: internal notes, costs and suppliers.',
-	]);
+	const bare = { clientDescription: '' };
+	const responses = {
+		[`POST ${at}/area`]: copiedDen({ ...bare, items: [] }),
+		[`POST ${at}/items`]: copiedDen(bare),
+		[paths[0]]: new Refusal(404),
+		[`GET ${at}`]: copiedDen(),
+	};
+	const { changes, ended } = await copy(responses, withDen);
+	expect(changes.slice(3)).toEqual(paths);
+	expect(ended).toEqual(copiedDen());
 });
 
 it.each([
@@ -228,13 +209,22 @@ it.each([
 	[{ paymentSchedule: { payments: [] }, financialSummary: { partsDiscount: 0 } }, ''],
 	[{ paymentSchedule: {}, financialSummary: {} }, ''],
 	[{ projectDescription: 'Sound' }, ', some texts, which Portal.io stores differently'],
-	[
-		{ areas: [{ id: 1, name: 'Den', options: [{ ...option, status: 'Declined' }] }] },
-		', which options the client has accepted or declined',
-	],
 ])('says what it does not copy of %j', async (original, left) => {
-	const { said } = await copyByReading({}, sourceWith([option], original));
-	expect(said[0]).toContain(`Not copied: internal notes, costs and suppliers${left}.`);
+	const { said } = await copy({}, { ...source, ...original });
+	expect(said).toEqual([
+		`Copied to proposal 1042: 0 areas, 0 options, 0 items. Not copied: internal notes, costs and suppliers${left}.`,
+	]);
+});
+
+it('says that it does not copy which options were declined', async () => {
+	const declined = { ...withDen.areas[0]!, options: [{ ...option, status: 'Declined' }] };
+	const shown = {
+		[`POST ${at}/area`]: copiedDen({ items: [] }),
+		[`POST ${at}/items`]: copiedDen(),
+		[`GET ${at}`]: copiedDen(),
+	};
+	const { said } = await copy(shown, { ...source, areas: [declined] });
+	expect(said[0]).toContain(', which options the client has accepted or declined.');
 });
 
 const listed = [4, 6, 5].map((id) => ({ id, number: id, lastModifiedDate: `2026-04-0${id}` }));

@@ -1,22 +1,14 @@
 import { isNotFound, PortalError } from '../../../../client/errors';
-import {
-	areasOf,
-	isProposal,
-	itemsOf,
-	optionsOf,
-	proposalAfterChange,
-	readProposal,
-	type Proposal,
-} from '../../../../client/proposal';
-import type { ServiceRequest } from '../../../../client/request';
+import { optionsOf, readProposal, type Proposal } from '../../../../client/proposal';
 import * as collection from '../../fields/collections';
 import { described } from '../../fields/declare';
+import { joinLines } from '../../fields/fieldError';
 import { proposalId, salesPersonId } from '../../fields/locators';
-import { operation, type Call } from '../../operation/operation';
+import { operation } from '../../operation/operation';
 import { request } from '../../operation/requests';
 import { proposalOutput } from '../shapes';
-import { pairItems, pairOptions, planItems, STAGES, type CopyGoal } from './copyPlan';
 import { assertContact, clientFields, newProposalId, newName } from './newProposal';
+import { ProposalCopy } from './proposalCopy';
 
 const CHECK_SALESPERSON =
 	"The salesperson of the source proposal may no longer be an active user: choose another 'Salesperson' under 'Additional Fields'.";
@@ -59,97 +51,41 @@ export const duplicate = operation({
 				throw error.with({ advice: [CHECK_SALESPERSON] });
 			});
 		const id = newProposalId(newProposal, 'nothing was copied to it.');
-		const goal = {
-			source,
+		const proposalCopy = new ProposalCopy(call, source, id, {
 			contactId: contactId ?? source.customer?.id,
 			locationId: contactId === undefined ? source.customer?.location?.id : locationId,
-		};
-		let latest: Proposal | undefined;
-		// The error of a failed request says what was copied before it.
-		const send = async (request: ServiceRequest) => {
-			const response = await call.send(request);
-			if (isProposal(response) && response.areas) latest = response;
-			return response;
-		};
-		const completing = complete({ send }, goal, id, newProposal);
-		const { proposal, isReformatted } = await completing.catch((error: Error) => {
-			throw PortalError.from(error).with({
+		});
+		const incomplete = (error: Error) =>
+			PortalError.from(error).with({
 				what: `The copy (proposal ID ${id}) is incomplete: ${error.message}`,
-				progress: [`Copied: ${progressOf(source, latest)}.`],
+				progress: [`Copied: ${proposalCopy.describeProgress()}.`],
 				advice: ['Delete this copy in Portal.io before you run the step again.'],
 			});
+		await proposalCopy.fill().catch((error: Error) => {
+			throw incomplete(error);
 		});
-		const counts = progressOf(source, proposal);
-		const exceptions = notCopied(source, isReformatted);
-		call.hint(`Copied to proposal ${proposal.number}: ${counts}. Not copied: ${exceptions}.`);
-		return [proposal];
+		const copy = await readProposal(call, id).catch((error: Error) => {
+			throw PortalError.from(error).with({
+				what: `The proposal was copied (ID ${id}), but could not be compared with its source: ${error.message}`,
+				advice: ['Compare the two proposals in Portal.io.'],
+			});
+		});
+		const { problems, isReformatted } = proposalCopy.compare(copy);
+		if (problems.length === 1) throw incomplete(new PortalError(problems[0]!));
+		if (problems.length > 1) {
+			const what = `Portal.io did not make ${problems.length} of the changes`;
+			throw incomplete(new PortalError(what, { progress: [joinLines(problems)] }));
+		}
+		const exceptions = describeExceptions(source, isReformatted);
+		const counts = proposalCopy.describeProgress();
+		call.hint(`Copied to proposal ${copy.number}: ${counts}. Not copied: ${exceptions}.`);
+		return [copy];
 	},
 	output: proposalOutput,
 });
 
-/** Plans each stage from the current copy. */
-async function complete(
-	sender: Pick<Call, 'send'>,
-	goal: CopyGoal,
-	id: number,
-	newProposal: unknown,
-) {
-	let proposal = await proposalAfterChange(sender, id, newProposal, true);
-	let isReformatted = false;
-	const sentRequests = new Set<string>();
-	for (const stage of STAGES) {
-		for (;;) {
-			const changes = stage(goal, proposal);
-			// A request that is planned again had no effect.
-			const ineffective = changes.filter(({ request }) =>
-				sentRequests.has(JSON.stringify(request)),
-			);
-			const missingChange = ineffective.find(({ mayDiffer }) => !mayDiffer);
-			if (missingChange !== undefined) {
-				const advice = ['Compare the two proposals in Portal.io.'];
-				throw new PortalError(missingChange.failure, { advice });
-			}
-			isReformatted ||= ineffective.length > 0;
-			const toSend = changes.filter((change) => !ineffective.includes(change));
-			if (toSend.length === 0) break;
-			// A response that lacks items cannot show that items were added.
-			const mayBeEmpty = stage !== planItems && itemsOf(proposal).length === 0;
-			let response: unknown;
-			for (const { request, advice = '' } of toSend) {
-				sentRequests.add(JSON.stringify(request));
-				const sending = sender.send({ ...request, followsCreation: true });
-				response = await sending.catch((error: Error) => {
-					throw PortalError.from(error).with({ advice: [advice] });
-				});
-			}
-			proposal = await proposalAfterChange(sender, id, response, mayBeEmpty);
-		}
-	}
-	return { proposal, isReformatted };
-}
-
-/** Returns text such as `3 areas, 2 of 6 options, 9 of 40 items`. */
-function progressOf(source: Proposal, copy: Pick<Proposal, 'areas'> = {}): string {
-	const options = pairOptions(source, copy);
-	const areas = new Set(options.map(({ copiedArea }) => copiedArea).filter(Boolean));
-	let items = 0;
-	for (const { option, copiedOption } of options) {
-		items += pairItems(option.items, copiedOption?.items ?? []).size;
-	}
-	const counts = [
-		['area', areas.size, areasOf(source).length],
-		['option', options.filter(({ copiedOption }) => copiedOption).length, options.length],
-		['item', items, itemsOf(source).length],
-	] as const;
-	return counts
-		.map(([what, done, all]) => {
-			const count = done === all ? all : `${done} of ${all}`;
-			return `${count} ${what}${all === 1 ? '' : 's'}`;
-		})
-		.join(', ');
-}
-
-function notCopied(source: Proposal, isReformatted: boolean): string {
+/** Returns what a copy does not have from its source. */
+function describeExceptions(source: Proposal, isReformatted: boolean): string {
 	const { financialSummary, paymentSchedule } = source;
 	const hasDecision = optionsOf(source).some(({ option }) =>
 		['Accepted', 'Declined'].includes(String(option.status)),

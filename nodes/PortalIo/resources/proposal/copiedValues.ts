@@ -1,0 +1,142 @@
+/** The values that a copy of a proposal should have from its source. */
+import {
+	optionsOf,
+	type AreaItem,
+	type PlacedOption,
+	type Proposal,
+} from '../../../../client/proposal';
+import type { FieldValue, ServiceRequest } from '../../../../client/request';
+import { isSame, type ComparisonKind } from '../../operation/comparison';
+import { labelOf, type UpdateOf, type UpdateValue } from '../../operation/updateOperation';
+import { TEXTS, textsOf, updateOfOption } from '../areaOption';
+import { UPDATE_VALUES, updateOfItem, valueOf } from '../item/values';
+import { updateOfProposal, VALUES } from './update';
+
+/** The parts of a copy that are compared. */
+export type ShownCopy = Pick<Proposal, 'areas' | 'projectDescription'>;
+
+/** An option of the source, and its copy. */
+export interface CopiedOption extends PlacedOption {
+	areaId: number;
+	optionId: number;
+	/** The IDs of the copied items, by the IDs of their originals. */
+	itemIds: Map<number, number>;
+}
+
+type ValueTable = Record<string, UpdateValue & { kind?: ComparisonKind }>;
+
+/** The values of a record of the source, and of its copy. */
+export interface CopiedValues {
+	table: ValueTable;
+	/** The values to copy. An undefined value is not copied. */
+	sourceValues: Record<string, unknown>;
+	copyValues: Record<string, unknown>;
+	requestOf: UpdateOf;
+	/** Returns what an error calls the value with this label. */
+	what(label: string): string;
+}
+
+/** Returns the description of a proposal, then the texts of its options, then the values of its items. */
+export function listCopiedValues(
+	source: Proposal,
+	copyId: number,
+	copiedOptions: CopiedOption[],
+	copy: ShownCopy,
+): CopiedValues[] {
+	const options = new Map(optionsOf(copy).map(({ option }) => [option.id, option]));
+	const copiedItems = [...options.values()].flatMap(({ items }) => items);
+	const items = new Map(copiedItems.map((item) => [item.id, item]));
+	const description: CopiedValues = {
+		table: { description: VALUES.description },
+		sourceValues: { description: source.projectDescription ?? '' },
+		copyValues: { description: copy.projectDescription },
+		requestOf: updateOfProposal(copyId),
+		what: () => 'the description',
+	};
+	const texts = copiedOptions.map(({ area, option, optionNumber, areaId, optionId }) => {
+		const copiedOption = options.get(optionId);
+		return {
+			table: TEXTS,
+			sourceValues: fillEmpty(TEXTS, textsOf(option)),
+			copyValues: copiedOption ? textsOf(copiedOption) : {},
+			requestOf: updateOfOption(copyId, areaId, optionId),
+			what: (label: string) =>
+				`the ${label.toLowerCase()} of '${area.name}', option ${optionNumber}`,
+		};
+	});
+	const itemValues = copiedOptions.flatMap(({ option, itemIds }) =>
+		option.items.flatMap((item) => {
+			const id = itemIds.get(item.id);
+			if (id === undefined) return [];
+			return {
+				table: UPDATE_VALUES,
+				sourceValues: fillEmpty(UPDATE_VALUES, copyableValuesOf(item)),
+				copyValues: copyableValuesOf(items.get(id)),
+				requestOf: updateOfItem(copyId, id),
+				what: (label: string) => `the '${label}' of item ${id}`,
+			};
+		}),
+	);
+	return [description, ...texts, ...itemValues];
+}
+
+/** The catalog decides the costs of a copy. */
+const copyableValuesOf = (item?: AreaItem): Record<string, unknown> =>
+	item === undefined
+		? {}
+		: { ...item, isCombinedPrice: valueOf(item, 'isCombinedPrice'), cost: undefined };
+
+/** A value that the source lacks is set to this. An amount that the source lacks is not copied. */
+const EMPTY: Record<ComparisonKind, unknown> = {
+	flag: false,
+	id: undefined,
+	image: '',
+	text: '',
+	money: undefined,
+	quantity: undefined,
+};
+
+const fillEmpty = (table: ValueTable, values: Record<string, unknown>) =>
+	Object.fromEntries(
+		Object.entries(table).map(([name, { kind = 'text' }]) => [name, values[name] ?? EMPTY[kind]]),
+	);
+
+/** Returns whether Portal.io may store a value of this kind in another form. */
+const isReformattable = (kind: ComparisonKind) => EMPTY[kind] === '';
+
+function findMissing({ table, sourceValues, copyValues }: CopiedValues): string[] {
+	return Object.keys(table).filter((name) => {
+		const { kind = 'text' } = table[name]!;
+		const value = sourceValues[name];
+		return value !== undefined && !isSame(kind, value, copyValues[name]);
+	});
+}
+
+/** Returns the requests that set the values which the copy lacks. */
+export function planRequests(values: CopiedValues): ServiceRequest[] {
+	const { table, sourceValues, requestOf } = values;
+	const missing = findMissing(values);
+	return Object.entries(table).flatMap(([name, { part }]) => {
+		const value = sourceValues[name] as FieldValue;
+		// A new MSRP may change the price, so the price follows it.
+		const isPriceAfterMsrp =
+			name === 'sellPrice' && value !== undefined && missing.includes('msrp');
+		const isSent = missing.includes(name) || isPriceAfterMsrp;
+		return isSent ? [requestOf(part, { [name]: value })] : [];
+	});
+}
+
+/** Returns the sentence for each value that the copy lacks, and whether some texts only have another form. */
+export function describeMissing(values: CopiedValues): {
+	problems: string[];
+	isReformatted: boolean;
+} {
+	const problems: string[] = [];
+	let isReformatted = false;
+	for (const name of findMissing(values)) {
+		const row = values.table[name]!;
+		if (isReformattable(row.kind ?? 'text')) isReformatted = true;
+		else problems.push(`Portal.io did not set ${values.what(labelOf(row))}`);
+	}
+	return { problems, isReformatted };
+}
