@@ -61,7 +61,7 @@ const changes: Change[] = [
 	},
 ];
 const parametersOf = (operation: string) =>
-	changes.find((change) => change.operation === operation)!.parameters;
+	changes.find((change) => change.operation === operation)?.parameters ?? {};
 
 interface ValueUpdate {
 	name: string;
@@ -134,6 +134,22 @@ describe('a service that ignores the field names of this package', () => {
 		expect(service.control.items(proposalId)).toEqual(before);
 	});
 
+	it('fails a copy of a proposal whose items were not added', async () => {
+		const failure = await failureOf(service, 'proposal.duplicate', {});
+		expect(failure.message).toMatch(
+			/^The copy \(proposal ID \d+\) is incomplete: Portal\.io did not add \d+ items to '/,
+		);
+		expect(service.control.items(proposalId).length).toBeGreaterThan(0);
+	});
+
+	it('outputs the costs of chosen items as they were before if they were not refreshed', async () => {
+		const before = service.control.items(proposalId);
+		const values = { proposalId, itemIds: [TELEVISION.id] };
+		const [output] = await service.run('item.refreshCosts', values);
+		expect(output).toMatchObject({ margin: output!.marginBefore, profit: output!.profitBefore });
+		expect(service.control.items(proposalId)).toEqual(before);
+	});
+
 	it("passes on an item that was not updated where 'Check Result' is off", async () => {
 		const output = await service.run('item.update', {
 			proposalId,
@@ -180,14 +196,44 @@ describe('a service that sets 0, false or nothing, as it does not find the field
 		expect(itemAt(service, TELEVISION.id)).toMatchObject({ sell_price_cents: 0, cost_cents: 0 });
 	});
 
-	it.each(['item.add', 'item.copy', 'item.delete', 'item.move', 'item.replace'])(
-		'fails %s, which did nothing',
-		async (operation) => {
-			const before = service.control.items(proposalId);
-			await failureOf(service, operation, parametersOf(operation));
-			expect(service.control.items(proposalId)).toEqual(before);
-		},
-	);
+	it.each([
+		'item.add',
+		'item.copy',
+		'item.delete',
+		'item.move',
+		'item.replace',
+		'proposal.duplicate',
+	])('fails %s, which did nothing', async (operation) => {
+		const before = service.control.items(proposalId);
+		await failureOf(service, operation, parametersOf(operation));
+		expect(service.control.items(proposalId)).toEqual(before);
+	});
+});
+
+describe('a service that responds with the short form of a proposal', () => {
+	const service = restoredService();
+	const unconfirmed = [
+		...changes,
+		{ operation: 'item.refreshCosts', parameters: {} },
+		{ operation: 'proposal.duplicate', parameters: { name: 'Copy' } },
+	];
+
+	it.each(unconfirmed)('outputs the same from $operation', async ({ operation, parameters }) => {
+		const run = async () => {
+			const output = await service.run(operation, { proposalId, ...parameters });
+			return output.map(({ lastModifiedDate: _, ...record }) => record);
+		};
+		const expected = await run();
+		const sent = changesAt(service).map(({ operationId }) => operationId!);
+		service.control.restoreState();
+		// The response to a creation names the new proposal.
+		for (const id of new Set(sent.filter((one) => one !== 'proposal.create'))) {
+			const short = { id: proposalId, number: 1021, name: 'Short', status: 'Draft' };
+			service.respond(id, short, { when: 'after', times: 99 });
+		}
+		expect(await run()).toEqual(expected);
+		expect(changesAt(service).length).toBeGreaterThan(0);
+	});
 });
 
 describe('a service with the field names of this package', () => {
