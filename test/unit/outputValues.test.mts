@@ -352,16 +352,18 @@ const examples: Record<string, Example[]> = {
 			response: [documented.industry],
 			outputs: [
 				{
-					parentCategoryId: 12,
+					categoryId: 12,
 					name: 'Audio',
-					categories: [
-						{
-							id: 47,
-							name: 'Amplifiers',
-							imageUrl: 'https://images.example/47.png',
-							subCategories: [],
-						},
-					],
+					path: 'Audio',
+					parentCategoryId: null,
+					imageUrl: null,
+				},
+				{
+					categoryId: 47,
+					name: 'Amplifiers',
+					path: 'Audio / Amplifiers',
+					parentCategoryId: 12,
+					imageUrl: 'https://images.example/47.png',
 				},
 			],
 		},

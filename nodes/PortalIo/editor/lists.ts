@@ -2,7 +2,7 @@
 import type { IDataObject, ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 import type { Contact } from '../../../client/contact';
 import { PortalError } from '../../../client/errors';
-import { optionalList, requireList } from '../../../client/guards';
+import { requireList } from '../../../client/guards';
 import { contactList, proposalList } from '../../../client/lists';
 import {
 	areasOf,
@@ -17,7 +17,7 @@ import { areaId, contactId, itemId } from '../fields/locators';
 import { request } from '../operation/requests';
 import { findOperation } from '../resources';
 import { contentIn, contentRequest } from '../resources/aiPaths';
-import { catalogList } from '../resources/catalog';
+import { catalogList, CATEGORIES, categoriesIn } from '../resources/catalog';
 import { multiSelect, pagedList, wholeList, type Editor } from './editor';
 import * as labels from './recordLabels';
 
@@ -136,22 +136,17 @@ export const listSearch = {
 	}),
 };
 
-/** Returns industries and the categories below them. Labels contain the parents: `Audio / Speakers`. */
-function categories(isIncluded: (isIndustry: boolean, isEmpty: boolean) => boolean) {
-	const from = (category: IDataObject, parents = ''): INodePropertyOptions[] => {
-		const children = ['categories', 'subCategories'].flatMap((list) =>
-			optionalList<IDataObject>(category, list),
-		);
-		const choice = { name: `${parents}${String(category.name)}`, value: Number(category.id) };
-		const descendants = children.flatMap((child) => from(child, `${choice.name} / `));
-		const isEmpty = children.length === 0;
-		return isIncluded(parents === '', isEmpty) ? [choice, ...descendants] : descendants;
-	};
-	return multiSelect(async (editor) => {
-		const response = await editor.session.send(request.get('/public/catalog/categories'));
-		return requireList(response, 'industries').flatMap((industry) => from(industry));
+/** Returns industries and the categories below them. Labels contain the parents. */
+const categories = (isIncluded: (isIndustry: boolean, isEmpty: boolean) => boolean) =>
+	multiSelect(async (editor) => {
+		const all = categoriesIn(await editor.session.send(CATEGORIES));
+		const parentIds = new Set(all.map(({ parentCategoryId }) => parentCategoryId));
+		return all
+			.filter(({ id, parentCategoryId }) =>
+				isIncluded(parentCategoryId === null, !parentIds.has(Number(id))),
+			)
+			.map(({ id, path: name }) => ({ name, value: Number(id) }));
 	});
-}
 
 /** The editor loads these lists when the node is opened, so a missing proposal must not be an error. */
 const ofChosenProposal = (choices: (option: PlacedOption) => INodePropertyOptions[]) =>

@@ -130,14 +130,53 @@ const get = operation({
 	output: { flat: catalogItemShape },
 });
 
+export const CATEGORIES = request.get('/public/catalog/categories');
+
+interface Category extends IDataObject {
+	/** The names of the parents and of the category: `Audio / Speakers`. */
+	path: string;
+	/** Null for an industry. */
+	parentCategoryId: number | null;
+}
+
+/** Returns all industries, each followed by the categories below it. */
+export const categoriesIn = (response: unknown): Category[] =>
+	requireList(response, 'industries').flatMap((industry) => flatten(industry));
+
+function flatten(
+	{ id, name, imageUrl = null, ...lists }: IDataObject,
+	parent?: Category,
+): Category[] {
+	const category: Category = {
+		id,
+		name,
+		path: parent ? `${parent.path} / ${String(name)}` : String(name),
+		parentCategoryId: parent ? Number(parent.id) : null,
+		// Industries have no image.
+		imageUrl,
+	};
+	const children = ['categories', 'subCategories'].flatMap((list) =>
+		optionalList<IDataObject>(lists, list),
+	);
+	return [category, ...children.flatMap((child) => flatten(child, category))];
+}
+
 const getCategories = operation({
 	name: 'Get Categories',
 	action: 'Get catalog categories',
-	description: 'Retrieve the industries of the catalog with their categories',
+	description: "Retrieve the catalog's industries, each followed by its categories",
 	kind: 'read',
 	fields: {},
-	run: oneRequest(() => request.get('/public/catalog/categories'), { list: ['industries'] }),
-	output: { asIs: { parentCategoryId: ['integer', 'id'], name: 'string', categories: 'array' } },
+	run: async ({ send }) => categoriesIn(await send(CATEGORIES)),
+	output: {
+		asIs: {
+			categoryId: ['integer', 'id'],
+			name: 'string',
+			path: 'string',
+			parentCategoryId: 'integer?',
+			imageUrl: 'string',
+		},
+	},
 });
 
 const MAX_RAW = 100;
