@@ -48,7 +48,9 @@ export function sessionsOver(
 	const getNode = () => ({ name: 'Portal.io', type: 'n8n-nodes-portal-io.portalIo' });
 	const getCredentials = async () => await stored();
 	const helpers = { httpRequestWithAuthentication };
-	const context = { getNode, getCredentials, helpers, ...more } as unknown as NodeContext;
+	const addExecutionHints = () => undefined;
+	const own = { getNode, getCredentials, helpers, addExecutionHints };
+	const context = { ...own, ...more } as unknown as NodeContext;
 	const open = (options: SessionOptions = {}) =>
 		new Session(context, credential, { attempts: 1, ...options });
 	return { open, asked, context };

@@ -91,6 +91,15 @@ it('returns no more than Limit where the response has all records', async () => 
 	expect(await run('user.getMany', { limit: 2 })).toEqual(all.slice(0, 2));
 });
 
+it.each([
+	[{ options: { includeDetails: true } }, 1],
+	[{ options: { includeDetails: true }, output: 'raw' }, 0],
+	[{}, 0],
+])('says where the fields of a full proposal are with %j: %d', async (parameters, count) => {
+	const { hints } = await service.workflow('proposal.getMany', { returnAll: true, ...parameters });
+	expect(hints.filter((hint) => hint.includes("'Simplified' has only"))).toHaveLength(count);
+});
+
 it('says once for all inputs how many records Limit has left out', async () => {
 	const hints = async (parameters: object, name = 'item.getMany') => {
 		const items = [{ id: staleTheater }, { id: staleWholeHome }];

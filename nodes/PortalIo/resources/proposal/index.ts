@@ -76,7 +76,12 @@ const getMany = operation({
 		throw invalidField('Fields', `contains what a list lacks: ${labels.join(', ')}. ${advice}`);
 	},
 	run: async (call) => {
-		const { filters, sort, options, returnAll } = call.values;
+		const { filters, sort, options, returnAll, output } = call.values;
+		if (options.includeDetails && output === 'simplified') {
+			call.hint(
+				"'Simplified' has only fields that lists have. For those of the full proposal, such as salesperson, profit, and margin, set 'Output' to 'Selected Fields'.",
+			);
+		}
 		const isUsual = returnAll && Object.keys(sort).length === 0;
 		// The default order is by number: it misses no proposal that changes during the read.
 		const order = isUsual ? {} : orderOf(sort, 'ModifiedDate');
