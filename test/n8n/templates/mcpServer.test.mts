@@ -93,7 +93,7 @@ test('finds a proposal by its number, others by their status, and a contact by e
 	const ids = open.map(({ proposalId }: { proposalId: number }) => proposalId);
 	expect(ids.toSorted()).toEqual([submitted, submittedToo, viewed]);
 	const contacts = await call('Find_Contacts', { searchText: 'maren.holt@clients.example' });
-	expect(contacts).toMatchObject([{ id: seed.contacts.withPrimary, firstName: 'Maren' }]);
+	expect(contacts).toMatchObject([{ contactId: seed.contacts.withPrimary, firstName: 'Maren' }]);
 });
 
 test('drafts a proposal, changes an item, and reads the total', async () => {
