@@ -5,18 +5,24 @@ import { buffer } from 'node:stream/consumers';
 import { SMTPServer } from 'smtp-server';
 import type { Json } from '../../simulator/contract.mts';
 import { loadOfN8n } from '../paths.mts';
+import { readAttachments, stamp, timeOf, type Attachment } from './system.mts';
 
 type Message = Record<'to' | 'subject' | 'html' | 'text', string> & { attachments: string[] };
 
 export async function startEmail() {
 	const messages: Message[] = [];
+	const filesOf = new WeakMap<Message, Attachment[]>();
 	const receive = async (stream: NodeJS.ReadableStream) => {
 		const parser: Json = loadOfN8n('mailparser');
 		const { to, attachments, subject, html, text } = await parser.simpleParser(
 			await buffer(stream),
 		);
-		const files = attachments.map(({ filename = 'a file' }) => filename);
-		messages.push({ to: to.text, subject, html, text, attachments: files });
+		const files = readAttachments(attachments);
+		const names = files.map(({ filename }) => filename);
+		const message: Message = { to: to.text, subject, html, text, attachments: names };
+		stamp(message);
+		filesOf.set(message, files);
+		messages.push(message);
 	};
 	const server = new SMTPServer({
 		authOptional: true,
@@ -39,7 +45,12 @@ export async function startEmail() {
 			'To Email': 'sales@cedarandcoil.example',
 		},
 		messages,
-		shown: () => ({ Messages: messages.map(({ html: _html, ...message }) => message) }),
+		shown: () => ({
+			Messages: messages.map((message) => {
+				const { to, subject, text } = message;
+				return { time: timeOf(message), to, subject, text, attachments: filesOf.get(message) };
+			}),
+		}),
 		reset: () => void messages.splice(0),
 		stop: () => new Promise<void>((resolve) => server.close(resolve)),
 	};

@@ -2,12 +2,24 @@
  * Gmail's API (v1) with one mailbox, as far as n8n's node uses it to create a draft
  * (https://developers.google.com/workspace/gmail/api/reference/rest/v1/users.drafts/create).
  */
-import { added, webService } from './system.mts';
+import type { Json } from '../../simulator/contract.mts';
+import { loadOfN8n } from '../paths.mts';
+import { added, readAttachments, timeOf, webService } from './system.mts';
 
 export function createGmail() {
 	const drafts: { id: string; text: string }[] = [];
 	const service = webService('gmail', {
 		records: { Drafts: drafts },
+		shown: async () => {
+			const parser: Json = loadOfN8n('mailparser');
+			const shown = drafts.map(async (draft) => {
+				const { to, subject, text, attachments } = await parser.simpleParser(draft.text);
+				const files = readAttachments(attachments);
+				const { id } = draft;
+				return { time: timeOf(draft), id, to: to?.text, subject, text, attachments: files };
+			});
+			return { Drafts: await Promise.all(shown) };
+		},
 		routes: {
 			'POST /gmail/v1/users/me/drafts': ({ body }) => {
 				const text = Buffer.from(body.message.raw, 'base64url').toString('utf8');

@@ -5,12 +5,12 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { generateCACertificate, getLocal } from 'mockttp';
-import { stringify } from 'yaml';
 import { createAsana } from './asana.mts';
 import { startEmail } from './email.mts';
 import { createGmail } from './gmail.mts';
 import { createGoogleSheets } from './googleSheets.mts';
 import { createHubSpot } from './hubSpot.mts';
+import { findFile, renderPage } from './page.mts';
 import { createQuickBooks } from './quickBooks.mts';
 import { createSlack } from './slack.mts';
 import type { OtherSystem } from './system.mts';
@@ -80,14 +80,24 @@ export async function startOtherSystems(folder: string, passesOthers = false) {
 				return isLost ? 'close' : { statusCode: status, json: sent };
 			});
 	}
+	const pages = all.map((system) => ({ name: system.name, url: pageOf(system) }));
 	for (const system of all) {
+		const page = pageOf(system);
 		await proxy
-			.forGet(pageOf(system))
+			.forGet(page)
 			.always()
-			.thenCallback(() => ({
-				headers: { 'Content-Type': 'text/plain; charset=utf-8' },
-				body: stringify(system.shown(), { aliasDuplicateObjects: false }),
+			.thenCallback(async () => ({
+				headers: { 'Content-Type': 'text/html; charset=utf-8' },
+				body: renderPage(system.name, page, await system.shown(), pages),
 			}));
+		await proxy
+			.forGet(new RegExp(`/${encodeURIComponent(system.name)}/files/`))
+			.always()
+			.thenCallback(async ({ url: asked }) => {
+				const file = findFile(await system.shown(), new URL(asked).pathname);
+				if (file === undefined) return { statusCode: 404 };
+				return { headers: { 'Content-Type': file.contentType }, body: file.content };
+			});
 	}
 	await proxy.forUnmatchedRequest().thenCallback(({ url }) => ({
 		statusCode: 502,

@@ -3,14 +3,45 @@ import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import type { Json } from '../../simulator/contract.mts';
 
+/** The records of each kind, as the page shows them. */
+export type Shown = Record<string, object[]>;
+
+/** A file that a message has brought. */
+export interface Attachment {
+	filename: string;
+	contentType: string;
+	content: Buffer;
+}
+
+export const isAttachment = (value: unknown): value is Attachment =>
+	Buffer.isBuffer((value as Attachment | null)?.content);
+
+/** Returns the attachments that n8n's parser of mail has found. */
+export const readAttachments = (parsed: Json[]): Attachment[] =>
+	parsed.map(({ filename = 'a file', contentType, content }) => ({
+		filename,
+		contentType,
+		content,
+	}));
+
+/** The times at which records were written. */
+const times = new WeakMap<object, string>();
+
+/** Remembers the time of a new record. What a service has in the beginning has none. */
+export function stamp(record: object, time = new Date().toLocaleTimeString('en-GB')): void {
+	if (!times.has(record)) times.set(record, time);
+}
+
+export const timeOf = (record: object): string => times.get(record) ?? '';
+
 export interface OtherSystem {
 	readonly name: string;
 	/** As it is created in n8n, and the type of the node that uses it. */
 	readonly credential: { type: string; data: Record<string, unknown>; node: string };
 	/** Values for the `Settings` step of a workflow, by the name of the field. */
 	readonly settings?: Record<string, string>;
-	/** All that it holds now, as its page shows it. */
-	shown(): Record<string, object[]>;
+	/** All that it holds now, as its page shows it, the newest last. */
+	shown(): Shown | Promise<Shown>;
 	/** Puts it back to how it starts. */
 	reset(): void;
 }
@@ -81,7 +112,16 @@ const declarations: Record<string, Json> = parse(
 
 /** Makes a service that checks the token, finds the route, and remembers what was written. */
 export function webService(key: string, definition: Definition) {
-	const { records, routes, fill, callsPerMinute = Infinity, shown = () => records } = definition;
+	const { records, routes, fill, callsPerMinute = Infinity } = definition;
+	const all = () => Object.values(records).flat();
+	const withTimes = () =>
+		Object.fromEntries(
+			Object.entries(records).map(([kind, list]) => [
+				kind,
+				list.map((record) => ({ time: timeOf(record), ...record })),
+			]),
+		);
+	const { shown = withTimes } = definition;
 	const { name, hosts, settings, start, token, credential } = declarations[key];
 	const { type, node, tokenData, more } = credential;
 	const oauthTokenData = { access_token: token, token_type: 'Bearer', ...tokenData };
@@ -113,7 +153,10 @@ export function webService(key: string, definition: Definition) {
 				Object.fromEntries(parts.map(([name, part]) => [name, decodeURIComponent(part ?? '')])),
 			);
 			const isRead = method === 'GET' || path.endsWith('/search');
-			if (!isRead) writes.push({ method, path, body });
+			if (!isRead) {
+				writes.push({ method, path, body });
+				for (const record of all()) stamp(record);
+			}
 			return answered;
 		}
 		throw notFound;
@@ -123,6 +166,7 @@ export function webService(key: string, definition: Definition) {
 		for (const list of [writes, calls, ...Object.values(records)]) list.length = 0;
 		lostPath = undefined;
 		fill?.(structuredClone(start));
+		for (const record of all()) stamp(record, '');
 	};
 	reset();
 	const service: OtherSystem = {
