@@ -91,13 +91,21 @@ it('returns no more than Limit where the response has all records', async () => 
 	expect(await run('user.getMany', { limit: 2 })).toEqual(all.slice(0, 2));
 });
 
-it.each([
-	[{ options: { includeDetails: true } }, 1],
-	[{ options: { includeDetails: true }, output: 'raw' }, 0],
-	[{}, 0],
-])('says where the fields of a full proposal are with %j: %d', async (parameters, count) => {
-	const { hints } = await service.workflow('proposal.getMany', { returnAll: true, ...parameters });
-	expect(hints.filter((hint) => hint.includes("'Simplified' has only"))).toHaveLength(count);
+const { withPrimary } = seed.contacts;
+const { mount } = seed.catalogItems;
+const allProposals = { returnAll: true };
+
+it.each<[name: string, parameters: object, option: string]>([
+	['proposal.getMany', allProposals, 'includeDetails'],
+	['contact.get', { contactId: withPrimary }, 'includeCounts'],
+	['catalog.get', { catalogItemId: mount }, 'extendedDetails'],
+])('says that Simplified of %s %j shows nothing of %s', async (name, given, option) => {
+	const hintsOf = async (more: object) =>
+		(await service.workflow(name, { ...given, ...more })).hints;
+	const options = { [option]: true };
+	expect(await hintsOf({ options })).toEqual([expect.stringContaining("the output '")]);
+	expect(await hintsOf({ options, output: 'raw' })).toEqual([]);
+	expect(await hintsOf({})).toEqual([]);
 });
 
 it('says once for all inputs how many records Limit has left out', async () => {

@@ -11,7 +11,7 @@ import { invalidField } from '../fields/fieldError';
 import * as field from '../fields/kinds';
 import { paging } from '../fields/listing';
 import { catalogItemId } from '../fields/locators';
-import { oneRequest, operation, type Resource } from '../operation/operation';
+import { operation, type Resource } from '../operation/operation';
 import { withDefaults } from '../operation/output';
 import { request } from '../operation/requests';
 
@@ -122,11 +122,15 @@ const get = operation({
 			}),
 		}),
 	},
-	run: oneRequest(
-		({ catalogItemId, itemType, options }) =>
-			request.get(path`/public/catalog/${catalogItemId}`, { ...options, itemType }),
-		{ inputFields: ['itemType'] },
-	),
+	run: async (call) => {
+		const { catalogItemId, itemType, options, output } = call.values;
+		if (options.extendedDetails && output !== 'raw') {
+			call.hint("'Include Extended Details' has an effect only with the output 'Raw'.");
+		}
+		const query = { ...options, itemType };
+		const response = await call.send(request.get(path`/public/catalog/${catalogItemId}`, query));
+		return [withDefaults(response, { itemType })];
+	},
 	output: { flat: catalogItemShape },
 });
 

@@ -11,7 +11,7 @@ import * as field from '../fields/kinds';
 import { orderOf, paging, sortCollection } from '../fields/listing';
 import { contactId } from '../fields/locators';
 import { invalidField } from '../fields/fieldError';
-import { oneRequest, operation, type Call, type Resource } from '../operation/operation';
+import { operation, type Call, type Resource } from '../operation/operation';
 import { withDefaults } from '../operation/output';
 import { request, toPascalCase } from '../operation/requests';
 
@@ -123,9 +123,13 @@ const get = operation({
 			}),
 		}),
 	},
-	run: oneRequest(({ contactId, options }) =>
-		request.get(path`/public/people/${contactId}`, options),
-	),
+	run: async (call) => {
+		const { contactId, options, output } = call.values;
+		if (options.includeCounts && output === 'simplified') {
+			call.hint("'Include Counts' has no effect with the output 'Simplified'.");
+		}
+		return [await call.send(request.get(path`/public/people/${contactId}`, options))];
+	},
 	output: { flat: fullContactShape },
 });
 

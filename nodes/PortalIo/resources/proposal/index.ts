@@ -79,7 +79,7 @@ const getMany = operation({
 		const { filters, sort, options, returnAll, output } = call.values;
 		if (options.includeDetails && output === 'simplified') {
 			call.hint(
-				"'Simplified' has only fields that lists have. For those of the full proposal, such as salesperson, profit, and margin, set 'Output' to 'Selected Fields'.",
+				"'Include Full Proposal' adds no fields to the output 'Simplified'. For salesperson, profit, and margin, set 'Output' to 'Selected Fields'.",
 			);
 		}
 		const isUsual = returnAll && Object.keys(sort).length === 0;
