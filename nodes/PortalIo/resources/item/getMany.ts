@@ -87,7 +87,7 @@ export const getMany = operation({
 		options: collection.options({
 			includeChangeOrders: field.flag('Include Change Orders', {
 				description:
-					"Whether to include change order items. Negative quantities are removals. To see the change order of an item, select 'Change Order ID' in 'Selected Fields'.",
+					"Whether to include change order items. Negative quantities are removals. Select changeOrderId in 'Selected Fields' to see where an item is from.",
 			}),
 			includeDeclinedOptions: field.flag('Include Declined Options', {
 				description:
