@@ -215,13 +215,26 @@ test('maps what an area will return into its items before anything has run', asy
 		(await names.allInnerTexts())
 			.map((text) => text.trim())
 			.filter((text) => !text.startsWith('$'));
-	await expect.poll(expected).toEqual(['id', 'proposalId', 'name', 'areaOptionId']);
+	await expect
+		.poll(expected)
+		.toEqual([
+			'areaOptionId',
+			'areaId',
+			'areaName',
+			'proposalId',
+			'status',
+			'total',
+			'itemCount',
+			'clientDescription',
+			'installerNotes',
+			'reused',
+		]);
 	await fields.map('proposalId', 'proposalId');
 	await fields.map('areaOptionId', 'areaOptionId');
 	expect(await fields.expressionIn('proposalId')).toBe('{{ $json.proposalId }}');
 	expect(await fields.expressionIn('areaOptionId')).toBe('{{ $json.areaOptionId }}');
 	await fields.addRow('Add item');
-	await fields.chooseRecord('itemId', 'Lumenfold LX85');
+	await fields.chooseRecord('catalogItemId', 'Lumenfold LX85');
 	await takeInputPicture(editor.page, 'mapping');
 
 	const changes = newChanges(session);
