@@ -76,8 +76,20 @@ export interface ProposalSummary {
 	customer?: Contact | null;
 }
 
+interface FinancialSummary {
+	partsDiscount?: number;
+	proposalSubtotal?: number;
+	salesTax?: SalesTax | null;
+}
+
+interface SalesTax {
+	total?: number | null;
+	/** `applyTo` names the components of the total that are taxed: Parts, Labor, and Fee. */
+	calculation?: { applyTo?: string[] | null } | null;
+}
+
 export interface Proposal extends ProposalSummary {
-	financialSummary: { partsDiscount?: number; proposalSubtotal?: number };
+	financialSummary: FinancialSummary;
 	areas?: unknown;
 	dealer?: { salesperson?: { id?: number } | null } | null;
 	customer?: (Contact & { location?: { id?: number } | null }) | null;
@@ -119,6 +131,8 @@ export interface ProposalItem extends AreaItem {
 	areaName: string;
 	areaOptionId: number;
 	areaOptionStatus: string;
+	/** True if the sales tax of the proposal or change order includes the item. */
+	isTaxed: boolean;
 }
 
 export const proposalRequest = (id: number | string): ServiceRequest => ({
@@ -200,7 +214,29 @@ export function itemsOf(proposal: Proposal, parent = proposal): ProposalItem[] {
 			areaOptionId: option.id,
 			areaOptionStatus: option.status,
 		};
-		for (const item of option.items) items.push({ ...item, ...location });
+		for (const item of option.items) {
+			items.push({ ...item, ...location, isTaxed: isTaxed(item, proposal) });
+		}
 	}
 	return items;
+}
+
+/** The component of the total to which items of a type belong. Custom items count as parts (assumed). */
+const TAX_COMPONENTS: Record<string, string> = {
+	CustomItem: 'Parts',
+	Fee: 'Fee',
+	Labor: 'Labor',
+	Part: 'Parts',
+};
+
+/** Portal.io leaves out the total of a sales tax that it could not calculate. */
+function isTaxed(item: AreaItem, { financialSummary }: Proposal): boolean {
+	const salesTax = financialSummary?.salesTax;
+	const applyTo = salesTax?.calculation?.applyTo;
+	const component = TAX_COMPONENTS[item.itemType] ?? '';
+	return (
+		(salesTax?.total ?? 0) !== 0 &&
+		item.isTaxExempt !== true &&
+		(applyTo?.includes(component) ?? true)
+	);
 }

@@ -84,6 +84,7 @@ function resourcePage(declared: Declared[]): string {
 		'[All operations](README.md)',
 		lines.length > 0 && `In several operations:\n\n${grouped(lines)}`,
 		...common,
+		declared[0]!.resource === 'item' && itemAmounts,
 		...declared.map((one) => operationSection(one, lines, outputs)),
 	)}\n`;
 }
@@ -102,8 +103,13 @@ const grouped = (lines: string[]): string =>
 		})
 		.join('\n');
 
+const readText = (file: string): string =>
+	readFileSync(new URL(file, import.meta.url), 'utf8').trimEnd();
+
 /** The page of *Add Items* says what may stand in a parts list. */
-const partsList = readFileSync(new URL('partsList.md', import.meta.url), 'utf8').trimEnd();
+const partsList = readText('partsList.md');
+
+const itemAmounts = readText('itemAmounts.md');
 
 const sentence = (text: string) => (text.endsWith('.') ? text : `${text}.`);
 

@@ -103,17 +103,12 @@ export const item = {
 	costUpdateDate: '2026-01-13T00:00:00Z',
 	supplier: 'Meridian',
 	quantity: 3,
-	total: { amount: 1947.06, currency: currency('EUR', '€'), isCombinedPrice: false },
+	total: { amount: 1999.08, currency: currency('EUR', '€'), isCombinedPrice: false },
 	isTaxExempt: true,
-	isRecurringService: false,
-};
-
-export const service = {
-	...item,
-	id: 9011,
-	isTaxExempt: false,
 	isRecurringService: true,
 };
+
+export const taxedItem = { ...item, id: 9011, isTaxExempt: false };
 
 export const option = {
 	id: 8101,

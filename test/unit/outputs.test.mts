@@ -406,7 +406,9 @@ it('outputs a contact or location flat, with the ID of the contact', async () =>
 	const without = { ...location, contactId: null };
 	const { id: locationId, ...rest } = location;
 	const flatLocation = { locationId, ...rest };
-	await expectOutput('location.create', { contactId: 9 }, without, flatLocation);
+	const { isBilling, ...created } = { ...flatLocation, reused: false };
+	expect(isBilling).toBe(false);
+	await expectOutput('location.create', { contactId: 9 }, without, created);
 	const page = { contactLocations: [location], locationCount: 1 };
 	await expectOutput('location.getMany', { contactId: 8 }, page, flatLocation);
 });

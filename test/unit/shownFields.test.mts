@@ -118,7 +118,7 @@ it.each(Object.keys(pollEvents))(
 	},
 );
 
-/** The first ten fields. */
+/** The ten fields of *Simplified*. */
 const flatLocation = {
 	locationId: 5,
 	contactId: 9,
@@ -129,7 +129,7 @@ const flatLocation = {
 	state: null,
 	country: null,
 	isPrimary: null,
-	isBilling: null,
+	reused: null,
 };
 
 it.each([

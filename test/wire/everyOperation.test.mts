@@ -18,7 +18,16 @@ const further: Record<string, Call['parameters']> = {
 		additionalFields: { contactEmail: 'theo@quarrystreet.example' },
 		options: { reuseExisting: true },
 	},
-	'location.create': { additionalFields: { suite: 'Unit 4' } },
+	'location.create': {
+		contactId: seed.contacts.company,
+		additionalFields: {
+			suite: 'Unit 4',
+			city: 'Boulder',
+			postalCode: '80302',
+			state: 'Colorado',
+			country: 'United States',
+		},
+	},
 	'payment.getMany': { options: { includeSchedule: true }, returnAll: true },
 	'proposal.create': { additionalFields: { contactId: seed.contacts.company } },
 	'proposal.getMany': { options: { includeDetails: true } },
@@ -29,6 +38,7 @@ const further: Record<string, Call['parameters']> = {
 const preparation: Record<string, string> = {
 	'area.create': 'areaOption.update',
 	'area.getMany': 'areaOption.update',
+	'location.getMany': 'location.create',
 	'webhookSubscription.getMany': 'webhookSubscription.create',
 };
 

@@ -1,5 +1,5 @@
 /** Outputs that differ from the response. Their fields: test/unit/outputs. */
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { restoredService, seed } from './account.mts';
 
 const service = restoredService();
@@ -188,6 +188,74 @@ it('returns the oldest contact with the email, whatever its case, and creates no
 	]);
 	expect(sent()).toEqual(['contact.getMany', 'contact.get']);
 	expect(contacts()).toHaveLength(before);
+});
+
+describe('Reuse Existing Location', () => {
+	const contactId = seed.contacts.abroad;
+	interface Place {
+		street: string;
+		city?: string;
+		suite?: string;
+	}
+	const createAll = async (places: Place[]) => {
+		const parameters = {
+			contactId,
+			street: '={{ $json.street }}',
+			additionalFields: { city: '={{ $json.city }}', suite: '={{ $json.suite }}' },
+			options: { reuseExisting: true },
+		};
+		return await run('location.create', parameters, { items: places as never });
+	};
+
+	it.each<[Place, Place]>([
+		[{ street: '12 Juniper Way' }, { street: ' 12  JUNIPER WAY. ' }],
+		[
+			{ street: "9 St. John's Rd", city: 'Boulder' },
+			{ street: '9 St Johns Rd', city: 'boulder' },
+		],
+		[{ street: '8 Elm St', city: 'Boulder' }, { street: '8 Elm St' }],
+		[{ street: '7 Elm St' }, { street: '7 Elm St', suite: 'B' }],
+	])('returns %j for %j', async (existing, requested) => {
+		const [first, second] = await createAll([existing, requested]);
+		expect(first).toMatchObject({ reused: false, contactId });
+		expect(second).toEqual({ ...first, reused: true });
+	});
+
+	it.each<[Place, Place]>([
+		[{ street: '12-1 Oak Way' }, { street: '121 Oak Way' }],
+		[
+			{ street: '12 Fir Way', city: 'Boulder' },
+			{ street: '12 Fir Way', city: 'Denver' },
+		],
+		[
+			{ street: '12 Ash Way', suite: 'A' },
+			{ street: '12 Ash Way', suite: 'B' },
+		],
+		[{ street: '12 Yew Way' }, { street: '12 Yew' }],
+		[{ street: '-' }, { street: '?' }],
+	])('creates a location besides %j for %j', async (existing, requested) => {
+		const [first, second] = await createAll([existing, requested]);
+		expect(second).toMatchObject({ reused: false });
+		expect(second!.locationId).not.toBe(first!.locationId);
+	});
+
+	it('finds a location that is not on the first page', async () => {
+		const streets = Array.from({ length: 120 }, (_, index) => ({ street: `${index} Birch Way` }));
+		const all = await createAll(streets);
+		const again = await createAll([streets[0]!, streets[119]!]);
+		const ids = [again, [all[0]!, all[119]!]].map((locations) =>
+			locations.map(({ locationId }) => locationId),
+		);
+		expect(ids[0]).toEqual(ids[1]);
+	});
+
+	it('creates no location if the list cannot be read', async () => {
+		respond('location.getMany', { ok: true });
+		await expect(createAll([{ street: '1 Unread Way' }])).rejects.toThrow(
+			"Unexpected response: Portal.io did not return the list 'contactLocations'",
+		);
+		expect(sent()).toEqual(['location.getMany']);
+	});
 });
 
 it('returns a contact that was imported with blanks around its email', async () => {

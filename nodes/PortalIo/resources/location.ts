@@ -1,12 +1,14 @@
 /** docs/dev/portal-api.md#contacts-and-locations */
 import { path } from '../../../client/request';
 import type { Shape } from '../../shared/simplify';
+import { nameKey } from '../../shared/text';
 import * as collection from '../fields/collections';
 import * as field from '../fields/kinds';
 import { paging } from '../fields/listing';
 import { contactId } from '../fields/locators';
 import { invalidField } from '../fields/fieldError';
 import { oneRequest, operation, type Resource } from '../operation/operation';
+import { withDefaults } from '../operation/output';
 import { request } from '../operation/requests';
 
 const locationShape: Shape = {
@@ -27,6 +29,12 @@ const locationShape: Shape = {
 	contactEmail: 'string',
 	contactPhoneNumber: 'string',
 };
+
+/** A page of the locations of a contact. */
+const locationsRequest = (contactId: number) =>
+	request.get(path`/public/people/${contactId}/location`);
+
+const LOCATION_PAGES = { records: 'contactLocations', count: 'locationCount' };
 
 const create = operation({
 	name: 'Create',
@@ -57,18 +65,75 @@ const create = operation({
 			state: field.text('State', { placeholder: 'e.g. Colorado' }),
 			suite: field.text('Suite'),
 		}),
+		options: collection.options({
+			reuseExisting: field.flag('Reuse Existing Location', {
+				description:
+					"Whether to return the contact's existing location with this street, and this city and suite if both have them, instead of creating another. Case, spaces, and punctuation do not matter.",
+			}),
+		}),
 	},
 	validate: ({ additionalFields: { country, state } }) => {
 		if (country === undefined || state !== undefined) return;
 		throw invalidField('State', "is empty: Portal.io requires it with a 'Country'");
 	},
-	run: oneRequest(
-		({ contactId, street, additionalFields }) =>
-			request.post(path`/public/people/${contactId}/location`, { street, ...additionalFields }),
-		{ inputFields: ['contactId'] },
-	),
-	output: { flat: locationShape },
+	run: async (call) => {
+		const { contactId, street, additionalFields, options } = call.values;
+		const newLocation = { street, ...additionalFields };
+		if (options.reuseExisting) {
+			const pages = { request: locationsRequest(contactId), ...LOCATION_PAGES };
+			const existing = (await call.readList(pages)).find((one) => isSamePlace(one, newLocation));
+			if (existing !== undefined) return [withDefaults(existing, { contactId, reused: true })];
+		}
+		const response = await call.send(
+			request.post(path`/public/people/${contactId}/location`, newLocation),
+		);
+		return [withDefaults(response, { contactId, reused: false })];
+	},
+	output: {
+		flat: { ...locationShape, reused: 'boolean' },
+		simplified: [
+			'locationId',
+			'contactId',
+			'street',
+			'suite',
+			'city',
+			'postalCode',
+			'state',
+			'country',
+			'isPrimary',
+			'reused',
+		],
+	},
 });
+
+interface Place {
+	street?: unknown;
+	city?: unknown;
+	suite?: unknown;
+}
+
+function isSamePlace(one: Place, other: Place): boolean {
+	const street = addressKey(one.street);
+	const isSameStreet = street !== '' && street === addressKey(other.street);
+	return (
+		isSameStreet && isSameIfGiven(one.city, other.city) && isSameIfGiven(one.suite, other.suite)
+	);
+}
+
+function isSameIfGiven(one: unknown, other: unknown): boolean {
+	const keys = [addressKey(one), addressKey(other)];
+	return keys.includes('') || keys[0] === keys[1];
+}
+
+/** Leaves out spaces and punctuation, except between digits: `12-1` and `121` are two houses. */
+function addressKey(text: unknown): string {
+	const name = nameKey(text);
+	return name.replace(/[^\p{L}\p{N}]+/gu, (gap, start: number) =>
+		isDigit(name[start - 1]) && isDigit(name[start + gap.length]) ? ' ' : '',
+	);
+}
+
+const isDigit = (character = ''): boolean => /\d/.test(character);
 
 const getMany = operation({
 	name: 'Get Many',
@@ -76,8 +141,8 @@ const getMany = operation({
 	description: 'Retrieve a list of the locations of a contact, the primary one first',
 	kind: 'read',
 	fields: { contactId, ...paging },
-	run: oneRequest(({ contactId }) => request.get(path`/public/people/${contactId}/location`), {
-		pages: { records: 'contactLocations', count: 'locationCount' },
+	run: oneRequest(({ contactId }) => locationsRequest(contactId), {
+		pages: LOCATION_PAGES,
 		inputFields: ['contactId'],
 	}),
 	// Locations in a list may have no ID.

@@ -1,4 +1,5 @@
 /** The flat fields of records that several operations output. Those that people map most come first. */
+import type { AreaItem } from '../../../client/proposal';
 import type { Shape } from '../../shared/simplify';
 import {
 	changeOrderFields,
@@ -8,10 +9,15 @@ import {
 } from '../../shared/shapes';
 import { toWords } from '../../shared/text';
 import type { Output } from '../operation/output';
+import { add, multiply } from './money';
 
 /** A proposal or change order. `before` is the proposal before its costs were refreshed. */
 interface PricedRecord {
-	financialSummary?: { proposalSubtotal?: number; changeOrderSubtotal?: number };
+	financialSummary?: {
+		proposalSubtotal?: number;
+		changeOrderSubtotal?: number;
+		salesTax?: { total?: number | null } | null;
+	};
 	profit?: { total?: number; percentage?: number } | null;
 	before?: PricedRecord;
 }
@@ -132,19 +138,30 @@ const changeOrderShape: Shape<PricedRecord> = {
 	...dateFields,
 	...currency,
 	...detailFields,
+	subtotal: ['number', 'financialSummary.changeOrderSubtotal'],
+	totalWithTax: ['number', totalWithTaxOf],
 };
+
+/** A change order shows no total with tax, unlike a proposal. */
+function totalWithTaxOf({ financialSummary }: PricedRecord): number | undefined {
+	return add(financialSummary?.changeOrderSubtotal, financialSummary?.salesTax?.total ?? 0);
+}
 
 export const changeOrderOutput: Output = {
 	flat: changeOrderShape,
-	descriptions: { margin: MARGIN },
+	descriptions: {
+		changeOrderTotal: 'Without sales tax',
+		margin: MARGIN,
+		totalWithTax: 'Subtotal plus sales tax',
+	},
 };
 
 export const listedChangeOrderOutput: Output = {
 	flat: { ...changeOrderFields, ...dateFields, ...currency },
 };
 
-/** Amounts are per unit, except for the total. Labor has a name instead of a brand and a model. */
-const item: Shape = {
+/** Prices are per unit. Labor has a name instead of a brand and a model. */
+const item: Shape<Partial<AreaItem>> = {
 	itemId: ['integer', 'id'],
 	name: ['string', 'brand + model', 'name'],
 	quantity: 'number',
@@ -169,9 +186,19 @@ const item: Shape = {
 	isCombinedPrice: ['boolean', 'total.isCombinedPrice'],
 	changeOrderId: 'integer?',
 	costUpdateDate: 'string',
+	amount: ['number', ({ quantity, sellPrice }) => multiply(quantity, sellPrice)],
+	costAmount: ['number', ({ quantity, cost }) => multiply(quantity, cost)],
+	isTaxed: 'boolean',
 };
 
-export const itemOutput: Output = { flat: item };
+const itemDescriptions = {
+	amount: 'Quantity × sell price',
+	costAmount: 'Quantity × cost',
+	isTaxed: 'Whether sales tax is charged for the item',
+	total: 'Includes nested items if the price is combined',
+};
+
+export const itemOutput: Output = { flat: item, descriptions: itemDescriptions };
 
 /** The output `reused` says whether the proposal already had the item. */
 export const addedItemOutput: Output = {
@@ -188,4 +215,5 @@ export const addedItemOutput: Output = {
 		'proposalId',
 		'reused',
 	],
+	descriptions: itemDescriptions,
 };

@@ -1,0 +1,46 @@
+/** Calculates with decimal numbers as people write them: in binary, 1.005 is below 1.005. */
+
+/** `digits` divided by 10 to the power of `scale`: 19.99 is 1999 with the scale 2. */
+interface Decimal {
+	digits: bigint;
+	scale: number;
+}
+
+/** Returns quantity × price to the cent, or undefined if either is missing: an unknown price is not 0. */
+export function multiply(quantity: unknown, price: unknown): number | undefined {
+	const [one, other] = [toDecimal(quantity), toDecimal(price)];
+	if (one === undefined || other === undefined) return undefined;
+	return roundToCents({ digits: one.digits * other.digits, scale: one.scale + other.scale });
+}
+
+/** Returns the sum to the cent, or undefined if either amount is missing. */
+export function add(amount: unknown, otherAmount: unknown): number | undefined {
+	const [one, other] = [toDecimal(amount), toDecimal(otherAmount)];
+	if (one === undefined || other === undefined) return undefined;
+	const scale = Math.max(one.scale, other.scale);
+	const digits = digitsAt(scale, one) + digitsAt(scale, other);
+	return roundToCents({ digits, scale });
+}
+
+/** JavaScript writes a number with the fewest digits that identify it, such as 0.1 or 1e-7. */
+function toDecimal(value: unknown): Decimal | undefined {
+	if (typeof value !== 'number' || !Number.isFinite(value)) return undefined;
+	const [mantissa, exponent = '0'] = String(value).split('e') as [string, string?];
+	const [whole, fraction = ''] = mantissa.split('.') as [string, string?];
+	const decimal = { digits: BigInt(whole + fraction), scale: fraction.length - Number(exponent) };
+	return decimal.scale < 0 ? { digits: digitsAt(0, decimal), scale: 0 } : decimal;
+}
+
+/** Returns the digits at a scale that is not smaller. */
+const digitsAt = (scale: number, decimal: Decimal): bigint =>
+	decimal.digits * 10n ** BigInt(scale - decimal.scale);
+
+const CENTS = 2;
+
+/** Rounds half a cent away from zero, as invoices do. */
+function roundToCents(decimal: Decimal): number {
+	if (decimal.scale <= CENTS) return Number(`${digitsAt(CENTS, decimal)}e-2`);
+	const divisor = 10n ** BigInt(decimal.scale - CENTS);
+	const half = decimal.digits < 0n ? -divisor : divisor;
+	return Number(`${(2n * decimal.digits + half) / (2n * divisor)}e-2`);
+}
