@@ -29,6 +29,8 @@ export function adapt(workflow: Workflow, place: Place): Workflow {
 		}
 		const credential = credentialOfOther(node, place);
 		if (credential) node.credentials = chosen(credential);
+		chooseParameters(node, place);
+		completeUrl(node, place);
 		if (node.name === 'Settings') fillIn(node, place.others.fields);
 		if (node.type === 'n8n-nodes-base.scheduleTrigger') {
 			node.parameters.rule = { interval: [intervalOf(place)] };
@@ -55,6 +57,40 @@ function credentialOfOther({ type, parameters }: WorkflowNode, place: Place) {
 		others.credentials.find(({ node }) => node === type)?.type ?? parameters.nodeCredentialType;
 	return otherCredentials.find((credential) => credential.type === credentialType);
 }
+
+/** Chooses what belongs to a stand-in in the empty fields of its steps. */
+function chooseParameters({ type, parameters }: WorkflowNode, { others }: Place): void {
+	const system = others.credentials.find(({ node }) => node === type);
+	if (system?.parameters) fillEmpty(parameters, system.parameters);
+}
+
+/** Enters what a URL has in capitals, such as the company. */
+function completeUrl({ parameters }: WorkflowNode, { others }: Place): void {
+	if (typeof parameters.url !== 'string') return;
+	let { url } = parameters as { url: string };
+	for (const { parameters: values = {} } of others.credentials) {
+		for (const [name, value] of Object.entries(values)) {
+			if (/^[A-Z_]+$/.test(name)) url = url.replace(name, String(value));
+		}
+	}
+	parameters.url = url;
+}
+
+function fillEmpty(parameters: Record<string, unknown>, values: Record<string, unknown>): void {
+	for (const [name, present] of Object.entries(parameters)) {
+		if (name in values && isEmpty(present)) parameters[name] = values[name];
+		else if (isObject(present)) fillEmpty(present, values);
+	}
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+	typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Whether nothing was entered, chosen, or selected. */
+const isEmpty = (value: unknown): boolean =>
+	value === '' ||
+	(Array.isArray(value) && value.length === 0) ||
+	(isObject(value) && value.value === '');
 
 /** Enters what belongs to the stand-ins into the fields of a step that have these names. */
 function fillIn({ parameters }: WorkflowNode, values: OtherSystems['fields']): void {

@@ -119,17 +119,15 @@ test('lets the assistant draft a proposal, and asks before each change', async (
 	const before = control().proposals().length;
 	const proposal = ([, , created]: Answers) => ({ proposalId: String(created.proposalId) });
 	const add: Move = (answers) => {
-		const [, { itemType, catalogItemId }] = answers;
-		const items = `\`\`\`json\n${JSON.stringify([{ itemType, catalogItemId, quantity: 2 }])}\n\`\`\``;
-		return ['Add_Items', { toolParameters: { ...proposal(answers), area: name, items } }];
+		const [, { itemType, name: model }] = answers;
+		const items = `\`\`\`json\n${JSON.stringify([{ itemType, model, quantity: 2 }])}\n\`\`\``;
+		const proposalNumber = String(answers[2].number);
+		return ['Add_Items', { toolParameters: { proposalNumber, area: name, items } }];
 	};
 	const url = await startModel([
 		() => ['Find_Users', {}],
 		() => ['Find_Catalog_Items', { searchText: 'LX65' }],
-		([user]) => [
-			'Create_Proposal',
-			{ toolParameters: { salesPersonId: String(user.userId), name } },
-		],
+		([user]) => ['Create_Proposal', { toolParameters: { salesPersonEmail: user.email, name } }],
 		add,
 		(answers) => {
 			// Nothing was added after the user had declined.
@@ -155,10 +153,11 @@ test('lets the assistant draft a proposal, and asks before each change', async (
 		// Two televisions, and no client yet whose address would tell the tax.
 		financialSummary: { proposalTotal: 2 * 1799 },
 	});
+	const question = `Add to the area "Meeting room" of proposal ${made.number}: itemType:Part,model:Lumenfold LX65,quantity:2?`;
 	expect(texts).toEqual([
-		expect.stringMatching(/Create_Proposal.*"name":"Meeting room"/),
-		expect.stringMatching(/Add_Items.*quantity/),
-		expect.stringMatching(/Add_Items.*quantity/),
+		`Create the proposal "Meeting room" for ${seed.dealer.username}?`,
+		question,
+		question,
 		`Proposal ${made.number}: 3598`,
 	]);
 });

@@ -19,15 +19,13 @@ const { accepted, staleTheater } = seed.proposals;
 const proposalId = String(staleTheater);
 const itemsBefore = () => control().items(staleTheater);
 
-it('has the same tools in the assistant as in the MCP server', () => {
+it('has the reading tools of the assistant in the MCP server, too', () => {
 	const parametersOf = (steps: INode[]) =>
 		Object.fromEntries(steps.map(({ name, parameters }) => [name, parameters]));
-	const assistant = parametersOf(stepsOf('proposal-assistant'));
-	expect(parametersOf(server)).toMatchObject(assistant);
-	expect(Object.keys(parametersOf(server)).filter((name) => !(name in assistant))).toEqual([
-		'Find Contacts',
-		'Update Item',
-	]);
+	// A person approves the others, and reads numbers, emails, and models instead of IDs.
+	const APPROVED = ['Add Items', 'Create Proposal'];
+	const assistant = stepsOf('proposal-assistant').filter(({ name }) => !APPROVED.includes(name));
+	expect(parametersOf(server)).toMatchObject(parametersOf(assistant));
 });
 
 /** The records that a tool returned, of which the second call says that it made none. */

@@ -40,9 +40,9 @@ export async function startEmail() {
 			node: 'n8n-nodes-base.emailSend',
 			data: { ...place, user: '', password: '' },
 		},
-		settings: {
-			'From Email': 'n8n@cedarandcoil.example',
-			'To Email': 'sales@cedarandcoil.example',
+		parameters: {
+			fromEmail: 'n8n@cedarandcoil.example',
+			toEmail: 'sales@cedarandcoil.example',
 		},
 		messages,
 		shown: () => ({

@@ -19,9 +19,8 @@ const GRID = { rowCount: 1000, columnCount: 26 };
 const invalid = (message: string) => new Refusal(400, { error: { code: 400, message } });
 
 export function createGoogleSheets() {
-	const sheets: Record<string, Cell[][]> = { [PURCHASES]: [], Clients: [], Parts: [] };
+	const sheets: Record<string, Cell[][]> = { [PURCHASES]: [] };
 	const rowCounts = new Map<string, number>();
-	let editBetweenSteps: (() => void) | undefined;
 
 	const rowCount = (title: string) => rowCounts.get(title) ?? GRID.rowCount;
 
@@ -63,9 +62,6 @@ export function createGoogleSheets() {
 				if (cell !== null) present[column + offset] = cell;
 			}
 		}
-		const edit = editBetweenSteps;
-		editBetweenSteps = undefined;
-		edit?.();
 		return { updatedRange: range };
 	};
 
@@ -76,8 +72,8 @@ export function createGoogleSheets() {
 	};
 
 	/** The rows by the names in the first one. */
-	const rows = (title = PURCHASES): Record<string, Cell>[] => {
-		const [names = [], ...filled] = sheets[title]!;
+	const rows = (): Record<string, Cell>[] => {
+		const [names = [], ...filled] = sheets[PURCHASES]!;
 		return filled.map((row) =>
 			Object.fromEntries(names.map((name, index) => [String(name), row[index] ?? ''])),
 		);
@@ -85,12 +81,8 @@ export function createGoogleSheets() {
 
 	const service = webService('googleSheets', {
 		records: sheets,
-		shown: () => Object.fromEntries(Object.keys(sheets).map((title) => [title, rows(title)])),
-		fill(start: Record<string, Cell[][]>) {
-			editBetweenSteps = undefined;
-			rowCounts.clear();
-			for (const [title, values] of Object.entries(start)) sheets[title]!.push(...values);
-		},
+		shown: () => ({ [PURCHASES]: rows() }),
+		fill: () => rowCounts.clear(),
 		routes: {
 			'GET /drive/v3/files': () => {
 				const webViewLink = `https://docs.google.com/spreadsheets/d/${SPREADSHEET}/edit`;
@@ -130,15 +122,7 @@ export function createGoogleSheets() {
 			},
 		},
 	});
-	return {
-		...service,
-		sheets,
-		rows,
-		/** Lets somebody edit the spreadsheet after the next write, while a workflow is running. */
-		editAfterNextWrite(edit: () => void) {
-			editBetweenSteps = edit;
-		},
-	};
+	return { ...service, sheets, rows };
 }
 
 const isEmptyCell = (cell: Cell | undefined) => cell === null || cell === undefined || cell === '';

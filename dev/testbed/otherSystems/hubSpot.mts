@@ -87,6 +87,7 @@ export function createHubSpot() {
 			}),
 			// Only one contact has an email.
 			'POST /contacts/v1/contact/createOrUpdate/email/:email': ({ body }, { email }) => {
+				if (!email!.includes('@')) throw invalid('Email address is invalid');
 				const values = { ...named(body, 'property'), email: email! };
 				const known = entries.contacts.find(
 					({ properties }) => properties.email?.toLowerCase() === email!.toLowerCase(),
@@ -97,7 +98,10 @@ export function createHubSpot() {
 		},
 		fill: ({ contact, deal }) => addDeal(deal, [add('contacts', contact).id]),
 	});
-	return { ...service, ...entries, addDeal };
+	/** Adds a contact, as somebody would in HubSpot. */
+	const addContact = (values: Values): Entry => add('contacts', values);
+
+	return { ...service, ...entries, addContact, addDeal };
 }
 
 function checkProperty(kind: Kind, name: string): void {

@@ -25,12 +25,14 @@ const callers = [
 		type: 'httpBasicAuth',
 		node: 'n8n-nodes-base.formTrigger',
 		data: formLogin,
+		parameters: undefined,
 	},
 	{
 		name: 'Header for leads',
 		type: 'httpHeaderAuth',
 		node: 'n8n-nodes-base.webhook',
 		data: callerHeader,
+		parameters: undefined,
 	},
 ];
 
@@ -112,7 +114,11 @@ export async function startOtherSystems(folder: string, passesOthers = false) {
 		},
 		credentials: [
 			...callers,
-			...all.map(({ name, credential }) => ({ name: `${name} (simulated)`, ...credential })),
+			...all.map(({ name, credential, parameters }) => ({
+				name: `${name} (simulated)`,
+				...credential,
+				parameters,
+			})),
 		],
 		/** Values for the `Settings` steps of workflows, by the name of the field. */
 		fields: Object.assign({}, ...all.map(({ settings }) => settings)) as Record<string, string>,

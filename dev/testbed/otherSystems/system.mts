@@ -40,6 +40,8 @@ export interface OtherSystem {
 	readonly credential: { type: string; data: Record<string, unknown>; node: string };
 	/** Values for the `Settings` step of a workflow, by the name of the field. */
 	readonly settings?: Record<string, string>;
+	/** What a person would choose in the fields of its steps that are empty, by the name of the parameter. */
+	readonly parameters?: Record<string, unknown>;
 	/** All that it holds now, as its page shows it, the newest last. */
 	shown(): Shown | Promise<Shown>;
 	/** Puts it back to how it starts. */
@@ -110,6 +112,8 @@ const declarations: Record<string, Json> = parse(
 	readFileSync(new URL('systems.yaml', import.meta.url), 'utf8'),
 );
 
+const isWrite = ({ method, path }: Asked): boolean => method !== 'GET' && !path.endsWith('/search');
+
 /** Makes a service that checks the token, finds the route, and remembers what was written. */
 export function webService(key: string, definition: Definition) {
 	const { records, routes, fill, callsPerMinute = Infinity } = definition;
@@ -122,7 +126,7 @@ export function webService(key: string, definition: Definition) {
 			]),
 		);
 	const { shown = withTimes } = definition;
-	const { name, hosts, settings, start, token, credential } = declarations[key];
+	const { name, hosts, settings, parameters, start, token, credential } = declarations[key];
 	const { type, node, tokenData, more } = credential;
 	const oauthTokenData = { access_token: token, token_type: 'Bearer', ...tokenData };
 	const client = { clientId: 'demo-client', clientSecret: 'demo-client-secret' };
@@ -133,6 +137,7 @@ export function webService(key: string, definition: Definition) {
 	const calls: number[] = [];
 	const limits = { minute: 60_000 };
 	let lostPath: string | undefined;
+	let rejectedPath: string | undefined;
 
 	const find = (asked: Asked): object => {
 		const { method, path, headers, body } = asked;
@@ -152,8 +157,7 @@ export function webService(key: string, definition: Definition) {
 				asked,
 				Object.fromEntries(parts.map(([name, part]) => [name, decodeURIComponent(part ?? '')])),
 			);
-			const isRead = method === 'GET' || path.endsWith('/search');
-			if (!isRead) {
+			if (isWrite(asked)) {
 				writes.push({ method, path, body });
 				for (const record of all()) stamp(record);
 			}
@@ -165,6 +169,7 @@ export function webService(key: string, definition: Definition) {
 	const reset = () => {
 		for (const list of [writes, calls, ...Object.values(records)]) list.length = 0;
 		lostPath = undefined;
+		rejectedPath = undefined;
 		fill?.(structuredClone(start));
 		for (const record of all()) stamp(record, '');
 	};
@@ -172,6 +177,7 @@ export function webService(key: string, definition: Definition) {
 	const service: OtherSystem = {
 		name,
 		settings,
+		parameters,
 		credential: { type, node, data },
 		shown,
 		reset,
@@ -185,8 +191,16 @@ export function webService(key: string, definition: Definition) {
 		loseNextResponse(path: string) {
 			lostPath = path;
 		},
+		/** Rejects the next request to a path that would write something. */
+		rejectNext(path: string) {
+			rejectedPath = path;
+		},
 		answer(asked: Asked): Answer {
 			try {
+				if (rejectedPath !== undefined && isWrite(asked) && asked.path.endsWith(rejectedPath)) {
+					rejectedPath = undefined;
+					throw new Refusal(400, { message: 'This is rejected.' });
+				}
 				const body = find(asked);
 				const isLost =
 					lostPath !== undefined && asked.method !== 'GET' && asked.path.endsWith(lostPath);

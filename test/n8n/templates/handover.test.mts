@@ -5,36 +5,17 @@ import type { Json } from '../../../dev/simulator/contract.mts';
 import { byId } from '../../../dev/testbed/workflowBuilder.mts';
 import { linkTo, useExample } from './example.mts';
 
-const { control, edit, enter, messages, retry, run, runToFailure, systems } =
-	useExample('Project handover');
+const { control, edit, messages, run, systems } = useExample('Project handover');
 const tasks = () => systems().asana.tasks;
-const { submitted } = seed.proposals;
-const start = () => run('Accepted, Reopened or Declined', { proposalId: submitted });
-
-/** The name of the task of an area, and its text. */
-const task = (area: string, labor: string, ...parts: string[]) => {
-	const { number, name } = control().proposal(submitted);
-	return {
-		name: `${number} ${name}: ${area}`,
-		notes: [
-			`Labor: ${labor}\n`,
-			...(area === 'Main bedroom' ? ['For the installers: Mind the safe behind the wall.\n'] : []),
-			'Parts:',
-			...parts,
-			'',
-			linkTo(submitted),
-			`Key: P-${number} ${area}`,
-		].join('\n'),
-	};
+const { submitted, submittedToo } = seed.proposals;
+const start = (proposalId: number) => {
+	const { number, name } = control().proposal(proposalId);
+	return run('Proposal Is Accepted', { proposalId, number, name });
 };
-const about = (changes: string, status = 'accepted') => {
-	const { number, name } = control().proposal(submitted);
-	const subject = `Asana tasks of proposal ${number} (${name}), which is ${status}.`;
-	return `${subject} ${changes}. ${linkTo(submitted)}`;
+const titleOf = (proposalId: number) => {
+	const { number, name } = control().proposal(proposalId);
+	return `Proposal ${number} (${name}) is accepted. ${linkTo(proposalId)}`;
 };
-
-const bedroom = ['1 × Lumenfold LX65', '1 × Stillgrip SG-A90'];
-const guestRoom = ['1 × Lumenfold LX65', '1 × Stillgrip SG-T80'];
 
 test('creates a task for each area once, with hours, what the installers read, and parts', async () => {
 	const [area] = control().proposal(submitted).areas;
@@ -45,53 +26,59 @@ test('creates a task for each area once, with hours, what the installers read, a
 		updateFields: { installerNotes: 'Mind the safe behind the wall.' },
 	});
 	control().accept(submitted);
-	await start();
-	expect(tasks()).toMatchObject([
-		task('Main bedroom', '3 hours (3 h Installation)', ...bedroom),
-		task('Guest room', '2.5 hours (2.5 h Installation)', ...guestRoom),
+	// Two events of one acceptance.
+	await Promise.all([start(submitted), start(submitted)]);
+	const { number, name } = control().proposal(submitted);
+	expect(tasks().toSorted((one, other) => other.name.localeCompare(one.name))).toMatchObject([
+		{
+			name: `${number} ${name}: Main bedroom`,
+			notes: [
+				'Labor: 3 hours',
+				'1 × Lumenfold LX65\n1 × Stillgrip SG-A90\n3 h Installation',
+				'For the installers: Mind the safe behind the wall.',
+				linkTo(submitted),
+			].join('\n\n'),
+		},
+		{
+			name: `${number} ${name}: Guest room`,
+			notes: [
+				'Labor: 2.5 hours',
+				'1 × Lumenfold LX65\n1 × Stillgrip SG-T80\n2.5 h Installation',
+				linkTo(submitted),
+			].join('\n\n'),
+		},
 	]);
-	const before = tasks().map((one) => ({ ...one }));
-	await start();
-	expect(tasks()).toEqual(before);
-	expect(messages()).toEqual([about('New: Main bedroom (3 h), Guest room (2.5 h)')]);
+	expect(messages().toSorted()).toEqual([
+		`${titleOf(submitted)}\nIt was accepted again. Compare it with its tasks.`,
+		`${titleOf(submitted)}\nNew task: Main bedroom (3 h)\nNew task: Guest room (2.5 h)`,
+	]);
 });
 
-test('updates a task, and keeps what somebody wrote below its key', async () => {
-	tasks()[1]!.notes += '\nAsk for the key at number 24.';
-	const [, area] = control().proposal(submitted).areas;
-	const labor = area.options[0].items.find(({ itemType }: Json) => itemType === 'Labor');
-	control().setStatus(submitted, 'Draft');
-	await edit('item', 'delete', submitted, { itemIds: [labor.id] });
-	control().accept(submitted);
-	await start();
-	const expected = task('Guest room', '0 hours', ...guestRoom);
-	expected.notes += '\nAsk for the key at number 24.';
-	expect(tasks()[1]).toMatchObject(expected);
-	expect(messages().slice(1)).toEqual([about(`Changed: ${expected.name}`)]);
+test('names an area whose task cannot be created, and creates the others', async () => {
+	const [area] = control().proposal(submittedToo).areas;
+	control().accept(submittedToo);
+	const { length } = tasks();
+	systems().asana.rejectNext('/tasks');
+	await start(submittedToo);
+	const accepted = control()
+		.proposal(submittedToo)
+		.areas.flatMap(({ options }: Json) => options)
+		.filter(({ status }: Json) => status === 'Accepted');
+	expect(tasks()).toHaveLength(length + accepted.length - 1);
+	// One message names the new tasks, and another one the area without one.
+	const texts = messages().slice(-2).join('\n');
+	expect(texts).toContain(`\nNot created, create it by hand: ${area.name} (`);
+	expect(texts).toContain(`\nNew task: ${area.name} (`);
 });
 
-test('marks the tasks of a declined proposal, and removes the mark again', async () => {
-	const names = tasks().map(({ name }) => name);
-	control().setStatus(submitted, 'Declined');
-	await start();
-	await start();
-	expect(tasks().map(({ name }) => name)).toEqual(
-		names.map((name) => `No longer in the proposal: ${name}`),
-	);
-	const gone = `No longer in the proposal: ${names.join(', ')}`;
-	expect(messages().slice(2)).toEqual([about(gone, 'declined')]);
-	control().accept(submitted);
-	await start();
-	expect(tasks().map(({ name }) => name)).toEqual(names);
-	expect(tasks()[1]!.notes).toMatch(/\nAsk for the key at number 24\.$/);
-});
-
-test('continues with a project ID that was corrected since', async () => {
-	systems().asana.reset();
-	await enter('Asana Project ID', '1');
-	const input = { proposalId: submitted };
-	const failed = await runToFailure('Accepted, Reopened or Declined', 'Get Project', input);
-	await enter('Asana Project ID', '1200000000000002');
-	expect((await retry(failed)).status).toBe('success');
-	expect(tasks()).toHaveLength(2);
+test('releases a proposal that could not be read, so that accepting it again creates its tasks', async () => {
+	const { freshLighting } = seed.proposals;
+	control().accept(freshLighting);
+	const { length } = tasks();
+	control().failNext({ operationId: 'proposal.get', status: 403 });
+	await start(freshLighting);
+	expect(tasks()).toHaveLength(length);
+	expect(messages().at(-1)).toContain('It could not be read in Portal.io.');
+	await start(freshLighting);
+	expect(tasks().length).toBeGreaterThan(length);
 });

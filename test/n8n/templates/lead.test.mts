@@ -1,6 +1,5 @@
 /** The example *A lead becomes a proposal*, called as another program does. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { seed } from '../../../dev/simulator/index.mts';
 import { callerHeader } from '../../../dev/testbed/otherSystems/index.mts';
 import { until } from '../../../dev/testbed/until.mts';
 import { finishedExecutions } from '../handRuns.mts';
@@ -41,7 +40,7 @@ test('creates contact, location and proposal, and responds with number and link'
 		body: { number: created.number, link: linkTo(created.id), problem: null },
 	});
 	expect(created).toMatchObject({
-		name: 'Robin van Achterberg: new inquiry',
+		name: 'Robin van Achterberg: inquiry L-1',
 		status: 'Draft',
 		customer: {
 			firstName: 'Robin',
@@ -53,7 +52,7 @@ test('creates contact, location and proposal, and responds with number and link'
 		areas: [],
 	});
 	expect(control().proposals().at(-1)).toMatchObject({
-		internal_notes: 'Home theater in the basement\nSource: Website',
+		internal_notes: 'Home theater in the basement\nSource: Website\nPhone: 303-555-0177\nLead L-1',
 	});
 });
 
@@ -75,19 +74,31 @@ test('creates nothing twice for the same key, however often and at the same time
 	]).toContainEqual(statuses);
 });
 
-test('copies a template, and reuses contact and location', async () => {
-	const { number } = control().proposal(seed.proposals.staleWholeHome);
+test('reuses contact and location, and keeps a long phone number in the notes', async () => {
 	const { customer } = newest();
 	const elsewhere = { ...address, street: '12 juniper way.' };
-	const response = await send({ ...lead, key: 'L-3', template: number, address: elsewhere });
-	const created = newest();
-	expect(response.body.number).toBe(created.number);
-	expect(created.customer).toMatchObject({ id: customer.id, location: customer.location });
-	const areasOf = (id: number) =>
-		control()
-			.proposal(id)
-			.areas.map(({ name }: { name: string }) => name);
-	expect(areasOf(created.id)).toEqual(areasOf(seed.proposals.staleWholeHome));
+	const phone = '303-555-0177 ext. 12, ask for Robin';
+	const before = control().contacts().length;
+	await send({ ...lead, key: 'L-3', phone, address: elsewhere });
+	expect(newest().customer).toMatchObject({ id: customer.id, location: customer.location });
+	expect(control().contacts()).toHaveLength(before);
+	expect(String(control().proposals().at(-1)!.internal_notes)).toContain(`Phone: ${phone}`);
+	const first = { ...lead, key: 'L-8', email: 'new@achterberg.example', phone };
+	expect((await send(first)).status).toBe(200);
+	expect(newest().customer.contactPhone).toBeUndefined();
+});
+
+test('creates the proposal although its address is rejected, and says so', async () => {
+	const rejected = { ...lead, key: 'L-9', address: { street: 'x'.repeat(300) } };
+	const response = await send(rejected);
+	expect(response).toEqual({
+		status: 200,
+		body: {
+			number: newest().number,
+			link: linkTo(newest().id),
+			problem: expect.stringContaining("'Street'"),
+		},
+	});
 });
 
 test('creates a proposal from name and email alone', async () => {
@@ -98,31 +109,36 @@ test('creates a proposal from name and email alone', async () => {
 	});
 });
 
-test('says what is missing, and creates nothing', async () => {
+test.each([
+	{ key: 'L-5', phone: '1' },
+	{ key: 'L-5', name: 'Kim', email: 'kim' },
+	{ key: '', name: 'Kim', email: 'kim@clients.example' },
+	// Text is not an address: it would be lost without a word.
+	{ key: 'L-5', name: 'Kim', email: 'kim@clients.example', address: '12 Juniper Way' },
+])('rejects an invalid lead, and creates nothing: %j', async (invalid) => {
 	const before = counts();
-	expect(await send({ key: 'L-5', phone: '1' })).toEqual({
-		status: 400,
-		body: { number: null, link: null, problem: expect.stringContaining('no name, email') },
-	});
+	const problem = 'A lead needs key, name, and email, and an address needs a street';
+	expect(await send(invalid)).toEqual({ status: 400, body: { number: null, link: null, problem } });
 	expect(counts()).toEqual(before);
 });
 
-test('tries the same key again after a failure that created nothing, and only then', async () => {
-	const failing = { key: 'L-6', name: 'Lou Late', email: 'lou@clients.example' };
-	control().failNext({ operationId: 'contact.create', status: 403 });
-	expect(await send(failing)).toMatchObject({ status: 502, body: { number: null, link: null } });
-	await until('the failed execution', async () =>
-		(await finishedExecutions(environment(), workflow())).find(({ status }) => status === 'error'),
-	);
-	expect((await send(failing)).status).toBe(200);
-
-	const other = { ...failing, key: 'L-7' };
-	const before = counts();
-	control().failNext({ operationId: 'proposal.create', status: 403 });
-	expect((await send(other)).status).toBe(502);
-	expect(await send(other)).toMatchObject({ status: 502, body: { number: null, link: null } });
-	expect(counts()).toEqual(before);
-});
+test.each(['contact.create', 'proposal.create'])(
+	'tries the same key again after a failure of %s, and creates one of each',
+	async (operationId) => {
+		const email = `${operationId}@clients.example`;
+		const failing = { key: operationId, name: 'Lou Late', email };
+		const before = counts();
+		control().failNext({ operationId, status: 403 });
+		expect(await send(failing)).toMatchObject({ status: 502, body: { number: null, link: null } });
+		await until('the failed execution', async () =>
+			(await finishedExecutions(environment(), workflow())).find(
+				({ status }) => status === 'error',
+			),
+		);
+		expect((await send(failing)).status).toBe(200);
+		expect(counts()).toEqual(before.map((count) => count + 1));
+	},
+);
 
 test('rejects a lead without the secret header', async () => {
 	// All executions: one of an earlier test may still be ending.

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { seed } from '../../../dev/simulator/index.mts';
 import { formUrl, submitForm } from '../../../dev/testbed/activeWorkflow.mts';
+import { loadOfN8n } from '../../../dev/testbed/paths.mts';
 import { finishedExecutions, nextExecution } from '../handRuns.mts';
 import { useExample } from './example.mts';
 
@@ -27,54 +28,73 @@ async function send(list: BlobPart, fileName = 'parts.csv', number = numberOf(em
 const added = (count: number, total: number, id = empty) =>
 	`${count} of ${total} rows were added to proposal ${numberOf(id)}`;
 
-test('puts the rows of an area together however it is written, and says what was not added', async () => {
+test('puts the rows of an area together however it is written, and names each row that was not added', async () => {
 	const answer = await send(
 		[
-			'\uFEFFRoom;Manufacturer;Part Number;Qty',
-			'Theater;Lumenfold;LX65;1',
-			'Theater ;Corvane;cv 6c;4 pcs',
-			'theater;Corvane;Garden 4;',
-			'Theater;Sonos;XYZ;1',
-			'Patio;Corvane;CV;1',
-			';Corvane;Garden 4;6',
-			'Patio;Corvane;Garden 4;6',
-			'Patio;Corvane;CV-6C;2,000',
+			'\uFEFFArea,Part Number,Model,Quantity,Qty 2',
+			'Theater,7,Lumenfold LX65,1,50',
+			'Theater ,,cv 6c,4,',
+			'Apt 1-1,,LX77,1,',
+			'Apt 11,,LX77,1,',
+			'Küche 🍳,,CV-8C,1000,',
+			'theater,,Garden 4,,',
+			'Theater,,XYZ,1,',
+			',,Garden 4,6,',
+			'Patio,,CV-6C,"2,000 pcs",',
+			',,,,',
 		].join('\n'),
 	);
 	expect(answer).toEqual([
-		added(3, 8),
-		'Row 4, Corvane Garden 4 in theater: no quantity',
-		expect.stringMatching(/^Row 5, Sonos XYZ in Theater: .* no part has the model/),
-		expect.stringMatching(/^Row 6, Corvane CV in Patio: .* Similar ones: Corvane CV-6C/),
-		'Row 7, Corvane Garden 4: no area',
-		expect.stringMatching(/^Row 9, Corvane CV-6C in Patio: 'Quantity' .*2,000/),
+		added(5, 9),
+		expect.stringMatching(/^Garden 4 in theater: .*'Quantity' is empty/),
+		expect.stringMatching(/^XYZ in Theater: .* no part has the model/),
+		expect.stringMatching(/^Garden 4 in no area: .*'Area Option'/),
+		expect.stringMatching(/^CV-6C in Patio: .*'Quantity' .*2,000 pcs/),
 	]);
 	expect(areasOf(empty)).toEqual([
 		['Theater', '1 LX65, 4 CV-6C'],
-		['Patio', '6 Garden 4'],
+		['Apt 1-1', '1 LX77'],
+		['Apt 11', '1 LX77'],
+		['Küche 🍳', '1000 CV-8C'],
 	]);
 });
 
-test('adds nothing twice when a corrected list is sent, by commas this time', async () => {
-	const list = 'area,model,quantity\nTHEATER,LX65,1\nTheater,CV-6C,6\nKüche 🍳,CV-8C,1000\n';
-	expect(await send(list)).toEqual([
+test('adds nothing twice when a corrected list is sent, as an Excel file this time', async () => {
+	const { utils, write } = loadOfN8n('@e965/xlsx');
+	const rows = [
+		['Quantity', 'Area', 'Model'],
+		[1, 'THEATER', 'LX65'],
+		[],
+		[6, 'Theater', 'CV-6C'],
+		[6, 'Patio', 'Garden 4'],
+	];
+	const book = { SheetNames: ['Parts'], Sheets: { Parts: utils.aoa_to_sheet(rows) } };
+	const file = write(book, { type: 'buffer', bookType: 'xlsx' });
+	expect(await send(file, 'parts.xlsx')).toEqual([
 		added(1, 3),
-		'Row 2, LX65 in THEATER: already in THEATER (quantity 1)',
-		'Row 3, CV-6C in Theater: already in Theater (quantity 4). To change it to 6, edit the item in Portal.io',
+		'LX65 in THEATER: already there, with the same quantity',
+		expect.stringMatching(/^CV-6C in Theater: .*quantity 4/),
 	]);
-	expect(areasOf(empty).at(-1)).toEqual(['Küche 🍳', '1000 CV-8C']);
+	expect(areasOf(empty).at(-1)).toEqual(['Patio', '6 Garden 4']);
 });
 
-test('says why nothing was added', async () => {
-	const list = 'Area,Model,Quantity\nDen,LX65,1';
-	expect(await send(list, 'parts.csv', '987654')).toEqual([
-		'Nothing was added',
-		expect.stringContaining('987654'),
-	]);
+test.each([
+	['Area,Model,Quantity\nDen,LX65,1', 'parts.csv', '987654', /987654/],
+	['PK\u0003\u0004', 'parts.xlsx', undefined, /^The list could not be read: /],
+	['Area,Model,Quantity\n', 'parts.csv', undefined, /^a row without a model in no area: /],
+	['Room,Part,Qty\nDen,LX65,1', 'parts.csv', undefined, /^a row without a model in no area: /],
+])('says why nothing was added: %j in %s', async (list, fileName, number, reason) => {
+	const [title, ...lines] = await send(list, fileName, number);
+	expect(title).toMatch(/^(Nothing was added|0 of 1 rows were added to proposal \d+)$/);
+	expect(lines).toEqual([expect.stringMatching(reason)]);
+});
+
+test('changes no accepted proposal', async () => {
 	const before = areasOf(accepted);
+	const list = 'Area,Model,Quantity\nDen,LX65,1';
 	expect(await send(list, 'parts.csv', numberOf(accepted))).toEqual([
 		added(0, 1, accepted),
-		expect.stringMatching(/^Row 2, LX65 in Den: Proposal \d+ is \w+, so it can't be changed/),
+		"LX65 in Den: The proposal's state prevents this change",
 	]);
 	expect(areasOf(accepted)).toEqual(before);
 });

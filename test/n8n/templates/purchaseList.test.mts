@@ -1,27 +1,36 @@
+/** The example *Accepted proposal to Slack and purchase list*. */
 import { expect, test } from 'vitest';
 import { seed } from '../../../dev/simulator/index.mts';
 import { byId } from '../../../dev/testbed/workflowBuilder.mts';
-import { newRequests } from '../handRuns.mts';
-import { anotherDate, linkTo, money, settingsOf, useExample } from './example.mts';
+import { anotherDate, linkTo, money, useExample } from './example.mts';
 
-const { control, edit, enter, environment, messages, retry, run, runToFailure, systems, workflow } =
-	useExample('Accepted proposal to Slack and purchase list');
-const { submitted, submittedToo } = seed.proposals;
-const start = (proposalId: number) => run('Accepted, Reopened or Declined', { proposalId });
+const { control, edit, environment, messages, run, systems, workflow } = useExample(
+	'Accepted proposal to Slack and purchase list',
+);
+const { accepted, freshLighting, submitted } = seed.proposals;
+const accept = async (...proposalIds: number[]) => {
+	const events = proposalIds.map((proposalId) => {
+		control().accept(proposalId);
+		const { number, name, financialSummary } = control().proposal(proposalId);
+		return { proposalId, number, name, proposalTotal: financialSummary.proposalTotal };
+	});
+	await environment().n8n.runManually(workflow(), 'Proposal Is Accepted', events);
+};
 const rows = () => systems().googleSheets.rows();
 const summary = () => rows().map((row) => [row.Supplier, row.Area, row.Part, row['Unit Cost']]);
+const titleOf = (proposalId: number) => {
+	const { number, name } = control().proposal(proposalId);
+	return `Proposal ${number} (${name})`;
+};
 
-test('writes a row for each accepted part by supplier, and a message, once', async () => {
+test('writes a row for each accepted part by supplier, once, and a message', async () => {
 	const { timezone, dateOf } = anotherDate();
 	const settings = { executionOrder: 'v1', timezone };
 	await environment().n8n.updateWorkflow(workflow(), { settings });
-	control().accept(submitted);
-	await start(submitted);
-	const { number, financialSummary } = control().proposal(submitted);
-	const total = money(financialSummary.proposalTotal);
+	await accept(submitted);
+	const total = money(control().proposal(submitted).financialSummary.proposalTotal);
 	expect(messages()).toEqual([
-		`Proposal ${number} (Holt bedroom televisions) is accepted: $${total}, with parts for $2,747.50 to ` +
-			`order. ${linkTo(submitted)}`,
+		`${titleOf(submitted)} is accepted: $${total}, with parts for $2,747.50 to order. ${linkTo(submitted)}`,
 	]);
 	expect(summary()).toEqual([
 		['Meridian AV Supply', 'Main bedroom', 'Lumenfold LX65', 1240],
@@ -36,58 +45,44 @@ test('writes a row for each accepted part by supplier, and a message, once', asy
 	cells[0]!.push('Ordered On');
 	cells[1]!.push('Monday');
 	const before = rows();
-	await start(submitted);
+	await accept(submitted);
 	expect(rows()).toEqual(before);
-	expect(messages()).toHaveLength(1);
 });
 
-test('adds the parts of a change order when it is accepted', async () => {
+test('adds the parts of a change order only, when it is accepted', async () => {
+	const before = rows().length;
 	// A run by hand takes the newest that is accepted.
 	await run('Change Order Is Accepted');
-	const { accepted: proposalId } = seed.proposals;
-	const key = `P-${control().proposal(proposalId).number}-`;
-	const added = rows().filter(({ Key }) => String(Key).startsWith(key));
-	expect(added.map(({ Quantity, Part }) => `${Quantity} ${Part}`).toSorted()).toEqual([
+	const added = rows().slice(before);
+	// The change order adds a handset and nothing else; its proposal has more.
+	expect(added.map(({ Quantity, Part }) => `${Quantity} ${Part}`)).toEqual([
 		'1 Hearthline Handset',
-		'1 Lumenfold LX77',
-		'1 Ostrava Audio R9.2',
-		'5 Corvane CV-W5',
 	]);
-	expect(messages()).toHaveLength(2);
+	expect(messages().at(-1)).toMatch(
+		/^Change order \d+ \(.+\) is accepted: \$420\.00, with parts for \$238\.00 to order\. /,
+	);
+	expect(messages().at(-1)).toContain(linkTo(accepted));
 });
 
-test('writes the list although Slack rejects the message, which a retry sends to the corrected channel', async () => {
-	const { freshLighting: proposalId } = seed.proposals;
-	const [option] = control().proposal(proposalId).areas[0].options;
+test('escapes what strangers have typed, and names parts without a supplier and proposals that cannot be read', async () => {
+	const [option] = control().proposal(freshLighting).areas[0].options;
 	const item = { itemType: 'CustomItem', catalogItemId: byId(8102), quantity: 1 };
-	const items = { item: [item] };
-	await edit('item', 'add', proposalId, { areaOptionId: byId(option.id), items });
-	control().accept(proposalId);
-	const channel = settingsOf(workflow()).find(({ name }) => name === 'Slack Channel ID')!.value;
-	await enter('Slack Channel ID', 'C0WRONG');
-	const trigger = 'Accepted, Reopened or Declined';
-	const failed = await runToFailure(trigger, 'Tell Slack', { proposalId });
+	await edit('item', 'add', freshLighting, {
+		areaOptionId: byId(option.id),
+		items: { item: [item] },
+	});
+	control().update('proposals', { id: freshLighting }, { name: '<!channel> & Co.' });
+	const { length } = messages();
+	control().accept(freshLighting);
+	const good = { proposalId: freshLighting, number: 1, name: '<!channel> & Co.', proposalTotal: 2 };
+	const bad = { proposalId: 999_999, number: 3, name: 'Gone', proposalTotal: 4 };
+	await environment().n8n.runManually(workflow(), 'Proposal Is Accepted', [bad, good]);
+	const texts = messages().slice(length).toSorted();
+	expect(texts).toHaveLength(2);
+	expect(texts[0]).toMatch(/^Proposal 1 \(&lt;!channel&gt; &amp; Co\.\) is accepted: \$2\.00, /);
+	expect(texts[0]).toMatch(/\nNo supplier: Custom cabinet$/);
+	expect(texts[1]).toMatch(
+		/^Proposal 3 \(Gone\) is accepted, but its items could not be read: .+ List them by hand: /,
+	);
 	expect(summary()).toContainEqual(['', 'Ground floor', 'Custom cabinet', 990]);
-	await enter('Slack Channel ID', channel);
-	await retry(failed);
-	expect(messages().at(-1)).toMatch(/\nNo supplier: Custom cabinet$/);
-});
-
-test('does nothing without a Slack channel, and retries with the one that was entered since', async () => {
-	const { n8n } = environment();
-	control().accept(submittedToo);
-	const before = [rows().length, messages().length];
-	const requests = newRequests(environment());
-	await enter('Slack Channel ID', '');
-	const input = { proposalId: submittedToo };
-	const stopped = await n8n.runManually(workflow(), 'Accepted, Reopened or Declined', input);
-	expect(stopped.error?.message).toContain('Enter Slack Channel ID in the step Settings');
-	expect(requests()).toEqual([]);
-	expect([rows().length, messages().length]).toEqual(before);
-
-	const channel = settingsOf(workflow()).find(({ name }) => name === 'Slack Channel ID')!.value;
-	await enter('Slack Channel ID', channel);
-	await retry(stopped);
-	expect(messages()[before[1]!]).toContain(linkTo(submittedToo));
-	expect(rows().length).toBeGreaterThan(before[0]!);
 });
