@@ -28,7 +28,7 @@ export function path(parts: TemplateStringsArray, ...values: Array<string | numb
 	return result;
 }
 
-/** The credential completes the URL later, and serializes the body. */
+/** The credential completes the URL later, and serializes a JSON body. */
 export function toHttpRequest(request: ServiceRequest): IHttpRequestOptions {
 	const { method, query = {}, form, json } = request;
 	const search = encodeFields(query);

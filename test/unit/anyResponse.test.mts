@@ -145,7 +145,7 @@ it.each(operations)('returns records or a reason for any JSON from %s', async (n
 			const { session, context } = playedSession(() => (sent++ === 0 ? first : others), quiet);
 			const all = { ...values, output, fields: ['name'] } as never;
 			const log = new CallLog();
-			const call = createCall(context, session, log, all, Infinity);
+			const call = createCall({ context, hints: new Map() }, session, log, all, Infinity);
 			const outcome = await operation
 				.run(call)
 				.then((records) => presentRecords(operation, records, all, log.lastChange !== undefined))

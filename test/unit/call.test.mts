@@ -8,12 +8,16 @@ function setUp(respond: (request: { method?: string }) => unknown = () => ({})) 
 	const said: unknown[] = [];
 	const { session, context } = playedSession(respond, {
 		logger: { warn: (text: string) => said.push(text) },
-		addExecutionHints: (hint: object) => said.push(hint),
 	});
 	const log = new CallLog();
-	return { call: createCall(context, session, log, {}, Infinity), log, said };
+	const hints = new Map<string, string>();
+	return {
+		call: createCall({ context, hints } as never, session, log, {}, Infinity),
+		log,
+		hints,
+		said,
+	};
 }
-const hint = (message: string, type: string) => ({ message, type, location: 'outputPane' });
 
 const read = { method: 'GET', path: '/a' } as const;
 const add = { method: 'POST', path: '/a' } as const;
@@ -44,12 +48,16 @@ it.each([
 	expect(log.hasChanged).toBe(hasChanged);
 });
 
-it('shows hints and warnings next to the output, and logs the warnings', () => {
-	const { call, said } = setUp();
-	call.hint('All copied');
-	expect(said).toEqual([hint('All copied', 'info')]);
+it('keeps each hint once, and logs warnings', () => {
+	const { call, hints, said } = setUp();
+	call.hint('It has no effect');
+	call.hint('It has no effect');
 	call.warn('One is gone');
-	expect(said.slice(1)).toEqual([hint('One is gone', 'warning'), 'Portal.io: One is gone']);
+	expect([...hints]).toEqual([
+		['It has no effect', 'info'],
+		['One is gone', 'warning'],
+	]);
+	expect(said).toEqual(['Portal.io: One is gone']);
 });
 
 const readOptions = (options: object, kind: 'read' | 'change' = 'read') =>

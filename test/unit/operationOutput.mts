@@ -12,7 +12,7 @@ export async function operationOutput(
 	values: AnyValues,
 ): Promise<IDataObject[]> {
 	const log = new CallLog();
-	const call = createCall(context, session, log, values, Infinity);
+	const call = createCall({ context, hints: new Map() }, session, log, values, Infinity);
 	const records = await operation.run(call);
 	return presentRecords(operation, records, values, log.lastChange !== undefined);
 }

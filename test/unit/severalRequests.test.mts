@@ -10,7 +10,6 @@ const at = '/public/proposals/42';
 /** Runs an operation against responses by request; those in a list come one after the other. */
 async function run(operation: string, values: object, responses: Record<string, unknown>) {
 	const sent: string[] = [];
-	const said: string[] = [];
 	const { session, context } = playedSession(
 		({ method, url }) => {
 			const request = `${method} ${url.split('?')[0]}`;
@@ -20,17 +19,16 @@ async function run(operation: string, values: object, responses: Record<string, 
 				? response.shift()
 				: [response].flat()[0];
 		},
-		{
-			addExecutionHints: ({ message }: { message: string }) => said.push(message),
-			logger: { warn: () => {} },
-		},
+		{ logger: { warn: () => {} } },
 	);
 	const given = { additionalFields: {}, options: {}, filters: {}, sort: {}, ...values };
-	const call = createCall(context, session, new CallLog(), given as never, Infinity);
+	const hints = new Map<string, 'info' | 'warning'>();
+	const call = createCall({ context, hints }, session, new CallLog(), given as never, Infinity);
 	const ended = await findOperation('proposal', operation)!
 		.run(call)
 		.then((records) => (operation === 'getMany' ? records : records[0]))
 		.catch((error: Error) => error);
+	const said = [...hints.keys()];
 	return { ended: ended as IDataObject & IDataObject[] & Error, sent, said };
 }
 

@@ -20,7 +20,7 @@ interface AreaSummary {
 }
 
 /** Sends the request that creates an area, in the turn of an input item. */
-type Send = (request: ServiceRequest) => Promise<unknown>;
+export type Send = (request: ServiceRequest) => Promise<unknown>;
 
 /** Reads the areas of a proposal once, and again before and after it creates an area. */
 export function areaLookups(session: Session) {

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { readPagedList } from '../../../client/lists';
-import { optionsOf, readProposal } from '../../../client/proposal';
+import { optionsOf, readProposal, type AreaItem } from '../../../client/proposal';
 import type { Session } from '../../../client/session';
 import { plainText, toLabel } from '../../shared/text';
 import { ValueError } from '../fields/fieldError';
@@ -8,47 +8,37 @@ import { catalogList } from '../resources/catalog';
 import { MODEL_SEPARATORS, matchModel } from '../resources/modelNumbers';
 import { candidates, enterId, idOf, idOfOnly } from './select';
 
-interface ItemSearch {
-	itemsWithModel: PlacedItem[];
-	itemsWithId: PlacedItem[];
-}
-
-interface PlacedItem extends IDataObject {
-	id: number;
+/** What identifies an item of a proposal to people. */
+type PlacedItem = Pick<AreaItem, 'id' | 'brand' | 'model' | 'name'> & {
 	/** The area, with the number of the option if it has several: `Lobby / 2`. */
 	place: string;
 	isDeclined: boolean;
-}
+};
 
-/** Returns the items of a proposal with this model, name, or ID, each with the name of its option. */
-export async function searchProposalItems(
+/** Returns the items of a proposal, without most of their values, which the lookups do not keep. */
+export async function readProposalItems(
 	session: Session,
 	proposalId: number,
-	text: string,
-): Promise<ItemSearch> {
+): Promise<PlacedItem[]> {
 	const proposal = await readProposal(session, proposalId);
-	const items = optionsOf(proposal).flatMap(({ area, option, optionNumber }) => {
+	return optionsOf(proposal).flatMap(({ area, option, optionNumber }) => {
 		const place = area.options.length === 1 ? area.name : `${area.name} / ${optionNumber}`;
 		const isDeclined = option.status === 'Declined';
-		return option.items.map((item) => ({ ...item, place, isDeclined }));
+		return option.items.map(({ id, brand, model, name }) => {
+			return { id, brand, model, name, place, isDeclined };
+		});
 	});
-	return {
-		itemsWithModel: matchModel(items, text),
-		itemsWithId: items.filter(({ id }) => String(id) === text.trim()),
-	};
 }
 
 const CHOOSE_ITEM =
 	"To change one of them, use its ID. To change several, find them with 'Item: Get Many' and its filter 'Models' in a previous step, and use their IDs.";
 
 /** Returns the ID of the only item with a model. Declined options count only without any other. */
-export function chooseProposalItem(
-	{ itemsWithModel, itemsWithId }: ItemSearch,
-	model: string,
-	mayBeId = false,
-): number {
+export function chooseProposalItem(all: PlacedItem[], model: string, mayBeId = false): number {
+	const withModel = matchModel(all, model);
 	// The error of an ambiguous model names the IDs.
-	const items = mayBeId && itemsWithModel.length === 0 ? itemsWithId : itemsWithModel;
+	const isId = mayBeId && withModel.length === 0;
+	const items = isId ? all.filter(({ id }) => String(id) === model) : withModel;
 	const undeclined = items.filter(({ isDeclined }) => !isDeclined);
 	const matches = undeclined.length > 0 ? undeclined : items;
 	const places = candidates(matches, ({ place }) => `'${place}'`);

@@ -1,15 +1,11 @@
-import type { ServiceRequest } from '../../../client/request';
 import type { Session } from '../../../client/session';
 import { ValueError } from '../fields/fieldError';
 import type { RecordReference } from '../fields/field';
-import { areaLookups } from './areas';
-import { chooseCatalogItem, chooseProposalItem, searchCatalog, searchProposalItems } from './items';
+import { areaLookups, type Send } from './areas';
+import { chooseCatalogItem, chooseProposalItem, searchCatalog, readProposalItems } from './items';
 import { chooseContact, chooseUser, contactsWithEmail, filterByEmail, readUsers } from './people';
 import { chooseProposal, proposalsWithNumber } from './proposals';
 import type { Scope } from './references';
-
-/** Sends the change of a lookup that creates an area. */
-type Send = (request: ServiceRequest) => Promise<unknown>;
 
 /** Finds the ID of a record; throws a ValueError unless exactly one record matches. */
 export type FindRecord = (reference: RecordReference, scope: Scope, send?: Send) => Promise<number>;
@@ -22,10 +18,7 @@ export function createLookups(session: Session): FindRecord {
 	);
 	const contacts = memoize(async (email: string) => await contactsWithEmail(session, email));
 	const users = memoize(async () => await readUsers(session));
-	const items = memoize(
-		async (proposalId: number, model: string) =>
-			await searchProposalItems(session, proposalId, model),
-	);
+	const items = memoize(async (proposalId: number) => await readProposalItems(session, proposalId));
 	const areas = areaLookups(session);
 	return async (reference, scope, send = async (request) => await session.send(request)) => {
 		const { target, name, isFromModel } = reference;
@@ -42,11 +35,11 @@ export function createLookups(session: Session): FindRecord {
 			case 'areaOption':
 				return await areas.findOption(proposalId, name);
 			case 'placement':
-				return isCreating(scope)
+				return createMissingAreaIn(scope) === true
 					? await areas.findOrCreateOption(proposalId, name, send)
 					: await areas.findOption(proposalId, name, !isFromModel);
 			case 'item':
-				return chooseProposalItem(await items(proposalId, name), name, isFromModel);
+				return chooseProposalItem(await items(proposalId), name, isFromModel);
 			case 'catalogItem': {
 				const itemType = String(scope.itemType ?? 'Part');
 				if (itemType !== 'Fee')
@@ -57,8 +50,9 @@ export function createLookups(session: Session): FindRecord {
 	};
 }
 
-const isCreating = ({ options }: Scope): boolean =>
-	(options as { createMissingArea?: boolean }).createMissingArea === true;
+/** Returns *Create Missing Area*; undefined if the user has not added the option. */
+export const createMissingAreaIn = ({ options }: Scope): boolean | undefined =>
+	(options as { createMissingArea?: boolean }).createMissingArea;
 
 function memoize<R, A extends unknown[]>(read: (...names: A) => Promise<R>) {
 	const results = new Map<string, Promise<R>>();

@@ -1,7 +1,7 @@
 /** Compares sent values with those of a record. */
 import { truncateForMessage } from '../fields/parsers';
 
-export type ComparisonKind = 'flag' | 'id' | 'image' | 'money' | 'quantity' | 'text';
+export type ComparisonKind = 'flag' | 'id' | 'money' | 'quantity' | 'text';
 
 /** Portal.io rounds money to cents, and quantities to four decimals. */
 const TOLERANCE = { money: 0.005, quantity: 0.000_05 };
@@ -13,7 +13,6 @@ export function isSame(kind: ComparisonKind, sentValue: unknown, actual: unknown
 			return sentValue === (actual ?? false);
 		case 'id':
 			return (sentValue ?? null) === (actual ?? null);
-		case 'image':
 		case 'text':
 			return textKey(sentValue) === textKey(actual);
 		default:

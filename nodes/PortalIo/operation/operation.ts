@@ -13,7 +13,7 @@ import {
 } from '../fields/field';
 import { withDefaults, withOutput, type Output, type OutputChoice } from './output';
 
-/** Sends the requests of an operation for one input. Every error names the input. */
+/** Sends the requests of an operation for one input item, whose place run/failures.ts adds to errors. */
 export interface Call<V = unknown> {
 	readonly values: V;
 	readonly baseUrl: string;
@@ -24,8 +24,11 @@ export interface Call<V = unknown> {
 	send(request: ServiceRequest): Promise<unknown>;
 	/** Returns undefined if the record does not exist. */
 	readIfExists(request: ServiceRequest): Promise<unknown>;
-	/** Reads up to `limit` records of a list in pages; `limit` defaults to the *Limit* of the user. */
-	readList(list: PagedList, limit?: number): Promise<IDataObject[]>;
+	/**
+	 * Reads a list in pages, up to `limit`, which defaults to the *Limit* of the user. `advice` says what to do if
+	 * records are missing; by default, to narrow the search.
+	 */
+	readList(list: PagedList, options?: { limit?: number; advice?: string }): Promise<IDataObject[]>;
 	upload(upload: Upload): Promise<unknown>;
 	/** @throws PortalError when the execution is stopped */
 	pause(seconds: number): Promise<void>;
@@ -51,7 +54,7 @@ interface Behavior<V> {
 	unconfirmed?: 'checked' | 'unchecked';
 	/** Checks values against each other before any input is sent; throws an InvalidFields. */
 	validate?(values: V): void;
-	/** Returns records. Anything else, such as an acknowledgment, is not output. */
+	/** Returns records. A change may return an acknowledgment instead, which is not output. */
 	run(call: Call<V>): Promise<unknown[]>;
 	output: Output;
 }

@@ -249,7 +249,7 @@ const search = operation({
 		for (const typeQuery of queries) {
 			// A list beyond the limit is still read for its count.
 			const rest = Math.max(1, limit - records.length);
-			records = [...records, ...(await call.readList(catalogList(typeQuery), rest))];
+			records = [...records, ...(await call.readList(catalogList(typeQuery), { limit: rest }))];
 		}
 		return records.slice(0, limit);
 	},

@@ -102,7 +102,9 @@ const create = operation({
 });
 
 async function oldestWithEmail(call: Call, email: string): Promise<number | undefined> {
-	const people = await call.readList(contactList({ SearchText: email }));
+	const people = await call.readList(contactList({ SearchText: email }), {
+		advice: "Turn off 'Reuse Existing Contact', or search for the contact first.",
+	});
 	const ids = people
 		.filter(({ contactEmail }) => nameKey(contactEmail) === nameKey(email))
 		.map(({ id }) => Number(id));

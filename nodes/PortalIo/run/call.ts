@@ -46,9 +46,15 @@ export const sendLogged = async (session: Session, log: CallLog, request: Servic
 	return await log.recordChange(request, doubtAbout(request), send);
 };
 
+/** What the calls of an execution share. */
+interface CallContext {
+	context: IExecuteFunctions;
+	hints: Map<string, NodeExecutionHint['type']>;
+}
+
 /** @param limit the user's *Limit* for lists */
 export function createCall(
-	context: IExecuteFunctions,
+	{ context, hints }: CallContext,
 	session: Session,
 	log: CallLog,
 	values: AnyValues,
@@ -66,8 +72,8 @@ export function createCall(
 			await session.send(request).catch((error: Error) => {
 				if (httpStatusOf(error) !== '404') throw error;
 			}),
-		readList: async (list, maxRecords = limit) => {
-			const { records, total } = await readPagedList(session, list, { limit: maxRecords });
+		readList: async (list, options) => {
+			const { records, total } = await readPagedList(session, list, { limit, ...options });
 			log.listedRecords += total;
 			log.isBeyondWindow ||= total > (list.window ?? Infinity);
 			return records;
@@ -82,9 +88,9 @@ export function createCall(
 			await pause(seconds * 1000, session.signal);
 			if (session.isStopped) throw new PortalError('The execution was stopped while waiting');
 		},
-		hint: (message) => addHint(context, message, 'info'),
+		hint: (message) => void hints.set(message, 'info'),
 		warn: (message) => {
-			addHint(context, message, 'warning');
+			hints.set(message, 'warning');
 			context.logger.warn(`Portal.io: ${message}`);
 		},
 	};

@@ -1,6 +1,6 @@
 /**
  * Runs the node. All input items are parsed, and the records that they name are found, before the first of them
- * is sent: an execution with an invalid input item changes nothing.
+ * is sent. Unless it continues on errors, an execution with an invalid input item therefore changes nothing.
  */
 import {
 	NodeOperationError,
@@ -26,13 +26,13 @@ export async function runNode(context: IExecuteFunctions): Promise<INodeExecutio
 	const operation = chooseOperation(context);
 	const { concurrency, attempts } = readRequestOptions(context, operation.kind);
 	const continues = context.continueOnFail();
-	const accounts = new Map();
 	const execution: Execution = {
 		context,
 		operation,
 		continues,
 		attempts,
-		accounts,
+		accounts: new Map(),
+		hints: new Map(),
 		hasEnded: false,
 	};
 	const inputs = context.getInputData().map((_, itemIndex) => new Input(execution, itemIndex));
@@ -47,6 +47,7 @@ export async function runNode(context: IExecuteFunctions): Promise<INodeExecutio
 	if (!continues) rejectInvalid(context, operation.kind, inputs);
 	const outputs = await mapConcurrent(inputs, concurrency, async (input) => await input.run());
 
+	for (const [message, type] of execution.hints) addHint(context, message, type);
 	addInputHints(context, inputs);
 	const output = outputs.flat();
 	const hint = limitHint(context, inputs);

@@ -1,11 +1,11 @@
 /** One input item on its way through the node: parse, find, send, present. */
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData, NodeExecutionHint } from 'n8n-workflow';
 import { runInOrder } from '../../../client/concurrency';
 import { PortalError } from '../../../client/errors';
 import { ShapeError } from '../../../client/guards';
 import { openSession, type Session } from '../../../client/session';
 import { FileReference, RecordReference, type Reference } from '../fields/field';
-import { createLookups, type FindRecord } from '../lookup/lookups';
+import { createLookups, createMissingAreaIn, type FindRecord } from '../lookup/lookups';
 import { replaceReferences, type FindReference, type Scope } from '../lookup/references';
 import type { AnyValues, Operation } from '../operation/operation';
 import { CallLog, createCall, sendLogged } from './call';
@@ -24,6 +24,8 @@ export interface Execution {
 	readonly attempts: number;
 	/** Accounts by fingerprint, because expressions in the credential can differ by input item. */
 	readonly accounts: Map<string, Account>;
+	/** Hints for the output. Several input items can give the same one. */
+	readonly hints: Map<string, NodeExecutionHint['type']>;
 	/** True after a failed change has ended the execution. Waiting changes are then not sent. */
 	hasEnded: boolean;
 }
@@ -115,7 +117,7 @@ export class Input {
 
 	/**
 	 * Waits for earlier changes of the same record. Users of a Portal.io account share its records, so this
-	 * includes the changes of other executions and credentials.
+	 * includes the changes of other executions of this process, with any credential.
 	 */
 	private async takeTurn(): Promise<Result> {
 		if (this.problem !== undefined) throw this.problem;
@@ -139,7 +141,7 @@ export class Input {
 			const values = await replaceReferences(this.values, this.findReference);
 			if (log.hasChanged) progress.push(AREA_REMAINS);
 			const { limit = Infinity } = values as { limit?: number };
-			const call = createCall(context, this.account!.session, log, values, limit);
+			const call = createCall(execution, this.account!.session, log, values, limit);
 			const returned = await operation.run(call);
 			const isSent = log.lastChange !== undefined;
 			const records = presentRecords(operation, returned, values, isSent);
@@ -174,10 +176,10 @@ export class Input {
 }
 
 /** With *Create Missing Area*, an earlier input item can create the area, so it is found after that item's turn. */
-const isFoundInTurn = (reference: Reference, { options }: Scope): boolean =>
+const isFoundInTurn = (reference: Reference, scope: Scope): boolean =>
 	reference instanceof RecordReference &&
 	reference.target === 'placement' &&
-	(options as { createMissingArea?: boolean }).createMissingArea !== undefined;
+	createMissingAreaIn(scope) !== undefined;
 
 /** Throws a CredentialError that says what is wrong with the credential of an input item. */
 async function openAccount(execution: Execution, itemIndex: number): Promise<Account> {

@@ -126,6 +126,6 @@ test('says why a call failed, and goes on', async () => {
 	const itemId = String(control().items(seed.proposals.accepted)[0]!.id);
 	const given = { proposalId, itemId, quantity: '2' };
 	const [refused] = await call('Update_Item', given);
-	expect(refused.error).toMatch(/is accepted, so it can't be changed/);
+	expect(refused.error).toBe("The proposal's state prevents this change");
 	expect(await call('Find_Users')).not.toHaveLength(0);
 });

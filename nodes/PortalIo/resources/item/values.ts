@@ -84,7 +84,7 @@ export const UPDATE_VALUES = {
 	},
 	imageUrl: {
 		part: 'image',
-		kind: 'image',
+		kind: 'text',
 		field: field.clearableText('Image URL', {
 			placeholder: 'e.g. https://example.com/display.jpg',
 			description: 'Leave empty to remove the image',

@@ -90,7 +90,6 @@ const copyableValuesOf = (item?: AreaItem): Record<string, unknown> =>
 const EMPTY: Record<ComparisonKind, unknown> = {
 	flag: false,
 	id: undefined,
-	image: '',
 	text: '',
 	money: undefined,
 	quantity: undefined,

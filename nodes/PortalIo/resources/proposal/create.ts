@@ -96,7 +96,9 @@ async function emptyDraft(
 	isSame: (proposal: Proposal) => boolean,
 ): Promise<Proposal | undefined> {
 	const query = { SearchText: name, Statuses: ['Draft'] };
-	const drafts = (await readList(proposalList(query))) as unknown as ProposalSummary[];
+	const drafts = (await readList(proposalList(query), {
+		advice: "Turn off 'Reuse Empty Draft', or use a name that fewer proposals have.",
+	})) as unknown as ProposalSummary[];
 	const namesakes = drafts.filter((draft) => nameKey(draft.name) === nameKey(name));
 	for (const { id } of namesakes.toSorted((first, second) => second.id - first.id)) {
 		const proposal = await readProposal({ send }, id);

@@ -77,7 +77,8 @@ const getMany = operation({
 	},
 	run: async (call) => {
 		const { filters, sort, options, returnAll, output } = call.values;
-		if (options.includeDetails && output === 'simplified') {
+		const isIgnored = options.includeDetails === true && output === 'simplified';
+		if (isIgnored) {
 			call.hint(
 				"'Include Full Proposal' adds no fields to the output 'Simplified'. For salesperson, profit, and margin, set 'Output' to 'Selected Fields'.",
 			);
@@ -88,7 +89,7 @@ const getMany = operation({
 		const query = toPascalCase({ ...filters, ...order });
 		const proposals = await call.readList(proposalList(query));
 		if (isUsual) proposals.reverse().sort((first, second) => changedAt(second) - changedAt(first));
-		return options.includeDetails ? await readInFull(call, proposals) : proposals;
+		return options.includeDetails && !isIgnored ? await readInFull(call, proposals) : proposals;
 	},
 	output: listedProposalOutput,
 });
