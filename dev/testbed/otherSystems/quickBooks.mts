@@ -1,6 +1,6 @@
 /**
- * QuickBooks Online (API v3) with one company in the USA, as far as the examples use it: queries, a new
- * customer, estimates and purchase orders
+ * QuickBooks Online (API v3) with one company in the USA, as far as the examples use it: queries, new
+ * customers, and estimates
  * (https://developer.intuit.com/app/developer/qbo/docs/api/accounting/all-entities/estimate).
  */
 import type { Json } from '../../simulator/contract.mts';
@@ -24,13 +24,9 @@ export function createQuickBooks() {
 	const customers: Entity[] = [];
 	const estimates: Entity[] = [];
 	const items: Entity[] = [];
-	const purchaseOrders: Entity[] = [];
-	const vendors: Entity[] = [];
 	/** The responses to earlier requests, by their `requestid`. */
 	const responses = new Map<string, object>();
 	const preferences = {
-		/** Whether QuickBooks rejects a document number that is used. Off in a new company. */
-		warnsAboutDuplicateNumbers: false,
 		/** The rate in percent with which QuickBooks calculates the sales tax itself. */
 		automaticTaxRate: undefined as number | undefined,
 	};
@@ -69,12 +65,6 @@ export function createQuickBooks() {
 
 	const addEstimate = (fields: Json): Entity => {
 		checkReference('CustomerRef', customers, fields.CustomerRef?.value);
-		if (
-			preferences.warnsAboutDuplicateNumbers &&
-			estimates.some(({ DocNumber }) => DocNumber === fields.DocNumber)
-		) {
-			throw fault('6140', 'Duplicate Document Number Error');
-		}
 		let total = 0;
 		let taxable = 0;
 		for (const { Amount, SalesItemLineDetail: sale } of fields.Line ?? []) {
@@ -92,50 +82,21 @@ export function createQuickBooks() {
 		return add(estimates, { ...fields, TotalAmt: total / 100 });
 	};
 
-	/** Adds a purchase order, or writes all fields of the one with its ID. */
-	const writePurchaseOrder = (fields: Json): Entity => {
-		checkReference('VendorRef', vendors, fields.VendorRef?.value);
-		if (!fields.Line?.length) throw fault('2020', 'Required parameter Line is missing');
-		let total = 0;
-		for (const { Amount, ItemBasedExpenseLineDetail: part } of fields.Line) {
-			total += part ? checkLine(Amount, part) : cents(Amount);
-		}
-		if (total < 0) throw fault('6000', 'Transaction amount must be 0 or greater');
-		const order = { POStatus: 'Open', ...fields, TotalAmt: total / 100 };
-		if (fields.Id === undefined) return add(purchaseOrders, order);
-		const place = purchaseOrders.findIndex(({ Id }) => Id === fields.Id);
-		if (place < 0) throw fault('610', 'Object Not Found');
-		const SyncToken = purchaseOrders[place]!.SyncToken;
-		if (fields.SyncToken !== SyncToken) throw fault('5010', 'Stale Object Error');
-		return (purchaseOrders[place] = {
-			...order,
-			Id: fields.Id,
-			SyncToken: `${Number(SyncToken) + 1}`,
-		});
-	};
-
 	const kinds = {
 		Customer: customers,
 		Estimate: estimates,
 		Item: items,
-		PurchaseOrder: purchaseOrders,
-		Vendor: vendors,
 	};
 	/** Answers `SELECT * FROM … WHERE field = '…'`. An empty page has no list at all. */
 	const select = (query: string): object => {
 		const parsed =
-			/^SELECT (?<what>\*|COUNT\(\*\)) FROM (?<kind>\w+)(?: WHERE (?<field>\w+) (?<operator>=|LIKE) '(?<value>.*)')?(?: MAXRESULTS (?<max>\d+))?(?: STARTPOSITION (?<start>\d+))?$/i.exec(
+			/^SELECT (?<what>\*|COUNT\(\*\)) FROM (?<kind>\w+)(?: WHERE (?<field>\w+) = '(?<value>.*)')?(?: MAXRESULTS (?<max>\d+))?(?: STARTPOSITION (?<start>\d+))?$/i.exec(
 				query.trim(),
 			)?.groups;
 		if (!parsed) throw fault('4000', `Error parsing query: ${query}`);
-		const { what, kind, field, operator, value = '', max = '100', start = '1' } = parsed;
+		const { what, kind, field, value = '', max = '100', start = '1' } = parsed;
 		const [name, list] = Object.entries(kinds).find(([one]) => isSame(one, kind!))!;
-		const prefix = /like/i.test(operator ?? '') ? value.replace(/%$/, '') : undefined;
-		const found = list.filter(
-			(one) =>
-				!field ||
-				(prefix === undefined ? one[field] === value : String(one[field]).startsWith(prefix)),
-		);
+		const found = list.filter((one) => !field || one[field] === value);
 		if (what !== '*') return { QueryResponse: { totalCount: found.length } };
 		const page = found.slice(Number(start) - 1, Number(start) - 1 + Number(max));
 		return { QueryResponse: page.length > 0 ? { [name]: page } : {} };
@@ -159,9 +120,7 @@ export function createQuickBooks() {
 	const service = webService('quickBooks', {
 		records: {
 			Estimates: estimates,
-			'Purchase orders': purchaseOrders,
 			Customers: customers,
-			Vendors: vendors,
 			Products: items,
 		},
 		routes: {
@@ -173,21 +132,16 @@ export function createQuickBooks() {
 				addCustomer(fields as Parameters<typeof addCustomer>[0]),
 			),
 			[`POST ${company}/estimate`]: once('Estimate', addEstimate),
-			[`POST ${company}/purchaseorder`]: once('PurchaseOrder', writePurchaseOrder),
 		},
-		fill(start: { products: Record<string, string[]>; vendors: string[] }) {
+		fill(start: { products: Record<string, string[]> }) {
 			responses.clear();
-			Object.assign(preferences, {
-				warnsAboutDuplicateNumbers: false,
-				automaticTaxRate: undefined,
-			});
+			preferences.automaticTaxRate = undefined;
 			for (const [brand, names] of Object.entries(start.products)) {
 				for (const name of names) {
 					const part = { Name: `${brand} ${name}`, Sku: name, Type: 'NonInventory' };
 					add(items, brand ? part : { Name: name, Type: 'Service' });
 				}
 			}
-			for (const DisplayName of start.vendors) add(vendors, { Active: true, DisplayName });
 		},
 	});
 	return {
@@ -195,8 +149,6 @@ export function createQuickBooks() {
 		customers,
 		items,
 		estimates,
-		purchaseOrders,
-		vendors,
 		preferences,
 		addCustomer,
 	};

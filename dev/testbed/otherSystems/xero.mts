@@ -143,13 +143,10 @@ export function createXero() {
 		},
 		routes: {
 			'GET /connections': () => organizations,
-			...finding('Contacts', contacts),
-			...finding('Invoices', invoices),
 			...finding('RepeatingInvoices', repeating),
 			...adding('POST', 'Contacts', (fields) =>
 				addContact(fields as Parameters<typeof addContact>[0]),
 			),
-			...adding('POST', 'Invoices', addInvoice),
 			...adding('PUT', 'Invoices', addInvoice),
 			...adding('PUT', 'RepeatingInvoices', addRepeating),
 			...adding('PUT', 'Payments', addPayment),

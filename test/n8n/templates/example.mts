@@ -35,12 +35,6 @@ export function useExample(name: string, environment = ownEnvironment({ examples
 		/** The texts of the messages in Slack. */
 		messages: () => environment().others.systems.slack.messages.map(({ text }) => text),
 
-		/** The message about a proposal. */
-		about(proposalId: number, sentence: string): string {
-			const { number, name } = environment().simulator.control.proposal(proposalId);
-			return `Proposal ${number} (${name}): ${sentence} ${linkTo(proposalId)}`;
-		},
-
 		/** The areas of a proposal, each with the items of its options. */
 		areasOf: (proposalId: number): string[][] =>
 			environment()
@@ -73,31 +67,6 @@ export function useExample(name: string, environment = ownEnvironment({ examples
 			await environment().n8n.updateWorkflow(workflow(), { pinData } as object);
 		},
 
-		/** Runs it from a trigger to the failure of a step; returns the execution to retry. */
-		async runToFailure(trigger: string, step: string, json?: object): Promise<Execution> {
-			const execution = await environment().n8n.runManually(workflow(), trigger, json);
-			expect(execution.runs[step]?.at(-1)?.error).toBeDefined();
-			return execution;
-		},
-
-		/** Chooses *Retry with currently saved workflow*; returns the ended execution. */
-		async retry(execution: Execution): Promise<Execution> {
-			return await environment().n8n.retry(workflow(), execution);
-		},
-
-		/** Fails with a wrong setting; then the setting is corrected, and the execution is retried. */
-		async retryWithCorrected(trigger: string, setting: string, wrong: unknown, json?: object) {
-			const { n8n } = environment();
-			const right = settingsOf(workflow()).find(({ name }) => name === setting)!.value;
-			await enter(setting, wrong);
-			const failed = await n8n.runManually(workflow(), trigger, json);
-			await enter(setting, right);
-			expect(failed.status).toBe('error');
-			const { status, error } = await n8n.retry(workflow(), failed);
-			expect([status, error]).toEqual(['success', undefined]);
-			return failed;
-		},
-
 		/** Chooses a credential in steps, as a person does. */
 		async choose({ id, name: label, type }: StoredCredential, ...steps: string[]): Promise<void> {
 			const { nodes } = structuredClone(workflow());
@@ -111,9 +80,6 @@ export function useExample(name: string, environment = ownEnvironment({ examples
 
 /** Colorado's sales tax, in thousandths of a percent, on an amount in cents. */
 export const coloradoTax = (cents: number) => Math.round((cents * 7650) / 100_000);
-
-/** The same of Texas. */
-export const texasTax = (cents: number) => Math.round((cents * 8250) / 100_000);
 
 /** An amount in dollars, as the messages write it. */
 export const money = (amount: number) =>

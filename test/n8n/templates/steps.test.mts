@@ -64,6 +64,45 @@ test.each([
 	expect(margins).toEqual(reported.map((margin) => margin.toFixed(1)));
 });
 
+test('escapes cells of the order list that a spreadsheet would calculate', async () => {
+	const json = { supplier: '=1+1', part: '@cmd', area: '-1', client: '+1', proposalName: '=A1' };
+	const { output } = await runSteps(
+		'Proposal accepted',
+		{ 'Collect Lines and Totals': [{ json: { ...json, quantity: -1, unitCost: null } }] },
+		'Escape Text for CSV',
+	);
+	const escaped = Object.entries(json).map(([name, text]) => [name, `'${text}`]);
+	expect(output('Escape Text for CSV')).toEqual([
+		{ ...Object.fromEntries(escaped), quantity: -1, unitCost: null },
+	]);
+});
+
+test('leaves the difference of a part without a cost empty in the spreadsheet of the catalog', async () => {
+	const part = { catalogItemId: 1, msrp: 100, isInStock: null, shortDescription: 'A' };
+	const { output } = await runSteps(
+		'Catalog to spreadsheet',
+		{
+			'Search Catalog': [{ json: { ...part, cost: null } }, { json: { ...part, cost: 99.9 } }],
+		},
+		'Choose Columns',
+	);
+	expect(output('Choose Columns')).toMatchObject([
+		{ Cost: null, Difference: null, 'In Stock': '' },
+		{ Cost: 99.9, Difference: 0.1, 'In Stock': '' },
+	]);
+});
+
+test('finds the costs of a model that is a number', async () => {
+	const rows = [{ model: 4100 }, { model: ' ' }, { model: null }];
+	const { error, output } = await runSteps(
+		'Costs for my own list',
+		{ 'Get Rows': rows.map((json) => ({ json })) },
+		'Keep Rows With Model',
+	);
+	expect(error).toBeUndefined();
+	expect(output('Keep Rows With Model')).toEqual([{ model: 4100 }]);
+});
+
 /** May stay empty with one organization. */
 const OPTIONAL = 'Xero Organization';
 const required = examples.flatMap((example) =>
