@@ -55,8 +55,9 @@ export class AccountState {
 			if (this.userApiKey !== '' && isRecent(this.loggedInAt)) return this.userApiKey;
 			if (this.rejection !== undefined && isRecent(this.rejection.at)) throw this.rejection.error;
 		}
+		const { generation } = this;
 		this.login ??= request().then(
-			(key) => this.finishLogin(key),
+			(key) => this.finishLogin(key, generation),
 			(error: PortalError) => this.failLogin(error),
 		);
 		return await this.login;
@@ -68,7 +69,8 @@ export class AccountState {
 		if (generation === this.generation) this.isUntried = false;
 	}
 
-	private finishLogin(key: string): string {
+	/** @param generation that of the key when the login began */
+	private finishLogin(key: string, generation: number): string {
 		this.login = undefined;
 		this.rejection = undefined;
 		this.logins++;
@@ -76,7 +78,9 @@ export class AccountState {
 		if (key === this.userApiKey) return key;
 		// Without a key, the requests of this generation have waited for the login.
 		if (this.userApiKey === '') this.userApiKey = key;
-		else this.replaceKey(key);
+		else if (generation === this.generation) this.replaceKey(key);
+		// Another process has stored a key during the login. If that key is rejected, n8n has stored this one.
+		else return key;
 		this.isUntried = true;
 		return key;
 	}
