@@ -10,7 +10,7 @@ const file = (filename: string) => ({
 const url = 'http://127.0.0.1:20000/Email';
 const shown = {
 	Messages: [
-		{ time: '09:00:00', subject: 'First', attachments: [] },
+		{ time: '09:00:00', subject: 'First', text: { html: '<b class="x">Hi</b>' } },
 		{ time: '09:01:00', subject: 'Second <b>', attachments: [file('a.csv'), file('b.csv')] },
 	],
 	Drafts: [],
@@ -27,6 +27,11 @@ describe('the page of another system', () => {
 
 	it('shows text as it is', () => {
 		expect(page).toContain('Second &lt;b&gt;');
+	});
+
+	it('shows an email in a frame that runs no scripts', () => {
+		const srcdoc = '&lt;b class=&quot;x&quot;&gt;Hi&lt;/b&gt;';
+		expect(page).toContain(`<iframe sandbox title="Message" srcdoc="${srcdoc}"></iframe>`);
 	});
 
 	it('links the other pages', () => {

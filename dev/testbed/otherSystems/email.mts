@@ -47,7 +47,8 @@ export async function startEmail() {
 		messages,
 		shown: () => ({
 			Messages: messages.map((message) => {
-				const { to, subject, text } = message;
+				const { to, subject, html } = message;
+				const text = html ? { html } : message.text;
 				return { time: timeOf(message), to, subject, text, attachments: filesOf.get(message) };
 			}),
 		}),

@@ -13,8 +13,10 @@ export function createGmail() {
 		shown: async () => {
 			const parser: Json = loadOfN8n('mailparser');
 			const shown = drafts.map(async (draft) => {
-				const { to, subject, text, attachments } = await parser.simpleParser(draft.text);
-				const files = readAttachments(attachments);
+				const mail = await parser.simpleParser(draft.text);
+				const { to, subject, html } = mail;
+				const files = readAttachments(mail.attachments);
+				const text = html ? { html } : mail.text;
 				const { id } = draft;
 				return { time: timeOf(draft), id, to: to?.text, subject, text, attachments: files };
 			});

@@ -1,6 +1,6 @@
 /** The page of a stand-in, for people: a table for each kind of record. Attached files open by a link. */
 import { Eta } from 'eta';
-import { isAttachment, type Attachment, type Shown } from './system.mts';
+import { isAttachment, isHtml, type Attachment, type Shown } from './system.mts';
 
 const eta = new Eta({ views: import.meta.dirname });
 
@@ -21,6 +21,7 @@ export function renderPage(name: string, url: string, shown: Shown, pages: Link[
 					name: filename,
 					url: `${url}/files/${encodeURIComponent(title)}/${row}/${index}`,
 				}));
+				if (isHtml(value)) return { html: value.html, text: '', links };
 				return { text: files.length > 0 ? '' : textOf(value), links };
 			}),
 		);

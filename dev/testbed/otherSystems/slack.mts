@@ -1,10 +1,13 @@
 /**
- * Slack's Web API with one channel, as far as n8n's Slack node uses it to post a message
+ * Slack's Web API with two channels, as far as n8n's Slack node uses it to list them and to post a message
  * (https://docs.slack.dev/reference/methods/chat.postMessage). Refusals have status 200.
  */
 import { Refusal, webService } from './system.mts';
 
-const CHANNEL = { id: 'C0SALES0001', name: '#sales' };
+const CHANNELS = [
+	{ id: 'C0SALES0001', name: 'sales' },
+	{ id: 'C0PURCHASE1', name: 'purchasing' },
+];
 
 const refusal = (error: string) => new Refusal(200, { ok: false, error });
 
@@ -13,9 +16,15 @@ export function createSlack() {
 	const service = webService('slack', {
 		records: { Messages: messages },
 		routes: {
+			'GET /api/conversations.list': () => ({
+				ok: true,
+				channels: CHANNELS,
+				response_metadata: { next_cursor: '' },
+			}),
 			'POST /api/chat.postMessage': ({ body: { channel: asked, text } }) => {
-				const { id: channel, name } = CHANNEL;
-				if (asked !== channel && asked !== name) throw refusal('channel_not_found');
+				const found = CHANNELS.find(({ id, name }) => asked === id || asked === `#${name}`);
+				if (found === undefined) throw refusal('channel_not_found');
+				const { id: channel } = found;
 				if (typeof text !== 'string' || text === '') throw refusal('no_text');
 				messages.push({ channel, text });
 				const ts = `${messages.length}.000000`;

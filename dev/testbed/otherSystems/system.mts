@@ -16,6 +16,14 @@ export interface Attachment {
 export const isAttachment = (value: unknown): value is Attachment =>
 	Buffer.isBuffer((value as Attachment | null)?.content);
 
+/** The HTML of an email. The page shows it as a mail program does. */
+export interface Html {
+	html: string;
+}
+
+export const isHtml = (value: unknown): value is Html =>
+	typeof (value as Html | null)?.html === 'string';
+
 /** Returns the attachments that n8n's parser of mail has found. */
 export const readAttachments = (parsed: Json[]): Attachment[] =>
 	parsed.map(({ filename = 'a file', contentType, content }) => ({
