@@ -20,10 +20,15 @@ type Source<R> = string | ((record: R) => unknown);
  */
 export type Shape<R = object> = Record<string, JsonType | readonly [JsonType, ...Array<Source<R>>]>;
 
-/** Returns all fields of the shape; a field is null if the record has no value for it. */
-export function simplifyTo<R>(shape: Shape<R>, record: R): IDataObject {
+/** Returns the named fields of the shape, by default all; a field is null if the record has no value for it. */
+export function simplifyTo<R>(
+	shape: Shape<R>,
+	record: R,
+	names: readonly string[] = Object.keys(shape),
+): IDataObject {
 	const simple: Record<string, unknown> = {};
-	for (const [name, field] of Object.entries(shape)) {
+	for (const name of names) {
+		const field = shape[name]!;
 		const [, ...sources] = typeof field === 'string' ? ([field, name] as const) : field;
 		simple[name] = firstValue(record, sources) ?? null;
 	}

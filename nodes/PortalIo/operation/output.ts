@@ -85,7 +85,7 @@ export function isRecordOf(output: RecordOutput, response: unknown): response is
 	if ('asIs' in output) return Object.keys(response).length > 0;
 	const [[idName, field]] = Object.entries(output.flat) as [[string, Shape[string]]];
 	const isOptional = (typeof field === 'string' ? field : field[0]) === 'integer?';
-	return isOptional || simplifyTo(output.flat, response as never)[idName] !== null;
+	return isOptional || simplifyTo(output.flat, response as never, [idName])[idName] !== null;
 }
 
 /** Returns a record with the fields that the user chose. */
@@ -103,8 +103,7 @@ export function selectFields(
 		detail === 'selected'
 			? Object.keys(flat).filter((name) => selectedNames.includes(name))
 			: simplifiedNames(output);
-	const flatRecord = simplifyTo(flat, record as never);
-	return Object.fromEntries(names.map((name) => [name, flatRecord[name]]));
+	return simplifyTo(flat, record as never, names);
 }
 
 /** Returns the record with the names of the shape, in Portal.io's order. */
