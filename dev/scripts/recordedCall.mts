@@ -96,6 +96,8 @@ export async function recordRequests(operation: Operation, values: AnyValues): P
 			return {
 				id: idIn(request, 'proposals') ?? ID,
 				number: 1201,
+				partyType: 'Person',
+				street: '12 Juniper Way',
 				items: [],
 				users: [],
 				suppliers: [],

@@ -35,19 +35,24 @@ export const answerDetail = (call: Call): Answer => ({
 	body: proposalDetail(call.database, call.values.ProposalId),
 });
 
+/** Records that the calling user has changed the proposal. */
+function recordChange({ database, values, now, userId }: Call): void {
+	database.update('proposals', values.ProposalId, {
+		last_modified_date: now,
+		last_modified_by_user_date: now,
+		last_modified_user_id: userId,
+	});
+}
+
 /**
- * A handler that changes a proposal which can be edited. The calling user becomes the one who changed
- * it last, and the response is the full detail unless `work` returns another one.
+ * Handles a change that is only allowed in a proposal that can be edited. Responds with the full detail unless
+ * `work` returns another response.
  */
 export const editing =
 	(work: (call: Call, proposal: Row) => Answer | undefined): Handler =>
 	(call) => {
 		const answer = work(call, findEditable(call));
-		call.database.update('proposals', call.values.ProposalId, {
-			last_modified_date: call.now,
-			last_modified_by_user_date: call.now,
-			last_modified_user_id: call.userId,
-		});
+		recordChange(call);
 		return answer ?? answerDetail(call);
 	};
 

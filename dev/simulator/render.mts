@@ -1,10 +1,16 @@
 import { enumerations, objects, type Field, type Json } from './contract.mts';
 
 /**
- * The optional fields of responses: present as far as they have a value, left out, or null; `…Inside`
- * keeps those that are objects and lists, so that it reaches what is in them.
+ * The optional fields of responses: present if they have a value, left out, or null. `…Inside` keeps objects
+ * and lists, so it reaches the fields in them. `absentInPages` leaves fields out only of lists in pages.
  */
-export type OptionalFields = 'present' | 'absent' | 'null' | 'absentInside' | 'nullInside';
+export type OptionalFields =
+	| 'present'
+	| 'absent'
+	| 'null'
+	| 'absentInside'
+	| 'nullInside'
+	| 'absentInPages';
 
 /** A response that the contract forbids: a defect of the simulator. */
 export class ContractViolation extends Error {}
@@ -37,6 +43,11 @@ function renderObject(type: string, value: Json, kept: OptionalFields, place: st
 	return Object.fromEntries(rendered);
 }
 
+function keptIn(type: string, kept: OptionalFields): OptionalFields {
+	if (kept !== 'absentInPages') return kept;
+	return type.endsWith('Page') ? 'absent' : 'present';
+}
+
 /** Writes a value as its field declares it; a ContractViolation if it does not fit. */
 export function render(
 	field: Field,
@@ -51,7 +62,7 @@ export function render(
 	}
 	if (value === null && field.isNullable) return null;
 	if (!field.isList && typeof value === 'object' && value !== null && objects.has(field.type)) {
-		return renderObject(field.type, value, kept, place);
+		return renderObject(field.type, value, keptIn(field.type, kept), place);
 	}
 	if (!field.isList && field.type === 'date' && value.endsWith('Z')) return renderDate(value);
 	const isValue =

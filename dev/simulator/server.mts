@@ -3,7 +3,7 @@ import express, { type Express, type Request, type Response } from 'express';
 import { receiveUpload } from './ai/upload.mts';
 import { authenticate, authorize, wrongSignature } from './authentication.mts';
 import { bind, type Sources } from './binder.mts';
-import { endpointsAt, endpointsFor, type Endpoint } from './contract.mts';
+import { endpointsAt, endpointsFor, type Endpoint, type Json } from './contract.mts';
 import { errorBody, ServiceError } from './errors.mts';
 import { sendFault, type Fault, type Faults } from './faults.mts';
 import { findDraft } from './handlers/ai.mts';
@@ -110,6 +110,16 @@ export function buildApplication(parts: ServerParts): Express {
 		return database.transaction(() => handler(call));
 	}
 
+	/** Returns the response to a change as the settings say, and any other response unchanged. */
+	function shorten({ method, name }: Endpoint, response: Json | undefined): Json | undefined {
+		const { changeResponses } = settings;
+		const isChange = method !== 'GET' && name !== 'webhookSubscription.create';
+		if (!isChange || changeResponses === 'record' || response === undefined) return response;
+		return changeResponses === 'onlyId' && response.id !== undefined
+			? { id: response.id }
+			: undefined;
+	}
+
 	function sendError(error: unknown, { entry, response, endpoint }: Exchange): void {
 		if (response.headersSent || response.destroyed) {
 			response.socket?.destroy();
@@ -154,8 +164,10 @@ export function buildApplication(parts: ServerParts): Express {
 			}
 			const { body, headers = {} } = await handle(exchange);
 			await faults.pass(endpoint.name, 'after');
-			const rendered =
-				endpoint.response && render(endpoint.response, body, settings.optionalFields);
+			const rendered = shorten(
+				endpoint,
+				endpoint.response && render(endpoint.response, body, settings.optionalFields),
+			);
 			if (fault && !fault.expireKeys) await sendFault(fault, response, rendered);
 			else if (rendered === undefined) response.status(204).end();
 			else response.set(headers).json(rendered);

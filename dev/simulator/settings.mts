@@ -16,6 +16,12 @@ export const defaults = {
 	optionalFields: 'present' as OptionalFields,
 	/** Whether contacts in a list have what is documented of a single one. */
 	listedContacts: 'short' as 'short' | 'full',
+	/** The dates of a contact: of its last modification, or of its creation and then of its modifications (assumed). */
+	contactDates: 'modification' as 'modification' | 'creationFirst',
+	/** Whether a search returns favorites also among its items, or only in a paged list of their own (assumed). */
+	favorites: 'amongItems' as 'amongItems' | 'onlyTheirOwn',
+	/** The response to a change: the record, its ID alone, or none (assumed). */
+	changeResponses: 'record' as 'record' | 'onlyId' | 'none',
 	/** The service's name of a field; of an object in a list as `Items.quantity`. */
 	names: (field: string, _endpoint: Endpoint) => field.slice(field.indexOf('.') + 1),
 	/** Further fields that nothing reads: `{ 'catalog.search': 'Industries?: text[]' }`. */

@@ -91,18 +91,22 @@ export const catalog: Record<string, Handler> = {
 	'catalog.search': (call) => {
 		const { values } = call;
 		const type: string = values.ItemType ?? 'Part';
-		const found = find(call, type);
-		const all = type === 'Part' ? withSimilar(call, found) : found;
-		const { page, count } = pageOf(call, all, { lowest: 0 });
 		const hasFavorites = type === 'Part' && values.IsCompanyApproved !== true;
-		const favorites = found.filter(({ item }) => hasFavorites && item.is_favorite === 1);
+		const isFavorite = ({ item }: CatalogEntry) => hasFavorites && item.is_favorite === 1;
+		const found = find(call, type);
+		const favorites = found.filter(isFavorite);
+		const isSeparate = call.context.settings.favorites === 'onlyTheirOwn';
+		const others = isSeparate ? found.filter((entry) => !isFavorite(entry)) : found;
+		const all = type === 'Part' ? withSimilar(call, others) : others;
+		const { page, count } = pageOf(call, all, { lowest: 0 });
+		const listedFavorites = isSeparate ? pageOf(call, favorites, { lowest: 0 }).page : favorites;
 		const view = (entry: CatalogEntry, index: number) => catalogItemView(entry, index + 1);
 		return {
 			body: {
 				items: type === 'Part' ? page.map(view) : [],
 				totalItemCount: count,
 				favoriteItemCount: favorites.length,
-				favoriteItems: favorites.map(view),
+				favoriteItems: listedFavorites.map(view),
 				labors: type === 'Labor' ? page.map(libraryItemView) : [],
 				customItems: type === 'CustomItem' ? page.map(libraryItemView) : [],
 			},

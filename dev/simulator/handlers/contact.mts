@@ -37,14 +37,14 @@ export const contact: Record<string, Handler> = {
 		const { page, count } = pageOf({ ...call, values: paged }, rows);
 		const isFull = call.context.settings.listedContacts === 'full';
 		const people = page.map((row) =>
-			isFull ? personView(call.database, row) : viewOf('Contact', row),
+			isFull ? personView(call.context, row) : viewOf('Contact', row),
 		);
 		return { body: { people, peopleCount: count } };
 	},
 
 	'contact.get': (call) => ({
 		body: personView(
-			call.database,
+			call.context,
 			findPerson(call, call.values.PersonId),
 			call.values.IncludeCounts === true,
 		),
@@ -62,7 +62,7 @@ export const contact: Record<string, Handler> = {
 			last_modified_date: call.now,
 			last_modified_user_id: call.userId,
 		});
-		return { body: personView(database, findPerson(call, id)) };
+		return { body: personView(call.context, findPerson(call, id)) };
 	},
 
 	/** Primary first, then billing, then the latest. */

@@ -1,4 +1,5 @@
 import { objects, type Field, type Json } from '../contract.mts';
+import type { State } from '../context.mts';
 import { columnOf, type Database, type Row } from '../database.mts';
 import { fromCents, fromQuantity } from '../money.mts';
 
@@ -28,7 +29,7 @@ export const currencyOf = (account: Row) => ({
 	symbol: account.currency_symbol,
 });
 
-export function personView(database: Database, person: Row, includeCounts = false) {
+export function personView({ database, settings }: State, person: Row, includeCounts = false) {
 	const marked = (column: 'is_primary' | 'is_billing') => {
 		const row = database.row('locations', { person_id: person.id, [column]: 1 });
 		return row ? viewOf('ContactLocation', row) : null;
@@ -40,8 +41,14 @@ export function personView(database: Database, person: Row, includeCounts = fals
 				WHERE contact_id = ?1) AS payment_count`,
 		person.id!,
 	);
+	const { created_date = null, last_modified_date = null } = person;
+	const isUnmodified = created_date === last_modified_date;
+	const dates =
+		settings.contactDates === 'modification'
+			? { created_date: null, last_modified_date }
+			: { created_date, last_modified_date: isUnmodified ? null : last_modified_date };
 	return {
-		...viewOf('Person', person),
+		...viewOf('Person', { ...person, ...dates }),
 		primaryLocation: marked('is_primary'),
 		billingLocation: marked('is_billing'),
 		...(includeCounts && viewOf('Person', counts!)),

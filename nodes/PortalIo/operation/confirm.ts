@@ -20,6 +20,26 @@ export const unconfirmed = (failure: Error): PortalError =>
 	});
 
 /**
+ * Returns a created record: the response, or what `read` returns if the response has an ID but not this field of
+ * every record. If that read fails, warns and returns the response, because the record was created.
+ */
+export async function readCreated(
+	call: Pick<Call, 'warn'>,
+	response: unknown,
+	requiredField: string,
+	read: (id: number) => Promise<unknown>,
+): Promise<unknown> {
+	if (!isRecord(response) || typeof response.id !== 'number') return response;
+	if (response[requiredField] !== undefined) return response;
+	return await read(response.id).catch((error: Error) => {
+		call.warn(
+			`The record with the ID ${String(response.id)} was created, but could not be read again, so fields of the output are missing: ${error.message}`,
+		);
+		return response;
+	});
+}
+
+/**
  * Returns a proposal after values of it were set: the response, or the proposal itself if the response is an
  * acknowledgment or a short form, whose output would have no total and no margin.
  */

@@ -11,6 +11,7 @@ import * as field from '../fields/kinds';
 import { orderOf, paging, sortCollection } from '../fields/listing';
 import { contactId } from '../fields/locators';
 import { invalidField } from '../fields/fieldError';
+import { readCreated } from '../operation/confirm';
 import { operation, type Call, type Resource } from '../operation/operation';
 import { withDefaults } from '../operation/output';
 import { request, toPascalCase } from '../operation/requests';
@@ -82,7 +83,13 @@ const create = operation({
 		}
 		const form = { partyType, contactType, firstName, companyName, ...additionalFields };
 		const response = await call.send(request.post('/public/people', form));
-		return [withDefaults(response, { reused: false })];
+		const contact = await readCreated(
+			call,
+			response,
+			'partyType',
+			async (id) => await call.send(request.get(path`/public/people/${id}`)),
+		);
+		return [withDefaults(contact, { reused: false })];
 	},
 	output: {
 		flat: { ...fullContactShape, reused: 'boolean' },

@@ -7,6 +7,7 @@ import * as field from '../fields/kinds';
 import { paging } from '../fields/listing';
 import { contactId } from '../fields/locators';
 import { invalidField } from '../fields/fieldError';
+import { readCreated } from '../operation/confirm';
 import { oneRequest, operation, type Resource } from '../operation/operation';
 import { withDefaults } from '../operation/output';
 import { request } from '../operation/requests';
@@ -79,15 +80,19 @@ const create = operation({
 	run: async (call) => {
 		const { contactId, street, additionalFields, options } = call.values;
 		const newLocation = { street, ...additionalFields };
+		const pages = { request: locationsRequest(contactId), ...LOCATION_PAGES };
 		if (options.reuseExisting) {
-			const pages = { request: locationsRequest(contactId), ...LOCATION_PAGES };
 			const existing = (await call.readList(pages)).find((one) => isSamePlace(one, newLocation));
 			if (existing !== undefined) return [withDefaults(existing, { contactId, reused: true })];
 		}
 		const response = await call.send(
 			request.post(path`/public/people/${contactId}/location`, newLocation),
 		);
-		return [withDefaults(response, { contactId, reused: false })];
+		const location = await readCreated(call, response, 'street', async (id) => {
+			const locations = await call.readList(pages);
+			return locations.find((one) => one.id === id) ?? response;
+		});
+		return [withDefaults(location, { contactId, reused: false })];
 	},
 	output: {
 		flat: { ...locationShape, reused: 'boolean' },

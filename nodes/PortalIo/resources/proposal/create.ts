@@ -15,6 +15,7 @@ import * as collection from '../../fields/collections';
 import * as field from '../../fields/kinds';
 import { salesPersonId } from '../../fields/locators';
 import { invalidField } from '../../fields/fieldError';
+import { readCreated } from '../../operation/confirm';
 import { operation, type Call } from '../../operation/operation';
 import { withDefaults } from '../../operation/output';
 import { request } from '../../operation/requests';
@@ -62,7 +63,11 @@ export const create = operation({
 			: undefined;
 		if (draft !== undefined) return [{ ...draft, reused: true }];
 		const newProposal = await call.send(request.post('/public/proposals', { salesPersonId, name }));
-		if (contactId === undefined) return [withDefaults(newProposal, { reused: false })];
+		if (contactId === undefined) {
+			const read = async (id: number) => await readProposal(call, id);
+			const proposal = await readCreated(call, newProposal, 'number', read);
+			return [withDefaults(proposal, { reused: false })];
+		}
 		const labels = locationId === undefined ? "'Contact'" : "'Contact', 'Location'";
 		const id = newProposalId(newProposal, `is incomplete. Not sent: ${labels}.`);
 		const steps: UpdateStep[] = [{ sets: ['Contact'], ...assign(id, 'contact', contactId) }];
