@@ -23,6 +23,13 @@ const oneCore = { isolate: false, setupFiles: './test/wire/restartWorker.mts' };
 // A loop over an empty output would prove nothing.
 const proof = { requireAssertions: true };
 
+const inBrowser = {
+	setupFiles,
+	...limitsOfN8n,
+	// The time limit for the screen to show the expected state.
+	expect: { ...proof, poll: { timeout: 90_000 } },
+};
+
 /**
  * A server in a zone with daylight saving: under UTC, a time that is read in the server's zone
  * passes.
@@ -38,17 +45,11 @@ const project = (
 });
 
 /**
- * They begin in this order, in which what waits for an n8n runs beside what computes: with more at
- * once than there are cores, each takes longer, in processor time too.
+ * They begin in this order: the longest first, and what waits for an n8n while others compute. With more at the
+ * same time than there are cores, each needs more processor time, too.
  */
 const projects = [
-	// In a browser.
-	project('editor', ['test/editor/*.test.mts'], {
-		setupFiles,
-		...limitsOfN8n,
-		// The time limit for the screen to show the expected state.
-		expect: { ...proof, poll: { timeout: 90_000 } },
-	}),
+	project('n8n', [`test/n8n/${together}.mts`], { setupFiles, ...limitsOfN8n }),
 	// The examples.
 	project('templates', [`test/n8n/templates/${together}.mts`], { setupFiles, ...limitsOfN8n }),
 	// The built nodes through n8n-core's own request stack, against the simulator.
@@ -60,9 +61,8 @@ const projects = [
 	}),
 	// Stopped and killed.
 	project('restarts', [`test/restarts/${together}.mts`], { setupFiles, ...limitsOfN8n }),
-	project('n8n', [`test/n8n/${together}.mts`], { setupFiles, ...limitsOfN8n }),
-	// Spread over several processes.
-	project('queue', ['test/queue/*.test.mts'], limitsOfN8n),
+	// In a browser.
+	project('editor', ['test/editor/*.test.mts'], inBrowser),
 	project('demo', ['test/demo/*.test.mts'], limitsOfN8n),
 	// Random sequences and values, checked against a model or a parser that shares no code with ours.
 	project('properties', ['test/properties/**/*.test.mts'], {
@@ -80,6 +80,8 @@ const projects = [
 	project('unit', ['{test/{unit,simulator},dev/scripts}/**/*.test.mts'], { isolate: false }),
 	// `npm run probe` with services that differ.
 	project('probe', ['test/probe/**/*.test.mts'], { isolate: false }),
+	// What mostly guards against changes of n8n: several processes, and more jobs in the editor.
+	project('nightly', ['test/nightly/*.test.mts'], inBrowser),
 ];
 
 class Ordered extends BaseSequencer {
@@ -92,11 +94,14 @@ class Ordered extends BaseSequencer {
 // With a sequencer of its own, Vitest would not shuffle.
 const isShuffled = process.argv.some((argument) => argument.startsWith('--sequence.shuffle'));
 
+/** `npm test` leaves out only what runs at night. */
+const isWholeRun = process.argv.includes('!nightly');
+
 export default defineConfig({
 	test: {
 		sequence: isShuffled ? {} : { sequencer: Ordered },
 		// One more than there are cores, as those with an n8n mostly wait. With two more, all take longer.
-		maxWorkers: Math.max(2, availableParallelism()) + (process.argv.includes('--project') ? 0 : 1),
+		maxWorkers: Math.max(2, availableParallelism()) + (isWholeRun ? 1 : 0),
 		// Files that the imports of a test do not show: after a change, `npm run test:quick` runs all
 		// tests.
 		forceRerunTriggers: [
