@@ -8,31 +8,31 @@ export const BASE_URLS = {
 } as const;
 
 export interface Account {
-	/** Has no slash at the end. */
+	/** Without a trailing slash. */
 	baseUrl: string;
 	appKey: string;
 	secretKey: string;
 	username: string;
 	password: string;
-	/** Stays empty until a login with these values has returned one. */
+	/** Empty until a login with these values has returned a key. */
 	userApiKey: string;
-	/** A hash of the fields above except the user API key. */
+	/** Hash of the fields above except the user API key. */
 	fingerprint: string;
-	/** A hash of base URL and email, which stays the same when keys or password change. */
+	/** Hash of base URL and email, which stays the same when the keys or the password change. */
 	identity: string;
 }
 
-/** Throws a CredentialError that names an invalid field. */
+/** Parses the fields of a credential. Throws a CredentialError that names an invalid field. */
 export function readAccount(credential: ICredentialDataDecryptedObject): Account {
 	const readRequired = (name: string, label: string) => {
 		const value = String(credential[name] ?? '');
-		// A pasted line break would invalidate every signature.
+		// Trim, or a pasted line break would invalidate every signature.
 		const trimmed = value.trim();
 		if (trimmed === '') {
 			const advice = 'Fill it in, or check that its expression finds something.';
 			throw new CredentialError(`The '${label}' of the credential has no value`, advice);
 		}
-		// axios would only report 'Invalid character in header content'.
+		// Reject it here, because axios would only report 'Invalid character in header content'.
 		if (name.endsWith('Key') && !/^[\x20-\x7e]*$/.test(trimmed)) {
 			throw new CredentialError(
 				`The '${label}' of the credential contains invalid characters: paste it again`,
@@ -55,10 +55,10 @@ export function readAccount(credential: ICredentialDataDecryptedObject): Account
 const hash = (values: string[]) =>
 	createHash('sha256').update(JSON.stringify(values)).digest('base64url');
 
-/** n8n keeps the stored key when other fields of the credential change, so it has their fingerprint. */
+/** Prefixes a key with the fingerprint, because n8n keeps the stored key when other fields of the credential change. */
 export const storedUserApiKey = ({ fingerprint }: Account, key: string) => `${fingerprint}.${key}`;
 
-/** Returns '' for a key that was issued for other values of the credential. */
+/** Returns the stored key, or '' if it was issued for other values of the credential. */
 export function readUserApiKey(
 	{ userApiKey }: ICredentialDataDecryptedObject,
 	fingerprint: string,
@@ -79,7 +79,7 @@ function readBaseUrl(credential: ICredentialDataDecryptedObject): string {
 			`The 'Base URL' of the credential ${reason}`,
 			'Enter a URL such as https://api.portal.io.',
 		);
-	// `URL` ignores spaces, but not the no-break spaces of web pages.
+	// Trim, because `URL` ignores spaces, but not the no-break spaces of web pages.
 	const text = String(credential.baseUrl).trim();
 	if (!URL.canParse(text)) throw invalidBaseUrl('is not a URL');
 	const url = new URL(text);
@@ -89,10 +89,10 @@ function readBaseUrl(credential: ICredentialDataDecryptedObject): string {
 	if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(text))) {
 		throw invalidBaseUrl('must start with https://, because http is not encrypted');
 	}
-	// People paste the beginning of the URL of an endpoint.
+	// Drop `/public`, because people paste the beginning of an endpoint's URL.
 	return url.origin + url.pathname.replace(/(?<!\/)\/+$/, '').replace(/\/public$/, '');
 }
 
-/** Plain http is no risk on the n8n server itself. */
+/** Returns whether a URL is on the n8n server itself, where plain http is no risk. */
 export const isLoopback = (url: string): boolean =>
 	URL.canParse(url) && /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(new URL(url).hostname);

@@ -2,7 +2,7 @@ import { isSetupError, type PortalError } from './errors';
 import { RateLimit } from './rateLimit';
 import { RecentStates } from './recentStates';
 
-/** Requests that need a login at the same time share one, although some ask for it after it has ended. */
+/** Time after a login in which requests that were rejected with the old key still share it. */
 const SHARED_MS = 2000;
 
 /**
@@ -11,17 +11,16 @@ const SHARED_MS = 2000;
  */
 export class AccountState {
 	readonly rateLimit = new RateLimit();
-	/** The key that signs the requests; '' until n8n has logged in. */
+	/** Key that signs the requests; '' until n8n has logged in. */
 	userApiKey = '';
-	/** The number of replacements of the key. A request remembers it, to recognize that its key was replaced. */
+	/** Number of replacements of the key. A request remembers it, to recognize that its key was replaced. */
 	generation = 0;
-	/** The number of successful logins. */
 	logins = 0;
 	/** True if the key comes from a login of this process, and no request has succeeded since. */
 	isUntried = false;
-	/** The last login, if it was rejected, at a time of `performance.now()`. Any success clears it. */
+	/** Error of the last login, if it was rejected, and its time by `performance.now()`. Any success clears it. */
 	rejection: { error: PortalError; at: number } | undefined;
-	/** The keys before, one of which n8n may still have stored. */
+	/** Previous keys, one of which n8n may still have stored. */
 	private readonly replacedKeys = new Set<string>();
 	private loggedInAt = -Infinity;
 	private login: Promise<string> | undefined;
@@ -40,7 +39,7 @@ export class AccountState {
 	 * Returns false if there is no such key, and a login would not help.
 	 */
 	renewKey(generation: number, storedKey: string, mayLogIn: boolean): boolean {
-		// Another request has already replaced the key.
+		// Another request has already replaced the key, so try with that one.
 		if (generation !== this.generation) return true;
 		if (this.useStoredKey(storedKey)) return true;
 		if (this.userApiKey === '' || !mayLogIn) return false;
@@ -69,17 +68,17 @@ export class AccountState {
 		if (generation === this.generation) this.isUntried = false;
 	}
 
-	/** @param generation that of the key when the login began */
+	/** @param generation of the key when the login began */
 	private finishLogin(key: string, generation: number): string {
 		this.login = undefined;
 		this.rejection = undefined;
 		this.logins++;
 		this.loggedInAt = performance.now();
 		if (key === this.userApiKey) return key;
-		// Without a key, the requests of this generation have waited for the login.
+		// Keep the generation: without a key, its requests have waited for this login.
 		if (this.userApiKey === '') this.userApiKey = key;
 		else if (generation === this.generation) this.replaceKey(key);
-		// Another process has stored a key during the login. If that key is rejected, n8n has stored this one.
+		// Keep a key that another process has stored during the login. If it is rejected, n8n has stored this one.
 		else return key;
 		this.isUntried = true;
 		return key;
@@ -87,7 +86,7 @@ export class AccountState {
 
 	private failLogin(error: PortalError): never {
 		this.login = undefined;
-		// An outage can end at any time, so only a failure that somebody has to correct is remembered.
+		// Remember only a failure that somebody has to correct, because an outage can end at any time.
 		if (isSetupError(error)) this.rejection = { error, at: performance.now() };
 		throw error;
 	}

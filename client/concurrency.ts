@@ -45,7 +45,7 @@ export async function runInOrder<R>(
 		if (signal?.aborted) throw new PortalError('The execution was stopped');
 		return await task();
 	});
-	// An aborted task has ended before the previous one. Later tasks must wait for both.
+	// Later tasks wait for both, because an aborted task ends before the previous one.
 	const end = Promise.allSettled([previous, result]).then(() => {
 		if (lastTasks.get(key) === end) lastTasks.delete(key);
 	});
@@ -53,7 +53,7 @@ export async function runInOrder<R>(
 	return await result;
 }
 
-/** Returns undefined if the signal aborts first. */
+/** Waits for a promise. Returns undefined if the signal aborts first. */
 export async function untilAborted<T>(
 	promise: Promise<T> | undefined,
 	signal: AbortSignal | undefined,
@@ -70,7 +70,7 @@ export async function untilAborted<T>(
 	}
 }
 
-/** Ends early when the signal aborts. */
+/** Waits for a time, or until the signal aborts. */
 export async function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
 	if (signal?.aborted) return;
 	await untilAborted(sleep(milliseconds), signal);

@@ -5,37 +5,37 @@ export interface ServiceMessage {
 	message: string;
 	errorCode: string;
 	errors: Array<{ fieldName: string; message: string; errorCode: string }>;
-	/** The summary and the errors of fields, as a user reads them. */
+	/** Summary and field errors, as a user reads them. */
 	lines: string[];
 	/** False for the message of a gateway or proxy. */
 	isFromApi: boolean;
 }
 
 export interface ResponseFacts {
-	/** Has three digits; is undefined without a response that could be read. */
+	/** HTTP status, such as '404'; undefined if there was no readable response. */
 	status?: string;
-	/** Names the failure of the connection, such as ECONNRESET; is undefined with a response. */
+	/** Connection error, such as ECONNRESET; undefined if there was a response. */
 	code?: string;
 	retryAfterMs?: number;
-	/** Portal.io's clock is this far ahead of that of the n8n server. */
+	/** Milliseconds by which Portal.io's clock is ahead of the n8n server's. */
 	clockLeadMs?: number;
 }
 
-/** A request without a usable response. It contains nothing of the request, which has secrets. */
+/** A request without a usable response. It contains nothing from the request, which has secrets. */
 export interface Failure extends ResponseFacts {
-	/** Contains parsed JSON, or text. */
+	/** Parsed JSON, or the body as text. */
 	data?: unknown;
-	/** It is also true for the next two kinds of failures. */
+	/** Also true if `credentialError` or `blockedBy` is set. */
 	wasNotSent?: boolean;
-	/** Set if a field of the credential is invalid, or if the login failed. */
+	/** Error of an invalid field of the credential, or of a failed login. */
 	credentialError?: PortalError;
-	/** The setting that blocked the request: *Allowed Domains*, or n8n's SSRF protection. */
+	/** Setting that blocked the request: *Allowed Domains*, or n8n's SSRF protection. */
 	blockedBy?: 'domains' | 'ssrf';
-	/** The reason why the response has no usable data although its status reports success. */
+	/** Reason why a response with a success status has no usable data. */
 	unusable?: 'empty' | 'error' | 'notFromApi' | 'large';
 }
 
-/** The names are n8n's. n8n 2.37 and later use them to decide when to poll again. */
+/** Cause by n8n's names. n8n 2.37 and later use it to decide when to poll again. */
 export interface FailureCause {
 	cause:
 		| 'configuration-invalid'
@@ -48,13 +48,13 @@ export interface FailureCause {
 interface FailureFacts {
 	status?: string;
 	serviceMessage?: ServiceMessage;
-	/** Portal.io does not have the endpoint. A status 404 usually means that the record does not exist. */
+	/** True if Portal.io does not have the endpoint. Most responses with status 404 are about a record. */
 	isMissingRoute?: boolean;
 	cause?: FailureCause;
 	code?: string;
-	/** Set if the login before the request failed. */
+	/** Facts of the failed login before the request. */
 	login?: ResponseFacts & {
-		/** Portal.io itself rejected the email or password, not a proxy, the keys or the clock. */
+		/** True if Portal.io itself rejected the email or password. */
 		isRejected?: boolean;
 	};
 }
@@ -64,12 +64,12 @@ type ErrorParts = Pick<PortalError, 'advice' | 'doubt' | 'facts' | 'progress' | 
 /** An error in the user's words. nodes/shared/failure.ts converts it to an error of n8n. */
 export class PortalError extends UserError {
 	readonly serviceLines: string[];
-	/** Warns that the request may have been processed, and says whether to run the step again; or ''. */
+	/** Warning that the request may have been processed, and whether to run the step again; '' if neither. */
 	readonly doubt: string;
-	/** Says which changes were made before the failure, and which were not. */
+	/** Changes that were made before the failure, and those that were not. */
 	readonly progress: string[];
 	readonly advice: string[];
-	/** Is undefined if no request failed. */
+	/** Facts of the failed request; undefined if none failed. */
 	readonly facts: FailureFacts | undefined;
 
 	constructor(what: string, parts: Partial<ErrorParts> = {}) {
@@ -83,13 +83,13 @@ export class PortalError extends UserError {
 		this.facts = facts;
 	}
 
-	/** Keeps the message and description of any error. */
+	/** Converts any error, with its message and description. */
 	static from(error: Error & { description?: string | null }): PortalError {
 		if (error instanceof PortalError) return error;
 		return new PortalError(error.message, { advice: [error.description ?? ''] });
 	}
 
-	/** Returns a copy. `progress` and `advice` are added to those of the original. */
+	/** Returns a copy with other parts. `progress` and `advice` are added to the original's. */
 	with({ what = this.message, ...more }: Partial<ErrorParts> & { what?: string }): PortalError {
 		const progress = [...this.progress, ...(more.progress ?? [])];
 		const advice = [...this.advice, ...(more.advice ?? [])];
@@ -98,8 +98,8 @@ export class PortalError extends UserError {
 }
 
 /**
- * Says what to change in a credential. It has no status: n8n repeats a login that failed with status 401,
- * and a wrong password would count twice against the account.
+ * An error about a credential. It has no status, because n8n repeats a login that failed with status 401, and
+ * a wrong password would count twice against the account.
  */
 export class CredentialError extends PortalError {
 	constructor(what: string, advice = '') {
@@ -110,36 +110,36 @@ export class CredentialError extends PortalError {
 const factsOf = (error: unknown): FailureFacts =>
 	(error instanceof PortalError && error.facts) || {};
 
-/** Returns '' if no response caused the error. */
+/** Returns the status of the response that caused an error, or '' if none did. */
 export const httpStatusOf = (error: unknown): string => factsOf(error).status ?? '';
 
-/** Returns '' also for the response of a proxy or firewall, which says nothing about a record. */
+/** Returns the status of the API's response that caused an error, or '' if none did or a proxy sent it. */
 export const apiStatusOf = (error: unknown): string =>
 	factsOf(error).serviceMessage?.isFromApi === true ? httpStatusOf(error) : '';
 
-/** Distinguishes a missing record from a missing endpoint, which also has status 404. */
+/** Returns whether a record is missing. A missing endpoint has status 404, too. */
 export const isNotFound = (error: unknown): error is PortalError => apiStatusOf(error) === '404';
 
-/** Somebody must change the credential or a setting of n8n first. */
+/** Returns whether somebody must change the credential or a setting of n8n first. */
 export const isSetupError = (error: unknown): boolean =>
 	factsOf(error).cause?.cause.endsWith('-invalid') === true;
 
-/** Nothing has to be changed for the request to succeed later. */
+/** Returns whether the request can succeed later without any correction. */
 export const isTemporaryError = (error: unknown): boolean =>
 	(factsOf(error).cause !== undefined && !isSetupError(error)) ||
 	httpStatusOf(error).startsWith('5');
 
 type ThrownError = Record<string, unknown>;
 
-/** Keeps only the facts of an error that n8n throws, since it contains the request with its secrets. */
+/** Returns only the facts of an error that n8n throws, because the error contains the request with its secrets. */
 export function toFailure(error: unknown): Failure {
 	const errors: ThrownError[] = [];
 	let cause = error;
-	// An error may be its own cause, so the chain can be endless.
+	// Stop after four: an error can be its own cause.
 	while (typeof cause === 'object' && cause !== null && errors.length < 4) {
 		const thrown = cause as ThrownError;
 		errors.push(thrown);
-		// Node.js reports an error for each IP address of a host.
+		// Take the first, because Node.js reports an error for each IP address of a host.
 		cause = thrown.cause ?? (Array.isArray(thrown.errors) ? thrown.errors[0] : undefined);
 	}
 	const codes = errors.map(({ code }) => code).filter((code) => typeof code === 'string');
@@ -150,13 +150,13 @@ export function toFailure(error: unknown): Failure {
 	return { code: codes.at(-1), wasNotSent, credentialError, blockedBy };
 }
 
-/** Nothing is sent before the connection and the certificate of the server are accepted. */
+/** Returns whether the connection or the server's certificate failed, so nothing was sent. */
 const failedToConnect = ({ syscall, code }: ThrownError) =>
 	syscall === 'connect' ||
 	syscall === 'getaddrinfo' ||
 	/CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_/.test(String(code));
 
-/** n8n's errors about blocked requests have no code, so their names and messages decide. */
+/** Recognizes n8n's errors about blocked requests by name and message, because they have no code. */
 function blockerOf({ name, message }: ThrownError): Failure['blockedBy'] {
 	if (String(name).startsWith('SsrfBlocked')) return 'ssrf';
 	const isAboutDomains = /^(Domain not allowed|No allowed domains specified)|prevent use within/;

@@ -47,7 +47,7 @@ A proxy or firewall may have responded instead. ${CHECK_NETWORK}`,
 
 	// The API sent these responses.
 	values: 'Portal.io did not accept the values of this request',
-	// Wrong keys or a wrong password would already have failed the login.
+	// The login succeeded, so the keys and the password are right.
 	credential: `Portal.io accepted the login, but rejected the request
 Check in Portal.io whether the user of the credential is active. ${CONTACT_SUPPORT}`,
 	signature: `Portal.io accepted the login, but rejected the signature of the request
@@ -76,7 +76,7 @@ Check the 'Email' and 'Password' of the credential. {skew}`,
 
 type FailureKind = keyof typeof EXPLANATIONS;
 
-/** Replaces explanations if a login failed. */
+/** Explanations of failed logins, in place of those above. */
 const LOGIN_EXPLANATIONS: Partial<Record<FailureKind, string>> = {
 	notFromApi: `{server} responded to the login, but not with a Portal.io user key
 ${CHECK_ADDRESS}`,
@@ -93,14 +93,14 @@ Also check that the clock of the n8n server is right.`,
 Ask the administrator of the Portal.io account for access.`,
 };
 
-/** These statuses mean the same from the API and from a proxy. */
+/** Statuses that mean the same from the API and from a proxy. */
 const KIND_BY_ANY_STATUS: Record<string, FailureKind> = {
 	405: 'missingRoute',
 	407: 'proxyLogin',
 	413: 'tooLarge',
 	429: 'rateLimit',
 };
-/** Any other status means that the API did not accept the values. */
+/** Statuses of the API. Any other means that it did not accept the values. */
 const KIND_BY_API_STATUS: Record<string, FailureKind> = {
 	401: 'credential',
 	402: 'subscription',
@@ -109,8 +109,8 @@ const KIND_BY_API_STATUS: Record<string, FailureKind> = {
 };
 
 /**
- * Explains a failed request, or a failed login if there is a `host`. The error contains nothing of the
- * request, and of the response only Portal.io's message, error code and errors of fields.
+ * Explains a failed request, or a failed login if there is a `host`. The error contains nothing from the
+ * request, and only Portal.io's message, error code, and field errors from the response.
  */
 export function explainFailure(
 	failure: Failure,
@@ -124,10 +124,10 @@ export function explainFailure(
 	const lines = serviceMessage?.lines ?? [];
 	const skew = status === '401' ? describeSkew(clockLeadMs) : '';
 	const isLogin = host !== undefined;
-	// Some servers repeat the URL, and the URL of a login contains the password.
+	// Drop a message that repeats the URL of a login, which contains the password.
 	const hasPassword = isLogin && lines.some((line) => /password=/i.test(line));
 	const serviceLines = hasPassword ? [] : lines;
-	// Portal.io documents a plain text as the body of a 401.
+	// Also accept plain text, which Portal.io documents as the body of a 401.
 	const isFromApi =
 		serviceMessage?.isFromApi === true || (typeof data === 'string' && mayBeRejectedKey(failure));
 	const response = { ...failure, requestPath, text: serviceLines.join('\n'), isFromApi };
@@ -170,7 +170,7 @@ export function explainFailure(
 
 interface ExplainedFailure extends Failure {
 	requestPath: string;
-	/** Portal.io's message, or that of a proxy. */
+	/** Message of Portal.io or of a proxy. */
 	text: string;
 	isFromApi: boolean;
 }
@@ -178,7 +178,7 @@ interface ExplainedFailure extends Failure {
 function kindOfFailure(failure: ExplainedFailure): FailureKind {
 	const { status, text, isFromApi, blockedBy, unusable } = failure;
 	if (status === undefined) return blockedBy ?? unusable ?? 'unreachable';
-	// Redirects are not followed, so one means that the base URL is wrong.
+	// A redirect, which is not followed, means that the base URL is wrong.
 	if (status.startsWith('3') || (status === '404' && !isFromApi)) return 'missingRoute';
 	const kind = KIND_BY_ANY_STATUS[status];
 	if (kind !== undefined) return kind;
@@ -197,7 +197,7 @@ function kindOfConflict({ requestPath, text }: ExplainedFailure): FailureKind {
 
 const ABOUT_CLOCK = /-date|timestamp|clock/i;
 
-/** Excludes logins that the API rejected because of the keys or the clock. */
+/** Returns whether the API rejected the email or password, and not the keys or the clock. */
 const isRejectedLogin = (kind: FailureKind, lines: string[]): boolean =>
 	['login', 'password', 'unverified'].includes(kind) &&
 	lines.length > 0 &&
@@ -238,7 +238,7 @@ function causeOf(failure: Failure, isAboutCredential: boolean): FailureCause | u
 	return isAboutCredential ? { cause: 'credential-invalid' } : undefined;
 }
 
-/** Returns '' if the clock of the n8n server is wrong by less than a minute. */
+/** Describes by how much the n8n server's clock is wrong; returns '' for less than a minute. */
 export function describeSkew(clockLeadMs = 0): string {
 	if (Math.abs(clockLeadMs) < 60_000) return '';
 	const minutes = Math.round(Math.abs(clockLeadMs) / 60_000);

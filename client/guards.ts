@@ -17,7 +17,7 @@ export class ShapeError extends PortalError {
  */
 export function requireList(response: unknown, name: string, count?: string): IDataObject[] {
 	let list = Array.isArray(response) ? response : valueUnder(response, name);
-	// A value under the documented name that is not a list means that no other array is the list.
+	// Look for another array only if nothing has the documented name.
 	if (list === undefined && isRecord(response)) {
 		const lists = Object.values(response).filter((value) => Array.isArray(value));
 		if (lists.length === 1) list = lists[0];
@@ -58,7 +58,7 @@ export function optionalList<T = IDataObject>(response: unknown, name: string): 
 	throw new ShapeError(`the list '${name}'`, value);
 }
 
-/** The description contains no values, because they may be confidential. */
+/** Describes a response without its values, which can be confidential. */
 function describeShape(response: unknown): string {
 	if (Array.isArray(response)) return 'an array with entries that are not records';
 	if (!isRecord(response)) return (response ?? '') === '' ? 'nothing' : `a ${typeof response}`;

@@ -5,24 +5,24 @@ import type { ServiceRequest } from './request';
 import type { Session } from './session';
 
 export interface PageShape {
-	/** Names the property with the records, or collects them from the response. */
+	/** Name of the property with the records, or a function that collects them. */
 	records: string | ((response: IDataObject) => IDataObject[]);
-	/** Names the property with the number of records on all pages, or reads it from the response. */
+	/** Name of the property with the number of records on all pages, or a function that reads it. */
 	count: string | ((response: IDataObject) => unknown);
-	/** Collects records that Portal.io does not count, and may repeat on each page. */
+	/** Function that collects records that Portal.io does not count, and can repeat on each page. */
 	uncounted?: (response: IDataObject) => IDataObject[];
-	/** A `SortBy` in which records keep their places when they change, so that no page shifts. */
+	/** `SortBy` in which records keep their places when they change, so no page shifts. */
 	stableSort?: string;
-	/** Portal.io may show no more than this many records of a longer list. */
+	/** Most records that Portal.io shows of a longer list. */
 	window?: number;
 }
 
 export interface PagedList extends PageShape {
-	/** Has no paging parameters. */
+	/** Request without paging parameters. */
 	request: ServiceRequest;
 }
 
-/** The list has either archived proposals or all others, depending on the query. */
+/** A list of either archived proposals or all others, depending on the query. */
 export const proposalList = (query: ServiceRequest['query']): PagedList => ({
 	request: { method: 'GET', path: '/public/proposals', query },
 	records: 'proposals',
@@ -37,22 +37,22 @@ export const contactList = (query: ServiceRequest['query']): PagedList => ({
 	stableSort: 'CreatedDate',
 });
 
-/** Portal.io may reject larger pages (docs/dev/portal-api.md#paging). */
+/** Portal.io can reject larger pages (docs/dev/portal-api.md#paging). */
 const MAX_PAGE_SIZE = 100;
 const CONCURRENT_PAGES = 5;
 
 export interface Page<T> {
 	records: T[];
 	uncounted: T[];
-	/** The number of records on all pages; Infinity if Portal.io does not say. */
+	/** Number of records on all pages; Infinity if Portal.io does not report it. */
 	total: number;
 }
 
 interface PageOptions {
-	/** The number of the page to begin with; the first page has the number 1. */
+	/** Number of the first page to request, counted from 1. */
 	firstPage?: number;
 	pageSize?: number;
-	/** The place in the list of the last record that the caller needs. Pages after it are requested one by one. */
+	/** Position of the last record that the caller needs. Pages after it are requested one by one. */
 	lastRecord?: number;
 }
 
@@ -69,10 +69,10 @@ export async function* readPages<T extends object>(
 	yield first;
 	const { total } = first;
 	const pageLength = first.records.length;
-	// A first page that is shorter than requested is the whole list, or as long as Portal.io allows.
+	// A short first page is the whole list, or as long as Portal.io allows.
 	if (pageLength === 0 || (pageLength !== pageSize && pageLength >= total)) return;
-	// One record more than the count is requested, to see that the list ends. Without a count, any page can be
-	// the last.
+	// Request one record more than the count, to see that the list ends. Without a count, any page can be the
+	// last.
 	const expected = total === Infinity ? 0 : Math.min(total + 1, lastRecord);
 	const lastPage = Math.ceil(expected / pageLength);
 	const requested: Array<Promise<Page<T> | Error>> = [];
@@ -82,7 +82,7 @@ export async function* readPages<T extends object>(
 		for (let isLast = false; !isLast;) {
 			while (requested.length === 0 || (requested.length < CONCURRENT_PAGES && next <= lastPage)) {
 				const reading = readLaterPage<T>(session, list, next++, pageSize);
-				// It can fail before the caller needs this page.
+				// Keep the failure until the caller needs this page.
 				requested.push(reading.catch((error: Error) => error));
 			}
 			const page = (await requested.shift())!;
@@ -97,7 +97,7 @@ export async function* readPages<T extends object>(
 	}
 }
 
-/** A search engine may reject the page after its last result with status 400. */
+/** Reads a page. Returns an empty page for status 400, with which a search engine rejects pages after its last result. */
 async function readLaterPage<T>(
 	session: Session,
 	list: PagedList,
@@ -132,8 +132,8 @@ async function readPage<T>(
 }
 
 /**
- * IDs are unique only among records of the same type. Locations may have no ID: their content identifies
- * them, and equal ones on the same page count separately.
+ * Returns records by their identity. IDs are unique only among records of the same type. Locations can have no
+ * ID, so their content identifies them, and equal ones on the same page count separately.
  */
 function byIdentity<T extends object>(records: T[]): Map<string, T> {
 	const byKey = new Map<string, T>();
@@ -146,7 +146,7 @@ function byIdentity<T extends object>(records: T[]): Map<string, T> {
 	return byKey;
 }
 
-/** A list that changes while it is read is read up to three times. */
+/** How many times a list is read that changes while it is read. */
 export const MAX_PASSES = 3;
 
 const NARROW = "Narrow the search, or use 'Limit' in place of 'Return All'.";
@@ -154,7 +154,7 @@ export const TRY_AGAIN = 'If the list changed while it was read, try again in a 
 
 interface ListOptions {
 	limit?: number;
-	/** Tells the user what to do if records are missing. */
+	/** What the user can do if records are missing. */
 	advice?: string;
 }
 
@@ -177,12 +177,12 @@ export async function readPagedList<T extends object = IDataObject>(
 	let foundEarlier = new Map<string, T>();
 	let previousTotal = 0;
 	for (let pass = 1; ; pass++) {
-		// Records with equal values change places at the ends of pages, which another size puts elsewhere.
+		// Change the page size, so pages end elsewhere: records with equal values change places at their ends.
 		const pageSize = Math.min(MAX_PAGE_SIZE - 10 * (pass - 1), limit);
 		const { records, uncounted, totals } = await readPass<T>(session, sorted, limit, pageSize);
 		const total = totals[0]!;
 		const wanted = Math.min(limit, total);
-		// A record that has left the list must not count in place of a missing one.
+		// Forget earlier passes after a record has left the list, or it would count in place of a missing one.
 		const standsAlone = records.size >= wanted || hasFallen([previousTotal, ...totals]);
 		const found = standsAlone ? records : new Map([...foundEarlier, ...records]);
 		if (found.size >= wanted || (pass === MAX_PASSES && total > limit)) {
@@ -198,7 +198,7 @@ export async function readPagedList<T extends object = IDataObject>(
 interface Pass<T> {
 	records: Map<string, T>;
 	uncounted: Map<string, T>;
-	/** The counts of the pages. */
+	/** Counts that the pages reported. */
 	totals: number[];
 }
 
@@ -214,9 +214,9 @@ async function readPass<T extends object>(
 	for await (const page of readPages<T>(session, list, { pageSize, lastRecord: limit })) {
 		for (const [key, record] of byIdentity(page.records)) records.set(key, record);
 		for (const [key, record] of byIdentity(page.uncounted)) uncounted.set(key, record);
-		// A page after the last one that a search engine shows can have the count 0.
+		// Ignore the count of an empty page: after the last page of a search engine, it can be 0.
 		if (page.records.length > 0 || totals.length === 0) totals.push(page.total);
-		// Without a count, the list ends with a short page.
+		// Without a count, the list ends with a short page, so count the records.
 		if (page.total === Infinity && page.records.length < pageSize) totals[0] = records.size;
 		if (records.size >= limit) break;
 	}
@@ -227,7 +227,7 @@ async function readPass<T extends object>(
 const hasFallen = (totals: number[]): boolean =>
 	totals.some((total, index) => total < (totals[index - 1] ?? 0));
 
-/** Says how many of how many records could be read. */
+/** Returns the error for an incomplete list. */
 export function missingRecords(count: number, total: number, advice: string[]): PortalError {
 	const onlyCount = `Only ${count.toLocaleString('en-US')}`;
 	const what =

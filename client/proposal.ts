@@ -2,9 +2,9 @@ import type { Contact } from './contact';
 import { isRecord, isRecords, optionalList, ShapeError } from './guards';
 import { path, type ServiceRequest } from './request';
 
-// These are the fields that the code reads; docs/dev/portal-api.md#the-proposal has all of them.
+// Only the fields that the code reads. docs/dev/portal-api.md#the-proposal has all of them.
 
-/** Change orders have these statuses, too. */
+/** Statuses of proposals and change orders. */
 export const PROPOSAL_STATUSES = [
 	'Accepted',
 	'Completed',
@@ -17,7 +17,7 @@ export const PROPOSAL_STATUSES = [
 	'ViewedByClient',
 ] as const;
 
-/** The list omits the statuses in which payment requests are created. */
+/** Statuses of payment requests, without those in which they are created. */
 export const PAYMENT_STATUSES = [
 	'Cancelled',
 	'Declined',
@@ -32,19 +32,19 @@ export const PAYMENT_STATUSES = [
 
 export const ITEM_TYPES = ['CustomItem', 'Fee', 'Labor', 'Part'] as const;
 
-/** The catalog has no fees. */
+/** Item types of the catalog, which has no fees. */
 export const CATALOG_ITEM_TYPES = ['CustomItem', 'Labor', 'Part'] as const;
 
 export interface AreaItem {
 	id: number;
-	/** An item can be nested under another item. */
+	/** ID of the item under which this one is nested. */
 	parentId?: number | null;
 	itemType: (typeof ITEM_TYPES)[number];
-	/** Refers to the catalog, or to the account's own library. */
+	/** ID in the catalog, or in the account's own library. */
 	referencedItemId: number;
 	brand?: string | null;
 	model?: string | null;
-	/** Only labor has a name; parts and custom items have a brand and a model. */
+	/** Name of labor. Parts and custom items have a brand and a model instead. */
 	name?: string | null;
 	quantity: number;
 	[field: string]: unknown;
@@ -58,14 +58,14 @@ export interface AreaOption {
 	items: AreaItem[];
 }
 
-/** `areasOf` replaces absent lists by empty ones. */
+/** An area as `areasOf` returns it, with empty lists in place of absent ones. */
 export interface Area {
 	id: number;
 	name: string;
 	options: AreaOption[];
 }
 
-/** Lists of proposals have this short form. */
+/** The short form of a proposal in lists. */
 export interface ProposalSummary {
 	id: number;
 	number: number;
@@ -84,7 +84,7 @@ interface FinancialSummary {
 
 interface SalesTax {
 	total?: number | null;
-	/** `applyTo` names the components of the total that are taxed: Parts, Labor, and Fee. */
+	/** `applyTo` lists the taxed components of the total: Parts, Labor, and Fee. */
 	calculation?: { applyTo?: string[] | null } | null;
 }
 
@@ -94,7 +94,7 @@ export interface Proposal extends ProposalSummary {
 	dealer?: { salesperson?: { id?: number } | null } | null;
 	customer?: (Contact & { location?: { id?: number } | null }) | null;
 	projectDescription?: string | null;
-	/** The date of the last acceptance or decline. */
+	/** Date of the last acceptance or decline. */
 	clientLastDecisionDate?: string | null;
 	clientLastOpenedDate?: string | null;
 	lastCompletedDate?: string | null;
@@ -102,7 +102,7 @@ export interface Proposal extends ProposalSummary {
 	lastModifiedUser?: Pick<Contact, 'firstName' | 'lastName'> | null;
 	changeOrders?: ChangeOrder[] | null;
 	paymentRequests?: PaymentRequest[] | null;
-	/** Contains planned payments, which are not requested yet. */
+	/** Planned payments, which are not requested yet. */
 	paymentSchedule?: { payments?: unknown[] | null } | null;
 	recurringServices?: unknown;
 }
@@ -117,7 +117,7 @@ export interface PaymentRequest {
 export interface PlacedOption {
 	area: Area;
 	option: AreaOption;
-	/** Counts the options of the area from 1, as users do. */
+	/** Position among the options of the area, counted from 1. */
 	optionNumber: number;
 }
 
@@ -125,7 +125,7 @@ export interface PlacedOption {
 export interface ProposalItem extends AreaItem {
 	proposalId: number;
 	proposalNumber: number;
-	/** Set for an item of a change order; `proposalId` is then the ID of its proposal. */
+	/** ID of the item's change order. `proposalId` is then the ID of the change order's proposal. */
 	changeOrderId?: number;
 	areaId: number;
 	areaName: string;
@@ -140,16 +140,16 @@ export const proposalRequest = (id: number | string): ServiceRequest => ({
 	path: path`/public/proposals/${id}`,
 });
 
-/** A session and the call of an operation can both send. */
+/** A session, or the call of an operation. */
 interface Sender {
 	send(request: ServiceRequest): Promise<unknown>;
 }
 
-/** Throws a ShapeError for anything but a proposal. */
+/** Reads a proposal. Throws a ShapeError for any other response. */
 export const readProposal = async (sender: Sender, id: number | string): Promise<Proposal> =>
 	requireProposal(await sender.send(proposalRequest(id)));
 
-/** Also recognizes a change order. Lists may be absent. */
+/** Recognizes a proposal or change order. Its lists can be absent. */
 export const isProposal = (response: unknown): response is Proposal =>
 	isRecord(response) &&
 	typeof response.id === 'number' &&
@@ -157,15 +157,15 @@ export const isProposal = (response: unknown): response is Proposal =>
 	isRecords(response.changeOrders ?? []) &&
 	isRecords(response.paymentRequests ?? []);
 
-/** Throws a ShapeError, since another response would count as a proposal without items. */
+/** Returns a response that is a proposal. Throws a ShapeError for any other, which would look like an empty proposal. */
 export function requireProposal(response: unknown): Proposal {
 	if (isProposal(response)) return response;
 	throw new ShapeError('a proposal', response);
 }
 
 /**
- * Returns the response to a change if it is the whole proposal, and otherwise reads the proposal. In a
- * shortened response, all items would seem to be gone, so it must have items unless it `mayBeEmpty`.
+ * Returns the response to a change if it is the whole proposal, and otherwise reads the proposal. The response
+ * must have items unless it `mayBeEmpty`, because in a short form, all items would seem to be gone.
  */
 export async function proposalAfterChange(
 	sender: Sender,
@@ -178,7 +178,7 @@ export async function proposalAfterChange(
 	return isWhole ? response : await readProposal(sender, id);
 }
 
-/** Throws a ShapeError if a list has another type. */
+/** Returns the areas with all their lists. Throws a ShapeError if one of them is not a list. */
 export function areasOf(proposal: Pick<Proposal, 'areas'>): Area[] {
 	const areas: Area[] = [];
 	for (const area of optionalList<Area>(proposal, 'areas')) {
@@ -201,7 +201,7 @@ export function optionsOf(proposal: Pick<Proposal, 'areas'>): PlacedOption[] {
 	return options;
 }
 
-/** The items of a change order belong to its `parent`. */
+/** Returns the items with their locations. Items of a change order get the IDs of its `parent`. */
 export function itemsOf(proposal: Proposal, parent = proposal): ProposalItem[] {
 	const items: ProposalItem[] = [];
 	for (const { area, option } of optionsOf(proposal)) {
@@ -221,7 +221,7 @@ export function itemsOf(proposal: Proposal, parent = proposal): ProposalItem[] {
 	return items;
 }
 
-/** The component of the total to which items of a type belong. Custom items count as parts (assumed). */
+/** Components of the total by item type. Custom items count as parts (assumed). */
 const TAX_COMPONENTS: Record<string, string> = {
 	CustomItem: 'Parts',
 	Fee: 'Fee',
@@ -229,7 +229,7 @@ const TAX_COMPONENTS: Record<string, string> = {
 	Part: 'Parts',
 };
 
-/** Portal.io leaves out the total of a sales tax that it could not calculate. */
+/** Returns whether the sales tax includes an item. Without a total, Portal.io could not calculate a tax. */
 function isTaxed(item: AreaItem, { financialSummary }: Proposal): boolean {
 	const salesTax = financialSummary?.salesTax;
 	const applyTo = salesTax?.calculation?.applyTo;

@@ -2,17 +2,17 @@ import { pause } from './concurrency';
 import type { Failure } from './errors';
 import { MAX_WAIT_MS } from './retry';
 
-/** Requests that waited for a rate limit would exceed it again if they started together. */
+/** Interval between requests that have waited, because together they would exceed the limit again. */
 const START_INTERVAL_MS = 50;
 
 /** The rate limit of an account. Its times come from `performance.now()`, because a clock can be set back. */
 export class RateLimit {
 	private pauseEnd = 0;
 	private nextStart = 0;
-	/** The failure after which no request starts until the end of the pause. */
+	/** Failure that caused the pause. */
 	private cause: Failure = {};
 
-	/** Lets no request of the account start for some time after a failure. */
+	/** Pauses the account's requests after a failure. */
 	holdRequests(cause: Failure, milliseconds: number): void {
 		const end = performance.now() + milliseconds;
 		if (end <= this.pauseEnd) return;
@@ -36,7 +36,7 @@ export class RateLimit {
 			const start = this.nextStart;
 			this.nextStart += START_INTERVAL_MS;
 			await pause(start - now, signal);
-			// Another request may have met the rate limit in the meantime.
+			// Wait again if another request has extended the pause.
 		} while (this.pauseEnd > awaitedEnd && signal?.aborted !== true);
 		return undefined;
 	}

@@ -1,12 +1,12 @@
-/** A node may poll once a day, and Portal.io repeats an event for less than a day. */
+/** Longer than a day, because a node can poll once a day. Portal.io repeats an event for less. */
 const UNUSED_MS = 25 * 60 * 60_000;
 
 /**
- * States of this process by key. Nothing tells it that a workflow or an account is gone, so each use drops
- * the states that were not used for a day.
+ * States of this process by key. Nothing reports that a workflow or an account is gone, so each use drops the
+ * states that were not used for a day.
  */
 export class RecentStates<T> {
-	/** The states in the order of their last use, whose time comes from `performance.now()`. */
+	/** States in the order of their last use, with its time by `performance.now()`. */
 	private readonly states = new Map<string, { state: T; usedAt: number }>();
 	private readonly create: () => T;
 
@@ -14,7 +14,7 @@ export class RecentStates<T> {
 		this.create = create;
 	}
 
-	/** Returns the state of a key, which is new if there is none. */
+	/** Returns the state of a key, or creates it. */
 	get(key: string): T {
 		const now = performance.now();
 		for (const [unusedKey, { usedAt }] of this.states) {
@@ -22,7 +22,7 @@ export class RecentStates<T> {
 			this.states.delete(unusedKey);
 		}
 		const { state } = this.states.get(key) ?? { state: this.create() };
-		// Deleting it first moves the entry to the end.
+		// Delete it first, so the entry moves to the end.
 		this.states.delete(key);
 		this.states.set(key, { state, usedAt: now });
 		return state;

@@ -4,20 +4,20 @@ import { PortalError } from './errors';
 /** A request as plain data, which operations declare and tests compare. */
 export interface ServiceRequest {
 	method: Extract<IHttpRequestMethods, 'DELETE' | 'GET' | 'POST'>;
-	/** The `path` template builds it, so no value can leave its segment. */
+	/** Path from the `path` template, in which no value can leave its segment. */
 	path: string;
 	query?: RequestFields;
-	/** Portal.io documents several paths for some requests (docs/assumptions.md#several-documented-paths). */
+	/** Other documented paths of the same request (docs/assumptions.md#several-documented-paths). */
 	alternates?: Array<{ path: string; query?: RequestFields }>;
 	form?: RequestFields;
 	json?: object;
-	/** Marks an idempotent POST, such as one that sets values. */
+	/** True for an idempotent POST, such as one that sets values. */
 	isRepeatable?: boolean;
-	/** Marks a change of a record that the same step has created: another run would create another record. */
+	/** True for a change of a record that the same step has created, so another run would create another record. */
 	followsCreation?: boolean;
 }
 
-/** Percent-encodes each value. Throws for values that would change the path: '', '.' and '..'. */
+/** Builds a path with percent-encoded values. Throws for values that would change it: '', '.', and '..'. */
 export function path(parts: TemplateStringsArray, ...values: Array<string | number>): string {
 	let result = parts[0]!;
 	for (const [index, value] of values.entries()) {
@@ -28,7 +28,7 @@ export function path(parts: TemplateStringsArray, ...values: Array<string | numb
 	return result;
 }
 
-/** The credential completes the URL later, and serializes a JSON body. */
+/** Converts a request to n8n's form. The credential completes its URL later, and serializes a JSON body. */
 export function toHttpRequest(request: ServiceRequest): IHttpRequestOptions {
 	const { method, query = {}, form, json } = request;
 	const search = encodeFields(query);
@@ -36,7 +36,7 @@ export function toHttpRequest(request: ServiceRequest): IHttpRequestOptions {
 	return { method, url, json: true, body: form === undefined ? json : encodeFields(form) };
 }
 
-/** Says that a request may have been processed, and whether the step may be run again. */
+/** Warns that a request may have been processed, and says whether to run the step again. */
 export function doubtAbout({ method, isRepeatable, followsCreation }: ServiceRequest): string {
 	const doubt = 'Portal.io may have processed the request.';
 	if (followsCreation === true) return doubt;
@@ -46,7 +46,7 @@ export function doubtAbout({ method, isRepeatable, followsCreation }: ServiceReq
 		: `${doubt} Check in Portal.io before you run the step again, to avoid duplicates.`;
 }
 
-/** The index of the path that Portal.io has, by `<base URL> <method> <path without its IDs>`. */
+/** Index of the path that Portal.io has, by `<base URL> <method> <path without its IDs>`. */
 const workingPaths = new Map<string, number>();
 
 const routeOf = (baseUrl: string, { method, path }: ServiceRequest) =>
@@ -72,7 +72,7 @@ export async function onAnyPath(
 	let missingRoute: PortalError | undefined;
 	for (const index of new Set([workingPaths.get(route) ?? 0, ...requests.keys()])) {
 		const response = await attempt(requests[index]!).catch((error: PortalError) => {
-			// Portal.io has changed nothing if it does not have the route.
+			// Try the next path, even for a change: a missing route processed nothing.
 			if (error.facts?.isMissingRoute === true) return (missingRoute = error);
 			throw error;
 		});
@@ -83,25 +83,25 @@ export async function onAnyPath(
 	throw missingRoute!;
 }
 
-/** Fields that are undefined or null are not sent. */
+/** The value of a field. Undefined and null are not sent. */
 export type FieldValue = string | number | boolean | object | null | undefined;
 
 export type RequestFields = Record<string, FieldValue>;
 
-/** The signature covers the content type, so it has no charset that n8n could add or change. */
+/** Content type of a form, without a charset, because the signature covers it and n8n could change the charset. */
 export const FORM = 'application/x-www-form-urlencoded';
 
-/** Text that was cut in the middle of an emoji cannot be encoded otherwise. */
+/** Percent-encodes a value, even text that was cut in the middle of an emoji. */
 const encode = (value: unknown) => encodeURIComponent(String(value).toWellFormed());
 
-/** Portal.io splits unquoted entries of a list at these characters. */
+/** Quotes a list entry with characters at which Portal.io would split it. */
 const quoteListEntry = (entry: string) =>
 	/[,"[\]{}]/.test(entry) ? `"${entry.replaceAll('"', '""')}"` : entry;
 
 /**
  * Serializes a form body or a query string. A list of plain values becomes a repeated field, where n8n
  * would write `Name[]`; a list of objects becomes JSON in one field (assumed). A space becomes `%20`,
- * since not every decoder reads `+` as a space.
+ * because not every decoder reads `+` as a space.
  */
 export function encodeFields(fields: RequestFields): string {
 	const pairs: string[] = [];

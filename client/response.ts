@@ -7,12 +7,12 @@ import { markUtc } from './time';
 
 export type RequestOutcome = { data: unknown; clockLeadMs?: number } | { failure: Failure };
 
-/** The limit counts decompressed bytes; n8n has none. A proposal with 10,000 items has a tenth of it. */
+/** Limit in decompressed bytes, because n8n has none. A proposal with 10,000 items has a tenth of it. */
 export const MAX_RESPONSE_BYTES = 64 * 1024 * 1024;
 
 export const REQUEST_TIMEOUT_MS = 300_000;
 
-/** With these options, n8n neither parses the body nor throws for an error status. */
+/** Options with which n8n neither parses the body nor throws for an error status. */
 const AS_STREAM = {
 	encoding: 'stream',
 	returnFullResponse: true,
@@ -50,9 +50,9 @@ async function readOutcome(
 	const clockLeadMs = Number.isNaN(lead) ? undefined : lead;
 	const data = await readBody(body, limit);
 	const status = String(statusCode);
-	// Portal.io uses 206 for a request that it gave up.
+	// Portal.io returns 206 when it gives up on a request.
 	if (!status.startsWith('2') || status === '206') {
-		// `Location` may repeat the URL of a login with its password, so no other header is kept.
+		// Keep no other header, because `Location` can repeat the URL of a login with its password.
 		const requiredMs = readRetryAfter(headers['retry-after'], clockLeadMs);
 		const retryAfterMs = status === '503' ? cappedWait(requiredMs) : requiredMs;
 		return { failure: { status, clockLeadMs, retryAfterMs, data: data ?? '' } };
@@ -62,7 +62,7 @@ async function readOutcome(
 	return { failure: unusable === 'error' ? { unusable, data } : { unusable } };
 }
 
-/** A maintenance page announces the end of its hour, and Portal.io is often back earlier. */
+/** Longest wait after a 503. A maintenance page can announce an hour, and Portal.io is often back earlier. */
 const MAX_OUTAGE_WAIT_MS = 5 * 60_000;
 
 const cappedWait = (milliseconds: number | undefined): number | undefined =>
@@ -70,7 +70,7 @@ const cappedWait = (milliseconds: number | undefined): number | undefined =>
 
 /** Returns parsed JSON, or text if the body is not JSON; undefined if it is too large. */
 async function readBody(body: unknown, limit: AbortSignal): Promise<unknown> {
-	// n8n's evaluation of workflows mocks responses: their bodies are no streams.
+	// n8n's workflow evaluation mocks responses with bodies that are not streams.
 	if (typeof body !== 'object' || body === null || !(Symbol.asyncIterator in body)) {
 		return body ?? '';
 	}
@@ -78,7 +78,7 @@ async function readBody(body: unknown, limit: AbortSignal): Promise<unknown> {
 	let bytes = 0;
 	for await (const chunk of body as AsyncIterable<Uint8Array>) {
 		bytes += chunk.byteLength;
-		// Returning from the loop destroys the stream, and with it the connection.
+		// Return from the loop, which destroys the stream and closes the connection.
 		if (bytes > MAX_RESPONSE_BYTES || limit.aborted) return undefined;
 		chunks.push(chunk);
 	}
@@ -88,7 +88,7 @@ async function readBody(body: unknown, limit: AbortSignal): Promise<unknown> {
 	return jsonParse<unknown>(markUtc(text), { fallbackValue: text });
 }
 
-/** Returns undefined if the data of a successful response can be used. */
+/** Returns why the data in a successful response cannot be used; undefined if it can. */
 function flawOf(data: unknown, contentType: string, method: string): Failure['unusable'] {
 	if (data === undefined) return 'large';
 	if (data === '' || data === null) return method === 'GET' ? 'empty' : undefined;
@@ -96,7 +96,7 @@ function flawOf(data: unknown, contentType: string, method: string): Failure['un
 		const errorCode = textUnder(valueUnder(data, 'responseStatus'), 'errorCode');
 		return errorCode === '' ? undefined : 'error';
 	}
-	// Web pages and truncated JSON begin with one of these characters.
+	// Reject web pages and truncated JSON, which begin with one of these characters.
 	const isText = typeof data === 'string' && !/html/i.test(contentType) && !/^\s*[<{["]/.test(data);
 	return method !== 'GET' && (isText || data === true) ? undefined : 'notFromApi';
 }
@@ -104,7 +104,7 @@ function flawOf(data: unknown, contentType: string, method: string): Failure['un
 export function readServiceMessage(body: unknown): ServiceMessage | undefined {
 	if (typeof body === 'string') {
 		const message = body.trim();
-		// A longer text is a web page.
+		// Ignore longer text, which is a web page.
 		if (!/^[^<{[]/.test(message) || message.length > 500) return undefined;
 		return { message, errorCode: '', errors: [], lines: [message], isFromApi: false };
 	}
@@ -129,6 +129,6 @@ export function readServiceMessage(body: unknown): ServiceMessage | undefined {
 	return lines.length === 0 ? undefined : { message, errorCode, errors, lines, isFromApi };
 }
 
-/** Portal.io rejects a wrong signature with the same status. HTML comes from a proxy. */
+/** Returns whether the user API key may have expired. A 401 can also mean a wrong signature; HTML comes from a proxy. */
 export const mayBeRejectedKey = ({ status, data }: Failure) =>
 	status === '401' && !(typeof data === 'string' && /^\s*</.test(data));

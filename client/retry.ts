@@ -4,16 +4,16 @@ import { DAY_MS } from './time';
 
 export const DEFAULT_ATTEMPTS = 4;
 
-/** A request that would have to wait longer fails, since it would hold up an n8n worker. */
+/** Longest wait before an attempt. A longer one would hold up an n8n worker, so the request fails. */
 export const MAX_WAIT_MS = 120_000;
 
 /**
- * Gateways send these statuses, and Portal.io sends 206 for a request that it gave up. A status alone does
- * not repeat a change: `mayHaveBeenProcessed` decides.
+ * Statuses of gateways, and 206, which Portal.io returns when it gives up on a request. For changes,
+ * `mayHaveBeenProcessed` also has to allow the retry.
  */
 const TRANSIENT_STATUS = /^(206|408|425|429|50[234]|52[0-4])$/;
 
-/** The codes of connections that broke or could not be opened. */
+/** Codes of connections that broke or could not be opened. */
 const CONNECTION_FAILURES = new Set([
 	'EAI_AGAIN',
 	'ECONNABORTED',
@@ -26,7 +26,7 @@ const CONNECTION_FAILURES = new Set([
 	'ETIMEDOUT',
 ]);
 
-/** A request without a user API key was not sent, so the failure of its login decides. */
+/** Returns the failure of the login if there was one, because the request was then not sent. */
 const decisiveFailure = (failure: Failure) => failure.credentialError?.facts?.login ?? failure;
 
 export function isTransient(failure: Failure): boolean {
@@ -35,7 +35,7 @@ export function isTransient(failure: Failure): boolean {
 	return code !== undefined && CONNECTION_FAILURES.has(code);
 }
 
-/** Portal.io documents no rate limit; these statuses require fewer requests from any server. */
+/** Returns whether the server requires fewer requests. Portal.io documents no rate limit. */
 export function isThrottled(failure: Failure): boolean {
 	const { status } = decisiveFailure(failure);
 	return status === '429' || status === '503';
@@ -46,13 +46,13 @@ export const requiredWaitMs = (failure: Failure): number =>
 
 export function mayHaveBeenProcessed(failure: Failure): boolean {
 	if (failure.wasNotSent === true) return false;
-	// A rate limit is checked before any work.
+	// A server checks the rate limit before any work.
 	if (failure.status === '429') return false;
-	// A gateway reports a timeout with 408, for example, while Portal.io may still be working.
+	// With a transient status such as 408, a gateway reports a timeout while Portal.io can still be working.
 	return !/^[34]/.test(String(failure.status)) || isTransient(failure);
 }
 
-/** Decides about a request that failed in its `attempt`, counted from 1. */
+/** Returns whether to send a request again that failed in its `attempt`, counted from 1. */
 export function shouldRetry(
 	request: ServiceRequest,
 	failure: Failure,
@@ -62,11 +62,11 @@ export function shouldRetry(
 	if (attempt >= maxAttempts) return false;
 	// The next attempt would fail in the same way.
 	if (!isTransient(failure)) return false;
-	// The error says how long to wait.
+	// Too long to wait here; the error says how long.
 	if (requiredWaitMs(failure) >= MAX_WAIT_MS) return false;
 	// A second read does no harm, and a repeatable change has the same result.
 	if (request.method === 'GET' || request.isRepeatable === true) return true;
-	// Another change could be made twice.
+	// Retry any other change only if it was certainly not processed.
 	return !mayHaveBeenProcessed(failure);
 }
 

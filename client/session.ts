@@ -25,36 +25,36 @@ export type NodeContext =
 
 export interface SessionOptions {
 	attempts?: number;
-	/** Limits one attempt, including its response; five minutes by default. */
+	/** Time limit for one attempt, response included. Defaults to five minutes. */
 	timeoutMs?: number;
-	/** Ends all waits and prevents further requests. The default is n8n's cancel signal. */
+	/** Signal that ends all waits and prevents further requests. Defaults to n8n's cancel signal. */
 	signal?: AbortSignal;
-	/** Expressions in the credential are resolved for this input; for the first one by default. */
+	/** Index of the input item for which expressions in the credential are resolved. Defaults to the first. */
 	itemIndex?: number;
-	/** Time in which a wrong email or password is not tried again; ten seconds by default. */
+	/** Time after a rejected email or password in which no login is tried. Defaults to ten seconds. */
 	rejectionMs?: number;
 }
 
-/** An execution that starts right after a rejected login would fail in the same way. */
+/** Time after a rejected login in which another one would fail in the same way. */
 const REJECTION_MS = 10_000;
 
-/** n8n publishes a workflow in up to five tries within 15 seconds. Only one of them logs in. */
+/** Longer than the up to five tries in which n8n publishes a workflow, so only one of them logs in. */
 export const PUBLISHING_REJECTION_MS = 20_000;
 
-/** Several n8n workers can renew the key at the same time and end each other's. */
+/** Several renewals, because n8n workers that renew the key at the same time can end each other's key. */
 const MAX_RENEWALS = 4;
 const RENEWAL_WAIT_MS = 250;
 
-/** Sends the requests of an account in one execution, poll or delivery. */
+/** Sends an account's requests in one execution, poll, or delivery. */
 export class Session {
 	readonly signal: AbortSignal | undefined;
-	/** The values of the credential. The user API key in use is that of `state`. */
+	/** Values of the credential. `state` has the user API key in use. */
 	readonly account: Account;
 	readonly state: AccountState;
-	/** Portal.io's clock is this far ahead of that of the n8n server, by the last response. */
+	/** Milliseconds by which Portal.io's clock is ahead of the n8n server's, by the last response. */
 	clockLeadMs = 0;
 	readonly options: SessionOptions;
-	/** A time of `performance.now()`. */
+	/** Time by `performance.now()`. */
 	private readonly openedAt = performance.now();
 	private readonly loginsAtOpening: number;
 	private readonly context: NodeContext;
@@ -97,7 +97,7 @@ export class Session {
 			);
 		}
 		const maxAttempts = options.attempts ?? DEFAULT_ATTEMPTS;
-		// n8n logs in before a request without a key, which renews the key too.
+		// A request without a key counts as a renewal, because n8n logs in before it.
 		let renewals = state.userApiKey === '' ? 1 : 0;
 		const loginsAtStart = state.logins;
 		let isInDoubt = false;
@@ -109,7 +109,7 @@ export class Session {
 			const outcome = await this.request(toHttpRequest(request));
 			if ('data' in outcome) return outcome.data;
 			const { failure } = outcome;
-			// A later attempt may be rejected because an earlier one has changed the record.
+			// Stay in doubt: a later attempt can be rejected because an earlier one changed the record.
 			isInDoubt ||= request.method !== 'GET' && mayHaveBeenProcessed(failure);
 			if (mayBeRejectedKey(failure) && renewals < MAX_RENEWALS) {
 				// Back off with jitter, or workers would keep replacing each other's keys.
@@ -123,13 +123,13 @@ export class Session {
 				throw this.explain(failure, attempt, request.path, isInDoubt ? doubtAbout(request) : '');
 			}
 			attempt++;
-			// The rate limit has its own wait.
+			// `waitForStart` already waits for a throttled request.
 			if (!isThrottled(failure)) await pause(wait, signal);
 		}
 	}
 
 	private explain(failure: Failure, attempts: number, path: string, doubt: string): PortalError {
-		// A stopped execution has closed the connection, so its failure says nothing.
+		// Report the stop, and not the connection error that it caused.
 		if (this.isStopped) return new PortalError('The execution was stopped', { doubt });
 		return explainFailure(failure, { path, doubt, attempts });
 	}
@@ -140,11 +140,11 @@ export class Session {
 		const { generation, userApiKey } = state;
 		const credentialError = userApiKey === '' ? this.rejectedLogin() : undefined;
 		if (credentialError !== undefined) return { failure: { credentialError, wasNotSent: true } };
-		// n8n logs in before the request if this is empty.
+		// If this is empty, n8n logs in before the request.
 		const storedKey = userApiKey && storedUserApiKey(account, userApiKey);
 		const data = { ...credential, userApiKey: storedKey };
-		// n8n would otherwise decrypt the credential again for each request, and resolve its expressions for
-		// the first input. The type requires ID and name; n8n uses neither.
+		// Pass the credential, or n8n would decrypt it again for each request, and resolve its expressions for the
+		// first input item. The type requires an ID and a name, and n8n uses neither.
 		const credentialsDecrypted = { id: '', name: '', type: 'portalIoApi', data };
 		const { httpRequestWithAuthentication: send } = context.helpers;
 		const outcome = await sendAndRead(
@@ -161,7 +161,7 @@ export class Session {
 	}
 
 	/**
-	 * Returns the error of the last login if it is not to be repeated, because it could lock the account. A
+	 * Returns the error of the last login while it must not be repeated, because that could lock the account. A
 	 * manual run repeats a login that was rejected before it.
 	 */
 	private rejectedLogin(): PortalError | undefined {
@@ -187,15 +187,15 @@ export class Session {
 	}
 }
 
-/** Throws a CredentialError that says what is wrong with the credential. */
+/** Opens a session with the credential of a node. Throws a CredentialError that says what is wrong with it. */
 export async function openSession(context: NodeContext, options: SessionOptions = {}) {
 	const { itemIndex } = options;
 	const fail = (error: Error) => {
-		// `instanceof` fails if n8n resolves expressions in a sandbox with its own classes.
+		// Compare the name, because n8n's sandbox for expressions has classes of its own.
 		if (error.name !== 'ExpressionError') throw error;
 		const what = 'An expression in the credential failed';
 		if (itemIndex !== undefined) throw new CredentialError(what, error.message);
-		// n8n's own message is about a node without a name that has not run.
+		// Replace n8n's message, which is about a node without a name that has not run.
 		throw new CredentialError(
 			`${what}: triggers and lists have no input data`,
 			'Choose a credential without expressions that use the input of a step.',

@@ -12,11 +12,11 @@ export interface OutgoingRequest extends Omit<IHttpRequestOptions, 'url'> {
 	formData?: unknown;
 	followRedirect?: boolean;
 	followAllRedirects?: boolean;
-	/** The HTTP Request node sets it for *Ignore SSL Issues*, and `agentOptions` for *SSL Certificates*. */
+	/** Set by the HTTP Request node for *Ignore SSL Issues*. It sets `agentOptions` for *SSL Certificates*. */
 	rejectUnauthorized?: boolean;
 }
 
-/** These headers are signed or contain the signature, so values of a caller are dropped. */
+/** Headers that are signed or contain the signature, so a caller's values are dropped. */
 const SIGNED_HEADERS =
 	/^(accept|content-type|x-mss-(api-appid|api-userkey|custom-date|signature))$/i;
 
@@ -25,7 +25,7 @@ const SIGNED_HEADERS =
  * original in the browser. After n8n has renewed the user API key, it passes the signed copy again, so
  * everything here replaces and nothing adds.
  *
- * Throws a CredentialError if another host than that of the credential could receive the keys.
+ * Throws a CredentialError if any host but the credential's could receive the keys.
  */
 export function signRequest(
 	{ baseUrl, appKey, secretKey, userApiKey }: Account,
@@ -44,8 +44,8 @@ export function signRequest(
 	request.method = method;
 	const contentType = method === 'GET' ? '' : serializeBody(request, declaredType);
 	const date = now.toUTCString();
-	// The secret key looks like Base64, but Portal.io uses it undecoded. `URL` normalizes the path exactly
-	// as n8n does when it sends the request.
+	// Do not decode the secret key: it looks like Base64, but Portal.io uses it as it is. `URL` normalizes the
+	// path exactly as n8n does when it sends the request.
 	const signature = createHmac('sha256', Buffer.from(secretKey, 'latin1'))
 		.update(method + url.origin + url.pathname + contentType + date + userApiKey)
 		.digest('base64');
@@ -58,7 +58,7 @@ export function signRequest(
 		'X-MSS-CUSTOM-DATE': date,
 		'X-MSS-SIGNATURE': signature,
 	};
-	// The HTTP Request node uses `uri`. n8n would put `baseURL` before the absolute URL once more.
+	// The HTTP Request node uses `uri`. Without `baseURL`, which n8n would put before the absolute URL.
 	request[request.url === undefined ? 'uri' : 'url'] = url.href;
 	delete request.baseURL;
 	// A redirect would send the keys to another host.
@@ -80,7 +80,7 @@ function targetUrl(baseUrl: string, request: OutgoingRequest): URL {
 		throw new CredentialError('The URL of the request cannot be signed');
 	}
 	if (url.origin !== origin) {
-		// Anyone who edits a workflow could otherwise send the keys to a host of their own.
+		// Refuse it, or anyone who edits a workflow could send the keys to a host of their own.
 		throw new CredentialError(
 			`This credential is for ${origin} and does not sign requests to ${url.origin}`,
 			"Change the URL of the request, or the 'Environment' of the credential",
@@ -92,8 +92,8 @@ function targetUrl(baseUrl: string, request: OutgoingRequest): URL {
 }
 
 /**
- * A workflow that names a proxy and turns off the check of certificates, or brings its own certificate
- * authority, could obtain the keys.
+ * Throws if a request skips certificate checks or brings its own certificate authority, because a workflow
+ * that also names a proxy could then obtain the keys.
  */
 function requireCertificateCheck(request: OutgoingRequest): void {
 	const { skipSslCertificateValidation, rejectUnauthorized, agentOptions } = request;
@@ -107,7 +107,7 @@ function requireCertificateCheck(request: OutgoingRequest): void {
 	);
 }
 
-/** Replaces the body by the text that is sent, and returns its content type. */
+/** Replaces the body with the text that is sent, and returns its content type. */
 function serializeBody(request: OutgoingRequest, declaredType: string): string {
 	const form = request.formData ?? (request.body instanceof FormData ? request.body : undefined);
 	if (form !== undefined) return typeOfForm(form);
@@ -131,7 +131,7 @@ function serializeBody(request: OutgoingRequest, declaredType: string): string {
 	return request.method === 'DELETE' && !body ? '' : FORM;
 }
 
-/** Since version 4.2, the HTTP Request node passes a form that knows its boundary. */
+/** Returns the content type of a form. Since version 4.2, the HTTP Request node passes one that knows its boundary. */
 function typeOfForm(form: unknown): string {
 	const { getHeaders } = form as { getHeaders?: unknown };
 	const headers: unknown = typeof getHeaders === 'function' ? getHeaders.call(form) : undefined;

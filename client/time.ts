@@ -15,9 +15,9 @@ export function parseTime(date: unknown): number | undefined {
 	return seconds > 0 ? seconds + Number(decimals) * 1000 : undefined;
 }
 
-/** Portal.io's JSON has no spaces around a date. */
+/** A date in Portal.io's JSON, which has no spaces around it. */
 const DATE_WITHOUT_ZONE =
 	/([{,]"(?:created|\w{0,50}date)":"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,7})?)"/gi;
 
-/** Marks the dates in a JSON text as UTC, since n8n reads dates without a zone in that of the workflow. */
+/** Marks the dates in a JSON text as UTC, because n8n reads dates without a zone in the workflow's zone. */
 export const markUtc = (json: string): string => json.replace(DATE_WITHOUT_ZONE, '$1Z"');

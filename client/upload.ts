@@ -11,7 +11,7 @@ export interface UploadForm {
 	query?: RequestFields;
 	/** Text fields, in the order in which they are sent. */
 	fields: Record<string, string>;
-	/** The file is sent in these parts. Portal.io requires that field and file have the same name. */
+	/** Parts in which the file is sent. Portal.io requires the same name for field and file. */
 	files: Array<{ name: string; bytes: number }>;
 }
 
@@ -21,18 +21,17 @@ export type FileStream = Awaited<ReturnType<IExecuteFunctions['helpers']['getBin
 export interface Upload {
 	request: ServiceRequest;
 	form: UploadForm;
-	/** Returns a Buffer if n8n keeps the file in memory. */
+	/** Opens the file; a Buffer if n8n keeps it in memory. */
 	open(): Promise<FileStream | Buffer>;
-	/** Sends a signed read, which renews an expired user API key. Throws if the upload cannot succeed. */
+	/** Sends a signed read, which renews an expired user API key. Throws if the upload would fail. */
 	check(): Promise<void>;
 }
 
 /**
- * Streams a file to Portal.io, on the first of its paths that Portal.io has. n8n cannot repeat a request
- * with a stream as its body, and does not see a rejection if the server closes the connection early
- * (docs/dev/n8n-internals.md#requests). So a read checks the key first. If Portal.io may
- * still have rejected the key, it has stored nothing, and the file is sent once more. Nothing else is
- * repeated.
+ * Streams a file to Portal.io, on the first of its paths that Portal.io has. n8n cannot repeat a request with a
+ * stream as its body, and does not see a rejection if the server closes the connection early
+ * (docs/dev/n8n-internals.md#requests). So a read checks the key first. If Portal.io may still have rejected the
+ * key, it has stored nothing, and the file is sent once more. Nothing else is repeated.
  */
 export async function sendUpload(session: Session, upload: Upload): Promise<unknown> {
 	return await onAnyPath(session.account.baseUrl, upload.request, async (request) => {
@@ -58,7 +57,7 @@ export async function sendUpload(session: Session, upload: Upload): Promise<unkn
 
 type UploadResult = { data: unknown } | { error: PortalError; mayBeKey: boolean };
 
-/** The slowest connection that can upload a file: half a megabit per second. */
+/** Speed of the slowest connection that can upload a file: half a megabit per second. */
 const MIN_BYTES_PER_SECOND = 64 * 1024;
 
 async function sendFile(session: Session, { request, form, open }: Upload): Promise<UploadResult> {
@@ -90,12 +89,12 @@ async function sendFile(session: Session, { request, form, open }: Upload): Prom
 			totalBytes: length,
 			isInMemory: Buffer.isBuffer(content),
 			isStopped: session.isStopped,
-			// A broken connection leaves the stream without an error, so this is an error of the file.
+			// A broken connection leaves the stream without an error, so this error is about the file.
 			fileError: Buffer.isBuffer(content) ? null : content.errored,
 		};
 		return { error: explainUpload(upload, request.path), mayBeKey: mayBeKey(upload) };
 	} finally {
-		// n8n keeps reading the file after a failed request.
+		// Destroy the stream, because n8n keeps reading the file after a failed request.
 		if (!Buffer.isBuffer(file)) file.destroy();
 	}
 }
@@ -121,7 +120,7 @@ const earlySuccess = (sentBytes: number, totalBytes: number): PortalError =>
 
 const percentOf = (bytes: number, totalBytes: number) => Math.floor((100 * bytes) / totalBytes);
 
-/** The connection broke while the file was sent, or before a response came. */
+/** Returns whether the connection broke while the file was sent, or before the response. */
 const isBroken = ({ failure, sentBytes }: FailedUpload) =>
 	sentBytes > 0 &&
 	failure.status === undefined &&
@@ -129,8 +128,8 @@ const isBroken = ({ failure, sentBytes }: FailedUpload) =>
 	mayHaveBeenProcessed(failure);
 
 /**
- * A server that rejects the user API key early and closes the connection looks like a broken connection.
- * Nothing was stored then, so the file may be sent again.
+ * Returns whether the user API key may have been rejected, also by a broken connection: a server can reject the
+ * key early and close it. Nothing was stored then, so the file can be sent again.
  */
 const mayBeKey = (upload: FailedUpload): boolean =>
 	!upload.isStopped &&
@@ -159,7 +158,7 @@ function explainUpload(upload: FailedUpload, path: string): PortalError {
 	return error.with({ what });
 }
 
-/** Some stores return a whole file as a single chunk. */
+/** Longest chunk that is sent, because some stores return a whole file as a single chunk. */
 const MAX_CHUNK_BYTES = 512 * 1024;
 
 /**
@@ -216,17 +215,17 @@ export function multipart(
 	};
 }
 
-/** Browsers encode these characters in the same way: they could end the quotes or the line. */
+/** Encodes characters that could end the quotes or the line, as browsers do. */
 const escapeForHeader = (name: string) =>
 	name.replace(/["\p{Cc}]/gu, (character) => encodeURIComponent(character));
 
 interface UploadBody {
 	content: FileStream | Buffer;
-	/** Counts bytes that may have been sent. */
+	/** Returns the number of bytes that may have been sent. */
 	sentBytes(): number;
 }
 
-/** A stream is read only as fast as it is sent, so memory stays flat. */
+/** Builds the body. A stream is read only as fast as it is sent, so memory stays flat. */
 export async function buildBody(
 	frame: ReturnType<typeof multipart>['frame'],
 	file: FileStream | Buffer,
@@ -244,7 +243,7 @@ export async function buildBody(
 			yield chunk;
 		}
 	}) as FileStream;
-	// An error of the file would end the n8n process if nothing listened.
+	// Listen, or an error of the file would end the n8n process.
 	content.on('error', () => {});
 	return {
 		content,

@@ -93,16 +93,16 @@ export class PortalIoApi implements ICredentialType {
 			displayName: 'User API Key',
 			name: 'userApiKey',
 			type: 'hidden',
-			// n8n would send the key to the browser if it were not a password.
+			// A password, or n8n would send the key to the browser.
 			typeOptions: { expirable: true, password: true },
 			default: '',
 		},
 	];
 
 	/**
-	 * n8n calls this without a user API key, for a test of the credential, and after any error of the HTTP
-	 * Request node. If this returns a key then, n8n repeats the request, even a POST. So it returns a key
-	 * only if the previous one has expired. n8n stores the result.
+	 * Logs in. n8n calls this without a user API key, for a credential test, and after any error of the HTTP
+	 * Request node. If it then returns a key, n8n repeats the request, even a POST. So it returns a key only if
+	 * the previous one has expired. n8n stores the result.
 	 */
 	async preAuthentication(this: IHttpRequestHelper, credential: ICredentialDataDecryptedObject) {
 		const account = readAccount(credential);
@@ -111,7 +111,7 @@ export class PortalIoApi implements ICredentialType {
 		if (userApiKey !== '') {
 			state.useStoredKey(userApiKey);
 			const { generation } = state;
-			// The result of this read shows whether the key has expired. Any other failure does not count.
+			// Send a read, whose response shows whether the key has expired. Any other failure does not count.
 			const read = await sendSigned(account, '/public/proposals?PageNumber=1&PageSize=1', this);
 			if (!('failure' in read && mayBeRejectedKey(read.failure))) {
 				if ('data' in read) state.confirmKey(generation);
@@ -126,8 +126,8 @@ export class PortalIoApi implements ICredentialType {
 	}
 
 	/**
-	 * n8n calls this for every request. If the key was issued for other values of the credential, the request
-	 * is signed without a key. Portal.io rejects it with status 401, and n8n calls `preAuthentication`.
+	 * Signs every request. If the key was issued for other values of the credential, it signs without a key.
+	 * Portal.io rejects such a request with status 401, and n8n calls `preAuthentication`.
 	 */
 	authenticate = async (
 		credential: ICredentialDataDecryptedObject,
@@ -150,12 +150,12 @@ export class PortalIoApi implements ICredentialType {
 const ruleFor = (value: number, message: string) =>
 	({ type: 'responseCode', properties: { value, message } }) as const;
 
-/** The URL of a login contains the password, so the PortalError that this throws does not. */
+/** Logs in, and returns the user API key. The PortalError that it throws has no URL, which contains the password. */
 async function requestUserApiKey(account: Account, n8n: IHttpRequestHelper): Promise<string> {
 	const query = encodeFields({ UserName: account.username, Password: account.password });
 	const url = `/authenticate/apikeyexchange?${query}`;
 	const outcome = await sendSigned({ ...account, userApiKey: '' }, url, n8n);
-	// The path of the base URL may be wrong, so it is part of the name of the host.
+	// Keep the path of the base URL, because it can be wrong.
 	const [, host] = account.baseUrl.split('://');
 	if ('failure' in outcome) throw explainFailure(outcome.failure, { host });
 	const key = valueUnder(valueUnder(outcome.data, 'meta'), 'apiKey');
