@@ -102,13 +102,6 @@ export default defineConfig({
 		sequence: isShuffled ? {} : { sequencer: Ordered },
 		// One more than there are cores, as those with an n8n mostly wait. With two more, all take longer.
 		maxWorkers: Math.max(2, availableParallelism()) + (isWholeRun ? 1 : 0),
-		// Files that the imports of a test do not show: after a change, `npm run test:quick` runs all
-		// tests.
-		forceRerunTriggers: [
-			'**/{package.json,vitest.config.mts}',
-			'**/{client,credentials,nodes}/**/*.ts',
-			'**/simulator/**/*.{css,eta,sql,yaml}',
-		],
 		// Only `npm run docs` writes files.
 		update: 'none',
 		reporters: ['default', 'json'],

@@ -1,0 +1,60 @@
+/**
+ * `npm run test:quick`: runs the unit tests, and if published code has uncommitted changes, the tests of the
+ * built nodes. Those that take longest run only after a change of what they are about.
+ */
+import { globSync } from 'node:fs';
+import { execa } from 'execa';
+
+/** The tests that take longest, each with the beginnings of the paths that it is about. */
+const SLOW_TESTS: Record<string, string[]> = {
+	'test/properties/deliveries.test.mts': ['nodes/PortalIoTrigger/'],
+	'test/properties/forgeries.test.mts': ['nodes/PortalIoTrigger/'],
+	'test/properties/polling.test.mts': ['nodes/PortalIoPollingTrigger/'],
+	'test/properties/userApiKeys.test.mts': ['client/account', 'client/session.ts', 'credentials/'],
+	'test/wire/largeLists.test.mts': [
+		'client/lists.ts',
+		'nodes/PortalIo/lookup/',
+		'nodes/PortalIo/resources/catalog.ts',
+		'nodes/PortalIoPollingTrigger/list.ts',
+	],
+	'test/wire/largestUpload.test.mts': ['client/upload.ts'],
+	'test/wire/responses.test.mts': [
+		'client/guards.ts',
+		'client/proposal.ts',
+		'client/response.ts',
+		'nodes/PortalIo/editor/',
+		'nodes/PortalIo/operation/',
+		'nodes/PortalIo/resources/',
+	],
+	'test/wire/upload.test.mts': [
+		'client/upload.ts',
+		'nodes/PortalIo/resources/aiContent/',
+		'nodes/PortalIo/run/inputFile.ts',
+	],
+};
+
+/** The built nodes, and what they run on in the tests. */
+const TESTED = /^(client|credentials|nodes|dev\/simulator|dev\/testbed|test\/wire)\//;
+
+const git = async (...args: string[]) => (await execa('git', args)).stdout.split('\n');
+const changed = [
+	...(await git('diff', '--name-only', 'HEAD')),
+	...(await git('ls-files', '--others', '--exclude-standard')),
+];
+const isAffected = (test: string) =>
+	[test, ...(SLOW_TESTS[test] ?? [])].some((path) => changed.some((file) => file.startsWith(path)));
+
+const wireTests = globSync('test/wire/*.test.mts');
+const quick = wireTests.filter((test) => !(test in SLOW_TESTS));
+const files = [
+	...(changed.some((file) => TESTED.test(file)) ? quick : []),
+	...Object.keys(SLOW_TESTS).filter(isAffected),
+];
+const projects = ['unit', 'wire', 'properties'].flatMap((name) => ['--project', name]);
+const unitTests = ['test/unit/', 'test/simulator/', 'dev/scripts/'];
+const { exitCode } = await execa('vitest', ['run', ...projects, ...unitTests, ...files], {
+	preferLocal: true,
+	stdio: 'inherit',
+	reject: false,
+});
+process.exitCode = exitCode;
