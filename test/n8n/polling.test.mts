@@ -35,7 +35,7 @@ test('reports what a poll has found that n8n discards, because the workflow is p
 	await reports(1);
 	control.setStatus(submitted, 'Accepted');
 	const gate = control.hold('proposal.getMany');
-	await gate.arrived(1);
+	await gate.arrived(1, 60_000);
 	const { parameters } = polling.nodes[0]!;
 	await change({ parameters: { ...parameters, options: { fetchProposal: false } } });
 	gate.release();

@@ -108,7 +108,7 @@ export function activeWorkflow(environment: () => Environment, per: 'test' | 'fi
 		const slow = await createChain(environment(), 'Slow', parts);
 		await n8n.activate(slow);
 		expect(await deliver(subscriptionTo(slow), event)).toBe(200);
-		await gate.arrived(1);
+		await gate.arrived(1, 60_000);
 		await n8n.deactivate(slow);
 		return { gate, slow };
 	};

@@ -102,7 +102,7 @@ test.concurrent('reports nothing again when a long execution puts older static d
 	await reports(1, both);
 	const gate = control.hold('user.getMany');
 	await fetch(`${n8n.url}/webhook/${call.webhookId}`, { method: 'POST' });
-	await gate.arrived(1);
+	await gate.arrived(1, 60_000);
 	control.setStatus(submitted, 'Accepted');
 	await reports(2, both);
 	control.setStatus(accepted, 'Completed');

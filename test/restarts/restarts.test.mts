@@ -82,7 +82,7 @@ async function beginActivation() {
 	onTestFinished(() => n8n.deactivate(other));
 	const gate = simulator.control.hold('webhookSubscription.create', 'after');
 	const activation = n8n.activate(other).catch(() => {});
-	await gate.arrived(1);
+	await gate.arrived(1, 60_000);
 	const endAfterKill = async () => {
 		gate.release();
 		await activation;
