@@ -17,10 +17,10 @@ export const PROPOSAL_STATUSES = [
 	'ViewedByClient',
 ] as const;
 
-/** Statuses of payment requests, without those in which they are created. */
 export const PAYMENT_STATUSES = [
 	'Cancelled',
 	'Declined',
+	'Draft',
 	'Paid',
 	'Pending',
 	'Refunded',

@@ -1,9 +1,10 @@
 /**
- * The values behind the labels of all choices, and the conditions of all options. Expected values come from
- * Portal.io's documentation (docs/dev/portal-api.md), and n8n's for the node's own settings.
+ * What the editor writes for each label, and when it shows each field. The values are those of Portal.io's
+ * documentation (docs/dev/portal-api.md).
  */
-import type { INodeProperties, INodePropertyOptions, INodeType } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyMode, INodePropertyOptions } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
+import { PortalIoApi } from '../../credentials/PortalIoApi.credentials.ts';
 import { PortalIo } from '../../nodes/PortalIo/PortalIo.node.ts';
 import { PortalIoPollingTrigger } from '../../nodes/PortalIoPollingTrigger/PortalIoPollingTrigger.node.ts';
 import { PortalIoTrigger } from '../../nodes/PortalIoTrigger/PortalIoTrigger.node.ts';
@@ -27,8 +28,13 @@ const webhookEvent = {
 const catalogType = { 'Custom Item': 'CustomItem', Labor: 'Labor', Part: 'Part' };
 const itemType = { ...catalogType, Fee: 'Fee' };
 
-/** By the resource and operation of the node's fields, or the trigger; then by field. */
-const expected: Record<string, Record<string, object>> = {
+const triggerOutput = { Raw: 'raw', Simplified: 'simplified' };
+
+/** By operation, trigger, or credential, then by field: the value for each label. */
+const documentedChoices: Record<string, Record<string, object>> = {
+	portalIoApi: {
+		Environment: { Custom: 'custom', Production: 'production', Sandbox: 'sandbox' },
+	},
 	'proposal.getMany': {
 		Statuses: status,
 		'Sort By': {
@@ -77,7 +83,7 @@ const expected: Record<string, Record<string, object>> = {
 	portalIoTrigger: {
 		'Trigger On': webhookEvent,
 		'Only When Status Becomes': status,
-		Output: { Raw: 'raw', Simplified: 'simplified' },
+		Output: triggerOutput,
 	},
 	portalIoPollingTrigger: {
 		'Trigger On': {
@@ -92,6 +98,7 @@ const expected: Record<string, Record<string, object>> = {
 		'Only When Status Becomes (paymentStatuses)': {
 			Cancelled: 'Cancelled',
 			Declined: 'Declined',
+			Draft: 'Draft',
 			Paid: 'Paid',
 			Pending: 'Pending',
 			Refunded: 'Refunded',
@@ -100,22 +107,33 @@ const expected: Record<string, Record<string, object>> = {
 			Verifying: 'Verifying',
 			Viewed: 'Viewed',
 		},
-		Output: { Raw: 'raw', Simplified: 'simplified' },
+		Output: triggerOutput,
 	},
 };
 
-/** All operations that output more fields than people map have this choice. */
-const output = { Raw: 'raw', 'Selected Fields': 'selected', Simplified: 'simplified' };
+/** *Output* of all operations with more fields than most people map. */
+const operationOutput = { Raw: 'raw', 'Selected Fields': 'selected', Simplified: 'simplified' };
+
+/** The modes of all fields that choose a record. */
+const modes = {
+	'By ID': 'id',
+	'By URL': 'url',
+	Email: 'email',
+	'From List': 'list',
+	Model: 'model',
+	Name: 'name',
+	Number: 'number',
+};
 
 interface Place {
-	/** The operation, such as `item.add`, or the name of the trigger. */
+	/** The operation, such as `item.add`, or the name of the trigger or credential. */
 	place: string;
 	field: INodeProperties;
 	/** The collection with the field, if any. */
 	collection?: string;
 }
 
-function fieldsOf({ description }: INodeType): Place[] {
+function fieldsOf({ name, properties }: { name: string; properties: INodeProperties[] }): Place[] {
 	const walk = (fields: INodeProperties[], place: string, collection?: string): Place[] =>
 		fields.flatMap((field) => {
 			const { resource: [resource] = [], operation: [operation] = [] } =
@@ -126,47 +144,91 @@ function fieldsOf({ description }: INodeType): Place[] {
 			);
 			return [{ place: own, field, collection }, ...walk(inner, own, field.name)];
 		});
-	return walk(description.properties, description.name);
+	return walk(properties, name);
 }
 
-const places = [PortalIo, PortalIoTrigger, PortalIoPollingTrigger].flatMap((node) =>
-	fieldsOf(new node()),
-);
+const places = [
+	new PortalIoApi(),
+	...[PortalIo, PortalIoTrigger, PortalIoPollingTrigger].map((node) => new node().description),
+].flatMap(fieldsOf);
 
-it('sends the documented value for every label of every choice', () => {
-	const actual: typeof expected = {};
-	const outputs: object[] = [];
-	for (const { place, field } of places) {
-		const options = (field.options ?? []) as INodePropertyOptions[];
-		const isChoice = ['options', 'multiOptions'].includes(field.type) && options.length > 0;
-		if (!isChoice || ['resource', 'operation'].includes(field.name)) continue;
-		const values = Object.fromEntries(options.map(({ name, value }) => [name, value]));
-		if (field.name === 'output' && place.includes('.')) {
-			outputs.push(values);
-			continue;
+const valuesByLabel = (options: INodePropertyOptions[]) =>
+	Object.fromEntries(options.map(({ name, value }) => [name, value]));
+
+describe('the value for each label', () => {
+	it('is the documented one in every choice', () => {
+		const actual: typeof documentedChoices = {};
+		const outputs: object[] = [];
+		for (const { place, field } of places) {
+			const options = (field.options ?? []) as INodePropertyOptions[];
+			const isChoice = ['options', 'multiOptions'].includes(field.type) && options.length > 0;
+			// The documentation of each operation has the labels of these two (`npm run docs`).
+			if (!isChoice || ['resource', 'operation'].includes(field.name)) continue;
+			if (field.name === 'output' && place.includes('.')) {
+				outputs.push(valuesByLabel(options));
+				continue;
+			}
+			const isSecond = field.name === 'paymentStatuses';
+			actual[place] ??= {};
+			actual[place][`${field.displayName}${isSecond ? ' (paymentStatuses)' : ''}`] =
+				valuesByLabel(options);
 		}
-		const isSecond = field.name === 'paymentStatuses';
-		actual[place] ??= {};
-		actual[place][`${field.displayName}${isSecond ? ' (paymentStatuses)' : ''}`] = values;
-	}
-	expect(actual).toEqual(expected);
-	expect(outputs.length).toBeGreaterThan(20);
-	for (const values of outputs) expect(values).toEqual(output);
+		expect(actual).toEqual(documentedChoices);
+		expect(outputs.length).toBeGreaterThan(20);
+		for (const values of outputs) expect(values).toEqual(operationOutput);
+	});
+
+	it('is the mode in every field that chooses a record', () => {
+		const all = places.flatMap(({ field }) => (field.modes ?? []) as INodePropertyMode[]);
+		expect(Object.fromEntries(all.map((one) => [one.displayName, one.name]))).toEqual(modes);
+		expect(Object.fromEntries(all.map((one) => [one.name, one.displayName]))).toEqual(
+			Object.fromEntries(Object.entries(modes).map(([label, name]) => [name, label])),
+		);
+	});
 });
 
-describe('an option in a collection', () => {
+describe('the condition', () => {
+	/** Conditions apart from resource and operation. *Fields* and *Limit* have theirs in all operations. */
 	const conditions: Record<string, object> = {
-		'aiOutline.generate options.maxWait': { show: { waitForCompletion: [true] } },
-		'catalog.search options.rawResponse': { show: { '/output': ['raw'] } },
+		'aiContent.upload fileNotice': { '@tool': [true] },
+		'aiOutline.generate options.maxWait': { waitForCompletion: [true] },
+		'aiOutline.get outlineId': { getBy: ['outline'] },
+		'aiOutline.get proposalId': { getBy: ['proposal'] },
+		'catalog.search options.rawResponse': { '/output': ['raw'] },
+		'contact.create companyName': { partyType: ['Company'] },
+		'item.add items': { specifyItems: ['fields'] },
+		'item.add itemsJson': { specifyItems: ['json'] },
+		'portalIoApi baseUrl': { environment: ['custom'] },
+		'portalIoPollingTrigger options': {
+			event: ['proposalStatusChanged', 'proposalCreated', 'proposalUpdated'],
+		},
+		'portalIoPollingTrigger paymentStatuses': { event: ['paymentStatusChanged'] },
+		'portalIoPollingTrigger statuses': {
+			event: ['proposalStatusChanged', 'changeOrderStatusChanged'],
+		},
+		'portalIoTrigger statuses': { events: ['proposal.status_changed'] },
 	};
+	const conditional = places.flatMap(({ place, collection, field }) => {
+		const show = { ...field.displayOptions?.show };
+		delete show.resource;
+		delete show.operation;
+		const path = [collection, field.name].filter(Boolean).join('.');
+		return Object.keys(show).length === 0 ? [] : [{ path, name: `${place} ${path}`, show }];
+	});
+	const named = (...paths: string[]) => conditional.filter(({ path }) => paths.includes(path));
 
-	it('is shown under exactly these conditions', () => {
-		const actual = places
-			.filter(({ collection, field }) => collection !== undefined && field.displayOptions)
-			.map(({ place, collection, field }) => [
-				`${place} ${collection}.${field.name}`,
-				field.displayOptions,
-			]);
+	it('is the expected one for each field', () => {
+		const others = conditional.filter((one) => !named('fields', 'limit').includes(one));
+		const actual = others.map(({ name, show }) => [name, show]);
 		expect(Object.fromEntries(actual)).toEqual(conditions);
+	});
+
+	it.each([
+		['fields', { output: ['selected'] }],
+		['limit', { returnAll: [false] }],
+	])('is the same for %s in all operations', (name, condition) => {
+		const all = places.filter(({ field, collection }) => !collection && field.name === name);
+		expect(all.length).toBeGreaterThan(10);
+		expect(named(name).map(({ show }) => show)).toEqual(all.map(() => condition));
 	});
 });

@@ -1,4 +1,4 @@
-/** Parsing of fields, and values that are left out. */
+/** Parsing of fields, with and without values. */
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { expect, it } from 'vitest';
 import { plainValues } from '../../dev/scripts/recordedCall.mts';
@@ -18,7 +18,7 @@ import { operation, sentIds } from '../../nodes/PortalIo/operation/operation.ts'
 import { registry } from '../../nodes/PortalIo/resources/index.ts';
 import { choiceKey } from '../../nodes/shared/text.ts';
 
-/** Reads a field that was added to a collection, from what a user gave and the workflow has. */
+/** Parses a field of a collection. `raw` is the stored parameter, which can be an expression. */
 const read = async (field: Field<unknown>, value: unknown, raw: unknown = value) => {
 	const context = { timezone: 'UTC', raw: { field: raw } };
 	return parseFields({ field }, { field: value }, context, { areAdded: true }).field;
@@ -26,7 +26,7 @@ const read = async (field: Field<unknown>, value: unknown, raw: unknown = value)
 const ids = kinds.ids('Items', 'getItems');
 const name = kinds.requiredText('Name');
 
-it('reads text of as many characters as fit, a date in a collection, and unknown choices', async () => {
+it('parses long text, a date in a collection, and unknown choices', async () => {
 	const short = kinds.requiredText('Name', { max: 3 });
 	expect(await read(short, '👍👍👍')).toBe('👍👍👍');
 	await expect(read(short, 'abcd')).rejects.toThrow("'Name' has 4 characters: Portal.io accepts");
@@ -38,7 +38,7 @@ it('reads text of as many characters as fit, a date in a collection, and unknown
 });
 
 it.each([
-	// An expression without a value, a blank field, a value, and what it is read as.
+	// Results for an expression without a value and for a blank field; a value and its result.
 	['required text', 'error', 'error', 'abc', 'abc', name],
 	['a required flag', 'error', 'error', false, false, kinds.requiredFlag('On')],
 	['a choice', 'error', 'error', 'a', 'a', kinds.choice('Kind', ['a'])],
@@ -58,7 +58,7 @@ it.each([
 	['a filter by text', 'error', undefined, 'a', 'a', asFilter(kinds.text('Name'))],
 	['a filter by texts', 'error', undefined, 'a', ['a'], asFilter(kinds.texts('Names'))],
 ])(
-	'reads %s without a value as %j, blank as %j, and %j as %j',
+	'parses %s without a value as %j, blank as %j, and %j as %j',
 	async (_kind, foundNothing, blank, value, expected, field) => {
 		const outcome = async (given: unknown) => {
 			const fields = { field: field as Field<unknown> };
@@ -78,7 +78,7 @@ it.each([
 );
 
 // Others: `refuses` in dev/scripts/operations.yaml.
-it('rejects a default that found nothing, and lists without entries', async () => {
+it('rejects empty numbers and lists', async () => {
 	const quantity = kinds.quantity('Quantity', { default: 1 });
 	await expect(read(quantity, null)).rejects.toThrow("'Quantity' has no value");
 	const rows = collection.rows('Rows', { displayName: 'Row', name: 'row', fields: {} }, '');
@@ -96,7 +96,10 @@ it.each<[string, unknown, Field<unknown>, unknown]>([
 	const [, value, kind, raw] = row;
 	const field = collection.filters({ kinds: kind });
 	const given = { kinds: value };
-	const foundNothing = /' has no value: the expression/;
+	const foundNothing = expect.objectContaining({
+		message: expect.stringMatching(/' has no value: the expression/),
+		description: 'To apply no filter, remove the expression.',
+	});
 	await expect(read(field, { kinds: undefined })).rejects.toThrow(foundNothing);
 	await expect(read(field, given, { kinds: raw })).rejects.toThrow(foundNothing);
 	await expect(read(field, given)).resolves.toEqual({ kinds: undefined });
@@ -104,13 +107,13 @@ it.each<[string, unknown, Field<unknown>, unknown]>([
 	expect(String(found)).toBe('5');
 });
 
-it('leaves alone a filter that an AI agent leaves empty', async () => {
+it('ignores a filter that an AI agent leaves empty', async () => {
 	const filters = collection.filters({ text: kinds.text('Text') });
 	const raw = { text: "={{ $fromAI('text', 'Empty for all') }}" };
 	expect(await read(filters, { text: '' }, raw)).toEqual({ text: undefined });
 });
 
-it('leaves out of an update what an AI agent leaves empty, also a text that it would clear', async () => {
+it('ignores fields of an update that an AI agent leaves empty', async () => {
 	const update = collection.updateFields({
 		name: kinds.requiredText('Name'),
 		note: kinds.clearableText('Note'),
@@ -125,18 +128,18 @@ it('leaves out of an update what an AI agent leaves empty, also a text that it w
 	await expect(read(update, given, raw)).rejects.toThrow(
 		"'Update Fields' is empty: enter at least one value to change",
 	);
-	// What the user has left empty is cleared.
+	// An empty value from the user clears the text.
 	expect(await read(update, { note: '' }, { note: '' })).toEqual({ note: '' });
 });
 
-it('names the field that an AI agent should have filled in, and no earlier step', async () => {
+it('asks an AI agent to fill in the field instead of blaming an earlier step', async () => {
 	const raw = "={{ $fromAI('price', 'In dollars', 'number') }}";
 	await expect(read(kinds.money('Price'), undefined, raw)).rejects.toThrow(
 		"'Price' is empty: enter a number",
 	);
 });
 
-it('says how to keep the value in the error of an empty field of an update', async () => {
+it('explains how to keep a value if a field of an update is empty', async () => {
 	const update = collection.updateFields({ price: kinds.money('Price') });
 	for (const price of ['', null])
 		await expect(read(update, { price })).rejects.toThrow(
@@ -147,7 +150,7 @@ it('says how to keep the value in the error of an empty field of an update', asy
 	);
 });
 
-it('reads a field that a workflow does not have as its default, unless it could be added', async () => {
+it('uses the default of a field that a workflow lacks, unless users add it', async () => {
 	const kind = kinds.choice('Kind', ['a', 'b']);
 	const fields = { kind, more: collection.options({ kind }) };
 	const expected = { kind: 'a', more: {} };
@@ -170,7 +173,7 @@ const example = () =>
 		output: { confirms: 'success' },
 	});
 
-it('leaves fields that are not shown unread', async () => {
+it('ignores fields that are not shown', async () => {
 	const values = await plainValues(example(), { by: 'all', proposalId: 'no ID' });
 	expect(values).toEqual({ by: 'all', itemIds: undefined, guid: undefined });
 	const shown = plainValues(example(), { by: 'id', proposalId: 'no ID' });
@@ -178,7 +181,7 @@ it('leaves fields that are not shown unread', async () => {
 });
 
 it.each([[[null]], [[[]]], [/(?<model>\S+)/.exec('TV-55')!.groups]])(
-	'rejects IDs that are %j, which is not empty',
+	'rejects the IDs %j',
 	async (given) => await expect(read(ids, given)).rejects.toBeInstanceOf(InvalidFields),
 );
 
@@ -214,7 +217,7 @@ it('describes each kind of field for the editor', () => {
 	for (const [{ property }, expected] of described) expect(property).toMatchObject(expected);
 });
 
-it('tells the values and labels of every choice apart, however they are written', () => {
+it('distinguishes the values and labels of every choice', () => {
 	const allIn = (fields: INodeProperties[]): INodeProperties[] =>
 		fields.flatMap((field) => {
 			const inner = (field.options ?? []).flatMap((option) =>
@@ -236,12 +239,12 @@ it('tells the values and labels of every choice apart, however they are written'
 	}
 });
 
-it('names the values of a choice that was left empty', async () => {
+it('lists the values of a choice that is empty', async () => {
 	const kind = read(kinds.choice('Kind', ['a', 'b']), '');
 	await expect(kind).rejects.toThrow("'Kind' is empty: it must be one of a, b");
 });
 
-it('knows the IDs of an operation by their fields, not by their names', async () => {
+it('recognizes IDs by their fields, not by their names', async () => {
 	const ids = async (given: object) => {
 		return sentIds(example(), await plainValues(example(), { by: 'id', ...given }));
 	};

@@ -19,6 +19,8 @@ it.each<[keyof typeof labels, object, string]>([
 	['userName', { id: 7 }, 'User 7'],
 	['userName', { id: 7, firstName: 'Ann', lastName: null, email: null }, 'Ann'],
 	['proposalName', proposal, '#1042 Loft (Viewed By Client)'],
+	['proposalName', { ...proposal, customer: contact }, '#1042 Loft (Viewed By Client) – Loft'],
+	['proposalName', { ...proposal, customer: person }, '#1042 Loft (Viewed By Client) – Ann Lee'],
 	['locationName', { id: 6, city: 'Boise', state: null, street: '' }, 'Boise'],
 	['subscriptionName', { url: 'https://x', events: ['a', 'b'] }, 'a, b – https://x'],
 	['subscriptionName', { url: 'https://x', enabled: false }, 'https://x – disabled'],
@@ -33,7 +35,7 @@ it.each<[keyof typeof labels, object, string]>([
 	['catalogItemName', trim, 'Trim – Per hour'],
 	['catalogItemName', { id: 9, name: 'Trim' }, 'Trim'],
 	['catalogItemName', { id: 9 }, 'Item 9'],
-])('writes as %s of %j: %s', (name, record, expected) => {
+])('%s of %j is %s', (name, record, expected) => {
 	expect((labels[name] as (record: object) => unknown)(record)).toBe(expected);
 });
 
@@ -58,7 +60,7 @@ it.each<[object, string]>([
 	[{ name: 'Trim-out', quantity: 2, sellPrice: 95 }, 'Den: Trim-out × 2 – 95.00'],
 	[{ quantity: 2, sellPrice: 95, total: { currency: null } }, 'Den: item 8 × 2 – 95.00'],
 	[{ model: 'Amp', quantity: 1, sellPrice: 95, total: euro }, 'Den: Amp × 1 – €95.00'],
-])('writes the area, quantity and price of the item %j', (item, name) => {
+])('labels the item %j with area, quantity, and price', (item, name) => {
 	const options = optionsWith({ items: [{ id: 8, ...item }] });
 	expect(options.flatMap(labels.itemChoices)).toEqual([{ name, value: 8 }]);
 });
