@@ -1,6 +1,6 @@
 /**
- * Records with every documented field (docs/dev/portal-api.md). Apart from true and false, no value
- * occurs twice in a record, so an output from the wrong field is noticed.
+ * Records with every documented field (docs/dev/portal-api.md), each followed by its output. Apart from true
+ * and false, no value occurs twice in a record, so an output from the wrong field is noticed.
  */
 
 const currency = (code: string, symbol: string) => ({ code, symbol });
@@ -108,7 +108,41 @@ export const item = {
 	isRecurringService: true,
 };
 
+export const itemOutput = {
+	itemId: 9001,
+	proposalId: 48201,
+	areaName: 'Den',
+	optionStatus: 'Declined',
+	itemType: 'Part',
+	name: 'Sonos AMPG1US1',
+	supplier: 'Meridian',
+	quantity: 3,
+	cost: 450.03,
+	sellPrice: 649.02,
+	brand: 'Sonos',
+	model: 'AMPG1US1',
+	total: 1999.08,
+	msrp: 699.01,
+	areaOptionId: 8101,
+	parentId: 9002,
+	catalogItemId: 9003,
+	shortDescription: 'Streaming amplifier',
+	clientNote: 'In the rack',
+	isTaxExempt: true,
+	isRecurringService: true,
+	isCombinedPrice: false,
+	changeOrderId: null,
+	costUpdateDate: '2026-01-13T00:00:00Z',
+	// 3 × 649.02 and 3 × 450.03
+	amount: 1947.06,
+	costAmount: 1350.09,
+	// Tax applies to parts, but the item is exempt.
+	isTaxed: false,
+};
+
 export const taxedItem = { ...item, id: 9011, isTaxExempt: false };
+
+export const taxedItemOutput = { ...itemOutput, itemId: 9011, isTaxExempt: false, isTaxed: true };
 
 export const option = {
 	id: 8101,
@@ -123,6 +157,20 @@ export const option = {
 
 export const area = { id: 8001, name: 'Den', options: [option] };
 
+/** An option with its area. */
+export const areaOptionOutput = {
+	areaOptionId: 8101,
+	areaId: 8001,
+	areaName: 'Den',
+	proposalId: 48201,
+	status: 'Declined',
+	total: 1948.07,
+	totalRecurringService: 25.08,
+	itemCount: 1,
+	clientDescription: 'In oak',
+	installerNotes: 'Bring a ladder',
+};
+
 export const paymentRequest = {
 	id: 6001,
 	status: 'Paid',
@@ -132,10 +180,36 @@ export const paymentRequest = {
 	paymentMethod: 'Card',
 };
 
+export const paymentOutput = {
+	paymentId: 6001,
+	status: 'Paid',
+	amount: 500.01,
+	dueDate: '2026-02-01T00:00:00Z',
+	description: 'Deposit',
+	paymentMethod: 'Card',
+	milestone: null,
+	isScheduled: false,
+	proposalNumber: 1021,
+	proposalId: 48201,
+};
+
 export const plannedPayment = {
 	calculation: 'Percentage',
 	amount: 600.02,
 	due: { date: '2026-02-02T00:00:00Z', milestone: 'Rough-in' },
+};
+
+export const plannedPaymentOutput = {
+	paymentId: null,
+	status: null,
+	amount: 600.02,
+	dueDate: '2026-02-02T00:00:00Z',
+	description: null,
+	paymentMethod: null,
+	milestone: 'Rough-in',
+	isScheduled: true,
+	proposalNumber: 1021,
+	proposalId: 48201,
 };
 
 export const recurringService = {
@@ -163,6 +237,20 @@ export const listedChangeOrder = {
 	createdDate: '2026-01-31T00:00:00Z',
 	lastModifiedDate: '2026-01-30T00:00:00Z',
 	lastModifiedByUserDate: '2026-01-29T00:00:00Z',
+};
+
+export const listedChangeOrderOutput = {
+	changeOrderId: 5001,
+	proposalId: 48201,
+	number: 17,
+	name: 'Add a subwoofer',
+	status: 'Submitted',
+	clientName: 'Bea Fox',
+	clientEmail: 'bea@fox.example',
+	changeOrderTotal: 910.01,
+	lastModifiedDate: '2026-01-30T00:00:00Z',
+	currency: 'CAD',
+	createdDate: '2026-01-31T00:00:00Z',
 };
 
 const inFull = {
@@ -209,6 +297,38 @@ export const proposal = {
 	changeOrders: [{ ...listedChangeOrder, customer: null }],
 };
 
+/** *Selected Fields* with all fields chosen. */
+export const proposalOutput = {
+	proposalId: 48201,
+	number: 1021,
+	name: 'Lake House',
+	status: 'Accepted',
+	contactId: 7001,
+	clientName: 'Loft Design',
+	clientEmail: 'ann@loft.example',
+	salesPersonName: 'Sam Poe',
+	proposalTotal: 1633.62,
+	lastModifiedDate: '2026-01-04T00:00:00Z',
+	lastModifiedBy: 'Max Roe',
+	profit: 401.01,
+	margin: 31.1,
+	partsTotal: 1072.51,
+	laborTotal: 330.02,
+	feeTotal: 45.03,
+	salesTax: 186.06,
+	currency: 'USD',
+	createdDate: '2026-01-01T00:00:00Z',
+	lastSubmittedDate: '2026-01-06T00:00:00Z',
+	clientLastOpenedDate: '2026-01-07T00:00:00Z',
+	clientLastDecisionDate: '2026-01-02T00:00:00Z',
+	description: 'A home theater',
+	subtotal: 1447.56,
+	lastCompletedDate: '2026-01-03T00:00:00Z',
+	salesPersonId: 7301,
+	salesPersonEmail: 'sam@clear.example',
+	locationId: 7101,
+};
+
 export const changeOrder = {
 	...inFull,
 	id: 5001,
@@ -216,6 +336,34 @@ export const changeOrder = {
 	name: 'Add a subwoofer',
 	status: 'Submitted',
 	financialSummary: { ...financialSummary, changeOrderSubtotal: 1447.57 },
+};
+
+export const changeOrderOutput = {
+	changeOrderId: 5001,
+	proposalId: 48201,
+	number: 17,
+	name: 'Add a subwoofer',
+	status: 'Submitted',
+	clientName: 'Loft Design',
+	clientEmail: 'ann@loft.example',
+	salesPersonName: 'Sam Poe',
+	changeOrderTotal: 1447.57,
+	lastModifiedDate: '2026-01-04T00:00:00Z',
+	profit: 401.01,
+	margin: 31.1,
+	partsTotal: 1072.51,
+	laborTotal: 330.02,
+	feeTotal: 45.03,
+	salesTax: 186.06,
+	currency: 'USD',
+	createdDate: '2026-01-01T00:00:00Z',
+	lastSubmittedDate: '2026-01-06T00:00:00Z',
+	clientLastOpenedDate: '2026-01-07T00:00:00Z',
+	clientLastDecisionDate: '2026-01-02T00:00:00Z',
+	description: 'A home theater',
+	subtotal: 1447.57,
+	// 1447.57 + 186.06
+	totalWithTax: 1633.63,
 };
 
 export const listedProposal = {
@@ -233,6 +381,37 @@ export const listedProposal = {
 		companyName: null,
 		contactEmail: 'ann@loft.example',
 	},
+};
+
+export const listedProposalOutput = {
+	proposalId: 48201,
+	number: 1021,
+	name: 'Lake House',
+	status: 'Accepted',
+	contactId: 7001,
+	clientName: 'Ann Lee',
+	clientEmail: 'ann@loft.example',
+	salesPersonName: null,
+	proposalTotal: 1633.62,
+	lastModifiedDate: '2026-01-04T00:00:00Z',
+	lastModifiedBy: null,
+	profit: null,
+	margin: null,
+	partsTotal: null,
+	laborTotal: null,
+	feeTotal: null,
+	salesTax: null,
+	currency: 'USD',
+	createdDate: '2026-01-01T00:00:00Z',
+	lastSubmittedDate: null,
+	clientLastOpenedDate: null,
+	clientLastDecisionDate: null,
+	description: null,
+	subtotal: null,
+	lastCompletedDate: null,
+	salesPersonId: null,
+	salesPersonEmail: null,
+	locationId: null,
 };
 
 /** The fields that a proposal has under other names in the events for Zapier. */
@@ -268,6 +447,25 @@ export const contactLocation = {
 	isBilling: false,
 };
 
+export const locationOutput = {
+	locationId: 7401,
+	contactId: 7001,
+	street: '4 Ash Street',
+	suite: 'Unit 5',
+	city: 'Reno',
+	postalCode: '89501',
+	state: 'Nevada',
+	country: 'Mexico',
+	isPrimary: true,
+	isBilling: false,
+	stateAbbrev: 'NV',
+	phone: '555-0105',
+	contactFirstName: 'Cy',
+	contactLastName: 'Day',
+	contactEmail: 'cy@day.example',
+	contactPhoneNumber: '555-0106',
+};
+
 export const contact = {
 	id: 7001,
 	partyType: 'Company',
@@ -282,6 +480,32 @@ export const contact = {
 	lastModifiedDate: '2026-03-01T00:00:00Z',
 	primaryLocation: contactLocation,
 	billingLocation: { ...customer.location, isPrimary: false, isBilling: true },
+	proposalCount: 4,
+	paymentCount: 6,
+};
+
+export const simplifiedContact = {
+	contactId: 7001,
+	partyType: 'Company',
+	contactType: 'Client',
+	firstName: 'Ann',
+	lastName: 'Lee',
+	companyName: 'Loft Design',
+	email: 'ann@loft.example',
+	phone: '555-0101',
+	city: 'Reno',
+	lastModifiedDate: '2026-03-01T00:00:00Z',
+};
+
+export const contactOutput = {
+	...simplifiedContact,
+	emailCC: 'office@loft.example',
+	notes: 'Has a dog',
+	street: '4 Ash Street',
+	postalCode: '89501',
+	state: 'Nevada',
+	country: 'Mexico',
+	locationId: 7401,
 	proposalCount: 4,
 	paymentCount: 6,
 };
@@ -319,13 +543,43 @@ export const part = {
 	},
 };
 
-/** Portal.io does not document labor and custom items; these are the fields that it has shown. */
+export const partOutput = {
+	catalogItemId: 9003,
+	itemType: 'Part',
+	name: 'Sonos AMPG1US1',
+	brand: 'Sonos',
+	model: 'AMPG1US1',
+	msrp: 702.02,
+	sellPrice: null,
+	cost: 451.04,
+	supplier: 'Meridian',
+	isInStock: true,
+	shortDescription: 'Streaming amplifier',
+	isDiscontinued: false,
+};
+
+/** Portal.io does not document labor. These are the fields of its samples. */
 export const labor = {
 	id: 9004,
 	name: 'Installation',
 	shortDescription: 'Per hour',
 	msrp: { value: 95.01 },
 	cost: 40.02,
+};
+
+export const laborOutput = {
+	catalogItemId: 9004,
+	itemType: 'Labor',
+	name: 'Installation',
+	brand: null,
+	model: null,
+	msrp: null,
+	sellPrice: 95.01,
+	cost: 40.02,
+	supplier: null,
+	isInStock: null,
+	shortDescription: 'Per hour',
+	isDiscontinued: null,
 };
 
 export const industry = {

@@ -66,19 +66,19 @@ it.each<[string, unknown, object]>([
 	[STATUS, { id: '7' }, { proposalId: 7 }],
 	[STATUS, undefined, {}],
 	[OUTLINE, [{ proposalId: 7 }], {}],
-])('fills a simplified event with what is known, else null: %s %j', async (type, data, known) => {
+])('outputs the known fields of a simplified event: %s %j', async (type, data, known) => {
 	const output = await outputOf({ type, data });
 	const expected = { ...UNKNOWN, ...known, eventType: type };
 	expect(output).toEqual(expected);
 	expect(Object.keys(output!)).toEqual(Object.keys(expected));
 });
 
-it.each(['raw', ' Raw'])('leaves the event as it came with the Output %j', async (output) => {
+it.each(['raw', ' Raw'])('outputs the unchanged event with the Output %j', async (output) => {
 	expect(await outputOf({}, { output })).toEqual(JSON.parse(event()));
 });
 
 it.each([undefined, 'application/json'])(
-	'outputs the dates of an event in UTC where they name no time zone (%s)',
+	'outputs dates without a time zone as UTC (%s)',
 	async (contentType) => {
 		const date = '2026-04-06T00:22:19';
 		const sent = { created: `${date}.1234567`, data: { lastModifiedDate: date, note: date } };
@@ -102,14 +102,14 @@ it.each([
 	},
 );
 
-it('applies the statuses to no other events', async () => {
+it('ignores the statuses for other events', async () => {
 	const data = { proposal: { id: 7, status: 'Completed' } };
 	const output = await outputOf({ type: OUTLINE, data }, { statuses: ['Accepted'] });
 	expect(output).toMatchObject({ eventType: OUTLINE, proposalId: 7, status: 'Completed' });
 });
 
 it.each([['ProposalStatusChanged'], [undefined], [5]])(
-	'uses the event of the subscription where the name %j is unknown',
+	'uses the event of the subscription if the name %j is unknown',
 	async (type) => {
 		const known = { eventType: STATUS, proposalId: 7 };
 		expect(await outputOf({ type }, { statuses: ['Accepted'] })).toMatchObject(known);
@@ -118,7 +118,7 @@ it.each([['ProposalStatusChanged'], [undefined], [5]])(
 	},
 );
 
-it('uses the named event where it is known, chosen or not', async () => {
+it("uses the event's own name if it is known", async () => {
 	const type = OUTLINE;
 	expect(await outputOf({ type }, { events: [STATUS] })).toBeUndefined();
 	expect(await outputOf({ type })).toMatchObject({ eventType: OUTLINE });
@@ -128,7 +128,7 @@ it('uses the named event where it is known, chosen or not', async () => {
 	});
 });
 
-it('uses the event of the subscription that signed, of several', async () => {
+it('uses the event of the subscription that signed', async () => {
 	const other = { [OUTLINE]: { subscriptionId: 2, secretKey: 'of the outline' } };
 	const memory = remembered({ ...subscription(1, 'ours'), ...other });
 	const trigger = new Trigger({ memory, parameters: { events: [STATUS, OUTLINE] } });

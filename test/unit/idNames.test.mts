@@ -19,7 +19,7 @@ const idFieldsIn = (properties: INodeProperties[]): string[] =>
 
 const acceptedIds = idFieldsIn(new PortalIo().description.properties);
 
-/** Portal.io's API accepts the ID of a payment nowhere, and that of a user only for a salesperson. */
+/** Portal.io's API accepts payment IDs nowhere, and user IDs only as those of salespeople. */
 const ONLY_OUTPUT = ['paymentId', 'userId'];
 
 const outputs: Array<[name: string, fields: string[]]> = [

@@ -1,4 +1,4 @@
-/** Whether a record has a value as it was sent. */
+/** Comparison of a record's value with the sent one. */
 import { expect, it } from 'vitest';
 import { differs, isSame, type ComparisonKind } from '../../nodes/PortalIo/operation/comparison.ts';
 
@@ -15,9 +15,7 @@ it.each<[string, ComparisonKind, unknown, unknown]>([
 	['a record that leaves out a text that was cleared', 'text', '', undefined],
 	['a letter that is composed of its parts', 'text', 'Ku\u0308che', 'K\u00fcche'],
 	['a text that ends in half an emoji', 'text', 'Great speaker \ud83d', 'Great speaker \ufffd'],
-])('accepts as the value that was sent: %s', (_, kind, sent, found) =>
-	expect(isSame(kind, sent, found)).toBe(true),
-);
+])('treats as equal: %s', (_, kind, sent, found) => expect(isSame(kind, sent, found)).toBe(true));
 
 it.each<[string, ComparisonKind, unknown, unknown]>([
 	['an amount that differs by a cent', 'money', 10.12, 10.13],
@@ -30,7 +28,7 @@ it.each<[string, ComparisonKind, unknown, unknown]>([
 	['a shorter text', 'text', 'Wall mount', 'Wall'],
 	['two letters that look like a ligature', 'text', '\ufb01', 'fi'],
 	['a text without its last emoji', 'text', 'Great speaker 😀', 'Great speaker \ufffd'],
-])('reports as another value than the sent one: %s', (_, kind, sent, found) =>
+])('treats as different: %s', (_, kind, sent, found) =>
 	expect(isSame(kind, sent, found)).toBe(false),
 );
 

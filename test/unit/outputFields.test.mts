@@ -1,268 +1,13 @@
-/** The value of every output field, from records in which all fields differ. */
+/** The source of every output field, by records in which all values differ. */
 import { describe, expect, it } from 'vitest';
-import { findOperation, registry } from '../../nodes/PortalIo/resources/index.ts';
+import { registry } from '../../nodes/PortalIo/resources/index.ts';
 import type { Operation } from '../../nodes/PortalIo/operation/operation.ts';
 import { pollEvents } from '../../nodes/PortalIoPollingTrigger/events.ts';
 import { triggerDetailFields } from '../../nodes/shared/shapes.ts';
 import { simplifyTo, type JsonType, type Shape } from '../../nodes/shared/simplify.ts';
 import * as documented from './documentedRecords.mts';
-import { operationOutput } from './operationOutput.mts';
-import { playedSession } from './playedSession.mts';
 import { event, Trigger } from './receivingTrigger.mts';
-
-/** What *Selected Fields* outputs for a proposal in full with all fields chosen. */
-const PROPOSAL = {
-	proposalId: 48201,
-	number: 1021,
-	name: 'Lake House',
-	status: 'Accepted',
-	contactId: 7001,
-	clientName: 'Loft Design',
-	clientEmail: 'ann@loft.example',
-	salesPersonName: 'Sam Poe',
-	proposalTotal: 1633.62,
-	lastModifiedDate: '2026-01-04T00:00:00Z',
-	lastModifiedBy: 'Max Roe',
-	profit: 401.01,
-	margin: 31.1,
-	partsTotal: 1072.51,
-	laborTotal: 330.02,
-	feeTotal: 45.03,
-	salesTax: 186.06,
-	currency: 'USD',
-	createdDate: '2026-01-01T00:00:00Z',
-	lastSubmittedDate: '2026-01-06T00:00:00Z',
-	clientLastOpenedDate: '2026-01-07T00:00:00Z',
-	clientLastDecisionDate: '2026-01-02T00:00:00Z',
-	description: 'A home theater',
-	subtotal: 1447.56,
-	lastCompletedDate: '2026-01-03T00:00:00Z',
-	salesPersonId: 7301,
-	salesPersonEmail: 'sam@clear.example',
-	locationId: 7101,
-};
-
-const LISTED_PROPOSAL = {
-	proposalId: 48201,
-	number: 1021,
-	name: 'Lake House',
-	status: 'Accepted',
-	contactId: 7001,
-	clientName: 'Ann Lee',
-	clientEmail: 'ann@loft.example',
-	salesPersonName: null,
-	proposalTotal: 1633.62,
-	lastModifiedDate: '2026-01-04T00:00:00Z',
-	lastModifiedBy: null,
-	profit: null,
-	margin: null,
-	partsTotal: null,
-	laborTotal: null,
-	feeTotal: null,
-	salesTax: null,
-	currency: 'USD',
-	createdDate: '2026-01-01T00:00:00Z',
-	lastSubmittedDate: null,
-	clientLastOpenedDate: null,
-	clientLastDecisionDate: null,
-	description: null,
-	subtotal: null,
-	lastCompletedDate: null,
-	salesPersonId: null,
-	salesPersonEmail: null,
-	locationId: null,
-};
-
-const CHANGE_ORDER = {
-	changeOrderId: 5001,
-	proposalId: 48201,
-	number: 17,
-	name: 'Add a subwoofer',
-	status: 'Submitted',
-	clientName: 'Loft Design',
-	clientEmail: 'ann@loft.example',
-	salesPersonName: 'Sam Poe',
-	changeOrderTotal: 1447.57,
-	lastModifiedDate: '2026-01-04T00:00:00Z',
-	profit: 401.01,
-	margin: 31.1,
-	partsTotal: 1072.51,
-	laborTotal: 330.02,
-	feeTotal: 45.03,
-	salesTax: 186.06,
-	currency: 'USD',
-	createdDate: '2026-01-01T00:00:00Z',
-	lastSubmittedDate: '2026-01-06T00:00:00Z',
-	clientLastOpenedDate: '2026-01-07T00:00:00Z',
-	clientLastDecisionDate: '2026-01-02T00:00:00Z',
-	description: 'A home theater',
-	subtotal: 1447.57,
-	// 1447.57 + 186.06
-	totalWithTax: 1633.63,
-};
-
-const LISTED_CHANGE_ORDER = {
-	changeOrderId: 5001,
-	proposalId: 48201,
-	number: 17,
-	name: 'Add a subwoofer',
-	status: 'Submitted',
-	clientName: 'Bea Fox',
-	clientEmail: 'bea@fox.example',
-	changeOrderTotal: 910.01,
-	lastModifiedDate: '2026-01-30T00:00:00Z',
-	currency: 'CAD',
-	createdDate: '2026-01-31T00:00:00Z',
-};
-
-const ITEM = {
-	itemId: 9001,
-	proposalId: 48201,
-	areaName: 'Den',
-	optionStatus: 'Declined',
-	itemType: 'Part',
-	name: 'Sonos AMPG1US1',
-	supplier: 'Meridian',
-	quantity: 3,
-	cost: 450.03,
-	sellPrice: 649.02,
-	brand: 'Sonos',
-	model: 'AMPG1US1',
-	total: 1999.08,
-	msrp: 699.01,
-	areaOptionId: 8101,
-	parentId: 9002,
-	catalogItemId: 9003,
-	shortDescription: 'Streaming amplifier',
-	clientNote: 'In the rack',
-	isTaxExempt: true,
-	isRecurringService: true,
-	isCombinedPrice: false,
-	changeOrderId: null,
-	costUpdateDate: '2026-01-13T00:00:00Z',
-	// 3 × 649.02 and 3 × 450.03
-	amount: 1947.06,
-	costAmount: 1350.09,
-	// Tax applies to parts, but the item is exempt.
-	isTaxed: false,
-};
-
-const TAXED_ITEM = { ...ITEM, itemId: 9011, isTaxExempt: false, isTaxed: true };
-
-const CONTACT = {
-	contactId: 7001,
-	partyType: 'Company',
-	contactType: 'Client',
-	firstName: 'Ann',
-	lastName: 'Lee',
-	companyName: 'Loft Design',
-	email: 'ann@loft.example',
-	phone: '555-0101',
-	city: 'Reno',
-	lastModifiedDate: '2026-03-01T00:00:00Z',
-};
-
-const FULL_CONTACT = {
-	...CONTACT,
-	emailCC: 'office@loft.example',
-	notes: 'Has a dog',
-	street: '4 Ash Street',
-	postalCode: '89501',
-	state: 'Nevada',
-	country: 'Mexico',
-	locationId: 7401,
-	proposalCount: 4,
-	paymentCount: 6,
-};
-
-/** An option with its area. */
-const AREA_OPTION = {
-	areaOptionId: 8101,
-	areaId: 8001,
-	areaName: 'Den',
-	proposalId: 48201,
-	status: 'Declined',
-	total: 1948.07,
-	totalRecurringService: 25.08,
-	itemCount: 1,
-	clientDescription: 'In oak',
-	installerNotes: 'Bring a ladder',
-};
-
-const PART = {
-	catalogItemId: 9003,
-	itemType: 'Part',
-	name: 'Sonos AMPG1US1',
-	brand: 'Sonos',
-	model: 'AMPG1US1',
-	msrp: 702.02,
-	sellPrice: null,
-	cost: 451.04,
-	supplier: 'Meridian',
-	isInStock: true,
-	shortDescription: 'Streaming amplifier',
-	isDiscontinued: false,
-};
-
-const LABOR = {
-	catalogItemId: 9004,
-	itemType: 'Labor',
-	name: 'Installation',
-	brand: null,
-	model: null,
-	msrp: null,
-	sellPrice: 95.01,
-	cost: 40.02,
-	supplier: null,
-	isInStock: null,
-	shortDescription: 'Per hour',
-	isDiscontinued: null,
-};
-
-const LOCATION = {
-	locationId: 7401,
-	contactId: 7001,
-	street: '4 Ash Street',
-	suite: 'Unit 5',
-	city: 'Reno',
-	postalCode: '89501',
-	state: 'Nevada',
-	country: 'Mexico',
-	isPrimary: true,
-	isBilling: false,
-	stateAbbrev: 'NV',
-	phone: '555-0105',
-	contactFirstName: 'Cy',
-	contactLastName: 'Day',
-	contactEmail: 'cy@day.example',
-	contactPhoneNumber: '555-0106',
-};
-
-const PAYMENT = {
-	paymentId: 6001,
-	status: 'Paid',
-	amount: 500.01,
-	dueDate: '2026-02-01T00:00:00Z',
-	description: 'Deposit',
-	paymentMethod: 'Card',
-	milestone: null,
-	isScheduled: false,
-	proposalNumber: 1021,
-	proposalId: 48201,
-};
-
-const PLANNED_PAYMENT = {
-	paymentId: null,
-	status: null,
-	amount: 600.02,
-	dueDate: '2026-02-02T00:00:00Z',
-	description: null,
-	paymentMethod: null,
-	milestone: 'Rough-in',
-	isScheduled: true,
-	proposalNumber: 1021,
-	proposalId: 48201,
-};
+import { operationCalled, runOperation } from './runOperation.mts';
 
 interface Example {
 	values?: object;
@@ -291,7 +36,7 @@ const withoutSale = (record: { financialSummary: object }, totals: object) => ({
 
 const emptyProposal = withoutSale(documented.proposal, { proposalSubtotal: 0, proposalTotal: 0 });
 const EMPTY_PROPOSAL = {
-	...PROPOSAL,
+	...documented.proposalOutput,
 	proposalTotal: 0,
 	subtotal: 0,
 	profit: -20.02,
@@ -339,23 +84,27 @@ const examples: Record<string, Example[]> = {
 			values: { name: 'Den' },
 			before: { ...documented.proposal, areas: [] },
 			response: documented.proposal,
-			outputs: [{ ...AREA_OPTION, reused: false }],
+			outputs: [{ ...documented.areaOptionOutput, reused: false }],
 		},
 	],
 	'area.getMany': [
 		{
 			response: documented.proposal,
-			outputs: [AREA_OPTION],
+			outputs: [documented.areaOptionOutput],
 		},
 	],
 	'catalog.get': [
-		{ values: { itemType: 'Part' }, response: documented.part, outputs: [PART] },
+		{ values: { itemType: 'Part' }, response: documented.part, outputs: [documented.partOutput] },
 		{
 			values: { itemType: 'Part' },
 			response: { ...documented.part, name: 'Amplifier', sellPrice: 650.05, cost: 452.06 },
-			outputs: [{ ...PART, sellPrice: 650.05 }],
+			outputs: [{ ...documented.partOutput, sellPrice: 650.05 }],
 		},
-		{ values: { itemType: 'Labor' }, response: documented.labor, outputs: [LABOR] },
+		{
+			values: { itemType: 'Labor' },
+			response: documented.labor,
+			outputs: [documented.laborOutput],
+		},
 	],
 	'catalog.getCategories': [
 		{
@@ -379,12 +128,12 @@ const examples: Record<string, Example[]> = {
 		},
 	],
 	'changeOrder.get': [
-		{ response: documented.changeOrder, outputs: [CHANGE_ORDER] },
+		{ response: documented.changeOrder, outputs: [documented.changeOrderOutput] },
 		{
 			response: withoutSale(documented.changeOrder, { changeOrderSubtotal: 0 }),
 			outputs: [
 				{
-					...CHANGE_ORDER,
+					...documented.changeOrderOutput,
 					changeOrderTotal: 0,
 					subtotal: 0,
 					totalWithTax: 186.06,
@@ -395,12 +144,12 @@ const examples: Record<string, Example[]> = {
 		},
 	],
 	'changeOrder.getMany': [
-		{ response: [documented.listedChangeOrder], outputs: [LISTED_CHANGE_ORDER] },
+		{ response: [documented.listedChangeOrder], outputs: [documented.listedChangeOrderOutput] },
 	],
 	'contact.create': [
-		{ response: documented.contact, outputs: [{ ...FULL_CONTACT, reused: false }] },
+		{ response: documented.contact, outputs: [{ ...documented.contactOutput, reused: false }] },
 	],
-	'contact.get': [{ response: documented.contact, outputs: [FULL_CONTACT] }],
+	'contact.get': [{ response: documented.contact, outputs: [documented.contactOutput] }],
 	'item.add': [
 		{
 			values: {
@@ -412,7 +161,7 @@ const examples: Record<string, Example[]> = {
 				areas: [{ ...documented.area, options: [{ ...documented.option, items: [] }] }],
 			},
 			response: documented.proposal,
-			outputs: [{ ...ITEM, reused: false }],
+			outputs: [{ ...documented.itemOutput, reused: false }],
 		},
 		{
 			values: {
@@ -425,8 +174,8 @@ const examples: Record<string, Example[]> = {
 			},
 			response: withItems,
 			outputs: [
-				{ ...ITEM, reused: true },
-				{ ...TAXED_ITEM, reused: true },
+				{ ...documented.itemOutput, reused: true },
+				{ ...documented.taxedItemOutput, reused: true },
 			],
 		},
 	],
@@ -434,7 +183,7 @@ const examples: Record<string, Example[]> = {
 		{
 			values: { options: { includeDeclinedOptions: true } },
 			response: withItems,
-			outputs: [ITEM, TAXED_ITEM],
+			outputs: [documented.itemOutput, documented.taxedItemOutput],
 		},
 	],
 	'item.getSuppliers': [
@@ -464,47 +213,47 @@ const examples: Record<string, Example[]> = {
 		{
 			values: { contactId: 7001 },
 			response: documented.contactLocation,
-			outputs: [{ ...LOCATION, reused: false }],
+			outputs: [{ ...documented.locationOutput, reused: false }],
 		},
 		{
 			values: { contactId: 7001, street: '4 Ash Street', options: { reuseExisting: true } },
 			response: { contactLocations: [documented.contactLocation], locationCount: 1 },
-			outputs: [{ ...LOCATION, reused: true }],
+			outputs: [{ ...documented.locationOutput, reused: true }],
 		},
 	],
 	'location.getMany': [
 		{
 			values: { contactId: 7001 },
 			response: { contactLocations: [documented.contactLocation], locationCount: 1 },
-			outputs: [LOCATION],
+			outputs: [documented.locationOutput],
 		},
 	],
 	'payment.getMany': [
 		{
 			values: { options: { includeSchedule: true } },
 			response: documented.proposal,
-			outputs: [PAYMENT, PLANNED_PAYMENT],
+			outputs: [documented.paymentOutput, documented.plannedPaymentOutput],
 		},
 	],
 	'proposal.create': [
 		{
 			values: { salesPersonId: 4 },
 			response: documented.proposal,
-			outputs: [{ ...PROPOSAL, reused: false }],
+			outputs: [{ ...documented.proposalOutput, reused: false }],
 		},
 	],
 	'item.move': [
 		{
 			values: { itemIds: [9001, 9011], areaOptionId: 8101 },
 			response: withItems,
-			outputs: [ITEM, TAXED_ITEM],
+			outputs: [documented.itemOutput, documented.taxedItemOutput],
 		},
 	],
 	'item.refreshCosts': [
 		{
 			before: { ...documented.proposal, profit: { total: 420.02, percentage: 32.7 } },
 			response: documented.proposal,
-			outputs: [{ ...PROPOSAL, profitBefore: 420.02, marginBefore: 32.7 }],
+			outputs: [{ ...documented.proposalOutput, profitBefore: 420.02, marginBefore: 32.7 }],
 		},
 		{
 			before: emptyProposal,
@@ -513,14 +262,14 @@ const examples: Record<string, Example[]> = {
 		},
 	],
 	'proposal.get': [
-		{ response: documented.proposal, outputs: [PROPOSAL] },
+		{ response: documented.proposal, outputs: [documented.proposalOutput] },
 		{ response: emptyProposal, outputs: [EMPTY_PROPOSAL] },
 	],
 	'proposal.getMany': [
 		{
 			values: { sort: {} },
 			response: { proposals: [documented.listedProposal], proposalCount: 1 },
-			outputs: [LISTED_PROPOSAL],
+			outputs: [documented.listedProposalOutput],
 		},
 	],
 	'recurringService.getMany': [
@@ -593,11 +342,6 @@ const IS_OF_TYPE: Record<JsonType, (value: unknown) => boolean> = {
 	string: (value) => typeof value === 'string',
 };
 
-const operationCalled = (name: string): Operation => {
-	const [resource, operation] = name.split('.') as [string, string];
-	return findOperation(resource, operation)!;
-};
-
 const shapeOf = ({ output }: Operation): object | undefined =>
 	'confirms' in output ? undefined : 'asIs' in output ? output.asIs : output.flat;
 
@@ -607,24 +351,12 @@ const cases = Object.entries(examples).flatMap(([name, all]) =>
 
 describe('the node', () => {
 	it.each(cases)('outputs each field of %s from its own source', async (name, example) => {
-		const operation = operationCalled(name);
-		const fields = Object.keys(shapeOf(operation)!);
-		const { before = example.response, response } = example;
-		const { session, context } = playedSession(({ method }) =>
-			structuredClone(method === 'GET' ? before : response),
-		);
-		const values = {
-			output: 'selected',
-			fields,
-			proposalId: 48201,
-			options: {},
-			filters: {},
-			additionalFields: {},
-			...example.values,
-		};
-		const outputs = await operationOutput(context, session, operation, values as never);
-		expect(outputs).toEqual(example.outputs);
-		for (const output of outputs) expect(Object.keys(output).toSorted()).toEqual(fields.toSorted());
+		const { values, response, before = response, outputs } = example;
+		const respond = ({ method }: { method?: string }) => (method === 'GET' ? before : response);
+		const found = await runOperation(name, { proposalId: 48201, ...values }, respond);
+		expect(found).toEqual(outputs);
+		const fields = Object.keys(shapeOf(operationCalled(name))!).toSorted();
+		for (const output of found) expect(Object.keys(output).toSorted()).toEqual(fields);
 	});
 
 	it.each(Object.entries(examples))('declares the type of each field of %s', (name, all) => {
@@ -706,7 +438,10 @@ const polled: Record<string, { changed: object; output: object }> = {
 			previousStatus: 'ViewedByClient',
 		},
 	},
-	contactCreatedOrUpdated: { changed: { record: documented.contact }, output: CONTACT },
+	contactCreatedOrUpdated: {
+		changed: { record: documented.contact },
+		output: documented.simplifiedContact,
+	},
 	paymentStatusChanged: {
 		changed: { record: documented.paymentRequest, previousStatus: 'Pending', proposal: parent },
 		output: {
@@ -765,45 +500,5 @@ describe('the polling trigger', () => {
 		expect(polled, `add an example of ${eventName}`).toHaveProperty(eventName);
 		const { changed, output } = polled[eventName]!;
 		expect(simplifyTo(shape, shapeSource(changed as never))).toEqual(output);
-	});
-});
-
-describe('the expected values', () => {
-	/** Without tax, as in lists, and under the name that a proposal has for it. */
-	const SAME = ['changeOrder.get: changeOrderTotal, subtotal'];
-
-	const outputsOf = (names: string[]) =>
-		names.flatMap((name) => examples[name]!.flatMap(({ outputs }) => outputs));
-	const byShape = Map.groupBy(Object.keys(examples), (name) => shapeOf(operationCalled(name)));
-	const outputsByName: Array<[string, object[]]> = [
-		...[...byShape.values()].map((names): [string, object[]] => [names[0]!, outputsOf(names)]),
-		...Object.entries(polled).map(([name, { output }]): [string, object[]] => [name, [output]]),
-		['webhook trigger', [STATUS_EVENT]],
-	];
-
-	it('expects different values in any two fields of an output', () => {
-		const equalPairs: string[] = [];
-		for (const [shape, outputs] of outputsByName) {
-			const records = outputs as Array<Record<string, unknown>>;
-			const fields = Object.keys(records[0]!);
-			for (const [index, first] of fields.entries()) {
-				for (const second of fields.slice(index + 1)) {
-					if (records.every((record) => record[first] === record[second])) {
-						equalPairs.push(`${shape}: ${first}, ${second}`);
-					}
-				}
-			}
-		}
-		expect(equalPairs).toEqual(SAME);
-	});
-
-	const valuesIn = (value: unknown): unknown[] => {
-		if (typeof value === 'object' && value !== null) return Object.values(value).flatMap(valuesIn);
-		return typeof value === 'boolean' || value === null ? [] : [value];
-	};
-
-	it.each(Object.entries(documented))('has no value twice in the record %s', (_, record) => {
-		const values = valuesIn(record);
-		expect(values.filter((value, index) => values.indexOf(value) !== index)).toEqual([]);
 	});
 });
