@@ -27,7 +27,7 @@ export default defineConfig({
 				exclude: [
 					'test/wire/largestUpload.test.mts',
 					// They load the package during a test, to which Stryker would count all declarations.
-					'test/wire/{refusals,stalledResponses,triggerOwnership}.test.mts',
+					'test/wire/{logins,stalledResponses,triggerOwnership}.test.mts',
 				],
 				setupFiles: ['./test/wire/restartWorker.mts'],
 				env: { ...zone, N8N_LOG_LEVEL: 'info' },

@@ -1,4 +1,4 @@
-/** Logins: how long a process shares them, and what a user reads when one fails. On the wire: test/faults/exchange. */
+/** Logins: how long a process shares them, and how failures are explained. */
 import { Readable } from 'node:stream';
 import type { IHttpRequestOptions } from 'n8n-workflow';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
@@ -14,7 +14,7 @@ afterEach(() => {
 	vi.restoreAllMocks();
 });
 
-/** An account of a service that issues keys 1, 2, 3 …, or responds otherwise. */
+/** Creates an account at a service that issues keys 1, 2, 3 … by default. */
 function setUp(respond?: (request: IHttpRequestOptions) => unknown) {
 	const credential = newCredential({ username: Math.random() });
 	const account = readAccount(credential);
@@ -40,7 +40,7 @@ function setUp(respond?: (request: IHttpRequestOptions) => unknown) {
 const refusing = (statusCode: number, body: unknown = '', headers: object = {}) =>
 	setUp(() => ({ statusCode, headers, body }));
 
-it('shares a key among those who ask within two seconds, unless their account differs', async () => {
+it('shares a login for two seconds among requests of the same account', async () => {
 	const { logIn } = setUp();
 	expect(await Promise.all([logIn(), logIn()])).toEqual(['key 1', 'key 1']);
 	expect(await logIn({ password: 'another' })).toBe('key 2');
@@ -57,7 +57,7 @@ it('logs in again after the key of a login was rejected', async () => {
 	expect(await logIn()).toBe('key 2');
 });
 
-it('returns the key of a login that another request has made in place of a rejected one', async () => {
+it('returns the key with which another request has replaced the rejected one', async () => {
 	const { logIn, requests, stored } = setUp(({ url }) =>
 		url.includes('/proposals')
 			? { statusCode: 401, headers: {}, body: '' }
@@ -94,7 +94,7 @@ it('signs a login without the user API key that was rejected', async () => {
 	expect(requests.map(({ headers }) => headers!['X-MSS-API-USERKEY'])).toEqual(['old', '']);
 });
 
-it('issues another key where the one in place is rejected within ten seconds of its login', async () => {
+it('logs in again if the key is rejected within ten seconds of its login', async () => {
 	const keys = ['key 1', 'key 2'];
 	const { logIn, stored } = setUp(({ url }) =>
 		url.includes('/proposals')
@@ -136,7 +136,7 @@ it.each([500, 503])('repeats a login immediately that failed with status %i', as
 	expect(requests).toHaveLength(2);
 });
 
-it('gives up a login after 30 seconds, including its response', async () => {
+it('limits a login, including its response, to 30 seconds', async () => {
 	const controller = new AbortController();
 	const limit = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(controller.signal);
 	const { failedLogIn, requests } = refusing(200, new Readable({ read: () => {} }));
@@ -153,7 +153,7 @@ it.each([
 	[500, '', undefined],
 	[401, '<html>', undefined],
 	[401, '', 'key 2'],
-])('exchanges no key in place unless a read with it returns 401: %i %s', async (...row) => {
+])('replaces a stored key only if a read with it returns 401: %i %s', async (...row) => {
 	const [statusCode, body, expected] = row;
 	const answers = [{ statusCode, headers: {}, body }];
 	const issued = { statusCode: 200, headers: {}, body: { meta: { apiKey: 'key 2' } } };
@@ -192,13 +192,35 @@ it.each<[number, unknown, message: string, description?: string]>([
 	[200, { meta: { apiKey: 5 } }, '/v2 responded to the login, but not with a Portal.io user key'],
 	[200, { meta: { apiKey: '' } }, '/v2 responded to the login, but not with a Portal.io user key'],
 	[200, { message: 'Locked' }, '/v2 responded to the login, but not with', 'Locked'],
-])('says why a login with status %i failed that returned %j', async (status, body, ...said) => {
+])('explains a login that failed with status %i and %j', async (status, body, ...said) => {
 	const [message, description = ''] = said;
 	const { logIn } = refusing(status, body);
 	await expect(logIn({ baseUrl: 'https://api.example.com/v2' })).rejects.toMatchObject({
 		message: expect.stringContaining(message),
 		description: expect.stringContaining(description),
 	});
+});
+
+it.each<[isRejected: boolean, status: number, body: unknown]>([
+	[true, 401, saying('Invalid UserName')],
+	[true, 401, 'Not verified'],
+	[true, 401, 'It is locked'],
+	[false, 401, 'Your signature is invalid'],
+	[false, 401, 'X-MSS-CUSTOM-DATE is too old'],
+	[false, 401, '<html></html>'],
+	[false, 401, ''],
+	[false, 402, saying('Over')],
+	[false, 403, saying('Forbidden')],
+	[false, 403, '<html></html>'],
+	[false, 404, saying('Not found')],
+	[false, 407, ''],
+	[false, 302, ''],
+	[false, 200, ''],
+	[false, 200, '<html></html>'],
+])('blames email and password (%s) for a login with status %i and %j', async (...row) => {
+	const [isRejected, status, body] = row;
+	const error = await refusing(status, body).failedLogIn();
+	expect(error.facts?.login?.isRejected).toBe(isRejected);
 });
 
 it.each([
@@ -217,14 +239,14 @@ it.each([
 	['X-MSS-CUSTOM-DATE is too old', /^Portal\.io rejected the login\. The clock .* ahead of/],
 	['Invalid password', /^Portal\.io rejected the email or password$/],
 	['It is locked', /^Portal\.io rejected the login: It is locked$/],
-])('blames a clock that is off only for signature and date: %s', async (words, message) => {
+])('blames the clock only for a rejected signature or date: %s', async (words, message) => {
 	const date = new Date(Date.now() - 3600_000).toUTCString();
 	const error = await refusing(401, words, { date }).failedLogIn();
 	expect(error.message).toMatch(message);
 	expect(`${error.message} ${error.description}`).toContain(' ahead of');
 });
 
-it('keeps the facts of a failed login that decide about another attempt', async () => {
+it('returns the facts of a failed login that decide about a retry', async () => {
 	expect(await refusing(429, '', { 'retry-after': '7' }).failedLogIn()).toMatchObject({
 		facts: { login: { status: '429', retryAfterMs: 7000 } },
 	});
@@ -242,7 +264,7 @@ it('keeps the facts of a failed login that decide about another attempt', async 
 it.each([
 	[402, 'Your Portal.io subscription is inactive or expired'],
 	[403, 'The keys are correct, but this Portal.io user does not have permission to list proposals'],
-])('says why the test of a credential failed with status %i', (value, message) =>
+])('explains a credential test that failed with status %i', (value, message) =>
 	expect(new PortalIoApi().test.rules).toContainEqual({
 		type: 'responseCode',
 		properties: { value, message },

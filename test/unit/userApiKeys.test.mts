@@ -1,4 +1,4 @@
-/** The user API key of a session: which one signs its requests, and when a rejected one is renewed. */
+/** The user API key that signs a session's requests, and its renewal. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { readAccount, storedUserApiKey } from '../../client/account.ts';
 import { PortalError } from '../../client/errors.ts';
@@ -53,7 +53,7 @@ it('replaces a rejected key once by the key that another worker has stored', asy
 	// The slow renewal has read the database before the other worker wrote to it.
 	slowRead.resolve(withKey(credential, 'old'));
 	expect(await slow).toBe(true);
-	// A third request was signed with the old key, too.
+	// A third request was also signed with the old key.
 	expect(await session.renewKey(generation)).toBe(true);
 	expect(session.state.userApiKey).toBe('new');
 	// If the new key is also rejected, the next request logs in.
@@ -61,7 +61,7 @@ it('replaces a rejected key once by the key that another worker has stored', asy
 	expect(session.state.userApiKey).toBe('');
 });
 
-it('renews a key up to four times, whatever the attempts, and waits longer each time', async () => {
+it('renews a key up to four times with longer waits', async () => {
 	vi.spyOn(Math, 'random').mockReturnValue(0.5);
 	const credential = newCredential();
 	const times: number[] = [];
@@ -81,7 +81,7 @@ it('renews a key up to four times, whatever the attempts, and waits longer each 
 	expect(times).toEqual([0, 0, 250, 750, 1750]);
 });
 
-it('does not use a key again that was replaced before its request succeeded', async () => {
+it('never uses a replaced key again', async () => {
 	const response = Promise.withResolvers<object>();
 	const session = sessionsOver(() => response.promise, withKey(newCredential(), 'key')).open();
 	const outcome = session.send(request);
@@ -93,7 +93,7 @@ it('does not use a key again that was replaced before its request succeeded', as
 });
 
 /** Opens a session with a stored key. The returned function sends requests that get a status, and counts. */
-function countingSession(nextKey: (login: number) => string, storedKey = 'stored') {
+function countingSession(nextKey: (login: number) => string, storedKey: string) {
 	let logins = 0;
 	let statusCode = 401;
 	const credential = newCredential();
@@ -116,22 +116,69 @@ function countingSession(nextKey: (login: number) => string, storedKey = 'stored
 	};
 }
 
-it('logs in once if the new key is rejected too, and again after a request has succeeded', async () => {
-	const countsFor = countingSession((login) => `key ${login}`);
-	expect(await countsFor(401)).toEqual({ requests: 2, logins: 1 });
-	expect(await countsFor(401)).toEqual({ requests: 1, logins: 0 });
-	expect(await countsFor(200)).toEqual({ requests: 1, logins: 0 });
-	expect(await countsFor(401)).toEqual({ requests: 2, logins: 1 });
-});
+/** Requests at the same time that all get the status, the requests sent for them, and the logins. */
+type Step = [status: number, parallel: number, requests: number, logins: number];
 
-it('logs in once if the login returns the rejected key, and again after a request has succeeded', async () => {
-	const countsFor = countingSession(() => 'stored');
-	expect(await countsFor(401)).toEqual({ requests: 2, logins: 1 });
-	await vi.advanceTimersByTimeAsync(60_000);
-	expect(await countsFor(401)).toEqual({ requests: 1, logins: 0 });
-	// The key has worked since, so it may have expired.
-	expect(await countsFor(200)).toEqual({ requests: 1, logins: 0 });
-	expect(await countsFor(401)).toEqual({ requests: 2, logins: 1 });
+const EACH_TIME_ANOTHER = (login: number) => `key ${login}`;
+const ALWAYS_THE_SAME = () => 'stored';
+const HAS_WORKED: Step = [200, 1, 1, 0];
+
+it.each<[situation: string, nextKey: (login: number) => string, storedKey: string, Step[]]>([
+	[
+		'the new key is rejected',
+		EACH_TIME_ANOTHER,
+		'stored',
+		[
+			[401, 1, 2, 1],
+			[401, 1, 1, 0],
+		],
+	],
+	[
+		'the new key has worked before it is rejected',
+		EACH_TIME_ANOTHER,
+		'stored',
+		[[401, 1, 2, 1], HAS_WORKED, [401, 1, 2, 1]],
+	],
+	[
+		'the login returns the rejected key',
+		ALWAYS_THE_SAME,
+		'stored',
+		[
+			[401, 1, 2, 1],
+			[401, 1, 1, 0],
+		],
+	],
+	[
+		'the same key has worked before it is rejected again',
+		ALWAYS_THE_SAME,
+		'stored',
+		[[401, 1, 2, 1], HAS_WORKED, [401, 1, 2, 1]],
+	],
+	[
+		'the login returns the rejected key to five requests at the same time',
+		ALWAYS_THE_SAME,
+		'stored',
+		[
+			[401, 5, 10, 1],
+			[401, 5, 5, 0],
+		],
+	],
+	[
+		'n8n has stored no key, and the new key is rejected',
+		() => 'key',
+		'',
+		[
+			[401, 1, 1, 1],
+			[401, 1, 1, 0],
+		],
+	],
+])('logs in and repeats requests only if it can help: %s', async (_, nextKey, storedKey, steps) => {
+	const countsFor = countingSession(nextKey, storedKey);
+	for (const [status, parallel, requests, logins] of steps) {
+		expect(await countsFor(status, parallel)).toEqual({ requests, logins });
+		// Calls within two seconds would share a login.
+		await vi.advanceTimersByTimeAsync(60_000);
+	}
 });
 
 it('logs in at most once for a request, although others succeed with the new key', async () => {
@@ -180,29 +227,17 @@ it('logs in after the keys of its own login and of another process were rejected
 	expect(state.logins).toBe(2);
 });
 
-it('uses the key that another process has stored since, before its own is rejected', async () => {
+it('uses a newer key that another process has stored', async () => {
 	const credential = newCredential();
 	sessionsOver(() => ok, withKey(credential, 'first')).open();
 	const { state } = sessionsOver(() => ok, withKey(credential, 'second')).open();
 	expect(state.userApiKey).toBe('second');
-	// n8n may not have stored the second key yet where it reads the credential.
+	// n8n might read the credential before it has stored the second key.
 	sessionsOver(() => ok, withKey(credential, 'first')).open();
 	expect(state.userApiKey).toBe('second');
 });
 
-it('logs in once without a stored key, and does not repeat a request whose new key is rejected', async () => {
-	const countsFor = countingSession(() => 'key', '');
-	expect(await countsFor(401)).toEqual({ requests: 1, logins: 1 });
-	expect(await countsFor(401)).toEqual({ requests: 1, logins: 0 });
-});
-
-it('logs in once for five simultaneous requests, and repeats each if the login returns the same key', async () => {
-	const countsFor = countingSession(() => 'stored');
-	expect(await countsFor(401, 5)).toEqual({ requests: 10, logins: 1 });
-	expect(await countsFor(401, 5)).toEqual({ requests: 5, logins: 0 });
-});
-
-it('logs in again if the key of an earlier login, such as that of the credential test, is rejected', async () => {
+it('logs in again if the key of an earlier login is rejected', async () => {
 	let logins = 0;
 	const logIn = async () => `key ${++logins}`;
 	const { open } = sessionsOver(async (data) => {
@@ -286,18 +321,15 @@ describe('after a rejected login', () => {
 		expect(seen.logins).toBe(2);
 	});
 
-	it.each(['trigger', 'manual'])(
-		'a session does not log in again, however long it takes: %s',
-		async (mode) => {
-			const { open, seen } = failingLogins(wrongPassword, mode);
-			const session = open();
-			for (let input = 1; input <= 3; input++) {
-				await vi.advanceTimersByTimeAsync(20 * second);
-				await expect(session.send(request)).rejects.toThrow('Rejected');
-			}
-			expect(seen.logins).toBe(1);
-		},
-	);
+	it.each(['trigger', 'manual'])('a session logs in once: %s', async (mode) => {
+		const { open, seen } = failingLogins(wrongPassword, mode);
+		const session = open();
+		for (let input = 1; input <= 3; input++) {
+			await vi.advanceTimersByTimeAsync(20 * second);
+			await expect(session.send(request)).rejects.toThrow('Rejected');
+		}
+		expect(seen.logins).toBe(1);
+	});
 
 	it('any success of the account ends the wait', async () => {
 		const { open, seen, state } = failingLogins(wrongPassword);
@@ -307,7 +339,7 @@ describe('after a rejected login', () => {
 		expect(seen.logins).toBe(2);
 	});
 
-	it('keeps the warning that an earlier attempt of a change may have been processed', async () => {
+	it('the error includes the doubt about an earlier attempt of a change', async () => {
 		const responses = [{ statusCode: 502, headers: {}, body: '' }, unauthorized];
 		const fail = async () => await Promise.reject(new PortalError('Rejected'));
 		const { open } = sessionsOver(

@@ -1,4 +1,4 @@
-/** Many inputs, a service that throttles and fails, keys that expire. */
+/** Many input items, at a service that throttles and fails. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { execute, type Run } from '../../dev/testbed/nodeRunner.mts';
 import { by, fileService, seed } from './account.mts';
@@ -9,7 +9,7 @@ skipWaits();
 const service = fileService();
 const { count, fail, requestsOf } = service;
 beforeEach(async () => {
-	// A test may leave a key that has expired.
+	// Log in, because a test can leave an expired key.
 	await service.run('user.getMany');
 	service.control.clearRequests();
 });
@@ -37,21 +37,24 @@ const read = async (inputs: number, requestOptions: object, more: Partial<Run> =
 const write = async (ids: unknown[], updateFields: object, more: Partial<Run> = {}) =>
 	await execute(execution('proposal.update', ids, { updateFields, output: 'raw' }, more));
 
-it.each([1, 3])('runs %i inputs at a time, with results in order', async (itemsInParallel) => {
-	const gate = service.control.hold('proposal.get');
-	const output = read(20, { itemsInParallel });
-	for (let ended = 0; ended <= 20 - itemsInParallel; ended++) {
-		await gate.arrived(ended + itemsInParallel);
-		expect(gate.waiting).toBe(itemsInParallel);
-		gate.release(1);
-	}
-	gate.release();
-	expect((await output).map(({ json, pairedItem }) => [json.proposalId, pairedItem])).toEqual(
-		Array.from({ length: 20 }, (_, item) => [item % 2 ? staleTheater : staleOffice, { item }]),
-	);
-});
+it.each([1, 3])(
+	'runs %i input items at a time and returns them in order',
+	async (itemsInParallel) => {
+		const gate = service.control.hold('proposal.get');
+		const output = read(20, { itemsInParallel });
+		for (let ended = 0; ended <= 20 - itemsInParallel; ended++) {
+			await gate.arrived(ended + itemsInParallel);
+			expect(gate.waiting).toBe(itemsInParallel);
+			gate.release(1);
+		}
+		gate.release();
+		expect((await output).map(({ json, pairedItem }) => [json.proposalId, pairedItem])).toEqual(
+			Array.from({ length: 20 }, (_, item) => [item % 2 ? staleTheater : staleOffice, { item }]),
+		);
+	},
+);
 
-it('writes to one proposal in the order of the inputs, and to others at the same time', async () => {
+it('changes one proposal in the order of the input items', async () => {
 	const gate = service.control.hold('proposal.updateInternalNotes');
 	const ids = [staleTheater, staleOffice, empty];
 	const ways = [
@@ -66,7 +69,7 @@ it('writes to one proposal in the order of the inputs, and to others at the same
 	);
 	for (let round = 1; round <= 4; round++) {
 		await gate.arrived(3 * round);
-		// When another execution ends, every request that waits for no earlier change has arrived, too.
+		// When another execution has ended, all requests have arrived that wait for no earlier change.
 		await read(3, { itemsInParallel: 1 });
 		expect(gate.waiting).toBe(3);
 		gate.release(3);
@@ -81,7 +84,7 @@ it('writes to one proposal in the order of the inputs, and to others at the same
 	}
 });
 
-it('reads one proposal for several inputs at a time', async () => {
+it('reads one proposal for several input items at a time', async () => {
 	const gate = service.control.hold('proposal.get');
 	const output = service.run('item.getMany', { proposalId: empty }, { items: [{}, {}, {}] });
 	await gate.arrived(3);
@@ -90,7 +93,7 @@ it('reads one proposal for several inputs at a time', async () => {
 	await output;
 });
 
-it('copies one proposal for several inputs at a time', async () => {
+it('copies one proposal for several input items at a time', async () => {
 	const gate = service.control.hold('proposal.create');
 	const output = service.run('proposal.duplicate', { proposalId: empty }, { items: [{}, {}] });
 	await gate.arrived(2);
@@ -98,14 +101,14 @@ it('copies one proposal for several inputs at a time', async () => {
 	expect(await output).toHaveLength(2);
 });
 
-it('makes no change that waits behind one that failed', async () => {
+it('skips changes that wait behind a failed one', async () => {
 	fail('proposal.update', { status: 400 });
 	const output = write([empty, empty, empty], { name: '={{ $itemIndex }}' });
 	await expect(output).rejects.toMatchObject({ context: { itemIndex: 0 } });
 	expect(count('proposal.update')).toBe(1);
 });
 
-it('begins no new input once the execution is stopped', async () => {
+it('begins no input item after the execution is stopped', async () => {
 	const stopping = new AbortController();
 	const gate = service.control.hold('proposal.get');
 	const more = { signal: stopping.signal, continueOnFail: true };
@@ -118,7 +121,7 @@ it('begins no new input once the execution is stopped', async () => {
 	gate.release();
 });
 
-it('returns a linked result or reason for each input with Continue on Fail, in their order', async () => {
+it('returns a linked result or reason for each input item with Continue on Fail', async () => {
 	const bad: [unknown, RegExp][] = [
 		['not an ID', /must be an ID/],
 		[99999999, /No record found with this ID/],
@@ -135,7 +138,7 @@ it('returns a linked result or reason for each input with Continue on Fail, in t
 	}
 });
 
-it('returns the row and the reason of each input that failed on the error output', async () => {
+it('returns failed input items with their reason on the error output', async () => {
 	const parameters = { proposalId: '={{ $json.proposal }}', name: '={{ $json.room }}' };
 	const errorCode = 'ValidationException';
 	const fieldErrors = [{ errorCode: 'Unique', fieldName: 'Name', message: 'taken' }];
@@ -175,7 +178,7 @@ it('returns the row and the reason of each input that failed on the error output
 	]);
 });
 
-it('returns the reason, then the fields of the input, of each input that failed on the regular output', async () => {
+it('returns failed input items with their reason first on the regular output', async () => {
 	const parameters = { proposalId: '={{ $json.proposal }}', name: '={{ $json.room }}' };
 	const { after, hints } = await service.workflow('area.create', parameters, {
 		items: [
@@ -195,7 +198,7 @@ it('returns the reason, then the fields of the input, of each input that failed 
 	expect(hints).toContain("2 of 2 input items failed. The field 'error' of their output says why.");
 });
 
-it('names the input items for which nothing was found', async () => {
+it('hints at the input items for which nothing was found', async () => {
 	const items = [{ model: 'LX77' }, { model: 'None' }, { model: 'LX65' }, { model: 'Nor this' }];
 	const { outputs, hints } = await service.workflow(
 		'catalog.search',
@@ -209,7 +212,7 @@ it('names the input items for which nothing was found', async () => {
 describe('changes of one record', () => {
 	const own = preparedService();
 	const changes = Object.entries(calls).filter(
-		// What creates a record without changing another one has nothing to wait for.
+		// An operation that creates a record without changing another one does not wait.
 		([name, { kind }]) =>
 			kind !== 'read' &&
 			!/^(proposal\.(create|duplicate)|contact\.create|webhookSubscription\.create)$/.test(name),
@@ -223,7 +226,7 @@ describe('changes of one record', () => {
 			const more = { inputs: [input, input], continueOnFail: true };
 			const running = own.run(name, parameters, more);
 			await gate.arrived(1);
-			// When another execution ends, every request that waits for no earlier change has arrived, too.
+			// When another execution has ended, all requests have arrived that wait for no earlier change.
 			await own.run('user.getMany');
 			expect(gate.waiting).toBe(1);
 			gate.release();
@@ -240,13 +243,7 @@ it('holds back the other requests of the account during a rate limit', async () 
 	for (const { time } of others) expect(time - first!.time).toBeGreaterThanOrEqual(60_000);
 });
 
-it('exchanges the user key once when many inputs and executions find it expired', async () => {
-	service.control.expireUserKeys();
-	await Promise.all(Array.from({ length: 10 }, () => read(10, { itemsInParallel: 5 })));
-	expect(service.control.exchangeCount()).toBe(1);
-});
-
-it('makes as many attempts as the user allows besides renewing the user key, and says how many', async () => {
+it('makes the chosen number of attempts in addition to the renewal of a key', async () => {
 	service.control.expireUserKeys();
 	fail('proposal.get', { status: 401 });
 	fail('proposal.get', { status: 503, times: 9 });
