@@ -22,7 +22,7 @@ const poll = async (n8n: PolledNode) => {
 };
 
 it.each(['proposalUpdated', STATUS, 'proposalCreated'])(
-	'reports each of 3,000 proposals once that are modified at once: %s',
+	'reports each of 3,000 proposals once that are modified at the same time: %s',
 	async (event) => {
 		const n8n = new PolledNode(event);
 		n8n.service.reading.shufflesTies = true;
@@ -82,7 +82,7 @@ it('reads some proposals of a baseline in each poll even if lists are slow', asy
 	expect(n8n.reads.length).toBeGreaterThan(0);
 });
 
-it('has a handful of full proposals in memory at a time', async () => {
+it('holds fewer than ten full proposals in memory at a time', async () => {
 	setFlagsFromString('--expose-gc');
 	const collectGarbage = runInNewContext('gc') as () => void;
 	const n8n = new PolledNode('paymentStatusChanged');
@@ -108,7 +108,7 @@ it('has a handful of full proposals in memory at a time', async () => {
 	expect(most).toBeLessThan(10);
 });
 
-it('knows all of the newest contacts although one is dated ahead', async () => {
+it('records all of the newest contacts although one is dated ahead', async () => {
 	const n8n = new PolledNode('contactCreatedOrUpdated');
 	const [one] = plant(n8n, 250, '');
 	n8n.service.modify(one!, () => {}, -3600_000);

@@ -1,4 +1,4 @@
-/** Whose memory a polling trigger uses, and what becomes of polls whose first one fails. */
+/** The memory of copied, renamed, and republished polling triggers. */
 import { beforeEach, expect, it } from 'vitest';
 import { restoredService, seed } from './account.mts';
 import { watchLog } from './subscribing.mts';
@@ -28,7 +28,7 @@ const change = (id = submitted, status = 'ViewedByClient') => {
 	return [{ proposalId: id, status }];
 };
 
-it('starts with a baseline in a copy of a workflow', async () => {
+it('records a baseline in a copy of a workflow', async () => {
 	const original = await active();
 	const copy = trigger();
 	Object.assign(copy.staticData(), saved(original));
@@ -42,7 +42,7 @@ it('starts with a baseline in a copy of a workflow', async () => {
 	expect(reported.sort()).toEqual([submitted, viewed].sort());
 });
 
-it('keeps the memory of a node that is renamed, also to a former name', async () => {
+it('uses the memory of a renamed node', async () => {
 	const node = await active();
 	const former = node.node.name;
 	const first = change();
@@ -54,35 +54,9 @@ it('keeps the memory of a node that is renamed, also to a former name', async ()
 	expect(await node.poll()).toBeNull();
 });
 
-it('leaves the first poll of a publication to the next one when the connection breaks', async () => {
-	const node = await active();
-	const expected = change();
-	service.control.failNext({ operationId: 'proposal.getMany', times: 4, disconnect: true });
-	const log = watchLog();
-	const next = published(node);
-	expect(await next.poll()).toBeNull();
-	expect(log.join()).toContain('the first poll failed; the next one tries again');
-	service.control.clearFaults();
-	expect(await next.poll()).toMatchObject(expected);
-});
-
-it('leaves the first poll to the next one without a memory, if the failure may pass', async () => {
-	const node = trigger();
-	service.control.failNext({ operationId: 'proposal.getMany', status: 500 });
-	expect(await node.poll()).toBeNull();
-	expect(node.staticData()).toEqual({});
-	service.control.failNext({ operationId: 'proposal.getMany', status: 403 });
-	await expect(trigger().poll()).rejects.toMatchObject({ httpCode: '403' });
-});
-
 const wrong = 'Portal.io rejected the email or password';
 
-it('fails the first poll of a new workflow with a wrong credential', async () => {
-	const node = trigger(service.credential('dealer', { password: 'wrong in a new workflow' }));
-	await expect(node.poll()).rejects.toThrow(wrong);
-});
-
-it('keeps polling with a wrong credential if it has polled before, and fails from the second poll on', async () => {
+it('fails with a wrong credential from the second poll after publishing', async () => {
 	const node = await active();
 	const expected = change();
 	const credential = service.credential('dealer', { password: 'wrong' });
