@@ -12,7 +12,7 @@ const credential = {
 const custom = (baseUrl: string) =>
 	readAccount({ ...credential, environment: 'custom', baseUrl }).baseUrl;
 
-it('drops the white space around a credential that pasting brings, except in the password', () => {
+it('trims the values of a credential, except for the password', () => {
 	expect(readAccount(credential)).toEqual({
 		baseUrl: 'https://api.portal.io',
 		appKey: 'app-key',
@@ -33,10 +33,13 @@ it.each([
 	['the user in capitals', { username: 'Jörg@Example.com' }, true],
 	['another user', { username: 'other@example.com' }, false],
 	['another environment', { environment: 'sandbox' }, false],
-])('keeps or changes the identity of a credential with %s', (_name, change, isSame) => {
-	const { identity } = readAccount(credential);
-	expect(readAccount({ ...credential, ...change }).identity === identity).toBe(isSame);
-});
+])(
+	'derives the identity of a credential from user and environment: %s',
+	(_name, change, isSame) => {
+		const { identity } = readAccount(credential);
+		expect(readAccount({ ...credential, ...change }).identity === identity).toBe(isSame);
+	},
+);
 
 it.each([
 	['https://proxy.example.com/public/portal//', 'https://proxy.example.com/public/portal'],
@@ -65,7 +68,7 @@ it.each([
 	expect(() => custom(given)).toThrow(expect.objectContaining({ message, description }));
 });
 
-it.each([undefined, '', 'Production'])('names the environment where it is %j', (environment) =>
+it.each([undefined, '', 'Production'])('rejects the environment %j', (environment) =>
 	expect(() => readAccount({ ...credential, environment } as never)).toThrow(
 		"The 'Environment' of",
 	),
@@ -80,7 +83,7 @@ it.each([
 ])('ignores a stored user API key once %s was changed', (field, value) => {
 	const account = readAccount(credential);
 	const userApiKey = storedUserApiKey(account, 'the.key=');
-	// As it always was: workflows have it stored.
+	// Workflows have stored keys in this form.
 	expect(userApiKey).toBe(`${account.fingerprint}.the.key=`);
 	expect(readAccount({ ...credential, userApiKey }).userApiKey).toBe('the.key=');
 	expect(readAccount({ ...credential, userApiKey, [field]: value }).userApiKey).toBe('');
@@ -96,7 +99,7 @@ it.each([
 	expect(() => readAccount(without)).toThrow(`The '${label}' of the credential has no value`);
 });
 
-it('rejects a key with characters that no header carries, without showing it', () => {
+it('rejects a key with characters that a header cannot carry, without quoting it', () => {
 	const attempt = () => readAccount({ ...credential, secretKey: 'schl\u00fcssel' });
 	expect(attempt).toThrow("The 'Secret Key' of the credential contains invalid characters");
 	expect(attempt).not.toThrow(/schl/);

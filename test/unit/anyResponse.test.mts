@@ -1,4 +1,4 @@
-/** The outputs of all operations from responses of any shape. Lists of the editor: test/wire/responses. */
+/** Outputs of all operations for random JSON responses. */
 import fc from 'fast-check';
 import { UserError } from 'n8n-workflow';
 import { expect, it } from 'vitest';
@@ -8,7 +8,7 @@ import { CallLog, createCall } from '../../nodes/PortalIo/run/call.ts';
 import { presentRecords } from '../../nodes/PortalIo/run/present.ts';
 import { playedSession } from './playedSession.mts';
 
-/** Names that the code reads: a random response has random values under them. */
+/** Names that the code reads. A random response has random values under them. */
 const names = [
 	'areas',
 	'options',
@@ -41,7 +41,7 @@ const names = [
 	'proposal',
 	'outline',
 ];
-// As JSON.parse makes objects.
+// JSON.parse creates objects with a prototype.
 const plain = { noNullPrototype: true };
 const { json } = fc.letrec((tie) => ({
 	json: fc.oneof(
@@ -49,7 +49,7 @@ const { json } = fc.letrec((tie) => ({
 		fc.constantFrom<unknown>(null, true, 0, 1, 'text', '', [null], [5], {}),
 		fc.array(tie('json'), { maxLength: 2 }),
 		fc.dictionary(fc.constantFrom(...names), tie('json'), { maxKeys: 6, noNullPrototype: true }),
-		// A proposal as it is known, with anything further down.
+		// A proposal with random areas.
 		fc.record({ id: fc.constant(1), number: fc.constant(1), areas: tie('json') }, plain),
 		fc.tuple(fc.record({ id: fc.constant(1), options: tie('json'), items: tie('json') }, plain)),
 	),
@@ -119,7 +119,7 @@ function documentedResponse(...itemIds: number[]) {
 	};
 }
 
-/** The first response and the later ones that show what these operations do. */
+/** The first response and the later ones that confirm these operations. */
 const SHOWN: Record<string, [first: object, later: object]> = {
 	'area.create': [{ ...documentedResponse(1), areas: [] }, documentedResponse(1)],
 	'areaOption.create': [
@@ -131,7 +131,7 @@ const SHOWN: Record<string, [first: object, later: object]> = {
 	'item.delete': [documentedResponse(1, 2), documentedResponse(2)],
 };
 
-/** Ends only when the copy consists of what the original does: test/unit/severalRequests. */
+/** Requires a copy that equals its original, so it always fails here. See test/unit/severalRequests. */
 const NEVER_ENDS = 'proposal.duplicate';
 
 it.each(operations)('returns records or a reason for any JSON from %s', async (name, operation) => {
@@ -155,7 +155,7 @@ it.each(operations)('returns records or a reason for any JSON from %s', async (n
 				return;
 			}
 			expect(outcome.filter((one) => !isRecord(one))).toEqual([]);
-			// Without an output, a change would end the workflow.
+			// n8n ends the workflow if a step returns no item, so a change returns one.
 			if (log.lastChange !== undefined) expect(outcome).not.toEqual([]);
 			if (outcome.length > 0) successes++;
 		}),

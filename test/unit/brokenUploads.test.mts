@@ -1,4 +1,4 @@
-/** The outcome of a broken upload, by the part that was sent and the response. With other keys: test/wire/upload. */
+/** Broken uploads, by the sent part and the response. */
 import { Readable } from 'node:stream';
 import { expect, it } from 'vitest';
 import { sendUpload, type Upload } from '../../client/upload.ts';
@@ -42,7 +42,7 @@ async function uploadOf(chunks: number | 'in memory', answer: unknown, secondChe
 	return { ended, ...seen, percent: Math.floor((100 * seen.sent) / seen.length), session };
 }
 
-it('says how much of a file was sent when the connection broke, and that nothing was stored', async () => {
+it('reports how much of a file was sent before the connection broke', async () => {
 	const { ended, percent, checks } = await uploadOf(2, broken);
 	expect(percent).toBeGreaterThan(45);
 	expect(percent).toBeLessThan(75);
@@ -62,7 +62,7 @@ it('pauses the requests of the account when a rate limit rejects an upload', asy
 	expect([wait! > 120_000, wait! <= 121_000]).toEqual([true, true]);
 });
 
-it('says why the check after a broken connection fails, and sends nothing more', async () => {
+it('ends after a failed check of the login', async () => {
 	const { ended } = await uploadOf(2, broken, new Error('The proposal is gone'));
 	expect(ended).toMatchObject({
 		description: `Portal.io did not store any content.\nA check right afterward failed: The proposal is gone.\n${lost}\nUpload it again.`,
@@ -74,24 +74,21 @@ it.each([
 	['a file in memory', 'in memory', broken, 'The connection to Portal.io broke during the upload'],
 	['a page in response', 4, page, 'Unexpected response: it did not come from the Portal.io API'],
 	['a stop', 4, 'stop', 'The execution was stopped during the upload'],
-] as const)(
-	'says to check in Portal.io after %s, and sends no read of its own',
-	async (_what, chunks, answer, message) => {
-		const { ended, checks } = await uploadOf(chunks, answer);
-		expect(ended).toMatchObject({ message, description: expect.stringMatching(doubt), doubt });
-		expect(checks).toBe(1);
-	},
-);
+] as const)('suggests checking in Portal.io after %s', async (_what, chunks, answer, message) => {
+	const { ended, checks } = await uploadOf(chunks, answer);
+	expect(ended).toMatchObject({ message, description: expect.stringMatching(doubt), doubt });
+	expect(checks).toBe(1);
+});
 
-it('leaves no doubt about an upload that was stopped when a part of the file was sent', async () =>
+it('reports a stopped upload as not stored if only a part of the file was sent', async () =>
 	expect((await uploadOf(2, 'stop')).ended).toMatchObject({ description: '' }));
 
-it('says that nothing was sent when the connection broke before', async () => {
+it('reports that nothing was sent if the connection broke first', async () => {
 	const { ended } = await uploadOf(0, broken);
 	expect(ended).toMatchObject({ message: 'Portal.io cannot be reached', description: lost });
 });
 
-it('rejects a success that came before the whole file was sent', async () => {
+it('fails after a success that arrives before the whole file was sent', async () => {
 	const response = { statusCode: 200, headers: {}, body: { id: 1 } };
 	const { ended, percent, checks } = await uploadOf(3, response);
 	expect(ended).toMatchObject({

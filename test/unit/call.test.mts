@@ -1,4 +1,4 @@
-/** What one input of the node sends and says. */
+/** Requests, hints, and options of one input item. */
 import { expect, it } from 'vitest';
 import { readRequestOptions } from '../../nodes/PortalIo/fields/requestOptions.ts';
 import { CallLog, createCall } from '../../nodes/PortalIo/run/call.ts';
@@ -40,7 +40,7 @@ it.each([
 	['an addition that was not sent', add, notSent, true, false],
 	['an addition without a response', add, lost, true, true],
 	['a value without a response', set, lost, true, false],
-] as const)('records what %s did', async (_, request, respond, isChange, hasChanged) => {
+] as const)('records the outcome of %s', async (_, request, respond, isChange, hasChanged) => {
 	const { call, log } = setUp(respond);
 	await call.send(request).catch(() => {});
 	expect(log.lastChange).toEqual(isChange ? request : undefined);
@@ -48,7 +48,7 @@ it.each([
 	expect(log.hasChanged).toBe(hasChanged);
 });
 
-it('keeps each hint once, and logs warnings', () => {
+it('shows each hint once', () => {
 	const { call, hints, said } = setUp();
 	call.hint('It has no effect');
 	call.hint('It has no effect');
@@ -84,7 +84,7 @@ it.each([
 	});
 });
 
-it.each(['many', 0, 2.9, 51])('names the wrong request option %j', (given) => {
+it.each(['many', 0, 2.9, 51])('rejects the request option %j', (given) => {
 	const must = (label: string, max: number) =>
 		`'${label}' must be a whole number from 1 to ${max}; it is '${given}'`;
 	const refusal = (name: string, message: string) =>

@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
 import { mapConcurrent, runInOrder } from '../../client/concurrency.ts';
 
-it('starts nothing after a failure, waits for what is running, and throws the first in the list', async () => {
+it('throws the first failure of the list when running tasks have ended', async () => {
 	const tasks = new Map<string, PromiseWithResolvers<void>>();
 	let outcome = 'open';
 	const settled = mapConcurrent(['a', 'b', 'c', 'd'], 3, async (name) => {
@@ -42,7 +42,7 @@ function setUpQueue() {
 	return { begun, tasks, queue, settled };
 }
 
-it('runs tasks with the same key in order, also after one that failed, and others at once', async () => {
+it('runs tasks with the same key in order, even after a failure', async () => {
 	const { begun, tasks, queue, settled } = setUpQueue();
 	const results = [queue('first'), queue('second'), queue('other', { key: 'another key' })];
 	await settled();
@@ -57,7 +57,7 @@ it('runs tasks with the same key in order, also after one that failed, and other
 	expect(await Promise.all(results)).toEqual(['It failed', 'second', 'other', 'third']);
 });
 
-it('fails a waiting task at once when it is stopped, and keeps the order of those behind it', async () => {
+it('fails a waiting task as soon as it is stopped', async () => {
 	const { begun, tasks, queue, settled } = setUpQueue();
 	const stop = new AbortController();
 	const first = queue('first');
@@ -73,7 +73,7 @@ it('fails a waiting task at once when it is stopped, and keeps the order of thos
 	expect(begun).toEqual(['first', 'last']);
 });
 
-it('keeps nothing of a key whose tasks have ended', async () => {
+it('forgets a key when its tasks have ended', async () => {
 	setFlagsFromString('--expose-gc');
 	const collectGarbage = runInNewContext('gc') as () => void;
 	const heapAfter = async (tasks: number) => {

@@ -29,7 +29,7 @@ it.each([undefined, '', {}, 5])('recognizes a delivery by its bytes with the ID 
 	expect(await trigger.take(event({ id }))).toBe(false);
 });
 
-it('recognizes a repeated delivery at its own address and node alone', async () => {
+it('recognizes a repeated delivery only at the same URL and node', async () => {
 	const take = async (changes: Partial<Trigger>) =>
 		await new Trigger({ nodeId: 'at its own address', ...changes }).take();
 	expect(await take({})).toBe(true);
@@ -60,7 +60,7 @@ it.each([
 	expect(await new Trigger({ memory: { ...stored } }).take()).toBe(true);
 });
 
-it('starts an event again that n8n has stored, but not answered when it ended', async () => {
+it('repeats an event that n8n had not acknowledged when it ended', async () => {
 	const trigger = new Trigger();
 	const unanswered = new ResponseStandIn();
 	expect(await trigger.call(event(), unanswered)).toHaveProperty('workflowData');
@@ -69,7 +69,7 @@ it('starts an event again that n8n has stored, but not answered when it ended', 
 	expect(await afterwards.take()).toBe(false);
 });
 
-it('shows a repeated delivery in each test run, and remembers none', async () => {
+it('accepts a repeated delivery in each test run', async () => {
 	const trigger = new Trigger({ mode: 'manual' });
 	expect(await trigger.take()).toBe(true);
 	expect(await trigger.take()).toBe(true);
@@ -83,7 +83,7 @@ it.each([
 	[299, 'does not start'],
 	[300, 'starts'],
 ])(
-	'rejects a repeated event with 503 until n8n answers the first; after %i it %s the workflow',
+	'rejects a repeated event with 503 until n8n responds to the first; after %i it %s the workflow',
 	async (status, does) => {
 		const nodeId = randomUUID();
 		const first = new ResponseStandIn();
@@ -93,7 +93,7 @@ it.each([
 		expect(second.log).toEqual([
 			'Portal.io Trigger: delivery rejected: n8n has not answered an earlier attempt yet',
 		]);
-		// n8n answers for a sender that has hung up, too.
+		// n8n also responds after the sender has closed the connection.
 		first.hangUp();
 		expect(await new Trigger({ nodeId }).take()).toBe(503);
 		first.status(status).end();
@@ -132,7 +132,7 @@ it('remembers the latest 2,000 deliveries in less than 20 kB', async () => {
 	expect(trigger.memory.deliveryKeys!.length).toBeLessThan(20_000);
 });
 
-it('writes the static data once more when n8n has begun to store the execution, and nothing if there is nothing to add', async () => {
+it('saves the static data again after n8n has begun to store the execution', async () => {
 	const trigger = new Trigger();
 	await trigger.take();
 	await vi.runAllTimersAsync();
@@ -155,7 +155,7 @@ it.each<[number, string, string, object]>([
 	[400, 'its body is not a JSON object', '{"secret', {}],
 	[400, 'its body is not a JSON object', '["secret"]', {}],
 	[400, 'its body is not a JSON object', 'null', {}],
-])('rejects a delivery with %i: one log line, %s, no body', async (status, reason, body, how) => {
+])('rejects a delivery with %i and one log line: %s', async (status, reason, body, how) => {
 	const trigger = new Trigger();
 	expect(await trigger.take(body, how)).toBe(status);
 	expect(trigger.log).toEqual([`Portal.io Trigger: delivery rejected: ${reason}`]);
@@ -169,7 +169,7 @@ const unread = (body: string) => ({
 	},
 });
 
-it('reads the raw body where n8n has not read it, and only there', async () => {
+it('reads the raw body only if n8n has not read it', async () => {
 	expect(await new Trigger().take(event(), { request: unread(event()) })).toBe(true);
 	const readRawBody = vi.fn(async () => await Promise.reject(new Error('aborted')));
 	expect(await new Trigger().take(event(), { request: { readRawBody } })).toBe(true);
@@ -178,14 +178,14 @@ it('reads the raw body where n8n has not read it, and only there', async () => {
 	expect(await new Trigger().take(event(), { request })).toBe(401);
 });
 
-it('reads JSON as n8n has decoded it, and other types without a byte order mark', async () => {
+it("uses n8n's decoded JSON", async () => {
 	const json = { contentType: 'application/json', body: JSON.parse(event()) };
 	expect(await new Trigger().take('in UTF-16', { request: json })).toBe(true);
 	const request = { contentType: 'text/plain' };
 	expect(await new Trigger().take(`\ufeff${event()}`, { request })).toBe(true);
 });
 
-it('verifies the raw body as it is, and not as n8n has parsed it', async () => {
+it("verifies the raw body, not n8n's parsed one", async () => {
 	const spaced = event().replaceAll(':', ' : ');
 	const body = JSON.parse(event());
 	expect(await new Trigger().take(spaced, { request: { body } })).toBe(true);
@@ -198,7 +198,7 @@ it.each<[string, object]>([
 	['a subscription without its secret', remembered({ [TYPE]: { subscriptionId: 1 } })],
 	['a subscription with an empty secret', remembered(subscription(1, ''))],
 	['nothing in place of a subscription', remembered({ [TYPE]: null })],
-])('refuses deliveries with %s in memory, and the log says what to do', async (_what, memory) => {
+])('rejects deliveries with %s in memory', async (_what, memory) => {
 	const trigger = new Trigger({ memory: memory as never });
 	expect(await trigger.take(event(), { secret: 'undefined' })).toBe(401);
 	expect(await trigger.take()).toBe(401);
@@ -222,7 +222,7 @@ const published = () => {
 	return { nodeId, outdated: new Trigger({ memory, nodeId }), current: trigger.memory };
 };
 
-it('replaces outdated static data by what the process knows', async () => {
+it("replaces outdated static data with the process's state", async () => {
 	const { outdated, current } = published();
 	expect(await outdated.take(event(), { secret: 'new' })).toBe(true);
 	expect(outdated.memory).toMatchObject(current);
@@ -237,7 +237,7 @@ it('uses newer static data of another process', async () => {
 	expect(await elsewhere.take(event(), { secret: 'new' })).toBe(401);
 });
 
-it('uses the static data of a test run in the editor, not those of the process', async () => {
+it("uses static data, not the process's state, in a test run", async () => {
 	const { nodeId } = published();
 	const testing = new Trigger({ mode: 'manual', nodeId });
 	expect(await testing.take(event(), { secret: 'new' })).toBe(401);

@@ -1,4 +1,4 @@
-/** Which deliveries are genuine. The digests are openssl's (test/vectors/openssl.json). */
+/** Verification of deliveries. openssl computed the digests (test/vectors/openssl.json). */
 import { timingSafeEqual } from 'node:crypto';
 import { expect, it, vi } from 'vitest';
 import type { Delivery } from '../../nodes/PortalIoTrigger/signature.ts';
@@ -67,7 +67,7 @@ it.each([
 		"too old: it was signed 301 seconds ago, and 'Max Event Age (Seconds)' is 300. If the clock of the n8n server is correct, Portal.io signs an event only once. To accept all of its retries, set 'Max Event Age (Seconds)' to 52800",
 	],
 	[52_800, "too old: it was signed 52801 seconds ago, and 'Max Event Age (Seconds)' is 52800"],
-])('rejects a delivery older than %i seconds, and says which option helps', (...row) => {
+])('rejects a delivery older than %i seconds', (...row) => {
 	const [toleranceSeconds, reason] = row;
 	const now = (sentAt + toleranceSeconds + 1) * 1000;
 	expect(check({ now, toleranceSeconds })).toBe(reason);
@@ -109,7 +109,7 @@ it.each([
 	['the first', [key, 'whsec_2', 'whsec_3'], [digest, other], { event: key }],
 	['the last', ['whsec_2', 'whsec_3', key], [other, digest], { event: key }],
 	['none', ['whsec_2', 'whsec_3', 'whsec_4'], [other, digest], { rejection: 'wrong signature' }],
-])('compares each pair in constant time, names the event: %s', (_, secrets, digests, verdict) => {
+])('compares each signature in constant time: %s', (_, secrets, digests, verdict) => {
 	vi.mocked(timingSafeEqual).mockClear();
 	const header = `t=${sentAt},${digests.map((one) => `v1=${one}`).join(',')}`;
 	const subscriptions = having(...secrets);

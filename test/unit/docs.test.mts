@@ -1,4 +1,4 @@
-/** What the pages say that the source must bear out: messages, names of operations, links. */
+/** Messages, names of operations, and links on the pages. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -27,13 +27,13 @@ const fixed = (message: string) =>
 		.map((part) => part.replace(/^'|'$/g, '').trim())
 		.filter((part) => part.length > 3);
 
-it.each(listed(ours))('quotes the source in troubleshooting: %s', (message) => {
+it.each(listed(ours))('troubleshooting quotes the source: %s', (message) => {
 	expect(fixed(message).length).toBeGreaterThan(0);
 	const words = source.replaceAll("\\'", "'");
 	expect(fixed(message).filter((part) => !words.includes(part))).toEqual([]);
 });
 
-it.each(listed(theirs))('quotes n8n in troubleshooting: %s', (message) => {
+it.each(listed(theirs))('troubleshooting quotes n8n: %s', (message) => {
 	const load = createRequire(import.meta.url);
 	const words = ['n8n-core', 'n8n-workflow']
 		.map((name) => dirname(load.resolve(name)))
@@ -41,7 +41,7 @@ it.each(listed(theirs))('quotes n8n in troubleshooting: %s', (message) => {
 	expect(words.some((text) => text.includes(message))).toBe(true);
 });
 
-it('describes to AI agents every operation that changes something, and no other', () => {
+it('has a tool description for exactly the operations that change something', () => {
 	const described = exampleNames.filter((name) => exampleOf(name).forAgents !== undefined);
 	const changing = Object.entries(registry).flatMap(([resource, { operations }]) =>
 		Object.entries(operations)
@@ -51,7 +51,7 @@ it('describes to AI agents every operation that changes something, and no other'
 	expect(described.toSorted()).toEqual(changing.toSorted());
 });
 
-it('has in CONTRIBUTING.md a new operation that fits the files, with five of them to edit', () => {
+it('CONTRIBUTING.md edits five files that exist', () => {
 	const { edits, commands } = readPage(read('CONTRIBUTING.md'));
 	const isThere = ({ file }: { file: string }) => existsSync(join(root, file));
 	const isFollowed = edits.some((edit) => edit.above === undefined && isThere(edit));
@@ -87,7 +87,7 @@ const anchorsOf = (file: string) =>
 			.replaceAll(' ', '-'),
 	);
 
-it.each(pages)('leads from %s to files and headings that exist', (file) => {
+it.each(pages)('links from %s to files and headings that exist', (file) => {
 	const text = read(file).replace(/^```[^]*?^```/gm, '');
 	const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link]) => link!);
 	const missing = links.filter((link) => {
@@ -100,7 +100,7 @@ it.each(pages)('leads from %s to files and headings that exist', (file) => {
 	expect(missing).toEqual([]);
 });
 
-it('leads from the Docs links of the nodes and the credential to pages of this repository', () => {
+it('links from the nodes and the credential to pages of this repository', () => {
 	const links = ['PortalIo', 'PortalIoTrigger', 'PortalIoPollingTrigger'].flatMap((node) => {
 		const { resources } = JSON.parse(read(`nodes/${node}/${node}.node.json`));
 		return Object.values(resources as Record<string, { url: string }[]>).flat();

@@ -1,9 +1,9 @@
-/** The lists of the editor, from responses made by hand. Against the simulator: test/wire/lists. */
+/** Lists of the editor, from responses written by hand. */
 import { expect, it, vi } from 'vitest';
 import { listSearch } from '../../nodes/PortalIo/editor/lists.ts';
 import { playedSession } from './playedSession.mts';
 
-/** What n8n calls a list of the editor with: every field above it holds 7. */
+/** Context in which every field above the list has the value 7. */
 const contextOf = (response: object) =>
 	playedSession(() => response, { getCurrentNodeParameter: () => 7, getTimezone: () => 'UTC' })
 		.context;
@@ -13,11 +13,11 @@ it.each([
 	['users', listSearch.searchSalespeople, { usersCount: 0 }],
 	['locations', listSearch.searchContactLocations, { locationCount: 0 }],
 	['contacts on a page', listSearch.searchContacts, { people: [], peopleCount: 1000 }],
-])('lists nothing for an account without %s', async (_, search, response) => {
+])('is empty for an account without %s', async (_, search, response) => {
 	expect(await search.call(contextOf(response))).toEqual({ results: [] });
 });
 
-it('searches a list for all words, also for a single character', async () => {
+it('searches for all words, even of one character', async () => {
 	const respond = vi.fn((_url: string) => ({ people: [], peopleCount: 0, items: [] }));
 	const { context } = playedSession(({ url }) => respond(url), {
 		getCurrentNodeParameter: vi.fn(),
@@ -38,12 +38,12 @@ it.each([
 	['suppliers', listSearch.searchSuppliers],
 	['changeOrders', listSearch.searchChangeOrders],
 	['items', listSearch.searchContent],
-])('lists what is in %s, regardless of other lists in the response', async (name, search) => {
+])('reads %s, regardless of other lists in the response', async (name, search) => {
 	const response = { [name]: [{ id: 1 }], others: [] };
 	expect((await search.call(contextOf(response))).results).toHaveLength(1);
 });
 
-it('says in the list which subscriptions are disabled', async () => {
+it('marks disabled subscriptions', async () => {
 	const subscription = { subscriptionId: 1, url: 'https://x', events: ['a'] };
 	const subscriptions = [true, false].map((enabled) => ({ ...subscription, enabled }));
 	const { results } = await listSearch.searchSubscriptions.call(contextOf({ subscriptions }));

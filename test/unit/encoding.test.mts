@@ -1,4 +1,4 @@
-/** Forms, query strings and paths; expected: RFC 3986, and what docs/dev/portal-api.md says of repeated fields. */
+/** Forms, query strings, and paths by RFC 3986 and docs/dev/portal-api.md. */
 import { expect, it } from 'vitest';
 import { encodeFields, path, type RequestFields } from '../../client/request.ts';
 
@@ -10,7 +10,7 @@ it.each<[what: string, fields: RequestFields, text: string]>([
 	['an empty text', { Name: '' }, 'Name='],
 	['what is left out', { One: undefined, Two: null, Three: 3 }, 'Three=3'],
 	['a list', { Ids: [1, 'b', true] }, 'Ids=1&Ids=b&Ids=true'],
-	// As JSV reads them: a comma would end the text, a bracket or brace begin another list or object.
+	// In JSV, a comma would end the text, and a bracket or brace would begin a list or object.
 	[
 		'texts in a list that need quotation marks',
 		{ Brands: ['Snap One, LLC', '7" TV', '[x]', '{y}'] },
@@ -27,7 +27,7 @@ it.each<[what: string, fields: RequestFields, text: string]>([
 	['a whole emoji', { Name: '😀' }, 'Name=%F0%9F%98%80'],
 ])('encodes a form of %s', (_what, fields, text) => expect(encodeFields(fields)).toBe(text));
 
-it('keeps every value in its segment of the path', () => {
+it('encodes each value within its path segment', () => {
 	expect(path`/public/proposals/${'../a?b#c%2f'}/area`).toBe(
 		'/public/proposals/..%2Fa%3Fb%23c%252f/area',
 	);

@@ -1,4 +1,4 @@
-/** Whether sales tax is charged for an item: the table of docs/operations/item.md. */
+/** The table of taxed items in docs/operations/item.md. */
 import { expect, it } from 'vitest';
 import { itemsOf, type Proposal } from '../../client/proposal.ts';
 

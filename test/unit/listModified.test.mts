@@ -1,4 +1,4 @@
-/** The list of a poll: what it reads of a list that changes meanwhile, and that cannot be relied on. */
+/** The reading of a list for a poll while the list changes. */
 import type { IDataObject } from 'n8n-workflow';
 import { expect, it } from 'vitest';
 import type { PollEvent } from '../../nodes/PortalIoPollingTrigger/events.ts';
@@ -30,7 +30,7 @@ function newestFirst(count: number, more: Partial<Service>) {
 	return { ...service, readNewest };
 }
 
-it('reads a list, newest records first, up to the page that is enough', async () => {
+it('reads a list, newest first, until a page ends before the requested time', async () => {
 	const { readNewest, pages } = newestFirst(0, { records: timed(1200) });
 	expect(await readNewest(50)).toEqual(upTo(100));
 	expect(pages).toEqual([1]);
@@ -41,7 +41,7 @@ it.each<[string, number | undefined]>([
 	['the whole list', undefined],
 	['the part with the newest 150 records', 150],
 ])(
-	'loses no record that moves to a page that was read when another leaves the list: %s',
+	'finds every record although one moves to a page that was already read: %s',
 	async (_what, since) => {
 		const change = (records: IDataObject[], page: number) =>
 			page === 2 && pages.length === 2 && records.splice(5, 1);
@@ -56,7 +56,7 @@ function swapAcrossPages(records: IDataObject[]) {
 	records.splice(99, 0, ...records.splice(100, 1));
 }
 
-it('loses no record when records with equal times change places between pages', async () => {
+it('finds every record although records with equal times change places', async () => {
 	const change = (records: IDataObject[], page: number) => {
 		if (pages.length === 2 && page === 2) swapAcrossPages(records);
 	};
@@ -65,7 +65,7 @@ it('loses no record when records with equal times change places between pages', 
 	expect(pages).toEqual([1, 2, 1, 2]);
 });
 
-it('reads a list again until one pass has all records, without counting those of earlier passes', async () => {
+it('reads a list again until one pass has all records', async () => {
 	const change = (records: IDataObject[]) => {
 		// A record leaves the list, and record 101 moves to the first page, which was read.
 		if (pages.length === 2) records.splice(5, 1);
@@ -82,7 +82,7 @@ it.each<[string, number | undefined]>([
 	['the whole list', undefined],
 	['the part with the newest 350 records', 350],
 ])(
-	'reads a list only once although a new record moves to its top with each page: %s',
+	'reads a list once although a new record moves to its top with each page: %s',
 	async (_what, since) => {
 		const change = (records: IDataObject[]) =>
 			records.unshift({ id: 1000 + records.length, ...modifiedAt(-records.length) });

@@ -1,4 +1,4 @@
-/** The ways to choose a record: what the editor accepts in each, and what is read of it. */
+/** Modes of the fields that choose a record. */
 import type { INodePropertyRegexValidation } from 'n8n-workflow';
 import { expect, it } from 'vitest';
 import { listSearch, loadOptions } from '../../nodes/PortalIo/editor/lists.ts';
@@ -14,7 +14,7 @@ const fields = Object.entries(locators as Record<string, unknown>).filter(
 	([, one]) => (one as Field<unknown>).property !== undefined,
 ) as [string, Field<unknown>][];
 
-it.each(fields)('reads the choices of the field %s from a list of the node', (_, { property }) => {
+it.each(fields)('loads the choices of %s from an existing list', (_, { property }) => {
 	const { type, typeOptions, modes, default: value } = property;
 	if (type === 'multiOptions') {
 		expect(loadOptions).toHaveProperty(typeOptions!.loadOptionsMethod!);
@@ -31,7 +31,7 @@ it.each(fields)('reads the choices of the field %s from a list of the node', (_,
 /** n8n's selector cuts longer labels. *From List* is n8n's own. */
 const SHOWN_LETTERS = 8;
 
-it('labels every mode so shortly that the selector of modes shows the whole label', () => {
+it('labels every mode with at most eight letters', () => {
 	const modes = fields.flatMap(([, { property }]) => property.modes ?? []);
 	const labels = new Set(modes.map(({ displayName }) => displayName));
 	labels.delete('From List');
@@ -62,7 +62,7 @@ it.each([
 	['an area option', ['list', 'name', 'id'], true, locators.placementId],
 	['a catalog item', ['list', 'model', 'id'], true, catalogItemId],
 	['a parent item', ['list', 'id'], false, locators.parentItemId],
-])('offers for %s the modes %j in this order (required: %s)', (...row) => {
+])('gives %s the modes %j in this order (required: %s)', (...row) => {
 	const [, modes, isRequired, { property }] = row;
 	expect(property.modes!.map(({ name }) => name)).toEqual(modes);
 	expect(property.required).toBe(isRequired);
@@ -85,17 +85,20 @@ it.each([
 	['url', 'see https://app.portal.io/proposals/12345', false],
 	['url', 'https://app.portal.io/proposals/12345 and more', false],
 	['url', 'https:///proposals/12345', false],
-])('accepts in the editor in the mode %s what it can read: %j %j', (name, text, isValid) => {
-	const { validation } = proposalId.property.modes!.find((mode) => mode.name === name)!;
-	const [rule] = validation as [INodePropertyRegexValidation];
-	expect(new RegExp(rule.properties.regex).test(text)).toBe(isValid);
-	const value = { mode: name === 'number' ? 'number' : 'url', value: text };
-	const found = name === 'number' ? { target: 'proposal', name: '1042' } : 12345;
-	const expected = typeof found === 'number' ? found : expect.objectContaining(found);
-	if (isValid) expect(parse(proposalId, value)).toEqual(expected);
-	else expect(() => parse(proposalId, value)).toThrow(/^must be/);
-	if (name === 'url') expect(() => parse(catalogItemId, text)).toThrow(/^must be/);
-});
+])(
+	'validates in the editor in the mode %s exactly what it can parse: %j %j',
+	(name, text, isValid) => {
+		const { validation } = proposalId.property.modes!.find((mode) => mode.name === name)!;
+		const [rule] = validation as [INodePropertyRegexValidation];
+		expect(new RegExp(rule.properties.regex).test(text)).toBe(isValid);
+		const value = { mode: name === 'number' ? 'number' : 'url', value: text };
+		const found = name === 'number' ? { target: 'proposal', name: '1042' } : 12345;
+		const expected = typeof found === 'number' ? found : expect.objectContaining(found);
+		if (isValid) expect(parse(proposalId, value)).toEqual(expected);
+		else expect(() => parse(proposalId, value)).toThrow(/^must be/);
+		if (name === 'url') expect(() => parse(catalogItemId, text)).toThrow(/^must be/);
+	},
+);
 
 it.each([
 	['1042', '1042'],
@@ -109,7 +112,7 @@ it.each([
 	['1042x', undefined],
 	['10#42', undefined],
 	[{ toString: 1 }, undefined],
-])('reads the number of a proposal: %j', (value, number) => {
+])('parses the number of a proposal: %j', (value, number) => {
 	const read = () => parse(proposalId, { mode: 'number', value });
 	if (number !== undefined) {
 		expect(read()).toEqual(new RecordReference('proposal', number, 'Proposal'));

@@ -1,4 +1,4 @@
-/** The area or area option that a name names. */
+/** Lookup of areas and area options by name. */
 import { describe, expect, it } from 'vitest';
 import { RecordReference, type Target } from '../../nodes/PortalIo/fields/field.ts';
 import { createLookups } from '../../nodes/PortalIo/lookup/lookups.ts';
@@ -54,17 +54,17 @@ describe('an area', () => {
 	it.each([
 		['Loft / 1', noArea('Loft / 1')],
 		['hall', AMBIGUOUS],
-	])('finds no area by the name %j, and names the areas of the proposal', async (text, reason) => {
+	])("lists the proposal's areas if none has the name %j", async (text, reason) => {
 		await expect(lookupsFrom(proposalWith(areas)).area(text)).rejects.toThrow(reason);
 	});
 
-	it('says that a proposal has no areas', async () => {
+	it('reports that a proposal has no areas', async () => {
 		await expect(lookupsFrom(proposalWith([])).area('Attic')).rejects.toThrow(
 			'It has none. Check the name.',
 		);
 	});
 
-	it('names ten of twelve areas when it does not find one', async () => {
+	it('lists ten of twelve areas if none has the name', async () => {
 		const rooms = Array.from({ length: 12 }, (_, id) => area(id, `Room ${id}`, id));
 		await expect(lookupsFrom(proposalWith(rooms)).area('Attic')).rejects.toThrow(
 			/It has ('Room \d', ){9}'Room 9'\. Check/,
@@ -76,7 +76,7 @@ describe('an area option', () => {
 	it.each([
 		['Loft', 21],
 		['Loft / 1', 21],
-		// An area may be called like the place of an option.
+		// The name of an area can look like that of an option.
 		['Den / 2', 31],
 	])('finds an option by its area and number: %j', async (text, id) => {
 		expect(await lookupsFrom(proposalWith(areas)).areaOption(text)).toBe(id);
@@ -91,7 +91,7 @@ describe('an area option', () => {
 		['Den / 12', noArea('Den / 12')],
 		['Attic / 1', noArea('Attic')],
 		['hall', AMBIGUOUS],
-	])('finds no option by %j, and says why', async (text, reason) => {
+	])('explains why no option is found by %j', async (text, reason) => {
 		await expect(lookupsFrom(proposalWith(areas)).areaOption(text)).rejects.toThrow(reason);
 	});
 });
@@ -164,7 +164,7 @@ describe("an area option of a missing area, with 'Create Missing Area'", () => {
 		expect((await findOrCreate('attic', before, two)).result).toBe(91);
 	});
 
-	it('returns neither of two new areas with the same name', async () => {
+	it('fails if two new areas have the same name', async () => {
 		const twins = proposalWith([area(1, 'Den', 11), area(2, 'Den', 12)]);
 		const { create } = lookupsFrom(proposalWith([]), twins);
 		await expect(create('Den')).rejects.toMatchObject({
@@ -182,14 +182,14 @@ describe("an area option of a missing area, with 'Create Missing Area'", () => {
 		expect(requests).toHaveLength(2);
 	});
 
-	it('reads the proposal again before it creates an area, in case another execution did', async () => {
+	it('reads the proposal again before it creates an area', async () => {
 		const { create, requests } = lookupsFrom(before, created);
 		expect(await create('Loft')).toBe(21);
 		expect(await create('Attic')).toBe(91);
 		expect(requests).toEqual([READ, READ]);
 	});
 
-	it('finds an area that it created by the sent name, also after it has read the proposal again', async () => {
+	it('finds a created area by the sent name after another read', async () => {
 		const withAttic = proposalWith([...areas, area(9, 'The attic', 91)]);
 		const withBoth = proposalWith([...areas, area(9, 'The attic', 91), area(8, 'Garage', 81)]);
 		const { create, requests } = lookupsFrom(before, withAttic, withAttic, withBoth);
@@ -201,7 +201,7 @@ describe("an area option of a missing area, with 'Create Missing Area'", () => {
 		expect(requests.filter((request) => request.startsWith('POST'))).toHaveLength(2);
 	});
 
-	it('creates no area without the option, and names the option', async () => {
+	it('suggests Create Missing Area if it is not added', async () => {
 		await expect(lookupsFrom(before).placement('Attic')).rejects.toThrow(
 			"Check the name, or turn on 'Create Missing Area'.",
 		);
@@ -214,7 +214,7 @@ describe("an area option of a missing area, with 'Create Missing Area'", () => {
 		['Den / 3', "was not found: 'Den' has only 2 options"],
 		['Loft / 2', "was not found: 'Loft' has only one option"],
 		['Den', expect.stringContaining("Add the option number, as in 'Den / 1'.")],
-	])('creates no area for %j, of which one of two readings fits', async (text, result) => {
+	])('rejects %j, of which one of two readings fits', async (text, result) => {
 		const present = [area(1, 'Den', 11, 12), area(2, 'Loft', 21), area(3, 'Hall / 2', 31)];
 		expect(await findOrCreate(text, proposalWith(present))).toEqual({
 			result,
@@ -231,7 +231,7 @@ describe("an area option of a missing area, with 'Create Missing Area'", () => {
 		expect(requests[1]).toBe('POST /public/proposals/42/area Name=Den%2F2');
 	});
 
-	it('creates no area for the option of a missing area, and says how to create the area', async () => {
+	it('rejects option 2 of a missing area', async () => {
 		expect(await findOrCreate('Attic / 2', before)).toEqual({
 			result: `${noArea('Attic').slice(0, -1)}, or leave out the number to create the area.`,
 			requests: [READ],

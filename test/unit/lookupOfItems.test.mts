@@ -1,4 +1,4 @@
-/** The items of a proposal by their model, which must be unique. */
+/** Lookup of a proposal's items by their model. */
 import { describe, expect, it } from 'vitest';
 import { RecordReference } from '../../nodes/PortalIo/fields/field.ts';
 import { createLookups } from '../../nodes/PortalIo/lookup/lookups.ts';
@@ -37,7 +37,7 @@ describe('the item with a model', () => {
 		);
 	});
 
-	it('is ambiguous if several have the model: the error names their options and how to change each', async () => {
+	it('is ambiguous if several items have the model', async () => {
 		await expect(itemIn([lobby, den])).rejects.toThrow(
 			"is ambiguous: the proposal has 3 items 'Corvane CV-6C': in 'Lobby / 1' (ID 7), 'Lobby / 2' (ID 8), 'Den' (ID 9). To change one of them, use its ID. To change several, find them with 'Item: Get Many' and its filter 'Models' in a previous step, and use their IDs.",
 		);

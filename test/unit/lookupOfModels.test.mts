@@ -1,4 +1,4 @@
-/** The catalog item that a model names. */
+/** Lookup of catalog items by their model. */
 import { expect, it } from 'vitest';
 import type { Session } from '../../client/session.ts';
 import { RecordReference } from '../../nodes/PortalIo/fields/field.ts';
@@ -38,7 +38,7 @@ it.each([
 	['Part', 'no part has the model'],
 	['Labor', 'no labor item has the name'],
 	['CustomItem', 'no custom item has the model or name'],
-])('says that no item of the type %s has the model', async (itemType, message) => {
+])('reports that no item of the type %s has the model', async (itemType, message) => {
 	const { result } = await findModel('CV6C', [], itemType);
 	expect(result).toMatch(`${message} 'CV6C'`);
 });
@@ -103,7 +103,7 @@ it.each([
 		[item(901, 'X-5', 'Acme'), ...similarItems(2000)],
 		"a search for 'Acme X5' finds too many",
 	],
-])('says why it does not find the model %j', async (text, items, message) => {
+])('explains why it does not find the model %j', async (text, items, message) => {
 	expect((await findModel(text, items)).result).toContain(message);
 });
 
@@ -111,7 +111,7 @@ it.each([
 	['CV6C', expect.stringContaining('matches more than 500 items')],
 	['Corvane CV6C', 905],
 ])(
-	'accepts after a search that finds too much only a model with brand: %s',
+	'accepts only a model with a brand after a search with too many results: %s',
 	async (text, result) => {
 		// The first page counts too few.
 		const tooMany = { items: similarItems(100), totalItemCount: 450 };

@@ -14,7 +14,7 @@ const lookupsOf = (session: Session) => {
 		await find(new RecordReference(target, name, 'Field'), scope as never);
 };
 
-it('looks up each record once for all input items, and another type or spelling of a model separately', async () => {
+it('looks up each record once for all input items', async () => {
 	const items = [
 		{ id: 5, model: 'ML-8' },
 		{ id: 6, model: 'ML8' },
@@ -60,7 +60,7 @@ it('looks up a salesperson among the users, even if the response has another lis
 	expect(await lookupsOf(session)('salesperson', 'a@b.c')).toBe(5);
 });
 
-it('says that no active user has the email if the response has no list but a count of 0', async () => {
+it('reports a missing salesperson if the response has no list but a count of 0', async () => {
 	const { session } = playedSession(() => ({ usersCount: 0 }));
 	await expect(lookupsOf(session)('salesperson', 'a@b.c')).rejects.toThrow(
 		'was not found: no active user has the email a@b.c',
@@ -74,7 +74,7 @@ it('suggests creating the contact if none has the email', async () => {
 	);
 });
 
-it('names up to five of the contacts with the same email', async () => {
+it('lists the first five contacts with the same email', async () => {
 	const people = Array.from({ length: 6 }, (_, index) => ({
 		id: index + 1,
 		firstName: 'Ann',
@@ -87,7 +87,7 @@ it('names up to five of the contacts with the same email', async () => {
 	);
 });
 
-it('reads the users once for several salespeople', async () => {
+it('reads the list of users once for several salespeople', async () => {
 	const users = [
 		{ id: 5, email: 'a@b.c' },
 		{ id: 6, email: 'd@e.f' },

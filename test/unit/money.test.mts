@@ -32,7 +32,7 @@ it.each([
 	expect(add(one, other)).toBe(sum);
 });
 
-it.each([undefined, null, '12', NaN])('leaves an amount with the price %j empty', (price) => {
+it.each([undefined, null, '12', NaN])('returns undefined for the price %j', (price) => {
 	expect([multiply(2, price), multiply(price, 2), add(price, 2), add(2, price)]).toEqual(
 		Array(4).fill(undefined),
 	);

@@ -1,4 +1,4 @@
-/** The requests of each operation, from plain parameters. Expected requests: docs/dev/portal-api.md. */
+/** Requests of each operation (docs/dev/portal-api.md). */
 import type { INodeProperties } from 'n8n-workflow';
 import { expect, it } from 'vitest';
 import { findOperation, registry } from '../../nodes/PortalIo/resources/index.ts';
@@ -44,7 +44,7 @@ it.each(cases)('sends the expected request of %s with %j', async (name, given, e
 	expect(await requests(name, given)).toEqual(all);
 });
 
-it.each(labeledUpdates)('labels requests of %s', async (name, { given, sets }) => {
+it.each(labeledUpdates)('labels the requests of %s', async (name, { given, sets }) => {
 	const labeled = (await sent(name, given)).flatMap((request) =>
 		request.sets ? [request.sets] : [],
 	);
@@ -55,7 +55,7 @@ it.each(refusals)('sends nothing for %s %j', async (name, given, message) => {
 	await expect(sent(name, given)).rejects.toThrow(message);
 });
 
-it('has an example of every operation, and of no other', () => {
+it('has an example of exactly the registered operations', () => {
 	const all = Object.entries(registry).flatMap(([resource, { operations }]) =>
 		Object.keys(operations).map((name) => `${resource}.${name}`),
 	);
@@ -87,7 +87,7 @@ function optionalFields(name: string): Given {
 	return Object.fromEntries(entries);
 }
 
-it.each(exampleNames)('sends only fields that the contract has: %s', async (name) => {
+it.each(exampleNames)('sends only fields of the contract: %s', async (name) => {
 	const parameters = { ...exampleOf(name).example, ...optionalFields(name) };
 	const unknownNames = (await sent(name, parameters)).flatMap(
 		({ method, path, form, query, json }) => {
@@ -102,7 +102,7 @@ it.each(exampleNames)('sends only fields that the contract has: %s', async (name
 	expect(unknownNames, 'complete dev/simulator/contract.yaml').toEqual([]);
 });
 
-it('finds no operation under an inherited name', () => {
+it('ignores inherited names of operations', () => {
 	expect(findOperation('constructor', 'name')).toBeUndefined();
 	expect(findOperation('proposal', 'constructor')).toBeUndefined();
 });

@@ -1,4 +1,4 @@
-/** Reading a paged list from a service that is played by an array. Every count is worked out by hand. */
+/** Paged lists of a service that is played by an array. Counts were computed by hand. */
 import type { IDataObject } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 import { readPages, type PagedList } from '../../client/lists.ts';
@@ -15,7 +15,7 @@ it.each<[count: number, limit: number | undefined, requests: string]>([
 	[0, undefined, '1 of 100'],
 	[1, undefined, '1 of 100'],
 	[99, undefined, '1 of 100'],
-	// A full page may not be the last one, whatever the service counts.
+	// A full page is not necessarily the last one, so one more is requested.
 	[100, undefined, '1 of 100, 2 of 100'],
 	[101, undefined, '1 of 100, 2 of 100'],
 	[201, undefined, '1 of 100, 2 of 100, 3 of 100'],
@@ -42,7 +42,7 @@ it('reads smaller pages than requested to the end', async () => {
 	expect(Math.max(...pages)).toBe(7);
 });
 
-it('returns records that Portal.io does not count once, after all that it counts', async () => {
+it('returns uncounted records after all counted ones', async () => {
 	const { readIds, pages } = serviceOf(150);
 	// Each page repeats a favorite that is counted, and one that is not.
 	const uncounted = () => [{ id: 1 }, { id: 'favorite' }];
@@ -57,7 +57,7 @@ it('does not count a favorite in place of a missing record', async () => {
 	await expect(reading).rejects.toThrow('Only 150 of 151 records could be read');
 });
 
-it('returns records with the same ID but different types, and each of several equal records without an ID', async () => {
+it('returns records with the same ID but different types', async () => {
 	const withId = [{ id: 1, itemType: 'Part' }, { id: 1, itemType: 'Labor' }, { id: 1 }];
 	const records = [...withId, { name: 'Den' }, { name: 'Den' }];
 	expect((await serviceOf(0, { records }).read()).records).toEqual(records);
@@ -97,17 +97,14 @@ it.each<[string, (records: IDataObject[]) => void]>([
 		'when one moves from the third page to the first',
 		(records) => void records.unshift(...records.splice(220, 1)),
 	],
-])(
-	'loses no record that moves to a page that was read, and returns no removed one: %s',
-	async (_when, move) => {
-		const change = (records: IDataObject[]) => pages.length === 2 && move(records);
-		const { readIds, pages, service } = serviceOf(250, { change });
-		expect(await readIds()).toEqual(service.records.map(({ id }) => id));
-		expect(pages).toEqual([1, 2, 3, 1, 2, 3]);
-	},
-);
+])('returns exactly the remaining records although one was removed: %s', async (_when, move) => {
+	const change = (records: IDataObject[]) => pages.length === 2 && move(records);
+	const { readIds, pages, service } = serviceOf(250, { change });
+	expect(await readIds()).toEqual(service.records.map(({ id }) => id));
+	expect(pages).toEqual([1, 2, 3, 1, 2, 3]);
+});
 
-it('returns every record, or says how many it could read, although the order changes between pages', async () => {
+it('returns every record, or the number that it could read, although the order changes', async () => {
 	const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
 	const { random } = randomFrom(seed);
 	const shuffle = (records: IDataObject[]) => {
@@ -136,7 +133,7 @@ it('does not read a list again when records were added behind those already read
 	expect(pages).toEqual([1, 2, 3]);
 });
 
-it('returns a record once that came twice, as it was in the later response', async () => {
+it('returns a repeated record once, in its later version', async () => {
 	const { read, pages } = serviceOf(150, {
 		change: (records) => {
 			const renewed = records.map(({ id }) => ({ id, isNew: true }));
@@ -185,7 +182,7 @@ it.each<[string, Partial<Service>, number, string]>([
 		2000,
 		'1,000 of 2,000',
 	],
-])('says how many of how many were read when %s', async (_when, service, count, said) => {
+])('reports how many of how many were read when %s', async (_when, service, count, said) => {
 	const { read, pages } = serviceOf(count, service);
 	await expect(read()).rejects.toMatchObject({
 		message: `Only ${said} records could be read`,
@@ -230,7 +227,7 @@ it.each<[string, Partial<Service>, number, number]>([
 	['what a search engine shows', { respond: after(10, { records: [], total: 0 }) }, 1500, 1000],
 	['the first page, if Portal.io ignores the number', { ignoresPageNumber: true }, 1500, 100],
 ])(
-	'returns what it can read if the list is longer than the limit: %s',
+	'returns the readable records if the limit is lower than the count: %s',
 	async (_what, service, limit, count) => {
 		const { read } = serviceOf(2000, service);
 		const { records, total } = await read({ limit });
@@ -247,7 +244,7 @@ describe('pages that overlap in the same way each time, because many records hav
 		return { records: shown, total: records.length };
 	};
 
-	it('returns all records, with those of earlier passes', async () => {
+	it('returns the records of all passes', async () => {
 		const records = listed(250);
 		const { readIds, pages } = serviceOf(0, {
 			respond: (page, size) => overlapping(records, page, size),
@@ -259,7 +256,7 @@ describe('pages that overlap in the same way each time, because many records hav
 	it.each([
 		['during the first pass', 2, 100],
 		['between the first two passes', 1, 90],
-	])('returns no record that has left the list %s', async (_when, pageNumber, pageSize) => {
+	])('drops a record that has left the list %s', async (_when, pageNumber, pageSize) => {
 		const records = listed(250);
 		const { readIds, pages } = serviceOf(0, {
 			respond: (page, size) => {
@@ -274,7 +271,7 @@ describe('pages that overlap in the same way each time, because many records hav
 });
 
 describe('readPages', () => {
-	it('requests the next pages while one is processed, and none before a second one is needed', async () => {
+	it('requests the next pages while one is processed', async () => {
 		const { session, list, pages } = serviceOf(1199);
 		const reading = readPages(session, list);
 		const readOne = async () => {
@@ -289,7 +286,7 @@ describe('readPages', () => {
 		await reading.return();
 	});
 
-	it('ends when the requested pages have arrived, also if one of them fails', async () => {
+	it('ends when the requested pages have arrived or failed', async () => {
 		const forbidden = new Refusal(403, 'Not yours');
 		const { session, list, seen } = serviceOf(1199, {
 			respond: (page) => (page === 3 ? forbidden : undefined),
@@ -301,15 +298,15 @@ describe('readPages', () => {
 	});
 });
 
-it('says how many of all records were read if the limit is higher than the count', async () => {
+it('reports how many of all records were read if the limit is higher than the count', async () => {
 	const reading = serviceOf(250, { firstPage: 0 }).read({ limit: 300 });
 	await expect(reading).rejects.toThrow('Only 170 of 250 records could be read');
 });
 
-it('reads no more than three passes of pages that are all the same', async () => {
+it('ends after three passes of equal pages', async () => {
 	const service = serviceOf(100, { count: 1_000_000, ignoresPageNumber: true });
 	await expect(service.read()).rejects.toThrow('Only 100 of 1,000,000 records could be read');
-	// Each pass reads the first page, and five at once that repeat it.
+	// Each pass reads the first page, and five at the same time that repeat it.
 	expect(service.queries).toHaveLength(3 * 6);
 });
 

@@ -1,4 +1,4 @@
-/** Values as people type, paste and import them, and what is read of each. */
+/** Values as people type, paste, and import them. */
 import { tryToParseDateTime } from 'n8n-workflow';
 import { expect, it } from 'vitest';
 import type { InvalidFields } from '../../nodes/PortalIo/fields/fieldError.ts';
@@ -35,7 +35,7 @@ it('rejects an object that an expression wrote into text', () => {
 	);
 });
 
-it('ignores case, spaces and encoding of a name, and keeps raised digits apart', () => {
+it('ignores case, spaces, and encoding of a name', () => {
 	expect(nameKey(' Den\u00a0 A ')).toBe('den a');
 	expect(nameKey('Room 2\u00b2')).not.toBe(nameKey('Room 22'));
 	expect(nameKey('\uff32oom \uff12')).toBe(nameKey('Room 2'));
@@ -61,12 +61,10 @@ it.each([
 	'a@x.example <mailto:a@x.example>',
 	'[a@x.example](mailto:a@x.example)',
 	'Nora (who?) <mailto:a@x.example?cc=b>',
-])('accepts the email address %j', (given) =>
-	expect(parsers.parseEmail(given)).toBe('a@x.example'),
-);
+])('accepts the email %j', (given) => expect(parsers.parseEmail(given)).toBe('a@x.example'));
 
 it.each(["o'brien@x.example", 'A@X.example', 'who?@x.example', `${'a'.repeat(244)}@example.com`])(
-	'keeps the email address %s as it is, also in quotation marks',
+	'accepts the email %s unchanged',
 	(address) => expect(parsers.parseEmail(`'${address}'`)).toBe(address),
 );
 
@@ -87,7 +85,7 @@ it.each([
 	'a@b@clients.example',
 	'maren@clients.example <holt>',
 	`${'a'.repeat(257)}@b.com`,
-])('rejects the email address %j', (given) =>
+])('rejects the email %j', (given) =>
 	expect(() => parsers.parseEmail(given)).toThrow('is not an email'),
 );
 
@@ -123,7 +121,7 @@ it.each<[unknown, number[]]>([
 	expect(parsers.parseIds(given)).toEqual(read),
 );
 
-it('reads each entry of a list once', () => {
+it('parses each entry of a list once', () => {
 	expect(parsers.parseTexts('Corvane, Sonance, Corvane')).toEqual(['Corvane', 'Sonance']);
 	expect(parsers.parseEachChoice('part, Part', ['Part', 'Labor'])).toEqual(['Part']);
 	expect(parsers.parseOpenChoices('New, part, New', ['Part'])).toEqual(['New', 'Part']);
@@ -200,7 +198,7 @@ it('lists the first ten invalid rows in one error', () => {
 	expect(lines.slice(10)).toEqual(['And 2 more.']);
 });
 
-it('names the row of the only invalid entry, and throws any other error unchanged', () => {
+it('adds the row to the error of the only invalid entry', () => {
 	expect(errorOf(1, 'x')!.message).toMatch(/^Row 2: 'Entry' must be an ID/);
 	const fail = () => {
 		throw new Error('Broken');
@@ -210,7 +208,7 @@ it('names the row of the only invalid entry, and throws any other error unchange
 
 const read = (value: unknown) => parsers.parseId(value);
 
-it('names what a choice, a switch and a long value must be', () => {
+it('explains what a choice, a switch, and a long value must be', () => {
 	expect(() => parsers.parseChoice(5, ['5'])).toThrow("must be one of 5; it is '5'");
 	expect(() => parsers.parseEachChoice([5], ['a'])).toThrow("must be one of a; it is '5'");
 	expect(() => parsers.parseBoolean('on')).toThrow("must be true or false; it is 'on'");
@@ -235,17 +233,20 @@ it.each<[unknown, number]>([
 	expect(parsers.parseQuantity(given)).toBe(read);
 });
 
-it.each([0, '0.00', '-0', 0.000_049, -1e-9])('accepts no quantity %j, which is 0', (given) => {
-	expect(() => parsers.parseQuantity(given)).toThrow('must not be 0');
-	expect(parsers.parseQuantity(0.000_05)).toBe(0.000_05);
-	expect(parsers.parseMoney(0)).toBe(0);
-});
+it.each([0, '0.00', '-0', 0.000_049, -1e-9])(
+	'rejects the quantity %j, which rounds to 0',
+	(given) => {
+		expect(() => parsers.parseQuantity(given)).toThrow('must not be 0');
+		expect(parsers.parseQuantity(0.000_05)).toBe(0.000_05);
+		expect(parsers.parseMoney(0)).toBe(0);
+	},
+);
 
 it.each([
 	[-2, -2],
 	['-0.5', -0.5],
 	['\u22122', -2],
-])('accepts the quantity %j, but no negative money', (given, read) => {
+])('accepts %j as a quantity but not as money', (given, read) => {
 	expect(parsers.parseQuantity(given)).toBe(read);
 	expect(() => parsers.parseMoney(given)).toThrow("must be 0 or more; it is '");
 });
@@ -254,14 +255,14 @@ it.each([
 	['$240.90', 240.9],
 	[' $ 1,299.00', 1299],
 	['\uff04\uff14\uff19\uff19', 499],
-])('reads money with a dollar sign from %j, and no quantity', (given, read) => {
+])('accepts a dollar sign in %j for money but not for a quantity', (given, read) => {
 	expect(parsers.parseMoney(given)).toBe(read);
 	expect(() => parsers.parseQuantity(given)).toThrow('must be a quantity');
 });
 
 // Raised, lowered, circled, of mathematics, of other scripts, and fractions.
 it.each(['2\u00b9', '\u2082', '\u2461', '1\u00bd', '\u2167', '\u{1d7d0}', '\u0662'])(
-	'reads no digits out of %j, and shows it',
+	'quotes %j in the error',
 	(text) => {
 		for (const parse of ['parseQuantity', 'parseMoney', 'parseId'] as const)
 			expect(() => parsers[parse](text)).toThrow(`it is '${text}'`);
@@ -375,7 +376,7 @@ it.each<[string, (text: string) => unknown]>([
 	['date', (text) => parsers.parseDate(text, 'UTC')],
 	['proposal', asLocator],
 	['number of a proposal', (value) => asLocator({ mode: 'number', value })],
-])('rejects a megabyte as %s, in a short sentence', async (_what, read) => {
+])('rejects a megabyte as %s in a short sentence', async (_what, read) => {
 	for (const part of [...'1" <', 'a@', 'https://a', '/proposals/1/', 'mailto:', 'mailto:?']) {
 		const text = `${part.repeat(MEGABYTE / part.length)}!`;
 		await expect((async () => await read(text))()).rejects.toThrow(/^.{1,200}$/);

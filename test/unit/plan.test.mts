@@ -34,7 +34,7 @@ const make = (
 const none = { keep: [], add: [], remove: [], warning: '' };
 const unpublished = { events: [] };
 
-it('keeps working subscriptions with their secrets', () => {
+it('reuses working subscriptions with their secrets', () => {
 	const wanted = { events: [BUILD], url, owner: 'this node', account: 'this user' };
 	const { keep } = plan([at(1, BUILD)], remembered, wanted);
 	expect(keep).toEqual({ [BUILD]: secretOf(1) });
@@ -56,13 +56,13 @@ it.each([
 	['lacks the event', { events: undefined }],
 	['shows the event as text', { events: STATUS }],
 	['shows an older name of the event', { events: ['ProposalStatusChanged'] }],
-])('keeps a subscription with the stored ID if the list %s', (_how, changes) => {
+])('reuses a subscription with the stored ID if the list %s', (_how, changes) => {
 	const remote = [at(1, BUILD), at(2, STATUS, changes)];
 	expect(make(remote)).toEqual({ ...none, keep: [BUILD, STATUS] });
 });
 
 it.each(['https://relay.example.com/portal-io', `${url}/`, 'https://***'])(
-	'keeps and removes its subscriptions by their ID when Portal.io shows the address %s',
+	'recognizes its subscriptions by their ID when Portal.io shows the URL %s',
 	(other) => {
 		const remote = [at(1, BUILD, { url: other }), at(2, STATUS, { url: other })];
 		expect(make(remote)).toEqual({ ...none, keep: [BUILD, STATUS] });
@@ -77,19 +77,19 @@ it('adds and removes subscriptions to match the chosen events', () => {
 	expect(make(remote, { events })).toEqual(expected);
 });
 
-it('removes subscriptions at its address with an unknown secret, and no others', () => {
+it('removes only subscriptions at its URL with an unknown secret', () => {
 	const elsewhere = at(4, OUTLINE, { url: `${url}2` });
 	const remote = [at(1, BUILD), at(2, STATUS), at(3, OUTLINE), elsewhere];
 	expect(make(remote)).toEqual({ ...none, keep: [BUILD, STATUS], remove: [3] });
 	expect(make(remote, { stored: {} })).toMatchObject({ add: [BUILD, STATUS], remove: [1, 2, 3] });
 });
 
-it('removes its own subscriptions, also those that Portal.io does not list', () => {
+it('removes its own subscriptions even if Portal.io does not list them', () => {
 	// Those at its address that it does not know may belong to an n8n that replaces this one.
 	expect(make([at(1, BUILD), at(3, STATUS)], unpublished)).toEqual({ ...none, remove: [1, 2] });
 });
 
-it('removes the subscriptions at its address when it remembers none', () => {
+it('removes the subscriptions at its URL when it remembers none', () => {
 	const remote = [at(1, BUILD), at(2, STATUS, { url: `${url}2` })];
 	expect(make(remote, { ...unpublished, stored: {} })).toEqual({ ...none, remove: [1] });
 });
@@ -97,13 +97,13 @@ it('removes the subscriptions at its address when it remembers none', () => {
 const warning = expect.stringContaining('keeping subscriptions 1, 2 because the credential now');
 const stored = { ...remembered, account: 'another user' };
 
-it('keeps the subscriptions of another user of the same account, found at its address', () => {
+it('reuses the subscriptions of another user of the same account at its URL', () => {
 	const remote = [at(1, BUILD), at(2, STATUS, { url: `${url}/` })];
 	expect(make(remote, { stored })).toEqual({ ...none, keep: [BUILD, STATUS] });
 	expect(make(remote, { ...unpublished, stored })).toEqual({ ...none, remove: [1, 2] });
 });
 
-it('leaves the subscriptions of another account, which may have given the same ID to another one', () => {
+it('never removes subscriptions of another account', () => {
 	const remote = [at(1, BUILD, { url: 'https://example.com' })];
 	expect(make(remote, { stored })).toEqual({ ...none, add: [BUILD, STATUS], warning });
 	expect(make(remote, { ...unpublished, stored })).toEqual({ ...none, warning });

@@ -54,17 +54,14 @@ it.each<[object, object, ...[part: string, form: object][]]>([
 	[{}, { isTaxExempt: true }, ['taxexempt', { IsTaxExempt: false, TaxExempt: false }]],
 	[{ clientNote: null }, { clientNote: 'Old' }, ['note', { ClientNote: '', Note: '' }]],
 	[{ clientNote: 'Ku\u0308che \ud83d' }, { clientNote: 'K\u00fcche \ufffd ' }],
-])(
-	'gives the items of a copy the values of %j instead of %j',
-	async (original, made, ...expected) => {
-		const { sent } = await fillWith(original, made);
-		expect(sent.map(({ path, form }) => [path, form])).toEqual(
-			expected.map(([part, form]) => [`/public/proposals/42/items/11/${part}`, form]),
-		);
-	},
-);
+])('sets the values of %j instead of %j in a copy', async (original, made, ...expected) => {
+	const { sent } = await fillWith(original, made);
+	expect(sent.map(({ path, form }) => [path, form])).toEqual(
+		expected.map(([part, form]) => [`/public/proposals/42/items/11/${part}`, form]),
+	);
+});
 
-it('gives the items of a copy every value that an update sets, except for the cost', async () => {
+it('sets every value of an item in a copy except for the cost', async () => {
 	const values = {
 		quantity: 3,
 		msrp: 30,
@@ -133,7 +130,7 @@ it('reports items of the source that are nested in a circle', async () => {
 	]);
 });
 
-it('says what to do if the second of two areas with the same name is rejected', async () => {
+it('suggests renaming an area if the second one with the same name is rejected', async () => {
 	const areas = ['Den', 'Hall', 'DEN'].map((name, id) => ({ id, name, options: [] }));
 	const source = { ...proposalWith(1, []), areas };
 	const shown: object[] = [];

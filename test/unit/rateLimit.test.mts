@@ -72,7 +72,7 @@ async function startsOf(rateLimit: RateLimit, count: number, start = Date.now())
 	return await Promise.all(waits.map(async (wait) => await wait.then(() => Date.now() - start)));
 }
 
-it('starts requests that waited for a rate limit 50 ms apart, and later ones at once', async () => {
+it('starts requests that waited for a rate limit 50 ms apart', async () => {
 	const rateLimit = new RateLimit();
 	rateLimit.holdRequests(limited, 1000);
 	// A shorter pause does not end the longer one.
@@ -83,7 +83,7 @@ it('starts requests that waited for a rate limit 50 ms apart, and later ones at 
 	expect(await startsOf(rateLimit, 3)).toEqual([0, 0, 0]);
 });
 
-it('starts requests that come during a second pause before those that waited in the first one', async () => {
+it('starts requests of a second pause before those of the first one', async () => {
 	const rateLimit = new RateLimit();
 	rateLimit.holdRequests(limited, 1000);
 	const waiting = startsOf(rateLimit, 3);

@@ -16,7 +16,7 @@ const { nodes, connections } = JSON.parse(block!) as {
 };
 const [trigger, slack] = nodes as [INode, INode];
 
-it('has a workflow whose trigger has the parameters and choices of the polling trigger', () => {
+it('uses existing parameters and choices of the polling trigger in its workflow', () => {
 	const { name, version, properties } = new PortalIoPollingTrigger().description;
 	expect(trigger.type).toBe(`n8n-nodes-portal-io.${name}`);
 	expect([version].flat()).toContain(trigger.typeVersion);
@@ -29,7 +29,7 @@ it('has a workflow whose trigger has the parameters and choices of the polling t
 	}
 });
 
-it('has a workflow that posts to Slack like an example, with fields that the trigger outputs', () => {
+it('posts to Slack like an example in its workflow', () => {
 	const folder = new URL('examples/', root);
 	const examples = readdirSync(folder).filter((file) => file.endsWith('.json'));
 	const posts = examples
@@ -50,7 +50,7 @@ it('has a workflow that posts to Slack like an example, with fields that the tri
 	]);
 });
 
-it('has a workflow that posts to a channel of the Slack in the demo', () => {
+it('posts to a Slack channel of the demo in its workflow', () => {
 	const service = createSlack();
 	const { body } = service.answer({
 		method: 'POST',
@@ -74,13 +74,13 @@ it('lists the events of each trigger', () => {
 	expect(listed(3).toSorted()).toEqual(offered(polling).toSorted());
 });
 
-it('offers each event that the polling trigger declares', () => {
+it('lists each event that the polling trigger declares', () => {
 	const [event] = new PortalIoPollingTrigger().description.properties;
 	const values = (event!.options as INodePropertyOptions[]).map(({ value }) => String(value));
 	expect(values.toSorted()).toEqual(Object.keys(pollEvents).toSorted());
 });
 
-it('has no relative links, which npm and n8n cannot open, and 800 words beside its lists', () => {
+it('has only absolute links', () => {
 	const links = [...readme.matchAll(/\]\(([^)]+)\)/g)].map(([, link]) => link!);
 	expect(links.filter((link) => !/^(https:\/\/|#)/.test(link))).toEqual([]);
 	const own = readme.replace(/<!-- operations:[^]*<!-- operations end -->/, '');

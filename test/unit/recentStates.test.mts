@@ -9,7 +9,7 @@ afterEach(() => void vi.useRealTimers());
 const HOUR = 3600_000;
 const pass = (hours: number) => void vi.advanceTimersByTime(hours * HOUR);
 
-it('keeps a state that is used once a day, whatever else is used', () => {
+it('returns the same state if it is used once a day', () => {
 	const states = new RecentStates(() => ({}));
 	const state = states.get('daily');
 	for (let day = 0; day < 3; day++) {

@@ -38,7 +38,7 @@ const fail = async () => {
 	throw new ValueError('was not found');
 };
 
-it('reports the first record that is not found, and the first of each row', async () => {
+it('reports the first missing record of each row', async () => {
 	const error = async (values: object) =>
 		(await replaceReferences(values as never, fail).catch((reason) => reason)) as InvalidFields;
 	expect((await error({ proposalId: proposal, areaOptionId: option })).message).toBe(

@@ -25,7 +25,7 @@ it.each([
 	// A byte order mark, and one within the text.
 	['GET', bytes('\uFEFF{"a":', '"\uFEFF"}'), { a: '\uFEFF' }],
 	['GET', bytes('{"a":"\uFEFF"}'), { a: '\uFEFF' }],
-])("accepts as the service's response to a %s: %j", async (method, body, data) =>
+])("accepts as Portal.io's response to a %s: %j", async (method, body, data) =>
 	expect(await outcomeOf(method, body)).toEqual({ data }),
 );
 
@@ -42,7 +42,7 @@ it.each([
 	['POST', bytes('false'), 'application/json', 'notFromApi'],
 	['GET', bytes('true'), 'application/json', 'notFromApi'],
 	['GET', bytes('"OK"'), 'application/json', 'notFromApi'],
-])("does not accept as the service's response to a %s: %j of type %s", async (...given) => {
+])("rejects as Portal.io's response to a %s: %j of type %s", async (...given) => {
 	const [method, body, type, unusable] = given;
 	expect(await outcomeOf(method, body, type)).toEqual(flaw(unusable));
 });
@@ -55,7 +55,7 @@ it.each([
 	expect(await outcomeOf('POST', bytes(text), 'application/json')).toMatchObject({ data }),
 );
 
-it('keeps of a successful response with an error only the error', async () => {
+it('returns only the error of a successful response with an error', async () => {
 	const data = { responseStatus: { errorCode: 'Odd' } };
 	expect(await outcomeOf('POST', data)).toEqual(flaw('error', { data }));
 });
@@ -73,7 +73,7 @@ it.each([
 	expect(outcome).toEqual(result === 'success' ? { data } : { failure });
 });
 
-it('keeps nothing of a body over its limit, and all of one at it', async () => {
+it('discards a body over its limit', async () => {
 	const part = Buffer.alloc(MAX_RESPONSE_BYTES / 64, ' ');
 	// Not copied for each of them, which takes longest.
 	const most = [Buffer.from(`{"id":1}${part.toString().slice(8)}`), ...Array(63).fill(part)];
@@ -143,7 +143,7 @@ it.each([
 	['', 'nothing'],
 	[null, 'nothing'],
 	[0, 'a number'],
-])('rejects a list in %j, and says what came instead, without its values', (response, what) =>
+])('describes the response if %j is not a list', (response, what) =>
 	expect(() => take(response)).toThrow(
 		expect.objectContaining({
 			message: "Unexpected response: Portal.io did not return the list 'proposals'",
@@ -170,7 +170,7 @@ it.each([
 );
 
 it.each(['2026-04-06T00:22:19.1234567', '2026-04-06T02:22:19.1234567+02:00'])(
-	'reads %s with its seven decimals',
+	'parses %s with its seven decimals',
 	(date) => expect(parseTime(date)).toBeCloseTo(SECOND + 123.4567, 3),
 );
 
@@ -192,7 +192,7 @@ it.each([
 	[{ createdDate: null }],
 	[{ clientNote: date }],
 	[{ clientNote: `{"createdDate":"${date}"}` }],
-])('leaves the dates in %j unchanged', (record) => {
+])('returns the dates in %j unchanged', (record) => {
 	const json = JSON.stringify(record);
 	expect(markUtc(json)).toBe(json);
 });

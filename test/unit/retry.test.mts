@@ -1,4 +1,4 @@
-/** Tests client/retry.ts, and what an error says about a wrong clock. Users read it in docs/reliability.md. */
+/** Retries (docs/reliability.md), and the advice about a wrong clock. */
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { PortalError, toFailure, type Failure, type ResponseFacts } from '../../client/errors.ts';
@@ -48,7 +48,7 @@ it.each([
 	['docs/bulk.md', /^The node sends a request up to .*$/m, []],
 	// A rate limit has a row of its own.
 	['docs/dev/faults.md', /; (206.*?), once/, ['429']],
-])('retries the statuses that %s lists, and no others', (file, listing, listedElsewhere) => {
+])('retries exactly the statuses that %s lists', (file, listing, listedElsewhere) => {
 	const text = readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
 	const listed = statusesIn(listing.exec(text)![0]).concat(listedElsewhere);
 	const all = Array.from({ length: 500 }, (_, index) => String(index + 100));
@@ -67,7 +67,7 @@ it.each([
 	for (const code of codes.split(' ')) expect(verdictOn({ code }), code).toEqual(expected);
 });
 
-it('does not retry a success that cannot be used, although it is in doubt', () =>
+it('never retries a success that cannot be used', () =>
 	expect(verdictOn({ unusable: 'notFromApi' })).toEqual(IN_DOUBT));
 
 it.each([
@@ -192,7 +192,7 @@ it.each([
 	[119 * 60_000, 'about 119 minutes behind'],
 	[-120 * 60_000, 'about 2 hours ahead of'],
 	[undefined, ''],
-])('says what a clock that is %i ms ahead says about that of n8n: "%s"', (leadMs, text) => {
+])('describes a clock that is %i ms ahead: "%s"', (leadMs, text) => {
 	const sentence =
 		text && `The clock of the n8n server is ${text} that of Portal.io. Set it to the correct time.`;
 	expect(describeSkew(leadMs)).toBe(sentence);

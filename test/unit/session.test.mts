@@ -19,7 +19,7 @@ afterEach(() => {
 
 const badGateway = { statusCode: 502, headers: {}, body: '' };
 
-it('gives up a request after five minutes, including its response, which it then closes', async () => {
+it('limits a request, including its response, to five minutes', async () => {
 	const controller = new AbortController();
 	const limit = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(controller.signal);
 	const body = new PassThrough();
@@ -36,7 +36,7 @@ it('gives up a request after five minutes, including its response, which it then
 	expect(body.destroyed).toBe(true);
 });
 
-it('gives an upload a second more for each 64 KiB', async () => {
+it('extends the limit of an upload by a second for each 64 KiB', async () => {
 	const { open, asked } = sessionsOver(() => ok);
 	const bytes = 1024 * 1024;
 	const form = { fields: {}, files: [{ name: 'walk.txt', bytes }] };
@@ -51,7 +51,7 @@ it('passes on the error of n8n about a credential that it cannot read', async ()
 	await expect(openSession(context as never)).rejects.toThrow(/^It is gone$/);
 });
 
-it('leaves no listener on the signal of an execution, and ends a wait when it stops', async () => {
+it('removes its listener from the signal of an execution', async () => {
 	const stop = new AbortController();
 	const waits = [pause(1, stop.signal), pause(60_000, stop.signal)] as const;
 	await vi.advanceTimersByTimeAsync(1);
@@ -91,7 +91,7 @@ it.each([
 	expect(await timesOfAttempts(2)).toEqual([0, ms]);
 });
 
-it('knows how far the clock of the service is ahead, from the last response that says it', async () => {
+it("measures how far Portal.io's clock is ahead", async () => {
 	let headers: object = { date: new Date(Date.now() + 3600_000).toUTCString() };
 	const session = sessionsOver(() => ({ ...ok, headers })).open();
 	await session.send(request);
@@ -100,7 +100,7 @@ it('knows how far the clock of the service is ahead, from the last response that
 	expect(session.clockLeadMs).toBeGreaterThan(3590_000);
 });
 
-it('sends nothing after the execution was stopped', async () => {
+it('rejects requests after the execution was stopped', async () => {
 	const { open, asked } = sessionsOver(() => ok);
 	const session = open({ signal: AbortSignal.abort() });
 	session.state.rateLimit.holdRequests({ status: '429' }, 1000);
@@ -108,7 +108,7 @@ it('sends nothing after the execution was stopped', async () => {
 	expect(asked).toEqual([]);
 });
 
-it('says that a change may have been made if an attempt after it is rejected', async () => {
+it('reports a change in doubt if a later attempt is rejected', async () => {
 	const notFound = { statusCode: 404, headers: {}, body: { errorCode: 'NotFound' } };
 	const responses = [badGateway, notFound];
 	const { open, asked } = sessionsOver(() => responses.shift()!);
@@ -127,18 +127,15 @@ it.each([
 		'You can safely run the step again: if it then finds no record, the first run deleted it.',
 	],
 	[{ method: 'POST' }, 'Check in Portal.io before you run the step again, to avoid duplicates.'],
-] as const)(
-	'says what %j may have done if a stop closed its connection',
-	async (change, advice) => {
-		const stop = new AbortController();
-		const { open } = sessionsOver(async () => {
-			stop.abort();
-			throw Object.assign(new Error(), { code: 'ECONNRESET' });
-		});
-		const session = open({ attempts: 2, signal: stop.signal });
-		await expect(session.send({ ...request, ...change })).rejects.toMatchObject({
-			message: 'The execution was stopped',
-			description: `Portal.io may have processed the request. ${advice}`,
-		});
-	},
-);
+] as const)('reports %j in doubt if a stop closed its connection', async (change, advice) => {
+	const stop = new AbortController();
+	const { open } = sessionsOver(async () => {
+		stop.abort();
+		throw Object.assign(new Error(), { code: 'ECONNRESET' });
+	});
+	const session = open({ attempts: 2, signal: stop.signal });
+	await expect(session.send({ ...request, ...change })).rejects.toMatchObject({
+		message: 'The execution was stopped',
+		description: `Portal.io may have processed the request. ${advice}`,
+	});
+});

@@ -1,4 +1,4 @@
-/** The requests of operations with several, by the service's responses. */
+/** Operations that send several requests. */
 import type { IDataObject } from 'n8n-workflow';
 import { expect, it } from 'vitest';
 import { findOperation } from '../../nodes/PortalIo/resources/index.ts';
@@ -43,7 +43,7 @@ const create = async (responses: object, locationId?: number) =>
 	);
 const ASSIGN = `POST ${at}/contact/7`;
 
-it.each(nameless)('assigns nothing where the response to the creation is %j', async (created) => {
+it.each(nameless)('ends after a creation whose response is %j', async (created) => {
 	for (const [locationId, labels] of [
 		[undefined, "'Contact'"],
 		[9, "'Contact', 'Location'"],
@@ -57,7 +57,7 @@ it.each(nameless)('assigns nothing where the response to the creation is %j', as
 	}
 });
 
-it('reads the proposal after an assignment without one, or returns it as created', async () => {
+it('reads the proposal after an assignment', async () => {
 	const proposal = { id: 42, number: 1042, areas: [] };
 	for (const response of [null, '', 'Done', {}, { ...proposal, id: 41 }, proposal]) {
 		const { ended, sent } = await create({ [ASSIGN]: response, [`GET ${at}`]: proposal });
@@ -71,7 +71,7 @@ it('reads the proposal after an assignment without one, or returns it as created
 	]);
 });
 
-it('names the proposal in a failure, below what the service says', async () => {
+it('adds the proposal to the error of a failed assignment', async () => {
 	const { ended } = await create({ [ASSIGN]: new Refusal(400, 'The contact is archived') }, 9);
 	expect(ended).toMatchObject({
 		message:
@@ -83,7 +83,7 @@ it('names the proposal in a failure, below what the service says', async () => {
 	expect((await create({ [ASSIGN]: new Refusal(500) })).ended).toMatchObject({ doubt });
 });
 
-it('names the fields that an update did not set', async () => {
+it('lists the fields that an update did not set', async () => {
 	const updateFields = { name: 'Lake House', salesPersonId: 3, description: 'Sound' };
 	const responses = { [`POST ${at}`]: new Refusal(400) };
 	const { ended } = await run('update', { proposalId: 42, updateFields }, responses);
@@ -111,7 +111,7 @@ const copy = async (responses: object, original: object = source, values: object
 	return { sent, changes: sent.filter((one) => !one.startsWith('GET')), ...others };
 };
 
-it.each(nameless)('copies nothing where the response to the creation is %j', async (made) => {
+it.each(nameless)('ends a copy whose creation responds with %j', async (made) => {
 	const { ended, changes } = await copy({ 'POST /public/proposals': made });
 	expect(ended.message).toBe('Portal.io did not return the ID of the new proposal');
 	expect(changes).toEqual(['POST /public/proposals']);
@@ -121,7 +121,7 @@ it.each([
 	[{}, 'Portal.io did not return a proposal'],
 	[{ id: 1, number: 1 }, 'The source proposal has no salesperson'],
 	[{ id: 1, number: 1, dealer: {} }, 'The source proposal has no salesperson'],
-])('creates no copy of the original %j', async (original, message) => {
+])('rejects the original %j', async (original, message) => {
 	const { ended, changes } = await copy({}, original);
 	expect(ended.message).toContain(message);
 	expect(changes).toEqual([]);
@@ -162,7 +162,7 @@ it.each([
 	expect(ended.message).toBe(`The copy (proposal ID 42) is incomplete: ${message}`);
 });
 
-it('reads the copy where the response to a change does not show it', async () => {
+it('reads the copy if a response does not show it', async () => {
 	const empty = copiedDen({ items: [] });
 	for (const response of ['', null, { id: 21, areas: [] }, { id: 42 }]) {
 		const changes = { [`POST ${at}/area`]: response, [`POST ${at}/items`]: response };
@@ -178,7 +178,7 @@ it('reads the copy where the response to a change does not show it', async () =>
 	expect(sent.filter((one) => one === `GET ${at}`)).toHaveLength(1);
 });
 
-it('says that a copy could not be compared', async () => {
+it('reports that a copy could not be compared', async () => {
 	const { ended } = await copy({ [`GET ${at}`]: new Refusal(500) });
 	expect(ended.message).toMatch(
 		/^The proposal was copied \(ID 42\), but could not be compared with its source: /,
@@ -207,14 +207,14 @@ it.each([
 	[{ paymentSchedule: { payments: [] }, financialSummary: { partsDiscount: 0 } }, ''],
 	[{ paymentSchedule: {}, financialSummary: {} }, ''],
 	[{ projectDescription: 'Sound' }, ', some texts, which Portal.io stores differently'],
-])('says what it does not copy of %j', async (original, left) => {
+])('hints at what is not copied of %j', async (original, left) => {
 	const { said } = await copy({}, { ...source, ...original });
 	expect(said).toEqual([
 		`Copied to proposal 1042: 0 areas, 0 options, 0 items. Not copied: internal notes, costs and suppliers${left}.`,
 	]);
 });
 
-it('says that it does not copy which options were declined', async () => {
+it('hints that declined options are copied as drafts', async () => {
 	const declined = { ...withDen.areas[0]!, options: [{ ...option, status: 'Declined' }] };
 	const shown = {
 		[`POST ${at}/area`]: copiedDen({ items: [] }),
@@ -235,12 +235,12 @@ it.each([
 	['Portal.io could not process the request', new Refusal(500, 'Broken')],
 	['This Portal.io endpoint does not exist', new Refusal(404)],
 	['did not come from the Portal.io API', new Refusal(403)],
-])('fails where no proposal can be read in full: %s', async (message, refusal) => {
+])('fails if no proposal can be read in full: %s', async (message, refusal) => {
 	const { ended } = await list({ limit: 1, options }, { 'GET /public/proposals/4': refusal });
 	expect(ended.message).toContain(message);
 });
 
-it('leaves out deleted proposals, and returns as listed those that may not be read', async () => {
+it('drops deleted proposals', async () => {
 	const responses = {
 		'GET /public/proposals/4': new Refusal(404, 'Not there'),
 		'GET /public/proposals/5': new Refusal(403, 'Not yours'),

@@ -1,4 +1,4 @@
-/** A signed request: its signature, and everything that is fixed before it is signed. */
+/** Signatures, and the parts of a request that are fixed before it is signed. */
 import { describe, expect, it } from 'vitest';
 import type { Account } from '../../client/account.ts';
 import { signRequest, type OutgoingRequest } from '../../client/signature.ts';
@@ -51,13 +51,13 @@ it.each<[vector: string, method: string, url: string, contentType?: string, user
 	expect(signatureOf(signRequest(signer, request, new Date(date)))).toBe(result);
 });
 
-it('signs and sends a method in upper case, however an expression has written it', () => {
+it('signs and sends a method in upper case', () => {
 	const request = signed({ method: 'get' as never, url: '/public/proposals' });
 	expect(request.method).toBe('GET');
 	expect(signatureOf(request)).toBe(vector('a GET').result);
 });
 
-it('uses the bytes of the secret for the signature', () => {
+it('signs with the bytes of the secret', () => {
 	// printf '%s' "GEThttps://api.portal.io/x${DATE}user" |
 	//   openssl dgst -sha256 -mac HMAC -macopt hexkey:e97a -binary | base64
 	const request = signed({ url: '/x' }, { secretKey: 'éz', userApiKey: 'user' });
@@ -86,7 +86,7 @@ it.each<[OutgoingRequest, address: string, baseUrl?: string]>([
 	[{ url: '/x?to=https://a.example.com/' }, 'https://api.portal.io/x?to=https://a.example.com/'],
 	[{ url: 'x', baseURL: 'https://api.portal.io/path//' }, 'https://api.portal.io/path/x'],
 	[{ url: 'https://api.portal.io/x', uri: '/y' }, 'https://api.portal.io/x'],
-])('resolves the address %j to %s', (request, address, baseUrl) => {
+])('resolves the URL %j to %s', (request, address, baseUrl) => {
 	expect(addressOf(request, baseUrl)).toBe(address);
 	expect(signed(request)).not.toHaveProperty('baseURL');
 });
@@ -108,9 +108,7 @@ it.each([
 	['https://api.portal.io:8443/public/proposals', /does not sign requests to/],
 	['https://api.portal.io.evil.example.com/', /does not sign requests to/],
 	['file:///etc/passwd', /does not sign requests to/],
-])('does not sign the address %s', (url, message) =>
-	expect(() => addressOf({ url })).toThrow(message),
-);
+])('rejects the URL %s', (url, message) => expect(() => addressOf({ url })).toThrow(message));
 
 const simulator = 'http://127.0.0.1:4010';
 it.each<[options: object, isSigned: boolean, baseUrl?: string]>([
@@ -127,7 +125,7 @@ it.each<[options: object, isSigned: boolean, baseUrl?: string]>([
 	else expect(sign).toThrow(/that skip the certificate check/);
 });
 
-it('signs with five headers, and no type for a GET, which is the method unless another is given', () => {
+it('signs with five headers', () => {
 	const request = signed({
 		url: '/public/proposals?PageNumber=1',
 		headers: { 'Content-Type': 'text/plain' },
@@ -142,7 +140,7 @@ it('signs with five headers, and no type for a GET, which is the method unless a
 	});
 });
 
-it('replaces the headers of the signature, however they were written', () => {
+it('replaces existing signature headers', () => {
 	const names = Object.keys(headersOf(post({})));
 	expect(names).toHaveLength(6);
 	const kept = [...names.filter((name) => name !== 'Content-Type'), 'X-Other'].sort();
@@ -154,13 +152,13 @@ it('replaces the headers of the signature, however they were written', () => {
 	}
 });
 
-it('follows no redirect with a signed request, even if told to', () => {
+it('turns off redirects of a signed request', () => {
 	const none = { followRedirect: false, followAllRedirects: false, maxRedirects: 0 };
 	const redirects = { followRedirect: true, followAllRedirects: true, maxRedirects: 21 };
 	expect(post(redirects)).toMatchObject({ disableFollowRedirect: true, ...none });
 });
 
-it('signs a copy: the original, which the editor shows, gets no keys', () => {
+it('signs a copy of the request', () => {
 	const original: OutgoingRequest = { method: 'POST', uri: '/x', form: { a: 1 }, headers: {} };
 	const before = structuredClone(original);
 	signed(original);
@@ -219,7 +217,7 @@ it.each<[string, object]>([
 	['a field with the name getHeaders', { formData: { getHeaders: 'a field' } }],
 	['a form that has no content type', { formData: { getHeaders: () => ({}) } }],
 	['a FormData object', { body: new FormData() }],
-])('signs no form whose boundary n8n chooses later, and says what to do: %s', (_, given) => {
+])('rejects a form whose boundary n8n chooses later: %s', (_, given) => {
 	expect(() => post(given)).toThrow(
 		expect.objectContaining({
 			message: 'The multipart body of this node version cannot be signed',

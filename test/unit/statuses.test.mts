@@ -1,4 +1,4 @@
-/** On which statuses a trigger starts a workflow, and which ones can be chosen. */
+/** Statuses on which a trigger starts a workflow. */
 import type { IHookFunctions } from 'n8n-workflow';
 import { expect, it } from 'vitest';
 import { isChosenStatus, type StatusField } from '../../nodes/shared/statuses.ts';
@@ -19,7 +19,7 @@ it.each<[unknown, string[], boolean, StatusField?]>([
 	['Approved', ['Accepted'], true],
 	['submitted', ['sent'], true],
 	['Sent', ['Accepted'], false],
-	// Unknown, and lost unless it starts a workflow.
+	// An unknown status starts the workflow, or the event would be lost.
 	['Renegotiated', ['Accepted'], true],
 	['constructor', ['Accepted'], true],
 	['', ['Accepted'], true],
@@ -57,7 +57,7 @@ it.each<[unknown, string, StatusField?]>([
 	[['Expired'], 'Expired', 'paymentStatuses'],
 	[['__proto__'], '__proto__'],
 	[5, '5'],
-])('names the one of the chosen statuses %j that is unknown: %s', (statuses, name, field) => {
+])('rejects the chosen statuses %j because of %s', (statuses, name, field) => {
 	const [known, first] = field ? ['Verifying', 'Cancelled'] : ['Viewed By Client', 'Accepted'];
 	expect(() => check(statuses, field)).toThrow(
 		new RegExp(

@@ -1,4 +1,4 @@
-/** The line below the name of a step, as n8n's editor evaluates it: without the data of a run. */
+/** The subtitle of a step, which n8n's editor evaluates without the data of a run. */
 import { Workflow, type INodeParameters } from 'n8n-workflow';
 import { expect, it } from 'vitest';
 import { PortalIo } from '../../nodes/PortalIo/PortalIo.node.ts';
@@ -49,7 +49,7 @@ it.each<[shown: string, parameters: INodeParameters]>([
 		'Get Many: #1042 Holt theater (Draft)',
 		{ resource: 'aiContent', operation: 'getMany', proposalId },
 	],
-])('shows in the subtitle "%s" what distinguishes the step', (shown, parameters) => {
+])('is "%s" for a step with distinctive values', (shown, parameters) => {
 	expect(subtitleOf(parameters)).toBe(shown);
 });
 
@@ -72,6 +72,6 @@ it.each<[shown: string, parameters: INodeParameters]>([
 		{ resource: 'area', operation: 'create', proposalId: fromInput, name: '={{ $json.Room }}' },
 	],
 	['Get Many: User', { resource: 'user', operation: 'getMany' }],
-])('shows in the subtitle "%s" the resource if its input has the rest', (shown, parameters) => {
+])('is "%s" for a step whose values are expressions', (shown, parameters) => {
 	expect(subtitleOf(parameters)).toBe(shown);
 });

@@ -1,4 +1,4 @@
-/** The form of an upload. Expected: docs/dev/portal-api.md#ai-content-uploads. */
+/** See docs/dev/portal-api.md#ai-content-uploads. */
 import { expect, it } from 'vitest';
 import { plainValues } from '../../dev/scripts/recordedCall.mts';
 import { readExamples } from '../../dev/testbed/workflows.mts';
@@ -16,10 +16,10 @@ it.each<[bytes: number, pieces: number[], chunkSize?: number]>([
 	[500 * MiB, [...Array<number>(62).fill(8 * MiB), 4 * MiB]],
 	[500 * MiB + 1, [...Array<number>(31).fill(16 * MiB), 4 * MiB + 1]],
 	[1000 * MB, [...Array<number>(59).fill(16 * MiB), 1000 * MB - 59 * 16 * MiB]],
-	// As the user says, where it is cut.
+	// The user's chunk size counts.
 	[26 * MiB, [...Array<number>(5).fill(5 * MiB), 1 * MiB], 5],
 	[24 * MB, [24 * MB], 5],
-	// Into pieces of 25 MB at most, also where 25 MiB would do for all of it.
+	// Pieces have at most 25 MB, not 25 MiB.
 	[25 * MB + 1, [25 * MB, 1], 25],
 	[60 * MB, [25 * MB, 25 * MB, 10 * MB], 25],
 	[50 * MB, [25 * MB, 25 * MB], 25],
@@ -128,11 +128,11 @@ it.each([
 	['clip', 'video/3gpp', "without an extension ('clip') and with the type 'video/3gpp':"],
 	['Tour v1.2', 'text/plain', "without an extension ('Tour v1.2') and with the type 'text/plain':"],
 	[undefined, undefined, "has a file without an extension and with the type ''"],
-])('rejects a file of %j with the type %j by what it is', (fileName, mimeType, message) =>
+])('rejects a file of %j with the type %j', (fileName, mimeType, message) =>
 	expect(() => sentFileName({ fileName, mimeType }, 'File')).toThrow(message),
 );
 
-it('reads plain text from the extension of n8n, which has none for an unknown type', () => {
+it('treats a file as plain text only with the extension from n8n', () => {
 	const transcript = { fileName: 'Transcript', mimeType: 'text/plain' };
 	expect(sentFileName({ ...transcript, fileExtension: 'txt' }, 'File')).toBe('Transcript.txt');
 	expect(() => sentFileName(transcript, 'File')).toThrow('without an extension');
@@ -146,7 +146,7 @@ it('prefers the type of a file without an extension over the extension from n8n'
 	expect(() => sentFileName(plan, 'File')).toThrow("has a file of the type '.dwg'");
 });
 
-it('has a recording form in the examples that accepts each extension that the node accepts', async () => {
+it('accepts the same extensions as the recording form of the examples', async () => {
 	const forms = (await readExamples())
 		.flatMap(({ nodes }) => nodes)
 		.filter(({ type }) => type === 'n8n-nodes-base.formTrigger');

@@ -22,7 +22,7 @@ async function streamed(file: Readable, form: ReturnType<typeof multipart>) {
 const textOf = async (form: ReturnType<typeof multipart>, file: string) =>
 	String((await buildBody(form.frame, Buffer.from(file))).content);
 
-/** Takes everything, one piece at a time, each after so many turns of the event loop. */
+/** Creates a stream that accepts one piece at a time, each after some turns of the event loop. */
 function slowly(turns: () => number) {
 	const taken: Buffer[] = [];
 	const sink = new Writable({
@@ -47,7 +47,7 @@ it('writes a multipart body byte for byte as RFC 7578 has it', async () => {
 	expect(form.contentType).toBe('multipart/form-data; boundary=B');
 });
 
-it('sends the parts of a file whole, with the announced length, however it comes and is taken', async () => {
+it('sends the parts of a file completely, with the announced length', async () => {
 	const sizes = fc.array(fc.integer({ min: 1, max: 400 }), { minLength: 1, maxLength: 6 });
 	const places = fc.array(fc.nat(), { maxLength: 12 });
 	const turns = fc.infiniteStream(fc.integer({ min: 0, max: 3 }));
@@ -76,7 +76,7 @@ it('sends the parts of a file whole, with the announced length, however it comes
 	);
 });
 
-it('encodes with percent signs what could end a name, as browsers do', async () => {
+it('encodes quotes and line breaks of a name as browsers do', async () => {
 	const form = multipart({ 'a"b': 'v' }, [{ name: 'c\r\n"\0\x7f\x85é%', bytes: 1 }], 'B');
 	const body = await textOf(form, 'x');
 	expect(body).toContain('; name="a%22b"\r\n');
@@ -90,7 +90,7 @@ it('writes another boundary each time', () => {
 	for (const type of types) expect(type).toMatch(/^multipart\/form-data; boundary=[\w-]{10,70}$/);
 });
 
-it('reads a file no more than 5 MiB ahead of what is sent', async () => {
+it('reads a file at most 5 MiB ahead', async () => {
 	let read = 0;
 	const file = new Readable({
 		highWaterMark: 256 * KiB,
@@ -108,7 +108,7 @@ it('reads a file no more than 5 MiB ahead of what is sent', async () => {
 	file.destroy();
 });
 
-it('sends a file chunk by chunk that a store returns at once, each counted when it is taken', async () => {
+it('sends a file in memory chunk by chunk', async () => {
 	const content = Buffer.alloc(20 * MiB, 1);
 	const file = new Readable({ highWaterMark: content.length, read: () => {} });
 	file.push(content);
@@ -147,7 +147,7 @@ it.each([
 	await expect(pipeline(stream, slowly(() => 0).sink)).rejects.toThrow(message);
 });
 
-it('survives a file that fails after nobody needs it any more', async () => {
+it('ignores a late failure of the file', async () => {
 	const file = new Readable({ read: () => {} });
 	const { stream } = await streamed(file, formOf(8));
 	stream.destroy();

@@ -1,4 +1,4 @@
-/** n8n's UX guidelines, over everything that the editor shows. The lint sees one file at a time. */
+/** n8n's UX guidelines for all texts in the editor. The lint checks each file alone. */
 import { globSync, readFileSync } from 'node:fs';
 import type { INodeProperties, INodePropertyOptions, INodeTypeDescription } from 'n8n-workflow';
 import { expect, it } from 'vitest';
@@ -56,7 +56,7 @@ const CHOOSE_FROM_LIST =
 
 const choicesOf = (options: INodeProperties['options'] = []) => options as INodePropertyOptions[];
 
-/** What keeps its small letter in a title. */
+/** Words in lower case within a title. */
 const SMALL = /^(a|an|and|at|by|for|from|in|of|on|or|the|to|with)$/;
 
 it('writes labels in Title Case', () => {
@@ -73,7 +73,7 @@ it('writes labels in Title Case', () => {
 	}
 });
 
-it('writes descriptions in sentence case, with a full stop only after several sentences', () => {
+it('writes descriptions in sentence case', () => {
 	for (const { where, displayName, description } of shown) {
 		if (description === undefined || description.startsWith('https:')) continue;
 		expect(description, where).toMatch(/^[A-Z]/);
@@ -91,40 +91,36 @@ const RULES: Record<string, (field: INodeProperties) => boolean> = {
 	'writes actions in sentence case': ({ name, options }) =>
 		name !== 'operation' ||
 		choicesOf(options).every(({ action }) => /^[A-Z]([^A-Z]| AI\b)*$/.test(action!)),
-	'begins operations with one that reads many, if there is one': ({
-		name,
-		options,
-		default: value,
-	}) => {
+	'selects an operation that reads many by default': ({ name, options, default: value }) => {
 		const values = choicesOf(options).map((one) => String(one.value));
 		const many = values.find((one) => /^(getMany|search)$/.test(one));
 		return name !== 'operation' || value === (many ?? values[0]);
 	},
-	'fills in every field': ({ default: value }) => value !== undefined,
+	'gives every field a default': ({ default: value }) => value !== undefined,
 	// A price or quantity that was not entered must not be sent: it has no number as its default.
-	'fills in a value of the type': ({ type, default: value }) =>
+	'gives every field a default of its type': ({ type, default: value }) =>
 		!/^(boolean|number|string)$/.test(type) ||
 		typeof value === type ||
 		(type === 'number' && value === ''),
-	'fills in one of the choices': ({ type, options, default: value }) =>
+	'gives every choice a default among its values': ({ type, options, default: value }) =>
 		type !== 'options' || choicesOf(options).some((one) => one.value === value),
-	'fills in several choices as a list': ({ type, default: value }) =>
+	'gives every multiple choice a list as its default': ({ type, default: value }) =>
 		type !== 'multiOptions' || Array.isArray(value),
-	'begins with empty collections and says what their button adds': (field) =>
+	'gives collections an empty default and a button with a noun': (field) =>
 		!field.type.endsWith('ollection') ||
 		/^\{\} Add [a-z]+$/.test(`${JSON.stringify(field.default)} ${field.placeholder}`),
 	'writes placeholders as examples': ({ type, placeholder = 'e.g. ' }) =>
 		type.endsWith('ollection') || placeholder.startsWith('e.g. '),
 	'describes switches by Whether': ({ type, description = '' }) =>
 		type !== 'boolean' || description.startsWith('Whether '),
-	'adds switches that take effect at once': ({ type, options = [] }) =>
+	'adds switches to collections in the position on': ({ type, options = [] }) =>
 		type !== 'collection' ||
 		options.every((one) => !('type' in one) || one.type !== 'boolean' || one.default === true),
 	'writes hints of 120 characters at most': ({ hint = '' }) => hint.length <= 120,
-	'offers no choice twice': ({ type, options = [] }) =>
+	'lists each choice once': ({ type, options = [] }) =>
 		!type.endsWith('ptions') ||
 		new Set(choicesOf(options).map(({ value }) => value)).size === options.length,
-	// Resources and events stand as dealers need them; what another field shows is behind that one.
+	// Resources and events have the order of use. A conditional field follows the field that it depends on.
 	'sorts choices and optional fields by their labels': ({ name, type, options = [] }) => {
 		const labels = options
 			.filter((one) => !('displayOptions' in one))
@@ -133,14 +129,14 @@ const RULES: Record<string, (field: INodeProperties) => boolean> = {
 		const sorted = labels.toSorted((one, other) => one.localeCompare(other));
 		return isFree || /^(resource|event)$/.test(name) || labels.join() === sorted.join();
 	},
-	'lets n8n empty no field when another one changes': ({ type, typeOptions }) =>
+	'never lets n8n empty a field when another one changes': ({ type, typeOptions }) =>
 		type !== 'resourceLocator' || typeOptions?.loadOptionsDependsOn === undefined,
 	// Otherwise a list that was read by the wrong mode would keep its error.
 	'reads a list again when the mode of the proposal changes': ({ typeOptions }) => {
 		const parameters = typeOptions?.loadOptionsDependsOn ?? [];
 		return parameters.includes('proposalId.value') === parameters.includes('proposalId.mode');
 	},
-	'takes no expression where the fields below depend on it': ({ name, noDataExpression }) =>
+	'allows no expression where the fields below depend on it': ({ name, noDataExpression }) =>
 		!/^(resource|operation|event)$/.test(name) || noDataExpression === true,
 };
 
@@ -148,7 +144,7 @@ it.each(Object.entries(RULES))('%s', (_rule, isRight) => {
 	expect(fields.filter(([, field]) => !isRight(field)).map(([where]) => where)).toEqual([]);
 });
 
-it('names no field twice where both are shown', () => {
+it('gives fields of one operation different names', () => {
 	for (const { displayName, properties } of nodes) {
 		const names = properties.map(({ name, displayOptions }) =>
 			[name, displayOptions?.show?.resource, displayOptions?.show?.operation].join(' '),
@@ -157,7 +153,7 @@ it('names no field twice where both are shown', () => {
 	}
 });
 
-it('says in description and notice of an operation that Portal.io has not confirmed its fields', async () => {
+it('marks unconfirmed operations in description and notice', async () => {
 	const declared = await declaredOperations();
 	const assumed = declared
 		.filter(({ completeSteps }) =>
@@ -183,7 +179,7 @@ it('says in description and notice of an operation that Portal.io has not confir
 	]);
 });
 
-it('begins with the events of proposals, and with the option that creates a missing area', () => {
+it('begins with the most used events and options', () => {
 	const [, webhook, polling] = nodes;
 	for (const one of [webhook, polling])
 		expect(one!.properties[0]!.options![0]).toMatchObject({ name: 'Proposal Status Changed' });
@@ -196,12 +192,12 @@ it('begins with the events of proposals, and with the option that creates a miss
 	expect(placing).toHaveLength(2);
 });
 
-it('offers the location of a new proposal before its contact is added', () => {
+it('shows the location of a new proposal before its contact is added', () => {
 	const ofNew = fields.filter(([where, { name }]) => name === 'locationId' && /Fields/.test(where));
 	expect(ofNew.map(([, { displayOptions }]) => displayOptions)).toEqual([undefined, undefined]);
 });
 
-it("tells n8n's assistant how to give a proposal and an area option, in modes that they have", () => {
+it("refers n8n's assistant to existing modes", () => {
 	const hint = new PortalIo().description.builderHint!.searchHint!;
 	const named = [...hint.matchAll(/mode '(\w+)' of (\w+)/g)];
 	expect(named.map(([, , name]) => name)).toEqual(['proposalId', 'areaOptionId']);
@@ -211,7 +207,7 @@ it("tells n8n's assistant how to give a proposal and an area option, in modes th
 	}
 });
 
-it("tells n8n's assistant of each trigger when the other one fits", () => {
+it("refers n8n's assistant from each trigger to the other", () => {
 	const [, webhook, polling] = nodes as Required<INodeTypeDescription>[];
 	expect(webhook!.builderHint.searchHint).toContain(polling!.displayName);
 	expect(polling!.builderHint.searchHint).toContain(webhook!.displayName);
@@ -246,7 +242,7 @@ it('shows the upload to a search for "recording" among the actions', () => {
 	expect(found.map(({ value }) => value)).toEqual(['upload']);
 });
 
-it('names in errors and hints only fields, choices and nodes that exist', () => {
+it('refers in errors and hints only to existing fields, choices, and nodes', () => {
 	const names = new Set([
 		...shown.map(({ displayName }) => displayName),
 		...nodes.map(({ displayName }) => displayName),

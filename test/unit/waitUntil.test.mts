@@ -1,4 +1,4 @@
-/** The node's wait for Portal.io's work, and its message when that takes too long. */
+/** Waits for Portal.io's AI work. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { PortalError } from '../../client/errors.ts';
 import { explainFailure } from '../../client/explain.ts';
@@ -14,7 +14,7 @@ const FAILED = 'The last attempt to read its status failed:';
 const REFUSED = 'Portal.io could not process the request.';
 const LAST = "Its last status was 'Running'.";
 
-/** Waits at most so long; the last reading comes again and again. A status of `Done` is the end. */
+/** Waits for the status `Done`. The last response repeats. */
 async function waitFor(seconds: number, readings: (string | Error)[]) {
 	const pauses: number[] = [];
 	const left = [...readings];
@@ -54,7 +54,7 @@ it('ends a wait at its time limit, with a shorter last pause', async () => {
 	expect(pauses).toEqual([1, 1.5, 1.5, 0]);
 });
 
-it('ends a wait at once when the work has failed', async () => {
+it('ends a wait as soon as the work has failed', async () => {
 	const { outcome, pauses } = await waitFor(60, ['Running', 'Broken', 'Done']);
 	expect(outcome).toMatchObject({ message: 'The outline is broken' });
 	expect(pauses).toEqual([1]);
@@ -67,7 +67,7 @@ it.each<[string, (string | Error)[], string]>([
 	['no reading', [failure('503')], `${FAILED} ${REFUSED} ${CONTINUES}`],
 	['a failed reading', ['Running', failure('503')], `${FAILED} ${REFUSED} ${LAST} ${CONTINUES}`],
 	['a reading after one that failed', [failure('429'), 'Running'], `${LAST} ${CONTINUES}`],
-])('says how far a wait came, with %s', async (_, readings, said) => {
+])('reports the last state of a wait with %s', async (_, readings, said) => {
 	const { outcome } = await waitFor(4, readings);
 	const { description } = outcome as { description: string };
 	expect(description.startsWith(said), description).toBe(true);
@@ -77,6 +77,6 @@ it.each([
 	['a record that is not there', failure('404')],
 	['what is not allowed', failure('415')],
 	['an address that n8n blocks', failure('', '', { blockedBy: 'ssrf' })],
-])('ends a wait at once with a lasting error: %s', async (_, error) => {
+])('ends a wait immediately after a lasting error: %s', async (_, error) => {
 	expect(await waitFor(60, [error])).toEqual({ outcome: error, pauses: [] });
 });

@@ -1,4 +1,4 @@
-/** Which addresses Portal.io can deliver to (docs/dev/portal-api.md#webhook-subscriptions). */
+/** URLs to which Portal.io can deliver (docs/dev/portal-api.md#webhook-subscriptions). */
 import { expect, it } from 'vitest';
 import { isSameUrl, reasonUnreachable } from '../../nodes/PortalIoTrigger/webhookUrl.ts';
 
@@ -63,7 +63,7 @@ it.each([
 	'ftp://n8n.example.com/',
 	'https://',
 	'xhttps://n8n.example.com/',
-])('rejects a webhook URL that is no web address: "%s"', (url) =>
+])('rejects a webhook URL that cannot be parsed: "%s"', (url) =>
 	expect(reasonUnreachable(url)).toBe('not an absolute web address'),
 );
 
@@ -75,7 +75,7 @@ it.each([
 	`\u00a0${url}`,
 	url.replace('.com', '.com:443'),
 	'HTTPS://N8N.Example.com/webhook/Id-1/webhook',
-])('recognizes an address in another form: %s', (other) =>
+])('treats another form of a URL as the same: %s', (other) =>
 	expect(isSameUrl(other, url)).toBe(true),
 );
 
@@ -86,4 +86,4 @@ it.each([
 	url.replace('https', 'http'),
 	`${url}/`,
 	'',
-])('distinguishes another address: "%s"', (other) => expect(isSameUrl(url, other)).toBe(false));
+])('distinguishes another URL: "%s"', (other) => expect(isSameUrl(url, other)).toBe(false));

@@ -1,4 +1,4 @@
-/** The words of an error response, in any JSON, and the user's message. Under each fault: test/faults. */
+/** Messages for error responses. */
 import fc from 'fast-check';
 import { assertUrlAllowed, NodeApiError, type INode } from 'n8n-workflow';
 import { expect, it, onTestFinished, vi } from 'vitest';
@@ -48,7 +48,7 @@ it.each<[body: unknown, lines: string[] | undefined, isFromApi: boolean]>([
 	expect([words?.lines, words?.isFromApi ?? false]).toEqual([lines, isApi]);
 });
 
-it('reads the words of an error from any JSON, and keeps its status, its input and the doubt', () => {
+it('creates an error from any JSON', () => {
 	const names = fc.constantFrom('message', 'errorCode', 'responseStatus', 'errors', 'fieldName');
 	const { body } = fc.letrec((tie) => ({
 		body: fc.oneof(
@@ -74,7 +74,7 @@ const saying = (message: string) => ({ responseStatus: { message } });
 const said = saying('Words of the service');
 
 it.each(['400', '402', '403', '409', '418', '421', '431', '451'])(
-	'does not ascribe an error of status %s of another shape to the service',
+	"treats status %s with another body as a proxy's",
 	(status) => {
 		for (const data of ['', '<html>Denied</html>', { message: 'Forbidden' }, 'Denied']) {
 			const { message, description } = errorOf({ status, data });
@@ -122,14 +122,14 @@ it.each<[Partial<Failure>, message: string, description?: string | RegExp, path?
 	[{ code: 'ECONNREFUSED' }, broken, /^Portal.io refuses connections \(ECONNREFUSED\)\. /],
 	[{ code: 'EPROTO' }, broken, /^Portal.io does not support https \(EPROTO\)\. /],
 	[{}, broken, /^Check the 'Environment'/],
-])('says what happened after %j: %s', (failure, message, description = '', path) => {
+])('explains %j: %s', (failure, message, description = '', path) => {
 	const error = errorOf(failure, path === undefined ? {} : { path });
 	expect(error.message).toContain(message);
 	expect(error.description).toMatch(description);
 	expect(error.context.mayHaveBeenProcessed).toBeUndefined();
 });
 
-it('names a clock that is off where a signature may have been rejected for it', () => {
+it('mentions a wrong clock only if the signature might be rejected because of it', () => {
 	const descriptionAt = (status: string) =>
 		errorOf({ status, data: said, clockLeadMs: -3600_000 }).description;
 	expect(descriptionAt('401')).toMatch(/clock .*ahead of/);
@@ -139,14 +139,14 @@ it('names a clock that is off where a signature may have been rejected for it', 
 it.each([
 	[119_999, 1, /^Run the step again in a moment\.(?!.*Tried)/],
 	[120_000, 3, /^Run the step again after 2026-11-26 00:02 UTC\..*Tried 3 times\./s],
-])('names the time to run a step again after %i ms, and the number of attempts: %i', (...row) => {
+])('tells when to run a step again after %i ms and %i attempts', (...row) => {
 	const [retryAfterMs, attempts, description] = row;
 	vi.useFakeTimers({ now: new Date('2026-11-25T23:59:30Z') });
 	onTestFinished(() => void vi.useRealTimers());
 	expect(errorOf({ status: '429', retryAfterMs }, { attempts }).description).toMatch(description);
 });
 
-it('keeps of an error body only the words of the service', () => {
+it("returns only the service's words of an error body", () => {
 	const body = { errorCode: 'Odd', message: 'Is odd', stackTrace: 'at x' };
 	const { httpCode, errorResponse } = errorOf({ status: '400', data: body });
 	expect([httpCode, errorResponse]).toEqual(['400', { errorCode: 'Odd', message: 'Is odd' }]);
@@ -180,20 +180,23 @@ it.each<[Partial<Failure>, object | undefined, isForGood?: boolean]>([
 	[{ credentialError: filled }, { cause: 'credential-invalid' }, true],
 	[{ blockedBy: 'ssrf' }, { cause: 'configuration-invalid' }, true],
 	[{ status: '400', data: said }, undefined],
-])('carries in an error of %j why it failed, for n8n', (failure, expected, isForGood = false) => {
+])('gives n8n the cause of %j', (failure, expected, isForGood = false) => {
 	expect(errorOf(failure)).toMatchObject({ failure: expected });
 	expect(isSetupError(explain(failure))).toBe(isForGood);
 	expect(isTemporaryError(explain(failure))).toBe(expected !== undefined && !isForGood);
 });
 
-it.each(['Try again', ''])('keeps message and description of another error: %j', (description) => {
-	const error = PortalError.from(
-		Object.assign(new Error('Is odd'), description && { description }),
-	);
-	expect(error).toMatchObject({ message: 'Is odd', description });
-});
+it.each(['Try again', ''])(
+	'returns message and description of another error: %j',
+	(description) => {
+		const error = PortalError.from(
+			Object.assign(new Error('Is odd'), description && { description }),
+		);
+		expect(error).toMatchObject({ message: 'Is odd', description });
+	},
+);
 
-it('names the setting of n8n in its error', () => {
+it('refers to the responsible n8n setting', () => {
 	const thrown = (run: () => void): unknown => {
 		try {
 			return run();

@@ -87,7 +87,7 @@ export function fileService(options: Parameters<typeof startSimulator>[0] = {}) 
 	};
 }
 
-/** The same, in the same state and without faults for each test, and with a user key: no test begins with a login. */
+/** Restores the state before each test, without faults, and with a user API key so that no test begins with a login. */
 export function restoredService(options?: Parameters<typeof startSimulator>[0]): FileService {
 	const service = fileService(options);
 	beforeAll(async () => {

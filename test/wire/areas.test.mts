@@ -1,4 +1,4 @@
-/** Areas by their names, which is what a spreadsheet has of a room. What a name finds: test/unit/lookupOfAreas. */
+/** Areas by name. See test/unit/lookupOfAreas for how names are compared. */
 import { beforeEach, expect, it } from 'vitest';
 import { anotherWorker } from '../../dev/testbed/nodeRunner.mts';
 import { by, restoredService, seed } from './account.mts';
@@ -23,7 +23,7 @@ beforeEach(async () => {
 	service.control.clearRequests();
 });
 
-it("creates an area once for many inputs with 'Reuse Existing Area', and returns it for each", async () => {
+it("creates an area once for many input items with 'Reuse Existing Area'", async () => {
 	const names = ['Kitchen', ' kitchen', 'living room', 'Kitchen'];
 	const given = { proposalId, name: '={{ $json.name }}', options: { reuseExisting: true } };
 	const output = await run('area.create', given, { items: names.map((name) => ({ name })) });
@@ -60,7 +60,7 @@ it("returns with 'Reuse Existing Area' the option that other operations find by 
 	expect(namesOf()).toEqual(['Living Room', 'Den']);
 });
 
-it('uses the option of an area that is named, with one read for all names', async () => {
+it('finds all named options with one read', async () => {
 	const option = { areaId: byName(' DEN'), areaOptionId: byName('den / 2') };
 	const updateFields = { installerNotes: 'Two' };
 	await run('areaOption.update', { proposalId, ...option, updateFields });
@@ -72,14 +72,14 @@ it('uses the option of an area that is named, with one read for all names', asyn
 	expect(await run('item.getMany', { proposalId, filters })).toHaveLength(1);
 });
 
-it('fails an input alone whose model is not found while it waits for another change', async () => {
+it('fails only the input item whose model is missing while it waits', async () => {
 	const gate = service.control.hold('item.add');
 	const item = [{ ...row.item[0], catalogItemId: by('model', '={{ $json.model }}') }];
 	const given = { proposalId, areaOptionId: byName('Living Room'), items: { item } };
 	const items = [{ model: 'CV-6C' }, { model: 'None' }];
 	const running = run('item.add', given, { items, continueOnFail: true });
 	await gate.arrived(1);
-	// A failed look-up that nobody waits for yet would end n8n, and fails the run of the tests.
+	// An unhandled rejection of the lookup would end n8n.
 	while (count('catalog.search') < 2) await new Promise(setImmediate);
 	gate.release();
 	expect(await running).toMatchObject([
@@ -102,7 +102,7 @@ it('creates the area of items that it moves', async () => {
 	expect(output).toMatchObject([{ itemId: itemIds, areaName: 'Attic' }]);
 });
 
-it('creates an area once in all tries of Retry On Fail, and names it in the error', async () => {
+it('creates an area once in all tries of Retry On Fail', async () => {
 	fail('item.add', { status: 409 });
 	const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 };
 	await expect(add('Attic', { createMissingArea }, { settings })).rejects.toMatchObject({
@@ -114,7 +114,7 @@ it('creates an area once in all tries of Retry On Fail, and names it in the erro
 	expect(count('item.add')).toBe(1);
 });
 
-it('says that the area exists if the items cannot be put into it', async () => {
+it('reports the created area if adding the items fails', async () => {
 	const description = expect.stringContaining(
 		'The step has created the area. If you run it again, it uses this area.',
 	);
@@ -129,7 +129,7 @@ it('says that the area exists if the items cannot be put into it', async () => {
 	await expect(again).rejects.not.toMatchObject({ description });
 });
 
-it("uses the option of an existing area with 'Create Missing Area', too", async () => {
+it("uses an existing area with 'Create Missing Area'", async () => {
 	const [item] = await add('den / 2', { createMissingArea });
 	const [placed] = service.control.items(proposalId);
 	expect(item).toMatchObject({ itemId: placed!.id, areaName: 'Den' });
@@ -145,7 +145,7 @@ it("uses the option of an existing area with 'Create Missing Area', too", async 
 const shortForm = () => ({ ...service.control.proposal(proposalId), areas: undefined });
 const shorten = (operation: string) => respond(operation, shortForm(), { when: 'after', times: 2 });
 
-it('returns the area or option where the response is the proposal without its areas', async () => {
+it('returns the area or option if the response lacks the areas', async () => {
 	const operations = ['area.create', 'areaOption.create', 'areaOption.updateInstallerNotes'];
 	for (const operation of operations) shorten(operation);
 	const [attic] = await run('area.create', { proposalId, name: 'Attic' });
@@ -164,7 +164,7 @@ it('returns the area or option where the response is the proposal without its ar
 	expect(await add('Loft', { createMissingArea })).toMatchObject([{ areaName: 'Loft' }]);
 });
 
-it('returns its own area and option where another worker adds one at the same moment', async () => {
+it('returns its own area and option while another worker adds one', async () => {
 	const worker = anotherWorker();
 	const runBoth = async (operation: string, first: object, second: object) => {
 		shorten(operation);
@@ -192,7 +192,7 @@ it('returns its own area and option where another worker adds one at the same mo
 	expect(ids).not.toContain(areas()[0]!.options[0].id);
 });
 
-it('reports an area that was added but cannot be read, and adds it once', async () => {
+it('reports an added area that cannot be read', async () => {
 	shorten('area.create');
 	const gate = service.control.hold('area.create', 'after');
 	const requestOptions = { requestAttempts: 1 };
@@ -210,7 +210,7 @@ it('reports an area that was added but cannot be read, and adds it once', async 
 	expect(namesOf()).toEqual(['Living Room', 'Den', 'Attic']);
 });
 
-it('creates no area where the response is not the proposal', async () => {
+it('fails before creating an area if the proposal cannot be read', async () => {
 	for (const body of [{ maintenance: true }, { id: proposalId, areas: 'none' }]) {
 		respond('proposal.get', body);
 		await expect(add('Attic', { createMissingArea })).rejects.toThrow(
@@ -228,7 +228,7 @@ it('looks for an area again after its creation failed', async () => {
 	expect(namesOf()).toEqual(['Living Room', 'Den', 'Attic']);
 });
 
-it('creates an area once for many rows, with a read for each area and one search for all models', async () => {
+it('creates an area once for many rows', async () => {
 	const items = Array.from({ length: 60 }, (_, index) => ({ room: `Room ${index % 4}` }));
 	const item = [{ itemType: 'Part', catalogItemId: by('model', 'CV-6C') }];
 	const options = { createMissingArea };

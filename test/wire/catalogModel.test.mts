@@ -1,4 +1,4 @@
-/** Catalog items by their model, and items as JSON. Which model is meant: test/unit/lookupOfModels. */
+/** Catalog items by their model, and items as JSON. See test/unit/lookupOfModels for how models are compared. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { by, restoredService, seed } from './account.mts';
 
@@ -9,7 +9,7 @@ const parts = () =>
 	service.control.rows('catalog_items', { item_type: 'Part', is_discontinued: 0 });
 const partWith = (model: string) => parts().find((one) => one.model === model)!;
 
-it('finds no fee by a model', async () => {
+it('rejects a model for a fee', async () => {
 	const items = { item: [{ itemType: 'Fee', catalogItemId: byModel('LX65') }] };
 	await expect(run('item.add', { proposalId: 1, areaOptionId: 1, items })).rejects.toThrow(
 		"Row 1: 'Catalog Item' cannot be a model: Portal.io has no list of",
@@ -39,7 +39,7 @@ describe('items as JSON', () => {
 	const add = async (itemsJson: unknown) =>
 		await run('item.add', { proposalId, areaOptionId, specifyItems: 'json', itemsJson });
 
-	it('adds 500 lines with 40 models: one read, one request to add, 40 searches', async () => {
+	it('adds 500 lines with 40 models by one read, one change, and 40 searches', async () => {
 		const sold = parts();
 		const models = [...sold.map(({ brand, model }) => `${brand} ${model}`), 'LX65'];
 		expect(models).toHaveLength(40);
@@ -57,7 +57,7 @@ describe('items as JSON', () => {
 		);
 	});
 
-	it('accepts IDs, types and parents, from an expression with a list', async () => {
+	it('accepts IDs, types, and parents from an expression with a list', async () => {
 		const [parent] = await add('={{ [{ catalogItemId: 9001 }] }}');
 		await add(
 			`={{ [{ catalogItemId: '8001', itemType: 'Labor', quantity: '1.5', parentId: ${Number(parent!.itemId)} },
@@ -130,7 +130,7 @@ describe('items as JSON', () => {
 			],
 		],
 		[[{ model: 'None A' }, { model: 'None B' }, { model: 'CV' }]],
-	])('names every wrong entry of %j', async (wrong) => {
+	])('lists every invalid entry of %j', async (wrong) => {
 		await expect(add([{ catalogItemId: 9001 }, ...wrong])).rejects.toMatchObject({
 			message: '3 values are invalid',
 			description: expect.stringMatching(/^Row 2: '.+' .+\nRow 3: '.+' .+\nRow 4: /),

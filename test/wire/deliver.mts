@@ -1,4 +1,4 @@
-/** Signs deliveries without the published code: what is checked must not sign what checks it. */
+/** Signs deliveries without the published code, so both cannot have the same mistake. */
 import { hmac } from '../vectors/hmac.mts';
 
 /** The headers of a delivery that Portal.io signs at a time, in unix seconds. */

@@ -31,16 +31,16 @@ const event = (more: object = {}) => {
 const deliver = async (node: Trigger, text = event()) =>
 	await node.receive(signedHeaders(secret(), text), Buffer.from(text));
 
-it('starts the workflow with the event, untouched, once', async () => {
+it('starts the workflow once with the unchanged event', async () => {
 	const node = await trigger();
 	const workflowData = [[{ json: JSON.parse(event()) }]];
 	expect(await deliver(node)).toEqual({ ...ACKNOWLEDGED, workflowData });
 	expect(await deliver(node, event({ attempt: 2 }))).toEqual(ACKNOWLEDGED);
-	// As after a restart, or in another process: only the static data is left.
+	// After a restart, and in another process, only the static data is left.
 	const restarted = triggerNode({ credential: service.account, parameters: { events: [EVENT] } });
 	Object.assign(restarted.staticData(), JSON.parse(JSON.stringify(node.staticData())));
 	expect(await deliver(restarted)).toEqual(ACKNOWLEDGED);
-	// Unpublishing forgets what came, in this process too.
+	// Unpublishing also forgets the deliveries in this process.
 	await node.delete();
 	await node.create();
 	expect(await deliver(node)).toHaveProperty('workflowData');
@@ -57,7 +57,7 @@ const fetchedWith = async (node: Trigger, text = event()) => {
 	return { proposal, proposalError };
 };
 
-it('adds the fetched proposal, or why it was not fetched, to the event, and reads it once', async () => {
+it('adds the proposal, or the reason why it could not be read, to the event', async () => {
 	const node = await fetching();
 	expect(await fetchedWith(node)).toEqual({
 		proposal: service.control.proposal(seed.proposals.accepted),
@@ -76,7 +76,7 @@ it('adds the fetched proposal, or why it was not fetched, to the event, and read
 	expect(unreadable).toMatchObject({ proposal: null, proposalError: { error } });
 });
 
-it('reads no proposal of another Portal.io with the same ID, to which the credential leads now', async () => {
+it('never reads a proposal with the same ID of another Portal.io', async () => {
 	const credential = service.credential();
 	const options = { fetchProposal: true };
 	const node = triggerNode({ credential, parameters: { events: [EVENT], options } });
@@ -92,7 +92,7 @@ it('reads no proposal of another Portal.io with the same ID, to which the creden
 	expect(otherPortal.control.requests).toEqual([]);
 });
 
-it('fills the simplified fields, with the status that the event reports', async () => {
+it('outputs the simplified fields with the status of the event', async () => {
 	const options = { fetchProposal: true };
 	const node = await trigger({ options, output: 'simplified' });
 	const json = async (data: object, id: string) =>
@@ -148,7 +148,7 @@ describe('an event without a status', () => {
 	});
 });
 
-it('reads no proposal for an event whose own status decides', async () => {
+it("decides by the event's own status without a read", async () => {
 	const node = await trigger({ statuses: ['Declined'], options: { fetchProposal: true } });
 	service.control.clearRequests();
 	expect(await deliver(node)).toEqual(ACKNOWLEDGED);
@@ -156,7 +156,7 @@ it('reads no proposal for an event whose own status decides', async () => {
 });
 
 it.each(['proposal.get', 'authentication.exchangeKey'])(
-	'gives up the proposal after five seconds, while %s does not answer',
+	'starts the workflow after five seconds if %s does not respond',
 	async (operationId) => {
 		const node = await fetching();
 		const late = new AbortController();

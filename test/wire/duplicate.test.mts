@@ -1,4 +1,4 @@
-/** *Duplicate*: the copy, and the errors of an unfinished one. What is copied of each record: test/unit/proposalCopy. */
+/** Copies of proposals, finished and unfinished. See test/unit/proposalCopy for the copied values. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { restoredService, seed, type FileService } from './account.mts';
 
@@ -84,7 +84,7 @@ const duplicate = async (more: object = {}) =>
 	await run('proposal.duplicate', { proposalId, ...more });
 const newest = () => Number(service.control.proposals().at(-1)!.id);
 
-it('copies areas, options and items, with the same nesting, prices and totals', async () => {
+it('copies areas, options, and items with their nesting, prices, and totals', async () => {
 	expect(service.control.items(proposalId)).toHaveLength(16);
 	const [output] = await duplicate({ name: 'For a client' });
 	expect(output).toMatchObject({ proposalId: newest(), name: 'For a client', contactId });
@@ -95,7 +95,7 @@ it('copies areas, options and items, with the same nesting, prices and totals', 
 	expect(reads).toHaveLength(2);
 });
 
-it('copies for another contact and site, and the site of the original only with its contact', async () => {
+it('copies the location only together with its contact', async () => {
 	const { company } = seed.contacts;
 	const site = { id: company, location: { id: seed.locations.companyThird } };
 	const ids = { contactId: company, locationId: site.location.id };
@@ -125,7 +125,7 @@ it.each([
 	['areaOption.updateInstallerNotes', '2 areas, 4 options, 16 items'],
 	['item.updateSellPrice', '2 areas, 4 options, 16 items'],
 ] as const)(
-	'names the unfinished copy and its parts if %s fails',
+	'reports the unfinished copy and its parts if %s fails',
 	async (operationId, progress) => {
 		fail(operationId, { status: 400 });
 		const error = await duplicate().catch((reason) => reason);
@@ -142,7 +142,7 @@ it('suggests another salesperson if that of the source is not active', async () 
 	});
 });
 
-it('names the copy that cannot be changed, and not the accepted source', async () => {
+it('blames the copy, not the accepted original', async () => {
 	fail('area.create', { status: 409 });
 	const error = await duplicate({ proposalId: seed.proposals.accepted }).catch((reason) => reason);
 	expect(error.message).toBe(
@@ -165,12 +165,12 @@ it.each([
 	['areaOption.create', "the proposal has no new option of 'Den'"],
 	['item.add', "Portal.io did not add 3 items to 'Den', option 1"],
 	['item.updateSellPrice', 'Portal.io did not make 2 of the changes'],
-])('fails where %s does nothing', async (operationId, message) => {
+])('fails if %s does nothing', async (operationId, message) => {
 	respond(operationId, {}, { times: 9 });
 	await expect(duplicate()).rejects.toThrow(message);
 });
 
-it('repeats a value after a gateway error, and accepts a text that is kept differently', async () => {
+it('repeats a value after a gateway error', async () => {
 	const [note, price] = ['item.updateClientNote', 'item.updateSellPrice'];
 	respond(note, {});
 	fail(price, { status: 504 });
@@ -216,7 +216,7 @@ describe('where a proposal can have several areas of the same name', () => {
 	});
 });
 
-it('fails where a second area with the same name is rejected, and says what to rename', async () => {
+it('fails if a second area with the same name is rejected', async () => {
 	const twins = await makeTwins(service);
 	const error = await run('proposal.duplicate', { proposalId: twins }).catch((reason) => reason);
 	expect(error.message).toContain(`The copy (proposal ID ${newest()}) is incomplete: `);

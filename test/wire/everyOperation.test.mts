@@ -1,4 +1,4 @@
-/** A valid call of every operation: what it sends, and whether its output fits its schema. */
+/** The requests and the output of a valid call of every operation. */
 import { existsSync, readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import type { IDataObject } from 'n8n-workflow';
@@ -9,7 +9,7 @@ import { restoredService, seed, startService } from './account.mts';
 import { calls, fieldsOf, operationNames, prepareForCalls, runCall, type Call } from './calls.mts';
 import { signedHeaders } from './deliver.mts';
 
-/** What brings the fields that the valid call of an operation leaves out. */
+/** Parameters that fill the fields that the valid call of an operation leaves empty. */
 const further: Record<string, Call['parameters']> = {
 	'aiOutline.generate': { options: { waitForCompletion: true } },
 	'area.create': { name: 'Lobby / 1', options: { reuseExisting: true } },
@@ -34,7 +34,7 @@ const further: Record<string, Call['parameters']> = {
 	'webhookSubscription.create': { description: 'Order desk' },
 	'webhookSubscription.update': { updateFields: { description: 'Order desk' } },
 };
-/** The operation that brings them for another one. */
+/** Operations that have to run before, to fill these fields. */
 const preparation: Record<string, string> = {
 	'area.create': 'areaOption.update',
 	'area.getMany': 'areaOption.update',
@@ -85,36 +85,39 @@ function expectInOrder(item: IDataObject, file: string): void {
 	expectToFit(item, properties);
 }
 
-it.each(operationNames)('runs %s: each request once, the fields of its schema', async (name) => {
-	const { requests, parameters } = calls[name]!;
-	const { sent, output } = await run(name);
-	// A further path of an operation has another ending.
-	const nameOf = ({ operationId = '' }) => operationId.replace(/\.(alternate|newest)$/, '');
-	const own = sent.filter((one) => requests.includes(nameOf(one)));
-	expect(own.map(nameOf)).toEqual(requests);
-	for (const { isAccepted, status } of own) {
-		expect(isAccepted).toBe(true);
-		expect(status).toBeLessThan(300);
-	}
-	const [resource, operation] = name.split('.') as [string, string];
-	const isRead = findOperation(resource, operation)!.kind === 'read';
-	expect(sent.every(({ method }) => method === 'GET')).toBe(isRead);
-
-	const properties = propertiesOf(name);
-	const names = Object.keys(properties);
-	expect(output.length).toBeGreaterThan(0);
-	expect(names.length).toBeLessThanOrEqual(10);
-	for (const item of output) {
-		expectToFit(item, properties);
-		if (fieldsOf(name).includes('output')) expect(Object.keys(item)).toEqual(names);
-		if (fieldsOf(name).includes('proposalId') && name !== 'proposal.duplicate') {
-			expect(item.proposalId).toBe(parameters.proposalId);
+it.each(operationNames)(
+	'sends each request of %s once and outputs the fields of its schema',
+	async (name) => {
+		const { requests, parameters } = calls[name]!;
+		const { sent, output } = await run(name);
+		// A further path of an operation has another ending.
+		const nameOf = ({ operationId = '' }) => operationId.replace(/\.(alternate|newest)$/, '');
+		const own = sent.filter((one) => requests.includes(nameOf(one)));
+		expect(own.map(nameOf)).toEqual(requests);
+		for (const { isAccepted, status } of own) {
+			expect(isAccepted).toBe(true);
+			expect(status).toBeLessThan(300);
 		}
-	}
-	const found = new Set(output.flatMap((item) => Object.keys(item)));
-	const missing = names.filter((one) => !found.has(one));
-	expect(missing, 'add to `further` above what brings them').toEqual([]);
-});
+		const [resource, operation] = name.split('.') as [string, string];
+		const isRead = findOperation(resource, operation)!.kind === 'read';
+		expect(sent.every(({ method }) => method === 'GET')).toBe(isRead);
+
+		const properties = propertiesOf(name);
+		const names = Object.keys(properties);
+		expect(output.length).toBeGreaterThan(0);
+		expect(names.length).toBeLessThanOrEqual(10);
+		for (const item of output) {
+			expectToFit(item, properties);
+			if (fieldsOf(name).includes('output')) expect(Object.keys(item)).toEqual(names);
+			if (fieldsOf(name).includes('proposalId') && name !== 'proposal.duplicate') {
+				expect(item.proposalId).toBe(parameters.proposalId);
+			}
+		}
+		const found = new Set(output.flatMap((item) => Object.keys(item)));
+		const missing = names.filter((one) => !found.has(one));
+		expect(missing, 'add to `further` above what brings them').toEqual([]);
+	},
+);
 
 it('fills each field of a schema from one of its operations', async () => {
 	const byFields = Object.groupBy(operationNames, (name) => Object.keys(propertiesOf(name)).join());
@@ -128,7 +131,7 @@ it('fills each field of a schema from one of its operations', async () => {
 const service = restoredService();
 const proposalId = seed.proposals.staleWholeHome;
 
-it('outputs the event that Portal.io delivers as its schema says', async () => {
+it('outputs a delivered event with the fields of the schema', async () => {
 	const events = ['proposal.status_changed'];
 	const node = triggerNode({ credential: service.account, parameters: { events } });
 	await node.create();
@@ -140,7 +143,7 @@ it('outputs the event that Portal.io delivers as its schema says', async () => {
 	expectInOrder(json, 'PortalIoTrigger/__schema__/v2.0.0/output');
 });
 
-it('outputs the change that a poll finds as its schema says', async () => {
+it('outputs a polled change with the fields of the schema', async () => {
 	const node = service.polling('proposalStatusChanged');
 	await node.poll();
 	await service.control.advance(1);

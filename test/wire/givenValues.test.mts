@@ -1,4 +1,4 @@
-/** Values of expressions, lists and AI agents as n8n passes them. */
+/** Values from expressions, lists, and AI agents. */
 import { expect, it } from 'vitest';
 import { by, restoredService, seed } from './account.mts';
 
@@ -16,7 +16,7 @@ it.each<[string, (first: number, second: number) => unknown]>([
 	['a list', (first, second) => [first, second]],
 	['an expression with a list', (first, second) => `={{ [${first}, ${second}] }}`],
 	['an expression with text', (first, second) => `={{ '[${first},${second}]' }}`],
-])('sends several IDs as %s, each in its own field', async (_way, write) => {
+])('sends several IDs as %s', async (_way, write) => {
 	const [first, second] = items().map(({ id }) => Number(id)) as [number, number];
 	const options = [...new Set(items().map(({ option_id: id }) => Number(id)))];
 	const [option, another] = options as [number, number];
@@ -38,7 +38,7 @@ it('copies an item once that two branches list', async () => {
 	expect(items().filter(({ id: other }) => Number(other) > id)).not.toHaveLength(0);
 });
 
-it('reads what sheets, exports and people write for switches, IDs, numbers and choices', async () => {
+it('parses switches, IDs, numbers, and choices as people write them', async () => {
 	const item = {
 		itemType: '={{ $json.type }}',
 		catalogItemId: '={{ $json.id }}',
@@ -121,7 +121,7 @@ it.each([
 	['item.refreshCosts', { proposalId, itemIds: '={{ [] }}' }, 'Item Names or IDs'],
 	['catalog.search', { searchText: "={{ '' }}" }, 'Search Text'],
 	['catalog.search', { filters: { brands: '={{ [] }}' } }, 'Brands'],
-])('sends nothing for %s %j with an empty expression, and names it', async (name, given, field) => {
+])('rejects %s %j with an empty expression', async (name, given, field) => {
 	await expect(run(name, given)).rejects.toMatchObject({
 		message: expect.stringContaining(`'${field}' has no value: the expression returned nothing`),
 		messages: [],
@@ -129,7 +129,7 @@ it.each([
 	expect(service.control.requests).toEqual([]);
 });
 
-it('refreshes all items where the field of the items was left alone', async () => {
+it('refreshes all items if none is chosen', async () => {
 	await run('item.refreshCosts', { proposalId, itemIds: [] });
 	expect(sentForm()).toEqual({});
 });
@@ -156,7 +156,7 @@ it('sends the names of proposals and areas on one line', async () => {
 	expect(nameIn(/\/area$/)).toBe('Wine Room');
 });
 
-it.each([0, '0.00', 0.000_01, '-0.00004'])('sends no quantity %j', async (quantity) => {
+it.each([0, '0.00', 0.000_01, '-0.00004'])('rejects the quantity %j', async (quantity) => {
 	const [{ id: itemId, option_id: areaOptionId }] = items() as [Record<string, number>];
 	const item = { itemType: 'Part', catalogItemId: seed.catalogItems.mount, quantity };
 	const wrong = `'Quantity' must not be 0 (rounded to four decimals); it is '${quantity}'`;

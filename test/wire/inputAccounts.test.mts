@@ -1,4 +1,4 @@
-/** The accounts and keys of an execution, and a credential that names one for each input. */
+/** Credentials whose expressions choose an account for each input item. */
 import { expect, it } from 'vitest';
 import { executeWorkflow, listChoices, triggerNode } from '../../dev/testbed/nodeRunner.mts';
 import { by, restoredService, runner, seed } from './account.mts';
@@ -22,7 +22,7 @@ const namesOf = async (name: 'dealer' | 'otherDealer') => {
 	return found.map(({ firstName }) => firstName).filter((one) => String(one).startsWith('Row'));
 };
 
-it('sends each input to the account that its credential names', async () => {
+it('sends each input item to the account of its credential', async () => {
 	const credential = mixed();
 	await runner(() => credential)('contact.create', contact, { items: rows });
 	// n8n has stored the key of one of them.
@@ -45,7 +45,7 @@ it('renews the key of each account once', async () => {
 	expect(service.control.exchangeCount()).toBe(2);
 });
 
-it('looks up what an input names in its own account', async () => {
+it('looks up records in the account of the input item', async () => {
 	const list = runner(() => service.credential('otherDealer'));
 	const [theirs] = await list('proposal.getMany', { limit: 1 });
 	const proposalId = by('number', Number(theirs!.number));
@@ -55,7 +55,7 @@ it('looks up what an input names in its own account', async () => {
 	expect(output[1]!.proposalId).toBe(theirs!.proposalId);
 });
 
-it('fails an input alone that names no account, has another password or a broken expression', async () => {
+it('fails only input items with an invalid account', async () => {
 	const odd = { ...rows[1]!, isOdd: true };
 	const { outputs } = await executeWorkflow({
 		credential: mixed(),
@@ -83,7 +83,7 @@ it('fails an input alone that names no account, has another password or a broken
 	]);
 });
 
-it('says in triggers and lists that an expression has no input there', async () => {
+it('rejects an expression for the account in triggers and lists', async () => {
 	const run = { credential: mixed(), parameters: { events: ['proposalStatusChanged'] } };
 	for (const start of [
 		async () => await triggerNode(run).checkExists(),

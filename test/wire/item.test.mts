@@ -1,4 +1,4 @@
-/** What comes out of the operations on items. What shows a change: test/unit/compareRows. */
+/** Outputs of operations on items. */
 import axios from 'axios';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { by, restoredService, seed } from './account.mts';
@@ -54,7 +54,7 @@ beforeEach(async () => {
 const add = async (...item: object[]) =>
 	await run('item.add', { proposalId, areaOptionId, items: { item } });
 
-it('returns the items of an area, an option, chosen types and with some words', async () => {
+it('returns the items that match the filters', async () => {
 	const whole = seed.proposals.staleWholeHome;
 	const rows = service.control.items(whole);
 	const { area_id: areaId, option_id: areaOptionId } = rows[0]!;
@@ -75,7 +75,7 @@ it('returns the items of an area, an option, chosen types and with some words', 
 	expect((await run('item.getMany', { proposalId }))[0]).toEqual(flat(first));
 });
 
-it('returns added items in their order, also where others are like them', async () => {
+it('returns added items in the order of the rows', async () => {
 	const before = idsOf(items());
 	const output = await add(
 		{ catalogItemId: 8001, itemType: 'Labor', quantity: 1 },
@@ -138,7 +138,7 @@ const [amp, mount] = [
 	{ catalogItemId: 9003, quantity: 4 },
 ];
 
-it('adds with Skip If Present only what the option does not have, and returns all items', async () => {
+it('adds with Skip If Present only what the option does not have', async () => {
 	const [first] = await addAll(amp);
 	const [both, again] = [await addAll(amp, mount), await addAll(mount, amp, amp)];
 	expect(both).toMatchObject([{ itemId: first!.itemId }, { quantity: 4 }]);
@@ -157,7 +157,7 @@ it('adds with Skip If Present an item that only another option has', async () =>
 	expect(await addAll(amp)).toMatchObject([{ areaName: 'Attic' }]);
 });
 
-it('adds nothing with Skip If Present where an item has another quantity, and names its row', async () => {
+it('fails with Skip If Present if an item has another quantity', async () => {
 	await addAll(mount);
 	service.control.clearRequests();
 	await expect(addAll({ ...mount, quantity: 3 })).rejects.toMatchObject({
@@ -194,7 +194,7 @@ describe('an accepted proposal with two change orders', () => {
 		);
 	});
 
-	it('returns the items to buy: those of accepted options and of the accepted change order', async () => {
+	it('returns the items of accepted options and change orders', async () => {
 		const output = await run('item.getMany', {
 			proposalId: submittedToo,
 			filters: { acceptedOptionsOnly: true, itemTypes: ['Part'] },
@@ -221,7 +221,7 @@ describe('an accepted proposal with two change orders', () => {
 		};
 		const includeDeclinedOptions = true;
 
-		it('leaves out the items of the declined option', async () => {
+		it('excludes the items of the declined option', async () => {
 			const { statuses, hints } = await returned({});
 			expect(statuses).not.toContain('Declined');
 			expect(statuses).toContain('Accepted');
@@ -238,7 +238,7 @@ describe('an accepted proposal with two change orders', () => {
 			expect((await returned({ areaOptionId })).statuses).toEqual(new Set(['Declined']));
 		});
 
-		it('names the option that returns them if all others are filtered out', async () => {
+		it('hints at Include Declined Options if all other items are filtered out', async () => {
 			const [{ options }] = service.control.proposal(submittedToo).areas;
 			for (const { id } of options) {
 				service.control.update('area_options', { id }, { status: 'Declined' });
@@ -249,7 +249,7 @@ describe('an accepted proposal with two change orders', () => {
 			);
 		});
 
-		it('says which of two contradicting choices has no effect', async () => {
+		it('hints at an option without effect', async () => {
 			const { hints } = await returned({ acceptedOptionsOnly: true }, { includeDeclinedOptions });
 			expect(hints).toEqual([
 				"'Include Declined Options' has no effect with the filter 'Accepted Options Only'.",
@@ -305,7 +305,7 @@ describe('an accepted proposal with two change orders', () => {
 	});
 });
 
-it('says of an item that was nested under a deleted one why it is gone', async () => {
+it('explains why an item nested under a deleted one is gone', async () => {
 	const [nested] = await add({ catalogItemId: 8001, itemType: 'Labor', parentId: first });
 	const { itemId } = nested!;
 	const given = { proposalId, itemIds: '={{ $json.id }}' };

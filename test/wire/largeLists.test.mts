@@ -1,4 +1,4 @@
-/** Lists that Portal.io may not show to their end, as a search engine for two million parts. */
+/** Lists of which Portal.io might show only a part, such as two million catalog items. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { by, restoredService, seed } from './account.mts';
 
@@ -32,20 +32,17 @@ const addContacts = (many: number) =>
 	Array.from({ length: many }, (_, index) => service.control.addContact(`Guest ${index}`));
 
 describe('Return All', () => {
-	it.each(ENDS)(
-		'says how many of two million parts could be read where the pages end: %s',
-		async (end) => {
-			useEngine(end);
-			const total = (SIMILAR + inCatalog('Part').length).toLocaleString('en-US');
-			await expect(run('catalog.search', { returnAll: true, ...onlyParts })).rejects.toMatchObject({
-				message: `Only 1,000 of ${total} records could be read`,
-				description: expect.stringContaining('Narrow the search'),
-			});
-			expect(firstPages('catalog.search')).toHaveLength(3);
-		},
-	);
+	it.each(ENDS)('reports how many of two million parts could be read: %s', async (end) => {
+		useEngine(end);
+		const total = (SIMILAR + inCatalog('Part').length).toLocaleString('en-US');
+		await expect(run('catalog.search', { returnAll: true, ...onlyParts })).rejects.toMatchObject({
+			message: `Only 1,000 of ${total} records could be read`,
+			description: expect.stringContaining('Narrow the search'),
+		});
+		expect(firstPages('catalog.search')).toHaveLength(3);
+	});
 
-	it('returns the error on the error output, and the other lists', async () => {
+	it('returns an unreadable list on the error output', async () => {
 		useEngine();
 		const { outputs } = await service.workflow(
 			'catalog.search',
@@ -101,7 +98,7 @@ describe('Return All', () => {
 		['several pages', 250, { firstPage: 0 }, 170],
 		['one page', 0, { ignoresPageNumber: true }, undefined],
 		['several pages', 250, { ignoresPageNumber: true }, 100],
-	])('returns no part of %s: %i more, %j', async (_what, more, paging, expected) => {
+	])('fails for %s: %i more, %j', async (_what, more, paging, expected) => {
 		addContacts(more);
 		const all = service.control
 			.contacts()
@@ -121,7 +118,7 @@ describe('Limit', () => {
 	const types = ['CustomItem', 'Labor', 'Part'];
 	const sizeOfAll = () => types.reduce((sum, type) => sum + inCatalog(type).length, 0);
 
-	it('says how many there are in all lists of the catalog, whatever list it ends in', async () => {
+	it('hints at the number in all lists of the catalog', async () => {
 		service.control.setSimilarParts(460);
 		const total = sizeOfAll() + 460;
 		const customItems = inCatalog('CustomItem').length;
@@ -133,7 +130,7 @@ describe('Limit', () => {
 		expect(await hintsOf({ limit: total })).toEqual([]);
 	});
 
-	it('says to narrow a search that has more matches than Portal.io may show', async () => {
+	it('hints at narrowing a search with more matches than Portal.io might show', async () => {
 		useEngine();
 		const total = (SIMILAR + inCatalog('Part').length).toLocaleString('en-US');
 		const advice = "Narrow the search: 'Return All' fails if Portal.io does not show all of them.";
@@ -142,20 +139,15 @@ describe('Limit', () => {
 		expect(count('catalog.search')).toBe(1);
 	});
 
-	it.each(ENDS)(
-		'returns what Portal.io shows, and says so, where the pages end: %s',
-		async (end) => {
-			useEngine(end);
-			const limited = { returnAll: false, limit: 1500, ...onlyParts };
-			const { outputs, hints } = await service.workflow('catalog.search', limited);
-			expect(outputs[0]).toHaveLength(1000);
-			expect(hints).toEqual([
-				expect.stringMatching(/^1,000 of 2,000,\d+ items\. Narrow the search/),
-			]);
-		},
-	);
+	it.each(ENDS)('returns the readable parts with a hint: %s', async (end) => {
+		useEngine(end);
+		const limited = { returnAll: false, limit: 1500, ...onlyParts };
+		const { outputs, hints } = await service.workflow('catalog.search', limited);
+		expect(outputs[0]).toHaveLength(1000);
+		expect(hints).toEqual([expect.stringMatching(/^1,000 of 2,000,\d+ items\. Narrow the search/)]);
+	});
 
-	it('fails if less than it can be read of a list that is shorter', async () => {
+	it('fails if fewer records than the count can be read', async () => {
 		addContacts(250);
 		service.control.setPaging({ firstPage: 0 });
 		await expect(run('contact.getMany', { limit: 5000 })).rejects.toThrow(
@@ -182,7 +174,7 @@ describe('a lookup', () => {
 		},
 	);
 
-	it('chooses no part by its model alone among more than it can read', async () => {
+	it('rejects a model alone among more parts than it can read', async () => {
 		useEngine();
 		await expect(replaceBy('LX65')).rejects.toThrow(
 			"'Catalog Item' matches more than 500 items: a search for 'LX65' finds too many. Add the brand before the model",
@@ -205,7 +197,7 @@ describe('a lookup', () => {
 		expect(service.changes()).toEqual([]);
 	});
 
-	it('finds no proposal by its number in a part of the list', async () => {
+	it('fails to find a proposal by its number in an incomplete list', async () => {
 		service.control.addProposals(150, { like: seed.proposals.empty });
 		service.control.setPaging({ window: 100 });
 		const proposalId = by('number', '1');
@@ -215,7 +207,7 @@ describe('a lookup', () => {
 		});
 	});
 
-	it('creates no contact if not all with a similar email can be read', async () => {
+	it('fails before creating a contact if the list is incomplete', async () => {
 		addContacts(150);
 		service.control.update(
 			'people',
@@ -249,16 +241,19 @@ describe('a poll', () => {
 		['an ignored page number', { ignoresPageNumber: true }, 150],
 	] as const;
 
-	it.each(reads)('fails and loses nothing with %s', async (_what, paging, many) => {
-		const node = service.polling('contactCreatedOrUpdated');
-		await node.poll();
-		await service.control.advance(1);
-		const ids = addContacts(many);
-		service.control.setPaging(paging);
-		await expect(node.poll()).rejects.toThrow(/^Only \d+ of \d+ records could be read$/);
-		service.control.setPaging({});
-		expect((await node.poll())!.map(({ contactId }) => contactId).sort()).toEqual(ids);
-	});
+	it.each(reads)(
+		'reports every change after a poll failed because of %s',
+		async (_what, paging, many) => {
+			const node = service.polling('contactCreatedOrUpdated');
+			await node.poll();
+			await service.control.advance(1);
+			const ids = addContacts(many);
+			service.control.setPaging(paging);
+			await expect(node.poll()).rejects.toThrow(/^Only \d+ of \d+ records could be read$/);
+			service.control.setPaging({});
+			expect((await node.poll())!.map(({ contactId }) => contactId).sort()).toEqual(ids);
+		},
+	);
 
 	it('reads pages that are smaller than requested', async () => {
 		const node = service.polling('contactCreatedOrUpdated');

@@ -1,4 +1,4 @@
-/** The largest file that Portal.io accepts. On its own, as the mutation test has no time for it. */
+/** The largest file that Portal.io accepts, in a file that mutation tests can exclude. */
 import { afterAll, expect, it } from 'vitest';
 import { restoredService, seed } from './account.mts';
 import { madeUp, removeFiles, store, uploadWith } from './files.mts';

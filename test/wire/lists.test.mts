@@ -1,4 +1,4 @@
-/** The lists of the editor. Labels of records: test/unit/recordLabels. */
+/** Lists of the editor. */
 import { expect, it } from 'vitest';
 import { listSearch, loadOptions as multiSelects } from '../../nodes/PortalIo/editor/lists.ts';
 import {
@@ -31,7 +31,7 @@ const byId = (value: string | number) => by('id', value);
 const inTheater = (name = 'item.setSupplier', parameters: object = {}) =>
 	of(name, { proposalId: byId(String(staleTheater)), ...parameters });
 
-it('loads the list of proposals page by page, each once', async () => {
+it('loads the list of proposals page by page', async () => {
 	service.control.addProposals(110, { like: empty });
 	const all: unknown[] = [];
 	let paginationToken: string | undefined;
@@ -51,13 +51,16 @@ it.each([
 	[1, 50, 51, '2'],
 	[2, 1, 51, undefined],
 	[2, 0, 150, undefined],
-])('offers more after page %i, %i of %i records: %s', async (page, count, proposalCount, more) => {
-	const proposals = Array.from({ length: count }, (_, id) => ({ id: id + 1, number: id + 1 }));
-	respond('proposal.getMany', { proposals, proposalCount });
-	const request = { paginationToken: String(page) };
-	const { results, paginationToken } = await choices('searchProposals', {}, request);
-	expect([results.length, paginationToken]).toEqual([count, more]);
-});
+])(
+	'returns the next page after page %i, %i of %i records: %s',
+	async (page, count, proposalCount, more) => {
+		const proposals = Array.from({ length: count }, (_, id) => ({ id: id + 1, number: id + 1 }));
+		respond('proposal.getMany', { proposals, proposalCount });
+		const request = { paginationToken: String(page) };
+		const { results, paginationToken } = await choices('searchProposals', {}, request);
+		expect([results.length, paginationToken]).toEqual([count, more]);
+	},
+);
 
 const named = async (method: string, filter: string) => {
 	service.control.clearRequests();
@@ -119,7 +122,7 @@ it('searches up to five pages for a label with all words', async () => {
 	expect(service.control.requests).toHaveLength(5);
 });
 
-it('offers the active users, narrowed by text', async () => {
+it('lists the active users that match the text', async () => {
 	const all = valuesOf(await choices('searchSalespeople'));
 	expect(all).toContain(seed.users.salesPriya);
 	expect(all).not.toContain(seed.users.inactive);
@@ -129,7 +132,7 @@ it('offers the active users, narrowed by text', async () => {
 });
 
 it.each(['searchAreas', 'searchAreaOptions', 'getAreaOptions', 'searchItems', 'getItems'])(
-	'offers with %s what a proposal has that is chosen by its ID, address or number',
+	'%s lists the records of a proposal chosen by ID, URL, or number',
 	async (method) => {
 		const options = areasOf(staleWholeHome).flatMap((area) => area.options);
 		const records = /Items/.test(method)
@@ -154,14 +157,14 @@ it.each(['searchAreas', 'searchAreaOptions', 'getAreaOptions', 'searchItems', 'g
 it.each<[string, (area: Area) => string | number]>([
 	['list', ({ id }) => id],
 	['name', ({ name }) => name.toUpperCase()],
-])('offers the options of the chosen area alone, by its %s', async (mode, write) => {
+])('lists only the options of the area chosen by its %s', async (mode, write) => {
 	const [, area] = areasOf(staleWholeHome) as [Area, Area];
 	const areaId = by(mode, write(area));
 	const parameters = of('areaOption.update', { proposalId: staleWholeHome, areaId });
 	expect(valuesOf(await choices('searchOptionsOfArea', parameters))).toEqual(idsOf(area.options));
 });
 
-it('offers the items that have a text, and the suppliers of one with their costs', async () => {
+it('lists the items that match the text', async () => {
 	const [{ name, options }] = service.control.proposal(staleTheater).areas;
 	const { id: itemId, brand, model, quantity, sellPrice, referencedItemId } = options[0].items[0];
 	const items = await choices('searchItems', inTheater(), { filter: model.toLowerCase() });
@@ -176,7 +179,7 @@ it('offers the items that have a text, and the suppliers of one with their costs
 	]);
 });
 
-it('offers the suppliers of the item with a model', async () => {
+it('lists the suppliers of an item chosen by its model', async () => {
 	const [{ options }] = service.control.proposal(staleTheater).areas;
 	const { id, model } = options[0].items[0];
 	const item = inTheater('item.setSupplier', { itemId: by('model', model) });
@@ -185,7 +188,7 @@ it('offers the suppliers of the item with a model', async () => {
 	expect(service.control.requests.at(-1)!.path).toBe(path);
 });
 
-it('offers change orders and AI content', async () => {
+it('lists change orders and AI content', async () => {
 	const ofAccepted = of('changeOrder.get', { proposalId: accepted });
 	const orders = Object.values(seed.changeOrders).sort();
 	const found = await choices('searchChangeOrders', ofAccepted);
@@ -196,7 +199,7 @@ it('offers change orders and AI content', async () => {
 	expect(content.results[0]!.name).toMatch(/^walk \(Text, /);
 });
 
-it('offers nothing before a proposal is chosen, and says so where none has the number', async () => {
+it('is empty before a proposal is chosen', async () => {
 	const items = (proposalId: object) =>
 		loadOptions(asRun(of('item.move', { proposalId })), 'getItems');
 	expect(await items(byId(''))).toEqual([]);
@@ -218,7 +221,7 @@ const ofContact = async (contactId: unknown) => {
 const ofProposal = async (id: string | number) =>
 	await choices('searchProposalLocations', of('proposal.assignLocation', { proposalId: byId(id) }));
 
-it('offers the locations of the contact in the same collection, or of the client of the proposal', async () => {
+it('lists the locations of the contact in the same collection or of the client', async () => {
 	const { customer } = service.control.proposal(staleTheater);
 	const ids = idsOf(service.control.rows('locations', { person_id: customer.id })).sort();
 	expect(valuesOf(await ofContact(byId(String(customer.id)))).sort()).toEqual(ids);
@@ -226,7 +229,7 @@ it('offers the locations of the contact in the same collection, or of the client
 	await expect(ofProposal(empty)).rejects.toThrow('Assign a contact to the proposal first');
 });
 
-it('names locations by their address, and offers none without an ID', async () => {
+it('labels locations with their street and city', async () => {
 	const contactLocations = [
 		{ id: 4, street: '1 Elm', city: 'Boise', state: 'ID', isPrimary: true },
 		{ id: 6 },
@@ -244,7 +247,7 @@ it.each([
 	['Proposal', () => ofProposal('')],
 	['Area', () => choices('searchOptionsOfArea', inTheater('areaOption.update', { areaId: '' }))],
 	['Item', () => choices('searchSuppliers', inTheater('item.setSupplier', { itemId: '' }))],
-])('says to choose the %s before it and other lists that depend on it', async (label, list) => {
+])('requires a choice of the %s for lists that depend on it', async (label, list) => {
 	await expect(list()).rejects.toThrow(`Choose the '${label}' first`);
 });
 
@@ -259,7 +262,7 @@ const idsOfType = (type: string) => {
 	return idsOf(service.control.rows('catalog_items', where)).sort();
 };
 
-it('offers catalog items of the type in the same row, and none of fees', async () => {
+it('lists catalog items of the type in the same row', async () => {
 	const types = ['Part', 'Labor', 'CustomItem', 'Fee'];
 	const rows = types.map((itemType) => ({ itemType }));
 	for (const [index, itemType] of types.slice(0, 3).entries()) {
@@ -270,7 +273,7 @@ it('offers catalog items of the type in the same row, and none of fees', async (
 	);
 });
 
-it('offers catalog items of the type above, and parts without one', async () => {
+it('lists catalog items of the chosen type', async () => {
 	const labor = await ofOperation('catalog.get', { itemType: 'Labor' });
 	expect(valuesOf(labor).sort()).toEqual(idsOfType('Labor'));
 	const parts = await ofOperation('item.replace');
@@ -278,7 +281,7 @@ it('offers catalog items of the type above, and parts without one', async () => 
 	expect(await ofOperation('catalog.get', { itemType: '' })).toEqual(parts);
 });
 
-it('offers every category of the catalog, and as parents the industries and what others are nested in', async () => {
+it('lists every category of the catalog', async () => {
 	// Nested deeper than the sample of the documentation shows, which has two levels.
 	const speakers = { id: 47, name: 'In-Wall', subCategories: null };
 	const audio = [{ id: 60, name: 'Speakers', subCategories: [speakers] }];
@@ -315,25 +318,20 @@ const DEPENDENT: Record<string, string> = {
 	searchContent: 'Proposal',
 };
 
-it.each(lists)(
-	'responds without an open editor, or says what to choose first: %s',
-	async (method) => {
-		const request = { hasParameters: false };
-		const run = asRun(of('user.getMany'));
-		const first = DEPENDENT[method];
-		if (method in multiSelects) {
-			expect(await loadOptions(run, method, request)).toBeInstanceOf(Array);
-		} else if (first === undefined) {
-			expect((await listChoices(run, method, request)).results).toBeInstanceOf(Array);
-		} else {
-			await expect(listChoices(run, method, request)).rejects.toThrow(
-				`Choose the '${first}' first`,
-			);
-		}
-	},
-);
+it.each(lists)('returns choices or an error without an open editor: %s', async (method) => {
+	const request = { hasParameters: false };
+	const run = asRun(of('user.getMany'));
+	const first = DEPENDENT[method];
+	if (method in multiSelects) {
+		expect(await loadOptions(run, method, request)).toBeInstanceOf(Array);
+	} else if (first === undefined) {
+		expect((await listChoices(run, method, request)).results).toBeInstanceOf(Array);
+	} else {
+		await expect(listChoices(run, method, request)).rejects.toThrow(`Choose the '${first}' first`);
+	}
+});
 
-it("finds the locations of a contact for n8n's assistant, which says no place of the list", async () => {
+it('lists the locations of a contact without a path in the request', async () => {
 	const { company } = seed.contacts;
 	const additionalFields = { contactId: byId(String(company)) };
 	const { results } = await choices(

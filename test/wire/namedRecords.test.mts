@@ -1,4 +1,4 @@
-/** Records by what people call them: a proposal by its number, a contact by email, an item by its model. */
+/** Proposals by number, contacts by email, and items by model. */
 import { expect, it } from 'vitest';
 import { execute } from '../../dev/testbed/nodeRunner.mts';
 import { by, restoredService, seed } from './account.mts';
@@ -26,7 +26,7 @@ it('finds an archived proposal by its number, with a second search', async () =>
 	expect(searches()).toBe(2);
 });
 
-it('finds no proposal by its ID or a part of its number', async () => {
+it("rejects a number that is only a proposal's ID or a part of its number", async () => {
 	for (const value of [staleTheater, String(numberOf(staleTheater)).slice(0, -1)]) {
 		await expect(run('proposal.get', { proposalId: byNumber(value) })).rejects.toThrow(
 			`'Proposal' was not found: no proposal has the number ${value}. Check the number, or use the ID of the proposal.`,
@@ -44,7 +44,7 @@ it('rejects a proposal number that two proposals have', async () => {
 	);
 });
 
-it('looks up a proposal number once for many inputs, and fails the one without a proposal alone', async () => {
+it('looks up a proposal number once for many input items', async () => {
 	const ids = [staleTheater, viewed];
 	const items = Array.from({ length: 20 }, (_, index) => ({
 		number: index === 7 ? 999_999 : numberOf(ids[index % 2]!),
@@ -59,7 +59,7 @@ it('looks up a proposal number once for many inputs, and fails the one without a
 	expect(searches()).toBe(4);
 });
 
-it('fails each input under its own index when the search for its proposal is rejected', async () => {
+it('fails each input item with its own index when the search is rejected', async () => {
 	const output = await execute({
 		credential: service.credential('lapsed'),
 		operation: 'proposal.get',
@@ -73,7 +73,7 @@ it('fails each input under its own index when the search for its proposal is rej
 	expect(searches()).toBe(1);
 });
 
-it('finds a contact by email, whatever its case', async () => {
+it('finds a contact by email, ignoring case', async () => {
 	const contact = { partyType: 'Person', contactType: 'Client', firstName: 'Nora' };
 	const contactEmail = 'nora@by.example';
 	const [created] = await run('contact.create', { ...contact, additionalFields: { contactEmail } });
@@ -117,6 +117,6 @@ it.each([
 	['contact.get', { contactId: 'a@b.example' }, "To use its email, set 'Contact' to 'Email'."],
 	['proposal.get', { proposalId: '#1042' }, "To use its number, set 'Proposal' to 'Number'."],
 	['catalog.get', { catalogItemId: 'CV6C' }, "To use its model, set 'Catalog Item' to 'Model'."],
-])('names the mode in which %s finds words that are not an ID: %j', async (name, given, advice) => {
+])('suggests the right mode if %s gets text as an ID: %j', async (name, given, advice) => {
 	await expect(run(name, given)).rejects.toThrow(advice);
 });

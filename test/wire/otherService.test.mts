@@ -1,4 +1,4 @@
-/** Services that differ from the simulator's default where Portal.io is not documented. */
+/** Services that differ from the simulator's assumptions. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
@@ -7,10 +7,10 @@ import { triggerNode } from '../../dev/testbed/nodeRunner.mts';
 import { restoredService, seed } from './account.mts';
 import { watchLog } from './subscribing.mts';
 
-describe('a service that says what is wrong with a user key', () => {
+describe('a service that rejects a user API key in its own words', () => {
 	const service = restoredService({ unknownUserKey: 'inOwnWords' });
 
-	it('renews a user key that the service rejects in words of its own', async () => {
+	it('renews the key', async () => {
 		service.control.expireUserKeys();
 		expect(await service.run('user.getMany')).not.toEqual([]);
 		expect(service.sent()).toEqual(['user.getMany', 'authentication.exchangeKey', 'user.getMany']);
@@ -53,7 +53,7 @@ describe('a service that signs an event only once', () => {
 	const service = restoredService({ deliverySignature: 'once' });
 	afterEach(() => void vi.useRealTimers());
 
-	it("names the option that accepts the retries, which 'Max Event Age' rejects", async () => {
+	it("mentions 'Max Event Age' if it rejects retries", async () => {
 		const log = watchLog();
 		const signatures: string[] = [];
 		const bodies: Buffer[] = [];

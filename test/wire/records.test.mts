@@ -1,4 +1,4 @@
-/** Outputs that differ from the response. Their fields: test/unit/outputs. */
+/** Outputs that differ from the response. */
 import { describe, expect, it } from 'vitest';
 import { restoredService, seed } from './account.mts';
 
@@ -7,7 +7,7 @@ const { respond, run, sent } = service;
 const { empty, staleTheater, staleWholeHome, submitted, viewed } = seed.proposals;
 const idsOf = (records: { id?: unknown }[]) => records.map(({ id }) => id);
 
-it('returns the secret of a webhook subscription only when it is created', async () => {
+it('returns the secret of a subscription only when it is created', async () => {
 	const url = 'https://receiver.example.com/portal?x=1&y=2';
 	const events = ['proposal.status_changed', 'proposal.build.status_update'];
 	const [created] = await run('webhookSubscription.create', { url, events, description: 'Mine' });
@@ -23,7 +23,7 @@ it('returns the secret of a webhook subscription only when it is created', async
 	expect(JSON.stringify([updated, listed])).not.toContain(stored!.secret_key);
 });
 
-it('rejects an empty description of a webhook subscription, which Portal.io would keep', async () => {
+it('rejects an empty description of a subscription', async () => {
 	const given = { subscriptionId: 401, updateFields: { enabled: false, description: '' } };
 	await expect(run('webhookSubscription.update', given)).rejects.toThrow(
 		"'Description' must not be empty",
@@ -32,11 +32,11 @@ it('rejects an empty description of a webhook subscription, which Portal.io woul
 });
 
 it.each(['item.getMany', 'area.getMany', 'payment.getMany', 'aiContent.getMany'])(
-	'returns no record of a proposal that has none: %s',
+	'is empty for an empty proposal: %s',
 	async (name) => expect(await run(name, { proposalId: empty })).toEqual([]),
 );
 
-it('points a custom API call to the HTTP Request node', async () => {
+it('refers a custom API call to the HTTP Request node', async () => {
 	await expect(run('proposal.__CUSTOM_API_CALL__')).rejects.toThrow(
 		'Use the HTTP Request node for custom API calls',
 	);
@@ -85,7 +85,7 @@ it.each(['proposal', 'contact'])('returns %ss newest first, as with a limit', as
 	if (resource === 'proposal') expect(all[0]).toMatchObject({ proposalId: viewed });
 });
 
-it('returns no more than Limit where the response has all records', async () => {
+it('limits a list that comes in one response', async () => {
 	const all = await run('user.getMany', { returnAll: true });
 	expect(all.length).toBeGreaterThan(2);
 	expect(await run('user.getMany', { limit: 2 })).toEqual(all.slice(0, 2));
@@ -99,7 +99,7 @@ it.each<[name: string, parameters: object, option: string]>([
 	['proposal.getMany', allProposals, 'includeDetails'],
 	['contact.get', { contactId: withPrimary }, 'includeCounts'],
 	['catalog.get', { catalogItemId: mount }, 'extendedDetails'],
-])('says that Simplified of %s %j shows nothing of %s', async (name, given, option) => {
+])('hints that Simplified of %s %j has nothing of %s', async (name, given, option) => {
 	const hintsOf = async (more: object) =>
 		(await service.workflow(name, { ...given, ...more })).hints;
 	const options = { [option]: true };
@@ -108,7 +108,7 @@ it.each<[name: string, parameters: object, option: string]>([
 	expect(await hintsOf({})).toEqual([]);
 });
 
-it('says once for all inputs how many records Limit has left out', async () => {
+it('hints once at the number of records beyond Limit', async () => {
 	const hints = async (parameters: object, name = 'item.getMany') => {
 		const items = [{ id: staleTheater }, { id: staleWholeHome }];
 		return (await service.workflow(name, { returnAll: false, ...parameters }, { items })).hints;
@@ -139,7 +139,7 @@ const asked = () => service.control.requests.map(({ query }) => new URLSearchPar
 const typesAsked = () => asked().map((query) => query.get('ItemType'));
 const TYPES = ['CustomItem', 'Labor', 'Part'];
 
-it('searches the catalog for custom items, labor and parts, in this order, where no type is chosen', async () => {
+it('searches custom items, labor, and parts in this order if no type is chosen', async () => {
 	const all = await run('catalog.search', { returnAll: true });
 	expect([...new Set(typesAsked())]).toEqual(TYPES);
 	expect([...new Set(all.map(({ itemType }) => itemType))]).toEqual(TYPES);
@@ -149,7 +149,7 @@ it('searches the catalog for custom items, labor and parts, in this order, where
 	}
 });
 
-it('reads no more of the catalog than Limit requires, and of each further list the count', async () => {
+it('reads only as many catalog items as Limit requires', async () => {
 	const customItems = ownIds('CustomItem').length;
 	const sizes = () => asked().map((query) => Number(query.get('PageSize')));
 	expect(await run('catalog.search', { limit: customItems })).toHaveLength(customItems);
@@ -178,7 +178,7 @@ const create = async (contactEmail: string, items: object[] = [{}], reuseExistin
 const contacts = () => service.control.contacts();
 const existing = () => contacts().find(({ id }) => id === seed.contacts.withPrimary)!;
 
-it('returns the oldest contact with the email, whatever its case, and creates none', async () => {
+it('returns the oldest contact with the email, ignoring case', async () => {
 	const email = String(existing().contact_email);
 	await create(email, [{}], false);
 	const before = contacts().length;
@@ -233,7 +233,7 @@ describe('Reuse Existing Location', () => {
 		],
 		[{ street: '12 Yew Way' }, { street: '12 Yew' }],
 		[{ street: '-' }, { street: '?' }],
-	])('creates a location besides %j for %j', async (existing, requested) => {
+	])('creates another location than %j for %j', async (existing, requested) => {
 		const [first, second] = await createAll([existing, requested]);
 		expect(second).toMatchObject({ reused: false });
 		expect(second!.locationId).not.toBe(first!.locationId);
@@ -258,7 +258,7 @@ describe('Reuse Existing Location', () => {
 	});
 });
 
-it('returns a contact that was imported with blanks around its email', async () => {
+it('finds a contact with spaces around its email', async () => {
 	const { id } = existing();
 	const imported = { id, contactEmail: ' Nora@example.com ' };
 	const people = [{ id: 1, contactEmail: null }, imported];
@@ -266,14 +266,14 @@ it('returns a contact that was imported with blanks around its email', async () 
 	expect(await create('nora@example.com')).toMatchObject([{ contactId: id }]);
 });
 
-it('creates a contact where only a part of an email is the same', async () => {
+it('creates a contact if only a part of an email matches', async () => {
 	const before = contacts().length;
 	const email = String(existing().contact_email).slice(1);
 	expect(await create(email)).toMatchObject([{ firstName: 'Newly', email, reused: false }]);
 	expect(contacts()).toHaveLength(before + 1);
 });
 
-it('creates one contact for ten inputs with the same email', async () => {
+it('creates one contact for ten input items with the same email', async () => {
 	const before = contacts().length;
 	const items = Array.from({ length: 10 }, (_, index) => ({
 		email: index % 2 ? 'TEN@example.com' : 'ten@example.com',
@@ -284,7 +284,7 @@ it('creates one contact for ten inputs with the same email', async () => {
 	expect(contacts()).toHaveLength(before + 1);
 });
 
-it('creates no contact where the response has no list of contacts', async () => {
+it('fails before creating a contact if the response has no list', async () => {
 	const before = contacts().length;
 	respond('contact.getMany', { ok: true });
 	await expect(create('new@example.com')).rejects.toThrow(
@@ -293,7 +293,7 @@ it('creates no contact where the response has no list of contacts', async () => 
 	expect(contacts()).toHaveLength(before);
 });
 
-it('looks for no contact without an email', async () => {
+it('requires an email for Reuse Existing Contact', async () => {
 	await expect(create('')).rejects.toThrow(
 		"'Email' is empty: 'Reuse Existing Contact' requires it. Add the field, or check its value.",
 	);

@@ -1,4 +1,4 @@
-/** Before each file: those of one process share n8n-core, and nothing that the package remembers. */
+/** Clears what the package remembers, because several test files share a process. */
 import { restartWorker } from '../../dev/testbed/nodeRunner.mts';
 
 restartWorker();

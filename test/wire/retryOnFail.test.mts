@@ -1,4 +1,4 @@
-/** *Retry On Fail*, by which n8n runs the whole node again: what worked is not done again. */
+/** *Retry On Fail*, with which n8n runs the whole node again. */
 import type { INode } from 'n8n-workflow';
 import { expect, it } from 'vitest';
 import { type Run } from '../../dev/testbed/nodeRunner.mts';
@@ -68,7 +68,7 @@ function inputsFor(name: string, wrong?: number) {
 }
 
 it.each(operationNames.filter((name) => calls[name]!.kind !== 'read'))(
-	'sends nothing of %s where an input is wrong, and nothing again',
+	'sends nothing of %s in any try if an input item is invalid',
 	async (name) => {
 		const { parameters, inputs } = inputsFor(name, 1);
 		const { error } = await execute(name, parameters, { inputs });
@@ -77,7 +77,7 @@ it.each(operationNames.filter((name) => calls[name]!.kind !== 'read'))(
 	},
 );
 
-it.each(once)('does not send %s again for an input behind one that failed', async (name) => {
+it.each(once)('sends %s once for an input item after a failed one', async (name) => {
 	for (const onError of ['continueRegularOutput', 'continueErrorOutput'] as const) {
 		service.control.restoreState();
 		service.control.clearRequests();
@@ -93,7 +93,7 @@ it.each(once)('does not send %s again for an input behind one that failed', asyn
 	}
 });
 
-it.each(once)('does not send %s again for an input before the one that failed', async (name) => {
+it.each(once)('sends %s once for an input item before a failed one', async (name) => {
 	const { parameters, inputs } = inputsFor(name);
 	const gate = service.control.hold(name, 'after');
 	const running = execute(name, parameters, { inputs });
@@ -111,7 +111,7 @@ it.each(once)('does not send %s again for an input before the one that failed', 
 });
 
 it.each(['area.create', 'aiContent.upload', 'webhookSubscription.delete'])(
-	'does not send %s again after its response was lost, and says so',
+	'sends %s once if its response was lost',
 	async (name) => {
 		const { parameters, file } = calls[name]!;
 		fail(name, { when: 'after', disconnect: true });
@@ -126,7 +126,7 @@ it.each(['area.create', 'aiContent.upload', 'webhookSubscription.delete'])(
 	},
 );
 
-it('reads nothing again for an input that worked', async () => {
+it('reads once for a finished input item', async () => {
 	const { staleTheater, viewed } = seed.proposals;
 	const gate = service.control.hold('proposal.get');
 	const inputs = [staleTheater, viewed].map((id) => ({ json: { id } }));
@@ -147,7 +147,7 @@ const [create, contact, location] = ['create', 'assignContact', 'assignLocation'
 	(operation) => `proposal.${operation}`,
 ) as [string, string, string];
 
-it('does not create a second proposal after a failed assignment', async () => {
+it('creates one proposal although an assignment failed', async () => {
 	fail(location, { status: 400 });
 	const { error } = await execute(create, newProposal);
 	expect(error?.message).toBe(
@@ -165,7 +165,7 @@ it('sets every value of an update again after one failed', async () => {
 	expect(changes()).toEqual(fields.map((field) => `item.update${field}`));
 });
 
-it('says after another try, too, that Limit has shortened the list of the first try', async () => {
+it('hints after another try at the records beyond Limit', async () => {
 	const items = [{ id: seed.proposals.staleWholeHome }, { id: 999_999 }];
 	const { hints } = await execute(
 		'area.getMany',

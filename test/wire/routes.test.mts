@@ -1,4 +1,4 @@
-/** Operations with several documented paths, at services that have only one of them. */
+/** Operations with several documented paths, at services with only one of them. */
 import { describe, expect, it } from 'vitest';
 import type { Fault } from '../../dev/simulator/index.mts';
 import { fileService, restoredService, seed } from './account.mts';
@@ -47,7 +47,7 @@ describe.each([
 		expect(service.control.proposal(proposalId).areas.length).toBeGreaterThan(areas.length);
 	}
 
-	it(`asks once for each path that a service does not have, and then uses its own: ${routes}`, async () => {
+	it(`requests each missing path once: ${routes}`, async () => {
 		await useAll();
 		await useAll();
 		const missed = service.control.requests.filter(({ status }) => /40[45]/.test(String(status)));
@@ -77,7 +77,7 @@ describe('a service with the newest paths', () => {
 describe('a service whose list of content has a path without the proposal', () => {
 	const general = fileService({ routes: 'specification' });
 
-	it('outputs no proposal for content that may not be filtered, and no content of others', async () => {
+	it('omits the proposal of content that might not be filtered', async () => {
 		const items = [
 			{ id: 1, name: 'walk' },
 			{ id: 2, proposalId: 1 },
@@ -94,7 +94,7 @@ describe('a service whose list of content has a path without the proposal', () =
 describe('a service whose uploads have a path without the proposal', () => {
 	const general = fileService({ routes: 'alternate' });
 
-	it('outputs no proposal for an upload', async () => {
+	it('omits the proposal of an upload', async () => {
 		expect(await general.upload(proposalId, 'walk')).not.toHaveProperty('proposalId');
 	});
 });
@@ -117,7 +117,7 @@ it.each<Fault>([
 	{ status: 404, body: 'Handler for Request not found (404):' },
 	// With a JSON body of the API.
 	{ status: 405 },
-])('says that the path may have changed where all of them end with %j', async (fault) => {
+])('reports a possibly changed path if all end with %j', async (fault) => {
 	service.fail('aiContent.getMany', { times: 3, ...fault });
 	await expect(service.run('aiContent.getMany', { proposalId })).rejects.toMatchObject({
 		message: 'This Portal.io endpoint does not exist',
@@ -126,7 +126,7 @@ it.each<Fault>([
 	expect(new Set(service.control.requests.map(({ path }) => path)).size).toBe(3);
 });
 
-it('looks under no other path for a record that does not exist', async () => {
+it('requests a missing record under one path', async () => {
 	const deletion = service.run('aiContent.delete', { proposalId, contentId: 99999999 });
 	await expect(deletion).rejects.toThrow('No record found with this ID');
 	expect(service.control.requests.filter(({ method }) => method === 'DELETE')).toHaveLength(1);

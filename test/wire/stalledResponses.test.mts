@@ -1,4 +1,4 @@
-/** Responses that stop in the middle, in the stream that n8n makes of them. */
+/** Responses that stop in the middle. */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { setImmediate as nextCycle } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
@@ -51,7 +51,7 @@ it('logs in again for an execution and a poll that wait for a login whose respon
 	expect(service.control.exchangeCount()).toBe(2);
 });
 
-it('ends a stopped execution at once that waits for the rest of a response', async () => {
+it('ends a stopped execution that waits for the rest of a response', async () => {
 	const begun = stall('user.getMany');
 	const stop = new AbortController();
 	const output = service.run('user.getMany', {}, { signal: stop.signal });

@@ -1,4 +1,4 @@
-/** A webhook trigger against the simulator of a test file, and what the service and the log show of it. */
+/** Webhook triggers at the simulator of a test file. */
 import { onTestFinished, vi } from 'vitest';
 import { triggerNode } from '../../dev/testbed/nodeRunner.mts';
 import type { FileService } from './account.mts';
@@ -11,7 +11,7 @@ export const ALL = [
 export const URL = 'http://127.0.0.1:5678/webhook/a-webhook-id/webhook';
 export type Trigger = ReturnType<typeof triggerNode>;
 
-/** Makes triggers for all events unless told otherwise, and gives what the service holds for them. */
+/** Returns functions that create triggers, for all events by default, and list their subscriptions. */
 export const subscribing = (service: FileService) => ({
 	trigger: (parameters: object = {}, credential = service.account) =>
 		triggerNode({ credential, parameters: { events: ALL, ...parameters } }),
@@ -23,7 +23,7 @@ export const activate = async (node: Trigger) => {
 	if (!(await node.checkExists())) await node.create();
 };
 
-/** The lines that n8n's log gets from now on, until the test ends. */
+/** Collects the lines of n8n's log until the test ends. */
 export function watchLog(): string[] {
 	const lines: string[] = [];
 	const { _stdout: stdout } = console as unknown as { _stdout: NodeJS.WriteStream };

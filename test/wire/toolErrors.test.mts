@@ -1,4 +1,4 @@
-/** What the model of an AI agent reads when it leaves out a parameter, or sends a wrong value. */
+/** Errors for AI agents that leave out a parameter or send an invalid value. */
 import type { INode, INodeProperties } from 'n8n-workflow';
 import { expect, it } from 'vitest';
 import { registry } from '../../nodes/PortalIo/resources/index.ts';
@@ -119,7 +119,7 @@ const toolNames = operationNames.filter(
 	(name) => name !== 'aiContent.upload' && placesOf(name).length > 0,
 );
 
-it.each(toolNames)('names the parameter, and says what to enter: %s', async (name) => {
+it.each(toolNames)('explains every invalid parameter of %s', async (name) => {
 	const all = placesOf(name).flatMap((place) =>
 		wrongArguments(place).map((given) => ({ ...place, given })),
 	);
@@ -183,21 +183,18 @@ it.each<[string, string, object, unknown]>([
 		{ itemsJson: FROM_MODEL },
 		'[{ "model": "Nothing 1" }]',
 	],
-])(
-	'says, with one parameter left out or wrong, that %s: %s %j',
-	async (start, name, more, value) => {
-		const [resource, operation] = name.split('.');
-		const specifyItems = 'itemsJson' in more ? { specifyItems: 'json' } : {};
-		const parameters = {
-			...calls[name]!.parameters,
-			...specifyItems,
-			...more,
-			resource,
-			operation,
-		};
-		const [text] = await callStep([parameters], [{ value }]);
-		expect(text).toContain(start);
-		expect(text).not.toMatch(ADVICE_FOR_PEOPLE);
-		expect(service.changes()).toEqual([]);
-	},
-);
+])('reports %s: %s %j', async (start, name, more, value) => {
+	const [resource, operation] = name.split('.');
+	const specifyItems = 'itemsJson' in more ? { specifyItems: 'json' } : {};
+	const parameters = {
+		...calls[name]!.parameters,
+		...specifyItems,
+		...more,
+		resource,
+		operation,
+	};
+	const [text] = await callStep([parameters], [{ value }]);
+	expect(text).toContain(start);
+	expect(text).not.toMatch(ADVICE_FOR_PEOPLE);
+	expect(service.changes()).toEqual([]);
+});

@@ -1,4 +1,4 @@
-/** The tools of the examples for AI agents, with the mistakes that models make (docs/ai-agents.md#mistakes-of-a-model). */
+/** The AI agent tools of the examples (docs/ai-agents.md#mistakes-of-a-model). */
 import { readFileSync } from 'node:fs';
 import type { IDataObject, INode } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
@@ -19,7 +19,7 @@ const { accepted, staleTheater } = seed.proposals;
 const proposalId = String(staleTheater);
 const itemsBefore = () => control().items(staleTheater);
 
-it('has the reading tools of the assistant in the MCP server, too', () => {
+it('shares the reading tools of the assistant with the MCP server', () => {
 	const parametersOf = (steps: INode[]) =>
 		Object.fromEntries(steps.map(({ name, parameters }) => [name, parameters]));
 	// A person approves the others, and reads numbers, emails, and models instead of IDs.
@@ -101,26 +101,23 @@ const isOptional = (tool: string, name: string, value: unknown) =>
 describe.each(['inAgent', 'inEngine'] as const)('with tools that run %s', (how) => {
 	const call = async (...calls: ToolCall[]) => await callTools(service.account, server, how, calls);
 
-	it.each(wrongValues)(
-		'says what to do, and changes nothing, for %s',
-		async (_, isFor, value, text) => {
-			const calls = Object.entries(valid).flatMap(([tool, given]) =>
-				Object.keys(given)
-					.filter((name) => isFor(name) && !isOptional(tool, name, value))
-					.map((name): ToolCall => [tool, { ...given, [name]: value }]),
-			);
-			const before = [control().proposals().length, itemsBefore()];
-			const texts = await call(...calls);
-			expect(texts).toHaveLength(calls.length);
-			for (const read of texts) {
-				expect(read).toMatch(new RegExp(text.source, 's'));
-				expect(read).not.toMatch(ADVICE_FOR_PEOPLE);
-			}
-			expect([control().proposals().length, itemsBefore()]).toEqual(before);
-		},
-	);
+	it.each(wrongValues)('explains without a change: %s', async (_, isFor, value, text) => {
+		const calls = Object.entries(valid).flatMap(([tool, given]) =>
+			Object.keys(given)
+				.filter((name) => isFor(name) && !isOptional(tool, name, value))
+				.map((name): ToolCall => [tool, { ...given, [name]: value }]),
+		);
+		const before = [control().proposals().length, itemsBefore()];
+		const texts = await call(...calls);
+		expect(texts).toHaveLength(calls.length);
+		for (const read of texts) {
+			expect(read).toMatch(new RegExp(text.source, 's'));
+			expect(read).not.toMatch(ADVICE_FOR_PEOPLE);
+		}
+		expect([control().proposals().length, itemsBefore()]).toEqual(before);
+	});
 
-	it('makes the same call twice in one message once: one proposal, area and item, and one value', async () => {
+	it('makes two equal calls of one message once', async () => {
 		const before = itemsBefore();
 		for (const [tool, name, made] of [
 			['Create Proposal', 'name', ['proposal.create']],
@@ -157,7 +154,7 @@ describe.each(['inAgent', 'inEngine'] as const)('with tools that run %s', (how) 
 		expect(texts.map((text) => JSON.parse(text)[0].quantity)).toEqual([3, 4]);
 	});
 
-	it('says to read the proposal again after an update that someone else changed', async () => {
+	it('suggests reading the proposal again after a conflicting update', async () => {
 		service.fail('item.updateQuantity', {
 			when: 'after',
 			status: 200,
@@ -182,7 +179,7 @@ describe.each(['inAgent', 'inEngine'] as const)('with tools that run %s', (how) 
 	});
 
 	it.each(['Create Area', 'Add Items', 'Update Item'])(
-		'says that an accepted proposal cannot be changed: %s',
+		'rejects a change of an accepted proposal: %s',
 		async (tool) => {
 			const itemId =
 				tool === 'Update Item' ? { itemId: String(control().items(accepted)[0]!.id) } : {};
@@ -200,7 +197,7 @@ describe.each(['inAgent', 'inEngine'] as const)('with tools that run %s', (how) 
 		expect(text).not.toMatch(ADVICE_FOR_PEOPLE);
 	});
 
-	it('needs all arguments again that come as text in a code block', async () => {
+	it('asks again for arguments that come as text in a code block', async () => {
 		const block = { input: `\`\`\`json\n${JSON.stringify(valid['Create Proposal'])}\n\`\`\`` };
 		expect(await call(['Create Proposal', block])).toEqual([
 			expect.stringMatching(/'Salesperson' is empty|Required/),
@@ -215,7 +212,7 @@ describe.each(['inAgent', 'inEngine'] as const)('with tools that run %s', (how) 
 		['Find Catalog Items', { searchText: '' }, 50],
 		['Find Users', {}, 200],
 		['Find Contacts', {}, 50],
-	])('says how many there are of a list that it cuts: %s', async (tool, given, most) => {
+	])('reports the count of a shortened list: %s', async (tool, given, most) => {
 		const [cut, whole] = await call(
 			[tool, { ...given, limit: 1 }],
 			[tool, { ...given, limit: 10_000 }],

@@ -1,4 +1,4 @@
-/** The subscriptions of the webhook trigger. Which ones it keeps and removes is in test/unit/plan. */
+/** Subscriptions of the webhook trigger. See test/unit/plan for which ones it keeps and removes. */
 import { beforeEach, expect, it } from 'vitest';
 import { triggerNode } from '../../dev/testbed/nodeRunner.mts';
 import { fileService } from './account.mts';
@@ -14,7 +14,7 @@ beforeEach(() => {
 const { trigger, subscribed } = subscribing(service);
 const idsOf = () => service.control.subscriptions().map(({ id }) => id);
 
-it('subscribes once to each event, also at a second activation', async () => {
+it('subscribes once to each event in two activations', async () => {
 	const node = trigger();
 	const log = watchLog();
 	await activate(node);
@@ -31,7 +31,7 @@ it('rejects an empty list of events', async () => {
 	await expect(activate(trigger({ events: [] }))).rejects.toThrow("'Trigger On' is empty");
 });
 
-it('names a chosen status that Portal.io does not have, if the workflow starts on statuses', async () => {
+it('rejects an unknown status if the workflow starts on statuses', async () => {
 	const node = trigger({ statuses: ['Viewed By Client'] });
 	await activate(node);
 	node.node.parameters.statuses = "={{ 'Accepted, Viewd' }}";
@@ -47,7 +47,7 @@ it.each([0, 52_801, 'soon', null])('rejects the event age %j', async (toleranceS
 	expect(subscribed()).toEqual([]);
 });
 
-it('describes subscriptions as the user says, and by the name of the workflow otherwise', async () => {
+it('describes subscriptions with the option or the workflow name', async () => {
 	const descriptions = () => service.control.subscriptions().map(({ description }) => description);
 	const node = trigger({ events: [ALL[0]!] });
 	await activate(node);
@@ -59,7 +59,7 @@ it('describes subscriptions as the user says, and by the name of the workflow ot
 	expect(descriptions()).toEqual(['To the office']);
 });
 
-it('works although an obsolete subscription cannot be removed, which the log names', async () => {
+it('publishes although an obsolete subscription cannot be removed', async () => {
 	const node = trigger({ events: [ALL[0]!] });
 	await activate(node);
 	const [id] = idsOf();
@@ -72,7 +72,7 @@ it('works although an obsolete subscription cannot be removed, which the log nam
 	expect(subscribed()).toEqual([[URL, ALL[1], 1]]);
 });
 
-it('makes no request with an address that Portal.io cannot reach', async () => {
+it('rejects a URL that Portal.io cannot reach before any request', async () => {
 	// With the service itself; the simulator on this server may deliver to this server.
 	const production = service.credential('dealer', { environment: 'production' });
 	const node = triggerNode({ credential: production, parameters: { events: ALL } });
@@ -92,7 +92,7 @@ it('makes no request with an address that Portal.io cannot reach', async () => {
 	expect(await local.delete()).toBe(true);
 });
 
-it('says what failed if a rejected subscription comes without a reason', async () => {
+it('reports the status of a subscription that was rejected without a reason', async () => {
 	service.fail('webhookSubscription.create', { status: 400, body: '' });
 	await expect(activate(trigger())).rejects.toThrow('Unexpected response: status 400');
 });
@@ -100,13 +100,13 @@ it('says what failed if a rejected subscription comes without a reason', async (
 it.each([
 	['does not answer', { status: 500 }, 'could not process the request'],
 	['returns no list', { status: 200, body: { ok: true } }, 'did not return the list'],
-])('guesses nothing about its subscriptions when the service %s', async (_, answer, message) => {
+])('creates no subscription when the service %s', async (_, answer, message) => {
 	service.fail('webhookSubscription.getMany', answer);
 	await expect(activate(trigger())).rejects.toThrow(message);
 	expect(subscribed()).toEqual([]);
 });
 
-it('leaves no subscription when creating them fails half-way', async () => {
+it('removes its subscriptions when creating them fails halfway', async () => {
 	// Not even if the list cannot be read then.
 	service.respond('webhookSubscription.getMany', { subscriptions: [] }, { times: 2 });
 	service.fail('webhookSubscription.getMany', { status: 500 });
@@ -119,7 +119,7 @@ it('leaves no subscription when creating them fails half-way', async () => {
 	expect(await node.delete()).toBe(true);
 });
 
-it('has no subscription left when n8n has unpublished it, whatever it had before', async () => {
+it('removes all of its subscriptions when it is unpublished', async () => {
 	const node = trigger({ events: [ALL[0]!, ALL[1]!] });
 	await activate(node);
 	const before = service.control.subscriptions();
@@ -149,7 +149,7 @@ it('removes a subscription whose response was lost', async () => {
 });
 
 it.each([{ subscriptionId: 1 }, { subscriptionId: 1, secretKey: '' }, { secretKey: 'a secret' }])(
-	'leaves no subscription when the service returns only %o of it',
+	'removes a subscription of which the service returns only %o',
 	async (body) => {
 		const all = { ...body, url: URL, enabled: true, events: [ALL[0]] };
 		service.respond('webhookSubscription.create', all, { when: 'after' });
@@ -160,7 +160,7 @@ it.each([{ subscriptionId: 1 }, { subscriptionId: 1, secretKey: '' }, { secretKe
 	},
 );
 
-it('unsubscribes, and leaves the subscriptions of others', async () => {
+it('removes only its own subscriptions', async () => {
 	const other = triggerNode({ credential: service.account, parameters: { events: [ALL[2]!] } });
 	await activate(other);
 	const url = 'https://n8n.example.com/webhook/other';
@@ -177,7 +177,7 @@ it.each([
 	['webhookSubscription.delete', 400, 1, { body: '' }],
 	['webhookSubscription.delete', 404, 1, { body: '<html>A proxy</html>' }],
 	['webhookSubscription.getMany', 500, 3, {}],
-])('remembers subscriptions when %s fails with %i, and removes them later', async (...row) => {
+])('removes subscriptions later if %s fails with %i', async (...row) => {
 	const [operationId, status, count, response] = row;
 	const node = trigger();
 	await activate(node);
@@ -195,23 +195,20 @@ it.each([
 	expect(node.staticData()).toEqual({});
 });
 
-it('logs no subscription that could not be removed if it has none', async () => {
+it('logs nothing if it has no subscription to remove', async () => {
 	const log = watchLog();
 	service.fail('webhookSubscription.getMany', { status: 403 });
 	await expect(trigger().delete()).rejects.toMatchObject({ httpCode: '403' });
 	expect(log).toEqual([]);
 });
 
-it.each([400, 404])(
-	'forgets a subscription that is gone, which Portal.io says with %i',
-	async (status) => {
-		const node = trigger({ events: [ALL[0]!] });
-		await activate(node);
-		service.fail('webhookSubscription.delete', { status });
-		expect(await node.delete()).toBe(true);
-		expect(node.staticData()).toEqual({});
-	},
-);
+it.each([400, 404])('forgets a subscription that is gone: %i', async (status) => {
+	const node = trigger({ events: [ALL[0]!] });
+	await activate(node);
+	service.fail('webhookSubscription.delete', { status });
+	expect(await node.delete()).toBe(true);
+	expect(node.staticData()).toEqual({});
+});
 
 const PAYMENT = 'payment.status_changed';
 const CONTACT = 'contact.updated';
@@ -225,7 +222,7 @@ const withEvents = async (additionalEvents: unknown) => {
 it.each<[string, unknown]>([
 	['text', ` ${PAYMENT}, ${CONTACT},${ALL[2]}, `],
 	['an expression of a list', `={{ ['${PAYMENT}', '${CONTACT}'] }}`],
-])('subscribes to each additional event, given as %s, until it is taken out', async (_, given) => {
+])('subscribes to each additional event as long as it is listed: %s', async (_, given) => {
 	const node = await withEvents(given);
 	expect(events()).toEqual([ALL[2], PAYMENT, CONTACT]);
 	expect(await node.checkExists()).toBe(true);
@@ -234,7 +231,7 @@ it.each<[string, unknown]>([
 	expect(events()).toEqual([ALL[2]]);
 });
 
-it.each(['order.status_changed', '__proto__'])('names the unknown event: %s', async (name) => {
+it.each(['order.status_changed', '__proto__'])('rejects the unknown event %s', async (name) => {
 	await expect(withEvents(`${PAYMENT},${name}`)).rejects.toMatchObject({
 		// The message alone: it is all that n8n shows at an activation.
 		message: expect.stringMatching(`^Portal.io rejected the subscription to '${name}': .*${name}`),

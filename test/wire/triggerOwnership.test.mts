@@ -30,7 +30,7 @@ it.each([
 		origin: ORIGIN,
 		changes: { owner: `another-n8n workflow ${URL}` },
 	},
-])('leaves the subscriptions of the original alone in a copy in $where', async (row) => {
+])("never removes the original's subscriptions from a copy in $where", async (row) => {
 	const { origin, changes } = row;
 	const [original, copy] = [trigger(), trigger()];
 	await activate(original);
@@ -60,7 +60,7 @@ it.each([
 	expect(service.control.subscriptions()).toEqual(ofOriginal);
 });
 
-it('leaves the subscriptions of the previous account when the credential leads to another one', async () => {
+it('never removes the subscriptions of the previous account', async () => {
 	const credential = service.credential();
 	const node = trigger({}, credential);
 	await activate(node);
@@ -83,7 +83,7 @@ it('leaves the subscriptions of the previous account when the credential leads t
 	expect(service.control.subscriptions()).toEqual(ofPreviousAccount);
 });
 
-it('uses its subscriptions again when the credential leads back to their account before it is published', async () => {
+it('reuses its subscriptions when the credential is changed back', async () => {
 	const credential = service.credential();
 	const node = trigger({}, credential);
 	await activate(node);
@@ -97,7 +97,7 @@ it('uses its subscriptions again when the credential leads back to their account
 it.each([
 	['has no secret', { subscriptions: { [ALL[0]!]: { subscriptionId: 1 } } }],
 	['has no subscription', { subscriptions: { [ALL[0]!]: null } }],
-])('replaces subscriptions, with a line in the log, if an edited memory %s', async (_, changes) => {
+])('replaces subscriptions if an edited memory %s', async (_, changes) => {
 	const node = trigger();
 	await activate(node);
 	Object.assign(node.staticData(), changes);

@@ -1,4 +1,4 @@
-/** Uploads over the wire, to a simulator that keeps the hash of what came in. How each ends: test/unit/brokenUploads. */
+/** Uploads to a simulator that records their hashes. */
 import { createHash } from 'node:crypto';
 import type { IBinaryData, IDataObject } from 'n8n-workflow';
 import { afterAll, afterEach, beforeEach, expect, it, onTestFinished } from 'vitest';
@@ -77,7 +77,7 @@ it.each<BinaryMode>(['memory', 'filesystem', 'database', 'unsized'])(
 	},
 );
 
-it('uploads a file as text if n8n was told so, and not if n8n does not know its type', async () => {
+it('uploads a file as text only if n8n knows its type', async () => {
 	const text = await prepareFile(Buffer.from('Two speakers.'), 'Transcript', 'text/plain');
 	await upload(text);
 	expect(last()).toMatchObject({ name: 'Transcript', fileName: 'Transcript.txt' });
@@ -127,7 +127,7 @@ it.each<[facts: Partial<IBinaryData>, message: string, more?: IDataObject]>([
 	expect(service.control.requests).toEqual([]);
 });
 
-it('names the expression for the file of an earlier step where the input has none', async () => {
+it('suggests the expression for the file of an earlier step', async () => {
 	const binary = await store(one, text);
 	const inputs = [{ json: {}, binary: { Recording: binary, "Plan 'B'": binary } }];
 	await expect(
@@ -149,7 +149,7 @@ it('uploads the file of an earlier step by the expression that its error names',
 	expect(attempts()).toBe(1);
 });
 
-it('names the mistake where the data of a file were dragged into the field', async () => {
+it("explains that a file's data was dragged into the field", async () => {
 	const binary = await store(one, text);
 	const inputs = [{ json: { Recording: { filename: 'a.txt', mimetype: 'text/plain', size: 1 } } }];
 	const binaryPropertyName = '={{ $json.Recording }}';
@@ -162,7 +162,7 @@ it('names the mistake where the data of a file were dragged into the field', asy
 	);
 });
 
-it('shows an example of an expression where no step has a file', async () => {
+it('suggests an example of an expression if no step has a file', async () => {
 	const binary = await store(one, text);
 	await expect(
 		uploadWith(credential, binary, {}, { inputs: [{ json: {} }] }),
@@ -172,14 +172,14 @@ it('shows an example of an expression where no step has a file', async () => {
 	});
 });
 
-it('uploads nothing of a file that n8n no longer has', async () => {
+it('fails for a file that n8n no longer has', async () => {
 	const binary = await store(one, text);
 	const gone = { ...binary, id: `${binary.id}0` };
 	await expect(upload(gone)).rejects.toThrow('n8n no longer has this file');
 	expect(service.control.requests).toEqual([]);
 });
 
-it('uploads nothing to a proposal that is not in Draft', async () => {
+it('fails for a proposal that is not in Draft', async () => {
 	const binary = await store(one, text);
 	await expect(upload(binary, { proposalId: seed.proposals.submitted })).rejects.toThrow(
 		"The proposal's status is Submitted: content can only be uploaded in Draft",
@@ -190,7 +190,7 @@ it('uploads nothing to a proposal that is not in Draft', async () => {
 it.each([
 	['the key expires between the check and the upload', () => service.control.expireUserKeys()],
 	['the key expires as the upload arrives', () => service.fail(operationId, { expireKeys: true })],
-])('sends the file again where %s', async (_when, refuse) => {
+])('sends the file again if %s', async (_when, refuse) => {
 	next.opened = refuse;
 	await upload(await store(one, text));
 	expect([contents(), attempts()]).toEqual([[sha256(one)], 2]);
@@ -198,7 +198,7 @@ it.each([
 	expect(opened).toHaveLength(2);
 });
 
-it('does not send the file again if the login returns the rejected key', async () => {
+it('sends the file once if the login returns the rejected key', async () => {
 	next.opened = () => service.fail(operationId, { status: 401 });
 	await expect(upload(await store(one, text))).rejects.toThrow(
 		'Portal.io accepted the login, but rejected the request',
@@ -206,7 +206,7 @@ it('does not send the file again if the login returns the rejected key', async (
 	expect([attempts(), service.control.exchangeCount()]).toEqual([1, 1]);
 });
 
-it('sends the file once more, and once only, where the connection breaks as the key expires', async () => {
+it('sends the file twice if the connection breaks as the key expires', async () => {
 	const { binary, sha256 } = await recording();
 	const uploadBroken = async (times: number) => {
 		next.opened = () => service.control.expireUserKeys();
@@ -219,7 +219,7 @@ it('sends the file once more, and once only, where the connection breaks as the 
 	expect([contents(), attempts()]).toEqual([[sha256], 4]);
 });
 
-it('ends an upload after one attempt where an expired key cannot be renewed', async () => {
+it('sends the file once if an expired key cannot be renewed', async () => {
 	// For ten seconds, a refused login is not repeated.
 	onTestFinished(restartWorker);
 	const binary = await store(Buffer.from('x'), { fileName: 'walk.txt' });
@@ -229,7 +229,7 @@ it('ends an upload after one attempt where an expired key cannot be renewed', as
 	expect(attempts()).toBe(1);
 });
 
-it('ends an upload at once when the execution is stopped', async () => {
+it('ends an upload when the execution is stopped', async () => {
 	const { binary } = await recording();
 	const stop = new AbortController();
 	next.halfWay = () => stop.abort();

@@ -1,4 +1,4 @@
-/** *Wait for Completion* of an outline. How a wait goes and what it says: test/unit/waitUntil. */
+/** *Wait for Completion* of an outline. */
 import { expect, it } from 'vitest';
 import { restoredService, seed } from './account.mts';
 import { store, uploadWith } from './files.mts';
@@ -19,7 +19,7 @@ it('returns the outline when it is completed', async () => {
 	expect(count('aiOutline.generate')).toBe(1);
 });
 
-it('returns before the outline is complete, unless it is to wait', async () => {
+it('returns before the outline is completed by default', async () => {
 	const output = await run('aiOutline.generate', { proposalId, options: { maxWait: 60 } });
 	expect(output).toMatchObject([{ proposalId, status: 'Generating' }]);
 	expect(count('aiOutline.get')).toBe(0);
@@ -37,7 +37,7 @@ it('waits with an outline for content that is still being transcribed', async ()
 	});
 });
 
-it.each(['Completed', 'Failed'])('waits past the earlier outline, which was %s', async (status) => {
+it.each(['Completed', 'Failed'])('ignores the earlier outline, which was %s', async (status) => {
 	const earlier = { proposalId, status, outline: status === 'Failed' ? null : '# Earlier' };
 	for (const body of [earlier, earlier, { maintenance: true }, earlier]) {
 		respond('aiOutline.get', body);
@@ -68,7 +68,7 @@ it('waits while a new outline cannot be read yet', async () => {
 	expect(count('aiOutline.get')).toBeGreaterThan(4);
 });
 
-it('names the content when Portal.io can use none of it, and starts nothing', async () => {
+it('rejects content of which Portal.io can use nothing', async () => {
 	const items = ['upstairs.m4a', 'den.mp3'].map((name, id) => ({ id, name, status: 'Invalid' }));
 	respond('aiContent.getMany', { items });
 	await expect(generate(60)).rejects.toMatchObject({

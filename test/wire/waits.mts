@@ -1,4 +1,4 @@
-/** Replaces n8n's `sleep`, by which the nodes wait: time stands still but for their waits, which pass at once. */
+/** Replaces n8n's `sleep`, so the nodes' waits pass immediately. Time stands still otherwise. */
 import { createRequire } from 'node:module';
 import { afterAll, beforeAll, vi } from 'vitest';
 
@@ -7,7 +7,7 @@ const helpers = createRequire(load.resolve('n8n-workflow'))('@n8n/utils/sleep') 
 	sleep(milliseconds: number): Promise<void>;
 };
 
-/** @param onTime is called whenever time has passed, with what else goes by it */
+/** @param onTime function to call whenever time has passed */
 export function skipWaits(onTime: () => Promise<void> = async () => {}): void {
 	let waiting: { end: number; goOn: () => void }[] = [];
 	const pass = async (end: number) => {

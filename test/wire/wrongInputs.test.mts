@@ -1,4 +1,4 @@
-/** Wrong inputs: nothing is sent because of them, and each is named. */
+/** Invalid input items. */
 import { beforeAll, expect, it } from 'vitest';
 import { by, restoredService, seed } from './account.mts';
 
@@ -21,7 +21,7 @@ beforeAll(() => {
 	wrong = mistakes.map((one) => ({ ...good, ...one }));
 });
 
-it('changes nothing and names the input item where one is wrong', async () => {
+it('changes nothing if one input item is invalid', async () => {
 	for (const row of wrong) {
 		const { error } = await addRows([good, good, row]);
 		expect(error?.message).toMatch(/^Input item 2: .*'.+' (must be|was not found)/);
@@ -52,7 +52,7 @@ it('lists every input item whose record is not found in one error', async () => 
 	]);
 });
 
-it('offers to process the other input items only if there are any', async () => {
+it('suggests processing the other input items if there are any', async () => {
 	const { error } = await addRows(wrong.slice(1));
 	expect(error?.message).toBe('2 of 2 input items cannot be processed');
 	expect(error!.description!.split('\n').at(-1)).toBe('Nothing was changed.');
@@ -66,7 +66,7 @@ it('lists the first ten invalid input items', async () => {
 	expect(lines[10]).toBe('And 2 more.');
 });
 
-it('lists all invalid fields of an input item, and looks up nothing', async () => {
+it('lists all invalid fields of an input item before any lookup', async () => {
 	const wrongFields = { proposalId: 'x', areaOptionId: by('name', 'Attic') };
 	const items = {
 		item: [{ itemType: 'Part', catalogItemId: by('model', 'None'), quantity: 'two' }],
@@ -87,12 +87,12 @@ it('finds an area that an earlier row creates', async () => {
 	expect(changes()).toEqual(['area.create', 'item.add', 'item.add']);
 });
 
-it('creates no area for a row before one that is wrong', async () => {
+it('creates no area before an invalid row', async () => {
 	await addRows([{ ...good, room: 'Attic' }, wrong[1]!], { createMissingArea: true });
 	expect(changes()).toEqual([]);
 });
 
-it('stops at a rejected look-up before anything is changed', async () => {
+it('ends at a rejected lookup before anything is changed', async () => {
 	fail('catalog.search', { status: 403 });
 	const { error } = await addRows([good, good]);
 	expect(error).toMatchObject({ httpCode: '403' });
@@ -101,7 +101,7 @@ it('stops at a rejected look-up before anything is changed', async () => {
 
 const updateFields = { description: 'Seen' };
 
-it('names the input item of a request that fails', async () => {
+it('adds the input item to the error of a failed request', async () => {
 	const { accepted } = seed.proposals;
 	const update = async (ids: number[], itemsInParallel = 1, more = {}) => {
 		const items = ids.map((id) => ({ id }));
@@ -127,7 +127,7 @@ it('names the input item of a request that fails', async () => {
 	);
 });
 
-it('names the input items in which the expression of the proposal fails', async () => {
+it('lists the input items in which an expression fails', async () => {
 	const update = async (count: number) => {
 		const parameters = { proposalId: "={{ $('After').item.json.id }}", updateFields };
 		const items = Array(count).fill({});
@@ -142,7 +142,7 @@ it('names the input items in which the expression of the proposal fails', async 
 	});
 });
 
-it('says of input items that cannot be read how to go on, and nothing of changes', async () => {
+it('explains how to continue after reads that fail', async () => {
 	const rows = [{ id: seed.proposals.viewed }, { id: 'LX65' }];
 	const parameters = { proposalId: by('id', '={{ $json.id }}') };
 	const { error } = await service.workflow('proposal.get', parameters, { items: rows });
