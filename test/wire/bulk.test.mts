@@ -113,7 +113,7 @@ it('begins no input item after the execution is stopped', async () => {
 	const gate = service.control.hold('proposal.get');
 	const more = { signal: stopping.signal, continueOnFail: true };
 	const output = read(50, { itemsInParallel: 3 }, more);
-	const outcome = expect(output).rejects.toThrow('The execution was stopped');
+	const outcome = expect(output).rejects.toThrow('was stopped');
 	await gate.arrived(3);
 	stopping.abort();
 	await outcome;
@@ -155,7 +155,7 @@ it('returns failed input items with their reason on the error output', async () 
 		{
 			room: 'Den',
 			proposal: staleOffice,
-			error: 'Portal.io did not accept the values of this request',
+			error: expect.stringContaining('did not accept the values'),
 			message: 'The name is taken (ValidationException)\nName: taken',
 			details: {
 				httpCode: '400',
@@ -166,7 +166,7 @@ it('returns failed input items with their reason on the error output', async () 
 		{
 			room: 'Attic',
 			proposal: staleOffice,
-			error: 'Portal.io cannot be reached',
+			error: expect.stringContaining('cannot be reached'),
 			message: expect.stringContaining('may have processed the request'),
 			details: { mayHaveBeenProcessed: true },
 		},

@@ -145,8 +145,8 @@ it('suggests another salesperson if that of the source is not active', async () 
 it('blames the copy, not the accepted original', async () => {
 	fail('area.create', { status: 409 });
 	const error = await duplicate({ proposalId: seed.proposals.accepted }).catch((reason) => reason);
-	expect(error.message).toBe(
-		`The copy (proposal ID ${newest()}) is incomplete: The proposal's state prevents this change`,
+	expect(error.message).toContain(
+		`The copy (proposal ID ${newest()}) is incomplete: The proposal's state`,
 	);
 });
 

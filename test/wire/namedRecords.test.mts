@@ -29,7 +29,7 @@ it('finds an archived proposal by its number, with a second search', async () =>
 it("rejects a number that is only a proposal's ID or a part of its number", async () => {
 	for (const value of [staleTheater, String(numberOf(staleTheater)).slice(0, -1)]) {
 		await expect(run('proposal.get', { proposalId: byNumber(value) })).rejects.toThrow(
-			`'Proposal' was not found: no proposal has the number ${value}. Check the number, or use the ID of the proposal.`,
+			`'Proposal' was not found: no proposal has the number ${value}.`,
 		);
 	}
 });

@@ -54,7 +54,7 @@ it('uses the memory of a renamed node', async () => {
 	expect(await node.poll()).toBeNull();
 });
 
-const wrong = 'Portal.io rejected the email or password';
+const wrong = 'email or password';
 
 it('fails with a wrong credential from the second poll after publishing', async () => {
 	const node = await active();

@@ -252,7 +252,7 @@ describe('Reuse Existing Location', () => {
 	it('creates no location if the list cannot be read', async () => {
 		respond('location.getMany', { ok: true });
 		await expect(createAll([{ street: '1 Unread Way' }])).rejects.toThrow(
-			"Unexpected response: Portal.io did not return the list 'contactLocations'",
+			"did not return the list 'contactLocations'",
 		);
 		expect(sent()).toEqual(['location.getMany']);
 	});
@@ -287,15 +287,11 @@ it('creates one contact for ten input items with the same email', async () => {
 it('fails before creating a contact if the response has no list', async () => {
 	const before = contacts().length;
 	respond('contact.getMany', { ok: true });
-	await expect(create('new@example.com')).rejects.toThrow(
-		"Unexpected response: Portal.io did not return the list 'people'",
-	);
+	await expect(create('new@example.com')).rejects.toThrow("did not return the list 'people'");
 	expect(contacts()).toHaveLength(before);
 });
 
 it('requires an email for Reuse Existing Contact', async () => {
-	await expect(create('')).rejects.toThrow(
-		"'Email' is empty: 'Reuse Existing Contact' requires it. Add the field, or check its value.",
-	);
+	await expect(create('')).rejects.toThrow("'Email' is empty: 'Reuse Existing Contact'");
 	expect(service.control.requests).toEqual([]);
 });

@@ -183,7 +183,7 @@ describe.each([
 					options: { fetchProposal: true },
 				});
 				if (hasOptionalDates) {
-					await expect(node.poll()).rejects.toThrow('Portal.io did not return a date');
+					await expect(node.poll()).rejects.toThrow('did not return a date');
 					return;
 				}
 				await node.poll();

@@ -120,7 +120,7 @@ it.each<Fault>([
 ])('reports a possibly changed path if all end with %j', async (fault) => {
 	service.fail('aiContent.getMany', { times: 3, ...fault });
 	await expect(service.run('aiContent.getMany', { proposalId })).rejects.toMatchObject({
-		message: 'This Portal.io endpoint does not exist',
+		message: expect.stringContaining('does not exist'),
 		description: expect.stringContaining('\nIf other operations work, Portal.io may have moved'),
 	});
 	expect(new Set(service.control.requests.map(({ path }) => path)).size).toBe(3);
@@ -128,6 +128,6 @@ it.each<Fault>([
 
 it('requests a missing record under one path', async () => {
 	const deletion = service.run('aiContent.delete', { proposalId, contentId: 99999999 });
-	await expect(deletion).rejects.toThrow('No record found with this ID');
+	await expect(deletion).rejects.toThrow('No record found');
 	expect(service.control.requests.filter(({ method }) => method === 'DELETE')).toHaveLength(1);
 });

@@ -200,9 +200,7 @@ it.each([
 
 it('sends the file once if the login returns the rejected key', async () => {
 	next.opened = () => service.fail(operationId, { status: 401 });
-	await expect(upload(await store(one, text))).rejects.toThrow(
-		'Portal.io accepted the login, but rejected the request',
-	);
+	await expect(upload(await store(one, text))).rejects.toThrow('rejected the request');
 	expect([attempts(), service.control.exchangeCount()]).toEqual([1, 1]);
 });
 
@@ -225,7 +223,7 @@ it('sends the file once if an expired key cannot be renewed', async () => {
 	const binary = await store(Buffer.from('x'), { fileName: 'walk.txt' });
 	next.opened = () => service.control.expireUserKeys();
 	service.fail('authentication.exchangeKey', { status: 401 });
-	await expect(upload(binary)).rejects.toThrow('Portal.io rejected the login: Injected by a test.');
+	await expect(upload(binary)).rejects.toThrow('rejected the login');
 	expect(attempts()).toBe(1);
 });
 
@@ -244,7 +242,7 @@ it('ends an upload when the execution is stopped', async () => {
 		continueOnFail: true,
 		signal: stop.signal,
 	});
-	await expect(stopped).rejects.toThrow('The execution was stopped during the upload');
+	await expect(stopped).rejects.toThrow('was stopped during the upload');
 	expect([contents(), attempts(), opened.length]).toEqual([[], 1, 1]);
 });
 

@@ -120,7 +120,7 @@ it('adds the input item to the error of a failed request', async () => {
 	// An error that concerns all input items names none.
 	const credential = service.credential('dealer', { password: 'other' });
 	const wrongLogin = await update([proposalId, accepted], 1, { credential });
-	expect(wrongLogin.error?.message).toBe('Portal.io rejected the email or password');
+	expect(wrongLogin.error?.message).toContain('email or password');
 	const wrongSetting = await update([proposalId, accepted], 0);
 	expect(wrongSetting.error?.message).toBe(
 		"'Items in Parallel' must be a whole number from 1 to 50; it is '0'",
