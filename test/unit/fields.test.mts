@@ -1,6 +1,6 @@
 /** Parsing of fields, with and without values. */
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { plainValues } from '../../dev/scripts/recordedCall.mts';
 import { type Field, parseFields } from '../../nodes/PortalIo/fields/field.ts';
 import { locator, proposalId } from '../../nodes/PortalIo/fields/locators.ts';
@@ -26,229 +26,238 @@ const read = async (field: Field<unknown>, value: unknown, raw: unknown = value)
 const ids = kinds.ids('Items', 'getItems');
 const name = kinds.requiredText('Name');
 
-it('parses long text, a date in a collection, and unknown choices', async () => {
-	const short = kinds.requiredText('Name', { max: 3 });
-	expect(await read(short, '👍👍👍')).toBe('👍👍👍');
-	await expect(read(short, 'abcd')).rejects.toThrow("'Name' has 4 characters: Portal.io accepts");
-	const options = collection.options({ day: kinds.date('Day') });
-	const day = '2026-01-15T00:00:00.000Z';
-	expect(await read(options, { day: '2026-01-15' })).toEqual({ day });
-	expect(await read(options, 'no collection')).toEqual({ day: undefined });
-	expect(await read(kinds.openChoices('Kinds', ['a']), 'a, B')).toEqual(['a', 'B']);
-});
-
-it.each([
-	// Results for an expression without a value and for a blank field; a value and its result.
-	['required text', 'error', 'error', 'abc', 'abc', name],
-	['a required flag', 'error', 'error', false, false, kinds.requiredFlag('On')],
-	['a choice', 'error', 'error', 'a', 'a', kinds.choice('Kind', ['a'])],
-	['a number', 'error', 'error', 0, 0, kinds.money('Cost')],
-	['a locator', 'error', 'error', 5, 5, proposalId],
-	['clearable text', 'error', '', 'a ', 'a ', kinds.clearableText('Name')],
-	['optional text', undefined, undefined, 'a', 'a', kinds.text('Name')],
-	['an email', undefined, undefined, 'a@b.c', 'a@b.c', kinds.email('Email')],
-	['a flag', undefined, undefined, 'true', true, kinds.flag('On')],
-	['a date', undefined, undefined, '2026', 'error', kinds.date('Day')],
-	['an optional locator', undefined, undefined, 5, 5, optional(proposalId)],
-	['strict text', 'error', undefined, 'a', 'a', mayBeBlank(name)],
-	['texts', undefined, undefined, 'a', ['a'], kinds.texts('Names')],
-	['choices', undefined, undefined, ['a'], ['a'], kinds.choices('Kinds', ['a'])],
-	['IDs', 'error', undefined, '5', [5], ids],
-	['IDs of which one is needed', 'error', 'error', 5, [5], atLeastOne(ids)],
-	['a filter by text', 'error', undefined, 'a', 'a', asFilter(kinds.text('Name'))],
-	['a filter by texts', 'error', undefined, 'a', ['a'], asFilter(kinds.texts('Names'))],
-])(
-	'parses %s without a value as %j, blank as %j, and %j as %j',
-	async (_kind, foundNothing, blank, value, expected, field) => {
-		const outcome = async (given: unknown) => {
-			const fields = { field: field as Field<unknown> };
-			try {
-				return parseFields(fields, { field: given }, { timezone: 'UTC' }).field;
-			} catch (error) {
-				return error instanceof InvalidFields ? 'error' : error;
-			}
-		};
-		const isLocator = field.property.type === 'resourceLocator';
-		const inLocator = (one: unknown) => (isLocator ? { mode: 'id', value: one } : one);
-		for (const nothing of [undefined, null, Number.NaN, inLocator(undefined)])
-			expect(await outcome(nothing)).toEqual(foundNothing);
-		for (const one of ['', ' \u00a0', [], inLocator('')]) expect(await outcome(one)).toEqual(blank);
-		expect(await outcome(inLocator(value))).toEqual(expected);
-	},
-);
-
-// Others: `refuses` in dev/scripts/operations.yaml.
-it('rejects empty numbers and lists', async () => {
-	const quantity = kinds.quantity('Quantity', { default: 1 });
-	await expect(read(quantity, null)).rejects.toThrow("'Quantity' has no value");
-	const rows = collection.rows('Rows', { displayName: 'Row', name: 'row', fields: {} }, '');
-	await expect(read(rows, { row: [] })).rejects.toThrow("'Rows' is empty: add at least one");
-	const items = read(atLeastOne(ids), ' , ,');
-	await expect(items).rejects.toThrow("'Items' is empty: enter at least one");
-});
-
-it.each<[string, unknown, Field<unknown>, unknown]>([
-	['several texts', [], kinds.texts('Kinds'), '={{ $json.kinds }}'],
-	['several texts', ',', kinds.texts('Kinds'), '={{ $json.kinds }}'],
-	['a text', ' ', kinds.text('Kinds'), '={{ $json.kinds }}'],
-	['a record', '', optional(proposalId), { value: '={{ 1 }}' }],
-])('rejects an empty expression in a filter by %s, but not the value %j', async (...row) => {
-	const [, value, kind, raw] = row;
-	const field = collection.filters({ kinds: kind });
-	const given = { kinds: value };
-	const foundNothing = expect.objectContaining({
-		message: expect.stringMatching(/' has no value: the expression/),
-		description: 'To apply no filter, remove the expression.',
+describe('a field', () => {
+	it('parses long text, a date in a collection, and unknown choices', async () => {
+		const short = kinds.requiredText('Name', { max: 3 });
+		expect(await read(short, '👍👍👍')).toBe('👍👍👍');
+		await expect(read(short, 'abcd')).rejects.toThrow("'Name' has 4 characters: Portal.io accepts");
+		const options = collection.options({ day: kinds.date('Day') });
+		const day = '2026-01-15T00:00:00.000Z';
+		expect(await read(options, { day: '2026-01-15' })).toEqual({ day });
+		expect(await read(options, 'no collection')).toEqual({ day: undefined });
+		expect(await read(kinds.openChoices('Kinds', ['a']), 'a, B')).toEqual(['a', 'B']);
 	});
-	await expect(read(field, { kinds: undefined })).rejects.toThrow(foundNothing);
-	await expect(read(field, given, { kinds: raw })).rejects.toThrow(foundNothing);
-	await expect(read(field, given)).resolves.toEqual({ kinds: undefined });
-	const { kinds: found } = (await read(field, { kinds: '5' }, { kinds: raw })) as never;
-	expect(String(found)).toBe('5');
-});
 
-it('ignores a filter that an AI agent leaves empty', async () => {
-	const filters = collection.filters({ text: kinds.text('Text') });
-	const raw = { text: "={{ $fromAI('text', 'Empty for all') }}" };
-	expect(await read(filters, { text: '' }, raw)).toEqual({ text: undefined });
-});
-
-it('ignores fields of an update that an AI agent leaves empty', async () => {
-	const update = collection.updateFields({
-		name: kinds.requiredText('Name'),
-		note: kinds.clearableText('Note'),
-		owner: locator('Owner', undefined),
-		price: kinds.money('Price'),
-	});
-	const id = (value: unknown) => ({ __rl: true, mode: 'id', value });
-	const fromModel = "={{ $fromAI('value', 'Empty to keep it', 'string', '') }}";
-	const raw = { name: fromModel, note: fromModel, owner: id(fromModel), price: fromModel };
-	const given = { name: undefined, note: '', owner: id(''), price: '' };
-	expect(await read(update, { ...given, price: '1799.004' }, raw)).toEqual({ price: 1799.004 });
-	await expect(read(update, given, raw)).rejects.toThrow(
-		"'Update Fields' is empty: enter at least one value to change",
-	);
-	// An empty value from the user clears the text.
-	expect(await read(update, { note: '' }, { note: '' })).toEqual({ note: '' });
-});
-
-it('asks an AI agent to fill in the field instead of blaming an earlier step', async () => {
-	const raw = "={{ $fromAI('price', 'In dollars', 'number') }}";
-	await expect(read(kinds.money('Price'), undefined, raw)).rejects.toThrow(
-		"'Price' is empty: enter a number",
-	);
-});
-
-it('explains how to keep a value if a field of an update is empty', async () => {
-	const update = collection.updateFields({ price: kinds.money('Price') });
-	for (const price of ['', null])
-		await expect(read(update, { price })).rejects.toThrow(
-			expect.objectContaining({ description: expect.stringContaining('filter them out') }),
-		);
-	await expect(read(update, { price: 'free' })).rejects.toThrow(
-		expect.objectContaining({ description: undefined }),
-	);
-});
-
-it('uses the default of a field that a workflow lacks, unless users add it', async () => {
-	const kind = kinds.choice('Kind', ['a', 'b']);
-	const fields = { kind, more: collection.options({ kind }) };
-	const expected = { kind: 'a', more: {} };
-	expect(parseFields(fields, {}, { timezone: 'UTC' })).toEqual(expected);
-});
-
-const example = () =>
-	operation({
-		name: 'Example',
-		action: 'Run example',
-		description: 'Stands for any operation',
-		kind: 'read',
-		fields: {
-			by: kinds.choice('By', ['id', 'all']),
-			proposalId: shownIf('by', 'id', proposalId),
-			itemIds: kinds.ids('Items', 'getItems'),
-			guid: kinds.text('Grid'),
+	it.each([
+		// Results for an expression without a value and for a blank field; a value and its result.
+		['required text', 'error', 'error', 'abc', 'abc', name],
+		['a required flag', 'error', 'error', false, false, kinds.requiredFlag('On')],
+		['a choice', 'error', 'error', 'a', 'a', kinds.choice('Kind', ['a'])],
+		['a number', 'error', 'error', 0, 0, kinds.money('Cost')],
+		['a locator', 'error', 'error', 5, 5, proposalId],
+		['clearable text', 'error', '', 'a ', 'a ', kinds.clearableText('Name')],
+		['optional text', undefined, undefined, 'a', 'a', kinds.text('Name')],
+		['an email', undefined, undefined, 'a@b.c', 'a@b.c', kinds.email('Email')],
+		['a flag', undefined, undefined, 'true', true, kinds.flag('On')],
+		['a date', undefined, undefined, '2026', 'error', kinds.date('Day')],
+		['an optional locator', undefined, undefined, 5, 5, optional(proposalId)],
+		['strict text', 'error', undefined, 'a', 'a', mayBeBlank(name)],
+		['texts', undefined, undefined, 'a', ['a'], kinds.texts('Names')],
+		['choices', undefined, undefined, ['a'], ['a'], kinds.choices('Kinds', ['a'])],
+		['IDs', 'error', undefined, '5', [5], ids],
+		['IDs of which one is needed', 'error', 'error', 5, [5], atLeastOne(ids)],
+		['a filter by text', 'error', undefined, 'a', 'a', asFilter(kinds.text('Name'))],
+		['a filter by texts', 'error', undefined, 'a', ['a'], asFilter(kinds.texts('Names'))],
+	])(
+		'parses %s without a value as %j, blank as %j, and %j as %j',
+		async (_kind, foundNothing, blank, value, expected, field) => {
+			const outcome = async (given: unknown) => {
+				const fields = { field: field as Field<unknown> };
+				try {
+					return parseFields(fields, { field: given }, { timezone: 'UTC' }).field;
+				} catch (error) {
+					return error instanceof InvalidFields ? 'error' : error;
+				}
+			};
+			const isLocator = field.property.type === 'resourceLocator';
+			const inLocator = (one: unknown) => (isLocator ? { mode: 'id', value: one } : one);
+			for (const nothing of [undefined, null, Number.NaN, inLocator(undefined)])
+				expect(await outcome(nothing)).toEqual(foundNothing);
+			for (const one of ['', ' \u00a0', [], inLocator('')])
+				expect(await outcome(one)).toEqual(blank);
+			expect(await outcome(inLocator(value))).toEqual(expected);
 		},
-		run: async () => [],
-		output: { confirms: 'success' },
+	);
+
+	// Others: `refuses` in dev/scripts/operations.yaml.
+	it('rejects empty numbers and lists', async () => {
+		const quantity = kinds.quantity('Quantity', { default: 1 });
+		await expect(read(quantity, null)).rejects.toThrow("'Quantity' has no value");
+		const rows = collection.rows('Rows', { displayName: 'Row', name: 'row', fields: {} }, '');
+		await expect(read(rows, { row: [] })).rejects.toThrow("'Rows' is empty: add at least one");
+		const items = read(atLeastOne(ids), ' , ,');
+		await expect(items).rejects.toThrow("'Items' is empty: enter at least one");
+	});
+});
+
+describe('a filter', () => {
+	it.each<[string, unknown, Field<unknown>, unknown]>([
+		['several texts', [], kinds.texts('Kinds'), '={{ $json.kinds }}'],
+		['several texts', ',', kinds.texts('Kinds'), '={{ $json.kinds }}'],
+		['a text', ' ', kinds.text('Kinds'), '={{ $json.kinds }}'],
+		['a record', '', optional(proposalId), { value: '={{ 1 }}' }],
+	])('rejects an empty expression in a filter by %s, but not the value %j', async (...row) => {
+		const [, value, kind, raw] = row;
+		const field = collection.filters({ kinds: kind });
+		const given = { kinds: value };
+		const foundNothing = expect.objectContaining({
+			message: expect.stringMatching(/' has no value: the expression/),
+			description: 'To apply no filter, remove the expression.',
+		});
+		await expect(read(field, { kinds: undefined })).rejects.toThrow(foundNothing);
+		await expect(read(field, given, { kinds: raw })).rejects.toThrow(foundNothing);
+		await expect(read(field, given)).resolves.toEqual({ kinds: undefined });
+		const { kinds: found } = (await read(field, { kinds: '5' }, { kinds: raw })) as never;
+		expect(String(found)).toBe('5');
 	});
 
-it('ignores fields that are not shown', async () => {
-	const values = await plainValues(example(), { by: 'all', proposalId: 'no ID' });
-	expect(values).toEqual({ by: 'all', itemIds: undefined, guid: undefined });
-	const shown = plainValues(example(), { by: 'id', proposalId: 'no ID' });
-	await expect(shown).rejects.toThrow("'Proposal'");
+	it('ignores a filter that an AI agent leaves empty', async () => {
+		const filters = collection.filters({ text: kinds.text('Text') });
+		const raw = { text: "={{ $fromAI('text', 'Empty for all') }}" };
+		expect(await read(filters, { text: '' }, raw)).toEqual({ text: undefined });
+	});
 });
 
-it.each([[[null]], [[[]]], [/(?<model>\S+)/.exec('TV-55')!.groups]])(
-	'rejects the IDs %j',
-	async (given) => await expect(read(ids, given)).rejects.toBeInstanceOf(InvalidFields),
-);
-
-it('describes each kind of field for the editor', () => {
-	const name = () => kinds.requiredText('Name');
-	const items = kinds.ids('Items', 'getItems');
-	const choose = expect.stringMatching(/^Choose from the list, or specify IDs/);
-	const ofArea = kinds.ids('Items', 'getItems', ['proposalId'], 'Of one area.');
-	const row = { displayName: 'Item', name: 'item', fields: { name: name() } };
-	const inStock = { name: 'In Stock', value: 'InStock' };
-	const b = { name: 'B', value: 'a' };
-	const described: [Field<unknown>, object][] = [
-		[name(), { displayName: 'Name', type: 'string', default: '', required: true }],
-		[kinds.text('Note'), { type: 'string', required: false }],
-		// A number that was not entered must not be sent.
-		[kinds.money('Price'), { default: '' }],
-		[kinds.quantity('Quantity'), { default: '' }],
-		[items, { type: 'multiOptions', default: [], description: choose }],
-		[items, { typeOptions: { loadOptionsMethod: 'getItems' } }],
-		[ofArea, { description: expect.stringMatching(/^Of one area. Choose .*\.$/) }],
-		[ofArea, { typeOptions: { loadOptionsDependsOn: ['proposalId'] } }],
-		[atLeastOne(items), { type: 'multiOptions', required: true }],
-		[kinds.choice('Kind', ['InStock']), { type: 'options', default: 'InStock' }],
-		[kinds.choice('Kind', ['InStock']), { options: [inStock] }],
-		[kinds.openChoices('Kinds', [b]), { type: 'multiOptions', default: [], options: [b] }],
-		[collection.filters({ name: name() }), { displayName: 'Filters', type: 'collection' }],
-		[collection.filters({ name: name() }), { placeholder: 'Add filter' }],
-		[collection.options({ name: name() }), { displayName: 'Options' }],
-		[collection.options({ name: name() }), { options: [{ name: 'name', required: false }] }],
-		[collection.rows('Items', row, 'Add item'), { type: 'fixedCollection', required: true }],
-		[collection.rows('Items', row, 'Add item'), { typeOptions: { multipleValues: true } }],
-	];
-	for (const [{ property }, expected] of described) expect(property).toMatchObject(expected);
-});
-
-it('distinguishes the values and labels of every choice', () => {
-	const allIn = (fields: INodeProperties[]): INodeProperties[] =>
-		fields.flatMap((field) => {
-			const inner = (field.options ?? []).flatMap((option) =>
-				'values' in option ? option.values : 'type' in option ? [option] : [],
-			);
-			return [field, ...allIn(inner)];
+describe('an update', () => {
+	it('ignores fields of an update that an AI agent leaves empty', async () => {
+		const update = collection.updateFields({
+			name: kinds.requiredText('Name'),
+			note: kinds.clearableText('Note'),
+			owner: locator('Owner', undefined),
+			price: kinds.money('Price'),
 		});
-	const all = Object.values(registry)
-		.flatMap(({ operations }) => Object.values(operations))
-		.flatMap(({ fields }) => allIn(fields))
-		.filter(({ type }) => type === 'options' || type === 'multiOptions');
-	expect(all.length).toBeGreaterThan(50);
-	for (const { displayName, options = [] } of all) {
-		const keys = (options as INodePropertyOptions[]).map(
-			({ name, value }) => new Set([choiceKey(name), choiceKey(String(value))]),
+		const id = (value: unknown) => ({ __rl: true, mode: 'id', value });
+		const fromModel = "={{ $fromAI('value', 'Empty to keep it', 'string', '') }}";
+		const raw = { name: fromModel, note: fromModel, owner: id(fromModel), price: fromModel };
+		const given = { name: undefined, note: '', owner: id(''), price: '' };
+		expect(await read(update, { ...given, price: '1799.004' }, raw)).toEqual({ price: 1799.004 });
+		await expect(read(update, given, raw)).rejects.toThrow(
+			"'Update Fields' is empty: enter at least one value to change",
 		);
-		const count = keys.reduce((sum, { size }) => sum + size, 0);
-		expect(new Set(keys.flatMap((key) => [...key])).size, displayName).toBe(count);
-	}
+		// An empty value from the user clears the text.
+		expect(await read(update, { note: '' }, { note: '' })).toEqual({ note: '' });
+	});
+
+	it('asks an AI agent to fill in the field instead of blaming an earlier step', async () => {
+		const raw = "={{ $fromAI('price', 'In dollars', 'number') }}";
+		await expect(read(kinds.money('Price'), undefined, raw)).rejects.toThrow(
+			"'Price' is empty: enter a number",
+		);
+	});
+
+	it('explains how to keep a value if a field of an update is empty', async () => {
+		const update = collection.updateFields({ price: kinds.money('Price') });
+		for (const price of ['', null])
+			await expect(read(update, { price })).rejects.toThrow(
+				expect.objectContaining({ description: expect.stringContaining('filter them out') }),
+			);
+		await expect(read(update, { price: 'free' })).rejects.toThrow(
+			expect.objectContaining({ description: undefined }),
+		);
+	});
 });
 
-it('lists the values of a choice that is empty', async () => {
-	const kind = read(kinds.choice('Kind', ['a', 'b']), '');
-	await expect(kind).rejects.toThrow("'Kind' is empty: it must be one of a, b");
-});
+describe('an operation', () => {
+	it('uses the default of a field that a workflow lacks, unless users add it', async () => {
+		const kind = kinds.choice('Kind', ['a', 'b']);
+		const fields = { kind, more: collection.options({ kind }) };
+		const expected = { kind: 'a', more: {} };
+		expect(parseFields(fields, {}, { timezone: 'UTC' })).toEqual(expected);
+	});
 
-it('recognizes IDs by their fields, not by their names', async () => {
-	const ids = async (given: object) => {
-		return sentIds(example(), await plainValues(example(), { by: 'id', ...given }));
-	};
-	const all = { proposalId: '12', itemIds: '1, 2', guid: 'x' };
-	expect(await ids(all)).toEqual({ proposalId: 12, itemIds: [1, 2] });
-	expect(await ids({ proposalId: 12, itemIds: '' })).toEqual({ proposalId: 12 });
+	const example = () =>
+		operation({
+			name: 'Example',
+			action: 'Run example',
+			description: 'Stands for any operation',
+			kind: 'read',
+			fields: {
+				by: kinds.choice('By', ['id', 'all']),
+				proposalId: shownIf('by', 'id', proposalId),
+				itemIds: kinds.ids('Items', 'getItems'),
+				guid: kinds.text('Grid'),
+			},
+			run: async () => [],
+			output: { confirms: 'success' },
+		});
+
+	it('ignores fields that are not shown', async () => {
+		const values = await plainValues(example(), { by: 'all', proposalId: 'no ID' });
+		expect(values).toEqual({ by: 'all', itemIds: undefined, guid: undefined });
+		const shown = plainValues(example(), { by: 'id', proposalId: 'no ID' });
+		await expect(shown).rejects.toThrow("'Proposal'");
+	});
+
+	it.each([[[null]], [[[]]], [/(?<model>\S+)/.exec('TV-55')!.groups]])(
+		'rejects the IDs %j',
+		async (given) => await expect(read(ids, given)).rejects.toBeInstanceOf(InvalidFields),
+	);
+
+	it('describes each kind of field for the editor', () => {
+		const name = () => kinds.requiredText('Name');
+		const items = kinds.ids('Items', 'getItems');
+		const choose = expect.stringMatching(/^Choose from the list, or specify IDs/);
+		const ofArea = kinds.ids('Items', 'getItems', ['proposalId'], 'Of one area.');
+		const row = { displayName: 'Item', name: 'item', fields: { name: name() } };
+		const inStock = { name: 'In Stock', value: 'InStock' };
+		const b = { name: 'B', value: 'a' };
+		const described: [Field<unknown>, object][] = [
+			[name(), { displayName: 'Name', type: 'string', default: '', required: true }],
+			[kinds.text('Note'), { type: 'string', required: false }],
+			// A number that was not entered must not be sent.
+			[kinds.money('Price'), { default: '' }],
+			[kinds.quantity('Quantity'), { default: '' }],
+			[items, { type: 'multiOptions', default: [], description: choose }],
+			[items, { typeOptions: { loadOptionsMethod: 'getItems' } }],
+			[ofArea, { description: expect.stringMatching(/^Of one area. Choose .*\.$/) }],
+			[ofArea, { typeOptions: { loadOptionsDependsOn: ['proposalId'] } }],
+			[atLeastOne(items), { type: 'multiOptions', required: true }],
+			[kinds.choice('Kind', ['InStock']), { type: 'options', default: 'InStock' }],
+			[kinds.choice('Kind', ['InStock']), { options: [inStock] }],
+			[kinds.openChoices('Kinds', [b]), { type: 'multiOptions', default: [], options: [b] }],
+			[collection.filters({ name: name() }), { displayName: 'Filters', type: 'collection' }],
+			[collection.filters({ name: name() }), { placeholder: 'Add filter' }],
+			[collection.options({ name: name() }), { displayName: 'Options' }],
+			[collection.options({ name: name() }), { options: [{ name: 'name', required: false }] }],
+			[collection.rows('Items', row, 'Add item'), { type: 'fixedCollection', required: true }],
+			[collection.rows('Items', row, 'Add item'), { typeOptions: { multipleValues: true } }],
+		];
+		for (const [{ property }, expected] of described) expect(property).toMatchObject(expected);
+	});
+
+	it('distinguishes the values and labels of every choice', () => {
+		const allIn = (fields: INodeProperties[]): INodeProperties[] =>
+			fields.flatMap((field) => {
+				const inner = (field.options ?? []).flatMap((option) =>
+					'values' in option ? option.values : 'type' in option ? [option] : [],
+				);
+				return [field, ...allIn(inner)];
+			});
+		const all = Object.values(registry)
+			.flatMap(({ operations }) => Object.values(operations))
+			.flatMap(({ fields }) => allIn(fields))
+			.filter(({ type }) => type === 'options' || type === 'multiOptions');
+		expect(all.length).toBeGreaterThan(50);
+		for (const { displayName, options = [] } of all) {
+			const keys = (options as INodePropertyOptions[]).map(
+				({ name, value }) => new Set([choiceKey(name), choiceKey(String(value))]),
+			);
+			const count = keys.reduce((sum, { size }) => sum + size, 0);
+			expect(new Set(keys.flatMap((key) => [...key])).size, displayName).toBe(count);
+		}
+	});
+
+	it('lists the values of a choice that is empty', async () => {
+		const kind = read(kinds.choice('Kind', ['a', 'b']), '');
+		await expect(kind).rejects.toThrow("'Kind' is empty: it must be one of a, b");
+	});
+
+	it('recognizes IDs by their fields, not by their names', async () => {
+		const ids = async (given: object) => {
+			return sentIds(example(), await plainValues(example(), { by: 'id', ...given }));
+		};
+		const all = { proposalId: '12', itemIds: '1, 2', guid: 'x' };
+		expect(await ids(all)).toEqual({ proposalId: 12, itemIds: [1, 2] });
+		expect(await ids({ proposalId: 12, itemIds: '' })).toEqual({ proposalId: 12 });
+	});
 });

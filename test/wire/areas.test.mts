@@ -1,5 +1,5 @@
 /** Areas by name. See test/unit/lookupOfAreas for how names are compared. */
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { anotherWorker } from '../../dev/testbed/nodeRunner.mts';
 import { by, restoredService, seed } from './account.mts';
 import type { Json } from '../../dev/simulator/contract.mts';
@@ -23,222 +23,229 @@ beforeEach(async () => {
 	service.control.clearRequests();
 });
 
-it("creates an area once for many input items with 'Reuse Existing Area'", async () => {
-	const names = ['Kitchen', ' kitchen', 'living room', 'Kitchen'];
-	const given = { proposalId, name: '={{ $json.name }}', options: { reuseExisting: true } };
-	const output = await run('area.create', given, { items: names.map((name) => ({ name })) });
-	expect(namesOf()).toEqual(['Living Room', 'Den', 'Kitchen']);
-	const [livingRoom, , kitchen] = areas().map(({ id }) => id);
-	expect(output.map(({ areaId, reused }) => [areaId, reused])).toEqual([
-		[kitchen, false],
-		[kitchen, true],
-		[livingRoom, true],
-		[kitchen, true],
-	]);
-});
-
-it('reuses the area with exactly the name before one with another kind of space', async () => {
-	for (const name of ['Hall\u00a01', 'Hall 1']) await run('area.create', { proposalId, name });
-	const options = { reuseExisting: true };
-	const [reused] = await run('area.create', { proposalId, name: 'Hall 1', options });
-	expect(reused).toMatchObject({ areaId: areas().at(-1)!.id, areaName: 'Hall 1' });
-});
-
-it("returns with 'Reuse Existing Area' the option that other operations find by the name", async () => {
-	const [first, second] = areas()[1]!.options;
-	const reuse = async (name: string) => {
-		const given = { proposalId, name, options: { reuseExisting: true } };
-		return (await run('area.create', given))[0]!.areaOptionId;
-	};
-	expect(await reuse('Den / 2')).toBe(second.id);
-	await expect(reuse('Den')).rejects.toThrow("'Name' is ambiguous: 'Den' has 2 options.");
-	await expect(reuse('Attic / 1')).rejects.toThrow("the proposal has no area 'Attic'.");
-	service.control.update('area_options', { id: first.id }, { status: 'Declined' });
-	expect(await reuse('Den')).toBe(second.id);
-	expect(await add('Den')).toMatchObject([{ areaName: 'Den' }]);
-	expect(service.control.items(proposalId)).toMatchObject([{ option_id: second.id }]);
-	expect(namesOf()).toEqual(['Living Room', 'Den']);
-});
-
-it('finds all named options with one read', async () => {
-	const option = { areaId: byName(' DEN'), areaOptionId: byName('den / 2') };
-	const updateFields = { installerNotes: 'Two' };
-	await run('areaOption.update', { proposalId, ...option, updateFields });
-	expect(areas()[1]!.options[1].installerDescription).toBe('Two');
-	expect(sent()).toEqual(['proposal.get', 'areaOption.updateInstallerNotes']);
-	const [{ itemId: itemIds }] = (await add('Den / 1')) as [{ itemId: number }];
-	await run('item.move', { proposalId, itemIds, areaOptionId: byName('living\u00a0room') });
-	const filters = { areaId: byName('LIVING ROOM') };
-	expect(await run('item.getMany', { proposalId, filters })).toHaveLength(1);
-});
-
-it('fails only the input item whose model is missing while it waits', async () => {
-	const gate = service.control.hold('item.add');
-	const item = [{ ...row.item[0], catalogItemId: by('model', '={{ $json.model }}') }];
-	const given = { proposalId, areaOptionId: byName('Living Room'), items: { item } };
-	const items = [{ model: 'CV-6C' }, { model: 'None' }];
-	const running = run('item.add', given, { items, continueOnFail: true });
-	await gate.arrived(1);
-	// An unhandled rejection of the lookup would end n8n.
-	while (count('catalog.search') < 2) await new Promise(setImmediate);
-	gate.release();
-	expect(await running).toMatchObject([
-		{ areaName: 'Living Room' },
-		{ error: expect.stringContaining('no part') },
-	]);
-});
-
-it('creates a missing area once', async () => {
-	const name = 'Apt 2/3';
-	const added = [await add(name, { createMissingArea }), await add(name, { createMissingArea })];
-	expect(added).toMatchObject([[{ areaName: name }], [{ areaName: name }]]);
-	expect(namesOf()).toEqual(['Living Room', 'Den', name]);
-});
-
-it('creates the area of items that it moves', async () => {
-	const [{ itemId: itemIds }] = (await add('Den / 1')) as [{ itemId: number }];
-	const target = { areaOptionId: byName('Attic'), options: { createMissingArea } };
-	const output = await run('item.move', { proposalId, itemIds, ...target });
-	expect(output).toMatchObject([{ itemId: itemIds, areaName: 'Attic' }]);
-});
-
-it('creates an area once in all tries of Retry On Fail', async () => {
-	fail('item.add', { status: 409 });
-	const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 };
-	await expect(add('Attic', { createMissingArea }, { settings })).rejects.toMatchObject({
-		description: expect.stringMatching(
-			/The step has created the area\..*\n'Retry On Fail' did not/s,
-		),
+describe('Reuse Existing Area', () => {
+	it("creates an area once for many input items with 'Reuse Existing Area'", async () => {
+		const names = ['Kitchen', ' kitchen', 'living room', 'Kitchen'];
+		const given = { proposalId, name: '={{ $json.name }}', options: { reuseExisting: true } };
+		const output = await run('area.create', given, { items: names.map((name) => ({ name })) });
+		expect(namesOf()).toEqual(['Living Room', 'Den', 'Kitchen']);
+		const [livingRoom, , kitchen] = areas().map(({ id }) => id);
+		expect(output.map(({ areaId, reused }) => [areaId, reused])).toEqual([
+			[kitchen, false],
+			[kitchen, true],
+			[livingRoom, true],
+			[kitchen, true],
+		]);
 	});
-	expect(count('area.create')).toBe(1);
-	expect(count('item.add')).toBe(1);
-});
 
-it('reports the created area if adding the items fails', async () => {
-	const description = expect.stringContaining(
-		'The step has created the area. If you run it again, it uses this area.',
-	);
-	fail('item.add', { status: 400 });
-	await expect(add('Attic', { createMissingArea })).rejects.toMatchObject({ description });
-	const target = { areaOptionId: byName('Loft'), options: { createMissingArea } };
-	const moving = run('item.move', { proposalId, itemIds: 1, ...target });
-	await expect(moving).rejects.toMatchObject({ description });
-	expect(namesOf()).toEqual(['Living Room', 'Den', 'Attic', 'Loft']);
-	fail('item.add', { status: 400 });
-	const again = add('Attic', { createMissingArea });
-	await expect(again).rejects.not.toMatchObject({ description });
-});
-
-it("uses an existing area with 'Create Missing Area'", async () => {
-	const [item] = await add('den / 2', { createMissingArea });
-	const [placed] = service.control.items(proposalId);
-	expect(item).toMatchObject({ itemId: placed!.id, areaName: 'Den' });
-	expect(placed!.option_id).toBe(areas()[1]!.options[1].id);
-	await expect(add('Living Room / 2', { createMissingArea })).rejects.toThrow(
-		"'Area Option' was not found: 'Living Room' has only one option",
-	);
-	expect(namesOf()).toEqual(['Living Room', 'Den']);
-	expect(service.changes()).toEqual(['item.add']);
-});
-
-/** A proposal in short form, without its areas. */
-const shortForm = () => ({ ...service.control.proposal(proposalId), areas: undefined });
-const shorten = (operation: string) => respond(operation, shortForm(), { when: 'after', times: 2 });
-
-it('returns the area or option if the response lacks the areas', async () => {
-	const operations = ['area.create', 'areaOption.create', 'areaOption.updateInstallerNotes'];
-	for (const operation of operations) shorten(operation);
-	const [attic] = await run('area.create', { proposalId, name: 'Attic' });
-	const { id: areaId, options } = areas()[2]!;
-	const name = 'Attic';
-	const place = { areaId, areaName: name, areaOptionId: options[0].id };
-	expect(attic).toMatchObject({ proposalId, ...place });
-	const additionalFields = { clientDescription: 'In oak' };
-	const [second] = await run('areaOption.create', { proposalId, areaId, additionalFields });
-	const { id } = areas()[2]!.options[1];
-	expect(second).toMatchObject({ proposalId, areaId, areaOptionId: id, areaName: name });
-	const updateFields = { installerNotes: 'Two' };
-	const ids = { proposalId, areaId, areaOptionId: id };
-	const [updated] = await run('areaOption.update', { ...ids, updateFields });
-	expect(updated).toMatchObject({ ...ids, areaName: name, installerNotes: 'Two' });
-	expect(await add('Loft', { createMissingArea })).toMatchObject([{ areaName: 'Loft' }]);
-});
-
-it('returns its own area and option while another worker adds one', async () => {
-	const worker = anotherWorker();
-	const runBoth = async (operation: string, first: object, second: object) => {
-		shorten(operation);
-		const requests = service.control.hold(operation, 'before');
-		const responses = service.control.hold(operation, 'after');
-		const running = [run(operation, first), run(operation, second, { worker })];
-		await requests.arrived(2);
-		requests.release();
-		await responses.arrived(2);
-		responses.release();
-		return (await Promise.all(running)).flat();
-	};
-	const named = (name: string) => ({ proposalId, name });
-	const made = await runBoth('area.create', named('Attic'), named('Garage'));
-	expect(made.map(({ areaName }) => areaName)).toEqual(['Attic', 'Garage']);
-	const areaId = areas()[0]!.id;
-	const withText = (clientDescription: string) => ({
-		proposalId,
-		areaId,
-		additionalFields: { clientDescription },
+	it('reuses the area with exactly the name before one with another kind of space', async () => {
+		for (const name of ['Hall\u00a01', 'Hall 1']) await run('area.create', { proposalId, name });
+		const options = { reuseExisting: true };
+		const [reused] = await run('area.create', { proposalId, name: 'Hall 1', options });
+		expect(reused).toMatchObject({ areaId: areas().at(-1)!.id, areaName: 'Hall 1' });
 	});
-	const options = await runBoth('areaOption.create', withText('In oak'), withText('In elm'));
-	expect(options.map((option) => option.clientDescription)).toEqual(['In oak', 'In elm']);
-	const ids = options.map(({ areaOptionId }) => areaOptionId);
-	expect(ids).not.toContain(areas()[0]!.options[0].id);
-});
 
-it('reports an added area that cannot be read', async () => {
-	shorten('area.create');
-	const gate = service.control.hold('area.create', 'after');
-	const requestOptions = { requestAttempts: 1 };
-	const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 };
-	const running = run('area.create', { proposalId, name: 'Attic', requestOptions }, { settings });
-	const outcome = running.catch((error: Error) => error);
-	await gate.arrived(1);
-	fail('proposal.get', { status: 500 });
-	gate.release();
-	expect(await outcome).toMatchObject({
-		description: expect.stringContaining(
-			'Portal.io accepted the request, but the change could not be confirmed. Open the proposal before you run the step again.',
-		),
+	it("returns with 'Reuse Existing Area' the option that other operations find by the name", async () => {
+		const [first, second] = areas()[1]!.options;
+		const reuse = async (name: string) => {
+			const given = { proposalId, name, options: { reuseExisting: true } };
+			return (await run('area.create', given))[0]!.areaOptionId;
+		};
+		expect(await reuse('Den / 2')).toBe(second.id);
+		await expect(reuse('Den')).rejects.toThrow("'Name' is ambiguous: 'Den' has 2 options.");
+		await expect(reuse('Attic / 1')).rejects.toThrow("the proposal has no area 'Attic'.");
+		service.control.update('area_options', { id: first.id }, { status: 'Declined' });
+		expect(await reuse('Den')).toBe(second.id);
+		expect(await add('Den')).toMatchObject([{ areaName: 'Den' }]);
+		expect(service.control.items(proposalId)).toMatchObject([{ option_id: second.id }]);
+		expect(namesOf()).toEqual(['Living Room', 'Den']);
 	});
-	expect(namesOf()).toEqual(['Living Room', 'Den', 'Attic']);
+
+	it('finds all named options with one read', async () => {
+		const option = { areaId: byName(' DEN'), areaOptionId: byName('den / 2') };
+		const updateFields = { installerNotes: 'Two' };
+		await run('areaOption.update', { proposalId, ...option, updateFields });
+		expect(areas()[1]!.options[1].installerDescription).toBe('Two');
+		expect(sent()).toEqual(['proposal.get', 'areaOption.updateInstallerNotes']);
+		const [{ itemId: itemIds }] = (await add('Den / 1')) as [{ itemId: number }];
+		await run('item.move', { proposalId, itemIds, areaOptionId: byName('living\u00a0room') });
+		const filters = { areaId: byName('LIVING ROOM') };
+		expect(await run('item.getMany', { proposalId, filters })).toHaveLength(1);
+	});
+
+	it('fails only the input item whose model is missing while it waits', async () => {
+		const gate = service.control.hold('item.add');
+		const item = [{ ...row.item[0], catalogItemId: by('model', '={{ $json.model }}') }];
+		const given = { proposalId, areaOptionId: byName('Living Room'), items: { item } };
+		const items = [{ model: 'CV-6C' }, { model: 'None' }];
+		const running = run('item.add', given, { items, continueOnFail: true });
+		await gate.arrived(1);
+		// An unhandled rejection of the lookup would end n8n.
+		while (count('catalog.search') < 2) await new Promise(setImmediate);
+		gate.release();
+		expect(await running).toMatchObject([
+			{ areaName: 'Living Room' },
+			{ error: expect.stringContaining('no part') },
+		]);
+	});
 });
 
-it('fails before creating an area if the proposal cannot be read', async () => {
-	for (const body of [{ maintenance: true }, { id: proposalId, areas: 'none' }]) {
-		respond('proposal.get', body);
-		await expect(add('Attic', { createMissingArea })).rejects.toThrow(
-			/^Unexpected response: Portal.io did not return (a proposal|the list 'areas')$/,
+describe('Create Missing Area', () => {
+	it('creates a missing area once', async () => {
+		const name = 'Apt 2/3';
+		const added = [await add(name, { createMissingArea }), await add(name, { createMissingArea })];
+		expect(added).toMatchObject([[{ areaName: name }], [{ areaName: name }]]);
+		expect(namesOf()).toEqual(['Living Room', 'Den', name]);
+	});
+
+	it('creates the area of items that it moves', async () => {
+		const [{ itemId: itemIds }] = (await add('Den / 1')) as [{ itemId: number }];
+		const target = { areaOptionId: byName('Attic'), options: { createMissingArea } };
+		const output = await run('item.move', { proposalId, itemIds, ...target });
+		expect(output).toMatchObject([{ itemId: itemIds, areaName: 'Attic' }]);
+	});
+
+	it('creates an area once in all tries of Retry On Fail', async () => {
+		fail('item.add', { status: 409 });
+		const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 };
+		await expect(add('Attic', { createMissingArea }, { settings })).rejects.toMatchObject({
+			description: expect.stringMatching(
+				/The step has created the area\..*\n'Retry On Fail' did not/s,
+			),
+		});
+		expect(count('area.create')).toBe(1);
+		expect(count('item.add')).toBe(1);
+	});
+
+	it('reports the created area if adding the items fails', async () => {
+		const description = expect.stringContaining(
+			'The step has created the area. If you run it again, it uses this area.',
 		);
-	}
-	expect(namesOf()).toEqual(['Living Room', 'Den']);
+		fail('item.add', { status: 400 });
+		await expect(add('Attic', { createMissingArea })).rejects.toMatchObject({ description });
+		const target = { areaOptionId: byName('Loft'), options: { createMissingArea } };
+		const moving = run('item.move', { proposalId, itemIds: 1, ...target });
+		await expect(moving).rejects.toMatchObject({ description });
+		expect(namesOf()).toEqual(['Living Room', 'Den', 'Attic', 'Loft']);
+		fail('item.add', { status: 400 });
+		const again = add('Attic', { createMissingArea });
+		await expect(again).rejects.not.toMatchObject({ description });
+	});
+
+	it("uses an existing area with 'Create Missing Area'", async () => {
+		const [item] = await add('den / 2', { createMissingArea });
+		const [placed] = service.control.items(proposalId);
+		expect(item).toMatchObject({ itemId: placed!.id, areaName: 'Den' });
+		expect(placed!.option_id).toBe(areas()[1]!.options[1].id);
+		await expect(add('Living Room / 2', { createMissingArea })).rejects.toThrow(
+			"'Area Option' was not found: 'Living Room' has only one option",
+		);
+		expect(namesOf()).toEqual(['Living Room', 'Den']);
+		expect(service.changes()).toEqual(['item.add']);
+	});
 });
 
-it('looks for an area again after its creation failed', async () => {
-	fail('area.create', { status: 500, when: 'after' });
-	const more = { items: [{}, {}], continueOnFail: true };
-	const output = await add('Attic', { createMissingArea }, more);
-	expect(output.map(({ areaName }) => areaName)).toEqual([undefined, 'Attic']);
-	expect(namesOf()).toEqual(['Living Room', 'Den', 'Attic']);
-});
+describe('unclear responses', () => {
+	/** A proposal in short form, without its areas. */
+	const shortForm = () => ({ ...service.control.proposal(proposalId), areas: undefined });
+	const shorten = (operation: string) =>
+		respond(operation, shortForm(), { when: 'after', times: 2 });
 
-it('creates an area once for many rows', async () => {
-	const items = Array.from({ length: 60 }, (_, index) => ({ room: `Room ${index % 4}` }));
-	const item = [{ itemType: 'Part', catalogItemId: by('model', 'CV-6C') }];
-	const options = { createMissingArea };
-	const areaOptionId = byName('={{ $json.room }}');
-	const given = { proposalId, areaOptionId, items: { item }, options };
-	const output = await run('item.add', given, { items });
-	expect(output.map(({ areaName }) => areaName)).toEqual(items.map(({ room }) => room));
-	expect(areas()).toHaveLength(2 + 4);
-	const counts = ['item.add', 'area.create', 'proposal.get', 'catalog.search'].map(count);
-	// The proposal is read before each of the 4 new areas and each of the 60 additions.
-	expect(counts).toEqual([60, 4, 4 + 60, 1]);
-	expect(sent()).toHaveLength(129);
+	it('returns the area or option if the response lacks the areas', async () => {
+		const operations = ['area.create', 'areaOption.create', 'areaOption.updateInstallerNotes'];
+		for (const operation of operations) shorten(operation);
+		const [attic] = await run('area.create', { proposalId, name: 'Attic' });
+		const { id: areaId, options } = areas()[2]!;
+		const name = 'Attic';
+		const place = { areaId, areaName: name, areaOptionId: options[0].id };
+		expect(attic).toMatchObject({ proposalId, ...place });
+		const additionalFields = { clientDescription: 'In oak' };
+		const [second] = await run('areaOption.create', { proposalId, areaId, additionalFields });
+		const { id } = areas()[2]!.options[1];
+		expect(second).toMatchObject({ proposalId, areaId, areaOptionId: id, areaName: name });
+		const updateFields = { installerNotes: 'Two' };
+		const ids = { proposalId, areaId, areaOptionId: id };
+		const [updated] = await run('areaOption.update', { ...ids, updateFields });
+		expect(updated).toMatchObject({ ...ids, areaName: name, installerNotes: 'Two' });
+		expect(await add('Loft', { createMissingArea })).toMatchObject([{ areaName: 'Loft' }]);
+	});
+
+	it('returns its own area and option while another worker adds one', async () => {
+		const worker = anotherWorker();
+		const runBoth = async (operation: string, first: object, second: object) => {
+			shorten(operation);
+			const requests = service.control.hold(operation, 'before');
+			const responses = service.control.hold(operation, 'after');
+			const running = [run(operation, first), run(operation, second, { worker })];
+			await requests.arrived(2);
+			requests.release();
+			await responses.arrived(2);
+			responses.release();
+			return (await Promise.all(running)).flat();
+		};
+		const named = (name: string) => ({ proposalId, name });
+		const made = await runBoth('area.create', named('Attic'), named('Garage'));
+		expect(made.map(({ areaName }) => areaName)).toEqual(['Attic', 'Garage']);
+		const areaId = areas()[0]!.id;
+		const withText = (clientDescription: string) => ({
+			proposalId,
+			areaId,
+			additionalFields: { clientDescription },
+		});
+		const options = await runBoth('areaOption.create', withText('In oak'), withText('In elm'));
+		expect(options.map((option) => option.clientDescription)).toEqual(['In oak', 'In elm']);
+		const ids = options.map(({ areaOptionId }) => areaOptionId);
+		expect(ids).not.toContain(areas()[0]!.options[0].id);
+	});
+
+	it('reports an added area that cannot be read', async () => {
+		shorten('area.create');
+		const gate = service.control.hold('area.create', 'after');
+		const requestOptions = { requestAttempts: 1 };
+		const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 };
+		const running = run('area.create', { proposalId, name: 'Attic', requestOptions }, { settings });
+		const outcome = running.catch((error: Error) => error);
+		await gate.arrived(1);
+		fail('proposal.get', { status: 500 });
+		gate.release();
+		expect(await outcome).toMatchObject({
+			description: expect.stringContaining(
+				'Portal.io accepted the request, but the change could not be confirmed. Open the proposal before you run the step again.',
+			),
+		});
+		expect(namesOf()).toEqual(['Living Room', 'Den', 'Attic']);
+	});
+
+	it('fails before creating an area if the proposal cannot be read', async () => {
+		for (const body of [{ maintenance: true }, { id: proposalId, areas: 'none' }]) {
+			respond('proposal.get', body);
+			await expect(add('Attic', { createMissingArea })).rejects.toThrow(
+				/^Unexpected response: Portal.io did not return (a proposal|the list 'areas')$/,
+			);
+		}
+		expect(namesOf()).toEqual(['Living Room', 'Den']);
+	});
+
+	it('looks for an area again after its creation failed', async () => {
+		fail('area.create', { status: 500, when: 'after' });
+		const more = { items: [{}, {}], continueOnFail: true };
+		const output = await add('Attic', { createMissingArea }, more);
+		expect(output.map(({ areaName }) => areaName)).toEqual([undefined, 'Attic']);
+		expect(namesOf()).toEqual(['Living Room', 'Den', 'Attic']);
+	});
+
+	it('creates an area once for many rows', async () => {
+		const items = Array.from({ length: 60 }, (_, index) => ({ room: `Room ${index % 4}` }));
+		const item = [{ itemType: 'Part', catalogItemId: by('model', 'CV-6C') }];
+		const options = { createMissingArea };
+		const areaOptionId = byName('={{ $json.room }}');
+		const given = { proposalId, areaOptionId, items: { item }, options };
+		const output = await run('item.add', given, { items });
+		expect(output.map(({ areaName }) => areaName)).toEqual(items.map(({ room }) => room));
+		expect(areas()).toHaveLength(2 + 4);
+		const counts = ['item.add', 'area.create', 'proposal.get', 'catalog.search'].map(count);
+		// The proposal is read before each of the 4 new areas and each of the 60 additions.
+		expect(counts).toEqual([60, 4, 4 + 60, 1]);
+		expect(sent()).toHaveLength(129);
+	});
 });

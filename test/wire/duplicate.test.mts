@@ -84,145 +84,153 @@ const duplicate = async (more: object = {}) =>
 	await run('proposal.duplicate', { proposalId, ...more });
 const newest = () => Number(service.control.proposals().at(-1)!.id);
 
-it('copies areas, options, and items with their nesting, prices, and totals', async () => {
-	expect(service.control.items(proposalId)).toHaveLength(16);
-	const [output] = await duplicate({ name: 'For a client' });
-	expect(output).toMatchObject({ proposalId: newest(), name: 'For a client', contactId });
-	expect(newest()).not.toBe(proposalId);
-	expect(contentsOf(newest())).toEqual(contentsOf(proposalId));
-	// The original, and the copy with its contact.
-	const reads = service.control.requests.filter(({ method }) => method === 'GET');
-	expect(reads).toHaveLength(2);
-});
+describe('a copy', () => {
+	it('copies areas, options, and items with their nesting, prices, and totals', async () => {
+		expect(service.control.items(proposalId)).toHaveLength(16);
+		const [output] = await duplicate({ name: 'For a client' });
+		expect(output).toMatchObject({ proposalId: newest(), name: 'For a client', contactId });
+		expect(newest()).not.toBe(proposalId);
+		expect(contentsOf(newest())).toEqual(contentsOf(proposalId));
+		// The original, and the copy with its contact.
+		const reads = service.control.requests.filter(({ method }) => method === 'GET');
+		expect(reads).toHaveLength(2);
+	});
 
-it('copies the location only together with its contact', async () => {
-	const { company } = seed.contacts;
-	const site = { id: company, location: { id: seed.locations.companyThird } };
-	const ids = { contactId: company, locationId: site.location.id };
-	await duplicate({ additionalFields: ids });
-	expect(service.control.proposal(newest())).toMatchObject({ name: 'Template', customer: site });
-	const original = { proposalId: newest() };
-	await duplicate(original);
-	expect(service.control.proposal(newest()).customer).toMatchObject(site);
-	service.control.clearRequests();
-	await duplicate({ ...original, additionalFields: { contactId } });
-	expect(changes()).toContain('proposal.assignContact');
-	expect(changes()).not.toContain('proposal.assignLocation');
-});
+	it('copies the location only together with its contact', async () => {
+		const { company } = seed.contacts;
+		const site = { id: company, location: { id: seed.locations.companyThird } };
+		const ids = { contactId: company, locationId: site.location.id };
+		await duplicate({ additionalFields: ids });
+		expect(service.control.proposal(newest())).toMatchObject({ name: 'Template', customer: site });
+		const original = { proposalId: newest() };
+		await duplicate(original);
+		expect(service.control.proposal(newest()).customer).toMatchObject(site);
+		service.control.clearRequests();
+		await duplicate({ ...original, additionalFields: { contactId } });
+		expect(changes()).toContain('proposal.assignContact');
+		expect(changes()).not.toContain('proposal.assignLocation');
+	});
 
-it('copies for another salesperson', async () => {
-	const salesPersonId = seed.users.salesPriya;
-	await duplicate({ additionalFields: { salesPersonId } });
-	expect(changes()).not.toContain('proposal.update');
-	expect(service.control.proposal(newest()).dealer.salesperson.id).toBe(salesPersonId);
-});
-
-it.each([
-	['proposal.assignContact', '0 of 2 areas, 0 of 4 options, 0 of 16 items'],
-	['area.create', '0 of 2 areas, 0 of 4 options, 0 of 16 items'],
-	['areaOption.create', '1 of 2 areas, 1 of 4 options, 0 of 16 items'],
-	['item.add', '2 areas, 4 options, 0 of 16 items'],
-	['areaOption.updateInstallerNotes', '2 areas, 4 options, 16 items'],
-	['item.updateSellPrice', '2 areas, 4 options, 16 items'],
-] as const)(
-	'reports the unfinished copy and its parts if %s fails',
-	async (operationId, progress) => {
-		fail(operationId, { status: 400 });
-		const error = await duplicate().catch((reason) => reason);
-		expect(error.message).toContain(`The copy (proposal ID ${newest()}) is incomplete: `);
-		expect(error.description).toContain(`Copied: ${progress}.`);
-		expect(error.description).toContain('Delete this copy in Portal.io before you run the step');
-	},
-);
-
-it('suggests another salesperson if that of the source is not active', async () => {
-	service.control.update('proposals', { id: proposalId }, { salesPersonId: seed.users.inactive });
-	await expect(duplicate()).rejects.toMatchObject({
-		description: expect.stringContaining("choose another 'Salesperson' under 'Additional Fields'"),
+	it('copies for another salesperson', async () => {
+		const salesPersonId = seed.users.salesPriya;
+		await duplicate({ additionalFields: { salesPersonId } });
+		expect(changes()).not.toContain('proposal.update');
+		expect(service.control.proposal(newest()).dealer.salesperson.id).toBe(salesPersonId);
 	});
 });
 
-it('blames the copy, not the accepted original', async () => {
-	fail('area.create', { status: 409 });
-	const error = await duplicate({ proposalId: seed.proposals.accepted }).catch((reason) => reason);
-	expect(error.message).toContain(
-		`The copy (proposal ID ${newest()}) is incomplete: The proposal's state`,
+describe('an unfinished copy', () => {
+	it.each([
+		['proposal.assignContact', '0 of 2 areas, 0 of 4 options, 0 of 16 items'],
+		['area.create', '0 of 2 areas, 0 of 4 options, 0 of 16 items'],
+		['areaOption.create', '1 of 2 areas, 1 of 4 options, 0 of 16 items'],
+		['item.add', '2 areas, 4 options, 0 of 16 items'],
+		['areaOption.updateInstallerNotes', '2 areas, 4 options, 16 items'],
+		['item.updateSellPrice', '2 areas, 4 options, 16 items'],
+	] as const)(
+		'reports the unfinished copy and its parts if %s fails',
+		async (operationId, progress) => {
+			fail(operationId, { status: 400 });
+			const error = await duplicate().catch((reason) => reason);
+			expect(error.message).toContain(`The copy (proposal ID ${newest()}) is incomplete: `);
+			expect(error.description).toContain(`Copied: ${progress}.`);
+			expect(error.description).toContain('Delete this copy in Portal.io before you run the step');
+		},
 	);
-});
 
-it('creates one proposal in all tries of Retry On Fail', async () => {
-	const proposals = service.control.proposals().length;
-	fail('areaOption.create', { status: 409 });
-	const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 };
-	await expect(run('proposal.duplicate', { proposalId }, { settings })).rejects.toThrow(
-		/^The copy \(proposal ID \d+\) is incomplete/,
-	);
-	expect(service.control.proposals()).toHaveLength(proposals + 1);
-});
+	it('suggests another salesperson if that of the source is not active', async () => {
+		service.control.update('proposals', { id: proposalId }, { salesPersonId: seed.users.inactive });
+		await expect(duplicate()).rejects.toMatchObject({
+			description: expect.stringContaining(
+				"choose another 'Salesperson' under 'Additional Fields'",
+			),
+		});
+	});
 
-it.each([
-	['area.create', "the proposal has no new area 'Den'"],
-	['areaOption.create', "the proposal has no new option of 'Den'"],
-	['item.add', "Portal.io did not add 3 items to 'Den', option 1"],
-	['item.updateSellPrice', 'Portal.io did not make 2 of the changes'],
-])('fails if %s does nothing', async (operationId, message) => {
-	respond(operationId, {}, { times: 9 });
-	await expect(duplicate()).rejects.toThrow(message);
-});
+	it('blames the copy, not the accepted original', async () => {
+		fail('area.create', { status: 409 });
+		const error = await duplicate({ proposalId: seed.proposals.accepted }).catch(
+			(reason) => reason,
+		);
+		expect(error.message).toContain(
+			`The copy (proposal ID ${newest()}) is incomplete: The proposal's state`,
+		);
+	});
 
-it('repeats a value after a gateway error', async () => {
-	const [note, price] = ['item.updateClientNote', 'item.updateSellPrice'];
-	respond(note, {});
-	fail(price, { status: 504 });
-	await duplicate({ requestOptions: { requestAttempts: 2 } });
-	expect([service.count(note), service.count(price)]).toEqual([2, 3]);
-});
+	it('creates one proposal in all tries of Retry On Fail', async () => {
+		const proposals = service.control.proposals().length;
+		fail('areaOption.create', { status: 409 });
+		const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 };
+		await expect(run('proposal.duplicate', { proposalId }, { settings })).rejects.toThrow(
+			/^The copy \(proposal ID \d+\) is incomplete/,
+		);
+		expect(service.control.proposals()).toHaveLength(proposals + 1);
+	});
 
-/** A proposal with two areas *Den*, as Portal.io's own editor may allow, with 1 and 5 of the same part. */
-async function makeTwins({ control, run }: FileService): Promise<number> {
-	const [twins] = control.addProposals(1, { like: seed.proposals.empty }) as [number];
-	for (const [name, quantity] of [
-		['Den', 1],
-		['Den B', 5],
-	]) {
-		const [area] = await run('area.create', { proposalId: twins, name });
-		const items = { item: [{ catalogItemId: seed.catalogItems.mount, quantity }] };
-		await run('item.add', { proposalId: twins, areaOptionId: area!.areaOptionId, items });
-	}
-	control.update('areas', { proposal_id: twins, name: 'Den B' }, { name: 'Den' });
-	control.clearRequests();
-	return twins;
-}
+	it.each([
+		['area.create', "the proposal has no new area 'Den'"],
+		['areaOption.create', "the proposal has no new option of 'Den'"],
+		['item.add', "Portal.io did not add 3 items to 'Den', option 1"],
+		['item.updateSellPrice', 'Portal.io did not make 2 of the changes'],
+	])('fails if %s does nothing', async (operationId, message) => {
+		respond(operationId, {}, { times: 9 });
+		await expect(duplicate()).rejects.toThrow(message);
+	});
 
-const quantitiesIn = ({ control }: FileService, id: number) =>
-	control
-		.proposal(id)
-		.areas.map(({ name, options }: { name: string; options: Array<{ items: Item[] }> }) => [
-			name,
-			...options[0]!.items.map(({ quantity }) => quantity),
-		]);
+	it('repeats a value after a gateway error', async () => {
+		const [note, price] = ['item.updateClientNote', 'item.updateSellPrice'];
+		respond(note, {});
+		fail(price, { status: 504 });
+		await duplicate({ requestOptions: { requestAttempts: 2 } });
+		expect([service.count(note), service.count(price)]).toEqual([2, 3]);
+	});
 
-describe('where a proposal can have several areas of the same name', () => {
-	const twinService = restoredService({ areaNames: 'any' });
-
-	it('copies each of two areas with the same name', async () => {
-		const twins = await makeTwins(twinService);
-		const [copy] = await twinService.run('proposal.duplicate', { proposalId: twins });
-		expect(quantitiesIn(twinService, Number(copy!.proposalId))).toEqual([
+	/** A proposal with two areas *Den*, as Portal.io's own editor may allow, with 1 and 5 of the same part. */
+	async function makeTwins({ control, run }: FileService): Promise<number> {
+		const [twins] = control.addProposals(1, { like: seed.proposals.empty }) as [number];
+		for (const [name, quantity] of [
 			['Den', 1],
-			['Den', 5],
-		]);
-		expect(twinService.changes()).not.toContain('item.updateQuantity');
-	});
-});
+			['Den B', 5],
+		]) {
+			const [area] = await run('area.create', { proposalId: twins, name });
+			const items = { item: [{ catalogItemId: seed.catalogItems.mount, quantity }] };
+			await run('item.add', { proposalId: twins, areaOptionId: area!.areaOptionId, items });
+		}
+		control.update('areas', { proposal_id: twins, name: 'Den B' }, { name: 'Den' });
+		control.clearRequests();
+		return twins;
+	}
 
-it('fails if a second area with the same name is rejected', async () => {
-	const twins = await makeTwins(service);
-	const error = await run('proposal.duplicate', { proposalId: twins }).catch((reason) => reason);
-	expect(error.message).toContain(`The copy (proposal ID ${newest()}) is incomplete: `);
-	expect(error.description).toContain("The proposal already has an area named 'Den'.");
-	expect(error.description).toContain('Copied: 1 of 2 areas');
-	expect(error.description).toContain(
-		"The source proposal has 2 areas named 'Den'. If Portal.io rejects the second one, rename it in the source proposal.",
-	);
+	const quantitiesIn = ({ control }: FileService, id: number) =>
+		control
+			.proposal(id)
+			.areas.map(({ name, options }: { name: string; options: Array<{ items: Item[] }> }) => [
+				name,
+				...options[0]!.items.map(({ quantity }) => quantity),
+			]);
+
+	describe('where a proposal can have several areas of the same name', () => {
+		const twinService = restoredService({ areaNames: 'any' });
+
+		it('copies each of two areas with the same name', async () => {
+			const twins = await makeTwins(twinService);
+			const [copy] = await twinService.run('proposal.duplicate', { proposalId: twins });
+			expect(quantitiesIn(twinService, Number(copy!.proposalId))).toEqual([
+				['Den', 1],
+				['Den', 5],
+			]);
+			expect(twinService.changes()).not.toContain('item.updateQuantity');
+		});
+	});
+
+	it('fails if a second area with the same name is rejected', async () => {
+		const twins = await makeTwins(service);
+		const error = await run('proposal.duplicate', { proposalId: twins }).catch((reason) => reason);
+		expect(error.message).toContain(`The copy (proposal ID ${newest()}) is incomplete: `);
+		expect(error.description).toContain("The proposal already has an area named 'Den'.");
+		expect(error.description).toContain('Copied: 1 of 2 areas');
+		expect(error.description).toContain(
+			"The source proposal has 2 areas named 'Den'. If Portal.io rejects the second one, rename it in the source proposal.",
+		);
+	});
 });

@@ -1,5 +1,5 @@
 /** The polling trigger over the wire, against the simulator. */
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { pollEvents } from '../../nodes/PortalIoPollingTrigger/events.ts';
 import { restoredService, seed } from './account.mts';
 
@@ -39,228 +39,240 @@ const submittedItem = () => ({
 	proposalTotal: 5033.12,
 });
 
-it.each(EVENTS)('records a baseline in the first poll: %s', async (event) => {
-	const node = service.polling(event);
-	expect(await node.poll()).toBeNull();
-	expect(await node.poll()).toBeNull();
-	expect(node.staticData()).toMatchObject({ owner: expect.any(String) });
-});
-
-it.each(['proposalUpdated', 'contactCreatedOrUpdated'])(
-	'records no baseline from a response that is not a list: %s',
-	async (event) => {
+describe('a baseline', () => {
+	it.each(EVENTS)('records a baseline in the first poll: %s', async (event) => {
 		const node = service.polling(event);
-		service.control.failNext({ status: 200, body: { maintenance: true }, times: 9 });
-		await expect(node.poll()).rejects.toMatchObject({
-			message: expect.stringMatching(/^Unexpected response: .* did not return the list/),
-			description: expect.stringContaining("an object with 'maintenance'"),
-		});
-		expect(node.staticData()).toEqual({});
-	},
-);
+		expect(await node.poll()).toBeNull();
+		expect(await node.poll()).toBeNull();
+		expect(node.staticData()).toMatchObject({ owner: expect.any(String) });
+	});
 
-it('requests only what was modified since the baseline, in both lists of proposals', async () => {
-	const node = await triggerWithBaseline('proposalStatusChanged');
-	const before = JSON.stringify(node.staticData());
-	await node.poll();
-	expect(JSON.stringify(node.staticData())).toBe(before);
-	const queries = service.control.requests.map(({ path, query }) => [
-		path,
-		Object.fromEntries(new URLSearchParams(query)),
-	]);
-	// Polls list ten minutes again, and one more second, because Portal.io may exclude the time itself.
-	const newest = Date.parse(service.control.proposal(viewed).lastModifiedDate);
-	const query = {
-		SortBy: 'ModifiedDate',
-		SortDirection: 'Desc',
-		PageNumber: '1',
-		PageSize: '100',
-		ModifiedAfter: new Date(newest - 601_000).toISOString(),
-	};
-	expect(queries).toEqual(
-		['false', 'true'].map((IsArchive) => ['/public/proposals', { ...query, IsArchive }]),
+	it.each(['proposalUpdated', 'contactCreatedOrUpdated'])(
+		'records no baseline from a response that is not a list: %s',
+		async (event) => {
+			const node = service.polling(event);
+			service.control.failNext({ status: 200, body: { maintenance: true }, times: 9 });
+			await expect(node.poll()).rejects.toMatchObject({
+				message: expect.stringMatching(/^Unexpected response: .* did not return the list/),
+				description: expect.stringContaining("an object with 'maintenance'"),
+			});
+			expect(node.staticData()).toEqual({});
+		},
 	);
-});
 
-it('reports a new status with the previous one', async () => {
-	const node = await triggerWithBaseline('proposalStatusChanged');
-	service.control.setStatus(submitted, 'ViewedByClient');
-	expect(await node.poll()).toEqual([
-		{ ...submittedItem(), status: 'ViewedByClient', previousStatus: 'Submitted' },
-	]);
-	touch(submitted);
-	expect(await node.poll()).toBeNull();
-});
-
-it('reports changes of archived proposals', async () => {
-	const node = await triggerWithBaseline('proposalUpdated');
-	touch(archived);
-	touch(staleTheater, { isArchived: true });
-	const reported = await node.poll();
-	const ids = reported!.map(({ proposalId }) => proposalId);
-	expect(ids.sort()).toEqual([staleTheater, archived].sort());
-	touch(staleTheater, { isArchived: false });
-	expect(await node.poll()).toMatchObject([{ proposalId: staleTheater }]);
-});
-
-it('reports the status of a payment', async () => {
-	const node = await triggerWithBaseline('paymentStatusChanged');
-	const payment = setPayment('Refunded');
-	expect(await node.poll()).toEqual([
-		{
-			paymentId: payment.id,
-			proposalId: accepted,
-			proposalNumber: 1012,
-			...client,
-			proposalName: 'Holt family room',
-			status: 'Refunded',
-			previousStatus: payment.status,
-			amount: payment.amount,
-			dueDate: payment.dueDate,
-		},
-	]);
-	const paths = service.requestsOf('proposal.get').map(({ path }) => path);
-	expect(paths).toEqual([`/public/proposals/${accepted}`]);
-	touch(accepted);
-	expect(await node.poll()).toBeNull();
-});
-
-it('reports the status of a change order', async () => {
-	const node = await triggerWithBaseline('changeOrderStatusChanged');
-	service.control.setStatus(changeOrderId, 'Submitted');
-	expect(await node.poll()).toEqual([
-		{
-			changeOrderId,
-			proposalId: accepted,
-			number: 1019,
-			name: 'Add a subwoofer',
-			status: 'Submitted',
-			previousStatus: 'Draft',
-			...client,
-			salesPersonName: 'Avery Lindqvist',
-			changeOrderTotal: 1355.25,
-		},
-	]);
-	expect(await node.poll()).toBeNull();
-});
-
-it('reports a new and a changed contact', async () => {
-	const node = await triggerWithBaseline('contactCreatedOrUpdated');
-	const id = seed.contacts.withPrimary;
-	service.control.update('people', { id }, { firstName: 'Changed', lastModifiedDate: now() });
-	const added = service.control.addContact('New');
-	const reported = (await node.poll())!;
-	expect(reported.map(({ contactId }) => contactId).sort()).toEqual([id, added].sort());
-	expect(reported).toContainEqual({
-		contactId: id,
-		partyType: 'Person',
-		contactType: 'Client',
-		firstName: 'Changed',
-		lastName: 'Holt',
-		companyName: null,
-		email: 'maren.holt@clients.example',
-		phone: '303-555-5101',
-		city: expect.any(String),
-		lastModifiedDate: expect.any(String),
-	});
-	expect(await node.poll()).toBeNull();
-});
-
-it('reports each change in only one of two polls at the same time', async () => {
-	const node = await triggerWithBaseline('proposalUpdated');
-	touch(submitted);
-	const outcomes = await Promise.all([node.poll(), node.poll()]);
-	expect(outcomes.filter((items) => items !== null)).toMatchObject([[{ proposalId: submitted }]]);
-});
-
-it('records a new baseline when the event changes', async () => {
-	const node = await triggerWithBaseline('proposalUpdated');
-	touch(submitted);
-	node.node.parameters.event = 'proposalStatusChanged';
-	service.control.setStatus(submitted, 'Expired');
-	expect(await node.poll()).toBeNull();
-	service.control.setStatus(submitted, 'Submitted');
-	expect(await node.poll()).toMatchObject([{ previousStatus: 'Expired' }]);
-});
-
-it.each(EVENTS)('shows a sample in a test run without saving its memory: %s', async (event) => {
-	const node = service.polling(event);
-	const [sample] = (await node.test())!;
-	// n8n wants no more than ten fields in a simplified output.
-	expect(Object.keys(sample!).length).toBeLessThanOrEqual(10);
-	if (event.endsWith('StatusChanged')) expect(sample).toMatchObject({ previousStatus: null });
-	expect(node.staticData()).toEqual({});
-});
-
-it('fails a test run if there is no record to show', async () => {
-	const node = service.polling('paymentStatusChanged', {}, service.credential('otherDealer'));
-	await expect(node.test()).rejects.toMatchObject({
-		message: 'No sample record found',
-		description: expect.stringMatching(/none of the \d+ that it found matches this event\./),
+	it('requests only what was modified since the baseline, in both lists of proposals', async () => {
+		const node = await triggerWithBaseline('proposalStatusChanged');
+		const before = JSON.stringify(node.staticData());
+		await node.poll();
+		expect(JSON.stringify(node.staticData())).toBe(before);
+		const queries = service.control.requests.map(({ path, query }) => [
+			path,
+			Object.fromEntries(new URLSearchParams(query)),
+		]);
+		// Polls list ten minutes again, and one more second, because Portal.io may exclude the time itself.
+		const newest = Date.parse(service.control.proposal(viewed).lastModifiedDate);
+		const query = {
+			SortBy: 'ModifiedDate',
+			SortDirection: 'Desc',
+			PageNumber: '1',
+			PageSize: '100',
+			ModifiedAfter: new Date(newest - 601_000).toISOString(),
+		};
+		expect(queries).toEqual(
+			['false', 'true'].map((IsArchive) => ['/public/proposals', { ...query, IsArchive }]),
+		);
 	});
 });
 
-const options = { fetchProposal: true };
-
-it('outputs the full proposal with the listed status', async () => {
-	const node = await triggerWithBaseline('proposalStatusChanged', { options });
-	service.control.setStatus(submitted, 'Accepted');
-	const gate = service.control.hold('proposal.get');
-	const polling = node.poll();
-	await gate.arrived(1);
-	service.control.setStatus(submitted, 'Declined');
-	gate.release();
-	expect(await polling).toMatchObject([
-		{ proposalId: submitted, status: 'Accepted', salesPersonName: 'Avery Lindqvist' },
-	]);
-	expect(fullReads()).toBe(1);
-});
-
-it('adds the full proposal to the listed record with the Output Raw', async () => {
-	const node = await triggerWithBaseline('proposalUpdated', { options, output: 'raw' });
-	touch(viewed);
-	const [item] = (await node.poll())!;
-	expect(item!.proposal).toEqual(service.control.proposal(viewed));
-	expect(item).toMatchObject({ id: viewed, total: { proposalTotal: 7955 } });
-	const [sample] = (await service.polling('proposalUpdated', { options, output: 'raw' }).test())!;
-	expect(sample!.proposal).toEqual(service.control.proposal(sample!.id as number));
-});
-
-it('reads only the proposals in full whose changes start the workflow', async () => {
-	const node = await triggerWithBaseline('proposalStatusChanged', {
-		options,
-		statuses: ['Accepted'],
+describe('a poll', () => {
+	it('reports a new status with the previous one', async () => {
+		const node = await triggerWithBaseline('proposalStatusChanged');
+		service.control.setStatus(submitted, 'ViewedByClient');
+		expect(await node.poll()).toEqual([
+			{ ...submittedItem(), status: 'ViewedByClient', previousStatus: 'Submitted' },
+		]);
+		touch(submitted);
+		expect(await node.poll()).toBeNull();
 	});
-	service.control.setStatus(viewed, 'Declined');
-	expect(await node.poll()).toBeNull();
-	expect(fullReads()).toBe(0);
+
+	it('reports changes of archived proposals', async () => {
+		const node = await triggerWithBaseline('proposalUpdated');
+		touch(archived);
+		touch(staleTheater, { isArchived: true });
+		const reported = await node.poll();
+		const ids = reported!.map(({ proposalId }) => proposalId);
+		expect(ids.sort()).toEqual([staleTheater, archived].sort());
+		touch(staleTheater, { isArchived: false });
+		expect(await node.poll()).toMatchObject([{ proposalId: staleTheater }]);
+	});
+
+	it('reports the status of a payment', async () => {
+		const node = await triggerWithBaseline('paymentStatusChanged');
+		const payment = setPayment('Refunded');
+		expect(await node.poll()).toEqual([
+			{
+				paymentId: payment.id,
+				proposalId: accepted,
+				proposalNumber: 1012,
+				...client,
+				proposalName: 'Holt family room',
+				status: 'Refunded',
+				previousStatus: payment.status,
+				amount: payment.amount,
+				dueDate: payment.dueDate,
+			},
+		]);
+		const paths = service.requestsOf('proposal.get').map(({ path }) => path);
+		expect(paths).toEqual([`/public/proposals/${accepted}`]);
+		touch(accepted);
+		expect(await node.poll()).toBeNull();
+	});
+
+	it('reports the status of a change order', async () => {
+		const node = await triggerWithBaseline('changeOrderStatusChanged');
+		service.control.setStatus(changeOrderId, 'Submitted');
+		expect(await node.poll()).toEqual([
+			{
+				changeOrderId,
+				proposalId: accepted,
+				number: 1019,
+				name: 'Add a subwoofer',
+				status: 'Submitted',
+				previousStatus: 'Draft',
+				...client,
+				salesPersonName: 'Avery Lindqvist',
+				changeOrderTotal: 1355.25,
+			},
+		]);
+		expect(await node.poll()).toBeNull();
+	});
+
+	it('reports a new and a changed contact', async () => {
+		const node = await triggerWithBaseline('contactCreatedOrUpdated');
+		const id = seed.contacts.withPrimary;
+		service.control.update('people', { id }, { firstName: 'Changed', lastModifiedDate: now() });
+		const added = service.control.addContact('New');
+		const reported = (await node.poll())!;
+		expect(reported.map(({ contactId }) => contactId).sort()).toEqual([id, added].sort());
+		expect(reported).toContainEqual({
+			contactId: id,
+			partyType: 'Person',
+			contactType: 'Client',
+			firstName: 'Changed',
+			lastName: 'Holt',
+			companyName: null,
+			email: 'maren.holt@clients.example',
+			phone: '303-555-5101',
+			city: expect.any(String),
+			lastModifiedDate: expect.any(String),
+		});
+		expect(await node.poll()).toBeNull();
+	});
+
+	it('reports each change in only one of two polls at the same time', async () => {
+		const node = await triggerWithBaseline('proposalUpdated');
+		touch(submitted);
+		const outcomes = await Promise.all([node.poll(), node.poll()]);
+		expect(outcomes.filter((items) => items !== null)).toMatchObject([[{ proposalId: submitted }]]);
+	});
+
+	it('records a new baseline when the event changes', async () => {
+		const node = await triggerWithBaseline('proposalUpdated');
+		touch(submitted);
+		node.node.parameters.event = 'proposalStatusChanged';
+		service.control.setStatus(submitted, 'Expired');
+		expect(await node.poll()).toBeNull();
+		service.control.setStatus(submitted, 'Submitted');
+		expect(await node.poll()).toMatchObject([{ previousStatus: 'Expired' }]);
+	});
+});
+
+describe('a test run', () => {
+	it.each(EVENTS)('shows a sample in a test run without saving its memory: %s', async (event) => {
+		const node = service.polling(event);
+		const [sample] = (await node.test())!;
+		// n8n wants no more than ten fields in a simplified output.
+		expect(Object.keys(sample!).length).toBeLessThanOrEqual(10);
+		if (event.endsWith('StatusChanged')) expect(sample).toMatchObject({ previousStatus: null });
+		expect(node.staticData()).toEqual({});
+	});
+
+	it('fails a test run if there is no record to show', async () => {
+		const node = service.polling('paymentStatusChanged', {}, service.credential('otherDealer'));
+		await expect(node.test()).rejects.toMatchObject({
+			message: 'No sample record found',
+			description: expect.stringMatching(/none of the \d+ that it found matches this event\./),
+		});
+	});
+});
+
+describe('Include Full Proposal', () => {
+	const options = { fetchProposal: true };
+
+	it('outputs the full proposal with the listed status', async () => {
+		const node = await triggerWithBaseline('proposalStatusChanged', { options });
+		service.control.setStatus(submitted, 'Accepted');
+		const gate = service.control.hold('proposal.get');
+		const polling = node.poll();
+		await gate.arrived(1);
+		service.control.setStatus(submitted, 'Declined');
+		gate.release();
+		expect(await polling).toMatchObject([
+			{ proposalId: submitted, status: 'Accepted', salesPersonName: 'Avery Lindqvist' },
+		]);
+		expect(fullReads()).toBe(1);
+	});
+
+	it('adds the full proposal to the listed record with the Output Raw', async () => {
+		const node = await triggerWithBaseline('proposalUpdated', { options, output: 'raw' });
+		touch(viewed);
+		const [item] = (await node.poll())!;
+		expect(item!.proposal).toEqual(service.control.proposal(viewed));
+		expect(item).toMatchObject({ id: viewed, total: { proposalTotal: 7955 } });
+		const [sample] = (await service.polling('proposalUpdated', { options, output: 'raw' }).test())!;
+		expect(sample!.proposal).toEqual(service.control.proposal(sample!.id as number));
+	});
+
+	it('reads only the proposals in full whose changes start the workflow', async () => {
+		const node = await triggerWithBaseline('proposalStatusChanged', {
+			options,
+			statuses: ['Accepted'],
+		});
+		service.control.setStatus(viewed, 'Declined');
+		expect(await node.poll()).toBeNull();
+		expect(fullReads()).toBe(0);
+	});
 });
 
 const statuses = '={{ ["Accepted", "Declined"] }}';
 
-it('filters proposals by the chosen statuses', async () => {
-	const node = await triggerWithBaseline('proposalStatusChanged', { statuses });
-	service.control.setStatus(submitted, 'ViewedByClient');
-	expect(await node.poll()).toBeNull();
-	service.control.setStatus(submitted, 'Declined');
-	// The status in between was not reported, and not forgotten.
-	expect(await node.poll()).toMatchObject([
-		{ proposalId: submitted, status: 'Declined', previousStatus: 'ViewedByClient' },
-	]);
-	service.control.setStatus(submitted, 'Expired');
-	node.node.parameters.statuses = ['Expired'];
-	expect(await node.poll()).toMatchObject([{ proposalId: submitted, status: 'Expired' }]);
-});
+describe('chosen statuses', () => {
+	it('filters proposals by the chosen statuses', async () => {
+		const node = await triggerWithBaseline('proposalStatusChanged', { statuses });
+		service.control.setStatus(submitted, 'ViewedByClient');
+		expect(await node.poll()).toBeNull();
+		service.control.setStatus(submitted, 'Declined');
+		// The status in between was not reported, and not forgotten.
+		expect(await node.poll()).toMatchObject([
+			{ proposalId: submitted, status: 'Declined', previousStatus: 'ViewedByClient' },
+		]);
+		service.control.setStatus(submitted, 'Expired');
+		node.node.parameters.statuses = ['Expired'];
+		expect(await node.poll()).toMatchObject([{ proposalId: submitted, status: 'Expired' }]);
+	});
 
-it('filters change orders and payment requests by the chosen statuses', async () => {
-	const orders = await triggerWithBaseline('changeOrderStatusChanged', { statuses });
-	service.control.setStatus(changeOrderId, 'Submitted');
-	expect(await orders.poll()).toBeNull();
-	service.control.setStatus(changeOrderId, 'Accepted');
-	expect(await orders.poll()).toMatchObject([{ previousStatus: 'Submitted' }]);
-	const payments = await triggerWithBaseline('paymentStatusChanged', { paymentStatuses: ['Paid'] });
-	setPayment('Verifying');
-	expect(await payments.poll()).toBeNull();
-	setPayment('Paid');
-	expect(await payments.poll()).toMatchObject([{ previousStatus: 'Verifying' }]);
+	it('filters change orders and payment requests by the chosen statuses', async () => {
+		const orders = await triggerWithBaseline('changeOrderStatusChanged', { statuses });
+		service.control.setStatus(changeOrderId, 'Submitted');
+		expect(await orders.poll()).toBeNull();
+		service.control.setStatus(changeOrderId, 'Accepted');
+		expect(await orders.poll()).toMatchObject([{ previousStatus: 'Submitted' }]);
+		const payments = await triggerWithBaseline('paymentStatusChanged', {
+			paymentStatuses: ['Paid'],
+		});
+		setPayment('Verifying');
+		expect(await payments.poll()).toBeNull();
+		setPayment('Paid');
+		expect(await payments.poll()).toMatchObject([{ previousStatus: 'Verifying' }]);
+	});
 });

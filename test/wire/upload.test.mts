@@ -1,7 +1,7 @@
 /** Uploads to a simulator that records their hashes. */
 import { createHash } from 'node:crypto';
 import type { IBinaryData, IDataObject } from 'n8n-workflow';
-import { afterAll, afterEach, beforeEach, expect, it, onTestFinished } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { execute, restartWorker, type StoredCredential } from '../../dev/testbed/nodeRunner.mts';
 import { restoredService, runner, seed } from './account.mts';
 import {
@@ -36,7 +36,6 @@ afterEach(() => {
 
 const upload = async (binary: IBinaryData, parameters: IDataObject = {}) =>
 	await uploadWith(credential, binary, parameters);
-const last = () => service.control.uploads().at(-1)!;
 const sha256 = (content: Buffer) => createHash('sha256').update(content).digest('hex');
 const attempts = () => service.count(operationId);
 
@@ -46,211 +45,229 @@ async function recording(mode?: BinaryMode) {
 	return { binary, sha256: sha256() };
 }
 const contents = () => service.control.uploads().map(({ sha256 }) => sha256);
-
-it.each<[string, number, number[]]>([
-	['1 byte', 1, [1]],
-	['25 MB', 25 * MB, [25 * MB]],
-	['25 MB and 1 byte', 25 * MB + 1, [8 * MiB, 8 * MiB, 25 * MB + 1 - 16 * MiB]],
-])('uploads a file of %s unchanged', async (_size, bytes, parts) => {
-	const { content, sha256: expected } = madeUp(bytes);
-	const binary = await store(content, { fileName: 'Walk.mp3' });
-	const name = 'Walk-through';
-	const answer = await upload(binary, { additionalFields: { name } });
-	expect(last()).toMatchObject({ proposalId, name, bytes, sha256: expected() });
-	expect(answer).toMatchObject({ contentId: last().contentId, name, status: 'Uploaded' });
-	const { headers } = service.requestsOf(operationId)[0]!;
-	expect(headers).not.toHaveProperty('transfer-encoding');
-	expect(Number(headers['content-length'])).toBeGreaterThan(bytes);
-	expect(last().isMultiChunk).toBe(parts.length > 1);
-	expect(last().parts.map((part) => part.bytes)).toEqual(parts);
-});
-
-it.each<BinaryMode>(['memory', 'filesystem', 'database', 'unsized'])(
-	'uploads a file unchanged from the binary mode %s',
-	async (mode) => {
-		const content = Buffer.concat(
-			Array.from(madeUp(26 * MB + 3).content, (piece) => Buffer.from(piece)),
-		);
-		await upload(await store(content, { fileName: 'Walk.m4a' }, mode));
-		expect(last()).toMatchObject({ name: 'Walk.m4a', bytes: 26 * MB + 3 });
-		expect(last()).toMatchObject({ sha256: sha256(content), isMultiChunk: true });
-	},
-);
-
-it('uploads a file as text only if n8n knows its type', async () => {
-	const text = await prepareFile(Buffer.from('Two speakers.'), 'Transcript', 'text/plain');
-	await upload(text);
-	expect(last()).toMatchObject({ name: 'Transcript', fileName: 'Transcript.txt' });
-	const unknown = await prepareFile(Buffer.from([0, 1, 2]), 'Transcript');
-	expect(unknown.mimeType).toBe('text/plain');
-	await expect(upload(unknown)).rejects.toThrow("without an extension ('Transcript')");
-	expect(attempts()).toBe(1);
-});
-
-it('uploads text in memory that is not regular base64', async () => {
-	const binary = await store(Buffer.alloc(0), { fileName: 'notes.txt' }, 'memory');
-	await upload({ ...binary, data: 'VHdvIHNw\nZWFrZXJzLg', bytes: undefined });
-	expect(last()).toMatchObject({ bytes: 13, sha256: sha256(Buffer.from('Two speakers.')) });
-});
-
-const accepted =
-	'Portal.io accepts .txt, .mp3, .mp4, .mp2, .aac, .wav, .flac, .pcm, .m4a, .ogg, .opus, .webm, .mov, .mpeg, .mpg';
 const one = Buffer.from('x');
-const mimeType = 'application/octet-stream';
 const text = { fileName: 'a.txt' };
 
-it.each<[facts: Partial<IBinaryData>, message: string, more?: IDataObject]>([
-	[{ fileName: 'plan.pdf' }, `'Input Data Field Name' has a file of the type '.pdf': ${accepted}`],
-	[
-		{ fileName: 'walk', mimeType },
-		`without an extension ('walk') and with the type '${mimeType}': ${accepted}`,
-	],
-	[{ mimeType }, `without an extension and with the type '${mimeType}'`],
-	// n8n's type for whatever it does not know.
-	[{ fileName: 'walk', mimeType: 'text/plain' }, 'without an extension'],
-	[text, "'Name' must not be empty", { additionalFields: { name: ' ' } }],
-	[text, "'Chunk Size (MB)' must be a number from 5 to 25", { options: { chunkSize: 4 } }],
-	[text, "'Chunk Size (MB)' must be a number from 5 to 25", { options: { chunkSize: 26 } }],
-	[text, "'Chunk Size (MB)' must be a number from 5 to 25", { options: { chunkSize: 'big' } }],
-	[
-		text,
-		"'Input Data Field Name' is 'other', but the files of the input are 'data'",
-		{ binaryPropertyName: 'other' },
-	],
-	[
-		text,
-		"'Input Data Field Name' has no value, but the files of the input are 'data'",
-		{ binaryPropertyName: '={{ $json.none }}' },
-	],
-])('uploads nothing of the file %j: %s', async (facts, message, more = {}) => {
-	await expect(upload(await store(one, facts), more)).rejects.toThrow(message);
-	expect(service.control.requests).toEqual([]);
-});
+describe('the file', () => {
+	const last = () => service.control.uploads().at(-1)!;
 
-it('suggests the expression for the file of an earlier step', async () => {
-	const binary = await store(one, text);
-	const inputs = [{ json: {}, binary: { Recording: binary, "Plan 'B'": binary } }];
-	await expect(
-		uploadWith(credential, binary, {}, { inputs, losesFiles: true }),
-	).rejects.toMatchObject({
-		message: "'Input Data Field Name' has no file: the input of this step contains none",
-		description:
-			"Choose 'Expression' above the field: {{ $('Before').item.binary.Recording }} or {{ $('Before').item.binary['Plan \\'B\\''] }} is a file of an earlier step.",
+	it.each<[string, number, number[]]>([
+		['1 byte', 1, [1]],
+		['25 MB', 25 * MB, [25 * MB]],
+		['25 MB and 1 byte', 25 * MB + 1, [8 * MiB, 8 * MiB, 25 * MB + 1 - 16 * MiB]],
+	])('uploads a file of %s unchanged', async (_size, bytes, parts) => {
+		const { content, sha256: expected } = madeUp(bytes);
+		const binary = await store(content, { fileName: 'Walk.mp3' });
+		const name = 'Walk-through';
+		const answer = await upload(binary, { additionalFields: { name } });
+		expect(last()).toMatchObject({ proposalId, name, bytes, sha256: expected() });
+		expect(answer).toMatchObject({ contentId: last().contentId, name, status: 'Uploaded' });
+		const { headers } = service.requestsOf(operationId)[0]!;
+		expect(headers).not.toHaveProperty('transfer-encoding');
+		expect(Number(headers['content-length'])).toBeGreaterThan(bytes);
+		expect(last().isMultiChunk).toBe(parts.length > 1);
+		expect(last().parts.map((part) => part.bytes)).toEqual(parts);
 	});
-	expect(service.control.requests).toEqual([]);
-});
 
-it('uploads the file of an earlier step by the expression that its error names', async () => {
-	const binary = await store(one, text);
-	const inputs = [{ json: {}, binary: { "Plan 'B'": binary } }];
-	const binaryPropertyName = "={{ $('Before').item.binary['Plan \\'B\\''] }}";
-	const run = { inputs, losesFiles: true };
-	await uploadWith(credential, binary, { binaryPropertyName }, run);
-	expect(attempts()).toBe(1);
-});
-
-it("explains that a file's data was dragged into the field", async () => {
-	const binary = await store(one, text);
-	const inputs = [{ json: { Recording: { filename: 'a.txt', mimetype: 'text/plain', size: 1 } } }];
-	const binaryPropertyName = '={{ $json.Recording }}';
-	await expect(uploadWith(credential, binary, { binaryPropertyName }, { inputs })).rejects.toThrow(
-		"'Input Data Field Name' is the data of a file, not the file: write 'binary' instead of 'json' in the expression",
+	it.each<BinaryMode>(['memory', 'filesystem', 'database', 'unsized'])(
+		'uploads a file unchanged from the binary mode %s',
+		async (mode) => {
+			const content = Buffer.concat(
+				Array.from(madeUp(26 * MB + 3).content, (piece) => Buffer.from(piece)),
+			);
+			await upload(await store(content, { fileName: 'Walk.m4a' }, mode));
+			expect(last()).toMatchObject({ name: 'Walk.m4a', bytes: 26 * MB + 3 });
+			expect(last()).toMatchObject({ sha256: sha256(content), isMultiChunk: true });
+		},
 	);
-	const withText = { binaryPropertyName: '=data {{ $json.Recording }}' };
-	await expect(uploadWith(credential, binary, withText, { inputs })).rejects.toThrow(
-		"'Input Data Field Name' has text next to the expression: remove the text",
-	);
-});
 
-it('suggests an example of an expression if no step has a file', async () => {
-	const binary = await store(one, text);
-	await expect(
-		uploadWith(credential, binary, {}, { inputs: [{ json: {} }] }),
-	).rejects.toMatchObject({
-		description:
-			"If an earlier step has the file, choose 'Expression' above the field and enter {{ $('On form submission').item.binary.Recording }}, with the names of that step and of its field.",
+	it('uploads a file as text only if n8n knows its type', async () => {
+		const text = await prepareFile(Buffer.from('Two speakers.'), 'Transcript', 'text/plain');
+		await upload(text);
+		expect(last()).toMatchObject({ name: 'Transcript', fileName: 'Transcript.txt' });
+		const unknown = await prepareFile(Buffer.from([0, 1, 2]), 'Transcript');
+		expect(unknown.mimeType).toBe('text/plain');
+		await expect(upload(unknown)).rejects.toThrow("without an extension ('Transcript')");
+		expect(attempts()).toBe(1);
+	});
+
+	it('uploads text in memory that is not regular base64', async () => {
+		const binary = await store(Buffer.alloc(0), { fileName: 'notes.txt' }, 'memory');
+		await upload({ ...binary, data: 'VHdvIHNw\nZWFrZXJzLg', bytes: undefined });
+		expect(last()).toMatchObject({ bytes: 13, sha256: sha256(Buffer.from('Two speakers.')) });
+	});
+
+	const accepted =
+		'Portal.io accepts .txt, .mp3, .mp4, .mp2, .aac, .wav, .flac, .pcm, .m4a, .ogg, .opus, .webm, .mov, .mpeg, .mpg';
+	const mimeType = 'application/octet-stream';
+
+	it.each<[facts: Partial<IBinaryData>, message: string, more?: IDataObject]>([
+		[
+			{ fileName: 'plan.pdf' },
+			`'Input Data Field Name' has a file of the type '.pdf': ${accepted}`,
+		],
+		[
+			{ fileName: 'walk', mimeType },
+			`without an extension ('walk') and with the type '${mimeType}': ${accepted}`,
+		],
+		[{ mimeType }, `without an extension and with the type '${mimeType}'`],
+		// n8n's type for whatever it does not know.
+		[{ fileName: 'walk', mimeType: 'text/plain' }, 'without an extension'],
+		[text, "'Name' must not be empty", { additionalFields: { name: ' ' } }],
+		[text, "'Chunk Size (MB)' must be a number from 5 to 25", { options: { chunkSize: 4 } }],
+		[text, "'Chunk Size (MB)' must be a number from 5 to 25", { options: { chunkSize: 26 } }],
+		[text, "'Chunk Size (MB)' must be a number from 5 to 25", { options: { chunkSize: 'big' } }],
+		[
+			text,
+			"'Input Data Field Name' is 'other', but the files of the input are 'data'",
+			{ binaryPropertyName: 'other' },
+		],
+		[
+			text,
+			"'Input Data Field Name' has no value, but the files of the input are 'data'",
+			{ binaryPropertyName: '={{ $json.none }}' },
+		],
+	])('uploads nothing of the file %j: %s', async (facts, message, more = {}) => {
+		await expect(upload(await store(one, facts), more)).rejects.toThrow(message);
+		expect(service.control.requests).toEqual([]);
 	});
 });
 
-it('fails for a file that n8n no longer has', async () => {
-	const binary = await store(one, text);
-	const gone = { ...binary, id: `${binary.id}0` };
-	await expect(upload(gone)).rejects.toThrow('n8n no longer has this file');
-	expect(service.control.requests).toEqual([]);
+describe('a missing file', () => {
+	it('suggests the expression for the file of an earlier step', async () => {
+		const binary = await store(one, text);
+		const inputs = [{ json: {}, binary: { Recording: binary, "Plan 'B'": binary } }];
+		await expect(
+			uploadWith(credential, binary, {}, { inputs, losesFiles: true }),
+		).rejects.toMatchObject({
+			message: "'Input Data Field Name' has no file: the input of this step contains none",
+			description:
+				"Choose 'Expression' above the field: {{ $('Before').item.binary.Recording }} or {{ $('Before').item.binary['Plan \\'B\\''] }} is a file of an earlier step.",
+		});
+		expect(service.control.requests).toEqual([]);
+	});
+
+	it('uploads the file of an earlier step by the expression that its error names', async () => {
+		const binary = await store(one, text);
+		const inputs = [{ json: {}, binary: { "Plan 'B'": binary } }];
+		const binaryPropertyName = "={{ $('Before').item.binary['Plan \\'B\\''] }}";
+		const run = { inputs, losesFiles: true };
+		await uploadWith(credential, binary, { binaryPropertyName }, run);
+		expect(attempts()).toBe(1);
+	});
+
+	it("explains that a file's data was dragged into the field", async () => {
+		const binary = await store(one, text);
+		const inputs = [
+			{ json: { Recording: { filename: 'a.txt', mimetype: 'text/plain', size: 1 } } },
+		];
+		const binaryPropertyName = '={{ $json.Recording }}';
+		await expect(
+			uploadWith(credential, binary, { binaryPropertyName }, { inputs }),
+		).rejects.toThrow(
+			"'Input Data Field Name' is the data of a file, not the file: write 'binary' instead of 'json' in the expression",
+		);
+		const withText = { binaryPropertyName: '=data {{ $json.Recording }}' };
+		await expect(uploadWith(credential, binary, withText, { inputs })).rejects.toThrow(
+			"'Input Data Field Name' has text next to the expression: remove the text",
+		);
+	});
+
+	it('suggests an example of an expression if no step has a file', async () => {
+		const binary = await store(one, text);
+		await expect(
+			uploadWith(credential, binary, {}, { inputs: [{ json: {} }] }),
+		).rejects.toMatchObject({
+			description:
+				"If an earlier step has the file, choose 'Expression' above the field and enter {{ $('On form submission').item.binary.Recording }}, with the names of that step and of its field.",
+		});
+	});
+
+	it('fails for a file that n8n no longer has', async () => {
+		const binary = await store(one, text);
+		const gone = { ...binary, id: `${binary.id}0` };
+		await expect(upload(gone)).rejects.toThrow('n8n no longer has this file');
+		expect(service.control.requests).toEqual([]);
+	});
+
+	it('fails for a proposal that is not in Draft', async () => {
+		const binary = await store(one, text);
+		await expect(upload(binary, { proposalId: seed.proposals.submitted })).rejects.toThrow(
+			"The proposal's status is Submitted: content can only be uploaded in Draft",
+		);
+		expect(attempts()).toBe(0);
+	});
 });
 
-it('fails for a proposal that is not in Draft', async () => {
-	const binary = await store(one, text);
-	await expect(upload(binary, { proposalId: seed.proposals.submitted })).rejects.toThrow(
-		"The proposal's status is Submitted: content can only be uploaded in Draft",
-	);
-	expect(attempts()).toBe(0);
-});
+describe('a broken upload', () => {
+	it.each([
+		['the key expires between the check and the upload', () => service.control.expireUserKeys()],
+		[
+			'the key expires as the upload arrives',
+			() => service.fail(operationId, { expireKeys: true }),
+		],
+	])('sends the file again if %s', async (_when, refuse) => {
+		next.opened = refuse;
+		await upload(await store(one, text));
+		expect([contents(), attempts()]).toEqual([[sha256(one)], 2]);
+		expect(service.control.exchangeCount()).toBe(1);
+		expect(opened).toHaveLength(2);
+	});
 
-it.each([
-	['the key expires between the check and the upload', () => service.control.expireUserKeys()],
-	['the key expires as the upload arrives', () => service.fail(operationId, { expireKeys: true })],
-])('sends the file again if %s', async (_when, refuse) => {
-	next.opened = refuse;
-	await upload(await store(one, text));
-	expect([contents(), attempts()]).toEqual([[sha256(one)], 2]);
-	expect(service.control.exchangeCount()).toBe(1);
-	expect(opened).toHaveLength(2);
-});
+	it('sends the file once if the login returns the rejected key', async () => {
+		next.opened = () => service.fail(operationId, { status: 401 });
+		await expect(upload(await store(one, text))).rejects.toThrow('rejected the request');
+		expect([attempts(), service.control.exchangeCount()]).toEqual([1, 1]);
+	});
 
-it('sends the file once if the login returns the rejected key', async () => {
-	next.opened = () => service.fail(operationId, { status: 401 });
-	await expect(upload(await store(one, text))).rejects.toThrow('rejected the request');
-	expect([attempts(), service.control.exchangeCount()]).toEqual([1, 1]);
-});
+	it('sends the file twice if the connection breaks as the key expires', async () => {
+		const { binary, sha256 } = await recording();
+		const uploadBroken = async (times: number) => {
+			next.opened = () => service.control.expireUserKeys();
+			service.fail(operationId, { disconnect: true, times });
+			await upload(binary);
+		};
+		await uploadBroken(1);
+		expect([contents(), attempts()]).toEqual([[sha256], 2]);
+		await expect(uploadBroken(3)).rejects.toThrow(/^The connection to Portal\.io broke/);
+		expect([contents(), attempts()]).toEqual([[sha256], 4]);
+	});
 
-it('sends the file twice if the connection breaks as the key expires', async () => {
-	const { binary, sha256 } = await recording();
-	const uploadBroken = async (times: number) => {
+	it('sends the file once if an expired key cannot be renewed', async () => {
+		// For ten seconds, a refused login is not repeated.
+		onTestFinished(restartWorker);
+		const binary = await store(Buffer.from('x'), { fileName: 'walk.txt' });
 		next.opened = () => service.control.expireUserKeys();
-		service.fail(operationId, { disconnect: true, times });
-		await upload(binary);
-	};
-	await uploadBroken(1);
-	expect([contents(), attempts()]).toEqual([[sha256], 2]);
-	await expect(uploadBroken(3)).rejects.toThrow(/^The connection to Portal\.io broke/);
-	expect([contents(), attempts()]).toEqual([[sha256], 4]);
-});
-
-it('sends the file once if an expired key cannot be renewed', async () => {
-	// For ten seconds, a refused login is not repeated.
-	onTestFinished(restartWorker);
-	const binary = await store(Buffer.from('x'), { fileName: 'walk.txt' });
-	next.opened = () => service.control.expireUserKeys();
-	service.fail('authentication.exchangeKey', { status: 401 });
-	await expect(upload(binary)).rejects.toThrow('rejected the login');
-	expect(attempts()).toBe(1);
-});
-
-it('ends an upload when the execution is stopped', async () => {
-	const { binary } = await recording();
-	const stop = new AbortController();
-	next.halfWay = () => stop.abort();
-	const stopped = execute({
-		credential,
-		operation: operationId,
-		parameters: { proposalId },
-		inputs: [1, 2].map(() => ({
-			json: {},
-			binary: { data: binary },
-		})),
-		continueOnFail: true,
-		signal: stop.signal,
+		service.fail('authentication.exchangeKey', { status: 401 });
+		await expect(upload(binary)).rejects.toThrow('rejected the login');
+		expect(attempts()).toBe(1);
 	});
-	await expect(stopped).rejects.toThrow('was stopped during the upload');
-	expect([contents(), attempts(), opened.length]).toEqual([[], 1, 1]);
-});
 
-it('fails an upload of a file that is smaller than n8n reported', async () => {
-	const { binary } = await recording('larger');
-	await expect(upload(binary)).rejects.toMatchObject({
-		message: 'n8n could not read the whole file',
-		description: expect.stringContaining('smaller'),
+	it('ends an upload when the execution is stopped', async () => {
+		const { binary } = await recording();
+		const stop = new AbortController();
+		next.halfWay = () => stop.abort();
+		const stopped = execute({
+			credential,
+			operation: operationId,
+			parameters: { proposalId },
+			inputs: [1, 2].map(() => ({
+				json: {},
+				binary: { data: binary },
+			})),
+			continueOnFail: true,
+			signal: stop.signal,
+		});
+		await expect(stopped).rejects.toThrow('was stopped during the upload');
+		expect([contents(), attempts(), opened.length]).toEqual([[], 1, 1]);
 	});
-	expect([contents(), attempts()]).toEqual([[], 1]);
+
+	it('fails an upload of a file that is smaller than n8n reported', async () => {
+		const { binary } = await recording('larger');
+		await expect(upload(binary)).rejects.toMatchObject({
+			message: 'n8n could not read the whole file',
+			description: expect.stringContaining('smaller'),
+		});
+		expect([contents(), attempts()]).toEqual([[], 1]);
+	});
 });
