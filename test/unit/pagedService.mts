@@ -5,9 +5,9 @@ import { playedSession } from './playedSession.mts';
 
 export interface Service {
 	records: IDataObject[];
-	/** The count in its responses; by default, the number of its records. Undefined for no count. */
+	/** Count in the responses. Defaults to the number of records; undefined for none. */
 	count?: unknown;
-	/** Limits the size of its pages, even if the request has a larger `PageSize`. */
+	/** Maximum size of a page, even if the request has a larger `PageSize`. */
 	largestPage?: number;
 	/** The number of its first page. */
 	firstPage?: number;
@@ -53,7 +53,7 @@ export function serviceOf(count: number, more: Partial<Service> = {}) {
 
 export const upTo = (last: number) => listed(last).map(({ id }) => id);
 
-/** The pages of a search engine that shows only so many, and responds to each later one with this. */
+/** Returns the pages of a search engine up to the last one, and this response to later ones. */
 export function after(lastPage: number, response: unknown) {
 	return (page: number) => (page > lastPage ? response : undefined);
 }

@@ -7,7 +7,7 @@ export interface Part {
 	value: Buffer;
 }
 
-/** Parses a form with a library; returns its parts in their order. */
+/** Parses a form with a library; returns its parts in order. */
 export async function parse(contentType: string, body: Buffer): Promise<Part[]> {
 	const parts: Part[] = [];
 	const headers = { 'content-type': contentType };

@@ -15,7 +15,7 @@ export class Refusal {
 	}
 }
 
-/** The credential of an account that no other test uses: much is remembered by account. */
+/** Creates the credential of a new account, because a process remembers logins and rate limits by account. */
 export const newCredential = (more: object = {}) => ({
 	environment: 'custom',
 	baseUrl: `https://${randomUUID()}.example.com`,
@@ -40,7 +40,7 @@ export function sessionsOver(
 		request: IHttpRequestOptions,
 		{ credentialsDecrypted: { data, ...decrypted } }: { credentialsDecrypted: Decrypted },
 	) => {
-		// n8n knows no other by which it could sign.
+		// n8n signs only with this credential type.
 		expect([type, decrypted.type]).toEqual(['portalIoApi', 'portalIoApi']);
 		asked.push(request);
 		return await respond(data, request);
@@ -69,7 +69,7 @@ export function playedSession(
 	const full = async (_data: unknown, request: IHttpRequestOptions) => {
 		const body = await respond(request);
 		if (body instanceof Refusal) return { statusCode: body.status, headers: {}, body: body.body };
-		// Without a stream, n8n means nothing by it.
+		// n8n returns null only for a response without a stream.
 		const sent = body === null ? Readable.from([Buffer.from('null')]) : body;
 		return { statusCode: 200, headers: {}, body: sent };
 	};

@@ -1,4 +1,11 @@
-/** A published polling trigger as n8n polls it, against the model of the service. */
+/**
+ * A published polling trigger, polled by a model of n8n against a model of Portal.io:
+ *
+ *     static data in the database --copied for each context--> static data of the context
+ *     poll: trigger.poll(context) --requests--> ModelService (pollingModel)
+ *     after the poll: n8n saves the static data of the context, or discards the result
+ *     publish: new context | restart: new process, and in memory a new context | execution: restores old data
+ */
 import { randomUUID } from 'node:crypto';
 import { vi } from 'vitest';
 import type { IPollFunctions } from 'n8n-workflow';
@@ -6,7 +13,7 @@ import { nodeStates, type NodeState } from '../../nodes/PortalIoPollingTrigger/m
 import { PortalIoPollingTrigger } from '../../nodes/PortalIoPollingTrigger/PortalIoPollingTrigger.node.ts';
 import { ModelService, pollContext, unreadIds } from './pollingModel.mts';
 
-/** Where n8n keeps static data; with cursors, it saves them also when a poll starts nothing. */
+/** How n8n keeps static data. With cursors, it also saves them if a poll starts nothing. */
 export const ENGINES = ['in memory', 'durable', 'durable with cursors'] as const;
 export type Engine = (typeof ENGINES)[number];
 
@@ -28,13 +35,13 @@ export class PolledNode {
 	/** The latency of each request, in milliseconds. */
 	requestTime = 0;
 	intercept: (url: string) => unknown = () => undefined;
-	/** The proposals that the last poll has read in full, and how many requests it made at once. */
+	/** The proposals that the last poll has read in full, and its number of parallel requests. */
 	reads: number[] = [];
 	mostOpen = 0;
-	/** The time limits that it has set, in milliseconds. They end by the clock of the test. */
+	/** The time limits of the last poll in milliseconds. They end by the test's clock. */
 	limits: number[] = [];
 	canStore = true;
-	/** Whether n8n has cursors of an earlier time, although they are off: it then copies static data for each poll. */
+	/** True if n8n still has cursors although they are off. It then copies static data for each poll. */
 	hasOldCursors = false;
 	readonly service: ModelService;
 	get staticData(): Record<string, unknown> {
@@ -43,13 +50,13 @@ export class PolledNode {
 	/** The static data of the context. */
 	private stored: { staticData: Record<string, unknown> } = { staticData: {} };
 	activation = 'activate';
-	/** Whether n8n has discarded the result of the last poll. */
+	/** True if n8n has discarded the result of the last poll. */
 	wasDiscarded = false;
 	private publications = 0;
 	private context: IPollFunctions | undefined;
-	/** The static data that an execution has begun with, and saves at its end. */
+	/** The static data with which an execution began, and which it saves at its end. */
 	private before: Record<string, unknown> | undefined;
-	/** Whether only this process knows the newest memory: a restart would then lose it, which is documented. */
+	/** True if only this process has the newest memory. A restart would lose it, as documented. */
 	isOnlyInProcess = true;
 	readonly workflowId = randomUUID();
 	private open = 0;
@@ -69,7 +76,7 @@ export class PolledNode {
 		this.budget = engine === 'in memory' ? undefined : 36_000;
 	}
 
-	/** What this process of n8n keeps of the node. */
+	/** The node's state in this process of n8n. */
 	get process(): NodeState | undefined {
 		return nodeStates.get(`n8n ${this.workflowId} 1`);
 	}
@@ -113,7 +120,7 @@ export class PolledNode {
 		return (output?.[0] ?? []).map(({ json }) => json);
 	}
 
-	/** The same an hour later, by the clocks of both. */
+	/** Lets an hour pass on both clocks. */
 	get later(): this {
 		return this.after(3600_000);
 	}
@@ -124,17 +131,14 @@ export class PolledNode {
 		return this;
 	}
 
-	/**
-	 * n8n makes another context, from what it has stored, and discards the result of a poll that runs: in memory,
-	 * that of the former version; the durable scheduler, if the workflow is unpublished for a moment.
-	 */
+	/** n8n creates a new context from its database, and discards the result of a running poll. */
 	publish(activation = 'update'): void {
 		this.context = undefined;
 		this.activation = activation;
 		this.publications++;
 	}
 
-	/** What n8n has stored misses a proposal that was read since: a restart would have to read it again. */
+	/** True if the database lacks a proposal that was read since, so a restart would read it again. */
 	get hasUnread(): boolean {
 		return unreadIds(this.database).length > 0;
 	}
@@ -151,12 +155,12 @@ export class PolledNode {
 		this.isOnlyInProcess = true;
 	}
 
-	/** An execution begins whose Code node writes static data. */
+	/** Begins an execution whose Code node writes static data. */
 	beginExecution(): void {
 		this.before = this.database;
 	}
 
-	/** It ends: n8n saves all static data as they were. It keeps cursors apart from them. */
+	/** Ends it. n8n saves the static data from its beginning, except for cursors. */
 	endExecution(): void {
 		if (this.before !== undefined && this.engine === 'durable') {
 			this.database = this.before;
@@ -185,7 +189,7 @@ export class PolledNode {
 	}
 }
 
-/** A node that has recorded its baseline of so many proposals, each created an hour after the one before. */
+/** Creates a node that has recorded a baseline of proposals, each created an hour after the previous one. */
 export async function polledNode(event: string, count = 3, more: object = {}, engine?: Engine) {
 	const n8n = new PolledNode(event, more, engine);
 	const records = Array.from({ length: count }, () => n8n.later.service.create('Submitted'));

@@ -1,31 +1,32 @@
-/** A model of the service's lists: quick with 100,000 proposals, and as open as the API. */
+/** A model of Portal.io's lists. It is fast enough for 100,000 proposals, and leaves open what the API leaves open. */
 import { randomUUID } from 'node:crypto';
 import type { IHttpRequestOptions, IPollFunctions } from 'n8n-workflow';
 
-/** *later* shows no date of modification before the first one. */
+/** The dates of a listed contact. With *later*, it has a modification date only after its first modification. */
 export type ContactDates = 'both' | 'modified' | 'later' | 'none';
 
 export interface Reading {
-	/** `ModifiedAfter` includes what was modified at that very time. */
+	/** `ModifiedAfter` includes records modified exactly at that time. */
 	isInclusive?: boolean;
-	/** Times are kept and shown in whole seconds. */
+	/** Dates are whole seconds. */
 	inSeconds?: boolean;
-	/** `ModifiedAfter` is read in whole seconds. */
+	/** `ModifiedAfter` is truncated to whole seconds. */
 	readsSeconds?: boolean;
-	/** Equal times come in another order with each reading, and change it once within every second one. */
+	/** Records with equal times have another order in each reading of a list, and change it during every second one. */
 	shufflesTies?: boolean;
-	/** No page is larger, whatever is asked for. */
+	/** Maximum size of a page, even if a request has a larger one. */
 	maxPageSize?: number;
 	sortedBy?: 'id Asc' | 'lastModifiedDate Asc';
 	ignoresAfter?: boolean;
-	/** The dates that a list of contacts shows; by default, both. */
+	/** Defaults to *both*. */
 	contactDates?: ContactDates;
 }
 
-/** A request of a poll fails, by its number from 0. All except 402 and *offline* succeed when they are repeated. */
+/** The failure of one request of a poll. A retry succeeds, except after 402 and *offline*. */
 export interface RequestFailure {
+	/** The number of the request, from 0. */
 	at: number;
-	/** A status, a connection that breaks once, or one that breaks with every later request of the poll, too. */
+	/** A status, or a connection that breaks once (*reset*) or for the rest of the poll (*offline*). */
 	by: 402 | 429 | 503 | 'reset' | 'offline';
 }
 
@@ -39,7 +40,7 @@ type ChildKind = 'changeOrders' | 'paymentRequests';
 export interface ModelRecord {
 	id: number;
 	number: number;
-	/** Tells every version of the record from all others. */
+	/** Differs between all versions of all records. */
 	name: string;
 	status: string;
 	createdDate: string;
@@ -61,21 +62,21 @@ const STATUS_DATES: Record<string, string> = {
 export class ModelService {
 	readonly records = new Map<number, ModelRecord>();
 	beforeRequest: (index: number) => void = () => {};
-	/** Set while nothing changes: lists of a great many records are then sorted only once. */
+	/** The sorted lists while nothing changes, so large lists are sorted once. */
 	still: Map<string, ModelRecord[]> | undefined;
 	failure: RequestFailure | undefined;
-	/** Reads of proposals in full fail. */
+	/** True if reads of full proposals fail. */
 	failsReads = false;
-	/** The records as a server that lags behind has them, and what it is asked for. */
+	/** The records of a server that lags behind, and which requests it gets. */
 	lag: { records: Map<number, ModelRecord>; lists: boolean; reads: boolean } | undefined;
-	/** Is called with each proposal that was read in full. */
+	/** Observes the proposals that are read in full. */
 	onRead: (record: ModelRecord) => void = () => {};
 	requests = 0;
 	hidesCount = false;
 	private now = Math.floor(Date.now() / 1000) * 1000 - 90 * 24 * 3600_000;
 	private ids = 1000;
 	private revisions = 0;
-	/** The readings of lists, from their first page. */
+	/** The number of times that lists were read from their first page. */
 	private readings = 0;
 	private shuffle = 0;
 
@@ -89,7 +90,7 @@ export class ModelService {
 		this.now += ms;
 	}
 
-	/** The time of something that happened so long ago, as the service writes it: in UTC, with seven decimals and no zone. */
+	/** Returns the date of a past moment as Portal.io writes it, in UTC with seven decimals and without a zone. */
 	stamp(msAgo: number): string {
 		const time = this.now - msAgo;
 		const shown = this.reading.inSeconds ? Math.floor(time / 1000) * 1000 : time;
@@ -116,7 +117,7 @@ export class ModelService {
 		return record;
 	}
 
-	/** Modifies a record; with an age, what was stamped then shows only now. */
+	/** Modifies a record. With `msAgo`, a change that was made then is visible only now. */
 	modify(record: ModelRecord, change: (record: ModelRecord, stamp: string) => void, msAgo = 0) {
 		const stamp = this.stamp(msAgo);
 		// A late record never overtakes a later stamp of the same record.
@@ -142,7 +143,7 @@ export class ModelService {
 		});
 	}
 
-	/** The whole response, as n8n's request helper gives it when it is asked for every status. */
+	/** Returns the full response of n8n's request helper. */
 	respond(url: string): { statusCode: number; headers: object; body: unknown } {
 		const headers = { date: new Date(this.now).toUTCString() };
 		return { headers, ...this.answer(url) };
@@ -185,7 +186,7 @@ export class ModelService {
 		const pick = (...names: string[]) =>
 			rows.map((one) => Object.fromEntries(names.map((name) => [name, one[name]])));
 		const proposals = pick('id', 'number', 'name', 'status', 'createdDate', 'lastModifiedDate');
-		// The name is no field of a contact's output.
+		// A contact's output lacks the name, so the first name has it too.
 		const people = rows.map((row) => ({
 			id: row.id,
 			name: row.name,
@@ -230,7 +231,7 @@ export class ModelService {
 			return direction === 'Desc' ? rows.reverse() : rows;
 		}
 		const salt = this.reading.shufflesTies ? this.shuffle : 0;
-		// No multiple of the salt: two records would keep their order over many requests.
+		// A multiple of the salt would keep the order of two records over many requests.
 		const tie = (id: number) => (salt === 0 ? id : (Math.sin(id * salt) * 10_000) % 1);
 		return rows.sort(
 			(one, other) =>
@@ -239,7 +240,7 @@ export class ModelService {
 	}
 }
 
-/** What n8n and the workflow of a polled node have at the moment. */
+/** The parts of n8n and a workflow that a poll uses. */
 export interface PolledWorkflow {
 	staticData: object;
 	log?: string[];
@@ -257,15 +258,15 @@ const rememberedRows = (staticData: object): Row[] => {
 	return seen;
 };
 
-/** The IDs of the records in n8n's memory of a polling trigger. */
+/** Returns the IDs of the records in the static data of a polling trigger. */
 export const rememberedIds = (staticData: object): number[] =>
 	rememberedRows(staticData).map(([id]) => id);
 
-/** The IDs of those that have to be read before a change of them can be seen. */
+/** Returns the IDs of the records that no poll has read yet. */
 export const unreadIds = (staticData: object): number[] =>
 	rememberedRows(staticData).flatMap(([id, , state]) => (state === null ? [id] : []));
 
-/** The context of polls of a workflow, as n8n makes it; its durable scheduler sets a time limit. */
+/** Creates n8n's context for polls of a workflow. Only the durable scheduler sets a budget. */
 export function pollContext(
 	respond: (url: string) => object | Promise<object>,
 	parameters: Record<string, unknown>,
@@ -273,7 +274,7 @@ export function pollContext(
 	budget?: number,
 ): IPollFunctions {
 	const { workflowId: id = randomUUID() } = workflow;
-	// Each workflow has an account of its own, by which waits after a refusal are remembered.
+	// Each workflow has its own account, because rejected logins are remembered by account.
 	const credential = () => ({
 		environment: 'custom',
 		baseUrl: 'https://api.example.com',

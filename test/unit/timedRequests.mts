@@ -1,4 +1,4 @@
-/** Parts of tests of requests whose clock is that of vitest's fake timers. */
+/** Requests on the clock of Vitest's fake timers. */
 import { vi } from 'vitest';
 
 export const request = { method: 'GET', path: '/x' } as const;
