@@ -9,12 +9,13 @@ import { exampleNode, exampleRequests } from './operationExamples.mts';
 
 export function resourceList(operations: Declared[]): string {
 	const lists = byResource(operations).map(([resource, declared]) => {
-		const lines = declared.map(({ declaration: { name, description, unconfirmed } }) => {
+		const rows = declared.map(({ declaration: { name, description, unconfirmed } }) => {
 			const mark = unconfirmed === undefined ? '' : ' *(not confirmed)*';
-			return `- ${name}${mark}: ${purpose(description)}`;
+			return `|${name}${mark}|${purpose(description)}|`;
 		});
 		const { resourceName } = declared[0]!;
-		return `**[${resourceName}](${PAGES}docs/operations/${resource}.md)**\n\n${lines.join('\n')}`;
+		const title = `**[${resourceName}](${PAGES}docs/operations/${resource}.md)**`;
+		return `${title}\n\n|Operation|Description|\n|---|---|\n${rows.join('\n')}`;
 	});
 	const unconfirmed = operations.filter(isUnconfirmed);
 	const unchecked = unconfirmed.filter(
@@ -25,7 +26,7 @@ export function resourceList(operations: Declared[]): string {
 		`${operations.length} operations on ${lists.length} resources:`,
 		...lists,
 		unconfirmed.length > 0 &&
-			`*Not confirmed*: Portal.io has not published the field names of these ${unconfirmed.length} operations. All${names && ` except ${names}`} check their result. You can [help confirm them](${PAGES}docs/assumptions.md) in a browser, without keys.`,
+			`*Not confirmed*: these ${unconfirmed.length} operations might not work until Portal.io publishes their field names. All${names && ` except ${names}`} verify their result, and fail if the proposal does not show the change. You can [help confirm them](${PAGES}docs/assumptions.md) in a browser, without keys.`,
 	);
 }
 
