@@ -12,7 +12,11 @@ export type Declared = Awaited<ReturnType<typeof declaredOperations>>[number];
 export async function declaredOperations() {
 	const all = Object.entries(registry).flatMap(([resource, { name: resourceName, operations }]) =>
 		Object.entries(operations).map(async ([operation, declaration]) => {
-			const { example: parameters, forAgents = '' } = exampleOf(`${resource}.${operation}`);
+			const {
+				example: parameters,
+				forAgents = '',
+				returns,
+			} = exampleOf(`${resource}.${operation}`);
 			const example = stored(declaration.fields, parameters);
 			/** The changes in order, or the reads where there is none. */
 			const steps = async (given: Parameters) => {
@@ -29,6 +33,7 @@ export async function declaredOperations() {
 				declaration,
 				example,
 				forAgents,
+				returns,
 				exampleSteps,
 				page: `${resource}.md#${declaration.name.toLowerCase().replaceAll(' ', '-')}`,
 				completeSteps: await steps(completed(declaration.fields, example)),

@@ -1,4 +1,4 @@
-/** What comes from the declarations: blocks of pages, `docs/operations/` and the output schemas. */
+/** What comes from the declarations: blocks of pages, `docs/operations/`, and the output schemas. */
 import { readFileSync } from 'node:fs';
 import type { INodePropertyOptions } from 'n8n-workflow';
 import { requestOptions } from '../../nodes/PortalIo/fields/requestOptions.ts';
@@ -6,9 +6,8 @@ import { pollEvents } from '../../nodes/PortalIoPollingTrigger/events.ts';
 import { outputShape } from '../../nodes/PortalIoTrigger/events.ts';
 import { PortalIoTrigger } from '../../nodes/PortalIoTrigger/PortalIoTrigger.node.ts';
 import type { JsonType } from '../../nodes/shared/simplify.ts';
-import { declaredOperations, typesOf, type Declared } from './declared.mts';
+import { declaredOperations, typesOf } from './declared.mts';
 import { operationPages, resourceList } from './operationPages.mts';
-import { kindOf, kindTitles } from './recordedCall.mts';
 
 /** The JSON Schema of each output, which n8n's editor offers before a node was run. */
 const schemaFolders = {
@@ -39,7 +38,6 @@ export async function writtenFiles(root: URL): Promise<[file: string, text: stri
 			triggers: triggerTable(),
 		}),
 		withBlocks('docs/triggers.md', { pollOutputs: pollOutputs() }),
-		withBlocks('docs/dev/faults.md', { kinds: kindList(operations) }),
 		...Object.entries(pages).map(
 			([file, page]) => [`docs/operations/${file}`, page] as [string, string],
 		),
@@ -105,14 +103,4 @@ function typeText(name: string, type: JsonType): string {
 	const isCertain =
 		type === 'array' || type === 'object' || /^(id|.*Id|success|deleted)$/.test(name);
 	return isCertain ? `{ "type": "${type}" }` : `{ "type": ["${type}", "null"] }`;
-}
-
-/** The operations by what matters when something fails: a line for each kind. */
-function kindList(operations: Declared[]): string {
-	const lines = Object.entries(kindTitles).map(([kind, title]) => {
-		const those = operations.filter(({ exampleSteps }) => kindOf(exampleSteps[0]!) === kind);
-		const names = those.map(({ resource, operation }) => `\`${resource}.${operation}\``);
-		return `- **${title}** (${names.length}): ${names.join(', ')}`;
-	});
-	return lines.join('\n');
 }

@@ -3,7 +3,9 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
+import { declaredOperations } from './declared.mts';
 import { OWNED_FOLDERS, writtenFiles } from './docs.mts';
+import { unusedMeanings } from './outputTables.mts';
 
 const root = new URL('../../', import.meta.url);
 const files = await writtenFiles(root);
@@ -21,4 +23,8 @@ it('leaves nothing else in the written folders', () => {
 	const written = files.map(([file]) => file);
 	const others = present.filter((file) => !written.includes(file));
 	expect(others, 'delete them').toEqual([]);
+});
+
+it('has no meaning of a field that no operation outputs', async () => {
+	expect(unusedMeanings(await declaredOperations())).toEqual([]);
 });

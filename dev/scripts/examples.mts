@@ -11,6 +11,8 @@ type Requests = Array<Record<string, object>>;
 interface Example {
 	example: Parameters;
 	sends: Requests;
+	/** Its first output item at the simulator. One operation of each resource has it. */
+	returns?: Record<string, unknown>;
 	/** The *Tool Description* for AI agents, of an operation that changes something. */
 	forAgents?: string;
 	/** What other values send. */

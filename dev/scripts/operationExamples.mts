@@ -1,4 +1,4 @@
-/** The example of an operation: the node to paste, and what it sends. */
+/** The example of an operation: the node to paste, what it sends, and what it outputs. */
 import type { Recorded } from './recordedCall.mts';
 import type { Declared } from './declared.mts';
 
@@ -49,4 +49,10 @@ function requestText({ method, path, query = {}, form, json }: Recorded): string
 				? `, JSON: \`${JSON.stringify(json)}\``
 				: '';
 	return `\`${method} ${path}${search === '' ? '' : `?${search}`}\`${body}`;
+}
+
+/** The first output item of the example; nothing where another operation shows the record. */
+export function exampleOutput({ returns }: Declared): string {
+	if (returns === undefined) return '';
+	return `The output is an item such as:\n\n\`\`\`json\n${JSON.stringify(returns, null, 2)}\n\`\`\``;
 }

@@ -1,11 +1,11 @@
-/** Writes the list of operations in the README, their index and a page for each resource. */
+/** Writes the list of operations in the README, their index, and a page for each resource. */
 import { Eta } from 'eta';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
-import type { JsonType } from '../../nodes/shared/simplify.ts';
 import { endpointOf } from '../simulator/contract.mts';
 import { innerFields, type Declared } from './declared.mts';
-import { exampleNode, exampleRequests } from './operationExamples.mts';
+import { exampleNode, exampleOutput, exampleRequests } from './operationExamples.mts';
+import { outputOf, outputSection } from './outputTables.mts';
 
 export function resourceList(operations: Declared[]): string {
 	const lists = byResource(operations).map(([resource, declared]) => {
@@ -46,7 +46,7 @@ export function operationPages(
 	requestOptions: INodeProperties,
 ): Record<string, string> {
 	const pages = byResource(operations).map(
-		([resource, declared]) => [`${resource}.md`, resourcePage(declared)] as const,
+		([resource, declared]) => [`${resource}.md`, resourcePage(declared, operations)] as const,
 	);
 	return { 'README.md': index(operations, requestOptions), ...Object.fromEntries(pages) };
 }
@@ -71,22 +71,17 @@ function index(operations: Declared[], requestOptions: INodeProperties): string 
 	});
 }
 
-/** The operations of a resource; what several of them have stands once, above them. */
-function resourcePage(declared: Declared[]): string {
+/** The operations of a resource; fields that several of them have stand once, above them. */
+function resourcePage(declared: Declared[], all: Declared[]): string {
 	const lines = repeated(declared.flatMap(fieldLines));
-	const outputs = repeated(declared.map(outputOf));
-	const common = outputs.map((output) => {
-		const names = declared.filter((one) => outputOf(one) === output);
-		const listed = names.map(({ declaration }) => `*${declaration.name}*`).join(', ');
-		return `**Output** of ${names.length === declared.length ? 'all operations' : listed}: ${output}`;
-	});
+	const [{ resource, resourceName }] = declared as [Declared];
 	return `${paragraphs(
-		`# ${declared[0]!.resourceName}`,
+		`# ${resourceName}`,
 		'[All operations](README.md)',
 		lines.length > 0 && `In several operations:\n\n${grouped(lines)}`,
-		...common,
-		declared[0]!.resource === 'item' && itemAmounts,
-		...declared.map((one) => operationSection(one, lines, outputs)),
+		...declared.map((one) => operationSection(one, lines, outputOf(one, declared, all))),
+		outputSection(declared),
+		pageText(resource),
 	)}\n`;
 }
 
@@ -104,34 +99,38 @@ const grouped = (lines: string[]): string =>
 		})
 		.join('\n');
 
-const readText = (file: string): string =>
-	readFileSync(new URL(file, import.meta.url), 'utf8').trimEnd();
-
-/** The page of *Add Items* says what may stand in a parts list. */
-const partsList = readText('partsList.md');
-
-const itemAmounts = readText('itemAmounts.md');
+/** What a person has written about a resource or an operation; an empty text if there is nothing. */
+function pageText(name: string): string {
+	const file = new URL(`pages/${name}.md`, import.meta.url);
+	return existsSync(file) ? readFileSync(file, 'utf8').trimEnd() : '';
+}
 
 const sentence = (text: string) => (text.endsWith('.') ? text : `${text}.`);
 
-function operationSection(declared: Declared, common: string[], outputs: string[]): string {
-	const { operation, forAgents, declaration } = declared;
-	const { name, description, fields } = declaration;
-	const output = outputOf(declared);
+const UNCONFIRMED =
+	'Portal.io has not published the field names of this operation, so it [might not work yet](../assumptions.md#changes-of-items).';
+const RESULTS = {
+	checked: 'The step verifies its result, and fails if the proposal does not show the change.',
+	unchecked: 'The step cannot verify its result, so it might succeed without any change.',
+};
+
+function operationSection(declared: Declared, common: string[], output: string): string {
+	const { resource, operation, forAgents, declaration } = declared;
+	const { name, description, fields, unconfirmed } = declaration;
 	const notices = fields.filter(({ type }) => type === 'notice');
 	return paragraphs(
 		`## ${name}`,
 		sentence(description),
 		...notices.map(({ displayName }) => sentence(displayName)),
-		isUnconfirmed(declared) &&
-			`[Not confirmed by Portal.io yet](../assumptions.md#changes-of-items). The step ${declaration.unconfirmed === 'checked' ? 'checks' : 'cannot check'} the result.`,
+		unconfirmed !== undefined && `${UNCONFIRMED} ${RESULTS[unconfirmed]}`,
 		fieldList(fieldLines(declared), common),
-		operation === 'add' && partsList,
-		!outputs.includes(output) && `**Output**: ${output}`,
+		pageText(`${resource}.${operation}`),
+		output,
 		requestOrder(declared),
 		forAgents !== '' && `**Tool Description** for AI agents: ${forAgents}`,
 		exampleNode(declared),
 		exampleRequests(declared),
+		exampleOutput(declared),
 	);
 }
 
@@ -168,7 +167,8 @@ const fieldLines = ({ declaration: { fields } }: Declared): string[] =>
 		}
 		const inner = innerFields(field).filter(isListed);
 		const isAdded = field.type === 'collection';
-		return inner.map((one) => `${field.displayName}${SEPARATOR}${fieldLine(one, inner, isAdded)}`);
+		const all = [...inner, ...fields];
+		return inner.map((one) => `${field.displayName}${SEPARATOR}${fieldLine(one, all, isAdded)}`);
 	});
 
 /** A field that is added to a collection has no value until then, not its default. */
@@ -177,7 +177,7 @@ function fieldLine(field: INodeProperties, all: INodeProperties[], isAdded = fal
 	// The hint of a locator is about the mouse.
 	const { description = type === 'resourceLocator' ? '' : hint } = field;
 	const shown = Object.entries(displayOptions?.show ?? {}).map(([name, values]) => {
-		const other = all.find((one) => one.name === name);
+		const other = all.find((one) => one.name === name.replace(/^\//, ''));
 		return `*${other?.displayName}* is ${values?.map((value) => inWords(value, other)).join(' or ')}`;
 	});
 	const condition = shown.length > 0 ? `if ${shown.join(' and ')}` : '';
@@ -222,28 +222,11 @@ function inWords(value: unknown, field: INodeProperties | undefined): string {
 const plain = (text: string) =>
 	text.replace(/\.? ?Choose from the list, or specify IDs using an <a .*?<\/a>\.?$/, '');
 
-const TYPE_NAMES: Partial<Record<JsonType, string>> = {
-	array: 'list',
-	boolean: 'true or false',
-	object: 'object',
-};
-
-const toLowerCase = (text: string) => text.toLowerCase();
-
-function outputOf({ output, furtherFields, declaration }: Declared): string {
-	const { fields, output: shape } = declaration;
-	const descriptions = (shape && 'flat' in shape && shape.descriptions) || {};
-	const fieldInWords = (name: string, about = descriptions[name]?.replace(/^[A-Z]/, toLowerCase)) =>
-		about === undefined ? `\`${name}\`` : `\`${name}\` (${about})`;
-	const names = Object.entries(output).map(([name, type]) => fieldInWords(name, TYPE_NAMES[type]));
-	const further = furtherFields.map((name) => fieldInWords(name)).join(', ');
-	const more = further && ` As *Selected Fields* also: ${further}.`;
-	const full = fields.some(({ name }) => name === 'output') ? ' As *Raw*: the full response.' : '';
-	return `${names.join(', ')}.${more}${full}`;
-}
+const UPDATE =
+	"Other fields keep their values. If a request fails, the rest is not sent, and the error says how far it got, such as `Set: 'Quantity'. Failed: 'Sell Price'. Not sent: 'Cost'.` You can safely run the step again, because each request sets a value.";
 
 /** The requests of an operation that has one for each field or group of fields. */
-function requestOrder({ completeSteps }: Declared): string {
+function requestOrder({ completeSteps, operation }: Declared): string {
 	if (completeSteps.filter(({ sets = [] }) => sets.length > 0).length < 2) return '';
 	const rows = completeSteps.map(({ method, path, sets = [] }, index) => {
 		const labels = sets.map((label) => `*${label}*`).join(', ');
@@ -251,5 +234,5 @@ function requestOrder({ completeSteps }: Declared): string {
 		return `${index + 1}. ${labels === '' ? '' : `${labels}: `}${request}`;
 	});
 	const title = 'Sends one request for each of these fields that has a value, in this order:';
-	return paragraphs(title, rows.join('\n'));
+	return paragraphs(title, rows.join('\n'), operation === 'update' && UPDATE);
 }

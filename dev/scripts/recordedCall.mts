@@ -9,13 +9,13 @@ export interface Recorded extends ServiceRequest {
 	isUpload?: true;
 }
 
-/** What matters about a request when it fails, as docs/dev/faults.md names it, in its order. */
+/** What matters about a request when it fails: the columns of docs/dev/faults.md, in its order. */
 export const kindTitles = {
-	read: 'reads',
-	set: 'sets a value',
-	delete: 'deletes',
-	create: 'creates',
-	upload: 'uploads',
+	read: 'Reads',
+	set: 'Sets a value',
+	delete: 'Deletes',
+	create: 'Creates',
+	upload: 'Uploads',
 };
 export type Kind = keyof typeof kindTitles;
 

@@ -1,6 +1,6 @@
 /**
- * `docs/first-workflow.md`, followed word for word, with *Execute step* at every step: whatever the page
- * names in italics is on the screen at some time, and nothing that was entered is emptied.
+ * `docs/first-workflow.md`, followed word for word, with *Execute step* at every step. Each name that is bold
+ * on the page is on the screen at some time, and nothing that was entered is emptied.
  */
 import { readFileSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
@@ -15,11 +15,13 @@ import { openEditor } from './session.mts';
 const session = openEditor();
 
 const page = readFileSync(new URL('../../docs/first-workflow.md', import.meta.url), 'utf8');
-const [first = '', second = ''] = page.replaceAll('**', '').split(/^## .*$/m);
+const [first = '', second = ''] = page.split(/^## .*$/m);
 
-/** What a part of the page has in italics. */
+/** The names that are bold in a part of the page. */
 const namedIn = (part: string) =>
-	[...part.replace(/\s+/g, ' ').matchAll(/\*([^*]+)\*/g)].map(([, text]) => text!.toLowerCase());
+	[...part.replace(/\s+/g, ' ').matchAll(/\*\*([^*]+)\*\*/g)].map(([, text]) =>
+		text!.toLowerCase(),
+	);
 
 /** Opens a new workflow and remembers all that is shown from then on. */
 async function begin(): Promise<() => Promise<Set<string>>> {
@@ -136,7 +138,7 @@ test('leads to the list of open proposals by email', async () => {
 	await addNext('Send Email', 'Send an Email');
 	const entries = { 'From Email': 'fromEmail', 'To Email': 'toEmail', Subject: 'subject' };
 	for (const [label, field] of Object.entries(entries)) {
-		expect(first).toContain(`*${label}*`);
+		expect(first).toContain(`**${label}**`);
 		await fields.fill(field, 'avery@cedarandcoil.example');
 	}
 	await fields.addField('Add option', 'Attachments (File)');

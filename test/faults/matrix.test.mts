@@ -64,7 +64,7 @@ function table(): string {
 		([result, faults]) =>
 			`| ${[...new Set(faults!.map(({ row }) => row))].join('; ')} | ${result} |`,
 	);
-	const head = ['fault', ...kinds.map((kind) => kindTitles[kind])];
+	const head = ['Fault', ...kinds.map((kind) => kindTitles[kind])];
 	return [`| ${head.join(' | ')} |`, `|${head.map(() => '---').join('|')}|`, ...rows].join('\n');
 }
 

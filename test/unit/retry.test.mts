@@ -45,7 +45,7 @@ function statusesIn(text: string): string[] {
 }
 
 it.each([
-	['docs/bulk.md', /^The node sends a request up to .*$/m, []],
+	['docs/reliability.md', /^The node sends a request up to .*$/m, []],
 	// A rate limit has a row of its own.
 	['docs/dev/faults.md', /; (206.*?), once/, ['429']],
 ])('retries exactly the statuses that %s lists', (file, listing, listedElsewhere) => {
