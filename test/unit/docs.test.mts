@@ -4,8 +4,8 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { PortalIoApi } from '../../credentials/PortalIoApi.credentials.ts';
-import { edited, readPage } from '../../dev/scripts/newOperation.mts';
 import { exampleNames, exampleOf } from '../../dev/scripts/examples.mts';
+import { endpoints } from '../../dev/simulator/contract.mts';
 import { registry } from '../../nodes/PortalIo/resources/index.ts';
 
 const root = new URL('../../', import.meta.url).pathname;
@@ -51,19 +51,43 @@ it('has a tool description for exactly the operations that change something', ()
 	expect(described.toSorted()).toEqual(changing.toSorted());
 });
 
-it('CONTRIBUTING.md edits five files that exist', () => {
-	const { edits, commands } = readPage(read('CONTRIBUTING.md'));
-	const isThere = ({ file }: { file: string }) => existsSync(join(root, file));
-	const isFollowed = edits.some((edit) => edit.above === undefined && isThere(edit));
-	const texts = new Map<string, string>();
-	for (const edit of edits) {
-		const { file, code } = edit;
-		const text = texts.get(file) ?? (isThere(edit) ? read(file) : undefined);
-		if (isFollowed) expect(text).toContain(code.trim());
-		texts.set(file, isFollowed ? text! : edited(text, edit));
+it('shows in CONTRIBUTING.md where each change belongs, by a line that the file has once', () => {
+	const places = [...read('CONTRIBUTING.md').matchAll(/[Ii]n `([^`]+)`, above `([^`]+)`/g)];
+	expect(places).toHaveLength(8);
+	for (const [place, file, above] of places) {
+		const lines = read(file!).split('\n');
+		expect(
+			lines.filter((line) => line.trim() === above),
+			place,
+		).toHaveLength(1);
 	}
-	expect(texts.size).toBe(5);
-	expect(commands).toContain('npm test');
+});
+
+it('has in docs/dev/portal-api.md every endpoint that is documented', () => {
+	const text = read('docs/dev/portal-api.md');
+	const documented = endpoints.filter(({ mark }) => mark !== 'assumed');
+	expect(documented.length).toBeGreaterThan(40);
+	const missing = documented.filter(({ method, path }) => {
+		const inShort = path.replace('/public/proposals/{ProposalId}', '…');
+		return !text.includes(`${method} ${path}`) && !text.includes(`${method} ${inShort}`);
+	});
+	expect(missing.map(({ id }) => id)).toEqual([]);
+});
+
+it('names in docs/dev/architecture.md only files and functions that exist', () => {
+	const text = read('docs/dev/architecture.md').replace(/^```[^]*?^```/gm, '');
+	const names = [...text.matchAll(/`([\w/.]+)(?:\(\w*\))?`/g)].map(([, name]) => name!);
+	expect(names.length).toBeGreaterThan(50);
+	const published = ['credentials', 'nodes', 'client'].flatMap((folder) =>
+		readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }),
+	);
+	const isThere = (name: string) =>
+		// Only a build makes it.
+		name === 'dist/' ||
+		existsSync(join(root, name)) ||
+		published.some((file) => file.endsWith(name.replace(/\/$/, ''))) ||
+		name.split('.').every((part) => new RegExp(`\\b${part}\\b`).test(source));
+	expect(names.filter((name) => !isThere(name))).toEqual([]);
 });
 
 const { url: address } = JSON.parse(read('package.json')).repository;
