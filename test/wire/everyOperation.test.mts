@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import type { IDataObject } from 'n8n-workflow';
 import { expect, it } from 'vitest';
+import { exampleOf } from '../../dev/scripts/examples.mts';
 import { findOperation } from '../../nodes/PortalIo/resources/index.ts';
 import { triggerNode } from '../../dev/testbed/nodeRunner.mts';
 import { restoredService, seed, startService } from './account.mts';
@@ -116,6 +117,20 @@ it.each(operationNames)(
 		const found = new Set(output.flatMap((item) => Object.keys(item)));
 		const missing = names.filter((one) => !found.has(one));
 		expect(missing, 'add to `further` above what brings them').toEqual([]);
+	},
+);
+
+/** The simulator's dates are relative to today. */
+const withoutDates = (item: object): unknown =>
+	JSON.parse(JSON.stringify(item), (_name, value) =>
+		typeof value === 'string' ? value.replace(/^\d{4}-\d\d-\d\dT.*Z$/, 'a date') : value,
+	);
+
+it.each(operationNames.filter((name) => exampleOf(name).returns !== undefined))(
+	'outputs what the page shows for the example of %s',
+	async (name) => {
+		const { output } = await run(name);
+		expect(withoutDates(output[0]!)).toEqual(withoutDates(exampleOf(name).returns!));
 	},
 );
 
