@@ -61,10 +61,13 @@ function recordOperations(declared: Declared[]): Declared[] {
 	return Object.values(groups).toSorted((one, other) => other!.length - one!.length)[0] ?? [];
 }
 
-/** The fields that most of the operations have in *Simplified*. */
+/** The fields that most of the operations have in *Simplified*; if in doubt, those of a read. */
 function commonFields(declared: Declared[]): string[] {
 	const groups = Object.values(Object.groupBy(declared, (one) => simplifiedOf(one).join()));
-	return simplifiedOf(groups.toSorted((one, other) => other!.length - one!.length)[0]![0]!);
+	const rank = (group: Declared[]) =>
+		group.length + (group.some(({ declaration }) => declaration.kind === 'read') ? 0.5 : 0);
+	const [most] = groups.toSorted((one, other) => rank(other!) - rank(one!));
+	return simplifiedOf(most![0]!);
 }
 
 /** The section with the fields of the page's record; nothing if no operation returns one. */
