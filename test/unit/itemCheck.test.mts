@@ -62,6 +62,12 @@ describe('compareRows', () => {
 		expect(compared(rows, after)).toEqual([[4, 'quantity'], [3]]);
 	});
 
+	it('leaves an item to the later row that it is right for', () => {
+		const after = [...before, item(3, { quantity: 5 })];
+		const rows = [newItem({ quantity: 1 }), newItem({ quantity: 5 })];
+		expect(compared(rows, before, after)).toEqual([[undefined], [3]]);
+	});
+
 	it('never matches an item of another catalog item', () => {
 		const after = [...before, item(3, { referencedItemId: 66 })];
 		expect(compared([newItem()], after)).toEqual([[undefined]]);

@@ -82,31 +82,37 @@ interface ComparedRow {
 
 /**
  * Compares each row with the item that it asked for: the item with its ID or else, of the items that did not
- * exist before, the one of its catalog item that differs least. Another user may have added items at the same
- * moment.
+ * exist before, the one of its catalog item that differs least. Rows and items that differ least are matched
+ * first, so an item that is right for one row does not count for another. Another user may have added items at
+ * the same time.
  */
 export function compareRows(
 	rows: Row[],
 	before: ProposalItem[],
 	after: ProposalItem[],
 ): ComparedRow[] {
-	const created = new Set(newRecords(before, after));
-	return rows.map((row) => {
+	const created = newRecords(before, after);
+	const pairs = rows.flatMap((row) => {
 		const kept = after.find(({ id }) => id === row.id);
 		const { referencedItemId } = row.values;
 		const candidates = kept
 			? [kept]
-			: [...created].filter((item) => item.referencedItemId === referencedItemId);
-		const compared = candidates.map((item): ComparedRow & { item: ProposalItem } => {
-			return { row, item, differences: findDifferences(item, row.values) };
-		});
-		const [best] = compared.toSorted(
-			(first, second) => first.differences.length - second.differences.length,
-		);
-		if (best === undefined) return { row, differences: [] };
-		created.delete(best.item);
-		return best;
+			: created.filter((item) => item.referencedItemId === referencedItemId);
+		return candidates.map((item) => ({
+			row,
+			item,
+			differences: findDifferences(item, row.values),
+		}));
 	});
+	pairs.sort((first, second) => first.differences.length - second.differences.length);
+	const matches = new Map<Row, ComparedRow>();
+	const matchedItems = new Set<ProposalItem>();
+	for (const pair of pairs) {
+		if (matches.has(pair.row) || matchedItems.has(pair.item)) continue;
+		matches.set(pair.row, pair);
+		matchedItems.add(pair.item);
+	}
+	return rows.map((row) => matches.get(row) ?? { row, differences: [] });
 }
 
 /**
