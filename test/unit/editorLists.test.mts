@@ -1,6 +1,7 @@
 /** Lists of the editor, from responses written by hand. */
 import { expect, it, vi } from 'vitest';
-import { listSearch } from '../../nodes/PortalIo/editor/lists.ts';
+import type { ILoadOptionsFunctions } from 'n8n-workflow';
+import { listSearch, loadOptions } from '../../nodes/PortalIo/editor/lists.ts';
 import { playedSession } from './playedSession.mts';
 
 /** Context in which every field above the list has the value 7. */
@@ -16,6 +17,17 @@ it.each([
 ])('is empty for an account without %s', async (_, search, response) => {
 	expect(await search.call(contextOf(response))).toEqual({ results: [] });
 });
+
+it.each(['getItems', 'getAreaOptions'] as const)(
+	'%s lists nothing before a proposal is chosen, even without a credential',
+	async (method) => {
+		const context = {
+			getCurrentNodeParameter: () => ({ __rl: true, mode: 'list', value: '' }),
+			getCredentials: async () => await Promise.reject(new Error('No credential')),
+		} as Partial<ILoadOptionsFunctions> as ILoadOptionsFunctions;
+		expect(await loadOptions[method].call(context)).toEqual([]);
+	},
+);
 
 it('searches for all words, even of one character', async () => {
 	const respond = vi.fn((_url: string) => ({ people: [], peopleCount: 0, items: [] }));

@@ -19,8 +19,6 @@ import { findLabeled, type Scope } from '../lookup/references';
 
 /** Returns the node that is open in the editor, with a session of its account. */
 function editorOf(context: ILoadOptionsFunctions, session: Session) {
-	const has = (name: string) => !isEmpty(context.getCurrentNodeParameter(name));
-
 	/** Returns the ID of the record in another field; throws a PortalError if the field is empty. */
 	const chosenId = async (
 		name: string,
@@ -28,11 +26,10 @@ function editorOf(context: ILoadOptionsFunctions, session: Session) {
 		scope: Scope = {},
 	): Promise<number> => {
 		const { displayName } = field.property;
-		if (!has(name)) throw new PortalError(`Choose the '${displayName}' first`);
+		const value = context.getCurrentNodeParameter(name);
+		if (isEmpty(value)) throw new PortalError(`Choose the '${displayName}' first`);
 		const timezone = context.getTimezone();
-		const id = labelErrors(displayName, () =>
-			field.parse(context.getCurrentNodeParameter(name), { timezone }),
-		);
+		const id = labelErrors(displayName, () => field.parse(value, { timezone }));
 		return id instanceof RecordReference
 			? await findLabeled(id, createLookups(session), scope)
 			: id;
@@ -41,7 +38,6 @@ function editorOf(context: ILoadOptionsFunctions, session: Session) {
 	return {
 		context,
 		session,
-		has,
 		chosenId,
 		proposalId: chosenProposalId,
 		proposal: async () => await readProposal(session, await chosenProposalId()),

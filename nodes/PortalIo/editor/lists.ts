@@ -13,6 +13,7 @@ import {
 } from '../../../client/proposal';
 import { path, type ServiceRequest } from '../../../client/request';
 import { personName, toLabel, toWords } from '../../shared/text';
+import { isEmpty } from '../fields/field';
 import { areaId, contactId, itemId } from '../fields/locators';
 import { request } from '../operation/requests';
 import { findOperation } from '../resources';
@@ -148,11 +149,16 @@ const categories = (isIncluded: (isIndustry: boolean, isEmpty: boolean) => boole
 			.map(({ id, path: name }) => ({ name, value: Number(id) }));
 	});
 
-/** The editor loads these lists when the node is opened, so a missing proposal must not be an error. */
-const ofChosenProposal = (choices: (option: PlacedOption) => INodePropertyOptions[]) =>
-	multiSelect(async (editor) =>
-		editor.has('proposalId') ? (await placedOptions(editor)).flatMap(choices) : [],
-	);
+/**
+ * Returns the list of a multi-select, which is empty until a proposal is chosen. The editor loads it for a new
+ * step, even before the step has a credential, so neither may be required.
+ */
+function ofChosenProposal(choices: (option: PlacedOption) => INodePropertyOptions[]) {
+	const list = multiSelect(async (editor) => (await placedOptions(editor)).flatMap(choices));
+	return async function (this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+		return isEmpty(this.getCurrentNodeParameter('proposalId')) ? [] : await list.call(this);
+	};
+}
 
 /** The lists of multi-selects. */
 export const loadOptions = {
