@@ -173,6 +173,21 @@ describe('a missing file', () => {
 		);
 	});
 
+	it.each(['={{ $json.Recording }}', '=data{{ $json.Recording }}'])(
+		'suggests to type the name of the field instead of %s',
+		async (binaryPropertyName) => {
+			const binary = await store(one, text);
+			const json = { Recording: { filename: 'a.txt', mimetype: 'text/plain', size: 1 } };
+			const inputs = [{ json, binary: { Recording: binary } }];
+			await expect(
+				uploadWith(credential, binary, { binaryPropertyName }, { inputs }),
+			).rejects.toMatchObject({
+				message: expect.stringContaining("but the files of the input are 'Recording'"),
+				description: 'Type the name of the field, such as Recording, without an expression.',
+			});
+		},
+	);
+
 	it('suggests an example of an expression if no step has a file', async () => {
 		const binary = await store(one, text);
 		await expect(

@@ -73,7 +73,10 @@ function missingFileError(
 	if (names.length > 0) {
 		const files = names.map((name) => `'${name}'`).join(', ');
 		const problem = isEmpty(field) ? 'has no value' : `is '${truncateForMessage(field)}'`;
-		return new ValueError(`${problem}, but the files of the input are ${files}`);
+		return new ValueError(
+			`${problem}, but the files of the input are ${files}`,
+			`Type the name of the field, such as ${names[0]}, without an expression.`,
+		);
 	}
 	const expressions = filesOfEarlierSteps(context, itemIndex);
 	const advice =
