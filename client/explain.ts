@@ -60,7 +60,7 @@ Ask the administrator of the Portal.io account for this permission.`,
 Check the IDs, and that the records belong to the account of the credential. A proposal's number is not its ID.`,
 	conflict: 'Portal.io rejected the request: {firstLine}',
 	state: `The proposal's state prevents this change
-Check the status of the proposal. Accepted, completed and declined proposals cannot be edited: use a change order, or reopen the proposal in Portal.io.`,
+Check the status of the proposal. Accepted, completed, and declined proposals cannot be edited: use a change order, or reopen the proposal in Portal.io. To process a list of proposals, filter it by 'Statuses': Draft.`,
 	noContact: `The proposal has no contact yet
 Assign a contact to the proposal first, with 'Assign Contact'.`,
 

@@ -116,10 +116,15 @@ describe('failed requests', () => {
 		const several = await update([proposalId, accepted]);
 		expect(several.error?.message).toBe(`Input item 1: ${why}`);
 		expect(several.error).toMatchObject({ httpCode: '409' });
-		expect(several.error?.description).toContain('To continue with the other items when one fails');
+		const { description } = several.error!;
+		expect(description).toContain('To continue with the other items when one fails');
+		expect(description).toContain('Input items that are done: 1 of 2.');
+		expect(description).toContain("To process a list of proposals, filter it by 'Statuses': Draft.");
 		const single = await update([accepted]);
 		expect(single.error?.message).toBe(why);
-		expect(single.error?.description).not.toContain('other items');
+		expect(single.error?.description).not.toMatch(/other items|are done/);
+		const notDone = await update([accepted, proposalId]);
+		expect(notDone.error?.description).not.toContain('are done');
 		// An error that concerns all input items names none.
 		const credential = service.credential('dealer', { password: 'other' });
 		const wrongLogin = await update([proposalId, accepted], 1, { credential });
@@ -128,6 +133,19 @@ describe('failed requests', () => {
 		expect(wrongSetting.error?.message).toBe(
 			"'Items in Parallel' must be a whole number from 1 to 50; it is '0'",
 		);
+	});
+
+	it('explains how to use the number that was entered as an ID', async () => {
+		const { number } = service.control.proposal(proposalId);
+		const advice =
+			"A proposal's number is not its ID.\nTo use the number, set 'Proposal' to 'Number'.";
+		const run = async (operation: string, mode: string) => {
+			const parameters = { proposalId: by(mode, number as number), updateFields };
+			return (await service.workflow(operation, parameters)).error;
+		};
+		expect((await run('proposal.get', 'id'))?.description).toContain(advice);
+		expect((await run('proposal.update', 'id'))?.description).toContain(advice);
+		expect(await run('proposal.get', 'number')).toBeUndefined();
 	});
 
 	it('lists the input items in which an expression fails', async () => {

@@ -13,7 +13,7 @@ import { readRequestOptions } from '../fields/requestOptions';
 import type { Operation } from '../operation/operation';
 import { findOperation } from '../resources';
 import { addHint, isTool } from './call';
-import { addInputHints, limitHint, rejectInvalid } from './failures';
+import { addInputHints, endWith, limitHint, rejectInvalid } from './failures';
 import { Input, type Execution } from './input';
 
 const INPUTS_WITHOUT_PAUSE = 20;
@@ -45,7 +45,13 @@ export async function runNode(context: IExecuteFunctions): Promise<INodeExecutio
 	if (!continues) rejectInvalid(context, operation.kind, inputs);
 	await mapConcurrent(inputs, concurrency, async (input) => await input.find());
 	if (!continues) rejectInvalid(context, operation.kind, inputs);
-	const outputs = await mapConcurrent(inputs, concurrency, async (input) => await input.run());
+	const outputs = await mapConcurrent(
+		inputs,
+		concurrency,
+		async (input) => await input.run(),
+	).catch((error: Error) => {
+		throw endWith(context, operation.kind, inputs, error);
+	});
 
 	for (const [message, type] of execution.hints) addHint(context, message, type);
 	addInputHints(context, inputs);

@@ -1,6 +1,6 @@
 /** The words for input items that fail, and for output that is incomplete. */
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
-import { isSetupError, PortalError } from '../../../client/errors';
+import { isNotFound, isSetupError, PortalError } from '../../../client/errors';
 import { describeFailure, toNodeError } from '../../shared/failure';
 import {
 	describeProblems,
@@ -9,6 +9,7 @@ import {
 	joinWithAnd,
 	type Problem,
 } from '../fields/fieldError';
+import { isLocator } from '../fields/field';
 import { addHint, isTool } from './call';
 import type { Result } from './retryOnFail';
 
@@ -16,7 +17,8 @@ import type { Result } from './retryOnFail';
 interface InputState {
 	itemIndex: number;
 	problem?: Error;
-	result: Result;
+	/** The output; undefined if the item was not processed. */
+	result?: Result;
 }
 
 const CONTINUE_ADVICE =
@@ -26,18 +28,44 @@ const CONTINUE_ADVICE =
 export const isStopped = (context: IExecuteFunctions) =>
 	context.getExecutionCancelSignal()?.aborted === true;
 
+/** Tells people how to use the number of a proposal, which looks like an ID. A model cannot change the mode. */
+export function adviseNumber(context: IExecuteFunctions, itemIndex: number, error: Error): Error {
+	if (!isNotFound(error) || isTool(context)) return error;
+	const proposal: unknown = context.getNodeParameter('proposalId', itemIndex, null);
+	if (!isLocator(proposal) || proposal.mode !== 'id') return error;
+	return error.with({ advice: ["To use the number, set 'Proposal' to 'Number'."] });
+}
+
 /** Names the input item in an error if there are several, and says how to process the others. */
-export function nameInput(context: IExecuteFunctions, itemIndex: number, error: Error): Error {
+export function nameInput(
+	context: IExecuteFunctions,
+	itemIndex: number,
+	error: Error,
+	progress: string[] = [],
+): Error {
 	const isAlone = context.getInputData().length === 1;
 	// Such an error concerns all input items.
 	const isCommon = isAlone || isStopped(context) || isSetupError(error);
-	const named = isCommon
-		? error
-		: PortalError.from(error).with({
-				what: `Input item ${itemIndex}: ${error.message}`,
-				advice: [CONTINUE_ADVICE],
-			});
+	const what = isCommon ? error.message : `Input item ${itemIndex}: ${error.message}`;
+	const advice = isCommon ? [] : [CONTINUE_ADVICE];
+	const named = PortalError.from(error).with({ what, progress, advice });
 	return toNodeError(context.getNode(), named, itemIndex);
+}
+
+/** Returns the error that ends the execution. After a change, it says how many input items are done. */
+export function endWith(
+	context: IExecuteFunctions,
+	kind: 'read' | 'change',
+	inputs: InputState[],
+	error: Error,
+): Error {
+	const { itemIndex } = inputs.find(({ problem }) => problem === error)!;
+	const { length: done } = inputs.filter(({ result }) => result !== undefined);
+	const progress =
+		kind === 'change' && done > 0
+			? [`Input items that are done: ${done} of ${inputs.length}.`]
+			: [];
+	return nameInput(context, itemIndex, error, progress);
 }
 
 /** Throws an error that lists the input items with a problem. */
@@ -101,7 +129,7 @@ export function addInputHints(context: IExecuteFunctions, inputs: InputState[]):
 		const count = `${failed.length} of ${inputs.length} input items failed`;
 		addHint(context, `${count}. The field 'error' of their output says why.`, 'warning');
 	}
-	const empty = inputs.filter(({ problem, result }) => !problem && result.records.length === 0);
+	const empty = inputs.filter(({ result }) => result?.records.length === 0);
 	// The next step runs without these input items, as if they had never been there.
 	if (inputs.length > 1 && empty.length > 0) {
 		const names = joinWithAnd(empty.map(({ itemIndex }) => String(itemIndex)));
@@ -111,7 +139,7 @@ export function addInputHints(context: IExecuteFunctions, inputs: InputState[]):
 
 /** Returns a hint if *Limit* has shortened the output, because it looks complete; undefined otherwise. */
 export function limitHint(context: IExecuteFunctions, inputs: InputState[]): string | undefined {
-	const shortened = inputs.map(({ result }) => result).filter(({ total }) => total !== undefined);
+	const shortened = inputs.flatMap(({ result }) => (result?.total === undefined ? [] : [result]));
 	if (shortened.length === 0) return undefined;
 	const returned = shortened.reduce((sum, { records }) => sum + records.length, 0);
 	const total = shortened.reduce((sum, result) => sum + result.total!, 0);

@@ -9,7 +9,7 @@ import { createLookups, createMissingAreaIn, type FindRecord } from '../lookup/l
 import { replaceReferences, type FindReference, type Scope } from '../lookup/references';
 import type { AnyValues, Operation } from '../operation/operation';
 import { CallLog, createCall, sendLogged } from './call';
-import { failedItem, isStopped, nameInput } from './failures';
+import { adviseNumber, failedItem, isStopped, nameInput } from './failures';
 import { findFile } from './inputFile';
 import { presentRecords } from './present';
 import { earlierOutcome, rememberOutcome, type Outcome, type Result } from './retryOnFail';
@@ -43,8 +43,8 @@ export class Input {
 	readonly itemIndex: number;
 	/** The reason why the input item cannot be processed, or has failed. */
 	problem: Error | undefined;
-	/** The output, after `run`. */
-	result: Result = { records: [] };
+	/** The output; undefined if the item was not processed. */
+	result: Result | undefined;
 	private readonly execution: Execution;
 	/** The outcome of an earlier try. */
 	private readonly earlier: Outcome | undefined;
@@ -88,7 +88,7 @@ export class Input {
 			operation.validate?.(this.values);
 			rememberOutcome(context, this.itemIndex, { kind: 'found', values: this.values });
 		} catch (reason) {
-			const problem = reason as Error;
+			const problem = adviseNumber(context, this.itemIndex, reason as Error);
 			// A failed request does not mean that the input item is invalid.
 			if (isStopped(context) || (problem instanceof PortalError && !continues)) {
 				throw nameInput(context, this.itemIndex, problem);
@@ -103,13 +103,11 @@ export class Input {
 		const pairedItem = { item: this.itemIndex };
 		try {
 			this.result = await this.takeTurn();
-			return this.result.records.map((json) => ({ json, pairedItem }));
+			return (this.result?.records ?? []).map((json) => ({ json, pairedItem }));
 		} catch (reason) {
-			this.problem = reason as Error;
+			this.problem = adviseNumber(context, this.itemIndex, reason as Error);
 			// A stopped execution must not continue with further input items.
-			if (isStopped(context) || !continues) {
-				throw nameInput(context, this.itemIndex, this.problem);
-			}
+			if (isStopped(context) || !continues) throw this.problem;
 			// n8n replaces an item that has the property `error`, so the error is in `json`.
 			return [{ json: failedItem(context, this.itemIndex, this.problem), pairedItem }];
 		}
@@ -119,7 +117,7 @@ export class Input {
 	 * Waits for earlier changes of the same record. Users of a Portal.io account share its records, so this
 	 * includes the changes of other executions of this process, with any credential.
 	 */
-	private async takeTurn(): Promise<Result> {
+	private async takeTurn(): Promise<Result | undefined> {
 		if (this.problem !== undefined) throw this.problem;
 		if (this.earlier?.kind === 'finished') return this.earlier.result;
 		if (this.earlier?.kind === 'changed') {
@@ -132,10 +130,11 @@ export class Input {
 		return await runInOrder(`${session.account.baseUrl} ${key}`, send, session.signal);
 	}
 
-	private async send(): Promise<Result> {
+	/** Returns undefined if a failed change of another input item has ended the execution. */
+	private async send(): Promise<Result | undefined> {
 		const { execution, itemIndex, log } = this;
 		const { context, operation, continues } = execution;
-		if (execution.hasEnded) return { records: [] };
+		if (execution.hasEnded) return undefined;
 		const progress: string[] = [];
 		try {
 			const values = await replaceReferences(this.values, this.findReference);
