@@ -35,6 +35,9 @@ export const requiredText = (displayName: string, { max = Infinity, ...extras }:
 		required('must not be empty'),
 	);
 
+/** The height of a field for long text. */
+export const FOUR_ROWS: Extras = { typeOptions: { rows: 4 } };
+
 /** Portal.io shows the names of proposals and areas on one line. */
 export const requiredName = (displayName: string, extras: Extras = {}): Field<string> => ({
 	...requiredText(displayName, extras),

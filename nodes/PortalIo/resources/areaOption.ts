@@ -17,21 +17,19 @@ import {
 	proposalWithAreas,
 } from './area';
 
-const FOUR_ROWS = { typeOptions: { rows: 4 } };
-
 /** The texts of an option in the order in which an update sends them. */
 export const TEXTS = {
 	clientDescription: {
 		part: 'clientdescription',
 		field: field.clearableText('Client Description', {
-			...FOUR_ROWS,
+			...field.FOUR_ROWS,
 			description: 'Leave empty to clear it',
 		}),
 	},
 	installerNotes: {
 		part: 'installernotes',
 		field: field.clearableText('Installer Notes', {
-			...FOUR_ROWS,
+			...field.FOUR_ROWS,
 			description: 'Leave empty to clear them',
 		}),
 	},
@@ -74,8 +72,8 @@ const create = operation({
 		proposalId,
 		areaId,
 		additionalFields: collection.additionalFields({
-			clientDescription: field.text('Client Description', FOUR_ROWS),
-			installerNotes: field.text('Installer Notes', FOUR_ROWS),
+			clientDescription: field.text('Client Description', field.FOUR_ROWS),
+			installerNotes: field.text('Installer Notes', field.FOUR_ROWS),
 		}),
 	},
 	run: async (call) => {

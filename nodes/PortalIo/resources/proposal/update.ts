@@ -6,8 +6,6 @@ import { request } from '../../operation/requests';
 import { updateOperation, type UpdateOf } from '../../operation/updateOperation';
 import { proposalOutput } from '../shapes';
 
-const FOUR_ROWS = { typeOptions: { rows: 4 } };
-
 /** An update sends the values in this order. */
 export const VALUES = {
 	name: { part: '', field: field.requiredName('Name') },
@@ -15,14 +13,14 @@ export const VALUES = {
 	description: {
 		part: '/description',
 		field: field.clearableText('Description', {
-			...FOUR_ROWS,
+			...field.FOUR_ROWS,
 			description: 'The project description for the client. Leave empty to clear it.',
 		}),
 	},
 	internalNotes: {
 		part: '/internalnotes',
 		field: field.clearableText('Internal Notes', {
-			...FOUR_ROWS,
+			...field.FOUR_ROWS,
 			description:
 				'Notes for your company only. They replace the current notes, which n8n cannot read. Leave empty to clear them.',
 		}),
