@@ -40,8 +40,8 @@ export class PortalIoApi implements ICredentialType {
 					description: 'Another base URL, such as that of a simulator',
 				},
 			],
-			default: 'production',
-			hint: 'The first keys that Portal.io issues are for the sandbox',
+			default: 'sandbox',
+			hint: 'The first keys that Portal.io issues are for the sandbox. Production has other keys.',
 		},
 		{
 			displayName: 'Base URL',

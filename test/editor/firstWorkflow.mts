@@ -157,7 +157,7 @@ test('leads to the list of open proposals by email', async () => {
 	await editor.openStep('Get many proposals');
 	await editor.editCredential();
 	// What a reader has there. It is not saved.
-	await editor.chooseInCredential('environment', 'Production');
+	await editor.chooseInCredential('environment', 'Sandbox');
 	await takePicture(page, 'credential');
 });
 

@@ -272,3 +272,8 @@ it('refers in errors and hints only to existing fields, choices, and nodes', () 
 	const unknown = named.flatMap(([, name]) => name!.split(': ')).filter((name) => !names.has(name));
 	expect(unknown.filter((name) => !name.startsWith('N8N_'))).toEqual([]);
 });
+
+it('begins a credential with the environment of the first keys', () => {
+	const [environment] = credential.properties;
+	expect(environment).toMatchObject({ name: 'environment', default: 'sandbox' });
+});
