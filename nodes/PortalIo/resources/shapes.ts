@@ -64,7 +64,7 @@ const fullProposalShape: Shape<PricedRecord> = {
 	locationId: ['integer?', 'customer.location.id'],
 };
 
-const MARGIN = 'In percent, such as 41; empty if the total is 0';
+const MARGIN = 'In percent, such as 41; empty if the total is 0, which a Filter step compares as 0';
 
 export const proposalOutput: Output = {
 	flat: fullProposalShape,
