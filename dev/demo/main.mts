@@ -10,7 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { seed } from '../simulator/index.mts';
 import { checkMainJob } from '../testbed/mainJob.mts';
-import { formUrl, isFinished } from '../testbed/activeWorkflow.mts';
+import { entryUrl, isFinished } from '../testbed/activeWorkflow.mts';
 import {
 	MAIN_JOB,
 	buildEnvironment,
@@ -173,7 +173,7 @@ async function layOutRecording({ n8n, workflows, simulator }: Environment) {
 	const file = join(n8n.filesFolder, 'walk-through.wav');
 	await writeFile(file, randomBytes(100_000));
 	const { number } = simulator.control.proposal(seed.proposals.empty);
-	const form = formUrl({ n8n }, workflow);
+	const form = entryUrl({ n8n }, workflow)!;
 	return { workflow, form, number, file: fromRoot(file) };
 }
 
@@ -198,6 +198,11 @@ function invitation(built: Environment, recording?: Awaited<ReturnType<typeof la
 		published: [...MAIN_JOB, ...(recording ? [recording.workflow.name] : [])],
 		submitted: simulator.control.proposal(seed.proposals.submitted),
 		paid: simulator.control.proposal(seed.proposals.accepted),
+		expiring: simulator.control.proposal(seed.proposals.viewed),
+		entries: Object.values(built.workflows).flatMap((one) => {
+			const url = entryUrl(built, one);
+			return url === undefined ? [] : [[one.name, url]];
+		}),
 		account: {
 			Environment: 'Custom',
 			'Base URL': baseUrl,

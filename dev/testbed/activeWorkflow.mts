@@ -8,9 +8,16 @@ import type { Environment } from './environment.mts';
 
 export type Entry = string | string[] | { content: Blob; fileName: string };
 
-export function formUrl({ n8n }: Pick<Environment, 'n8n'>, workflow: StoredWorkflow): string {
-	const form = workflow.nodes.find(({ type }) => type === 'n8n-nodes-base.formTrigger')!;
-	return `${n8n.url}/form/${form.webhookId}`;
+/** Returns the URL of the form or webhook that starts a published workflow; undefined without one. */
+export function entryUrl(
+	{ n8n }: Pick<Environment, 'n8n'>,
+	{ id, nodes }: StoredWorkflow,
+): string | undefined {
+	const form = nodes.find(({ type }) => type === 'n8n-nodes-base.formTrigger');
+	if (form) return `${n8n.url}/form/${form.webhookId}`;
+	const webhook = nodes.find(({ type }) => type === 'n8n-nodes-base.webhook');
+	const path = webhook && String(webhook.parameters.path).replace('{{ $workflow.id }}', id);
+	return path && `${n8n.url}/webhook/${path.slice(1)}`;
 }
 
 /** A browser, with the login that the form requires. */
@@ -37,7 +44,7 @@ export async function submitForm(
 		else if (Array.isArray(entry)) body.append(field, JSON.stringify(entry));
 		else body.append(field, entry.content, entry.fileName);
 	}
-	const { data } = await axios.post(formUrl(environment, workflow), body, asPerson(workflow));
+	const { data } = await axios.post(entryUrl(environment, workflow)!, body, asPerson(workflow));
 	return data.formWaitingUrl && (await lastPage(data.formWaitingUrl));
 }
 

@@ -1,5 +1,6 @@
 /** The example *A lead becomes a proposal*, called as another program does. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { entryUrl } from '../../../dev/testbed/activeWorkflow.mts';
 import { callerHeader } from '../../../dev/testbed/otherSystems/index.mts';
 import { until } from '../../../dev/testbed/until.mts';
 import { finishedExecutions } from '../handRuns.mts';
@@ -23,7 +24,7 @@ const lead = {
 
 /** Sends a lead; returns the status and the body of the response. */
 async function send(body: object, { name, value } = callerHeader) {
-	const url = `${environment().n8n.url}/webhook/portal-io-lead-${workflow().id}`;
+	const url = entryUrl(environment(), workflow())!;
 	const headers = { 'Content-Type': 'application/json', [name]: value };
 	const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
 	return { status: response.status, body: await response.json().catch(() => undefined) };

@@ -1,7 +1,7 @@
 /** The example *Parts list to proposal*, by its form, with lists as installers send them. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { seed } from '../../../dev/simulator/index.mts';
-import { formUrl, submitForm } from '../../../dev/testbed/activeWorkflow.mts';
+import { entryUrl, submitForm } from '../../../dev/testbed/activeWorkflow.mts';
 import { loadOfN8n } from '../../../dev/testbed/paths.mts';
 import { finishedExecutions, nextExecution } from '../handRuns.mts';
 import { useExample } from './example.mts';
@@ -101,7 +101,7 @@ test('changes no accepted proposal', async () => {
 
 test('rejects the form without its login', async () => {
 	const { length } = await finishedExecutions(environment(), workflow());
-	const url = formUrl(environment(), workflow());
+	const url = entryUrl(environment(), workflow())!;
 	expect((await fetch(url)).status).toBe(401);
 	const body = new FormData();
 	body.append('field-0', numberOf(empty));
