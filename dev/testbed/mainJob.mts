@@ -52,7 +52,7 @@ async function checkOrderList(environment: Environment, proposalId: number, say:
 	say(`The customer has accepted proposal ${proposal.number}, "${proposal.name}".`);
 
 	const execution = await finished(environment, 'Proposal accepted', 'webhook', (candidate) =>
-		itemsOf(candidate, 'Accepted, Reopened or Declined').some(
+		itemsOf(candidate, 'Accepted, Reopened, or Declined').some(
 			(item) => item.proposalId === proposalId,
 		),
 	);

@@ -26,8 +26,6 @@ function leadsTo(example: Workflow, from: string, to: string, seen = new Set<str
 
 const isSlack = ({ type }: WorkflowNode) => type === 'n8n-nodes-base.slack';
 
-/** Examples that still contain code, or more than 16 steps. */
-
 describe.for(examples.map((example) => [example.name, example] as const))(
 	'the example "%s"',
 	([, example]) => {
@@ -93,6 +91,32 @@ describe.for(examples.map((example) => [example.name, example] as const))(
 	},
 );
 
+const AUTHENTICATION: Record<string, string> = {
+	'n8n-nodes-base.gmail': 'oAuth2',
+	'n8n-nodes-base.slack': 'accessToken',
+};
+
+const needsKind = ({ type }: WorkflowNode) => type in AUTHENTICATION;
+
+interface Condition {
+	leftValue: unknown;
+	operator: { type: string; operation: string };
+}
+
+/** The conditions of all If and Filter steps. */
+const conditionsOf = (nodes: WorkflowNode[]): Condition[] =>
+	nodes
+		.filter(({ type }) => /\.(if|filter)$/.test(type))
+		.flatMap(({ parameters }) => (parameters.conditions as { conditions: Condition[] }).conditions);
+
+const comparesOrder = ({ operator: { type, operation } }: Condition) =>
+	type === 'number' && /^(lt|lte|gt|gte)$/.test(operation);
+
+const isFilled =
+	(value: unknown) =>
+	({ leftValue, operator: { operation } }: Condition) =>
+		leftValue === value && operation === 'notEmpty';
+
 const withSlack = examples.filter(({ nodes }) => nodes.some(isSlack));
 
 test.for(withSlack.map((example) => [example.name, example] as const))(
@@ -124,6 +148,14 @@ test.for(examples.map((example) => [example.name, example] as const))(
 			expect(parameters.text).toMatch(
 				/^=\{\{ .+\.replaceAll\('&', '&amp;'\)\.replaceAll\('<', '&lt;'\)\.replaceAll\('>', '&gt;'\) \}\}$/,
 			);
+		}
+		// n8n compares an empty value as 0.
+		for (const { leftValue } of conditionsOf(nodes).filter(comparesOrder)) {
+			expect(conditionsOf(nodes).filter(isFilled(leftValue))).not.toEqual([]);
+		}
+		// The editor fills in a credential only if the step names its kind, and *Publish* stays gray without.
+		for (const { name, type, parameters } of nodes.filter(needsKind)) {
+			expect([name, parameters.authentication]).toEqual([name, AUTHENTICATION[type]]);
 		}
 		// A statement, or a function with a body, is code in a field.
 		expect(JSON.stringify(example)).not.toMatch(/=> ?\{(?! *\w+:)|;\s*return /);

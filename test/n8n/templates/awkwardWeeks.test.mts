@@ -14,7 +14,7 @@ const environment = ownEnvironment({ examples: ['Proposal accepted'] });
 const orderList = useExample('Proposal accepted', environment);
 
 const input = { proposalId: submittedToo };
-const trigger = 'Accepted, Reopened or Declined';
+const trigger = 'Accepted, Reopened, or Declined';
 const control = () => environment().simulator.control;
 const area = () => control().proposal(submittedToo).areas[0];
 

@@ -71,6 +71,24 @@ test('names an area whose task cannot be created, and creates the others', async
 	expect(texts).toContain(`\nNew task: ${area.name} (`);
 });
 
+test('names an area that cannot be read, and creates the tasks of the others', async () => {
+	const { staleWholeHome } = seed.proposals;
+	control().accept(staleWholeHome);
+	const { length } = tasks();
+	const gate = control().hold('proposal.get');
+	const ended = start(staleWholeHome);
+	// The areas are read first, then the items of each.
+	await gate.arrived(1);
+	control().failNext({ operationId: 'proposal.get', status: 403 });
+	gate.release();
+	await ended;
+	expect(tasks().length).toBeGreaterThan(length);
+	const texts = messages().slice(-2).join('\n');
+	expect(texts).toMatch(/\nNot created, create it by hand: .+, because /);
+	expect(texts).toContain('\nNew task: ');
+	expect(texts).not.toContain('Accept it again');
+});
+
 test('releases a proposal that could not be read, so that accepting it again creates its tasks', async () => {
 	const { freshLighting } = seed.proposals;
 	control().accept(freshLighting);

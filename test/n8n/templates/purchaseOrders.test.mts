@@ -12,7 +12,7 @@ const start = (proposalId: number) => {
 	const { number, name } = control().proposal(proposalId);
 	return run('Proposal Is Accepted', { proposalId, number, name });
 };
-/** The subject of each draft, and the cells of its rows. */
+/** The subject of each draft, the cells of its rows, and its total. */
 const drafts = async (): Promise<unknown[][]> => {
 	const { simpleParser } = loadOfN8n('mailparser');
 	const mails: Json[] = await Promise.all(
@@ -20,7 +20,8 @@ const drafts = async (): Promise<unknown[][]> => {
 	);
 	return mails.map(({ subject, html }) => {
 		const rows = [...String(html).matchAll(/<tr><td>(.*?)<\/td><\/tr>/g)];
-		return [subject, ...rows.map(([, cells]) => cells!.split('</td><td>').join(' | '))];
+		const [, total] = /<p>(Total: .*?)<\/p>/.exec(html) ?? [];
+		return [subject, ...rows.map(([, cells]) => cells!.split('</td><td>').join(' | ')), total];
 	});
 };
 
@@ -33,11 +34,13 @@ test('creates a draft for each supplier, once, with the number of the supplier',
 			`Purchase order P-${number} for Meridian AV Supply`,
 			'Lumenfold LX65 | 71-9001 | 1 | $1,240.00',
 			'Lumenfold LX65 | 71-9001 | 1 | $1,240.00',
+			'Total: $2,480.00',
 		],
 		[
 			`Purchase order P-${number} for Northgate Distribution`,
 			expect.stringMatching(/^Stillgrip SG-A90 \| .* \| 1 \| \$196\.00$/),
 			expect.stringMatching(/^Stillgrip SG-T80 \| .* \| 1 \| \$71\.50$/),
+			'Total: $267.50',
 		],
 	]);
 	expect(messages()).toEqual([
@@ -52,6 +55,8 @@ test('releases a proposal that could not be read, and orders the others and part
 		areaOptionId: byId(option.id),
 		items: { item: [item] },
 	});
+	const [added] = control().items(freshLighting).slice(-1);
+	control().update('proposal_items', { id: Number(added!.id) }, { name: '<b>Cabinet & Co.' });
 	control().accept(freshLighting);
 	const { length } = await drafts();
 	control().failNext({ operationId: 'proposal.get', status: 403 });
@@ -63,7 +68,8 @@ test('releases a proposal that could not be read, and orders the others and part
 	const { number } = control().proposal(freshLighting);
 	expect((await drafts()).slice(length)).toContainEqual([
 		`Purchase order P-${number} for no supplier`,
-		expect.stringMatching(/^Custom cabinet \| /),
+		'&lt;b>Cabinet &amp; Co. |  | 1 | $990.00',
+		'Total: $990.00',
 	]);
 	expect(messages().at(-1)).toMatch(/The order for .+ could not be written: .+\. Order by hand\./);
 });

@@ -6,7 +6,7 @@ import { coloradoTax, linkTo, money, useExample } from './example.mts';
 
 const { control, edit, messages, run, systems } = useExample('Accepted proposal to QuickBooks');
 const books = () => systems().quickBooks;
-const { expired, submitted, submittedToo } = seed.proposals;
+const { expired, submitted, submittedToo, viewed } = seed.proposals;
 
 const clientOf = (proposalId: number) => {
 	const { customer = {} } = control().proposal(proposalId);
@@ -109,11 +109,13 @@ test('asks a person when the estimate exists, and says if its total differs', as
 	expect(messages().at(-1)).toBe(about(submitted, differs));
 });
 
-test('writes nothing without a client, or exactly one product for each item', async () => {
+test('writes nothing without a client, accepted items, or exactly one product for each item', async () => {
 	books().reset();
 	await start(submitted, null);
 	const problem = 'No estimate was created in QuickBooks: ';
 	expect(messages().at(-1)).toBe(about(submitted, `${problem}the proposal has no client.`));
+	await start(viewed);
+	expect(messages().at(-1)).toBe(about(viewed, `${problem}the proposal has no accepted items.`));
 	await accept(expired);
 	expect(messages().at(-1)).toMatch(
 		/exactly one product must fit each item with a price\. Check .*: Sentrava Gate LPR, .*: Keelbolt Door 2\. https/,

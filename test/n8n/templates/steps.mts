@@ -18,7 +18,11 @@ import type { Workflow as Example } from '../../../dev/testbed/n8n/n8n.mts';
 import { readExamples } from '../../../dev/testbed/workflows.mts';
 
 /** The pinned output of a step. */
-export type Pinned = { json: IDataObject; binary?: Record<string, IBinaryData> }[];
+export type Pinned = {
+	json: IDataObject;
+	binary?: Record<string, IBinaryData>;
+	pairedItem?: { item: number };
+}[];
 
 const examples = await readExamples();
 await installN8n();
@@ -53,32 +57,11 @@ function nodeType(type: string, version?: number): INodeType {
 	return 'nodeVersions' in made ? made.getNodeType(version) : made;
 }
 
-const AsyncFunction = (async () => {}).constructor as typeof Function;
-
-/** Runs the code of a *Code* step in this process; n8n has a process of its own for it. */
-async function startRunnerTask(
-	_additionalData: unknown,
-	_language: string,
-	{ code, nodeMode }: { code: string; nodeMode: string },
-	step: IExecuteFunctions,
-) {
-	if (nodeMode !== 'runOnceForAllItems') throw new Error(`No example has a step with ${nodeMode}`);
-	const { $, $input, $now, $prevNode, $today, DateTime } = step.getWorkflowDataProxy(0);
-	const variables = { $, $input, $now, $prevNode, $today, DateTime };
-	try {
-		const run = AsyncFunction(...Object.keys(variables), code);
-		return { ok: true, result: await run(...Object.values(variables)) };
-	} catch (error) {
-		return { ok: false, error };
-	}
-}
-
 const url = 'http://127.0.0.1:5678';
 const additionalData = {
 	credentialsHelper: {},
 	currentNodeExecutionIndex: 0,
 	variables: {},
-	startRunnerTask,
 	webhookBaseUrl: url,
 	webhookTestBaseUrl: url,
 	webhookWaitingBaseUrl: url,

@@ -77,6 +77,26 @@ test('escapes cells of the order list that a spreadsheet would calculate', async
 	]);
 });
 
+test('leaves the cost of a part without one empty in a purchase order, and counts it', async () => {
+	const items = [10, null].map((cost) => ({ supplier: 'A', name: 'B', quantity: 1, cost }));
+	const { error, output } = await runSteps(
+		'Purchase orders by supplier',
+		{
+			'Get Items': items.map((json) => ({ json: { ...json, costAmount: json.cost } })),
+			'Get Part': items.map((_, item) => ({ json: {}, pairedItem: { item } })),
+		},
+		'Collect Rows per Supplier',
+	);
+	expect(error).toBeUndefined();
+	expect(output('Collect Rows per Supplier')).toMatchObject([
+		{
+			count_cost: 1,
+			count_row: 2,
+			concatenated_row: expect.stringContaining('<td>1</td><td></td></tr>'),
+		},
+	]);
+});
+
 test('leaves the difference of a part without a cost empty in the spreadsheet of the catalog', async () => {
 	const part = { catalogItemId: 1, msrp: 100, isInStock: null, shortDescription: 'A' };
 	const { output } = await runSteps(
