@@ -129,6 +129,22 @@ it.each(pages)('links from %s to files and headings that exist', (file) => {
 	expect(missing).toEqual([]);
 });
 
+it('refers in comments only to pages and headings that exist', () => {
+	const code = ['client', 'credentials', 'nodes', 'test', 'dev/simulator', 'dev/scripts']
+		.flatMap((folder) =>
+			['.ts', '.mts', '.yaml'].flatMap((end) => textsIn(join(root, folder), end)),
+		)
+		.join('\n');
+	const pages = [...code.matchAll(/\bdocs\/[\w/-]+\.md(#[\w-]+)?/g)].map(([page]) => page);
+	expect(pages.length).toBeGreaterThan(50);
+	const missing = pages.filter((page) => {
+		const [file, anchor] = page.split('#') as [string, string?];
+		if (!existsSync(join(root, file))) return true;
+		return anchor !== undefined && !anchorsOf(file).includes(anchor);
+	});
+	expect(missing).toEqual([]);
+});
+
 it('links from the nodes and the credential to pages of this repository', () => {
 	const links = ['PortalIo', 'PortalIoTrigger', 'PortalIoPollingTrigger'].flatMap((node) => {
 		const { resources } = JSON.parse(read(`nodes/${node}/${node}.node.json`));
