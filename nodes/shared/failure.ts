@@ -54,7 +54,7 @@ function storableBody(serviceMessage: ServiceMessage | undefined): JsonObject {
 	return { errorCode, message, ...(errors.length > 0 && { responseStatus: { errors } }) };
 }
 
-/** Returns the output for a failure, without empty fields (docs/bulk.md#items-that-failed). */
+/** Returns the output for a failure, without empty fields (docs/bulk.md#failed-input-items). */
 export function describeFailure(failure: Error & { description?: string | null }): IDataObject {
 	const { message: error, description } = failure;
 	const { facts, doubt } = PortalError.from(failure);

@@ -1,4 +1,4 @@
-/** Every operation has *Request Options* (docs/bulk.md#many-items). */
+/** Every operation has *Request Options* (docs/bulk.md#many-input-items). */
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { DEFAULT_ATTEMPTS } from '../../../client/retry';
 import { toNodeError } from '../../shared/failure';
