@@ -8,9 +8,8 @@ import {
 import { PortalError, type ServiceMessage } from '../../client/errors';
 
 /**
- * Returns a new error that wraps nothing: n8n returns a wrapped error unchanged, and the original
- * contains the signed headers of the request (docs/dev/n8n-internals.md). n8n 2.37 and later read
- * `failure` to decide when to poll again.
+ * Converts an error to n8n's. The result wraps nothing, because n8n would return a wrapped error unchanged, and the
+ * original can contain the signed headers of the request (docs/dev/n8n-internals.md).
  */
 export function toNodeError(
 	node: INode,
@@ -30,10 +29,12 @@ export function toNodeError(
 	return nodeError;
 }
 
-/** Returns whether the node is a tool of an AI agent: its output and errors go to a model. */
+/** Returns whether the node is a tool of an AI agent, whose output and errors go to a model. */
 export const isToolNode = ({ type }: INode): boolean => type.endsWith('Tool');
 
-/** n8n gives a model only the message of an error. */
+/**
+ * Returns the texts of an error. A tool's message includes the description, because n8n gives a model only the message.
+ */
 function textsFor(node: INode, { message, description }: PortalError) {
 	if (!isToolNode(node) || !description) return { message, description: description! };
 	return { message: `${message}\n${description}` };
@@ -47,7 +48,7 @@ export const withNodeErrors = async <R>(
 		throw toNodeError(context.getNode(), error);
 	});
 
-/** n8n stores the result with the execution, so it contains none of Portal.io's stack traces. */
+/** Returns Portal.io's error without its stack traces, because n8n stores it with the execution. */
 function storableBody(serviceMessage: ServiceMessage | undefined): JsonObject {
 	if (serviceMessage === undefined) return {};
 	const { errorCode, message, errors } = serviceMessage;

@@ -1,4 +1,4 @@
-/** Shapes of records that several nodes output. They contain the fields that people map most. */
+/** Shapes of records that several nodes output, with the fields that people map most. */
 import type { Shape } from './simplify';
 
 export const contactShape: Shape = {
@@ -19,12 +19,12 @@ export const clientFields: Shape = {
 	clientEmail: ['string', 'customer.contactEmail'],
 };
 
-/** Lists of proposals and change orders lack the salesperson. */
+/** Fields of the salesperson, whom lists of proposals and change orders lack. */
 export const salespersonFields: Shape = {
 	salesPersonName: [
 		'string',
 		'dealer.salesperson.firstName + dealer.salesperson.lastName',
-		// Some events contain the name of the salesperson as text.
+		// Some events contain the name as text.
 		'salesPerson',
 	],
 };
@@ -36,7 +36,7 @@ const proposalIdentity: Shape = {
 	status: 'string',
 };
 
-/** Portal.io names these fields differently in a list, in a full proposal, and in an event. */
+/** Client and total, which have other names in a list, in a full proposal, and in an event. */
 const clientAndTotal: Shape = {
 	...clientFields,
 	proposalTotal: ['number', 'total', 'financialSummary.proposalTotal', 'total.proposalTotal'],
@@ -48,18 +48,18 @@ export const listedProposalFields: Shape = {
 	...clientAndTotal,
 };
 
-/** The name of the user who modified a proposal last. Lists and events lack it. */
+/** Name of the user who last modified a proposal. Lists and events lack it. */
 export const lastModifiedBy: Shape = {
 	lastModifiedBy: ['string', 'lastModifiedUser.firstName + lastModifiedUser.lastName'],
 };
 
-/** The fields about a proposal in the triggers. Each event adds one. */
+/** Fields of a proposal in the output of both triggers, to which each event adds one. */
 export const triggerProposalFields: Shape = { ...proposalIdentity, ...clientAndTotal };
 
-/** The fields about a proposal in the triggers that lists lack. */
+/** Further fields of a full proposal in the output of both triggers. */
 export const triggerDetailFields: Shape = { ...salespersonFields, ...lastModifiedBy };
 
-/** The total excludes tax. A list and a full change order name it differently. */
+/** Fields of a change order. The total excludes tax, and has other names in a list and in a full change order. */
 export const changeOrderFields: Shape = {
 	changeOrderId: ['integer', 'id'],
 	proposalId: 'integer',

@@ -1,7 +1,7 @@
-/** Flattens records: one table defines the values of an output and the schema that n8n's editor reads. */
+/** Flattens records. One table defines both the values of an output and the schema that n8n's editor reads. */
 import type { IDataObject } from 'n8n-workflow';
 
-/** A type of JSON Schema; `integer?` is an ID that may be missing. */
+/** Type in JSON Schema, or `integer?` for an ID that can be missing. */
 export type JsonType =
 	| 'array'
 	| 'boolean'
@@ -11,16 +11,16 @@ export type JsonType =
 	| 'object'
 	| 'string';
 
-/** A path such as `customer.id`, paths to join such as `firstName + lastName`, or a function. */
+/** Path such as `customer.id`, paths to join such as `firstName + lastName`, or function. */
 type Source<R> = string | ((record: R) => unknown);
 
 /**
- * The fields of a flat record, in the order of the output, each with its type. Sources follow the type if
- * Portal.io uses other names; the first source with a value counts.
+ * Fields of a flat record in the order of the output, each with its type. If Portal.io uses other names, sources follow
+ * the type, and the first source with a value counts.
  */
 export type Shape<R = object> = Record<string, JsonType | readonly [JsonType, ...Array<Source<R>>]>;
 
-/** Returns the named fields of the shape, by default all; a field is null if the record has no value for it. */
+/** Returns the fields of a shape, or only those in `names`. A field is null if the record has no value for it. */
 export function simplifyTo<R>(
 	shape: Shape<R>,
 	record: R,
@@ -35,7 +35,7 @@ export function simplifyTo<R>(
 	return simple as IDataObject;
 }
 
-/** Returns the first value that is not missing, empty or an object; '' if all values are empty text. */
+/** Returns the first value that is not missing, empty, or an object; '' if there is only empty text. */
 function firstValue<R>(record: R, sources: Array<Source<R>>): unknown {
 	let value: unknown;
 	for (const source of sources) {

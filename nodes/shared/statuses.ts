@@ -1,12 +1,11 @@
-/** The statuses that can start a workflow. */
 import { PAYMENT_STATUSES, PROPOSAL_STATUSES } from '../../client/proposal';
 import { choiceKey } from './text';
 
-/** The statuses that users can choose, by the name of the field. */
+/** Statuses that users can choose, by the name of their field. */
 export const STATUSES = { statuses: PROPOSAL_STATUSES, paymentStatuses: PAYMENT_STATUSES };
 export type StatusField = keyof typeof STATUSES;
 
-/** The statuses in which Portal.io creates proposals, payment requests and change orders. */
+/** Statuses in which Portal.io creates proposals, payment requests, and change orders. */
 export const INITIAL_STATUSES = ['Draft', 'Undefined'];
 
 export const isDocumentedStatus = (status: string, field: StatusField): boolean =>
@@ -15,8 +14,8 @@ export const isDocumentedStatus = (status: string, field: StatusField): boolean 
 	);
 
 /**
- * Returns whether a status starts the workflow. A missing or undocumented status does, because the
- * event would be lost otherwise. If no statuses are chosen, every status does.
+ * Returns whether a status starts the workflow. Every status does if none is chosen, and so does a missing or
+ * undocumented one, because its event would be lost otherwise.
  */
 export function isChosenStatus(
 	status: unknown,

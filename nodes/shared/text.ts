@@ -1,7 +1,7 @@
-/** Normalizes text that people type, paste and import, and makes the labels that they read. */
+/** Normalizes text that people type, paste, and import, and makes the labels that they read. */
 import { jsonParse } from 'n8n-workflow';
 
-/** Each pattern matches characters that are invisible or look alike, and is followed by their replacement. */
+/** Patterns of invisible and look-alike characters, each with its replacement. */
 const LOOKALIKES: Array<[RegExp, string]> = [
 	[/[\p{Cf}]/gu, ''],
 	[/[®™℠©]/g, ' '],
@@ -10,7 +10,7 @@ const LOOKALIKES: Array<[RegExp, string]> = [
 	[/[‘’‚‛′]/g, "'"],
 ];
 
-/** Matches wide characters of Asian keyboards, and ligatures from PDFs. */
+/** Wide characters from Asian keyboards, and ligatures from PDFs. */
 const WIDE_OR_JOINED = /[\uFF00-\uFFEF\uFB00-\uFB06]+/g;
 
 /** Returns text in keyboard characters with single spaces. Raised digits stay, because `2¹` is not 21. */
@@ -21,7 +21,7 @@ export const plainText = (text: string): string =>
 		.replace(/\s+/g, ' ')
 		.trim();
 
-/** Joins the lines of a name: cells of spreadsheets and fields of forms can contain line breaks. */
+/** Joins the lines of a name, because spreadsheet cells and form fields can contain line breaks. */
 export const oneLine = (text: string): string =>
 	text
 		.split(/[\t\n\v\f\r\u2028\u2029]/)
@@ -29,15 +29,15 @@ export const oneLine = (text: string): string =>
 		.filter((line) => line !== '')
 		.join(' ');
 
-/** Returns the same key for names that differ only in case, extra spaces or look-alike characters. */
+/** Returns the same key for names that differ only in case, extra spaces, or look-alike characters. */
 export const nameKey = (text: unknown): string => plainText(String(text ?? '')).toLowerCase();
 
-/** Matches an entry of comma-separated text, which may be in quotation marks as in CSV. */
+/** Entry of comma-separated text, which can be in quotation marks as in CSV. */
 const ENTRY = /\s*"([^"]*(?:""[^"]*)*)"\s*(?:,|$)|([^,]*)(?:,|$)/gy;
 
 /**
- * Returns the entries of an array, of text with commas as in CSV, or of text with the brackets of an
- * array. Trims text entries and drops blank ones. Any other value is a single entry.
+ * Returns the entries of an array, or of comma-separated text as in CSV, with or without the brackets of an array.
+ * Trims text, and drops blank entries. Any other value is a single entry.
  */
 export function splitList(value: unknown): unknown[] {
 	const entries = typeof value === 'string' ? splitText(value.trim()) : [value].flat();
@@ -58,7 +58,7 @@ function splitText(text: string): unknown[] {
 /** Returns the label of a value: `ViewedByClient` is *Viewed By Client*. */
 export const toLabel = (value: string) => value.replace(/(?<=[a-z])(?=[A-Z])/g, ' ');
 
-/** Users see these fields under another label when they fill them in. */
+/** Labels of fields that users fill in under another name. */
 const INPUT_LABELS: Record<string, string> = {
 	msrp: 'MSRP',
 	partyType: 'Person or Company',
@@ -70,7 +70,7 @@ export const toWords = (name: string) =>
 	INPUT_LABELS[name] ??
 	toLabel(name.charAt(0).toUpperCase() + name.slice(1)).replace(/\bId\b/, 'ID');
 
-/** The values of a field. A value needs a `name` if `toLabel` does not return its label. */
+/** Values of a field. A value needs a `name` if `toLabel` does not return its label. */
 export type Choices = ReadonlyArray<string | { name: string; value: string }>;
 
 export const toOptions = (choices: Choices) =>
@@ -78,13 +78,13 @@ export const toOptions = (choices: Choices) =>
 		typeof choice === 'string' ? { name: toLabel(choice), value: choice } : choice,
 	);
 
-/** Portal.io documents two names for each of these statuses. */
+/** Other documented names of statuses, each with the one that is used here. */
 const STATUS_SYNONYMS = new Map([
 	['approved', 'accepted'],
 	['sent', 'submitted'],
 ]);
 
-/** Returns the same key for `ViewedByClient`, `Viewed By Client` and `viewed_by_client`. */
+/** Returns the same key for `ViewedByClient`, `Viewed By Client`, and `viewed_by_client`. */
 export function choiceKey(text: string): string {
 	const key = text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 	return STATUS_SYNONYMS.get(key) ?? key;
@@ -101,7 +101,7 @@ export function findChoice(text: unknown, choices: Choices): string | undefined 
 	return option?.value;
 }
 
-/** Joins the first and the last name; undefined if both are missing. */
+/** Returns the first and last name; undefined if both are missing. */
 export const personName = (
 	person: { firstName?: unknown; lastName?: unknown } | null | undefined,
 ): string | undefined =>

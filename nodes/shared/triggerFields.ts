@@ -1,4 +1,3 @@
-/** Fields of both triggers, and their readers. */
 import { NodeOperationError, type INodeProperties, type IPollFunctions } from 'n8n-workflow';
 import { isDocumentedStatus, STATUSES, type StatusField } from './statuses';
 import { choiceKey, toLabel, toOptions } from './text';
@@ -14,7 +13,7 @@ export const outputField: INodeProperties = {
 	default: 'simplified',
 };
 
-/** Limits an event to some statuses. n8n shows the field for the parameter values in `show`. */
+/** Returns the field that limits an event to some statuses, shown for the parameter values in `show`. */
 export const statusesField = (
 	show: Record<string, string[]>,
 	name: StatusField = 'statuses',
@@ -30,14 +29,17 @@ export const statusesField = (
 
 type ParameterContext = Pick<IPollFunctions, 'getNode' | 'getNodeParameter'>;
 
-/** Reads a switch. An expression may set it as text; an invalid value counts as off. */
+/** Returns whether a switch is on. An expression can set it as text; an invalid value counts as off. */
 export const isOn = (value: unknown): boolean => String(value) === 'true';
 
-/** Reads *Output*. Anything but *Raw*, such as an expression that finds nothing, counts as *Simplified*. */
+/**
+ * Returns whether the output is simplified. Anything but *Raw* counts as that, such as an expression that finds
+ * nothing.
+ */
 export const isSimplified = (context: ParameterContext): boolean =>
 	choiceKey(String(context.getNodeParameter('output', 'simplified') ?? '')) !== 'raw';
 
-/** Reads the chosen statuses, from a multi-select, an array or comma-separated text. Empty means all. */
+/** Returns the chosen statuses, from a multi-select, an array, or comma-separated text; an empty list for all. */
 export const chosenStatuses = (
 	context: ParameterContext,
 	field: StatusField = 'statuses',
@@ -46,7 +48,7 @@ export const chosenStatuses = (
 		.split(',')
 		.filter(choiceKey);
 
-/** Reads the chosen statuses; throws a NodeOperationError for a status that Portal.io does not have. */
+/** Returns the chosen statuses. Throws a NodeOperationError for a status that Portal.io does not have. */
 export function checkStatuses(
 	context: ParameterContext,
 	field: StatusField = 'statuses',
