@@ -16,7 +16,7 @@ export class PortalIoTrigger implements INodeType {
 		name: 'portalIoTrigger',
 		icon: { light: 'file:../../icons/portalIo.svg', dark: 'file:../../icons/portalIo.dark.svg' },
 		group: ['trigger'],
-		// Version 1 would make n8n evaluate an expression, in a new sandbox, with each delivery.
+		// Not version 1, because n8n would then evaluate an expression, in a new sandbox, for each delivery.
 		version: 2,
 		// Shows `proposal.status_changed` as *Proposal Status Changed*.
 		subtitle:

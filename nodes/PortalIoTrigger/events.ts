@@ -1,4 +1,3 @@
-/** Selects the events that start the workflow, and reads what they say about their proposal. */
 import {
 	NodeOperationError,
 	type IDataObject,
@@ -14,14 +13,14 @@ import { splitList } from '../shared/text';
 import { checkStatuses, chosenStatuses } from '../shared/triggerFields';
 import { MAX_TOLERANCE_SECONDS } from './signature';
 
-/** Reads *Trigger On* and *Additional Events*. */
+/** Returns the events of *Trigger On* and *Additional Events*. */
 export function eventsOf(context: IHookFunctions | IWebhookFunctions): string[] {
 	const { additionalEvents } = context.getNodeParameter('options', {}) as IDataObject;
 	const entries = [context.getNodeParameter('events', []), additionalEvents].flatMap(splitList);
 	return [...new Set(entries.filter((entry) => typeof entry === 'string'))];
 }
 
-/** Checks the parameters when the workflow is published; throws a NodeOperationError. */
+/** Checks the parameters when the workflow is published. Throws a NodeOperationError for an invalid one. */
 export function checkChoices(context: IHookFunctions): void {
 	const events = eventsOf(context);
 	if (events.length === 0) {
@@ -42,17 +41,19 @@ function checkMaxAge(context: IHookFunctions): void {
 	);
 }
 
-/** Returns the statuses of a proposal that start the workflow with this event; an empty list if all do. */
+/** Returns the statuses that start the workflow with this event; an empty list if all do. */
 export const statusFilter = (context: IWebhookFunctions, { type }: EventEnvelope): string[] =>
 	type === WEBHOOK_EVENTS.proposalStatus ? chosenStatuses(context) : [];
 
-/** Returns the ID of the proposal that an event is about, if the event contains it. */
+/** Returns the ID of the proposal that an event is about; undefined if the event lacks it. */
 export function proposalIdOf({ type, data }: EventEnvelope): number | undefined {
 	const ownId = type === WEBHOOK_EVENTS.proposalStatus ? data?.id : undefined;
 	return Number(data?.proposalId ?? asRecord(data?.proposal)?.id ?? ownId) || undefined;
 }
 
-/** Returns the status of the proposal, outline, build, or payment that an event reports, if it does. */
+/**
+ * Returns the status that an event reports for a proposal, outline, build, or payment; undefined if it reports none.
+ */
 export function reportedStatus({ data }: EventEnvelope): string | undefined {
 	const status = data?.status ?? asRecord(data?.proposal)?.status;
 	return typeof status === 'string' ? status : undefined;
@@ -65,8 +66,10 @@ export const outputShape: Shape = {
 };
 
 /**
- * Returns the record from which the simplified output is read. Portal.io does not document the fields of
- * `data`. The status is a parameter, because the full proposal may have changed since the event.
+ * Returns the record for the simplified output: the full proposal, or what the event contains of it. Portal.io does not
+ * document the fields of `data`.
+ *
+ * @param status status in the event, because the proposal can have changed since
  */
 export function eventRecord(
 	event: EventEnvelope,

@@ -8,49 +8,52 @@ import {
 } from 'n8n-workflow';
 import { RecentStates } from '../../client/recentStates';
 
-/** The subscriptions of a node by event. Portal.io returns a secret only once, when it is created. */
+/** Subscriptions of a node, by event. Portal.io returns the secret of a subscription only once, when it is created. */
 export type Subscriptions = Record<string, { subscriptionId: number; secretKey: string }>;
 
-/** The memory of a node in the static data of its workflow. */
+/** Memory of a node in the static data of its workflow. */
 export interface StoredMemory {
-	/** A copied workflow has the static data of its original, and must not delete its subscriptions. */
+	/**
+	 * Instance, workflow, and URL. A copied workflow has its original's static data, and must not delete the original's
+	 * subscriptions.
+	 */
 	owner?: string;
 	account?: string;
-	/** The credential may name another base URL later, where the same ID is that of another proposal. */
+	/** Base URL of the subscriptions. If the credential gets another one, the same ID there is another proposal's. */
 	baseUrl?: string;
-	/** The time in milliseconds at which the subscriptions were last created, checked or removed. */
+	/** Time in milliseconds at which the subscriptions were last created or checked. */
 	subscribedAt?: number;
 	subscriptions?: Subscriptions;
-	/** The keys of the latest acknowledged deliveries, each followed by a space. */
+	/** Keys of the latest acknowledged deliveries, each followed by a space. */
 	deliveryKeys?: string;
 }
 
 type WebhookResponse = ReturnType<IWebhookFunctions['getResponseObject']>;
 
 interface Deliveries {
-	/** Like the stored keys, but never overwritten by an older state. */
+	/** Keys like the stored ones, but never overwritten by an older state. */
 	keys: string;
 	/**
-	 * The responses that n8n has not ended yet, by delivery key. A delivery is remembered only after n8n has
-	 * responded with success: n8n may fail to store the execution, and then Portal.io has to repeat the event.
-	 * Nothing calls the node at that time, and a response whose sender has hung up emits no event.
+	 * Responses that n8n has not ended yet, by delivery key. The next delivery checks them: nothing calls the node when
+	 * n8n responds, and a response emits no event if its sender has hung up. A delivery is remembered only after a
+	 * successful response, because Portal.io has to repeat it if n8n could not store the execution.
 	 */
 	unanswered: Map<string, WebhookResponse>;
 }
 
 export interface TriggerMemory {
 	stored: StoredMemory;
-	/** The key of the node in this process. A test run has none, because it has static data of its own. */
+	/** Key of the node in this process; undefined in a test run, which has static data of its own. */
 	node: string | undefined;
 	deliveries: Deliveries;
 }
 
 const REMEMBERED_DELIVERIES = 2000;
-/** A new key of eight characters equals one of 2,000 remembered keys once in 10^11 deliveries. */
+/** Length of a key. A new key equals one of 2,000 remembered keys once in 10^11 deliveries. */
 const KEY_LENGTH = 8;
 
-// When an execution ends, it overwrites all static data with the values from its start. So this process also
-// remembers, by node, what is newer: the stored memory alone would lose subscriptions and repeat events.
+// Also remember what is newer in this process, by node. An execution that saves static data overwrites all of them with
+// the values from its start, which would lose subscriptions and repeat events.
 const latestSubscriptions = new Map<string, StoredMemory>();
 const createDeliveries = (): Deliveries => ({ keys: '', unanswered: new Map() });
 const recentDeliveries = new RecentStates(createDeliveries);
@@ -58,7 +61,7 @@ const recentDeliveries = new RecentStates(createDeliveries);
 /** Opens the memory of a node. Newer subscriptions in this process replace the stored ones. */
 export function openMemory(context: IHookFunctions | IWebhookFunctions): TriggerMemory {
 	const stored: StoredMemory = context.getWorkflowStaticData('node');
-	// n8n may return the webhook URL of the published workflow in a test run.
+	// Share nothing with the published node in a test run, which can have the same webhook URL.
 	if (context.getMode() === 'manual') {
 		return { stored, node: undefined, deliveries: createDeliveries() };
 	}
@@ -83,14 +86,17 @@ export function rememberSubscriptions(
 	{ stored, node }: TriggerMemory,
 	newMemory: StoredMemory,
 ): void {
-	// The clock may have been set back since the stored subscriptions were remembered.
+	// Add 1, so the order is right even if the clock was set back.
 	const subscribedAt = Math.max(Date.now(), (stored.subscribedAt ?? 0) + 1);
 	const latest = { subscribedAt, ...newMemory };
 	if (node !== undefined) latestSubscriptions.set(node, latest);
 	Object.assign(stored, latest);
 }
 
-/** An execution that ends later may restore these subscriptions. Publishing then replaces them. */
+/**
+ * Forgets everything about the node. An execution that ends later can restore the subscriptions in the static data;
+ * publishing then replaces them.
+ */
 export function forgetSubscriptions({ stored, node }: TriggerMemory): void {
 	if (node !== undefined) {
 		latestSubscriptions.delete(node);
@@ -99,13 +105,13 @@ export function forgetSubscriptions({ stored, node }: TriggerMemory): void {
 	for (const name of Object.keys(stored)) delete stored[name as keyof StoredMemory];
 }
 
-/** Identifies a delivery by the ID of its event, or by all its bytes if the ID is not a text. */
+/** Returns a key of a delivery, from the ID of its event or, if that is not text, from all its bytes. */
 export function deliveryKey({ id }: { id: unknown }, body: Buffer): string {
 	const identity = typeof id === 'string' && id !== '' ? id : body;
 	return createHash('sha256').update(identity).digest('base64url').slice(0, KEY_LENGTH);
 }
 
-/** n8n responds with 200 and starts no workflow, so Portal.io does not repeat the delivery. */
+/** Result after which n8n responds with 200 and starts no workflow, so Portal.io does not repeat the delivery. */
 export const ACKNOWLEDGED: IWebhookResponseData = {};
 
 /** Starts the workflow with a delivery, unless n8n has already responded to it with success. */
@@ -127,8 +133,8 @@ export async function startOnce(
 }
 
 /**
- * Writes the keys again when n8n has begun to store the execution. n8n drops earlier changes
- * (docs/dev/n8n-internals.md#when-an-event-is-safe), so a restart would forget all deliveries.
+ * Writes the keys again after n8n has begun to store the execution, because n8n drops earlier changes
+ * (docs/dev/n8n-internals.md#when-an-event-is-safe), and a restart would then forget all deliveries.
  */
 async function saveWithExecution(stored: StoredMemory, deliveries: Deliveries): Promise<void> {
 	await sleep(0);
@@ -136,12 +142,12 @@ async function saveWithExecution(stored: StoredMemory, deliveries: Deliveries): 
 }
 
 /**
- * Merges the stored keys with those of this process in the order of the deliveries, and drops the oldest.
- * The keys are one text, because n8n wraps every entry of static data in a proxy with each delivery.
+ * Merges the stored keys and this process's keys, in the order of the deliveries, and drops the oldest. They are one
+ * text, because n8n wraps every entry of static data in a proxy with each delivery.
  */
 export function mergeKeys(storedKeys: string, localKeys: string): string {
-	// The empty text after the last space counts as an entry.
 	const keys = new Set(`${storedKeys}${localKeys}`.split(' '));
+	// Keep one entry more, which is the empty text after the last space.
 	return [...keys].slice(-REMEMBERED_DELIVERIES - 1).join(' ');
 }
 

@@ -7,21 +7,21 @@ import {
 } from './memory';
 import { isSameUrl } from './webhookUrl';
 
-/** The changes after which each event has exactly one working subscription. */
+/** Changes after which each event has exactly one working subscription. */
 export interface SubscriptionPlan {
 	keep: Subscriptions;
-	/** The events that need a subscription. */
+	/** Events that need a subscription. */
 	add: string[];
-	/** The IDs of subscriptions that are disabled, not needed, or have an unknown secret. */
+	/** IDs of subscriptions that are disabled, not needed, or have an unknown secret. */
 	remove: number[];
-	/** A line for n8n's log that names stored subscriptions of another node or account; '' if it has none. */
+	/** Line for n8n's log about stored subscriptions of another node or account; '' if there are none. */
 	warning: string;
 }
 
 /**
- * Compares the subscriptions of the account with those that the node has stored and needs. Each event gets
- * its own subscription, because Portal.io does not document how several events combine in one
- * subscription. If `target` has no events, the plan removes all subscriptions of the node.
+ * Compares the account's subscriptions with those that the node has stored and needs. Each event gets a subscription of
+ * its own, because Portal.io does not document how several events combine in one. If `target` has no events, the plan
+ * removes all subscriptions of the node.
  */
 export function plan(
 	remote: Subscription[],
@@ -34,7 +34,7 @@ export function plan(
 		.filter(({ url }) => isSameUrl(url, target.url))
 		.map(({ subscriptionId }) => subscriptionId);
 	const isOwner = stored.owner === target.owner;
-	// A different user of the same account sees the previous user's subscriptions at the URL.
+	// Also compare IDs at the URL, where another user of the same account sees the previous user's subscriptions.
 	const isSameAccount =
 		stored.account === target.account || storedIds.some((id) => idsAtUrl.includes(id));
 	const isOwn = isOwner && isSameAccount;
@@ -44,7 +44,7 @@ export function plan(
 	const keep: Subscriptions = {};
 	for (const event of target.events) {
 		const subscription = ownSubscriptions[event];
-		// Portal.io may show another form of the URL, or a user may have changed it, so the ID decides.
+		// Find it by ID, because Portal.io can return another form of the URL, and a user can change it.
 		const remoteSubscription = remote.find(
 			({ subscriptionId }) => subscriptionId === subscription?.subscriptionId,
 		);
@@ -52,7 +52,7 @@ export function plan(
 			keep[event] = subscription;
 		}
 	}
-	// Unpublishing keeps other subscriptions at the URL: they may belong to an n8n that replaces this one.
+	// When unpublishing, keep other subscriptions at the URL, because they can belong to an n8n that replaces this one.
 	const removesUnknown = target.events.length > 0 || storedIds.length === 0;
 	const obsoleteIds = new Set(subscriptionIds(ownSubscriptions));
 	if (removesUnknown) for (const id of idsAtUrl) obsoleteIds.add(id);
@@ -67,8 +67,9 @@ export function plan(
 }
 
 /**
- * Replacing a subscription would lose the events that Portal.io has yet to repeat, so one that has the stored
- * ID counts as working unless the list shows the opposite. Older pages of Portal.io use other names of events.
+ * Returns whether a subscription with the stored ID works for an event. It does unless the list shows the opposite,
+ * because replacing it would lose the events that Portal.io has yet to repeat. Unknown events do not count, because
+ * older pages of Portal.io use other names.
  */
 function isWorking({ enabled, events }: Subscription, event: string, chosen: string[]): boolean {
 	const identifiers = [...Object.values(WEBHOOK_EVENTS), ...chosen];

@@ -26,18 +26,18 @@ import { ACKNOWLEDGED, deliveryKey, openMemory, startOnce, usableSubscriptions }
 import { checkSignature, readTolerance } from './signature';
 
 interface BodyRequest {
-	/** The bytes of the body. n8n reads them only if the type is JSON; otherwise `readRawBody` does. */
+	/** Bytes of the body. n8n reads them only if the type is JSON; otherwise `readRawBody` does. */
 	rawBody?: Buffer;
 	readRawBody: () => Promise<void>;
 	contentType?: string;
-	/** The parsed body. n8n also decodes JSON in UTF-16 or with a byte order mark. */
+	/** Parsed body. n8n also decodes JSON in UTF-16, or with a byte order mark. */
 	body?: unknown;
 }
 
 /**
- * Verifies a delivery, and starts the workflow if its event is chosen and has not started it before. A
- * forged or outdated delivery gets 401, and only n8n's log says why. Never throws, because n8n would
- * show the sender the reason and store a failed execution.
+ * Verifies a delivery, and starts the workflow if its event is chosen and has not started it before. A forged or
+ * outdated delivery gets 401, and only n8n's log says why. Never throws, because n8n would send the reason to the
+ * sender and store a failed execution.
  */
 export async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData> {
 	const request = context.getRequestObject() as BodyRequest;
@@ -60,7 +60,8 @@ export async function receive(context: IWebhookFunctions): Promise<IWebhookRespo
 	const rawEvent = parseEvent(request);
 	if (rawEvent === undefined) return reject(context, 400, 'its body is not a JSON object');
 
-	// Older pages of Portal.io use other names, such as `ProposalStatusChanged`.
+	// Use the subscription's event for an unknown name: older pages of Portal.io have others, such as
+	// `ProposalStatusChanged`.
 	const names: string[] = [...Object.values(WEBHOOK_EVENTS), ...eventsOf(context)];
 	const type = names.includes(rawEvent.type) ? rawEvent.type : verdict.event;
 	const event = { ...rawEvent, type };
@@ -69,7 +70,7 @@ export async function receive(context: IWebhookFunctions): Promise<IWebhookRespo
 		return ACKNOWLEDGED;
 	}
 	const key = deliveryKey(rawEvent, request.rawBody!);
-	// n8n may still fail to store the execution of the earlier attempt, so Portal.io has to try again.
+	// Make Portal.io try again, because n8n can still fail to store the execution of the earlier attempt.
 	if (memory.deliveries.unanswered.has(key)) {
 		return reject(context, 503, 'n8n has not answered an earlier attempt yet');
 	}
@@ -99,8 +100,10 @@ function parseEvent({ contentType, body, rawBody }: BodyRequest): EventEnvelope 
 }
 
 /**
- * Returns the item that the workflow starts with; `event` has the current name of its type. If the event does
- * not report the status by which the user filters, that of the proposal decides, unless it cannot be read.
+ * Returns the item that starts the workflow, or `ACKNOWLEDGED` if its status is not chosen. If the event reports no
+ * status, the proposal's decides, unless the proposal cannot be read.
+ *
+ * @param event the raw event with the current name of its type
  */
 async function makeOutput(
 	context: IWebhookFunctions,
@@ -123,7 +126,7 @@ async function makeOutput(
 	return { workflowData: [[{ json: json as unknown as IDataObject }]] };
 }
 
-/** Portal.io repeats a delivery that is not answered within ten seconds. */
+/** Time limit for reading a proposal. Portal.io repeats a delivery without a response within ten seconds. */
 const TIMEOUT_MS = 5000;
 
 interface ReadProposal {
@@ -131,13 +134,13 @@ interface ReadProposal {
 	proposalError?: IDataObject;
 }
 
-/** Reads the proposal of an event. A failure becomes part of the output, so that no event is lost. */
+/** Reads the proposal of an event. A failure becomes part of the output, so no event is lost. */
 async function readProposalOf(
 	context: IWebhookFunctions,
 	event: EventEnvelope,
 	baseUrl: string | undefined,
 ): Promise<ReadProposal> {
-	// The time limit includes waiting for the rate limit, a login, and the body of the response.
+	// Also limit the waits for the rate limit, a login, and the body of the response.
 	const signal = AbortSignal.timeout(TIMEOUT_MS);
 	const read = async () => {
 		const id = proposalIdOf(event);

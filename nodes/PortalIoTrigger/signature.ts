@@ -1,40 +1,43 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 export interface Delivery {
-	/** The `X-Webhook-Signature` header: `t=<unix seconds>,v1=<hex>`. */
+	/** `X-Webhook-Signature` header: `t=<unix seconds>,v1=<hex>`. */
 	header: unknown;
-	/** The bytes of the body before any parsing. */
+	/** Bytes of the body before any parsing. */
 	body: Buffer | undefined;
-	/** The subscriptions that deliver to this URL, by event. */
+	/** Subscriptions that deliver to this URL, by event. */
 	subscriptions: Record<string, { secretKey: string }>;
-	/** The time in milliseconds. */
+	/** Time in milliseconds. */
 	now: number;
 	toleranceSeconds: number;
 }
 
-/** The event of the subscription that signed a delivery, or a reason that only n8n's log may show. */
+/** Event of the subscription that signed a delivery, or reason for a rejection, which goes only to n8n's log. */
 export type Verdict = { event: string } | { rejection: string };
 
-/** Portal.io requires receivers to reject deliveries that are older. */
+/** Age after which Portal.io requires receivers to reject a delivery. */
 const TOLERANCE_SECONDS = 300;
-/** Portal.io sends its last retry after 14 hours and 36 minutes. */
+/** Maximum of *Max Event Age (Seconds)*. Portal.io sends its last retry after 14 hours and 36 minutes. */
 export const MAX_TOLERANCE_SECONDS = 14 * 3600 + 40 * 60;
-/** The clock of the n8n server may be this much behind Portal.io's. */
+/** Time by which the n8n server's clock is allowed to be behind Portal.io's. */
 const MAX_AHEAD_SECONDS = 300;
-/** Unix seconds have ten digits until the year 2286. */
+/** Unix time in seconds, which has ten digits until the year 2286. */
 const UNIX_SECONDS = /^\d{1,11}(\.\d+)?$/;
 const HEX_DIGEST = /^[0-9a-f]{64}$/i;
-/** Fifty signatures fit in a header of this length. */
+/** Maximum length of the header, which has space for fifty signatures. */
 const MAX_HEADER_LENGTH = 4096;
 
-/** Returns the tolerance in seconds. An invalid value must not turn the check off. */
+/** Returns the tolerance in seconds; the default for an invalid value, which must not turn the check off. */
 export function readTolerance(value: unknown): number {
 	const seconds = Number(value ?? TOLERANCE_SECONDS);
 	if (!Number.isFinite(seconds) || seconds <= 0) return TOLERANCE_SECONDS;
 	return Math.min(seconds, MAX_TOLERANCE_SECONDS);
 }
 
-/** Portal.io does not document whether it signs a retry again, or sends the signature of the first attempt. */
+/**
+ * Returns the reason for rejecting an old delivery. It includes advice about retries, because Portal.io does not
+ * document whether it signs them again.
+ */
 function reasonTooOld(age: number, toleranceSeconds: number): string {
 	const reason = `too old: it was signed ${Math.floor(age)} seconds ago, and 'Max Event Age (Seconds)' is ${toleranceSeconds}`;
 	if (toleranceSeconds === MAX_TOLERANCE_SECONDS) return reason;
@@ -45,9 +48,8 @@ function reasonTooOld(age: number, toleranceSeconds: number): string {
  * Checks the signature of a delivery against the secrets of its subscriptions
  * (docs/dev/portal-api.md#webhook-deliveries).
  *
- * Compares every secret with every `v1` value in constant time, so the duration shows neither how many
- * bytes match nor which secret matched. Ignores parts other than `t` and `v1`, because Portal.io may
- * add a later scheme to the header.
+ * Compares every secret with every `v1` value in constant time, so the duration shows neither how many bytes match nor
+ * which secret matched. Ignores parts other than `t` and `v1`, because Portal.io can add a later scheme to the header.
  */
 export function checkSignature(delivery: Delivery): Verdict {
 	const { header, body, subscriptions, now, toleranceSeconds } = delivery;
@@ -55,11 +57,11 @@ export function checkSignature(delivery: Delivery): Verdict {
 	if (typeof header !== 'string' || header === '') return { rejection: 'no signature' };
 	if (header.length > MAX_HEADER_LENGTH) return { rejection: 'malformed signature' };
 
-	// A proxy may join the header with a copy of itself, so equal parts count once.
+	// Count equal parts once, because a proxy can join the header with a copy of itself.
 	const parts = new Set(header.split(',').map((part) => part.trim()));
 	const valuesOf = (name: string) =>
 		[...parts].filter((part) => part.startsWith(name)).map((part) => part.slice(name.length));
-	// Two times in a header would leave open which of them was signed.
+	// Reject two timestamps, because it would be unclear which one was signed.
 	const [time, secondTime] = valuesOf('t=');
 	const digests = valuesOf('v1=').filter((digest) => HEX_DIGEST.test(digest));
 	if (secondTime !== undefined || !UNIX_SECONDS.test(String(time)) || digests.length === 0) {

@@ -30,12 +30,12 @@ export async function checkSubscriptions(context: IHookFunctions): Promise<boole
 	}
 	if (warning !== '') context.logger.warn(warning);
 	if (add.length > 0 || remove.length > 0) return false;
-	// The memory of the process is empty after a restart.
+	// Remember them again, because the process's memory is empty after a restart.
 	rememberSubscriptions(memory, { ...identity, subscriptions: keep });
 	return true;
 }
 
-/** Creates the missing subscriptions, then deletes the obsolete ones. If it fails, it deletes those that it created. */
+/** Creates the missing subscriptions, then deletes the obsolete ones. If a creation fails, deletes the new ones. */
 export async function createSubscriptions(context: IHookFunctions): Promise<void> {
 	const preparation = await prepare(context, eventsOf(context));
 	const { memory, identity, changes } = preparation;
@@ -52,8 +52,8 @@ export async function createSubscriptions(context: IHookFunctions): Promise<void
 }
 
 /**
- * Deletes the subscriptions of the node. If a request fails, the node still remembers them, because n8n
- * calls this up to three times within three seconds, and the next activation uses what is left.
+ * Deletes the node's subscriptions. If a request fails, the node still remembers them, because n8n calls this up to
+ * three times within three seconds, and the next activation uses what is left.
  */
 export async function deleteSubscriptions(context: IHookFunctions): Promise<void> {
 	const preparation = await prepare(context, []).catch((error: Error) => {
@@ -68,7 +68,7 @@ export async function deleteSubscriptions(context: IHookFunctions): Promise<void
 	const { remove, warning } = preparation.changes;
 	const failure = await unsubscribe(preparation, remove);
 	if (failure !== undefined) throw failure;
-	// Subscriptions of another account stay remembered: a credential of that account can delete them later.
+	// Keep remembering subscriptions of another account, because its credential can delete them later.
 	if (warning === '') forgetSubscriptions(preparation.memory);
 	else context.logger.warn(warning);
 }
@@ -96,7 +96,7 @@ async function deleteNewSubscriptions(
 	const { session, url, remote } = preparation;
 	const previousIds = remote.map(({ subscriptionId }) => subscriptionId);
 	const ids = new Set(subscriptionIds(newSubscriptions));
-	// The next activation removes what is left if the list cannot be read.
+	// If the list cannot be read, the next activation removes what is left.
 	for (const subscription of await listSubscriptions(session).catch(() => [])) {
 		const isNew = !previousIds.includes(subscription.subscriptionId);
 		if (isNew && isSameUrl(subscription.url, url)) ids.add(subscription.subscriptionId);
@@ -120,11 +120,11 @@ async function subscribe({ context, session, url }: Preparation, event: string) 
 	const response = await session.send(request).catch((error: PortalError) => {
 		const [reason] = error.serviceLines;
 		if (httpStatusOf(error) !== '400' || reason === undefined) throw error;
-		// n8n shows only the message, not the description, when a workflow is published.
+		// Put the reason in the message, because n8n does not show the description when a workflow is published.
 		throw error.with({ what: `Portal.io rejected the subscription to '${event}': ${reason}` });
 	});
 	const { subscriptionId, secretKey } = isRecord(response) ? response : {};
-	// Deliveries cannot be verified without the secret.
+	// Fail without a secret, because no delivery could be verified.
 	if (typeof subscriptionId !== 'number' || typeof secretKey !== 'string' || secretKey === '') {
 		throw new PortalError('Portal.io created the subscription but did not return its secret');
 	}
@@ -138,7 +138,7 @@ async function unsubscribe({ context, session }: Preparation, ids: Iterable<numb
 		try {
 			await session.send({ method: 'DELETE', path: path`/public/webhook/unsubscribe/${id}` });
 		} catch (error) {
-			// Portal.io documents 400 for a subscription that does not exist; other services respond with 404.
+			// Continue if it does not exist: Portal.io documents 400 for that, and other services respond with 404.
 			if (['400', '404'].includes(apiStatusOf(error))) continue;
 			failure = PortalError.from(error as Error);
 			const { message } = error as Error;
