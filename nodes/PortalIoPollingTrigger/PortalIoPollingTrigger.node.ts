@@ -15,10 +15,7 @@ import { hasMemory, openPollMemory, stateOfNode, type NodeState } from './memory
 import { TooSlowError } from './proposalReader';
 import { readSample } from './sample';
 
-/**
- * Starts a workflow when a poll finds changes. It serves an n8n that Portal.io cannot reach, and events
- * that no webhook subscription delivers.
- */
+/** Trigger for an n8n that Portal.io cannot reach, and for events that no webhook subscription delivers. */
 export class PortalIoPollingTrigger implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Portal.io Polling Trigger',
@@ -49,22 +46,25 @@ export class PortalIoPollingTrigger implements INodeType {
 	}
 }
 
-/** The time limit of a poll that n8n's durable scheduler has not started. */
+/** Time limit of a poll that n8n's durable scheduler has not started. */
 const DEFAULT_BUDGET_MS = 5 * 60_000;
 
-/** n8n creates a context when it starts or a workflow is published, and passes it to all later polls. */
+/**
+ * Contexts of earlier polls. n8n creates a context when it starts or publishes a workflow, and passes it to all its
+ * polls.
+ */
 const usedContexts = new WeakSet<IPollFunctions>();
 
 /**
- * Reports the changes since the last poll; the first poll records a baseline and reports nothing. A poll
- * that reaches its time limit reports the changes so far, and leaves the rest to the next poll.
+ * Returns the changes since the last poll, or null if there are none. The first poll only records a baseline. A poll
+ * that reaches its time limit returns the changes so far, and leaves the rest to the next poll.
  */
 async function poll(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const node = stateOfNode(context);
 	if (node.isPolling) return null;
 	node.isPolling = true;
 	const budgetMs = (context as Partial<IPollFunctions>).getPollBudgetMs?.() ?? DEFAULT_BUDGET_MS;
-	// The durable scheduler creates a context for each of its polls, so a new one says nothing about them.
+	// A new context marks a first poll, except with the durable scheduler, which creates one for each poll.
 	const isScheduled = budgetMs !== DEFAULT_BUDGET_MS;
 	const isFirst = !isScheduled && !usedContexts.has(context);
 	usedContexts.add(context);
@@ -86,10 +86,9 @@ async function poll(context: IPollFunctions): Promise<INodeExecutionData[][] | n
 }
 
 /**
- * Returns whether a failed first poll may throw. After five such failures, n8n never polls again, even after a
- * restart. A user who publishes a new workflow sees the error, if another try would fail too. So does one whose
- * last first poll failed: if the time limit of the durable scheduler equals the default, all polls look like
- * the first one.
+ * Returns whether a failed first poll should throw. n8n stops polling for good after five such errors, so only a user
+ * who publishes a new workflow sees one, unless another try could succeed. A second failure in a row also throws,
+ * because all polls look like the first one if the durable scheduler's time limit equals the default.
  */
 function mayThrow(context: IPollFunctions, node: NodeState, error: unknown): boolean {
 	if (['init', 'leadershipChange'].includes(context.getActivationMode())) return false;
@@ -105,8 +104,8 @@ async function findItems(
 	const { logger } = context;
 	const { memory, save } = openPollMemory(context, node, isScheduled);
 	const { eventName, event, settings } = readSettings(context);
-	// The durable scheduler abandons a poll that exceeds its time, and both it and the next poll would report the
-	// same changes. So each request may take a third of the time, and none begins in the last third.
+	// Finish in time: the durable scheduler abandons a poll that exceeds its time, and the next poll would report the
+	// same changes. So each request gets a third of the time, and none begins in the last third.
 	const requestTimeoutMs = Math.floor(budgetMs / 3);
 	const startedAt = Date.now();
 	const time = { startedAt, listUntil: startedAt + requestTimeoutMs };
@@ -118,12 +117,12 @@ async function findItems(
 	const source = `${eventName} ${session.account.identity}`;
 	const poll = { session, event, settings, time, logger };
 	try {
-		// The memory of another account or event has other IDs and states.
+		// Record a new baseline for another account or event, which has other IDs and states.
 		const result =
 			memory?.source === source
 				? await findChanges(poll, memory)
 				: await recordBaseline(poll, source);
-		// The durable scheduler has then abandoned this poll, and discards its items.
+		// Save nothing after the time limit: the durable scheduler has abandoned this poll, and discards its items.
 		const isLate = Date.now() - startedAt > budgetMs;
 		const items = isLate ? [] : result.items;
 		const problem = isLate ? new TooSlowError() : result.problem;
@@ -137,7 +136,7 @@ async function findItems(
 	}
 }
 
-/** Polls wait this long after a rejected login, because one login every minute could lock the account. */
+/** Time without a login after a rejected one, because one login every minute could lock the account. */
 const REJECTED_MS = 60 * 60_000;
 
 function adviseAboutLogin(error: unknown): unknown {

@@ -23,7 +23,7 @@ export interface Poll {
 export interface PollResult {
 	memory: PollMemory;
 	items: INodeExecutionData[];
-	/** The reason if something is left to the next poll. */
+	/** Reason why something is left to the next poll; undefined if nothing is. */
 	problem?: Error;
 }
 
@@ -34,11 +34,11 @@ interface DueRecord extends Partial<ListedRecord> {
 	wasPending: boolean;
 }
 
-/** So many full proposals are in memory at the same time. */
+/** Number of full proposals that are in memory at the same time. */
 export const CONCURRENT_READS = 4;
-/** A poll reads proposals that no list returned for this time, because a user may wait for the first poll. */
+/** Time for reading proposals that no list returned. It is short, because a user might wait for the first poll. */
 const READ_PENDING_MS = 20_000;
-/** Dates may be whole seconds, so a record that changes again in the second of its reading keeps its date. */
+/** Precision of dates. A record that changes twice within this time can keep its date. */
 const DATE_STEP_MS = 1000;
 
 /**
@@ -59,10 +59,7 @@ export async function recordBaseline(poll: Poll, source: string): Promise<PollRe
 	return { memory, items: [] };
 }
 
-/**
- * Compares the records that were modified since the time in the memory, and those that are pending, with their
- * previous versions.
- */
+/** Finds changes in the records that were modified since the time in the memory, and in those that are pending. */
 export async function findChanges(poll: Poll, memory: PollMemory): Promise<PollResult> {
 	const { session, event, time: limits } = poll;
 	const { seen, pending, since } = memory;
@@ -86,13 +83,16 @@ export async function findChanges(poll: Poll, memory: PollMemory): Promise<PollR
 	}
 	for (const id of unlistedIds) {
 		if (event.isDetailed) dueRecords.push({ id, wasPending: true });
-		// It was deleted.
+		// Forget a deleted record, which no list returns.
 		else pending.delete(id);
 	}
 	return await compareRecords(poll, memory, listing, dueRecords);
 }
 
-/** All of a record is new if it was created since the last poll. Otherwise, its state is not known. */
+/**
+ * Returns the previous version of a record that no poll has seen. Its state is the initial one if it was created since
+ * the last poll, and unknown otherwise.
+ */
 function createUnseenVersion(
 	event: PollEvent,
 	{ createdDate }: ProposalSummary,
@@ -113,7 +113,8 @@ async function compareRecords(
 	dueRecords: DueRecord[],
 ): Promise<PollResult> {
 	const { event, logger } = poll;
-	// A list may change while it is read, so at least two polls list each modification.
+	// Start at the previous newest time, so at least two polls list each modification: a list can change while it is
+	// read.
 	const previousNewest = Math.min(memory.newest, listing.now);
 	memory.since = Math.max(memory.since, previousNewest - OVERLAP_MS);
 	memory.newest = Math.max(memory.newest, listing.newest);
@@ -132,14 +133,14 @@ async function compareRecords(
 	}).catch((error: PortalError) => {
 		if (!(error instanceof TooSlowError) || results.length === 0) problems.unshift(error);
 	});
-	// One proposal that can never be read must not fail all polls.
+	// Only log these, because one proposal that can never be read must not fail all polls.
 	if (knownProblems.length > 0) {
 		const [{ message }] = knownProblems as [PortalError];
 		const others = knownProblems.length === 1 ? '' : ` (and ${knownProblems.length - 1} others)`;
 		logger.warn(`Portal.io Polling Trigger: the next poll tries again: ${message}${others}`);
 	}
 	for (const [index, { time }] of dueRecords.entries()) {
-		// The next poll lists again what this one had no time for, and reports it in the same order.
+		// Make the next poll list again what this one had no time for, so it reports changes in their order.
 		if (results[index] === undefined && time !== undefined) {
 			memory.since = Math.min(memory.since, time);
 		}
@@ -149,8 +150,8 @@ async function compareRecords(
 }
 
 /**
- * Compares a record with its previous version, and returns the items for its changes. Returns the failure if
- * it could not be read; it is then still pending.
+ * Returns the items for the changes of a record since its previous version. If it could not be read, returns the
+ * failure, and keeps it pending.
  */
 async function compareRecord(
 	poll: Poll,
@@ -164,16 +165,16 @@ async function compareRecord(
 	const listedTime = due.time ?? previous.time;
 	const record = event.isDetailed ? await tryToReadProposal(session, id) : due.record!;
 	if (record instanceof PortalError) {
-		// Behind the others: many unreadable proposals must not use up the time of each poll.
+		// Move it behind the others, because many unreadable proposals must not use up the time of each poll.
 		pending.delete(id);
 		if (!isHidden(record)) {
 			pending.add(id);
 			return record;
 		}
-		// It keeps its state until it is modified again.
+		// Keep its state until it is modified again.
 		seen.set(id, { ...previous, time: listedTime });
 		const isGone: boolean = isNotFound(record);
-		// A server that lags behind does not have what another one has listed.
+		// Try a listed record again, because a server that lags behind does not have it yet.
 		if (isGone && due.record !== undefined) pending.add(id);
 		if (!isGone) {
 			poll.logger.warn(
@@ -184,9 +185,8 @@ async function compareRecord(
 	}
 	const time = event.isDetailed ? (parseTime(record.lastModifiedDate) ?? listedTime) : listedTime;
 	if (time < previous.time && previous.time <= now) {
-		// A server that lags behind has returned an earlier version. It would be reported as a change, and the
-		// next poll would report the change back. If the clock was set back instead, the next poll finds the
-		// same version.
+		// Ignore an earlier version from a server that lags behind: it would be reported as a change, and the next poll
+		// would report the change back. If the clock was set back instead, the next poll finds the same version.
 		seen.set(id, { ...previous, time });
 		return [];
 	}
@@ -200,7 +200,7 @@ async function compareRecord(
 	return items;
 }
 
-/** Only an event about a status needs versions that no later poll lists. */
+/** Forgets versions that no later poll lists, which only an event about a status needs. */
 function dropOldVersions({ statusField }: PollEvent, { seen, pending, since }: PollMemory): void {
 	if (statusField !== undefined) return;
 	for (const [id, { time }] of seen) {

@@ -20,7 +20,7 @@ export type DateName = 'createdDate' | 'lastModifiedDate';
 
 /** A list that is requested with the newest modification first. */
 export interface ModifiedList extends PagedList {
-	/** The parameter that excludes records modified before a time, if the list has one. */
+	/** Parameter that excludes records modified before a time, if the list has one. */
 	after?: string;
 	/** Dates of the last modification; the first one that a record has counts. */
 	modificationDates: readonly DateName[];
@@ -29,11 +29,11 @@ export interface ModifiedList extends PagedList {
 }
 
 export interface ChangedRecord {
-	/** The proposal, contact, payment request or change order, as listed. */
+	/** Proposal, contact, payment request, or change order, as listed. */
 	record: { id: number; status?: string; customer?: unknown; dealer?: unknown };
-	/** The previous status, for events about a status; null if it is unknown. */
+	/** Previous status, for events about a status; null if it is unknown. */
 	previousStatus?: string | null;
-	/** The proposal of the record, or its full version; null if it could not be read. */
+	/** Proposal of the record, or its full version; null if it could not be read. */
 	proposal?: Pick<Proposal, 'id' | 'number' | 'name' | 'status' | 'customer' | 'dealer'> | null;
 }
 
@@ -44,27 +44,28 @@ interface Comparison {
 }
 
 export interface PollEvent {
-	/** The label in the editor. */
 	name: string;
 	description: string;
-	/** A test in the editor reads its sample from the first list only. */
+	/** Lists with the records. A test in the editor reads only the first one. */
 	lists: ModifiedList[];
 	/** True if polls compare full proposals, because lists lack the payments or change orders. */
 	isDetailed: boolean;
-	/** The previous state of a record that was created since the last poll. */
+	/** Previous state of a record that was created since the last poll. */
 	initialState: Version['state'];
-	/** The part of a record that shows its changes; null if its date alone does. */
+	/** Returns the part of a record that shows its changes; null if its date alone does. */
 	stateOf(record: ProposalSummary): Version['state'];
-	/** Is called for each record with a new date or state. A previous state of null was never compared. */
+	/**
+	 * Returns the changes of a record with a new date or state. If its previous state is null, it was never compared.
+	 */
 	changesOf(comparison: Comparison): ChangedRecord[];
 	/**
-	 * The field with the statuses that start the workflow, for events about a status. These need the previous
-	 * status of each record, so their baseline reads the whole list.
+	 * Field with the statuses that start the workflow, for events about a status. Their baseline reads the whole list,
+	 * because they need the previous status of each record.
 	 */
 	statusField?: StatusField;
 	/** True if the event has the option *Include Full Proposal*. */
 	canIncludeProposal: boolean;
-	/** The fields of the simplified output. */
+	/** Fields of the simplified output. */
 	shape: Shape;
 	/** Returns the record from which the fields of the shape are read. */
 	shapeSource(change: ChangedRecord): object;
@@ -73,7 +74,7 @@ export interface PollEvent {
 
 const newestFirst = { SortBy: 'ModifiedDate', SortDirection: 'Desc' };
 
-/** Archived proposals are in a separate list (docs/dev/portal-api.md#proposals). */
+/** Returns the lists of active and archived proposals (docs/dev/portal-api.md#proposals). */
 const proposalsBy = (dateOfEvent: DateName) =>
 	[false, true].map((IsArchive): ModifiedList => ({
 		...proposalList({ ...newestFirst, IsArchive }),
@@ -82,24 +83,24 @@ const proposalsBy = (dateOfEvent: DateName) =>
 		eventDates: [dateOfEvent],
 	}));
 
-/** A contact that was never modified might have only the date of its creation. */
+/** Dates of a contact. One that was never modified might have only the date of its creation. */
 const contactDates = ['lastModifiedDate', 'createdDate'] as const;
 
-/** The list of contacts has no filter by time (docs/dev/portal-api.md#contacts-and-locations). */
+/** List of contacts, which has no filter by time (docs/dev/portal-api.md#contacts-and-locations). */
 const contacts: ModifiedList = {
 	...contactList(newestFirst),
 	modificationDates: contactDates,
 	eventDates: contactDates,
 };
 
-/** The full proposal may have changed since it was listed, so the status comes from the list. */
+/** Returns the proposal with the listed status, because the full proposal can have changed since. */
 const proposalWithStatus = ({ record, previousStatus, proposal }: ChangedRecord): object => ({
 	...(proposal ?? record),
 	status: record.status,
 	previousStatus,
 });
 
-/** Portal.io may return a payment or change order without client and salesperson; the proposal has both. */
+/** Returns a payment or change order with its proposal, whose client and salesperson fill in for missing ones. */
 const childWithProposal = ({ record, previousStatus, proposal }: ChangedRecord): object => ({
 	...record,
 	previousStatus,
@@ -109,7 +110,7 @@ const childWithProposal = ({ record, previousStatus, proposal }: ChangedRecord):
 	customer: record.customer ?? proposal!.customer,
 });
 
-/** For events about a proposal without a status of their own. */
+/** Shape for events about a proposal that are not about its status. */
 const changedProposalShape: Shape = { ...triggerProposalFields, lastModifiedDate: 'string' };
 
 const paymentShape: Shape = {
@@ -142,8 +143,8 @@ const aboutProposals = {
 };
 
 /**
- * The events by the value of the parameter *Trigger On*, in the order of the editor: the most used ones come
- * first. Saved workflows contain these values.
+ * Events by the value of *Trigger On*, in the order of the editor, with the most used ones first. Saved workflows
+ * contain these values.
  */
 export const pollEvents: Record<string, PollEvent> = {
 	proposalStatusChanged: {
@@ -205,8 +206,8 @@ export const pollEvents: Record<string, PollEvent> = {
 };
 
 /**
- * Hashes only the fields of the output. Portal.io may compute other fields again for each response, and
- * then every poll would report the record.
+ * Hashes only the fields of the output. Other fields might differ in each response, and every poll would then report
+ * the record.
  */
 function hashOutput(shape: Shape, record: object): string {
 	const output = JSON.stringify(simplifyTo(shape, record));
@@ -221,7 +222,7 @@ function hashProposal(record: object): string {
 	return hashOutput(changedProposalShape, record);
 }
 
-/** Creating a proposal writes both dates, so they differ once it was modified. */
+/** Returns whether a proposal was never modified. Its creation writes both dates. */
 const isUnmodified = ({ createdDate, lastModifiedDate }: ProposalSummary) =>
 	Math.abs((parseTime(lastModifiedDate) ?? 0) - (parseTime(createdDate) ?? 0)) < 1;
 
@@ -230,7 +231,7 @@ function statusChange({ record, previousVersion }: Comparison): ChangedRecord[] 
 	return isNewStatus(record.status, previousStatus) ? [{ record, previousStatus }] : [];
 }
 
-/** A first status counts as new, unless Portal.io creates records with it. */
+/** Returns whether a status is new. The first one is, unless Portal.io creates records with it. */
 const isNewStatus = (status: string, previousStatus: string | null): boolean =>
 	previousStatus === null ? !INITIAL_STATUSES.includes(status) : status !== previousStatus;
 
@@ -240,14 +241,16 @@ function aboutChildren(list: 'changeOrders' | 'paymentRequests') {
 	const childrenOf = (record: object): ProposalChild[] => (record as Proposal)[list] ?? [];
 	const changesOf: PollEvent['changesOf'] = ({ record, previousVersion }) => {
 		const { id, number, name, status, customer, dealer } = record as Proposal & ProposalSummary;
-		// A poll may find thousands of changes, and full proposals would fill the memory.
+		// Keep only these fields, because a poll can find thousands of changes, and full proposals would fill the
+		// memory.
 		const proposal = { id, number, name, status, customer, dealer };
 		const previousStatuses = previousVersion.state as Record<string, string> | null;
 		const changes: ChangedRecord[] = [];
 		for (const child of childrenOf(record)) {
 			const previousStatus = previousStatuses?.[child.id] ?? null;
 			if (!isNewStatus(child.status, previousStatus)) continue;
-			// Payments have no date. If no poll has compared the proposal yet, they may be years old.
+			// Skip undated children if no poll has compared the proposal yet: payments have no date, and can be years
+			// old.
 			const { lastModifiedDate } = child as ChangeOrder;
 			const isDatedLater = (parseTime(lastModifiedDate) ?? 0) > previousVersion.time;
 			if (previousStatuses === null && !isDatedLater) continue;
@@ -272,7 +275,7 @@ function aboutChildren(list: 'changeOrders' | 'paymentRequests') {
 	};
 }
 
-/** Reads the event and its parameters. Throws a NodeOperationError that names an unknown status. */
+/** Reads the event and its parameters. Throws a NodeOperationError for an unknown status. */
 export function readSettings(context: IPollFunctions) {
 	const eventName = context.getNodeParameter('event') as string;
 	const event = pollEvents[eventName]!;
@@ -280,7 +283,7 @@ export function readSettings(context: IPollFunctions) {
 	const options = context.getNodeParameter('options', {}) as IDataObject;
 	const settings = {
 		statusField,
-		/** The chosen statuses; an empty list allows any status. */
+		/** Chosen statuses; an empty list allows any status. */
 		statuses: statusField ? checkStatuses(context, statusField) : [],
 		isSimplified: isSimplified(context),
 		includesProposal: event.canIncludeProposal && isOn(options.fetchProposal),

@@ -6,7 +6,7 @@ import { simplifyTo, type Shape } from '../shared/simplify';
 import type { ChangedRecord, PollEvent, PollSettings } from './events';
 import { tryToReadProposal } from './proposalReader';
 
-/** Returns the item that starts the workflow. A proposal that cannot be read is output as listed. */
+/** Returns the item that starts the workflow. A proposal that cannot be read in full is output as it was listed. */
 export async function toItem(
 	session: Session,
 	event: PollEvent,
@@ -26,6 +26,6 @@ export async function toItem(
 	return { json: failure ? { ...json, proposalError: describeFailure(failure) } : json };
 }
 
-/** Only a full proposal has all fields. */
+/** Returns the fields of the output, of which only a full proposal has all. */
 const shapeOf = ({ shape }: PollEvent, { includesProposal }: PollSettings): Shape =>
 	includesProposal ? { ...shape, ...triggerDetailFields } : shape;

@@ -1,4 +1,3 @@
-/** Lists the records of an event that were modified since a time. */
 import { PortalError } from '../../client/errors';
 import { MAX_PASSES, missingRecords, readPages, TRY_AGAIN } from '../../client/lists';
 import type { ProposalSummary } from '../../client/proposal';
@@ -6,38 +5,40 @@ import type { Session } from '../../client/session';
 import { parseTime } from '../../client/time';
 import type { DateName, ModifiedList, PollEvent } from './events';
 
-/** A record as a list returned it. */
 export interface ListedRecord {
 	record: ProposalSummary;
-	/** The date of the event in milliseconds on Portal.io's clock. */
+	/** Date of the event in milliseconds on Portal.io's clock. */
 	time: number;
 }
 
 export interface Listing {
-	/** The records in the order of their times. */
+	/** Records in the order of their times. */
 	records: ListedRecord[];
-	/** The start of the poll on Portal.io's clock. */
+	/** Start of the poll on Portal.io's clock. */
 	now: number;
-	/** The time of the newest modification, at most `now`. */
+	/** Time of the newest modification, at most `now`. */
 	newest: number;
 }
 
-/** The limits of one poll in milliseconds on n8n's clock. */
+/** Limits of one poll in milliseconds on n8n's clock. */
 export interface PollTime {
 	startedAt: number;
-	/** The time after which a baseline requests no further page. */
+	/** Time after which a baseline requests no further page. */
 	listUntil: number;
 }
 
-/** Each poll lists these minutes again, because Portal.io may list a record later than it was modified. */
+/** Time that each poll lists again, because Portal.io might list a record later than it was modified. */
 export const OVERLAP_MS = 10 * 60_000;
-/** Portal.io does not document whether `ModifiedAfter` excludes the time itself or ignores milliseconds. */
+/**
+ * Time before which a filter starts, because Portal.io does not document whether `ModifiedAfter` excludes the time
+ * itself or ignores milliseconds.
+ */
 const MARGIN_MS = 1000;
 
 /**
- * Lists the records that were modified since a time, each once. A record may move to a page that was already
- * read; the next poll lists it. If `since` is missing, lists the newest records, or for an event about a
- * status, all that the time limit allows, because later polls need their previous statuses.
+ * Lists the records that were modified since a time, each once. If a record moves to a page that was already read, the
+ * next poll lists it. Without `since`, lists the newest records or, for an event about a status, all that the time
+ * limit allows, because later polls need their statuses.
  */
 export async function listModified(
 	session: Session,
@@ -51,7 +52,7 @@ export async function listModified(
 		const readsAll = since === undefined && event.statusField !== undefined;
 		const part = { session, list: filterBy(list, since), limits, since, readsAll };
 		for (const record of await readPart(part)) {
-			// A proposal that was archived during the poll is in both lists; the later response counts.
+			// Let the later list win, because a proposal that was archived during the poll is in both.
 			recordsById.set(record.id, { record, time: timeOf(record, list.eventDates) });
 			newest = Math.max(newest, timeOf(record, list.modificationDates));
 		}
@@ -63,12 +64,11 @@ export async function listModified(
 	return { records, now, newest: Math.min(newest, now) };
 }
 
-/** The part of a list that a poll needs. */
 interface ListPart {
 	session: Session;
 	list: ModifiedList;
 	limits: PollTime;
-	/** The time from which modifications are needed; undefined for a baseline, which needs the newest ones. */
+	/** Time from which modifications are needed; undefined for a baseline, which needs the newest ones. */
 	since: number | undefined;
 	/** True if the whole list is needed, unless the time is over. */
 	readsAll: boolean;
@@ -90,16 +90,16 @@ async function readPart(part: ListPart): Promise<ProposalSummary[]> {
 /**
  * Reads a part of a list once, newest modification first.
  *
- * While it reads, a new or modified record moves to the top and pushes a record to the next page, where it
- * appears again. If a record leaves the list, another moves to a page that was already read, and the count
- * falls. Records with equal times may change their order, and then one appears on two pages.
+ * During the pass, a new or modified record moves to the top and pushes another one to the next page, where it appears
+ * again. If a record leaves the list, another moves to a page that was already read, and the count falls. Records with
+ * equal times can change their order, and then one appears on two pages.
  */
 async function readPass({ session, list, limits, since, readsAll }: ListPart) {
 	const modifiedAt = (record: ProposalSummary) => timeOf(record, list.modificationDates);
 	const records: ProposalSummary[] = [];
 	const totals: number[] = [];
 	let from = since;
-	/** All records after this time were read. */
+	/** Time after which all records were read. */
 	let completeAfter = -Infinity;
 	for await (const page of readPages<ProposalSummary>(session, list)) {
 		const times = page.records.map(modifiedAt);
@@ -119,8 +119,8 @@ async function readPass({ session, list, limits, since, readsAll }: ListPart) {
 	}
 	const isWhole = completeAfter === -Infinity;
 	const needed = records.filter((record) => modifiedAt(record) > completeAfter);
-	// Each record that entered the list during the pass made another one appear on two pages, and each one that
-	// left made another one move to a page that was already read.
+	// Subtract the record that appeared on two pages for each one that entered the list during the pass, and add the
+	// missed one for each that left.
 	const enteredCount = totals.at(-1)! - totals[0]!;
 	return {
 		records,
@@ -141,7 +141,7 @@ function filterBy(list: ModifiedList, since: number | undefined): ModifiedList {
 	return { ...list, request: { ...list.request, query } };
 }
 
-/** Returns the first of the dates that the record has. */
+/** Returns the first of the dates that the record has. Throws a PortalError if it has none. */
 function timeOf(record: ProposalSummary, names: readonly DateName[]): number {
 	for (const name of names) {
 		const time = parseTime(record[name]);

@@ -3,61 +3,63 @@ import type { IPollFunctions } from 'n8n-workflow';
 
 /** A version of a record, as a poll compared it. */
 export interface Version {
-	/** The time of its modification or creation in milliseconds on Portal.io's clock. */
+	/** Time of its modification or creation in milliseconds on Portal.io's clock. */
 	time: number;
-	/** A status, the statuses of payments or change orders by ID, or a hash; null if no poll has read it. */
+	/** Status, statuses of payments or change orders by ID, or hash; null if no poll has read it. */
 	state: Record<string, string> | string | null;
 }
 
 export interface PollMemory {
-	/** The event and the account. Another event or account gets a new baseline. */
+	/** Event and account. Another event or account gets a new baseline. */
 	source: string;
-	/** The next poll lists modifications since this time on Portal.io's clock. */
+	/** Time on Portal.io's clock from which the next poll lists modifications. */
 	since: number;
-	/** The time of the newest listed modification, which is never later than that poll. */
+	/** Time of the newest listed modification, which is never later than that poll. */
 	newest: number;
-	/** The previous versions, by the ID of the record. */
+	/** Previous versions, by the ID of the record. */
 	seen: Map<number, Version>;
-	/** The IDs of records to compare again even if no list shows a later version. */
+	/** IDs of records to compare again even if no list shows a later version. */
 	pending: Set<number>;
 }
 
 interface SavedState {
-	/** Grows with each state, so an older state can be recognized. */
+	/** Time of saving, which grows with each state, so an older state can be recognized. */
 	savedAt: number;
-	/** The memory as text, because n8n wraps every entry of an object in a proxy. */
+	/** Memory as text, because n8n wraps every entry of an object in a proxy. */
 	state: string;
 }
 
-/** The static data of the node. */
 interface StaticData extends Partial<SavedState> {
-	/** A copied workflow has the static data of its original, whose changes it must not report again. */
+	/**
+	 * Instance, workflow, and node. A copied workflow has its original's static data, whose changes it must not report
+	 * again.
+	 */
 	owner?: string;
 }
 
 /** What this process knows of a node beyond what n8n has stored. */
 export interface NodeState {
 	owner: string;
-	/** n8n may start the next poll while this one runs, and both would report the same changes. */
+	/** True during a poll. n8n can start the next one before it ends, and both would report the same changes. */
 	isPolling: boolean;
-	/** The start of the last poll by `performance.now()`. */
+	/** Start of the last poll by `performance.now()`. */
 	polledAt: number;
 	/** True if the last poll failed, and only the log says so. */
 	hasFailedUnseen: boolean;
-	/** The newest state that was reached without a result that n8n could discard. */
+	/** Newest state that was reached without a result that n8n could discard. */
 	accepted?: SavedState;
-	/** The newest state after such a result, and the name of the node in that poll. */
+	/** Newest state after such a result, and the name of the node in that poll. */
 	offered?: SavedState & { nodeName: string };
 }
 
 export const nodeStates = new Map<string, NodeState>();
 
-/** Some nodes poll once a day, and must keep their state. */
+/** Time after which a state is dropped. Nodes that poll once a day must keep theirs. */
 const UNUSED_MS = 25 * 60 * 60_000;
 
 /**
- * Returns the state of a node. n8n does not tell a polling node that its workflow was unpublished, so
- * each poll drops the states of nodes that have not polled for a day.
+ * Returns the state of a node, and drops the states of nodes that have not polled for a day: n8n does not tell a
+ * polling node that its workflow was unpublished.
  */
 export function stateOfNode(context: IPollFunctions): NodeState {
 	const now = performance.now();
@@ -81,19 +83,19 @@ export const hasMemory = (context: IPollFunctions, { owner, accepted }: NodeStat
 	accepted !== undefined || context.getWorkflowStaticData('node').owner === owner;
 
 /**
- * Opens the memory of a node. What n8n has stored counts, and what polls without a result have added to it,
- * which n8n does not always save. So a result that n8n discards, because the workflow was published or
- * unpublished during the poll, is found again.
+ * Opens the memory of a node: the newest of what n8n has stored, and of what polls without a result have added to it,
+ * which n8n does not always save. So a result that n8n discards, because the workflow was published or unpublished
+ * during the poll, is found again.
  *
- * Scheduled polls of the durable scheduler share one publication, but read the stored data anew each time. An
- * execution whose Code node writes static data may have overwritten them with the values from its start, so
- * the state after the last result counts, too.
+ * With the durable scheduler, the state after the last result also counts. Each of its polls reads the stored data
+ * again, and an execution whose Code node writes static data can have overwritten them with the values from its start.
  */
 export function openPollMemory(context: IPollFunctions, node: NodeState, isScheduled: boolean) {
 	const stored: StaticData = context.getWorkflowStaticData('node');
 	const isOwn = stored.owner === node.owner;
 	const nodeName = context.getNode().name;
-	// n8n keeps static data by the name of the node, so it cannot have the result of another name.
+	// Forget the state after a result, which n8n has stored unless it discarded the result. Keep one under another node
+	// name, because n8n stores static data by name.
 	if (!isScheduled && node.offered?.nodeName === nodeName) node.offered = undefined;
 	let newest: SavedState | undefined;
 	if (isOwn) newest = { savedAt: stored.savedAt ?? 0, state: stored.state ?? '' };
@@ -110,7 +112,8 @@ export function openPollMemory(context: IPollFunctions, node: NodeState, isSched
 	const save = (newMemory: PollMemory, hasResult: boolean) => {
 		const state = serializeMemory(newMemory);
 		if (newest?.state !== state) {
-			// The time orders the states of several processes; adding 1 keeps the order if the clock is set back.
+			// Order the states of several processes by time. Add 1, so the order is right even if the clock is set
+			// back.
 			newest = { savedAt: Math.max(Date.now(), (newest?.savedAt ?? 0) + 1), state };
 		}
 		if (hasResult || isFromOffered) node.offered = { ...newest, nodeName };

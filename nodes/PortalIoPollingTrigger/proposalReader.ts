@@ -2,7 +2,7 @@ import { apiStatusOf, httpStatusOf, isSetupError, PortalError } from '../../clie
 import { readProposal, type Proposal } from '../../client/proposal';
 import type { Session } from '../../client/session';
 
-/** The time limit of a poll was too short for one of its requests. */
+/** Error of a poll whose time limit was too short for one of its requests. */
 export class TooSlowError extends PortalError {
 	constructor() {
 		super('Portal.io did not respond within the time limit of a poll', {
@@ -29,8 +29,8 @@ export async function tryToReadProposal(
 }
 
 /**
- * Returns false if the login, the credential, the Portal.io subscription, the rate limit, or the connection
- * has failed, and if a proxy or firewall rejected the request.
+ * Returns whether a failure concerns one proposal alone: not the login, the credential, the Portal.io subscription, the
+ * rate limit, the connection, or a proxy or firewall.
  */
 function concernsOneProposal(failure: PortalError): boolean {
 	const { code, login } = failure.facts ?? {};
@@ -39,6 +39,6 @@ function concernsOneProposal(failure: PortalError): boolean {
 	return apiStatusOf(failure) !== '' || !httpStatusOf(failure).startsWith('4');
 }
 
-/** Returns whether the proposal was deleted, or this user may not read it. */
+/** Returns whether the proposal was deleted, or this user is not allowed to read it. */
 export const isHidden = (failure: PortalError): boolean =>
 	['403', '404'].includes(apiStatusOf(failure));

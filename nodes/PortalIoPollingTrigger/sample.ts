@@ -10,7 +10,7 @@ import { readSettings, type ChangedRecord } from './events';
 import { toItem } from './item';
 import { isHidden, tryToReadProposal } from './proposalReader';
 
-/** A test run searches only the newest records, because each may require a request. */
+/** Maximum number of records that a test run searches, because each can require a request. */
 const SAMPLE_RECORDS = 100;
 
 /**
@@ -33,7 +33,7 @@ export async function readSample(context: IPollFunctions): Promise<INodeExecutio
 		);
 		const failures = read.filter((record) => record instanceof PortalError);
 		readError ??= failures[0];
-		// A failure of all reads would fail the remaining ones also, unless it is about permissions.
+		// Stop if all reads failed, because the remaining ones would also fail, unless only these records are hidden.
 		if (failures.length === batch.length && !failures.every(isHidden)) throw readError!;
 		const changes = read.flatMap((record) =>
 			record instanceof PortalError ? [] : event.changesOf({ record, previousVersion }),
