@@ -12,7 +12,10 @@ import {
 } from './field';
 import { parseRows } from './parsers';
 
-/** The user adds fields with a button. A field that is added must have a value unless it is optional. */
+/**
+ * Declares a collection, to which users add fields with a button. An added field must have a value unless it is
+ * optional.
+ */
 export const collection = <F extends FieldMap>(
 	displayName: string,
 	placeholder: string,
@@ -52,7 +55,10 @@ export const options = <F extends FieldMap>(fields: F) =>
 const KEEP_VALUE =
 	'To keep the value that Portal.io has, remove the field. To keep it for some items only, filter them out before this step.';
 
-/** The model of an AI agent leaves fields empty that it does not want to change. Empty text would clear them. */
+/**
+ * Drops empty values from the model of an AI agent, which leaves fields empty that it does not want to change. Empty
+ * text would clear them.
+ */
 function withoutEmptyModelValues(value: unknown, raw: unknown): Record<string, unknown> {
 	const rawCollection = readCollection(raw);
 	return Object.fromEntries(
@@ -62,7 +68,7 @@ function withoutEmptyModelValues(value: unknown, raw: unknown): Record<string, u
 	);
 }
 
-/** Users must add at least one value. */
+/** Declares the collection of the values to change, of which users must add at least one. */
 export const updateFields = <F extends FieldMap>(fields: F): Field<Partial<ParsedValues<F>>> => {
 	const changes = eachField(fields, (original) => ({ ...original, advice: KEEP_VALUE }));
 	const field = collection('Update Fields', 'Add field', changes);
@@ -82,7 +88,7 @@ export const shownInRow = <P>(field: Field<P>): Field<P> => ({
 	},
 });
 
-/** Users must add at least one row. */
+/** Declares a list of rows, of which users must add at least one. */
 export const rows = <F extends FieldMap>(
 	displayName: string,
 	row: { displayName: string; name: string; fields: F },

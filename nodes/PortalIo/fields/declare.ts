@@ -24,7 +24,7 @@ export const required = (emptyError: Field<unknown>['emptyError']): EmptyHandlin
 
 export const OMIT_EMPTY: EmptyHandling = { whenEmpty: 'omit' };
 
-/** The description ends with the field's advice about dragging. */
+/** Sets the description of a field. The field's advice about dragging follows it. */
 export function described<P>(field: Field<P>, description?: string): Field<P> {
 	const { dragAdvice } = field;
 	const both = `${description?.replace(/\.$/, '')}. ${dragAdvice}.`;
@@ -38,13 +38,15 @@ export const optional = <P>(field: Field<P>): Field<P | undefined> => ({
 	whenEmpty: 'omit',
 });
 
-/** An expression must find its field, which may be blank: nobody would notice that the value is missing. */
+/**
+ * Allows a blank value. An expression must still find its field, because nobody would notice that the value is missing.
+ */
 export const mayBeBlank = <P>(field: Field<P>): Field<P | undefined> => ({
 	...optional(field),
 	mustFind: 'field',
 });
 
-/** An empty filter matches everything, so an expression that finds nothing is an error. */
+/** Rejects an expression that finds nothing, because an empty filter would match everything. */
 export const asFilter = <P>(field: Field<P>): Field<P> => ({
 	...field,
 	mustFind: 'value',

@@ -1,42 +1,43 @@
-/** A field of an operation defines what the editor shows, and how its value is parsed. */
 import type { IBinaryData, INodeProperties } from 'n8n-workflow';
 import { asRecord, isRecord } from '../../../client/guards';
 import type { Upload } from '../../../client/upload';
 import { InvalidFields, problemsOf, ValueError, type Problem } from './fieldError';
 
-/** A field of an operation; `P` is the type of its parsed value. */
+/** A field of an operation: what the editor shows, and how its value is parsed. `P` is the type of the parsed value. */
 export interface Field<P> {
-	/** The parameter in the editor. Its name is the key of the field in the operation. */
+	/** Parameter in the editor. Its name is the key of the field in the operation. */
 	property: Omit<INodeProperties, 'name'>;
 	/** True for IDs, which are the output if Portal.io returns no record. */
 	isId?: true;
-	/** A sentence that ends the description, without a period. */
+	/** Sentence that ends the description, without a period. */
 	dragAdvice?: string;
-	/** Returns whether the field is parsed, by the values of the fields above it. Always, if absent. */
+	/** Returns whether the field is parsed, by the values of the fields above it. Without this, the field always is. */
 	isUsed?(values: Record<string, unknown>): boolean;
-	/** An empty value is an error, or leaves the field out, or clears it. If absent, `parse` gets empty values. */
+	/**
+	 * Effect of an empty value: an error, a field that is left out, or a field that is cleared. If absent, `parse` gets
+	 * empty values.
+	 */
 	whenEmpty?: 'error' | 'omit' | 'clear';
-	/** An expression must find this. A field that it finds may be blank. */
+	/** What an expression must find: its field, which can be blank, or also a value. */
 	mustFind?: 'field' | 'value';
-	/** The error of a blank field, such as `is empty: enter a number`. */
+	/** Error of a blank field, such as `is empty: enter a number`. */
 	emptyError?: string | ((value: unknown) => string);
 	advice?: string;
 	/**
-	 * Parses a value without any request; throws a ValueError for an invalid one. The result is a reference if
-	 * the value names a record in another way than by its ID. An empty list or collection counts as an empty value.
+	 * Parses a value without any request. Throws a ValueError for an invalid one. Returns a reference for a record that
+	 * is not named by its ID. An empty list or collection counts as an empty value.
 	 */
 	parse(value: unknown, context: ParseContext): P;
 }
 
-/** What the value of a field depends on, besides itself. */
 export interface ParseContext {
-	/** The time zone of the workflow applies to dates without a time zone. */
+	/** Time zone of the workflow, for dates without one. */
 	timezone: string;
-	/** The parameter as the workflow stores it, before n8n evaluates its expressions. */
+	/** Parameter as the workflow stores it, before n8n evaluates its expressions. */
 	raw?: unknown;
 }
 
-/** The kinds of records that a number, an email, a model, or a name can stand for. */
+/** Kinds of records that a number, an email, a model, or a name can stand for. */
 export type Target =
 	| 'area'
 	| 'areaOption'
@@ -53,9 +54,9 @@ export class RecordReference {
 	/** Type of what is found. It has no value. */
 	declare readonly found: number;
 	readonly target: Target;
-	/** The number, email, model, or name of the record. */
+	/** Number, email, model, or name of the record. */
 	readonly name: string;
-	/** The label of the field, for errors. */
+	/** Label of the field, for errors. */
 	readonly label: string;
 	/** True if the model of an AI agent filled in the field: it cannot change other settings. */
 	readonly isFromModel: boolean;
@@ -73,7 +74,6 @@ export class FileReference {
 	/** Type of what is found. It has no value. */
 	declare readonly found: InputFile;
 	readonly file: unknown;
-	/** The label of the field, for errors. */
 	readonly label: string;
 
 	constructor(file: unknown, label: string) {
@@ -93,7 +93,7 @@ export type Found<P> = P extends Reference
 			? { [K in keyof P]: Found<P[K]> }
 			: P;
 
-/** An example for users who need a file of an earlier step. */
+/** Example for users who need a file from an earlier step. */
 const FILE_EXPRESSION = "{{ $('On form submission').item.binary.Recording }}";
 export const EARLIER_FILE_ADVICE = `If an earlier step has the file, choose 'Expression' above the field and enter ${FILE_EXPRESSION}, with the names of that step and of its field.`;
 
@@ -103,12 +103,11 @@ export interface InputFile extends Pick<IBinaryData, 'fileName' | 'fileExtension
 	open: Upload['open'];
 }
 
-/** Fields by their names in n8n, in the order of the editor. */
 export type FieldMap = Record<string, Field<unknown>>;
 
 export type ParsedValues<F extends FieldMap> = { [K in keyof F]: ReturnType<F[K]['parse']> };
 
-/** The values of fields, with the IDs of the records that they name. */
+/** Values of fields, with IDs in place of references. */
 export type Values<F extends FieldMap> = { [K in keyof F]: Found<ReturnType<F[K]['parse']>> };
 
 export const propertiesOf = (fields: FieldMap): INodeProperties[] =>
@@ -117,7 +116,7 @@ export const propertiesOf = (fields: FieldMap): INodeProperties[] =>
 /** Returns the values in a collection; `{}` if the user has added no field. */
 export const readCollection = (value: unknown): Record<string, unknown> => asRecord(value) ?? {};
 
-/** Returns whether a value is that of a resource locator. n8n leaves out a value that an expression lacks. */
+/** Returns whether a value is that of a resource locator. n8n leaves out `value` if an expression finds nothing. */
 export const isLocator = (value: unknown): value is { value?: unknown; mode?: unknown } =>
 	isRecord(value) && ('value' in value || value.__rl === true);
 
@@ -155,7 +154,7 @@ function parseField<P>(field: Field<P>, value: unknown, context: ParseContext): 
 		const result = field.parse(value, context);
 		if (typeof result !== 'object' || hasEntry(result)) return result;
 	}
-	// A model leaves a field empty on purpose, and no previous step is to blame.
+	// Do not blame a previous step if the model of an AI agent left the field empty on purpose.
 	const isNotFound =
 		!isFromModel(context.raw) &&
 		(isMissing(value) || (mustFind === 'value' && isExpression(context.raw)));
@@ -184,7 +183,7 @@ export function parseFields<F extends FieldMap>(
 		if ((areAdded && !(name in userInput)) || field.isUsed?.(values) === false) continue;
 		const { displayName, default: defaultValue } = field.property;
 		const value = name in userInput ? userInput[name] : defaultValue;
-		// If a model fills in the whole list, it fills in each value.
+		// Treat each value as the model's if the model fills in the whole list.
 		const raw = isFromModel(context.raw) ? context.raw : asRecord(context.raw)?.[name];
 		try {
 			values[name] = parseField(field, value, { ...context, raw });

@@ -1,19 +1,15 @@
-/** The errors of fields, and one text for several of them. */
-
-/** JavaScript converts an object or a list of objects to this text. */
+/** Text to which JavaScript converts an object or a list of objects. */
 export const OBJECT = '[object Object]';
 const OBJECT_ADVICE =
 	'An expression with an object or a list must stand alone: remove the text and spaces around it, or map a single value of the object.';
 
-/** One invalid value. */
 export interface Problem {
-	/** Begins with the label of the field: `'Quantity' must be a number`. */
+	/** Sentence that begins with the label of the field: `'Quantity' must be a number`. */
 	sentence: string;
-	/** A further sentence that says what to do. */
 	description?: string;
 }
 
-/** A value that a field cannot use. The message lacks its beginning, the label of the field. */
+/** A value that a field cannot use. The message does not yet begin with the label of the field. */
 export class ValueError extends Error {
 	readonly description: string | undefined;
 
@@ -24,7 +20,6 @@ export class ValueError extends Error {
 	}
 }
 
-/** At least one field has an invalid value. */
 export class InvalidFields extends Error {
 	readonly description: string | undefined;
 	readonly problems: Problem[];
@@ -38,18 +33,17 @@ export class InvalidFields extends Error {
 	}
 }
 
-/** Returns the error of the field with the label. */
 export const invalidField = (label: string, must: string, description?: string): InvalidFields =>
 	new InvalidFields(problemsOf(new ValueError(must, description), label));
 
-/** Returns what is wrong with the field with the label; throws any error that is not about its value. */
+/** Returns the problems of the field with this label. Throws any error that is not about its value. */
 export function problemsOf(error: unknown, label: string): Problem[] {
 	if (error instanceof InvalidFields) return error.problems;
 	if (!(error instanceof ValueError)) throw error;
 	return [{ sentence: `'${label}' ${error.message}`, description: error.description }];
 }
 
-/** Runs what reads the value of a field; adds the label of the field to a ValueError. */
+/** Runs a function, and adds the label of a field to its ValueError. */
 export function labelErrors<R>(label: string, run: () => R): R {
 	let problems: Problem[];
 	try {
@@ -60,7 +54,7 @@ export function labelErrors<R>(label: string, run: () => R): R {
 	throw new InvalidFields(problems);
 }
 
-/** Adds the place of the problems, such as `Row 2`. */
+/** Adds the place of the problems to them, such as `Row 2`. */
 export const placeProblems = (place: string, problems: Problem[]): Problem[] =>
 	problems.map((problem) => ({ ...problem, sentence: `${place}: ${problem.sentence}` }));
 
@@ -71,7 +65,7 @@ export function describeProblems(problems: Problem[]): string {
 	return [joinLines(problems.map(({ sentence }) => sentence)), ...advice].join('\n');
 }
 
-/** Limits the names in a sentence, and the sentences in a message. */
+/** Maximum number of names in a sentence, and of sentences in a message. */
 const MAX_LISTED = 10;
 
 /** Returns `1, 2, and 3`, or the first ten names and how many more there are. */

@@ -1,6 +1,6 @@
 /**
- * The kinds of fields. Operations call them as `field.text('City')`; each function returns the parameter for
- * the editor with its parser.
+ * Kinds of fields. Operations call them as `field.text('City')`. Each function returns the parameter for the editor
+ * with its parser.
  */
 import type { IDisplayOptions, NodePropertyTypes } from 'n8n-workflow';
 import { oneLine, toOptions, type Choices } from '../../shared/text';
@@ -8,7 +8,7 @@ import { custom, OMIT_EMPTY, optional, required, type EmptyHandling } from './de
 import type { Extras, Field } from './field';
 import * as parsers from './parsers';
 
-/** Declares a kind of field that differs only in its label and extras. */
+/** Returns a function that declares fields of a kind, which differ only in label and extras. */
 const kind =
 	<P>(
 		type: NodePropertyTypes,
@@ -19,11 +19,10 @@ const kind =
 	(displayName: string, extras: Extras = {}): Field<P> =>
 		custom(type, displayName, parse, { ...defaults, ...extras }, emptyHandling);
 
-/** Users read a notice before they run the operation. It has no value. */
 export const notice = (text: string, show?: IDisplayOptions['show']): Field<undefined> =>
 	custom('notice', text, () => undefined, show && { displayOptions: { show } });
 
-/** `max` is the maximum length in characters. */
+/** Extras of a text field; `max` is the maximum length in characters. */
 type TextExtras = Extras & { max?: number };
 
 export const requiredText = (displayName: string, { max = Infinity, ...extras }: TextExtras = {}) =>
@@ -35,20 +34,20 @@ export const requiredText = (displayName: string, { max = Infinity, ...extras }:
 		required('must not be empty'),
 	);
 
-/** The height of a field for long text. */
+/** Height of a field for long text. */
 export const FOUR_ROWS: Extras = { typeOptions: { rows: 4 } };
 
-/** Portal.io shows the names of proposals and areas on one line. */
+/** Declares a name on one line, as Portal.io shows the names of proposals and areas. */
 export const requiredName = (displayName: string, extras: Extras = {}): Field<string> => ({
 	...requiredText(displayName, extras),
 	parse: (value) => oneLine(parsers.parseText(value)),
 });
 
-/** An empty text is not sent. */
+/** Declares a text that is not sent if it is empty. */
 export const text = (displayName: string, extras: TextExtras = {}) =>
 	optional(requiredText(displayName, extras));
 
-/** The text replaces the stored text; an empty text clears it. */
+/** Declares a text that replaces the stored text; an empty text clears it. */
 export const clearableText = kind('string', (value) => parsers.parseText(value), {
 	whenEmpty: 'clear',
 	mustFind: 'field',
@@ -58,7 +57,7 @@ export const email = kind<string | undefined>('string', parsers.parseEmail, OMIT
 	placeholder: 'e.g. name@example.com',
 });
 
-/** The value is a list, or text with commas. */
+/** Declares a list of texts, which can also be text with commas. */
 export const texts = kind<string[] | undefined>('string', parsers.parseTexts, OMIT_EMPTY);
 
 export const REQUIRED_NUMBER = required('is empty: enter a number');
@@ -68,7 +67,7 @@ export const money = kind('number', parsers.parseMoney, REQUIRED_NUMBER, {
 });
 export const quantity = kind('number', parsers.parseQuantity, REQUIRED_NUMBER);
 
-/** A number within limits. An empty value is not sent. */
+/** Declares a number within limits that is not sent if it is empty. */
 export const setting = (
 	displayName: string,
 	{ min, max, isWhole, ...extras }: Extras & parsers.Limits,
@@ -88,11 +87,11 @@ export const requiredFlag = kind(
 	{ default: true },
 );
 
-/** A switch that is not sent until the user adds it. */
+/** Declares a switch that is not sent until the user adds it. */
 export const flag = (displayName: string, extras: Extras = {}) =>
 	optional(requiredFlag(displayName, extras));
 
-/** The value is ISO 8601 in UTC. */
+/** Declares a date, which is parsed to ISO 8601 in UTC. */
 export const date = kind<string | undefined>(
 	'dateTime',
 	(value, { timezone }) => parsers.parseDate(value, timezone),
@@ -123,7 +122,7 @@ export function ids(
 	};
 }
 
-/** The first choice is the default. */
+/** Declares a choice of one value. The first one is the default. */
 export function choice(displayName: string, from: Choices, extras: Extras = {}) {
 	const options = toOptions(from);
 	const accepted = options.map(({ value }) => value);
@@ -133,14 +132,14 @@ export function choice(displayName: string, from: Choices, extras: Extras = {}) 
 	return custom('options', displayName, parse, property, required(emptyError));
 }
 
-/** An expression may contain values that Portal.io has added since. */
+/** Declares a choice of several values. An expression can contain others, which Portal.io might have added. */
 export function openChoices(displayName: string, from: Choices, extras: Extras = {}) {
 	const property = { options: toOptions(from), default: [], ...extras };
 	const parse = (value: unknown) => parsers.parseOpenChoices(value, from);
 	return custom<string[] | undefined>('multiOptions', displayName, parse, property, OMIT_EMPTY);
 }
 
-/** An expression must not contain other values. */
+/** Declares a choice of several values. An expression must not contain others. */
 export const choices = (displayName: string, from: Choices): Field<string[] | undefined> => ({
 	...openChoices(displayName, from),
 	parse: (value) => parsers.parseEachChoice(value, from),

@@ -1,4 +1,3 @@
-/** The fields of lists: how many records an operation returns, and in which order. */
 import { collection } from './collections';
 import { shownIf } from './declare';
 import { choice, REQUIRED_NUMBER, requiredFlag, setting } from './kinds';
@@ -19,7 +18,7 @@ const pagingFrom = (returnsAll: boolean) => ({
 	}),
 });
 export const paging = pagingFrom(false);
-/** People need these lists in full. */
+/** Paging for lists that people need in full. */
 export const wholePaging = pagingFrom(true);
 
 const DIRECTIONS = [

@@ -9,14 +9,14 @@ import { parseEmail, parseId, parseText, rejectValue, wholeNumber } from './pars
 interface NameMode {
 	mode: INodePropertyMode;
 	target: Target;
-	/** Throws a ValueError for a value that names no such record. */
+	/** Parses the name. Throws a ValueError for a value that names no such record. */
 	parse(value: unknown): string;
 	/** True if the URL of the record's page contains its ID. */
 	hasPage?: true;
 }
 
 /**
- * @param displayName label of which n8n's selector shows eight letters
+ * @param displayName label; n8n's selector shows its first eight letters
  * @param pattern pattern of the values that the editor accepts
  */
 function textMode(
@@ -27,7 +27,7 @@ function textMode(
 	errorMessage = '',
 ) {
 	const texts = { displayName, name, placeholder };
-	// n8n's lint would require the default of a parameter if this were one literal.
+	// Build it in two steps, because n8n's lint would take one literal for a parameter without a default.
 	const mode: INodePropertyMode = { ...texts, type: 'string' };
 	const properties = { regex: pattern?.source, errorMessage };
 	return pattern ? { ...mode, validation: [{ type: 'regex', properties }] } : mode;
@@ -41,7 +41,7 @@ const BY_ID = textMode(
 	'Enter the ID as a whole number',
 );
 
-/** No public page shows the URL of a proposal, so this pattern is an assumption. */
+/** URL of a proposal's page. It is an assumption, because no public page shows one. */
 const PAGE = /^\s*https?:\/\/[^\s?#]{1,500}\/proposals?\/([0-9]{1,16})(?:[/?#]\S*)?\s*$/;
 
 const EXAMPLE = 'e.g. https://app.portal.io/proposals/12345';
@@ -76,7 +76,7 @@ export function locator(
 		`. To use its ${byName.mode.name}, set '${displayName}' to '${byName.mode.displayName}'.`;
 	const parse: Field<number | RecordReference>['parse'] = (value, { raw }) => {
 		const { mode, value: choice } = isLocator(value) ? value : { mode: undefined, value };
-		// The model of an AI agent cannot change the mode.
+		// Omit advice about the mode for the model of an AI agent, which cannot change it.
 		const fromModel = isFromModel(raw);
 		if (byName !== undefined && mode === byName.mode.name) {
 			return new RecordReference(byName.target, byName.parse(choice), displayName, fromModel);
@@ -95,7 +95,7 @@ export function locator(
 		return `is empty: enter its ID, a whole number such as 12345${orChoose}`;
 	});
 	const field = custom('resourceLocator', displayName, parse, extras, emptyHandling);
-	// n8n selects 'By ID' for a dragged value.
+	// Advise about dragging, because n8n then selects 'By ID'.
 	const dragAdvice =
 		byName &&
 		`After you drag the ${byName.mode.name} here, change 'By ID' to '${byName.mode.displayName}'`;
@@ -146,7 +146,7 @@ export const locationId = locator(
 	'searchProposalLocations',
 );
 
-/** The contact is in the same collection. */
+/** Location of the contact in the same collection. */
 export const contactLocationId = locator(
 	'Location',
 	'A location of the contact',
@@ -165,8 +165,8 @@ export const areaId = locator(
 );
 
 /**
- * An area or option by its ID, or by the text that names it in the proposal and in each change order: their
- * areas have the same names but other IDs.
+ * Parses an area or option to its ID, or to its name in the proposal and in each change order, whose areas have the
+ * same names but other IDs.
  */
 export const inEachSource = (field: Field<number | RecordReference>): Field<number | string> => ({
 	...field,
@@ -189,7 +189,6 @@ export const areaOptionField = (
 
 export const itemId = locator('Item', undefined, 'searchItems', { ...BY_MODEL, target: 'item' });
 
-/** Where items go. */
 export const placementId = areaOptionField(
 	'Where the items go. By name: "Living Room", or "Living Room / 2" for option 2.',
 	undefined,
@@ -198,14 +197,14 @@ export const placementId = areaOptionField(
 
 export const optionOfAreaId = areaOptionField(undefined, 'searchOptionsOfArea');
 
-/** Multi-selects reload when one of these changes. n8n does not empty them, unlike locators. */
+/** Parameters whose change reloads a multi-select. n8n does not empty it, unlike a locator. */
 const PROPOSAL_CHOICE = ['proposalId.mode', 'proposalId.value'];
 
 const anyItemIds = ids('Item Names or IDs', 'getItems', PROPOSAL_CHOICE);
 
 export const itemIds = atLeastOne(anyItemIds);
 
-/** Items of the proposal; empty for all. n8n shows no placeholder of ours in a multi-select. */
+/** Items of the proposal; empty for all. A hint says so, because n8n shows no placeholder in a multi-select. */
 export const allItemIds: typeof anyItemIds = {
 	...anyItemIds,
 	property: { ...anyItemIds.property, hint: 'All items, if none is chosen' },

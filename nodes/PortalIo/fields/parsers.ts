@@ -32,7 +32,6 @@ export function parseRows<P>(rows: unknown[], parse: (row: unknown, index: numbe
 	return results;
 }
 
-/** Shortens a value for a message. */
 export function truncateForMessage(value: unknown): string {
 	const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
 	return text.length > 60 ? `${text.slice(0, 60)}…` : text;
@@ -43,10 +42,10 @@ export function rejectValue(must: string, value: unknown, ending = ''): never {
 	throw new ValueError(`${must}; it is '${truncateForMessage(value)}'${ending}`);
 }
 
-/** Spreadsheets and databases may export 1042 as `1042.0`. */
+/** Whole number. Spreadsheets and databases can export 1042 as `1042.0`. */
 const WHOLE = /^\d+(?:\.0+)?$/;
 
-/** Returns a positive integer, which may be text that begins with `mark`; undefined for other values. */
+/** Returns a positive integer, from a number or from text that can begin with `mark`; undefined for other values. */
 export function wholeNumber(value: unknown, mark = /^/): number | undefined {
 	const digits = typeof value === 'string' ? plainText(value).replace(mark, '') : '';
 	const number = WHOLE.test(digits) ? Number(digits) : (value as number);
@@ -58,7 +57,7 @@ export function parseId(value: unknown, advice?: string): number {
 	return wholeNumber(value) ?? rejectValue(must, value, advice);
 }
 
-/** Parses each entry of a list. Branches of a workflow may add the same entry twice; it counts once. */
+/** Parses each entry of a list. Equal entries count once, because branches of a workflow can add the same one twice. */
 function parseEach<T>(value: unknown, parse: (entry: unknown) => T): T[] {
 	return [...new Set(splitList(value).map(parse))];
 }
@@ -79,14 +78,14 @@ export const parseTexts = (value: unknown): string[] =>
 	parseEach(value, (entry) => parseText(entry));
 
 const EMAIL_SEPARATORS = /[\s,;:<>"()[\]|]+/;
-/** Matches words that may surround an address: `Email: 'a@b.example'.` */
+/** Words that can surround an address: `Email: 'a@b.example'.` */
 const EMAIL_LABEL = /^(?:(?:e-?)?mail|mailto|['.]*)$/i;
 const MAILBOX = /^[^<>]*<[^<>@]*@[^<>]*>[.,;]?$/;
 
-/** Accepts one email address, which may be a link, in quotation marks, or after a name. */
+/** Parses one email address, which can be a link, in quotation marks, or after a name. */
 export function parseEmail(value: unknown): string {
 	const plain = plainText(parseText(value));
-	// A link may have parameters: `mailto:a@b.example?subject=Quote`.
+	// Drop the parameters of a link: `mailto:a@b.example?subject=Quote`.
 	const text = plain.replace(/mailto:.*/i, (link) => link.replace(/\?[^<>]*/, ''));
 	const words = text.split(EMAIL_SEPARATORS);
 	const addresses = words
@@ -100,13 +99,13 @@ export function parseEmail(value: unknown): string {
 	return rejectValue('is not an email address: write one such as name@example.com', value);
 }
 
-/** JavaScript writes larger numbers with an exponent, which Portal.io may not be able to read. */
+/** Limit of numbers. JavaScript writes much larger ones with an exponent, which Portal.io might not be able to read. */
 const TOO_MUCH = 1e15;
-/** Portal.io keeps fewer decimals; further decimals are rounding errors. */
+/** Number of decimals. Portal.io keeps fewer, and further ones are rounding errors. */
 const DECIMALS = 6;
 
 const DECIMAL = /^[+-]?(?:\d+(?:\.\d+)?|\.\d+)(?:e[+-]?\d+)?$/i;
-/** Commas separate thousands only if two decimals follow: `1,299` can mean 1.299. */
+/** Number with commas between thousands, only if two decimals follow: `1,299` can mean 1.299. */
 const WITH_THOUSANDS = /^[+-]?\d{1,3}(?:,\d{3})+\.\d{2}$/;
 
 function parseNumber(value: unknown, must: string, currency?: RegExp): number {
@@ -122,7 +121,7 @@ function parseDecimal(text: string, currency = /^/): number | undefined {
 	return DECIMAL.test(number) ? Number(number) : undefined;
 }
 
-/** Portal.io rounds quantities to this many decimals. */
+/** Number of decimals to which Portal.io rounds quantities. */
 const QUANTITY_DECIMALS = 4;
 
 export function parseQuantity(value: unknown): number {
@@ -136,7 +135,6 @@ export function parseMoney(value: unknown): number {
 	return number >= 0 ? number : rejectValue('must be 0 or more', value);
 }
 
-/** The numbers that a field accepts. */
 export interface Limits {
 	min: number;
 	max?: number;
@@ -161,11 +159,11 @@ export function parseChoice(value: unknown, choices: Choices): string {
 export const parseEachChoice = (value: unknown, choices: Choices): string[] =>
 	parseEach(value, (entry) => parseChoice(entry, choices));
 
-/** Accepts text that is not among the choices. */
+/** Also accepts text that is not among the choices. */
 export const parseOpenChoices = (value: unknown, choices: Choices): string[] =>
 	parseEach(value, (entry) => findChoice(entry, choices) ?? parseText(entry));
 
-/** Spreadsheets, databases and forms contain these values for a switch, in upper or lower case. */
+/** Values for a switch in spreadsheets, databases, and forms, in upper or lower case. */
 const SWITCH_VALUES = new Map([
 	['true', true],
 	['yes', true],
@@ -181,17 +179,17 @@ export function parseBoolean(value: unknown): boolean {
 }
 
 /**
- * Matches a date of ISO 8601 in calendar, week or ordinal form. Hyphens, the time of day and the time zone
- * are optional, and databases write spaces between them. n8n's parser also accepts ambiguous dates:
+ * Date of ISO 8601 in calendar, week, or ordinal form. Hyphens, the time of day, and the time zone are optional, and
+ * databases write spaces between them. Dates are matched first, because n8n's parser also accepts ambiguous ones:
  * `04/05/2026` is in April for some people, and in May for others.
  */
 const ISO_DATE =
 	/^(?<date>\d{4}(-\d{2}(-\d{2})?|\d{4}|-?W\d{2}(-?[1-7])?|-?\d{3}))([T ](?<time>\d{2}(:?\d{2}(:?\d{2}([.,]\d{1,12})?)?)?) ?(?<zone>Z|[+-]\d{2}(:?\d{2})?)?)?$/i;
 
-/** The three forms of a date without hyphens. */
+/** Formats of a date without hyphens, one for each form. */
 const FORMS = ['yyyyMMdd', "kkkk'W'WWc", 'yyyyooo'];
 
-/** Returns ISO 8601 in UTC. Accepts ISO 8601, a Luxon date or a Date; `timezone` applies if it has none. */
+/** Parses ISO 8601, a Luxon date, or a Date. Returns ISO 8601 in UTC; `timezone` applies to a date without one. */
 export function parseDate(value: unknown, timezone: string): string {
 	const date = toDate(value, timezone);
 	if (date !== undefined) return date.toISOString();
@@ -199,7 +197,7 @@ export function parseDate(value: unknown, timezone: string): string {
 }
 
 function toDate(value: unknown, timezone: string): Date | undefined {
-	// Both kinds of dates are ISO 8601 in JSON.
+	// Luxon and JavaScript dates both serialize to ISO 8601.
 	const text: unknown = JSON.parse(JSON.stringify(value ?? null));
 	const parts = ISO_DATE.exec(typeof text === 'string' ? text.trim() : '')?.groups;
 	if (parts === undefined) return undefined;
@@ -207,7 +205,7 @@ function toDate(value: unknown, timezone: string): Date | undefined {
 	const isoText = time === undefined ? date : `${date}T${time}${zone}`;
 	try {
 		const dateTime = tryToParseDateTime(isoText, timezone);
-		// The parser turns February 31 into March 3.
+		// Reject a date that does not exist, because the parser turns February 31 into March 3.
 		const digits = date!.replaceAll('-', '').toUpperCase();
 		const isSame = FORMS.some((form) => dateTime.toFormat(form).startsWith(digits));
 		return isSame ? dateTime.toJSDate() : undefined;

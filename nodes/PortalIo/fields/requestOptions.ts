@@ -1,14 +1,17 @@
-/** Every operation has *Request Options* (docs/bulk.md#many-input-items). */
+/** *Request Options*, which every operation has (docs/bulk.md#many-input-items). */
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { DEFAULT_ATTEMPTS } from '../../../client/retry';
 import { toNodeError } from '../../shared/failure';
 import { collection } from './collections';
 import { setting } from './kinds';
 
-/** Twenty reads make the node as fast as n8n's HTTP Request node. Fewer changes stay below the rate limit. */
+/**
+ * Default of *Items in Parallel*. Twenty reads make the node as fast as n8n's HTTP Request node. Fewer changes stay
+ * below the rate limit.
+ */
 const DEFAULT_PARALLEL = { read: 20, change: 5 };
 
-/** The descriptions are short, because n8n's assistant reads them with every operation. */
+/** Options with short descriptions, because n8n's assistant reads them with every operation. */
 const settings = collection('Request Options', 'Add option', {
 	itemsInParallel: setting('Items in Parallel', {
 		min: 1,
@@ -28,7 +31,7 @@ const settings = collection('Request Options', 'Add option', {
 
 export const requestOptions: INodeProperties = { ...settings.property, name: 'requestOptions' };
 
-/** Reads the options of the first input, which apply to all. */
+/** Reads the options of the first input item, which apply to all. */
 export function readRequestOptions(context: IExecuteFunctions, kind: 'read' | 'change') {
 	const userInput = context.getNodeParameter('requestOptions', 0, {});
 	try {
