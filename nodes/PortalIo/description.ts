@@ -1,4 +1,3 @@
-/** The description of the node. Its operations come from the registry. */
 import {
 	updateDisplayOptions,
 	type INodeProperties,
@@ -21,7 +20,7 @@ const UNCONFIRMED = 'Not confirmed by Portal.io yet';
 const descriptionOf = ({ description, unconfirmed }: Operation): string =>
 	unconfirmed === undefined ? description : `${description.replace(/\.?$/, '.')} ${UNCONFIRMED}.`;
 
-/** The fields of an operation, after a notice if Portal.io has not confirmed its request. */
+/** Returns the fields of an operation, after a notice if Portal.io has not confirmed its request. */
 function fieldsOf({ fields, unconfirmed }: Operation): INodeProperties[] {
 	if (unconfirmed === undefined) return fields;
 	const check = unconfirmed === 'checked' ? 'so the step checks' : 'and the step cannot check';
@@ -34,7 +33,6 @@ function fieldsOf({ fields, unconfirmed }: Operation): INodeProperties[] {
 	return [notice, ...fields];
 }
 
-/** The parameters of the node, in the order in which the editor shows them. */
 export const properties: INodeProperties[] = [
 	{
 		displayName: 'Resource',
@@ -71,7 +69,7 @@ export const properties: INodeProperties[] = [
 const wordsOf = (parameter: string) =>
 	`$parameter["${parameter}"].replace(/([A-Z])/g, " $1").replace(/\\b[a-z]/g, (letter) => letter.toUpperCase()).replace("Ai ", "AI ")`;
 
-/** These parameters distinguish the steps of a workflow. The most specific come first. */
+/** Parameters that distinguish the steps of a workflow, the most specific ones first. */
 const DISTINCTIVE = [
 	'areaOptionId',
 	'areaId',
@@ -85,8 +83,8 @@ const DISTINCTIVE = [
 ];
 
 /**
- * Shows `Add: Living Room`, or `Add: Item` if the step gets the records from its input. n8n shows no
- * subtitle if an expression reads the input, so the subtitle contains the stored parameters.
+ * Subtitle such as `Add: Living Room`, or `Add: Item` if the step gets the records from its input. It contains the
+ * stored parameters, because n8n shows no subtitle if an expression reads the input.
  */
 export const subtitle = `={{ ${wordsOf('operation')} + ": " + (${JSON.stringify(DISTINCTIVE)}
 	.map((name) => $parameter.toJSON()[name])
@@ -96,7 +94,7 @@ export const subtitle = `={{ ${wordsOf('operation')} + ": " + (${JSON.stringify(
 const TRIGGER = 'n8n-nodes-portal-io.portalIoTrigger';
 const POLLING_TRIGGER = 'n8n-nodes-portal-io.portalIoPollingTrigger';
 
-/** n8n's assistant does not see the descriptions and output fields of operations by itself. */
+/** Hints for n8n's assistant, which does not see the descriptions and output fields of operations otherwise. */
 export const builderHint: INodeTypeDescription['builderHint'] = {
 	searchHint:
 		"Use mode 'id' for IDs that earlier steps return. Use mode 'number' of proposalId only for the number that people know, such as 1042, which is not the ID. An area option is not an area: use the areaOptionId that creating or listing areas returns, or mode 'name' of areaOptionId with the name of the area.",

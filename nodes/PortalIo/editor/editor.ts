@@ -1,4 +1,3 @@
-/** Each kind of list in the editor is read, searched and shown in its own way. */
 import type {
 	ILoadOptionsFunctions,
 	INodeListSearchItems,
@@ -53,13 +52,13 @@ const inEditor = async <R>(context: ILoadOptionsFunctions, read: (editor: Editor
 		async () => await read(editorOf(context, await openSession(context))),
 	);
 
-/** Returns the list of a multi-select. */
+/** Returns the method for the list of a multi-select. */
 export const multiSelect = (read: (editor: Editor) => Promise<INodePropertyOptions[]>) =>
 	async function (this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 		return await inEditor(this, read);
 	};
 
-/** Returns the words that a user searches for. A label around them may add punctuation. */
+/** Returns the words that a user searches for, without the punctuation that a label has around them. */
 const wordsOf = (filter: string): string[] =>
 	plainText(filter)
 		.split(' ')
@@ -70,7 +69,7 @@ const hasAll = (words: string[], ...texts: unknown[]): boolean => {
 	return words.every((word) => text.includes(word.toLowerCase()));
 };
 
-/** Returns the list of a resource locator. It reads all choices at once, and the user's words narrow it. */
+/** Returns the method for the list of a resource locator. It reads all choices, and the user's words narrow them. */
 export const wholeList = (read: (editor: Editor) => Promise<INodeListSearchItems[]>) =>
 	async function (this: ILoadOptionsFunctions, filter = ''): Promise<INodeListSearchResult> {
 		const choices = await inEditor(this, read);
@@ -81,21 +80,21 @@ interface SearchedList<T> {
 	/** @param text text that Portal.io searches for; undefined for all records */
 	list(text: string | undefined, editor: Editor): PagedList | Promise<PagedList>;
 	label(record: T): string;
-	/** Returns texts other than the label that a search includes. */
+	/** Returns texts that a search includes, besides the label. */
 	extraTexts?(record: T): unknown[];
-	/** Words of labels, in lower case, that a search of Portal.io does not find. */
+	/** Lowercase words of labels that Portal.io's search does not find. */
 	unsearchableWords?: string[];
 	/** True if Portal.io finds records by several words. */
 	findsWords?: boolean;
 }
 
 const LIST_PAGE_SIZE = 50;
-/** A search reads at most this many pages for a label with all words. */
+/** Maximum number of pages that a search reads for a label with all words. */
 const MAX_PAGES = 5;
 
 /**
- * Returns a list that Portal.io searches. Portal.io cannot find *First Last* or `#1042`, so it gets only the
- * most specific word, and the label must contain the other words.
+ * Returns the method for a list that Portal.io searches. Portal.io cannot find *First Last* or `#1042`, so it gets only
+ * the most specific word, and the label must contain the other words.
  */
 export const pagedList = <T extends { id?: unknown }>(searchedList: SearchedList<T>) =>
 	async function (
@@ -116,7 +115,8 @@ export const pagedList = <T extends { id?: unknown }>(searchedList: SearchedList
 			});
 			let page = firstPage;
 			for await (const { records, uncounted, total } of pages) {
-				// A favorite may be on a page twice. A record that lacks an ID cannot be chosen.
+				// Show a favorite once, which can be on a page twice, and skip a record without an ID, which cannot be
+				// chosen.
 				const choices = new Map<number, string>();
 				for (const record of [...records, ...uncounted]) {
 					const name = label(record);

@@ -1,4 +1,4 @@
-/** The lists of the node's fields. Their names are in the declarations of the fields. */
+/** Lists for the node's fields, which name them in their declarations. */
 import type { IDataObject, ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 import type { Contact } from '../../../client/contact';
 import { PortalError } from '../../../client/errors';
@@ -47,7 +47,7 @@ const locationsOf = (contact: (editor: Editor) => Promise<number>) =>
 		label: labels.locationName,
 	});
 
-/** Returns a list that Portal.io returns in full under `name`. */
+/** Returns the method for a list that Portal.io returns in full under `name`. */
 const records = (
 	name: string,
 	label: (record: IDataObject) => string,
@@ -64,7 +64,6 @@ const records = (
 const placedOptions = async (editor: Editor): Promise<PlacedOption[]> =>
 	optionsOf(await editor.proposal());
 
-/** The lists of resource locators. */
 export const listSearch = {
 	searchContacts: pagedList<Contact>({
 		list: (SearchText) => contactList({ SearchText, SortBy: 'FirstName', SortDirection: 'Asc' }),
@@ -89,14 +88,14 @@ export const listSearch = {
 		{ id: 'subscriptionId' },
 	),
 	searchCatalog: catalogOf('itemType'),
-	/** n8n resolves `&` to a field of the same row. */
+	/** List for a row: n8n resolves `&` to a field of the same row. */
 	searchCatalogOfRow: catalogOf('&itemType'),
 	searchProposalLocations: locationsOf(async (editor) => {
 		const { customer } = await editor.proposal();
 		if (customer) return customer.id;
 		throw new PortalError('Assign a contact to the proposal first');
 	}),
-	// The path is complete because n8n's assistant and MCP server do not say in which collection the list is.
+	// Use the whole path, because n8n's assistant and MCP server do not say in which collection the list is.
 	searchContactLocations: locationsOf(
 		async (editor) => await editor.chosenId('additionalFields.contactId', contactId),
 	),
@@ -137,7 +136,7 @@ export const listSearch = {
 	}),
 };
 
-/** Returns industries and the categories below them. Labels contain the parents. */
+/** Returns the method for a list of industries and categories. Labels contain the parents. */
 const categories = (isIncluded: (isIndustry: boolean, isEmpty: boolean) => boolean) =>
 	multiSelect(async (editor) => {
 		const all = categoriesIn(await editor.session.send(CATEGORIES));
@@ -150,8 +149,8 @@ const categories = (isIncluded: (isIndustry: boolean, isEmpty: boolean) => boole
 	});
 
 /**
- * Returns the list of a multi-select, which is empty until a proposal is chosen. The editor loads it for a new
- * step, even before the step has a credential, so neither may be required.
+ * Returns the method for a list from the chosen proposal. The editor loads it for a new step, even before the step
+ * has a credential, so neither the proposal nor the credential is required.
  */
 function ofChosenProposal(choices: (option: PlacedOption) => INodePropertyOptions[]) {
 	const list = multiSelect(async (editor) => (await placedOptions(editor)).flatMap(choices));
@@ -160,14 +159,12 @@ function ofChosenProposal(choices: (option: PlacedOption) => INodePropertyOption
 	};
 }
 
-/** The lists of multi-selects. */
 export const loadOptions = {
-	/** Categories with subcategories are included, because they can have items themselves. */
+	/** Categories, including those with subcategories, which can have items themselves. */
 	getCategories: categories((isIndustry) => !isIndustry),
 	getParentCategories: categories((isIndustry, isEmpty) => isIndustry || !isEmpty),
 	getItems: ofChosenProposal(labels.itemChoices),
 	getAreaOptions: ofChosenProposal((option) => [labels.optionChoice(option)]),
-	/** The fields that the chosen operation can output. */
 	async getOutputFields(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 		const valueOf = (name: string) => String(this.getCurrentNodeParameter(name));
 		const output = findOperation(valueOf('resource'), valueOf('operation'))?.output;

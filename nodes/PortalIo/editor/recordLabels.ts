@@ -1,4 +1,3 @@
-/** Labels by which people recognize records in lists. */
 import type { IDataObject } from 'n8n-workflow';
 import type { Contact } from '../../../client/contact';
 import { isRecord } from '../../../client/guards';
@@ -65,13 +64,15 @@ function formatMoney(amount: unknown, record: unknown): string {
 	return typeof amount === 'number' ? `${currency?.symbol ?? ''}${amount.toFixed(2)}` : '';
 }
 
-/** The cost is a number, or an object with a currency. */
+/** Returns the label of a supplier, whose cost is a number, or an object with a currency. */
 export function supplierName({ id, name, cost }: IDataObject): string {
 	const amount = isRecord(cost) ? cost.value : cost;
 	return label(' – ', name || `Supplier ${String(id)}`, formatMoney(amount, cost));
 }
 
-/** Descriptions of labor may begin with the name, which is then not repeated. */
+/**
+ * Returns the label of a catalog item. Does not repeat the name if the description begins with it, as it can for labor.
+ */
 export function catalogItemName(item: IDataObject): string {
 	const { id, brand, model, name, shortDescription } = item;
 	const title = label(' ', brand, model) || String(name ?? '');

@@ -9,19 +9,21 @@ import { DOUBT_ABOUT_UPLOAD, sendUpload } from '../../../client/upload';
 import { isToolNode } from '../../shared/failure';
 import type { AnyValues, Call } from '../operation/operation';
 
-/** What the requests of an input item did. */
 export class CallLog {
 	lastChange: ServiceRequest | undefined;
-	/** The warning that the last change may have been processed; '' before the first change. */
+	/** Warning that the last change may have been processed; '' before the first change. */
 	doubt = '';
 	/** True after a change that must not be made twice, and after one that may have been made. */
 	hasChanged = false;
-	/** The number of records in all lists, including those beyond *Limit*. */
+	/** Number of records in all lists, including those beyond *Limit*. */
 	listedRecords = 0;
-	/** True if one of these lists has more records than Portal.io may show. */
+	/** True if one of these lists has more records than Portal.io might return. */
 	isBeyondWindow = false;
 
-	/** Records a change. A request that sets values can safely be sent again, so it does not count as changed. */
+	/**
+	 * Sends a change, and records it. A request that sets values does not set `hasChanged`, because it can safely be
+	 * sent again.
+	 */
 	async recordChange<R>(
 		request: ServiceRequest,
 		doubt: string,
@@ -46,7 +48,6 @@ export const sendLogged = async (session: Session, log: CallLog, request: Servic
 	return await log.recordChange(request, doubtAbout(request), send);
 };
 
-/** What the calls of an execution share. */
 interface CallContext {
 	context: IExecuteFunctions;
 	hints: Map<string, NodeExecutionHint['type']>;

@@ -19,8 +19,8 @@ import { Input, type Execution } from './input';
 const INPUTS_WITHOUT_PAUSE = 20;
 
 /**
- * Runs all input items, several at a time, and returns linked output items in their order. Changes of one record
- * run in order. A failed input item returns an item with its error if the user chose so; otherwise this throws.
+ * Runs all input items, several at a time, and returns linked output items in their order. Changes to one record run in
+ * order. A failed input item returns an item with its error if the user chose so; otherwise this throws.
  */
 export async function runNode(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
 	const operation = chooseOperation(context);
@@ -38,7 +38,7 @@ export async function runNode(context: IExecuteFunctions): Promise<INodeExecutio
 	const inputs = context.getInputData().map((_, itemIndex) => new Input(execution, itemIndex));
 
 	for (const [index, input] of inputs.entries()) {
-		// Expressions block n8n while they are evaluated, so let it do other work in between.
+		// Let n8n do other work in between, because expressions block it while they are evaluated.
 		if (index % INPUTS_WITHOUT_PAUSE === 0) await sleep(0);
 		input.parse();
 	}
@@ -59,7 +59,7 @@ export async function runNode(context: IExecuteFunctions): Promise<INodeExecutio
 	const hint = limitHint(context, inputs);
 	if (hint !== undefined) {
 		addHint(context, hint, 'warning');
-		// A model gets the output of a tool, but not its hints.
+		// Add the hint to a tool's output, because a model does not get its hints.
 		if (isTool(context)) output.push({ json: { note: hint }, pairedItem: { item: 0 } });
 	}
 	return output;
@@ -70,7 +70,7 @@ function chooseOperation(context: IExecuteFunctions): Operation {
 	const name = context.getNodeParameter('operation', 0) as string;
 	const operation = findOperation(resource, name);
 	if (operation !== undefined) return operation;
-	// n8n adds 'Custom API Call' to both lists and expects nodes to say where to make one.
+	// Point to the HTTP Request node, because n8n adds 'Custom API Call' to both lists.
 	const [message, description] = [resource, name].includes('__CUSTOM_API_CALL__')
 		? [
 				'Use the HTTP Request node for custom API calls',

@@ -1,4 +1,4 @@
-/** The words for input items that fail, and for output that is incomplete. */
+/** Errors and hints for input items that fail, and for output that is incomplete. */
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { isNotFound, isSetupError, PortalError } from '../../../client/errors';
 import { describeFailure, toNodeError } from '../../shared/failure';
@@ -13,7 +13,6 @@ import { isLocator } from '../fields/field';
 import { addHint, isTool } from './call';
 import type { Result } from './retryOnFail';
 
-/** What became of an input item so far. */
 interface InputState {
 	itemIndex: number;
 	problem?: Error;
@@ -24,11 +23,10 @@ interface InputState {
 const CONTINUE_ADVICE =
 	"To continue with the other items when one fails, open the settings of this step and set 'On Error' to 'Continue (using error output)'.";
 
-/** Returns whether the user has stopped the execution. */
 export const isStopped = (context: IExecuteFunctions) =>
 	context.getExecutionCancelSignal()?.aborted === true;
 
-/** Tells people how to use the number of a proposal, which looks like an ID. A model cannot change the mode. */
+/** Adds advice for people who entered a proposal number as an ID. A model cannot change the mode. */
 export function adviseNumber(context: IExecuteFunctions, itemIndex: number, error: Error): Error {
 	if (!isNotFound(error) || isTool(context)) return error;
 	const proposal: unknown = context.getNodeParameter('proposalId', itemIndex, null);
@@ -36,7 +34,10 @@ export function adviseNumber(context: IExecuteFunctions, itemIndex: number, erro
 	return error.with({ advice: ["To use the number, set 'Proposal' to 'Number'."] });
 }
 
-/** Names the input item in an error if there are several, and says how to process the others. */
+/**
+ * Returns n8n's error for an input item. If there are others, the error has the item's number, and advice on how to
+ * process the others.
+ */
 export function nameInput(
 	context: IExecuteFunctions,
 	itemIndex: number,
@@ -44,7 +45,7 @@ export function nameInput(
 	progress: string[] = [],
 ): Error {
 	const isAlone = context.getInputData().length === 1;
-	// Such an error concerns all input items.
+	// Do not name one input item in an error that concerns all of them.
 	const isCommon = isAlone || isStopped(context) || isSetupError(error);
 	const what = isCommon ? error.message : `Input item ${itemIndex}: ${error.message}`;
 	const advice = isCommon ? [] : [CONTINUE_ADVICE];
@@ -112,7 +113,7 @@ export function failedItem(
 	error: Error,
 ): IDataObject {
 	const failure = describeFailure(error);
-	// n8n adds the fields to the error output itself, and recognizes a failed item by having no others.
+	// Return only these fields for the error output: n8n recognizes a failed item by them, and adds the input item's.
 	if (!isRegularOutput(context)) return failure;
 	return { ...failure, ...context.getInputData()[itemIndex]!.json, ...failure };
 }
@@ -121,16 +122,16 @@ export function failedItem(
 const isRegularOutput = (context: IExecuteFunctions) =>
 	!isTool(context) && context.getNode().onError !== 'continueErrorOutput';
 
-/** Shows next to the output which input items failed, and which returned nothing. */
+/** Adds hints that list the input items that failed, and those that returned nothing. */
 export function addInputHints(context: IExecuteFunctions, inputs: InputState[]): void {
 	const failed = inputs.filter(({ problem }) => problem !== undefined);
-	// n8n orders columns by the first item, so `error` can be off screen.
+	// Mention the field `error`, which can be off screen, because n8n orders columns by the first item.
 	if (failed.length > 0 && isRegularOutput(context)) {
 		const count = `${failed.length} of ${inputs.length} input items failed`;
 		addHint(context, `${count}. The field 'error' of their output says why.`, 'warning');
 	}
 	const empty = inputs.filter(({ result }) => result?.records.length === 0);
-	// The next step runs without these input items, as if they had never been there.
+	// List these input items, because the next step runs as if they had never been there.
 	if (inputs.length > 1 && empty.length > 0) {
 		const names = joinWithAnd(empty.map(({ itemIndex }) => String(itemIndex)));
 		addHint(context, `Nothing was found for these input items: ${names}`, 'info');

@@ -14,7 +14,6 @@ import { findFile } from './inputFile';
 import { presentRecords } from './present';
 import { earlierOutcome, rememberOutcome, type Outcome, type Result } from './retryOnFail';
 
-/** What the input items of an execution share. */
 export interface Execution {
 	readonly context: IExecuteFunctions;
 	readonly operation: Operation;
@@ -41,12 +40,11 @@ const NOT_REPEATED =
 
 export class Input {
 	readonly itemIndex: number;
-	/** The reason why the input item cannot be processed, or has failed. */
+	/** Reason why the input item cannot be processed, or has failed. */
 	problem: Error | undefined;
-	/** The output; undefined if the item was not processed. */
+	/** Output; undefined if the input item was not processed. */
 	result: Result | undefined;
 	private readonly execution: Execution;
-	/** The outcome of an earlier try. */
 	private readonly earlier: Outcome | undefined;
 	private readonly log = new CallLog();
 	private account: Account | undefined;
@@ -114,8 +112,8 @@ export class Input {
 	}
 
 	/**
-	 * Waits for earlier changes of the same record. Users of a Portal.io account share its records, so this
-	 * includes the changes of other executions of this process, with any credential.
+	 * Waits for earlier changes to the same record, then runs the operation. Users of a Portal.io account share its
+	 * records, so this includes changes by other executions in this process, with any credential.
 	 */
 	private async takeTurn(): Promise<Result | undefined> {
 		if (this.problem !== undefined) throw this.problem;
@@ -154,7 +152,7 @@ export class Input {
 			return result;
 		} catch (reason) {
 			execution.hasEnded = operation.kind === 'change' && !continues;
-			// The change may have been made although the response was unexpected.
+			// Keep the warning, because the change may have been made although the response was unexpected.
 			const doubt = reason instanceof ShapeError ? { doubt: log.doubt } : {};
 			const error = PortalError.from(reason as Error).with({ ...doubt, progress });
 			if (log.hasChanged) rememberOutcome(context, itemIndex, { kind: 'changed', error });
@@ -174,13 +172,16 @@ export class Input {
 	};
 }
 
-/** With *Create Missing Area*, an earlier input item can create the area, so it is found after that item's turn. */
+/**
+ * Returns whether a record is only found in the turn of its input item. With *Create Missing Area*, an earlier input
+ * item can create the area.
+ */
 const isFoundInTurn = (reference: Reference, scope: Scope): boolean =>
 	reference instanceof RecordReference &&
 	reference.target === 'placement' &&
 	createMissingAreaIn(scope) !== undefined;
 
-/** Throws a CredentialError that says what is wrong with the credential of an input item. */
+/** Opens the account of an input item. Throws a CredentialError that says what is wrong with its credential. */
 async function openAccount(execution: Execution, itemIndex: number): Promise<Account> {
 	const { context, attempts, accounts } = execution;
 	const session = await openSession(context, { attempts, itemIndex });

@@ -1,4 +1,3 @@
-/** Finds the file of an input, and opens it. */
 import {
 	BINARY_ENCODING,
 	NodeOperationError,
@@ -12,8 +11,8 @@ import { ValueError } from '../fields/fieldError';
 import { truncateForMessage } from '../fields/parsers';
 
 /**
- * The size of a read if the store of n8n accepts one. Node queues sixteen reads, so a larger size needs
- * more memory; a smaller size is slower.
+ * Size of a read, if n8n's store accepts one. A larger size needs more memory, because Node queues sixteen reads; a
+ * smaller size is slower.
  */
 const READ_BYTES = 512 * 1024;
 
@@ -44,7 +43,7 @@ export async function findFile(
 	return { ...facts, bytes, open };
 }
 
-/** Some stores do not know the size of a file. */
+/** Counts the bytes of a file, whose size some stores do not know. */
 async function countBytes(stream: FileStream): Promise<number> {
 	let bytes = 0;
 	for await (const chunk of stream) bytes += (chunk as Uint8Array).byteLength;
@@ -63,7 +62,10 @@ function readBinary(
 	}
 }
 
-/** Names the files of the input or, because most steps do not pass files on, of earlier steps. */
+/**
+ * Returns an error that lists the files of the input item or, because most steps do not pass files on, of earlier
+ * steps.
+ */
 function missingFileError(
 	context: IExecuteFunctions,
 	itemIndex: number,
@@ -86,7 +88,10 @@ function missingFileError(
 	return new ValueError(missingFileProblem(field), advice);
 }
 
-/** Dragging a file of a form adds an expression for its name and size to the text in the field. */
+/**
+ * Returns what is wrong with the field. Dragging a form's file adds an expression for its name and size to the text in
+ * the field.
+ */
 function missingFileProblem(field: unknown): string {
 	if (isRecord(field)) {
 		return "is the data of a file, not the file: write 'binary' instead of 'json' in the expression";
@@ -104,7 +109,7 @@ function filesOfEarlierSteps(context: IExecuteFunctions, itemIndex: number): str
 		);
 }
 
-/** n8n throws if it does not know which item of the earlier step led to this input. */
+/** Returns the names of an earlier step's files; none if n8n does not know which item of that step led to this one. */
 function fileNamesOf(context: IExecuteFunctions, itemIndex: number, step: string): string[] {
 	try {
 		const { item } = context.getWorkflowDataProxy(itemIndex).$(step);

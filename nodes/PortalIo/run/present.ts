@@ -1,12 +1,11 @@
-/** Makes the output of an input item from the records that its operation returned. */
 import type { IDataObject } from 'n8n-workflow';
 import { ShapeError } from '../../../client/guards';
 import { sentIds, type AnyValues, type Operation } from '../operation/operation';
 import { isRecordOf, selectFields } from '../operation/output';
 
 /**
- * Returns one output item for each record. A change that was sent outputs a confirmation with the sent IDs if
- * there is no record, because an empty output would end the workflow.
+ * Returns one output item for each record. If a change was sent and there is no record, returns a confirmation with the
+ * sent IDs, because an empty output would end the workflow.
  */
 export function presentRecords(
 	{ output, kind, idFields }: Operation,
