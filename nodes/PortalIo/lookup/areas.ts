@@ -12,7 +12,7 @@ import {
 } from '../resources/areaNames';
 import { idOf } from './select';
 
-/** An area has many items, which the lookups do not keep. */
+/** An area without its many items, which the lookups do not keep. */
 interface AreaSummary {
 	id: number;
 	name: string;
@@ -22,10 +22,10 @@ interface AreaSummary {
 /** Sends the request that creates an area, in the turn of an input item. */
 export type Send = (request: ServiceRequest) => Promise<unknown>;
 
-/** Reads the areas of a proposal once, and again before and after it creates an area. */
+/** Returns the lookups of areas. They read the areas of a proposal once, and again before and after creating one. */
 export function areaLookups(session: Session) {
 	const areasByProposal = new Map<number, Promise<AreaSummary[]>>();
-	/** The sent names of new areas, because Portal.io may store another form. */
+	/** Sent names of new areas by ID, because Portal.io might store another form. */
 	const sentNames = new Map<number, string>();
 	const summariesOf = (proposal: Proposal): AreaSummary[] =>
 		areasOf(proposal).map(({ id, name, options }) => ({
@@ -46,7 +46,7 @@ export function areaLookups(session: Session) {
 		previousAreas: AreaSummary[],
 		send: Send,
 	): Promise<number> => {
-		// The next input item reads the areas again if the request fails.
+		// Forget the areas, so the next input item reads them again if the request fails.
 		areasByProposal.delete(proposalId);
 		const response = await send(newArea(proposalId, oneLine(name)));
 		const proposal = await proposalWithAreas(session, proposalId, response);
@@ -67,13 +67,16 @@ export function areaLookups(session: Session) {
 		/** @param couldCreate true if the operation has the option *Create Missing Area* */
 		findOption: async (proposalId: number, name: string, couldCreate = false): Promise<number> =>
 			idOf({ id: findOption(await areasIn(proposalId), name, couldCreate).option?.id }),
-		/** Input items that may create an area in the same proposal have to wait for each other. */
+		/**
+		 * Finds or creates an option. Input items that can create an area in the same proposal have to wait for each
+		 * other.
+		 */
 		findOrCreateOption: async (proposalId: number, name: string, send: Send): Promise<number> => {
 			const wasRead = areasByProposal.has(proposalId);
 			let areas = await areasIn(proposalId);
 			let found = findExistingOption(areas, name);
 			if (found === undefined && wasRead) {
-				// Another execution may have created the area since then.
+				// Read them again, because another execution may have created the area.
 				areasByProposal.delete(proposalId);
 				areas = await areasIn(proposalId);
 				found = findExistingOption(areas, name);

@@ -8,9 +8,8 @@ import { catalogList } from '../resources/catalog';
 import { MODEL_SEPARATORS, matchModel } from '../resources/modelNumbers';
 import { candidates, enterId, idOf, idOfOnly } from './select';
 
-/** What identifies an item of a proposal to people. */
 type PlacedItem = Pick<AreaItem, 'id' | 'brand' | 'model' | 'name'> & {
-	/** The area, with the number of the option if it has several: `Lobby / 2`. */
+	/** Area, with the number of the option if it has several: `Lobby / 2`. */
 	place: string;
 	isDeclined: boolean;
 };
@@ -33,10 +32,10 @@ export async function readProposalItems(
 const CHOOSE_ITEM =
 	"To change one of them, use its ID. To change several, find them with 'Item: Get Many' and its filter 'Models' in a previous step, and use their IDs.";
 
-/** Returns the ID of the only item with a model. Declined options count only without any other. */
+/** Returns the ID of the only item with a model. Items in declined options count only if there are no others. */
 export function chooseProposalItem(all: PlacedItem[], model: string, mayBeId = false): number {
 	const withModel = matchModel(all, model);
-	// The error of an ambiguous model names the IDs.
+	// Also accept an ID, because the error for an ambiguous model lists IDs.
 	const isId = mayBeId && withModel.length === 0;
 	const items = isId ? all.filter(({ id }) => String(id) === model) : withModel;
 	const undeclined = items.filter(({ isDeclined }) => !isDeclined);
@@ -51,18 +50,16 @@ export function chooseProposalItem(all: PlacedItem[], model: string, mayBeId = f
 const MAX_RESULTS = 500;
 
 interface CatalogSearch {
-	/** The items with this model. */
 	matches: IDataObject[];
-	/** The names of some other results; '' if there are none. */
+	/** Names of some other results; '' if there are none. */
 	similar: string;
 	/** True if Portal.io has more results than were read. */
 	isTruncated: boolean;
 }
 
 /**
- * Searches for a model, with or without the brand. Two models may differ only in a hyphen, so an exact match
- * comes first. A search may find millions of similar parts. Only the brand with the exact model identifies
- * an item among the first of them.
+ * Searches for a model, with or without the brand. Two models can differ only in a hyphen, so an exact match comes
+ * first. If there are more results than can be read, only the brand with the exact model identifies an item.
  */
 export async function searchCatalog(
 	session: Session,
@@ -108,7 +105,7 @@ export function chooseCatalogItem(
 	);
 }
 
-/** What an item of a type, other than a part, has in place of a model. */
+/** Words for what people enter in place of a model, by item type. */
 const MODEL_OF_TYPE: Record<string, string> = { CustomItem: 'model or name', Labor: 'name' };
 
 const catalogName = ({ brand, model, name }: IDataObject) =>

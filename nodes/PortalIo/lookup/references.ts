@@ -1,20 +1,21 @@
-/** Replaces the references in the values of an input item by what they refer to. */
 import { mapConcurrent } from '../../../client/concurrency';
 import { isRecord } from '../../../client/guards';
 import { InvalidFields, placeProblems, problemsOf, type Problem } from '../fields/fieldError';
 import { FileReference, RecordReference, type Reference } from '../fields/field';
 
-/** The values next to a reference, and those of its input item: an area is found in the item's proposal. */
+/** Values next to a reference, and those of its input item. An area, for example, is found in the item's proposal. */
 export type Scope = Readonly<Record<string, unknown>>;
 
-/** Finds a record or a file; throws a ValueError without exactly one. A reference that it returns stays. */
+/**
+ * Finds a record or a file. Throws a ValueError without exactly one. A reference that it returns stays in the values.
+ */
 export type FindReference = (reference: Reference, scope: Scope) => Promise<unknown>;
 
 const ROWS_AT_A_TIME = 5;
 
 /**
- * Replaces all references, in the order of the declaration: a reference can need the record above it. Throws
- * an InvalidFields for the first one that cannot be found, and in a list of rows for the first of each row.
+ * Replaces all references in the order of the declaration, because one can depend on the record above it. Throws an
+ * InvalidFields for the first one that cannot be found or, in a list of rows, for the first one in each row.
  */
 export async function replaceReferences(
 	values: Scope,

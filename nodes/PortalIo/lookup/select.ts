@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { ValueError } from '../fields/fieldError';
 import { wholeNumber } from '../fields/parsers';
 
-/** Returns the advice if a search has more matches than can be read. */
+/** Returns the advice for a search with more matches than can be read. */
 export const enterId = (text: string) =>
 	`The search for '${text}' finds too much. Enter the ID instead.`;
 
@@ -14,7 +14,7 @@ export function idOf({ id }: { id?: unknown }): number {
 	throw new ValueError('was found, but Portal.io did not return its ID');
 }
 
-/** Returns the ID of the only record; throws a ValueError if there is none, or if there are several. */
+/** Returns the ID of the only record. Throws a ValueError if there is none, or if there are several. */
 export function idOfOnly(
 	records: IDataObject[],
 	{ ifNone, ifSeveral }: { ifNone: string; ifSeveral: string },

@@ -1,12 +1,14 @@
-/** Compares sent values with those of a record. */
 import { truncateForMessage } from '../fields/parsers';
 
 export type ComparisonKind = 'flag' | 'id' | 'money' | 'quantity' | 'text';
 
-/** Portal.io rounds money to cents, and quantities to four decimals. */
+/** Largest difference that rounding makes. Portal.io rounds money to cents, and quantities to four decimals. */
 const TOLERANCE = { money: 0.005, quantity: 0.000_05 };
 
-/** Returns whether a record has the sent value. Portal.io may leave out 0, false and empty text. */
+/**
+ * Returns whether a record has the sent value. A missing value counts as 0, false, or empty text, which Portal.io can
+ * leave out.
+ */
 export function isSame(kind: ComparisonKind, sentValue: unknown, actual: unknown): boolean {
 	switch (kind) {
 		case 'flag':
@@ -16,12 +18,12 @@ export function isSame(kind: ComparisonKind, sentValue: unknown, actual: unknown
 		case 'text':
 			return textKey(sentValue) === textKey(actual);
 		default:
-			// The difference of two binary fractions is never exactly at the limit.
+			// Add a little, because the difference of two binary fractions is never exactly at the limit.
 			return Math.abs(Number(sentValue) - Number(actual ?? 0)) <= TOLERANCE[kind] + 1e-9;
 	}
 }
 
-/** Portal.io may change the spacing, line ends and composed characters of a text. */
+/** Returns a text with normalized spacing, line ends, and composed characters, which Portal.io can change. */
 const textKey = (text: unknown) =>
 	String(text ?? '')
 		.toWellFormed()

@@ -1,4 +1,3 @@
-/** Confirms a change with the records that Portal.io has before and after it. */
 import { PortalError } from '../../../client/errors';
 import { isRecord } from '../../../client/guards';
 import { isProposal, readProposal, type Proposal } from '../../../client/proposal';
@@ -12,7 +11,7 @@ export function newRecords<T extends { id: number }>(before: T[], after: T[]): T
 		.toSorted((first, second) => first.id - second.id);
 }
 
-/** Returns the error of a read that failed after Portal.io has accepted a change. */
+/** Returns the error for a read that failed after Portal.io accepted a change. */
 export const unconfirmed = (failure: Error): PortalError =>
 	PortalError.from(failure).with({
 		doubt:
@@ -40,8 +39,8 @@ export async function readCreated(
 }
 
 /**
- * Returns a proposal after values of it were set: the response, or the proposal itself if the response is an
- * acknowledgment or a short form, whose output would have no total and no margin.
+ * Returns a proposal after an update: the response or, if that is an acknowledgment or a short form without total and
+ * margin, the proposal that is read again.
  */
 export async function readUpdatedProposal(
 	call: Pick<Call, 'send'>,

@@ -13,20 +13,20 @@ import {
 } from '../fields/field';
 import { withDefaults, withOutput, type Output, type OutputChoice } from './output';
 
-/** Sends the requests of an operation for one input item, whose place run/failures.ts adds to errors. */
+/** Values of one input item, and functions that send its requests. run/failures.ts adds the item's number to errors. */
 export interface Call<V = unknown> {
 	readonly values: V;
 	readonly baseUrl: string;
 	/** True if the model of an AI agent reads the errors. */
 	readonly isTool: boolean;
 	readonly lastChange?: ServiceRequest;
-	/** Returns an object, an array, text, or `''` for an empty response; throws a PortalError. */
+	/** Sends a request. Returns an object, an array, text, or `''` for an empty response. Throws a PortalError. */
 	send(request: ServiceRequest): Promise<unknown>;
-	/** Returns undefined if the record does not exist. */
+	/** Sends a read. Returns undefined if the record does not exist. */
 	readIfExists(request: ServiceRequest): Promise<unknown>;
 	/**
-	 * Reads a list in pages, up to `limit`, which defaults to the *Limit* of the user. `advice` says what to do if
-	 * records are missing; by default, to narrow the search.
+	 * Reads a list in pages, up to `limit`, which defaults to the user's *Limit*. `advice` says what to do if records
+	 * are missing; by default, to narrow the search.
 	 */
 	readList(list: PagedList, options?: { limit?: number; advice?: string }): Promise<IDataObject[]>;
 	upload(upload: Upload): Promise<unknown>;
@@ -39,36 +39,38 @@ export interface Call<V = unknown> {
 
 type Effect<V> =
 	| { kind: 'read' }
-	/** Inputs wait for each other if they have the same value of this field, also across executions. */
+	/** Input items wait for each other if they have the same value of the field `queue`, also across executions. */
 	| { kind: 'change'; queue: (keyof V & string) | 'none' }
-	/** Inputs wait for each other if they have the same key. An input without a key waits for none. */
+	/**
+	 * Input items wait for each other if they have the same key, also across executions. One without a key waits for
+	 * none.
+	 */
 	| { kind: 'change'; queueKey(values: V): string | undefined };
 
 interface Behavior<V> {
 	name: string;
-	/** The name in the nodes panel, with the resource and without articles. */
+	/** Name in the nodes panel, with the resource and without articles. */
 	action: string;
-	/** The description in the list of operations; AI agents get the action. */
+	/** Description in the list of operations. AI agents get the action. */
 	description: string;
-	/** Says whether the step checks its result; absent if Portal.io has published the names of all fields. */
+	/** Whether the step checks its result; absent if Portal.io has published the names of all fields. */
 	unconfirmed?: 'checked' | 'unchecked';
-	/** Checks values against each other before any input is sent; throws an InvalidFields. */
+	/** Checks values against each other before any input item is sent. Throws an InvalidFields. */
 	validate?(values: V): void;
-	/** Returns records. A change may return an acknowledgment instead, which is not output. */
+	/** Returns records. A change can return an acknowledgment instead, which is not output. */
 	run(call: Call<V>): Promise<unknown[]>;
 	output: Output;
 }
 
-/** The values of the fields of one input, for any operation. */
 export type AnyValues = Values<FieldMap>;
 
 export interface Operation extends Behavior<AnyValues> {
 	kind: 'read' | 'change';
-	/** Inputs with the same key wait for each other; an input without a key waits for none. */
+	/** Returns the key of the input items that wait for each other; undefined for one that waits for none. */
 	queueKey(values: AnyValues): string | undefined;
-	/** The fields lack `resource` and `operation` in their display options. The description adds both. */
+	/** Parameters. Their display options lack `resource` and `operation`, which description.ts adds. */
 	fields: INodeProperties[];
-	/** Parses the fields without any request; throws an InvalidFields. */
+	/** Parses the fields, without any request. Throws an InvalidFields. */
 	parse(userInput: Record<string, unknown>, context: ParseContext): ParsedValues<FieldMap>;
 	idFields: string[];
 }
@@ -104,15 +106,15 @@ function chooseQueue(effect: Effect<AnyValues>, values: AnyValues): string | und
 	return effect.queue === 'none' ? undefined : `${effect.queue} ${String(values[effect.queue])}`;
 }
 
-/** Describes a response that is not the record itself. */
+/** Content of a response that is not the record itself. */
 interface ResponseContent<V> {
 	list?: [name: string, count?: string];
 	pages?: PageShape;
-	/** Values of the input that each record gets if the response leaves them out. */
+	/** Values of the input item that each record gets if the response leaves them out. */
 	inputFields?: Array<keyof V & string>;
 }
 
-/** Returns the `run` of an operation that sends one request for an input. */
+/** Returns the `run` of an operation that sends one request for an input item. */
 export const oneRequest =
 	<V>(
 		requestOf: (values: V) => ServiceRequest,
@@ -127,7 +129,6 @@ export const oneRequest =
 		return records.map((record) => withDefaults(record, defaults));
 	};
 
-/** A resource, with its operations by parameter value. */
 export interface Resource {
 	name: string;
 	description: string;

@@ -1,4 +1,4 @@
-/** Selects the fields of a record that are output. People and AI agents get the same fields. */
+/** Selects the fields that are output. People and AI agents get the same fields. */
 import type { IDataObject } from 'n8n-workflow';
 import { isRecord } from '../../../client/guards';
 import { simplifyTo, type JsonType, type Shape } from '../../shared/simplify';
@@ -7,13 +7,13 @@ import { shownIf } from '../fields/declare';
 import type { FieldMap } from '../fields/field';
 import { choice, choices } from '../fields/kinds';
 
-/** The fields of a record, each with its type, and Portal.io's name if that is another. */
+/** Fields of a record, each with its type, and Portal.io's name if that is another. */
 export type RecordShape = Record<string, JsonType | readonly [JsonType, portalName: string]>;
 
 /** What an operation outputs. Records with more fields than people map are `flat`. */
 export type Output =
 	| {
-			/** The field that is true in a confirmation with the sent IDs: Portal.io returns no record. */
+			/** Field that is true in a confirmation with the sent IDs, because Portal.io returns no record. */
 			confirms: 'deleted' | 'success';
 	  }
 	| {
@@ -23,16 +23,16 @@ export type Output =
 	| {
 			/** All fields, the ID first. */
 			flat: Shape<never>;
-			/** The fields of *Simplified*; the first ten if absent. */
+			/** Fields of *Simplified*; the first ten if absent. */
 			simplified?: readonly string[];
-			/** Describes fields in the list of *Selected Fields*, such as their unit. */
+			/** Descriptions in the list of *Selected Fields*, such as the unit of a field. */
 			descriptions?: Readonly<Record<string, string>>;
 	  };
 
-/** The value of *Output*, for operations that read more for some outputs. */
+/** Values of the fields that choose the output, for operations that read more for some outputs. */
 export interface OutputChoice {
 	output?: 'raw' | 'selected' | 'simplified';
-	/** The names of *Selected Fields*. */
+	/** Names of *Selected Fields*. */
 	fields?: string[];
 }
 
@@ -53,7 +53,7 @@ export function withOutput(fields: FieldMap, output: Output): FieldMap {
 		'Fields',
 		names.map((name) => ({ name: toWords(name), value: name })),
 	);
-	// The editor loads the options when the list is opened: n8n's assistant would read them with every operation.
+	// Load the options when the list is opened, or n8n's assistant would read them with every operation.
 	const lazyOptions = { options: [], typeOptions: { loadOptionsMethod: 'getOutputFields' } };
 	const property = { ...namesField.property, ...lazyOptions };
 	const outputFields = {
@@ -88,7 +88,6 @@ export function isRecordOf(output: RecordOutput, response: unknown): response is
 	return isOptional || simplifyTo(output.flat, response as never, [idName])[idName] !== null;
 }
 
-/** Returns a record with the fields that the user chose. */
 export function selectFields(
 	output: RecordOutput,
 	record: IDataObject,

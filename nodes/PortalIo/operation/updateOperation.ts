@@ -1,4 +1,3 @@
-/** Declares operations that set values of a record, with one request for each path. */
 import { PortalError } from '../../../client/errors';
 import type { FieldValue, RequestFields, ServiceRequest } from '../../../client/request';
 import { updateFields } from '../fields/collections';
@@ -6,11 +5,11 @@ import type { Field, FieldMap, Values } from '../fields/field';
 import { operation, type Call, type Operation } from './operation';
 import type { Output } from './output';
 
-/** The values that an update can set, by their names, in the order in which they are sent. */
+/** Values that an update can set, by their names, in the order in which they are sent. */
 type UpdateTable = Record<string, UpdateValue>;
 
 export interface UpdateValue {
-	/** The end of the path of the request that sets the value, with all other values of this part. */
+	/** End of the path of the request that sets the value, with all other values of this part. */
 	part: string;
 	field: Field<FieldValue>;
 }
@@ -21,7 +20,7 @@ export const labelOf = ({ field }: UpdateValue): string => field.property.displa
 export type UpdateOf = (part: string, values: RequestFields) => ServiceRequest;
 
 export interface UpdateStep extends ServiceRequest {
-	/** The labels of the fields that the request sets, for errors. */
+	/** Labels of the fields that the request sets, for errors. */
 	sets: string[];
 }
 
@@ -37,7 +36,7 @@ interface UpdateDeclaration<F extends FieldMap, T extends UpdateTable> {
 	action: string;
 	description: string;
 	unconfirmed?: 'checked';
-	/** The fields before *Update Fields*, and `options`, which follow them. */
+	/** Fields before *Update Fields*, and `options`, which follow them. */
 	fields: F;
 	table: T;
 	requestOf(values: Values<F>): UpdateOf;
@@ -49,7 +48,7 @@ interface UpdateDeclaration<F extends FieldMap, T extends UpdateTable> {
 	output: Output;
 }
 
-/** Declares an update of a record of a proposal. */
+/** Declares an update of a proposal, or of a record in it, with one request for each part. */
 export function updateOperation<F extends FieldMap, T extends UpdateTable>({
 	fields: { options, ...ids },
 	table,

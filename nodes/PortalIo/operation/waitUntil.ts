@@ -1,13 +1,16 @@
 /**
- * Waits for work in Portal.io by reading its status. The execution stays open: n8n's
- * `putExecutionToWait` cannot do this (docs/dev/n8n-internals.md#waiting).
+ * Waits for work in Portal.io by reading its status. The execution stays open, because n8n's `putExecutionToWait`
+ * cannot do this (docs/dev/n8n-internals.md#waiting).
  */
 import { httpStatusOf, isSetupError, PortalError } from '../../../client/errors';
 import { options } from '../fields/collections';
 import { flag, setting } from '../fields/kinds';
 import type { Call } from './operation';
 
-/** Ten minutes should be enough for a recording of an hour. Portal.io does not document how long it takes. */
+/**
+ * Default of *Max Wait (Seconds)*. Ten minutes should be enough for a recording of an hour. Portal.io does not document
+ * how long it takes.
+ */
 const DEFAULT_SECONDS = 600;
 
 const maxWait = setting('Max Wait (Seconds)', {
@@ -28,10 +31,13 @@ export const waitingOptions = (what: string) =>
 
 /** Work in Portal.io whose status can be read. */
 export interface Work {
-	/** The subject of sentences about the work. */
+	/** Subject of sentences about the work. */
 	what: string;
 	read(): Promise<unknown>;
-	/** Throws a PortalError if the work has failed; `status` is the status that Portal.io returned. */
+	/**
+	 * Returns whether the work is done, and the status that Portal.io returned. Throws a PortalError if the work has
+	 * failed.
+	 */
 	progress(response: unknown): { isDone?: boolean; status?: string };
 }
 
@@ -39,9 +45,9 @@ const FIRST_PAUSE_SECONDS = 1;
 const LONGEST_PAUSE_SECONDS = 30;
 
 /**
- * Limits the total time of all waits of one input. The returned function reads the status at growing
- * intervals until the work is done, and returns the last response. It throws a PortalError if the work
- * fails, the time is over, or the execution is stopped.
+ * Returns a function that waits for work, with one time limit for all its calls. The function reads the status at
+ * growing intervals until the work is done, and returns the last response. It throws a PortalError if the work fails,
+ * the time is over, or the execution is stopped.
  */
 export function waitAtMost(call: Pick<Call, 'pause'>, maxSeconds = DEFAULT_SECONDS) {
 	const endTime = Date.now() + maxSeconds * 1000;
@@ -71,9 +77,9 @@ export function waitAtMost(call: Pick<Call, 'pause'>, maxSeconds = DEFAULT_SECON
 	};
 }
 
-/** Returns an error if another read may succeed; throws it otherwise. */
+/** Returns an error after which another read can succeed. Throws any other error. */
 function onlyTransient(error: Error): Error {
-	// Repeating a rejected login could lock the account.
+	// Do not repeat a rejected login, which could lock the account.
 	if (!isSetupError(error) && /^(|429|5..)$/.test(httpStatusOf(error))) return error;
 	throw error;
 }
