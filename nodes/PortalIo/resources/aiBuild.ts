@@ -2,7 +2,7 @@ import { path } from '../../../client/request';
 import { proposalId } from '../fields/locators';
 import { oneRequest, operation, type Resource } from '../operation/operation';
 
-/** docs/dev/portal-api.md#ai-builder */
+/** See docs/dev/portal-api.md#ai-builder. */
 const start = operation({
 	name: 'Start',
 	action: 'Start AI build of proposal',

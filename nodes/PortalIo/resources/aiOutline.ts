@@ -1,4 +1,4 @@
-/** docs/dev/portal-api.md#ai-builder */
+/** See docs/dev/portal-api.md#ai-builder. */
 import type { IDataObject } from 'n8n-workflow';
 import { PortalError } from '../../../client/errors';
 import { isRecord } from '../../../client/guards';
@@ -15,7 +15,7 @@ import { request } from '../operation/requests';
 import { waitAtMost, waitingOptions, type Work } from '../operation/waitUntil';
 import { aiPaths, contentIn, contentRequest } from './aiPaths';
 
-/** The text in `outline` is null until Portal.io has completed it. */
+/** Fields of an outline. The text in `outline` is null until Portal.io has completed it. */
 const outlineShape: RecordShape = {
 	proposalId: 'integer',
 	outlineId: 'integer',
@@ -64,7 +64,7 @@ const generate = operation({
 	description:
 		"Generate a proposal's outline from its uploaded content. Replaces an earlier outline.",
 	kind: 'change',
-	// An outline may take minutes, and changes of the proposal must not wait for it.
+	// Use a separate queue, because an outline can take minutes, and changes to the proposal must not wait for it.
 	queueKey: ({ proposalId }) => `outline ${proposalId}`,
 	fields: { proposalId, options: waitingOptions('the outline is written') },
 	run: async (call) => {
@@ -77,7 +77,7 @@ const generate = operation({
 		};
 		if (options.waitForCompletion !== true) return [await call.send(start)];
 		const until = waitAtMost(call, options.maxWait);
-		// Portal.io needs the transcription before it can start.
+		// Wait for the transcription, which Portal.io needs before it can start.
 		await until({
 			what: 'The transcription of the content',
 			read: async () => await call.send(contentRequest('GET', proposalId)),
@@ -92,7 +92,7 @@ const generate = operation({
 	output: { asIs: outlineShape },
 });
 
-/** Portal.io documents these statuses, old and new, before the transcription is done. All others are final. */
+/** Statuses before the transcription is done, old and new, as Portal.io documents them. All others are final. */
 const IN_TRANSCRIPTION = ['Uploaded', 'Processing', 'Transcribing'];
 
 function transcriptionProgress(contents: IDataObject[]) {
@@ -109,12 +109,12 @@ function transcriptionProgress(contents: IDataObject[]) {
 	return { isDone: status === undefined, status };
 }
 
-/** @param previousOutline outline that Portal.io may still return for a moment */
+/** @param previousOutline outline that Portal.io might still return for a moment */
 function outlineProgress(previousOutline: unknown): Work['progress'] {
 	const previousText = JSON.stringify(previousOutline);
 	let isNew = false;
 	return (response) => {
-		// A response that lacks a status is not an outline.
+		// Keep waiting, because a response without a status is not an outline.
 		if (!isRecord(response) || !('status' in response)) return {};
 		isNew ||= JSON.stringify(response) !== previousText;
 		if (!isNew) return {};
@@ -126,7 +126,7 @@ function outlineProgress(previousOutline: unknown): Work['progress'] {
 	};
 }
 
-/** Portal.io documents only *Failed*, but may have other words. */
+/** Statuses of a failure. Portal.io documents only *Failed*, but might use other words. */
 const FAILED = /fail|error|invalid|cancel|reject/i;
 
 export const aiOutline: Resource = {

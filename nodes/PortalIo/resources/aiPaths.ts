@@ -5,13 +5,13 @@ import { withDefaults } from '../operation/output';
 
 type Alternate = Pick<ServiceRequest, 'path'>;
 
-/** Portal.io documents two paths for the AI content and outline of a proposal. The first is tried first. */
+/** Returns the two paths that Portal.io documents for the AI content and outline of a proposal. */
 export const aiPaths = (proposalId: number, end: string): [Alternate, Alternate] => [
 	{ path: path`/public/api/proposals/${proposalId}/ai/` + end },
 	{ path: path`/public/proposals/${proposalId}/ai/` + end },
 ];
 
-/** This path does not contain the proposal. How it learns of the proposal is not documented. */
+/** Returns the path without the proposal's ID. Portal.io does not document how to send the ID there. */
 const generalPath = (proposalId: number) => ({
 	path: '/public/ai/content',
 	query: { ProposalId: proposalId },
@@ -25,8 +25,8 @@ export const contentRequest = (
 ): ServiceRequest => ({ method, ...first, alternates: [second, generalPath(proposalId)] });
 
 /**
- * Returns the ID of the proposal for records that lack it, unless the last such request had the general path:
- * Portal.io may have ignored the proposal there.
+ * Returns the proposal's ID for records that lack it. If Portal.io has only the general path, returns nothing, because
+ * Portal.io may have ignored the ID there.
  */
 export const provenProposal = (
 	baseUrl: string,
@@ -35,7 +35,6 @@ export const provenProposal = (
 ): { proposalId?: number } =>
 	workingPath(baseUrl, request) === generalPath(proposalId).path ? {} : { proposalId };
 
-/** Reads the list of the content of a proposal from the response. */
 export function contentIn(response: unknown, baseUrl: string, proposalId: number): IDataObject[] {
 	const ids = provenProposal(baseUrl, contentRequest('GET', proposalId), proposalId);
 	return requireList(response, 'items')

@@ -20,7 +20,7 @@ import { operation, type Call, type Resource } from '../operation/operation';
 import { request } from '../operation/requests';
 import { areasNamed, findExistingOption } from './areaNames';
 
-/** An option with its area: the output of all operations on areas and options. */
+/** Output of all operations on areas and options: an option with its area. */
 export const areaOptionShape: Shape = {
 	areaOptionId: ['integer', 'id'],
 	areaId: 'integer',
@@ -40,7 +40,6 @@ const withArea = (area: Area, option: AreaOption | undefined) => ({
 	areaName: area.name,
 });
 
-/** Returns all options of the proposal, each with its area. */
 export const optionsWithArea = (proposal: Proposal) =>
 	optionsOf(proposal).map(({ area, option }) => withArea(area, option));
 
@@ -49,8 +48,8 @@ export const newArea = (proposalId: number, name: string): ServiceRequest =>
 	request.post(path`/public/proposals/${proposalId}/area`, { name });
 
 /**
- * Returns the proposal after a change of its areas or options. It reads the proposal if Portal.io responds
- * with a short form without them, or with an acknowledgment.
+ * Returns the proposal after a change to its areas or options. Reads it if the response is an acknowledgment or a short
+ * form without options.
  */
 export async function proposalWithAreas(
 	sender: Pick<Call, 'send'>,
@@ -67,8 +66,8 @@ export async function proposalWithAreas(
 }
 
 /**
- * Returns the record that a change has added, whose ID did not exist before. Another user may add records at
- * the same moment, so `choose` returns the new records that have the sent values.
+ * Returns the record that a change has added. If there are several new ones, because another user added records at the
+ * same moment, `choose` returns those with the sent values. Throws a PortalError unless exactly one is left.
  */
 export function addedRecord<T extends { id: number }>(
 	what: string,
@@ -88,7 +87,7 @@ export function addedRecord<T extends { id: number }>(
 	});
 }
 
-/** Returns an option of the proposal; nothing if Portal.io shows no options. */
+/** Returns the option that `find` finds; nothing if Portal.io returned no options. */
 export const selectOption = (proposal: Proposal, find: () => object): object[] =>
 	optionsOf(proposal).length === 0 ? [] : [{ ...find(), proposalId: proposal.id }];
 
@@ -96,7 +95,7 @@ export const createMissingArea = field.flag('Create Missing Area', {
 	description: 'Whether to create the area if the proposal has none with this name',
 });
 
-/** docs/dev/portal-api.md#areas-and-options */
+/** See docs/dev/portal-api.md#areas-and-options. */
 const create = operation({
 	name: 'Create',
 	action: 'Create area in proposal',
@@ -153,7 +152,7 @@ const create = operation({
 	},
 });
 
-/** docs/dev/portal-api.md#the-proposal */
+/** See docs/dev/portal-api.md#the-proposal. */
 const getMany = operation({
 	name: 'Get Many',
 	action: 'Get many areas in proposal',

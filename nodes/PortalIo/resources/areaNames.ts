@@ -1,8 +1,6 @@
-/** Finds areas and their options by the names that people use. */
 import { nameKey, plainText } from '../../shared/text';
 import { ValueError } from '../fields/fieldError';
 
-/** The parts of an area that its name and the number of an option identify. */
 interface NamedArea {
 	name: string;
 	options: Array<{ id: number; status?: string }>;
@@ -14,7 +12,7 @@ export function areasNamed<T extends { name: string }>(areas: T[], name: string)
 	return exact.length > 0 ? exact : areas.filter((area) => nameKey(area.name) === nameKey(name));
 }
 
-/** Returns the area with this name; throws a ValueError if several have it. */
+/** Returns the area with this name. Throws a ValueError if several have it. */
 export function findArea<A extends { name: string }>(areas: A[], name: string): A | undefined {
 	const matches = areasNamed(areas, name);
 	const [area] = matches;
@@ -24,12 +22,11 @@ export function findArea<A extends { name: string }>(areas: A[], name: string): 
 	);
 }
 
-/** Matches a name with the number of an option: `Living Room / 2`. `Apt 2/3` is only a name. */
+/** Name with the number of an option: `Living Room / 2`. `Apt 2/3` is only a name. */
 const WITH_OPTION = /^(.*\S) \/ ([1-3])$/;
 
 /** What a text names: `Den`, or `Den / 2` with the number of the option. */
 interface LocatedOption<A extends NamedArea> {
-	/** The name of the area in the text. */
 	name: string;
 	optionNumber?: number;
 	area?: A;
@@ -37,9 +34,9 @@ interface LocatedOption<A extends NamedArea> {
 }
 
 /**
- * Finds an option by the name of its area, with its number if the area has several. Without a number, declined
- * options count only if there is no other. The name of an area may end like the number of an option, so it
- * counts first. Throws a ValueError if the text is ambiguous.
+ * Finds an option by the name of its area, with its number if the area has several. Without a number, declined options
+ * count only if there are no others. The whole text is tried as a name first, because a name can end like the number of
+ * an option. Throws a ValueError if the text is ambiguous.
  */
 export function locateOption<A extends NamedArea>(areas: A[], text: string): LocatedOption<A> {
 	const area = findArea(areas, text);
@@ -52,14 +49,13 @@ export function locateOption<A extends NamedArea>(areas: A[], text: string): Loc
 	return { name, optionNumber, area: numberedArea, option };
 }
 
-/** An area, and the option that a text names. The area may have none. */
 interface FoundOption<A extends NamedArea> {
 	area: A;
 	option: A['options'][number] | undefined;
 }
 
 /**
- * Returns the option that a text names; throws a ValueError if there is none.
+ * Returns the option that a text names. Throws a ValueError if there is none.
  *
  * @param couldCreate true if *Create Missing Area* could create its area
  */
@@ -83,7 +79,8 @@ export function findExistingOption<A extends NamedArea>(
 	const { name, area, optionNumber, option } = locateOption(areas, text);
 	if (area !== undefined) return requireOption(area, option, optionNumber);
 	if (optionNumber === undefined) return undefined;
-	// Options that belong together would become areas, and the client would see their numbers.
+	// Do not create an area that is named like an option: options that belong together would become areas, and the
+	// client would see their numbers.
 	throw missingAreaError(areas, name, ', or leave out the number to create the area');
 }
 

@@ -1,4 +1,4 @@
-/** docs/dev/portal-api.md#areas-and-options */
+/** See docs/dev/portal-api.md#areas-and-options. */
 import { PortalError } from '../../../client/errors';
 import { readProposal, type AreaOption, type Proposal } from '../../../client/proposal';
 import { path, type ServiceRequest } from '../../../client/request';
@@ -17,7 +17,7 @@ import {
 	proposalWithAreas,
 } from './area';
 
-/** The texts of an option in the order in which an update sends them. */
+/** Texts of an option, in the order in which an update sends them. */
 export const TEXTS = {
 	clientDescription: {
 		part: 'clientdescription',
@@ -37,7 +37,7 @@ export const TEXTS = {
 
 type Texts = Partial<Record<keyof typeof TEXTS, string | null>>;
 
-/** Portal.io returns the texts of an option under other names than it accepts. */
+/** Returns the texts of an option, which Portal.io returns under other names than it accepts. */
 export const textsOf = ({ clientDescription, installerDescription }: AreaOption): Texts => ({
 	clientDescription,
 	installerNotes: installerDescription,

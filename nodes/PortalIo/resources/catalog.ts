@@ -1,4 +1,4 @@
-/** docs/dev/portal-api.md#catalog */
+/** See docs/dev/portal-api.md#catalog. */
 import type { IDataObject } from 'n8n-workflow';
 import { optionalList, requireList, valueUnder } from '../../../client/guards';
 import type { PagedList } from '../../../client/lists';
@@ -15,16 +15,19 @@ import { operation, type Resource } from '../operation/operation';
 import { withDefaults } from '../operation/output';
 import { request } from '../operation/requests';
 
-/** The count includes these lists. If a list has no type here, its records have the type of the search. */
+/** Lists that the count includes, with the type of their records; undefined for the type of the search. */
 const COUNTED = { items: undefined, labors: 'Labor', customItems: 'CustomItem' };
 const FAVORITES = { favoriteItems: undefined };
 
-/** Search engines often show no more results, and the catalog seems to use one. */
+/**
+ * Number of results after which Portal.io might show no more. The catalog seems to use a search engine, and those often
+ * have such a limit.
+ */
 const WINDOW = 1000;
 
 type CatalogQuery = Record<string, FieldValue> & { itemType?: string; isFavorite?: boolean };
 
-/** The count excludes favorites, because they repeat records of the other lists. */
+/** Returns a search of the catalog. The count excludes favorites, because they repeat records of the other lists. */
 export const catalogList = (query: CatalogQuery): PagedList => ({
 	request: request.get('/public/catalog', query),
 	window: WINDOW,
@@ -38,8 +41,8 @@ export const catalogList = (query: CatalogQuery): PagedList => ({
 });
 
 /**
- * Reads a search for favorites. Portal.io does not document whether it returns them as items or in their own
- * list, which has its own count. If both have them, each is returned once.
+ * Returns how to read a search for favorites. Portal.io does not document whether it returns them as items or in a list
+ * of their own, with its own count. If both have them, each is returned once.
  */
 const favorites = (itemType?: string): Pick<PagedList, 'records' | 'count'> => ({
 	records: (response) => {
@@ -82,7 +85,7 @@ interface CatalogRecord {
 	msrp?: { value?: number } | null;
 }
 
-/** *Get* returns the sell price of labor and custom items under `msrp`. */
+/** Fields of a catalog item. *Get* returns the sell price of labor and custom items under `msrp`. */
 const catalogItemShape: Shape<CatalogRecord> = {
 	catalogItemId: ['integer', 'id'],
 	name: ['string', 'brand + model', 'name', 'shortDescription'],
@@ -98,7 +101,7 @@ const catalogItemShape: Shape<CatalogRecord> = {
 	isDiscontinued: 'boolean',
 };
 
-/** Labor and custom items come from the account's own library. */
+/** Returns whether an item comes from the account's own library, as labor and custom items do. */
 const isOwn = ({ itemType = 'Part' }: CatalogRecord) => itemType !== 'Part';
 
 export const itemType = field.choice('Item Type', CATALOG_ITEM_TYPES, {
@@ -137,9 +140,9 @@ const get = operation({
 export const CATEGORIES = request.get('/public/catalog/categories');
 
 interface Category extends IDataObject {
-	/** The names of the parents and of the category: `Audio / Speakers`. */
+	/** Names of the parents and of the category: `Audio / Speakers`. */
 	path: string;
-	/** Null for an industry. */
+	/** ID of the parent; null for an industry. */
 	parentCategoryId: number | null;
 }
 
@@ -156,7 +159,7 @@ function flatten(
 		name,
 		path: parent ? `${parent.path} / ${String(name)}` : String(name),
 		parentCategoryId: parent ? Number(parent.id) : null,
-		// Industries have no image.
+		// Null for an industry, which has no image.
 		imageUrl,
 	};
 	const children = ['categories', 'subCategories'].flatMap((list) =>
@@ -247,7 +250,7 @@ const search = operation({
 			: TYPES.map((type) => ({ ...query, itemType: type }));
 		let records: IDataObject[] = [];
 		for (const typeQuery of queries) {
-			// A list beyond the limit is still read for its count.
+			// Read at least one record, because a list beyond the limit is still counted.
 			const rest = Math.max(1, limit - records.length);
 			records = [...records, ...(await call.readList(catalogList(typeQuery), { limit: rest }))];
 		}
@@ -256,10 +259,13 @@ const search = operation({
 	output: { flat: catalogItemShape },
 });
 
-/** Portal.io searches one type at a time. The user's own types come first, because they have few items. */
+/**
+ * Types to search, because Portal.io searches one at a time. The user's own types come first, because they have few
+ * items.
+ */
 const TYPES = ['CustomItem', 'Labor', 'Part'];
 
-/** Portal.io searches only one type if a search has any filter: the chosen type, or parts. */
+/** Returns whether a search has a filter. Portal.io then searches only one type: the chosen one, or parts. */
 const isNarrowed = (filters: Record<string, unknown>) =>
 	Object.values(filters).some((value) =>
 		Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false,

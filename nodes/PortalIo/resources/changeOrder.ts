@@ -1,4 +1,4 @@
-/** docs/dev/portal-api.md#change-orders */
+/** See docs/dev/portal-api.md#change-orders. */
 import { path } from '../../../client/request';
 import { paging } from '../fields/listing';
 import { changeOrderId, proposalId } from '../fields/locators';

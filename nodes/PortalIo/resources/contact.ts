@@ -1,4 +1,4 @@
-/** docs/dev/portal-api.md#contacts-and-locations */
+/** See docs/dev/portal-api.md#contacts-and-locations. */
 import { CONTACT_TYPES, PARTY_TYPES } from '../../../client/contact';
 import { contactList } from '../../../client/lists';
 import { path } from '../../../client/request';
@@ -34,7 +34,7 @@ const create = operation({
 	action: 'Create contact',
 	description: 'Create a contact, a person or a company',
 	kind: 'change',
-	// Two inputs with the same email must not create two contacts.
+	// Queue by email, or two input items with the same email would create two contacts.
 	queueKey: ({ options, additionalFields }) =>
 		options.reuseExisting ? `email ${nameKey(additionalFields.contactEmail)}` : undefined,
 	fields: {
@@ -169,10 +169,10 @@ const getMany = operation({
 		const { partyTypes, searchText } = filters;
 		const isUsual = returnAll && Object.keys(sort).length === 0;
 		const order = isUsual ? {} : orderOf(sort, 'CreatedDate');
-		// This list calls people and companies contact types.
+		// Rename the field: in this list, people and companies are contact types.
 		const query = { contactTypes: partyTypes, searchText, ...order };
 		const people = await call.readList(contactList(toPascalCase(query)));
-		// The default order is from the oldest: it misses no contact that is added during the read.
+		// Reverse the default order, which starts with the oldest: it misses no contact that is added during the read.
 		return isUsual ? people.reverse() : people;
 	},
 	output: { flat: fullContactShape },

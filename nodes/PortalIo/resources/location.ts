@@ -1,4 +1,4 @@
-/** docs/dev/portal-api.md#contacts-and-locations */
+/** See docs/dev/portal-api.md#contacts-and-locations. */
 import { path } from '../../../client/request';
 import type { Shape } from '../../shared/simplify';
 import { nameKey } from '../../shared/text';
@@ -31,7 +31,6 @@ const locationShape: Shape = {
 	contactPhoneNumber: 'string',
 };
 
-/** A page of the locations of a contact. */
 const locationsRequest = (contactId: number) =>
 	request.get(path`/public/people/${contactId}/location`);
 
@@ -130,7 +129,7 @@ function isSameIfGiven(one: unknown, other: unknown): boolean {
 	return keys.includes('') || keys[0] === keys[1];
 }
 
-/** Leaves out spaces and punctuation, except between digits: `12-1` and `121` are two houses. */
+/** Returns an address without spaces and punctuation, except between digits: `12-1` and `121` are two houses. */
 function addressKey(text: unknown): string {
 	const name = nameKey(text);
 	return name.replace(/[^\p{L}\p{N}]+/gu, (gap, start: number) =>
@@ -150,7 +149,7 @@ const getMany = operation({
 		pages: LOCATION_PAGES,
 		inputFields: ['contactId'],
 	}),
-	// Locations in a list may have no ID.
+	// Locations in a list can lack the ID.
 	output: { flat: { ...locationShape, locationId: ['integer?', 'id'] } },
 });
 

@@ -4,8 +4,7 @@ import { nameKey } from '../../shared/text';
 export const MODEL_SEPARATORS = /[:›»>|]/g;
 
 /**
- * A model is compared in these forms, one after the other. Each form ignores more differences than the one
- * before it.
+ * Forms in which models are compared, one after the other. Each form ignores more differences than the one before it.
  */
 const MODEL_FORMS: Array<(text: string) => string> = [
 	(text) => text.trim(),
@@ -18,13 +17,15 @@ const MODEL_FORMS: Array<(text: string) => string> = [
 interface Modeled {
 	brand?: unknown;
 	model?: unknown;
-	/** Labor and fees have a name in place of a model. */
+	/** Name, which labor and fees have in place of a model. */
 	name?: unknown;
 }
 
 /**
- * Returns the items with a model or, if they have none, with a name. Uses the most exact match. If more results
- * exist, only the brand with the model identifies an item.
+ * Returns the items with a model or, for items that have none, with a name. The most exact form that matches any item
+ * counts.
+ *
+ * @param needsBrand true if there are more results, so only the brand with the model identifies an item
  */
 export function matchModel<T extends Modeled>(items: T[], text: string, needsBrand = false): T[] {
 	for (const formOf of needsBrand ? MODEL_FORMS.slice(0, 2) : MODEL_FORMS) {

@@ -1,4 +1,6 @@
-/** Calculates with decimal numbers as people write them: in binary, 1.005 is below 1.005. */
+/**
+ * Calculates with decimal numbers as people write them. Binary numbers would round wrongly: 1.005 is stored as less.
+ */
 
 /** `digits` divided by 10 to the power of `scale`: 19.99 is 1999 with the scale 2. */
 interface Decimal {
@@ -6,14 +8,14 @@ interface Decimal {
 	scale: number;
 }
 
-/** Returns quantity × price to the cent, or undefined if either is missing: an unknown price is not 0. */
+/** Returns quantity × price to the cent; undefined if either is missing, because an unknown price is not 0. */
 export function multiply(quantity: unknown, price: unknown): number | undefined {
 	const [one, other] = [toDecimal(quantity), toDecimal(price)];
 	if (one === undefined || other === undefined) return undefined;
 	return roundToCents({ digits: one.digits * other.digits, scale: one.scale + other.scale });
 }
 
-/** Returns the sum to the cent, or undefined if either amount is missing. */
+/** Returns the sum to the cent; undefined if either amount is missing. */
 export function add(amount: unknown, otherAmount: unknown): number | undefined {
 	const [one, other] = [toDecimal(amount), toDecimal(otherAmount)];
 	if (one === undefined || other === undefined) return undefined;
@@ -22,7 +24,9 @@ export function add(amount: unknown, otherAmount: unknown): number | undefined {
 	return roundToCents({ digits, scale });
 }
 
-/** JavaScript writes a number with the fewest digits that identify it, such as 0.1 or 1e-7. */
+/**
+ * Converts a number from its text, in which JavaScript writes the fewest digits that identify it, such as 0.1 or 1e-7.
+ */
 function toDecimal(value: unknown): Decimal | undefined {
 	if (typeof value !== 'number' || !Number.isFinite(value)) return undefined;
 	const [mantissa, exponent = '0'] = String(value).split('e') as [string, string?];

@@ -6,7 +6,7 @@ import { paging } from '../fields/listing';
 import { proposalId } from '../fields/locators';
 import { operation, type Resource } from '../operation/operation';
 
-/** docs/dev/portal-api.md#the-proposal */
+/** See docs/dev/portal-api.md#the-proposal. */
 const getMany = operation({
 	name: 'Get Many',
 	action: 'Get many payments for proposal',
@@ -26,7 +26,6 @@ const getMany = operation({
 		const proposal = await readProposal(call, call.values.proposalId);
 		const { id, number, paymentRequests, paymentSchedule = null } = proposal;
 		const proposalFields = { proposalId: id, proposalNumber: number };
-		// A scheduled payment has no ID and no status.
 		const scheduledPayments = call.values.options.includeSchedule
 			? optionalList(paymentSchedule, 'payments')
 			: [];
@@ -45,6 +44,7 @@ const getMany = operation({
 	},
 	output: {
 		flat: {
+			// Missing for a scheduled payment, which also has no status.
 			paymentId: ['integer?', 'id'],
 			status: 'string',
 			amount: 'number',

@@ -4,7 +4,7 @@ import { paging } from '../fields/listing';
 import { proposalId } from '../fields/locators';
 import { operation, type Resource } from '../operation/operation';
 
-/** docs/dev/portal-api.md#the-proposal */
+/** See docs/dev/portal-api.md#the-proposal. */
 const getMany = operation({
 	name: 'Get Many',
 	action: 'Get many recurring services in proposal',
@@ -14,7 +14,7 @@ const getMany = operation({
 	run: async (call) => {
 		const { id, recurringServices = null } = await readProposal(call, call.values.proposalId);
 		const services = optionalList(recurringServices, 'items');
-		// Portal.io returns the price first.
+		// Put name and quantity first, because Portal.io returns the price first.
 		return services.map(({ name, quantity, ...rest }) => ({
 			name,
 			quantity,

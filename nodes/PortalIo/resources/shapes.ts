@@ -1,4 +1,4 @@
-/** The flat fields of records that several operations output. Those that people map most come first. */
+/** Flat fields of records that several operations output. Those that people map most come first. */
 import type { AreaItem } from '../../../client/proposal';
 import type { Shape } from '../../shared/simplify';
 import {
@@ -26,17 +26,20 @@ interface PricedRecord {
 export const isWithoutSale = ({ financialSummary }: PricedRecord): boolean =>
 	(financialSummary?.proposalSubtotal ?? financialSummary?.changeOrderSubtotal) === 0;
 
-/** Portal.io may return 0 without a sale. A report would count it as the lowest margin. */
+/**
+ * Returns the margin; undefined without a sale, for which Portal.io can return 0. A report would count that as the
+ * lowest margin.
+ */
 const marginOf = (record: PricedRecord): number | undefined =>
 	isWithoutSale(record) ? undefined : record.profit?.percentage;
 
-/** Lists of proposals and change orders have these fields. */
+/** Dates of proposals and change orders, which lists also have. */
 const dateFields: Shape = { lastModifiedDate: 'string', createdDate: 'string' };
 const currency: Shape = {
 	currency: ['string', 'financialSummary.currency.code', 'total.currency.code'],
 };
 
-/** Lists lack these fields of proposals and change orders. Amounts are in the currency of the record. */
+/** Fields of proposals and change orders that lists lack. Amounts are in the currency of the record. */
 const detailFields: Shape<PricedRecord> = {
 	profit: ['number', 'profit.total'],
 	margin: ['number', marginOf],
@@ -73,7 +76,7 @@ export const proposalOutput: Output = {
 
 const listedProposalShape = { ...listedProposalFields, ...dateFields, ...currency };
 
-/** The labels of the fields that a list of proposals lacks, by name. */
+/** Labels of the fields that a list of proposals lacks, by name. */
 export const UNLISTED_FIELDS: ReadonlyMap<string, string> = new Map(
 	Object.keys(fullProposalShape)
 		.filter((name) => !(name in listedProposalShape))
@@ -82,7 +85,7 @@ export const UNLISTED_FIELDS: ReadonlyMap<string, string> = new Map(
 
 const REQUIRES_DETAILS = "Requires 'Include Full Proposal'";
 
-/** The fields of *Simplified* are always in the list. */
+/** Output of a list. It always has the fields of *Simplified*. */
 export const listedProposalOutput: Output = {
 	flat: fullProposalShape,
 	simplified: Object.keys({ ...listedProposalFields, ...dateFields }),
@@ -142,7 +145,7 @@ const changeOrderShape: Shape<PricedRecord> = {
 	totalWithTax: ['number', totalWithTaxOf],
 };
 
-/** A change order shows no total with tax, unlike a proposal. */
+/** Returns the total with tax, which a change order lacks, unlike a proposal. */
 function totalWithTaxOf({ financialSummary }: PricedRecord): number | undefined {
 	return add(financialSummary?.changeOrderSubtotal, financialSummary?.salesTax?.total ?? 0);
 }
@@ -160,7 +163,7 @@ export const listedChangeOrderOutput: Output = {
 	flat: { ...changeOrderFields, ...dateFields, ...currency },
 };
 
-/** Prices are per unit. Labor has a name instead of a brand and a model. */
+/** Fields of an item. Prices are per unit. Labor has a name instead of a brand and a model. */
 const item: Shape<Partial<AreaItem>> = {
 	itemId: ['integer', 'id'],
 	name: ['string', 'brand + model', 'name'],
@@ -200,7 +203,7 @@ const itemDescriptions = {
 
 export const itemOutput: Output = { flat: item, descriptions: itemDescriptions };
 
-/** The output `reused` says whether the proposal already had the item. */
+/** Output in which `reused` says whether the proposal already had the item. */
 export const addedItemOutput: Output = {
 	flat: { ...item, reused: 'boolean' },
 	simplified: [

@@ -2,7 +2,7 @@ import { paging } from '../fields/listing';
 import { oneRequest, operation, type Resource } from '../operation/operation';
 import { request } from '../operation/requests';
 
-/** docs/dev/portal-api.md#users */
+/** See docs/dev/portal-api.md#users. */
 const getMany = operation({
 	name: 'Get Many',
 	action: 'Get many users',

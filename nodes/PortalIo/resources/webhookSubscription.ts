@@ -1,4 +1,4 @@
-/** docs/dev/portal-api.md#webhook-subscriptions */
+/** See docs/dev/portal-api.md#webhook-subscriptions. */
 import { path } from '../../../client/request';
 import { WEBHOOK_EVENTS } from '../../../client/webhook';
 
@@ -27,7 +27,7 @@ const urlText = field.requiredText('URL', {
 	description: 'An https:// address that Portal.io can reach',
 });
 
-/** Portal.io itself checks whether it can reach the URL. */
+/** URL that receives events. Portal.io itself checks whether it can reach it. */
 const url: Field<string> = {
 	...urlText,
 	parse: (value) => {
@@ -37,7 +37,7 @@ const url: Field<string> = {
 	},
 };
 
-/** An expression may contain other events. */
+/** Events to send. An expression can contain others. */
 const events = atLeastOne(
 	field.openChoices(
 		'Events',
@@ -50,7 +50,10 @@ const events = atLeastOne(
 	),
 );
 
-/** Portal.io's framework skips an empty value, so an update cannot clear the description. */
+/**
+ * Description, which must not be blank in an update: Portal.io's framework skips an empty value, so it cannot be
+ * cleared.
+ */
 const description = field.requiredText('Description', {
 	description: 'Identifies the subscription in Portal.io',
 });

@@ -11,5 +11,8 @@ export const contentShape: RecordShape = {
 	userCreated: 'object',
 };
 
-/** An upload may take hours, and other changes of the proposal must not wait for it. */
+/**
+ * Returns the queue of a proposal's content. It is separate, because an upload can take hours, and other changes to the
+ * proposal must not wait for it.
+ */
 export const contentQueue = ({ proposalId }: { proposalId: number }) => `content ${proposalId}`;

@@ -1,17 +1,17 @@
-/** Portal.io recognizes the kind of a file by the extension of its name. */
+/** Chooses the extension in the name of a file, by which Portal.io recognizes its kind. */
 import type { IBinaryData } from 'n8n-workflow';
 import { invalidField } from '../../fields/fieldError';
 
 interface Format {
-	/** Files with these extensions are of the same kind. */
+	/** Further extensions of files of the same kind. */
 	extensions?: string[];
-	/** The type decides if the name of a file has no usable extension. */
+	/** MIME types, for a file whose name has no usable extension. */
 	types?: string[];
 }
 
 /**
- * The keys are the extensions that Portal.io accepts (docs/dev/portal-api.md#ai-content-uploads). 3GP files
- * are not sent as MP4, because their sound is usually AMR, which MP4 does not support.
+ * Formats by the extension that Portal.io accepts (docs/dev/portal-api.md#ai-content-uploads). 3GP files are not sent
+ * as MP4, because their sound is usually AMR, which MP4 does not support.
  */
 const FORMATS: Record<string, Format> = {
 	txt: {
@@ -39,7 +39,7 @@ const FORMATS: Record<string, Format> = {
 	mpg: {},
 };
 
-/** The keys are the extensions of files, and the values are the extensions to send. */
+/** Extensions to send, by the extension of the file. */
 export const sentExtensions = new Map<string, string>();
 const extensionByType = new Map<string, string>();
 for (const [sentExtension, { extensions = [], types = [] }] of Object.entries(FORMATS)) {
@@ -49,13 +49,13 @@ for (const [sentExtension, { extensions = [], types = [] }] of Object.entries(FO
 	for (const type of types) extensionByType.set(type, sentExtension);
 }
 
-/** Some servers reject a header with a longer name. */
+/** Maximum length of a name without its extension. Some servers reject a header with a longer name. */
 const MAX_LENGTH = 120;
 
 /**
- * Returns the name of a file with an extension that Portal.io accepts. It replaces characters that end a
- * header or separate folders, because people see another field as the name. Throws an InvalidFields if
- * Portal.io does not accept the type.
+ * Returns the name of a file with an extension that Portal.io accepts. Replaces characters that end a header or
+ * separate folders; people see another field as the name. Throws an InvalidFields if Portal.io does not accept the
+ * type.
  */
 export function sentFileName(file: Partial<IBinaryData>, label: string): string {
 	const { fileExtension = '', mimeType = '' } = file;
@@ -64,11 +64,11 @@ export function sentFileName(file: Partial<IBinaryData>, label: string): string 
 		.replace(/"/g, "'")
 		.replace(/[\\/]/g, '-')
 		.trim();
-	// An extension has a letter: 'Tour v1.2' has none.
+	// Require a letter in an extension: 'Tour v1.2' has none.
 	const [ending = '', extension = ''] = /\.(?=\d*\p{L})([\p{L}\d]+)$/u.exec(name) ?? [];
 	const type = mimeType.split(';')[0]!.trim().toLowerCase();
-	// n8n derives `fileExtension` from the type that a server sent, which may be wrong. It leaves the extension
-	// empty if it uses `text/plain` for an unknown type.
+	// Use `fileExtension` last: n8n derives it from the type that a server sent, which can be wrong. It is empty if n8n
+	// uses `text/plain` for an unknown type.
 	const extensionOfType = extension === '' ? fileExtension : '';
 	const sentExtension =
 		sentExtensions.get(extension.toLowerCase()) ??

@@ -1,4 +1,4 @@
-/** docs/dev/portal-api.md#ai-builder */
+/** See docs/dev/portal-api.md#ai-builder. */
 import { path } from '../../../../client/request';
 import { paging } from '../../fields/listing';
 import { contentId, proposalId } from '../../fields/locators';

@@ -1,4 +1,4 @@
-/** docs/dev/portal-api.md#ai-content-uploads */
+/** See docs/dev/portal-api.md#ai-content-uploads. */
 import { PortalError } from '../../../../client/errors';
 import { readProposal } from '../../../../client/proposal';
 import { workingPath } from '../../../../client/request';
@@ -16,21 +16,21 @@ import { contentQueue, contentShape } from './content';
 import { sentFileName } from './formats';
 
 /**
- * Portal.io does not document whether an MB is 1,000,000 or 1,048,576 bytes, so the stricter reading
- * applies: a file is split from 25,000,001 bytes on, and each chunk before the last has at least
- * 5 x 1,048,576 bytes. The exception is the largest file, because Portal.io itself can reject the last 7%.
+ * Bytes of an MB. Portal.io does not document whether it has 1,000,000 or 1,048,576, so the stricter one applies: a
+ * file over 25,000,000 bytes is split, and each chunk before the last has at least 5 × 1,048,576 bytes. Only the
+ * largest file has 1024 × 1,048,576, because Portal.io itself can reject the last 7%.
  */
 const MEBIBYTE = 1_048_576;
 const MAX_SINGLE_BYTES = 25_000_000;
 export const MAX_FILE_BYTES = 1024 * MEBIBYTE;
-/** Portal.io recommends larger chunks for larger files. */
+/** Size of a file above which Portal.io recommends larger chunks. */
 const LARGE_FILE_BYTES = 500 * MEBIBYTE;
 
 /** Returns the sizes of the chunks in bytes. A small file is a single chunk. */
 export function planChunks(fileBytes: number, chunkMebibytes?: number): number[] {
 	if (fileBytes <= MAX_SINGLE_BYTES) return [fileBytes];
 	const recommendedMebibytes = fileBytes <= LARGE_FILE_BYTES ? 8 : 16;
-	// 25 MB of 1,048,576 bytes would exceed the limit of a request.
+	// Limit the chunk, because 25 MB of 1,048,576 bytes would exceed the limit of a request.
 	const chunkBytes = Math.min(
 		Math.round((chunkMebibytes ?? recommendedMebibytes) * MEBIBYTE),
 		MAX_SINGLE_BYTES,
@@ -44,7 +44,7 @@ export function planChunks(fileBytes: number, chunkMebibytes?: number): number[]
 
 const FILE = 'Input Data Field Name';
 
-/** Portal.io documents 5 MB as the minimum, and 25 MB as the maximum of a request. */
+/** Size of a chunk. Portal.io documents 5 MB as its minimum, and 25 MB as the maximum of a request. */
 const chunkSize = field.setting('Chunk Size (MB)', {
 	min: 5,
 	max: 25,
@@ -103,14 +103,14 @@ export const upload = operation({
 });
 
 /**
- * Returns the paths with the one that has the list of contents first. A server can break the connection of
- * a large upload before it responds that a path does not exist, and the file would not reach the other path.
+ * Returns the paths, starting with the one that has the list of contents. A server can break the connection of a large
+ * upload before it responds that a path does not exist, and the file would not reach the other path.
  */
 async function uploadPaths(call: Call, proposalId: number) {
 	const paths = aiPaths(proposalId, 'content');
 	const list = contentRequest('GET', proposalId);
 	if (workingPath(call.baseUrl, list) === undefined) {
-		// Without the list, the upload tries the paths in their order. One list is enough for all uploads.
+		// Ignore a failure: the upload then tries the paths in their order. One list is enough for all uploads.
 		await call.send(list).catch(() => {});
 	}
 	const [first, second] = paths;

@@ -1,4 +1,4 @@
-/** docs/dev/portal-api.md#items */
+/** See docs/dev/portal-api.md#items. */
 import { PortalError } from '../../../../client/errors';
 import { itemsOf, readProposal, type ProposalItem } from '../../../../client/proposal';
 import * as collection from '../../fields/collections';
@@ -34,7 +34,7 @@ const additionOptions = collection.options({
 const toRows = (areaOptionId: number, items: Array<Values<typeof itemFields>>): Row[] =>
 	items.map(({ catalogItemId, parentId = null, ...item }, index, { length }) => ({
 		name: length === 1 ? '' : `row ${index + 1}`,
-		// An item must not be nested if its row has no parent.
+		// Expect null without a parent, because the item must then not be nested.
 		values: { ...item, parentId, areaOptionId, referencedItemId: catalogItemId },
 	}));
 
@@ -86,10 +86,13 @@ export const add = operation({
 	output: addedItemOutput,
 });
 
-/** Returns the items that the option already has; each item counts for one row. */
+/**
+ * Returns the items that the option already has; each item counts for one row. Throws a PortalError if only the
+ * quantity of a row differs.
+ */
 function findPresentItems(rows: Row[], before: ProposalItem[]): Map<Row, ProposalItem> {
 	const remaining = new Set(before);
-	// A row that has no parent also matches nested items.
+	// Also match nested items for a row that has no parent.
 	const takeItemWith = ({ parentId, ...values }: ItemValues) => {
 		const rowValues = { ...values, parentId: parentId ?? undefined };
 		const item = [...remaining].find(

@@ -1,7 +1,7 @@
 /**
- * Checks in the proposal whether a change of items took effect, and returns the items that show it. The
- * names of some fields are assumptions: Portal.io may ignore such a field and respond with success. The
- * operations with such fields therefore fail if the proposal does not show the change.
+ * Checks in the proposal whether a change to items took effect, and returns the items that show it. The names of some
+ * fields are assumptions, and Portal.io can ignore such a field but respond with success. So the operations with such
+ * fields fail if the proposal does not show the change.
  */
 import { PortalError } from '../../../../client/errors';
 import {
@@ -22,10 +22,9 @@ export const checkResult = field.flag('Check Result', {
 	description: 'Whether to stop if the proposal does not show the change',
 });
 
-/** A call of an operation that has the option *Check Result*. */
 export type CheckedCall = Call<{ proposalId: number; options: { checkResult?: boolean } }>;
 
-/** *Check Result* is on by default. */
+/** Returns whether *Check Result* is on, which is the default. */
 export const isChecked = ({ values: { options } }: CheckedCall) => options.checkResult !== false;
 
 /** Returns the items before a change; undefined if *Check Result* is off. */
@@ -55,7 +54,10 @@ const MAX_NAMED_IDS = 10;
 const idsInWords = (ids: number[]) =>
 	ids.slice(0, MAX_NAMED_IDS).join(', ') + (ids.length > MAX_NAMED_IDS ? ' …' : '');
 
-/** Returns the proposal after a change: the response, or the proposal if the response does not show its items. */
+/**
+ * Returns the proposal after a change: the response, or the proposal that is read again if the response lacks its
+ * items.
+ */
 export async function readAfterChange(call: CheckedCall, response: unknown): Promise<Proposal> {
 	try {
 		return await proposalAfterChange(call, call.values.proposalId, response);
@@ -64,11 +66,11 @@ export async function readAfterChange(call: CheckedCall, response: unknown): Pro
 	}
 }
 
-/** What a change asked for: a new item, or an item that it should have changed. */
+/** An item that a change requested: a new one, or an existing one with new values. */
 export interface Row {
-	/** Names the row in errors, such as `row 2`; empty for the only one. */
+	/** Name of the row in errors, such as `row 2`; empty for the only one. */
 	name: string;
-	/** The ID of an item that the change may have kept. */
+	/** ID of an existing item, which Portal.io might not keep. */
 	id?: number;
 	values: ItemValues;
 }
@@ -76,15 +78,13 @@ export interface Row {
 interface ComparedRow {
 	row: Row;
 	item?: ProposalItem;
-	/** The names of the values that differ. */
 	differences: ItemValueName[];
 }
 
 /**
- * Compares each row with the item that it asked for: the item with its ID or else, of the items that did not
- * exist before, the one of its catalog item that differs least. Rows and items that differ least are matched
- * first, so an item that is right for one row does not count for another. Another user may have added items at
- * the same time.
+ * Compares each row with its item: the one with its ID or, if there is none, the new item from its catalog item that
+ * differs least. Rows and items that differ least are matched first, so an item that is right for one row does not
+ * count for another. Another user may have added items at the same time.
  */
 export function compareRows(
 	rows: Row[],
@@ -116,7 +116,7 @@ export function compareRows(
 }
 
 /**
- * Returns the item of each row; throws a PortalError if the proposal does not show the change.
+ * Returns the item of each row. Throws a PortalError if the proposal does not show the change.
  *
  * @param verb participle of the change, such as `added`
  */
@@ -135,7 +135,7 @@ export function assertRows(
 	return rows.flatMap(({ item }) => item ?? []);
 }
 
-/** Names all new items, because another user may have added some of them at the same moment. */
+/** Lists all new items, because another user may have added some of them at the same moment. */
 export function progressOfCreation(before: ProposalItem[], after: Proposal): CheckedProgress {
 	const created = newRecords(before, itemsOf(after));
 	if (created.length === 0) return { done: `Proposal ${after.number} has no new items.` };
@@ -147,8 +147,8 @@ export function progressOfCreation(before: ProposalItem[], after: Proposal): Che
 }
 
 /**
- * Returns the items with these IDs in the response to a change that was not checked, if it shows all of them. It
- * cannot show which items are new.
+ * Returns the items with these IDs in the response to a change that was not checked, if it has all of them. New items
+ * cannot be recognized in it.
  */
 export function selectUnchecked(response: unknown, ids: number[]): ProposalItem[] {
 	try {
@@ -179,11 +179,11 @@ export function selectWithNested(all: ProposalItem[], ids: Iterable<number>): Pr
 }
 
 export interface CheckedProgress {
-	/** A sentence about the completed part. */
+	/** Sentence about the completed part. */
 	done?: string;
-	/** Advice before the step is run again; if absent, the step can safely be run again. */
+	/** Advice before the step is run again. By default, that it can safely be run again. */
 	beforeRepeating?: string;
-	/** The path of the request that did not take effect; if absent, it was the last request. */
+	/** Path of the request that did not take effect; by default, of the last request. */
 	path?: string;
 }
 

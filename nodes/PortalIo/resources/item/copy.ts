@@ -1,4 +1,4 @@
-/** docs/dev/portal-api.md#items */
+/** See docs/dev/portal-api.md#items. */
 import { itemsOf } from '../../../../client/proposal';
 import { path } from '../../../../client/request';
 import * as collection from '../../fields/collections';

@@ -22,7 +22,7 @@ const MAX_IDS = 100;
 const CHECK_FIRST =
 	'These items were not selected for deletion. Check the proposal in Portal.io before you run the step again.';
 
-/** docs/dev/portal-api.md#items */
+/** See docs/dev/portal-api.md#items. */
 export const deleteItems = operation({
 	name: 'Delete',
 	action: 'Delete items from proposal',
@@ -39,7 +39,7 @@ export const deleteItems = operation({
 			await sendDeletions(call, itemIds);
 			return [];
 		}
-		// Portal.io deletes nested items with their parent, and may then not find their IDs.
+		// Leave out nested items, because Portal.io deletes them with their parent, and might then not find their IDs.
 		const response = await sendDeletions(call, topLevelIds(before, itemIds));
 		const items = itemsOf(await readAfterChange(call, response));
 		const remainingIds = new Set(items.map(({ id }) => id));
@@ -47,7 +47,7 @@ export const deleteItems = operation({
 			.filter((id) => remainingIds.has(id))
 			.map((id) => `item ${id} is still there`);
 		const selectedIds = new Set(selectWithNested(before, itemIds).map(({ id }) => id));
-		// Portal.io could delete all items if it does not know the name of the field with the IDs.
+		// Check the other items, because Portal.io could delete all items if it does not know the field with the IDs.
 		const unselectedIds = before
 			.map(({ id }) => id)
 			.filter((id) => !remainingIds.has(id) && !selectedIds.has(id));

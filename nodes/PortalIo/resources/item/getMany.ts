@@ -73,7 +73,7 @@ const itemFilters = collection.filters({
 
 type ItemFilters = Found<ReturnType<typeof itemFilters.parse>>;
 
-/** docs/dev/portal-api.md#the-proposal */
+/** See docs/dev/portal-api.md#the-proposal. */
 export const getMany = operation({
 	name: 'Get Many',
 	action: 'Get many items in proposal',
@@ -126,7 +126,7 @@ export const getMany = operation({
 		const matches = filterByModels(items, filters.models).filter(
 			(item) => isInArea(item) && isInOption(item) && matchFilters(item, filters),
 		);
-		// A chosen option is not left out.
+		// Keep the items of a declined option that the user chose.
 		const includesDeclined =
 			options.includeDeclinedOptions === true || filters.areaOptionId !== undefined;
 		const records = includesDeclined
@@ -142,7 +142,7 @@ export const getMany = operation({
 	output: itemOutput,
 });
 
-/** Ignores case. An empty list accepts every name. */
+/** Returns whether a list contains a name, ignoring case. An empty list accepts every name. */
 const acceptsName = (names: string[] = [], name: unknown) =>
 	names.length === 0 || names.some((entry) => nameKey(entry) === nameKey(name));
 
@@ -151,7 +151,7 @@ function filterByModels(items: ProposalItem[], models: string[] = []): ProposalI
 	return models.length === 0 ? items : items.filter((item) => matching.has(item));
 }
 
-/** Ignores case and the order of the words. */
+/** Returns whether an item contains all words, ignoring case and order. */
 function hasWords({ name, brand, model, shortDescription }: ProposalItem, words = ''): boolean {
 	const text = nameKey([name, brand, model, shortDescription].join(' '));
 	return nameKey(words)
@@ -159,13 +159,13 @@ function hasWords({ name, brand, model, shortDescription }: ProposalItem, words 
 		.every((word) => text.includes(word));
 }
 
-/** The proposals and change orders whose items are returned. */
+/** A proposal, and the proposals and change orders whose items are returned. */
 interface Sources {
 	proposal: Proposal;
 	sources: Proposal[];
 }
 
-/** Returns a check for the area of an item: in each source, the area has the same name but another ID. */
+/** Returns a check for the area of an item, which has the same name but another ID in each source. */
 function matchArea({ areaId: chosen }: ItemFilters, { proposal, sources }: Sources) {
 	if (chosen === undefined) return () => true;
 	const allAreas = [proposal, ...sources].flatMap(areasOf);
@@ -174,12 +174,11 @@ function matchArea({ areaId: chosen }: ItemFilters, { proposal, sources }: Sourc
 	const find = (source: Proposal) =>
 		areasOf(source).find(hasId(chosen)) ?? findArea(areasOf(source), name);
 	const ids = new Set(sources.map((source) => find(source)?.id));
-	// A change order may have no items for an area of its proposal.
+	// Fail only if the proposal does not have it either, because a change order can lack an area of its proposal.
 	if (![proposal, ...sources].some(find)) throw missingAreaError(allAreas, name);
 	return ({ areaId }: ProposalItem) => ids.has(areaId);
 }
 
-/** Returns a check for the option of an item. */
 function matchOption({ areaOptionId: chosen }: ItemFilters, { proposal, sources }: Sources) {
 	if (chosen === undefined) return () => true;
 	if (typeof chosen === 'number') {

@@ -1,4 +1,4 @@
-/** docs/dev/portal-api.md#items */
+/** See docs/dev/portal-api.md#items. */
 import { path } from '../../../../client/request';
 import { itemId, proposalId } from '../../fields/locators';
 import { oneRequest, operation } from '../../operation/operation';

@@ -1,4 +1,4 @@
-/** docs/dev/portal-api.md#items */
+/** See docs/dev/portal-api.md#items. */
 import type { Resource } from '../../operation/operation';
 import { add } from './add';
 import { copy } from './copy';

@@ -1,4 +1,4 @@
-/** docs/dev/portal-api.md#items */
+/** See docs/dev/portal-api.md#items. */
 import { itemsOf } from '../../../../client/proposal';
 import { path } from '../../../../client/request';
 import * as collection from '../../fields/collections';
@@ -43,7 +43,7 @@ export const move = operation({
 		if (before === undefined) return selectUnchecked(response, itemIds);
 		const after = await readAfterChange(call, response);
 		const items = itemsOf(after);
-		// Portal.io does not document whether a moved item keeps its ID.
+		// Also look among new items, because Portal.io does not document whether a moved item keeps its ID.
 		const rows = selectItems(before, itemIds).map((original) => ({
 			name: `item ${original.id}`,
 			id: original.id,

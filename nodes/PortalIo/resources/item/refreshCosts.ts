@@ -1,4 +1,4 @@
-/** docs/dev/portal-api.md#items */
+/** See docs/dev/portal-api.md#items. */
 import { readProposal } from '../../../../client/proposal';
 import { path } from '../../../../client/request';
 import { asFilter } from '../../fields/declare';
@@ -31,7 +31,7 @@ export const refreshCosts = operation({
 	},
 	run: async (call) => {
 		const { proposalId, itemIds, options, output } = call.values;
-		// A failed read stops the step before it changes costs.
+		// Read first, so a failed read stops the step before it changes costs.
 		const isRead = output !== 'raw' || options.skipEmpty === true;
 		const before = isRead ? await readProposal(call, proposalId) : undefined;
 		if (options.skipEmpty && before && isWithoutSale(before)) return [];

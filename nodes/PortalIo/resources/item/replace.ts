@@ -1,4 +1,4 @@
-/** docs/dev/portal-api.md#items */
+/** See docs/dev/portal-api.md#items. */
 import { itemsOf } from '../../../../client/proposal';
 import { path } from '../../../../client/request';
 import * as collection from '../../fields/collections';
@@ -41,8 +41,8 @@ export const replace = operation({
 		const response = await call.send(request.repeatablePost(itemsPath, form));
 		if (before === undefined) return selectUnchecked(response, [itemId]);
 		const after = await readAfterChange(call, response);
-		// Portal.io does not document whether a replaced item keeps its ID. The request has no type, and a part
-		// can have the ID of a labor item.
+		// Compare the type, because the request has none, and a part can have the ID of a labor item. Portal.io does
+		// not document whether a replaced item keeps its ID.
 		const row = { name: '', id: itemId, values: { referencedItemId: catalogItemId, itemType } };
 		const compared = compareRows([row], before, itemsOf(after));
 		return assertRows(call, compared, 'replaced');

@@ -1,4 +1,3 @@
-/** Users enter the items to add in rows of fields, or as a JSON list. */
 import { jsonParse } from 'n8n-workflow';
 import { isRecord } from '../../../../client/guards';
 import { ITEM_TYPES } from '../../../../client/proposal';
@@ -27,7 +26,7 @@ export const itemFields = {
 	parentId: parentItemId,
 };
 
-/** The list comes from text, an expression or an AI agent. */
+/** List of items from text, an expression, or an AI agent. */
 export const itemsJson: Field<Array<ParsedValues<typeof itemFields>>> = custom(
 	'json',
 	'Items (JSON)',
@@ -42,7 +41,7 @@ export const itemsJson: Field<Array<ParsedValues<typeof itemFields>>> = custom(
 	required('is empty: add at least one item'),
 );
 
-/** AI models may write a single item, or text in a Markdown code block. */
+/** Returns a list of entries. AI models can write a single item, or text in a Markdown code block. */
 function toList(value: unknown): unknown[] {
 	const list =
 		typeof value === 'string'
@@ -61,10 +60,13 @@ const withoutCodeBlock = (text: string): string =>
 		.replace(/```$/, '')
 		.trim();
 
-/** An entry has the fields of a row, or a model in place of the ID. */
+/** Names in an entry: the fields of a row, or a model in place of the ID. */
 const KEYS = [...Object.keys(itemFields), 'model'];
 
-/** Spreadsheets may export the names of fields in another case, with spaces or a byte order mark. */
+/**
+ * Returns the values of an entry by field name. Spreadsheets can export names in another case, with spaces, or with a
+ * byte order mark.
+ */
 function byFieldName(entry: object): Record<string, unknown> {
 	const values: Record<string, unknown> = {};
 	for (const [enteredKey, value] of Object.entries(entry)) {
@@ -80,7 +82,7 @@ function byFieldName(entry: object): Record<string, unknown> {
 	return values;
 }
 
-/** Errors use the names of the entry, not the labels of the editor. */
+/** Returns a field whose errors use its name in the entry, not its label in the editor. */
 const withName = <P>(name: string, original: Field<P>, more: Partial<Field<P>> = {}): Field<P> => ({
 	...original,
 	property: { ...original.property, displayName: name },
@@ -107,7 +109,7 @@ function parseEntry(entry: unknown, context: ParseContext) {
 		return rejectValue('must be an object, with its values by name', entry);
 	}
 	const { model, ...values } = byFieldName(entry);
-	// Databases, spreadsheets, and AI agents write null if an item has no parent.
+	// Drop null, which databases, spreadsheets, and AI agents write if an item has no parent.
 	if (values.parentId === null) delete values.parentId;
 	const isByModel = !isEmpty(model);
 	if (isByModel && !isEmpty(values.catalogItemId)) {

@@ -1,4 +1,4 @@
-/** docs/dev/portal-api.md#items */
+/** See docs/dev/portal-api.md#items. */
 import {
 	itemsOf,
 	proposalAfterChange,
@@ -42,8 +42,8 @@ export const update = updateOperation({
 		const { proposalId, itemId, updateFields } = call.values;
 		const { isCombinedPrice, imageUrl } = updateFields;
 		const findItem = (items: ProposalItem[]) => items.find(({ id }) => id === itemId);
-		// Only the previous values show what to change and what has changed: *Combined Price* is a toggle, and
-		// Portal.io may store an image under another URL.
+		// Read the previous values first if they are needed: *Combined Price* is a toggle, and Portal.io can store an
+		// image under another URL.
 		const isReadFirst = isCombinedPrice !== undefined || (Boolean(imageUrl) && isChecked(call));
 		const proposal = isReadFirst ? await readProposal(call, proposalId) : undefined;
 		let previous = proposal && findItem(itemsOf(proposal));
@@ -51,7 +51,7 @@ export const update = updateOperation({
 			previous === undefined || findDifferences(previous, { isCombinedPrice }).length > 0;
 		const response = await sendUpdate(async (step, latest) => {
 			if (step.sets.includes(COMBINED_PRICE) && !isToggled) return latest ?? proposal;
-			// The requests before the image have changed the date of the item.
+			// Use the latest date of the item, because the requests before the image have changed it.
 			if (proposal && latest && step.sets.includes(IMAGE)) {
 				previous = findItem(itemsOf(await proposalAfterChange(call, proposalId, latest)));
 			}
@@ -71,12 +71,12 @@ export const update = updateOperation({
 	output: itemOutput,
 });
 
-/** Portal.io may store a copy of an image under another URL. */
+/** Returns whether the image is new. Portal.io can store a copy of it under another URL. */
 const isCopiedImage = (item: ProposalItem, previous?: ProposalItem): boolean =>
 	Boolean(item.imageUrl) &&
 	(item.imageUrl !== previous?.imageUrl || item.lastModifiedDate !== previous?.lastModifiedDate);
 
-/** Says which values an update has set. */
+/** Returns which values an update has set, and which it may have changed to another value. */
 function progressOf(
 	{
 		proposalId,
@@ -96,7 +96,8 @@ function progressOf(
 			? `Item ${itemId} has none of the new values.`
 			: `Set: ${labelsOf(setNames)}.`;
 	return {
-		// Portal.io may set 0 or an empty text if it does not know the name of the field.
+		// Mention another value, because Portal.io can set 0 or an empty text if it does not know the name of the
+		// field.
 		done: `${isSet} The request may have changed ${labelsOf(differences)} to another value, or someone else did at the same moment: check the item in Portal.io.`,
 		path: updateOfItem(proposalId, itemId)(UPDATE_VALUES[differences[0]!].part, {}).path,
 	};

@@ -1,4 +1,4 @@
-/** One table decides how each value of an item is entered, sent, compared and copied. */
+/** Decides in one table how each value of an item is entered, sent, compared, and copied. */
 import { isRecord } from '../../../../client/guards';
 import type { AreaItem } from '../../../../client/proposal';
 import { path, type FieldValue, type ServiceRequest } from '../../../../client/request';
@@ -12,7 +12,7 @@ interface ItemValue {
 	kind: ComparisonKind;
 }
 
-/** Adding, copying, moving or replacing an item sets these values. */
+/** Values that adding, copying, moving, or replacing an item sets. */
 const PLACEMENT_VALUES = {
 	areaOptionId: { label: 'Area Option', kind: 'id' },
 	referencedItemId: { label: 'Catalog Item', kind: 'id' },
@@ -20,7 +20,7 @@ const PLACEMENT_VALUES = {
 	parentId: { label: 'Parent Item', kind: 'id' },
 } satisfies Record<string, ItemValue>;
 
-/** Each value has its own request. They are sent in this order, because a new MSRP may change the price. */
+/** Values that an update sets, each with its own request, in this order: a new MSRP can change the price. */
 export const UPDATE_VALUES = {
 	quantity: {
 		part: 'qty',
@@ -97,7 +97,7 @@ export type ItemValueName = UpdateName | keyof typeof PLACEMENT_VALUES;
 
 export type ItemValues = Partial<Record<ItemValueName, unknown>>;
 
-/** The label and kind of each value, for comparisons. */
+/** Label and kind of each value, for comparisons. */
 const ITEM_VALUES = { ...PLACEMENT_VALUES, ...labelValues(UPDATE_VALUES) };
 
 function labelValues(table: Record<UpdateName, UpdateValue & { kind: ComparisonKind }>) {
@@ -116,16 +116,15 @@ export function findDifferences(item: AreaItem, values: ItemValues): ItemValueNa
 	);
 }
 
-/** Returns the end of a sentence: `'Quantity' is 1, not 3`. */
 export const describeDifference = (item: AreaItem, values: ItemValues, name: ItemValueName) =>
 	differs(ITEM_VALUES[name].label, valueOf(item, name), values[name]);
 
-/** Returns the values that a copy or moved item has from the original: they identify it among new items. */
+/** Returns the values that a copied or moved item has from its original. They identify it among new items. */
 export const catalogValuesOf = ({ itemType, quantity, referencedItemId }: AreaItem): ItemValues => {
 	return { itemType, quantity, referencedItemId };
 };
 
-/** Portal.io returns *Combined Price* as part of the total. */
+/** Returns a value of an item. Portal.io returns *Combined Price* as part of the total. */
 export const valueOf = (item: AreaItem, name: string): unknown =>
 	name === 'isCombinedPrice'
 		? (item.total as { isCombinedPrice?: boolean } | undefined)?.isCombinedPrice
@@ -139,11 +138,10 @@ export const updateOfItem =
 			path`/public/proposals/${proposalId}/items/${itemId}/${part}`,
 			assumedFields(value),
 		),
-		// Portal.io calls *Combined Price* a toggle, so a second request could undo the first.
+		// Do not repeat *Combined Price*, which Portal.io calls a toggle: a second request could undo the first.
 		isRepeatable: part !== UPDATE_VALUES.isCombinedPrice.part,
 	});
 
-/** Returns the request that adds items to an area option. */
 export function addRequest(
 	proposalId: number,
 	areaOptionId: number,
@@ -160,8 +158,8 @@ export function addRequest(
 }
 
 /**
- * Portal.io has two names for these values, one in records and one in paths, and does not document which name
- * a request requires. It ignores unknown names, so each value is sent under both.
+ * Second names of values. Portal.io has one name in records and one in paths, and does not document which one a request
+ * requires. It ignores unknown names, so each value is sent under both.
  */
 const SECOND_WORDS: Record<string, string> = {
 	clientNote: 'note',
@@ -174,7 +172,7 @@ const SECOND_WORDS: Record<string, string> = {
 	quantity: 'qty',
 };
 
-/** Portal.io does not document the names of these fields (docs/assumptions.md#changes-of-items). */
+/** Returns the values under all names that Portal.io might require (docs/assumptions.md#changes-of-items). */
 export function assumedFields(values: object): Record<string, FieldValue> {
 	const fields: Record<string, FieldValue> = {};
 	for (const [name, value] of Object.entries(values)) {

@@ -1,4 +1,4 @@
-/** docs/dev/portal-api.md#proposals */
+/** See docs/dev/portal-api.md#proposals. */
 import { path, type ServiceRequest } from '../../../../client/request';
 import { contactId, locationId, proposalId } from '../../fields/locators';
 import { readUpdatedProposal } from '../../operation/confirm';
@@ -7,7 +7,10 @@ import { proposalOutput } from '../shapes';
 
 export type Assignee = 'contact' | 'location';
 
-/** Portal.io expects the IDs both in the path and, as JSON, in the body. */
+/**
+ * Returns the request that assigns a contact or location. Portal.io expects the IDs both in the path and, as JSON, in
+ * the body.
+ */
 export const assign = (proposalId: number, what: Assignee, id: number): ServiceRequest => ({
 	method: 'POST',
 	isRepeatable: true,

@@ -1,4 +1,4 @@
-/** The values that a copy of a proposal should have from its source. */
+/** Values that a copy of a proposal should have from its source. */
 import {
 	optionsOf,
 	type AreaItem,
@@ -12,23 +12,21 @@ import { TEXTS, textsOf, updateOfOption } from '../areaOption';
 import { UPDATE_VALUES, updateOfItem, valueOf } from '../item/values';
 import { updateOfProposal, VALUES } from './update';
 
-/** The parts of a copy that are compared. */
+/** Parts of a copy that are compared. */
 export type ShownCopy = Pick<Proposal, 'areas' | 'projectDescription'>;
 
-/** An option of the source, and its copy. */
 export interface CopiedOption extends PlacedOption {
 	areaId: number;
 	optionId: number;
-	/** The IDs of the copied items, by the IDs of their originals. */
+	/** IDs of the copied items, by the IDs of their originals. */
 	itemIds: Map<number, number>;
 }
 
 type ValueTable = Record<string, UpdateValue & { kind?: ComparisonKind }>;
 
-/** The values of a record of the source, and of its copy. */
 export interface CopiedValues {
 	table: ValueTable;
-	/** The values to copy. An undefined value is not copied. */
+	/** Values to copy. An undefined value is not copied. */
 	sourceValues: Record<string, unknown>;
 	copyValues: Record<string, unknown>;
 	requestOf: UpdateOf;
@@ -80,13 +78,13 @@ export function listCopiedValues(
 	return [description, ...texts, ...itemValues];
 }
 
-/** The catalog decides the costs of a copy. */
+/** Returns the values of an item to copy, without its cost, which the catalog decides. */
 const copyableValuesOf = (item?: AreaItem): Record<string, unknown> =>
 	item === undefined
 		? {}
 		: { ...item, isCombinedPrice: valueOf(item, 'isCombinedPrice'), cost: undefined };
 
-/** A value that the source lacks is set to this. An amount that the source lacks is not copied. */
+/** Value that is set if the source lacks one. An amount that the source lacks is not copied. */
 const EMPTY: Record<ComparisonKind, unknown> = {
 	flag: false,
 	id: undefined,
@@ -100,7 +98,7 @@ const fillEmpty = (table: ValueTable, values: Record<string, unknown>) =>
 		Object.entries(table).map(([name, { kind = 'text' }]) => [name, values[name] ?? EMPTY[kind]]),
 	);
 
-/** Returns whether Portal.io may store a value of this kind in another form. */
+/** Returns whether Portal.io can store a value of this kind in another form. */
 const isReformattable = (kind: ComparisonKind) => EMPTY[kind] === '';
 
 function findMissing({ table, sourceValues, copyValues }: CopiedValues): string[] {
@@ -111,13 +109,13 @@ function findMissing({ table, sourceValues, copyValues }: CopiedValues): string[
 	});
 }
 
-/** Returns the requests that set the values which the copy lacks. */
+/** Returns the requests that set the values that the copy lacks. */
 export function planRequests(values: CopiedValues): ServiceRequest[] {
 	const { table, sourceValues, requestOf } = values;
 	const missing = findMissing(values);
 	return Object.entries(table).flatMap(([name, { part }]) => {
 		const value = sourceValues[name] as FieldValue;
-		// A new MSRP may change the price, so the price follows it.
+		// Send the price after a new MSRP, which can change it.
 		const isPriceAfterMsrp =
 			name === 'sellPrice' && value !== undefined && missing.includes('msrp');
 		const isSent = missing.includes(name) || isPriceAfterMsrp;
@@ -125,7 +123,7 @@ export function planRequests(values: CopiedValues): ServiceRequest[] {
 	});
 }
 
-/** Returns the sentence for each value that the copy lacks, and whether some texts only have another form. */
+/** Returns a sentence for each value that the copy lacks, and whether some texts only have another form. */
 export function describeMissing(values: CopiedValues): {
 	problems: string[];
 	isReformatted: boolean;

@@ -1,4 +1,4 @@
-/** docs/dev/portal-api.md#proposals */
+/** See docs/dev/portal-api.md#proposals. */
 import type { IDataObject } from 'n8n-workflow';
 import { PortalError } from '../../../../client/errors';
 import { proposalList } from '../../../../client/lists';
@@ -29,7 +29,7 @@ export const create = operation({
 	action: 'Create proposal',
 	description: 'Create an empty proposal in Draft, with a salesperson',
 	kind: 'change',
-	// Two calls of an AI agent with the same name must not create two proposals.
+	// Queue by name, or two calls of an AI agent with the same name would create two proposals.
 	queueKey: ({ options, name }) =>
 		options.reuseEmpty ? `new proposal ${nameKey(name)}` : undefined,
 	fields: {
@@ -82,7 +82,7 @@ export const create = operation({
 				advice: ['Running the step again would create another one. Complete this one instead.'],
 			});
 		});
-		// The step has succeeded even if the proposal cannot be read again.
+		// Only warn if the proposal cannot be read again, because it was created.
 		const proposal = await proposalAfterChange(call, id, response, true).catch((error: Error) => {
 			const what = `Proposal ${id} was created with its client, but could not be read again`;
 			call.warn(`${what}, so fields of the output are missing: ${error.message}`);
@@ -94,7 +94,7 @@ export const create = operation({
 	output: createdProposalOutput,
 });
 
-/** Returns the newest draft with this name that has no areas. */
+/** Returns the newest draft with this name that has no areas and that `isSame` accepts. */
 async function emptyDraft(
 	{ readList, send }: Pick<Call, 'readList' | 'send'>,
 	name: string,

@@ -13,16 +13,16 @@ import { ProposalCopy } from './proposalCopy';
 const CHECK_SALESPERSON =
 	"The salesperson of the source proposal may no longer be an active user: choose another 'Salesperson' under 'Additional Fields'.";
 
-/** docs/dev/portal-api.md#proposals */
+/** See docs/dev/portal-api.md#proposals. */
 export const duplicate = operation({
 	name: 'Duplicate',
 	action: 'Duplicate proposal',
 	description:
 		'Create a proposal in Draft from another one: its texts, areas, options and items with their prices, for the same or another client and salesperson. Costs and suppliers come from the catalog.',
-	// It adds and updates items, whose field names Portal.io has not published.
+	// Unconfirmed, because it adds and updates items, whose field names Portal.io has not published.
 	unconfirmed: 'checked',
 	kind: 'change',
-	// The source is not changed, and nobody else knows the copy.
+	// No queue, because the source is not changed, and nobody else knows the copy.
 	queue: 'none',
 	fields: {
 		proposalId: described(proposalId, 'The proposal to copy, such as a template'),

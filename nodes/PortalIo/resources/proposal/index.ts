@@ -1,4 +1,4 @@
-/** docs/dev/portal-api.md#proposals */
+/** See docs/dev/portal-api.md#proposals. */
 import type { IDataObject } from 'n8n-workflow';
 import { mapConcurrent } from '../../../../client/concurrency';
 import { apiStatusOf, isNotFound } from '../../../../client/errors';
@@ -84,7 +84,7 @@ const getMany = operation({
 			);
 		}
 		const isUsual = returnAll && Object.keys(sort).length === 0;
-		// The default order is by number: it misses no proposal that changes during the read.
+		// Use the default order, which is by number: it misses no proposal that changes during the read.
 		const order = isUsual ? {} : orderOf(sort, 'ModifiedDate');
 		const query = toPascalCase({ ...filters, ...order });
 		const proposals = await call.readList(proposalList(query));
@@ -94,7 +94,10 @@ const getMany = operation({
 	output: listedProposalOutput,
 });
 
-/** Leaves out proposals that were deleted, and returns proposals that the user may not read as listed. */
+/**
+ * Reads proposals in full. Leaves out those that were deleted. Returns those that the user is not allowed to read as
+ * they were listed.
+ */
 async function readInFull(call: Call, proposals: IDataObject[]): Promise<unknown[]> {
 	const results = await mapConcurrent(proposals, DETAILS_AT_A_TIME, async (summary) => {
 		return await call.send(proposalRequest(Number(summary.id))).catch((error: Error) => {

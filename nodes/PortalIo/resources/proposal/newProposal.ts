@@ -1,17 +1,17 @@
-/** *Create* and *Duplicate* share these fields and checks. */
+/** Fields and checks of *Create* and *Duplicate*. */
 import { PortalError } from '../../../../client/errors';
 import { described, mayBeBlank } from '../../fields/declare';
 import * as field from '../../fields/kinds';
 import { contactId, contactLocationId } from '../../fields/locators';
 import { invalidField } from '../../fields/fieldError';
 
-/** @param description says what happens if the name is empty */
+/** @param description what happens if the name is empty */
 export const newName = (description: string) =>
 	mayBeBlank(
 		field.requiredName('Name', { placeholder: 'e.g. Holt residence, lower level', description }),
 	);
 
-/** @param description says whose client the contact is */
+/** @param description whose client the contact is */
 export const clientFields = (description: string) => ({
 	contactId: described(contactId, description),
 	locationId: described(
@@ -29,7 +29,7 @@ export function assertContact({ additionalFields }: ClientValues): void {
 	throw invalidField('Contact', "is empty: a 'Location' requires its contact");
 }
 
-/** @param state says in an error what is missing from the proposal */
+/** @param state what is missing from the proposal, for the error */
 export function newProposalId(newProposal: unknown, state: string): number {
 	const id = Number((newProposal as { id?: unknown } | null)?.id);
 	if (Number.isSafeInteger(id) && id > 0) return id;

@@ -1,4 +1,3 @@
-/** Makes a new proposal a copy of its source. */
 import { PortalError } from '../../../../client/errors';
 import {
 	areasOf,
@@ -27,7 +26,6 @@ import {
 	type ShownCopy,
 } from './copiedValues';
 
-/** The client and site of the copy. */
 export interface Client {
 	contactId?: number;
 	locationId?: number;
@@ -38,7 +36,7 @@ export class ProposalCopy {
 	private readonly source: Proposal;
 	private readonly id: number;
 	private readonly client: Client;
-	/** The copy as Portal.io has shown it last. */
+	/** Copy as Portal.io has returned it last. */
 	private latest: ShownCopy = {};
 	private readonly areaIds: number[] = [];
 	private readonly options: CopiedOption[] = [];
@@ -50,7 +48,6 @@ export class ProposalCopy {
 		this.client = client;
 	}
 
-	/** Copies everything that a copy can have, in one walk. */
 	async fill(): Promise<void> {
 		const { contactId, locationId } = this.client;
 		if (contactId !== undefined) await this.send(assign(this.id, 'contact', contactId));
@@ -111,7 +108,7 @@ export class ProposalCopy {
 		);
 		this.areaIds.push(added.id);
 		for (const [index, option] of area.options.entries()) {
-			// Portal.io creates an area with its first option.
+			// Use the first option, which Portal.io creates with the area.
 			const [firstOption] = index === 0 ? added.options : [];
 			const { id } = firstOption ?? (await this.addOption(added.id, area.name, option));
 			this.options.push({
@@ -132,7 +129,6 @@ export class ProposalCopy {
 		return await this.findAdded(`option of '${name}'`, response, optionsIn, () => []);
 	}
 
-	/** Returns the record that a change has added to the copy. */
 	private async findAdded<T extends { id: number }>(
 		what: string,
 		response: unknown,
@@ -170,7 +166,7 @@ export class ProposalCopy {
 			const compared = compareRows(rows, before, itemsOf(after));
 			this.latest = after;
 			for (const [index, { item, differences }] of compared.entries()) {
-				// The quantity is set later, with the other values.
+				// Ignore the quantity, which is set later, with the other values.
 				const isPlaced = differences.every((name) => name === 'quantity');
 				if (item !== undefined && isPlaced) itemIds.set(level[index]!.id, item.id);
 			}
@@ -191,7 +187,10 @@ export class ProposalCopy {
 	}
 }
 
-/** Portal.io documents that the name of a new area must be unique, but its own editor may allow duplicates. */
+/**
+ * Returns advice about areas with the same name. Portal.io documents that it must be unique, but its own editor might
+ * allow duplicates.
+ */
 function adviceOnNamesakes(source: Proposal, { name }: Area): string {
 	const count = areasOf(source).filter((area) => nameKey(area.name) === nameKey(name)).length;
 	return count === 1

@@ -6,7 +6,7 @@ import { request } from '../../operation/requests';
 import { updateOperation, type UpdateOf } from '../../operation/updateOperation';
 import { proposalOutput } from '../shapes';
 
-/** An update sends the values in this order. */
+/** Values of a proposal, in the order in which an update sends them. */
 export const VALUES = {
 	name: { part: '', field: field.requiredName('Name') },
 	salesPersonId: { part: '', field: salesPersonId },
@@ -33,7 +33,7 @@ export const updateOfProposal =
 	(part, values) =>
 		request.repeatablePost(path`/public/proposals/${id}` + part, values);
 
-/** docs/dev/portal-api.md#proposals */
+/** See docs/dev/portal-api.md#proposals. */
 export const update = updateOperation({
 	name: 'Update',
 	action: 'Update proposal',
