@@ -20,7 +20,6 @@ const UNCONFIRMED = 'Not confirmed by Portal.io yet';
 const descriptionOf = ({ description, unconfirmed }: Operation): string =>
 	unconfirmed === undefined ? description : `${description.replace(/\.?$/, '.')} ${UNCONFIRMED}.`;
 
-/** Returns the fields of an operation, after a notice if Portal.io has not confirmed its request. */
 function fieldsOf({ fields, unconfirmed }: Operation): INodeProperties[] {
 	if (unconfirmed === undefined) return fields;
 	const check = unconfirmed === 'checked' ? 'so the step checks' : 'and the step cannot check';

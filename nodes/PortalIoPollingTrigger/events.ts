@@ -63,9 +63,7 @@ export interface PollEvent {
 	 * because they need the previous status of each record.
 	 */
 	statusField?: StatusField;
-	/** True if the event has the option *Include Full Proposal*. */
 	canIncludeProposal: boolean;
-	/** Fields of the simplified output. */
 	shape: Shape;
 	/** Returns the record from which the fields of the shape are read. */
 	shapeSource(change: ChangedRecord): object;

@@ -88,11 +88,9 @@ async function readPart(part: ListPart): Promise<ProposalSummary[]> {
 }
 
 /**
- * Reads a part of a list once, newest modification first.
- *
- * During the pass, a new or modified record moves to the top and pushes another one to the next page, where it appears
- * again. If a record leaves the list, another moves to a page that was already read, and the count falls. Records with
- * equal times can change their order, and then one appears on two pages.
+ * Reads a part of a list once, newest modification first. The list can change during the pass. A record that enters it
+ * or moves to the top makes another one appear on two pages, and a record that leaves it makes another one move to a
+ * page that was already read. Records with equal times can also change places.
  */
 async function readPass({ session, list, limits, since, readsAll }: ListPart) {
 	const modifiedAt = (record: ProposalSummary) => timeOf(record, list.modificationDates);

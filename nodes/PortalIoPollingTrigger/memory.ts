@@ -1,7 +1,6 @@
 /** Keeps what a polling trigger has seen, in the static data of its workflow and in this process. */
 import type { IPollFunctions } from 'n8n-workflow';
 
-/** A version of a record, as a poll compared it. */
 export interface Version {
 	/** Time of its modification or creation in milliseconds on Portal.io's clock. */
 	time: number;
@@ -83,12 +82,11 @@ export const hasMemory = (context: IPollFunctions, { owner, accepted }: NodeStat
 	accepted !== undefined || context.getWorkflowStaticData('node').owner === owner;
 
 /**
- * Opens the memory of a node: the newest of what n8n has stored, and of what polls without a result have added to it,
- * which n8n does not always save. So a result that n8n discards, because the workflow was published or unpublished
- * during the poll, is found again.
+ * Opens the memory of a node: the newest of what n8n has stored, and of what polls without a result have added, which
+ * n8n does not always save. A result that n8n has discarded is not in it, so the next poll finds the changes again.
  *
- * With the durable scheduler, the state after the last result also counts. Each of its polls reads the stored data
- * again, and an execution whose Code node writes static data can have overwritten them with the values from its start.
+ * With the durable scheduler, the state after the last result also counts, because an execution whose Code node writes
+ * static data can have overwritten the stored state with an older one.
  */
 export function openPollMemory(context: IPollFunctions, node: NodeState, isScheduled: boolean) {
 	const stored: StaticData = context.getWorkflowStaticData('node');
@@ -125,7 +123,6 @@ export function openPollMemory(context: IPollFunctions, node: NodeState, isSched
 	return { memory, save };
 }
 
-/** Writes maps and sets as arrays, because JSON has neither. */
 function serializeMemory({ seen, pending, ...rest }: PollMemory): string {
 	const versions = Array.from(seen, ([id, { time, state }]) => [id, time, state]);
 	return JSON.stringify({ ...rest, seen: versions, pending: [...pending] });

@@ -13,7 +13,6 @@ import { splitList } from '../shared/text';
 import { checkStatuses, chosenStatuses } from '../shared/triggerFields';
 import { MAX_TOLERANCE_SECONDS } from './signature';
 
-/** Returns the events of *Trigger On* and *Additional Events*. */
 export function eventsOf(context: IHookFunctions | IWebhookFunctions): string[] {
 	const { additionalEvents } = context.getNodeParameter('options', {}) as IDataObject;
 	const entries = [context.getNodeParameter('events', []), additionalEvents].flatMap(splitList);

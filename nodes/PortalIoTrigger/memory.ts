@@ -151,7 +151,6 @@ export function mergeKeys(storedKeys: string, localKeys: string): string {
 	return [...keys].slice(-REMEMBERED_DELIVERIES - 1).join(' ');
 }
 
-/** Returns the stored subscriptions that have an ID and a secret. */
 export function usableSubscriptions({ subscriptions }: StoredMemory): Subscriptions {
 	const usable = Object.entries(subscriptions ?? {}).filter(
 		([, subscription]) =>

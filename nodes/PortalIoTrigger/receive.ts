@@ -88,7 +88,6 @@ function reject(context: IWebhookFunctions, status: number, reason: string): IWe
 	return { noWebhookResponse: true };
 }
 
-/** Returns the event in a body; undefined if the body is not a JSON object. */
 function parseEvent({ contentType, body, rawBody }: BodyRequest): EventEnvelope | undefined {
 	// `trim` removes a byte order mark.
 	const parsed =

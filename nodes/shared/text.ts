@@ -101,7 +101,6 @@ export function findChoice(text: unknown, choices: Choices): string | undefined 
 	return option?.value;
 }
 
-/** Returns the first and last name; undefined if both are missing. */
 export const personName = (
 	person: { firstName?: unknown; lastName?: unknown } | null | undefined,
 ): string | undefined =>

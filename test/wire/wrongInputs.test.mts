@@ -119,7 +119,9 @@ describe('failed requests', () => {
 		const { description } = several.error!;
 		expect(description).toContain('To continue with the other items when one fails');
 		expect(description).toContain('Input items that are done: 1 of 2.');
-		expect(description).toContain("To process a list of proposals, filter it by 'Statuses': Draft.");
+		expect(description).toContain(
+			"To process a list of proposals, filter it by 'Statuses': Draft.",
+		);
 		const single = await update([accepted]);
 		expect(single.error?.message).toBe(why);
 		expect(single.error?.description).not.toMatch(/other items|are done/);

@@ -16,7 +16,6 @@ import { proposalId } from '../fields/locators';
 import { createLookups } from '../lookup/lookups';
 import { findLabeled, type Scope } from '../lookup/references';
 
-/** Returns the node that is open in the editor, with a session of its account. */
 function editorOf(context: ILoadOptionsFunctions, session: Session) {
 	/** Returns the ID of the record in another field; throws a PortalError if the field is empty. */
 	const chosenId = async (
@@ -45,14 +44,12 @@ function editorOf(context: ILoadOptionsFunctions, session: Session) {
 
 export type Editor = ReturnType<typeof editorOf>;
 
-/** Runs a method that n8n calls for a list. The editor shows its error. */
 const inEditor = async <R>(context: ILoadOptionsFunctions, read: (editor: Editor) => Promise<R>) =>
 	await withNodeErrors(
 		context,
 		async () => await read(editorOf(context, await openSession(context))),
 	);
 
-/** Returns the method for the list of a multi-select. */
 export const multiSelect = (read: (editor: Editor) => Promise<INodePropertyOptions[]>) =>
 	async function (this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 		return await inEditor(this, read);
@@ -80,11 +77,9 @@ interface SearchedList<T> {
 	/** @param text text that Portal.io searches for; undefined for all records */
 	list(text: string | undefined, editor: Editor): PagedList | Promise<PagedList>;
 	label(record: T): string;
-	/** Returns texts that a search includes, besides the label. */
 	extraTexts?(record: T): unknown[];
 	/** Lowercase words of labels that Portal.io's search does not find. */
 	unsearchableWords?: string[];
-	/** True if Portal.io finds records by several words. */
 	findsWords?: boolean;
 }
 

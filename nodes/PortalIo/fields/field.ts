@@ -56,7 +56,6 @@ export class RecordReference {
 	readonly target: Target;
 	/** Number, email, model, or name of the record. */
 	readonly name: string;
-	/** Label of the field, for errors. */
 	readonly label: string;
 	/** True if the model of an AI agent filled in the field: it cannot change other settings. */
 	readonly isFromModel: boolean;
@@ -113,7 +112,6 @@ export type Values<F extends FieldMap> = { [K in keyof F]: Found<ReturnType<F[K]
 export const propertiesOf = (fields: FieldMap): INodeProperties[] =>
 	Object.entries(fields).map(([name, { property }]) => ({ ...property, name }));
 
-/** Returns the values in a collection; `{}` if the user has added no field. */
 export const readCollection = (value: unknown): Record<string, unknown> => asRecord(value) ?? {};
 
 /** Returns whether a value is that of a resource locator. n8n leaves out `value` if an expression finds nothing. */
@@ -195,5 +193,4 @@ export function parseFields<F extends FieldMap>(
 	return values as ParsedValues<F>;
 }
 
-/** Properties of a field in the editor, besides its label and type. */
 export type Extras = Partial<Omit<INodeProperties, 'displayName' | 'name' | 'type'>>;

@@ -43,7 +43,6 @@ export function problemsOf(error: unknown, label: string): Problem[] {
 	return [{ sentence: `'${label}' ${error.message}`, description: error.description }];
 }
 
-/** Runs a function, and adds the label of a field to its ValueError. */
 export function labelErrors<R>(label: string, run: () => R): R {
 	let problems: Problem[];
 	try {

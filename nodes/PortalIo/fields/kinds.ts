@@ -22,7 +22,6 @@ const kind =
 export const notice = (text: string, show?: IDisplayOptions['show']): Field<undefined> =>
 	custom('notice', text, () => undefined, show && { displayOptions: { show } });
 
-/** Extras of a text field; `max` is the maximum length in characters. */
 type TextExtras = Extras & { max?: number };
 
 export const requiredText = (displayName: string, { max = Infinity, ...extras }: TextExtras = {}) =>
@@ -57,7 +56,6 @@ export const email = kind<string | undefined>('string', parsers.parseEmail, OMIT
 	placeholder: 'e.g. name@example.com',
 });
 
-/** Declares a list of texts, which can also be text with commas. */
 export const texts = kind<string[] | undefined>('string', parsers.parseTexts, OMIT_EMPTY);
 
 export const REQUIRED_NUMBER = required('is empty: enter a number');
@@ -91,7 +89,6 @@ export const requiredFlag = kind(
 export const flag = (displayName: string, extras: Extras = {}) =>
 	optional(requiredFlag(displayName, extras));
 
-/** Declares a date, which is parsed to ISO 8601 in UTC. */
 export const date = kind<string | undefined>(
 	'dateTime',
 	(value, { timezone }) => parsers.parseDate(value, timezone),

@@ -179,9 +179,9 @@ export function parseBoolean(value: unknown): boolean {
 }
 
 /**
- * Date of ISO 8601 in calendar, week, or ordinal form. Hyphens, the time of day, and the time zone are optional, and
- * databases write spaces between them. Dates are matched first, because n8n's parser also accepts ambiguous ones:
- * `04/05/2026` is in April for some people, and in May for others.
+ * Date of ISO 8601 in calendar, week, or ordinal form, with or without hyphens, a time of day, and a time zone.
+ * Databases write spaces between them. Without this check, n8n's parser would also accept ambiguous dates: `04/05/2026`
+ * is in April or in May.
  */
 const ISO_DATE =
 	/^(?<date>\d{4}(-\d{2}(-\d{2})?|\d{4}|-?W\d{2}(-?[1-7])?|-?\d{3}))([T ](?<time>\d{2}(:?\d{2}(:?\d{2}([.,]\d{1,12})?)?)?) ?(?<zone>Z|[+-]\d{2}(:?\d{2})?)?)?$/i;

@@ -53,7 +53,6 @@ interface CatalogSearch {
 	matches: IDataObject[];
 	/** Names of some other results; '' if there are none. */
 	similar: string;
-	/** True if Portal.io has more results than were read. */
 	isTruncated: boolean;
 }
 

@@ -36,7 +36,6 @@ async function replaceIn(value: unknown, find: FindReference, scope: Scope): Pro
 	return isRecord(value) ? await replaceReferences(value, find, scope) : value;
 }
 
-/** Adds the label of the reference's field to a ValueError. */
 export const findLabeled = async <R extends Reference, T>(
 	reference: R,
 	find: (reference: R, scope: Scope) => Promise<T>,

@@ -70,7 +70,6 @@ export interface Operation extends Behavior<AnyValues> {
 	queueKey(values: AnyValues): string | undefined;
 	/** Parameters. Their display options lack `resource` and `operation`, which description.ts adds. */
 	fields: INodeProperties[];
-	/** Parses the fields, without any request. Throws an InvalidFields. */
 	parse(userInput: Record<string, unknown>, context: ParseContext): ParsedValues<FieldMap>;
 	idFields: string[];
 }

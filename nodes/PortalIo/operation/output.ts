@@ -32,7 +32,6 @@ export type Output =
 /** Values of the fields that choose the output, for operations that read more for some outputs. */
 export interface OutputChoice {
 	output?: 'raw' | 'selected' | 'simplified';
-	/** Names of *Selected Fields*. */
 	fields?: string[];
 }
 
@@ -105,7 +104,6 @@ export function selectFields(
 	return simplifyTo(flat, record as never, names);
 }
 
-/** Returns the record with the names of the shape, in Portal.io's order. */
 function renameFields(shape: RecordShape, record: IDataObject): IDataObject {
 	const names: Record<string, string> = {};
 	for (const [name, field] of Object.entries(shape)) {
@@ -115,7 +113,6 @@ function renameFields(shape: RecordShape, record: IDataObject): IDataObject {
 	return Object.fromEntries(renamed);
 }
 
-/** Adds the fields that a record leaves out. */
 export function withDefaults(record: unknown, defaults: IDataObject): unknown {
 	if (!isRecord(record)) return record;
 	const additions = Object.entries(defaults).filter(([name]) => (record[name] ?? null) === null);

@@ -45,9 +45,9 @@ const FIRST_PAUSE_SECONDS = 1;
 const LONGEST_PAUSE_SECONDS = 30;
 
 /**
- * Returns a function that waits for work, with one time limit for all its calls. The function reads the status at
- * growing intervals until the work is done, and returns the last response. It throws a PortalError if the work fails,
- * the time is over, or the execution is stopped.
+ * Returns a function that waits for work, with one time limit for all its calls. It reads the status at growing
+ * intervals, and returns the last response. It throws a PortalError if the work fails, the time is over, or the
+ * execution is stopped.
  */
 export function waitAtMost(call: Pick<Call, 'pause'>, maxSeconds = DEFAULT_SECONDS) {
 	const endTime = Date.now() + maxSeconds * 1000;

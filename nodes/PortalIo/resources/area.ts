@@ -43,7 +43,6 @@ const withArea = (area: Area, option: AreaOption | undefined) => ({
 export const optionsWithArea = (proposal: Proposal) =>
 	optionsOf(proposal).map(({ area, option }) => withArea(area, option));
 
-/** Returns the request that adds an area to a proposal. */
 export const newArea = (proposalId: number, name: string): ServiceRequest =>
 	request.post(path`/public/proposals/${proposalId}/area`, { name });
 

@@ -43,14 +43,12 @@ export const textsOf = ({ clientDescription, installerDescription }: AreaOption)
 	installerNotes: installerDescription,
 });
 
-/** Returns the request that adds an option to an area. */
 export const newOption = (proposalId: number, areaId: number, texts: Texts): ServiceRequest =>
 	request.post(path`/public/proposals/${proposalId}/area/${areaId}/option`, {
 		clientDescription: texts.clientDescription,
 		internalNotes: texts.installerNotes,
 	});
 
-/** Returns the request that sets one text of an option; `part` ends its path. */
 export const updateOfOption =
 	(proposalId: number, areaId: number, optionId: number): UpdateOf =>
 	(part, values) => ({

@@ -59,7 +59,6 @@ const favorites = (itemType?: string): Pick<PagedList, 'records' | 'count'> => (
 	},
 });
 
-/** Returns the records of a page, each with its type. */
 function catalogRecords(response: IDataObject, itemType?: string): IDataObject[] {
 	const names = Object.keys({ ...COUNTED, ...FAVORITES });
 	const isPage = names.some((name) => valueUnder(response, name) !== undefined);

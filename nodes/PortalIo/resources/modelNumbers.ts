@@ -13,7 +13,6 @@ const MODEL_FORMS: Array<(text: string) => string> = [
 	(text) => nameKey(text).replace(/[\s-]/g, '').replace(MODEL_SEPARATORS, ''),
 ];
 
-/** An item of a proposal or of the catalog. */
 interface Modeled {
 	brand?: unknown;
 	model?: unknown;

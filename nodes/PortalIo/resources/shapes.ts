@@ -203,7 +203,6 @@ const itemDescriptions = {
 
 export const itemOutput: Output = { flat: item, descriptions: itemDescriptions };
 
-/** Output in which `reused` says whether the proposal already had the item. */
 export const addedItemOutput: Output = {
 	flat: { ...item, reused: 'boolean' },
 	simplified: [

@@ -41,7 +41,6 @@ export class CallLog {
 	}
 }
 
-/** Sends a request, and records it if it is a change. */
 export const sendLogged = async (session: Session, log: CallLog, request: ServiceRequest) => {
 	const send = async () => await session.send(request);
 	if (request.method === 'GET') return await send();
@@ -53,7 +52,6 @@ interface CallContext {
 	hints: Map<string, NodeExecutionHint['type']>;
 }
 
-/** @param limit the user's *Limit* for lists */
 export function createCall(
 	{ context, hints }: CallContext,
 	session: Session,

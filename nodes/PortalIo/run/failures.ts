@@ -69,7 +69,6 @@ export function endWith(
 	return nameInput(context, itemIndex, error, progress);
 }
 
-/** Throws an error that lists the input items with a problem. */
 export function rejectInvalid(
 	context: IExecuteFunctions,
 	kind: 'read' | 'change',
@@ -92,7 +91,6 @@ export function rejectInvalid(
 	throw toNodeError(context.getNode(), summary.with({ advice }), itemIndex);
 }
 
-/** Returns all problems of an input item on one line. */
 function summarize({ itemIndex, problem }: { itemIndex: number; problem: Error }): Problem {
 	const { description } = problem as Problem & Error;
 	const problems =

@@ -56,7 +56,6 @@ export class Input {
 		this.earlier = earlierOutcome(execution.context, itemIndex);
 	}
 
-	/** Parses the fields, without any request. */
 	parse(): void {
 		if (this.earlier?.kind === 'found') this.values = this.earlier.values;
 		if (this.earlier !== undefined) return;
@@ -87,7 +86,7 @@ export class Input {
 			rememberOutcome(context, this.itemIndex, { kind: 'found', values: this.values });
 		} catch (reason) {
 			const problem = adviseNumber(context, this.itemIndex, reason as Error);
-			// A failed request does not mean that the input item is invalid.
+			// End the execution after a failed request, which does not mean that the input item is invalid.
 			if (isStopped(context) || (problem instanceof PortalError && !continues)) {
 				throw nameInput(context, this.itemIndex, problem);
 			}
@@ -104,9 +103,9 @@ export class Input {
 			return (this.result?.records ?? []).map((json) => ({ json, pairedItem }));
 		} catch (reason) {
 			this.problem = adviseNumber(context, this.itemIndex, reason as Error);
-			// A stopped execution must not continue with further input items.
+			// End a stopped execution even if it continues on errors.
 			if (isStopped(context) || !continues) throw this.problem;
-			// n8n replaces an item that has the property `error`, so the error is in `json`.
+			// Put the error in `json`, because n8n replaces an item that has the property `error`.
 			return [{ json: failedItem(context, this.itemIndex, this.problem), pairedItem }];
 		}
 	}

@@ -13,7 +13,7 @@ async function report() {
 
 /** The cells of each row. */
 const rowsOf = (html: string): string[][] =>
-	[...html.matchAll(/<tr  >(.*?)<\/tr>/g)].map(([, row]) =>
+	[...html.matchAll(/<tr {2}>(.*?)<\/tr>/g)].map(([, row]) =>
 		[...row!.matchAll(/<td[^>]*>(.*?)<\/td>/g)].map(([, cell]) => cell!),
 	);
 const open = () =>

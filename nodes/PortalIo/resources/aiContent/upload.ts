@@ -16,9 +16,9 @@ import { contentQueue, contentShape } from './content';
 import { sentFileName } from './formats';
 
 /**
- * Bytes of an MB. Portal.io does not document whether it has 1,000,000 or 1,048,576, so the stricter one applies: a
- * file over 25,000,000 bytes is split, and each chunk before the last has at least 5 × 1,048,576 bytes. Only the
- * largest file has 1024 × 1,048,576, because Portal.io itself can reject the last 7%.
+ * Bytes of an MB. Portal.io does not document whether it has 1,000,000 or 1,048,576, so the stricter one applies to a
+ * file that is not split, and to the chunks. Only the largest file has 1024 × 1,048,576 bytes, because Portal.io itself
+ * can reject one that is too large.
  */
 const MEBIBYTE = 1_048_576;
 const MAX_SINGLE_BYTES = 25_000_000;

@@ -1,7 +1,6 @@
 /**
- * Checks in the proposal whether a change to items took effect, and returns the items that show it. The names of some
- * fields are assumptions, and Portal.io can ignore such a field but respond with success. So the operations with such
- * fields fail if the proposal does not show the change.
+ * Checks whether the proposal shows a change to items. The names of some fields are assumptions, and Portal.io can
+ * ignore such a field but respond with success, so the operations fail if the change is missing.
  */
 import { PortalError } from '../../../../client/errors';
 import {
@@ -24,7 +23,6 @@ export const checkResult = field.flag('Check Result', {
 
 export type CheckedCall = Call<{ proposalId: number; options: { checkResult?: boolean } }>;
 
-/** Returns whether *Check Result* is on, which is the default. */
 export const isChecked = ({ values: { options } }: CheckedCall) => options.checkResult !== false;
 
 /** Returns the items before a change; undefined if *Check Result* is off. */

@@ -26,7 +26,6 @@ export const itemFields = {
 	parentId: parentItemId,
 };
 
-/** List of items from text, an expression, or an AI agent. */
 export const itemsJson: Field<Array<ParsedValues<typeof itemFields>>> = custom(
 	'json',
 	'Items (JSON)',

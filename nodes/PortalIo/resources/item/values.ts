@@ -97,7 +97,6 @@ export type ItemValueName = UpdateName | keyof typeof PLACEMENT_VALUES;
 
 export type ItemValues = Partial<Record<ItemValueName, unknown>>;
 
-/** Label and kind of each value, for comparisons. */
 const ITEM_VALUES = { ...PLACEMENT_VALUES, ...labelValues(UPDATE_VALUES) };
 
 function labelValues(table: Record<UpdateName, UpdateValue & { kind: ComparisonKind }>) {
@@ -130,7 +129,6 @@ export const valueOf = (item: AreaItem, name: string): unknown =>
 		? (item.total as { isCombinedPrice?: boolean } | undefined)?.isCombinedPrice
 		: item[name];
 
-/** Returns the request that sets one value of an item; `part` ends its path. */
 export const updateOfItem =
 	(proposalId: number, itemId: number): UpdateOf =>
 	(part, value) => ({

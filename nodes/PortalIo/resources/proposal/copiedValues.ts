@@ -1,4 +1,3 @@
-/** Values that a copy of a proposal should have from its source. */
 import {
 	optionsOf,
 	type AreaItem,
@@ -12,7 +11,6 @@ import { TEXTS, textsOf, updateOfOption } from '../areaOption';
 import { UPDATE_VALUES, updateOfItem, valueOf } from '../item/values';
 import { updateOfProposal, VALUES } from './update';
 
-/** Parts of a copy that are compared. */
 export type ShownCopy = Pick<Proposal, 'areas' | 'projectDescription'>;
 
 export interface CopiedOption extends PlacedOption {

@@ -84,7 +84,6 @@ export const duplicate = operation({
 	output: proposalOutput,
 });
 
-/** Returns what a copy does not have from its source. */
 function describeExceptions(source: Proposal, isReformatted: boolean): string {
 	const { financialSummary, paymentSchedule } = source;
 	const hasDecision = optionsOf(source).some(({ option }) =>

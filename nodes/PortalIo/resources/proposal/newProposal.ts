@@ -22,7 +22,6 @@ export const clientFields = (description: string) => ({
 
 type ClientValues = { additionalFields: { contactId?: number; locationId?: number } };
 
-/** Throws an InvalidFields if the user chose a location but no contact. */
 export function assertContact({ additionalFields }: ClientValues): void {
 	const { contactId, locationId } = additionalFields;
 	if (locationId === undefined || contactId !== undefined) return;

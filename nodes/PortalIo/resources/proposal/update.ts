@@ -27,7 +27,6 @@ export const VALUES = {
 	},
 };
 
-/** Returns the request that sets values of a proposal; `part` ends its path. */
 export const updateOfProposal =
 	(id: number): UpdateOf =>
 	(part, values) =>
