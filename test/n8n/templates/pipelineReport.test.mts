@@ -13,7 +13,7 @@ async function report() {
 
 /** The cells of each row. */
 const rowsOf = (html: string): string[][] =>
-	[...html.matchAll(/<tr {2}>(.*?)<\/tr>/g)].map(([, row]) =>
+	[...html.matchAll(/<tr +>(.*?)<\/tr>/g)].map(([, row]) =>
 		[...row!.matchAll(/<td[^>]*>(.*?)<\/td>/g)].map(([, cell]) => cell!),
 	);
 const open = () =>
@@ -23,7 +23,7 @@ const open = () =>
 		.filter((row) => row.parent_id === null && !row.is_archived)
 		.map(({ id }) => control().proposal(Number(id)));
 
-test('lists each open proposal, and the sum of each status with its bar', async () => {
+test('lists each open proposal, and the sum of each status with its share', async () => {
 	const { subject, html } = await report();
 	expect(subject).toMatch(/^Pipeline of [A-Z]\w+ \d+$/);
 	const totals = new Map<string, number>();
@@ -35,10 +35,10 @@ test('lists each open proposal, and the sum of each status with its bar', async 
 	}
 	const numbers = rowsOf(html).filter(([first]) => /^\d+$/.test(first!));
 	expect(numbers).toHaveLength(open().length);
-	const largest = Math.max(...totals.values());
+	const sum = [...totals.values()].reduce((one, other) => one + other);
 	for (const [status, total] of totals) {
 		const row = rowsOf(html).find(([first]) => first!.replaceAll(' ', '') === status)!;
-		expect(row.slice(2)).toEqual([money(total), '█'.repeat(Math.round((20 * total) / largest))]);
+		expect(row.slice(2)).toEqual([money(total), `${Math.round((100 * total) / sum)}%`]);
 	}
 });
 

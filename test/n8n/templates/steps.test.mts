@@ -97,6 +97,27 @@ test('leaves the cost of a part without one empty in a purchase order, and count
 	]);
 });
 
+test('orders from a supplier under the name that the note says how to change', async () => {
+	const example = structuredClone(
+		examples.find(({ name }) => name === 'Purchase orders by supplier')!,
+	);
+	const { parameters } = example.nodes.find(({ name }) => name === 'Write Row')!;
+	const { assignments } = parameters.assignments as {
+		assignments: { name: string; value: string }[];
+	};
+	const supplier = assignments.find(({ name }) => name === 'supplier')!;
+	supplier.value = supplier.value.replace('}}', ".replace('Supplier A', 'Your name') }}");
+	const { output } = await runSteps(
+		example,
+		{
+			'Get Items': [{ json: { supplier: 'Supplier A', name: 'B', quantity: 1 } }],
+			'Get Part': [{ json: {} }],
+		},
+		'Write Row',
+	);
+	expect(output('Write Row')).toMatchObject([{ supplier: 'Your name' }]);
+});
+
 test('leaves the difference of a part without a cost empty in the spreadsheet of the catalog', async () => {
 	const part = { catalogItemId: 1, msrp: 100, isInStock: null, shortDescription: 'A' };
 	const { output } = await runSteps(
