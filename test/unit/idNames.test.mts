@@ -37,7 +37,7 @@ const outputs: Array<[name: string, fields: string[]]> = [
 	['webhook trigger', Object.keys(outputShape)],
 ];
 
-it.each(outputs)('names each ID as the field that accepts it: %s', (_, fields) => {
+it.each(outputs)('outputs each ID under the name of the field that accepts it: %s', (_, fields) => {
 	const ids = fields.filter((name) => /(?:^id|Id)$/.test(name));
 	const names = [...acceptedIds, ...ONLY_OUTPUT];
 	expect(ids.filter((name) => !names.includes(name))).toEqual([]);

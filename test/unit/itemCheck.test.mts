@@ -206,7 +206,7 @@ describe('the error of an addition', () => {
 			items(2),
 			'2 changes did not take effect',
 		],
-	])('says what failed if %s', async (_, values, after, message) => {
+	])('describes the failure if %s', async (_, values, after, message) => {
 		const error = await failureOf('add', values, proposalWith(), proposalWith(...after));
 		expect(error.message).toBe(PREFIX + message);
 	});
@@ -337,7 +337,7 @@ describe('an update', () => {
 		expect(message).toBe(`${PREFIX}'Image URL' is ${copiedUrl}, not empty`);
 	});
 
-	it('lists the values that it has and has not set, and the request', async () => {
+	it('lists the values that it has and has not set', async () => {
 		const values = { itemId: 1, updateFields: { quantity: 2, sellPrice: 5, cost: 9 } };
 		const after = proposalWith(item(1, { sellPrice: 5, cost: 8 }));
 		const { description } = await failureOf('update', values, after, after);
@@ -392,7 +392,7 @@ describe("without 'Check Result'", () => {
 	it.each<[string, object]>([
 		['add', addition(1)],
 		['copy', { itemIds: [1], areaOptionIds: [11] }],
-	])('item.%s sends one request, and returns no item as new', async (name, values) => {
+	])('item.%s returns no item as new', async (name, values) => {
 		const { ids, methods } = await runChange(
 			name,
 			{ ...values, options: unchecked },

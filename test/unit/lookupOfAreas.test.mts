@@ -134,7 +134,7 @@ describe("an area option of a missing area, with 'Create Missing Area'", () => {
 		return { result, requests };
 	}
 
-	it('creates the area, and reads it from the response', async () => {
+	it('creates the area', async () => {
 		expect(await findOrCreate(' Attic ', before, created)).toEqual({
 			result: 91,
 			requests: [READ, CREATE],
@@ -147,7 +147,7 @@ describe("an area option of a missing area, with 'Create Missing Area'", () => {
 		['is a proposal without areas', { id: 42, number: 1042 }],
 		['is another proposal', { ...created, id: 43 }],
 		['is a list', [attic]],
-	])('creates the area, and reads it from the proposal if the response %s', async (_, response) => {
+	])('reads the created area from the proposal if the response %s', async (_, response) => {
 		expect(await findOrCreate('Attic', before, response, created)).toEqual({
 			result: 91,
 			requests: [READ, CREATE, READ],

@@ -51,7 +51,7 @@ it.each(labeledUpdates)('labels the requests of %s', async (name, { given, sets 
 	expect(labeled).toEqual(sets);
 });
 
-it.each(refusals)('sends nothing for %s %j', async (name, given, message) => {
+it.each(refusals)('rejects before any request: %s %j', async (name, given, message) => {
 	await expect(sent(name, given)).rejects.toThrow(message);
 });
 

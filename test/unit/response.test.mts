@@ -128,7 +128,7 @@ describe('lists', () => {
 		['has the documented name', { proposals: records, errors: [] }],
 		['has the documented name in another case', { Proposals: records, Errors: [] }],
 		['is the only array of the object', { proposalCount: 25, results: records }],
-	])('finds a list where it %s', (_where, response) => expect(take(response)).toEqual(records));
+	])('finds a list if it %s', (_where, response) => expect(take(response)).toEqual(records));
 
 	it.each([
 		['an empty array', []],

@@ -101,7 +101,7 @@ it.each<[Partial<ResponseFacts> | undefined, string[]]>([
 	[{ status: '403' }, []],
 	[{ status: '503' }, ['isTransient', 'isThrottled']],
 	[{ code: 'ECONNRESET' }, ['isTransient']],
-])('classifies a failed login (%j) as a read that fails, with nothing sent', (login, expected) => {
+])('classifies a failed login (%j) as a failed read', (login, expected) => {
 	const credential = new PortalError('The login failed', { facts: login && { login } });
 	expect(verdictOn(toFailure({ cause: credential }))).toEqual(expected);
 });

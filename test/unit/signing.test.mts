@@ -95,7 +95,7 @@ describe('the URL', () => {
 		expect(signed(request)).not.toHaveProperty('baseURL');
 	});
 
-	it('sends a signed request where it came from', () => {
+	it('writes the URL to the field that had it', () => {
 		const { url, uri } = signed({ url: '/x', uri: '/y' });
 		expect([url, uri]).toEqual(['https://api.portal.io/x', '/y']);
 		// As the HTTP Request node has it.

@@ -76,7 +76,7 @@ it.each([
 	[' Walk.mp3 ', 'Walk.mp3'],
 	[' ', 'content.mp3'],
 	[undefined, 'content.mp3'],
-])('names content after its file: %j', async (fileName, name) => {
+])('uses the file name as the name of content: %j', async (fileName, name) => {
 	const file = { fileName, mimeType: 'audio/mpeg', bytes: 1 };
 	expect((await formOf(file)).fields).toEqual({ name });
 });

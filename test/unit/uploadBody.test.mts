@@ -36,7 +36,7 @@ function slowly(turns: () => number) {
 	return { sink, taken: () => Buffer.concat(taken) };
 }
 
-it('writes a multipart body byte for byte as RFC 7578 has it', async () => {
+it('writes a multipart body as in RFC 7578', async () => {
 	const form = multipart({ name: 'Den é' }, [{ name: 'a.txt', bytes: 3 }], 'B');
 	const field = 'Content-Disposition: form-data; name="name"\r\n\r\nDen é\r\n';
 	const disposition = 'Content-Disposition: form-data; name="a.txt"; filename="a.txt"\r\n';

@@ -116,7 +116,7 @@ describe('items as JSON', () => {
 		['[{ "model": "LX65", "itemType": "parts" }]', "Row 1: 'itemType' must be one of"],
 		['[{ "model": "LX65", "itemType": "Fee" }]', "Row 1: 'model' cannot be a model"],
 		['={{ [{ catalogItemId: 9001, quantity: $json.nothing }] }}', "Row 1: 'quantity' has no value"],
-	])('sends nothing for %j', async (given, message) => {
+	])('rejects %j before any request', async (given, message) => {
 		await expect(add(given)).rejects.toThrow(message);
 		expect(service.control.requests).toEqual([]);
 	});

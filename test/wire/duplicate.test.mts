@@ -209,7 +209,7 @@ describe('an unfinished copy', () => {
 				...options[0]!.items.map(({ quantity }) => quantity),
 			]);
 
-	describe('where a proposal can have several areas of the same name', () => {
+	describe('a service that allows several areas of the same name', () => {
 		const twinService = restoredService({ areaNames: 'any' });
 
 		it('copies each of two areas with the same name', async () => {
