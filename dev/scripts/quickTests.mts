@@ -26,6 +26,11 @@ const SLOW_TESTS: Record<string, string[]> = {
 		'nodes/PortalIo/operation/',
 		'nodes/PortalIo/resources/',
 	],
+	'test/wire/sparseResponses.test.mts': [
+		'client/proposal.ts',
+		'nodes/PortalIo/operation/',
+		'nodes/PortalIo/resources/',
+	],
 	'test/wire/upload.test.mts': [
 		'client/upload.ts',
 		'nodes/PortalIo/resources/aiContent/',

@@ -40,6 +40,13 @@ describe.each([
 	});
 });
 
+it('turns on Return All by default only for Item: Get Many', () => {
+	const returningAll = description.properties
+		.filter(({ name, default: value }) => name === 'returnAll' && value === true)
+		.map(({ displayOptions: { show } = {} }) => `${show!.resource![0]}.${show!.operation![0]}`);
+	expect(returningAll).toEqual(['item.getMany']);
+});
+
 it('shows only in a tool the notice about the file that an agent cannot provide', () => {
 	const upload = { resource: 'aiContent', operation: 'upload' };
 	expect(inTool(upload)).toContain('fileNotice');
