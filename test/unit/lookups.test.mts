@@ -7,6 +7,7 @@ import { RecordReference, type Target } from '../../nodes/PortalIo/fields/field.
 import { createLookups } from '../../nodes/PortalIo/lookup/lookups.ts';
 import type { Session } from '../../client/session.ts';
 import { recordingSession, playedSession, Refusal } from './playedSession.mts';
+import { runOperation } from './runOperation.mts';
 
 const lookupsOf = (session: Session) => {
 	const find = createLookups(session);
@@ -44,6 +45,28 @@ it('looks up each record once for all input items', async () => {
 		'GET /public/catalog',
 		'GET /public/proposals',
 	]);
+});
+
+// Without its filter, a search would read the whole list.
+it.each<[target: Target, name: string, query: Record<string, string>]>([
+	['catalogItem', 'ML-8', { SearchText: 'ML-8', ItemType: 'Part' }],
+	['contact', 'ann@loft.example', { SearchText: 'ann@loft.example' }],
+	['proposal', '1042', { SearchText: '1042' }],
+])('searches for the %s %s by %j', async (target, name, query) => {
+	const queries: URLSearchParams[] = [];
+	const { session } = recordingSession((sent) => {
+		queries.push(sent);
+		return {
+			proposals: [{ id: 7, number: 1042 }],
+			proposalCount: 1,
+			people: [{ id: 7, contactEmail: 'ann@loft.example' }],
+			peopleCount: 1,
+			items: [{ id: 7, model: 'ML-8' }],
+			totalItemCount: 1,
+		};
+	});
+	expect(await lookupsOf(session)(target, name)).toBe(7);
+	expect(Object.fromEntries(queries[0]!)).toMatchObject(query);
 });
 
 it('does not report a record as missing when the search fails', async () => {
@@ -97,4 +120,27 @@ it('reads the list of users once for several salespeople', async () => {
 	expect(await find('salesperson', 'a@b.c')).toBe(5);
 	expect(await find('salesperson', 'd@e.f')).toBe(6);
 	expect(requests).toEqual(['GET /public/users']);
+});
+
+it.each<[operation: string, values: object, query: string]>([
+	[
+		'contact.create',
+		{
+			additionalFields: { contactEmail: 'ann@loft.example' },
+			options: { reuseExisting: true },
+		},
+		'/public/people?SearchText=ann%40loft.example&',
+	],
+	[
+		'proposal.create',
+		{ salesPersonId: 3, name: 'Lake House', options: { reuseEmpty: true } },
+		'/public/proposals?SearchText=Lake%20House&Statuses=Draft&',
+	],
+])('searches in %s for an existing record: %j', async (operation, values, query) => {
+	const urls: string[] = [];
+	await runOperation(operation, values, ({ url }) => {
+		urls.push(url);
+		return { people: [], peopleCount: 0, proposals: [], proposalCount: 0, id: 7, number: 1042 };
+	});
+	expect(urls[0]).toContain(query);
 });
