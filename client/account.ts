@@ -30,12 +30,12 @@ export function readAccount(credential: ICredentialDataDecryptedObject): Account
 		const trimmed = value.trim();
 		if (trimmed === '') {
 			const advice = 'Fill it in, or check that its expression finds something.';
-			throw new CredentialError(`The '${label}' of the credential has no value`, advice);
+			throw new CredentialError(`The '${label}' in the credential has no value`, advice);
 		}
 		// Reject it here, because axios would only report 'Invalid character in header content'.
 		if (name.endsWith('Key') && !/^[\x20-\x7e]*$/.test(trimmed)) {
 			throw new CredentialError(
-				`The '${label}' of the credential contains invalid characters: paste it again`,
+				`The '${label}' in the credential contains invalid characters. Paste it again.`,
 			);
 		}
 		return name === 'password' ? value : trimmed;
@@ -71,12 +71,12 @@ function readBaseUrl(credential: ICredentialDataDecryptedObject): string {
 	const { environment } = credential;
 	if (environment === 'production' || environment === 'sandbox') return BASE_URLS[environment];
 	if (environment !== 'custom') {
-		const advice = "Choose 'Production', 'Sandbox' or 'Custom'.";
-		throw new CredentialError("The 'Environment' of the credential is unknown", advice);
+		const advice = "Choose 'Production', 'Sandbox', or 'Custom'.";
+		throw new CredentialError("'Environment' in the credential is not a valid choice", advice);
 	}
 	const invalidBaseUrl = (reason: string) =>
 		new CredentialError(
-			`The 'Base URL' of the credential ${reason}`,
+			`The 'Base URL' in the credential ${reason}`,
 			'Enter a URL such as https://api.portal.io.',
 		);
 	// Trim, because `URL` ignores spaces, but not the no-break spaces of web pages.

@@ -3,8 +3,8 @@ import { MAX_RESPONSE_BYTES, mayBeRejectedKey, readServiceMessage } from './resp
 import { isTransient, MAX_WAIT_MS } from './retry';
 
 const CHECK_NETWORK =
-	"Check the 'Environment' and 'Base URL' of the credential, and the network of the n8n server.";
-const CHECK_ADDRESS = "Check the 'Environment' and 'Base URL' of the credential.";
+	"Check 'Environment' and 'Base URL' in the credential, and the n8n server's network connection.";
+const CHECK_ADDRESS = "Check 'Environment' and 'Base URL' in the credential.";
 const CONTACT_SUPPORT = 'If this continues, contact support@portal.io.';
 
 /**
@@ -13,10 +13,10 @@ const CONTACT_SUPPORT = 'If this continues, contact support@portal.io.';
  */
 const EXPLANATIONS = {
 	// A setting of n8n blocked the request.
-	domains: `The 'Allowed Domains' of the credential do not include the address of Portal.io
-Add its host to 'Allowed Domains' of the credential.`,
-	ssrf: `n8n blocked the request: its SSRF protection does not allow this address
-Check the 'Base URL' of the credential, or ask the administrator of n8n to allow this address (N8N_SSRF_ALLOWED_HOSTNAMES, N8N_SSRF_ALLOWED_IP_RANGES).`,
+	domains: `'Allowed Domains' in the credential does not include Portal.io's domain
+Add the domain to 'Allowed Domains' in the credential.`,
+	ssrf: `n8n's SSRF protection blocked the request to this host
+Check 'Base URL' in the credential, or ask your n8n administrator to allow this host (N8N_SSRF_ALLOWED_HOSTNAMES, N8N_SSRF_ALLOWED_IP_RANGES).`,
 
 	// Portal.io sent no usable response.
 	unreachable: `{server} cannot be reached
@@ -25,72 +25,72 @@ Check the 'Base URL' of the credential, or ask the administrator of n8n to allow
 Try again in a moment. ${CONTACT_SUPPORT}`,
 	error: `Portal.io reported an error in a successful response
 ${CONTACT_SUPPORT}`,
-	notFromApi: `Unexpected response: it did not come from the Portal.io API
-It should be JSON. Check the 'Environment' and 'Base URL' of the credential, and whether a proxy or a login page responds instead.`,
+	notFromApi: `Unexpected response that did not come from the Portal.io API
+It should be JSON. Check 'Environment' and 'Base URL' in the credential, and whether a proxy or a login page responds instead.`,
 	large: `Portal.io's response is larger than ${MAX_RESPONSE_BYTES / 1024 ** 2} MB
 n8n could run out of memory. Request fewer records, for example with a smaller 'Limit'.`,
 
 	// A gateway or proxy may have sent these responses.
 	missingRoute: `This Portal.io endpoint does not exist
 ${CHECK_ADDRESS}
-If other operations work, Portal.io may have moved this endpoint: update this package.`,
+If other operations work, Portal.io might have moved this endpoint. Update this package.`,
 	proxyLogin: `A proxy between n8n and Portal.io requires a login
-Check the proxy settings of the n8n server, such as HTTPS_PROXY.`,
+Check the n8n server's proxy settings, such as HTTPS_PROXY.`,
 	tooLarge: `The request is larger than Portal.io accepts
-Send fewer or smaller values at once.`,
+Send fewer or smaller values in one request.`,
 	rateLimit: `Portal.io rate limit reached
 Run the step again {when}. If this happens often, lower 'Items in Parallel'.`,
 	failed: `Portal.io could not process the request
 ${CONTACT_SUPPORT}`,
-	intermediary: `Unexpected response: status {status} did not come from the Portal.io API
-A proxy or firewall may have responded instead. ${CHECK_NETWORK}`,
+	intermediary: `Unexpected response with status {status} that did not come from the Portal.io API
+A proxy or firewall might have responded instead. ${CHECK_NETWORK}`,
 
 	// The API sent these responses.
-	values: 'Portal.io did not accept the values of this request',
+	values: 'Portal.io did not accept the values in this request',
 	// The login succeeded, so the keys and the password are right.
 	credential: `Portal.io accepted the login, but rejected the request
-Check in Portal.io whether the user of the credential is active. ${CONTACT_SUPPORT}`,
-	signature: `Portal.io accepted the login, but rejected the signature of the request
+Check in Portal.io whether the credential's user is active. ${CONTACT_SUPPORT}`,
+	signature: `Portal.io accepted the login, but rejected the request's signature
 The login was signed with the same keys, so they are correct. ${CONTACT_SUPPORT}`,
 	subscription: `Your Portal.io subscription is inactive or expired
 Renew the subscription in Portal.io.`,
 	permission: `This Portal.io user does not have permission to do this
-Ask the administrator of the Portal.io account for this permission.`,
+Ask your Portal.io administrator for this permission.`,
 	notFound: `No record found with this ID
-Check the IDs, and that the records belong to the account of the credential. A proposal's number is not its ID.`,
+Check the IDs, and that the records belong to the credential's account. A proposal's number is not its ID.`,
 	conflict: 'Portal.io rejected the request: {firstLine}',
 	state: `The proposal's state prevents this change
-Check the status of the proposal. Accepted, completed, and declined proposals cannot be edited: use a change order, or reopen the proposal in Portal.io. To process a list of proposals, filter it by 'Statuses': Draft.`,
+Check the proposal's status. Accepted, completed, and declined proposals cannot be edited. Use a change order, or reopen the proposal in Portal.io. To process a list of proposals, filter it by 'Statuses': Draft.`,
 	noContact: `The proposal has no contact yet
 Assign a contact to the proposal first, with 'Assign Contact'.`,
 
 	// The API sent these responses to a login.
 	clock: 'Portal.io rejected the login. {skew}',
-	unverified: `The email address of this Portal.io account is not verified yet
+	unverified: `This Portal.io account's email address has not been verified
 Follow the link in the verification email from Portal.io, then try again.`,
 	password: `Portal.io rejected the email or password
-Check the 'Email' and 'Password' of the credential, and that the email address of the account is verified. {skew}`,
+Check 'Email' and 'Password' in the credential, and that the account's email address is verified. {skew}`,
 	login: `Portal.io rejected the login: {firstLine}
-Check the 'Email' and 'Password' of the credential. {skew}`,
+Check 'Email' and 'Password' in the credential. {skew}`,
 };
 
 type FailureKind = keyof typeof EXPLANATIONS;
 
 /** Explanations of failed logins, in place of those above. */
 const LOGIN_EXPLANATIONS: Partial<Record<FailureKind, string>> = {
-	notFromApi: `{server} responded to the login, but not with a Portal.io user key
+	notFromApi: `{server} responded to the login, but not with a user API key
 ${CHECK_ADDRESS}`,
-	missingRoute: `{server} is not the address of the Portal.io API
+	missingRoute: `{server} is not the Portal.io API
 ${CHECK_ADDRESS}`,
 	failed: `Portal.io could not process the login (status {status})
 ${CONTACT_SUPPORT}`,
 	intermediary: `Something between n8n and Portal.io rejected the login (status {status})
-A proxy or firewall may have responded instead of Portal.io. ${CHECK_NETWORK}`,
+A proxy or firewall might have responded instead of Portal.io. ${CHECK_NETWORK}`,
 	values: 'Portal.io rejected the login (status {status})',
-	signature: `Portal.io rejected the signature of the login: check 'Application Key' and 'Secret Key'. {skew}
-Also check that the clock of the n8n server is right.`,
+	signature: `Portal.io rejected the login's signature. Check 'Application Key' and 'Secret Key'. {skew}
+Also check that the n8n server's clock is right.`,
 	permission: `This Portal.io user does not have access to the API
-Ask the administrator of the Portal.io account for access.`,
+Ask your Portal.io administrator for access.`,
 };
 
 /** Statuses that mean the same from the API and from a proxy. */
@@ -215,7 +215,7 @@ function kindOfLoginFailure(failure: ExplainedFailure, skew: string): FailureKin
 }
 
 function describeConnection(code: string, server: string, host = 'of Portal.io'): string {
-	if (code === 'ENOTFOUND') return `The address ${host} does not exist (${code})`;
+	if (code === 'ENOTFOUND') return `The host ${host} does not exist (${code})`;
 	if (code === 'ECONNREFUSED') return `${server} refuses connections (${code})`;
 	const isNotHttps = /EPROTO|ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)/.test(code);
 	return isNotHttps
@@ -245,5 +245,5 @@ export function describeSkew(clockLeadMs = 0): string {
 	const several = minutes < 120 ? `${minutes} minutes` : `${Math.round(minutes / 60)} hours`;
 	const amount = minutes === 1 ? '1 minute' : several;
 	const direction = clockLeadMs < 0 ? 'ahead of' : 'behind';
-	return `The clock of the n8n server is about ${amount} ${direction} that of Portal.io. Set it to the correct time.`;
+	return `The n8n server's clock is about ${amount} ${direction} Portal.io's. Set it to the correct time.`;
 }

@@ -5,7 +5,7 @@ export class ShapeError extends PortalError {
 	constructor(what: string, response: unknown) {
 		super(`Unexpected response: Portal.io did not return ${what}`, {
 			advice: [
-				`It returned ${describeShape(response)}. Check the 'Environment' and 'Base URL' of the credential. If this continues, contact support@portal.io.`,
+				`It returned ${describeShape(response)}. Check 'Environment' and 'Base URL' in the credential. If this continues, contact support@portal.io.`,
 			],
 		});
 	}

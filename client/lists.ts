@@ -232,7 +232,7 @@ export function missingRecords(count: number, total: number, advice: string[]): 
 	const onlyCount = `Only ${count.toLocaleString('en-US')}`;
 	const what =
 		total === Infinity
-			? `${onlyCount} records could be read, and Portal.io does not say how many there are`
+			? `${onlyCount} records could be read, and Portal.io did not report a total`
 			: `${onlyCount} of ${total.toLocaleString('en-US')} records could be read`;
 	return new PortalError(what, { advice });
 }

@@ -38,11 +38,11 @@ export function toHttpRequest(request: ServiceRequest): IHttpRequestOptions {
 
 /** Warns that a request may have been processed, and says whether to run the step again. */
 export function doubtAbout({ method, isRepeatable, followsCreation }: ServiceRequest): string {
-	const doubt = 'Portal.io may have processed the request.';
+	const doubt = 'Portal.io might have processed the request.';
 	if (followsCreation === true) return doubt;
 	if (isRepeatable === true) return `${doubt} You can safely run the step again.`;
 	return method === 'DELETE'
-		? `${doubt} You can safely run the step again: if it then finds no record, the first run deleted it.`
+		? `${doubt} You can safely run the step again. If it then finds no record, the first run deleted it.`
 		: `${doubt} Check in Portal.io before you run the step again, to avoid duplicates.`;
 }
 

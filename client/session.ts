@@ -198,7 +198,7 @@ export async function openSession(context: NodeContext, options: SessionOptions 
 		// Replace n8n's message, which is about a node without a name that has not run.
 		throw new CredentialError(
 			`${what}: triggers and lists have no input data`,
-			'Choose a credential without expressions that use the input of a step.',
+			"Choose a credential without expressions that use a step's input.",
 		);
 	};
 	const credential = await context.getCredentials('portalIoApi', itemIndex).catch(fail);

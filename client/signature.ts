@@ -77,13 +77,13 @@ function targetUrl(baseUrl: string, request: OutgoingRequest): URL {
 	const { origin } = new URL(baseUrl);
 	const url = URL.canParse(absolute) ? new URL(absolute) : undefined;
 	if (url === undefined || url.username !== '' || url.password !== '') {
-		throw new CredentialError('The URL of the request cannot be signed');
+		throw new CredentialError("The request's URL cannot be signed");
 	}
 	if (url.origin !== origin) {
 		// Refuse it, or anyone who edits a workflow could send the keys to a host of their own.
 		throw new CredentialError(
 			`This credential is for ${origin} and does not sign requests to ${url.origin}`,
-			"Change the URL of the request, or the 'Environment' of the credential",
+			"Change the request's URL, or 'Environment' in the credential",
 		);
 	}
 	if (!isLoopback(url.href)) requireCertificateCheck(request);
@@ -103,7 +103,7 @@ function requireCertificateCheck(request: OutgoingRequest): void {
 	if (!isUnchecked && agentOptions?.ca === undefined) return;
 	throw new CredentialError(
 		'This credential does not sign requests that skip the certificate check',
-		"Turn off 'Ignore SSL Issues' and 'SSL Certificates' in the node: another server could pose as Portal.io and receive the keys. For a proxy that replaces certificates, let the n8n server trust its authority (NODE_EXTRA_CA_CERTS).",
+		"Turn off 'Ignore SSL Issues' and 'SSL Certificates' in the node, because another server could pose as Portal.io and receive the keys. If your proxy replaces certificates, add its certificate authority to the n8n server (NODE_EXTRA_CA_CERTS).",
 	);
 }
 
@@ -138,7 +138,7 @@ function typeOfForm(form: unknown): string {
 	const { 'content-type': type } = (headers ?? {}) as Record<string, unknown>;
 	if (typeof type === 'string') return type;
 	throw new CredentialError(
-		'The multipart body of this node version cannot be signed',
+		"This node version's multipart body cannot be signed",
 		'n8n chooses the boundary after signing. Use version 4.2 or later of the HTTP Request node, or the Portal.io node to upload AI content.',
 	);
 }

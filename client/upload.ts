@@ -109,11 +109,11 @@ interface FailedUpload {
 }
 
 export const DOUBT_ABOUT_UPLOAD =
-	"Portal.io may have received the file. Check with 'Get Many' of 'AI Content' before you upload it again.";
+	"Portal.io might have received the file. Check with 'AI Content: Get Many' before you upload it again.";
 const NOTHING_STORED = 'Portal.io did not store any content.';
 
 const earlySuccess = (sentBytes: number, totalBytes: number): PortalError =>
-	new PortalError('Unexpected response: it came before the whole file was sent', {
+	new PortalError('Portal.io responded before the whole file was sent', {
 		doubt: DOUBT_ABOUT_UPLOAD,
 		progress: [`About ${percentOf(sentBytes, totalBytes)}% was sent.`],
 	});

@@ -37,7 +37,7 @@ export class PortalIoApi implements ICredentialType {
 				{
 					name: 'Custom',
 					value: 'custom',
-					description: 'Another base URL, such as that of a simulator',
+					description: "A different base URL, such as a simulator's",
 				},
 			],
 			default: 'sandbox',
@@ -59,7 +59,7 @@ export class PortalIoApi implements ICredentialType {
 			type: 'string',
 			default: '',
 			description: 'The key that Portal.io issued for your integration',
-			hint: 'From your Portal.io representative, with the secret key',
+			hint: 'Your Portal.io representative issues it with the secret key',
 			required: true,
 		},
 		{

@@ -96,9 +96,9 @@ const POLLING_TRIGGER = 'n8n-nodes-portal-io.portalIoPollingTrigger';
 /** Hints for n8n's assistant, which does not see the descriptions and output fields of operations otherwise. */
 export const builderHint: INodeTypeDescription['builderHint'] = {
 	searchHint:
-		"Use mode 'id' for IDs that earlier steps return. Use mode 'number' of proposalId only for the number that people know, such as 1042, which is not the ID. An area option is not an area: use the areaOptionId that creating or listing areas returns, or mode 'name' of areaOptionId with the name of the area.",
+		"Use mode 'id' for IDs that earlier steps return. Use mode 'number' of proposalId only for the number that people see, such as 1042, which is not the ID. An area option is not an area. Use the areaOptionId that creating or listing areas returns, or mode 'name' of areaOptionId with the area's name.",
 	relatedNodes: [
-		{ nodeType: TRIGGER, relationHint: 'Starts when the status of a proposal changes' },
+		{ nodeType: TRIGGER, relationHint: "Starts when a proposal's status changes" },
 		{ nodeType: POLLING_TRIGGER, relationHint: 'Starts on the same and other events, by polling' },
 	],
 	extraTypeDefContent: operations.map(({ operation, show }) => ({

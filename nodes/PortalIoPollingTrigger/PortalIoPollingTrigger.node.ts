@@ -31,7 +31,7 @@ export class PortalIoPollingTrigger implements INodeType {
 		defaults: { name: 'Portal.io Polling Trigger' },
 		builderHint: {
 			searchHint:
-				'Polls Portal.io for changes without a webhook: payments, change orders, contacts, new or updated proposals. Prefer the Portal.io Trigger for status changes of proposals, unless n8n has no public https address.',
+				'Polls Portal.io for changes without a webhook: payments, change orders, contacts, and new or updated proposals. Prefer the Portal.io Trigger for status changes of proposals, unless n8n has no public https URL.',
 		},
 		polling: true,
 		inputs: [],
@@ -77,7 +77,7 @@ async function poll(context: IPollFunctions): Promise<INodeExecutionData[][] | n
 		if (!node.hasFailedUnseen) throw toNodeError(context.getNode(), error);
 		const { message } = error as Error;
 		context.logger.warn(
-			`Portal.io Polling Trigger: the first poll failed; the next one tries again: ${message}`,
+			`Portal.io Polling Trigger: the first poll failed and will be retried: ${message}`,
 		);
 		return null;
 	} finally {
@@ -143,7 +143,7 @@ function adviseAboutLogin(error: unknown): unknown {
 	if (!(error instanceof PortalError) || error.facts?.login?.isRejected !== true) return error;
 	return error.with({
 		advice: [
-			'Polls log in again in an hour, or as soon as you publish the workflow or the test of the credential succeeds.',
+			'Polls try the login again in an hour, or as soon as you publish the workflow or the credential test succeeds.',
 		],
 	});
 }

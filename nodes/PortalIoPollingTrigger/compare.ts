@@ -137,7 +137,9 @@ async function compareRecords(
 	if (knownProblems.length > 0) {
 		const [{ message }] = knownProblems as [PortalError];
 		const others = knownProblems.length === 1 ? '' : ` (and ${knownProblems.length - 1} others)`;
-		logger.warn(`Portal.io Polling Trigger: the next poll tries again: ${message}${others}`);
+		logger.warn(
+			`Portal.io Polling Trigger: will be read again by the next poll: ${message}${others}`,
+		);
 	}
 	for (const [index, { time }] of dueRecords.entries()) {
 		// Make the next poll list again what this one had no time for, so it reports changes in their order.

@@ -146,6 +146,6 @@ function timeOf(record: ProposalSummary, names: readonly DateName[]): number {
 		if (time !== undefined) return time;
 	}
 	throw new PortalError(`Portal.io did not return a date for the record with the ID ${record.id}`, {
-		advice: ['Without its date, changes of the record cannot be detected.'],
+		advice: ['Without a date, changes to the record cannot be detected.'],
 	});
 }

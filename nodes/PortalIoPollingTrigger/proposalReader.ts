@@ -7,7 +7,7 @@ export class TooSlowError extends PortalError {
 	constructor() {
 		super('Portal.io did not respond within the time limit of a poll', {
 			advice: [
-				"Nothing is lost: the next poll starts at the same point. If this continues under n8n's durable scheduler, raise 'N8N_SCHEDULER_POLL_TIMEOUT' and 'N8N_SCHEDULER_LEASE_DURATION'.",
+				"Nothing is lost, because the next poll starts at the same point. If this continues under n8n's durable scheduler, raise 'N8N_SCHEDULER_POLL_TIMEOUT' and 'N8N_SCHEDULER_LEASE_DURATION'.",
 			],
 		});
 	}

@@ -22,14 +22,14 @@ export class PortalIoTrigger implements INodeType {
 		subtitle:
 			'={{ [$parameter["events"]].flat().join(", ").replace(/[._]/g, " ").replace(/\\b[a-z]/g, (letter) => letter.toUpperCase()).replace(/Proposal (Build|Outline) Status Update/g, "AI $1 Status Changed") }}',
 		description:
-			'Work with proposals, items, and contacts, or start a workflow when a proposal changes its status',
+			"Work with proposals, items, and contacts, or start a workflow when a proposal's status changes",
 		defaults: { name: 'Portal.io Trigger' },
 		eventTriggerDescription:
 			'Waiting for an event in Portal.io, such as a proposal that you submit',
 		activationMessage: 'Portal.io now sends the chosen events to this workflow.',
 		builderHint: {
 			searchHint:
-				'Portal.io webhooks: status changes of proposals, AI outlines and AI builds. Requires an n8n with a public https address. Use the Portal.io Polling Trigger for payments, change orders, contacts and new or updated proposals, or without such an address.',
+				'Portal.io webhooks: status changes of proposals, AI outlines, and AI builds. Requires an n8n with a public https URL. Use the Portal.io Polling Trigger for payments, change orders, contacts, and new or updated proposals, or without such a URL.',
 		},
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],

@@ -14,19 +14,19 @@ export const properties: INodeProperties[] = [
 				name: 'Proposal Status Changed',
 				value: WEBHOOK_EVENTS.proposalStatus,
 				description:
-					'A proposal was submitted, viewed, accepted, declined or changed to another status',
+					'A proposal was submitted, viewed, accepted, declined, or changed to another status',
 			},
 			{
 				name: 'AI Build Status Changed',
 				value: WEBHOOK_EVENTS.buildStatus,
 				action: 'On AI build status changed',
-				description: 'The AI build of a proposal from its outline finished or failed',
+				description: "A proposal's AI build finished or failed",
 			},
 			{
 				name: 'AI Outline Status Changed',
 				value: WEBHOOK_EVENTS.outlineStatus,
 				action: 'On AI outline status changed',
-				description: 'The AI outline of a proposal finished or failed',
+				description: "A proposal's AI outline finished or failed",
 			},
 		],
 		default: [WEBHOOK_EVENTS.proposalStatus],
@@ -46,7 +46,7 @@ export const properties: INodeProperties[] = [
 				type: 'string',
 				default: '',
 				description:
-					'Identifiers of other Portal.io events, separated by commas. Publishing fails if Portal.io does not know one of them.',
+					'Identifiers of other Portal.io events, separated by commas. Publishing fails if Portal.io does not support one of them.',
 			},
 			{
 				displayName: 'Description',
@@ -71,7 +71,7 @@ export const properties: INodeProperties[] = [
 				typeOptions: { minValue: 1, maxValue: MAX_TOLERANCE_SECONDS },
 				default: 300,
 				description:
-					'Maximum age of an event. Older ones are rejected, because they could be a replay.',
+					'Maximum age of an event. Older events are rejected, because somebody could have replayed them.',
 			},
 		],
 	},

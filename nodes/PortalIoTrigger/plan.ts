@@ -81,6 +81,6 @@ function isWorking({ enabled, events }: Subscription, event: string, chosen: str
 function warningAbout(ids: number[], isOwner: boolean): string {
 	const reason = isOwner
 		? 'the credential now belongs to another Portal.io account. Delete them with a credential of that account'
-		: "they belong to another workflow, n8n instance or webhook URL. If this workflow replaces it, use 'Delete' of 'Webhook Subscription'";
+		: "they belong to another workflow, n8n instance, or webhook URL. If this workflow replaces it, use 'Webhook Subscription: Delete'";
 	return `Portal.io Trigger: keeping subscriptions ${ids.join(', ')} because ${reason}`;
 }

@@ -72,7 +72,7 @@ export async function receive(context: IWebhookFunctions): Promise<IWebhookRespo
 	const key = deliveryKey(rawEvent, request.rawBody!);
 	// Make Portal.io try again, because n8n can still fail to store the execution of the earlier attempt.
 	if (memory.deliveries.unanswered.has(key)) {
-		return reject(context, 503, 'n8n has not answered an earlier attempt yet');
+		return reject(context, 503, 'n8n has not yet responded to an earlier attempt');
 	}
 	const { baseUrl } = memory.stored;
 	const start = async () => await makeOutput(context, rawEvent, event, baseUrl);
@@ -80,7 +80,7 @@ export async function receive(context: IWebhookFunctions): Promise<IWebhookRespo
 }
 
 const REPUBLISH =
-	', and this workflow has no stored subscription: unpublish it and publish it again';
+	', and this workflow has no stored subscription. Unpublish it and publish it again.';
 
 function reject(context: IWebhookFunctions, status: number, reason: string): IWebhookResponseData {
 	context.logger.warn(`Portal.io Trigger: delivery rejected: ${reason}`);

@@ -14,13 +14,13 @@ const PRIVATE_NAME = /(^|\.)(localhost|local|internal|lan)$|^[^.:]+$/;
  * names, because a name can have another address here than at Portal.io.
  */
 export function reasonUnreachable(url: string): string | undefined {
-	if (!URL.canParse(url) || !/^https?:/i.test(url)) return 'not an absolute web address';
+	if (!URL.canParse(url) || !/^https?:/i.test(url)) return 'not an absolute URL';
 	const { protocol, hostname } = new URL(url);
 	// `URL` has already written the name in lower case, and any form of an IPv4 address as four decimals.
 	const host = hostname.replace(/\.$/, '');
 	const isPrivate = [PRIVATE_IPV4, PRIVATE_IPV6, PRIVATE_NAME].some((form) => form.test(host));
 	// Check this first, because https does not make a private address reachable.
-	if (isPrivate) return 'not a public address';
+	if (isPrivate) return 'not a public URL';
 	return protocol === 'https:' ? undefined : 'not https';
 }
 
@@ -33,7 +33,7 @@ export function assertReachable(node: INode, url: string, baseUrl: string): void
 	if (reason === undefined || (isLoopback(baseUrl) && isLoopback(url))) return;
 	// Put the advice in the message, because n8n does not show the description when a workflow is published.
 	const message = `Portal.io cannot deliver to this n8n's webhook URL, which is ${reason}: set WEBHOOK_URL of n8n to its public https:// address, or use the Portal.io Polling Trigger, which does not need one`;
-	const description = `The URL is ${url}. WEBHOOK_URL is an environment variable of n8n: the address at which the internet reaches it.`;
+	const description = `The URL is ${url}. WEBHOOK_URL is an environment variable of n8n that contains the URL at which the internet reaches it.`;
 	throw new NodeOperationError(node, message, { description });
 }
 

@@ -24,7 +24,8 @@ export const statusesField = (
 	displayOptions: { show },
 	options: toOptions(STATUSES[name]),
 	default: [],
-	description: 'Start only when the status becomes one of these. Leave empty for any status.',
+	description:
+		'Start the workflow only when the status becomes one of these. Leave empty for any status.',
 });
 
 type ParameterContext = Pick<IPollFunctions, 'getNode' | 'getNodeParameter'>;

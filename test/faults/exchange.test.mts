@@ -14,8 +14,8 @@ skipWaits();
 
 const html = { 'Content-Type': 'text/html' };
 const unreachable = /^127\.0\.0\.1:\d+ cannot be reached$/;
-const otherAddress = /^127\.0\.0\.1:\d+ is not the address of the Portal\.io API$/;
-const noKey = /^127\.0\.0\.1:\d+ responded to the login, but not with a Portal\.io user key$/;
+const otherAddress = /^127\.0\.0\.1:\d+ is not the Portal\.io API$/;
+const noKey = /^127\.0\.0\.1:\d+ responded to the login, but not with a user API key$/;
 
 const faults: [name: string, fault: () => Fault, message: RegExp][] = [
 	['dropped before it is read', () => ({ disconnect: true }), unreachable],

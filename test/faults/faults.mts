@@ -37,9 +37,9 @@ const unreachable = 'Portal.io cannot be reached';
 const uploadBroke = 'The connection to Portal.io broke during the upload';
 const failed = 'Portal.io could not process the request';
 const fewer = 'Portal.io rate limit reached';
-const foreign = 'Unexpected response: it did not come from the Portal.io API';
+const foreign = 'Unexpected response that did not come from the Portal.io API';
 const clock =
-	'Portal.io rejected the login. The clock of the n8n server is about 60 minutes behind that of Portal.io. Set it to the correct time.';
+	"Portal.io rejected the login. The n8n server's clock is about 60 minutes behind Portal.io's. Set it to the correct time.";
 
 const outcome = (sees: string, cell = '✗ 1 ○'): Outcome => ({ sees, cell });
 /** The outcomes of all kinds, in the order of the table. */
@@ -118,7 +118,7 @@ export const faultCases: readonly FaultCase[] = [
 	...inDoubt('dropped after it is read', droppedAfter, '●', unreachable, uploadBroke),
 	...inDoubt('dropped in the middle of the response', cut, '●', unreachable, uploadBroke),
 
-	once('400', { status: 400 }, rejects('Portal.io did not accept the values of this request')),
+	once('400', { status: 400 }, rejects('Portal.io did not accept the values in this request')),
 	once('401, once', { status: 401 }, { ...succeeds('2+1'), upload: rejectedUpload }),
 	always('401', { status: 401 }, { ...rejects(rejected, '2+1'), upload: rejectedUpload }),
 	once('402', { status: 402 }, rejects('Your Portal.io subscription is inactive or expired')),

@@ -96,7 +96,7 @@ const shown = (output: INodeExecutionData[]) => ({
 
 export function told(error: Error & { description?: string | null }) {
 	const description = error.description ?? '';
-	const warning = /Check (in Portal\.io|with 'Get Many'.*) before you/.test(description)
+	const warning = /Check (in Portal\.io|with '.*') before you/.test(description)
 		? ' ⚠'
 		: description.includes('You can safely run the step again')
 			? ' ↻'

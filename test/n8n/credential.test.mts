@@ -77,7 +77,7 @@ test("names 'Allowed Domains' when n8n does not send the login because of them",
 	await edit(credential, { username: 'nobody@clients.example', ...restriction });
 	const requests = newRequests(environment());
 	const { error } = await runOnce(environment(), [read], { credential });
-	expect(error?.message).toContain("The 'Allowed Domains' of the credential do not include");
+	expect(error?.message).toContain("'Allowed Domains' in the credential does not include");
 	expect(requests()).toEqual([]);
 });
 

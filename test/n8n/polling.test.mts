@@ -20,7 +20,8 @@ test('publishes a workflow while Portal.io fails, and keeps polling', async (con
 	const { parameters } = polling.nodes[0]!;
 	await change({ parameters: { ...parameters, options: { fetchProposal: false } } });
 	// The scheduler would not poll at this time.
-	const isLeft = () => n8n.logs().slice(length).includes('the first poll failed; the next one');
+	const isLeft = () =>
+		n8n.logs().slice(length).includes('the first poll failed and will be retried');
 	await until('the first poll of the new version', () => isLeft() || undefined, 120_000);
 	control.clearFaults();
 	await reports(2);

@@ -75,7 +75,7 @@ describe('the base URL', () => {
 describe('invalid credentials', () => {
 	it.each([undefined, '', 'Production'])('rejects the environment %j', (environment) =>
 		expect(() => readAccount({ ...credential, environment } as never)).toThrow(
-			"The 'Environment' of",
+			"'Environment' in the credential",
 		),
 	);
 
@@ -101,12 +101,12 @@ describe('invalid credentials', () => {
 		['password', 'Password'],
 	])('requires the %s of a credential', (name, label) => {
 		const without = { ...credential, [name]: undefined };
-		expect(() => readAccount(without)).toThrow(`The '${label}' of the credential has no value`);
+		expect(() => readAccount(without)).toThrow(`The '${label}' in the credential has no value`);
 	});
 
 	it('rejects a key with characters that a header cannot carry, without quoting it', () => {
 		const attempt = () => readAccount({ ...credential, secretKey: 'schl\u00fcssel' });
-		expect(attempt).toThrow("The 'Secret Key' of the credential contains invalid characters");
+		expect(attempt).toThrow("The 'Secret Key' in the credential contains invalid characters");
 		expect(attempt).not.toThrow(/schl/);
 	});
 });

@@ -5,11 +5,11 @@ import { sendUpload, type Upload } from '../../client/upload.ts';
 import { sessionsOver } from './playedSession.mts';
 
 const doubt =
-	"Portal.io may have received the file. Check with 'Get Many' of 'AI Content' before you upload it again.";
+	"Portal.io might have received the file. Check with 'AI Content: Get Many' before you upload it again.";
 const broken = Object.assign(new Error(), { code: 'ECONNRESET' });
 const page = { statusCode: 200, headers: {}, body: '<html>' };
 const lost =
-	"The connection failed with ECONNRESET. Check the 'Environment' and 'Base URL' of the credential, and the network of the n8n server.";
+	"The connection failed with ECONNRESET. Check 'Environment' and 'Base URL' in the credential, and the n8n server's network connection.";
 
 /** Sends a file in four chunks, of which the service takes some; n8n then returns or throws `answer`. */
 async function uploadOf(chunks: number | 'in memory', answer: unknown, secondCheck?: Error) {
@@ -72,7 +72,7 @@ it('ends after a failed check of the login', async () => {
 it.each([
 	['the whole file', 4, broken, 'Portal.io did not respond after the whole file was sent'],
 	['a file in memory', 'in memory', broken, 'The connection to Portal.io broke during the upload'],
-	['a page in response', 4, page, 'Unexpected response: it did not come from the Portal.io API'],
+	['a page in response', 4, page, 'Unexpected response that did not come from the Portal.io API'],
 	['a stop', 4, 'stop', 'The execution was stopped during the upload'],
 ] as const)('suggests checking in Portal.io after %s', async (_what, chunks, answer, message) => {
 	const { ended, checks } = await uploadOf(chunks, answer);
@@ -92,7 +92,7 @@ it('fails after a success that arrives before the whole file was sent', async ()
 	const response = { statusCode: 200, headers: {}, body: { id: 1 } };
 	const { ended, percent, checks } = await uploadOf(3, response);
 	expect(ended).toMatchObject({
-		message: 'Unexpected response: it came before the whole file was sent',
+		message: 'Portal.io responded before the whole file was sent',
 		description: `${doubt}\nAbout ${percent}% was sent.`,
 	});
 	expect(checks).toBe(1);

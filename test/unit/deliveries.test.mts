@@ -95,7 +95,7 @@ describe('repeated deliveries', () => {
 			const second = new Trigger({ nodeId });
 			expect(await second.take()).toBe(503);
 			expect(second.log).toEqual([
-				'Portal.io Trigger: delivery rejected: n8n has not answered an earlier attempt yet',
+				'Portal.io Trigger: delivery rejected: n8n has not yet responded to an earlier attempt',
 			]);
 			// n8n also responds after the sender has closed the connection.
 			first.hangUp();
@@ -216,7 +216,7 @@ describe('the memory of subscriptions', () => {
 		expect(await trigger.take(event(), { secret: 'undefined' })).toBe(401);
 		expect(await trigger.take()).toBe(401);
 		expect(trigger.log[1]).toBe(
-			'Portal.io Trigger: delivery rejected: wrong signature, and this workflow has no stored subscription: unpublish it and publish it again',
+			'Portal.io Trigger: delivery rejected: wrong signature, and this workflow has no stored subscription. Unpublish it and publish it again.',
 		);
 	});
 

@@ -64,7 +64,7 @@ it.each<[string, string, Partial<Delivery>]>([
 it.each([
 	[
 		300,
-		"too old: it was signed 301 seconds ago, and 'Max Event Age (Seconds)' is 300. If the clock of the n8n server is correct, Portal.io signs an event only once. To accept all of its retries, set 'Max Event Age (Seconds)' to 52800",
+		"too old: it was signed 301 seconds ago, and 'Max Event Age (Seconds)' is 300. If the n8n server's clock is correct, Portal.io signs an event only once. To accept all of its retries, set 'Max Event Age (Seconds)' to 52800",
 	],
 	[52_800, "too old: it was signed 52801 seconds ago, and 'Max Event Age (Seconds)' is 52800"],
 ])('rejects a delivery older than %i seconds', (...row) => {

@@ -116,7 +116,7 @@ it.each([
 	const read = () => parse(proposalId, { mode: 'number', value });
 	if (number !== undefined) {
 		expect(read()).toEqual(new RecordReference('proposal', number, 'Proposal'));
-	} else expect(read).toThrow('must be the number of a proposal');
+	} else expect(read).toThrow('must be a proposal number');
 	if (typeof value === 'object') {
 		expect(() => parse(proposalId, value)).toThrow('must be an ID');
 	}

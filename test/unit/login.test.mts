@@ -171,7 +171,7 @@ describe('sharing of logins', () => {
 
 describe('a failed login', () => {
 	const signature =
-		"Portal.io rejected the signature of the login: check 'Application Key' and 'Secret Key'";
+		"Portal.io rejected the login's signature. Check 'Application Key' and 'Secret Key'";
 	const inBetween = (status: number) =>
 		`Something between n8n and Portal.io rejected the login (status ${status})`;
 	const saying = (message: string) => ({ responseStatus: { message } });
@@ -179,7 +179,7 @@ describe('a failed login', () => {
 	const bad = { message: 'Bad', responseStatus: empty };
 	it.each<[number, unknown, message: string, description?: string]>([
 		[401, 'Your signature is invalid', signature],
-		[401, 'Not verified', 'The email address of this Portal.io account is not verified yet'],
+		[401, 'Not verified', "This Portal.io account's email address has not been verified"],
 		[
 			401,
 			saying('Invalid UserName'),
@@ -197,16 +197,12 @@ describe('a failed login', () => {
 			'This Portal.io user does not have access to the API',
 		],
 		[403, { message: 'Forbidden' }, inBetween(403), 'A proxy or firewall'],
-		[405, saying('No method named Get'), 'is not the address of the Portal.io API', 'Check the'],
-		[404, saying('Not found'), 'is not the address of the Portal.io API', 'Check the'],
+		[405, saying('No method named Get'), 'is not the Portal.io API', 'Check '],
+		[404, saying('Not found'), 'is not the Portal.io API', 'Check '],
 		[400, bad, 'Portal.io rejected the login (status 400)', 'Bad\nUserName: is empty'],
-		[200, '', 'api.example.com/v2 responded to the login, but not with a Portal.io user key'],
-		[200, { meta: { apiKey: 5 } }, '/v2 responded to the login, but not with a Portal.io user key'],
-		[
-			200,
-			{ meta: { apiKey: '' } },
-			'/v2 responded to the login, but not with a Portal.io user key',
-		],
+		[200, '', 'api.example.com/v2 responded to the login, but not with a user API key'],
+		[200, { meta: { apiKey: 5 } }, '/v2 responded to the login, but not with a user API key'],
+		[200, { meta: { apiKey: '' } }, '/v2 responded to the login, but not with a user API key'],
 		[200, { message: 'Locked' }, '/v2 responded to the login, but not with', 'Locked'],
 	])('explains a login that failed with status %i and %j', async (status, body, ...said) => {
 		const [message, description = ''] = said;
@@ -251,8 +247,11 @@ describe('a failed login', () => {
 	});
 
 	it.each([
-		['Your signature is invalid', /'Secret Key'\. The clock .* ahead of/],
-		['X-MSS-CUSTOM-DATE is too old', /^Portal\.io rejected the login\. The clock .* ahead of/],
+		['Your signature is invalid', /'Secret Key'\. The n8n server's clock .* ahead of/],
+		[
+			'X-MSS-CUSTOM-DATE is too old',
+			/^Portal\.io rejected the login\. The n8n server's clock .* ahead of/,
+		],
 		['Invalid password', /^Portal\.io rejected the email or password$/],
 		['It is locked', /^Portal\.io rejected the login: It is locked$/],
 	])('blames the clock only for a rejected signature or date: %s', async (words, message) => {
@@ -269,11 +268,11 @@ describe('a failed login', () => {
 		const failing = async (error: object) =>
 			await setUp(async () => await Promise.reject(error)).failedLogIn();
 		expect(await failing({ code: 'ENOTFOUND' })).toMatchObject({
-			description: expect.stringMatching(/^The address \S+ does not exist \(ENOTFOUND\)\. /),
+			description: expect.stringMatching(/^The host \S+ does not exist \(ENOTFOUND\)\. /),
 			facts: { login: { code: 'ENOTFOUND' } },
 		});
 		expect((await failing({ name: 'SsrfBlockedIpError' })).message).toBe(
-			'n8n blocked the request: its SSRF protection does not allow this address',
+			"n8n's SSRF protection blocked the request to this host",
 		);
 	});
 

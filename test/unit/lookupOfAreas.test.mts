@@ -169,7 +169,7 @@ describe("an area option of a missing area, with 'Create Missing Area'", () => {
 		const { create } = lookupsFrom(proposalWith([]), twins);
 		await expect(create('Den')).rejects.toMatchObject({
 			message:
-				'Portal.io accepted the request, but others added an area at the same moment, so it is unknown which one is new',
+				'Portal.io accepted the request, but someone else added an area at the same time, so the new one cannot be identified',
 			description: 'Open the proposal in Portal.io before you run the step again.',
 		});
 	});

@@ -96,12 +96,12 @@ it.each([
 	[
 		'X5',
 		[item(905, 'X5'), ...similarItems(500)],
-		"matches more than 500 items: a search for 'X5' finds",
+		"matches more than 500 items: a search for 'X5' has",
 	],
 	[
 		'Acme X5',
 		[item(901, 'X-5', 'Acme'), ...similarItems(2000)],
-		"a search for 'Acme X5' finds too many",
+		"a search for 'Acme X5' has too many results",
 	],
 ])('explains why it does not find the model %j', async (text, items, message) => {
 	expect((await findModel(text, items)).result).toContain(message);

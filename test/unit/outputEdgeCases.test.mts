@@ -66,7 +66,7 @@ describe('area.create', () => {
 
 		it('fails if no new area has the requested name', async () => {
 			await expect(outputsAfter(name, { name: 'Other' }, before, both)).rejects.toThrow(
-				'it is unknown which one is new',
+				'the new one cannot be identified',
 			);
 		});
 	});
@@ -115,7 +115,7 @@ describe('areaOption.create', () => {
 		it('fails if both options have the sent texts', async () => {
 			const both = loftWith(first!, oak!, elm!);
 			await expect(outputsAfter(name, values, before, both)).rejects.toThrow(
-				'it is unknown which one is new',
+				'the new one cannot be identified',
 			);
 		});
 	});

@@ -342,7 +342,7 @@ it.each<[string, number, number | undefined, Partial<Service>, number[]]>([
 it('fails without a count when a full page repeats', async () => {
 	const { read } = serviceOf(250, { count: undefined, ignoresPageNumber: true });
 	await expect(read()).rejects.toThrow(
-		'Only 100 records could be read, and Portal.io does not say how many there are',
+		'Only 100 records could be read, and Portal.io did not report a total',
 	);
 });
 

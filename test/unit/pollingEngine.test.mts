@@ -87,7 +87,7 @@ describe('a first poll', () => {
 		begin(n8n);
 		failWith(n8n, 402);
 		expect(await n8n.poll()).toEqual([]);
-		expect(n8n.log).toEqual([expect.stringContaining('the first poll failed; the next one')]);
+		expect(n8n.log).toEqual([expect.stringContaining('the first poll failed and will be retried')]);
 		await expectReports();
 	});
 

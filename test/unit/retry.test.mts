@@ -194,6 +194,6 @@ it.each([
 	[undefined, ''],
 ])('describes a clock that is %i ms ahead: "%s"', (leadMs, text) => {
 	const sentence =
-		text && `The clock of the n8n server is ${text} that of Portal.io. Set it to the correct time.`;
+		text && `The n8n server's clock is ${text} Portal.io's. Set it to the correct time.`;
 	expect(describeSkew(leadMs)).toBe(sentence);
 });

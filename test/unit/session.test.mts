@@ -120,7 +120,7 @@ describe('a stopped or rejected request', () => {
 		const change = { ...request, method: 'POST', isRepeatable: true } as const;
 		expect(await outcomeOf(open({ attempts: 2 }).send(change))).toMatchObject({
 			message: 'No record found with this ID',
-			doubt: 'Portal.io may have processed the request. You can safely run the step again.',
+			doubt: 'Portal.io might have processed the request. You can safely run the step again.',
 		});
 		expect(asked).toHaveLength(2);
 	});
@@ -129,7 +129,7 @@ describe('a stopped or rejected request', () => {
 		[{ method: 'POST', isRepeatable: true }, 'You can safely run the step again.'],
 		[
 			{ method: 'DELETE' },
-			'You can safely run the step again: if it then finds no record, the first run deleted it.',
+			'You can safely run the step again. If it then finds no record, the first run deleted it.',
 		],
 		[{ method: 'POST' }, 'Check in Portal.io before you run the step again, to avoid duplicates.'],
 	] as const)('reports %j in doubt if a stop closed its connection', async (change, advice) => {
@@ -141,7 +141,7 @@ describe('a stopped or rejected request', () => {
 		const session = open({ attempts: 2, signal: stop.signal });
 		await expect(session.send({ ...request, ...change })).rejects.toMatchObject({
 			message: 'The execution was stopped',
-			description: `Portal.io may have processed the request. ${advice}`,
+			description: `Portal.io might have processed the request. ${advice}`,
 		});
 	});
 });

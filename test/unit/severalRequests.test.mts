@@ -76,11 +76,11 @@ describe('proposal.create', () => {
 		const { ended } = await create({ [ASSIGN]: new Refusal(400, 'The contact is archived') }, 9);
 		expect(ended).toMatchObject({
 			message:
-				'The proposal was created (ID 42), but is incomplete: Portal.io did not accept the values of this request',
+				'The proposal was created (ID 42), but is incomplete: Portal.io did not accept the values in this request',
 			description:
 				"The contact is archived\nFailed: 'Contact'. Not sent: 'Location'.\nRunning the step again would create another one. Complete this one instead.",
 		});
-		const doubt = 'Portal.io may have processed the request.';
+		const doubt = 'Portal.io might have processed the request.';
 		expect((await create({ [ASSIGN]: new Refusal(500) })).ended).toMatchObject({ doubt });
 	});
 });

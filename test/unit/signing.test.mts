@@ -228,7 +228,7 @@ describe('the headers', () => {
 	])('rejects a form whose boundary n8n chooses later: %s', (_, given) => {
 		expect(() => post(given)).toThrow(
 			expect.objectContaining({
-				message: 'The multipart body of this node version cannot be signed',
+				message: "This node version's multipart body cannot be signed",
 				description: expect.stringMatching(/boundary after .* Use version 4\.2 or later/),
 			}),
 		);

@@ -362,7 +362,7 @@ describe('a rejected key', () => {
 			const change = { ...request, method: 'POST', isRepeatable: true } as const;
 			expect(await outcomeOf(session.send(change))).toMatchObject({
 				message: 'Rejected',
-				doubt: expect.stringContaining('may have processed the request'),
+				doubt: expect.stringContaining('might have processed the request'),
 			});
 		});
 	});

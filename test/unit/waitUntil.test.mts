@@ -9,7 +9,7 @@ afterEach(() => void vi.useRealTimers());
 
 const failure = (status: string, code = '', more: object = {}) =>
 	explainFailure({ status, code, ...more });
-const CONTINUES = 'Portal.io may still be working on it.';
+const CONTINUES = 'Portal.io might still be working on it.';
 const FAILED = 'The last attempt to read its status failed:';
 const REFUSED = 'Portal.io could not process the request.';
 const LAST = "Its last status was 'Running'.";

@@ -50,7 +50,7 @@ it.each([
 	...['fe80', 'fe90', 'fea0', 'febf'].map((first) => `[${first}::1]`),
 ])('rejects a webhook URL at the private host %s', (host) => {
 	for (const scheme of ['https', 'http'])
-		expect(reasonUnreachable(`${scheme}://${host}/webhook`)).toBe('not a public address');
+		expect(reasonUnreachable(`${scheme}://${host}/webhook`)).toBe('not a public URL');
 });
 
 it('rejects a webhook URL without https', () =>
@@ -64,7 +64,7 @@ it.each([
 	'https://',
 	'xhttps://n8n.example.com/',
 ])('rejects a webhook URL that cannot be parsed: "%s"', (url) =>
-	expect(reasonUnreachable(url)).toBe('not an absolute web address'),
+	expect(reasonUnreachable(url)).toBe('not an absolute URL'),
 );
 
 const url = 'https://n8n.example.com/webhook/Id-1/webhook';

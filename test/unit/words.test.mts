@@ -85,7 +85,7 @@ describe('an error response', () => {
 			for (const data of ['', '<html>Denied</html>', { message: 'Forbidden' }, 'Denied']) {
 				const { message, description } = errorOf({ status, data });
 				expect(message).toBe(
-					`Unexpected response: status ${status} did not come from the Portal.io API`,
+					`Unexpected response with status ${status} that did not come from the Portal.io API`,
 				);
 				expect(description).toContain('A proxy or firewall');
 			}
@@ -98,16 +98,16 @@ describe('an error for the user', () => {
 	const credential = 'Portal.io accepted the login, but rejected the request';
 	const noContact = 'The proposal has no contact yet';
 	const filled = new CredentialError('Fill it in', 'It is empty');
-	const values = 'Portal.io did not accept the values of this request';
+	const values = 'Portal.io did not accept the values in this request';
 	const broken = 'Portal.io cannot be reached';
 	const hash = 'Your request signature (hash) is invalid.';
-	const signature = 'Portal.io accepted the login, but rejected the signature of the request';
+	const signature = "Portal.io accepted the login, but rejected the request's signature";
 	const [taken, subscribe] = ['It is taken.', '/public/webhook/subscribe'];
 	it.each<[Partial<Failure>, message: string, description?: string | RegExp, path?: string]>([
 		[{ status: '401', data: '' }, credential],
 		[{ status: '401', data: 'x < y' }, credential],
-		[{ status: '401', data: '\n<html>' }, 'status 401 did not come from'],
-		[{ status: '401', data: { message: 'Unauthorized' } }, 'status 401 did not come from'],
+		[{ status: '401', data: '\n<html>' }, 'status 401 that did not come from'],
+		[{ status: '401', data: { message: 'Unauthorized' } }, 'status 401 that did not come from'],
 		[{ credentialError: filled }, 'Fill it in', 'It is empty'],
 		[
 			{ status: '401', data: saying('It is locked') },
@@ -125,11 +125,11 @@ describe('an error for the user', () => {
 		[{ status: '409', data: saying(taken) }, `rejected the request: ${taken}`, taken, subscribe],
 		[{ status: '500', data: '' }, 'Portal.io could not process', /^Try again in a moment\.\nIf/],
 		[{ unusable: 'empty' }, 'Portal.io returned an empty response'],
-		[{ code: 'ECONNRESET' }, broken, /^The connection failed with ECONNRESET\. Check the/],
-		[{ code: 'ENOTFOUND' }, broken, /^The address of Portal.io does not exist \(ENOTFOUND\)\. Ch/],
+		[{ code: 'ECONNRESET' }, broken, /^The connection failed with ECONNRESET\. Check '/],
+		[{ code: 'ENOTFOUND' }, broken, /^The host of Portal.io does not exist \(ENOTFOUND\)\. Ch/],
 		[{ code: 'ECONNREFUSED' }, broken, /^Portal.io refuses connections \(ECONNREFUSED\)\. /],
 		[{ code: 'EPROTO' }, broken, /^Portal.io does not support https \(EPROTO\)\. /],
-		[{}, broken, /^Check the 'Environment'/],
+		[{}, broken, /^Check 'Environment'/],
 	])('explains %j: %s', (failure, message, description = '', path) => {
 		const error = errorOf(failure, path === undefined ? {} : { path });
 		expect(error.message).toContain(message);
@@ -215,7 +215,7 @@ describe('an error for the user', () => {
 		const domains = thrown(() =>
 			assertUrlAllowed({ url: 'https://api.portal.io/x', allowedDomains: 'example.com' }),
 		);
-		expect(errorOf(toFailure(domains)).message).toContain("'Allowed Domains' of the credential");
+		expect(errorOf(toFailure(domains)).message).toContain("'Allowed Domains' in the credential");
 		const blocked = { cause: { name: 'SsrfBlockedIpError' } };
 		expect(errorOf(toFailure(blocked)).description).toContain('N8N_SSRF_ALLOWED_IP_RANGES');
 	});

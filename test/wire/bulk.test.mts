@@ -174,7 +174,7 @@ describe('failed input items', () => {
 				room: 'Attic',
 				proposal: staleOffice,
 				error: expect.stringContaining('cannot be reached'),
-				message: expect.stringContaining('may have processed the request'),
+				message: expect.stringContaining('might have processed the request'),
 				details: { mayHaveBeenProcessed: true },
 			},
 			{

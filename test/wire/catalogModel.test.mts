@@ -12,7 +12,7 @@ const partWith = (model: string) => parts().find((one) => one.model === model)!;
 it('rejects a model for a fee', async () => {
 	const items = { item: [{ itemType: 'Fee', catalogItemId: byModel('LX65') }] };
 	await expect(run('item.add', { proposalId: 1, areaOptionId: 1, items })).rejects.toThrow(
-		"Row 1: 'Catalog Item' cannot be a model: Portal.io has no list of",
+		"Row 1: 'Catalog Item' cannot be a model, because Portal.io has no list of",
 	);
 });
 

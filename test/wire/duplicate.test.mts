@@ -142,7 +142,7 @@ describe('an unfinished copy', () => {
 		service.control.update('proposals', { id: proposalId }, { salesPersonId: seed.users.inactive });
 		await expect(duplicate()).rejects.toMatchObject({
 			description: expect.stringContaining(
-				"choose another 'Salesperson' under 'Additional Fields'",
+				"Choose another 'Salesperson' under 'Additional Fields'",
 			),
 		});
 	});

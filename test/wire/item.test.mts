@@ -315,7 +315,7 @@ it('explains why an item nested under a deleted one is gone', async () => {
 		{ deleted: true },
 		{
 			error: `Item ${String(itemId)} isn't in this proposal`,
-			message: expect.stringContaining('nested under a deleted item was deleted with it'),
+			message: expect.stringContaining('also deletes the items nested under it'),
 		},
 	]);
 });

@@ -133,7 +133,8 @@ describe('Limit', () => {
 	it('hints at narrowing a search with more matches than Portal.io might show', async () => {
 		useEngine();
 		const total = (SIMILAR + inCatalog('Part').length).toLocaleString('en-US');
-		const advice = "Narrow the search: 'Return All' fails if Portal.io does not show all of them.";
+		const advice =
+			"Narrow the search, because 'Return All' fails if Portal.io does not show all of them.";
 		service.control.clearRequests();
 		expect(await hintsOf({ limit: 50, ...onlyParts })).toEqual([`50 of ${total} items. ${advice}`]);
 		expect(count('catalog.search')).toBe(1);
@@ -177,7 +178,7 @@ describe('a lookup', () => {
 	it('rejects a model alone among more parts than it can read', async () => {
 		useEngine();
 		await expect(replaceBy('LX65')).rejects.toThrow(
-			"'Catalog Item' matches more than 500 items: a search for 'LX65' finds too many. Add the brand before the model",
+			"'Catalog Item' matches more than 500 items: a search for 'LX65' has too many results. Add the brand before the model",
 		);
 		expect(service.changes()).toEqual([]);
 	});
@@ -192,7 +193,9 @@ describe('a lookup', () => {
 		service.control.setPaging({ window: 100 });
 		await expect(replaceBy('LX65')).rejects.toMatchObject({
 			message: 'Only 100 of 451 records could be read',
-			description: expect.stringContaining("The search for 'LX65' finds too much. Enter the ID"),
+			description: expect.stringContaining(
+				"The search for 'LX65' has too many results. Enter the ID",
+			),
 		});
 		expect(service.changes()).toEqual([]);
 	});
@@ -203,7 +206,7 @@ describe('a lookup', () => {
 		const proposalId = by('number', '1');
 		await expect(run('proposal.get', { proposalId })).rejects.toMatchObject({
 			message: expect.stringMatching(/^Only 100 of \d+ records could be read$/),
-			description: expect.stringContaining("The search for '1' finds too much."),
+			description: expect.stringContaining("The search for '1' has too many results."),
 		});
 	});
 

@@ -280,7 +280,7 @@ describe('the catalog', () => {
 			expect(valuesOf(await ofRow(rows, index)).sort(), itemType).toEqual(idsOfType(itemType));
 		}
 		await expect(ofRow(rows, 3)).rejects.toThrow(
-			"Portal.io has no list of fees: choose 'By ID' and enter the ID of the fee",
+			"Portal.io has no list of fees. Choose 'By ID' and enter the fee's ID.",
 		);
 	});
 

@@ -40,7 +40,7 @@ it('repeats a rejected login after an hour or with a new password', async () => 
 	expect(await logins()).toBe(1);
 	await expect(node.poll()).rejects.toMatchObject({
 		message: expect.stringContaining('email or password'),
-		description: expect.stringContaining('Polls log in again in an hour'),
+		description: expect.stringContaining('Polls try the login again in an hour'),
 		failure: { cause: 'credential-invalid' },
 	});
 	pass(1);
@@ -64,7 +64,7 @@ const startUnverified = async () => {
 		void service.control.update('users', { email: seed.dealer.username }, { isEmailVerified });
 	setVerified(false);
 	expect([await started.logins(), (pass(MINUTE), await started.logins())]).toEqual([1, 1]);
-	await expect(started.node.poll()).rejects.toThrow('is not verified yet');
+	await expect(started.node.poll()).rejects.toThrow('has not been verified');
 	setVerified(true);
 	pass(MINUTE);
 	expect(await started.logins()).toBe(1);

@@ -263,7 +263,7 @@ describe('a service that responds with something else', () => {
 			await expect(outputFor(name, { body })).rejects.toMatchObject({
 				message: expect.stringMatching(withoutList),
 				description: expect.stringMatching(
-					/Portal\.io (may have processed|accepted) the request.*\nIt returned/s,
+					/Portal\.io (might have processed|accepted) the request.*\nIt returned/s,
 				),
 			});
 		},

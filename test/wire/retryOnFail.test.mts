@@ -120,7 +120,7 @@ it.each(['area.create', 'aiContent.upload', 'webhookSubscription.delete'])(
 		const settings = { ...retry, executeOnce: true };
 		const { error } = await execute(name, parameters, { inputs: [input, input], settings });
 		expect(error?.description).toMatch(
-			/Portal\.io may have .*\n'Retry On Fail' did not run it again, .*\.$/s,
+			/Portal\.io might have .*\n'Retry On Fail' did not run it again, .*\.$/s,
 		);
 		expect(changes()).toEqual([name]);
 	},
@@ -151,7 +151,7 @@ it('creates one proposal although an assignment failed', async () => {
 	fail(location, { status: 400 });
 	const { error } = await execute(create, newProposal);
 	expect(error?.message).toBe(
-		`The proposal was created (ID ${newest()}), but is incomplete: Portal.io did not accept the values of this request`,
+		`The proposal was created (ID ${newest()}), but is incomplete: Portal.io did not accept the values in this request`,
 	);
 	expect(error?.description).toContain("Set: 'Contact'. Failed: 'Location'.");
 	expect(changes()).toEqual([create, contact, location]);

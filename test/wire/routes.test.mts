@@ -121,7 +121,7 @@ it.each<Fault>([
 	service.fail('aiContent.getMany', { times: 3, ...fault });
 	await expect(service.run('aiContent.getMany', { proposalId })).rejects.toMatchObject({
 		message: expect.stringContaining('does not exist'),
-		description: expect.stringContaining('\nIf other operations work, Portal.io may have moved'),
+		description: expect.stringContaining('\nIf other operations work, Portal.io might have moved'),
 	});
 	expect(new Set(service.control.requests.map(({ path }) => path)).size).toBe(3);
 });

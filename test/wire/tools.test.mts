@@ -162,7 +162,7 @@ describe.each(['inAgent', 'inEngine'] as const)('with tools that run %s', (how) 
 		});
 		const update = { proposalId, itemId: '700001', quantity: '9' };
 		const [text] = await call(['Update Item', update]);
-		expect(text).toMatch(/'Quantity' is \S+, not 9.*read it again.*tell the user/s);
+		expect(text).toMatch(/'Quantity' is \S+, not 9.*Read it again.*tell the user/s);
 		expect(text).not.toMatch(ADVICE_FOR_PEOPLE);
 	});
 
@@ -186,7 +186,7 @@ describe.each(['inAgent', 'inEngine'] as const)('with tools that run %s', (how) 
 			const [area] = control().proposal(accepted).areas;
 			const given = { ...valid[tool], ...itemId, proposalId: String(accepted) };
 			const [text] = await call([tool, 'area' in given ? { ...given, area: area.name } : given]);
-			expect(text).toMatch(/The proposal's state prevents this change.*use a change order/s);
+			expect(text).toMatch(/The proposal's state prevents this change.*Use a change order/s);
 		},
 	);
 

@@ -91,7 +91,7 @@ describe('publishing', () => {
 		const local = trigger();
 		for (const host of ['192.168.178.2', '172.20.0.1', 'n8n.local']) {
 			local.moveTo(`https://${host}/webhook`);
-			await expect(activate(local)).rejects.toThrow('which is not a public address');
+			await expect(activate(local)).rejects.toThrow('which is not a public URL');
 		}
 		expect(service.control.requests).toEqual([]);
 		// n8n deletes a workflow also when its address has changed to that.
@@ -100,7 +100,7 @@ describe('publishing', () => {
 
 	it('reports the status of a subscription that was rejected without a reason', async () => {
 		service.fail('webhookSubscription.create', { status: 400, body: '' });
-		await expect(activate(trigger())).rejects.toThrow('Unexpected response: status 400');
+		await expect(activate(trigger())).rejects.toThrow('Unexpected response with status 400');
 	});
 
 	it.each([

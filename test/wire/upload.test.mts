@@ -119,12 +119,12 @@ describe('the file', () => {
 		[text, "'Chunk Size (MB)' must be a number from 5 to 25", { options: { chunkSize: 'big' } }],
 		[
 			text,
-			"'Input Data Field Name' is 'other', but the files of the input are 'data'",
+			"'Input Data Field Name' is 'other', but the input has only the files 'data'",
 			{ binaryPropertyName: 'other' },
 		],
 		[
 			text,
-			"'Input Data Field Name' has no value, but the files of the input are 'data'",
+			"'Input Data Field Name' has no value, but the input has only the files 'data'",
 			{ binaryPropertyName: '={{ $json.none }}' },
 		],
 	])('uploads nothing of the file %j: %s', async (facts, message, more = {}) => {
@@ -165,11 +165,11 @@ describe('a missing file', () => {
 		await expect(
 			uploadWith(credential, binary, { binaryPropertyName }, { inputs }),
 		).rejects.toThrow(
-			"'Input Data Field Name' is the data of a file, not the file: write 'binary' instead of 'json' in the expression",
+			"'Input Data Field Name' is a file's data, not the file. Write 'binary' instead of 'json' in the expression.",
 		);
 		const withText = { binaryPropertyName: '=data {{ $json.Recording }}' };
 		await expect(uploadWith(credential, binary, withText, { inputs })).rejects.toThrow(
-			"'Input Data Field Name' has text next to the expression: remove the text",
+			"'Input Data Field Name' contains text besides the expression. Remove the text.",
 		);
 	});
 
@@ -182,7 +182,7 @@ describe('a missing file', () => {
 			await expect(
 				uploadWith(credential, binary, { binaryPropertyName }, { inputs }),
 			).rejects.toMatchObject({
-				message: expect.stringContaining("but the files of the input are 'Recording'"),
+				message: expect.stringContaining("but the input has only the files 'Recording'"),
 				description: 'Type the name of the field, such as Recording, without an expression.',
 			});
 		},
@@ -194,7 +194,7 @@ describe('a missing file', () => {
 			uploadWith(credential, binary, {}, { inputs: [{ json: {} }] }),
 		).rejects.toMatchObject({
 			description:
-				"If an earlier step has the file, choose 'Expression' above the field and enter {{ $('On form submission').item.binary.Recording }}, with the names of that step and of its field.",
+				"If an earlier step has the file, choose 'Expression' above the field and enter {{ $('On form submission').item.binary.Recording }}, with that step's name and its field's name.",
 		});
 	});
 

@@ -75,7 +75,7 @@ describe('content', () => {
 		const items = ['upstairs.m4a', 'den.mp3'].map((name, id) => ({ id, name, status: 'Invalid' }));
 		respond('aiContent.getMany', { items });
 		await expect(generate(60)).rejects.toMatchObject({
-			message: 'Portal.io cannot use any content of this proposal',
+			message: "Portal.io cannot use any of this proposal's content",
 			description: expect.stringContaining('status Invalid: upstairs.m4a and den.mp3.\n'),
 		});
 		expect(count('aiContent.getMany.alternate')).toBe(1);

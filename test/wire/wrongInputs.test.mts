@@ -40,7 +40,7 @@ describe('invalid input items', () => {
 			`Input item 0: ${must}; it is 'two'.`,
 			`Input item 2: ${must}; it is '3 pcs'.`,
 			'Nothing was changed.',
-			"To continue with the other items when one fails, open the settings of this step and set 'On Error' to 'Continue (using error output)'.",
+			"To continue with the other input items when one fails, open this step's settings and set 'On Error' to 'Continue (using error output)'.",
 		]);
 	});
 
@@ -117,14 +117,14 @@ describe('failed requests', () => {
 		expect(several.error?.message).toBe(`Input item 1: ${why}`);
 		expect(several.error).toMatchObject({ httpCode: '409' });
 		const { description } = several.error!;
-		expect(description).toContain('To continue with the other items when one fails');
+		expect(description).toContain('To continue with the other input items when one fails');
 		expect(description).toContain('Input items that are done: 1 of 2.');
 		expect(description).toContain(
 			"To process a list of proposals, filter it by 'Statuses': Draft.",
 		);
 		const single = await update([accepted]);
 		expect(single.error?.message).toBe(why);
-		expect(single.error?.description).not.toMatch(/other items|are done/);
+		expect(single.error?.description).not.toMatch(/other input items|are done/);
 		const notDone = await update([accepted, proposalId]);
 		expect(notDone.error?.description).not.toContain('are done');
 		// An error that concerns all input items names none.

@@ -28,7 +28,7 @@ const catalogOf = (parameter: string) =>
 			const itemType = (context.getCurrentNodeParameter(parameter) as string) || undefined;
 			if (itemType === 'Fee') {
 				throw new PortalError(
-					"Portal.io has no list of fees: choose 'By ID' and enter the ID of the fee",
+					"Portal.io has no list of fees. Choose 'By ID' and enter the fee's ID.",
 				);
 			}
 			return catalogList({ searchText, itemType });

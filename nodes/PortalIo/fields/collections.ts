@@ -53,7 +53,7 @@ export const options = <F extends FieldMap>(fields: F) =>
 	collection('Options', 'Add option', fields);
 
 const KEEP_VALUE =
-	'To keep the value that Portal.io has, remove the field. To keep it for some items only, filter them out before this step.';
+	'To keep the value that Portal.io has, remove the field. To keep it only for some input items, filter them out before this step.';
 
 /**
  * Drops empty values from the model of an AI agent, which leaves fields empty that it does not want to change. Empty
@@ -73,7 +73,7 @@ export const updateFields = <F extends FieldMap>(fields: F): Field<Partial<Parse
 	const changes = eachField(fields, (original) => ({ ...original, advice: KEEP_VALUE }));
 	const field = collection('Update Fields', 'Add field', changes);
 	return {
-		...described(field, 'Fields that are not added keep their value'),
+		...described(field, 'Values to change. Fields that you do not add keep their values.'),
 		parse: (value, context) => field.parse(withoutEmptyModelValues(value, context.raw), context),
 		...required('is empty: enter at least one value to change'),
 	};

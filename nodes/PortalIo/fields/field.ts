@@ -94,7 +94,7 @@ export type Found<P> = P extends Reference
 
 /** Example for users who need a file from an earlier step. */
 const FILE_EXPRESSION = "{{ $('On form submission').item.binary.Recording }}";
-export const EARLIER_FILE_ADVICE = `If an earlier step has the file, choose 'Expression' above the field and enter ${FILE_EXPRESSION}, with the names of that step and of its field.`;
+export const EARLIER_FILE_ADVICE = `If an earlier step has the file, choose 'Expression' above the field and enter ${FILE_EXPRESSION}, with that step's name and its field's name.`;
 
 /** A file of an input item. It can be opened more than once. */
 export interface InputFile extends Pick<IBinaryData, 'fileName' | 'fileExtension' | 'mimeType'> {

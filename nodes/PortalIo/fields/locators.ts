@@ -104,10 +104,7 @@ export function locator(
 
 /** Accepts `1042` and `#1042`. */
 const parseProposalNumber = (value: unknown): string =>
-	String(
-		wholeNumber(value, /^#/) ??
-			rejectValue('must be the number of a proposal, such as 1042', value),
-	);
+	String(wholeNumber(value, /^#/) ?? rejectValue('must be a proposal number, such as 1042', value));
 
 const BY_EMAIL = { mode: textMode('email', 'Email', 'e.g. name@example.com'), parse: parseEmail };
 const BY_MODEL = {
@@ -155,7 +152,7 @@ export const contactLocationId = locator(
 
 export const areaId = locator(
 	'Area',
-	'An area of the proposal, such as a room. Its name can only be changed in Portal.io.',
+	'An area in the proposal, such as a room. Only Portal.io itself can rename it.',
 	'searchAreas',
 	{
 		mode: textMode('name', 'Name', 'e.g. Living Room'),
@@ -190,7 +187,7 @@ export const areaOptionField = (
 export const itemId = locator('Item', undefined, 'searchItems', { ...BY_MODEL, target: 'item' });
 
 export const placementId = areaOptionField(
-	'Where the items go. By name: "Living Room", or "Living Room / 2" for option 2.',
+	'Area option for the items. By name, enter "Living Room", or "Living Room / 2" for its second option.',
 	undefined,
 	'placement',
 );
@@ -207,7 +204,7 @@ export const itemIds = atLeastOne(anyItemIds);
 /** Items of the proposal; empty for all. A hint says so, because n8n shows no placeholder in a multi-select. */
 export const allItemIds: typeof anyItemIds = {
 	...anyItemIds,
-	property: { ...anyItemIds.property, hint: 'All items, if none is chosen' },
+	property: { ...anyItemIds.property, hint: 'Leave empty for all items' },
 };
 
 export const areaOptionIds = atLeastOne(

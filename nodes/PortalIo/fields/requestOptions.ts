@@ -18,14 +18,15 @@ const settings = collection('Request Options', 'Add option', {
 		max: 50,
 		isWhole: true,
 		default: DEFAULT_PARALLEL.change,
-		description: 'Input items to process at a time. Fewer help with a rate limit.',
+		description:
+			'Number of input items to process in parallel. Use fewer if you hit the rate limit.',
 	}),
 	requestAttempts: setting('Request Attempts', {
 		min: 1,
 		max: 10,
 		isWhole: true,
 		default: DEFAULT_ATTEMPTS,
-		description: 'Applies to temporary failures',
+		description: 'Maximum number of times to send a request that fails temporarily',
 	}),
 });
 

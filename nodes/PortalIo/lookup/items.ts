@@ -42,7 +42,7 @@ export function chooseProposalItem(all: PlacedItem[], model: string, mayBeId = f
 	const matches = undeclined.length > 0 ? undeclined : items;
 	const places = candidates(matches, ({ place }) => `'${place}'`);
 	return idOfOnly(matches, {
-		ifNone: `the proposal has no item with the model or name '${model}'. Check it, or use the ID of the item.`,
+		ifNone: `the proposal has no item with the model or name '${model}'. Check it, or use the item's ID.`,
 		ifSeveral: `is ambiguous: the proposal has ${matches.length} items '${model}': in ${places}. ${CHOOSE_ITEM}`,
 	});
 }
@@ -92,7 +92,7 @@ export function chooseCatalogItem(
 	}
 	if (isTruncated) {
 		throw new ValueError(
-			`matches more than ${MAX_RESULTS} items: a search for '${model}' finds too many. Add the brand before the model, or enter the ID.`,
+			`matches more than ${MAX_RESULTS} items: a search for '${model}' has too many results. Add the brand before the model, or enter the ID.`,
 		);
 	}
 	const type = itemType === 'Labor' ? 'labor item' : toLabel(itemType).toLowerCase();

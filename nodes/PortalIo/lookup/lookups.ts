@@ -44,7 +44,9 @@ export function createLookups(session: Session): FindRecord {
 				const itemType = String(scope.itemType ?? 'Part');
 				if (itemType !== 'Fee')
 					return chooseCatalogItem(await catalog(name, itemType), name, itemType);
-				throw new ValueError('cannot be a model: Portal.io has no list of fees. Enter its ID.');
+				throw new ValueError(
+					"cannot be a model, because Portal.io has no list of fees. Enter the fee's ID.",
+				);
 			}
 		}
 	};

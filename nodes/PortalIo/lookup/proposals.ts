@@ -26,7 +26,7 @@ export async function searchProposals(
 export function chooseProposal(proposals: IDataObject[], number: string): number {
 	const names = candidates(proposals, ({ name }) => String(name));
 	return idOfOnly(proposals, {
-		ifNone: `no proposal has the number ${number}. Check the number, or use the ID of the proposal.`,
+		ifNone: `no proposal has the number ${number}. Check the number, or use the proposal's ID.`,
 		ifSeveral: `matches ${proposals.length} proposals with the number ${number}: ${names}. ${USE_ID}`,
 	});
 }

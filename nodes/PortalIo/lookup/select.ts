@@ -4,7 +4,7 @@ import { wholeNumber } from '../fields/parsers';
 
 /** Returns the advice for a search with more matches than can be read. */
 export const enterId = (text: string) =>
-	`The search for '${text}' finds too much. Enter the ID instead.`;
+	`The search for '${text}' has too many results. Enter the ID instead.`;
 
 export const USE_ID = 'Use the ID of one of them.';
 

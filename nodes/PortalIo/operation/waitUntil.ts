@@ -17,14 +17,14 @@ const maxWait = setting('Max Wait (Seconds)', {
 	min: 1,
 	default: DEFAULT_SECONDS,
 	displayOptions: { show: { waitForCompletion: [true] } },
-	description: 'Longer waits end with an error. Defaults to 600.',
+	description: 'Maximum time to wait before the step fails. Defaults to 600.',
 });
 
 /** Returns the options for waiting; `what` completes *Whether to wait until …*. */
 export const waitingOptions = (what: string) =>
 	options({
 		waitForCompletion: flag('Wait for Completion', {
-			description: `Whether to wait until ${what}. Otherwise, Portal.io continues after the step.`,
+			description: `Whether to wait until ${what}. If off, Portal.io keeps working after this step ends.`,
 		}),
 		maxWait,
 	});
@@ -70,7 +70,7 @@ export function waitAtMost(call: Pick<Call, 'pause'>, maxSeconds = DEFAULT_SECON
 			if (secondsLeft > 0) continue;
 			throw new PortalError(`${what} did not finish within ${maxSeconds} seconds`, {
 				advice: [
-					`${readProblem}${lastStatus}Portal.io may still be working on it. Check its status later, increase 'Max Wait (Seconds)', or start a workflow with the Portal.io Trigger when it ends.`,
+					`${readProblem}${lastStatus}Portal.io might still be working on it. Check its status later, increase 'Max Wait (Seconds)', or start a workflow with the Portal.io Trigger when it finishes.`,
 				],
 			});
 		}

@@ -5,9 +5,9 @@ import { oneRequest, operation, type Resource } from '../operation/operation';
 /** See docs/dev/portal-api.md#ai-builder. */
 const start = operation({
 	name: 'Start',
-	action: 'Start AI build of proposal',
+	action: 'Start AI build for proposal',
 	description:
-		"Start building the areas and items of a proposal from its completed outline. The trigger event 'AI Build Status Changed' reports the end.",
+		"Start building a proposal's areas and items from its completed outline. The trigger event 'AI Build Status Changed' reports when it has finished.",
 	kind: 'change',
 	queue: 'proposalId',
 	fields: { proposalId },
@@ -25,6 +25,6 @@ const start = operation({
 
 export const aiBuild: Resource = {
 	name: 'AI Build',
-	description: 'Builds a proposal from an AI outline',
+	description: 'The areas and items that AI builds from an outline',
 	operations: { start },
 };

@@ -37,13 +37,13 @@ const getBy = field.choice(
 	{ default: 'proposal' },
 );
 
-const outlineId = locator('Outline', "Its ID is in the output of 'Generate'");
+const outlineId = locator('Outline', "The outline's ID, from the output of 'Generate'");
 
 const get = operation({
 	name: 'Get',
 	action: 'Get AI outline',
 	description:
-		"Retrieve the outline of a proposal and its status. The outline is Markdown text without a documented structure: after an 'AI Build', 'Area' and 'Item' return its rooms and items as fields.",
+		"Retrieve a proposal's outline and its status. The outline is Markdown without a documented structure. To get rooms and items as fields, build the proposal first, then use 'Area: Get Many' and 'Item: Get Many'.",
 	kind: 'read',
 	fields: {
 		getBy,
@@ -60,13 +60,13 @@ const get = operation({
 
 const generate = operation({
 	name: 'Generate',
-	action: 'Generate AI outline of proposal',
+	action: 'Generate AI outline for proposal',
 	description:
-		"Generate a proposal's outline from its uploaded content. Replaces an earlier outline.",
+		"Generate an outline from a proposal's uploaded content. Replaces the previous outline.",
 	kind: 'change',
 	// Use a separate queue, because an outline can take minutes, and changes to the proposal must not wait for it.
 	queueKey: ({ proposalId }) => `outline ${proposalId}`,
-	fields: { proposalId, options: waitingOptions('the outline is written') },
+	fields: { proposalId, options: waitingOptions('the outline is finished') },
 	run: async (call) => {
 		const { proposalId, options } = call.values;
 		const start: ServiceRequest = {
@@ -97,7 +97,7 @@ const IN_TRANSCRIPTION = ['Uploaded', 'Processing', 'Transcribing'];
 
 function transcriptionProgress(contents: IDataObject[]) {
 	if (contents.length > 0 && contents.every(({ status }) => status === 'Invalid')) {
-		throw new PortalError('Portal.io cannot use any content of this proposal', {
+		throw new PortalError("Portal.io cannot use any of this proposal's content", {
 			advice: [
 				`These files have the status Invalid: ${joinWithAnd(contents.map(({ id, name }) => truncateForMessage(name ?? id)))}.`,
 				'Upload other content, then run the step again.',
@@ -131,6 +131,6 @@ const FAILED = /fail|error|invalid|cancel|reject/i;
 
 export const aiOutline: Resource = {
 	name: 'AI Outline',
-	description: 'An outline of AI content',
+	description: "An outline that AI writes from a proposal's content",
 	operations: { generate, get },
 };

@@ -80,7 +80,7 @@ export function addedRecord<T extends { id: number }>(
 	const problem =
 		candidates.length === 0
 			? `the proposal has no new ${what}`
-			: `others added an ${what} at the same moment, so it is unknown which one is new`;
+			: `someone else added an ${what} at the same time, so the new one cannot be identified`;
 	throw new PortalError(`Portal.io accepted the request, but ${problem}`, {
 		advice: ['Open the proposal in Portal.io before you run the step again.'],
 	});
@@ -98,19 +98,20 @@ export const createMissingArea = field.flag('Create Missing Area', {
 const create = operation({
 	name: 'Create',
 	action: 'Create area in proposal',
-	description: 'Add an area, such as a room, to a proposal, with an area option for items',
+	description: 'Add an area, such as a room, and its first area option to a proposal',
 	kind: 'change',
 	queue: 'proposalId',
 	fields: {
 		proposalId,
 		name: field.requiredName('Name', {
 			placeholder: 'e.g. Living Room',
-			description: 'Must be unique in the proposal. Only Portal.io itself can rename an area.',
+			description:
+				'Name of the area, which must be unique in the proposal. Only Portal.io itself can rename an area.',
 		}),
 		options: collection.options({
 			reuseExisting: field.flag('Reuse Existing Area', {
 				description:
-					"Whether to return an existing area with this name, or with the number of its option after it, instead of creating another. The output 'reused' says whether it did.",
+					"Whether to return an existing area with this name, or with the number of its option after it, instead of creating another. The output field 'reused' is then true.",
 			}),
 		}),
 	},
@@ -155,7 +156,7 @@ const create = operation({
 const getMany = operation({
 	name: 'Get Many',
 	action: 'Get many areas in proposal',
-	description: 'Retrieve a list of the areas of a proposal, one entry for each option',
+	description: "Retrieve a list of a proposal's areas, with one entry for each option",
 	kind: 'read',
 	fields: { proposalId, ...paging },
 	run: async (call) => {
@@ -167,6 +168,6 @@ const getMany = operation({
 
 export const area: Resource = {
 	name: 'Area',
-	description: 'A room or zone of a proposal. Rename or delete it in Portal.io.',
+	description: 'A room or zone in a proposal. Only Portal.io itself can rename or delete it.',
 	operations: { create, getMany },
 };

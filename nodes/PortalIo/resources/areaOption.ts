@@ -63,7 +63,7 @@ const create = operation({
 	name: 'Create',
 	action: 'Create area option',
 	description:
-		'Add an alternative to an area, for the client to choose from. An area can have up to three.',
+		'Add an alternative to an area for the client to choose from. An area can have up to three options.',
 	kind: 'change',
 	queue: 'proposalId',
 	fields: {
@@ -98,7 +98,7 @@ const create = operation({
 const update = updateOperation({
 	name: 'Update',
 	action: 'Update area option',
-	description: 'Update the client description and installer notes of an area option',
+	description: "Update an area option's client description and installer notes",
 	fields: { proposalId, areaId, areaOptionId: optionOfAreaId },
 	table: TEXTS,
 	requestOf: ({ proposalId, areaId, areaOptionId }) =>

@@ -120,14 +120,14 @@ const get = operation({
 		options: collection.options({
 			extendedDetails: field.flag('Include Extended Details', {
 				description:
-					"Whether to include the description, specifications, links and images in the 'Raw' output",
+					"Whether to include the description, specifications, links, and images in the 'Raw' output",
 			}),
 		}),
 	},
 	run: async (call) => {
 		const { catalogItemId, itemType, options, output } = call.values;
 		if (options.extendedDetails && output !== 'raw') {
-			call.hint("'Include Extended Details' has an effect only with the output 'Raw'.");
+			call.hint("'Include Extended Details' only has an effect with the output 'Raw'.");
 		}
 		const query = { ...options, itemType };
 		const response = await call.send(request.get(path`/public/catalog/${catalogItemId}`, query));
@@ -187,21 +187,22 @@ const getCategories = operation({
 
 const MAX_RAW = 100;
 const SEVERAL = {
-	description: 'Separate several with commas. Put a name with a comma in quotation marks.',
+	description:
+		'Separate multiple names with commas. Put a name that contains a comma in quotation marks.',
 };
 
 const search = operation({
 	name: 'Search',
 	action: 'Search catalog',
 	description:
-		'Search the catalog for parts, and your own labor and custom items, which come first',
+		'Search the catalog for parts, and for your own labor and custom items, which come first',
 	kind: 'read',
 	fields: {
 		searchText: asFilter(
 			field.text('Search Text', {
 				placeholder: 'e.g. in-ceiling speaker',
 				description:
-					'Text in the name, brand or description. Narrow a search of parts: Portal.io has two million, and may show only the first 1,000.',
+					'Text to find in the name, brand, or description. Be specific, because Portal.io has two million parts, and might show only the first 1,000 results.',
 			}),
 		),
 		...paging,
@@ -215,7 +216,7 @@ const search = operation({
 			isInStock: field.flag('In Stock', { description: 'Whether to return only items in stock' }),
 			itemType: described(
 				itemType,
-				'If not added, all types are searched, or only parts with another filter',
+				'Type of the items. Without it, the step searches all types, or only parts if you add any other filter.',
 			),
 			parentCategoryIds: field.ids(
 				'Parent Category Names or IDs',
@@ -272,6 +273,6 @@ const isNarrowed = (filters: Record<string, unknown>) =>
 
 export const catalog: Resource = {
 	name: 'Catalog',
-	description: 'Parts, labor and custom items',
+	description: 'Parts, labor, and custom items',
 	operations: { get, getCategories, search },
 };

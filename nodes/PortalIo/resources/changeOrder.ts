@@ -9,8 +9,7 @@ import { changeOrderOutput, listedChangeOrderOutput } from './shapes';
 const get = operation({
 	name: 'Get',
 	action: 'Get change order',
-	description:
-		"Retrieve a change order of a proposal. The 'Raw' output includes its areas and items.",
+	description: "Retrieve a proposal's change order. The 'Raw' output includes its areas and items.",
 	kind: 'read',
 	fields: { proposalId, changeOrderId },
 	run: oneRequest(

@@ -32,7 +32,7 @@ const fullContactShape: Shape = {
 const create = operation({
 	name: 'Create',
 	action: 'Create contact',
-	description: 'Create a contact, a person or a company',
+	description: 'Create a contact, which is a person or a company',
 	kind: 'change',
 	// Queue by email, or two input items with the same email would create two contacts.
 	queueKey: ({ options, additionalFields }) =>
@@ -45,13 +45,13 @@ const create = operation({
 		contactType: field.choice('Contact Type', CONTACT_TYPES, { required: true }),
 		firstName: field.requiredText('First Name', {
 			max: 100,
-			description: 'For a company: the first name of its contact person',
+			description: "First name of the person, or of the company's contact person",
 		}),
 		companyName: shownIf('partyType', 'Company', field.requiredText('Company Name', { max: 100 })),
 		additionalFields: collection.additionalFields({
 			contactEmail: field.email('Email'),
 			contactEmailCC: field.text('Email CC', {
-				description: 'Addresses that receive a copy of submitted proposals',
+				description: 'Email addresses that receive a copy of submitted proposals',
 			}),
 			lastName: field.text('Last Name', { max: 50 }),
 			notes: field.text('Notes', { typeOptions: { rows: 3 } }),
@@ -60,7 +60,7 @@ const create = operation({
 		options: collection.options({
 			reuseExisting: field.flag('Reuse Existing Contact', {
 				description:
-					"Whether to return the oldest existing contact with this email instead of creating another. The output 'reused' says whether it did.",
+					"Whether to return the oldest existing contact with this email instead of creating another. The output field 'reused' is then true.",
 			}),
 		}),
 	},
@@ -160,7 +160,9 @@ const getMany = operation({
 		...paging,
 		filters: collection.filters({
 			partyTypes: field.choices('Person or Company', PARTY_TYPES),
-			searchText: field.text('Search Text', { description: 'Text in a name or email address' }),
+			searchText: field.text('Search Text', {
+				description: 'Text to find in a name or email address',
+			}),
 		}),
 		sort: sortCollection(CONTACT_SORT_FIELDS),
 	},

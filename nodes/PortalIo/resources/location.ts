@@ -39,7 +39,7 @@ const LOCATION_PAGES = { records: 'contactLocations', count: 'locationCount' };
 const create = operation({
 	name: 'Create',
 	action: 'Create location for contact',
-	description: 'Add a location to a contact: a site, or a billing address',
+	description: 'Add a job site or a billing address to a contact',
 	kind: 'change',
 	queue: 'contactId',
 	fields: {
@@ -47,7 +47,7 @@ const create = operation({
 		street: field.requiredText('Street', { max: 255 }),
 		additionalFields: collection.additionalFields({
 			isBilling: field.flag('Billing', {
-				description: 'Whether this is the billing address. Replaces the current one.',
+				description: 'Whether this is the billing address, in place of the current one',
 			}),
 			city: field.text('City'),
 			contactEmail: field.email('Contact Email'),
@@ -56,11 +56,11 @@ const create = operation({
 			contactPhoneNumber: field.text('Contact Phone'),
 			country: field.text('Country', {
 				placeholder: 'e.g. United States',
-				description: "Requires a 'State' too",
+				description: "Requires 'State'",
 			}),
 			postalCode: field.text('Postal Code'),
 			isPrimary: field.flag('Primary', {
-				description: 'Whether this is the primary location. Replaces the current one.',
+				description: 'Whether this is the primary location, in place of the current one',
 			}),
 			state: field.text('State', { placeholder: 'e.g. Colorado' }),
 			suite: field.text('Suite'),
@@ -142,7 +142,7 @@ const isDigit = (character = ''): boolean => /\d/.test(character);
 const getMany = operation({
 	name: 'Get Many',
 	action: 'Get many locations for contact',
-	description: 'Retrieve a list of the locations of a contact, the primary one first',
+	description: "Retrieve a list of a contact's locations, the primary one first",
 	kind: 'read',
 	fields: { contactId, ...paging },
 	run: oneRequest(({ contactId }) => locationsRequest(contactId), {
@@ -155,6 +155,6 @@ const getMany = operation({
 
 export const location: Resource = {
 	name: 'Location',
-	description: 'An address of a contact',
+	description: "A contact's job site or billing address",
 	operations: { create, getMany },
 };

@@ -10,7 +10,7 @@ import { operation, type Resource } from '../operation/operation';
 const getMany = operation({
 	name: 'Get Many',
 	action: 'Get many payments for proposal',
-	description: 'Retrieve a list of the payment requests of a proposal',
+	description: "Retrieve a list of a proposal's payment requests",
 	kind: 'read',
 	fields: {
 		proposalId,
@@ -18,7 +18,7 @@ const getMany = operation({
 		options: collection.options({
 			includeSchedule: field.flag('Include Schedule', {
 				description:
-					'Whether to add the planned payments of the payment schedule. Portal.io does not report which were already requested.',
+					"Whether to also return the payment schedule's planned payments. Portal.io does not report which of them were already requested.",
 			}),
 		}),
 	},
@@ -61,6 +61,6 @@ const getMany = operation({
 
 export const payment: Resource = {
 	name: 'Payment',
-	description: 'A payment of a proposal',
+	description: 'A payment request in a proposal',
 	operations: { getMany },
 };

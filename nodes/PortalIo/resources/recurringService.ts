@@ -8,7 +8,7 @@ import { operation, type Resource } from '../operation/operation';
 const getMany = operation({
 	name: 'Get Many',
 	action: 'Get many recurring services in proposal',
-	description: 'Retrieve a list of the recurring services of a proposal',
+	description: "Retrieve a list of a proposal's recurring services",
 	kind: 'read',
 	fields: { proposalId, ...paging },
 	run: async (call) => {
@@ -35,6 +35,6 @@ const getMany = operation({
 
 export const recurringService: Resource = {
 	name: 'Recurring Service',
-	description: 'A recurring service of a proposal',
+	description: 'A recurring service in a proposal',
 	operations: { getMany },
 };

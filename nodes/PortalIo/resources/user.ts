@@ -6,7 +6,7 @@ import { request } from '../operation/requests';
 const getMany = operation({
 	name: 'Get Many',
 	action: 'Get many users',
-	description: 'Retrieve a list of the active users of the account, such as salespeople',
+	description: "Retrieve a list of the account's active users, such as salespeople",
 	kind: 'read',
 	fields: paging,
 	run: oneRequest(() => request.get('/public/users'), { list: ['users', 'usersCount'] }),
@@ -23,6 +23,6 @@ const getMany = operation({
 
 export const user: Resource = {
 	name: 'User',
-	description: 'A user of your account',
+	description: 'A user in your account',
 	operations: { getMany },
 };

@@ -24,7 +24,7 @@ const subscription: RecordShape = {
 
 const urlText = field.requiredText('URL', {
 	placeholder: 'e.g. https://example.com/portal-io',
-	description: 'An https:// address that Portal.io can reach',
+	description: 'An https:// URL that Portal.io can reach',
 });
 
 /** URL that receives events. Portal.io itself checks whether it can reach it. */
@@ -106,16 +106,20 @@ const getMany = operation({
 const update = operation({
 	name: 'Update',
 	action: 'Update webhook subscription',
-	description:
-		'Update the URL, events or description of a webhook subscription, or turn it on or off',
+	description: "Update a webhook subscription's URL, events, or description, or turn it on or off",
 	kind: 'change',
 	queue: 'subscriptionId',
 	fields: {
 		subscriptionId,
 		updateFields: collection.updateFields({
 			description,
-			enabled: field.requiredFlag('Enabled', { description: 'Whether events are sent' }),
-			events: described(events, 'All events to send, which replace the current ones'),
+			enabled: field.requiredFlag('Enabled', {
+				description: 'Whether Portal.io sends events to the URL',
+			}),
+			events: described(
+				events,
+				'Events that Portal.io sends from now on, in place of the current ones',
+			),
 			url,
 		}),
 	},
@@ -127,6 +131,6 @@ const update = operation({
 
 export const webhookSubscription: Resource = {
 	name: 'Webhook Subscription',
-	description: 'Sends events to a URL',
+	description: 'A subscription with which Portal.io sends events to a URL',
 	operations: { create, delete: deleteSubscription, getMany, update },
 };

@@ -74,7 +74,7 @@ function chooseOperation(context: IExecuteFunctions): Operation {
 	const [message, description] = [resource, name].includes('__CUSTOM_API_CALL__')
 		? [
 				'Use the HTTP Request node for custom API calls',
-				"Add an HTTP Request node and choose 'Predefined Credential Type' and 'Portal.io API' there: it signs the request.",
+				"Add an HTTP Request node and choose 'Predefined Credential Type' and 'Portal.io API' there. It signs the request.",
 			]
 		: [
 				`The Portal.io node has no operation '${name}' for '${resource}'`,

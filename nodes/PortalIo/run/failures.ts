@@ -21,7 +21,7 @@ interface InputState {
 }
 
 const CONTINUE_ADVICE =
-	"To continue with the other items when one fails, open the settings of this step and set 'On Error' to 'Continue (using error output)'.";
+	"To continue with the other input items when one fails, open this step's settings and set 'On Error' to 'Continue (using error output)'.";
 
 export const isStopped = (context: IExecuteFunctions) =>
 	context.getExecutionCancelSignal()?.aborted === true;
@@ -149,7 +149,7 @@ export function limitHint(context: IExecuteFunctions, inputs: InputState[]): str
 			: `${returnedText} of ${total.toLocaleString('en-US')} items`;
 	if (isTool(context)) return `${count}. Narrow the search, or set a higher limit.`;
 	const advice = shortened.some(({ isBeyondWindow }) => isBeyondWindow)
-		? "Narrow the search: 'Return All' fails if Portal.io does not show all of them"
+		? "Narrow the search, because 'Return All' fails if Portal.io does not show all of them"
 		: "Turn on 'Return All'";
 	return `${count}. ${advice}.`;
 }

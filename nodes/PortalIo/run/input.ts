@@ -36,7 +36,7 @@ interface Account {
 
 const AREA_REMAINS = 'The step has created the area. If you run it again, it uses this area.';
 const NOT_REPEATED =
-	"'Retry On Fail' did not run it again, because the first try may have changed something.";
+	"'Retry On Fail' did not run it again, because the first try might have changed something.";
 
 export class Input {
 	readonly itemIndex: number;

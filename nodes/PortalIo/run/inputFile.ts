@@ -76,7 +76,7 @@ function missingFileError(
 		const files = names.map((name) => `'${name}'`).join(', ');
 		const problem = isEmpty(field) ? 'has no value' : `is '${truncateForMessage(field)}'`;
 		return new ValueError(
-			`${problem}, but the files of the input are ${files}`,
+			`${problem}, but the input has only the files ${files}`,
 			`Type the name of the field, such as ${names[0]}, without an expression.`,
 		);
 	}
@@ -94,10 +94,10 @@ function missingFileError(
  */
 function missingFileProblem(field: unknown): string {
 	if (isRecord(field)) {
-		return "is the data of a file, not the file: write 'binary' instead of 'json' in the expression";
+		return "is a file's data, not the file. Write 'binary' instead of 'json' in the expression.";
 	}
 	return truncateForMessage(field).includes('[object Object]')
-		? 'has text next to the expression: remove the text'
+		? 'contains text besides the expression. Remove the text.'
 		: 'has no file: the input of this step contains none';
 }
 

@@ -11,7 +11,7 @@ import { upload } from './upload';
 const getMany = operation({
 	name: 'Get Many',
 	action: 'Get many AI content files in proposal',
-	description: 'Retrieve a list of the recordings and text files of a proposal',
+	description: "Retrieve a list of a proposal's recordings and text files",
 	kind: 'read',
 	fields: { proposalId, ...paging },
 	run: async ({ send, baseUrl, values: { proposalId } }) =>

@@ -50,14 +50,14 @@ const chunkSize = field.setting('Chunk Size (MB)', {
 	max: 25,
 	default: 8,
 	description:
-		'Chunk size for files over 25 MB. Defaults to what Portal.io recommends: 8 up to 500 MB, 16 above.',
+		"Size of the parts in which a file over 25 MB is sent. Defaults to Portal.io's recommendation, which is 8 for files up to 500 MB and 16 for larger files.",
 });
 
 export const upload = operation({
 	name: 'Upload',
 	action: 'Upload recording or other AI content to proposal',
 	description:
-		'Upload a recording, video or text file of up to 1 GB to a proposal in Draft, as source material for its outline',
+		'Upload a recording, video, or text file of up to 1 GB to a draft proposal, as source material for its outline',
 	kind: 'change',
 	queueKey: contentQueue,
 	fields: {
@@ -76,7 +76,7 @@ export const upload = operation({
 		additionalFields: collection.additionalFields({
 			name: field.requiredText('Name', {
 				placeholder: 'e.g. Walk-through of the ground floor',
-				description: 'Defaults to the file name',
+				description: 'Name of the content in Portal.io. Defaults to the file name.',
 			}),
 		}),
 		options: collection.options({ chunkSize }),

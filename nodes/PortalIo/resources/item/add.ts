@@ -41,7 +41,7 @@ const toRows = (areaOptionId: number, items: Array<Values<typeof itemFields>>): 
 export const add = operation({
 	name: 'Add',
 	action: 'Add items to proposal',
-	description: 'Add catalog items, labor, custom items or fees to an area option',
+	description: 'Add catalog items, labor, custom items, or fees to an area option',
 	unconfirmed: 'checked',
 	kind: 'change',
 	queue: 'proposalId',

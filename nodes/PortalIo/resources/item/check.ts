@@ -18,7 +18,8 @@ import type { Call } from '../../operation/operation';
 import { describeDifference, findDifferences, type ItemValueName, type ItemValues } from './values';
 
 export const checkResult = field.flag('Check Result', {
-	description: 'Whether to stop if the proposal does not show the change',
+	description:
+		'Whether to read the proposal after the change, and to fail if the change is not there',
 });
 
 export type CheckedCall = Call<{ proposalId: number; options: { checkResult?: boolean } }>;
@@ -200,8 +201,8 @@ export function resultError(
 	const isSingle = problems.length === 1;
 	const what = isSingle ? problems[0]! : `${problems.length} changes did not take effect`;
 	const readAgain =
-		'Another user may have changed the proposal at the same moment: read it again. If it still does not have the change,';
-	const howToSend = `Portal.io may use another field name in ${lastChange?.method} ${baseUrl}${path}. You can send it with an HTTP Request node: set 'Authentication' to 'Predefined Credential Type' and 'Credential Type' to 'Portal.io API', which signs it. If Portal.io only formats values differently, turn off 'Check Result'. See https://github.com/n8n-nodes-portal-io/n8n-nodes-portal-io/blob/main/docs/assumptions.md.`;
+		'Another user might have changed the proposal at the same time. Read it again. If it still does not have the change,';
+	const howToSend = `Portal.io might use another field name in ${lastChange?.method} ${baseUrl}${path}. You can send it with an HTTP Request node: set 'Authentication' to 'Predefined Credential Type' and 'Credential Type' to 'Portal.io API', which signs it. If Portal.io only formats values differently, turn off 'Check Result'. See https://github.com/n8n-nodes-portal-io/n8n-nodes-portal-io/blob/main/docs/assumptions.md.`;
 	return new PortalError(`Portal.io accepted the request, but ${what}`, {
 		progress: [isSingle ? '' : joinLines(problems), done],
 		advice: [`${readAgain} ${isTool ? TELL_USER : howToSend}`, beforeRepeating],

@@ -23,7 +23,7 @@ import { assumedFields, catalogValuesOf } from './values';
 export const copy = operation({
 	name: 'Copy',
 	action: 'Copy items in proposal',
-	description: 'Copy items of a proposal to one or more area options',
+	description: 'Copy items in a proposal to one or more area options',
 	unconfirmed: 'checked',
 	kind: 'change',
 	queue: 'proposalId',

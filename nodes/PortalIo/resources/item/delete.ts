@@ -17,7 +17,7 @@ import {
 import { assumedFields } from './values';
 
 const NESTED_ADVICE =
-	'An item that was nested under a deleted item was deleted with it: delete them with one list of IDs.';
+	'Deleting an item also deletes the items nested under it. To delete several, list them all in one step.';
 const MAX_IDS = 100;
 const CHECK_FIRST =
 	'These items were not selected for deletion. Check the proposal in Portal.io before you run the step again.';
@@ -87,7 +87,7 @@ async function sendDeletions(
 				const isInDoubt = failure.doubt !== '';
 				const state = isInDoubt ? 'Not confirmed' : 'Not deleted';
 				throw failure.with({
-					doubt: isInDoubt ? 'Portal.io may have processed the last request.' : '',
+					doubt: isInDoubt ? 'Portal.io might have processed the last request.' : '',
 					progress: [
 						`Deleted: ${ids.slice(0, start).join(', ')}.`,
 						`${state}: ${ids.slice(start).join(', ')}.`,

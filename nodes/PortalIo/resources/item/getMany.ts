@@ -35,27 +35,27 @@ const CHANGE_ORDERS_AT_A_TIME = 5;
 
 const itemFilters = collection.filters({
 	acceptedOptionsOnly: field.flag('Accepted Options Only', {
-		description: 'Whether to return only items of area options that the client accepted',
+		description: 'Whether to return only items in area options that the client accepted',
 	}),
 	areaId: optional(
 		inEachSource(
 			described(
 				areaId,
-				'Return only items of this area, also from change orders that are included',
+				'Return only items in this area, also those in change orders if you include them',
 			),
 		),
 	),
 	areaOptionId: optional(
 		inEachSource(
 			areaOptionField(
-				'Return only items of this area option. To find it in change orders, use its name.',
+				'Return only items in this area option. To also find it in change orders, use its name.',
 			),
 		),
 	),
-	brands: field.texts('Brands', { description: 'Separate several with commas' }),
+	brands: field.texts('Brands', { description: 'Separate multiple values with commas' }),
 	changeOrderId: described(
 		optional(changeOrderId),
-		'Return the items of this change order instead of those of the proposal',
+		"Return this change order's items instead of the proposal's",
 	),
 	excludeRecurringServices: field.flag('Exclude Recurring Services', {
 		description: 'Whether to leave out recurring services, which are not part of the total',
@@ -63,12 +63,12 @@ const itemFilters = collection.filters({
 	itemTypes: field.choices('Item Types', ITEM_TYPES),
 	models: field.texts('Models', {
 		description:
-			'With or without the brand. Labor and fees have a name instead. Separate several with commas.',
+			'Models, with or without the brand. Labor and fees have a name instead. Separate multiple models with commas.',
 	}),
 	searchText: field.text('Search Text', {
-		description: 'Words of the name, brand, model or description',
+		description: 'Words to find in the name, brand, model, or description',
 	}),
-	suppliers: field.texts('Suppliers', { description: 'Separate several with commas' }),
+	suppliers: field.texts('Suppliers', { description: 'Separate multiple values with commas' }),
 });
 
 type ItemFilters = Found<ReturnType<typeof itemFilters.parse>>;
@@ -87,11 +87,11 @@ export const getMany = operation({
 		options: collection.options({
 			includeChangeOrders: field.flag('Include Change Orders', {
 				description:
-					"Whether to include change order items. Negative quantities are removals. Select changeOrderId in 'Selected Fields' to see where an item is from.",
+					"Whether to include the items in change orders. A negative quantity removes items. To see where an item is from, select 'changeOrderId' among 'Selected Fields'.",
 			}),
 			includeDeclinedOptions: field.flag('Include Declined Options', {
 				description:
-					"Whether to include items of area options that the client declined. The field 'optionStatus' among the 'Selected Fields' tells them apart.",
+					"Whether to include items in area options that the client declined. To tell them apart, select 'optionStatus' among 'Selected Fields'.",
 			}),
 		}),
 	},

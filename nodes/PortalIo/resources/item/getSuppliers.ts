@@ -7,7 +7,7 @@ import { request } from '../../operation/requests';
 export const getSuppliers = operation({
 	name: 'Get Suppliers',
 	action: 'Get item suppliers',
-	description: 'Retrieve the suppliers of a proposal item, with their costs',
+	description: 'Retrieve the suppliers for a proposal item, with their costs',
 	kind: 'read',
 	fields: { proposalId, itemId },
 	run: oneRequest(

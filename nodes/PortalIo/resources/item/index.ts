@@ -13,7 +13,7 @@ import { update } from './update';
 
 export const item: Resource = {
 	name: 'Item',
-	description: 'An item of a proposal',
+	description: 'An item in a proposal',
 	operations: {
 		add,
 		copy,

@@ -23,7 +23,7 @@ import { assumedFields, catalogValuesOf } from './values';
 export const move = operation({
 	name: 'Move',
 	action: 'Move items in proposal',
-	description: 'Move items of a proposal to another area option',
+	description: 'Move items in a proposal to another area option',
 	unconfirmed: 'checked',
 	kind: 'change',
 	queue: 'proposalId',

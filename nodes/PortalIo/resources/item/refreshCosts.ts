@@ -15,7 +15,7 @@ export const refreshCosts = operation({
 	name: 'Refresh Costs',
 	action: 'Refresh item costs',
 	description:
-		'Set item costs to the latest catalog costs. Returns profit and margin before and after; prices do not change.',
+		'Set item costs to the latest catalog costs. Prices do not change. Returns profit and margin before and after.',
 	unconfirmed: 'unchecked',
 	kind: 'change',
 	queue: 'proposalId',

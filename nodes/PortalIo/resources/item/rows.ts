@@ -35,7 +35,7 @@ export const itemsJson: Field<Array<ParsedValues<typeof itemFields>>> = custom(
 		default: '[]',
 		placeholder: 'e.g. [{ "model": "Sonos AMPG1US1", "quantity": 2 }]',
 		description:
-			"List of items, each with 'catalogItemId' or 'model' (the name of labor), and optionally 'itemType' (Part, Labor, CustomItem or Fee), 'quantity' and 'parentId'",
+			"List of items, each with 'catalogItemId' or 'model' (for labor, its name), and optionally 'itemType' (Part, Labor, CustomItem, or Fee), 'quantity', and 'parentId'",
 	},
 	required('is empty: add at least one item'),
 );
@@ -72,10 +72,10 @@ function byFieldName(entry: object): Record<string, unknown> {
 		const key = nameKey(enteredKey).replace(/ /g, '');
 		const name = KEYS.find((entryKey) => entryKey.toLowerCase() === key);
 		if (name === undefined) {
-			const names = "'catalogItemId' or 'model', 'itemType', 'quantity' and 'parentId'";
+			const names = "'catalogItemId' or 'model', 'itemType', 'quantity', and 'parentId'";
 			throw invalidField(enteredKey, `is not a field of an item. Use ${names}.`);
 		}
-		if (name in values) throw invalidField(name, 'appears twice: remove one of them');
+		if (name in values) throw invalidField(name, 'appears twice. Remove one of them.');
 		values[name] = value;
 	}
 	return values;

@@ -11,7 +11,7 @@ import { selectItems } from './check';
 export const setSupplier = operation({
 	name: 'Set Supplier',
 	action: 'Set item supplier',
-	description: 'Set the supplier of a proposal item, which also sets its cost',
+	description: "Set a proposal item's supplier, and with it the item's cost",
 	kind: 'change',
 	queue: 'proposalId',
 	fields: { proposalId, itemId, supplierId },

@@ -32,8 +32,7 @@ const IMAGE = labelOf(UPDATE_VALUES.imageUrl);
 export const update = updateOperation({
 	name: 'Update',
 	action: 'Update item in proposal',
-	description:
-		'Update the quantity, prices, descriptions, image or tax settings of a proposal item',
+	description: "Update a proposal item's quantity, prices, descriptions, image, or tax settings",
 	unconfirmed: 'checked',
 	fields: { proposalId, itemId, options: collection.options({ checkResult }) },
 	table: UPDATE_VALUES,
@@ -98,7 +97,7 @@ function progressOf(
 	return {
 		// Mention another value, because Portal.io can set 0 or an empty text if it does not know the name of the
 		// field.
-		done: `${isSet} The request may have changed ${labelsOf(differences)} to another value, or someone else did at the same moment: check the item in Portal.io.`,
+		done: `${isSet} The request might have changed ${labelsOf(differences)} to another value, or someone else did at the same time. Check the item in Portal.io.`,
 		path: updateOfItem(proposalId, itemId)(UPDATE_VALUES[differences[0]!].part, {}).path,
 	};
 }

@@ -45,7 +45,7 @@ export const UPDATE_VALUES = {
 		part: 'cost',
 		kind: 'money',
 		field: field.money('Cost', {
-			description: 'Per unit. This changes the margin, not the price.',
+			description: 'Cost per unit. Changes the margin, not the price.',
 		}),
 	},
 	isCombinedPrice: {

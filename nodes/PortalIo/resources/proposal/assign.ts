@@ -22,7 +22,7 @@ export const assignContact = operation({
 	name: 'Assign Contact',
 	action: 'Assign contact to proposal',
 	description:
-		'Assign a contact to a proposal as its client, which replaces the current one. If the contact has exactly one primary location, Portal.io assigns it too and calculates the tax.',
+		'Assign a contact to a proposal as its client, in place of the current one. If the contact has exactly one primary location, Portal.io also assigns it and calculates the tax.',
 	kind: 'change',
 	queue: 'proposalId',
 	fields: { proposalId, contactId },

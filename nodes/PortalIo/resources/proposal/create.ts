@@ -27,19 +27,19 @@ import { assertContact, clientFields, newName, newProposalId } from './newPropos
 export const create = operation({
 	name: 'Create',
 	action: 'Create proposal',
-	description: 'Create an empty proposal in Draft, with a salesperson',
+	description: 'Create an empty draft proposal with a salesperson',
 	kind: 'change',
 	// Queue by name, or two calls of an AI agent with the same name would create two proposals.
 	queueKey: ({ options, name }) =>
 		options.reuseEmpty ? `new proposal ${nameKey(name)}` : undefined,
 	fields: {
 		salesPersonId,
-		name: newName('If empty, Portal.io names the proposal'),
-		additionalFields: collection.additionalFields(clientFields('The client of the proposal')),
+		name: newName('Name of the proposal. If empty, Portal.io chooses one.'),
+		additionalFields: collection.additionalFields(clientFields("The proposal's client")),
 		options: collection.options({
 			reuseEmpty: field.flag('Reuse Empty Draft', {
 				description:
-					"Whether to return a draft without areas that has this name, salesperson, client and location, instead of creating another. The output 'reused' says whether it did.",
+					"Whether to return an existing empty draft with this name, salesperson, client, and location instead of creating another. The output field 'reused' is then true.",
 			}),
 		}),
 	},

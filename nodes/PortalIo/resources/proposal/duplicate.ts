@@ -11,14 +11,14 @@ import { assertContact, clientFields, newProposalId, newName } from './newPropos
 import { ProposalCopy } from './proposalCopy';
 
 const CHECK_SALESPERSON =
-	"The salesperson of the source proposal may no longer be an active user: choose another 'Salesperson' under 'Additional Fields'.";
+	"The source proposal's salesperson might no longer be an active user. Choose another 'Salesperson' under 'Additional Fields'.";
 
 /** See docs/dev/portal-api.md#proposals. */
 export const duplicate = operation({
 	name: 'Duplicate',
 	action: 'Duplicate proposal',
 	description:
-		'Create a proposal in Draft from another one: its texts, areas, options and items with their prices, for the same or another client and salesperson. Costs and suppliers come from the catalog.',
+		'Create a draft proposal from another one, with its texts, areas, options, items, and prices, for the same or a different client and salesperson. Costs and suppliers come from the catalog.',
 	// Unconfirmed, because it adds and updates items, whose field names Portal.io has not published.
 	unconfirmed: 'checked',
 	kind: 'change',
@@ -26,10 +26,13 @@ export const duplicate = operation({
 	queue: 'none',
 	fields: {
 		proposalId: described(proposalId, 'The proposal to copy, such as a template'),
-		name: newName('Defaults to the name of the source proposal'),
+		name: newName("Name of the new proposal. Defaults to the source proposal's name."),
 		additionalFields: collection.additionalFields({
-			...clientFields('Defaults to the client of the source proposal'),
-			salesPersonId: described(salesPersonId, 'Defaults to the salesperson of the source proposal'),
+			...clientFields("Client of the new proposal. Defaults to the source proposal's client."),
+			salesPersonId: described(
+				salesPersonId,
+				"Salesperson of the new proposal. Defaults to the source proposal's salesperson.",
+			),
 		}),
 	},
 	validate: assertContact,

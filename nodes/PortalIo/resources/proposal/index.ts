@@ -22,7 +22,7 @@ import { update } from './update';
 const get = operation({
 	name: 'Get',
 	action: 'Get proposal',
-	description: "Retrieve a proposal. The 'Raw' output includes its areas, items and payments.",
+	description: "Retrieve a proposal. The 'Raw' output includes its areas, items, and payments.",
 	kind: 'read',
 	fields: { proposalId },
 	run: oneRequest(({ proposalId }) => proposalRequest(proposalId)),
@@ -53,11 +53,13 @@ const getMany = operation({
 			isArchive: field.flag('Archived', {
 				description: 'Whether to return archived proposals instead of active ones',
 			}),
-			contactId: described(optional(contactId), 'Return only proposals of this contact'),
+			contactId: described(optional(contactId), "Return only this contact's proposals"),
 			modifiedAfter: field.date('Modified After', {
 				description: "Uses the workflow's time zone unless the value has one",
 			}),
-			searchText: field.text('Search Text', { description: 'Text in the name, number or client' }),
+			searchText: field.text('Search Text', {
+				description: 'Text to find in the name, number, or client',
+			}),
 			statuses: field.openChoices('Statuses', PROPOSAL_STATUSES),
 		}),
 		options: collection.options({
@@ -115,7 +117,7 @@ const changedAt = ({ lastModifiedDate }: IDataObject) => parseTime(lastModifiedD
 
 export const proposal: Resource = {
 	name: 'Proposal',
-	description: 'A proposal to a client',
+	description: 'A proposal for a client',
 	operations: {
 		assignContact,
 		assignLocation,

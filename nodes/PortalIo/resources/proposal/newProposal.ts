@@ -16,7 +16,7 @@ export const clientFields = (description: string) => ({
 	contactId: described(contactId, description),
 	locationId: described(
 		contactLocationId,
-		"The site: a location of the contact. Add 'Contact' too.",
+		"The job site, which must be one of the contact's locations. Requires 'Contact'.",
 	),
 });
 

@@ -37,7 +37,7 @@ export const update = updateOperation({
 	name: 'Update',
 	action: 'Update proposal',
 	description:
-		'Update the name, salesperson, description or internal notes of a proposal. Not possible once it is accepted, completed or declined.',
+		"Update a proposal's name, salesperson, description, or internal notes. Not possible once it is accepted, completed, or declined.",
 	fields: { proposalId },
 	table: VALUES,
 	requestOf: ({ proposalId }) => updateOfProposal(proposalId),
