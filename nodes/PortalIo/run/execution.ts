@@ -13,7 +13,7 @@ import { readRequestOptions } from '../fields/requestOptions';
 import type { Operation } from '../operation/operation';
 import { findOperation } from '../resources';
 import { addHint, isTool } from './call';
-import { addInputHints, endWith, limitHint, rejectInvalid } from './failures';
+import { addInputHints, limitHint, rejectInvalid, toFinalError } from './failures';
 import { Input, type Execution } from './input';
 
 const INPUTS_WITHOUT_PAUSE = 20;
@@ -50,7 +50,7 @@ export async function runNode(context: IExecuteFunctions): Promise<INodeExecutio
 		concurrency,
 		async (input) => await input.run(),
 	).catch((error: Error) => {
-		throw endWith(context, operation.kind, inputs, error);
+		throw toFinalError(context, operation.kind, inputs, error);
 	});
 
 	for (const [message, type] of execution.hints) addHint(context, message, type);

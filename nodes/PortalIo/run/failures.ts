@@ -54,7 +54,7 @@ export function nameInput(
 }
 
 /** Returns the error that ends the execution. After a change, it says how many input items are done. */
-export function endWith(
+export function toFinalError(
 	context: IExecuteFunctions,
 	kind: 'read' | 'change',
 	inputs: InputState[],
