@@ -56,7 +56,7 @@ const hash = (values: string[]) =>
 	createHash('sha256').update(JSON.stringify(values)).digest('base64url');
 
 /** Prefixes a key with the fingerprint, because n8n keeps the stored key when other fields of the credential change. */
-export const storedUserApiKey = ({ fingerprint }: Account, key: string) => `${fingerprint}.${key}`;
+export const toStoredKey = ({ fingerprint }: Account, key: string) => `${fingerprint}.${key}`;
 
 /** Returns the stored key, or '' if it was issued for other values of the credential. */
 export function readUserApiKey(

@@ -61,7 +61,7 @@ interface FailureFacts {
 
 type ErrorParts = Pick<PortalError, 'advice' | 'doubt' | 'facts' | 'progress' | 'serviceLines'>;
 
-/** An error in the user's words. nodes/shared/failure.ts converts it to an error of n8n. */
+/** An error in the user's words. nodes/shared/nodeError.ts converts it to an error of n8n. */
 export class PortalError extends UserError {
 	readonly serviceLines: string[];
 	/** Warning that the request may have been processed, and whether to run the step again; '' if neither. */
@@ -144,7 +144,7 @@ export function toFailure(error: unknown): Failure {
 	}
 	const codes = errors.map(({ code }) => code).filter((code) => typeof code === 'string');
 	const credentialError = errors.find((thrown) => thrown instanceof PortalError);
-	const blockedBy = errors.map(blockerOf).find((blocker) => blocker !== undefined);
+	const blockedBy = errors.map(detectBlocker).find((blocker) => blocker !== undefined);
 	const wasNotSent =
 		credentialError !== undefined || blockedBy !== undefined || errors.some(failedToConnect);
 	return { code: codes.at(-1), wasNotSent, credentialError, blockedBy };
@@ -157,7 +157,7 @@ const failedToConnect = ({ syscall, code }: ThrownError) =>
 	/CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_/.test(String(code));
 
 /** Recognizes n8n's errors about blocked requests by name and message, because they have no code. */
-function blockerOf({ name, message }: ThrownError): Failure['blockedBy'] {
+function detectBlocker({ name, message }: ThrownError): Failure['blockedBy'] {
 	if (String(name).startsWith('SsrfBlocked')) return 'ssrf';
 	const isAboutDomains = /^(Domain not allowed|No allowed domains specified)|prevent use within/;
 	return isAboutDomains.test(String(message)) ? 'domains' : undefined;

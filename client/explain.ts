@@ -131,7 +131,7 @@ export function explainFailure(
 	const isFromApi =
 		serviceMessage?.isFromApi === true || (typeof data === 'string' && mayBeRejectedKey(failure));
 	const response = { ...failure, requestPath, text: serviceLines.join('\n'), isFromApi };
-	const kind = isLogin ? kindOfLoginFailure(response, skew) : kindOfFailure(response);
+	const kind = isLogin ? classifyLoginFailure(response, skew) : classifyFailure(response);
 	const explanation = (isLogin ? LOGIN_EXPLANATIONS[kind] : undefined) ?? EXPLANATIONS[kind];
 	const server = host ?? 'Portal.io';
 	const values: Record<string, string | undefined> = {
@@ -155,7 +155,7 @@ export function explainFailure(
 			...attemptsLine,
 		],
 		facts: {
-			cause: causeOf(failure, isLogin ? kind !== 'failed' : status === '401'),
+			cause: toFailureCause(failure, isLogin ? kind !== 'failed' : status === '401'),
 			...(isLogin
 				? { login: { status, code, retryAfterMs, isRejected: isRejectedLogin(kind, lines) } }
 				: {
@@ -175,7 +175,7 @@ interface ExplainedFailure extends Failure {
 	isFromApi: boolean;
 }
 
-function kindOfFailure(failure: ExplainedFailure): FailureKind {
+function classifyFailure(failure: ExplainedFailure): FailureKind {
 	const { status, text, isFromApi, blockedBy, unusable } = failure;
 	if (status === undefined) return blockedBy ?? unusable ?? 'unreachable';
 	// A redirect, which is not followed, means that the base URL is wrong.
@@ -185,11 +185,11 @@ function kindOfFailure(failure: ExplainedFailure): FailureKind {
 	if (status.startsWith('5') || isTransient(failure)) return 'failed';
 	if (!isFromApi) return 'intermediary';
 	if (status === '401' && /signature|hash/i.test(text)) return 'signature';
-	if (status === '409') return kindOfConflict(failure);
+	if (status === '409') return classifyConflict(failure);
 	return KIND_BY_API_STATUS[status] ?? 'values';
 }
 
-function kindOfConflict({ requestPath, text }: ExplainedFailure): FailureKind {
+function classifyConflict({ requestPath, text }: ExplainedFailure): FailureKind {
 	if (!/\/public\/(ai|api|proposals)/.test(requestPath)) return 'conflict';
 	const isAboutContact = /\b(no|without a) contact\b|\bcontact must\b|\bassign a contact\b/i;
 	return isAboutContact.test(text) ? 'noContact' : 'state';
@@ -203,10 +203,10 @@ const isRejectedLogin = (kind: FailureKind, lines: string[]): boolean =>
 	lines.length > 0 &&
 	!ABOUT_CLOCK.test(lines.join());
 
-function kindOfLoginFailure(failure: ExplainedFailure, skew: string): FailureKind {
+function classifyLoginFailure(failure: ExplainedFailure, skew: string): FailureKind {
 	const { text, unusable } = failure;
 	if (unusable !== undefined) return 'notFromApi';
-	const kind = kindOfFailure(failure);
+	const kind = classifyFailure(failure);
 	if (kind === 'notFound') return 'missingRoute';
 	if (kind !== 'credential') return kind;
 	if (ABOUT_CLOCK.test(text) && skew !== '') return 'clock';
@@ -230,7 +230,7 @@ function describeRetryTime(retryAfterMs = 0): string {
 	return `after ${minute.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
 
-function causeOf(failure: Failure, isAboutCredential: boolean): FailureCause | undefined {
+function toFailureCause(failure: Failure, isAboutCredential: boolean): FailureCause | undefined {
 	const { blockedBy, status, retryAfterMs } = failure;
 	if (blockedBy !== undefined) return { cause: 'configuration-invalid' };
 	if (status === '429') return { cause: 'rate-limited', retryAfterMs };

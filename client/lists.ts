@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { apiStatusOf, PortalError } from './errors';
-import { requireList, valueUnder } from './guards';
+import { requireList, valueUnder } from './responseShape';
 import type { ServiceRequest } from './request';
 import type { Session } from './session';
 
@@ -77,7 +77,7 @@ export async function* readPages<T extends object>(
 	const lastPage = Math.ceil(expected / pageLength);
 	const requested: Array<Promise<Page<T> | Error>> = [];
 	let next = firstPage + 1;
-	const keys = new Set(byIdentity(first.records).keys());
+	const keys = new Set(indexByIdentity(first.records).keys());
 	try {
 		for (let isLast = false; !isLast;) {
 			while (requested.length === 0 || (requested.length < CONCURRENT_PAGES && next <= lastPage)) {
@@ -89,7 +89,7 @@ export async function* readPages<T extends object>(
 			if (page instanceof Error) throw page;
 			yield page;
 			const previousSize = keys.size;
-			for (const key of byIdentity(page.records).keys()) keys.add(key);
+			for (const key of indexByIdentity(page.records).keys()) keys.add(key);
 			isLast = page.records.length < pageLength || keys.size === previousSize;
 		}
 	} finally {
@@ -135,7 +135,7 @@ async function readPage<T>(
  * Returns records by their identity. IDs are unique only among records of the same type. Locations can have no
  * ID, so their content identifies them, and equal ones on the same page count separately.
  */
-function byIdentity<T extends object>(records: T[]): Map<string, T> {
+function indexByIdentity<T extends object>(records: T[]): Map<string, T> {
 	const byKey = new Map<string, T>();
 	for (const record of records) {
 		const { id, itemType } = record as IDataObject;
@@ -183,19 +183,19 @@ export async function readPagedList<T extends object = IDataObject>(
 		const total = totals[0]!;
 		const wanted = Math.min(limit, total);
 		// Forget earlier passes after a record has left the list, or it would count in place of a missing one.
-		const standsAlone = records.size >= wanted || hasFallen([previousTotal, ...totals]);
+		const standsAlone = records.size >= wanted || hasShrunk([previousTotal, ...totals]);
 		const found = standsAlone ? records : new Map([...foundEarlier, ...records]);
 		if (found.size >= wanted || (pass === MAX_PASSES && total > limit)) {
 			for (const [key, record] of uncounted) if (!found.has(key)) found.set(key, record);
 			return { records: [...found.values()].slice(0, limit), total };
 		}
-		if (pass === MAX_PASSES) throw missingRecords(found.size, total, [advice, TRY_AGAIN]);
-		foundEarlier = hasFallen(totals) ? new Map() : found;
+		if (pass === MAX_PASSES) throw missingRecordsError(found.size, total, [advice, TRY_AGAIN]);
+		foundEarlier = hasShrunk(totals) ? new Map() : found;
 		previousTotal = totals.at(-1)!;
 	}
 }
 
-interface Pass<T> {
+interface PassResult<T> {
 	records: Map<string, T>;
 	uncounted: Map<string, T>;
 	/** Counts that the pages reported. */
@@ -207,13 +207,13 @@ async function readPass<T extends object>(
 	list: PagedList,
 	limit: number,
 	pageSize: number,
-): Promise<Pass<T>> {
+): Promise<PassResult<T>> {
 	const records = new Map<string, T>();
 	const uncounted = new Map<string, T>();
 	const totals: number[] = [];
 	for await (const page of readPages<T>(session, list, { pageSize, lastRecord: limit })) {
-		for (const [key, record] of byIdentity(page.records)) records.set(key, record);
-		for (const [key, record] of byIdentity(page.uncounted)) uncounted.set(key, record);
+		for (const [key, record] of indexByIdentity(page.records)) records.set(key, record);
+		for (const [key, record] of indexByIdentity(page.uncounted)) uncounted.set(key, record);
 		// Ignore the count of an empty page: after the last page of a search engine, it can be 0.
 		if (page.records.length > 0 || totals.length === 0) totals.push(page.total);
 		// Without a count, the list ends with a short page, so count the records.
@@ -224,11 +224,11 @@ async function readPass<T extends object>(
 }
 
 /** Returns whether a record has left the list while these counts were read. */
-const hasFallen = (totals: number[]): boolean =>
+const hasShrunk = (totals: number[]): boolean =>
 	totals.some((total, index) => total < (totals[index - 1] ?? 0));
 
 /** Returns the error for an incomplete list. */
-export function missingRecords(count: number, total: number, advice: string[]): PortalError {
+export function missingRecordsError(count: number, total: number, advice: string[]): PortalError {
 	const onlyCount = `Only ${count.toLocaleString('en-US')}`;
 	const what =
 		total === Infinity

@@ -1,5 +1,5 @@
 import type { Contact } from './contact';
-import { isRecord, isRecords, optionalList, ShapeError } from './guards';
+import { isRecord, isRecords, optionalList, ShapeError } from './responseShape';
 import { path, type ServiceRequest } from './request';
 
 // Only the fields that the code reads. docs/dev/portal-api.md#the-proposal has all of them.
@@ -167,7 +167,7 @@ export function requireProposal(response: unknown): Proposal {
  * Returns the response to a change if it is the whole proposal, and otherwise reads the proposal. The response
  * must have items unless it `mayBeEmpty`, because in a short form, all items would seem to be gone.
  */
-export async function proposalAfterChange(
+export async function readChangedProposal(
 	sender: Sender,
 	id: number,
 	response: unknown,

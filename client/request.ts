@@ -37,7 +37,7 @@ export function toHttpRequest(request: ServiceRequest): IHttpRequestOptions {
 }
 
 /** Warns that a request may have been processed, and says whether to run the step again. */
-export function doubtAbout({ method, isRepeatable, followsCreation }: ServiceRequest): string {
+export function describeDoubt({ method, isRepeatable, followsCreation }: ServiceRequest): string {
 	const doubt = 'Portal.io might have processed the request.';
 	if (followsCreation === true) return doubt;
 	if (isRepeatable === true) return `${doubt} You can safely run the step again.`;
@@ -49,17 +49,17 @@ export function doubtAbout({ method, isRepeatable, followsCreation }: ServiceReq
 /** Index of the path that Portal.io has, by `<base URL> <method> <path without its IDs>`. */
 const workingPaths = new Map<string, number>();
 
-const routeOf = (baseUrl: string, { method, path }: ServiceRequest) =>
+const toRouteKey = (baseUrl: string, { method, path }: ServiceRequest) =>
 	`${baseUrl} ${method} ${path.replace(/\/\d+/g, '/*')}`;
 
 /** Returns the path that worked for the last such request; undefined if none was sent. */
 export function workingPath(baseUrl: string, request: ServiceRequest): string | undefined {
-	const index = workingPaths.get(routeOf(baseUrl, request));
+	const index = workingPaths.get(toRouteKey(baseUrl, request));
 	return index === undefined ? undefined : [request, ...(request.alternates ?? [])][index]!.path;
 }
 
 /** Calls `attempt` for each path of a request until Portal.io has it, and remembers that path. */
-export async function onAnyPath(
+export async function tryEachPath(
 	baseUrl: string,
 	{ alternates = [], ...first }: ServiceRequest,
 	attempt: (request: ServiceRequest) => Promise<unknown>,
@@ -68,7 +68,7 @@ export async function onAnyPath(
 		first,
 		...alternates.map((alternate) => ({ ...first, query: undefined, ...alternate })),
 	];
-	const route = routeOf(baseUrl, first);
+	const route = toRouteKey(baseUrl, first);
 	let missingRoute: PortalError | undefined;
 	for (const index of new Set([workingPaths.get(route) ?? 0, ...requests.keys()])) {
 		const response = await attempt(requests[index]!).catch((error: PortalError) => {
@@ -89,7 +89,7 @@ export type FieldValue = string | number | boolean | object | null | undefined;
 export type RequestFields = Record<string, FieldValue>;
 
 /** Content type of a form, without a charset, because the signature covers it and n8n could change the charset. */
-export const FORM = 'application/x-www-form-urlencoded';
+export const FORM_CONTENT_TYPE = 'application/x-www-form-urlencoded';
 
 /** Percent-encodes a value, even text that was cut in the middle of an emoji. */
 const encode = (value: unknown) => encodeURIComponent(String(value).toWellFormed());

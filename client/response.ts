@@ -1,7 +1,7 @@
 import { jsonParse, type IHttpRequestOptions, type IN8nHttpFullResponse } from 'n8n-workflow';
 import { untilAborted } from './concurrency';
 import { toFailure, type Failure, type ServiceMessage } from './errors';
-import { isRecord, textUnder, valueUnder } from './guards';
+import { isRecord, textUnder, valueUnder } from './responseShape';
 import { readRetryAfter } from './retry';
 import { markUtc } from './time';
 
@@ -13,7 +13,7 @@ export const MAX_RESPONSE_BYTES = 64 * 1024 * 1024;
 export const REQUEST_TIMEOUT_MS = 300_000;
 
 /** Options with which n8n neither parses the body nor throws for an error status. */
-const AS_STREAM = {
+const STREAM_OPTIONS = {
 	encoding: 'stream',
 	returnFullResponse: true,
 	ignoreHttpStatusErrors: true,
@@ -34,7 +34,7 @@ export async function sendAndRead(
 	timeout: number,
 ): Promise<RequestOutcome> {
 	const limit = AbortSignal.timeout(timeout);
-	const asStream = { ...request, ...AS_STREAM, timeout, abortSignal: limit };
+	const asStream = { ...request, ...STREAM_OPTIONS, timeout, abortSignal: limit };
 	const fail = (error: unknown) => ({ failure: toFailure(error) });
 	const reading = readOutcome(send, asStream, limit).catch(fail);
 	return (await untilAborted(reading, limit)) ?? { failure: { code: 'ETIMEDOUT' } };
@@ -54,10 +54,10 @@ async function readOutcome(
 	if (!status.startsWith('2') || status === '206') {
 		// Keep no other header, because `Location` can repeat the URL of a login with its password.
 		const requiredMs = readRetryAfter(headers['retry-after'], clockLeadMs);
-		const retryAfterMs = status === '503' ? cappedWait(requiredMs) : requiredMs;
+		const retryAfterMs = status === '503' ? capWait(requiredMs) : requiredMs;
 		return { failure: { status, clockLeadMs, retryAfterMs, data: data ?? '' } };
 	}
-	const unusable = flawOf(data, String(headers['content-type']), request.method!);
+	const unusable = findFlaw(data, String(headers['content-type']), request.method!);
 	if (unusable === undefined) return { data, clockLeadMs };
 	return { failure: unusable === 'error' ? { unusable, data } : { unusable } };
 }
@@ -65,7 +65,7 @@ async function readOutcome(
 /** Longest wait after a 503. A maintenance page can announce an hour, and Portal.io is often back earlier. */
 const MAX_OUTAGE_WAIT_MS = 5 * 60_000;
 
-const cappedWait = (milliseconds: number | undefined): number | undefined =>
+const capWait = (milliseconds: number | undefined): number | undefined =>
 	milliseconds === undefined ? undefined : Math.min(milliseconds, MAX_OUTAGE_WAIT_MS);
 
 /** Returns parsed JSON, or text if the body is not JSON; undefined if it is too large. */
@@ -89,7 +89,7 @@ async function readBody(body: unknown, limit: AbortSignal): Promise<unknown> {
 }
 
 /** Returns why the data in a successful response cannot be used; undefined if it can. */
-function flawOf(data: unknown, contentType: string, method: string): Failure['unusable'] {
+function findFlaw(data: unknown, contentType: string, method: string): Failure['unusable'] {
 	if (data === undefined) return 'large';
 	if (data === '' || data === null) return method === 'GET' ? 'empty' : undefined;
 	if (typeof data === 'object') {

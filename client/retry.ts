@@ -74,7 +74,7 @@ export function shouldRetry(
  * Returns the wait before the next attempt in milliseconds: exponential backoff with jitter (0 to 1), so that
  * requests that failed together are not repeated together.
  */
-export const backoff = (failure: Failure, attempt: number, jitter: number): number =>
+export const backoffMs = (failure: Failure, attempt: number, jitter: number): number =>
 	requiredWaitMs(failure) + Math.min(400 * 2 ** (attempt - 1) * (0.5 + jitter), MAX_WAIT_MS);
 
 /**

@@ -7,14 +7,20 @@ import type {
 	IPollFunctions,
 	IWebhookFunctions,
 } from 'n8n-workflow';
-import { readAccount, readUserApiKey, storedUserApiKey, type Account } from './account';
+import { readAccount, readUserApiKey, toStoredKey, type Account } from './account';
 import { accountStateOf, type AccountState } from './accountState';
 import { pause } from './concurrency';
 import { CredentialError, PortalError, type Failure } from './errors';
 import { explainFailure } from './explain';
-import { doubtAbout, onAnyPath, toHttpRequest, type ServiceRequest } from './request';
+import { describeDoubt, tryEachPath, toHttpRequest, type ServiceRequest } from './request';
 import { mayBeRejectedKey, REQUEST_TIMEOUT_MS, sendAndRead, type RequestOutcome } from './response';
-import { backoff, DEFAULT_ATTEMPTS, isThrottled, mayHaveBeenProcessed, shouldRetry } from './retry';
+import {
+	backoffMs,
+	DEFAULT_ATTEMPTS,
+	isThrottled,
+	mayHaveBeenProcessed,
+	shouldRetry,
+} from './retry';
 
 export type NodeContext =
 	| IExecuteFunctions
@@ -90,7 +96,7 @@ export class Session {
 	async send(request: ServiceRequest): Promise<unknown> {
 		const { account, state, signal, options } = this;
 		if (request.alternates !== undefined) {
-			return await onAnyPath(
+			return await tryEachPath(
 				account.baseUrl,
 				request,
 				async (requestWithPath) => await this.send(requestWithPath),
@@ -106,7 +112,7 @@ export class Session {
 			if (this.isStopped) throw new PortalError('The execution was stopped');
 			if (pauseCause !== undefined) throw explainFailure(pauseCause);
 			const { generation } = state;
-			const outcome = await this.request(toHttpRequest(request));
+			const outcome = await this.sendOnce(toHttpRequest(request));
 			if ('data' in outcome) return outcome.data;
 			const { failure } = outcome;
 			// Stay in doubt: a later attempt can be rejected because an earlier one changed the record.
@@ -117,10 +123,10 @@ export class Session {
 				renewals++;
 				if (await this.renewKey(generation, loginsAtStart)) continue;
 			}
-			const wait = backoff(failure, attempt, Math.random());
+			const wait = backoffMs(failure, attempt, Math.random());
 			if (isThrottled(failure)) state.rateLimit.holdRequests(failure, wait);
 			if (this.isStopped || !shouldRetry(request, failure, attempt, maxAttempts)) {
-				throw this.explain(failure, attempt, request.path, isInDoubt ? doubtAbout(request) : '');
+				throw this.explain(failure, attempt, request.path, isInDoubt ? describeDoubt(request) : '');
 			}
 			attempt++;
 			// `waitForStart` already waits for a throttled request.
@@ -135,13 +141,13 @@ export class Session {
 	}
 
 	/** Sends a request once. */
-	async request(request: IHttpRequestOptions): Promise<RequestOutcome> {
+	async sendOnce(request: IHttpRequestOptions): Promise<RequestOutcome> {
 		const { context, account, credential, options, state } = this;
 		const { generation, userApiKey } = state;
 		const credentialError = userApiKey === '' ? this.rejectedLogin() : undefined;
 		if (credentialError !== undefined) return { failure: { credentialError, wasNotSent: true } };
 		// If this is empty, n8n logs in before the request.
-		const storedKey = userApiKey && storedUserApiKey(account, userApiKey);
+		const storedKey = userApiKey && toStoredKey(account, userApiKey);
 		const data = { ...credential, userApiKey: storedKey };
 		// Pass the credential, or n8n would decrypt it again for each request, and resolve its expressions for the
 		// first input item. The type requires an ID and a name, and n8n uses neither.

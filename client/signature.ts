@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 import { isLoopback, type Account } from './account';
 import { CredentialError } from './errors';
-import { encodeFields, FORM, type RequestFields } from './request';
+import { encodeFields, FORM_CONTENT_TYPE, type RequestFields } from './request';
 
 /** A request of a node, or of the HTTP Request node (docs/dev/n8n-internals.md#a-signed-request). */
 export interface OutgoingRequest extends Omit<IHttpRequestOptions, 'url'> {
@@ -110,29 +110,29 @@ function requireCertificateCheck(request: OutgoingRequest): void {
 /** Replaces the body with the text that is sent, and returns its content type. */
 function serializeBody(request: OutgoingRequest, declaredType: string): string {
 	const form = request.formData ?? (request.body instanceof FormData ? request.body : undefined);
-	if (form !== undefined) return typeOfForm(form);
+	if (form !== undefined) return formContentType(form);
 	if (request.form !== undefined) {
 		request.body = typeof request.form === 'string' ? request.form : encodeFields(request.form);
 		delete request.form;
-		return FORM;
+		return FORM_CONTENT_TYPE;
 	}
 	const { body } = request;
 	if (body instanceof URLSearchParams) {
 		request.body = body.toString();
-		return FORM;
+		return FORM_CONTENT_TYPE;
 	}
 	if (Array.isArray(body) || (body && Object.getPrototypeOf(body) === Object.prototype)) {
-		const isForm = declaredType.toLowerCase().startsWith(FORM);
+		const isForm = declaredType.toLowerCase().startsWith(FORM_CONTENT_TYPE);
 		request.body = isForm ? encodeFields(body as RequestFields) : JSON.stringify(body);
 		return declaredType || 'application/json';
 	}
 	if (declaredType !== '') return declaredType;
 	// Portal.io documents this header for most POST endpoints without a body, and not for DELETE.
-	return request.method === 'DELETE' && !body ? '' : FORM;
+	return request.method === 'DELETE' && !body ? '' : FORM_CONTENT_TYPE;
 }
 
 /** Returns the content type of a form. Since version 4.2, the HTTP Request node passes one that knows its boundary. */
-function typeOfForm(form: unknown): string {
+function formContentType(form: unknown): string {
 	const { getHeaders } = form as { getHeaders?: unknown };
 	const headers: unknown = typeof getHeaders === 'function' ? getHeaders.call(form) : undefined;
 	const { 'content-type': type } = (headers ?? {}) as Record<string, unknown>;

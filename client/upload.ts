@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { httpStatusOf, PortalError, type Failure } from './errors';
 import { explainFailure } from './explain';
-import { onAnyPath, toHttpRequest, type RequestFields, type ServiceRequest } from './request';
+import { tryEachPath, toHttpRequest, type RequestFields, type ServiceRequest } from './request';
 import { mayBeRejectedKey, REQUEST_TIMEOUT_MS } from './response';
 import { isThrottled, mayHaveBeenProcessed, requiredWaitMs } from './retry';
 import type { Session } from './session';
@@ -34,7 +34,7 @@ export interface Upload {
  * key, it has stored nothing, and the file is sent once more. Nothing else is repeated.
  */
 export async function sendUpload(session: Session, upload: Upload): Promise<unknown> {
-	return await onAnyPath(session.account.baseUrl, upload.request, async (request) => {
+	return await tryEachPath(session.account.baseUrl, upload.request, async (request) => {
 		await upload.check();
 		const { generation, userApiKey } = session.state;
 		let result = await sendFile(session, { ...upload, request });
@@ -62,12 +62,12 @@ const MIN_BYTES_PER_SECOND = 64 * 1024;
 
 async function sendFile(session: Session, { request, form, open }: Upload): Promise<UploadResult> {
 	const query = { ...request.query, ...form.query };
-	const { contentType, length, frame } = multipart(form.fields, form.files);
+	const { contentType, length, frame } = encodeMultipart(form.fields, form.files);
 	const file = await open();
 	try {
 		const body = await buildBody(frame, file);
 		const { content } = body;
-		const outcome = await session.request({
+		const outcome = await session.sendOnce({
 			...toHttpRequest({ method: request.method, path: request.path, query }),
 			headers: { 'Content-Type': contentType, 'Content-Length': String(length) },
 			body: content,
@@ -77,7 +77,7 @@ async function sendFile(session: Session, { request, form, open }: Upload): Prom
 		if ('data' in outcome) {
 			return sentBytes === length
 				? outcome
-				: { error: earlySuccess(sentBytes, length), mayBeKey: false };
+				: { error: earlySuccessError(sentBytes, length), mayBeKey: false };
 		}
 		const { failure } = outcome;
 		if (isThrottled(failure)) {
@@ -112,7 +112,7 @@ export const DOUBT_ABOUT_UPLOAD =
 	"Portal.io might have received the file. Check with 'AI Content: Get Many' before you upload it again.";
 const NOTHING_STORED = 'Portal.io did not store any content.';
 
-const earlySuccess = (sentBytes: number, totalBytes: number): PortalError =>
+const earlySuccessError = (sentBytes: number, totalBytes: number): PortalError =>
 	new PortalError('Portal.io responded before the whole file was sent', {
 		doubt: DOUBT_ABOUT_UPLOAD,
 		progress: [`About ${percentOf(sentBytes, totalBytes)}% was sent.`],
@@ -121,7 +121,7 @@ const earlySuccess = (sentBytes: number, totalBytes: number): PortalError =>
 const percentOf = (bytes: number, totalBytes: number) => Math.floor((100 * bytes) / totalBytes);
 
 /** Returns whether the connection broke while the file was sent, or before the response. */
-const isBroken = ({ failure, sentBytes }: FailedUpload) =>
+const isConnectionBroken = ({ failure, sentBytes }: FailedUpload) =>
 	sentBytes > 0 &&
 	failure.status === undefined &&
 	failure.unusable === undefined &&
@@ -134,7 +134,8 @@ const isBroken = ({ failure, sentBytes }: FailedUpload) =>
 const mayBeKey = (upload: FailedUpload): boolean =>
 	!upload.isStopped &&
 	upload.fileError === null &&
-	(mayBeRejectedKey(upload.failure) || (isBroken(upload) && upload.sentBytes < upload.totalBytes));
+	(mayBeRejectedKey(upload.failure) ||
+		(isConnectionBroken(upload) && upload.sentBytes < upload.totalBytes));
 
 function explainUpload(upload: FailedUpload, path: string): PortalError {
 	const { failure, sentBytes, totalBytes, isInMemory, isStopped, fileError } = upload;
@@ -147,7 +148,7 @@ function explainUpload(upload: FailedUpload, path: string): PortalError {
 		return new PortalError('n8n could not read the whole file', { progress });
 	}
 	const error = explainFailure(failure, { path, doubt });
-	if (!isBroken(upload)) return error;
+	if (!isConnectionBroken(upload)) return error;
 	if (isPart) {
 		const what = `The connection to Portal.io broke after about ${percentOf(sentBytes, totalBytes)}% of the file`;
 		return error.with({ what, progress: [NOTHING_STORED], advice: ['Upload it again.'] });
@@ -165,7 +166,7 @@ const MAX_CHUNK_BYTES = 512 * 1024;
  * Encodes a form as `multipart/form-data` (RFC 7578): the fields, then the parts of the file. No part may
  * be empty. `length` is the number of bytes of the whole body.
  */
-export function multipart(
+export function encodeMultipart(
 	fields: Record<string, string>,
 	files: UploadForm['files'],
 	boundary = `portal-io-${randomBytes(24).toString('hex')}`,
@@ -227,7 +228,7 @@ interface UploadBody {
 
 /** Builds the body. A stream is read only as fast as it is sent, so memory stays flat. */
 export async function buildBody(
-	frame: ReturnType<typeof multipart>['frame'],
+	frame: ReturnType<typeof encodeMultipart>['frame'],
 	file: FileStream | Buffer,
 ): Promise<UploadBody> {
 	if (Buffer.isBuffer(file)) {

@@ -7,10 +7,10 @@ import type {
 	IHttpRequestOptions,
 	INodeProperties,
 } from 'n8n-workflow';
-import { BASE_URLS, readAccount, storedUserApiKey, type Account } from '../client/account';
+import { BASE_URLS, readAccount, toStoredKey, type Account } from '../client/account';
 import { accountStateOf } from '../client/accountState';
 import { explainFailure } from '../client/explain';
-import { valueUnder } from '../client/guards';
+import { valueUnder } from '../client/responseShape';
 import { encodeFields } from '../client/request';
 import { mayBeRejectedKey, sendAndRead, type RequestOutcome } from '../client/response';
 import { signRequest, type OutgoingRequest } from '../client/signature';
@@ -118,11 +118,11 @@ export class PortalIoApi implements ICredentialType {
 				return {};
 			}
 			const isReplaced = !['', userApiKey].includes(state.userApiKey);
-			if (isReplaced) return { userApiKey: storedUserApiKey(account, state.userApiKey) };
+			if (isReplaced) return { userApiKey: toStoredKey(account, state.userApiKey) };
 			state.renewKey(generation, '', true);
 		}
 		const key = await state.logIn(async () => await requestUserApiKey(account, this));
-		return key === userApiKey ? {} : { userApiKey: storedUserApiKey(account, key) };
+		return key === userApiKey ? {} : { userApiKey: toStoredKey(account, key) };
 	}
 
 	/**

@@ -1,6 +1,6 @@
 /** The operations as the node declares them, with what the documentation fills their fields with. */
 import type { INodeProperties } from 'n8n-workflow';
-import { sentIds, type Operation } from '../../nodes/PortalIo/operation/operation.ts';
+import { selectSentIds, type Operation } from '../../nodes/PortalIo/operation/operation.ts';
 import { simplifiedNames } from '../../nodes/PortalIo/operation/output.ts';
 import { registry } from '../../nodes/PortalIo/resources/index.ts';
 import type { JsonType, Shape } from '../../nodes/shared/simplify.ts';
@@ -60,9 +60,9 @@ async function outputOf(
 		const types = typesOf('asIs' in output ? output.asIs : output.flat);
 		return Object.fromEntries(simplifiedNames(output).map((name) => [name, types[name]!]));
 	}
-	const ids = Object.entries(sentIds(declaration, await plainValues(declaration, example))).map(
-		([name, value]) => [name, Array.isArray(value) ? 'array' : 'integer'] as const,
-	);
+	const ids = Object.entries(
+		selectSentIds(declaration, await plainValues(declaration, example)),
+	).map(([name, value]) => [name, Array.isArray(value) ? 'array' : 'integer'] as const);
 	return { [output.confirms]: 'boolean', ...Object.fromEntries(ids) };
 }
 

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import type { INodePropertyOptions } from 'n8n-workflow';
 import { requestOptions } from '../../nodes/PortalIo/fields/requestOptions.ts';
-import { pollEvents } from '../../nodes/PortalIoPollingTrigger/events.ts';
-import { outputShape } from '../../nodes/PortalIoTrigger/events.ts';
+import { pollEvents } from '../../nodes/PortalIoPollingTrigger/pollEvents.ts';
+import { outputShape } from '../../nodes/PortalIoTrigger/eventParameters.ts';
 import { PortalIoTrigger } from '../../nodes/PortalIoTrigger/PortalIoTrigger.node.ts';
 import type { JsonType } from '../../nodes/shared/simplify.ts';
 import { declaredOperations, typesOf } from './declared.mts';

@@ -15,11 +15,11 @@ const SLOW_TESTS: Record<string, string[]> = {
 		'client/lists.ts',
 		'nodes/PortalIo/lookup/',
 		'nodes/PortalIo/resources/catalog.ts',
-		'nodes/PortalIoPollingTrigger/list.ts',
+		'nodes/PortalIoPollingTrigger/listModified.ts',
 	],
 	'test/wire/largestUpload.test.mts': ['client/upload.ts'],
 	'test/wire/responses.test.mts': [
-		'client/guards.ts',
+		'client/responseShape.ts',
 		'client/proposal.ts',
 		'client/response.ts',
 		'nodes/PortalIo/editor/',

@@ -1,5 +1,9 @@
 /** Records the requests of an operation without a service, for the documentation and tests. */
-import type { AnyValues, Call, Operation } from '../../nodes/PortalIo/operation/operation.ts';
+import type {
+	AnyValues,
+	OperationCall,
+	Operation,
+} from '../../nodes/PortalIo/operation/operation.ts';
 import { replaceReferences } from '../../nodes/PortalIo/lookup/references.ts';
 import type { ServiceRequest } from '../../client/request.ts';
 
@@ -86,7 +90,7 @@ export async function recordRequests(operation: Operation, values: AnyValues): P
 				return { id: idIn(request, 'area') ?? index, name: '', options };
 			}),
 	];
-	const call: Call<AnyValues> = {
+	const call: OperationCall<AnyValues> = {
 		values: unchecked(operation, values),
 		isTool: false,
 		baseUrl: 'https://api.portal.io',

@@ -17,10 +17,10 @@ const operations = resources.flatMap(([resource, { operations }]) =>
 
 const UNCONFIRMED = 'Not confirmed by Portal.io yet';
 
-const descriptionOf = ({ description, unconfirmed }: Operation): string =>
+const describeOperation = ({ description, unconfirmed }: Operation): string =>
 	unconfirmed === undefined ? description : `${description.replace(/\.?$/, '.')} ${UNCONFIRMED}.`;
 
-function fieldsOf({ fields, unconfirmed }: Operation): INodeProperties[] {
+function listFields({ fields, unconfirmed }: Operation): INodeProperties[] {
 	if (unconfirmed === undefined) return fields;
 	const check = unconfirmed === 'checked' ? 'so the step checks' : 'and the step cannot check';
 	const notice: INodeProperties = {
@@ -44,7 +44,7 @@ export const properties: INodeProperties[] = [
 	...resources.map(([resource, { operations }]): INodeProperties => {
 		const options = Object.entries(operations).map(([value, operation]) => {
 			const { name, action } = operation;
-			return { name, value, action, description: descriptionOf(operation) };
+			return { name, value, action, description: describeOperation(operation) };
 		});
 		const reads = options.find(({ value }) => value === 'getMany' || value === 'search');
 		const first = (reads ?? options[0]!).value;
@@ -59,13 +59,13 @@ export const properties: INodeProperties[] = [
 		};
 	}),
 	...operations.flatMap(({ operation, show }) =>
-		updateDisplayOptions({ show }, fieldsOf(operation)),
+		updateDisplayOptions({ show }, listFields(operation)),
 	),
 	requestOptions,
 ];
 
 /** Returns an expression that shows a parameter value in words: `aiContent` is *AI Content*. */
-const wordsOf = (parameter: string) =>
+const wordsExpression = (parameter: string) =>
 	`$parameter["${parameter}"].replace(/([A-Z])/g, " $1").replace(/\\b[a-z]/g, (letter) => letter.toUpperCase()).replace("Ai ", "AI ")`;
 
 /** Parameters that distinguish the steps of a workflow, the most specific ones first. */
@@ -85,10 +85,10 @@ const DISTINCTIVE = [
  * Subtitle such as `Add: Living Room`, or `Add: Item` if the step gets the records from its input. It contains the
  * stored parameters, because n8n shows no subtitle if an expression reads the input.
  */
-export const subtitle = `={{ ${wordsOf('operation')} + ": " + (${JSON.stringify(DISTINCTIVE)}
+export const subtitle = `={{ ${wordsExpression('operation')} + ": " + (${JSON.stringify(DISTINCTIVE)}
 	.map((name) => $parameter.toJSON()[name])
 	.filter((field) => /^[^=]/.test(field?.value ?? field ?? ""))
-	.map((field) => field.cachedResultName ?? field.value ?? field)[0] ?? ${wordsOf('resource')}) }}`;
+	.map((field) => field.cachedResultName ?? field.value ?? field)[0] ?? ${wordsExpression('resource')}) }}`;
 
 const TRIGGER = 'n8n-nodes-portal-io.portalIoTrigger';
 const POLLING_TRIGGER = 'n8n-nodes-portal-io.portalIoPollingTrigger';
@@ -102,7 +102,7 @@ export const builderHint: INodeTypeDescription['builderHint'] = {
 		{ nodeType: POLLING_TRIGGER, relationHint: 'Starts on the same and other events, by polling' },
 	],
 	extraTypeDefContent: operations.map(({ operation, show }) => ({
-		content: `${descriptionOf(operation)}\nOutput: ${outputFields(operation)}`,
+		content: `${describeOperation(operation)}\nOutput: ${outputFields(operation)}`,
 		displayOptions: { show },
 	})),
 };

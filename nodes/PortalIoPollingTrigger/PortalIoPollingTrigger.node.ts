@@ -7,11 +7,11 @@ import {
 } from 'n8n-workflow';
 import { isTemporaryError, PortalError } from '../../client/errors';
 import { openSession, PUBLISHING_REJECTION_MS } from '../../client/session';
-import { toNodeError, withNodeErrors } from '../shared/failure';
-import { findChanges, recordBaseline } from './compare';
+import { toNodeError, runWithNodeErrors } from '../shared/nodeError';
+import { findChanges, recordBaseline } from './findChanges';
 import { properties } from './description';
-import { readSettings } from './events';
-import { hasMemory, openPollMemory, stateOfNode, type NodeState } from './memory';
+import { readSettings } from './pollEvents';
+import { hasMemory, openPollMemory, getNodeState, type NodeState } from './pollMemory';
 import { TooSlowError } from './proposalReader';
 import { readSample } from './sample';
 
@@ -42,7 +42,7 @@ export class PortalIoPollingTrigger implements INodeType {
 
 	async poll(this: IPollFunctions) {
 		if (this.getMode() !== 'manual') return await poll(this);
-		return await withNodeErrors(this, async () => [[await readSample(this)]]);
+		return await runWithNodeErrors(this, async () => [[await readSample(this)]]);
 	}
 }
 
@@ -60,7 +60,7 @@ const usedContexts = new WeakSet<IPollFunctions>();
  * that reaches its time limit returns the changes so far, and leaves the rest to the next poll.
  */
 async function poll(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-	const node = stateOfNode(context);
+	const node = getNodeState(context);
 	if (node.isPolling) return null;
 	node.isPolling = true;
 	const budgetMs = (context as Partial<IPollFunctions>).getPollBudgetMs?.() ?? DEFAULT_BUDGET_MS;
@@ -70,11 +70,11 @@ async function poll(context: IPollFunctions): Promise<INodeExecutionData[][] | n
 	usedContexts.add(context);
 	try {
 		const items = await findItems(context, node, { budgetMs, isScheduled, isFirst });
-		node.hasFailedUnseen = false;
+		node.hasLoggedFailure = false;
 		return items.length === 0 ? null : [items];
 	} catch (error) {
-		node.hasFailedUnseen = isFirst && !mayThrow(context, node, error);
-		if (!node.hasFailedUnseen) throw toNodeError(context.getNode(), error);
+		node.hasLoggedFailure = isFirst && !shouldThrow(context, node, error);
+		if (!node.hasLoggedFailure) throw toNodeError(context.getNode(), error);
 		const { message } = error as Error;
 		context.logger.warn(
 			`Portal.io Polling Trigger: the first poll failed and will be retried: ${message}`,
@@ -90,10 +90,10 @@ async function poll(context: IPollFunctions): Promise<INodeExecutionData[][] | n
  * who publishes a new workflow sees one, unless another try could succeed. A second failure in a row also throws,
  * because all polls look like the first one if the durable scheduler's time limit equals the default.
  */
-function mayThrow(context: IPollFunctions, node: NodeState, error: unknown): boolean {
+function shouldThrow(context: IPollFunctions, node: NodeState, error: unknown): boolean {
 	if (['init', 'leadershipChange'].includes(context.getActivationMode())) return false;
 	const isTemporary = isTemporaryError(error) || error instanceof TooSlowError;
-	return node.hasFailedUnseen || (!hasMemory(context, node) && !isTemporary);
+	return node.hasLoggedFailure || (!hasMemory(context, node) && !isTemporary);
 }
 
 async function findItems(

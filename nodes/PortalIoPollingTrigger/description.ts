@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { outputField, statusesField } from '../shared/triggerFields';
-import { pollEvents, type PollEvent } from './events';
+import { pollEvents, type PollEvent } from './pollEvents';
 
-const namesOf = (isMeant: (event: PollEvent) => unknown): string[] =>
+const selectEventNames = (isMeant: (event: PollEvent) => unknown): string[] =>
 	Object.keys(pollEvents).filter((value) => isMeant(pollEvents[value]!));
 
 export const properties: INodeProperties[] = [
@@ -18,9 +18,9 @@ export const properties: INodeProperties[] = [
 		})),
 		default: 'proposalStatusChanged',
 	},
-	statusesField({ event: namesOf(({ statusField }) => statusField === 'statuses') }),
+	statusesField({ event: selectEventNames(({ statusField }) => statusField === 'statuses') }),
 	statusesField(
-		{ event: namesOf(({ statusField }) => statusField === 'paymentStatuses') },
+		{ event: selectEventNames(({ statusField }) => statusField === 'paymentStatuses') },
 		'paymentStatuses',
 	),
 	outputField,
@@ -30,7 +30,7 @@ export const properties: INodeProperties[] = [
 		type: 'collection',
 		placeholder: 'Add option',
 		displayOptions: {
-			show: { event: namesOf(({ canIncludeProposal }) => canIncludeProposal) },
+			show: { event: selectEventNames(({ canIncludeProposal }) => canIncludeProposal) },
 		},
 		default: {},
 		options: [

@@ -5,9 +5,9 @@ import { readPagedList } from '../../client/lists';
 import type { ProposalSummary } from '../../client/proposal';
 import { openSession } from '../../client/session';
 import { isChosenStatus } from '../shared/statuses';
-import { CONCURRENT_READS } from './compare';
-import { readSettings, type ChangedRecord } from './events';
-import { toItem } from './item';
+import { CONCURRENT_READS } from './findChanges';
+import { readSettings, type ChangedRecord } from './pollEvents';
+import { createItem } from './createItem';
 import { isHidden, tryToReadProposal } from './proposalReader';
 
 /** Maximum number of records that a test run searches, because each can require a request. */
@@ -36,16 +36,16 @@ export async function readSample(context: IPollFunctions): Promise<INodeExecutio
 		// Stop if all reads failed, because the remaining ones would also fail, unless only these records are hidden.
 		if (failures.length === batch.length && !failures.every(isHidden)) throw readError!;
 		const changes = read.flatMap((record) =>
-			record instanceof PortalError ? [] : event.changesOf({ record, previousVersion }),
+			record instanceof PortalError ? [] : event.detectChanges({ record, previousVersion }),
 		);
 		const sample = changes.find(({ record }) =>
 			isChosenStatus(record.status, settings.statuses, settings.statusField),
 		);
-		if (sample !== undefined) return await toItem(session, event, settings, sample);
+		if (sample !== undefined) return await createItem(session, event, settings, sample);
 		changeToOtherStatus ??= changes[0];
 	}
 	if (changeToOtherStatus !== undefined) {
-		return await toItem(session, event, settings, changeToOtherStatus);
+		return await createItem(session, event, settings, changeToOtherStatus);
 	}
 	if (readError !== undefined) throw readError;
 	throw new PortalError('No sample record found', {

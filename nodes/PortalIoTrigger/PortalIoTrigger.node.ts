@@ -5,7 +5,7 @@ import {
 	type INodeTypeDescription,
 	type IWebhookFunctions,
 } from 'n8n-workflow';
-import { withNodeErrors } from '../shared/failure';
+import { runWithNodeErrors } from '../shared/nodeError';
 import { properties } from './description';
 import { receive } from './receive';
 import { checkSubscriptions, createSubscriptions, deleteSubscriptions } from './subscriptions';
@@ -49,14 +49,14 @@ export class PortalIoTrigger implements INodeType {
 	webhookMethods = {
 		default: {
 			async checkExists(this: IHookFunctions): Promise<boolean> {
-				return await withNodeErrors(this, async () => await checkSubscriptions(this));
+				return await runWithNodeErrors(this, async () => await checkSubscriptions(this));
 			},
 			async create(this: IHookFunctions): Promise<boolean> {
-				await withNodeErrors(this, async () => await createSubscriptions(this));
+				await runWithNodeErrors(this, async () => await createSubscriptions(this));
 				return true;
 			},
 			async delete(this: IHookFunctions): Promise<boolean> {
-				await withNodeErrors(this, async () => await deleteSubscriptions(this));
+				await runWithNodeErrors(this, async () => await deleteSubscriptions(this));
 				return true;
 			},
 		},

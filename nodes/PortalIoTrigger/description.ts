@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { WEBHOOK_EVENTS } from '../../client/webhook';
 import { outputField, statusesField } from '../shared/triggerFields';
-import { MAX_TOLERANCE_SECONDS } from './signature';
+import { MAX_TOLERANCE_SECONDS } from './deliverySignature';
 
 export const properties: INodeProperties[] = [
 	{

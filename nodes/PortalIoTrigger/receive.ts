@@ -5,25 +5,31 @@ import {
 	type IWebhookResponseData,
 } from 'n8n-workflow';
 import { untilAborted } from '../../client/concurrency';
-import { asRecord } from '../../client/guards';
+import { asRecord } from '../../client/responseShape';
 import { readProposal, type Proposal } from '../../client/proposal';
 import { openSession } from '../../client/session';
 import { markUtc } from '../../client/time';
 import { WEBHOOK_EVENTS, type EventEnvelope } from '../../client/webhook';
-import { describeFailure } from '../shared/failure';
+import { describeFailure } from '../shared/nodeError';
 import { simplifyTo } from '../shared/simplify';
 import { isChosenStatus } from '../shared/statuses';
 import { isOn, isSimplified } from '../shared/triggerFields';
 import {
-	eventRecord,
-	eventsOf,
+	toEventRecord,
+	readTriggerEvents,
 	outputShape,
-	proposalIdOf,
-	reportedStatus,
+	findProposalId,
+	findReportedStatus,
 	statusFilter,
-} from './events';
-import { ACKNOWLEDGED, deliveryKey, openMemory, startOnce, usableSubscriptions } from './memory';
-import { checkSignature, readTolerance } from './signature';
+} from './eventParameters';
+import {
+	ACKNOWLEDGED,
+	deliveryKey,
+	openMemory,
+	startOnce,
+	readSubscriptions,
+} from './triggerMemory';
+import { checkSignature, readTolerance } from './deliverySignature';
 
 interface BodyRequest {
 	/** Bytes of the body. n8n reads them only if the type is JSON; otherwise `readRawBody` does. */
@@ -43,7 +49,7 @@ export async function receive(context: IWebhookFunctions): Promise<IWebhookRespo
 	const request = context.getRequestObject() as BodyRequest;
 	if (request.rawBody === undefined) await request.readRawBody().catch(() => {});
 	const memory = openMemory(context);
-	const subscriptions = usableSubscriptions(memory.stored);
+	const subscriptions = readSubscriptions(memory.stored);
 	const options = context.getNodeParameter('options', {}) as IDataObject;
 	const verdict = checkSignature({
 		header: context.getHeaderData()['x-webhook-signature'],
@@ -62,16 +68,16 @@ export async function receive(context: IWebhookFunctions): Promise<IWebhookRespo
 
 	// Use the subscription's event for an unknown name: older pages of Portal.io have others, such as
 	// `ProposalStatusChanged`.
-	const names: string[] = [...Object.values(WEBHOOK_EVENTS), ...eventsOf(context)];
+	const names: string[] = [...Object.values(WEBHOOK_EVENTS), ...readTriggerEvents(context)];
 	const type = names.includes(rawEvent.type) ? rawEvent.type : verdict.event;
 	const event = { ...rawEvent, type };
-	const isChosen = eventsOf(context).includes(type);
-	if (!isChosen || !isChosenStatus(reportedStatus(event), statusFilter(context, event))) {
+	const isChosen = readTriggerEvents(context).includes(type);
+	if (!isChosen || !isChosenStatus(findReportedStatus(event), statusFilter(context, event))) {
 		return ACKNOWLEDGED;
 	}
 	const key = deliveryKey(rawEvent, request.rawBody!);
 	// Make Portal.io try again, because n8n can still fail to store the execution of the earlier attempt.
-	if (memory.deliveries.unanswered.has(key)) {
+	if (memory.deliveries.openResponses.has(key)) {
 		return reject(context, 503, 'n8n has not yet responded to an earlier attempt');
 	}
 	const { baseUrl } = memory.stored;
@@ -113,14 +119,14 @@ async function makeOutput(
 	const options = context.getNodeParameter('options', {}) as IDataObject;
 	const statuses = statusFilter(context, event);
 	const isIncluded = isOn(options.fetchProposal);
-	const isStatusMissing = statuses.length > 0 && reportedStatus(event) === undefined;
+	const isStatusMissing = statuses.length > 0 && findReportedStatus(event) === undefined;
 	const { proposal, ...failure } =
-		isIncluded || isStatusMissing ? await readProposalOf(context, event, baseUrl) : {};
-	const status = reportedStatus(event) ?? proposal?.status;
+		isIncluded || isStatusMissing ? await readEventProposal(context, event, baseUrl) : {};
+	const status = findReportedStatus(event) ?? proposal?.status;
 	if (!isChosenStatus(status, statuses)) return ACKNOWLEDGED;
-	const additions: ReadProposal = isIncluded ? { proposal, ...failure } : failure;
+	const additions: ProposalOutput = isIncluded ? { proposal, ...failure } : failure;
 	const json = isSimplified(context)
-		? { ...simplifyTo(outputShape, eventRecord(event, additions.proposal, status)), ...failure }
+		? { ...simplifyTo(outputShape, toEventRecord(event, additions.proposal, status)), ...failure }
 		: { ...rawEvent, ...additions };
 	return { workflowData: [[{ json: json as unknown as IDataObject }]] };
 }
@@ -128,21 +134,21 @@ async function makeOutput(
 /** Time limit for reading a proposal. Portal.io repeats a delivery without a response within ten seconds. */
 const TIMEOUT_MS = 5000;
 
-interface ReadProposal {
+interface ProposalOutput {
 	proposal?: Proposal | null;
 	proposalError?: IDataObject;
 }
 
 /** Reads the proposal of an event. A failure becomes part of the output, so no event is lost. */
-async function readProposalOf(
+async function readEventProposal(
 	context: IWebhookFunctions,
 	event: EventEnvelope,
 	baseUrl: string | undefined,
-): Promise<ReadProposal> {
+): Promise<ProposalOutput> {
 	// Also limit the waits for the rate limit, a login, and the body of the response.
 	const signal = AbortSignal.timeout(TIMEOUT_MS);
 	const read = async () => {
-		const id = proposalIdOf(event);
+		const id = findProposalId(event);
 		if (id === undefined) throw new Error('The event does not say which proposal changed');
 		const session = await openSession(context, { attempts: 1, timeoutMs: TIMEOUT_MS, signal });
 		if (baseUrl !== undefined && session.account.baseUrl !== baseUrl) {

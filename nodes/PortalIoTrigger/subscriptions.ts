@@ -1,29 +1,29 @@
 /** Subscribes a trigger to its events at Portal.io when n8n publishes the workflow, and unsubscribes it. */
 import type { IHookFunctions } from 'n8n-workflow';
 import { apiStatusOf, httpStatusOf, PortalError } from '../../client/errors';
-import { isRecord, requireList } from '../../client/guards';
+import { isRecord, requireList } from '../../client/responseShape';
 import { path } from '../../client/request';
 import { openSession, PUBLISHING_REJECTION_MS, type Session } from '../../client/session';
 import type { Subscription } from '../../client/webhook';
-import { checkChoices, eventsOf } from './events';
+import { checkParameters, readTriggerEvents } from './eventParameters';
 import {
 	forgetSubscriptions,
 	openMemory,
 	rememberSubscriptions,
 	subscriptionIds,
-	usableSubscriptions,
+	readSubscriptions,
 	type Subscriptions,
-} from './memory';
-import { plan } from './plan';
+} from './triggerMemory';
+import { planSubscriptions } from './subscriptionPlan';
 import { assertReachable, isSameUrl } from './webhookUrl';
 
 /** Returns whether each chosen event has exactly one working subscription, and none is obsolete. */
 export async function checkSubscriptions(context: IHookFunctions): Promise<boolean> {
-	checkChoices(context);
-	const { memory, identity, changes } = await prepare(context, eventsOf(context));
+	checkParameters(context);
+	const { memory, identity, changes } = await prepare(context, readTriggerEvents(context));
 	const { keep, add, remove, warning } = changes;
 	const storedEvents = Object.keys(memory.stored.subscriptions ?? {});
-	if (storedEvents.length > Object.keys(usableSubscriptions(memory.stored)).length) {
+	if (storedEvents.length > Object.keys(readSubscriptions(memory.stored)).length) {
 		context.logger.warn(
 			'Portal.io Trigger: the stored subscriptions cannot be read, so new ones are created',
 		);
@@ -37,7 +37,7 @@ export async function checkSubscriptions(context: IHookFunctions): Promise<boole
 
 /** Creates the missing subscriptions, then deletes the obsolete ones. If a creation fails, deletes the new ones. */
 export async function createSubscriptions(context: IHookFunctions): Promise<void> {
-	const preparation = await prepare(context, eventsOf(context));
+	const preparation = await prepare(context, readTriggerEvents(context));
 	const { memory, identity, changes } = preparation;
 	const { keep, add, remove } = changes;
 	const newSubscriptions: Subscriptions = {};
@@ -57,7 +57,7 @@ export async function createSubscriptions(context: IHookFunctions): Promise<void
  */
 export async function deleteSubscriptions(context: IHookFunctions): Promise<void> {
 	const preparation = await prepare(context, []).catch((error: Error) => {
-		const ids = subscriptionIds(usableSubscriptions(openMemory(context).stored));
+		const ids = subscriptionIds(readSubscriptions(openMemory(context).stored));
 		if (ids.length > 0) {
 			context.logger.warn(
 				`Portal.io Trigger: subscriptions ${ids.join(', ')} could not be removed: ${error.message}`,
@@ -82,7 +82,7 @@ async function prepare(context: IHookFunctions, events: string[]) {
 	const owner = `${context.getInstanceId()} ${context.getWorkflow().id} ${url}`;
 	const { identity: account, baseUrl } = session.account;
 	const identity = { owner, account, baseUrl };
-	const changes = plan(remote, memory.stored, { events, url, owner, account });
+	const changes = planSubscriptions(remote, memory.stored, { events, url, owner, account });
 	return { context, session, memory, url, remote, identity, changes };
 }
 

@@ -14,7 +14,7 @@ const LOOKALIKES: Array<[RegExp, string]> = [
 const WIDE_OR_JOINED = /[\uFF00-\uFFEF\uFB00-\uFB06]+/g;
 
 /** Returns text in keyboard characters with single spaces. Raised digits stay, because `2¹` is not 21. */
-export const plainText = (text: string): string =>
+export const toPlainText = (text: string): string =>
 	LOOKALIKES.reduce((plain, [lookalikes, key]) => plain.replace(lookalikes, key), text)
 		.replace(WIDE_OR_JOINED, (characters) => characters.normalize('NFKC'))
 		.normalize('NFC')
@@ -22,7 +22,7 @@ export const plainText = (text: string): string =>
 		.trim();
 
 /** Joins the lines of a name, because spreadsheet cells and form fields can contain line breaks. */
-export const oneLine = (text: string): string =>
+export const toOneLine = (text: string): string =>
 	text
 		.split(/[\t\n\v\f\r\u2028\u2029]/)
 		.map((line) => line.trim())
@@ -30,7 +30,7 @@ export const oneLine = (text: string): string =>
 		.join(' ');
 
 /** Returns the same key for names that differ only in case, extra spaces, or look-alike characters. */
-export const nameKey = (text: unknown): string => plainText(String(text ?? '')).toLowerCase();
+export const nameKey = (text: unknown): string => toPlainText(String(text ?? '')).toLowerCase();
 
 /** Entry of comma-separated text, which can be in quotation marks as in CSV. */
 const ENTRY = /\s*"([^"]*(?:""[^"]*)*)"\s*(?:,|$)|([^,]*)(?:,|$)/gy;

@@ -41,7 +41,7 @@ export const isSimplified = (context: ParameterContext): boolean =>
 	choiceKey(String(context.getNodeParameter('output', 'simplified') ?? '')) !== 'raw';
 
 /** Returns the chosen statuses, from a multi-select, an array, or comma-separated text; an empty list for all. */
-export const chosenStatuses = (
+export const readStatuses = (
 	context: ParameterContext,
 	field: StatusField = 'statuses',
 ): string[] =>
@@ -50,11 +50,11 @@ export const chosenStatuses = (
 		.filter(choiceKey);
 
 /** Returns the chosen statuses. Throws a NodeOperationError for a status that Portal.io does not have. */
-export function checkStatuses(
+export function readValidStatuses(
 	context: ParameterContext,
 	field: StatusField = 'statuses',
 ): string[] {
-	const statuses = chosenStatuses(context, field);
+	const statuses = readStatuses(context, field);
 	const invalidStatus = statuses.find((status) => !isDocumentedStatus(status, field));
 	if (invalidStatus === undefined) return statuses;
 	throw new NodeOperationError(

@@ -1,10 +1,10 @@
 /** Values that try to be more than a value: in forms, numbers and file names. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { sentFileName } from '../../nodes/PortalIo/resources/aiContent/formats.ts';
+import { toSentFileName } from '../../nodes/PortalIo/resources/aiContent/formats.ts';
 import { parseMoney, parseQuantity } from '../../nodes/PortalIo/fields/parsers.ts';
 import { encodeFields } from '../../client/request.ts';
-import { buildBody, multipart } from '../../client/upload.ts';
+import { buildBody, encodeMultipart } from '../../client/upload.ts';
 import { parse } from '../unit/parsedForm.mts';
 import { encodableText as hostile, hostileText } from './hostileText.mts';
 import { runs } from './runCount.mts';
@@ -56,8 +56,8 @@ it.each([
 
 it('keeps any file name inside one part of one form', async () => {
 	const property = fc.asyncProperty(hostile, hostile, async (fileName, name) => {
-		const sent = sentFileName({ fileName: `${fileName}.mp3` }, 'File');
-		const form = multipart({ name }, [{ name: sent, bytes: 3 }]);
+		const sent = toSentFileName({ fileName: `${fileName}.mp3` }, 'File');
+		const form = encodeMultipart({ name }, [{ name: sent, bytes: 3 }]);
 		const { content } = await buildBody(form.frame, Buffer.from('abc'));
 		expect(await parse(form.contentType, content as Buffer)).toEqual([
 			{ name: 'name', value: Buffer.from(name) },

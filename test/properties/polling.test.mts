@@ -1,7 +1,7 @@
 /** The polling trigger against a model of the service, which does its own bookkeeping. */
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { pollEvents } from '../../nodes/PortalIoPollingTrigger/events.ts';
+import { pollEvents } from '../../nodes/PortalIoPollingTrigger/pollEvents.ts';
 import { ENGINES, PolledNode, type Engine } from '../unit/polledNode.mts';
 import {
 	ModelService,

@@ -5,7 +5,7 @@
 import fc from 'fast-check';
 import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { readAccount, storedUserApiKey } from '../../client/account.ts';
+import { readAccount, toStoredKey } from '../../client/account.ts';
 import { newCredential } from '../unit/playedSession.mts';
 import { runs } from './runCount.mts';
 
@@ -72,7 +72,7 @@ async function play({ keys, executions, expiriesAtMs, durations }: Scenario) {
 		validKeys = keys === 'new' ? [...validKeys, apiKey] : [apiKey];
 		issuedAt.set(apiKey, Date.now());
 		// n8n stores the keys in the order of the logins.
-		setTimeout(() => (credential.userApiKey = storedUserApiKey(account, apiKey)), STORING_MS);
+		setTimeout(() => (credential.userApiKey = toStoredKey(account, apiKey)), STORING_MS);
 		await elapse();
 		return { statusCode: 200, headers: {}, body: { meta: { apiKey } } };
 	}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readAccount, storedUserApiKey } from '../../client/account.ts';
+import { readAccount, toStoredKey } from '../../client/account.ts';
 
 const credential = {
 	environment: 'production',
@@ -87,7 +87,7 @@ describe('invalid credentials', () => {
 		['password', 'nonsense'],
 	])('ignores a stored user API key once %s was changed', (field, value) => {
 		const account = readAccount(credential);
-		const userApiKey = storedUserApiKey(account, 'the.key=');
+		const userApiKey = toStoredKey(account, 'the.key=');
 		// Workflows have stored keys in this form.
 		expect(userApiKey).toBe(`${account.fingerprint}.the.key=`);
 		expect(readAccount({ ...credential, userApiKey }).userApiKey).toBe('the.key=');

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { UserError } from 'n8n-workflow';
 import { expect, it } from 'vitest';
-import { isRecord } from '../../client/guards.ts';
+import { isRecord } from '../../client/responseShape.ts';
 import { registry } from '../../nodes/PortalIo/resources/index.ts';
 import { CallLog, createCall } from '../../nodes/PortalIo/run/call.ts';
 import { presentRecords } from '../../nodes/PortalIo/run/present.ts';

@@ -1,6 +1,10 @@
 /** Comparison of a record's value with the sent one. */
 import { expect, it } from 'vitest';
-import { differs, isSame, type ComparisonKind } from '../../nodes/PortalIo/operation/comparison.ts';
+import {
+	describeMismatch,
+	isSameValue,
+	type ComparisonKind,
+} from '../../nodes/PortalIo/operation/valueEquality.ts';
 
 it.each<[string, ComparisonKind, unknown, unknown]>([
 	['an amount that differs by less than half a cent', 'money', 1799.004, 1799],
@@ -15,7 +19,9 @@ it.each<[string, ComparisonKind, unknown, unknown]>([
 	['a record that leaves out a text that was cleared', 'text', '', undefined],
 	['a letter that is composed of its parts', 'text', 'Ku\u0308che', 'K\u00fcche'],
 	['a text that ends in half an emoji', 'text', 'Great speaker \ud83d', 'Great speaker \ufffd'],
-])('treats as equal: %s', (_, kind, sent, found) => expect(isSame(kind, sent, found)).toBe(true));
+])('treats as equal: %s', (_, kind, sent, found) =>
+	expect(isSameValue(kind, sent, found)).toBe(true),
+);
 
 it.each<[string, ComparisonKind, unknown, unknown]>([
 	['an amount that differs by a cent', 'money', 10.12, 10.13],
@@ -29,7 +35,7 @@ it.each<[string, ComparisonKind, unknown, unknown]>([
 	['two letters that look like a ligature', 'text', '\ufb01', 'fi'],
 	['a text without its last emoji', 'text', 'Great speaker 😀', 'Great speaker \ufffd'],
 ])('treats as different: %s', (_, kind, sent, found) =>
-	expect(isSame(kind, sent, found)).toBe(false),
+	expect(isSameValue(kind, sent, found)).toBe(false),
 );
 
 it.each<[unknown, unknown, string]>([
@@ -39,5 +45,5 @@ it.each<[unknown, unknown, string]>([
 	['Den', '', "'Name' is Den, not empty"],
 	['Den', 'D\ud83d', "'Name' is Den, not D\ufffd"],
 ])('describes the difference between %j and %j', (found, sent, said) =>
-	expect(differs('Name', found, sent)).toBe(said),
+	expect(describeMismatch('Name', found, sent)).toBe(said),
 );

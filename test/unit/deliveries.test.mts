@@ -5,7 +5,7 @@ import {
 	mergeKeys,
 	openMemory,
 	rememberSubscriptions,
-} from '../../nodes/PortalIoTrigger/memory.ts';
+} from '../../nodes/PortalIoTrigger/triggerMemory.ts';
 import { ResponseStandIn } from '../../dev/testbed/response.mts';
 import { event, NOW, remembered, subscription, Trigger, TYPE } from './receivingTrigger.mts';
 

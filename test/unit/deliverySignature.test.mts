@@ -1,13 +1,13 @@
 /** Verification of deliveries. openssl computed the digests (test/vectors/openssl.json). */
 import { timingSafeEqual } from 'node:crypto';
 import { expect, it, vi } from 'vitest';
-import type { Delivery } from '../../nodes/PortalIoTrigger/signature.ts';
+import type { Delivery } from '../../nodes/PortalIoTrigger/deliverySignature.ts';
 import { hmac, vector } from '../vectors/hmac.mts';
 
 vi.mock('node:crypto', { spy: true });
 // Another file may have loaded it already, with a comparison that nobody watches.
 vi.resetModules();
-const { checkSignature } = await import('../../nodes/PortalIoTrigger/signature.ts');
+const { checkSignature } = await import('../../nodes/PortalIoTrigger/deliverySignature.ts');
 
 const { key, result: digest, message } = vector('a delivery');
 const other = 'a'.repeat(64);

@@ -8,7 +8,7 @@ import {
 import { describe, expect, it } from 'vitest';
 import { PortalIo } from '../../nodes/PortalIo/PortalIo.node.ts';
 import { loadOptions } from '../../nodes/PortalIo/editor/lists.ts';
-import { pollEvents } from '../../nodes/PortalIoPollingTrigger/events.ts';
+import { pollEvents } from '../../nodes/PortalIoPollingTrigger/pollEvents.ts';
 import { PortalIoPollingTrigger } from '../../nodes/PortalIoPollingTrigger/PortalIoPollingTrigger.node.ts';
 import { PortalIoTrigger } from '../../nodes/PortalIoTrigger/PortalIoTrigger.node.ts';
 

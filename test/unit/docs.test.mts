@@ -65,7 +65,7 @@ it('shows in CONTRIBUTING.md where each change belongs, by a line that the file 
 
 it('shows in CONTRIBUTING.md an event as it is declared', () => {
 	const [, event] = /```ts\n(\tproposalCreated: [^]*?)```/.exec(read('CONTRIBUTING.md'))!;
-	expect(read('nodes/PortalIoPollingTrigger/events.ts')).toContain(event);
+	expect(read('nodes/PortalIoPollingTrigger/pollEvents.ts')).toContain(event);
 });
 
 it('has in docs/dev/portal-api.md every endpoint that is documented', () => {

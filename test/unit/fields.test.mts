@@ -6,15 +6,15 @@ import { type Field, parseFields } from '../../nodes/PortalIo/fields/field.ts';
 import { locator, proposalId } from '../../nodes/PortalIo/fields/locators.ts';
 import * as collection from '../../nodes/PortalIo/fields/collections.ts';
 import {
-	asFilter,
+	toFilter,
 	atLeastOne,
-	mayBeBlank,
-	optional,
-	shownIf,
+	allowBlank,
+	makeOptional,
+	showIf,
 } from '../../nodes/PortalIo/fields/declare.ts';
-import * as kinds from '../../nodes/PortalIo/fields/kinds.ts';
+import * as kinds from '../../nodes/PortalIo/fields/fieldTypes.ts';
 import { InvalidFields } from '../../nodes/PortalIo/fields/fieldError.ts';
-import { operation, sentIds } from '../../nodes/PortalIo/operation/operation.ts';
+import { defineOperation, selectSentIds } from '../../nodes/PortalIo/operation/operation.ts';
 import { registry } from '../../nodes/PortalIo/resources/index.ts';
 import { choiceKey } from '../../nodes/shared/text.ts';
 
@@ -50,14 +50,14 @@ describe('a field', () => {
 		['an email', undefined, undefined, 'a@b.c', 'a@b.c', kinds.email('Email')],
 		['a flag', undefined, undefined, 'true', true, kinds.flag('On')],
 		['a date', undefined, undefined, '2026', 'error', kinds.date('Day')],
-		['an optional locator', undefined, undefined, 5, 5, optional(proposalId)],
-		['strict text', 'error', undefined, 'a', 'a', mayBeBlank(name)],
+		['an optional locator', undefined, undefined, 5, 5, makeOptional(proposalId)],
+		['strict text', 'error', undefined, 'a', 'a', allowBlank(name)],
 		['texts', undefined, undefined, 'a', ['a'], kinds.texts('Names')],
 		['choices', undefined, undefined, ['a'], ['a'], kinds.choices('Kinds', ['a'])],
 		['IDs', 'error', undefined, '5', [5], ids],
 		['IDs of which one is needed', 'error', 'error', 5, [5], atLeastOne(ids)],
-		['a filter by text', 'error', undefined, 'a', 'a', asFilter(kinds.text('Name'))],
-		['a filter by texts', 'error', undefined, 'a', ['a'], asFilter(kinds.texts('Names'))],
+		['a filter by text', 'error', undefined, 'a', 'a', toFilter(kinds.text('Name'))],
+		['a filter by texts', 'error', undefined, 'a', ['a'], toFilter(kinds.texts('Names'))],
 	])(
 		'parses %s without a value as %j, blank as %j, and %j as %j',
 		async (_kind, foundNothing, blank, value, expected, field) => {
@@ -95,7 +95,7 @@ describe('a filter', () => {
 		['several texts', [], kinds.texts('Kinds'), '={{ $json.kinds }}'],
 		['several texts', ',', kinds.texts('Kinds'), '={{ $json.kinds }}'],
 		['a text', ' ', kinds.text('Kinds'), '={{ $json.kinds }}'],
-		['a record', '', optional(proposalId), { value: '={{ 1 }}' }],
+		['a record', '', makeOptional(proposalId), { value: '={{ 1 }}' }],
 	])('rejects an empty expression in a filter by %s, but not the value %j', async (...row) => {
 		const [, value, kind, raw] = row;
 		const field = collection.filters({ kinds: kind });
@@ -166,14 +166,14 @@ describe('an operation', () => {
 	});
 
 	const example = () =>
-		operation({
+		defineOperation({
 			name: 'Example',
 			action: 'Run example',
 			description: 'Stands for any operation',
 			kind: 'read',
 			fields: {
 				by: kinds.choice('By', ['id', 'all']),
-				proposalId: shownIf('by', 'id', proposalId),
+				proposalId: showIf('by', 'id', proposalId),
 				itemIds: kinds.ids('Items', 'getItems'),
 				guid: kinds.text('Grid'),
 			},
@@ -254,7 +254,7 @@ describe('an operation', () => {
 
 	it('recognizes IDs by their fields, not by their names', async () => {
 		const ids = async (given: object) => {
-			return sentIds(example(), await plainValues(example(), { by: 'id', ...given }));
+			return selectSentIds(example(), await plainValues(example(), { by: 'id', ...given }));
 		};
 		const all = { proposalId: '12', itemIds: '1, 2', guid: 'x' };
 		expect(await ids(all)).toEqual({ proposalId: 12, itemIds: [1, 2] });

@@ -3,8 +3,8 @@ import type { INodeProperties } from 'n8n-workflow';
 import { expect, it } from 'vitest';
 import { PortalIo } from '../../nodes/PortalIo/PortalIo.node.ts';
 import { registry } from '../../nodes/PortalIo/resources/index.ts';
-import { pollEvents } from '../../nodes/PortalIoPollingTrigger/events.ts';
-import { outputShape } from '../../nodes/PortalIoTrigger/events.ts';
+import { pollEvents } from '../../nodes/PortalIoPollingTrigger/pollEvents.ts';
+import { outputShape } from '../../nodes/PortalIoTrigger/eventParameters.ts';
 
 /** Returns the names of the fields that accept one ID or several, in collections and rows also. */
 const idFieldsIn = (properties: INodeProperties[]): string[] =>

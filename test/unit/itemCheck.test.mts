@@ -7,10 +7,10 @@ import { findOperation } from '../../nodes/PortalIo/resources/index.ts';
 import {
 	compareRows,
 	selectWithNested,
-	type Row,
-} from '../../nodes/PortalIo/resources/item/check.ts';
+	type RequestedItem,
+} from '../../nodes/PortalIo/resources/item/checkResult.ts';
 import { topLevelIds } from '../../nodes/PortalIo/resources/item/delete.ts';
-import { findDifferences } from '../../nodes/PortalIo/resources/item/values.ts';
+import { findDifferences } from '../../nodes/PortalIo/resources/item/itemValues.ts';
 
 const item = (id: number, values: object = {}) => ({
 	id,
@@ -25,13 +25,13 @@ const item = (id: number, values: object = {}) => ({
 describe('compareRows', () => {
 	const before = [item(1), item(2)];
 
-	const newItem = (values: object = {}): Row => ({
+	const newItem = (values: object = {}): RequestedItem => ({
 		name: '',
 		values: { areaOptionId: 11, itemType: 'Part', referencedItemId: 55, quantity: 2, ...values },
 	});
 
 	/** Returns the ID of the item for each row, and the values that differ. */
-	const compared = (rows: Row[], after: object[], existing: object[] = before) =>
+	const compared = (rows: RequestedItem[], after: object[], existing: object[] = before) =>
 		compareRows(rows, existing as ProposalItem[], after as ProposalItem[]).map(
 			({ item: found, differences }) => [found?.id, ...differences],
 		);

@@ -1,8 +1,8 @@
 /** The reading of a list for a poll while the list changes. */
 import type { IDataObject } from 'n8n-workflow';
 import { expect, it } from 'vitest';
-import type { PollEvent } from '../../nodes/PortalIoPollingTrigger/events.ts';
-import { listModified } from '../../nodes/PortalIoPollingTrigger/list.ts';
+import type { PollEvent } from '../../nodes/PortalIoPollingTrigger/pollEvents.ts';
+import { listModified } from '../../nodes/PortalIoPollingTrigger/listModified.ts';
 import { after, listed, serviceOf, upTo, type Service } from './pagedService.mts';
 import { Refusal } from './playedSession.mts';
 

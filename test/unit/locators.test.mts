@@ -2,7 +2,7 @@
 import type { INodePropertyRegexValidation } from 'n8n-workflow';
 import { expect, it } from 'vitest';
 import { listSearch, loadOptions } from '../../nodes/PortalIo/editor/lists.ts';
-import { described } from '../../nodes/PortalIo/fields/declare.ts';
+import { withDescription } from '../../nodes/PortalIo/fields/declare.ts';
 import { RecordReference, type Field } from '../../nodes/PortalIo/fields/field.ts';
 import * as locators from '../../nodes/PortalIo/fields/locators.ts';
 
@@ -43,7 +43,7 @@ it.each([
 	['a number', proposalId, "After you drag the number here, change 'By ID' to 'Number'"],
 	[
 		'a model, with a description',
-		described(catalogItemId, 'An item.'),
+		withDescription(catalogItemId, 'An item.'),
 		"An item. After you drag the model here, change 'By ID' to 'Model'.",
 	],
 	[

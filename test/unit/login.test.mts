@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import type { IHttpRequestOptions } from 'n8n-workflow';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { readAccount, storedUserApiKey } from '../../client/account.ts';
+import { readAccount, toStoredKey } from '../../client/account.ts';
 import { accountStateOf } from '../../client/accountState.ts';
 import type { PortalError } from '../../client/errors.ts';
 import { PortalIoApi } from '../../credentials/PortalIoApi.credentials.ts';
@@ -25,7 +25,7 @@ function setUp(respond?: (request: IHttpRequestOptions) => unknown) {
 		return respond ? respond(request) : { statusCode: 200, headers: {}, body: issued };
 	};
 	const n8n = { helpers: { httpRequest } } as never;
-	const stored = (key: string) => storedUserApiKey(account, key);
+	const stored = (key: string) => toStoredKey(account, key);
 	const logIn = async (changes: object = {}) => {
 		const data = { ...credential, ...changes };
 		const { userApiKey } = await new PortalIoApi().preAuthentication.call(n8n, data);

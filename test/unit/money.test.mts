@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { add, multiply } from '../../nodes/PortalIo/resources/money.ts';
+import { addMoney, multiplyMoney } from '../../nodes/PortalIo/resources/money.ts';
 
 it.each([
 	[2.5, 19.99, 49.98],
@@ -20,7 +20,7 @@ it.each([
 	[1e21, 2, 2e21],
 	[2, 1_234_567_890.12, 2_469_135_780.24],
 ])('multiplies %d by %d to the cent: %d', (quantity, price, amount) => {
-	expect(multiply(quantity, price)).toBe(amount);
+	expect(multiplyMoney(quantity, price)).toBe(amount);
 });
 
 it.each([
@@ -29,11 +29,14 @@ it.each([
 	[-0.005, 0, -0.01],
 	[1e21, 0.01, 1e21],
 ])('adds %d and %d to the cent: %d', (one, other, sum) => {
-	expect(add(one, other)).toBe(sum);
+	expect(addMoney(one, other)).toBe(sum);
 });
 
 it.each([undefined, null, '12', NaN])('returns undefined for the price %j', (price) => {
-	expect([multiply(2, price), multiply(price, 2), add(price, 2), add(2, price)]).toEqual(
-		Array(4).fill(undefined),
-	);
+	expect([
+		multiplyMoney(2, price),
+		multiplyMoney(price, 2),
+		addMoney(price, 2),
+		addMoney(2, price),
+	]).toEqual(Array(4).fill(undefined));
 });

@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { plainValues } from '../../dev/scripts/recordedCall.mts';
-import { selectFields, withDefaults } from '../../nodes/PortalIo/operation/output.ts';
+import { selectFields, addDefaults } from '../../nodes/PortalIo/operation/output.ts';
 import type { Shape } from '../../nodes/shared/simplify.ts';
 import * as documented from './documentedRecords.mts';
 import { operationCalled, runOperation } from './runOperation.mts';
@@ -281,7 +281,7 @@ describe('a record that lacks something', () => {
 	});
 
 	it('gets only the values that it lacks', () => {
-		const filled = withDefaults({ a: 1, b: null, d: 0 }, { a: 9, b: 2, c: 3, d: 8 });
+		const filled = addDefaults({ a: 1, b: null, d: 0 }, { a: 9, b: 2, c: 3, d: 8 });
 		expect(filled).toEqual({ a: 1, b: 2, c: 3, d: 0 });
 	});
 });

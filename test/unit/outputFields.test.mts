@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { registry } from '../../nodes/PortalIo/resources/index.ts';
 import type { Operation } from '../../nodes/PortalIo/operation/operation.ts';
-import { pollEvents } from '../../nodes/PortalIoPollingTrigger/events.ts';
+import { pollEvents } from '../../nodes/PortalIoPollingTrigger/pollEvents.ts';
 import { triggerDetailFields } from '../../nodes/shared/shapes.ts';
 import { simplifyTo, type JsonType, type Shape } from '../../nodes/shared/simplify.ts';
 import * as documented from './documentedRecords.mts';

@@ -1,6 +1,6 @@
 /** Which subscriptions the webhook trigger keeps, creates and removes, and which are not its own. */
 import { describe, expect, it } from 'vitest';
-import { plan } from '../../nodes/PortalIoTrigger/plan.ts';
+import { planSubscriptions } from '../../nodes/PortalIoTrigger/subscriptionPlan.ts';
 
 const [BUILD, OUTLINE, STATUS] = ['a.build', 'an.outline', 'a.status'] as const;
 const url = 'https://n8n.example.com/webhook/Id-1/webhook';
@@ -28,7 +28,7 @@ const make = (
 	{ stored = remembered as object, events = [BUILD, STATUS] as string[] } = {},
 ) => {
 	const wanted = { events, url, owner: 'this node', account: 'this user' };
-	const { keep, add, remove, warning } = plan(remote, stored, wanted);
+	const { keep, add, remove, warning } = planSubscriptions(remote, stored, wanted);
 	return { keep: Object.keys(keep), add, remove, warning };
 };
 const none = { keep: [], add: [], remove: [], warning: '' };
@@ -37,7 +37,7 @@ const unpublished = { events: [] };
 describe('a subscription of an event', () => {
 	it('reuses working subscriptions with their secrets', () => {
 		const wanted = { events: [BUILD], url, owner: 'this node', account: 'this user' };
-		const { keep } = plan([at(1, BUILD)], remembered, wanted);
+		const { keep } = planSubscriptions([at(1, BUILD)], remembered, wanted);
 		expect(keep).toEqual({ [BUILD]: secretOf(1) });
 	});
 

@@ -9,7 +9,7 @@
 import { randomUUID } from 'node:crypto';
 import { vi } from 'vitest';
 import type { IPollFunctions } from 'n8n-workflow';
-import { nodeStates, type NodeState } from '../../nodes/PortalIoPollingTrigger/memory.ts';
+import { nodeStates, type NodeState } from '../../nodes/PortalIoPollingTrigger/pollMemory.ts';
 import { PortalIoPollingTrigger } from '../../nodes/PortalIoPollingTrigger/PortalIoPollingTrigger.node.ts';
 import { ModelService, pollContext, unreadIds } from './pollingModel.mts';
 

@@ -1,6 +1,6 @@
 /** Dates of the service that a poll has to be right about: ahead, equal, or missing. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { pollEvents } from '../../nodes/PortalIoPollingTrigger/events.ts';
+import { pollEvents } from '../../nodes/PortalIoPollingTrigger/pollEvents.ts';
 import { polledNode } from './polledNode.mts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));

@@ -1,6 +1,6 @@
 /** Lists that are not as the polling trigger asks for them, and what of their records is a change. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { pollEvents } from '../../nodes/PortalIoPollingTrigger/events.ts';
+import { pollEvents } from '../../nodes/PortalIoPollingTrigger/pollEvents.ts';
 import { readSample } from '../../nodes/PortalIoPollingTrigger/sample.ts';
 import { simplifyTo } from '../../nodes/shared/simplify.ts';
 import { FORBIDDEN, PolledNode, polledNode } from './polledNode.mts';

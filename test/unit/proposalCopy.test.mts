@@ -92,7 +92,7 @@ it('reports values that differ, except for texts and images, which Portal.io may
 	const values = { msrp: 9, isTaxExempt: true, clientNote: 'New', imageUrl: 'https://x/1' };
 	const option = { clientDescription: 'Oak' };
 	const { copy } = await fillWith(values, {}, option);
-	expect(copy.compare(proposalWith(42, [item(11)]))).toEqual({
+	expect(copy.findProblems(proposalWith(42, [item(11)]))).toEqual({
 		problems: [
 			"Portal.io did not set the 'MSRP' of item 11",
 			"Portal.io did not set the 'Tax Exempt' of item 11",
@@ -100,8 +100,8 @@ it('reports values that differ, except for texts and images, which Portal.io may
 		isReformatted: true,
 	});
 	const complete = proposalWith(42, [item(11, values)], option);
-	expect(copy.compare(complete)).toEqual({ problems: [], isReformatted: false });
-	expect(copy.compare(proposalWith(42, [])).problems).toHaveLength(3);
+	expect(copy.findProblems(complete)).toEqual({ problems: [], isReformatted: false });
+	expect(copy.findProblems(proposalWith(42, [])).problems).toHaveLength(3);
 });
 
 it.each([
@@ -125,7 +125,7 @@ it('reports items of the source that are nested in a circle', async () => {
 	const originals = [item(1, { parentId: 2 }), item(2, { parentId: 1 })];
 	const copy = new ProposalCopy({ send }, proposalWith(1, originals), 42, {});
 	await copy.fill();
-	expect(copy.compare(proposalWith(42, [])).problems).toEqual([
+	expect(copy.findProblems(proposalWith(42, [])).problems).toEqual([
 		'2 items of the source are nested in a circle',
 	]);
 });

@@ -4,7 +4,7 @@ import type { INode, INodeProperties, INodePropertyOptions } from 'n8n-workflow'
 import { expect, it } from 'vitest';
 import { createSlack } from '../../dev/testbed/otherSystems/slack.mts';
 import { PortalIoPollingTrigger } from '../../nodes/PortalIoPollingTrigger/PortalIoPollingTrigger.node.ts';
-import { pollEvents } from '../../nodes/PortalIoPollingTrigger/events.ts';
+import { pollEvents } from '../../nodes/PortalIoPollingTrigger/pollEvents.ts';
 import { PortalIoTrigger } from '../../nodes/PortalIoTrigger/PortalIoTrigger.node.ts';
 
 const root = new URL('../../', import.meta.url);

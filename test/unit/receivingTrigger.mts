@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 import { expect } from 'vitest';
-import type { openMemory } from '../../nodes/PortalIoTrigger/memory.ts';
+import type { openMemory } from '../../nodes/PortalIoTrigger/triggerMemory.ts';
 import { receive } from '../../nodes/PortalIoTrigger/receive.ts';
 import { ResponseStandIn } from '../../dev/testbed/response.mts';
 import { signedHeaders } from '../wire/deliver.mts';

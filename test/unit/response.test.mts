@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { toFailure } from '../../client/errors.ts';
-import { requireList } from '../../client/guards.ts';
+import { requireList } from '../../client/responseShape.ts';
 import { MAX_RESPONSE_BYTES, sendAndRead } from '../../client/response.ts';
 import { markUtc, parseTime } from '../../client/time.ts';
 

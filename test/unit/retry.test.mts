@@ -5,7 +5,7 @@ import { PortalError, toFailure, type Failure, type ResponseFacts } from '../../
 import { describeSkew } from '../../client/explain.ts';
 import type { ServiceRequest } from '../../client/request.ts';
 import {
-	backoff,
+	backoffMs,
 	isThrottled,
 	isTransient,
 	mayHaveBeenProcessed,
@@ -147,7 +147,7 @@ it.each<[attempt: number, jitter: number, retryAfterMs: number | undefined, ms: 
 	[3, 0.5, 119_000, 120_600],
 ])('waits after attempt %i with the jitter %d and Retry-After %s for %s ms', (...row) => {
 	const [attempt, jitter, retryAfterMs, ms] = row;
-	expect(backoff({ status: '503', retryAfterMs }, attempt, jitter)).toBe(ms);
+	expect(backoffMs({ status: '503', retryAfterMs }, attempt, jitter)).toBe(ms);
 });
 
 const read = { method: 'GET', path: '/' } as const;

@@ -2,7 +2,7 @@
 import type { IHookFunctions } from 'n8n-workflow';
 import { expect, it } from 'vitest';
 import { isChosenStatus, type StatusField } from '../../nodes/shared/statuses.ts';
-import { checkStatuses } from '../../nodes/shared/triggerFields.ts';
+import { readValidStatuses } from '../../nodes/shared/triggerFields.ts';
 
 it.each<[unknown, string[], boolean, StatusField?]>([
 	['Accepted', [], true],
@@ -34,7 +34,7 @@ it.each<[unknown, string[], boolean, StatusField?]>([
 const check = (statuses: unknown, field?: StatusField) => {
 	const getNodeParameter = (name: string) => (name === (field ?? 'statuses') ? statuses : []);
 	const context = { getNodeParameter, getNode: () => ({}) };
-	return checkStatuses(context as unknown as IHookFunctions, field);
+	return readValidStatuses(context as unknown as IHookFunctions, field);
 };
 
 it.each<[unknown, string[], StatusField?]>([

@@ -2,8 +2,11 @@
 import { expect, it } from 'vitest';
 import { plainValues } from '../../dev/scripts/recordedCall.mts';
 import { readExamples } from '../../dev/testbed/workflows.mts';
-import { sentExtensions, sentFileName } from '../../nodes/PortalIo/resources/aiContent/formats.ts';
-import { formFor, planChunks, upload } from '../../nodes/PortalIo/resources/aiContent/upload.ts';
+import {
+	sentExtensions,
+	toSentFileName,
+} from '../../nodes/PortalIo/resources/aiContent/formats.ts';
+import { createForm, planChunks, upload } from '../../nodes/PortalIo/resources/aiContent/upload.ts';
 
 const MB = 1_000_000;
 const MiB = 1_048_576;
@@ -32,7 +35,7 @@ it.each<[bytes: number, pieces: number[], chunkSize?: number]>([
 /** The form for a file, with other values as the user gives them. */
 async function formOf(file: object, given: object = {}) {
 	const values = await plainValues(upload, { proposalId: 42, ...given });
-	return formFor({ ...values, binaryPropertyName: { fileName: 'Walk.mp3', ...file } } as never);
+	return createForm({ ...values, binaryPropertyName: { fileName: 'Walk.mp3', ...file } } as never);
 }
 
 it('writes the form of a cut file with the required fields, in this order', async () => {
@@ -99,7 +102,7 @@ it.each([
 	['a\u0001\u0002b/c\\"d".wav', undefined, "a b-c-'d'.wav"],
 	[`${'a'.repeat(121)}.wav`, undefined, `${'a'.repeat(120)}.wav`],
 ])('sends a file of %j with the type %j as %j', (fileName, mimeType, sent) =>
-	expect(sentFileName({ fileName, mimeType }, 'File')).toBe(sent),
+	expect(toSentFileName({ fileName, mimeType }, 'File')).toBe(sent),
 );
 
 it.each([
@@ -118,7 +121,7 @@ it.each([
 	['video/mpeg', 'mpeg'],
 ])('sends a file without an extension and with the type %s as .%s', (types, extension) => {
 	for (const mimeType of types.split(' ')) {
-		expect(sentFileName({ fileName: 'walk', mimeType }, 'File')).toBe(`walk.${extension}`);
+		expect(toSentFileName({ fileName: 'walk', mimeType }, 'File')).toBe(`walk.${extension}`);
 	}
 });
 
@@ -129,21 +132,21 @@ it.each([
 	['Tour v1.2', 'text/plain', "without an extension ('Tour v1.2') and with the type 'text/plain':"],
 	[undefined, undefined, "has a file without an extension and with the type ''"],
 ])('rejects a file of %j with the type %j', (fileName, mimeType, message) =>
-	expect(() => sentFileName({ fileName, mimeType }, 'File')).toThrow(message),
+	expect(() => toSentFileName({ fileName, mimeType }, 'File')).toThrow(message),
 );
 
 it('treats a file as plain text only with the extension from n8n', () => {
 	const transcript = { fileName: 'Transcript', mimeType: 'text/plain' };
-	expect(sentFileName({ ...transcript, fileExtension: 'txt' }, 'File')).toBe('Transcript.txt');
-	expect(() => sentFileName(transcript, 'File')).toThrow('without an extension');
+	expect(toSentFileName({ ...transcript, fileExtension: 'txt' }, 'File')).toBe('Transcript.txt');
+	expect(() => toSentFileName(transcript, 'File')).toThrow('without an extension');
 });
 
 it('prefers the type of a file without an extension over the extension from n8n', () => {
 	const file = { fileName: 'walk', mimeType: 'audio/mpeg', fileExtension: 'wav' };
-	expect(sentFileName(file, 'File')).toBe('walk.mp3');
-	expect(sentFileName({ ...file, mimeType: 'x/y' }, 'File')).toBe('walk.wav');
+	expect(toSentFileName(file, 'File')).toBe('walk.mp3');
+	expect(toSentFileName({ ...file, mimeType: 'x/y' }, 'File')).toBe('walk.wav');
 	const plan = { fileName: 'plan.dwg', mimeType: 'text/plain', fileExtension: 'txt' };
-	expect(() => sentFileName(plan, 'File')).toThrow("has a file of the type '.dwg'");
+	expect(() => toSentFileName(plan, 'File')).toThrow("has a file of the type '.dwg'");
 });
 
 it('accepts the same extensions as the recording form of the examples', async () => {

@@ -3,23 +3,23 @@ import fc from 'fast-check';
 import { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { expect, it } from 'vitest';
-import { buildBody, multipart, type FileStream } from '../../client/upload.ts';
+import { buildBody, encodeMultipart, type FileStream } from '../../client/upload.ts';
 import { parse } from './parsedForm.mts';
 
 const KiB = 1024;
 const MiB = 1024 * KiB;
 
 /** A form with one file of so many bytes. */
-const formOf = (bytes: number) => multipart({}, [{ name: 'a.mp3', bytes }], 'B');
+const formOf = (bytes: number) => encodeMultipart({}, [{ name: 'a.mp3', bytes }], 'B');
 
 /** The body of a form around a file that is read as a stream. */
-async function streamed(file: Readable, form: ReturnType<typeof multipart>) {
+async function streamed(file: Readable, form: ReturnType<typeof encodeMultipart>) {
 	const body = await buildBody(form.frame, file as FileStream);
 	return { ...body, stream: body.content as Readable };
 }
 
 /** The body of a form around a file in memory. */
-const textOf = async (form: ReturnType<typeof multipart>, file: string) =>
+const textOf = async (form: ReturnType<typeof encodeMultipart>, file: string) =>
 	String((await buildBody(form.frame, Buffer.from(file))).content);
 
 /** Creates a stream that accepts one piece at a time, each after some turns of the event loop. */
@@ -37,7 +37,7 @@ function slowly(turns: () => number) {
 }
 
 it('writes a multipart body as in RFC 7578', async () => {
-	const form = multipart({ name: 'Den é' }, [{ name: 'a.txt', bytes: 3 }], 'B');
+	const form = encodeMultipart({ name: 'Den é' }, [{ name: 'a.txt', bytes: 3 }], 'B');
 	const field = 'Content-Disposition: form-data; name="name"\r\n\r\nDen é\r\n';
 	const disposition = 'Content-Disposition: form-data; name="a.txt"; filename="a.txt"\r\n';
 	const type = 'Content-Type: application/octet-stream\r\n\r\n';
@@ -61,7 +61,7 @@ it('sends the parts of a file completely, with the announced length', async () =
 			const pieces = at.slice(1).map((end, index) => content.subarray(at[index], end));
 			const file = Readable.from(pieces, { objectMode: false, highWaterMark });
 			const parts = partSizes.map((bytes, index) => ({ name: `f.mp3.part${index + 1}`, bytes }));
-			const form = multipart({ name: value, totalChunks: '1' }, parts);
+			const form = encodeMultipart({ name: value, totalChunks: '1' }, parts);
 			const { sink, taken } = slowly(() => waits.next().value);
 			await pipeline((await streamed(file, form)).stream, sink);
 			expect(taken().length).toBe(form.length);
@@ -77,7 +77,7 @@ it('sends the parts of a file completely, with the announced length', async () =
 });
 
 it('encodes quotes and line breaks of a name as browsers do', async () => {
-	const form = multipart({ 'a"b': 'v' }, [{ name: 'c\r\n"\0\x7f\x85é%', bytes: 1 }], 'B');
+	const form = encodeMultipart({ 'a"b': 'v' }, [{ name: 'c\r\n"\0\x7f\x85é%', bytes: 1 }], 'B');
 	const body = await textOf(form, 'x');
 	expect(body).toContain('; name="a%22b"\r\n');
 	const encoded = 'c%0D%0A%22%00%7F%C2%85é%';
@@ -85,7 +85,7 @@ it('encodes quotes and line breaks of a name as browsers do', async () => {
 });
 
 it('writes another boundary each time', () => {
-	const types = Array.from({ length: 9 }, () => multipart({}, []).contentType);
+	const types = Array.from({ length: 9 }, () => encodeMultipart({}, []).contentType);
 	expect(new Set(types).size).toBe(9);
 	for (const type of types) expect(type).toMatch(/^multipart\/form-data; boundary=[\w-]{10,70}$/);
 });
@@ -132,7 +132,7 @@ it.each([
 ])('fails when the file is %s than n8n reported (%i bytes for 8)', async (message, bytes) => {
 	const file = Readable.from([Buffer.alloc(bytes)], { objectMode: false });
 	const parts = [1, 2].map((part) => ({ name: `a.part${part}`, bytes: 4 }));
-	const { stream } = await streamed(file, multipart({}, parts));
+	const { stream } = await streamed(file, encodeMultipart({}, parts));
 	await expect(pipeline(stream, slowly(() => 1).sink)).rejects.toThrow(message);
 	expect(stream.errored?.message).toContain(message);
 	expect(file.destroyed).toBe(true);

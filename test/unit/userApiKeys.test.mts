@@ -1,6 +1,6 @@
 /** The user API key that signs a session's requests, and its renewal. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { readAccount, storedUserApiKey } from '../../client/account.ts';
+import { readAccount, toStoredKey } from '../../client/account.ts';
 import { PortalError } from '../../client/errors.ts';
 import type { SessionOptions } from '../../client/session.ts';
 import { newCredential, sessionsOver } from './playedSession.mts';
@@ -13,7 +13,7 @@ afterEach(() => {
 });
 
 const keyIn = (credential: object, key: string) =>
-	storedUserApiKey(readAccount(credential as never), key);
+	toStoredKey(readAccount(credential as never), key);
 const withKey = (credential: ReturnType<typeof newCredential>, key: string) => ({
 	...credential,
 	userApiKey: keyIn(credential, key),

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { PortalError } from '../../client/errors.ts';
 import { explainFailure } from '../../client/explain.ts';
-import { waitAtMost, type Work } from '../../nodes/PortalIo/operation/waitUntil.ts';
+import { createWait, type PendingWork } from '../../nodes/PortalIo/operation/waitUntil.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
 afterEach(() => void vi.useRealTimers());
@@ -22,7 +22,7 @@ async function waitFor(seconds: number, readings: (string | Error)[]) {
 		pauses.push(length);
 		vi.setSystemTime(Date.now() + length * 1000);
 	};
-	const work: Work = {
+	const work: PendingWork = {
 		what: 'The outline',
 		read: async () => {
 			const next = left.length > 1 ? left.shift()! : left[0]!;
@@ -35,7 +35,7 @@ async function waitFor(seconds: number, readings: (string | Error)[]) {
 			return { isDone: status === 'Done', status };
 		},
 	};
-	const outcome = await waitAtMost(
+	const outcome = await createWait(
 		{ pause },
 		seconds,
 	)(work).catch((error: Error & { description: string }) => error);

@@ -12,7 +12,7 @@ import {
 } from '../../client/errors.ts';
 import { explainFailure } from '../../client/explain.ts';
 import { readServiceMessage } from '../../client/response.ts';
-import { toNodeError } from '../../nodes/shared/failure.ts';
+import { toNodeError } from '../../nodes/shared/nodeError.ts';
 
 const node = { name: 'Portal.io', type: 'n8n-nodes-portal-io.portalIo' } as INode;
 const explain = (failure: Partial<Failure>, more = {}) =>

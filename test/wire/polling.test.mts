@@ -1,6 +1,6 @@
 /** The polling trigger over the wire, against the simulator. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import { pollEvents } from '../../nodes/PortalIoPollingTrigger/events.ts';
+import { pollEvents } from '../../nodes/PortalIoPollingTrigger/pollEvents.ts';
 import { restoredService, seed } from './account.mts';
 
 /** The documented list of contacts has no dates, without which they cannot be polled. */

@@ -8,15 +8,15 @@ import { PortalError } from '../../../client/errors';
 import { readPages, type PagedList } from '../../../client/lists';
 import { readProposal } from '../../../client/proposal';
 import { openSession, type Session } from '../../../client/session';
-import { withNodeErrors } from '../../shared/failure';
-import { nameKey, plainText } from '../../shared/text';
+import { runWithNodeErrors } from '../../shared/nodeError';
+import { nameKey, toPlainText } from '../../shared/text';
 import { isEmpty, RecordReference, type Field } from '../fields/field';
 import { labelErrors } from '../fields/fieldError';
 import { proposalId } from '../fields/locators';
 import { createLookups } from '../lookup/lookups';
-import { findLabeled, type Scope } from '../lookup/references';
+import { findWithLabel, type Scope } from '../lookup/references';
 
-function editorOf(context: ILoadOptionsFunctions, session: Session) {
+function createEditor(context: ILoadOptionsFunctions, session: Session) {
 	/** Returns the ID of the record in another field; throws a PortalError if the field is empty. */
 	const chosenId = async (
 		name: string,
@@ -29,7 +29,7 @@ function editorOf(context: ILoadOptionsFunctions, session: Session) {
 		const timezone = context.getTimezone();
 		const id = labelErrors(displayName, () => field.parse(value, { timezone }));
 		return id instanceof RecordReference
-			? await findLabeled(id, createLookups(session), scope)
+			? await findWithLabel(id, createLookups(session), scope)
 			: id;
 	};
 	const chosenProposalId = async () => await chosenId('proposalId', proposalId);
@@ -42,22 +42,25 @@ function editorOf(context: ILoadOptionsFunctions, session: Session) {
 	};
 }
 
-export type Editor = ReturnType<typeof editorOf>;
+export type Editor = ReturnType<typeof createEditor>;
 
-const inEditor = async <R>(context: ILoadOptionsFunctions, read: (editor: Editor) => Promise<R>) =>
-	await withNodeErrors(
+const runInEditor = async <R>(
+	context: ILoadOptionsFunctions,
+	read: (editor: Editor) => Promise<R>,
+) =>
+	await runWithNodeErrors(
 		context,
-		async () => await read(editorOf(context, await openSession(context))),
+		async () => await read(createEditor(context, await openSession(context))),
 	);
 
 export const multiSelect = (read: (editor: Editor) => Promise<INodePropertyOptions[]>) =>
 	async function (this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-		return await inEditor(this, read);
+		return await runInEditor(this, read);
 	};
 
 /** Returns the words that a user searches for, without the punctuation that a label has around them. */
-const wordsOf = (filter: string): string[] =>
-	plainText(filter)
+const splitWords = (filter: string): string[] =>
+	toPlainText(filter)
 		.split(' ')
 		.flatMap((word) => /[\p{L}\p{N}](?:.*[\p{L}\p{N}])?/u.exec(word)?.[0] ?? []);
 
@@ -69,8 +72,8 @@ const hasAll = (words: string[], ...texts: unknown[]): boolean => {
 /** Returns the method for the list of a resource locator. It reads all choices, and the user's words narrow them. */
 export const wholeList = (read: (editor: Editor) => Promise<INodeListSearchItems[]>) =>
 	async function (this: ILoadOptionsFunctions, filter = ''): Promise<INodeListSearchResult> {
-		const choices = await inEditor(this, read);
-		return { results: choices.filter(({ name }) => hasAll(wordsOf(filter), name)) };
+		const choices = await runInEditor(this, read);
+		return { results: choices.filter(({ name }) => hasAll(splitWords(filter), name)) };
 	};
 
 interface SearchedList<T> {
@@ -98,9 +101,9 @@ export const pagedList = <T extends { id?: unknown }>(searchedList: SearchedList
 		paginationToken?: string,
 	): Promise<INodeListSearchResult> {
 		const { list, label, extraTexts, unsearchableWords, findsWords } = searchedList;
-		const words = wordsOf(filter);
+		const words = splitWords(filter);
 		const text = findsWords ? words.join(' ') : mostSpecific(words, unsearchableWords);
-		return await inEditor(this, async (editor) => {
+		return await runInEditor(this, async (editor) => {
 			const firstPage = Number(paginationToken ?? 1);
 			const lastPage = firstPage + MAX_PAGES - 1;
 			const pages = readPages<T>(editor.session, await list(text || undefined, editor), {

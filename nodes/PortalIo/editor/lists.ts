@@ -2,7 +2,7 @@
 import type { IDataObject, ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 import type { Contact } from '../../../client/contact';
 import { PortalError } from '../../../client/errors';
-import { requireList } from '../../../client/guards';
+import { requireList } from '../../../client/responseShape';
 import { contactList, proposalList } from '../../../client/lists';
 import {
 	areasOf,
@@ -17,12 +17,12 @@ import { isEmpty } from '../fields/field';
 import { areaId, contactId, itemId } from '../fields/locators';
 import { request } from '../operation/requests';
 import { findOperation } from '../resources';
-import { contentIn, contentRequest } from '../resources/aiPaths';
-import { catalogList, CATEGORIES, categoriesIn } from '../resources/catalog';
+import { readContent, contentRequest } from '../resources/aiPaths';
+import { catalogList, CATEGORIES, readCategories } from '../resources/catalog';
 import { multiSelect, pagedList, wholeList, type Editor } from './editor';
 import * as labels from './recordLabels';
 
-const catalogOf = (parameter: string) =>
+const catalogChoices = (parameter: string) =>
 	pagedList<IDataObject>({
 		list: (searchText, { context }) => {
 			const itemType = (context.getCurrentNodeParameter(parameter) as string) || undefined;
@@ -37,7 +37,7 @@ const catalogOf = (parameter: string) =>
 		findsWords: true,
 	});
 
-const locationsOf = (contact: (editor: Editor) => Promise<number>) =>
+const locationChoices = (contact: (editor: Editor) => Promise<number>) =>
 	pagedList<IDataObject>({
 		list: async (_, editor) => ({
 			request: request.get(path`/public/people/${await contact(editor)}/location`),
@@ -61,7 +61,7 @@ const records = (
 		})),
 	);
 
-const placedOptions = async (editor: Editor): Promise<PlacedOption[]> =>
+const readPlacedOptions = async (editor: Editor): Promise<PlacedOption[]> =>
 	optionsOf(await editor.proposal());
 
 export const listSearch = {
@@ -87,16 +87,16 @@ export const listSearch = {
 		() => request.get('/public/webhook/subscriptions'),
 		{ id: 'subscriptionId' },
 	),
-	searchCatalog: catalogOf('itemType'),
+	searchCatalog: catalogChoices('itemType'),
 	/** List for a row: n8n resolves `&` to a field of the same row. */
-	searchCatalogOfRow: catalogOf('&itemType'),
-	searchProposalLocations: locationsOf(async (editor) => {
+	searchCatalogOfRow: catalogChoices('&itemType'),
+	searchProposalLocations: locationChoices(async (editor) => {
 		const { customer } = await editor.proposal();
 		if (customer) return customer.id;
 		throw new PortalError('Assign a contact to the proposal first');
 	}),
 	// Use the whole path, because n8n's assistant and MCP server do not say in which collection the list is.
-	searchContactLocations: locationsOf(
+	searchContactLocations: locationChoices(
 		async (editor) => await editor.chosenId('additionalFields.contactId', contactId),
 	),
 	searchAreas: wholeList(async (editor) =>
@@ -109,10 +109,10 @@ export const listSearch = {
 		return ofArea.map(labels.optionChoice);
 	}),
 	searchAreaOptions: wholeList(async (editor) =>
-		(await placedOptions(editor)).map(labels.optionChoice),
+		(await readPlacedOptions(editor)).map(labels.optionChoice),
 	),
 	searchItems: wholeList(async (editor) =>
-		(await placedOptions(editor)).flatMap(labels.itemChoices),
+		(await readPlacedOptions(editor)).flatMap(labels.itemChoices),
 	),
 	searchSuppliers: records('suppliers', labels.supplierName, async (editor) => {
 		const proposalId = await editor.proposalId();
@@ -128,7 +128,7 @@ export const listSearch = {
 	searchContent: wholeList(async (editor) => {
 		const proposalId = await editor.proposalId();
 		const response = await editor.session.send(contentRequest('GET', proposalId));
-		const contents = contentIn(response, editor.session.account.baseUrl, proposalId);
+		const contents = readContent(response, editor.session.account.baseUrl, proposalId);
 		return contents.map(({ id, name, sourceType, status }) => ({
 			name: `${String(name)} (${toLabel(String(sourceType))}, ${toLabel(String(status))})`,
 			value: Number(id),
@@ -139,7 +139,7 @@ export const listSearch = {
 /** Returns the method for a list of industries and categories. Labels contain the parents. */
 const categories = (isIncluded: (isIndustry: boolean, isEmpty: boolean) => boolean) =>
 	multiSelect(async (editor) => {
-		const all = categoriesIn(await editor.session.send(CATEGORIES));
+		const all = readCategories(await editor.session.send(CATEGORIES));
 		const parentIds = new Set(all.map(({ parentCategoryId }) => parentCategoryId));
 		return all
 			.filter(({ id, parentCategoryId }) =>
@@ -152,8 +152,8 @@ const categories = (isIncluded: (isIndustry: boolean, isEmpty: boolean) => boole
  * Returns the method for a list from the chosen proposal. The editor loads it for a new step, even before the step
  * has a credential, so neither the proposal nor the credential is required.
  */
-function ofChosenProposal(choices: (option: PlacedOption) => INodePropertyOptions[]) {
-	const list = multiSelect(async (editor) => (await placedOptions(editor)).flatMap(choices));
+function proposalChoices(choices: (option: PlacedOption) => INodePropertyOptions[]) {
+	const list = multiSelect(async (editor) => (await readPlacedOptions(editor)).flatMap(choices));
 	return async function (this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 		return isEmpty(this.getCurrentNodeParameter('proposalId')) ? [] : await list.call(this);
 	};
@@ -163,8 +163,8 @@ export const loadOptions = {
 	/** Categories, including those with subcategories, which can have items themselves. */
 	getCategories: categories((isIndustry) => !isIndustry),
 	getParentCategories: categories((isIndustry, isEmpty) => isIndustry || !isEmpty),
-	getItems: ofChosenProposal(labels.itemChoices),
-	getAreaOptions: ofChosenProposal((option) => [labels.optionChoice(option)]),
+	getItems: proposalChoices(labels.itemChoices),
+	getAreaOptions: proposalChoices((option) => [labels.optionChoice(option)]),
 	async getOutputFields(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 		const valueOf = (name: string) => String(this.getCurrentNodeParameter(name));
 		const output = findOperation(valueOf('resource'), valueOf('operation'))?.output;

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Contact } from '../../../client/contact';
-import { isRecord } from '../../../client/guards';
+import { isRecord } from '../../../client/responseShape';
 import type { AreaItem, PlacedOption, ProposalSummary } from '../../../client/proposal';
 import { personName, toLabel } from '../../shared/text';
 import { truncateForMessage } from '../fields/parsers';

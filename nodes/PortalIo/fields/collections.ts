@@ -1,10 +1,10 @@
 /** Fields that contain other fields. Operations call them as `collection.options({ … })`. */
-import { asFilter, custom, described, required } from './declare';
+import { toFilter, createField, withDescription, errorIfEmpty } from './declare';
 import {
 	isEmpty,
 	isFromModel,
 	parseFields,
-	propertiesOf,
+	toProperties,
 	readCollection,
 	type Field,
 	type FieldMap,
@@ -21,14 +21,14 @@ export const collection = <F extends FieldMap>(
 	placeholder: string,
 	fields: F,
 ): Field<Partial<ParsedValues<F>>> =>
-	custom(
+	createField(
 		'collection',
 		displayName,
 		(value, context) => parseFields(fields, readCollection(value), context, { areAdded: true }),
 		{
 			placeholder,
 			default: {},
-			options: propertiesOf(fields).map((property) => ({
+			options: toProperties(fields).map((property) => ({
 				...property,
 				required: false,
 			})),
@@ -38,7 +38,7 @@ export const collection = <F extends FieldMap>(
 export const additionalFields = <F extends FieldMap>(fields: F) =>
 	collection('Additional Fields', 'Add field', fields);
 
-const eachField = <F extends FieldMap>(
+const mapFields = <F extends FieldMap>(
 	fields: F,
 	change: (original: Field<unknown>) => Field<unknown>,
 ) =>
@@ -47,7 +47,7 @@ const eachField = <F extends FieldMap>(
 	) as FieldMap as F;
 
 export const filters = <F extends FieldMap>(fields: F) =>
-	collection('Filters', 'Add filter', eachField(fields, asFilter));
+	collection('Filters', 'Add filter', mapFields(fields, toFilter));
 
 export const options = <F extends FieldMap>(fields: F) =>
 	collection('Options', 'Add option', fields);
@@ -59,7 +59,7 @@ const KEEP_VALUE =
  * Drops empty values from the model of an AI agent, which leaves fields empty that it does not want to change. Empty
  * text would clear them.
  */
-function withoutEmptyModelValues(value: unknown, raw: unknown): Record<string, unknown> {
+function dropEmptyModelValues(value: unknown, raw: unknown): Record<string, unknown> {
 	const rawCollection = readCollection(raw);
 	return Object.fromEntries(
 		Object.entries(readCollection(value)).filter(
@@ -70,17 +70,17 @@ function withoutEmptyModelValues(value: unknown, raw: unknown): Record<string, u
 
 /** Declares the collection of the values to change, of which users must add at least one. */
 export const updateFields = <F extends FieldMap>(fields: F): Field<Partial<ParsedValues<F>>> => {
-	const changes = eachField(fields, (original) => ({ ...original, advice: KEEP_VALUE }));
+	const changes = mapFields(fields, (original) => ({ ...original, advice: KEEP_VALUE }));
 	const field = collection('Update Fields', 'Add field', changes);
 	return {
-		...described(field, 'Values to change. Fields that you do not add keep their values.'),
-		parse: (value, context) => field.parse(withoutEmptyModelValues(value, context.raw), context),
-		...required('is empty: enter at least one value to change'),
+		...withDescription(field, 'Values to change. Fields that you do not add keep their values.'),
+		parse: (value, context) => field.parse(dropEmptyModelValues(value, context.raw), context),
+		...errorIfEmpty('is empty: enter at least one value to change'),
 	};
 };
 
 /** Shows an optional field in each row. Users add the other optional fields when they need them. */
-export const shownInRow = <P>(field: Field<P>): Field<P> => ({
+export const showInRow = <P>(field: Field<P>): Field<P> => ({
 	...field,
 	property: {
 		...field.property,
@@ -94,7 +94,7 @@ export const rows = <F extends FieldMap>(
 	row: { displayName: string; name: string; fields: F },
 	placeholder: string,
 ): Field<Array<ParsedValues<F>>> =>
-	custom(
+	createField(
 		'fixedCollection',
 		displayName,
 		(value, context) => {
@@ -117,9 +117,9 @@ export const rows = <F extends FieldMap>(
 				{
 					displayName: row.displayName,
 					name: row.name,
-					values: propertiesOf(row.fields),
+					values: toProperties(row.fields),
 				},
 			],
 		},
-		required('is empty: add at least one'),
+		errorIfEmpty('is empty: add at least one'),
 	);

@@ -1,14 +1,14 @@
 /** Creates fields, and changes how fields are shown and parsed. */
 import type { NodeParameterValue, NodePropertyTypes } from 'n8n-workflow';
-import type { Extras, Field } from './field';
+import type { PropertyOptions, Field } from './field';
 
 export type EmptyHandling = Pick<Field<unknown>, 'emptyError' | 'mustFind' | 'whenEmpty'>;
 
-export const custom = <P>(
+export const createField = <P>(
 	type: NodePropertyTypes,
 	displayName: string,
 	parse: Field<P>['parse'],
-	extras: Extras = {},
+	extras: PropertyOptions = {},
 	emptyHandling?: EmptyHandling,
 ): Field<P> => ({
 	property: { displayName, type, default: '', ...extras },
@@ -17,7 +17,7 @@ export const custom = <P>(
 });
 
 /** Returns the handling of empty values for a field that must have a value. */
-export const required = (emptyError: Field<unknown>['emptyError']): EmptyHandling => ({
+export const errorIfEmpty = (emptyError: Field<unknown>['emptyError']): EmptyHandling => ({
 	whenEmpty: 'error',
 	emptyError,
 });
@@ -25,14 +25,14 @@ export const required = (emptyError: Field<unknown>['emptyError']): EmptyHandlin
 export const OMIT_EMPTY: EmptyHandling = { whenEmpty: 'omit' };
 
 /** Sets the description of a field. The field's advice about dragging follows it. */
-export function described<P>(field: Field<P>, description?: string): Field<P> {
+export function withDescription<P>(field: Field<P>, description?: string): Field<P> {
 	const { dragAdvice } = field;
 	const both = `${description?.replace(/\.$/, '')}. ${dragAdvice}.`;
 	const text = description && dragAdvice ? both : (description ?? dragAdvice);
 	return { ...field, property: { ...field.property, description: text } };
 }
 
-export const optional = <P>(field: Field<P>): Field<P | undefined> => ({
+export const makeOptional = <P>(field: Field<P>): Field<P | undefined> => ({
 	...field,
 	property: { ...field.property, required: false },
 	whenEmpty: 'omit',
@@ -41,20 +41,20 @@ export const optional = <P>(field: Field<P>): Field<P | undefined> => ({
 /**
  * Allows a blank value. An expression must still find its field, because nobody would notice that the value is missing.
  */
-export const mayBeBlank = <P>(field: Field<P>): Field<P | undefined> => ({
-	...optional(field),
+export const allowBlank = <P>(field: Field<P>): Field<P | undefined> => ({
+	...makeOptional(field),
 	mustFind: 'field',
 });
 
 /** Rejects an expression that finds nothing, because an empty filter would match everything. */
-export const asFilter = <P>(field: Field<P>): Field<P> => ({
+export const toFilter = <P>(field: Field<P>): Field<P> => ({
 	...field,
 	mustFind: 'value',
 	advice: 'To apply no filter, remove the expression.',
 });
 
 /** Shows and parses the field only if a field above it has this value. */
-export const shownIf = <P>(
+export const showIf = <P>(
 	name: string,
 	value: NodeParameterValue,
 	field: Field<P>,
@@ -67,5 +67,5 @@ export const shownIf = <P>(
 export const atLeastOne = <P>(list: Field<P[] | undefined>): Field<P[]> => ({
 	...(list as Field<P[]>),
 	property: { ...list.property, required: true },
-	...required('is empty: enter at least one'),
+	...errorIfEmpty('is empty: enter at least one'),
 });

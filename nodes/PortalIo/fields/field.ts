@@ -1,5 +1,5 @@
 import type { IBinaryData, INodeProperties } from 'n8n-workflow';
-import { asRecord, isRecord } from '../../../client/guards';
+import { asRecord, isRecord } from '../../../client/responseShape';
 import type { Upload } from '../../../client/upload';
 import { InvalidFields, problemsOf, ValueError, type Problem } from './fieldError';
 
@@ -109,7 +109,7 @@ export type ParsedValues<F extends FieldMap> = { [K in keyof F]: ReturnType<F[K]
 /** Values of fields, with IDs in place of references. */
 export type Values<F extends FieldMap> = { [K in keyof F]: Found<ReturnType<F[K]['parse']>> };
 
-export const propertiesOf = (fields: FieldMap): INodeProperties[] =>
+export const toProperties = (fields: FieldMap): INodeProperties[] =>
 	Object.entries(fields).map(([name, { property }]) => ({ ...property, name }));
 
 export const readCollection = (value: unknown): Record<string, unknown> => asRecord(value) ?? {};
@@ -120,17 +120,17 @@ export const isLocator = (value: unknown): value is { value?: unknown; mode?: un
 
 /** Returns whether an expression found nothing. Arithmetic with a missing field results in NaN. */
 function isMissing(value: unknown): boolean {
-	const content = contentOf(value);
+	const content = unwrapLocator(value);
 	return content === undefined || content === null || Number.isNaN(content);
 }
 
 export function isEmpty(value: unknown): boolean {
-	const content = contentOf(value);
+	const content = unwrapLocator(value);
 	const isBlank = typeof content === 'string' && content.trim() === '';
 	return isBlank || isMissing(content) || (Array.isArray(content) && content.length === 0);
 }
 
-const contentOf = (value: unknown): unknown => (isLocator(value) ? value.value : value);
+const unwrapLocator = (value: unknown): unknown => (isLocator(value) ? value.value : value);
 
 /** Returns whether the model of an AI agent fills in a parameter. */
 export const isFromModel = (raw: unknown): boolean =>
@@ -193,4 +193,4 @@ export function parseFields<F extends FieldMap>(
 	return values as ParsedValues<F>;
 }
 
-export type Extras = Partial<Omit<INodeProperties, 'displayName' | 'name' | 'type'>>;
+export type PropertyOptions = Partial<Omit<INodeProperties, 'displayName' | 'name' | 'type'>>;

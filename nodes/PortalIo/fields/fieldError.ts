@@ -1,5 +1,5 @@
 /** Text to which JavaScript converts an object or a list of objects. */
-export const OBJECT = '[object Object]';
+export const OBJECT_TEXT = '[object Object]';
 const OBJECT_ADVICE =
 	'An expression with an object or a list must stand alone: remove the text and spaces around it, or map a single value of the object.';
 
@@ -16,7 +16,7 @@ export class ValueError extends Error {
 	/** @param must rest of a sentence, such as `must be a number` */
 	constructor(must: string, description?: string) {
 		super(must);
-		this.description = description ?? (must.includes(OBJECT) ? OBJECT_ADVICE : undefined);
+		this.description = description ?? (must.includes(OBJECT_TEXT) ? OBJECT_ADVICE : undefined);
 	}
 }
 
@@ -54,7 +54,7 @@ export function labelErrors<R>(label: string, run: () => R): R {
 }
 
 /** Adds the place of the problems to them, such as `Row 2`. */
-export const placeProblems = (place: string, problems: Problem[]): Problem[] =>
+export const prefixProblems = (place: string, problems: Problem[]): Problem[] =>
 	problems.map((problem) => ({ ...problem, sentence: `${place}: ${problem.sentence}` }));
 
 /** Returns a line for each of the first ten problems, then what to do. */

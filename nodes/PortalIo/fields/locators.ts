@@ -1,8 +1,8 @@
 /** Fields that choose a record. Their names are the same in all operations, so n8n keeps the choice. */
 import type { INodePropertyMode } from 'n8n-workflow';
-import { atLeastOne, custom, described, mayBeBlank, required } from './declare';
+import { atLeastOne, createField, withDescription, allowBlank, errorIfEmpty } from './declare';
 import { isFromModel, isLocator, RecordReference, type Field, type Target } from './field';
-import { ids } from './kinds';
+import { ids } from './fieldTypes';
 import { parseEmail, parseId, parseText, rejectValue, wholeNumber } from './parsers';
 
 /** A mode in which people enter the name, number, email, or model of a record. */
@@ -19,7 +19,7 @@ interface NameMode {
  * @param displayName label; n8n's selector shows its first eight letters
  * @param pattern pattern of the values that the editor accepts
  */
-function textMode(
+function createTextMode(
 	name: string,
 	displayName: string,
 	placeholder: string,
@@ -33,7 +33,7 @@ function textMode(
 	return pattern ? { ...mode, validation: [{ type: 'regex', properties }] } : mode;
 }
 
-const BY_ID = textMode(
+const BY_ID = createTextMode(
 	'id',
 	'By ID',
 	'e.g. 12345',
@@ -46,7 +46,7 @@ const PAGE = /^\s*https?:\/\/[^\s?#]{1,500}\/proposals?\/([0-9]{1,16})(?:[/?#]\S
 
 const EXAMPLE = 'e.g. https://app.portal.io/proposals/12345';
 const BY_URL: INodePropertyMode = {
-	...textMode('url', 'By URL', EXAMPLE, PAGE, 'Paste the URL of a proposal page'),
+	...createTextMode('url', 'By URL', EXAMPLE, PAGE, 'Paste the URL of a proposal page'),
 	extractValue: { type: 'regex', regex: PAGE.source },
 };
 
@@ -86,7 +86,7 @@ export function locator(
 	};
 	const value = { mode: modes[0]!.name, value: '' };
 	const extras = { default: value, required: true, modes };
-	const emptyHandling = required((empty) => {
+	const emptyHandling = errorIfEmpty((empty) => {
 		const mode = isLocator(empty) ? empty.mode : undefined;
 		if (byName !== undefined && mode === byName.mode.name) {
 			return `is empty: enter its ${byName.mode.name}`;
@@ -94,26 +94,29 @@ export function locator(
 		const orChoose = mode === 'list' ? ', or choose one' : '';
 		return `is empty: enter its ID, a whole number such as 12345${orChoose}`;
 	});
-	const field = custom('resourceLocator', displayName, parse, extras, emptyHandling);
+	const field = createField('resourceLocator', displayName, parse, extras, emptyHandling);
 	// Advise about dragging, because n8n then selects 'By ID'.
 	const dragAdvice =
 		byName &&
 		`After you drag the ${byName.mode.name} here, change 'By ID' to '${byName.mode.displayName}'`;
-	return described({ ...field, isId: true, dragAdvice }, description);
+	return withDescription({ ...field, isId: true, dragAdvice }, description);
 }
 
 /** Accepts `1042` and `#1042`. */
 const parseProposalNumber = (value: unknown): string =>
 	String(wholeNumber(value, /^#/) ?? rejectValue('must be a proposal number, such as 1042', value));
 
-const BY_EMAIL = { mode: textMode('email', 'Email', 'e.g. name@example.com'), parse: parseEmail };
+const BY_EMAIL = {
+	mode: createTextMode('email', 'Email', 'e.g. name@example.com'),
+	parse: parseEmail,
+};
 const BY_MODEL = {
-	mode: textMode('model', 'Model', 'e.g. Sonos AMPG1US1, or the name of labor'),
+	mode: createTextMode('model', 'Model', 'e.g. Sonos AMPG1US1, or the name of labor'),
 	parse: (value: unknown) => parseText(value).trim(),
 };
 
 export const proposalId = locator('Proposal', undefined, 'searchProposals', {
-	mode: textMode(
+	mode: createTextMode(
 		'number',
 		'Number',
 		'e.g. 1042',
@@ -155,7 +158,7 @@ export const areaId = locator(
 	'An area in the proposal, such as a room. Only Portal.io itself can rename it.',
 	'searchAreas',
 	{
-		mode: textMode('name', 'Name', 'e.g. Living Room'),
+		mode: createTextMode('name', 'Name', 'e.g. Living Room'),
 		target: 'area',
 		parse: (value) => parseText(value),
 	},
@@ -165,7 +168,7 @@ export const areaId = locator(
  * Parses an area or option to its ID, or to its name in the proposal and in each change order, whose areas have the
  * same names but other IDs.
  */
-export const inEachSource = (field: Field<number | RecordReference>): Field<number | string> => ({
+export const keepName = (field: Field<number | RecordReference>): Field<number | string> => ({
 	...field,
 	parse: (value, context) => {
 		const parsed = field.parse(value, context);
@@ -179,7 +182,7 @@ export const areaOptionField = (
 	target: 'areaOption' | 'placement' = 'areaOption',
 ) =>
 	locator('Area Option', description, list, {
-		mode: textMode('name', 'Name', 'e.g. Living Room, or Living Room / 2'),
+		mode: createTextMode('name', 'Name', 'e.g. Living Room, or Living Room / 2'),
 		target,
 		parse: (value) => parseText(value),
 	});
@@ -227,7 +230,7 @@ export const catalogItemOfRow = catalogItemField(
 	'A catalog item, one of your labor or custom items, or a fee by its ID',
 );
 
-export const parentItemId = mayBeBlank(
+export const parentItemId = allowBlank(
 	locator('Parent Item', 'The proposal item to nest this one under', 'searchItems'),
 );
 

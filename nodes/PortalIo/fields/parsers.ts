@@ -3,15 +3,15 @@ import { tryToParseDateTime } from 'n8n-workflow';
 import {
 	findChoice,
 	nameKey,
-	plainText,
+	toPlainText,
 	splitList,
 	toOptions,
 	type Choices,
 } from '../../shared/text';
 import {
 	InvalidFields,
-	OBJECT,
-	placeProblems,
+	OBJECT_TEXT,
+	prefixProblems,
 	problemsOf,
 	ValueError,
 	type Problem,
@@ -25,7 +25,7 @@ export function parseRows<P>(rows: unknown[], parse: (row: unknown, index: numbe
 		try {
 			results.push(parse(row, index));
 		} catch (error) {
-			problems.push(...placeProblems(`Row ${index + 1}`, problemsOf(error, 'Entry')));
+			problems.push(...prefixProblems(`Row ${index + 1}`, problemsOf(error, 'Entry')));
 		}
 	}
 	if (problems.length > 0) throw new InvalidFields(problems);
@@ -43,12 +43,12 @@ export function rejectValue(must: string, value: unknown, ending = ''): never {
 }
 
 /** Whole number. Spreadsheets and databases can export 1042 as `1042.0`. */
-const WHOLE = /^\d+(?:\.0+)?$/;
+const WHOLE_NUMBER = /^\d+(?:\.0+)?$/;
 
 /** Returns a positive integer, from a number or from text that can begin with `mark`; undefined for other values. */
 export function wholeNumber(value: unknown, mark = /^/): number | undefined {
-	const digits = typeof value === 'string' ? plainText(value).replace(mark, '') : '';
-	const number = WHOLE.test(digits) ? Number(digits) : (value as number);
+	const digits = typeof value === 'string' ? toPlainText(value).replace(mark, '') : '';
+	const number = WHOLE_NUMBER.test(digits) ? Number(digits) : (value as number);
 	return Number.isSafeInteger(number) && number > 0 ? number : undefined;
 }
 
@@ -68,7 +68,7 @@ export const parseIds = (value: unknown): number[] => parseEach(value, (entry) =
 export function parseText(value: unknown, max = Infinity): string {
 	if (typeof value === 'object') throw new ValueError('must be text, not an object or list');
 	const text = String(value);
-	if (text.includes(OBJECT)) throw new ValueError("must not contain '[object Object]'");
+	if (text.includes(OBJECT_TEXT)) throw new ValueError("must not contain '[object Object]'");
 	const { length } = [...text];
 	if (length <= max) return text;
 	throw new ValueError(`has ${length} characters: Portal.io accepts up to ${max}`);
@@ -84,7 +84,7 @@ const MAILBOX = /^[^<>]*<[^<>@]*@[^<>]*>[.,;]?$/;
 
 /** Parses one email address, which can be a link, in quotation marks, or after a name. */
 export function parseEmail(value: unknown): string {
-	const plain = plainText(parseText(value));
+	const plain = toPlainText(parseText(value));
 	// Drop the parameters of a link: `mailto:a@b.example?subject=Quote`.
 	const text = plain.replace(/mailto:.*/i, (link) => link.replace(/\?[^<>]*/, ''));
 	const words = text.split(EMAIL_SEPARATORS);
@@ -100,7 +100,7 @@ export function parseEmail(value: unknown): string {
 }
 
 /** Limit of numbers. JavaScript writes much larger ones with an exponent, which Portal.io might not be able to read. */
-const TOO_MUCH = 1e15;
+const NUMBER_LIMIT = 1e15;
 /** Number of decimals. Portal.io keeps fewer, and further ones are rounding errors. */
 const DECIMALS = 6;
 
@@ -109,10 +109,10 @@ const DECIMAL = /^[+-]?(?:\d+(?:\.\d+)?|\.\d+)(?:e[+-]?\d+)?$/i;
 const WITH_THOUSANDS = /^[+-]?\d{1,3}(?:,\d{3})+\.\d{2}$/;
 
 function parseNumber(value: unknown, must: string, currency?: RegExp): number {
-	const number = typeof value === 'string' ? parseDecimal(plainText(value), currency) : value;
+	const number = typeof value === 'string' ? parseDecimal(toPlainText(value), currency) : value;
 	if (typeof number !== 'number') rejectValue(must, value);
-	if (Math.abs(number) < TOO_MUCH) return Number(number.toFixed(DECIMALS));
-	return rejectValue(`must be a number below ${TOO_MUCH.toLocaleString('en-US')}`, value);
+	if (Math.abs(number) < NUMBER_LIMIT) return Number(number.toFixed(DECIMALS));
+	return rejectValue(`must be a number below ${NUMBER_LIMIT.toLocaleString('en-US')}`, value);
 }
 
 function parseDecimal(text: string, currency = /^/): number | undefined {
@@ -187,7 +187,7 @@ const ISO_DATE =
 	/^(?<date>\d{4}(-\d{2}(-\d{2})?|\d{4}|-?W\d{2}(-?[1-7])?|-?\d{3}))([T ](?<time>\d{2}(:?\d{2}(:?\d{2}([.,]\d{1,12})?)?)?) ?(?<zone>Z|[+-]\d{2}(:?\d{2})?)?)?$/i;
 
 /** Formats of a date without hyphens, one for each form. */
-const FORMS = ['yyyyMMdd', "kkkk'W'WWc", 'yyyyooo'];
+const COMPACT_DATE_FORMATS = ['yyyyMMdd', "kkkk'W'WWc", 'yyyyooo'];
 
 /** Parses ISO 8601, a Luxon date, or a Date. Returns ISO 8601 in UTC; `timezone` applies to a date without one. */
 export function parseDate(value: unknown, timezone: string): string {
@@ -207,7 +207,7 @@ function toDate(value: unknown, timezone: string): Date | undefined {
 		const dateTime = tryToParseDateTime(isoText, timezone);
 		// Reject a date that does not exist, because the parser turns February 31 into March 3.
 		const digits = date!.replaceAll('-', '').toUpperCase();
-		const isSame = FORMS.some((form) => dateTime.toFormat(form).startsWith(digits));
+		const isSame = COMPACT_DATE_FORMATS.some((form) => dateTime.toFormat(form).startsWith(digits));
 		return isSame ? dateTime.toJSDate() : undefined;
 	} catch {
 		return undefined;

@@ -1,9 +1,9 @@
 /** *Request Options*, which every operation has (docs/bulk.md#many-input-items). */
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { DEFAULT_ATTEMPTS } from '../../../client/retry';
-import { toNodeError } from '../../shared/failure';
+import { toNodeError } from '../../shared/nodeError';
 import { collection } from './collections';
-import { setting } from './kinds';
+import { setting } from './fieldTypes';
 
 /**
  * Default of *Items in Parallel*. Twenty reads make the node as fast as n8n's HTTP Request node. Fewer changes stay

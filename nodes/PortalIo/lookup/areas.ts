@@ -1,16 +1,16 @@
 import { areasOf, readProposal, type Proposal } from '../../../client/proposal';
 import type { ServiceRequest } from '../../../client/request';
 import type { Session } from '../../../client/session';
-import { oneLine } from '../../shared/text';
-import { addedRecord, newArea, proposalWithAreas } from '../resources/area';
+import { toOneLine } from '../../shared/text';
+import { requireAddedRecord, createAreaRequest, readProposalAreas } from '../resources/area';
 import {
-	areasNamed,
+	filterByName,
 	findArea,
 	findExistingOption,
 	findOption,
 	missingAreaError,
 } from '../resources/areaNames';
-import { idOf } from './select';
+import { requireId } from './pickOne';
 
 /** An area without its many items, which the lookups do not keep. */
 interface AreaSummary {
@@ -20,22 +20,22 @@ interface AreaSummary {
 }
 
 /** Sends the request that creates an area, in the turn of an input item. */
-export type Send = (request: ServiceRequest) => Promise<unknown>;
+export type SendChange = (request: ServiceRequest) => Promise<unknown>;
 
 /** Returns the lookups of areas. They read the areas of a proposal once, and again before and after creating one. */
-export function areaLookups(session: Session) {
+export function createAreaLookups(session: Session) {
 	const areasByProposal = new Map<number, Promise<AreaSummary[]>>();
 	/** Sent names of new areas by ID, because Portal.io might store another form. */
 	const sentNames = new Map<number, string>();
-	const summariesOf = (proposal: Proposal): AreaSummary[] =>
+	const summarizeAreas = (proposal: Proposal): AreaSummary[] =>
 		areasOf(proposal).map(({ id, name, options }) => ({
 			id,
 			name: sentNames.get(id) ?? String(name),
 			options: options.map(({ id: optionId, status }) => ({ id: optionId, status })),
 		}));
 	const readAreas = async (proposalId: number) =>
-		summariesOf(await readProposal(session, proposalId));
-	const areasIn = async (proposalId: number) => {
+		summarizeAreas(await readProposal(session, proposalId));
+	const getAreas = async (proposalId: number) => {
 		const areas = areasByProposal.get(proposalId) ?? readAreas(proposalId);
 		areasByProposal.set(proposalId, areas);
 		return await areas;
@@ -44,44 +44,48 @@ export function areaLookups(session: Session) {
 		proposalId: number,
 		name: string,
 		previousAreas: AreaSummary[],
-		send: Send,
+		send: SendChange,
 	): Promise<number> => {
 		// Forget the areas, so the next input item reads them again if the request fails.
 		areasByProposal.delete(proposalId);
-		const response = await send(newArea(proposalId, oneLine(name)));
-		const proposal = await proposalWithAreas(session, proposalId, response);
-		const area = addedRecord('area', previousAreas, summariesOf(proposal), (newAreas) =>
-			areasNamed(newAreas, name),
+		const response = await send(createAreaRequest(proposalId, toOneLine(name)));
+		const proposal = await readProposalAreas(session, proposalId, response);
+		const area = requireAddedRecord('area', previousAreas, summarizeAreas(proposal), (newAreas) =>
+			filterByName(newAreas, name),
 		);
-		sentNames.set(area.id, oneLine(name));
-		areasByProposal.set(proposalId, Promise.resolve(summariesOf(proposal)));
-		return idOf({ id: area.options[0]?.id });
+		sentNames.set(area.id, toOneLine(name));
+		areasByProposal.set(proposalId, Promise.resolve(summarizeAreas(proposal)));
+		return requireId({ id: area.options[0]?.id });
 	};
 	return {
 		findArea: async (proposalId: number, name: string): Promise<number> => {
-			const areas = await areasIn(proposalId);
+			const areas = await getAreas(proposalId);
 			const area = findArea(areas, name);
 			if (area === undefined) throw missingAreaError(areas, name);
 			return area.id;
 		},
 		/** @param couldCreate true if the operation has the option *Create Missing Area* */
 		findOption: async (proposalId: number, name: string, couldCreate = false): Promise<number> =>
-			idOf({ id: findOption(await areasIn(proposalId), name, couldCreate).option?.id }),
+			requireId({ id: findOption(await getAreas(proposalId), name, couldCreate).option?.id }),
 		/**
 		 * Finds or creates an option. Input items that can create an area in the same proposal have to wait for each
 		 * other.
 		 */
-		findOrCreateOption: async (proposalId: number, name: string, send: Send): Promise<number> => {
+		findOrCreateOption: async (
+			proposalId: number,
+			name: string,
+			send: SendChange,
+		): Promise<number> => {
 			const wasRead = areasByProposal.has(proposalId);
-			let areas = await areasIn(proposalId);
+			let areas = await getAreas(proposalId);
 			let found = findExistingOption(areas, name);
 			if (found === undefined && wasRead) {
 				// Read them again, because another execution may have created the area.
 				areasByProposal.delete(proposalId);
-				areas = await areasIn(proposalId);
+				areas = await getAreas(proposalId);
 				found = findExistingOption(areas, name);
 			}
-			if (found !== undefined) return idOf({ id: found.option?.id });
+			if (found !== undefined) return requireId({ id: found.option?.id });
 			return await createArea(proposalId, name, areas, send);
 		},
 	};

@@ -2,11 +2,11 @@ import type { IDataObject } from 'n8n-workflow';
 import { readPagedList } from '../../../client/lists';
 import { optionsOf, readProposal, type AreaItem } from '../../../client/proposal';
 import type { Session } from '../../../client/session';
-import { plainText, toLabel } from '../../shared/text';
+import { toPlainText, toLabel } from '../../shared/text';
 import { ValueError } from '../fields/fieldError';
 import { catalogList } from '../resources/catalog';
 import { MODEL_SEPARATORS, matchModel } from '../resources/modelNumbers';
-import { candidates, enterId, idOf, idOfOnly } from './select';
+import { formatCandidates, adviseId, requireId, requireOnlyId } from './pickOne';
 
 type PlacedItem = Pick<AreaItem, 'id' | 'brand' | 'model' | 'name'> & {
 	/** Area, with the number of the option if it has several: `Lobby / 2`. */
@@ -40,8 +40,8 @@ export function chooseProposalItem(all: PlacedItem[], model: string, mayBeId = f
 	const items = isId ? all.filter(({ id }) => String(id) === model) : withModel;
 	const undeclined = items.filter(({ isDeclined }) => !isDeclined);
 	const matches = undeclined.length > 0 ? undeclined : items;
-	const places = candidates(matches, ({ place }) => `'${place}'`);
-	return idOfOnly(matches, {
+	const places = formatCandidates(matches, ({ place }) => `'${place}'`);
+	return requireOnlyId(matches, {
 		ifNone: `the proposal has no item with the model or name '${model}'. Check it, or use the item's ID.`,
 		ifSeveral: `is ambiguous: the proposal has ${matches.length} items '${model}': in ${places}. ${CHOOSE_ITEM}`,
 	});
@@ -69,14 +69,14 @@ export async function searchCatalog(
 	let isTruncated = false;
 	for (const searchText of searchTexts(model)) {
 		const list = catalogList({ searchText, itemType });
-		const options = { limit: MAX_RESULTS + 1, advice: enterId(searchText) };
+		const options = { limit: MAX_RESULTS + 1, advice: adviseId(searchText) };
 		const { records, total } = await readPagedList(session, list, options);
 		isTruncated ||= records.length > MAX_RESULTS || total > records.length;
 		const matches = matchModel(records, model, isTruncated);
 		if (matches.length > 0) return { matches, similar: '', isTruncated };
 		similarItems.push(...records);
 	}
-	return { matches: [], similar: candidates(similarItems, catalogName), isTruncated };
+	return { matches: [], similar: formatCandidates(similarItems, catalogName), isTruncated };
 }
 
 export function chooseCatalogItem(
@@ -84,10 +84,10 @@ export function chooseCatalogItem(
 	model: string,
 	itemType: string,
 ): number {
-	if (matches.length === 1) return idOf(matches[0]!);
+	if (matches.length === 1) return requireId(matches[0]!);
 	if (matches.length > 1) {
 		throw new ValueError(
-			`matches ${matches.length} catalog items: ${candidates(matches, catalogName)}. Add the brand before the model, or enter the ID.`,
+			`matches ${matches.length} catalog items: ${formatCandidates(matches, catalogName)}. Add the brand before the model, or enter the ID.`,
 		);
 	}
 	if (isTruncated) {
@@ -112,7 +112,7 @@ const catalogName = ({ brand, model, name }: IDataObject) =>
 
 /** Returns the model, and the model with spaces between letters and digits: only `CV 6 C` finds `CV-6C`. */
 function searchTexts(model: string): Set<string> {
-	const text = plainText(plainText(model).replace(MODEL_SEPARATORS, ' '));
+	const text = toPlainText(toPlainText(model).replace(MODEL_SEPARATORS, ' '));
 	const spacedText = text.replace(/-/g, ' ').replace(/(?<=\p{L})(?=\d)|(?<=\d)(?=\p{L})/gu, ' ');
-	return new Set([text, plainText(spacedText)]);
+	return new Set([text, toPlainText(spacedText)]);
 }

@@ -1,25 +1,29 @@
 import type { Session } from '../../../client/session';
 import { ValueError } from '../fields/fieldError';
 import type { RecordReference } from '../fields/field';
-import { areaLookups, type Send } from './areas';
+import { createAreaLookups, type SendChange } from './areas';
 import { chooseCatalogItem, chooseProposalItem, searchCatalog, readProposalItems } from './items';
-import { chooseContact, chooseUser, contactsWithEmail, filterByEmail, readUsers } from './people';
-import { chooseProposal, proposalsWithNumber } from './proposals';
+import { chooseContact, chooseUser, findContacts, filterByEmail, readUsers } from './people';
+import { chooseProposal, findProposals } from './proposals';
 import type { Scope } from './references';
 
 /** Finds the ID of a record; throws a ValueError unless exactly one record matches. */
-export type FindRecord = (reference: RecordReference, scope: Scope, send?: Send) => Promise<number>;
+export type FindRecord = (
+	reference: RecordReference,
+	scope: Scope,
+	send?: SendChange,
+) => Promise<number>;
 
 /** Returns the lookups of one execution and account. They read each record once. */
 export function createLookups(session: Session): FindRecord {
-	const proposals = memoize(async (number: string) => await proposalsWithNumber(session, number));
+	const proposals = memoize(async (number: string) => await findProposals(session, number));
 	const catalog = memoize(
 		async (model: string, itemType: string) => await searchCatalog(session, model, itemType),
 	);
-	const contacts = memoize(async (email: string) => await contactsWithEmail(session, email));
+	const contacts = memoize(async (email: string) => await findContacts(session, email));
 	const users = memoize(async () => await readUsers(session));
 	const items = memoize(async (proposalId: number) => await readProposalItems(session, proposalId));
-	const areas = areaLookups(session);
+	const areas = createAreaLookups(session);
 	return async (reference, scope, send = async (request) => await session.send(request)) => {
 		const { target, name, isFromModel } = reference;
 		const proposalId = Number(scope.proposalId);
@@ -35,7 +39,7 @@ export function createLookups(session: Session): FindRecord {
 			case 'areaOption':
 				return await areas.findOption(proposalId, name);
 			case 'placement':
-				return createMissingAreaIn(scope) === true
+				return readCreateMissingArea(scope) === true
 					? await areas.findOrCreateOption(proposalId, name, send)
 					: await areas.findOption(proposalId, name, !isFromModel);
 			case 'item':
@@ -53,7 +57,7 @@ export function createLookups(session: Session): FindRecord {
 }
 
 /** Returns *Create Missing Area*; undefined if the user has not added the option. */
-export const createMissingAreaIn = ({ options }: Scope): boolean | undefined =>
+export const readCreateMissingArea = ({ options }: Scope): boolean | undefined =>
 	(options as { createMissingArea?: boolean }).createMissingArea;
 
 function memoize<R, A extends unknown[]>(read: (...names: A) => Promise<R>) {

@@ -1,13 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
-import { requireList } from '../../../client/guards';
+import { requireList } from '../../../client/responseShape';
 import { contactList, readPagedList } from '../../../client/lists';
 import type { Session } from '../../../client/session';
 import { nameKey, personName } from '../../shared/text';
-import { candidates, USE_ID, enterId, idOfOnly } from './select';
+import { formatCandidates, USE_ID, adviseId, requireOnlyId } from './pickOne';
 
-export async function contactsWithEmail(session: Session, email: string): Promise<IDataObject[]> {
+export async function findContacts(session: Session, email: string): Promise<IDataObject[]> {
 	const list = contactList({ SearchText: email });
-	const { records } = await readPagedList(session, list, { advice: enterId(email) });
+	const { records } = await readPagedList(session, list, { advice: adviseId(email) });
 	return filterByEmail(records, 'contactEmail', email);
 }
 
@@ -31,10 +31,10 @@ export function chooseUser(people: IDataObject[], email: string): number {
 
 /** @param advice advice if nobody has the email */
 function chooseByEmail(people: IDataObject[], what: string, email: string, advice: string): number {
-	const names = candidates(people, (person) =>
+	const names = formatCandidates(people, (person) =>
 		String((person.companyName || personName(person)) ?? what),
 	);
-	return idOfOnly(people, {
+	return requireOnlyId(people, {
 		ifNone: `no ${what} has the email ${email}. ${advice}`,
 		ifSeveral: `is ambiguous: ${people.length} ${what}s have the email ${email}: ${names}. ${USE_ID}`,
 	});

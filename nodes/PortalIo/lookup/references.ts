@@ -1,6 +1,6 @@
 import { mapConcurrent } from '../../../client/concurrency';
-import { isRecord } from '../../../client/guards';
-import { InvalidFields, placeProblems, problemsOf, type Problem } from '../fields/fieldError';
+import { isRecord } from '../../../client/responseShape';
+import { InvalidFields, prefixProblems, problemsOf, type Problem } from '../fields/fieldError';
 import { FileReference, RecordReference, type Reference } from '../fields/field';
 
 /** Values next to a reference, and those of its input item. An area, for example, is found in the item's proposal. */
@@ -31,12 +31,12 @@ export async function replaceReferences(
 
 async function replaceIn(value: unknown, find: FindReference, scope: Scope): Promise<unknown> {
 	if (value instanceof RecordReference || value instanceof FileReference)
-		return await findLabeled(value, find, scope);
+		return await findWithLabel(value, find, scope);
 	if (Array.isArray(value)) return await replaceInRows(value, find, scope);
 	return isRecord(value) ? await replaceReferences(value, find, scope) : value;
 }
 
-export const findLabeled = async <R extends Reference, T>(
+export const findWithLabel = async <R extends Reference, T>(
 	reference: R,
 	find: (reference: R, scope: Scope) => Promise<T>,
 	scope: Scope,
@@ -50,7 +50,7 @@ async function replaceInRows(rows: unknown[], find: FindReference, scope: Scope)
 	const replaced = await mapConcurrent(rows, ROWS_AT_A_TIME, async (row, index) =>
 		replaceIn(row, find, scope).catch((error: Error) => {
 			if (!(error instanceof InvalidFields)) throw error;
-			problemsByRow[index] = placeProblems(`Row ${index + 1}`, error.problems);
+			problemsByRow[index] = prefixProblems(`Row ${index + 1}`, error.problems);
 		}),
 	);
 	const problems = problemsByRow.flat();

@@ -1,20 +1,20 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import { requireList } from '../../../client/guards';
+import { requireList } from '../../../client/responseShape';
 import type { PagedList, PageShape } from '../../../client/lists';
 import type { ServiceRequest } from '../../../client/request';
 import type { Upload } from '../../../client/upload';
 import {
 	parseFields,
-	propertiesOf,
+	toProperties,
 	type FieldMap,
 	type ParseContext,
 	type ParsedValues,
 	type Values,
 } from '../fields/field';
-import { withDefaults, withOutput, type Output, type OutputChoice } from './output';
+import { addDefaults, addOutputFields, type Output, type OutputChoice } from './output';
 
 /** Values of one input item, and functions that send its requests. run/failures.ts adds the item's number to errors. */
-export interface Call<V = unknown> {
+export interface OperationCall<V = unknown> {
 	readonly values: V;
 	readonly baseUrl: string;
 	/** True if the model of an AI agent reads the errors. */
@@ -37,7 +37,7 @@ export interface Call<V = unknown> {
 	warn(message: string): void;
 }
 
-type Effect<V> =
+type OperationKind<V> =
 	| { kind: 'read' }
 	/** Input items wait for each other if they have the same value of the field `queue`, also across executions. */
 	| { kind: 'change'; queue: (keyof V & string) | 'none' }
@@ -47,7 +47,7 @@ type Effect<V> =
 	 */
 	| { kind: 'change'; queueKey(values: V): string | undefined };
 
-interface Behavior<V> {
+interface OperationSpec<V> {
 	name: string;
 	/** Name in the nodes panel, with the resource and without articles. */
 	action: string;
@@ -58,13 +58,13 @@ interface Behavior<V> {
 	/** Checks values against each other before any input item is sent. Throws an InvalidFields. */
 	validate?(values: V): void;
 	/** Returns records. A change can return an acknowledgment instead, which is not output. */
-	run(call: Call<V>): Promise<unknown[]>;
+	run(call: OperationCall<V>): Promise<unknown[]>;
 	output: Output;
 }
 
 export type AnyValues = Values<FieldMap>;
 
-export interface Operation extends Behavior<AnyValues> {
+export interface Operation extends OperationSpec<AnyValues> {
 	kind: 'read' | 'change';
 	/** Returns the key of the input items that wait for each other; undefined for one that waits for none. */
 	queueKey(values: AnyValues): string | undefined;
@@ -75,7 +75,7 @@ export interface Operation extends Behavior<AnyValues> {
 }
 
 /** Returns the IDs among the values, which are the output if Portal.io returns no record. */
-export const sentIds = (
+export const selectSentIds = (
 	{ idFields }: Pick<Operation, 'idFields'>,
 	values: AnyValues,
 ): IDataObject =>
@@ -86,20 +86,20 @@ export const sentIds = (
 	) as IDataObject;
 
 /** Declares an operation. Its functions get the values of the fields, with IDs in place of references. */
-export function operation<F extends FieldMap>(
-	declaration: Behavior<Values<F> & OutputChoice> & Effect<Values<F>> & { fields: F },
+export function defineOperation<F extends FieldMap>(
+	declaration: OperationSpec<Values<F> & OutputChoice> & OperationKind<Values<F>> & { fields: F },
 ): Operation {
-	const fields = withOutput(declaration.fields, declaration.output);
+	const fields = addOutputFields(declaration.fields, declaration.output);
 	return {
 		...declaration,
-		fields: propertiesOf(fields),
+		fields: toProperties(fields),
 		queueKey: (values) => chooseQueue(declaration, values),
 		parse: (userInput, context) => parseFields(fields, userInput, context),
 		idFields: Object.keys(fields).filter((name) => fields[name]!.isId),
 	};
 }
 
-function chooseQueue(effect: Effect<AnyValues>, values: AnyValues): string | undefined {
+function chooseQueue(effect: OperationKind<AnyValues>, values: AnyValues): string | undefined {
 	if (effect.kind === 'read') return undefined;
 	if ('queueKey' in effect) return effect.queueKey(values);
 	return effect.queue === 'none' ? undefined : `${effect.queue} ${String(values[effect.queue])}`;
@@ -114,18 +114,18 @@ interface ResponseContent<V> {
 }
 
 /** Returns the `run` of an operation that sends one request for an input item. */
-export const oneRequest =
+export const runOneRequest =
 	<V>(
 		requestOf: (values: V) => ServiceRequest,
 		{ list, pages, inputFields = [] }: ResponseContent<NoInfer<V>> = {},
 	) =>
-	async ({ values, send, readList }: Call<V>): Promise<unknown[]> => {
+	async ({ values, send, readList }: OperationCall<V>): Promise<unknown[]> => {
 		const request = requestOf(values);
 		const response = pages ? await readList({ request, ...pages }) : await send(request);
 		const records = list ? requireList(response, ...list) : [response].flat();
 		const inputValues = Object.fromEntries(inputFields.map((name) => [name, values[name]]));
 		const defaults = inputValues as IDataObject;
-		return records.map((record) => withDefaults(record, defaults));
+		return records.map((record) => addDefaults(record, defaults));
 	};
 
 export interface Resource {

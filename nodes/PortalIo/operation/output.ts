@@ -1,11 +1,11 @@
 /** Selects the fields that are output. People and AI agents get the same fields. */
 import type { IDataObject } from 'n8n-workflow';
-import { isRecord } from '../../../client/guards';
+import { isRecord } from '../../../client/responseShape';
 import { simplifyTo, type JsonType, type Shape } from '../../shared/simplify';
 import { toWords } from '../../shared/text';
-import { shownIf } from '../fields/declare';
+import { showIf } from '../fields/declare';
 import type { FieldMap } from '../fields/field';
-import { choice, choices } from '../fields/kinds';
+import { choice, choices } from '../fields/fieldTypes';
 
 /** Fields of a record, each with its type, and Portal.io's name if that is another. */
 export type RecordShape = Record<string, JsonType | readonly [JsonType, portalName: string]>;
@@ -45,7 +45,7 @@ export function simplifiedNames(output: Output): readonly string[] {
 }
 
 /** Adds the fields for choosing the output, before the options. */
-export function withOutput(fields: FieldMap, output: Output): FieldMap {
+export function addOutputFields(fields: FieldMap, output: Output): FieldMap {
 	if (!('flat' in output)) return fields;
 	const names = Object.keys(output.flat);
 	const namesField = choices(
@@ -57,7 +57,7 @@ export function withOutput(fields: FieldMap, output: Output): FieldMap {
 	const property = { ...namesField.property, ...lazyOptions };
 	const outputFields = {
 		output: detail,
-		fields: shownIf('output', 'selected', { ...namesField, property }),
+		fields: showIf('output', 'selected', { ...namesField, property }),
 	};
 	const entries = Object.entries(fields);
 	const index = entries.findIndex(([name]) => ['filters', 'options', 'sort'].includes(name));
@@ -79,7 +79,7 @@ const detail = choice(
 type RecordOutput = Exclude<Output, { confirms: unknown }>;
 
 /** Returns whether a response is a record of the output: an acknowledgment such as `{ ok: true }` has no ID. */
-export function isRecordOf(output: RecordOutput, response: unknown): response is IDataObject {
+export function isOutputRecord(output: RecordOutput, response: unknown): response is IDataObject {
 	if (!isRecord(response)) return false;
 	if ('asIs' in output) return Object.keys(response).length > 0;
 	const [[idName, field]] = Object.entries(output.flat) as [[string, Shape[string]]];
@@ -113,7 +113,7 @@ function renameFields(shape: RecordShape, record: IDataObject): IDataObject {
 	return Object.fromEntries(renamed);
 }
 
-export function withDefaults(record: unknown, defaults: IDataObject): unknown {
+export function addDefaults(record: unknown, defaults: IDataObject): unknown {
 	if (!isRecord(record)) return record;
 	const additions = Object.entries(defaults).filter(([name]) => (record[name] ?? null) === null);
 	return { ...defaults, ...record, ...Object.fromEntries(additions) };

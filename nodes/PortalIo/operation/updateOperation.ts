@@ -2,7 +2,7 @@ import { PortalError } from '../../../client/errors';
 import type { FieldValue, RequestFields, ServiceRequest } from '../../../client/request';
 import { updateFields } from '../fields/collections';
 import type { Field, FieldMap, Values } from '../fields/field';
-import { operation, type Call, type Operation } from './operation';
+import { defineOperation, type OperationCall, type Operation } from './operation';
 import type { Output } from './output';
 
 /** Values that an update can set, by their names, in the order in which they are sent. */
@@ -17,7 +17,7 @@ export interface UpdateValue {
 export const labelOf = ({ field }: UpdateValue): string => field.property.displayName;
 
 /** Returns the request that sets values of one record; `part` ends its path. */
-export type UpdateOf = (part: string, values: RequestFields) => ServiceRequest;
+export type UpdateRequestBuilder = (part: string, values: RequestFields) => ServiceRequest;
 
 export interface UpdateStep extends ServiceRequest {
 	/** Labels of the fields that the request sets, for errors. */
@@ -27,7 +27,7 @@ export interface UpdateStep extends ServiceRequest {
 /** Sends a request; `latest` is the response to the previous request. */
 type SendStep = (step: UpdateStep, latest: unknown) => Promise<unknown>;
 
-type UpdateCall<F extends FieldMap, T extends UpdateTable> = Call<
+type UpdateCall<F extends FieldMap, T extends UpdateTable> = OperationCall<
 	Values<F> & { updateFields: Partial<Record<keyof T & string, FieldValue>> }
 >;
 
@@ -39,7 +39,7 @@ interface UpdateDeclaration<F extends FieldMap, T extends UpdateTable> {
 	/** Fields before *Update Fields*, and `options`, which follow them. */
 	fields: F;
 	table: T;
-	requestOf(values: Values<F>): UpdateOf;
+	buildRequest(values: Values<F>): UpdateRequestBuilder;
 	/** @param sendUpdate sends one request for each part of which the user has added a value */
 	run(
 		call: UpdateCall<F, T>,
@@ -49,17 +49,17 @@ interface UpdateDeclaration<F extends FieldMap, T extends UpdateTable> {
 }
 
 /** Declares an update of a proposal, or of a record in it, with one request for each part. */
-export function updateOperation<F extends FieldMap, T extends UpdateTable>({
+export function defineUpdate<F extends FieldMap, T extends UpdateTable>({
 	fields: { options, ...ids },
 	table,
-	requestOf,
+	buildRequest: requestOf,
 	run,
 	...declaration
 }: UpdateDeclaration<F, T>): Operation {
 	const rows = Object.entries(table);
 	rows.sort(([, first], [, second]) => labelOf(first).localeCompare(labelOf(second), 'en'));
 	const sortedFields = Object.fromEntries(rows.map(([name, { field }]) => [name, field]));
-	return operation<FieldMap>({
+	return defineOperation<FieldMap>({
 		...declaration,
 		kind: 'change',
 		queue: 'proposalId',
@@ -76,7 +76,7 @@ export function updateOperation<F extends FieldMap, T extends UpdateTable>({
 function planSteps(
 	table: UpdateTable,
 	values: Partial<Record<string, FieldValue>>,
-	requestOf: UpdateOf,
+	requestOf: UpdateRequestBuilder,
 ): UpdateStep[] {
 	const byPart = new Map<string, { sets: string[]; values: RequestFields }>();
 	for (const [name, row] of Object.entries(table)) {

@@ -4,8 +4,8 @@
  */
 import { httpStatusOf, isSetupError, PortalError } from '../../../client/errors';
 import { options } from '../fields/collections';
-import { flag, setting } from '../fields/kinds';
-import type { Call } from './operation';
+import { flag, setting } from '../fields/fieldTypes';
+import type { OperationCall } from './operation';
 
 /**
  * Default of *Max Wait (Seconds)*. Ten minutes should be enough for a recording of an hour. Portal.io does not document
@@ -30,7 +30,7 @@ export const waitingOptions = (what: string) =>
 	});
 
 /** Work in Portal.io whose status can be read. */
-export interface Work {
+export interface PendingWork {
 	/** Subject of sentences about the work. */
 	what: string;
 	read(): Promise<unknown>;
@@ -49,13 +49,13 @@ const LONGEST_PAUSE_SECONDS = 30;
  * intervals, and returns the last response. It throws a PortalError if the work fails, the time is over, or the
  * execution is stopped.
  */
-export function waitAtMost(call: Pick<Call, 'pause'>, maxSeconds = DEFAULT_SECONDS) {
+export function createWait(call: Pick<OperationCall, 'pause'>, maxSeconds = DEFAULT_SECONDS) {
 	const endTime = Date.now() + maxSeconds * 1000;
-	return async ({ what, read, progress }: Work): Promise<unknown> => {
+	return async ({ what, read, progress }: PendingWork): Promise<unknown> => {
 		let seconds = FIRST_PAUSE_SECONDS;
 		let lastStatus = '';
 		for (;;) {
-			const response = await read().catch(onlyTransient);
+			const response = await read().catch(requireTransient);
 			let readProblem = '';
 			if (response instanceof Error) {
 				readProblem = `The last attempt to read its status failed: ${response.message}. `;
@@ -78,7 +78,7 @@ export function waitAtMost(call: Pick<Call, 'pause'>, maxSeconds = DEFAULT_SECON
 }
 
 /** Returns an error after which another read can succeed. Throws any other error. */
-function onlyTransient(error: Error): Error {
+function requireTransient(error: Error): Error {
 	// Do not repeat a rejected login, which could lock the account.
 	if (!isSetupError(error) && /^(|429|5..)$/.test(httpStatusOf(error))) return error;
 	throw error;

@@ -1,9 +1,9 @@
 import { path } from '../../../client/request';
 import { proposalId } from '../fields/locators';
-import { oneRequest, operation, type Resource } from '../operation/operation';
+import { runOneRequest, defineOperation, type Resource } from '../operation/operation';
 
 /** See docs/dev/portal-api.md#ai-builder. */
-const start = operation({
+const start = defineOperation({
 	name: 'Start',
 	action: 'Start AI build for proposal',
 	description:
@@ -11,7 +11,7 @@ const start = operation({
 	kind: 'change',
 	queue: 'proposalId',
 	fields: { proposalId },
-	run: oneRequest(
+	run: runOneRequest(
 		({ proposalId }) => ({
 			method: 'POST',
 			path: '/public/ai/build-proposal',

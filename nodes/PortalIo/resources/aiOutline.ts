@@ -1,19 +1,19 @@
 /** See docs/dev/portal-api.md#ai-builder. */
 import type { IDataObject } from 'n8n-workflow';
 import { PortalError } from '../../../client/errors';
-import { isRecord } from '../../../client/guards';
+import { isRecord } from '../../../client/responseShape';
 import { path, type ServiceRequest } from '../../../client/request';
 
-import { shownIf } from '../fields/declare';
-import * as field from '../fields/kinds';
+import { showIf } from '../fields/declare';
+import * as field from '../fields/fieldTypes';
 import { locator, proposalId } from '../fields/locators';
 import { joinWithAnd } from '../fields/fieldError';
 import { truncateForMessage } from '../fields/parsers';
-import { oneRequest, operation, type Resource } from '../operation/operation';
-import { withDefaults, type RecordShape } from '../operation/output';
+import { runOneRequest, defineOperation, type Resource } from '../operation/operation';
+import { addDefaults, type RecordShape } from '../operation/output';
 import { request } from '../operation/requests';
-import { waitAtMost, waitingOptions, type Work } from '../operation/waitUntil';
-import { aiPaths, contentIn, contentRequest } from './aiPaths';
+import { createWait, waitingOptions, type PendingWork } from '../operation/waitUntil';
+import { aiPaths, readContent, contentRequest } from './aiPaths';
 
 /** Fields of an outline. The text in `outline` is null until Portal.io has completed it. */
 const outlineShape: RecordShape = {
@@ -39,7 +39,7 @@ const getBy = field.choice(
 
 const outlineId = locator('Outline', "The outline's ID, from the output of 'Generate'");
 
-const get = operation({
+const get = defineOperation({
 	name: 'Get',
 	action: 'Get AI outline',
 	description:
@@ -47,10 +47,10 @@ const get = operation({
 	kind: 'read',
 	fields: {
 		getBy,
-		proposalId: shownIf('getBy', 'proposal', proposalId),
-		outlineId: shownIf('getBy', 'outline', outlineId),
+		proposalId: showIf('getBy', 'proposal', proposalId),
+		outlineId: showIf('getBy', 'outline', outlineId),
 	},
-	run: oneRequest(({ proposalId, outlineId }) =>
+	run: runOneRequest(({ proposalId, outlineId }) =>
 		proposalId === undefined
 			? request.get(path`/public/ai/outline/${outlineId!}`)
 			: readOutline(proposalId),
@@ -58,7 +58,7 @@ const get = operation({
 	output: { asIs: outlineShape },
 });
 
-const generate = operation({
+const generate = defineOperation({
 	name: 'Generate',
 	action: 'Generate AI outline for proposal',
 	description:
@@ -76,18 +76,19 @@ const generate = operation({
 			alternates: [{ path: path`/public/proposals/${proposalId}/ai/outline` }],
 		};
 		if (options.waitForCompletion !== true) return [await call.send(start)];
-		const until = waitAtMost(call, options.maxWait);
+		const until = createWait(call, options.maxWait);
 		// Wait for the transcription, which Portal.io needs before it can start.
 		await until({
 			what: 'The transcription of the content',
 			read: async () => await call.send(contentRequest('GET', proposalId)),
-			progress: (response) => transcriptionProgress(contentIn(response, call.baseUrl, proposalId)),
+			progress: (response) =>
+				transcriptionProgress(readContent(response, call.baseUrl, proposalId)),
 		});
 		const read = async () => await call.readIfExists(readOutline(proposalId));
 		const progress = outlineProgress(await read());
 		const response = await call.send(start);
 		const outline = await until({ what: 'The outline', read, progress });
-		return [withDefaults(outline, isRecord(response) ? response : {})];
+		return [addDefaults(outline, isRecord(response) ? response : {})];
 	},
 	output: { asIs: outlineShape },
 });
@@ -110,7 +111,7 @@ function transcriptionProgress(contents: IDataObject[]) {
 }
 
 /** @param previousOutline outline that Portal.io might still return for a moment */
-function outlineProgress(previousOutline: unknown): Work['progress'] {
+function outlineProgress(previousOutline: unknown): PendingWork['progress'] {
 	const previousText = JSON.stringify(previousOutline);
 	let isNew = false;
 	return (response) => {

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
-import { requireList } from '../../../client/guards';
+import { requireList } from '../../../client/responseShape';
 import { path, workingPath, type ServiceRequest } from '../../../client/request';
-import { withDefaults } from '../operation/output';
+import { addDefaults } from '../operation/output';
 
 type Alternate = Pick<ServiceRequest, 'path'>;
 
@@ -28,16 +28,16 @@ export const contentRequest = (
  * Returns the proposal's ID for records that lack it. If Portal.io has only the general path, returns nothing, because
  * Portal.io may have ignored the ID there.
  */
-export const provenProposal = (
+export const confirmedProposalId = (
 	baseUrl: string,
 	request: ServiceRequest,
 	proposalId: number,
 ): { proposalId?: number } =>
 	workingPath(baseUrl, request) === generalPath(proposalId).path ? {} : { proposalId };
 
-export function contentIn(response: unknown, baseUrl: string, proposalId: number): IDataObject[] {
-	const ids = provenProposal(baseUrl, contentRequest('GET', proposalId), proposalId);
+export function readContent(response: unknown, baseUrl: string, proposalId: number): IDataObject[] {
+	const ids = confirmedProposalId(baseUrl, contentRequest('GET', proposalId), proposalId);
 	return requireList(response, 'items')
-		.map((record) => withDefaults(record, ids) as IDataObject)
+		.map((record) => addDefaults(record, ids) as IDataObject)
 		.filter((record) => (record.proposalId ?? proposalId) === proposalId);
 }

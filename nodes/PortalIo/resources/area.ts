@@ -12,13 +12,13 @@ import { path, type ServiceRequest } from '../../../client/request';
 import type { Shape } from '../../shared/simplify';
 import * as collection from '../fields/collections';
 import { labelErrors } from '../fields/fieldError';
-import * as field from '../fields/kinds';
-import { paging } from '../fields/listing';
+import * as field from '../fields/fieldTypes';
+import { paging } from '../fields/listFields';
 import { proposalId } from '../fields/locators';
-import { newRecords, unconfirmed } from '../operation/confirm';
-import { operation, type Call, type Resource } from '../operation/operation';
+import { findNewRecords, unconfirmedError } from '../operation/changedRecords';
+import { defineOperation, type OperationCall, type Resource } from '../operation/operation';
 import { request } from '../operation/requests';
-import { areasNamed, findExistingOption } from './areaNames';
+import { filterByName, findExistingOption } from './areaNames';
 
 /** Output of all operations on areas and options: an option with its area. */
 export const areaOptionShape: Shape = {
@@ -34,24 +34,24 @@ export const areaOptionShape: Shape = {
 	installerNotes: ['string', 'installerDescription'],
 };
 
-const withArea = (area: Area, option: AreaOption | undefined) => ({
+const joinArea = (area: Area, option: AreaOption | undefined) => ({
 	...(option as AreaOption),
 	areaId: area.id,
 	areaName: area.name,
 });
 
-export const optionsWithArea = (proposal: Proposal) =>
-	optionsOf(proposal).map(({ area, option }) => withArea(area, option));
+export const listOptions = (proposal: Proposal) =>
+	optionsOf(proposal).map(({ area, option }) => joinArea(area, option));
 
-export const newArea = (proposalId: number, name: string): ServiceRequest =>
+export const createAreaRequest = (proposalId: number, name: string): ServiceRequest =>
 	request.post(path`/public/proposals/${proposalId}/area`, { name });
 
 /**
  * Returns the proposal after a change to its areas or options. Reads it if the response is an acknowledgment or a short
  * form without options.
  */
-export async function proposalWithAreas(
-	sender: Pick<Call, 'send'>,
+export async function readProposalAreas(
+	sender: Pick<OperationCall, 'send'>,
 	proposalId: number,
 	response: unknown,
 ): Promise<Proposal> {
@@ -60,7 +60,7 @@ export async function proposalWithAreas(
 			isProposal(response) && response.id === proposalId && optionsOf(response).length > 0;
 		return isShown ? response : await readProposal(sender, proposalId);
 	} catch (failure) {
-		throw unconfirmed(failure as Error);
+		throw unconfirmedError(failure as Error);
 	}
 }
 
@@ -68,13 +68,13 @@ export async function proposalWithAreas(
  * Returns the record that a change has added. If there are several new ones, because another user added records at the
  * same moment, `choose` returns those with the sent values. Throws a PortalError unless exactly one is left.
  */
-export function addedRecord<T extends { id: number }>(
+export function requireAddedRecord<T extends { id: number }>(
 	what: string,
 	before: T[],
 	after: T[],
 	choose: (candidates: T[]) => T[],
 ): T {
-	const candidates = newRecords(before, after);
+	const candidates = findNewRecords(before, after);
 	const matches = candidates.length === 1 ? candidates : choose(candidates);
 	if (matches.length === 1) return matches[0]!;
 	const problem =
@@ -87,7 +87,7 @@ export function addedRecord<T extends { id: number }>(
 }
 
 /** Returns the option that `find` finds; nothing if Portal.io returned no options. */
-export const selectOption = (proposal: Proposal, find: () => object): object[] =>
+export const toOptionOutput = (proposal: Proposal, find: () => object): object[] =>
 	optionsOf(proposal).length === 0 ? [] : [{ ...find(), proposalId: proposal.id }];
 
 export const createMissingArea = field.flag('Create Missing Area', {
@@ -95,7 +95,7 @@ export const createMissingArea = field.flag('Create Missing Area', {
 });
 
 /** See docs/dev/portal-api.md#areas-and-options. */
-const create = operation({
+const create = defineOperation({
 	name: 'Create',
 	action: 'Create area in proposal',
 	description: 'Add an area, such as a room, and its first area option to a proposal',
@@ -123,16 +123,16 @@ const create = operation({
 			? labelErrors('Name', () => findExistingOption(previousAreas, name))
 			: undefined;
 		if (existing !== undefined) {
-			const record = { ...withArea(existing.area, existing.option), reused: true };
-			return selectOption(before, () => record);
+			const record = { ...joinArea(existing.area, existing.option), reused: true };
+			return toOptionOutput(before, () => record);
 		}
-		const response = await call.send(newArea(proposalId, name));
-		const after = await proposalWithAreas(call, proposalId, response);
-		return selectOption(after, () => {
-			const area = addedRecord('area', previousAreas, areasOf(after), (newAreas) =>
-				areasNamed(newAreas, name),
+		const response = await call.send(createAreaRequest(proposalId, name));
+		const after = await readProposalAreas(call, proposalId, response);
+		return toOptionOutput(after, () => {
+			const area = requireAddedRecord('area', previousAreas, areasOf(after), (newAreas) =>
+				filterByName(newAreas, name),
 			);
-			return { ...withArea(area, area.options[0]), reused: false };
+			return { ...joinArea(area, area.options[0]), reused: false };
 		});
 	},
 	output: {
@@ -153,7 +153,7 @@ const create = operation({
 });
 
 /** See docs/dev/portal-api.md#the-proposal. */
-const getMany = operation({
+const getMany = defineOperation({
 	name: 'Get Many',
 	action: 'Get many areas in proposal',
 	description: "Retrieve a list of a proposal's areas, with one entry for each option",
@@ -161,7 +161,7 @@ const getMany = operation({
 	fields: { proposalId, ...paging },
 	run: async (call) => {
 		const proposal = await readProposal(call, call.values.proposalId);
-		return optionsWithArea(proposal).map((option) => ({ ...option, proposalId: proposal.id }));
+		return listOptions(proposal).map((option) => ({ ...option, proposalId: proposal.id }));
 	},
 	output: { flat: areaOptionShape },
 });

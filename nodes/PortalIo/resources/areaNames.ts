@@ -1,4 +1,4 @@
-import { nameKey, plainText } from '../../shared/text';
+import { nameKey, toPlainText } from '../../shared/text';
 import { ValueError } from '../fields/fieldError';
 
 interface NamedArea {
@@ -7,14 +7,14 @@ interface NamedArea {
 }
 
 /** Returns the areas with exactly this name or, if there are none, regardless of case and spaces. */
-export function areasNamed<T extends { name: string }>(areas: T[], name: string): T[] {
+export function filterByName<T extends { name: string }>(areas: T[], name: string): T[] {
 	const exact = areas.filter((area) => area.name === name.trim());
 	return exact.length > 0 ? exact : areas.filter((area) => nameKey(area.name) === nameKey(name));
 }
 
 /** Returns the area with this name. Throws a ValueError if several have it. */
 export function findArea<A extends { name: string }>(areas: A[], name: string): A | undefined {
-	const matches = areasNamed(areas, name);
+	const matches = filterByName(areas, name);
 	const [area] = matches;
 	if (matches.length <= 1) return area;
 	throw new ValueError(
@@ -41,7 +41,7 @@ interface LocatedOption<A extends NamedArea> {
 export function locateOption<A extends NamedArea>(areas: A[], text: string): LocatedOption<A> {
 	const area = findArea(areas, text);
 	if (area !== undefined) return { name: text, area, option: findOnlyOption(area) };
-	const [, name, number] = WITH_OPTION.exec(plainText(text)) ?? [];
+	const [, name, number] = WITH_OPTION.exec(toPlainText(text)) ?? [];
 	if (name === undefined) return { name: text };
 	const optionNumber = Number(number);
 	const numberedArea = findArea(areas, name);
@@ -116,6 +116,6 @@ export function missingAreaError(
 	const names = [...allNames].slice(0, MAX_NAMED_AREAS);
 	const areasText = names.length > 0 ? `It has ${names.join(', ')}.` : 'It has none.';
 	return new ValueError(
-		`was not found: the proposal has no area '${plainText(name)}'. ${areasText} Check the name${advice}.`,
+		`was not found: the proposal has no area '${toPlainText(name)}'. ${areasText} Check the name${advice}.`,
 	);
 }

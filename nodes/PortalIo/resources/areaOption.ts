@@ -3,22 +3,22 @@ import { PortalError } from '../../../client/errors';
 import { readProposal, type AreaOption, type Proposal } from '../../../client/proposal';
 import { path, type ServiceRequest } from '../../../client/request';
 import * as collection from '../fields/collections';
-import * as field from '../fields/kinds';
+import * as field from '../fields/fieldTypes';
 import { areaId, optionOfAreaId, proposalId } from '../fields/locators';
-import { isSame } from '../operation/comparison';
-import { operation, type Resource } from '../operation/operation';
+import { isSameValue } from '../operation/valueEquality';
+import { defineOperation, type Resource } from '../operation/operation';
 import { request } from '../operation/requests';
-import { updateOperation, type UpdateOf } from '../operation/updateOperation';
+import { defineUpdate, type UpdateRequestBuilder } from '../operation/updateOperation';
 import {
-	addedRecord,
+	requireAddedRecord,
 	areaOptionShape,
-	selectOption,
-	optionsWithArea,
-	proposalWithAreas,
+	toOptionOutput,
+	listOptions,
+	readProposalAreas,
 } from './area';
 
 /** Texts of an option, in the order in which an update sends them. */
-export const TEXTS = {
+export const OPTION_TEXTS = {
 	clientDescription: {
 		part: 'clientdescription',
 		field: field.clearableText('Client Description', {
@@ -35,7 +35,7 @@ export const TEXTS = {
 	},
 };
 
-type Texts = Partial<Record<keyof typeof TEXTS, string | null>>;
+type Texts = Partial<Record<keyof typeof OPTION_TEXTS, string | null>>;
 
 /** Returns the texts of an option, which Portal.io returns under other names than it accepts. */
 export const textsOf = ({ clientDescription, installerDescription }: AreaOption): Texts => ({
@@ -43,14 +43,18 @@ export const textsOf = ({ clientDescription, installerDescription }: AreaOption)
 	installerNotes: installerDescription,
 });
 
-export const newOption = (proposalId: number, areaId: number, texts: Texts): ServiceRequest =>
+export const createOptionRequest = (
+	proposalId: number,
+	areaId: number,
+	texts: Texts,
+): ServiceRequest =>
 	request.post(path`/public/proposals/${proposalId}/area/${areaId}/option`, {
 		clientDescription: texts.clientDescription,
 		internalNotes: texts.installerNotes,
 	});
 
-export const updateOfOption =
-	(proposalId: number, areaId: number, optionId: number): UpdateOf =>
+export const optionUpdate =
+	(proposalId: number, areaId: number, optionId: number): UpdateRequestBuilder =>
 	(part, values) => ({
 		...request.repeatablePost(
 			path`/public/proposals/${proposalId}/area/${areaId}/option/${optionId}/${part}`,
@@ -59,7 +63,7 @@ export const updateOfOption =
 		alternates: [{ path: path`/public/proposals/${proposalId}/area-options/${optionId}/${part}` }],
 	});
 
-const create = operation({
+const create = defineOperation({
 	name: 'Create',
 	action: 'Create area option',
 	description:
@@ -77,37 +81,37 @@ const create = operation({
 	run: async (call) => {
 		const { proposalId, areaId, additionalFields: texts } = call.values;
 		const optionsOfArea = (proposal: Proposal) =>
-			optionsWithArea(proposal).filter((option) => option.areaId === areaId);
+			listOptions(proposal).filter((option) => option.areaId === areaId);
 		const previousOptions = optionsOfArea(await readProposal(call, proposalId));
-		const response = await call.send(newOption(proposalId, areaId, texts));
-		const after = await proposalWithAreas(call, proposalId, response);
+		const response = await call.send(createOptionRequest(proposalId, areaId, texts));
+		const after = await readProposalAreas(call, proposalId, response);
 		const { clientDescription, installerNotes } = texts;
 		const withTexts = (options: AreaOption[]) =>
 			options.filter(
 				(option) =>
-					isSame('text', clientDescription, option.clientDescription) &&
-					isSame('text', installerNotes, option.installerDescription),
+					isSameValue('text', clientDescription, option.clientDescription) &&
+					isSameValue('text', installerNotes, option.installerDescription),
 			);
-		return selectOption(after, () =>
-			addedRecord<AreaOption>('option', previousOptions, optionsOfArea(after), withTexts),
+		return toOptionOutput(after, () =>
+			requireAddedRecord<AreaOption>('option', previousOptions, optionsOfArea(after), withTexts),
 		);
 	},
 	output: { flat: areaOptionShape },
 });
 
-const update = updateOperation({
+const update = defineUpdate({
 	name: 'Update',
 	action: 'Update area option',
 	description: "Update an area option's client description and installer notes",
 	fields: { proposalId, areaId, areaOptionId: optionOfAreaId },
-	table: TEXTS,
-	requestOf: ({ proposalId, areaId, areaOptionId }) =>
-		updateOfOption(proposalId, areaId, areaOptionId),
+	table: OPTION_TEXTS,
+	buildRequest: ({ proposalId, areaId, areaOptionId }) =>
+		optionUpdate(proposalId, areaId, areaOptionId),
 	run: async (call, sendUpdate) => {
 		const { proposalId, areaOptionId } = call.values;
-		const after = await proposalWithAreas(call, proposalId, await sendUpdate());
-		return selectOption(after, () => {
-			const option = optionsWithArea(after).find(({ id }) => id === areaOptionId);
+		const after = await readProposalAreas(call, proposalId, await sendUpdate());
+		return toOptionOutput(after, () => {
+			const option = listOptions(after).find(({ id }) => id === areaOptionId);
 			if (option !== undefined) return option;
 			const what = `the proposal has no area option ${areaOptionId}`;
 			throw new PortalError(`Portal.io accepted the request, but ${what}`);

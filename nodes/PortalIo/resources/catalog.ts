@@ -1,18 +1,18 @@
 /** See docs/dev/portal-api.md#catalog. */
 import type { IDataObject } from 'n8n-workflow';
-import { optionalList, requireList, valueUnder } from '../../../client/guards';
+import { optionalList, requireList, valueUnder } from '../../../client/responseShape';
 import type { PagedList } from '../../../client/lists';
 import { CATALOG_ITEM_TYPES } from '../../../client/proposal';
 import { path, type FieldValue } from '../../../client/request';
 import type { Shape } from '../../shared/simplify';
 import * as collection from '../fields/collections';
-import { asFilter, described } from '../fields/declare';
+import { toFilter, withDescription } from '../fields/declare';
 import { invalidField } from '../fields/fieldError';
-import * as field from '../fields/kinds';
-import { paging } from '../fields/listing';
+import * as field from '../fields/fieldTypes';
+import { paging } from '../fields/listFields';
 import { catalogItemId } from '../fields/locators';
-import { operation, type Resource } from '../operation/operation';
-import { withDefaults } from '../operation/output';
+import { defineOperation, type Resource } from '../operation/operation';
+import { addDefaults } from '../operation/output';
 import { request } from '../operation/requests';
 
 /** Lists that the count includes, with the type of their records; undefined for the type of the search. */
@@ -36,7 +36,7 @@ export const catalogList = (query: CatalogQuery): PagedList => ({
 		: {
 				records: (response) => catalogRecords(response, query.itemType),
 				count: 'totalItemCount',
-				uncounted: (response) => recordsIn(response, FAVORITES, query.itemType),
+				uncounted: (response) => readRecords(response, FAVORITES, query.itemType),
 			}),
 });
 
@@ -48,13 +48,13 @@ const favorites = (itemType?: string): Pick<PagedList, 'records' | 'count'> => (
 	records: (response) => {
 		const records = catalogRecords(response, itemType);
 		const ids = new Set(records.map(({ id }) => id));
-		const ownList = recordsIn(response, FAVORITES, itemType);
+		const ownList = readRecords(response, FAVORITES, itemType);
 		return [...records, ...ownList.filter(({ id }) => !ids.has(id))];
 	},
 	count: (response) => {
 		const count = valueUnder(response, 'totalItemCount');
 		const ownCount = valueUnder(response, 'favoriteItemCount');
-		const isOwnList = recordsIn(response, FAVORITES).length > 0 && ownCount !== undefined;
+		const isOwnList = readRecords(response, FAVORITES).length > 0 && ownCount !== undefined;
 		return isOwnList ? Math.max(Number(count ?? 0), Number(ownCount)) : count;
 	},
 });
@@ -63,21 +63,21 @@ function catalogRecords(response: IDataObject, itemType?: string): IDataObject[]
 	const names = Object.keys({ ...COUNTED, ...FAVORITES });
 	const isPage = names.some((name) => valueUnder(response, name) !== undefined);
 	return isPage
-		? recordsIn(response, COUNTED, itemType)
-		: withType(requireList(response, 'items', 'totalItemCount'), itemType);
+		? readRecords(response, COUNTED, itemType)
+		: addItemType(requireList(response, 'items', 'totalItemCount'), itemType);
 }
 
-const recordsIn = (
+const readRecords = (
 	response: IDataObject,
 	lists: Record<string, string | undefined>,
 	itemType?: string,
 ): IDataObject[] =>
 	Object.entries(lists).flatMap(([name, type = itemType]) =>
-		withType(optionalList(response, name), type),
+		addItemType(optionalList(response, name), type),
 	);
 
-const withType = (records: IDataObject[], itemType = 'Part'): IDataObject[] =>
-	records.map((record) => withDefaults(record, { itemType }) as IDataObject);
+const addItemType = (records: IDataObject[], itemType = 'Part'): IDataObject[] =>
+	records.map((record) => addDefaults(record, { itemType }) as IDataObject);
 
 interface CatalogRecord {
 	itemType?: string;
@@ -89,8 +89,12 @@ const catalogItemShape: Shape<CatalogRecord> = {
 	catalogItemId: ['integer', 'id'],
 	name: ['string', 'brand + model', 'name', 'shortDescription'],
 	cost: ['number', 'defaultCost.value', 'cost'],
-	msrp: ['number', (item) => (isOwn(item) ? undefined : item.msrp?.value)],
-	sellPrice: ['number', 'sellPrice', (item) => (isOwn(item) ? item.msrp?.value : undefined)],
+	msrp: ['number', (item) => (isFromLibrary(item) ? undefined : item.msrp?.value)],
+	sellPrice: [
+		'number',
+		'sellPrice',
+		(item) => (isFromLibrary(item) ? item.msrp?.value : undefined),
+	],
 	isInStock: ['boolean', 'defaultCost.isInStock'],
 	supplier: ['string', 'defaultCost.supplierName'],
 	brand: 'string',
@@ -101,14 +105,14 @@ const catalogItemShape: Shape<CatalogRecord> = {
 };
 
 /** Returns whether an item comes from the account's own library, as labor and custom items do. */
-const isOwn = ({ itemType = 'Part' }: CatalogRecord) => itemType !== 'Part';
+const isFromLibrary = ({ itemType = 'Part' }: CatalogRecord) => itemType !== 'Part';
 
 export const itemType = field.choice('Item Type', CATALOG_ITEM_TYPES, {
 	default: 'Part',
 	description: 'Labor and custom items come from your own library',
 });
 
-const get = operation({
+const get = defineOperation({
 	name: 'Get',
 	action: 'Get catalog item',
 	description:
@@ -131,7 +135,7 @@ const get = operation({
 		}
 		const query = { ...options, itemType };
 		const response = await call.send(request.get(path`/public/catalog/${catalogItemId}`, query));
-		return [withDefaults(response, { itemType })];
+		return [addDefaults(response, { itemType })];
 	},
 	output: { flat: catalogItemShape },
 });
@@ -146,7 +150,7 @@ interface Category extends IDataObject {
 }
 
 /** Returns all industries, each followed by the categories below it. */
-export const categoriesIn = (response: unknown): Category[] =>
+export const readCategories = (response: unknown): Category[] =>
 	requireList(response, 'industries').flatMap((industry) => flatten(industry));
 
 function flatten(
@@ -167,13 +171,13 @@ function flatten(
 	return [category, ...children.flatMap((child) => flatten(child, category))];
 }
 
-const getCategories = operation({
+const getCategories = defineOperation({
 	name: 'Get Categories',
 	action: 'Get catalog categories',
 	description: "Retrieve the catalog's industries, each followed by its categories",
 	kind: 'read',
 	fields: {},
-	run: async ({ send }) => categoriesIn(await send(CATEGORIES)),
+	run: async ({ send }) => readCategories(await send(CATEGORIES)),
 	output: {
 		asIs: {
 			categoryId: ['integer', 'id'],
@@ -191,14 +195,14 @@ const SEVERAL = {
 		'Separate multiple names with commas. Put a name that contains a comma in quotation marks.',
 };
 
-const search = operation({
+const search = defineOperation({
 	name: 'Search',
 	action: 'Search catalog',
 	description:
 		'Search the catalog for parts, and for your own labor and custom items, which come first',
 	kind: 'read',
 	fields: {
-		searchText: asFilter(
+		searchText: toFilter(
 			field.text('Search Text', {
 				placeholder: 'e.g. in-ceiling speaker',
 				description:
@@ -214,7 +218,7 @@ const search = operation({
 			}),
 			isFavorite: field.flag('Favorite', { description: 'Whether to return only favorites' }),
 			isInStock: field.flag('In Stock', { description: 'Whether to return only items in stock' }),
-			itemType: described(
+			itemType: withDescription(
 				itemType,
 				'Type of the items. Without it, the step searches all types, or only parts if you add any other filter.',
 			),
@@ -245,7 +249,7 @@ const search = operation({
 			const page = { pageNumber: 1, pageSize: Math.min(limit, MAX_RAW) };
 			return [await call.send(catalogList({ ...query, ...page }).request)];
 		}
-		const queries = isNarrowed(filters)
+		const queries = hasFilter(filters)
 			? [query]
 			: TYPES.map((type) => ({ ...query, itemType: type }));
 		let records: IDataObject[] = [];
@@ -266,7 +270,7 @@ const search = operation({
 const TYPES = ['CustomItem', 'Labor', 'Part'];
 
 /** Returns whether a search has a filter. Portal.io then searches only one type: the chosen one, or parts. */
-const isNarrowed = (filters: Record<string, unknown>) =>
+const hasFilter = (filters: Record<string, unknown>) =>
 	Object.values(filters).some((value) =>
 		Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false,
 	);

@@ -1,18 +1,18 @@
 /** See docs/dev/portal-api.md#change-orders. */
 import { path } from '../../../client/request';
-import { paging } from '../fields/listing';
+import { paging } from '../fields/listFields';
 import { changeOrderId, proposalId } from '../fields/locators';
-import { oneRequest, operation, type Resource } from '../operation/operation';
+import { runOneRequest, defineOperation, type Resource } from '../operation/operation';
 import { request } from '../operation/requests';
-import { changeOrderOutput, listedChangeOrderOutput } from './shapes';
+import { changeOrderOutput, listedChangeOrderOutput } from './outputs';
 
-const get = operation({
+const get = defineOperation({
 	name: 'Get',
 	action: 'Get change order',
 	description: "Retrieve a proposal's change order. The 'Raw' output includes its areas and items.",
 	kind: 'read',
 	fields: { proposalId, changeOrderId },
-	run: oneRequest(
+	run: runOneRequest(
 		({ proposalId, changeOrderId }) =>
 			request.get(path`/public/proposals/${proposalId}/changeorders/${changeOrderId}`),
 		{ inputFields: ['proposalId'] },
@@ -20,14 +20,14 @@ const get = operation({
 	output: changeOrderOutput,
 });
 
-const getMany = operation({
+const getMany = defineOperation({
 	name: 'Get Many',
 	action: 'Get many change orders',
 	description:
 		"Retrieve a list of a proposal's change orders. Only 'Get' returns salesperson, profit, and margin.",
 	kind: 'read',
 	fields: { proposalId, ...paging },
-	run: oneRequest(
+	run: runOneRequest(
 		({ proposalId }) => request.get(path`/public/proposals/${proposalId}/changeorders`),
 		{ list: ['changeOrders'], inputFields: ['proposalId'] },
 	),

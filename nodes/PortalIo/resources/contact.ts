@@ -6,14 +6,14 @@ import type { Shape } from '../../shared/simplify';
 import { contactShape } from '../../shared/shapes';
 import { nameKey } from '../../shared/text';
 import * as collection from '../fields/collections';
-import { shownIf } from '../fields/declare';
-import * as field from '../fields/kinds';
-import { orderOf, paging, sortCollection } from '../fields/listing';
+import { showIf } from '../fields/declare';
+import * as field from '../fields/fieldTypes';
+import { chooseOrder, paging, sortCollection } from '../fields/listFields';
 import { contactId } from '../fields/locators';
 import { invalidField } from '../fields/fieldError';
-import { readCreated } from '../operation/confirm';
-import { operation, type Call, type Resource } from '../operation/operation';
-import { withDefaults } from '../operation/output';
+import { readCreated } from '../operation/changedRecords';
+import { defineOperation, type OperationCall, type Resource } from '../operation/operation';
+import { addDefaults } from '../operation/output';
 import { request, toPascalCase } from '../operation/requests';
 
 const fullContactShape: Shape = {
@@ -29,7 +29,7 @@ const fullContactShape: Shape = {
 	paymentCount: 'integer',
 };
 
-const create = operation({
+const create = defineOperation({
 	name: 'Create',
 	action: 'Create contact',
 	description: 'Create a contact, which is a person or a company',
@@ -47,7 +47,7 @@ const create = operation({
 			max: 100,
 			description: "First name of the person, or of the company's contact person",
 		}),
-		companyName: shownIf('partyType', 'Company', field.requiredText('Company Name', { max: 100 })),
+		companyName: showIf('partyType', 'Company', field.requiredText('Company Name', { max: 100 })),
 		additionalFields: collection.additionalFields({
 			contactEmail: field.email('Email'),
 			contactEmailCC: field.text('Email CC', {
@@ -75,10 +75,10 @@ const create = operation({
 		const { partyType, contactType, firstName, companyName, additionalFields, options } =
 			call.values;
 		if (options.reuseExisting) {
-			const existingId = await oldestWithEmail(call, additionalFields.contactEmail!);
+			const existingId = await findOldestContact(call, additionalFields.contactEmail!);
 			if (existingId !== undefined) {
 				const existing = await call.send(request.get(path`/public/people/${existingId}`));
-				return [withDefaults(existing, { reused: true })];
+				return [addDefaults(existing, { reused: true })];
 			}
 		}
 		const form = { partyType, contactType, firstName, companyName, ...additionalFields };
@@ -89,7 +89,7 @@ const create = operation({
 			'partyType',
 			async (id) => await call.send(request.get(path`/public/people/${id}`)),
 		);
-		return [withDefaults(contact, { reused: false })];
+		return [addDefaults(contact, { reused: false })];
 	},
 	output: {
 		flat: { ...fullContactShape, reused: 'boolean' },
@@ -108,7 +108,7 @@ const create = operation({
 	},
 });
 
-async function oldestWithEmail(call: Call, email: string): Promise<number | undefined> {
+async function findOldestContact(call: OperationCall, email: string): Promise<number | undefined> {
 	const people = await call.readList(contactList({ SearchText: email }), {
 		advice: "Turn off 'Reuse Existing Contact', or search for the contact first.",
 	});
@@ -118,7 +118,7 @@ async function oldestWithEmail(call: Call, email: string): Promise<number | unde
 	return ids.length > 0 ? Math.min(...ids) : undefined;
 }
 
-const get = operation({
+const get = defineOperation({
 	name: 'Get',
 	action: 'Get contact',
 	description: "Retrieve a contact. The 'Raw' output includes its locations.",
@@ -151,7 +151,7 @@ const CONTACT_SORT_FIELDS = [
 	'ModifiedDate',
 ];
 
-const getMany = operation({
+const getMany = defineOperation({
 	name: 'Get Many',
 	action: 'Get many contacts',
 	description: 'Retrieve a list of contacts',
@@ -170,7 +170,7 @@ const getMany = operation({
 		const { filters, sort, returnAll } = call.values;
 		const { partyTypes, searchText } = filters;
 		const isUsual = returnAll && Object.keys(sort).length === 0;
-		const order = isUsual ? {} : orderOf(sort, 'CreatedDate');
+		const order = isUsual ? {} : chooseOrder(sort, 'CreatedDate');
 		// Rename the field: in this list, people and companies are contact types.
 		const query = { contactTypes: partyTypes, searchText, ...order };
 		const people = await call.readList(contactList(toPascalCase(query)));

@@ -3,13 +3,13 @@ import { path } from '../../../client/request';
 import type { Shape } from '../../shared/simplify';
 import { nameKey } from '../../shared/text';
 import * as collection from '../fields/collections';
-import * as field from '../fields/kinds';
-import { paging } from '../fields/listing';
+import * as field from '../fields/fieldTypes';
+import { paging } from '../fields/listFields';
 import { contactId } from '../fields/locators';
 import { invalidField } from '../fields/fieldError';
-import { readCreated } from '../operation/confirm';
-import { oneRequest, operation, type Resource } from '../operation/operation';
-import { withDefaults } from '../operation/output';
+import { readCreated } from '../operation/changedRecords';
+import { runOneRequest, defineOperation, type Resource } from '../operation/operation';
+import { addDefaults } from '../operation/output';
 import { request } from '../operation/requests';
 
 const locationShape: Shape = {
@@ -36,7 +36,7 @@ const locationsRequest = (contactId: number) =>
 
 const LOCATION_PAGES = { records: 'contactLocations', count: 'locationCount' };
 
-const create = operation({
+const create = defineOperation({
 	name: 'Create',
 	action: 'Create location for contact',
 	description: 'Add a job site or a billing address to a contact',
@@ -82,7 +82,7 @@ const create = operation({
 		const pages = { request: locationsRequest(contactId), ...LOCATION_PAGES };
 		if (options.reuseExisting) {
 			const existing = (await call.readList(pages)).find((one) => isSamePlace(one, newLocation));
-			if (existing !== undefined) return [withDefaults(existing, { contactId, reused: true })];
+			if (existing !== undefined) return [addDefaults(existing, { contactId, reused: true })];
 		}
 		const response = await call.send(
 			request.post(path`/public/people/${contactId}/location`, newLocation),
@@ -91,7 +91,7 @@ const create = operation({
 			const locations = await call.readList(pages);
 			return locations.find((one) => one.id === id) ?? response;
 		});
-		return [withDefaults(location, { contactId, reused: false })];
+		return [addDefaults(location, { contactId, reused: false })];
 	},
 	output: {
 		flat: { ...locationShape, reused: 'boolean' },
@@ -120,11 +120,11 @@ function isSamePlace(one: Place, other: Place): boolean {
 	const street = addressKey(one.street);
 	const isSameStreet = street !== '' && street === addressKey(other.street);
 	return (
-		isSameStreet && isSameIfGiven(one.city, other.city) && isSameIfGiven(one.suite, other.suite)
+		isSameStreet && isSameIfPresent(one.city, other.city) && isSameIfPresent(one.suite, other.suite)
 	);
 }
 
-function isSameIfGiven(one: unknown, other: unknown): boolean {
+function isSameIfPresent(one: unknown, other: unknown): boolean {
 	const keys = [addressKey(one), addressKey(other)];
 	return keys.includes('') || keys[0] === keys[1];
 }
@@ -139,13 +139,13 @@ function addressKey(text: unknown): string {
 
 const isDigit = (character = ''): boolean => /\d/.test(character);
 
-const getMany = operation({
+const getMany = defineOperation({
 	name: 'Get Many',
 	action: 'Get many locations for contact',
 	description: "Retrieve a list of a contact's locations, the primary one first",
 	kind: 'read',
 	fields: { contactId, ...paging },
-	run: oneRequest(({ contactId }) => locationsRequest(contactId), {
+	run: runOneRequest(({ contactId }) => locationsRequest(contactId), {
 		pages: LOCATION_PAGES,
 		inputFields: ['contactId'],
 	}),

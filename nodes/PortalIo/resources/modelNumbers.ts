@@ -13,7 +13,7 @@ const MODEL_FORMS: Array<(text: string) => string> = [
 	(text) => nameKey(text).replace(/[\s-]/g, '').replace(MODEL_SEPARATORS, ''),
 ];
 
-interface Modeled {
+interface ModeledItem {
 	brand?: unknown;
 	model?: unknown;
 	/** Name, which labor and fees have in place of a model. */
@@ -26,14 +26,18 @@ interface Modeled {
  *
  * @param needsBrand true if there are more results, so only the brand with the model identifies an item
  */
-export function matchModel<T extends Modeled>(items: T[], text: string, needsBrand = false): T[] {
-	for (const formOf of needsBrand ? MODEL_FORMS.slice(0, 2) : MODEL_FORMS) {
-		const form = formOf(text);
+export function matchModel<T extends ModeledItem>(
+	items: T[],
+	text: string,
+	needsBrand = false,
+): T[] {
+	for (const toForm of needsBrand ? MODEL_FORMS.slice(0, 2) : MODEL_FORMS) {
+		const form = toForm(text);
 		const matches = items.filter(({ brand, model, name }) => {
 			const ownName = model || name;
 			const withBrand = brand ? [`${String(brand)} ${String(ownName)}`] : [];
 			const names = needsBrand ? withBrand : [String(ownName), ...withBrand];
-			return ownName && names.some((candidate) => formOf(candidate) === form);
+			return ownName && names.some((candidate) => toForm(candidate) === form);
 		});
 		if (matches.length > 0) return matches;
 	}

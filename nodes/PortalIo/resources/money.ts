@@ -9,14 +9,14 @@ interface Decimal {
 }
 
 /** Returns quantity × price to the cent; undefined if either is missing, because an unknown price is not 0. */
-export function multiply(quantity: unknown, price: unknown): number | undefined {
+export function multiplyMoney(quantity: unknown, price: unknown): number | undefined {
 	const [one, other] = [toDecimal(quantity), toDecimal(price)];
 	if (one === undefined || other === undefined) return undefined;
 	return roundToCents({ digits: one.digits * other.digits, scale: one.scale + other.scale });
 }
 
 /** Returns the sum to the cent; undefined if either amount is missing. */
-export function add(amount: unknown, otherAmount: unknown): number | undefined {
+export function addMoney(amount: unknown, otherAmount: unknown): number | undefined {
 	const [one, other] = [toDecimal(amount), toDecimal(otherAmount)];
 	if (one === undefined || other === undefined) return undefined;
 	const scale = Math.max(one.scale, other.scale);

@@ -1,13 +1,13 @@
-import { optionalList } from '../../../client/guards';
+import { optionalList } from '../../../client/responseShape';
 import { readProposal } from '../../../client/proposal';
 import * as collection from '../fields/collections';
-import * as field from '../fields/kinds';
-import { paging } from '../fields/listing';
+import * as field from '../fields/fieldTypes';
+import { paging } from '../fields/listFields';
 import { proposalId } from '../fields/locators';
-import { operation, type Resource } from '../operation/operation';
+import { defineOperation, type Resource } from '../operation/operation';
 
 /** See docs/dev/portal-api.md#the-proposal. */
-const getMany = operation({
+const getMany = defineOperation({
 	name: 'Get Many',
 	action: 'Get many payments for proposal',
 	description: "Retrieve a list of a proposal's payment requests",

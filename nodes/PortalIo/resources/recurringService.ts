@@ -1,11 +1,11 @@
-import { optionalList } from '../../../client/guards';
+import { optionalList } from '../../../client/responseShape';
 import { readProposal } from '../../../client/proposal';
-import { paging } from '../fields/listing';
+import { paging } from '../fields/listFields';
 import { proposalId } from '../fields/locators';
-import { operation, type Resource } from '../operation/operation';
+import { defineOperation, type Resource } from '../operation/operation';
 
 /** See docs/dev/portal-api.md#the-proposal. */
-const getMany = operation({
+const getMany = defineOperation({
 	name: 'Get Many',
 	action: 'Get many recurring services in proposal',
 	description: "Retrieve a list of a proposal's recurring services",

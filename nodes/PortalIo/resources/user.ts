@@ -1,15 +1,15 @@
-import { paging } from '../fields/listing';
-import { oneRequest, operation, type Resource } from '../operation/operation';
+import { paging } from '../fields/listFields';
+import { runOneRequest, defineOperation, type Resource } from '../operation/operation';
 import { request } from '../operation/requests';
 
 /** See docs/dev/portal-api.md#users. */
-const getMany = operation({
+const getMany = defineOperation({
 	name: 'Get Many',
 	action: 'Get many users',
 	description: "Retrieve a list of the account's active users, such as salespeople",
 	kind: 'read',
 	fields: paging,
-	run: oneRequest(() => request.get('/public/users'), { list: ['users', 'usersCount'] }),
+	run: runOneRequest(() => request.get('/public/users'), { list: ['users', 'usersCount'] }),
 	output: {
 		asIs: {
 			userId: ['integer', 'id'],

@@ -3,14 +3,14 @@ import { path } from '../../../client/request';
 import { WEBHOOK_EVENTS } from '../../../client/webhook';
 
 import * as collection from '../fields/collections';
-import { atLeastOne, described, mayBeBlank } from '../fields/declare';
+import { atLeastOne, withDescription, allowBlank } from '../fields/declare';
 import type { Field } from '../fields/field';
-import * as field from '../fields/kinds';
-import { paging } from '../fields/listing';
+import * as field from '../fields/fieldTypes';
+import { paging } from '../fields/listFields';
 import { subscriptionId } from '../fields/locators';
 import { ValueError } from '../fields/fieldError';
 import { parseText } from '../fields/parsers';
-import { oneRequest, operation, type Resource } from '../operation/operation';
+import { runOneRequest, defineOperation, type Resource } from '../operation/operation';
 import type { RecordShape } from '../operation/output';
 import { request } from '../operation/requests';
 
@@ -58,7 +58,7 @@ const description = field.requiredText('Description', {
 	description: 'Identifies the subscription in Portal.io',
 });
 
-const create = operation({
+const create = defineOperation({
 	name: 'Create',
 	action: 'Create webhook subscription',
 	description:
@@ -71,15 +71,15 @@ const create = operation({
 		),
 		url,
 		events,
-		description: mayBeBlank(description),
+		description: allowBlank(description),
 	},
-	run: oneRequest(({ url, events, description }) =>
+	run: runOneRequest(({ url, events, description }) =>
 		request.post('/public/webhook/subscribe', { url, events, description }),
 	),
 	output: { asIs: { ...subscription, secretKey: 'string' } },
 });
 
-const deleteSubscription = operation({
+const deleteSubscription = defineOperation({
 	name: 'Delete',
 	action: 'Delete webhook subscription',
 	description:
@@ -87,23 +87,25 @@ const deleteSubscription = operation({
 	kind: 'change',
 	queue: 'subscriptionId',
 	fields: { subscriptionId },
-	run: oneRequest(({ subscriptionId }) =>
+	run: runOneRequest(({ subscriptionId }) =>
 		request.delete(path`/public/webhook/unsubscribe/${subscriptionId}`),
 	),
 	output: { confirms: 'deleted' },
 });
 
-const getMany = operation({
+const getMany = defineOperation({
 	name: 'Get Many',
 	action: 'Get many webhook subscriptions',
 	description: 'Retrieve a list of webhook subscriptions',
 	kind: 'read',
 	fields: paging,
-	run: oneRequest(() => request.get('/public/webhook/subscriptions'), { list: ['subscriptions'] }),
+	run: runOneRequest(() => request.get('/public/webhook/subscriptions'), {
+		list: ['subscriptions'],
+	}),
 	output: { asIs: subscription },
 });
 
-const update = operation({
+const update = defineOperation({
 	name: 'Update',
 	action: 'Update webhook subscription',
 	description: "Update a webhook subscription's URL, events, or description, or turn it on or off",
@@ -116,14 +118,14 @@ const update = operation({
 			enabled: field.requiredFlag('Enabled', {
 				description: 'Whether Portal.io sends events to the URL',
 			}),
-			events: described(
+			events: withDescription(
 				events,
 				'Events that Portal.io sends from now on, in place of the current ones',
 			),
 			url,
 		}),
 	},
-	run: oneRequest(({ subscriptionId, updateFields }) =>
+	run: runOneRequest(({ subscriptionId, updateFields }) =>
 		request.repeatablePost(path`/public/webhook/subscription/${subscriptionId}`, updateFields),
 	),
 	output: { asIs: subscription },

@@ -3,11 +3,11 @@ import type { IExecuteFunctions, NodeExecutionHint } from 'n8n-workflow';
 import { pause } from '../../../client/concurrency';
 import { httpStatusOf, PortalError } from '../../../client/errors';
 import { readPagedList } from '../../../client/lists';
-import { doubtAbout, type ServiceRequest } from '../../../client/request';
+import { describeDoubt, type ServiceRequest } from '../../../client/request';
 import type { Session } from '../../../client/session';
 import { DOUBT_ABOUT_UPLOAD, sendUpload } from '../../../client/upload';
-import { isToolNode } from '../../shared/failure';
-import type { AnyValues, Call } from '../operation/operation';
+import { isToolNode } from '../../shared/nodeError';
+import type { AnyValues, OperationCall } from '../operation/operation';
 
 export class CallLog {
 	lastChange: ServiceRequest | undefined;
@@ -44,21 +44,21 @@ export class CallLog {
 export const sendLogged = async (session: Session, log: CallLog, request: ServiceRequest) => {
 	const send = async () => await session.send(request);
 	if (request.method === 'GET') return await send();
-	return await log.recordChange(request, doubtAbout(request), send);
+	return await log.recordChange(request, describeDoubt(request), send);
 };
 
-interface CallContext {
+interface ExecutionParts {
 	context: IExecuteFunctions;
 	hints: Map<string, NodeExecutionHint['type']>;
 }
 
 export function createCall(
-	{ context, hints }: CallContext,
+	{ context, hints }: ExecutionParts,
 	session: Session,
 	log: CallLog,
 	values: AnyValues,
 	limit: number,
-): Call<AnyValues> {
+): OperationCall<AnyValues> {
 	return {
 		values,
 		baseUrl: session.account.baseUrl,

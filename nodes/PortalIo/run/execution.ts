@@ -14,7 +14,7 @@ import type { Operation } from '../operation/operation';
 import { findOperation } from '../resources';
 import { addHint, isTool } from './call';
 import { addInputHints, limitHint, rejectInvalid, toFinalError } from './failures';
-import { Input, type Execution } from './input';
+import { InputItem, type Execution } from './input';
 
 const INPUTS_WITHOUT_PAUSE = 20;
 
@@ -35,7 +35,7 @@ export async function runNode(context: IExecuteFunctions): Promise<INodeExecutio
 		hints: new Map(),
 		hasEnded: false,
 	};
-	const inputs = context.getInputData().map((_, itemIndex) => new Input(execution, itemIndex));
+	const inputs = context.getInputData().map((_, itemIndex) => new InputItem(execution, itemIndex));
 
 	for (const [index, input] of inputs.entries()) {
 		// Let n8n do other work in between, because expressions block it while they are evaluated.

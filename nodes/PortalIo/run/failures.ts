@@ -1,7 +1,7 @@
 /** Errors and hints for input items that fail, and for output that is incomplete. */
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { isNotFound, isSetupError, PortalError } from '../../../client/errors';
-import { describeFailure, toNodeError } from '../../shared/failure';
+import { describeFailure, toNodeError } from '../../shared/nodeError';
 import {
 	describeProblems,
 	endSentence,
@@ -11,13 +11,13 @@ import {
 } from '../fields/fieldError';
 import { isLocator } from '../fields/field';
 import { addHint, isTool } from './call';
-import type { Result } from './retryOnFail';
+import type { InputResult } from './retryOnFail';
 
 interface InputState {
 	itemIndex: number;
 	problem?: Error;
 	/** The output; undefined if the item was not processed. */
-	result?: Result;
+	result?: InputResult;
 }
 
 const CONTINUE_ADVICE =
@@ -38,7 +38,7 @@ export function adviseNumber(context: IExecuteFunctions, itemIndex: number, erro
  * Returns n8n's error for an input item. If there are others, the error has the item's number, and advice on how to
  * process the others.
  */
-export function nameInput(
+export function toInputError(
 	context: IExecuteFunctions,
 	itemIndex: number,
 	error: Error,
@@ -46,9 +46,9 @@ export function nameInput(
 ): Error {
 	const isAlone = context.getInputData().length === 1;
 	// Do not name one input item in an error that concerns all of them.
-	const isCommon = isAlone || isStopped(context) || isSetupError(error);
-	const what = isCommon ? error.message : `Input item ${itemIndex}: ${error.message}`;
-	const advice = isCommon ? [] : [CONTINUE_ADVICE];
+	const concernsAll = isAlone || isStopped(context) || isSetupError(error);
+	const what = concernsAll ? error.message : `Input item ${itemIndex}: ${error.message}`;
+	const advice = concernsAll ? [] : [CONTINUE_ADVICE];
 	const named = PortalError.from(error).with({ what, progress, advice });
 	return toNodeError(context.getNode(), named, itemIndex);
 }
@@ -66,7 +66,7 @@ export function toFinalError(
 		kind === 'change' && done > 0
 			? [`Input items that are done: ${done} of ${inputs.length}.`]
 			: [];
-	return nameInput(context, itemIndex, error, progress);
+	return toInputError(context, itemIndex, error, progress);
 }
 
 export function rejectInvalid(
@@ -105,7 +105,7 @@ function summarize({ itemIndex, problem }: { itemIndex: number; problem: Error }
 }
 
 /** Returns the output of a failed input item: the error, then the item's fields, which show what failed. */
-export function failedItem(
+export function toFailedOutput(
 	context: IExecuteFunctions,
 	itemIndex: number,
 	error: Error,

@@ -2,17 +2,17 @@
 import type { IExecuteFunctions, INodeExecutionData, NodeExecutionHint } from 'n8n-workflow';
 import { runInOrder } from '../../../client/concurrency';
 import { PortalError } from '../../../client/errors';
-import { ShapeError } from '../../../client/guards';
+import { ShapeError } from '../../../client/responseShape';
 import { openSession, type Session } from '../../../client/session';
 import { FileReference, RecordReference, type Reference } from '../fields/field';
-import { createLookups, createMissingAreaIn, type FindRecord } from '../lookup/lookups';
+import { createLookups, readCreateMissingArea, type FindRecord } from '../lookup/lookups';
 import { replaceReferences, type FindReference, type Scope } from '../lookup/references';
 import type { AnyValues, Operation } from '../operation/operation';
 import { CallLog, createCall, sendLogged } from './call';
-import { adviseNumber, failedItem, isStopped, nameInput } from './failures';
+import { adviseNumber, toFailedOutput, isStopped, toInputError } from './failures';
 import { findFile } from './inputFile';
 import { presentRecords } from './present';
-import { earlierOutcome, rememberOutcome, type Outcome, type Result } from './retryOnFail';
+import { recallOutcome, rememberOutcome, type InputOutcome, type InputResult } from './retryOnFail';
 
 export interface Execution {
 	readonly context: IExecuteFunctions;
@@ -38,14 +38,14 @@ const AREA_REMAINS = 'The step has created the area. If you run it again, it use
 const NOT_REPEATED =
 	"'Retry On Fail' did not run it again, because the first try might have changed something.";
 
-export class Input {
+export class InputItem {
 	readonly itemIndex: number;
 	/** Reason why the input item cannot be processed, or has failed. */
 	problem: Error | undefined;
 	/** Output; undefined if the input item was not processed. */
-	result: Result | undefined;
+	result: InputResult | undefined;
 	private readonly execution: Execution;
-	private readonly earlier: Outcome | undefined;
+	private readonly earlier: InputOutcome | undefined;
 	private readonly log = new CallLog();
 	private account: Account | undefined;
 	private values: AnyValues = {};
@@ -53,7 +53,7 @@ export class Input {
 	constructor(execution: Execution, itemIndex: number) {
 		this.execution = execution;
 		this.itemIndex = itemIndex;
-		this.earlier = earlierOutcome(execution.context, itemIndex);
+		this.earlier = recallOutcome(execution.context, itemIndex);
 	}
 
 	parse(): void {
@@ -88,7 +88,7 @@ export class Input {
 			const problem = adviseNumber(context, this.itemIndex, reason as Error);
 			// End the execution after a failed request, which does not mean that the input item is invalid.
 			if (isStopped(context) || (problem instanceof PortalError && !continues)) {
-				throw nameInput(context, this.itemIndex, problem);
+				throw toInputError(context, this.itemIndex, problem);
 			}
 			this.problem = problem;
 		}
@@ -106,7 +106,7 @@ export class Input {
 			// End a stopped execution even if it continues on errors.
 			if (isStopped(context) || !continues) throw this.problem;
 			// Put the error in `json`, because n8n replaces an item that has the property `error`.
-			return [{ json: failedItem(context, this.itemIndex, this.problem), pairedItem }];
+			return [{ json: toFailedOutput(context, this.itemIndex, this.problem), pairedItem }];
 		}
 	}
 
@@ -114,7 +114,7 @@ export class Input {
 	 * Waits for earlier changes to the same record, then runs the operation. Users of a Portal.io account share its
 	 * records, so this includes changes by other executions in this process, with any credential.
 	 */
-	private async takeTurn(): Promise<Result | undefined> {
+	private async takeTurn(): Promise<InputResult | undefined> {
 		if (this.problem !== undefined) throw this.problem;
 		if (this.earlier?.kind === 'finished') return this.earlier.result;
 		if (this.earlier?.kind === 'changed') {
@@ -128,7 +128,7 @@ export class Input {
 	}
 
 	/** Returns undefined if a failed change of another input item has ended the execution. */
-	private async send(): Promise<Result | undefined> {
+	private async send(): Promise<InputResult | undefined> {
 		const { execution, itemIndex, log } = this;
 		const { context, operation, continues } = execution;
 		if (execution.hasEnded) return undefined;
@@ -143,7 +143,7 @@ export class Input {
 			const records = presentRecords(operation, returned, values, isSent);
 			const total = Math.max(records.length, log.listedRecords);
 			const { isBeyondWindow } = log;
-			const result: Result = {
+			const result: InputResult = {
 				records: records.slice(0, limit),
 				...(total > limit && { total, isBeyondWindow }),
 			};
@@ -178,7 +178,7 @@ export class Input {
 const isFoundInTurn = (reference: Reference, scope: Scope): boolean =>
 	reference instanceof RecordReference &&
 	reference.target === 'placement' &&
-	createMissingAreaIn(scope) !== undefined;
+	readCreateMissingArea(scope) !== undefined;
 
 /** Opens the account of an input item. Throws a CredentialError that says what is wrong with its credential. */
 async function openAccount(execution: Execution, itemIndex: number): Promise<Account> {

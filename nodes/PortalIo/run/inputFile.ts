@@ -4,7 +4,7 @@ import {
 	type IBinaryData,
 	type IExecuteFunctions,
 } from 'n8n-workflow';
-import { isRecord } from '../../../client/guards';
+import { isRecord } from '../../../client/responseShape';
 import type { FileStream } from '../../../client/upload';
 import { EARLIER_FILE_ADVICE, isEmpty, type InputFile } from '../fields/field';
 import { ValueError } from '../fields/fieldError';
@@ -80,7 +80,7 @@ function missingFileError(
 			`Type the name of the field, such as ${names[0]}, without an expression.`,
 		);
 	}
-	const expressions = filesOfEarlierSteps(context, itemIndex);
+	const expressions = listEarlierFiles(context, itemIndex);
 	const advice =
 		expressions.length > 0
 			? `Choose 'Expression' above the field: ${expressions.join(' or ')} is a file of an earlier step.`
@@ -101,16 +101,16 @@ function missingFileProblem(field: unknown): string {
 		: 'has no file: the input of this step contains none';
 }
 
-function filesOfEarlierSteps(context: IExecuteFunctions, itemIndex: number): string[] {
+function listEarlierFiles(context: IExecuteFunctions, itemIndex: number): string[] {
 	return context
 		.getParentNodes(context.getNode().name)
 		.flatMap(({ name }) =>
-			fileNamesOf(context, itemIndex, name).map((field) => fileExpression(name, field)),
+			readFileNames(context, itemIndex, name).map((field) => fileExpression(name, field)),
 		);
 }
 
 /** Returns the names of an earlier step's files; none if n8n does not know which item of that step led to this one. */
-function fileNamesOf(context: IExecuteFunctions, itemIndex: number, step: string): string[] {
+function readFileNames(context: IExecuteFunctions, itemIndex: number, step: string): string[] {
 	try {
 		const { item } = context.getWorkflowDataProxy(itemIndex).$(step);
 		return Object.keys(item.binary ?? {});

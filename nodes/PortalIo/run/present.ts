@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
-import { ShapeError } from '../../../client/guards';
-import { sentIds, type AnyValues, type Operation } from '../operation/operation';
-import { isRecordOf, selectFields } from '../operation/output';
+import { ShapeError } from '../../../client/responseShape';
+import { selectSentIds, type AnyValues, type Operation } from '../operation/operation';
+import { isOutputRecord, selectFields } from '../operation/output';
 
 /**
  * Returns one output item for each record. If a change was sent and there is no record, returns a confirmation with the
@@ -13,11 +13,11 @@ export function presentRecords(
 	values: AnyValues,
 	isSent: boolean,
 ): IDataObject[] {
-	const ids = sentIds({ idFields }, values);
+	const ids = selectSentIds({ idFields }, values);
 	if ('confirms' in output) return [{ [output.confirms]: true, ...ids }];
 	const records: IDataObject[] = [];
 	for (const response of responses) {
-		if (isRecordOf(output, response)) records.push(selectFields(output, response, values));
+		if (isOutputRecord(output, response)) records.push(selectFields(output, response, values));
 		else if (kind === 'read') throw new ShapeError('a record', response);
 	}
 	return records.length === 0 && isSent ? [{ success: true, ...ids }] : records;

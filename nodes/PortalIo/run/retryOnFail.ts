@@ -2,7 +2,7 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import type { AnyValues } from '../operation/operation';
 
-export interface Result {
+export interface InputResult {
 	records: IDataObject[];
 	/** Number of records that Portal.io has for the input item, if *Limit* has shortened its output. */
 	total?: number;
@@ -10,13 +10,13 @@ export interface Result {
 	isBeyondWindow?: boolean;
 }
 
-export type Outcome =
+export type InputOutcome =
 	/**
 	 * Input item that can run again with the same records, because a change by another one can affect which record a
 	 * name finds.
 	 */
 	| { kind: 'found'; values: AnyValues }
-	| { kind: 'finished'; result: Result }
+	| { kind: 'finished'; result: InputResult }
 	/** Input item that failed after a change that must not be made twice. */
 	| { kind: 'changed'; error: Error };
 
@@ -24,28 +24,31 @@ export type Outcome =
  * Outcomes by input item and node ID. n8n passes the same objects to every try of a run, and new ones to any other run.
  * An outcome is garbage-collected with its item when the node has ended.
  */
-const outcomesByItem = new WeakMap<object, Map<string, Outcome>>();
+const outcomesByItem = new WeakMap<object, Map<string, InputOutcome>>();
 
-function outcomesOf(context: IExecuteFunctions, itemIndex: number): Map<string, Outcome> {
+function getOutcomes(context: IExecuteFunctions, itemIndex: number): Map<string, InputOutcome> {
 	const item = context.getInputData()[itemIndex]!;
 	// Use a tool's arguments: outside of n8n's engine, an agent passes the same ones in every try, but in a new item.
 	const key = context.isToolExecution() ? item.json : item;
-	const outcomes = outcomesByItem.get(key) ?? new Map<string, Outcome>();
+	const outcomes = outcomesByItem.get(key) ?? new Map<string, InputOutcome>();
 	outcomesByItem.set(key, outcomes);
 	return outcomes;
 }
 
 /** Returns the outcome of an earlier try; undefined in the first one, and if the input item was invalid. */
-export function earlierOutcome(context: IExecuteFunctions, itemIndex: number): Outcome | undefined {
+export function recallOutcome(
+	context: IExecuteFunctions,
+	itemIndex: number,
+): InputOutcome | undefined {
 	const { id, retryOnFail } = context.getNode();
-	return retryOnFail === true ? outcomesOf(context, itemIndex).get(id) : undefined;
+	return retryOnFail === true ? getOutcomes(context, itemIndex).get(id) : undefined;
 }
 
 export function rememberOutcome(
 	context: IExecuteFunctions,
 	itemIndex: number,
-	outcome: Outcome,
+	outcome: InputOutcome,
 ): void {
 	const { id, retryOnFail } = context.getNode();
-	if (retryOnFail === true) outcomesOf(context, itemIndex).set(id, outcome);
+	if (retryOnFail === true) getOutcomes(context, itemIndex).set(id, outcome);
 }

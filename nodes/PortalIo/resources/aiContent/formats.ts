@@ -57,7 +57,7 @@ const MAX_LENGTH = 120;
  * separate folders; people see another field as the name. Throws an InvalidFields if Portal.io does not accept the
  * type.
  */
-export function sentFileName(file: Partial<IBinaryData>, label: string): string {
+export function toSentFileName(file: Partial<IBinaryData>, label: string): string {
 	const { fileExtension = '', mimeType = '' } = file;
 	const name = (file.fileName ?? '')
 		.replace(/\p{Cc}+/gu, ' ')

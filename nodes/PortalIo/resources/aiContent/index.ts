@@ -1,32 +1,32 @@
 /** See docs/dev/portal-api.md#ai-builder. */
 import { path } from '../../../../client/request';
-import { paging } from '../../fields/listing';
+import { paging } from '../../fields/listFields';
 import { contentId, proposalId } from '../../fields/locators';
-import { oneRequest, operation, type Resource } from '../../operation/operation';
+import { runOneRequest, defineOperation, type Resource } from '../../operation/operation';
 import { request } from '../../operation/requests';
-import { aiPaths, contentIn, contentRequest } from '../aiPaths';
+import { aiPaths, readContent, contentRequest } from '../aiPaths';
 import { contentQueue, contentShape } from './content';
 import { upload } from './upload';
 
-const getMany = operation({
+const getMany = defineOperation({
 	name: 'Get Many',
 	action: 'Get many AI content files in proposal',
 	description: "Retrieve a list of a proposal's recordings and text files",
 	kind: 'read',
 	fields: { proposalId, ...paging },
 	run: async ({ send, baseUrl, values: { proposalId } }) =>
-		contentIn(await send(contentRequest('GET', proposalId)), baseUrl, proposalId),
+		readContent(await send(contentRequest('GET', proposalId)), baseUrl, proposalId),
 	output: { asIs: contentShape },
 });
 
-const deleteContent = operation({
+const deleteContent = defineOperation({
 	name: 'Delete',
 	action: 'Delete AI content from proposal',
 	description: 'Permanently delete a recording or text file from a proposal in Draft',
 	kind: 'change',
 	queueKey: contentQueue,
 	fields: { proposalId, contentId },
-	run: oneRequest(({ proposalId, contentId }) => ({
+	run: runOneRequest(({ proposalId, contentId }) => ({
 		...request.delete(path`/public/ai/content/${contentId}`),
 		alternates: aiPaths(proposalId, path`content/${contentId}`),
 	})),

@@ -4,16 +4,16 @@ import { readProposal } from '../../../../client/proposal';
 import { workingPath } from '../../../../client/request';
 import type { UploadForm } from '../../../../client/upload';
 import * as collection from '../../fields/collections';
-import { custom } from '../../fields/declare';
+import { createField } from '../../fields/declare';
 import { EARLIER_FILE_ADVICE, FileReference, type InputFile } from '../../fields/field';
-import * as field from '../../fields/kinds';
+import * as field from '../../fields/fieldTypes';
 import { proposalId } from '../../fields/locators';
 import { invalidField } from '../../fields/fieldError';
-import { operation, type Call } from '../../operation/operation';
-import { withDefaults } from '../../operation/output';
-import { aiPaths, contentRequest, provenProposal } from '../aiPaths';
+import { defineOperation, type OperationCall } from '../../operation/operation';
+import { addDefaults } from '../../operation/output';
+import { aiPaths, contentRequest, confirmedProposalId } from '../aiPaths';
 import { contentQueue, contentShape } from './content';
-import { sentFileName } from './formats';
+import { toSentFileName } from './formats';
 
 /**
  * Bytes of an MB. Portal.io does not document whether it has 1,000,000 or 1,048,576, so the stricter one applies to a
@@ -53,7 +53,7 @@ const chunkSize = field.setting('Chunk Size (MB)', {
 		"Size of the parts in which a file over 25 MB is sent. Defaults to Portal.io's recommendation, which is 8 for files up to 500 MB and 16 for larger files.",
 });
 
-export const upload = operation({
+export const upload = defineOperation({
 	name: 'Upload',
 	action: 'Upload recording or other AI content to proposal',
 	description:
@@ -66,7 +66,7 @@ export const upload = operation({
 			{ '@tool': [true] },
 		),
 		proposalId,
-		binaryPropertyName: custom('string', FILE, (value) => new FileReference(value, FILE), {
+		binaryPropertyName: createField('string', FILE, (value) => new FileReference(value, FILE), {
 			default: 'data',
 			required: true,
 			placeholder: 'e.g. data',
@@ -81,13 +81,13 @@ export const upload = operation({
 		}),
 		options: collection.options({ chunkSize }),
 	},
-	validate: (values) => void formFor(values),
+	validate: (values) => void createForm(values),
 	run: async (call) => {
 		const { proposalId, binaryPropertyName: file } = call.values;
 		const request = contentRequest('POST', proposalId, await uploadPaths(call, proposalId));
 		const response = await call.upload({
 			request,
-			form: formFor(call.values),
+			form: createForm(call.values),
 			open: file.open,
 			check: async () => {
 				const { status } = await readProposal(call, proposalId);
@@ -97,7 +97,7 @@ export const upload = operation({
 				);
 			},
 		});
-		return [withDefaults(response, provenProposal(call.baseUrl, request, proposalId))];
+		return [addDefaults(response, confirmedProposalId(call.baseUrl, request, proposalId))];
 	},
 	output: { asIs: contentShape },
 });
@@ -106,7 +106,7 @@ export const upload = operation({
  * Returns the paths, starting with the one that has the list of contents. A server can break the connection of a large
  * upload before it responds that a path does not exist, and the file would not reach the other path.
  */
-async function uploadPaths(call: Call, proposalId: number) {
+async function uploadPaths(call: OperationCall, proposalId: number) {
 	const paths = aiPaths(proposalId, 'content');
 	const list = contentRequest('GET', proposalId);
 	if (workingPath(call.baseUrl, list) === undefined) {
@@ -127,9 +127,9 @@ interface FormValues {
 }
 
 /** Returns the form for a file, in chunks if the file is large; throws an InvalidFields if it is invalid. */
-export function formFor(values: FormValues): UploadForm {
+export function createForm(values: FormValues): UploadForm {
 	const { proposalId, binaryPropertyName: file, additionalFields, options } = values;
-	const fileName = sentFileName(file, FILE);
+	const fileName = toSentFileName(file, FILE);
 	const name = additionalFields.name ?? (file.fileName?.trim() || fileName);
 	if (file.bytes === 0) throw invalidField(FILE, 'has an empty file');
 	if (file.bytes > MAX_FILE_BYTES) {

@@ -2,25 +2,25 @@
 import { PortalError } from '../../../../client/errors';
 import { itemsOf, readProposal, type ProposalItem } from '../../../../client/proposal';
 import * as collection from '../../fields/collections';
-import { shownIf } from '../../fields/declare';
+import { showIf } from '../../fields/declare';
 import type { Values } from '../../fields/field';
-import * as field from '../../fields/kinds';
+import * as field from '../../fields/fieldTypes';
 import { placementId, proposalId } from '../../fields/locators';
 import { joinLines } from '../../fields/fieldError';
-import { operation } from '../../operation/operation';
+import { defineOperation } from '../../operation/operation';
 import { createMissingArea } from '../area';
-import { addedItemOutput } from '../shapes';
+import { addedItemOutput } from '../outputs';
 import {
-	assertRows,
+	requireItems,
 	checkResult,
 	compareRows,
 	isChecked,
-	progressOfCreation,
+	describeCreation,
 	readAfterChange,
-	type Row,
-} from './check';
+	type RequestedItem,
+} from './checkResult';
 import { itemFields, itemsJson } from './rows';
-import { addRequest, findDifferences, type ItemValues } from './values';
+import { addItemsRequest, findDifferences, type ItemValues } from './itemValues';
 
 const additionOptions = collection.options({
 	createMissingArea,
@@ -31,14 +31,14 @@ const additionOptions = collection.options({
 	}),
 });
 
-const toRows = (areaOptionId: number, items: Array<Values<typeof itemFields>>): Row[] =>
+const toRows = (areaOptionId: number, items: Array<Values<typeof itemFields>>): RequestedItem[] =>
 	items.map(({ catalogItemId, parentId = null, ...item }, index, { length }) => ({
 		name: length === 1 ? '' : `row ${index + 1}`,
 		// Expect null without a parent, because the item must then not be nested.
 		values: { ...item, parentId, areaOptionId, referencedItemId: catalogItemId },
 	}));
 
-export const add = operation({
+export const add = defineOperation({
 	name: 'Add',
 	action: 'Add items to proposal',
 	description: 'Add catalog items, labor, custom items, or fees to an area option',
@@ -52,7 +52,7 @@ export const add = operation({
 			{ name: 'Using Fields', value: 'fields' },
 			{ name: 'Using JSON', value: 'json' },
 		]),
-		items: shownIf(
+		items: showIf(
 			'specifyItems',
 			'fields',
 			collection.rows(
@@ -61,7 +61,7 @@ export const add = operation({
 				'Add item',
 			),
 		),
-		itemsJson: shownIf('specifyItems', 'json', itemsJson),
+		itemsJson: showIf('specifyItems', 'json', itemsJson),
 		options: additionOptions,
 	},
 	run: async (call) => {
@@ -70,16 +70,16 @@ export const add = operation({
 		const skips = options.skipIfPresent === true;
 		const proposal = skips || isChecked(call) ? await readProposal(call, proposalId) : undefined;
 		const before = proposal && itemsOf(proposal);
-		const present = findPresentItems(skips ? rows : [], before ?? []);
+		const present = matchPresentItems(skips ? rows : [], before ?? []);
 		const newRows = rows.filter((row) => !present.has(row));
 		const presentItems = [...present.values()].map((item) => ({ ...item, reused: true }));
 		if (newRows.length === 0) return presentItems;
 		const values = newRows.map((row) => row.values);
-		const response = await call.send(addRequest(proposalId, areaOptionId, values));
+		const response = await call.send(addItemsRequest(proposalId, areaOptionId, values));
 		if (before === undefined || !isChecked(call)) return [];
 		const after = await readAfterChange(call, response);
 		const compared = compareRows(newRows, before, itemsOf(after));
-		const added = assertRows(call, compared, 'added', progressOfCreation(before, after));
+		const added = requireItems(call, compared, 'added', describeCreation(before, after));
 		const addedItems = added.map((item) => ({ ...item, reused: false }));
 		return [...presentItems, ...addedItems].toSorted((first, second) => first.id - second.id);
 	},
@@ -90,7 +90,10 @@ export const add = operation({
  * Returns the items that the option already has; each item counts for one row. Throws a PortalError if only the
  * quantity of a row differs.
  */
-function findPresentItems(rows: Row[], before: ProposalItem[]): Map<Row, ProposalItem> {
+function matchPresentItems(
+	rows: RequestedItem[],
+	before: ProposalItem[],
+): Map<RequestedItem, ProposalItem> {
 	const remaining = new Set(before);
 	// Also match nested items for a row that has no parent.
 	const takeItemWith = ({ parentId, ...values }: ItemValues) => {
@@ -101,7 +104,7 @@ function findPresentItems(rows: Row[], before: ProposalItem[]): Map<Row, Proposa
 		if (item !== undefined) remaining.delete(item);
 		return item;
 	};
-	const present = new Map<Row, ProposalItem>();
+	const present = new Map<RequestedItem, ProposalItem>();
 	for (const row of rows) {
 		const item = takeItemWith(row.values);
 		if (item !== undefined) present.set(row, item);

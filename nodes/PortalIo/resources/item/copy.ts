@@ -3,24 +3,24 @@ import { itemsOf } from '../../../../client/proposal';
 import { path } from '../../../../client/request';
 import * as collection from '../../fields/collections';
 import { areaOptionIds, itemIds, proposalId } from '../../fields/locators';
-import { operation } from '../../operation/operation';
+import { defineOperation } from '../../operation/operation';
 import { request } from '../../operation/requests';
-import { itemOutput } from '../shapes';
+import { itemOutput } from '../outputs';
 import {
 	assertInProposal,
-	assertRows,
+	requireItems,
 	checkResult,
 	compareRows,
-	itemsBeforeChange,
-	progressOfCreation,
+	readItemsBefore,
+	describeCreation,
 	readAfterChange,
 	selectItems,
 	selectWithNested,
 	selectUnchecked,
-} from './check';
-import { assumedFields, catalogValuesOf } from './values';
+} from './checkResult';
+import { addSecondNames, catalogValuesOf } from './itemValues';
 
-export const copy = operation({
+export const copy = defineOperation({
 	name: 'Copy',
 	action: 'Copy items in proposal',
 	description: 'Copy items in a proposal to one or more area options',
@@ -30,9 +30,9 @@ export const copy = operation({
 	fields: { proposalId, itemIds, areaOptionIds, options: collection.options({ checkResult }) },
 	run: async (call) => {
 		const { proposalId, itemIds, areaOptionIds } = call.values;
-		const before = await itemsBeforeChange(call);
+		const before = await readItemsBefore(call);
 		assertInProposal(before, itemIds);
-		const form = assumedFields({ proposalItemIds: itemIds, areaOptionIds });
+		const form = addSecondNames({ proposalItemIds: itemIds, areaOptionIds });
 		const itemsPath = path`/public/proposals/${proposalId}/items/copy`;
 		const response = await call.send(request.post(itemsPath, form));
 		if (before === undefined) return selectUnchecked(response, []);
@@ -45,7 +45,7 @@ export const copy = operation({
 			})),
 		);
 		const compared = compareRows(rows, before, items);
-		const copies = assertRows(call, compared, 'copied', progressOfCreation(before, after));
+		const copies = requireItems(call, compared, 'copied', describeCreation(before, after));
 		const ids = copies.map(({ id }) => id);
 		return selectWithNested(items, ids);
 	},

@@ -3,18 +3,18 @@ import { itemsOf, type ProposalItem } from '../../../../client/proposal';
 import { path } from '../../../../client/request';
 import * as collection from '../../fields/collections';
 import { itemIds, proposalId } from '../../fields/locators';
-import { operation } from '../../operation/operation';
+import { defineOperation } from '../../operation/operation';
 import { request } from '../../operation/requests';
 import {
 	assertInProposal,
 	checkResult,
-	itemsBeforeChange,
+	readItemsBefore,
 	readAfterChange,
 	resultError,
 	selectWithNested,
 	type CheckedCall,
-} from './check';
-import { assumedFields } from './values';
+} from './checkResult';
+import { addSecondNames } from './itemValues';
 
 const NESTED_ADVICE =
 	'Deleting an item also deletes the items nested under it. To delete several, list them all in one step.';
@@ -23,7 +23,7 @@ const CHECK_FIRST =
 	'These items were not selected for deletion. Check the proposal in Portal.io before you run the step again.';
 
 /** See docs/dev/portal-api.md#items. */
-export const deleteItems = operation({
+export const deleteItems = defineOperation({
 	name: 'Delete',
 	action: 'Delete items from proposal',
 	description: 'Permanently delete items from a proposal, with the items nested under them',
@@ -33,7 +33,7 @@ export const deleteItems = operation({
 	fields: { proposalId, itemIds, options: collection.options({ checkResult }) },
 	run: async (call) => {
 		const { itemIds } = call.values;
-		const before = await itemsBeforeChange(call);
+		const before = await readItemsBefore(call);
 		assertInProposal(before, itemIds, NESTED_ADVICE);
 		if (before === undefined) {
 			await sendDeletions(call, itemIds);
@@ -80,7 +80,7 @@ async function sendDeletions(
 	for (let start = 0; start < ids.length; start += MAX_IDS) {
 		const proposalItemIds = ids.slice(start, start + MAX_IDS).join(',');
 		const itemsPath = path`/public/proposals/${proposalId}/items`;
-		response = await send(request.delete(itemsPath, assumedFields({ proposalItemIds }))).catch(
+		response = await send(request.delete(itemsPath, addSecondNames({ proposalItemIds }))).catch(
 			(error: Error) => {
 				if (start === 0) throw error;
 				const failure = PortalError.from(error);

@@ -1,5 +1,5 @@
 import { mapConcurrent } from '../../../../client/concurrency';
-import { requireList } from '../../../../client/guards';
+import { requireList } from '../../../../client/responseShape';
 import {
 	areasOf,
 	ITEM_TYPES,
@@ -13,23 +13,23 @@ import {
 import { path } from '../../../../client/request';
 import { nameKey } from '../../../shared/text';
 import * as collection from '../../fields/collections';
-import { described, optional } from '../../fields/declare';
+import { withDescription, makeOptional } from '../../fields/declare';
 import type { Found } from '../../fields/field';
-import * as field from '../../fields/kinds';
-import { wholePaging } from '../../fields/listing';
+import * as field from '../../fields/fieldTypes';
+import { wholePaging } from '../../fields/listFields';
 import {
 	areaId,
 	areaOptionField,
 	changeOrderId,
-	inEachSource,
+	keepName,
 	proposalId,
 } from '../../fields/locators';
 import { labelErrors, ValueError } from '../../fields/fieldError';
-import { operation } from '../../operation/operation';
+import { defineOperation } from '../../operation/operation';
 import { request } from '../../operation/requests';
 import { findArea, findOption, locateOption, missingAreaError } from '../areaNames';
 import { matchModel } from '../modelNumbers';
-import { itemOutput } from '../shapes';
+import { itemOutput } from '../outputs';
 
 const CHANGE_ORDERS_AT_A_TIME = 5;
 
@@ -37,24 +37,24 @@ const itemFilters = collection.filters({
 	acceptedOptionsOnly: field.flag('Accepted Options Only', {
 		description: 'Whether to return only items in area options that the client accepted',
 	}),
-	areaId: optional(
-		inEachSource(
-			described(
+	areaId: makeOptional(
+		keepName(
+			withDescription(
 				areaId,
 				'Return only items in this area, also those in change orders if you include them',
 			),
 		),
 	),
-	areaOptionId: optional(
-		inEachSource(
+	areaOptionId: makeOptional(
+		keepName(
 			areaOptionField(
 				'Return only items in this area option. To also find it in change orders, use its name.',
 			),
 		),
 	),
 	brands: field.texts('Brands', { description: 'Separate multiple values with commas' }),
-	changeOrderId: described(
-		optional(changeOrderId),
+	changeOrderId: withDescription(
+		makeOptional(changeOrderId),
 		"Return this change order's items instead of the proposal's",
 	),
 	excludeRecurringServices: field.flag('Exclude Recurring Services', {
@@ -74,7 +74,7 @@ const itemFilters = collection.filters({
 type ItemFilters = Found<ReturnType<typeof itemFilters.parse>>;
 
 /** See docs/dev/portal-api.md#the-proposal. */
-export const getMany = operation({
+export const getMany = defineOperation({
 	name: 'Get Many',
 	action: 'Get many items in proposal',
 	description:

@@ -3,24 +3,24 @@ import { itemsOf } from '../../../../client/proposal';
 import { path } from '../../../../client/request';
 import * as collection from '../../fields/collections';
 import { itemIds, placementId, proposalId } from '../../fields/locators';
-import { operation } from '../../operation/operation';
+import { defineOperation } from '../../operation/operation';
 import { request } from '../../operation/requests';
 import { createMissingArea } from '../area';
-import { itemOutput } from '../shapes';
+import { itemOutput } from '../outputs';
 import {
 	assertInProposal,
-	assertRows,
+	requireItems,
 	checkResult,
 	compareRows,
-	itemsBeforeChange,
+	readItemsBefore,
 	readAfterChange,
 	selectItems,
 	selectWithNested,
 	selectUnchecked,
-} from './check';
-import { assumedFields, catalogValuesOf } from './values';
+} from './checkResult';
+import { addSecondNames, catalogValuesOf } from './itemValues';
 
-export const move = operation({
+export const move = defineOperation({
 	name: 'Move',
 	action: 'Move items in proposal',
 	description: 'Move items in a proposal to another area option',
@@ -35,9 +35,9 @@ export const move = operation({
 	},
 	run: async (call) => {
 		const { proposalId, itemIds, areaOptionId } = call.values;
-		const before = await itemsBeforeChange(call);
+		const before = await readItemsBefore(call);
 		assertInProposal(before, itemIds);
-		const form = assumedFields({ proposalItemIds: itemIds, areaOptionId });
+		const form = addSecondNames({ proposalItemIds: itemIds, areaOptionId });
 		const itemsPath = path`/public/proposals/${proposalId}/items/move`;
 		const response = await call.send(request.repeatablePost(itemsPath, form));
 		if (before === undefined) return selectUnchecked(response, itemIds);
@@ -49,7 +49,7 @@ export const move = operation({
 			id: original.id,
 			values: { ...catalogValuesOf(original), areaOptionId },
 		}));
-		const moved = assertRows(call, compareRows(rows, before, items), 'moved');
+		const moved = requireItems(call, compareRows(rows, before, items), 'moved');
 		const ids = moved.map(({ id }) => id);
 		return selectWithNested(items, ids);
 	},

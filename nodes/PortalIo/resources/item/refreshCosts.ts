@@ -1,17 +1,17 @@
 /** See docs/dev/portal-api.md#items. */
 import { readProposal } from '../../../../client/proposal';
 import { path } from '../../../../client/request';
-import { asFilter } from '../../fields/declare';
+import { toFilter } from '../../fields/declare';
 import * as collection from '../../fields/collections';
-import * as field from '../../fields/kinds';
+import * as field from '../../fields/fieldTypes';
 import { allItemIds, proposalId } from '../../fields/locators';
-import { readUpdatedProposal } from '../../operation/confirm';
-import { operation } from '../../operation/operation';
+import { readUpdatedProposal } from '../../operation/changedRecords';
+import { defineOperation } from '../../operation/operation';
 import { request } from '../../operation/requests';
-import { isWithoutSale, refreshedOutput } from '../shapes';
-import { assumedFields } from './values';
+import { hasNoSale, refreshedOutput } from '../outputs';
+import { addSecondNames } from './itemValues';
 
-export const refreshCosts = operation({
+export const refreshCosts = defineOperation({
 	name: 'Refresh Costs',
 	action: 'Refresh item costs',
 	description:
@@ -21,7 +21,7 @@ export const refreshCosts = operation({
 	queue: 'proposalId',
 	fields: {
 		proposalId,
-		itemIds: asFilter(allItemIds),
+		itemIds: toFilter(allItemIds),
 		options: collection.options({
 			skipEmpty: field.flag('Skip Empty Proposals', {
 				description:
@@ -34,9 +34,9 @@ export const refreshCosts = operation({
 		// Read first, so a failed read stops the step before it changes costs.
 		const isRead = output !== 'raw' || options.skipEmpty === true;
 		const before = isRead ? await readProposal(call, proposalId) : undefined;
-		if (options.skipEmpty && before && isWithoutSale(before)) return [];
+		if (options.skipEmpty && before && hasNoSale(before)) return [];
 		const itemsPath = path`/public/proposals/${proposalId}/items/costupdate`;
-		const form = assumedFields(itemIds === undefined ? {} : { proposalItemIds: itemIds });
+		const form = addSecondNames(itemIds === undefined ? {} : { proposalItemIds: itemIds });
 		const response = await call.send(request.repeatablePost(itemsPath, form));
 		const proposal = await readUpdatedProposal(call, proposalId, response);
 		return [output === 'raw' ? proposal : { ...proposal, before }];

@@ -3,22 +3,22 @@ import { itemsOf } from '../../../../client/proposal';
 import { path } from '../../../../client/request';
 import * as collection from '../../fields/collections';
 import { catalogItemId, itemId, proposalId } from '../../fields/locators';
-import { operation } from '../../operation/operation';
+import { defineOperation } from '../../operation/operation';
 import { request } from '../../operation/requests';
 import { itemType } from '../catalog';
-import { itemOutput } from '../shapes';
+import { itemOutput } from '../outputs';
 import {
 	assertInProposal,
-	assertRows,
+	requireItems,
 	checkResult,
 	compareRows,
-	itemsBeforeChange,
+	readItemsBefore,
 	readAfterChange,
 	selectUnchecked,
-} from './check';
-import { assumedFields } from './values';
+} from './checkResult';
+import { addSecondNames } from './itemValues';
 
-export const replace = operation({
+export const replace = defineOperation({
 	name: 'Replace',
 	action: 'Replace item in proposal',
 	description: 'Replace a proposal item with another catalog item',
@@ -34,10 +34,10 @@ export const replace = operation({
 	},
 	run: async (call) => {
 		const { proposalId, itemId, itemType, catalogItemId } = call.values;
-		const before = await itemsBeforeChange(call);
+		const before = await readItemsBefore(call);
 		assertInProposal(before, [itemId]);
 		const itemsPath = path`/public/proposals/${proposalId}/items/${itemId}/replace`;
-		const form = assumedFields({ itemId: catalogItemId });
+		const form = addSecondNames({ itemId: catalogItemId });
 		const response = await call.send(request.repeatablePost(itemsPath, form));
 		if (before === undefined) return selectUnchecked(response, [itemId]);
 		const after = await readAfterChange(call, response);
@@ -45,7 +45,7 @@ export const replace = operation({
 		// not document whether a replaced item keeps its ID.
 		const row = { name: '', id: itemId, values: { referencedItemId: catalogItemId, itemType } };
 		const compared = compareRows([row], before, itemsOf(after));
-		return assertRows(call, compared, 'replaced');
+		return requireItems(call, compared, 'replaced');
 	},
 	output: itemOutput,
 });

@@ -1,8 +1,8 @@
 import { jsonParse } from 'n8n-workflow';
-import { isRecord } from '../../../../client/guards';
+import { isRecord } from '../../../../client/responseShape';
 import { ITEM_TYPES } from '../../../../client/proposal';
 import { nameKey } from '../../../shared/text';
-import { custom, required } from '../../fields/declare';
+import { createField, errorIfEmpty } from '../../fields/declare';
 import {
 	isEmpty,
 	parseFields,
@@ -11,25 +11,25 @@ import {
 	type ParseContext,
 	type ParsedValues,
 } from '../../fields/field';
-import { shownInRow } from '../../fields/collections';
-import * as field from '../../fields/kinds';
+import { showInRow } from '../../fields/collections';
+import * as field from '../../fields/fieldTypes';
 import { catalogItemOfRow, parentItemId } from '../../fields/locators';
 import { invalidField } from '../../fields/fieldError';
 import { parseId, parseRows, parseText, rejectValue } from '../../fields/parsers';
 
 export const itemFields = {
-	itemType: shownInRow(field.choice('Item Type', ITEM_TYPES, { default: 'Part' })),
+	itemType: showInRow(field.choice('Item Type', ITEM_TYPES, { default: 'Part' })),
 	catalogItemId: catalogItemOfRow,
-	quantity: shownInRow(
+	quantity: showInRow(
 		field.quantity('Quantity', { default: 1, description: 'Number of units or labor hours' }),
 	),
 	parentId: parentItemId,
 };
 
-export const itemsJson: Field<Array<ParsedValues<typeof itemFields>>> = custom(
+export const itemsJson: Field<Array<ParsedValues<typeof itemFields>>> = createField(
 	'json',
 	'Items (JSON)',
-	(value, context) => parseRows(toList(value), (entry) => parseEntry(entry, context)),
+	(value, context) => parseRows(toEntries(value), (entry) => parseEntry(entry, context)),
 	{
 		required: true,
 		default: '[]',
@@ -37,11 +37,11 @@ export const itemsJson: Field<Array<ParsedValues<typeof itemFields>>> = custom(
 		description:
 			"List of items, each with 'catalogItemId' or 'model' (for labor, its name), and optionally 'itemType' (Part, Labor, CustomItem, or Fee), 'quantity', and 'parentId'",
 	},
-	required('is empty: add at least one item'),
+	errorIfEmpty('is empty: add at least one item'),
 );
 
 /** Returns a list of entries. AI models can write a single item, or text in a Markdown code block. */
-function toList(value: unknown): unknown[] {
+function toEntries(value: unknown): unknown[] {
 	const list =
 		typeof value === 'string'
 			? jsonParse<unknown>(withoutCodeBlock(value), { fallbackValue: null })
@@ -66,7 +66,7 @@ const KEYS = [...Object.keys(itemFields), 'model'];
  * Returns the values of an entry by field name. Spreadsheets can export names in another case, with spaces, or with a
  * byte order mark.
  */
-function byFieldName(entry: object): Record<string, unknown> {
+function toEntryValues(entry: object): Record<string, unknown> {
 	const values: Record<string, unknown> = {};
 	for (const [enteredKey, value] of Object.entries(entry)) {
 		const key = nameKey(enteredKey).replace(/ /g, '');
@@ -82,24 +82,28 @@ function byFieldName(entry: object): Record<string, unknown> {
 }
 
 /** Returns a field whose errors use its name in the entry, not its label in the editor. */
-const withName = <P>(name: string, original: Field<P>, more: Partial<Field<P>> = {}): Field<P> => ({
+const renameField = <P>(
+	name: string,
+	original: Field<P>,
+	more: Partial<Field<P>> = {},
+): Field<P> => ({
 	...original,
 	property: { ...original.property, displayName: name },
 	...more,
 });
 
 const entryFields = {
-	itemType: withName('itemType', itemFields.itemType),
-	quantity: withName('quantity', itemFields.quantity),
-	parentId: withName('parentId', itemFields.parentId),
+	itemType: renameField('itemType', itemFields.itemType),
+	quantity: renameField('quantity', itemFields.quantity),
+	parentId: renameField('parentId', itemFields.parentId),
 };
 
-const byId = withName('catalogItemId', itemFields.catalogItemId, {
+const byId = renameField('catalogItemId', itemFields.catalogItemId, {
 	parse: (value) => parseId(value, ". For a model, use 'model' in place of 'catalogItemId'."),
 	emptyError: "is empty: enter the ID, such as 12345, or use 'model' in place of it",
 });
 
-const byModel = withName('model', itemFields.catalogItemId, {
+const byModel = renameField('model', itemFields.catalogItemId, {
 	parse: (value) => new RecordReference('catalogItem', parseText(value).trim(), 'model'),
 });
 
@@ -107,7 +111,7 @@ function parseEntry(entry: unknown, context: ParseContext) {
 	if (!isRecord(entry)) {
 		return rejectValue('must be an object, with its values by name', entry);
 	}
-	const { model, ...values } = byFieldName(entry);
+	const { model, ...values } = toEntryValues(entry);
 	// Drop null, which databases, spreadsheets, and AI agents write if an item has no parent.
 	if (values.parentId === null) delete values.parentId;
 	const isByModel = !isEmpty(model);

@@ -2,13 +2,13 @@
 import { itemsOf } from '../../../../client/proposal';
 import { path } from '../../../../client/request';
 import { itemId, proposalId, supplierId } from '../../fields/locators';
-import { readUpdatedProposal } from '../../operation/confirm';
-import { operation } from '../../operation/operation';
+import { readUpdatedProposal } from '../../operation/changedRecords';
+import { defineOperation } from '../../operation/operation';
 import { request } from '../../operation/requests';
-import { itemOutput } from '../shapes';
-import { selectItems } from './check';
+import { itemOutput } from '../outputs';
+import { selectItems } from './checkResult';
 
-export const setSupplier = operation({
+export const setSupplier = defineOperation({
 	name: 'Set Supplier',
 	action: 'Set item supplier',
 	description: "Set a proposal item's supplier, and with it the item's cost",

@@ -1,14 +1,14 @@
 /** See docs/dev/portal-api.md#items. */
 import {
 	itemsOf,
-	proposalAfterChange,
+	readChangedProposal,
 	readProposal,
 	type ProposalItem,
 } from '../../../../client/proposal';
 import * as collection from '../../fields/collections';
 import { itemId, proposalId } from '../../fields/locators';
-import { labelOf, updateOperation } from '../../operation/updateOperation';
-import { itemOutput } from '../shapes';
+import { labelOf, defineUpdate } from '../../operation/updateOperation';
+import { itemOutput } from '../outputs';
 import {
 	checkResult,
 	isChecked,
@@ -16,27 +16,27 @@ import {
 	resultError,
 	selectUnchecked,
 	type CheckedProgress,
-} from './check';
+} from './checkResult';
 import {
 	describeDifference,
 	findDifferences,
 	UPDATE_VALUES,
-	updateOfItem,
+	itemUpdate,
 	type ItemValues,
 	type UpdateName,
-} from './values';
+} from './itemValues';
 
 const COMBINED_PRICE = labelOf(UPDATE_VALUES.isCombinedPrice);
 const IMAGE = labelOf(UPDATE_VALUES.imageUrl);
 
-export const update = updateOperation({
+export const update = defineUpdate({
 	name: 'Update',
 	action: 'Update item in proposal',
 	description: "Update a proposal item's quantity, prices, descriptions, image, or tax settings",
 	unconfirmed: 'checked',
 	fields: { proposalId, itemId, options: collection.options({ checkResult }) },
 	table: UPDATE_VALUES,
-	requestOf: ({ proposalId, itemId }) => updateOfItem(proposalId, itemId),
+	buildRequest: ({ proposalId, itemId }) => itemUpdate(proposalId, itemId),
 	run: async (call, sendUpdate) => {
 		const { proposalId, itemId, updateFields } = call.values;
 		const { isCombinedPrice, imageUrl } = updateFields;
@@ -52,7 +52,7 @@ export const update = updateOperation({
 			if (step.sets.includes(COMBINED_PRICE) && !isToggled) return latest ?? proposal;
 			// Use the latest date of the item, because the requests before the image have changed it.
 			if (proposal && latest && step.sets.includes(IMAGE)) {
-				previous = findItem(itemsOf(await proposalAfterChange(call, proposalId, latest)));
+				previous = findItem(itemsOf(await readChangedProposal(call, proposalId, latest)));
 			}
 			return await call.send(step);
 		});
@@ -61,22 +61,22 @@ export const update = updateOperation({
 		const item = findItem(itemsOf(after));
 		if (item === undefined) throw resultError(call, [`item ${itemId} is not in the proposal`]);
 		const differences = findDifferences(item, updateFields).filter(
-			(name) => !(name === 'imageUrl' && imageUrl && isCopiedImage(item, previous)),
+			(name) => !(name === 'imageUrl' && imageUrl && isNewImage(item, previous)),
 		) as UpdateName[];
 		if (differences.length === 0) return [item];
 		const problems = differences.map((name) => describeDifference(item, updateFields, name));
-		throw resultError(call, problems, progressOf(call.values, differences));
+		throw resultError(call, problems, describeUpdateProgress(call.values, differences));
 	},
 	output: itemOutput,
 });
 
 /** Returns whether the image is new. Portal.io can store a copy of it under another URL. */
-const isCopiedImage = (item: ProposalItem, previous?: ProposalItem): boolean =>
+const isNewImage = (item: ProposalItem, previous?: ProposalItem): boolean =>
 	Boolean(item.imageUrl) &&
 	(item.imageUrl !== previous?.imageUrl || item.lastModifiedDate !== previous?.lastModifiedDate);
 
 /** Returns which values an update has set, and which it may have changed to another value. */
-function progressOf(
+function describeUpdateProgress(
 	{
 		proposalId,
 		itemId,
@@ -98,6 +98,6 @@ function progressOf(
 		// Mention another value, because Portal.io can set 0 or an empty text if it does not know the name of the
 		// field.
 		done: `${isSet} The request might have changed ${labelsOf(differences)} to another value, or someone else did at the same time. Check the item in Portal.io.`,
-		path: updateOfItem(proposalId, itemId)(UPDATE_VALUES[differences[0]!].part, {}).path,
+		path: itemUpdate(proposalId, itemId)(UPDATE_VALUES[differences[0]!].part, {}).path,
 	};
 }

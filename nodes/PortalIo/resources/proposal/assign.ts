@@ -1,9 +1,9 @@
 /** See docs/dev/portal-api.md#proposals. */
 import { path, type ServiceRequest } from '../../../../client/request';
 import { contactId, locationId, proposalId } from '../../fields/locators';
-import { readUpdatedProposal } from '../../operation/confirm';
-import { oneRequest, operation } from '../../operation/operation';
-import { proposalOutput } from '../shapes';
+import { readUpdatedProposal } from '../../operation/changedRecords';
+import { runOneRequest, defineOperation } from '../../operation/operation';
+import { proposalOutput } from '../outputs';
 
 export type Assignee = 'contact' | 'location';
 
@@ -11,14 +11,14 @@ export type Assignee = 'contact' | 'location';
  * Returns the request that assigns a contact or location. Portal.io expects the IDs both in the path and, as JSON, in
  * the body.
  */
-export const assign = (proposalId: number, what: Assignee, id: number): ServiceRequest => ({
+export const assignRequest = (proposalId: number, what: Assignee, id: number): ServiceRequest => ({
 	method: 'POST',
 	isRepeatable: true,
 	path: path`/public/proposals/${proposalId}/${what}/${id}`,
 	json: { proposalId, [`${what}Id`]: id },
 });
 
-export const assignContact = operation({
+export const assignContact = defineOperation({
 	name: 'Assign Contact',
 	action: 'Assign contact to proposal',
 	description:
@@ -26,11 +26,13 @@ export const assignContact = operation({
 	kind: 'change',
 	queue: 'proposalId',
 	fields: { proposalId, contactId },
-	run: oneRequest(({ proposalId, contactId }) => assign(proposalId, 'contact', contactId)),
+	run: runOneRequest(({ proposalId, contactId }) =>
+		assignRequest(proposalId, 'contact', contactId),
+	),
 	output: { confirms: 'success' },
 });
 
-export const assignLocation = operation({
+export const assignLocation = defineOperation({
 	name: 'Assign Location',
 	action: 'Assign location to proposal',
 	description:
@@ -40,7 +42,7 @@ export const assignLocation = operation({
 	fields: { proposalId, locationId },
 	run: async (call) => {
 		const { proposalId, locationId } = call.values;
-		const response = await call.send(assign(proposalId, 'location', locationId));
+		const response = await call.send(assignRequest(proposalId, 'location', locationId));
 		return [await readUpdatedProposal(call, proposalId, response)];
 	},
 	output: proposalOutput,

@@ -5,13 +5,17 @@ import {
 	type Proposal,
 } from '../../../../client/proposal';
 import type { FieldValue, ServiceRequest } from '../../../../client/request';
-import { isSame, type ComparisonKind } from '../../operation/comparison';
-import { labelOf, type UpdateOf, type UpdateValue } from '../../operation/updateOperation';
-import { TEXTS, textsOf, updateOfOption } from '../areaOption';
-import { UPDATE_VALUES, updateOfItem, valueOf } from '../item/values';
-import { updateOfProposal, VALUES } from './update';
+import { isSameValue, type ComparisonKind } from '../../operation/valueEquality';
+import {
+	labelOf,
+	type UpdateRequestBuilder,
+	type UpdateValue,
+} from '../../operation/updateOperation';
+import { OPTION_TEXTS, textsOf, optionUpdate } from '../areaOption';
+import { UPDATE_VALUES, itemUpdate, itemValue } from '../item/itemValues';
+import { proposalUpdate, PROPOSAL_VALUES } from './update';
 
-export type ShownCopy = Pick<Proposal, 'areas' | 'projectDescription'>;
+export type ComparedCopy = Pick<Proposal, 'areas' | 'projectDescription'>;
 
 export interface CopiedOption extends PlacedOption {
 	areaId: number;
@@ -22,12 +26,12 @@ export interface CopiedOption extends PlacedOption {
 
 type ValueTable = Record<string, UpdateValue & { kind?: ComparisonKind }>;
 
-export interface CopiedValues {
+export interface RecordCopy {
 	table: ValueTable;
 	/** Values to copy. An undefined value is not copied. */
 	sourceValues: Record<string, unknown>;
 	copyValues: Record<string, unknown>;
-	requestOf: UpdateOf;
+	requestOf: UpdateRequestBuilder;
 	/** Returns what an error calls the value with this label. */
 	what(label: string): string;
 }
@@ -37,25 +41,25 @@ export function listCopiedValues(
 	source: Proposal,
 	copyId: number,
 	copiedOptions: CopiedOption[],
-	copy: ShownCopy,
-): CopiedValues[] {
+	copy: ComparedCopy,
+): RecordCopy[] {
 	const options = new Map(optionsOf(copy).map(({ option }) => [option.id, option]));
 	const copiedItems = [...options.values()].flatMap(({ items }) => items);
 	const items = new Map(copiedItems.map((item) => [item.id, item]));
-	const description: CopiedValues = {
-		table: { description: VALUES.description },
+	const description: RecordCopy = {
+		table: { description: PROPOSAL_VALUES.description },
 		sourceValues: { description: source.projectDescription ?? '' },
 		copyValues: { description: copy.projectDescription },
-		requestOf: updateOfProposal(copyId),
+		requestOf: proposalUpdate(copyId),
 		what: () => 'the description',
 	};
 	const texts = copiedOptions.map(({ area, option, optionNumber, areaId, optionId }) => {
 		const copiedOption = options.get(optionId);
 		return {
-			table: TEXTS,
-			sourceValues: fillEmpty(TEXTS, textsOf(option)),
+			table: OPTION_TEXTS,
+			sourceValues: fillEmpty(OPTION_TEXTS, textsOf(option)),
 			copyValues: copiedOption ? textsOf(copiedOption) : {},
-			requestOf: updateOfOption(copyId, areaId, optionId),
+			requestOf: optionUpdate(copyId, areaId, optionId),
 			what: (label: string) =>
 				`the ${label.toLowerCase()} of '${area.name}', option ${optionNumber}`,
 		};
@@ -68,7 +72,7 @@ export function listCopiedValues(
 				table: UPDATE_VALUES,
 				sourceValues: fillEmpty(UPDATE_VALUES, copyableValuesOf(item)),
 				copyValues: copyableValuesOf(items.get(id)),
-				requestOf: updateOfItem(copyId, id),
+				requestOf: itemUpdate(copyId, id),
 				what: (label: string) => `the '${label}' of item ${id}`,
 			};
 		}),
@@ -80,7 +84,7 @@ export function listCopiedValues(
 const copyableValuesOf = (item?: AreaItem): Record<string, unknown> =>
 	item === undefined
 		? {}
-		: { ...item, isCombinedPrice: valueOf(item, 'isCombinedPrice'), cost: undefined };
+		: { ...item, isCombinedPrice: itemValue(item, 'isCombinedPrice'), cost: undefined };
 
 /** Value that is set if the source lacks one. An amount that the source lacks is not copied. */
 const EMPTY: Record<ComparisonKind, unknown> = {
@@ -99,16 +103,16 @@ const fillEmpty = (table: ValueTable, values: Record<string, unknown>) =>
 /** Returns whether Portal.io can store a value of this kind in another form. */
 const isReformattable = (kind: ComparisonKind) => EMPTY[kind] === '';
 
-function findMissing({ table, sourceValues, copyValues }: CopiedValues): string[] {
+function findMissing({ table, sourceValues, copyValues }: RecordCopy): string[] {
 	return Object.keys(table).filter((name) => {
 		const { kind = 'text' } = table[name]!;
 		const value = sourceValues[name];
-		return value !== undefined && !isSame(kind, value, copyValues[name]);
+		return value !== undefined && !isSameValue(kind, value, copyValues[name]);
 	});
 }
 
 /** Returns the requests that set the values that the copy lacks. */
-export function planRequests(values: CopiedValues): ServiceRequest[] {
+export function planRequests(values: RecordCopy): ServiceRequest[] {
 	const { table, sourceValues, requestOf } = values;
 	const missing = findMissing(values);
 	return Object.entries(table).flatMap(([name, { part }]) => {
@@ -122,7 +126,7 @@ export function planRequests(values: CopiedValues): ServiceRequest[] {
 }
 
 /** Returns a sentence for each value that the copy lacks, and whether some texts only have another form. */
-export function describeMissing(values: CopiedValues): {
+export function describeMissing(values: RecordCopy): {
 	problems: string[];
 	isReformatted: boolean;
 } {

@@ -4,7 +4,7 @@ import { PortalError } from '../../../../client/errors';
 import { proposalList } from '../../../../client/lists';
 import {
 	areasOf,
-	proposalAfterChange,
+	readChangedProposal,
 	readProposal,
 	type Proposal,
 	type ProposalSummary,
@@ -12,19 +12,19 @@ import {
 import type { ServiceRequest } from '../../../../client/request';
 import { nameKey } from '../../../shared/text';
 import * as collection from '../../fields/collections';
-import * as field from '../../fields/kinds';
+import * as field from '../../fields/fieldTypes';
 import { salesPersonId } from '../../fields/locators';
 import { invalidField } from '../../fields/fieldError';
-import { readCreated } from '../../operation/confirm';
-import { operation, type Call } from '../../operation/operation';
-import { withDefaults } from '../../operation/output';
+import { readCreated } from '../../operation/changedRecords';
+import { defineOperation, type OperationCall } from '../../operation/operation';
+import { addDefaults } from '../../operation/output';
 import { request } from '../../operation/requests';
 import { sendSteps, type UpdateStep } from '../../operation/updateOperation';
-import { createdProposalOutput } from '../shapes';
-import { assign } from './assign';
-import { assertContact, clientFields, newName, newProposalId } from './newProposal';
+import { createdProposalOutput } from '../outputs';
+import { assignRequest } from './assign';
+import { assertContact, clientInputFields, newNameField, requireProposalId } from './newProposal';
 
-export const create = operation({
+export const create = defineOperation({
 	name: 'Create',
 	action: 'Create proposal',
 	description: 'Create an empty draft proposal with a salesperson',
@@ -34,8 +34,8 @@ export const create = operation({
 		options.reuseEmpty ? `new proposal ${nameKey(name)}` : undefined,
 	fields: {
 		salesPersonId,
-		name: newName('Name of the proposal. If empty, Portal.io chooses one.'),
-		additionalFields: collection.additionalFields(clientFields("The proposal's client")),
+		name: newNameField('Name of the proposal. If empty, Portal.io chooses one.'),
+		additionalFields: collection.additionalFields(clientInputFields("The proposal's client")),
 		options: collection.options({
 			reuseEmpty: field.flag('Reuse Empty Draft', {
 				description:
@@ -52,7 +52,7 @@ export const create = operation({
 		const { salesPersonId, name, additionalFields, options } = call.values;
 		const { contactId, locationId } = additionalFields;
 		const draft = options.reuseEmpty
-			? await emptyDraft(call, name!, (proposal) => {
+			? await findEmptyDraft(call, name!, (proposal) => {
 					const { dealer, customer } = proposal;
 					return (
 						dealer?.salesperson?.id === salesPersonId &&
@@ -66,13 +66,13 @@ export const create = operation({
 		if (contactId === undefined) {
 			const read = async (id: number) => await readProposal(call, id);
 			const proposal = await readCreated(call, newProposal, 'number', read);
-			return [withDefaults(proposal, { reused: false })];
+			return [addDefaults(proposal, { reused: false })];
 		}
 		const labels = locationId === undefined ? "'Contact'" : "'Contact', 'Location'";
-		const id = newProposalId(newProposal, `is incomplete. Not sent: ${labels}.`);
-		const steps: UpdateStep[] = [{ sets: ['Contact'], ...assign(id, 'contact', contactId) }];
+		const id = requireProposalId(newProposal, `is incomplete. Not sent: ${labels}.`);
+		const steps: UpdateStep[] = [{ sets: ['Contact'], ...assignRequest(id, 'contact', contactId) }];
 		if (locationId !== undefined) {
-			steps.push({ sets: ['Location'], ...assign(id, 'location', locationId) });
+			steps.push({ sets: ['Location'], ...assignRequest(id, 'location', locationId) });
 		}
 		const send = async (request: ServiceRequest) =>
 			await call.send({ ...request, followsCreation: true });
@@ -83,20 +83,20 @@ export const create = operation({
 			});
 		});
 		// Only warn if the proposal cannot be read again, because it was created.
-		const proposal = await proposalAfterChange(call, id, response, true).catch((error: Error) => {
+		const proposal = await readChangedProposal(call, id, response, true).catch((error: Error) => {
 			const what = `Proposal ${id} was created with its client, but could not be read again`;
 			call.warn(`${what}, so fields of the output are missing: ${error.message}`);
 			const location = locationId === undefined ? undefined : { id: locationId };
 			return { ...(newProposal as IDataObject), customer: { id: contactId, location } };
 		});
-		return [withDefaults(proposal, { reused: false })];
+		return [addDefaults(proposal, { reused: false })];
 	},
 	output: createdProposalOutput,
 });
 
 /** Returns the newest draft with this name that has no areas and that `isSame` accepts. */
-async function emptyDraft(
-	{ readList, send }: Pick<Call, 'readList' | 'send'>,
+async function findEmptyDraft(
+	{ readList, send }: Pick<OperationCall, 'readList' | 'send'>,
 	name: string,
 	isSame: (proposal: Proposal) => boolean,
 ): Promise<Proposal | undefined> {

@@ -1,20 +1,20 @@
 import { isNotFound, PortalError } from '../../../../client/errors';
 import { optionsOf, readProposal, type Proposal } from '../../../../client/proposal';
 import * as collection from '../../fields/collections';
-import { described } from '../../fields/declare';
+import { withDescription } from '../../fields/declare';
 import { joinLines } from '../../fields/fieldError';
 import { proposalId, salesPersonId } from '../../fields/locators';
-import { operation } from '../../operation/operation';
+import { defineOperation } from '../../operation/operation';
 import { request } from '../../operation/requests';
-import { proposalOutput } from '../shapes';
-import { assertContact, clientFields, newProposalId, newName } from './newProposal';
+import { proposalOutput } from '../outputs';
+import { assertContact, clientInputFields, requireProposalId, newNameField } from './newProposal';
 import { ProposalCopy } from './proposalCopy';
 
 const CHECK_SALESPERSON =
 	"The source proposal's salesperson might no longer be an active user. Choose another 'Salesperson' under 'Additional Fields'.";
 
 /** See docs/dev/portal-api.md#proposals. */
-export const duplicate = operation({
+export const duplicate = defineOperation({
 	name: 'Duplicate',
 	action: 'Duplicate proposal',
 	description:
@@ -25,11 +25,11 @@ export const duplicate = operation({
 	// No queue, because the source is not changed, and nobody else knows the copy.
 	queue: 'none',
 	fields: {
-		proposalId: described(proposalId, 'The proposal to copy, such as a template'),
-		name: newName("Name of the new proposal. Defaults to the source proposal's name."),
+		proposalId: withDescription(proposalId, 'The proposal to copy, such as a template'),
+		name: newNameField("Name of the new proposal. Defaults to the source proposal's name."),
 		additionalFields: collection.additionalFields({
-			...clientFields("Client of the new proposal. Defaults to the source proposal's client."),
-			salesPersonId: described(
+			...clientInputFields("Client of the new proposal. Defaults to the source proposal's client."),
+			salesPersonId: withDescription(
 				salesPersonId,
 				"Salesperson of the new proposal. Defaults to the source proposal's salesperson.",
 			),
@@ -53,7 +53,7 @@ export const duplicate = operation({
 				if (!isFromSource || !isNotFound(error)) throw error;
 				throw error.with({ advice: [CHECK_SALESPERSON] });
 			});
-		const id = newProposalId(newProposal, 'nothing was copied to it.');
+		const id = requireProposalId(newProposal, 'nothing was copied to it.');
 		const proposalCopy = new ProposalCopy(call, source, id, {
 			contactId: contactId ?? source.customer?.id,
 			locationId: contactId === undefined ? source.customer?.location?.id : locationId,
@@ -73,7 +73,7 @@ export const duplicate = operation({
 				advice: ['Compare the two proposals in Portal.io.'],
 			});
 		});
-		const { problems, isReformatted } = proposalCopy.compare(copy);
+		const { problems, isReformatted } = proposalCopy.findProblems(copy);
 		if (problems.length === 1) throw incomplete(new PortalError(problems[0]!));
 		if (problems.length > 1) {
 			const what = `Portal.io did not make ${problems.length} of the changes`;

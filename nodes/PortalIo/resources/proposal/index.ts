@@ -6,26 +6,31 @@ import { proposalList } from '../../../../client/lists';
 import { PROPOSAL_STATUSES, proposalRequest } from '../../../../client/proposal';
 import { parseTime } from '../../../../client/time';
 import * as collection from '../../fields/collections';
-import { described, optional } from '../../fields/declare';
+import { withDescription, makeOptional } from '../../fields/declare';
 import { invalidField } from '../../fields/fieldError';
-import * as field from '../../fields/kinds';
-import { orderOf, paging, sortCollection } from '../../fields/listing';
+import * as field from '../../fields/fieldTypes';
+import { chooseOrder, paging, sortCollection } from '../../fields/listFields';
 import { contactId, proposalId } from '../../fields/locators';
-import { oneRequest, operation, type Call, type Resource } from '../../operation/operation';
+import {
+	runOneRequest,
+	defineOperation,
+	type OperationCall,
+	type Resource,
+} from '../../operation/operation';
 import { toPascalCase } from '../../operation/requests';
-import { listedProposalOutput, proposalOutput, UNLISTED_FIELDS } from '../shapes';
+import { listedProposalOutput, proposalOutput, UNLISTED_FIELDS } from '../outputs';
 import { assignContact, assignLocation } from './assign';
 import { create } from './create';
 import { duplicate } from './duplicate';
 import { update } from './update';
 
-const get = operation({
+const get = defineOperation({
 	name: 'Get',
 	action: 'Get proposal',
 	description: "Retrieve a proposal. The 'Raw' output includes its areas, items, and payments.",
 	kind: 'read',
 	fields: { proposalId },
-	run: oneRequest(({ proposalId }) => proposalRequest(proposalId)),
+	run: runOneRequest(({ proposalId }) => proposalRequest(proposalId)),
 	output: proposalOutput,
 });
 
@@ -41,7 +46,7 @@ const PROPOSAL_SORT_FIELDS = [
 
 const DETAILS_AT_A_TIME = 5;
 
-const getMany = operation({
+const getMany = defineOperation({
 	name: 'Get Many',
 	action: 'Get many proposals',
 	description:
@@ -53,7 +58,7 @@ const getMany = operation({
 			isArchive: field.flag('Archived', {
 				description: 'Whether to return archived proposals instead of active ones',
 			}),
-			contactId: described(optional(contactId), "Return only this contact's proposals"),
+			contactId: withDescription(makeOptional(contactId), "Return only this contact's proposals"),
 			modifiedAfter: field.date('Modified After', {
 				description: "Uses the workflow's time zone unless the value has one",
 			}),
@@ -87,10 +92,11 @@ const getMany = operation({
 		}
 		const isUsual = returnAll && Object.keys(sort).length === 0;
 		// Use the default order, which is by number: it misses no proposal that changes during the read.
-		const order = isUsual ? {} : orderOf(sort, 'ModifiedDate');
+		const order = isUsual ? {} : chooseOrder(sort, 'ModifiedDate');
 		const query = toPascalCase({ ...filters, ...order });
 		const proposals = await call.readList(proposalList(query));
-		if (isUsual) proposals.reverse().sort((first, second) => changedAt(second) - changedAt(first));
+		if (isUsual)
+			proposals.reverse().sort((first, second) => modifiedTime(second) - modifiedTime(first));
 		return options.includeDetails && !isIgnored ? await readInFull(call, proposals) : proposals;
 	},
 	output: listedProposalOutput,
@@ -100,7 +106,7 @@ const getMany = operation({
  * Reads proposals in full. Leaves out those that were deleted. Returns those that the user is not allowed to read as
  * they were listed.
  */
-async function readInFull(call: Call, proposals: IDataObject[]): Promise<unknown[]> {
+async function readInFull(call: OperationCall, proposals: IDataObject[]): Promise<unknown[]> {
 	const results = await mapConcurrent(proposals, DETAILS_AT_A_TIME, async (summary) => {
 		return await call.send(proposalRequest(Number(summary.id))).catch((error: Error) => {
 			const isGone = isNotFound(error);
@@ -113,7 +119,7 @@ async function readInFull(call: Call, proposals: IDataObject[]): Promise<unknown
 	return results.flat();
 }
 
-const changedAt = ({ lastModifiedDate }: IDataObject) => parseTime(lastModifiedDate) ?? 0;
+const modifiedTime = ({ lastModifiedDate }: IDataObject) => parseTime(lastModifiedDate) ?? 0;
 
 export const proposal: Resource = {
 	name: 'Proposal',

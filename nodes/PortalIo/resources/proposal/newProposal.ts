@@ -1,20 +1,20 @@
 /** Fields and checks of *Create* and *Duplicate*. */
 import { PortalError } from '../../../../client/errors';
-import { described, mayBeBlank } from '../../fields/declare';
-import * as field from '../../fields/kinds';
+import { withDescription, allowBlank } from '../../fields/declare';
+import * as field from '../../fields/fieldTypes';
 import { contactId, contactLocationId } from '../../fields/locators';
 import { invalidField } from '../../fields/fieldError';
 
 /** @param description what happens if the name is empty */
-export const newName = (description: string) =>
-	mayBeBlank(
+export const newNameField = (description: string) =>
+	allowBlank(
 		field.requiredName('Name', { placeholder: 'e.g. Holt residence, lower level', description }),
 	);
 
 /** @param description whose client the contact is */
-export const clientFields = (description: string) => ({
-	contactId: described(contactId, description),
-	locationId: described(
+export const clientInputFields = (description: string) => ({
+	contactId: withDescription(contactId, description),
+	locationId: withDescription(
 		contactLocationId,
 		"The job site, which must be one of the contact's locations. Requires 'Contact'.",
 	),
@@ -29,7 +29,7 @@ export function assertContact({ additionalFields }: ClientValues): void {
 }
 
 /** @param state what is missing from the proposal, for the error */
-export function newProposalId(newProposal: unknown, state: string): number {
+export function requireProposalId(newProposal: unknown, state: string): number {
 	const id = Number((newProposal as { id?: unknown } | null)?.id);
 	if (Number.isSafeInteger(id) && id > 0) return id;
 	throw new PortalError('Portal.io did not return the ID of the new proposal', {

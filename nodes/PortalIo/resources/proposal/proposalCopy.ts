@@ -3,27 +3,27 @@ import {
 	areasOf,
 	itemsOf,
 	optionsOf,
-	proposalAfterChange,
+	readChangedProposal,
 	type Area,
 	type AreaOption,
 	type Proposal,
 } from '../../../../client/proposal';
 import type { ServiceRequest } from '../../../../client/request';
 import { nameKey } from '../../../shared/text';
-import type { Call } from '../../operation/operation';
-import { addedRecord, newArea, proposalWithAreas } from '../area';
-import { areasNamed } from '../areaNames';
-import { newOption, textsOf } from '../areaOption';
-import { compareRows } from '../item/check';
-import { addRequest, catalogValuesOf } from '../item/values';
-import { assign } from './assign';
+import type { OperationCall } from '../../operation/operation';
+import { requireAddedRecord, createAreaRequest, readProposalAreas } from '../area';
+import { filterByName } from '../areaNames';
+import { createOptionRequest, textsOf } from '../areaOption';
+import { compareRows } from '../item/checkResult';
+import { addItemsRequest, catalogValuesOf } from '../item/itemValues';
+import { assignRequest } from './assign';
 import {
 	describeMissing,
 	listCopiedValues,
 	planRequests,
 	type CopiedOption,
-	type CopiedValues,
-	type ShownCopy,
+	type RecordCopy,
+	type ComparedCopy,
 } from './copiedValues';
 
 export interface Client {
@@ -32,16 +32,16 @@ export interface Client {
 }
 
 export class ProposalCopy {
-	private readonly call: Pick<Call, 'send'>;
+	private readonly call: Pick<OperationCall, 'send'>;
 	private readonly source: Proposal;
 	private readonly id: number;
 	private readonly client: Client;
 	/** Copy as Portal.io has returned it last. */
-	private latest: ShownCopy = {};
+	private latest: ComparedCopy = {};
 	private readonly areaIds: number[] = [];
 	private readonly options: CopiedOption[] = [];
 
-	constructor(call: Pick<Call, 'send'>, source: Proposal, id: number, client: Client) {
+	constructor(call: Pick<OperationCall, 'send'>, source: Proposal, id: number, client: Client) {
 		this.call = call;
 		this.source = source;
 		this.id = id;
@@ -50,8 +50,8 @@ export class ProposalCopy {
 
 	async fill(): Promise<void> {
 		const { contactId, locationId } = this.client;
-		if (contactId !== undefined) await this.send(assign(this.id, 'contact', contactId));
-		if (locationId !== undefined) await this.send(assign(this.id, 'location', locationId));
+		if (contactId !== undefined) await this.send(assignRequest(this.id, 'contact', contactId));
+		if (locationId !== undefined) await this.send(assignRequest(this.id, 'location', locationId));
 		for (const area of areasOf(this.source)) await this.addArea(area);
 		for (const option of this.options) await this.addItems(option);
 		for (const values of this.copiedValues(this.latest)) {
@@ -60,7 +60,7 @@ export class ProposalCopy {
 	}
 
 	/** Returns what Portal.io did not do, and whether it stores some texts in another form. */
-	compare(copy: Proposal): { problems: string[]; isReformatted: boolean } {
+	findProblems(copy: Proposal): { problems: string[]; isReformatted: boolean } {
 		const { contactId, locationId } = this.client;
 		const problems: string[] = [];
 		if (contactId !== undefined && copy.customer?.id !== contactId) {
@@ -71,9 +71,9 @@ export class ProposalCopy {
 		}
 		const missing = itemsOf(this.source).length - this.countItems();
 		if (missing > 0) problems.push(`${missing} items of the source are nested in a circle`);
-		const described = this.copiedValues(copy).map(describeMissing);
-		problems.push(...described.flatMap((values) => values.problems));
-		return { problems, isReformatted: described.some((values) => values.isReformatted) };
+		const missingByRecord = this.copiedValues(copy).map(describeMissing);
+		problems.push(...missingByRecord.flatMap((values) => values.problems));
+		return { problems, isReformatted: missingByRecord.some((values) => values.isReformatted) };
 	}
 
 	/** Returns text such as `3 areas, 2 of 6 options, 9 of 40 items`. */
@@ -100,11 +100,13 @@ export class ProposalCopy {
 	}
 
 	private async addArea(area: Area): Promise<void> {
-		const response = await this.send(newArea(this.id, area.name)).catch((error: Error) => {
-			throw PortalError.from(error).with({ advice: [adviceOnNamesakes(this.source, area)] });
-		});
+		const response = await this.send(createAreaRequest(this.id, area.name)).catch(
+			(error: Error) => {
+				throw PortalError.from(error).with({ advice: [adviceOnNamesakes(this.source, area)] });
+			},
+		);
 		const added = await this.findAdded(`area '${area.name}'`, response, areasOf, (areas) =>
-			areasNamed(areas, area.name),
+			filterByName(areas, area.name),
 		);
 		this.areaIds.push(added.id);
 		for (const [index, option] of area.options.entries()) {
@@ -123,8 +125,8 @@ export class ProposalCopy {
 	}
 
 	private async addOption(areaId: number, name: string, option: AreaOption): Promise<AreaOption> {
-		const response = await this.send(newOption(this.id, areaId, textsOf(option)));
-		const optionsIn = (proposal: ShownCopy) =>
+		const response = await this.send(createOptionRequest(this.id, areaId, textsOf(option)));
+		const optionsIn = (proposal: ComparedCopy) =>
 			areasOf(proposal).find(({ id }) => id === areaId)?.options ?? [];
 		return await this.findAdded(`option of '${name}'`, response, optionsIn, () => []);
 	}
@@ -132,12 +134,12 @@ export class ProposalCopy {
 	private async findAdded<T extends { id: number }>(
 		what: string,
 		response: unknown,
-		recordsIn: (proposal: ShownCopy) => T[],
+		recordsIn: (proposal: ComparedCopy) => T[],
 		choose: (candidates: T[]) => T[],
 	): Promise<T> {
 		const before = recordsIn(this.latest);
-		this.latest = await proposalWithAreas(this.call, this.id, response);
-		return addedRecord(what, before, recordsIn(this.latest), choose);
+		this.latest = await readProposalAreas(this.call, this.id, response);
+		return requireAddedRecord(what, before, recordsIn(this.latest), choose);
 	}
 
 	/** Adds the items of an option by level, because an item can only be nested under one that exists. */
@@ -160,8 +162,8 @@ export class ProposalCopy {
 				},
 			}));
 			const values = rows.map((row) => row.values);
-			const response = await this.send(addRequest(this.id, optionId, values));
-			const after = await proposalAfterChange(this.call, this.id, response);
+			const response = await this.send(addItemsRequest(this.id, optionId, values));
+			const after = await readChangedProposal(this.call, this.id, response);
 			const before = itemsOf({ ...after, areas: this.latest.areas });
 			const compared = compareRows(rows, before, itemsOf(after));
 			this.latest = after;
@@ -182,7 +184,7 @@ export class ProposalCopy {
 		}
 	}
 
-	private copiedValues(copy: ShownCopy): CopiedValues[] {
+	private copiedValues(copy: ComparedCopy): RecordCopy[] {
 		return listCopiedValues(this.source, this.id, this.options, copy);
 	}
 }

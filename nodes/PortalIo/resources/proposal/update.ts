@@ -1,13 +1,13 @@
 import { path } from '../../../../client/request';
-import * as field from '../../fields/kinds';
+import * as field from '../../fields/fieldTypes';
 import { proposalId, salesPersonId } from '../../fields/locators';
-import { readUpdatedProposal } from '../../operation/confirm';
+import { readUpdatedProposal } from '../../operation/changedRecords';
 import { request } from '../../operation/requests';
-import { updateOperation, type UpdateOf } from '../../operation/updateOperation';
-import { proposalOutput } from '../shapes';
+import { defineUpdate, type UpdateRequestBuilder } from '../../operation/updateOperation';
+import { proposalOutput } from '../outputs';
 
 /** Values of a proposal, in the order in which an update sends them. */
-export const VALUES = {
+export const PROPOSAL_VALUES = {
 	name: { part: '', field: field.requiredName('Name') },
 	salesPersonId: { part: '', field: salesPersonId },
 	description: {
@@ -27,20 +27,20 @@ export const VALUES = {
 	},
 };
 
-export const updateOfProposal =
-	(id: number): UpdateOf =>
+export const proposalUpdate =
+	(id: number): UpdateRequestBuilder =>
 	(part, values) =>
 		request.repeatablePost(path`/public/proposals/${id}` + part, values);
 
 /** See docs/dev/portal-api.md#proposals. */
-export const update = updateOperation({
+export const update = defineUpdate({
 	name: 'Update',
 	action: 'Update proposal',
 	description:
 		"Update a proposal's name, salesperson, description, or internal notes. Not possible once it is accepted, completed, or declined.",
 	fields: { proposalId },
-	table: VALUES,
-	requestOf: ({ proposalId }) => updateOfProposal(proposalId),
+	table: PROPOSAL_VALUES,
+	buildRequest: ({ proposalId }) => proposalUpdate(proposalId),
 	run: async (call, sendUpdate) => {
 		const response = await sendUpdate();
 		return [await readUpdatedProposal(call, call.values.proposalId, response)];

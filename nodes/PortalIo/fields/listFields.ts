@@ -1,13 +1,13 @@
 import { collection } from './collections';
-import { shownIf } from './declare';
-import { choice, REQUIRED_NUMBER, requiredFlag, setting } from './kinds';
+import { showIf } from './declare';
+import { choice, REQUIRED_NUMBER, requiredFlag, setting } from './fieldTypes';
 
-const pagingFrom = (returnsAll: boolean) => ({
+const createPaging = (returnsAll: boolean) => ({
 	returnAll: requiredFlag('Return All', {
 		default: returnsAll,
 		description: 'Whether to return all results or only up to a given limit',
 	}),
-	limit: shownIf('returnAll', false, {
+	limit: showIf('returnAll', false, {
 		...setting('Limit', {
 			min: 1,
 			isWhole: true,
@@ -17,9 +17,9 @@ const pagingFrom = (returnsAll: boolean) => ({
 		...REQUIRED_NUMBER,
 	}),
 });
-export const paging = pagingFrom(false);
+export const paging = createPaging(false);
 /** Paging for lists that people need in full. */
-export const wholePaging = pagingFrom(true);
+export const wholePaging = createPaging(true);
 
 const DIRECTIONS = [
 	{ name: 'Ascending', value: 'Asc' },
@@ -34,7 +34,7 @@ export const sortCollection = (sortFields: readonly string[]) =>
 	});
 
 /** Returns the chosen order. Dates and numbers start with the newest unless the user chose otherwise. */
-export function orderOf(
+export function chooseOrder(
 	sortValues: { sortBy?: string; sortDirection?: string },
 	defaultSortBy: string,
 ) {

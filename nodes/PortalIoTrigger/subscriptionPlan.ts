@@ -1,10 +1,10 @@
 import { WEBHOOK_EVENTS, type Subscription } from '../../client/webhook';
 import {
 	subscriptionIds,
-	usableSubscriptions,
+	readSubscriptions,
 	type StoredMemory,
 	type Subscriptions,
-} from './memory';
+} from './triggerMemory';
 import { isSameUrl } from './webhookUrl';
 
 /** Changes after which each event has exactly one working subscription. */
@@ -23,12 +23,12 @@ export interface SubscriptionPlan {
  * its own, because Portal.io does not document how several events combine in one. If `target` has no events, the plan
  * removes all subscriptions of the node.
  */
-export function plan(
+export function planSubscriptions(
 	remote: Subscription[],
 	stored: StoredMemory,
 	target: { events: string[]; url: string; owner: string; account: string },
 ): SubscriptionPlan {
-	const subscriptions = usableSubscriptions(stored);
+	const subscriptions = readSubscriptions(stored);
 	const storedIds = subscriptionIds(subscriptions);
 	const idsAtUrl = remote
 		.filter(({ url }) => isSameUrl(url, target.url))
@@ -62,7 +62,7 @@ export function plan(
 		keep,
 		add: target.events.filter((event) => !Object.hasOwn(keep, event)),
 		remove: [...obsoleteIds],
-		warning: foreignIds.length > 0 ? warningAbout(foreignIds, isOwner) : '',
+		warning: foreignIds.length > 0 ? describeForeignSubscriptions(foreignIds, isOwner) : '',
 	};
 }
 
@@ -78,7 +78,7 @@ function isWorking({ enabled, events }: Subscription, event: string, chosen: str
 	return enabled !== false && recognized.every((identifier) => identifier === event);
 }
 
-function warningAbout(ids: number[], isOwner: boolean): string {
+function describeForeignSubscriptions(ids: number[], isOwner: boolean): string {
 	const reason = isOwner
 		? 'the credential now belongs to another Portal.io account. Delete them with a credential of that account'
 		: "they belong to another workflow, n8n instance, or webhook URL. If this workflow replaces it, use 'Webhook Subscription: Delete'";

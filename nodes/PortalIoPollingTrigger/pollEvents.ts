@@ -13,8 +13,8 @@ import {
 } from '../shared/shapes';
 import { simplifyTo, type Shape } from '../shared/simplify';
 import { INITIAL_STATUSES, type StatusField } from '../shared/statuses';
-import { checkStatuses, isOn, isSimplified } from '../shared/triggerFields';
-import type { Version } from './memory';
+import { readValidStatuses, isOn, isSimplified } from '../shared/triggerFields';
+import type { Version } from './pollMemory';
 
 export type DateName = 'createdDate' | 'lastModifiedDate';
 
@@ -53,11 +53,11 @@ export interface PollEvent {
 	/** Previous state of a record that was created since the last poll. */
 	initialState: Version['state'];
 	/** Returns the part of a record that shows its changes; null if its date alone does. */
-	stateOf(record: ProposalSummary): Version['state'];
+	toState(record: ProposalSummary): Version['state'];
 	/**
 	 * Returns the changes of a record with a new date or state. If its previous state is null, it was never compared.
 	 */
-	changesOf(comparison: Comparison): ChangedRecord[];
+	detectChanges(comparison: Comparison): ChangedRecord[];
 	/**
 	 * Field with the statuses that start the workflow, for events about a status. Their baseline reads the whole list,
 	 * because they need the previous status of each record.
@@ -73,7 +73,7 @@ export interface PollEvent {
 const newestFirst = { SortBy: 'ModifiedDate', SortDirection: 'Desc' };
 
 /** Returns the lists of active and archived proposals (docs/dev/portal-api.md#proposals). */
-const proposalsBy = (dateOfEvent: DateName) =>
+const proposalLists = (dateOfEvent: DateName) =>
 	[false, true].map((IsArchive): ModifiedList => ({
 		...proposalList({ ...newestFirst, IsArchive }),
 		after: 'ModifiedAfter',
@@ -92,14 +92,14 @@ const contacts: ModifiedList = {
 };
 
 /** Returns the proposal with the listed status, because the full proposal can have changed since. */
-const proposalWithStatus = ({ record, previousStatus, proposal }: ChangedRecord): object => ({
+const toProposalRecord = ({ record, previousStatus, proposal }: ChangedRecord): object => ({
 	...(proposal ?? record),
 	status: record.status,
 	previousStatus,
 });
 
 /** Returns a payment or change order with its proposal, whose client and salesperson fill in for missing ones. */
-const childWithProposal = ({ record, previousStatus, proposal }: ChangedRecord): object => ({
+const toChildRecord = ({ record, previousStatus, proposal }: ChangedRecord): object => ({
 	...record,
 	previousStatus,
 	proposal,
@@ -123,21 +123,21 @@ const paymentShape: Shape = {
 	...clientFields,
 };
 
-const rawRecord = ({ record, ...additions }: ChangedRecord): IDataObject =>
+const toRawRecord = ({ record, ...additions }: ChangedRecord): IDataObject =>
 	({ ...record, ...additions }) as unknown as IDataObject;
 
-function rawChild(change: ChangedRecord): IDataObject {
+function toRawChild(change: ChangedRecord): IDataObject {
 	const { id, number, name, status, customer = null } = change.proposal!;
-	return rawRecord({ ...change, proposal: { id, number, name, status, customer } });
+	return toRawRecord({ ...change, proposal: { id, number, name, status, customer } });
 }
 
-const aboutProposals = {
-	lists: proposalsBy('lastModifiedDate'),
+const proposalEventDefaults = {
+	lists: proposalLists('lastModifiedDate'),
 	isDetailed: false,
 	initialState: null,
 	canIncludeProposal: true,
-	shapeSource: proposalWithStatus,
-	rawOutput: rawRecord,
+	shapeSource: toProposalRecord,
+	rawOutput: toRawRecord,
 };
 
 /**
@@ -146,57 +146,57 @@ const aboutProposals = {
  */
 export const pollEvents: Record<string, PollEvent> = {
 	proposalStatusChanged: {
-		...aboutProposals,
+		...proposalEventDefaults,
 		name: 'Proposal Status Changed',
 		description:
 			'A proposal was submitted, viewed, accepted, declined, or changed to another status',
-		stateOf: ({ status }) => status,
-		changesOf: statusChange,
+		toState: ({ status }) => status,
+		detectChanges: findStatusChange,
 		statusField: 'statuses',
 		shape: { ...triggerProposalFields, previousStatus: 'string' },
 	},
 	proposalCreated: {
-		...aboutProposals,
+		...proposalEventDefaults,
 		name: 'Proposal Created',
 		description: 'A proposal was created',
-		lists: proposalsBy('createdDate'),
-		stateOf: () => null,
-		changesOf: ({ record }) => [{ record }],
+		lists: proposalLists('createdDate'),
+		toState: () => null,
+		detectChanges: ({ record }) => [{ record }],
 		shape: changedProposalShape,
 	},
 	proposalUpdated: {
-		...aboutProposals,
+		...proposalEventDefaults,
 		name: 'Proposal Updated',
 		description:
 			"A proposal was changed in any way, including its status. A workflow that changes proposals can trigger itself in a loop: add a Filter step that compares 'lastModifiedBy'.",
-		stateOf: hashProposal,
-		changesOf: ({ record, previousVersion }) => {
+		toState: hashProposal,
+		detectChanges: ({ record, previousVersion }) => {
 			const isNew = previousVersion.state === null && isUnmodified(record);
 			return isNew || previousVersion.state === hashProposal(record) ? [] : [{ record }];
 		},
 		shape: changedProposalShape,
 	},
 	paymentStatusChanged: {
-		...aboutChildren('paymentRequests'),
+		...childEventDefaults('paymentRequests'),
 		name: 'Payment Status Changed',
 		description: 'A payment request was submitted, paid, refunded, or changed to another status',
 		statusField: 'paymentStatuses',
 		shape: paymentShape,
 	},
 	changeOrderStatusChanged: {
-		...aboutChildren('changeOrders'),
+		...childEventDefaults('changeOrders'),
 		name: 'Change Order Status Changed',
 		description: 'A change order was submitted, accepted, declined, or changed to another status',
 		statusField: 'statuses',
 		shape: { ...changeOrderFields, ...salespersonFields, previousStatus: 'string' },
 	},
 	contactCreatedOrUpdated: {
-		...aboutProposals,
+		...proposalEventDefaults,
 		name: 'Contact Created or Updated',
 		description: 'A contact was created or changed',
 		lists: [contacts],
-		stateOf: hashContact,
-		changesOf: ({ record, previousVersion }) =>
+		toState: hashContact,
+		detectChanges: ({ record, previousVersion }) =>
 			previousVersion.state === hashContact(record) ? [] : [{ record }],
 		canIncludeProposal: false,
 		shape: contactShape,
@@ -224,7 +224,7 @@ function hashProposal(record: object): string {
 const isUnmodified = ({ createdDate, lastModifiedDate }: ProposalSummary) =>
 	Math.abs((parseTime(lastModifiedDate) ?? 0) - (parseTime(createdDate) ?? 0)) < 1;
 
-function statusChange({ record, previousVersion }: Comparison): ChangedRecord[] {
+function findStatusChange({ record, previousVersion }: Comparison): ChangedRecord[] {
 	const previousStatus = previousVersion.state as string | null;
 	return isNewStatus(record.status, previousStatus) ? [{ record, previousStatus }] : [];
 }
@@ -235,9 +235,9 @@ const isNewStatus = (status: string, previousStatus: string | null): boolean =>
 
 type ProposalChild = ChangeOrder | PaymentRequest;
 
-function aboutChildren(list: 'changeOrders' | 'paymentRequests') {
+function childEventDefaults(list: 'changeOrders' | 'paymentRequests') {
 	const childrenOf = (record: object): ProposalChild[] => (record as Proposal)[list] ?? [];
-	const changesOf: PollEvent['changesOf'] = ({ record, previousVersion }) => {
+	const detectChanges: PollEvent['detectChanges'] = ({ record, previousVersion }) => {
 		const { id, number, name, status, customer, dealer } = record as Proposal & ProposalSummary;
 		// Keep only these fields, because a poll can find thousands of changes, and full proposals would fill the
 		// memory.
@@ -256,20 +256,20 @@ function aboutChildren(list: 'changeOrders' | 'paymentRequests') {
 		}
 		return changes;
 	};
-	const stateOf: PollEvent['stateOf'] = (record) => {
+	const toState: PollEvent['toState'] = (record) => {
 		const statuses: Record<string, string> = {};
 		for (const { id, status } of childrenOf(record)) statuses[id] = status;
 		return statuses;
 	};
 	return {
-		...aboutProposals,
+		...proposalEventDefaults,
 		isDetailed: true,
 		initialState: {},
-		stateOf,
-		changesOf,
+		toState,
+		detectChanges,
 		canIncludeProposal: false,
-		shapeSource: childWithProposal,
-		rawOutput: rawChild,
+		shapeSource: toChildRecord,
+		rawOutput: toRawChild,
 	};
 }
 
@@ -282,7 +282,7 @@ export function readSettings(context: IPollFunctions) {
 	const settings = {
 		statusField,
 		/** Chosen statuses; an empty list allows any status. */
-		statuses: statusField ? checkStatuses(context, statusField) : [],
+		statuses: statusField ? readValidStatuses(context, statusField) : [],
 		isSimplified: isSimplified(context),
 		includesProposal: event.canIncludeProposal && isOn(options.fetchProposal),
 	};

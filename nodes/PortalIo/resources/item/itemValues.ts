@@ -1,11 +1,15 @@
 /** Decides in one table how each value of an item is entered, sent, compared, and copied. */
-import { isRecord } from '../../../../client/guards';
+import { isRecord } from '../../../../client/responseShape';
 import type { AreaItem } from '../../../../client/proposal';
 import { path, type FieldValue, type ServiceRequest } from '../../../../client/request';
-import * as field from '../../fields/kinds';
-import { differs, isSame, type ComparisonKind } from '../../operation/comparison';
+import * as field from '../../fields/fieldTypes';
+import { describeMismatch, isSameValue, type ComparisonKind } from '../../operation/valueEquality';
 import { request } from '../../operation/requests';
-import { labelOf, type UpdateOf, type UpdateValue } from '../../operation/updateOperation';
+import {
+	labelOf,
+	type UpdateRequestBuilder,
+	type UpdateValue,
+} from '../../operation/updateOperation';
 
 interface ItemValue {
 	label: string;
@@ -111,12 +115,12 @@ export function findDifferences(item: AreaItem, values: ItemValues): ItemValueNa
 	return names.filter(
 		(name) =>
 			values[name] !== undefined &&
-			!isSame(ITEM_VALUES[name].kind, values[name], valueOf(item, name)),
+			!isSameValue(ITEM_VALUES[name].kind, values[name], itemValue(item, name)),
 	);
 }
 
 export const describeDifference = (item: AreaItem, values: ItemValues, name: ItemValueName) =>
-	differs(ITEM_VALUES[name].label, valueOf(item, name), values[name]);
+	describeMismatch(ITEM_VALUES[name].label, itemValue(item, name), values[name]);
 
 /** Returns the values that a copied or moved item has from its original. They identify it among new items. */
 export const catalogValuesOf = ({ itemType, quantity, referencedItemId }: AreaItem): ItemValues => {
@@ -124,23 +128,23 @@ export const catalogValuesOf = ({ itemType, quantity, referencedItemId }: AreaIt
 };
 
 /** Returns a value of an item. Portal.io returns *Combined Price* as part of the total. */
-export const valueOf = (item: AreaItem, name: string): unknown =>
+export const itemValue = (item: AreaItem, name: string): unknown =>
 	name === 'isCombinedPrice'
 		? (item.total as { isCombinedPrice?: boolean } | undefined)?.isCombinedPrice
 		: item[name];
 
-export const updateOfItem =
-	(proposalId: number, itemId: number): UpdateOf =>
+export const itemUpdate =
+	(proposalId: number, itemId: number): UpdateRequestBuilder =>
 	(part, value) => ({
 		...request.repeatablePost(
 			path`/public/proposals/${proposalId}/items/${itemId}/${part}`,
-			assumedFields(value),
+			addSecondNames(value),
 		),
 		// Do not repeat *Combined Price*, which Portal.io calls a toggle: a second request could undo the first.
 		isRepeatable: part !== UPDATE_VALUES.isCombinedPrice.part,
 	});
 
-export function addRequest(
+export function addItemsRequest(
 	proposalId: number,
 	areaOptionId: number,
 	items: ItemValues[],
@@ -152,14 +156,14 @@ export function addRequest(
 		parentId: parentId ?? undefined,
 	}));
 	const itemsPath = path`/public/proposals/${proposalId}/items`;
-	return request.post(itemsPath, assumedFields({ areaOptionId, items: itemForms }));
+	return request.post(itemsPath, addSecondNames({ areaOptionId, items: itemForms }));
 }
 
 /**
  * Second names of values. Portal.io has one name in records and one in paths, and does not document which one a request
  * requires. It ignores unknown names, so each value is sent under both.
  */
-const SECOND_WORDS: Record<string, string> = {
+const SECOND_NAMES: Record<string, string> = {
 	clientNote: 'note',
 	imageUrl: 'image',
 	isCombinedPrice: 'combinePrice',
@@ -171,12 +175,12 @@ const SECOND_WORDS: Record<string, string> = {
 };
 
 /** Returns the values under all names that Portal.io might require (docs/assumptions.md#changes-of-items). */
-export function assumedFields(values: object): Record<string, FieldValue> {
+export function addSecondNames(values: object): Record<string, FieldValue> {
 	const fields: Record<string, FieldValue> = {};
 	for (const [name, value] of Object.entries(values)) {
-		const secondName = SECOND_WORDS[name];
+		const secondName = SECOND_NAMES[name];
 		fields[name] = Array.isArray(value)
-			? value.map((entry) => (isRecord(entry) ? assumedFields(entry) : (entry as unknown)))
+			? value.map((entry) => (isRecord(entry) ? addSecondNames(entry) : (entry as unknown)))
 			: (value as FieldValue);
 		if (secondName !== undefined) fields[secondName] = fields[name];
 	}

@@ -9,7 +9,7 @@ const TOLERANCE = { money: 0.005, quantity: 0.000_05 };
  * Returns whether a record has the sent value. A missing value counts as 0, false, or empty text, which Portal.io can
  * leave out.
  */
-export function isSame(kind: ComparisonKind, sentValue: unknown, actual: unknown): boolean {
+export function isSameValue(kind: ComparisonKind, sentValue: unknown, actual: unknown): boolean {
 	switch (kind) {
 		case 'flag':
 			return sentValue === (actual ?? false);
@@ -32,8 +32,8 @@ const textKey = (text: unknown) =>
 		.trim();
 
 /** Returns the end of a sentence: `'Quantity' is 1, not 3`. */
-export const differs = (label: string, actual: unknown, sentValue: unknown) =>
-	`'${label}' is ${inWords(actual)}, not ${inWords(sentValue)}`;
+export const describeMismatch = (label: string, actual: unknown, sentValue: unknown) =>
+	`'${label}' is ${formatValue(actual)}, not ${formatValue(sentValue)}`;
 
-const inWords = (value: unknown) =>
+const formatValue = (value: unknown) =>
 	(value ?? '') === '' ? 'empty' : truncateForMessage(value).toWellFormed();

@@ -9,7 +9,7 @@ import {
 } from '../../shared/shapes';
 import { toWords } from '../../shared/text';
 import type { Output } from '../operation/output';
-import { add, multiply } from './money';
+import { addMoney, multiplyMoney } from './money';
 
 /** A proposal or change order. `before` is the proposal before its costs were refreshed. */
 interface PricedRecord {
@@ -23,7 +23,7 @@ interface PricedRecord {
 }
 
 /** Returns whether the total of a proposal or change order is 0. */
-export const isWithoutSale = ({ financialSummary }: PricedRecord): boolean =>
+export const hasNoSale = ({ financialSummary }: PricedRecord): boolean =>
 	(financialSummary?.proposalSubtotal ?? financialSummary?.changeOrderSubtotal) === 0;
 
 /**
@@ -31,7 +31,7 @@ export const isWithoutSale = ({ financialSummary }: PricedRecord): boolean =>
  * lowest margin.
  */
 const marginOf = (record: PricedRecord): number | undefined =>
-	isWithoutSale(record) ? undefined : record.profit?.percentage;
+	hasNoSale(record) ? undefined : record.profit?.percentage;
 
 /** Dates of proposals and change orders, which lists also have. */
 const dateFields: Shape = { lastModifiedDate: 'string', createdDate: 'string' };
@@ -147,7 +147,7 @@ const changeOrderShape: Shape<PricedRecord> = {
 
 /** Returns the total with tax, which a change order lacks, unlike a proposal. */
 function totalWithTaxOf({ financialSummary }: PricedRecord): number | undefined {
-	return add(financialSummary?.changeOrderSubtotal, financialSummary?.salesTax?.total ?? 0);
+	return addMoney(financialSummary?.changeOrderSubtotal, financialSummary?.salesTax?.total ?? 0);
 }
 
 export const changeOrderOutput: Output = {
@@ -189,8 +189,8 @@ const item: Shape<Partial<AreaItem>> = {
 	isCombinedPrice: ['boolean', 'total.isCombinedPrice'],
 	changeOrderId: 'integer?',
 	costUpdateDate: 'string',
-	amount: ['number', ({ quantity, sellPrice }) => multiply(quantity, sellPrice)],
-	costAmount: ['number', ({ quantity, cost }) => multiply(quantity, cost)],
+	amount: ['number', ({ quantity, sellPrice }) => multiplyMoney(quantity, sellPrice)],
+	costAmount: ['number', ({ quantity, cost }) => multiplyMoney(quantity, cost)],
 	isTaxed: 'boolean',
 };
 

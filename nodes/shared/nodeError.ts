@@ -17,10 +17,10 @@ export function toNodeError(
 	itemIndex?: number,
 ): NodeApiError | NodeOperationError {
 	const { facts, doubt } = error as PortalError;
-	const options = { ...textsFor(node, error as PortalError), itemIndex };
+	const options = { ...toErrorTexts(node, error as PortalError), itemIndex };
 	if (facts === undefined) return new NodeOperationError(node, options.message, options);
 	const { status: httpCode, serviceMessage, cause } = facts;
-	const nodeError = new NodeApiError(node, storableBody(serviceMessage), {
+	const nodeError = new NodeApiError(node, toStorableBody(serviceMessage), {
 		...options,
 		httpCode,
 		failure: cause,
@@ -35,12 +35,12 @@ export const isToolNode = ({ type }: INode): boolean => type.endsWith('Tool');
 /**
  * Returns the texts of an error. A tool's message includes the description, because n8n gives a model only the message.
  */
-function textsFor(node: INode, { message, description }: PortalError) {
+function toErrorTexts(node: INode, { message, description }: PortalError) {
 	if (!isToolNode(node) || !description) return { message, description: description! };
 	return { message: `${message}\n${description}` };
 }
 
-export const withNodeErrors = async <R>(
+export const runWithNodeErrors = async <R>(
 	context: { getNode(): INode },
 	run: () => Promise<R>,
 ): Promise<R> =>
@@ -49,7 +49,7 @@ export const withNodeErrors = async <R>(
 	});
 
 /** Returns Portal.io's error without its stack traces, because n8n stores it with the execution. */
-function storableBody(serviceMessage: ServiceMessage | undefined): JsonObject {
+function toStorableBody(serviceMessage: ServiceMessage | undefined): JsonObject {
 	if (serviceMessage === undefined) return {};
 	const { errorCode, message, errors } = serviceMessage;
 	return { errorCode, message, ...(errors.length > 0 && { responseStatus: { errors } }) };

@@ -6,17 +6,23 @@ import type { ProposalSummary } from '../../client/proposal';
 import type { Session } from '../../client/session';
 import { parseTime } from '../../client/time';
 import { isChosenStatus } from '../shared/statuses';
-import type { PollEvent, PollSettings } from './events';
-import { toItem } from './item';
-import { listModified, OVERLAP_MS, type ListedRecord, type Listing, type PollTime } from './list';
-import type { PollMemory, Version } from './memory';
+import type { PollEvent, PollSettings } from './pollEvents';
+import { createItem } from './createItem';
+import {
+	listModified,
+	OVERLAP_MS,
+	type ListedRecord,
+	type Listing,
+	type PollLimits,
+} from './listModified';
+import type { PollMemory, Version } from './pollMemory';
 import { isHidden, TooSlowError, tryToReadProposal } from './proposalReader';
 
-export interface Poll {
+export interface PollSetup {
 	session: Session;
 	event: PollEvent;
 	settings: PollSettings;
-	time: PollTime;
+	time: PollLimits;
 	logger: IPollFunctions['logger'];
 }
 
@@ -45,12 +51,12 @@ const DATE_STEP_MS = 1000;
  * Records the current versions, so later polls can detect changes. If an event compares full proposals, they
  * are pending until a poll has time to read them.
  */
-export async function recordBaseline(poll: Poll, source: string): Promise<PollResult> {
+export async function recordBaseline(poll: PollSetup, source: string): Promise<PollResult> {
 	const { session, event, time: limits } = poll;
 	const listing = await listModified(session, event, limits);
 	const seen: PollMemory['seen'] = new Map();
 	for (const { record, time } of listing.records.toReversed()) {
-		seen.set(record.id, { time, state: event.isDetailed ? null : event.stateOf(record) });
+		seen.set(record.id, { time, state: event.isDetailed ? null : event.toState(record) });
 	}
 	const pending = new Set(event.isDetailed ? seen.keys() : []);
 	const memory = { source, since: 0, newest: listing.newest, seen, pending };
@@ -60,7 +66,7 @@ export async function recordBaseline(poll: Poll, source: string): Promise<PollRe
 }
 
 /** Finds changes in the records that were modified since the time in the memory, and in those that are pending. */
-export async function findChanges(poll: Poll, memory: PollMemory): Promise<PollResult> {
+export async function findChanges(poll: PollSetup, memory: PollMemory): Promise<PollResult> {
 	const { session, event, time: limits } = poll;
 	const { seen, pending, since } = memory;
 	const listing = await listModified(session, event, limits, since);
@@ -75,7 +81,7 @@ export async function findChanges(poll: Poll, memory: PollMemory): Promise<PollR
 			wasPending ||
 			time !== previous.time ||
 			// Dates can be whole seconds, so also compare states.
-			(!event.isDetailed && event.stateOf(record) !== previous.state);
+			(!event.isDetailed && event.toState(record) !== previous.state);
 		if (!isDue) continue;
 		seen.set(id, previous);
 		pending.add(id);
@@ -107,7 +113,7 @@ function createUnseenVersion(
  * that later polls do not need.
  */
 async function compareRecords(
-	poll: Poll,
+	poll: PollSetup,
 	memory: PollMemory,
 	listing: Listing,
 	dueRecords: DueRecord[],
@@ -122,21 +128,22 @@ async function compareRecords(
 	const readPendingUntil = Date.now() + READ_PENDING_MS;
 	const results: INodeExecutionData[][] = [];
 	const problems: PortalError[] = [];
-	const knownProblems: PortalError[] = [];
+	const repeatedProblems: PortalError[] = [];
 	await mapConcurrent(dueRecords, CONCURRENT_READS, async (due, index) => {
 		if (due.record === undefined && Date.now() >= readPendingUntil) return;
 		const result = await compareRecord(poll, memory, due, listing.now);
 		results[index] = result instanceof PortalError ? [] : result;
 		if (!(result instanceof PortalError)) return;
 		const what = `Proposal ${due.id} could not be read: ${result.message}`;
-		(due.wasPending ? knownProblems : problems).push(result.with({ what }));
+		(due.wasPending ? repeatedProblems : problems).push(result.with({ what }));
 	}).catch((error: PortalError) => {
 		if (!(error instanceof TooSlowError) || results.length === 0) problems.unshift(error);
 	});
 	// Only log these, because one proposal that can never be read must not fail all polls.
-	if (knownProblems.length > 0) {
-		const [{ message }] = knownProblems as [PortalError];
-		const others = knownProblems.length === 1 ? '' : ` (and ${knownProblems.length - 1} others)`;
+	if (repeatedProblems.length > 0) {
+		const [{ message }] = repeatedProblems as [PortalError];
+		const others =
+			repeatedProblems.length === 1 ? '' : ` (and ${repeatedProblems.length - 1} others)`;
 		logger.warn(
 			`Portal.io Polling Trigger: will be read again by the next poll: ${message}${others}`,
 		);
@@ -156,7 +163,7 @@ async function compareRecords(
  * failure, and keeps it pending.
  */
 async function compareRecord(
-	poll: Poll,
+	poll: PollSetup,
 	{ seen, pending }: PollMemory,
 	due: DueRecord,
 	now: number,
@@ -193,11 +200,11 @@ async function compareRecord(
 		return [];
 	}
 	const items: INodeExecutionData[] = [];
-	for (const change of event.changesOf({ record, previousVersion: previous })) {
+	for (const change of event.detectChanges({ record, previousVersion: previous })) {
 		if (!isChosenStatus(change.record.status, settings.statuses, settings.statusField)) continue;
-		items.push(await toItem(session, event, settings, change));
+		items.push(await createItem(session, event, settings, change));
 	}
-	seen.set(id, { time, state: event.stateOf(record) });
+	seen.set(id, { time, state: event.toState(record) });
 	if (!event.isDetailed || time < now - DATE_STEP_MS) pending.delete(id);
 	return items;
 }

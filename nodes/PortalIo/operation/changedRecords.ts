@@ -1,10 +1,10 @@
 import { PortalError } from '../../../client/errors';
-import { isRecord } from '../../../client/guards';
+import { isRecord } from '../../../client/responseShape';
 import { isProposal, readProposal, type Proposal } from '../../../client/proposal';
-import type { Call } from './operation';
+import type { OperationCall } from './operation';
 
 /** Returns the records whose IDs did not exist before a change, in the order of their IDs. */
-export function newRecords<T extends { id: number }>(before: T[], after: T[]): T[] {
+export function findNewRecords<T extends { id: number }>(before: T[], after: T[]): T[] {
 	const previousIds = new Set(before.map(({ id }) => id));
 	return after
 		.filter(({ id }) => !previousIds.has(id))
@@ -12,7 +12,7 @@ export function newRecords<T extends { id: number }>(before: T[], after: T[]): T
 }
 
 /** Returns the error for a read that failed after Portal.io accepted a change. */
-export const unconfirmed = (failure: Error): PortalError =>
+export const unconfirmedError = (failure: Error): PortalError =>
 	PortalError.from(failure).with({
 		doubt:
 			'Portal.io accepted the request, but the change could not be confirmed. Open the proposal before you run the step again.',
@@ -23,7 +23,7 @@ export const unconfirmed = (failure: Error): PortalError =>
  * every record. If that read fails, warns and returns the response, because the record was created.
  */
 export async function readCreated(
-	call: Pick<Call, 'warn'>,
+	call: Pick<OperationCall, 'warn'>,
 	response: unknown,
 	requiredField: string,
 	read: (id: number) => Promise<unknown>,
@@ -43,7 +43,7 @@ export async function readCreated(
  * margin, the proposal that is read again.
  */
 export async function readUpdatedProposal(
-	call: Pick<Call, 'send'>,
+	call: Pick<OperationCall, 'send'>,
 	id: number,
 	response: unknown,
 ): Promise<Proposal> {

@@ -1,9 +1,9 @@
 import { PortalError } from '../../client/errors';
-import { MAX_PASSES, missingRecords, readPages, TRY_AGAIN } from '../../client/lists';
+import { MAX_PASSES, missingRecordsError, readPages, TRY_AGAIN } from '../../client/lists';
 import type { ProposalSummary } from '../../client/proposal';
 import type { Session } from '../../client/session';
 import { parseTime } from '../../client/time';
-import type { DateName, ModifiedList, PollEvent } from './events';
+import type { DateName, ModifiedList, PollEvent } from './pollEvents';
 
 export interface ListedRecord {
 	record: ProposalSummary;
@@ -21,7 +21,7 @@ export interface Listing {
 }
 
 /** Limits of one poll in milliseconds on n8n's clock. */
-export interface PollTime {
+export interface PollLimits {
 	startedAt: number;
 	/** Time after which a baseline requests no further page. */
 	listUntil: number;
@@ -43,18 +43,18 @@ const MARGIN_MS = 1000;
 export async function listModified(
 	session: Session,
 	event: PollEvent,
-	limits: PollTime,
+	limits: PollLimits,
 	since?: number,
 ): Promise<Listing> {
 	const recordsById = new Map<number, ListedRecord>();
 	let newest = 0;
 	for (const list of event.lists) {
 		const readsAll = since === undefined && event.statusField !== undefined;
-		const part = { session, list: filterBy(list, since), limits, since, readsAll };
-		for (const record of await readPart(part)) {
+		const part = { session, list: filterModifiedAfter(list, since), limits, since, readsAll };
+		for (const record of await readListRange(part)) {
 			// Let the later list win, because a proposal that was archived during the poll is in both.
-			recordsById.set(record.id, { record, time: timeOf(record, list.eventDates) });
-			newest = Math.max(newest, timeOf(record, list.modificationDates));
+			recordsById.set(record.id, { record, time: requireTime(record, list.eventDates) });
+			newest = Math.max(newest, requireTime(record, list.modificationDates));
 		}
 	}
 	const records = [...recordsById.values()].sort(
@@ -64,10 +64,10 @@ export async function listModified(
 	return { records, now, newest: Math.min(newest, now) };
 }
 
-interface ListPart {
+interface ListRange {
 	session: Session;
 	list: ModifiedList;
-	limits: PollTime;
+	limits: PollLimits;
 	/** Time from which modifications are needed; undefined for a baseline, which needs the newest ones. */
 	since: number | undefined;
 	/** True if the whole list is needed, unless the time is over. */
@@ -75,14 +75,14 @@ interface ListPart {
 }
 
 /** Reads a part of a list. Throws a PortalError if records are still missing after several passes. */
-async function readPart(part: ListPart): Promise<ProposalSummary[]> {
+async function readListRange(part: ListRange): Promise<ProposalSummary[]> {
 	const found = new Map<number, ProposalSummary>();
 	for (let pass = 1; ; pass++) {
-		const { records, count, expectedCount } = await readPass(part);
+		const { records, count, expectedCount } = await readListPass(part);
 		for (const record of records) found.set(record.id, record);
 		if (count >= expectedCount) return [...found.values()];
 		if (pass === MAX_PASSES) {
-			throw missingRecords(count, expectedCount, [TRY_AGAIN, MISSED_CHANGES]);
+			throw missingRecordsError(count, expectedCount, [TRY_AGAIN, MISSED_CHANGES]);
 		}
 	}
 }
@@ -92,8 +92,8 @@ async function readPart(part: ListPart): Promise<ProposalSummary[]> {
  * or moves to the top makes another one appear on two pages, and a record that leaves it makes another one move to a
  * page that was already read. Records with equal times can also change places.
  */
-async function readPass({ session, list, limits, since, readsAll }: ListPart) {
-	const modifiedAt = (record: ProposalSummary) => timeOf(record, list.modificationDates);
+async function readListPass({ session, list, limits, since, readsAll }: ListRange) {
+	const modifiedAt = (record: ProposalSummary) => requireTime(record, list.modificationDates);
 	const records: ProposalSummary[] = [];
 	const totals: number[] = [];
 	let from = since;
@@ -132,7 +132,7 @@ const MISSED_CHANGES = 'Changes could be missed. Contact support@portal.io if th
 const unreliableList = (what: string) =>
 	new PortalError(`Portal.io ${what}`, { advice: [MISSED_CHANGES] });
 
-function filterBy(list: ModifiedList, since: number | undefined): ModifiedList {
+function filterModifiedAfter(list: ModifiedList, since: number | undefined): ModifiedList {
 	if (list.after === undefined || !since) return list;
 	const from = Math.floor(since / 1000) * 1000 - MARGIN_MS;
 	const query = { ...list.request.query, [list.after]: new Date(from).toISOString() };
@@ -140,7 +140,7 @@ function filterBy(list: ModifiedList, since: number | undefined): ModifiedList {
 }
 
 /** Returns the first of the dates that the record has. Throws a PortalError if it has none. */
-function timeOf(record: ProposalSummary, names: readonly DateName[]): number {
+function requireTime(record: ProposalSummary, names: readonly DateName[]): number {
 	for (const name of names) {
 		const time = parseTime(record[name]);
 		if (time !== undefined) return time;

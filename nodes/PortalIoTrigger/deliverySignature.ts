@@ -38,7 +38,7 @@ export function readTolerance(value: unknown): number {
  * Returns the reason for rejecting an old delivery. It includes advice about retries, because Portal.io does not
  * document whether it signs them again.
  */
-function reasonTooOld(age: number, toleranceSeconds: number): string {
+function describeTooOld(age: number, toleranceSeconds: number): string {
 	const reason = `too old: it was signed ${Math.floor(age)} seconds ago, and 'Max Event Age (Seconds)' is ${toleranceSeconds}`;
 	if (toleranceSeconds === MAX_TOLERANCE_SECONDS) return reason;
 	return `${reason}. If the n8n server's clock is correct, Portal.io signs an event only once. To accept all of its retries, set 'Max Event Age (Seconds)' to ${MAX_TOLERANCE_SECONDS}`;
@@ -69,7 +69,7 @@ export function checkSignature(delivery: Delivery): Verdict {
 	}
 
 	const age = now / 1000 - Number(time);
-	if (age > toleranceSeconds) return { rejection: reasonTooOld(age, toleranceSeconds) };
+	if (age > toleranceSeconds) return { rejection: describeTooOld(age, toleranceSeconds) };
 	if (-age > Math.min(toleranceSeconds, MAX_AHEAD_SECONDS)) return { rejection: 'in the future' };
 
 	let signer: string | undefined;

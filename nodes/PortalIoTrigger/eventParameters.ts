@@ -4,29 +4,29 @@ import {
 	type IHookFunctions,
 	type IWebhookFunctions,
 } from 'n8n-workflow';
-import { asRecord } from '../../client/guards';
+import { asRecord } from '../../client/responseShape';
 import type { Proposal } from '../../client/proposal';
 import { WEBHOOK_EVENTS, type EventEnvelope } from '../../client/webhook';
 import { triggerDetailFields, triggerProposalFields } from '../shared/shapes';
 import type { Shape } from '../shared/simplify';
 import { splitList } from '../shared/text';
-import { checkStatuses, chosenStatuses } from '../shared/triggerFields';
-import { MAX_TOLERANCE_SECONDS } from './signature';
+import { readValidStatuses, readStatuses } from '../shared/triggerFields';
+import { MAX_TOLERANCE_SECONDS } from './deliverySignature';
 
-export function eventsOf(context: IHookFunctions | IWebhookFunctions): string[] {
+export function readTriggerEvents(context: IHookFunctions | IWebhookFunctions): string[] {
 	const { additionalEvents } = context.getNodeParameter('options', {}) as IDataObject;
 	const entries = [context.getNodeParameter('events', []), additionalEvents].flatMap(splitList);
 	return [...new Set(entries.filter((entry) => typeof entry === 'string'))];
 }
 
 /** Checks the parameters when the workflow is published. Throws a NodeOperationError for an invalid one. */
-export function checkChoices(context: IHookFunctions): void {
-	const events = eventsOf(context);
+export function checkParameters(context: IHookFunctions): void {
+	const events = readTriggerEvents(context);
 	if (events.length === 0) {
 		const message = "'Trigger On' is empty: choose at least one event";
 		throw new NodeOperationError(context.getNode(), message);
 	}
-	if (events.includes(WEBHOOK_EVENTS.proposalStatus)) checkStatuses(context);
+	if (events.includes(WEBHOOK_EVENTS.proposalStatus)) readValidStatuses(context);
 	checkMaxAge(context);
 }
 
@@ -42,10 +42,10 @@ function checkMaxAge(context: IHookFunctions): void {
 
 /** Returns the statuses that start the workflow with this event; an empty list if all do. */
 export const statusFilter = (context: IWebhookFunctions, { type }: EventEnvelope): string[] =>
-	type === WEBHOOK_EVENTS.proposalStatus ? chosenStatuses(context) : [];
+	type === WEBHOOK_EVENTS.proposalStatus ? readStatuses(context) : [];
 
 /** Returns the ID of the proposal that an event is about; undefined if the event lacks it. */
-export function proposalIdOf({ type, data }: EventEnvelope): number | undefined {
+export function findProposalId({ type, data }: EventEnvelope): number | undefined {
 	const ownId = type === WEBHOOK_EVENTS.proposalStatus ? data?.id : undefined;
 	return Number(data?.proposalId ?? asRecord(data?.proposal)?.id ?? ownId) || undefined;
 }
@@ -53,7 +53,7 @@ export function proposalIdOf({ type, data }: EventEnvelope): number | undefined 
 /**
  * Returns the status that an event reports for a proposal, outline, build, or payment; undefined if it reports none.
  */
-export function reportedStatus({ data }: EventEnvelope): string | undefined {
+export function findReportedStatus({ data }: EventEnvelope): string | undefined {
 	const status = data?.status ?? asRecord(data?.proposal)?.status;
 	return typeof status === 'string' ? status : undefined;
 }
@@ -70,7 +70,7 @@ export const outputShape: Shape = {
  *
  * @param status status in the event, because the proposal can have changed since
  */
-export function eventRecord(
+export function toEventRecord(
 	event: EventEnvelope,
 	proposal: Proposal | null | undefined,
 	status: string | undefined,
@@ -78,6 +78,6 @@ export function eventRecord(
 	const { type, data } = event;
 	const ownData = type === WEBHOOK_EVENTS.proposalStatus ? asRecord(data) : undefined;
 	const record: object | undefined = proposal ?? asRecord(data?.proposal) ?? ownData;
-	const id = proposal?.id ?? proposalIdOf(event);
+	const id = proposal?.id ?? findProposalId(event);
 	return { ...record, id, status, eventType: type };
 }

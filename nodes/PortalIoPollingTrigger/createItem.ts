@@ -1,13 +1,13 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import type { Session } from '../../client/session';
-import { describeFailure } from '../shared/failure';
+import { describeFailure } from '../shared/nodeError';
 import { triggerDetailFields } from '../shared/shapes';
 import { simplifyTo, type Shape } from '../shared/simplify';
-import type { ChangedRecord, PollEvent, PollSettings } from './events';
+import type { ChangedRecord, PollEvent, PollSettings } from './pollEvents';
 import { tryToReadProposal } from './proposalReader';
 
 /** Returns the item that starts the workflow. A proposal that cannot be read in full is output as it was listed. */
-export async function toItem(
+export async function createItem(
 	session: Session,
 	event: PollEvent,
 	settings: PollSettings,
@@ -21,11 +21,11 @@ export async function toItem(
 		fullChange.proposal = proposal instanceof Error ? null : proposal;
 	}
 	const json = settings.isSimplified
-		? simplifyTo(shapeOf(event, settings), event.shapeSource(fullChange))
+		? simplifyTo(chooseShape(event, settings), event.shapeSource(fullChange))
 		: event.rawOutput(fullChange);
 	return { json: failure ? { ...json, proposalError: describeFailure(failure) } : json };
 }
 
 /** Returns the fields of the output, of which only a full proposal has all. */
-const shapeOf = ({ shape }: PollEvent, { includesProposal }: PollSettings): Shape =>
+const chooseShape = ({ shape }: PollEvent, { includesProposal }: PollSettings): Shape =>
 	includesProposal ? { ...shape, ...triggerDetailFields } : shape;

@@ -38,7 +38,7 @@ interface Deliveries {
 	 * n8n responds, and a response emits no event if its sender has hung up. A delivery is remembered only after a
 	 * successful response, because Portal.io has to repeat it if n8n could not store the execution.
 	 */
-	unanswered: Map<string, WebhookResponse>;
+	openResponses: Map<string, WebhookResponse>;
 }
 
 export interface TriggerMemory {
@@ -55,7 +55,7 @@ const KEY_LENGTH = 8;
 // Also remember what is newer in this process, by node. An execution that saves static data overwrites all of them with
 // the values from its start, which would lose subscriptions and repeat events.
 const latestSubscriptions = new Map<string, StoredMemory>();
-const createDeliveries = (): Deliveries => ({ keys: '', unanswered: new Map() });
+const createDeliveries = (): Deliveries => ({ keys: '', openResponses: new Map() });
 const recentDeliveries = new RecentStates(createDeliveries);
 
 /** Opens the memory of a node. Newer subscriptions in this process replace the stored ones. */
@@ -74,9 +74,9 @@ export function openMemory(context: IHookFunctions | IWebhookFunctions): Trigger
 }
 
 function rememberAnswered(deliveries: Deliveries): void {
-	for (const [key, { writableEnded, statusCode }] of deliveries.unanswered) {
+	for (const [key, { writableEnded, statusCode }] of deliveries.openResponses) {
 		if (!writableEnded) continue;
-		deliveries.unanswered.delete(key);
+		deliveries.openResponses.delete(key);
 		if (statusCode >= 200 && statusCode < 300) deliveries.keys += `${key} `;
 	}
 }
@@ -126,7 +126,7 @@ export async function startOnce(
 	const isUnsaved = deliveries.keys !== storedKeys;
 	if (isUnsaved) stored.deliveryKeys = deliveries.keys;
 	if (deliveries.keys.includes(key)) return ACKNOWLEDGED;
-	deliveries.unanswered.set(key, response);
+	deliveries.openResponses.set(key, response);
 	const output = await start();
 	if (isUnsaved) void saveWithExecution(stored, deliveries);
 	return output;
@@ -151,7 +151,7 @@ export function mergeKeys(storedKeys: string, localKeys: string): string {
 	return [...keys].slice(-REMEMBERED_DELIVERIES - 1).join(' ');
 }
 
-export function usableSubscriptions({ subscriptions }: StoredMemory): Subscriptions {
+export function readSubscriptions({ subscriptions }: StoredMemory): Subscriptions {
 	const usable = Object.entries(subscriptions ?? {}).filter(
 		([, subscription]) =>
 			Number.isInteger(subscription?.subscriptionId) &&

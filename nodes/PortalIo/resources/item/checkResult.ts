@@ -6,28 +6,33 @@ import { PortalError } from '../../../../client/errors';
 import {
 	isProposal,
 	itemsOf,
-	proposalAfterChange,
+	readChangedProposal,
 	readProposal,
 	type Proposal,
 	type ProposalItem,
 } from '../../../../client/proposal';
-import * as field from '../../fields/kinds';
+import * as field from '../../fields/fieldTypes';
 import { joinLines } from '../../fields/fieldError';
-import { newRecords, unconfirmed } from '../../operation/confirm';
-import type { Call } from '../../operation/operation';
-import { describeDifference, findDifferences, type ItemValueName, type ItemValues } from './values';
+import { findNewRecords, unconfirmedError } from '../../operation/changedRecords';
+import type { OperationCall } from '../../operation/operation';
+import {
+	describeDifference,
+	findDifferences,
+	type ItemValueName,
+	type ItemValues,
+} from './itemValues';
 
 export const checkResult = field.flag('Check Result', {
 	description:
 		'Whether to read the proposal after the change, and to fail if the change is not there',
 });
 
-export type CheckedCall = Call<{ proposalId: number; options: { checkResult?: boolean } }>;
+export type CheckedCall = OperationCall<{ proposalId: number; options: { checkResult?: boolean } }>;
 
 export const isChecked = ({ values: { options } }: CheckedCall) => options.checkResult !== false;
 
 /** Returns the items before a change; undefined if *Check Result* is off. */
-export const itemsBeforeChange = async (call: CheckedCall): Promise<ProposalItem[] | undefined> =>
+export const readItemsBefore = async (call: CheckedCall): Promise<ProposalItem[] | undefined> =>
 	isChecked(call) ? itemsOf(await readProposal(call, call.values.proposalId)) : undefined;
 
 /** Throws a PortalError with the IDs that are not in the proposal, before anything is sent. */
@@ -43,14 +48,14 @@ export function assertInProposal(
 	const what =
 		missingIds.length === 1
 			? `Item ${missingIds[0]} isn't in this proposal`
-			: `${missingIds.length} items aren't in this proposal: ${idsInWords(missingIds)}`;
+			: `${missingIds.length} items aren't in this proposal: ${joinIds(missingIds)}`;
 	throw new PortalError(what, { advice: ['Choose items of the proposal.', advice] });
 }
 
 const MAX_NAMED_IDS = 10;
 
 /** Returns up to ten IDs: `1, 2, 3 …`. */
-const idsInWords = (ids: number[]) =>
+const joinIds = (ids: number[]) =>
 	ids.slice(0, MAX_NAMED_IDS).join(', ') + (ids.length > MAX_NAMED_IDS ? ' …' : '');
 
 /**
@@ -59,14 +64,14 @@ const idsInWords = (ids: number[]) =>
  */
 export async function readAfterChange(call: CheckedCall, response: unknown): Promise<Proposal> {
 	try {
-		return await proposalAfterChange(call, call.values.proposalId, response);
+		return await readChangedProposal(call, call.values.proposalId, response);
 	} catch (failure) {
-		throw unconfirmed(failure as Error);
+		throw unconfirmedError(failure as Error);
 	}
 }
 
 /** An item that a change requested: a new one, or an existing one with new values. */
-export interface Row {
+export interface RequestedItem {
 	/** Name of the row in errors, such as `row 2`; empty for the only one. */
 	name: string;
 	/** ID of an existing item, which Portal.io might not keep. */
@@ -75,7 +80,7 @@ export interface Row {
 }
 
 interface ComparedRow {
-	row: Row;
+	row: RequestedItem;
 	item?: ProposalItem;
 	differences: ItemValueName[];
 }
@@ -86,11 +91,11 @@ interface ComparedRow {
  * count for another. Another user may have added items at the same time.
  */
 export function compareRows(
-	rows: Row[],
+	rows: RequestedItem[],
 	before: ProposalItem[],
 	after: ProposalItem[],
 ): ComparedRow[] {
-	const created = newRecords(before, after);
+	const created = findNewRecords(before, after);
 	const pairs = rows.flatMap((row) => {
 		const kept = after.find(({ id }) => id === row.id);
 		const { referencedItemId } = row.values;
@@ -104,7 +109,7 @@ export function compareRows(
 		}));
 	});
 	pairs.sort((first, second) => first.differences.length - second.differences.length);
-	const matches = new Map<Row, ComparedRow>();
+	const matches = new Map<RequestedItem, ComparedRow>();
 	const matchedItems = new Set<ProposalItem>();
 	for (const pair of pairs) {
 		if (matches.has(pair.row) || matchedItems.has(pair.item)) continue;
@@ -119,7 +124,7 @@ export function compareRows(
  *
  * @param verb participle of the change, such as `added`
  */
-export function assertRows(
+export function requireItems(
 	call: CheckedCall,
 	rows: ComparedRow[],
 	verb: string,
@@ -135,10 +140,10 @@ export function assertRows(
 }
 
 /** Lists all new items, because another user may have added some of them at the same moment. */
-export function progressOfCreation(before: ProposalItem[], after: Proposal): CheckedProgress {
-	const created = newRecords(before, itemsOf(after));
+export function describeCreation(before: ProposalItem[], after: Proposal): CheckedProgress {
+	const created = findNewRecords(before, itemsOf(after));
 	if (created.length === 0) return { done: `Proposal ${after.number} has no new items.` };
-	const ids = idsInWords(created.map(({ id }) => id));
+	const ids = joinIds(created.map(({ id }) => id));
 	return {
 		done: `New items: ${created.length}.`,
 		beforeRepeating: `To avoid duplicates, delete those of this step before you run it again: ${ids}.`,
@@ -154,7 +159,7 @@ export function selectUnchecked(response: unknown, ids: number[]): ProposalItem[
 		const items = isProposal(response) ? selectItems(itemsOf(response), ids) : [];
 		return items.length === ids.length ? items : [];
 	} catch (failure) {
-		throw unconfirmed(failure as Error);
+		throw unconfirmedError(failure as Error);
 	}
 }
 
@@ -190,7 +195,7 @@ const TELL_USER = 'tell the user that Portal.io did not apply it.';
 
 /** @param problems ends of sentences, such as `'Quantity' is 1, not 3` */
 export function resultError(
-	{ baseUrl, isTool, lastChange }: Call,
+	{ baseUrl, isTool, lastChange }: OperationCall,
 	problems: string[],
 	{
 		done = '',

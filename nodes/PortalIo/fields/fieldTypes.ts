@@ -3,74 +3,78 @@
  * with its parser.
  */
 import type { IDisplayOptions, NodePropertyTypes } from 'n8n-workflow';
-import { oneLine, toOptions, type Choices } from '../../shared/text';
-import { custom, OMIT_EMPTY, optional, required, type EmptyHandling } from './declare';
-import type { Extras, Field } from './field';
+import { toOneLine, toOptions, type Choices } from '../../shared/text';
+import { createField, OMIT_EMPTY, makeOptional, errorIfEmpty, type EmptyHandling } from './declare';
+import type { PropertyOptions, Field } from './field';
 import * as parsers from './parsers';
 
 /** Returns a function that declares fields of a kind, which differ only in label and extras. */
-const kind =
+const defineFieldType =
 	<P>(
 		type: NodePropertyTypes,
 		parse: Field<P>['parse'],
 		emptyHandling: EmptyHandling,
-		defaults: Extras = {},
+		defaults: PropertyOptions = {},
 	) =>
-	(displayName: string, extras: Extras = {}): Field<P> =>
-		custom(type, displayName, parse, { ...defaults, ...extras }, emptyHandling);
+	(displayName: string, extras: PropertyOptions = {}): Field<P> =>
+		createField(type, displayName, parse, { ...defaults, ...extras }, emptyHandling);
 
 export const notice = (text: string, show?: IDisplayOptions['show']): Field<undefined> =>
-	custom('notice', text, () => undefined, show && { displayOptions: { show } });
+	createField('notice', text, () => undefined, show && { displayOptions: { show } });
 
-type TextExtras = Extras & { max?: number };
+type TextExtras = PropertyOptions & { max?: number };
 
 export const requiredText = (displayName: string, { max = Infinity, ...extras }: TextExtras = {}) =>
-	custom(
+	createField(
 		'string',
 		displayName,
 		(value) => parsers.parseText(value, max),
 		{ required: true, ...extras },
-		required('must not be empty'),
+		errorIfEmpty('must not be empty'),
 	);
 
 /** Height of a field for long text. */
-export const FOUR_ROWS: Extras = { typeOptions: { rows: 4 } };
+export const FOUR_ROWS: PropertyOptions = { typeOptions: { rows: 4 } };
 
 /** Declares a name on one line, as Portal.io shows the names of proposals and areas. */
-export const requiredName = (displayName: string, extras: Extras = {}): Field<string> => ({
+export const requiredName = (displayName: string, extras: PropertyOptions = {}): Field<string> => ({
 	...requiredText(displayName, extras),
-	parse: (value) => oneLine(parsers.parseText(value)),
+	parse: (value) => toOneLine(parsers.parseText(value)),
 });
 
 /** Declares a text that is not sent if it is empty. */
 export const text = (displayName: string, extras: TextExtras = {}) =>
-	optional(requiredText(displayName, extras));
+	makeOptional(requiredText(displayName, extras));
 
 /** Declares a text that replaces the stored text; an empty text clears it. */
-export const clearableText = kind('string', (value) => parsers.parseText(value), {
+export const clearableText = defineFieldType('string', (value) => parsers.parseText(value), {
 	whenEmpty: 'clear',
 	mustFind: 'field',
 });
 
-export const email = kind<string | undefined>('string', parsers.parseEmail, OMIT_EMPTY, {
+export const email = defineFieldType<string | undefined>('string', parsers.parseEmail, OMIT_EMPTY, {
 	placeholder: 'e.g. name@example.com',
 });
 
-export const texts = kind<string[] | undefined>('string', parsers.parseTexts, OMIT_EMPTY);
+export const texts = defineFieldType<string[] | undefined>(
+	'string',
+	parsers.parseTexts,
+	OMIT_EMPTY,
+);
 
-export const REQUIRED_NUMBER = required('is empty: enter a number');
-export const money = kind('number', parsers.parseMoney, REQUIRED_NUMBER, {
+export const REQUIRED_NUMBER = errorIfEmpty('is empty: enter a number');
+export const money = defineFieldType('number', parsers.parseMoney, REQUIRED_NUMBER, {
 	typeOptions: { minValue: 0, numberPrecision: 2 },
 	placeholder: 'e.g. 240.90',
 });
-export const quantity = kind('number', parsers.parseQuantity, REQUIRED_NUMBER);
+export const quantity = defineFieldType('number', parsers.parseQuantity, REQUIRED_NUMBER);
 
 /** Declares a number within limits that is not sent if it is empty. */
 export const setting = (
 	displayName: string,
-	{ min, max, isWhole, ...extras }: Extras & parsers.Limits,
+	{ min, max, isWhole, ...extras }: PropertyOptions & parsers.Limits,
 ) =>
-	custom<number | undefined>(
+	createField<number | undefined>(
 		'number',
 		displayName,
 		(value) => parsers.parseWithin(value, { min, max, isWhole }),
@@ -78,18 +82,18 @@ export const setting = (
 		OMIT_EMPTY,
 	);
 
-export const requiredFlag = kind(
+export const requiredFlag = defineFieldType(
 	'boolean',
 	parsers.parseBoolean,
-	required('has no value: it must be true or false'),
+	errorIfEmpty('has no value: it must be true or false'),
 	{ default: true },
 );
 
 /** Declares a switch that is not sent until the user adds it. */
-export const flag = (displayName: string, extras: Extras = {}) =>
-	optional(requiredFlag(displayName, extras));
+export const flag = (displayName: string, extras: PropertyOptions = {}) =>
+	makeOptional(requiredFlag(displayName, extras));
 
-export const date = kind<string | undefined>(
+export const date = defineFieldType<string | undefined>(
 	'dateTime',
 	(value, { timezone }) => parsers.parseDate(value, timezone),
 	OMIT_EMPTY,
@@ -112,7 +116,7 @@ export function ids(
 	const description = about ? `${about} ${IDS_DESCRIPTION}.` : IDS_DESCRIPTION;
 	const extras = { typeOptions, default: [], description };
 	return {
-		...custom<number[] | undefined>('multiOptions', displayName, parsers.parseIds, extras),
+		...createField<number[] | undefined>('multiOptions', displayName, parsers.parseIds, extras),
 		isId: true,
 		whenEmpty: 'omit',
 		mustFind: 'field',
@@ -120,20 +124,26 @@ export function ids(
 }
 
 /** Declares a choice of one value. The first one is the default. */
-export function choice(displayName: string, from: Choices, extras: Extras = {}) {
+export function choice(displayName: string, from: Choices, extras: PropertyOptions = {}) {
 	const options = toOptions(from);
 	const accepted = options.map(({ value }) => value);
 	const parse = (value: unknown) => parsers.parseChoice(value, from);
 	const emptyError = `is empty: it must be one of ${accepted.join(', ')}`;
 	const property = { options, default: accepted[0], ...extras };
-	return custom('options', displayName, parse, property, required(emptyError));
+	return createField('options', displayName, parse, property, errorIfEmpty(emptyError));
 }
 
 /** Declares a choice of several values. An expression can contain others, which Portal.io might have added. */
-export function openChoices(displayName: string, from: Choices, extras: Extras = {}) {
+export function openChoices(displayName: string, from: Choices, extras: PropertyOptions = {}) {
 	const property = { options: toOptions(from), default: [], ...extras };
 	const parse = (value: unknown) => parsers.parseOpenChoices(value, from);
-	return custom<string[] | undefined>('multiOptions', displayName, parse, property, OMIT_EMPTY);
+	return createField<string[] | undefined>(
+		'multiOptions',
+		displayName,
+		parse,
+		property,
+		OMIT_EMPTY,
+	);
 }
 
 /** Declares a choice of several values. An expression must not contain others. */

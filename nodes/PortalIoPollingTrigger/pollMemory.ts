@@ -44,11 +44,11 @@ export interface NodeState {
 	/** Start of the last poll by `performance.now()`. */
 	polledAt: number;
 	/** True if the last poll failed, and only the log says so. */
-	hasFailedUnseen: boolean;
+	hasLoggedFailure: boolean;
 	/** Newest state that was reached without a result that n8n could discard. */
-	accepted?: SavedState;
+	acceptedState?: SavedState;
 	/** Newest state after such a result, and the name of the node in that poll. */
-	offered?: SavedState & { nodeName: string };
+	offeredState?: SavedState & { nodeName: string };
 }
 
 export const nodeStates = new Map<string, NodeState>();
@@ -60,7 +60,7 @@ const UNUSED_MS = 25 * 60 * 60_000;
  * Returns the state of a node, and drops the states of nodes that have not polled for a day: n8n does not tell a
  * polling node that its workflow was unpublished.
  */
-export function stateOfNode(context: IPollFunctions): NodeState {
+export function getNodeState(context: IPollFunctions): NodeState {
 	const now = performance.now();
 	for (const [owner, { polledAt }] of nodeStates) {
 		if (now - polledAt > UNUSED_MS) nodeStates.delete(owner);
@@ -70,7 +70,7 @@ export function stateOfNode(context: IPollFunctions): NodeState {
 		owner,
 		isPolling: false,
 		polledAt: now,
-		hasFailedUnseen: false,
+		hasLoggedFailure: false,
 	};
 	node.polledAt = now;
 	nodeStates.set(owner, node);
@@ -78,8 +78,10 @@ export function stateOfNode(context: IPollFunctions): NodeState {
 }
 
 /** Returns whether the node has polled before, with any event and account. */
-export const hasMemory = (context: IPollFunctions, { owner, accepted }: NodeState): boolean =>
-	accepted !== undefined || context.getWorkflowStaticData('node').owner === owner;
+export const hasMemory = (
+	context: IPollFunctions,
+	{ owner, acceptedState: accepted }: NodeState,
+): boolean => accepted !== undefined || context.getWorkflowStaticData('node').owner === owner;
 
 /**
  * Opens the memory of a node: the newest of what n8n has stored, and of what polls without a result have added, which
@@ -94,13 +96,13 @@ export function openPollMemory(context: IPollFunctions, node: NodeState, isSched
 	const nodeName = context.getNode().name;
 	// Forget the state after a result, which n8n has stored unless it discarded the result. Keep one under another node
 	// name, because n8n stores static data by name.
-	if (!isScheduled && node.offered?.nodeName === nodeName) node.offered = undefined;
+	if (!isScheduled && node.offeredState?.nodeName === nodeName) node.offeredState = undefined;
 	let newest: SavedState | undefined;
 	if (isOwn) newest = { savedAt: stored.savedAt ?? 0, state: stored.state ?? '' };
-	for (const known of [node.accepted, node.offered]) {
+	for (const known of [node.acceptedState, node.offeredState]) {
 		if (known !== undefined && known.savedAt > (newest?.savedAt ?? -1)) newest = known;
 	}
-	const isFromOffered = newest !== undefined && newest === node.offered;
+	const isFromOffered = newest !== undefined && newest === node.offeredState;
 	const memory = parseMemory(newest?.state);
 	if (newest !== undefined && memory === undefined) {
 		context.logger.warn(
@@ -114,8 +116,8 @@ export function openPollMemory(context: IPollFunctions, node: NodeState, isSched
 			// back.
 			newest = { savedAt: Math.max(Date.now(), (newest?.savedAt ?? 0) + 1), state };
 		}
-		if (hasResult || isFromOffered) node.offered = { ...newest, nodeName };
-		else node.accepted = newest;
+		if (hasResult || isFromOffered) node.offeredState = { ...newest, nodeName };
+		else node.acceptedState = newest;
 		if (stored.savedAt !== newest.savedAt || !isOwn) {
 			Object.assign(stored, { owner: node.owner, savedAt: newest.savedAt, state });
 		}
