@@ -87,6 +87,31 @@ it('writes descriptions in sentence case', () => {
 	}
 });
 
+/** All texts that the editor shows of a field or choice. */
+const texts = shown.flatMap(({ where, displayName, description, field }) => {
+	const actions = choicesOf(field?.options).flatMap(({ action }) => action ?? []);
+	return [displayName, description, field?.hint, ...actions].flatMap((text) =>
+		text === undefined ? [] : [{ where, text: text.replace(CHOOSE_FROM_LIST, '') }],
+	);
+});
+
+it.each([
+	['separates the last entry of a list with a comma', /\w, (?!with\b)\w+ (and|or) \w/],
+	[
+		'avoids words that sound translated',
+		/\b(may|takes|at once|refused?|answers?|exchange|whatever|anew)\b/i,
+	],
+	['uses address only for houses and mailboxes', /(?<!email |billing )\baddress/i],
+])('%s', (_rule, pattern) => {
+	expect(texts.filter(({ text }) => pattern.test(text))).toEqual([]);
+});
+
+it('describes resources by nouns', () => {
+	const [resources] = new PortalIo().description.properties;
+	for (const { description } of choicesOf(resources!.options))
+		expect(description).toMatch(/^(An?|The) /);
+});
+
 const RULES: Record<string, (field: INodeProperties) => boolean> = {
 	'writes actions in sentence case': ({ name, options }) =>
 		name !== 'operation' ||
@@ -95,6 +120,13 @@ const RULES: Record<string, (field: INodeProperties) => boolean> = {
 		const values = choicesOf(options).map((one) => String(one.value));
 		const many = values.find((one) => /^(getMany|search)$/.test(one));
 		return name !== 'operation' || value === (many ?? values[0]);
+	},
+	'writes actions without articles': ({ name, options }) =>
+		name !== 'operation' ||
+		choicesOf(options).every(({ action }) => !/\b(an?|the)\b/.test(action!)),
+	'ends hints and notices with a period only after several sentences': (field) => {
+		const text = field.type === 'notice' ? field.displayName : (field.hint ?? '');
+		return text.endsWith('.') === /[.?!] [A-Z]/.test(text);
 	},
 	'gives every field a default': ({ default: value }) => value !== undefined,
 	// A price or quantity that was not entered must not be sent: it has no number as its default.

@@ -277,6 +277,6 @@ const hasFilter = (filters: Record<string, unknown>) =>
 
 export const catalog: Resource = {
 	name: 'Catalog',
-	description: 'Parts, labor, and custom items',
+	description: 'The parts, labor, and custom items that a proposal can contain',
 	operations: { get, getCategories, search },
 };

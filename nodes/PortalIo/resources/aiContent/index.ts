@@ -35,6 +35,6 @@ const deleteContent = defineOperation({
 
 export const aiContent: Resource = {
 	name: 'AI Content',
-	description: 'Recordings and text files',
+	description: 'A recording or text file from which AI writes an outline',
 	operations: { delete: deleteContent, getMany, upload },
 };
