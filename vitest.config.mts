@@ -77,7 +77,11 @@ const projects = [
 		...oneCore,
 		env: { N8N_LOG_LEVEL: 'debug' },
 	}),
-	project('unit', ['{test/{unit,simulator},dev/scripts}/**/*.test.mts'], { isolate: false }),
+	// They compute, so one that takes this long hangs.
+	project('unit', ['{test/{unit,simulator},dev/scripts}/**/*.test.mts'], {
+		isolate: false,
+		testTimeout: 20_000,
+	}),
 	// `npm run probe` with services that differ.
 	project('probe', ['test/probe/**/*.test.mts'], { isolate: false }),
 	// What mostly guards against changes of n8n: several processes, and more jobs in the editor.
