@@ -1,6 +1,7 @@
 /** Areas by name. See test/unit/lookupOfAreas for how names are compared. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { anotherWorker } from '../../dev/testbed/nodeRunner.mts';
+import { until } from '../../dev/testbed/until.mts';
 import { by, restoredService, seed } from './account.mts';
 import type { Json } from '../../dev/simulator/contract.mts';
 
@@ -81,7 +82,7 @@ describe('Reuse Existing Area', () => {
 		const running = run('item.add', given, { items, continueOnFail: true });
 		await gate.arrived(1);
 		// An unhandled rejection of the lookup would end n8n.
-		while (count('catalog.search') < 2) await new Promise(setImmediate);
+		await until('two searches', () => count('catalog.search') >= 2 || undefined, 10_000);
 		gate.release();
 		expect(await running).toMatchObject([
 			{ areaName: 'Living Room' },
