@@ -232,3 +232,18 @@ describe('the condition', () => {
 		expect(named(name).map(({ show }) => show)).toEqual(all.map(() => condition));
 	});
 });
+
+it('fills in the documented number', () => {
+	const numbers = places
+		.filter(({ field }) => typeof field.default === 'number')
+		.map(({ field }) => [field.name, field.default]);
+	expect(Object.fromEntries(numbers)).toEqual({
+		chunkSize: 8,
+		itemsInParallel: 5,
+		limit: 50,
+		maxWait: 600,
+		quantity: 1,
+		requestAttempts: 4,
+		toleranceSeconds: 300,
+	});
+});
