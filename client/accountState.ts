@@ -35,7 +35,7 @@ export class AccountState {
 	}
 
 	/**
-	 * Replaces a rejected key by the key that another process has stored, or makes the next request log in.
+	 * Replaces a rejected key with the key that another process has stored, or makes the next request log in.
 	 * Returns false if there is no such key, and a login would not help.
 	 */
 	renewKey(generation: number, storedKey: string, mayLogIn: boolean): boolean {

@@ -166,8 +166,8 @@ export const loadOptions = {
 	getItems: proposalChoices(labels.itemChoices),
 	getAreaOptions: proposalChoices((option) => [labels.optionChoice(option)]),
 	async getOutputFields(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-		const valueOf = (name: string) => String(this.getCurrentNodeParameter(name));
-		const output = findOperation(valueOf('resource'), valueOf('operation'))?.output;
+		const readText = (name: string) => String(this.getCurrentNodeParameter(name));
+		const output = findOperation(readText('resource'), readText('operation'))?.output;
 		if (output === undefined || !('flat' in output)) return [];
 		return Object.keys(output.flat)
 			.map((value) => ({
