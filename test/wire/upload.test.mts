@@ -124,6 +124,11 @@ describe('the file', () => {
 		],
 		[
 			text,
+			"'Input Data Field Name' is '__proto__', but the input has only the files 'data'",
+			{ binaryPropertyName: '__proto__' },
+		],
+		[
+			text,
 			"'Input Data Field Name' has no value, but the input has only the files 'data'",
 			{ binaryPropertyName: '={{ $json.none }}' },
 		],

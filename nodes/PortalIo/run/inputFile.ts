@@ -56,7 +56,9 @@ function readBinary(
 	field: unknown,
 ): IBinaryData | undefined {
 	try {
-		return context.helpers.assertBinaryData(itemIndex, field as string);
+		const binary = context.helpers.assertBinaryData(itemIndex, field as string);
+		// n8n also finds what every object inherits, such as `__proto__`, which is no file.
+		return typeof binary.data === 'string' ? binary : undefined;
 	} catch {
 		return undefined;
 	}
