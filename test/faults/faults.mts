@@ -1,18 +1,19 @@
 /**
- * Every fault of the matrix with the expected result. Written by hand from docs/dev/portal-api.md and the
- * rules below, not from the code.
+ * Lists every fault of the matrix with its expected outcome. The outcomes are written by hand from
+ * docs/dev/portal-api.md and the rules below, not derived from the code.
  *
- * Reads and requests that set a value may be sent again. A request that creates something is sent again only
- * if the service definitely did not process it. The error of any other failure says that it may have.
+ * Reads and requests that set a value may be sent again. A request that creates something is sent again only if
+ * the service certainly did not process it. After any other failure, the error says that the service might have
+ * processed the request.
  */
 import type { Control, Fault } from '../../dev/simulator/index.mts';
 import { kindTitles, type Kind } from '../wire/calls.mts';
 
 export interface Outcome {
-	/** The user's view: `a result`, or the message of the error. */
+	/** User's view: `a result`, or the error's message. */
 	sees: string;
 	/**
-	 * A cell of the table in docs/dev/faults.md: ✓ or ✗, the number of requests and logins, whether the change
+	 * Cell in the table in docs/dev/faults.md: ✓ or ✗, the number of requests and logins, whether the change
 	 * was made (●) or not (○), and the advice: check before running the step again (⚠), or run it again (↻).
 	 */
 	cell: string;
@@ -20,11 +21,11 @@ export interface Outcome {
 
 export interface FaultCase {
 	name: string;
-	/** Its row in the document, where several cases have one. */
+	/** Row in the document, if several cases share one. */
 	row?: string;
-	/** Whether it affects the first request that is sent, whichever that is. */
-	meetsFirst?: true;
-	/** Prepares the service before the call; the fault applies to one request of the operation. */
+	/** Whether the fault affects the first request, whichever it is. */
+	affectsFirstRequest?: true;
+	/** Prepares the service before the call. The fault affects one of the operation's requests. */
 	arrange(control: Control, fail: (fault: Fault) => void, otherHost: string): Promise<void> | void;
 	/** Undoes what `clearFaults` does not undo. */
 	disarrange?(control: Control): Promise<void>;
@@ -36,41 +37,56 @@ type Expected = FaultCase['expected'];
 const unreachable = 'Portal.io cannot be reached';
 const uploadBroke = 'The connection to Portal.io broke during the upload';
 const failed = 'Portal.io could not process the request';
-const fewer = 'Portal.io rate limit reached';
-const foreign = 'Unexpected response that did not come from the Portal.io API';
-const clock =
+const rateLimited = 'Portal.io rate limit reached';
+const foreignResponse = 'Unexpected response that did not come from the Portal.io API';
+const wrongClock =
 	"Portal.io rejected the login. The n8n server's clock is about 60 minutes behind Portal.io's. Set it to the correct time.";
 
 const outcome = (sees: string, cell = '✗ 1 ○'): Outcome => ({ sees, cell });
-/** The outcomes of all kinds, in the order of the table. */
-const outcomesOf = (cells: string[], sees = '', ofUpload = sees) => {
+/** Returns the outcomes of all kinds, in the order of the table. */
+const createOutcomes = (cells: string[], sees = '', uploadSees = sees) => {
 	const outcomes = Object.keys(kindTitles).map((kind, index) => {
-		const message = kind === 'upload' ? ofUpload : sees;
+		const message = kind === 'upload' ? uploadSees : sees;
 		return [kind, outcome(cells[index]!.startsWith('✓') ? 'a result' : message, cells[index])];
 	});
 	return Object.fromEntries(outcomes) as Expected;
 };
 
 const succeeds = (sent = '1') =>
-	outcomesOf([`✓ ${sent} ○`, ...Array<string>(4).fill(`✓ ${sent} ●`)]);
+	createOutcomes([`✓ ${sent} ○`, ...Array<string>(4).fill(`✓ ${sent} ●`)]);
 
-/** The service rejects the request and has done nothing: the error says why, after one request. */
-const rejects = (message: string, sent = '1') => outcomesOf(Array(5).fill(`✗ ${sent} ○`), message);
+/**
+ * Returns the outcomes of a request that the service rejects without processing it: the reason, after one
+ * request.
+ */
+const rejects = (message: string, sent = '1') =>
+	createOutcomes(Array(5).fill(`✗ ${sent} ○`), message);
 
-/** For deletions, creations and uploads, which are not sent again if they may have been processed. */
-const cellsInDoubt = (held: '○' | '●') => [`✗ 1 ${held} ↻`, `✗ 1 ${held} ⚠`, `✗ 1 ${held} ⚠`];
+/**
+ * Returns the cells of deletions, creations, and uploads, which aren't sent again if they might have been
+ * processed.
+ */
+const cellsInDoubt = (madeMark: '○' | '●') => [
+	`✗ 1 ${madeMark} ↻`,
+	`✗ 1 ${madeMark} ⚠`,
+	`✗ 1 ${madeMark} ⚠`,
+];
 
-/** A transient failure, once, after which the request may have been processed. */
-const transientOnce = (held: '○' | '●', ...said: [message: string, ofUpload?: string]) =>
-	outcomesOf(['✓ 2 ○', '✓ 2 ●', ...cellsInDoubt(held)], ...said);
+/** Returns the outcomes of one transient failure after which the request might have been processed. */
+const transientOnce = (
+	madeMark: '○' | '●',
+	...messages: [message: string, uploadMessage?: string]
+) => createOutcomes(['✓ 2 ○', '✓ 2 ●', ...cellsInDoubt(madeMark)], ...messages);
 
-/** The same failure of both attempts. */
-const transientAlways = (held: '○' | '●', ...said: [message: string, ofUpload?: string]) =>
-	outcomesOf(['✗ 2 ○', `✗ 2 ${held} ↻`, ...cellsInDoubt(held)], ...said);
+/** Returns the outcomes if both attempts fail that way. */
+const transientAlways = (
+	madeMark: '○' | '●',
+	...messages: [message: string, uploadMessage?: string]
+) => createOutcomes(['✗ 2 ○', `✗ 2 ${madeMark} ↻`, ...cellsInDoubt(madeMark)], ...messages);
 
-/** A response that cannot be used, after which no attempt is repeated. */
-const notRepeated = (held: '○' | '●', ...said: [message: string, ofUpload?: string]) =>
-	outcomesOf(['✗ 1 ○', `✗ 1 ${held} ↻`, ...cellsInDoubt(held)], ...said);
+/** Returns the outcomes of an unusable response, after which no request is sent again. */
+const notRepeated = (madeMark: '○' | '●', ...messages: [message: string, uploadMessage?: string]) =>
+	createOutcomes(['✗ 1 ○', `✗ 1 ${madeMark} ↻`, ...cellsInDoubt(madeMark)], ...messages);
 
 const ALWAYS = 20;
 
@@ -83,7 +99,10 @@ const once = (name: string, fault: Fault, expected: Expected): FaultCase => ({
 const always = (name: string, fault: Fault, expected: Expected): FaultCase =>
 	once(`${name}, always`, { times: ALWAYS, ...fault }, expected);
 
-/** A transient failure after which the request may have been processed, once and always. */
+/**
+ * Returns the cases in which a transient failure happens once and always. The request might have been
+ * processed.
+ */
 const inDoubt = (
 	name: string,
 	fault: Fault,
@@ -96,7 +115,7 @@ const inDoubt = (
 const dropped = { disconnect: true } as const;
 const droppedAfter = { disconnect: true, when: 'after' } as const;
 const cut = { brokenResponse: 'cut' } as const;
-/** Statuses of gateways, which write pages of their own. The rest: test/unit/retry. */
+/** Statuses of gateways, which respond with pages of their own. test/unit/retry covers the other statuses. */
 const GATEWAYS = [206, 503, 522];
 const GATEWAY_NAMES = '206, 408, 425, 502 to 504, 520 to 524';
 const page = { headers: { 'Content-Type': 'text/html' }, body: '<html>Please wait</html>' };
@@ -108,7 +127,7 @@ const gatewayFaults = GATEWAYS.flatMap((status) =>
 );
 
 const rejected = 'Portal.io accepted the login, but rejected the request';
-/** The login returns the same key, so it is not the reason: the file is not sent again. */
+/** Outcome if the login returns the same key: the key isn't the reason, so the file isn't sent again. */
 const rejectedUpload = outcome(rejected, '✗ 1+1 ○');
 
 export const faultCases: readonly FaultCase[] = [
@@ -127,7 +146,7 @@ export const faultCases: readonly FaultCase[] = [
 	once(
 		'409',
 		{ status: 409 },
-		// The deleted record is a subscription.
+		// The record that is deleted is a subscription, so the error doesn't mention a proposal.
 		{
 			...rejects("The proposal's state prevents this change"),
 			delete: outcome('Portal.io rejected the request: Injected by a test. (Conflict)'),
@@ -135,8 +154,8 @@ export const faultCases: readonly FaultCase[] = [
 	),
 	once('413', { status: 413 }, rejects('The request is larger than Portal.io accepts')),
 	// A file is sent only once.
-	once('429, once', { status: 429 }, { ...succeeds('2'), upload: outcome(fewer) }),
-	always('429', { status: 429 }, { ...rejects(fewer, '2'), upload: outcome(fewer) }),
+	once('429, once', { status: 429 }, { ...succeeds('2'), upload: outcome(rateLimited) }),
+	always('429', { status: 429 }, { ...rejects(rateLimited, '2'), upload: outcome(rateLimited) }),
 	once('500', { status: 500 }, notRepeated('○', failed)),
 	...gatewayFaults,
 
@@ -146,24 +165,28 @@ export const faultCases: readonly FaultCase[] = [
 		{ brokenResponse: 'long' },
 		transientOnce('●', unreachable, uploadBroke),
 	),
-	once('response longer than announced', { brokenResponse: 'short' }, notRepeated('●', foreign)),
+	once(
+		'response longer than announced',
+		{ brokenResponse: 'short' },
+		notRepeated('●', foreignResponse),
+	),
 	once(
 		'response that cannot be decompressed',
 		{ brokenResponse: 'garbled' },
 		notRepeated('●', unreachable, uploadBroke),
 	),
-	once('response of broken JSON', { brokenResponse: 'broken' }, notRepeated('●', foreign)),
+	once('response of broken JSON', { brokenResponse: 'broken' }, notRepeated('●', foreignResponse)),
 	once(
 		'web page instead of a response',
 		{ status: 200, headers: { 'Content-Type': 'text/html' }, body: '<html>Sign in</html>' },
-		notRepeated('○', foreign),
+		notRepeated('○', foreignResponse),
 	),
 	once(
 		'error in a successful response',
 		{ status: 200, body: { responseStatus: { errorCode: 'Locked', message: 'It is locked' } } },
 		notRepeated('○', 'Portal.io reported an error in a successful response'),
 	),
-	// An acknowledgment may be empty, but not the response to a read.
+	// The acknowledgment of a change can be empty, but not the response to a read.
 	once(
 		'empty response',
 		{ brokenResponse: 'empty' },
@@ -181,12 +204,12 @@ export const faultCases: readonly FaultCase[] = [
 		notRepeated('●', "Portal.io's response is larger than 64 MB"),
 	),
 
-	once('user key ends as the request comes in', { expireKeys: true }, succeeds('2+1')),
+	once('user API key expires when the request arrives', { expireKeys: true }, succeeds('2+1')),
 	{
-		name: 'user key ended before',
-		meetsFirst: true,
+		name: 'expired user API key',
+		affectsFirstRequest: true,
 		arrange: (control) => void control.expireUserKeys(),
-		// A creation and an upload read the proposal first, which renews the key.
+		// Creations and uploads read the proposal first, so that read renews the key.
 		expected: {
 			...succeeds('2+1'),
 			create: outcome('a result', '✓ 1+1 ●'),
@@ -194,15 +217,15 @@ export const faultCases: readonly FaultCase[] = [
 		},
 	},
 	{
-		// This is the last fault: a rejected login is not repeated for ten seconds.
+		// Keep this fault last, because a rejected login isn't repeated for ten seconds.
 		name: "clock of n8n an hour behind the service's",
-		meetsFirst: true,
+		affectsFirstRequest: true,
 		arrange: async (control) => await control.advance(3600),
 		disarrange: async (control) => await control.advance(-3600),
 		expected: {
-			...rejects(clock, '1+1'),
-			create: outcome(clock, '✗ 0+1 ○'),
-			upload: outcome(clock, '✗ 0+1 ○'),
+			...rejects(wrongClock, '1+1'),
+			create: outcome(wrongClock, '✗ 0+1 ○'),
+			upload: outcome(wrongClock, '✗ 0+1 ○'),
 		},
 	},
 ];

@@ -1,7 +1,7 @@
-/** Listens to n8n's log, of which n8n-core writes some lines while it sends requests. */
+/** Captures n8n's log, including the lines that n8n-core writes while it sends requests. */
 import { createRequire } from 'node:module';
 import { inspect } from 'node:util';
-// Settles where n8n keeps its files, before n8n-core is loaded.
+// Set n8n's user folder before n8n-core is loaded.
 import '../../dev/testbed/nodeRunner.mts';
 
 const load = createRequire(import.meta.url);
@@ -15,9 +15,9 @@ interface InternalLogger {
 }
 
 const lines: string[] = [];
-const HEARD = 'this line is kept';
+const PROBE_LINE = 'this line is kept';
 
-/** Keeps every line from now on instead of printing it. */
+/** Captures every later line instead of printing it. */
 export function watchLog(): void {
 	const internal: InternalLogger = {
 		log: (...values) => void lines.push(inspect(values, { depth: 9 })),
@@ -28,9 +28,10 @@ export function watchLog(): void {
 		debug(message: string): void;
 	};
 	logger.setInternalLogger(internal);
-	// A run may log nothing at all, so that this is the only proof of being heard.
-	logger.debug(HEARD);
-	if (!lines.some((line) => line.includes(HEARD))) throw new Error("n8n's log is not heard");
+	// A run might log nothing, so prove now that lines are captured.
+	logger.debug(PROBE_LINE);
+	if (!lines.some((line) => line.includes(PROBE_LINE)))
+		throw new Error("n8n's log is not captured");
 }
 
 export const logLines = (): readonly string[] => lines;

@@ -1,4 +1,7 @@
-/** Operations of each kind under every fault. The expected results are the table of docs/dev/faults.md. */
+/**
+ * Runs operations of each kind under every fault and compares the outcomes with the table in
+ * docs/dev/faults.md.
+ */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { beforeAll, expect, it, onTestFinished } from 'vitest';
 import { findSecrets, secretsOf } from '../../dev/testbed/secrets.mts';
@@ -7,15 +10,15 @@ import { calls, kindTitles, prepareForCalls, type Kind } from '../wire/calls.mts
 import { skipWaits } from '../wire/waits.mts';
 import { faultCases } from './faults.mts';
 import { logLines, watchLog } from './log.mts';
-import { observe, subjects, type Subject } from './subjects.mts';
+import { observe, observedOperations, type ObservedOperation } from './observedOperations.mts';
 
 skipWaits();
 beforeAll(watchLog);
-/** Must never be asked for anything, whatever a redirect says. */
+/** Host that no request may reach, even after a redirect to it. */
 const otherHost = fileService();
 
-async function benchOf(subject: Subject) {
-	// Nothing changes but by a request.
+async function prepareBench(subject: ObservedOperation) {
+	// Prevent changes without a request.
 	const { simulator, control, credential } = await startService({ aiStepSeconds: 3600 });
 	onTestFinished(async () => {
 		expect(control.contractViolations).toEqual([]);
@@ -28,38 +31,39 @@ async function benchOf(subject: Subject) {
 	return { control, credential: account, subject, call: { ...calls[subject.name]! } };
 }
 
-it.each(subjects)(
-	'says of $name what each fault has done, and shows no secret',
+it.each(observedOperations)(
+	'has the expected outcome under each fault, without secrets: $name',
 	async (subject) => {
 		const { kind, index = 0, progress = '' } = subject;
 		const linesBefore = logLines().length;
-		const bench = await benchOf(subject);
+		const bench = await prepareBench(subject);
 		const secrets: Record<string, string> = {};
-		for (const fault of faultCases.filter(({ meetsFirst }) => index === 0 || !meetsFirst)) {
+		const cases = faultCases.filter((one) => index === 0 || !one.affectsFirstRequest);
+		for (const fault of cases) {
 			const observation = await observe(bench, fault, otherHost.simulator.url);
 			const isResult = observation.outcome.sees === 'a result';
 			expect(observation.outcome, fault.name).toEqual(fault.expected[kind]);
 			expect(observation.progress, fault.name).toBe(isResult ? '' : progress);
-			const ofRequests = secretsOf(bench);
-			for (const [what, secret] of Object.entries(ofRequests))
+			const requestSecrets = secretsOf(bench);
+			for (const [what, secret] of Object.entries(requestSecrets))
 				secrets[`${what}, ${fault.name}`] = secret;
-			expect(findSecrets(observation.traces, ofRequests), fault.name).toEqual([]);
+			expect(findSecrets(observation.traces, requestSecrets), fault.name).toEqual([]);
 		}
 		expect(otherHost.control.requests).toEqual([]);
-		// Password, secret key, and the signatures of many requests.
+		// Expect at least the password, the secret key, and the signatures of many requests.
 		expect(new Set(Object.values(secrets)).size).toBeGreaterThan(10);
 		const lines = logLines().slice(linesBefore).join('\n');
 		expect(findSecrets(lines, secrets), "in n8n's log").toEqual([]);
 	},
 );
 
-/** The table of what is expected: the tests hold every operation to what is expected of its kind. */
+/** Writes the table of expected outcomes, which apply to every operation of a kind. */
 function table(): string {
 	const kinds = Object.keys(kindTitles) as Kind[];
 	const results = faultCases.map(({ name, row = name, expected }) => {
 		return { row, result: kinds.map((kind) => expected[kind].cell).join(' | ') };
 	});
-	// Faults with the same result share a row.
+	// Combine faults with the same outcomes in one row.
 	const rows = Object.entries(Object.groupBy(results, ({ result }) => result)).map(
 		([result, faults]) =>
 			`| ${[...new Set(faults!.map(({ row }) => row))].join('; ')} | ${result} |`,
@@ -68,7 +72,7 @@ function table(): string {
 	return [`| ${head.join(' | ')} |`, `|${head.map(() => '---').join('|')}|`, ...rows].join('\n');
 }
 
-it('shows what is expected of each fault in docs/dev/faults.md', () => {
+it('matches the table in docs/dev/faults.md', () => {
 	const file = new URL('../../docs/dev/faults.md', import.meta.url);
 	const parts = () =>
 		readFileSync(file, 'utf8').split(/(?<=<!-- matrix:.*-->\n)|(?=\n<!-- matrix end)/);

@@ -1,4 +1,4 @@
-/** The credential as n8n tests, stores and edits it. Its messages: test/faults/exchange. */
+/** Tests the credential in n8n: its test, storage, and editing. For its messages, see test/faults/login. */
 import { expect, test } from 'vitest';
 import { seed, type RecordedRequest } from '../../dev/simulator/index.mts';
 import { itemsOf } from '../../dev/testbed/n8n/database.mts';
@@ -27,7 +27,7 @@ const createCredential = async () =>
 		credentialData(environment().simulator),
 	);
 
-/** Saves changes as the editor does, which shows and sends back placeholders for secrets. */
+/** Saves changes as the editor does: it receives placeholders for secrets and sends them back. */
 async function edit({ id }: { id: string }, changes: Record<string, string>) {
 	const { n8n } = environment();
 	const path = `/credentials/${id}`;
@@ -55,8 +55,8 @@ test('passes the credential test, and fails it with what is wrong after one key 
 });
 
 test('exchanges an expired user key once per execution, and n8n keeps the new key', async () => {
-	// Another name of the host: with the same one, a login of another test, whose key expires too, would
-	// still be shared.
+	// Use another host name. With the same one, this could share the login of another test whose key expires
+	// too.
 	const credential = await createCredential();
 	const baseUrl = environment().simulator.url.replace('127.0.0.1', 'localhost');
 	await edit(credential, { baseUrl });
@@ -73,7 +73,7 @@ test('exchanges an expired user key once per execution, and n8n keeps the new ke
 test("names 'Allowed Domains' when n8n does not send the login because of them", async () => {
 	const credential = await createCredential();
 	const restriction = { allowedHttpRequestDomains: 'domains', allowedDomains: 'example.com' };
-	// A user whom no other test logs in: n8n has no key.
+	// Use a user whom no other test logs in, so n8n has no key for it.
 	await edit(credential, { username: 'nobody@clients.example', ...restriction });
 	const requests = newRequests(environment());
 	const { error } = await runOnce(environment(), [read], { credential });
@@ -83,7 +83,7 @@ test("names 'Allowed Domains' when n8n does not send the login because of them",
 
 test('sends each row to the account that the expressions of the credential name for it', async () => {
 	const { n8n, simulator } = environment();
-	// The passwords are in the credential, as no item may have one.
+	// Keep the passwords in the credential, because input items may not contain any.
 	const passwords = Object.fromEntries(
 		[seed.otherDealer, seed.dealer].map(({ username, password }) => [username, password]),
 	);

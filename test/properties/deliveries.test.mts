@@ -1,6 +1,6 @@
 /**
- * Deliveries and retries in a model of n8n: its steps come in any order, its database fails, and it is
- * restarted. A sender may hang up at any moment, and repeats what was not acknowledged.
+ * Sends deliveries and retries to a trigger in a model of n8n. The model varies the order of n8n's steps, loses
+ * its database, and restarts. A sender can hang up at any moment, and repeats what was not acknowledged.
  */
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
@@ -9,29 +9,35 @@ import { ResponseStandIn } from '../../dev/testbed/response.mts';
 import { event as eventText, Trigger } from '../unit/receivingTrigger.mts';
 import { runs } from './runCount.mts';
 
-/** n8n stores the execution, saves the static data and responds; it is not documented in which order. */
+/**
+ * Step of n8n after the trigger has run: store the execution, save the static data, respond. Their order is
+ * undocumented.
+ */
 type Step = 'store' | 'save' | 'respond';
-/** The first order is that of n8n 2.40 (docs/dev/n8n-internals.md#when-an-event-is-safe). */
+/**
+ * Orders in which n8n is safe. The first one is that of n8n 2.40
+ * (docs/dev/n8n-internals.md#when-an-event-is-safe).
+ */
 const STORES_BEFORE_RESPONSE: Step[][] = [
 	['store', 'save', 'respond'],
 	['save', 'store', 'respond'],
 ];
 const RESPONDS_BEFORE_STORE: Step[] = ['save', 'respond', 'store'];
 
-/** When the sender closes its connection. n8n continues with the event. */
+/** Moment at which the sender closes its connection. n8n continues with the event. */
 type HangUp = 'before the call' | 'during the call' | 'before the steps' | 'before the response';
 
 interface Attempt {
 	event: number;
-	/** The sender gets no response, and sends the event again. */
+	/** The sender gets no response, so it sends the event again. */
 	hangUp?: HangUp;
-	/** Whether n8n cannot store the execution, because its database is away. */
+	/** Whether n8n cannot store the execution, because its database is unavailable. */
 	cannotStore: boolean;
-	/** The number of event loop cycles between two steps, in which other deliveries run. */
+	/** Number of event loop cycles between two steps, in which other deliveries run. */
 	cycles: number;
 }
 
-/** Loads static data from the database as n8n does: it records whether the trigger changes them. */
+/** Loads static data from the database as n8n does, and records whether the trigger changes it. */
 function load(stored: string) {
 	const state = { changed: false };
 	const memory = new Proxy(JSON.parse(stored), {
@@ -46,9 +52,9 @@ function load(stored: string) {
 class N8n {
 	stored = JSON.stringify(new Trigger().memory);
 	readonly executions: string[] = [];
-	/** The events that the trigger passed to a workflow, and that n8n acknowledged. */
+	/** Events that the trigger passed to a workflow and that n8n acknowledged. */
 	readonly acknowledged: string[] = [];
-	/** The trigger remembers by node ID. A new ID for each process makes it forget, as a new process does. */
+	/** Node IDs by process. The trigger's memory belongs to a node ID, so new IDs act like new processes. */
 	private nodeIds = [randomUUID(), randomUUID()];
 
 	private readonly order: Step[];
@@ -57,7 +63,7 @@ class N8n {
 		this.order = order;
 	}
 
-	/** Returns whether the sender has received the acknowledgment. */
+	/** Delivers an event. Returns whether the sender has received the acknowledgment. */
 	async deliver(attempt: Attempt, process: number): Promise<boolean> {
 		const { event, hangUp, cannotStore, cycles } = attempt;
 		const id = `evt_${event}`;
@@ -73,12 +79,12 @@ class N8n {
 		await waitUntil('during the call');
 		const outcome = await decision;
 		if (response.writableEnded) {
-			// n8n has not answered an earlier attempt yet, so Portal.io repeats this one.
+			// n8n has not responded to an earlier attempt yet, so Portal.io must repeat this one.
 			expect(response.statusCode).toBe(503);
 			return false;
 		}
 		await waitUntil('before the steps');
-		// n8n would read another property as a response of the node.
+		// Allow only `workflowData`, because n8n treats other properties as a response of the node.
 		expect(Object.values(outcome).every((value) => value === outcome.workflowData)).toBe(true);
 		const isStarted = outcome.workflowData !== undefined;
 		const steps: Step[] = isStarted ? this.order : ['save', 'respond'];
@@ -89,7 +95,8 @@ class N8n {
 				if (!response.writableEnded) response.status(200).end();
 			}
 			if (step === 'store') {
-				// n8n drops changes before this step. The trigger writes the same keys again after `sleep(0)`.
+				// n8n drops earlier changes here, so let the trigger write the same keys again after its
+				// `sleep(0)`.
 				state.changed = false;
 				await new Promise(setImmediate);
 				vi.advanceTimersByTime(1);
@@ -125,7 +132,7 @@ const attempt = fc.record({
 	cannotStore: fc.nat(9).map((number) => number === 0),
 	cycles: fc.nat(3),
 });
-/** These deliveries reach a process at the same time. */
+/** Deliveries that reach a process at the same time. */
 const deliveries = fc.record({
 	attempts: fc.array(attempt, { minLength: 1, maxLength: 5 }),
 	process: fc.nat(1),
@@ -156,8 +163,8 @@ async function deliverAll(n8n: N8n, sequence: Sequence): Promise<string[]> {
 		const results = await Promise.all(
 			attempts.map(async (attempt) => await n8n.deliver(attempt, process)),
 		);
-		// The trigger sees only with the next delivery to the process that n8n has answered the earlier ones. A
-		// restart before that would let Portal.io's repetition start the workflow again.
+		// Only the next delivery to the process shows the trigger that n8n has responded to the earlier ones.
+		// After a restart before that, Portal.io's retry would start the workflow again.
 		await n8n.deliver({ event: separateEvent, ...undisturbed }, process);
 		sent.add(separateEvent++);
 		for (const [index, { event }] of attempts.entries()) {
@@ -170,7 +177,9 @@ async function deliverAll(n8n: N8n, sequence: Sequence): Promise<string[]> {
 	return Array.from(sent, (event) => `evt_${event}`);
 }
 
-/** Compares as text, which takes a tenth of the time of `toEqual`; that shows the difference. */
+/**
+ * Compares as text, in a tenth of the time that `toEqual` takes, and uses `toEqual` only to show a difference.
+ */
 function expectSame(events: string[], expected: string[]) {
 	if (events.sort().join() !== expected.sort().join()) expect(events).toEqual(expected);
 }
@@ -179,7 +188,7 @@ describe('a delivery', () => {
 	beforeAll(() => void vi.useFakeTimers({ toFake: ['setTimeout'] }));
 	afterAll(() => void vi.useRealTimers());
 
-	it('starts each event exactly once, if n8n stores the execution before it responds and receives another event before a restart', async () => {
+	it('starts one execution per event if n8n stores executions before it responds', async () => {
 		await fc.assert(
 			fc.asyncProperty(
 				fc.constantFrom(...STORES_BEFORE_RESPONSE),
@@ -191,13 +200,13 @@ describe('a delivery', () => {
 					expectSame(n8n.acknowledged, sent);
 				},
 			),
-			// Every mistake that was tried in memory.ts showed within 62 runs.
+			// Each of the bugs that were put into memory.ts on trial was found within 62 runs.
 			runs(700),
 		);
 	});
 
-	// Such an n8n may lose what it has acknowledged, and no trigger can prevent that.
-	it('passes each event to the workflow exactly once, if n8n responds before it stores the execution', async () => {
+	// Such an n8n can lose acknowledged events, which no trigger can prevent.
+	it('passes each event to the workflow once if n8n responds before it stores executions', async () => {
 		await fc.assert(
 			fc.asyncProperty(sequences, async (sequence) => {
 				const n8n = new N8n(RESPONDS_BEFORE_STORE);

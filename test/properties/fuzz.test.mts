@@ -1,4 +1,7 @@
-/** Whatever value a field has, the node sends what the contract allows, or an error names the field. */
+/**
+ * Runs each operation with any value in any field: the node sends what the contract allows, or its error names
+ * the field.
+ */
 import fc from 'fast-check';
 import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
 import { beforeAll, expect, it } from 'vitest';
@@ -52,27 +55,29 @@ const anything: fc.Arbitrary<unknown> = fc.oneof(
 	},
 );
 
-/** A value for a field: of its shape with anything in it, or anything at all. */
-function valueFor(field: INodeProperties): fc.Arbitrary<unknown> {
+/** Returns values for a field: usually of its shape, with anything in it, and sometimes anything at all. */
+function arbitraryValue(field: INodeProperties): fc.Arbitrary<unknown> {
 	const inner = (field.options ?? []) as INodeProperties[];
 	if (field.type === 'collection') {
-		const entries = Object.fromEntries(inner.map((option) => [option.name, valueFor(option)]));
-		return mostly(fc.record(entries, { requiredKeys: [] }));
+		const entries = Object.fromEntries(
+			inner.map((option) => [option.name, arbitraryValue(option)]),
+		);
+		return usually(fc.record(entries, { requiredKeys: [] }));
 	}
 	if (field.type === 'fixedCollection') {
 		const groups = (field.options ?? []) as { name: string; values: INodeProperties[] }[];
 		const rows = groups.map(({ name, values }) => {
-			const row = Object.fromEntries(values.map((value) => [value.name, valueFor(value)]));
+			const row = Object.fromEntries(values.map((value) => [value.name, arbitraryValue(value)]));
 			return [name, fc.array(fc.record(row, { requiredKeys: [] }), { maxLength: 2 })];
 		});
-		return mostly(fc.record(Object.fromEntries(rows)));
+		return usually(fc.record(Object.fromEntries(rows)));
 	}
 	if (field.type === 'options' || field.type === 'multiOptions') {
 		const choices = inner.map((option) => (option as unknown as { value: string }).value);
-		// Those that are loaded from the service are IDs.
-		if (choices.length === 0) return mostly(fc.array(idLike, { maxLength: 3 }));
+		// Options that are loaded from the service are IDs.
+		if (choices.length === 0) return usually(fc.array(idLike, { maxLength: 3 }));
 		const one = fc.constantFrom(...choices);
-		return mostly(field.type === 'options' ? one : fc.subarray(choices));
+		return usually(field.type === 'options' ? one : fc.subarray(choices));
 	}
 	if (field.type === 'resourceLocator') {
 		const locator = fc.record({
@@ -85,10 +90,10 @@ function valueFor(field: INodeProperties): fc.Arbitrary<unknown> {
 	return anything;
 }
 
-const mostly = (arbitrary: fc.Arbitrary<unknown>) =>
+const usually = (arbitrary: fc.Arbitrary<unknown>) =>
 	fc.oneof({ weight: 3, arbitrary }, { weight: 1, arbitrary: anything });
 
-function labelsOf(fields: INodeProperties[]): string[] {
+function collectLabels(fields: INodeProperties[]): string[] {
 	return fields.flatMap((field) => {
 		const inner = (field.options ?? []).flatMap((option) =>
 			'values' in option
@@ -97,7 +102,7 @@ function labelsOf(fields: INodeProperties[]): string[] {
 					? [option as INodeProperties]
 					: [],
 		);
-		const within = labelsOf(inner);
+		const within = collectLabels(inner);
 		return [
 			field.displayName,
 			...within,
@@ -106,8 +111,8 @@ function labelsOf(fields: INodeProperties[]): string[] {
 	});
 }
 
-/** The further requests of an operation, apart from the one with its own name. */
-const FURTHER_REQUESTS: Record<string, RegExp> = {
+/** Additional requests that an operation may send, apart from the one with its own name. */
+const ADDITIONAL_REQUESTS: Record<string, RegExp> = {
 	// The list of contents shows which of the documented paths works.
 	'aiContent.upload': /^aiContent\.getMany$/,
 	'contact.create': /^contact\.get/,
@@ -121,13 +126,14 @@ async function check(name: string, fields: INodeProperties[], changed: object) {
 	const call = calls[name]!;
 	control.restoreState();
 	control.clearRequests();
-	const given = { ...call.parameters, ...changed } as Record<string, unknown>;
+	const values = { ...call.parameters, ...changed } as Record<string, unknown>;
 	const parameters: Call['parameters'] = {};
-	// n8n does not run a node with an empty required field, unless the field has an expression.
+	// Set required fields as expressions, because n8n doesn't run a node whose required field is empty
+	// otherwise.
 	const required = fields.filter((field) => field.required).map((field) => field.name);
-	for (const field of [...Object.keys(given), ...required])
-		parameters[field] = `={{ $json.given.${field} }}`;
-	const input: INodeExecutionData = { json: { given } as never };
+	for (const field of [...Object.keys(values), ...required])
+		parameters[field] = `={{ $json.values.${field} }}`;
+	const input: INodeExecutionData = { json: { values: values } as never };
 	if (call.file !== undefined) input.binary = { data: call.file };
 	const failure = await service.run(name, parameters, { inputs: [input] }).then(
 		() => undefined,
@@ -137,21 +143,21 @@ async function check(name: string, fields: INodeProperties[], changed: object) {
 		({ operationId }) => operationId !== 'authentication.exchangeKey',
 	);
 	for (const { operationId, isAccepted, method, path, query, bodyText } of sent) {
-		const shown = `${method} ${path}?${query} ${bodyText}`;
-		// The service may reject a large number: then it names the field.
+		const request = `${method} ${path}?${query} ${bodyText}`;
+		// The service can reject a large number if it names the field.
 		const wireNames = [changed, ...Object.values(changed)]
 			.flatMap((one: unknown) => Object.keys(Object(one)))
 			.map((field) => field.charAt(0).toUpperCase() + field.slice(1));
 		const isNamed = failure?.description
 			?.split('\n')
 			.some((line) => wireNames.some((wireName) => line.startsWith(wireName)));
-		expect(isAccepted || isNamed, `the contract allows ${shown}`).toBe(true);
+		expect(isAccepted || isNamed, `the contract allows ${request}`).toBe(true);
 		const own = (operationId ?? '').replace(/\.(alternate|byOutline|newest)$/, '');
 		const isOfUpdate = name.endsWith('.update') && own.startsWith(name);
 		const isLookup = own === 'proposal.get' || own === 'proposal.getMany';
 		if (isOfUpdate || isLookup) continue;
-		const message = `${shown}, which is not in FURTHER_REQUESTS in test/properties/fuzz.test.mts`;
-		expect(own === name || FURTHER_REQUESTS[name]?.test(own), message).toBe(true);
+		const message = `${request}, which is not in ADDITIONAL_REQUESTS in test/properties/fuzz.test.mts`;
+		expect(own === name || ADDITIONAL_REQUESTS[name]?.test(own), message).toBe(true);
 	}
 	if (sent.length > 0) return;
 	expect(failure, 'nothing was sent, and nothing is wrong').toBeDefined();
@@ -159,17 +165,17 @@ async function check(name: string, fields: INodeProperties[], changed: object) {
 	if (call.file !== undefined && failure!.message.includes('binary')) return;
 	const text = `${failure!.message}\n${failure!.description}`;
 	const [, label] = /^(?:Row \d+: )?'([^']+)' /m.exec(text) ?? [];
-	expect(labelsOf(fields), failure!.message).toContain(label);
+	expect(collectLabels(fields), failure!.message).toContain(label);
 }
 
 it.each(operationNames)(
-	'sends what the contract allows for any value in %s, or names the field',
+	'sends only valid requests for any field value, or reports the field: %s',
 	async (name) => {
 		const [resource, operation] = name.split('.') as [string, string];
 		const fields = [...findOperation(resource, operation)!.fields, requestOptions];
 		const change = fc
 			.constantFrom(...fields)
-			.chain((field) => valueFor(field).map((value) => ({ [field.name]: value })));
+			.chain((field) => arbitraryValue(field).map((value) => ({ [field.name]: value })));
 		await fc.assert(
 			fc.asyncProperty(change, async (changed) => await check(name, fields, changed)),
 			runs(10 * fields.length),

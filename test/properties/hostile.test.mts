@@ -1,4 +1,4 @@
-/** Values that try to be more than a value: in forms, numbers and file names. */
+/** Checks that values cannot break out of forms, numbers, and file names. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { toSentFileName } from '../../nodes/PortalIo/resources/aiContent/formats.ts';
@@ -9,21 +9,21 @@ import { parse } from '../unit/parsedForm.mts';
 import { encodableText as hostile, hostileText } from './hostileText.mts';
 import { runs } from './runCount.mts';
 
-/** An entry of a list as Portal.io reads it: several entries without quotation marks around it. */
+/** Reads a list entry as Portal.io does, which splits text without quotation marks into several entries. */
 const readEntry = (text: string) => {
 	if (text.startsWith('"')) return text.slice(1, -1).replaceAll('""', '"');
 	expect(text).not.toMatch(/[,"[\]{}]/);
 	return text;
 };
 
-it('writes into a form what was put into it, field by field and entry by entry', () => {
+it('encodes form fields and list entries so that they are read unchanged', () => {
 	const fields = fc.dictionary(hostile, fc.oneof(hostile, fc.array(hostileText)));
-	const property = fc.property(fields, (given) => {
-		const read = [...new URLSearchParams(encodeFields(given))].map(([name, text]) => {
-			return [name, Array.isArray(given[name!]) ? readEntry(text) : text];
+	const property = fc.property(fields, (values) => {
+		const read = [...new URLSearchParams(encodeFields(values))].map(([name, text]) => {
+			return [name, Array.isArray(values[name!]) ? readEntry(text) : text];
 		});
-		const expected = Object.entries(given).flatMap(([name, values]) =>
-			// Half an emoji becomes what any encoder to UTF-8 makes of it.
+		const expected = Object.entries(values).flatMap(([name, values]) =>
+			// Half an emoji becomes the replacement character, as in any UTF-8 encoder.
 			[values].flat().map((value) => [name, value.toWellFormed()]),
 		);
 		expect(read).toEqual(expected);
@@ -35,7 +35,7 @@ it.each([
 	['an amount of money', parseMoney, /^\d+(\.\d{1,6})?$/],
 	['a quantity', parseQuantity, /^-?\d+(\.\d{1,6})?$/],
 ] as const)(
-	'sends %s in plain digits, also after inexact arithmetic',
+	'sends %s in plain digits, even after inexact arithmetic',
 	(_kind, read, plainDigits) => {
 		expect(read(0.1 + 0.2)).toBe(0.3);
 		const property = fc.property(fc.double(), (number) => {
@@ -54,7 +54,7 @@ it.each([
 	},
 );
 
-it('keeps any file name inside one part of one form', async () => {
+it('encodes any file name as one part of the form', async () => {
 	const property = fc.asyncProperty(hostile, hostile, async (fileName, name) => {
 		const sent = toSentFileName({ fileName: `${fileName}.mp3` }, 'File');
 		const form = encodeMultipart({ name }, [{ name: sent, bytes: 3 }]);

@@ -1,4 +1,4 @@
-/** Texts that try to be more than a value: in paths, forms, file names and addresses. */
+/** Creates texts that try to break out of paths, forms, file names, and URLs. */
 import fc from 'fast-check';
 
 const PIECES = [
@@ -43,15 +43,15 @@ const PIECES = [
 	'1',
 	'0',
 ];
-/** Halves of an emoji, which nobody can encode. */
+/** Halves of an emoji, which no encoder can encode. */
 const HALVES = ['\ud83d', '\ude00'];
 
-const textOf = (pieces: string[]) =>
+const arbitraryText = (pieces: string[]) =>
 	fc.string({
 		unit: fc.oneof(fc.constantFrom(...pieces), fc.string({ unit: 'grapheme', maxLength: 1 })),
 		maxLength: 12,
 	});
 
-export const encodableText = textOf(PIECES);
+export const encodableText = arbitraryText(PIECES);
 
-export const hostileText = textOf([...PIECES, ...HALVES]);
+export const hostileText = arbitraryText([...PIECES, ...HALVES]);

@@ -1,4 +1,21 @@
-/** The polling trigger against a model of the service, which does its own bookkeeping. */
+/**
+ * Polls a model of Portal.io with random sequences of steps, and expects each change to be reported once.
+ *
+ * change --> ModelService (pollingModel) --requests--> PolledNode (polledNode) --items--> Judge
+ *
+ * Each sequence starts with a baseline. Then each step passes some time on both clocks and does one thing:
+ * - `change`: changes one record at Portal.io. `backlog`: changes many, as after downtime
+ * - `poll`: runs one poll. Records can change before each of its requests, and requests can fail
+ * - `changeTwice`: changes a record, polls, changes it again within the same second, and polls
+ * - `pollStaleServer`: polls a server that does not have the latest change yet
+ * - `publish`, `restart`, `beginExecution`, `endExecution`: act on n8n, which then uses saved or older static
+ *   data
+ * - `changeAccount`: switches to another account, which requires a new baseline
+ * - `moveClock`: moves only n8n's clock. `setBackService`: moves only Portal.io's clock, backward
+ *
+ * A poll during which nothing changes must leave nothing unreported. The judge then compares what was reported
+ * with what exists.
+ */
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { pollEvents } from '../../nodes/PortalIoPollingTrigger/pollEvents.ts';
@@ -7,7 +24,7 @@ import {
 	ModelService,
 	type Child,
 	type ModelRecord,
-	type Reading,
+	type ModelOptions,
 	type RequestFailure,
 } from '../unit/pollingModel.mts';
 import { runs } from './runCount.mts';
@@ -21,88 +38,105 @@ interface Item {
 	status: string;
 	previousStatus?: string | null;
 }
-/** A change of the record with a number, which its date may show so many milliseconds too early. */
+/**
+ * Change to the record with a number. Its date is `age` milliseconds earlier than the moment at which it is
+ * visible.
+ */
 type Change = { kind: string; pick: number; age: number; status?: number };
+type StepKind =
+	| 'change'
+	| 'backlog'
+	| 'poll'
+	| 'changeTwice'
+	| 'pollStaleServer'
+	| 'publish'
+	| 'restart'
+	| 'beginExecution'
+	| 'endExecution'
+	| 'changeAccount'
+	| 'moveClock'
+	| 'setBackService';
+
 interface Step {
-	do: string;
-	/** The time that passes before the step, in milliseconds. */
+	do: StepKind;
+	/** Time that passes before the step, in milliseconds. */
 	time: number;
-	/** For *change* and *twice*. */
+	/** For `change`, `changeTwice`, and `pollStaleServer`. */
 	change?: Change;
-	/** For *twice*: the status in the second change. */
+	/** For `changeTwice` and `pollStaleServer`: the status in the second change. */
 	status?: number;
-	/** For *poll* and *twice*. */
+	/** For `poll` and `changeTwice`. */
 	failure?: RequestFailure;
-	/** For *poll*: changes before requests, by the number of the request. */
+	/** For `poll`: changes before requests, by the request's number. */
 	changesBetween?: Array<{ at: number; change: Change }>;
-	/** For *poll*: the request before which the workflow is published, so n8n discards the result. */
+	/** For `poll`: number of the request before which the workflow is published, so n8n discards the result. */
 	publishAt?: number;
-	/** For *poll*: reads of proposals in full fail. */
+	/** For `poll`: whether reads of full proposals fail. */
 	failsReads?: boolean;
-	/** For *account*: in so many polls, from the first one, reads of proposals in full fail. */
+	/** For `changeAccount`: number of polls, starting with the first, in which reads of full proposals fail. */
 	failedPolls?: number;
-	/** For *lag*: what a server responds that does not have the changes of the step before. */
+	/** For `pollStaleServer`: the responses that lack the latest change. */
 	lagsIn?: 'lists' | 'reads' | 'both';
-	/** For *clock*: by how many milliseconds n8n's clock jumps. */
+	/** For `moveClock`: milliseconds by which n8n's clock moves. */
 	by?: number;
-	/** For *backlog*: the number of changes, and how many of them have the same time. */
+	/** For `backlog`: number of changes, and how many of them share a time. */
 	count?: number;
 	group?: number;
 }
 
 const pick = fc.nat(50);
 const age = fc.constantFrom(0, 0, 0, 1, 1500, 60_000, 540_000);
-const changeOf = (kinds: string[], more: object = {}) =>
+const changeOfKind = (kinds: string[], more: object = {}) =>
 	fc.record({ kind: fc.constantFrom(...kinds), pick, age, ...more }) as fc.Arbitrary<Change>;
-const change = fc.oneof(
-	changeOf(['modify']),
-	changeOf(['status'], { status: fc.nat(5) }),
-	changeOf(['create'], { status: fc.nat(5) }),
-	changeOf(['archive', 'delete', 'purge']),
-	changeOf(['paymentRequests', 'changeOrders'], { status: fc.nat(3) }),
+const arbitraryChange = fc.oneof(
+	changeOfKind(['modify']),
+	changeOfKind(['status'], { status: fc.nat(5) }),
+	changeOfKind(['create'], { status: fc.nat(5) }),
+	changeOfKind(['archive', 'delete', 'purge']),
+	changeOfKind(['paymentRequests', 'changeOrders'], { status: fc.nat(3) }),
 );
 
-const failureOf = (last: number) =>
+const arbitraryFailure = (last: number) =>
 	fc.record({
 		at: fc.nat(last),
 		by: fc.constantFrom<RequestFailure['by']>(402, 402, 'offline', 'offline', 429, 503, 'reset'),
 	});
 const time = fc.constantFrom(0, 0, 1, 400, 1000, 60_000, 900_000, 7_200_000);
-const stepOf = (weight: number, what: string[], more: object = {}) => ({
+const weightedStep = (weight: number, kinds: StepKind[], more: object = {}) => ({
 	weight,
-	arbitrary: fc.record({ do: fc.constantFrom(...what), time, ...more }) as fc.Arbitrary<Step>,
+	arbitrary: fc.record({ do: fc.constantFrom(...kinds), time, ...more }) as fc.Arbitrary<Step>,
 });
-const step = fc.oneof(
-	stepOf(5, ['change'], { change }),
-	stepOf(4, ['poll'], {
-		changesBetween: fc.array(fc.record({ at: fc.nat(9), change }), { maxLength: 4 }),
-		failure: fc.option(failureOf(8), { freq: 3, nil: undefined }),
+const arbitraryStep = fc.oneof(
+	weightedStep(5, ['change'], { change: arbitraryChange }),
+	weightedStep(4, ['poll'], {
+		changesBetween: fc.array(fc.record({ at: fc.nat(9), change: arbitraryChange }), {
+			maxLength: 4,
+		}),
+		failure: fc.option(arbitraryFailure(8), { freq: 3, nil: undefined }),
 		publishAt: fc.option(fc.nat(6), { freq: 5, nil: undefined }),
 		failsReads: fc.constantFrom(false, false, false, true),
 	}),
-	// A change, and a poll of a server that does not have it yet.
-	stepOf(2, ['lag'], {
-		change,
+	weightedStep(2, ['pollStaleServer'], {
+		change: arbitraryChange,
 		status: fc.nat(3),
 		lagsIn: fc.constantFrom('lists', 'reads', 'both'),
 	}),
-	stepOf(1, ['account'], { failedPolls: fc.constantFrom(0, 1, 4) }),
-	// Changes a record twice within a second: after the first change a poll, after the second one a poll that may fail.
-	stepOf(3, ['twice'], {
-		change,
+	weightedStep(1, ['changeAccount'], { failedPolls: fc.constantFrom(0, 1, 4) }),
+	weightedStep(3, ['changeTwice'], {
+		change: arbitraryChange,
 		status: fc.nat(3),
-		failure: fc.option(failureOf(4), { nil: undefined }),
+		failure: fc.option(arbitraryFailure(4), { nil: undefined }),
 	}),
-	stepOf(1, ['restart', 'publish', 'begin', 'end', 'setBack']),
-	// The clock of n8n jumps, the other one does not.
-	stepOf(1, ['clock'], { by: fc.constantFrom(-86_400_000, -3_600_000, -1000, 1000, 3_600_000) }),
-	// n8n was down: much has changed, in groups with equal times that lie far apart.
-	stepOf(1, ['backlog'], {
+	weightedStep(1, ['restart', 'publish', 'beginExecution', 'endExecution', 'setBackService']),
+	weightedStep(1, ['moveClock'], {
+		by: fc.constantFrom(-86_400_000, -3_600_000, -1000, 1000, 3_600_000),
+	}),
+	weightedStep(1, ['backlog'], {
 		count: fc.integer({ min: 5, max: 30 }),
 		group: fc.integer({ min: 1, max: 9 }),
 	}),
 );
-const reading: fc.Arbitrary<Reading> = fc.record({
+const arbitraryOptions: fc.Arbitrary<ModelOptions> = fc.record({
 	isInclusive: fc.boolean(),
 	inSeconds: fc.boolean(),
 	readsSeconds: fc.boolean(),
@@ -111,168 +145,190 @@ const reading: fc.Arbitrary<Reading> = fc.record({
 	contactDates: fc.constantFrom('both', 'modified', 'later'),
 });
 
-function apply(service: ModelService, { kind, pick: index, age: msAgo, status = 0 }: Change) {
-	const all = [...service.records.values()];
-	const record = all[index % Math.max(1, all.length)];
+function applyChange(service: ModelService, { kind, pick: index, age: msAgo, status = 0 }: Change) {
+	const records = [...service.records.values()];
+	const record = records[index % Math.max(1, records.length)];
 	if (kind === 'create') service.create(STATUSES[status]!, msAgo);
 	if (!record) return;
 	if (kind === 'modify') service.modify(record, () => {}, msAgo);
 	if (kind === 'status') service.setStatus(record, STATUSES[status]!, msAgo);
 	if (kind === 'archive') record.isArchived = !record.isArchived;
 	if (kind === 'delete') service.records.delete(record.id);
-	if (kind === 'purge') all.slice(-8, -2).forEach(({ id }) => service.records.delete(id));
+	if (kind === 'purge') records.slice(-8, -2).forEach(({ id }) => service.records.delete(id));
 	if (kind === 'paymentRequests' || kind === 'changeOrders') {
 		service.setChild(record, kind, status % 2, PAYMENTS[status]!);
 	}
 }
 
-function backlog(service: ModelService, count: number, group: number) {
+function applyBacklog(service: ModelService, count: number, group: number) {
 	for (let index = 0; index < count; index++) {
 		if (index % group === 0) service.pass(20 * 60_000);
-		apply(service, { kind: index % 3 === 0 ? 'status' : 'modify', pick: index, age: 0, status: 3 });
-		if (index % 5 === 0) apply(service, { kind: 'create', pick: 0, age: 0, status: 1 });
+		applyChange(service, {
+			kind: index % 3 === 0 ? 'status' : 'modify',
+			pick: index,
+			age: 0,
+			status: 3,
+		});
+		if (index % 5 === 0) applyChange(service, { kind: 'create', pick: 0, age: 0, status: 1 });
 	}
 }
 
-/** Remembers what a trigger reports, and fails for what is reported twice or missed. */
+/** Remembers what the trigger reports, and fails if something is reported twice or missed. */
 interface Judge {
-	/** Another account has other records. */
-	forget(): void;
-	/** What existed, or what was first read. */
-	baseline(records: ModelRecord[]): void;
-	report(items: Item[]): void;
-	expectReported(records: ModelRecord[]): void;
+	/** Forgets everything, because another account has other records. */
+	reset(): void;
+	/** Marks records as reported that existed at the baseline, or that were first read then. */
+	addToBaseline(records: ModelRecord[]): void;
+	addReport(items: Item[]): void;
+	expectNothingMissed(records: ModelRecord[]): void;
 }
 
-/** Each version of a record, or each record, is reported once, if it existed when the poll began. */
-function once(
+/** Judges events that report each version of a record (`name`), or each record (`id`), once. */
+function createOnceJudge(
 	key: 'name' | 'id',
 	isReportable: (record: ModelRecord) => boolean = () => true,
 ): Judge {
 	const reported = new Set<unknown>();
 	return {
-		forget: () => reported.clear(),
-		baseline: (records) => records.forEach((one) => reported.add(one[key])),
-		report: (items) =>
+		reset: () => reported.clear(),
+		addToBaseline: (records) => records.forEach((one) => reported.add(one[key])),
+		addReport: (items) =>
 			items.forEach((one) => {
 				expect(reported, 'reported twice').not.toContain(one[key]);
 				reported.add(one[key]);
 			}),
-		expectReported: (records) =>
+		expectNothingMissed: (records) =>
 			records
 				.filter(isReportable)
 				.forEach((one) => expect(reported, `missed: ${JSON.stringify(one)}`).toContain(one[key])),
 	};
 }
 
-/** After a poll during which nothing changes, the last reported status of each record is its current one. */
-function statuses(things: (record: ModelRecord) => Child[]): Judge {
+/** Judges events about statuses: the last reported status of each record must be its current one. */
+function createStatusJudge(things: (record: ModelRecord) => Child[]): Judge {
 	const reported = new Map<number, string>();
 	return {
-		forget: () => reported.clear(),
-		baseline: (records) =>
+		reset: () => reported.clear(),
+		addToBaseline: (records) =>
 			records.flatMap(things).forEach(({ id, status }) => {
-				// A change order with a later date was reported with the first read.
+				// A change order with a later date was already reported with the first read.
 				if (!reported.has(id)) reported.set(id, status);
 			}),
-		report: (items) =>
+		addReport: (items) =>
 			items.forEach(({ id, status, previousStatus }) => {
 				expect(status, 'reported twice').not.toBe(reported.get(id));
-				// A first status that was only seen is forgotten in a restart.
+				// A restart forgets a first status that was only read, so the previous status can be unknown.
 				const isFirst = reported.get(id) === 'Draft' && previousStatus === null;
 				if (reported.has(id) && !isFirst) expect(previousStatus).toBe(reported.get(id));
 				reported.set(id, status);
 			}),
-		expectReported: (records) =>
+		expectNothingMissed: (records) =>
 			records.flatMap(things).forEach(({ id, status }) => {
-				// Something new that is still in its first status has not changed it.
+				// A new child in its first status has not changed its status yet.
 				if (!reported.has(id) && status === 'Draft') reported.set(id, status);
 				expect(reported.get(id), `missed: ${id} is ${status}`).toBe(status);
 			}),
 	};
 }
 
-const judges: Record<string, () => Judge> = {
+const judgeFactories: Record<string, () => Judge> = {
 	proposalUpdated: () =>
-		once('name', ({ createdDate, lastModifiedDate }) => createdDate !== lastModifiedDate),
-	proposalCreated: () => once('id'),
-	proposalStatusChanged: () => statuses((record) => [record]),
-	paymentStatusChanged: () => statuses(({ paymentRequests }) => paymentRequests),
-	changeOrderStatusChanged: () => statuses(({ changeOrders }) => changeOrders),
-	contactCreatedOrUpdated: () => once('name'),
+		createOnceJudge(
+			'name',
+			({ createdDate, lastModifiedDate }) => createdDate !== lastModifiedDate,
+		),
+	proposalCreated: () => createOnceJudge('id'),
+	proposalStatusChanged: () => createStatusJudge((record) => [record]),
+	paymentStatusChanged: () => createStatusJudge(({ paymentRequests }) => paymentRequests),
+	changeOrderStatusChanged: () => createStatusJudge(({ changeOrders }) => changeOrders),
+	contactCreatedOrUpdated: () => createOnceJudge('name'),
 };
 
-/** Events about what only a full proposal has: a change cannot be seen before the first read. */
-const DETAILED = ['paymentStatusChanged', 'changeOrderStatusChanged'];
+/** Events about parts of a full proposal. Changes before the first read of the proposal are unknown. */
+const EVENTS_IN_DETAIL = ['paymentStatusChanged', 'changeOrderStatusChanged'];
 
-const OUT_OF_TIME = /^Portal\.io did not respond within the time limit of a poll$/;
-/** Why a poll may fail, by the failure of a request; one that is repeated with success fails no poll. */
-const REASONS: Partial<Record<RequestFailure['by'], RegExp[]>> = {
+const TIME_LIMIT_ERROR = /^Portal\.io did not respond within the time limit of a poll$/;
+/**
+ * Allowed errors of a poll, by the failure of a request. Failures whose retry succeeds are missing, because
+ * they fail no poll.
+ */
+const ALLOWED_ERRORS: Partial<Record<RequestFailure['by'], RegExp[]>> = {
 	402: [/^Your Portal\.io subscription is inactive or expired$/],
-	offline: [/^Portal\.io cannot be reached/, OUT_OF_TIME],
+	offline: [/^Portal\.io cannot be reached/, TIME_LIMIT_ERROR],
 };
-/** Why a poll may fail during which records change. */
-const REASON_OF_FAILED_READS =
+/** Allowed error of a poll whose reads of full proposals fail. */
+const FAILED_READ_ERROR =
 	/^Proposal \d+ could not be read: Portal\.io could not process the request$/;
-const REASONS_OF_A_CHANGING_LIST = [
+const CHANGING_LIST_ERRORS = [
 	/^Only [\d,]+ of [\d,]+ records could be read$/,
 	/^Portal\.io did not sort a list as requested$/,
 ];
 
-async function play(event: string, engine: Engine, how: Reading, before: Change[], steps: Step[]) {
-	const service = new ModelService(how);
-	for (const one of before) apply(service, { ...one, age: 0 });
+async function playSequence(
+	event: string,
+	engine: Engine,
+	options: ModelOptions,
+	before: Change[],
+	steps: Step[],
+) {
+	const service = new ModelService(options);
+	for (const one of before) applyChange(service, { ...one, age: 0 });
 	const node = new PolledNode(event, {}, engine, service);
-	const createJudge = judges[event];
-	if (createJudge === undefined) throw new Error(`add a judge of ${event} to this file`);
+	const createJudge = judgeFactories[event];
+	if (createJudge === undefined) throw new Error(`Add a judge for ${event} to this file`);
 	const judge = createJudge();
-	const all = () => [...service.records.values()];
-	const isDetailed = DETAILED.includes(event);
-	/** The proposals of a baseline that no poll has read in full yet. */
-	let unread = new Set<number>();
-	/** Polls, and learns what a baseline is when a poll has read it. Returns what was reported. */
+	const currentRecords = () => [...service.records.values()];
+	const isDetailed = EVENTS_IN_DETAIL.includes(event);
+	/** IDs of baseline proposals that no poll has read in full yet. */
+	let unreadIds = new Set<number>();
+	/**
+	 * Polls and returns what was reported. Records that a poll reads for the first time become part of the
+	 * baseline.
+	 */
 	const poll = async (): Promise<Item[]> => {
 		const read = new Map<number, ModelRecord>();
 		service.onRead = (record) => {
-			if (unread.has(record.id) && !read.has(record.id)) read.set(record.id, record);
-		};
-		const learn = () => {
-			if (node.wasDiscarded) return;
-			judge.baseline([...read.values()]);
-			for (const id of read.keys()) unread.delete(id);
+			if (unreadIds.has(record.id) && !read.has(record.id)) read.set(record.id, record);
 		};
 		try {
 			const items = (await node.poll()) as unknown as Item[];
-			judge.report(items);
+			judge.addReport(items);
 			return items;
 		} finally {
-			learn();
+			if (!node.wasDiscarded) {
+				judge.addToBaseline([...read.values()]);
+				for (const id of read.keys()) unreadIds.delete(id);
+			}
 		}
 	};
 	const startBaseline = async (failedPolls = 0) => {
-		judge.forget();
-		unread = new Set(isDetailed ? all().map(({ id }) => id) : []);
-		if (!isDetailed) judge.baseline(all().map((one) => structuredClone(one)));
+		judge.reset();
+		unreadIds = new Set(isDetailed ? currentRecords().map(({ id }) => id) : []);
+		if (!isDetailed) judge.addToBaseline(currentRecords().map((one) => structuredClone(one)));
 		for (let polls = 0; polls < Math.max(1, failedPolls); polls++) {
 			service.failsReads = polls < failedPolls;
 			expect(await poll().catch(expectFailedRead)).toEqual([]);
 		}
 		service.failsReads = false;
 	};
-	/** A new account is no new publication: its baseline may fail. */
+	/**
+	 * Expects an empty result or a failed read: unlike the baseline of a publication, that of a new account can
+	 * fail.
+	 */
 	const expectFailedRead = (error: Error): Item[] => {
-		if (!service.failsReads || !REASON_OF_FAILED_READS.test(error.message)) throw error;
+		if (!service.failsReads || !FAILED_READ_ERROR.test(error.message)) throw error;
 		return [];
 	};
-	const expectAll = () => judge.expectReported(all().filter(({ id }) => !unread.has(id)));
-	/** Whether the clock of the service was set back: a version may then seem earlier than the one before it. */
+	const expectNothingMissed = () =>
+		judge.expectNothingMissed(currentRecords().filter(({ id }) => !unreadIds.has(id)));
+	/** Whether Portal.io's clock was set back, so a version can seem earlier than the one before it. */
 	let isSetBack = false;
-	/** Polls while nothing changes: then everything has been reported. */
-	const pollAndExpectAll = async () => {
+	/** Polls while nothing changes, and expects that everything has been reported. */
+	const pollAndExpectNothingMissed = async () => {
 		await poll();
-		// A seemingly earlier version has to be seen twice.
+		// A version that seems earlier has to be seen twice.
 		if (isSetBack) await poll();
-		expectAll();
+		expectNothingMissed();
 	};
 	const pollDuringChanges = async ({
 		changesBetween = [],
@@ -287,10 +343,11 @@ async function play(event: string, engine: Engine, how: Reading, before: Change[
 		service.beforeRequest = (index) => {
 			if (index === publishAt && canPublish()) node.publish();
 			for (const { at, change: other } of changesBetween) {
-				// No poll can see a record that moves to the other list and back while it reads.
+				// Archive only once, because no poll can see a record that moves between the lists while it
+				// reads them.
 				if (at !== index || (other.kind === 'archive' && hasArchived)) continue;
 				hasArchived ||= other.kind === 'archive';
-				apply(service, other);
+				applyChange(service, other);
 				changes++;
 			}
 		};
@@ -302,19 +359,22 @@ async function play(event: string, engine: Engine, how: Reading, before: Change[
 		service.failsReads = false;
 		if (result instanceof Error) {
 			const reasons = [
-				...(hasFailed ? (REASONS[failure.by] ?? []) : []),
-				...(changes > 0 ? REASONS_OF_A_CHANGING_LIST : []),
-				...(failsReads ? [REASON_OF_FAILED_READS] : []),
+				...(hasFailed ? (ALLOWED_ERRORS[failure.by] ?? []) : []),
+				...(changes > 0 ? CHANGING_LIST_ERRORS : []),
+				...(failsReads ? [FAILED_READ_ERROR] : []),
 			];
 			const isExpected = reasons.some((reason) => reason.test(result.message));
 			if (!isExpected) throw result;
 			return;
 		}
-		// The first poll after a start does not fail.
-		const isLeft = node.log.some((line) => /the next (poll continues|one tries again)/.test(line));
-		if (changes === 0 && !isLeft && !isSetBack && !failsReads && !node.wasDiscarded) expectAll();
+		// Skip the check if the poll was incomplete. The first poll after a start does not fail then.
+		const isIncomplete = node.log.some((line) =>
+			/the next (poll continues|one tries again)/.test(line),
+		);
+		if (changes === 0 && !isIncomplete && !isSetBack && !failsReads && !node.wasDiscarded)
+			expectNothingMissed();
 	};
-	/** What only this process knows would be lost, which is documented. */
+	/** Publishing would lose what only this process has, as documented. */
 	const canPublish = () => !node.isOnlyInProcess;
 	const restart = () => {
 		if (!node.isOnlyInProcess && !node.hasUnread) node.restart();
@@ -323,67 +383,72 @@ async function play(event: string, engine: Engine, how: Reading, before: Change[
 	for (const one of steps) {
 		service.pass(one.time);
 		vi.setSystemTime(Date.now() + one.time);
-		if (one.do === 'change') apply(service, one.change!);
+		if (one.do === 'change') applyChange(service, one.change!);
 		if (one.do === 'restart') restart();
 		if (one.do === 'publish' && canPublish()) node.publish();
-		if (one.do === 'begin') node.beginExecution();
-		if (one.do === 'end') {
-			await pollAndExpectAll();
+		if (one.do === 'beginExecution') node.beginExecution();
+		if (one.do === 'endExecution') {
+			await pollAndExpectNothingMissed();
 			node.endExecution();
 		}
-		if (one.do === 'clock') vi.setSystemTime(Date.now() + one.by!);
-		if (one.do === 'setBack' && !isSetBack) {
+		if (one.do === 'moveClock') vi.setSystemTime(Date.now() + one.by!);
+		if (one.do === 'setBackService' && !isSetBack) {
 			isSetBack = true;
-			// To a time at which nothing was modified: the same date again would not show a change.
+			// Move to a time at which nothing was modified, because the same date again would not show a
+			// change.
 			service.pass(-58_500);
 		}
-		if (one.do === 'backlog') backlog(service, one.count!, one.group!);
+		if (one.do === 'backlog') applyBacklog(service, one.count!, one.group!);
 		if (one.do === 'poll') await pollDuringChanges(one);
-		if (one.do === 'account') {
+		if (one.do === 'changeAccount') {
 			node.changeAccount();
 			await startBaseline(one.failedPolls);
 		}
-		if (one.do === 'twice') {
+		if (one.do === 'changeTwice') {
 			const { change: first, status, failure } = one;
-			apply(service, { ...first!, age: 0 });
+			applyChange(service, { ...first!, age: 0 });
 			await pollDuringChanges({});
-			apply(service, { ...first!, age: 0, status });
+			applyChange(service, { ...first!, age: 0, status });
 			if (failure !== undefined) await pollDuringChanges({ failure });
-			await pollAndExpectAll();
+			await pollAndExpectNothingMissed();
 		}
-		// After the clock was set back, an earlier version cannot be told from a later one.
-		if (one.do === 'lag' && !isSetBack) {
+		// After the clock was set back, an earlier version cannot be distinguished from a later one.
+		if (one.do === 'pollStaleServer' && !isSetBack) {
 			const { change: first, status, lagsIn } = one;
-			/** An earlier version has an earlier date. */
+			/** Passes some time, so that an earlier version has an earlier date. */
 			const pass = () => {
 				service.pass(2000);
 				vi.setSystemTime(Date.now() + 2000);
 			};
-			await pollAndExpectAll();
+			await pollAndExpectNothingMissed();
 			const records = structuredClone(service.records);
 			pass();
-			apply(service, { ...first!, age: 0 });
-			await pollAndExpectAll();
+			applyChange(service, { ...first!, age: 0 });
+			await pollAndExpectNothingMissed();
 			pass();
-			apply(service, { ...first!, age: 0, status });
-			service.lag = { records, lists: lagsIn !== 'reads', reads: lagsIn !== 'lists' };
+			applyChange(service, { ...first!, age: 0, status });
+			service.staleServer = { records, lists: lagsIn !== 'reads', reads: lagsIn !== 'lists' };
 			await poll();
-			service.lag = undefined;
-			await pollAndExpectAll();
+			service.staleServer = undefined;
+			await pollAndExpectNothingMissed();
 		}
 	}
-	await pollAndExpectAll();
+	await pollAndExpectNothingMissed();
 	restart();
-	await pollAndExpectAll();
+	await pollAndExpectNothingMissed();
 	expect(await poll()).toEqual([]);
 	node.process = undefined;
 }
 
 const makeChange = (kind: string, status = 0, place = 0) => ({ kind, pick: place, age: 0, status });
 const CREATION = makeChange('create', 1);
-const makeStep = (what: string, more: Partial<Step> = {}): Step => ({ do: what, time: 0, ...more });
-const changeStep = (...given: Parameters<typeof makeChange>) =>
-	makeStep('change', { change: makeChange(...given) });
+const makeStep = (kind: StepKind, more: Partial<Step> = {}): Step => ({
+	do: kind,
+	time: 0,
+	...more,
+});
+const changeStep = (...values: Parameters<typeof makeChange>) =>
+	makeStep('change', { change: makeChange(...values) });
 const backlogStep = (count: number, group: number) => makeStep('backlog', { count, group });
 const pollStep = (failAt?: number, changesBetween: Step['changesBetween'] = []) =>
 	makeStep('poll', {
@@ -391,11 +456,12 @@ const pollStep = (failAt?: number, changesBetween: Step['changesBetween'] = []) 
 		changesBetween,
 	});
 
-/** Sequences that have failed once. */
-const rows: Array<[string, string, Reading, Change[], Step[]]> = [
-	// The cursor advanced although the read of the proposal failed, in the second of the baseline.
-	...[0, 1, 2, 3, 4, 5].map((failAt): (typeof rows)[number] => [
-		`a payment in the second of the baseline, three newer proposals, and a failure of request ${failAt}`,
+/** Sequences that failed in the past. */
+const failedSequences: Array<[string, string, ModelOptions, Change[], Step[]]> = [
+	// Bug: the cursor advanced even if the read failed of a proposal modified in the same second as the
+	// baseline.
+	...[0, 1, 2, 3, 4, 5].map((failAt): (typeof failedSequences)[number] => [
+		`a payment in the same second as the baseline, three newer proposals, and a failure of request ${failAt}`,
 		'paymentStatusChanged',
 		{ inSeconds: true },
 		[CREATION],
@@ -428,7 +494,7 @@ const rows: Array<[string, string, Reading, Change[], Step[]]> = [
 		{ shufflesTies: true },
 		[],
 		[
-			makeStep('twice', { change: makeChange('create') }),
+			makeStep('changeTwice', { change: makeChange('create') }),
 			backlogStep(16, 7),
 			changeStep('modify', 0, 31),
 		],
@@ -438,7 +504,7 @@ const rows: Array<[string, string, Reading, Change[], Step[]]> = [
 		'contactCreatedOrUpdated',
 		{ shufflesTies: true },
 		[CREATION],
-		[backlogStep(26, 1), backlogStep(23, 8), makeStep('account')],
+		[backlogStep(26, 1), backlogStep(23, 8), makeStep('changeAccount')],
 	],
 	[
 		'a proposal that changes lists while a poll reads the first ones of an empty account',
@@ -454,27 +520,29 @@ const rows: Array<[string, string, Reading, Change[], Step[]]> = [
 			makeStep('restart'),
 		],
 	],
-	// After the restart, only the polls that reported nothing had seen the newest memory.
-	...['proposalUpdated', 'contactCreatedOrUpdated'].map((event): (typeof rows)[number] => [
-		'a restart while an execution runs that began before the last changes, and saves static data',
-		event,
-		{},
-		[CREATION],
-		[
-			makeStep('begin'),
-			makeStep('twice', { change: makeChange('paymentRequests') }),
-			makeStep('restart'),
-			makeStep('end'),
-			changeStep('create'),
+	// Bug: after the restart, only the polls that reported nothing had read the newest memory.
+	...['proposalUpdated', 'contactCreatedOrUpdated'].map(
+		(event): (typeof failedSequences)[number] => [
+			'a restart while an execution runs that began before the last changes, and saves static data',
+			event,
+			{},
+			[CREATION],
+			[
+				makeStep('beginExecution'),
+				makeStep('changeTwice', { change: makeChange('paymentRequests') }),
+				makeStep('restart'),
+				makeStep('endExecution'),
+				changeStep('create'),
+			],
 		],
-	]),
-	// The poll after it knew from the process alone that the changes had been reported.
+	),
+	// Bug: only the process knew that the changes had been reported.
 	[
 		'an execution that ends right after a poll with changes, and saves older static data',
 		'proposalUpdated',
 		{},
 		[],
-		[backlogStep(5, 1), makeStep('begin'), makeStep('end'), pollStep()],
+		[backlogStep(5, 1), makeStep('beginExecution'), makeStep('endExecution'), pollStep()],
 	],
 	[
 		'a change after the clock of the service was set back, and a poll after it has caught up',
@@ -483,14 +551,14 @@ const rows: Array<[string, string, Reading, Change[], Step[]]> = [
 		[],
 		[
 			changeStep('create'),
-			makeStep('setBack'),
+			makeStep('setBackService'),
 			changeStep('status', 3),
 			makeStep('poll', { time: 60_000 }),
 			makeStep('poll'),
 		],
 	],
 	[
-		'the first records of an empty account',
+		'the first records in an empty account',
 		'proposalUpdated',
 		{},
 		[],
@@ -498,7 +566,7 @@ const rows: Array<[string, string, Reading, Change[], Step[]]> = [
 	],
 ];
 
-// The waits before an attempt is repeated pass at once.
+// Fake timers skip the waits before retries.
 beforeEach(() => {
 	vi.useFakeTimers({ toFake: ['Date', 'performance', 'setTimeout'] }).setTimerTickMode(
 		'nextTimerAsync',
@@ -506,18 +574,23 @@ beforeEach(() => {
 });
 afterEach(() => void vi.useRealTimers());
 
-it.each(rows)('loses nothing in a sequence that has failed: %s', async (_, event, how, ...more) => {
-	for (const engine of ENGINES) await play(event, engine, { maxPageSize: 5, ...how }, ...more);
-});
+it.each(failedSequences)(
+	'reports every change in a sequence that failed once: %s',
+	async (_, event, options, ...more) => {
+		for (const engine of ENGINES)
+			await playSequence(event, engine, { maxPageSize: 5, ...options }, ...more);
+	},
+);
 
-it.each(Object.keys(pollEvents))('reports each change once and misses none: %s', async (event) => {
+it.each(Object.keys(pollEvents))('reports every change once: %s', async (event) => {
 	await fc.assert(
 		fc.asyncProperty(
 			fc.constantFrom(...ENGINES),
-			reading,
-			fc.array(change, { maxLength: 40 }),
-			fc.array(step, { minLength: 1, maxLength: 25 }),
-			async (engine, how, before, steps) => await play(event, engine, how, before, steps),
+			arbitraryOptions,
+			fc.array(arbitraryChange, { maxLength: 40 }),
+			fc.array(arbitraryStep, { minLength: 1, maxLength: 25 }),
+			async (engine, options, before, steps) =>
+				await playSequence(event, engine, options, before, steps),
 		),
 		runs(600),
 	);

@@ -1,11 +1,13 @@
-/** The runs of a property, times RUNS. The values are new each time, unless SEED repeats them. */
+/**
+ * Multiplies the number of runs by RUNS. The values differ in each run of the tests, unless SEED repeats them.
+ */
 const factor = Number(process.env.RUNS ?? 1);
 
-/** The seed of fast-check. A failure shows it, except in checks without fast-check. */
+/** Seed of fast-check. The line below shows it for checks without fast-check, too. */
 export const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
 console.info(`SEED=${seed}`);
 
-/** The parameters of fast-check for a property with that many runs in `npm test`. */
+/** Returns fast-check's parameters for a property that `npm test` runs `count` times. */
 export const runs = (count: number): { numRuns: number; seed: number } => ({
 	numRuns: Math.ceil(count * factor),
 	seed,

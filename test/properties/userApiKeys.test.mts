@@ -1,6 +1,6 @@
 /**
- * Two processes of n8n that share a stored credential renew its user API key, in a model of n8n and of
- * Portal.io. Keys expire at any moment, and each read of the database, request, and login takes its time.
+ * Lets two n8n processes that share a stored credential renew its user API key, in a model of n8n and
+ * Portal.io. Keys expire at any moment, and each database read, request, and login takes some time.
  */
 import fc from 'fast-check';
 import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
@@ -9,7 +9,7 @@ import { readAccount, toStoredKey } from '../../client/account.ts';
 import { newCredential } from '../unit/playedSession.mts';
 import { runs } from './runCount.mts';
 
-/** Loads the package as another process does, whose memory is its own. */
+/** Loads the package as a separate process does, with its own memory. */
 async function startProcess() {
 	vi.resetModules();
 	const { Session } = await import('../../client/session.ts');
@@ -21,7 +21,7 @@ const processes: Awaited<ReturnType<typeof startProcess>>[] = [];
 beforeAll(async () => {
 	processes.push(await startProcess(), await startProcess());
 	vi.useFakeTimers({ toFake: ['setTimeout', 'Date', 'performance'] });
-	// The wait before a second renewal is then 250 ms, in which n8n has stored the key of the other process.
+	// Make the wait before a second renewal 250 ms, so n8n has stored the other process's key by then.
 	vi.spyOn(Math, 'random').mockReturnValue(0.5);
 });
 afterAll(() => {
@@ -30,19 +30,19 @@ afterAll(() => {
 });
 
 const STORING_MS = 50;
-/** The first request with a new key has arrived after this time. */
+/** Time by which the first request with a new key has arrived. */
 const FIRST_USE_MS = 1500;
 
-/** What a login does: return the same key until it expires, or a new one, which can end all others. */
+/** Effect of a login: it returns the same key until that expires, or a new one, which can end all others. */
 type Keys = 'same' | 'new' | 'new ends others';
 
-/** An execution sends its requests in turns, some of them at the same time. */
+/** Execution that sends its requests in turns, several at a time. */
 interface Execution {
 	process: number;
 	startsAtMs: number;
 	turns: number;
 	parallel: number;
-	/** Portal.io rejects its requests with status 401 for another reason than the key. */
+	/** Whether Portal.io rejects its requests with status 401 for a reason other than the key. */
 	isRejected: boolean;
 }
 
@@ -50,11 +50,11 @@ interface Scenario {
 	keys: Keys;
 	executions: Execution[];
 	expiriesAtMs: number[];
-	/** Durations in milliseconds, which are used in turn. */
+	/** Durations in milliseconds, used in turn. */
 	durations: number[];
 }
 
-async function play({ keys, executions, expiriesAtMs, durations }: Scenario) {
+async function playScenario({ keys, executions, expiriesAtMs, durations }: Scenario) {
 	const credential: ICredentialDataDecryptedObject = newCredential();
 	const account = readAccount(credential);
 	let logins = 0;
@@ -71,14 +71,14 @@ async function play({ keys, executions, expiriesAtMs, durations }: Scenario) {
 		const apiKey = isSame ? validKeys[0]! : `key ${logins}`;
 		validKeys = keys === 'new' ? [...validKeys, apiKey] : [apiKey];
 		issuedAt.set(apiKey, Date.now());
-		// n8n stores the keys in the order of the logins.
+		// Store the keys in the order of the logins, as n8n does.
 		setTimeout(() => (credential.userApiKey = toStoredKey(account, apiKey)), STORING_MS);
 		await elapse();
 		return { statusCode: 200, headers: {}, body: { meta: { apiKey } } };
 	}
 
-	/** Sends a request as n8n does: it logs in without a key, and stores the key. */
-	function contextOf({ process, isRejected }: Execution) {
+	/** Creates a context that sends requests as n8n does: without a key, it logs in first and stores the key. */
+	function createContext({ process, isRejected }: Execution) {
 		const { credentialType } = processes[process]!;
 		const send = async (
 			_type: string,
@@ -110,7 +110,7 @@ async function play({ keys, executions, expiriesAtMs, durations }: Scenario) {
 	async function execute(execution: Execution): Promise<string[]> {
 		await elapse(execution.startsAtMs);
 		const { Session } = processes[execution.process]!;
-		const context = contextOf(execution);
+		const context = createContext(execution);
 		const session = new Session(context as never, await context.getCredentials(), {});
 		const outcomes: string[] = [];
 		for (let turn = 0; turn < execution.turns; turn++) {
@@ -127,7 +127,7 @@ async function play({ keys, executions, expiriesAtMs, durations }: Scenario) {
 
 	const expiring = expiriesAtMs.map(async (ms) => {
 		await elapse(ms);
-		// A key that is rejected before its first use is not the reason, as far as the package can know.
+		// Spare new keys, because the package doesn't blame a key that is rejected before its first use.
 		validKeys = validKeys.filter((key) => Date.now() - issuedAt.get(key)! < FIRST_USE_MS);
 	});
 	const running = Promise.all(executions.map(execute));
@@ -145,24 +145,27 @@ const execution = fc.record({
 });
 const durations = fc.array(fc.integer({ min: 1, max: 200 }), { minLength: 1, maxLength: 12 });
 const expiriesAtMs = fc.array(fc.nat(4000), { maxLength: 3 });
-const executionsOf = (one: typeof execution) => fc.array(one, { minLength: 1, maxLength: 6 });
+const arbitraryExecutions = (one: typeof execution) =>
+	fc.array(one, { minLength: 1, maxLength: 6 });
 const scenario: fc.Arbitrary<Scenario> = fc.oneof(
 	fc.record({
 		keys: fc.constantFrom<Keys>('same', 'new'),
-		executions: executionsOf(execution),
+		executions: arbitraryExecutions(execution),
 		expiriesAtMs,
 		durations,
 	}),
-	// Here, the logins after rejections for another reason would end the keys of others again and again.
+	// Exclude rejections for other reasons, because their logins would keep ending the keys of others.
 	fc.record({
 		keys: fc.constant<Keys>('new ends others'),
-		executions: executionsOf(execution.map((one) => ({ ...one, isRejected: false }))),
+		executions: arbitraryExecutions(execution.map((one) => ({ ...one, isRejected: false }))),
 		expiriesAtMs,
 		durations,
 	}),
 );
 
-/** One process opens a session during its own first login, when n8n has stored the newer key of the other. */
+/**
+ * One process opens a session during its own first login, after n8n has stored the other process's newer key.
+ */
 const storedDuringLogin: Scenario = {
 	keys: 'new ends others',
 	executions: [
@@ -176,16 +179,16 @@ const storedDuringLogin: Scenario = {
 
 const REJECTED = 'Portal.io accepted the login, but rejected the request';
 
-it('completes all requests whose key expires, with few logins', async () => {
+it('completes every request despite expiring keys, with few logins', async () => {
 	await fc.assert(
 		fc.asyncProperty(scenario, async (played) => {
-			const { outcomes, logins } = await play(played);
+			const { outcomes, logins } = await playScenario(played);
 			for (const [index, { isRejected }] of played.executions.entries()) {
 				const expected = isRejected ? REJECTED : 'success';
 				expect(new Set(outcomes[index])).toEqual(new Set([expected]));
 			}
-			// Each process logs in at most once for the first key, for each expiry, and for each turn whose requests
-			// are rejected. A login that ends the key of the other process can require one more of both.
+			// Each process logs in at most once for the first key, for each expiry, and for each turn with
+			// rejected requests. A login that ends the other process's key can require one more login by both.
 			const rejectedTurns = played.executions.map((one) => (one.isRejected ? one.turns : 0));
 			const causes = rejectedTurns.reduce(
 				(sum, turns) => sum + turns,

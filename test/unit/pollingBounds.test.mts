@@ -17,7 +17,7 @@ const plant = ({ service }: PolledNode, count: number, status: string, ms = 1000
 		return service.create(status);
 	});
 const poll = async (n8n: PolledNode) => {
-	n8n.service.still = new Map();
+	n8n.service.sortedLists = new Map();
 	return await n8n.poll();
 };
 
@@ -25,7 +25,7 @@ it.each(['proposalUpdated', STATUS, 'proposalCreated'])(
 	'reports each of 3,000 proposals once that are modified at the same time: %s',
 	async (event) => {
 		const n8n = new PolledNode(event);
-		n8n.service.reading.shufflesTies = true;
+		n8n.service.options.shufflesTies = true;
 		plant(n8n, 5, 'Draft');
 		await poll(n8n);
 		for (let index = 0; index < 3000; index++) n8n.service.create('Submitted');

@@ -239,7 +239,7 @@ it.each(['proposalUpdated', 'contactCreatedOrUpdated'])(
 		const { n8n, records } = await startSlow(event, 100);
 		await n8n.poll();
 		for (const record of records) n8n.after(60_000).service.modify(record, () => {});
-		n8n.service.reading.maxPageSize = 2;
+		n8n.service.options.maxPageSize = 2;
 		await expect(timed(n8n)).rejects.toThrow('did not respond within the time limit of a poll');
 		n8n.requestTime = 0;
 		expect(await n8n.poll()).toHaveLength(100);

@@ -55,7 +55,7 @@ it('misses a payment that changes before its proposal is read', async () => {
 it('reports the next change of a proposal that publishing had no time to list', async () => {
 	const n8n = new PolledNode(STATUS);
 	const records = Array.from({ length: 100 }, () => n8n.later.service.create('Accepted'));
-	n8n.service.reading.maxPageSize = 2;
+	n8n.service.options.maxPageSize = 2;
 	n8n.requestTime = 3000;
 	const from = Date.now();
 	await n8n.poll();
@@ -73,7 +73,7 @@ it('ignores old payments of a proposal that publishing had no time to list', asy
 		n8n.service.setChild(record, 'paymentRequests', 0, 'Paid');
 		return record;
 	});
-	n8n.service.reading.maxPageSize = 2;
+	n8n.service.options.maxPageSize = 2;
 	n8n.requestTime = 3000;
 	await n8n.poll();
 	n8n.requestTime = 0;

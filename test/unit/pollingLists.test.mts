@@ -31,11 +31,11 @@ it.each([
 	'reports every change after a failed poll: %s sorted by %s',
 	async (event, sortedBy) => {
 		const { n8n, service, one, change } = await start(event, 23);
-		service.reading.maxPageSize = 5;
-		Object.assign(service.reading, { sortedBy, ignoresAfter: true });
+		service.options.maxPageSize = 5;
+		Object.assign(service.options, { sortedBy, ignoresAfter: true });
 		change((n8n.later, one));
 		await expect(n8n.poll()).rejects.toThrow('Portal.io did not sort a list as requested');
-		service.reading.sortedBy = undefined;
+		service.options.sortedBy = undefined;
 		expect(await n8n.poll()).toHaveLength(1);
 	},
 );

@@ -5,7 +5,7 @@ import type { IHttpRequestOptions, IPollFunctions } from 'n8n-workflow';
 /** The dates of a listed contact. With *later*, it has a modification date only after its first modification. */
 export type ContactDates = 'both' | 'modified' | 'later' | 'none';
 
-export interface Reading {
+export interface ModelOptions {
 	/** `ModifiedAfter` includes records modified exactly at that time. */
 	isInclusive?: boolean;
 	/** Dates are whole seconds. */
@@ -63,12 +63,12 @@ export class ModelService {
 	readonly records = new Map<number, ModelRecord>();
 	beforeRequest: (index: number) => void = () => {};
 	/** The sorted lists while nothing changes, so large lists are sorted once. */
-	still: Map<string, ModelRecord[]> | undefined;
+	sortedLists: Map<string, ModelRecord[]> | undefined;
 	failure: RequestFailure | undefined;
 	/** True if reads of full proposals fail. */
 	failsReads = false;
 	/** The records of a server that lags behind, and which requests it gets. */
-	lag: { records: Map<number, ModelRecord>; lists: boolean; reads: boolean } | undefined;
+	staleServer: { records: Map<number, ModelRecord>; lists: boolean; reads: boolean } | undefined;
 	/** Observes the proposals that are read in full. */
 	onRead: (record: ModelRecord) => void = () => {};
 	requests = 0;
@@ -77,13 +77,13 @@ export class ModelService {
 	private ids = 1000;
 	private revisions = 0;
 	/** The number of times that lists were read from their first page. */
-	private readings = 0;
+	private listReads = 0;
 	private shuffle = 0;
 
-	readonly reading: Reading;
+	readonly options: ModelOptions;
 
-	constructor(reading: Reading = {}) {
-		this.reading = reading;
+	constructor(reading: ModelOptions = {}) {
+		this.options = reading;
 	}
 
 	pass(ms: number) {
@@ -93,8 +93,8 @@ export class ModelService {
 	/** Returns the date of a past moment as Portal.io writes it, in UTC with seven decimals and without a zone. */
 	stamp(msAgo: number): string {
 		const time = this.now - msAgo;
-		const shown = this.reading.inSeconds ? Math.floor(time / 1000) * 1000 : time;
-		return new Date(shown).toISOString().replace('Z', '0000');
+		const visibleTime = this.options.inSeconds ? Math.floor(time / 1000) * 1000 : time;
+		return new Date(visibleTime).toISOString().replace('Z', '0000');
 	}
 
 	create(status: string, msAgo = 0): ModelRecord {
@@ -146,10 +146,10 @@ export class ModelService {
 	/** Returns the full response of n8n's request helper. */
 	respond(url: string): { statusCode: number; headers: object; body: unknown } {
 		const headers = { date: new Date(this.now).toUTCString() };
-		return { headers, ...this.answer(url) };
+		return { headers, ...this.createResponse(url) };
 	}
 
-	private answer(url: string): { statusCode: number; headers?: object; body: unknown } {
+	private createResponse(url: string): { statusCode: number; headers?: object; body: unknown } {
 		const index = this.requests++;
 		if (index === 10_000) throw new Error('a poll sent 10,000 requests');
 		this.beforeRequest(index);
@@ -161,7 +161,7 @@ export class ModelService {
 		}
 		const { pathname, searchParams } = new URL(url, 'https://api.example.com');
 		const [, id] = /^\/public\/proposals\/(\d+)$/.exec(pathname) ?? [];
-		const records = this.lag?.reads ? this.lag.records : this.records;
+		const records = this.staleServer?.reads ? this.staleServer.records : this.records;
 		const record = structuredClone(records.get(Number(id)));
 		if (record && this.failsReads) {
 			return { statusCode: 500, body: { errorCode: 'Failed', message: 'Failed by a test' } };
@@ -175,12 +175,12 @@ export class ModelService {
 		const order = [searchParams.get('SortBy'), searchParams.get('SortDirection')].join(' ');
 		if (order !== 'ModifiedDate Desc') throw new Error(`sorted by ${order}`);
 		const page = Number(searchParams.get('PageNumber'));
-		if (page === 1) this.readings++;
-		this.shuffle = 2 * this.readings + (page > 1 ? this.readings % 2 : 0);
+		if (page === 1) this.listReads++;
+		this.shuffle = 2 * this.listReads + (page > 1 ? this.listReads % 2 : 0);
 		const key = `${pathname} ${searchParams.get('IsArchive')} ${searchParams.get('ModifiedAfter')}`;
-		const sorted = this.still?.get(key) ?? this.rows(isProposals, searchParams);
-		this.still?.set(key, sorted);
-		const size = Math.min(Number(searchParams.get('PageSize')), this.reading.maxPageSize ?? 100);
+		const sorted = this.sortedLists?.get(key) ?? this.selectRecords(isProposals, searchParams);
+		this.sortedLists?.set(key, sorted);
+		const size = Math.min(Number(searchParams.get('PageSize')), this.options.maxPageSize ?? 100);
 		const count = this.hidesCount ? undefined : sorted.length;
 		const rows = sorted.slice((page - 1) * size, page * size);
 		const pick = (...names: string[]) =>
@@ -191,22 +191,22 @@ export class ModelService {
 			id: row.id,
 			name: row.name,
 			firstName: row.name,
-			...this.datesOf(row),
+			...this.selectDates(row),
 		}));
 		const list = isProposals ? { proposals, proposalCount: count } : { people, peopleCount: count };
 		return { statusCode: 200, body: { ...list, anotherList: [] } };
 	}
 
-	private datesOf({ createdDate, lastModifiedDate }: ModelRecord): object {
-		const dates = this.reading.contactDates ?? 'both';
+	private selectDates({ createdDate, lastModifiedDate }: ModelRecord): object {
+		const dates = this.options.contactDates ?? 'both';
 		if (dates === 'none') return {};
 		if (dates === 'modified') return { lastModifiedDate };
 		const isHidden = dates === 'later' && createdDate === lastModifiedDate;
 		return { createdDate, lastModifiedDate: isHidden ? null : lastModifiedDate };
 	}
 
-	private rows(isProposals: boolean, query: URLSearchParams): ModelRecord[] {
-		const records = this.lag?.lists ? this.lag.records : this.records;
+	private selectRecords(isProposals: boolean, query: URLSearchParams): ModelRecord[] {
+		const records = this.staleServer?.lists ? this.staleServer.records : this.records;
 		const rows = [...records.values()];
 		if (!isProposals) return this.sort(rows);
 		const isArchive = query.get('IsArchive') === 'true';
@@ -217,20 +217,20 @@ export class ModelService {
 	}
 
 	private isAfter(row: ModelRecord, after: string | null): boolean {
-		if (after === null || this.reading.ignoresAfter) return true;
+		if (after === null || this.options.ignoresAfter) return true;
 		let bound = Date.parse(after);
-		if (this.reading.readsSeconds) bound = Math.floor(bound / 1000) * 1000;
+		if (this.options.readsSeconds) bound = Math.floor(bound / 1000) * 1000;
 		const time = Date.parse(`${row.lastModifiedDate}Z`);
-		return this.reading.isInclusive ? time >= bound : time > bound;
+		return this.options.isInclusive ? time >= bound : time > bound;
 	}
 
 	private sort(rows: ModelRecord[]): ModelRecord[] {
-		const [by, direction] = this.reading.sortedBy?.split(' ') ?? [];
+		const [by, direction] = this.options.sortedBy?.split(' ') ?? [];
 		if (by !== undefined) {
 			rows.sort((one, other) => (one[by]! < other[by]! ? -1 : 1));
 			return direction === 'Desc' ? rows.reverse() : rows;
 		}
-		const salt = this.reading.shufflesTies ? this.shuffle : 0;
+		const salt = this.options.shufflesTies ? this.shuffle : 0;
 		// A multiple of the salt would keep the order of two records over many requests.
 		const tie = (id: number) => (salt === 0 ? id : (Math.sin(id * salt) * 10_000) % 1);
 		return rows.sort(

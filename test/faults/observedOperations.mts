@@ -1,4 +1,4 @@
-/** Operations of each kind, and how many of their changes the service holds. */
+/** Runs an operation of each kind under a fault, and counts how many of its changes the service made. */
 import { inspect } from 'node:util';
 import type { INodeExecutionData } from 'n8n-workflow';
 import { seed, type Control } from '../../dev/simulator/index.mts';
@@ -6,13 +6,13 @@ import type { StoredCredential } from '../../dev/testbed/nodeRunner.mts';
 import { runCall, type Call, type Kind } from '../wire/calls.mts';
 import type { FaultCase } from './faults.mts';
 
-export interface Subject {
+export interface ObservedOperation {
 	name: string;
 	kind: Kind;
-	/** The request that the fault is meant for, where there are several. */
+	/** Index of the request that fails, if the operation sends several. */
 	index?: number;
 	parameters?: Call['parameters'];
-	/** The number of times that the service has made the requested change; undefined for a read. */
+	/** Number of times that the service made the requested change; undefined for a read. */
 	done?: (control: Control) => number;
 	progress?: string;
 }
@@ -21,7 +21,7 @@ const { staleWholeHome, empty } = seed.proposals;
 const firstItem = (control: Control) =>
 	control.proposal(staleWholeHome).areas[0].options[0].items[0];
 
-export const subjects: readonly Subject[] = [
+export const observedOperations: readonly ObservedOperation[] = [
 	{ name: 'proposal.get', kind: 'read' },
 	{ name: 'proposal.getMany', kind: 'read' },
 	{
@@ -61,10 +61,12 @@ export interface Bench {
 	control: Control;
 	credential: StoredCredential;
 	call: Call;
-	subject: Subject;
+	subject: ObservedOperation;
 }
 
-/** The outcome under a fault, with everything that the user or n8n's log could get of it. */
+/**
+ * Runs the operation under a fault. Returns the outcome, with everything that the user and n8n's log could see.
+ */
 export async function observe(bench: Bench, { arrange, disarrange }: FaultCase, otherHost: string) {
 	const { control, subject, call } = bench;
 	const operationId = call.requests[subject.index ?? 0]!;
@@ -72,29 +74,29 @@ export async function observe(bench: Bench, { arrange, disarrange }: FaultCase, 
 	control.clearRequests();
 	await arrange(control, (fault) => control.failNext({ operationId, ...fault }), otherHost);
 	const parameters = subject.parameters ?? call.parameters;
-	// Two attempts show all that more would.
+	// Two attempts are enough to show whether a request is sent again.
 	const more = { requestOptions: { requestAttempts: 2 } };
 	const running = runCall(bench.credential, subject.name, { ...call, parameters }, more);
-	const { sees, warning, progress, traces } = await running.then(shown, told);
+	const { sees, warning, progress, traces } = await running.then(observeOutput, observeError);
 	control.clearFaults();
 	await disarrange?.(control);
 	const isOwn = (id = '') => id.replace(/\.(alternate|newest)$/, '') === operationId;
 	const sent = control.requests.filter((request) => isOwn(request.operationId)).length;
 	const logins = control.exchangeCount();
 	const requests = logins === 0 ? `${sent}` : `${sent}+${logins}`;
-	const held = ['○', '●'][subject.done?.(control) ?? 0] ?? '?';
-	const cell = `${sees === 'a result' ? '✓' : '✗'} ${requests} ${held}${warning}`;
+	const madeMark = ['○', '●'][subject.done?.(control) ?? 0] ?? '?';
+	const cell = `${sees === 'a result' ? '✓' : '✗'} ${requests} ${madeMark}${warning}`;
 	return { outcome: { sees, cell }, progress, traces };
 }
 
-const shown = (output: INodeExecutionData[]) => ({
+const observeOutput = (output: INodeExecutionData[]) => ({
 	sees: 'a result',
 	warning: '',
 	progress: '',
 	traces: JSON.stringify(output),
 });
 
-export function told(error: Error & { description?: string | null }) {
+export function observeError(error: Error & { description?: string | null }) {
 	const description = error.description ?? '';
 	const warning = /Check (in Portal\.io|with '.*') before you/.test(description)
 		? ' ⚠'
