@@ -1,12 +1,12 @@
-/** The command `npm run demo`: what it shows, and that it ends with all that it has started. */
+/** Runs `npm run demo`, and checks what it prints and that it ends every process that it started. */
 import { execa } from 'execa';
 import { readdirSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 import { seed } from '../../dev/simulator/index.mts';
 import { root, runsFolder } from '../../dev/testbed/paths.mts';
 import { until } from '../../dev/testbed/until.mts';
 
-test('shows where to begin in the demo, and ends with all its processes on Ctrl-C', async () => {
+it('prints where to begin, then ends all processes on Ctrl-C', async () => {
 	const demo = execa(process.execPath, ['dev/demo/main.mts', '--no-build'], {
 		cwd: root,
 		reject: false,
@@ -15,7 +15,7 @@ test('shows where to begin in the demo, and ends with all its processes on Ctrl-
 	let output = '';
 	demo.all.setEncoding('utf8').on('data', (chunk: string) => (output += chunk));
 	void demo.then(() => (output += 'The demo has ended.'));
-	// Other tests may keep the machine busy while the demo builds its n8n.
+	// Wait long, because other tests can keep the machine busy while the demo builds its n8n.
 	const startLimitMs = 240_000;
 	const hasStarted = () => /Ctrl-C ends|has ended/.test(output) || undefined;
 	await until('the end of the start', hasStarted, startLimitMs);

@@ -1,6 +1,6 @@
 /**
- * What a person does in n8n's editor, by the marks that n8n puts on its elements for tests
- * (`data-test-id`). Every verb waits for what it is about to use and for what it has brought about.
+ * Does what a person does in n8n's editor. Finds elements by the attribute that n8n adds for tests
+ * (`data-test-id`). Every method waits for what it uses and for the result.
  */
 import type { Locator, Page } from 'playwright-core';
 import { Fields } from './fields.mts';
@@ -17,8 +17,8 @@ export class Editor {
 		this.url = url;
 	}
 
-	/** The elements that n8n has marked with an ID. */
-	mark(id: string): Locator {
+	/** Finds the elements to which n8n has given this ID. */
+	findById(id: string): Locator {
 		return this.page.getByTestId(id);
 	}
 
@@ -30,77 +30,77 @@ export class Editor {
 
 	async load(): Promise<void> {
 		await this.page.goto(`${this.url}/workflow/new`);
-		await this.mark('canvas-plus-button').waitFor();
+		await this.findById('canvas-plus-button').waitFor();
 	}
 
-	/** Starts a workflow from the menu, which takes a fraction of the time that loading the editor takes. */
+	/** Starts a workflow from the menu, in a fraction of the time that loading the editor takes. */
 	async newWorkflow(): Promise<void> {
 		const before = this.page.url();
 		if (await this.details.isVisible()) await this.closeDetails();
-		await this.mark('universal-add').click();
+		await this.findById('universal-add').click();
 		await this.page.getByText('New workflow', { exact: true }).click();
 		await this.page.waitForURL(({ href }) => href !== before && href.includes('/workflow/'));
-		await this.mark('canvas-plus-button').waitFor();
+		await this.findById('canvas-plus-button').waitFor();
 	}
 
 	/**
-	 * Imports a workflow from a file in place of all that is on the canvas, and fits it into the window.
-	 * To load the editor anew each time would take three times as long.
+	 * Imports a workflow from a file, replaces everything on the canvas, and fits it into the window. Reloading
+	 * the editor each time would take three times as long.
 	 */
 	async importWorkflow(workflow: object): Promise<void> {
 		const buffer = Buffer.from(JSON.stringify(workflow));
 		const file = { name: 'example.json', mimeType: 'application/json', buffer };
-		const emptySign = this.mark('canvas-plus-button');
+		const emptySign = this.findById('canvas-plus-button');
 		if (!(await emptySign.isVisible())) {
 			await this.page.keyboard.press('Control+a');
 			await this.page.keyboard.press('Delete');
 			await emptySign.waitFor();
 		}
-		await this.mark('workflow-import-input').setInputFiles(file);
-		await this.mark('canvas-node').first().waitFor();
-		await this.mark('zoom-to-fit').click();
-		// All that was imported is selected.
+		await this.findById('workflow-import-input').setInputFiles(file);
+		await this.findById('canvas-node').first().waitFor();
+		await this.findById('zoom-to-fit').click();
+		// The import has selected everything.
 		await this.page.locator('.vue-flow__pane').click({ position: { x: 5, y: 5 } });
 	}
 
-	/** Types into the search of the nodes panel, which it opens when it is closed. */
+	/** Types into the search of the nodes panel, and opens the panel if necessary. */
 	async searchNodes(text: string): Promise<void> {
-		const search = this.mark('node-creator-search-bar');
+		const search = this.findById('node-creator-search-bar');
 		if (!(await search.isVisible())) {
-			const first = this.mark('canvas-plus-button');
-			const next = this.mark('node-creator-plus-button');
+			const first = this.findById('canvas-plus-button');
+			const next = this.findById('node-creator-plus-button');
 			await first.or(next).first().click();
 		}
 		await search.fill(text);
 	}
 
-	/** An entry of the nodes panel: a node that was found, a trigger or an action. */
+	/** Returns an entry in the nodes panel: a node, trigger, or action. */
 	entry(text: string): Locator {
 		const exact = this.page.getByText(text, { exact: true });
-		return this.mark('item-iterator-item').filter({ has: exact });
+		return this.findById('item-iterator-item').filter({ has: exact });
 	}
 
-	/** The entries of the nodes panel, each with the lines that it shows. */
+	/** Returns the entries in the nodes panel, each with its lines of text. */
 	async entries(): Promise<string[][]> {
-		const texts = await this.mark('item-iterator-item').allInnerTexts();
+		const texts = await this.findById('item-iterator-item').allInnerTexts();
 		return texts.map((text) => text.split('\n').filter((line) => line.trim() !== ''));
 	}
 
 	async openNode(name: string): Promise<void> {
 		await this.entry(name).click();
-		// The list of nodes slides away; until then its entries are there too.
-		await this.mark('node-creator-search-bar').waitFor({ state: 'hidden' });
+		// Until the previous list of nodes has slid away, its entries still exist.
+		await this.findById('node-creator-search-bar').waitFor({ state: 'hidden' });
 		await this.entry(name).waitFor({ state: 'hidden' });
-		await this.mark('node-creator-category-item').first().waitFor();
+		await this.findById('node-creator-category-item').first().waitFor();
 	}
 
 	async unfoldActions(): Promise<void> {
-		const heading = this.mark('node-creator-category-item').filter({ hasText: 'Actions' });
+		const heading = this.findById('node-creator-category-item').filter({ hasText: 'Actions' });
 		const folded = this.page.locator('[data-category-collapsed="true"]').filter({ has: heading });
 		if (await folded.isVisible()) await heading.click();
 	}
 
-	/** Places a trigger or an action of the node that is open in the panel; opens its details. */
+	/** Adds a trigger or action of the node that is open in the panel. Opens its details. */
 	async place(entry: string): Promise<void> {
 		await this.entry(entry).click();
 		await this.details.waitFor();
@@ -111,7 +111,7 @@ export class Editor {
 		await this.addStep(action);
 	}
 
-	/** Puts an action of the node behind the last step of the canvas, and opens its details. */
+	/** Adds an action of the node after the last step, and opens its details. */
 	async addStep(action: string): Promise<void> {
 		await this.searchNodes('Portal.io');
 		await this.openNode('Portal.io');
@@ -119,13 +119,13 @@ export class Editor {
 		await this.place(action);
 	}
 
-	/** The details of a node: input, parameters, output. */
+	/** Returns a node's details: input, parameters, and output. */
 	get details(): Locator {
-		return this.mark('ndv');
+		return this.findById('ndv');
 	}
 
 	async closeDetails(): Promise<void> {
-		await this.mark('ndv-close-button').click();
+		await this.findById('ndv-close-button').click();
 		await this.details.waitFor({ state: 'hidden' });
 	}
 
@@ -134,7 +134,7 @@ export class Editor {
 		await this.details.waitFor();
 	}
 
-	/** What stands below the icon of a node on the canvas: its name and its subtitle. */
+	/** Returns the text below a node's icon on the canvas: its name and subtitle. */
 	caption(node: string): Locator {
 		return this.page.locator(
 			`[data-test-id="canvas-node"][data-node-name=${JSON.stringify(node)}]`,
@@ -142,13 +142,13 @@ export class Editor {
 	}
 
 	async executeStep(): Promise<void> {
-		await this.mark('node-execute-button').click();
+		await this.findById('node-execute-button').click();
 	}
 
-	/** The table in the output of the node whose details are open: one record for each row. */
+	/** Returns the output table of the open node, with a record for each row. */
 	async outputTable(): Promise<Record<string, string>[]> {
-		const panel = this.mark('output-panel');
-		// n8n remembers how an output was looked at the last time.
+		const panel = this.findById('output-panel');
+		// n8n remembers the last view of an output.
 		const views = panel.getByTestId('ndv-run-data-display-mode');
 		await views.getByText('Table', { exact: true }).click();
 		const table = panel.locator('table').first();
@@ -165,9 +165,9 @@ export class Editor {
 		);
 	}
 
-	/** The error in the output of the node whose details are open. */
+	/** Returns the error in the output of the open node. */
 	get failed(): Locator {
-		return this.mark('output-panel').getByTestId('node-error-message');
+		return this.findById('output-panel').getByTestId('node-error-message');
 	}
 
 	async fillCredential(fields: Record<string, string>): Promise<void> {
@@ -182,32 +182,32 @@ export class Editor {
 		await this.page.getByRole('option', { name: option }).click();
 	}
 
-	/** Saves the credential, which n8n tests; its dialog closes when it works. */
+	/** Saves the credential, which n8n tests. The dialog closes if the test succeeds. */
 	async saveCredential(): Promise<void> {
-		await this.mark('credential-save-button').getByRole('button').click();
+		await this.findById('credential-save-button').getByRole('button').click();
 		await this.credentialDialog.waitFor({ state: 'hidden' });
 	}
 
-	/** Opens the dialog of the credential that the node has; n8n tests it at once. */
+	/** Opens the dialog of the node's credential, which n8n tests immediately. */
 	async editCredential(): Promise<void> {
-		await this.mark('credential-edit-button').click();
+		await this.findById('credential-edit-button').click();
 		const success = this.credentialDialog.getByText('Connection tested successfully');
 		await success.filter({ visible: true }).waitFor();
 	}
 
 	private get credentialDialog(): Locator {
-		return this.mark('editCredential-modal');
+		return this.findById('editCredential-modal');
 	}
 
-	/** Publishes the workflow, which activates its triggers; returns what n8n then says. */
+	/** Publishes the workflow, which activates its triggers. Returns n8n's message. */
 	async publish(): Promise<string> {
-		await this.mark('workflow-open-publish-modal-button').click();
-		await this.mark('workflow-publish-button').click();
-		const answer = this.mark('activation-modal');
+		await this.findById('workflow-open-publish-modal-button').click();
+		await this.findById('workflow-publish-button').click();
+		const answer = this.findById('activation-modal');
 		await answer.waitFor();
 		const text = await answer.innerText();
 		await answer.getByRole('button', { name: 'Got it' }).click();
-		await this.mark('workflow-active-version-indicator').waitFor();
+		await this.findById('workflow-active-version-indicator').waitFor();
 		return text;
 	}
 

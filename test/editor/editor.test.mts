@@ -1,4 +1,4 @@
-/** The page of the first workflow, followed word by word in n8n's editor. */
-import { together } from '../n8n/together.mts';
+/** Follows the page *First workflow* in n8n's editor, word for word. */
+import { combineFiles } from '../n8n/combineFiles.mts';
 
-together({ firstWorkflow: () => import('./firstWorkflow.mts') });
+combineFiles({ firstWorkflow: () => import('./firstWorkflow.mts') });

@@ -1,8 +1,8 @@
-/** What a person does with the fields of the node whose details are open in n8n's editor. */
+/** Does what a person does with the fields of the open node in n8n's editor. */
 import type { Locator, Page } from 'playwright-core';
 import { until } from '../../dev/testbed/until.mts';
 
-/** The fields of a node. Those in rows are given with the number of the row, from 0. */
+/** Fields of a node. For a field in rows, `row` is the row's index. */
 export class Fields {
 	readonly page: Page;
 
@@ -10,26 +10,26 @@ export class Fields {
 		this.page = page;
 	}
 
-	/** A field; of the given row where it stands in rows. */
+	/** Returns a field; for a field in rows, that of this row. */
 	field(parameter: string, row = 0): Locator {
 		return this.mark('node-parameters').getByTestId(`parameter-input-${parameter}`).nth(row);
 	}
 
-	/** What the field of a resource locator shows: the name of the record, or what was typed. */
-	async chosenIn(parameter: string, row = 0): Promise<string> {
+	/** Returns the text in a resource locator: the record's name, or what was typed. */
+	async readRecord(parameter: string, row = 0): Promise<string> {
 		return await this.field(parameter, row).getByTestId('rlc-input').inputValue();
 	}
 
-	async expressionIn(parameter: string): Promise<string> {
+	async readExpression(parameter: string): Promise<string> {
 		return await this.field(parameter).locator('.cm-content').innerText();
 	}
 
-	/** Types into a field, or into that of a resource locator that is not set to its list. */
+	/** Types into a field, or into a resource locator that isn't in list mode. */
 	async fill(parameter: string, text: string, row = 0): Promise<void> {
 		await this.field(parameter, row).locator('input:not([readonly]), textarea').fill(text);
 	}
 
-	/** The options of a list, which it opens; none while n8n is still loading them. */
+	/** Opens a list and returns its options; none while n8n is loading them. */
 	async openOptions(parameter: string): Promise<string[]> {
 		if (!(await this.openList().first().isVisible())) await this.field(parameter).click();
 		return await this.openList().allInnerTexts();
@@ -45,19 +45,19 @@ export class Fields {
 		await this.chooseInOpenList(option);
 	}
 
-	/** Chooses several from the list of a multi-select, which it opens and closes. */
+	/** Opens a multi-select, chooses several options, and closes it. */
 	async chooseSeveral(parameter: string, chosen: string[]): Promise<void> {
 		await this.field(parameter).click();
 		for (const option of chosen) await this.openList().getByText(option, { exact: true }).click();
 		await this.closeList();
 	}
 
-	/** Adds a row to the rows of a field, or a field to a collection, by what the button says. */
+	/** Adds a row by the text of the button. */
 	async addRow(button: string): Promise<void> {
 		await this.mark('fixed-collection-add').filter({ hasText: button }).click();
 	}
 
-	/** Adds a field to a collection, by the text of the button that adds one. */
+	/** Adds a field to a collection by the text of the button. */
 	async addField(button: string, field: string): Promise<void> {
 		const add = this.mark('collection-parameter-add');
 		await add
@@ -67,7 +67,7 @@ export class Fields {
 		await this.chooseInOpenList(field);
 	}
 
-	/** Sets in which way a resource locator chooses its record, such as *Number*. */
+	/** Chooses the mode of a resource locator, for example *Number*. */
 	async chooseMode(parameter: string, mode: string): Promise<void> {
 		await this.field(parameter).getByTestId('rlc-mode-selector').click();
 		await this.chooseInOpenList(mode);
@@ -99,7 +99,7 @@ export class Fields {
 		await this.mark('rlc-item').first().waitFor({ state: 'hidden' });
 	}
 
-	/** Chooses the one record whose name in the list of a resource locator has a text in it. */
+	/** Chooses the only record in a resource locator's list whose name contains a text. */
 	async chooseRecord(parameter: string, text: string, row = 0): Promise<void> {
 		await this.searchList(parameter, text, row);
 		await this.choose(text);
@@ -110,11 +110,11 @@ export class Fields {
 			.getByTestId('run-data-schema-node-name')
 			.getByText(name, { exact: true });
 		const expression = this.field(parameter).locator('.cm-content');
-		// While the panels are still moving, the mouse misses the field or the parameter, or the field is
+		// Retry, because while the panels are moving, the mouse misses the field or parameter, or the field is
 		// hidden for a moment.
 		await until(`the expression in ${parameter}`, async () => {
 			if (!(await expression.isVisible())) {
-				// n8n takes it for a click until the mouse has gone some way.
+				// Move the mouse some way, because n8n treats a short move as a click.
 				const way = { steps: 20, force: true };
 				await field.dragTo(this.field(parameter), way).catch(() => undefined);
 			}

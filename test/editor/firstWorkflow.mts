@@ -1,9 +1,9 @@
 /**
- * `docs/first-workflow.md`, followed word for word, with *Execute step* at every step. Each name that is bold
- * on the page is on the screen at some time, and nothing that was entered is emptied.
+ * Follows `docs/first-workflow.md` word for word, and clicks *Execute step* in every step. Each name in bold on
+ * the page must appear on the screen, and no entered value may be lost.
  */
 import { readFileSync } from 'node:fs';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { seed } from '../../dev/simulator/index.mts';
 import { credentialData } from '../../dev/testbed/environment.mts';
 import { isFinished } from '../../dev/testbed/activeWorkflow.mts';
@@ -17,13 +17,13 @@ const session = openEditor();
 const page = readFileSync(new URL('../../docs/first-workflow.md', import.meta.url), 'utf8');
 const [first = '', second = ''] = page.split(/^## .*$/m);
 
-/** The names that are bold in a part of the page. */
+/** Returns the bold names in a part of the page. */
 const namedIn = (part: string) =>
 	[...part.replace(/\s+/g, ' ').matchAll(/\*\*([^*]+)\*\*/g)].map(([, text]) =>
 		text!.toLowerCase(),
 	);
 
-/** Opens a new workflow and remembers all that is shown from then on. */
+/** Opens a new workflow and records everything that the screen shows from then on. */
 async function begin(): Promise<() => Promise<Set<string>>> {
 	const { editor } = session;
 	await editor.newWorkflow();
@@ -51,13 +51,13 @@ async function begin(): Promise<() => Promise<Set<string>>> {
 	};
 }
 
-/** Presses *Execute step*, and expects that it works. */
+/** Clicks *Execute step*, and expects success. */
 async function execute(): Promise<void> {
 	const { editor, environment } = session;
 	const executions = () => environment.n8n.executions({ workflowId: editor.workflowId });
 	const { length } = await executions();
 	await editor.executeStep();
-	// The output of the run before is shown until then.
+	// Until then, the previous run's output is shown.
 	await until('the end of the execution', async () =>
 		(await executions()).slice(length).find(isFinished),
 	);
@@ -68,7 +68,7 @@ async function execute(): Promise<void> {
 	expect(await editor.failed.isVisible()).toBe(false);
 }
 
-/** Adds a step behind the last one by its **+**, and opens it. */
+/** Adds a step after the last one with its **+**, and opens it. */
 async function addNext(node: string, action: string): Promise<void> {
 	const { editor } = session;
 	const { page } = editor;
@@ -81,11 +81,11 @@ async function addNext(node: string, action: string): Promise<void> {
 	await editor.place(action);
 }
 
-test('leads to the list of open proposals by email', async () => {
+it('builds the workflow that emails the open proposals', async () => {
 	const { editor, environment } = session;
 	const { n8n, others, simulator } = environment;
 	const { fields, page } = editor;
-	// Somebody new has no credential, and the node then shows another button.
+	// A new user has no credential, so the node shows another button.
 	const credentials = /\/rest\/credentials\/for-workflow/;
 	await page.route(credentials, (route) => route.fulfill({ json: { data: [] } }));
 	const shown = await begin();
@@ -99,7 +99,7 @@ test('leads to the list of open proposals by email', async () => {
 		const stored = await n8n.rest<StoredCredential[]>('GET', '/credentials');
 		const mine = stored.filter(({ name }) => name === 'Portal.io account');
 		for (const { id } of mine) await n8n.rest('DELETE', `/credentials/${id}`);
-		// It forgets the credential, and the dialog in which it was changed.
+		// The page forgets the credential, and the dialog in which it was changed.
 		await editor.load();
 	});
 	await page.getByRole('button', { name: 'Connect to Portal.io' }).click();
@@ -149,19 +149,19 @@ test('leads to the list of open proposals by email', async () => {
 	await editor.publish();
 	await n8n.deactivate({ id: editor.workflowId });
 
-	const seen = await shown();
+	const visibleTexts = await shown();
 	const elsewhere = ['settings', 'community nodes', 'install a community node', 'install'];
-	const named = namedIn(first).filter((text) => !elsewhere.includes(text));
-	expect(named.filter((text) => !seen.has(text.replace("'", '’')))).toEqual([]);
+	const boldNames = namedIn(first).filter((text) => !elsewhere.includes(text));
+	expect(boldNames.filter((text) => !visibleTexts.has(text.replace("'", '’')))).toEqual([]);
 
 	await editor.openStep('Get many proposals');
 	await editor.editCredential();
-	// What a reader has there. It is not saved.
+	// A reader of the page has this step. It is not saved.
 	await editor.chooseInCredential('environment', 'Sandbox');
 	await takePicture(page, 'credential');
 });
 
-test('leads to a proposal with an area and two items, and can press Execute step everywhere', async () => {
+it('builds the workflow that creates a proposal, executing every step', async () => {
 	const { editor, environment } = session;
 	const { fields, page } = editor;
 	const shown = await begin();
@@ -209,7 +209,7 @@ test('leads to a proposal with an area and two items, and can press Execute step
 	await expect.poll(total).toBe(2 * 2 * 240.9);
 	await editor.openStep('Add items to proposal');
 	for (const field of ['proposalId', 'areaOptionId'])
-		expect(await fields.expressionIn(field)).toContain('$json.');
+		expect(await fields.readExpression(field)).toContain('$json.');
 	await editor.closeDetails();
 	const seen = await shown();
 	expect(namedIn(second).filter((text) => !seen.has(text))).toEqual([]);

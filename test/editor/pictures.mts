@@ -1,6 +1,6 @@
 /**
- * The pictures of the README and the docs, taken while the tests run. They are written only when the
- * environment variable SCREENSHOTS names a folder (`npm run screenshots`).
+ * Takes the pictures in the README and docs while the tests run. Writes them only if the environment variable
+ * SCREENSHOTS contains a folder (`npm run screenshots`).
  */
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -10,18 +10,18 @@ import { windowSize } from './session.mts';
 
 const folder = process.env.SCREENSHOTS && resolve(root, process.env.SCREENSHOTS);
 
-/** n8n's overlays on the canvas and on the details of a node, and temporary messages. */
+/** n8n's overlays on the canvas and node details, and its temporary messages. */
 const hidden =
 	'[role="alert"]:not(.notice), [class*="toast"], .n8n-tooltip, [data-test-id="floating-nodes"], [data-test-id^="canvas-controls"], :has(> [data-test-id="execute-workflow-button"]), [data-test-id^="execute-workflow-button-"], [class*="_chevron_"], [data-test-id="workflow-chat-button"], [class*="nodeButtonsWrapper"], .vue-flow__minimap';
 
 interface Picture {
-	/** The name of the file, without `.png`. */
+	/** File name without `.png`. */
 	name: string;
-	/** The elements in the picture; the whole window by default. */
+	/** Elements in the picture. By default, it shows the whole window. */
 	elements?: Locator[];
-	/** The margin around the elements, and below them for names that extend past them. */
+	/** Margin around the elements, and below them for names that extend past them. */
 	margins?: { around: number; below: number };
-	/** By CSS pixels, or by those of the device, which has more. */
+	/** Resolution in CSS pixels, or in the device's pixels, of which there are more. */
 	scale?: 'css' | 'device';
 }
 
@@ -31,7 +31,7 @@ async function take(
 ): Promise<void> {
 	if (!folder) return;
 	await mkdir(folder, { recursive: true });
-	// An element under the mouse would show a hint, or be highlighted.
+	// Move the mouse away, because the element below it would be highlighted or show a hint.
 	await page.mouse.move(page.viewportSize()!.width - 2, 2);
 	await settled(page);
 	await page.screenshot({
@@ -48,10 +48,10 @@ export async function takePicture(page: Page, name: string) {
 	await take(page, { name });
 }
 
-/** Takes a picture of all that lies on the canvas, with more pixels than the window has. */
+/** Takes a picture of the whole canvas, with more pixels than the window has. */
 export async function takeCanvasPicture(page: Page, name: string) {
 	if (!folder) return;
-	// n8n shows a large workflow small.
+	// n8n zooms out for a large workflow.
 	await page.setViewportSize({ width: 1600, height: 900 });
 	await page.getByTestId('zoom-to-fit').click();
 	// Elements that scroll out of sight are missing for a moment.
@@ -63,7 +63,7 @@ export async function takeCanvasPicture(page: Page, name: string) {
 }
 
 /**
- * Takes a picture of the parameters and the output of the node whose details are open.
+ * Takes a picture of the open node's parameters and output.
  *
  * @param open opens the list that the picture shows
  */
@@ -77,20 +77,20 @@ export async function takeOutputPicture(page: Page, name: string, open?: () => P
 	await open?.();
 	const elements = ['node-parameters', 'output-panel'].map((panel) => page.getByTestId(panel));
 	await take(page, { name, elements });
-	// n8n would remember the place for the other nodes.
+	// Restore the position, because n8n would use it for other nodes.
 	await page.evaluate(() => {
 		const keys = Object.keys(localStorage).filter((key) => key.includes('NDV_PANEL_WIDTH'));
 		for (const key of keys) localStorage.removeItem(key);
 	});
 }
 
-/** Takes a picture of the input and the parameters of the node whose details are open. */
+/** Takes a picture of the open node's input and parameters. */
 export async function takeInputPicture(page: Page, name: string) {
 	const elements = ['ndv-input-panel', 'node-parameters'].map((panel) => page.getByTestId(panel));
 	await take(page, { name, elements });
 }
 
-/** Icons that changed with the colors have been loaded, and nothing fades in or out any more. */
+/** Waits until icons that changed with the colors have been loaded and nothing is fading. */
 async function settled(page: Page) {
 	await page.waitForFunction(
 		() =>
@@ -102,7 +102,7 @@ async function settled(page: Page) {
 	);
 }
 
-/** The rectangle around elements. */
+/** Returns the smallest rectangle around elements. */
 async function areaOf(elements: Locator[], { around, below } = { around: 0, below: 0 }) {
 	const boxes = await Promise.all(elements.map((element) => element.boundingBox()));
 	const seen = boxes.filter((box) => box !== null);

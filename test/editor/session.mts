@@ -1,4 +1,4 @@
-/** The environment of the editor's tests: a real n8n, its service, and a person at the screen. */
+/** Provides the environment of the editor's tests: a real n8n, its Portal.io, and a browser. */
 import { join } from 'node:path';
 import { chromium, selectors, type Page } from 'playwright-core';
 import { beforeAll, beforeEach, onTestFailed } from 'vitest';
@@ -6,34 +6,34 @@ import { owner } from '../../dev/testbed/n8n/n8n.mts';
 import { root } from '../../dev/testbed/paths.mts';
 import { findChromium } from '../../dev/testbed/programs.mts';
 import type { Environment } from '../../dev/testbed/environment.mts';
-import { atEnd } from '../n8n/atEnd.mts';
+import { cleanups } from '../n8n/cleanups.mts';
 import { ownEnvironment } from '../n8n/environments.mts';
-import { newRequests } from '../n8n/handRuns.mts';
+import { newRequests } from '../n8n/executions.mts';
 import { Editor } from './editor.mts';
 
-/** The window of the tests and of the pictures, in CSS pixels. */
+/** Window of the tests and pictures, in CSS pixels. */
 export const windowSize = { width: 1280, height: 800 };
 
-/** Available once the tests run. */
+/** Available when the tests run. */
 export interface Session {
 	environment: Environment;
-	/** The owner of n8n is logged in. */
+	/** Editor in which n8n's owner is logged in. */
 	editor: Editor;
 }
 
-let opened: Promise<Page> | undefined;
+let openedPage: Promise<Page> | undefined;
 
 /**
- * Logs in to n8n in the one browser, with a service of its own for each part: the editor gives a new
- * node the newest credential, which is the one of this service.
+ * Logs in to n8n in the shared browser, with a new Portal.io for each file. The editor chooses the newest
+ * credential for a new node, which is the one for this Portal.io.
  *
- * @param prepare creates further credentials: the editor reads the list of all when it is loaded
+ * @param prepare creates more credentials before the editor reads their list
  */
 export function openEditor(
 	examples: string[] = [],
 	prepare: (environment: Environment) => Promise<void> = async () => {},
 ): Session {
-	// As a user has them.
+	// Use n8n's default settings, as a user would.
 	const settings = { N8N_DISABLE_UI: 'false', N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'false' };
 	const environment = ownEnvironment({ examples, settings });
 	const session = {} as Session;
@@ -41,17 +41,17 @@ export function openEditor(
 	beforeAll(async () => {
 		session.environment = environment();
 		await prepare(session.environment);
-		opened ??= openPage();
-		session.editor = new Editor(await opened, session.environment.n8n.url);
+		openedPage ??= openPage();
+		session.editor = new Editor(await openedPage, session.environment.n8n.url);
 		await session.editor.logIn(owner);
 	});
 
 	beforeEach(({ task }) => {
-		// The editor's own message says more than the line of the test.
+		// Show the editor's own message, which says more than the failed line of the test.
 		onTestFailed(async () => {
 			const name = task.name.replace(/\W+/g, '-');
 			await session.editor.page.screenshot({ path: join(root, 'coverage', `editor-${name}.png`) });
-			// A dialog that was left open would fail the next test too.
+			// Close a dialog that was left open, because the next test would also fail.
 			await session.editor.load();
 		});
 	});
@@ -59,9 +59,9 @@ export function openEditor(
 	return session;
 }
 
-/** A page in a headless Chromium that knows no address but those of this machine. */
+/** Opens a page in a headless Chromium that can only reach this machine. */
 async function openPage(): Promise<Page> {
-	// n8n marks its elements for tests with an attribute of this name.
+	// n8n's elements have this attribute for tests.
 	selectors.setTestIdAttribute('data-test-id');
 	const { file, env } = await findChromium();
 	const browser = await chromium.launch({
@@ -78,34 +78,32 @@ async function openPage(): Promise<Page> {
 			'--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
 		],
 	});
-	atEnd.push(() => browser.close());
+	cleanups.push(() => browser.close());
 	const context = await browser.newContext({
 		viewport: windowSize,
-		// For the pictures of a canvas: n8n shows a large workflow small. Drawing more takes longer.
+		// Use more pixels for pictures of a canvas, because n8n zooms out for a large workflow. Drawing them
+		// takes longer.
 		deviceScaleFactor: process.env.SCREENSHOTS ? 1.5 : 1,
 		reducedMotion: 'reduce',
 		colorScheme: 'light',
 		locale: 'en-US',
 	});
-	// Each step on the screen waits for the end of what moves.
+	// Disable animations, because every action waits until movement ends.
 	await context.addInitScript(() => {
 		const still = document.createElement('style');
 		still.textContent =
 			'*, ::before, ::after { transition: none !important; animation: none !important }';
 		addEventListener('DOMContentLoaded', () => document.head.append(still));
 	});
-	// A busy machine takes long for the editor's first page.
+	// On a busy machine, the editor's first page takes long to load.
 	context.setDefaultTimeout(120_000);
 	return await context.newPage();
 }
 
-/**
- * The operations that change something, of those that the service was asked for since this was
- * called.
- */
+/** Returns a function that lists the changing operations that the service has received since now. */
 export function newChanges({ environment }: Session): () => (string | undefined)[] {
 	const requests = newRequests(environment);
-	// The editor reads its lists at any time.
+	// Ignore reads, because the editor loads its lists at any time.
 	const changes = () => requests().filter(({ method }) => method !== 'GET');
 	return () => changes().map(({ operationId }) => operationId);
 }

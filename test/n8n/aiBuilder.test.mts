@@ -1,26 +1,28 @@
-/** The example from an audio file to a built proposal, in a real n8n. */
+/** Runs the example that turns an audio file into a proposal, in a real n8n. */
 import { createHash, randomBytes } from 'node:crypto';
-import { expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 import type { StoredWorkflow } from '../../dev/testbed/n8n/n8n.mts';
 import { itemsOf } from '../../dev/testbed/n8n/database.mts';
 import { seed } from '../../dev/simulator/index.mts';
 import { submitForm } from '../../dev/testbed/activeWorkflow.mts';
 import { until } from '../../dev/testbed/until.mts';
 import { redeliver } from './delivery.mts';
-import { finishedExecutions, nextExecution } from './handRuns.mts';
+import { finishedExecutions, nextExecution } from './executions.mts';
 import { ownEnvironment } from './environments.mts';
 
 const environment = ownEnvironment({ examples: ['Walk-through recording to proposal'] });
 
 const recording = randomBytes(100_000);
 
-/** Fills in the form of a workflow that is published, as a person with a phone; returns its last page. */
+/** Fills in the form of a published workflow as a person with a phone would. Returns the form's last page. */
 const send = (workflow: StoredWorkflow, proposal: string, fileName: string) => {
 	const content = new Blob([recording], { type: 'audio/wav' });
 	return submitForm(environment(), workflow, [proposal, { content, fileName }]);
 };
 
-/** Sends the recording to a proposal that does not exist and to one that does; waits for the end. */
+/**
+ * Sends the recording to a nonexistent proposal, then to an existing one. Waits until its execution has ended.
+ */
 async function upload(workflow: StoredWorkflow, proposalId: number, fileName: string) {
 	const { simulator } = environment();
 	const { number } = simulator.control.proposal(proposalId);
@@ -45,7 +47,7 @@ async function upload(workflow: StoredWorkflow, proposalId: number, fileName: st
 	return execution;
 }
 
-test('builds a proposal from an audio file and reports the end of the build', async () => {
+it('builds a proposal from an audio file', async () => {
 	const { n8n, simulator, workflows } = environment();
 	const workflow = workflows['Walk-through recording to proposal']!;
 	const proposalId = seed.proposals.empty;
@@ -55,19 +57,19 @@ test('builds a proposal from an audio file and reports the end of the build', as
 		{ status: 'Completed', outline: expect.stringContaining('Küche') },
 	]);
 	expect(itemsOf(execution, 'Build Proposal')).toEqual([{ proposalId, status: 'Building' }]);
-	const built = await until('the event of the build', async () =>
+	const buildExecution = await until('the event of the build', async () =>
 		(await finishedExecutions(environment(), workflow)).find(
 			({ runs }) => runs['Build Status Changed'],
 		),
 	);
 	const { areas, financialSummary } = simulator.control.proposal(proposalId);
 	expect(areas.length).toBeGreaterThan(0);
-	expect(itemsOf(built, 'Get Built Proposal')).toMatchObject([
+	expect(itemsOf(buildExecution, 'Get Built Proposal')).toMatchObject([
 		{ proposalId, proposalTotal: financialSummary.proposalTotal },
 	]);
 
-	// A build that still runs, and one that failed.
-	const report = async (status: string) => {
+	// Report a build that is still running, then one that failed.
+	const reportStatus = async (status: string) => {
 		const ended = await nextExecution(environment(), workflow);
 		const created = new Date().toISOString();
 		const data = { proposalId, status };
@@ -75,8 +77,8 @@ test('builds a proposal from an audio file and reports the end of the build', as
 		expect(await redeliver(environment(), JSON.stringify(event))).toBe(200);
 		return await ended();
 	};
-	expect(await report('Building')).toMatchObject({ status: 'success' });
+	expect(await reportStatus('Building')).toMatchObject({ status: 'success' });
 	const message = `The build of proposal ${proposalId} has the status Failed`;
-	expect(await report('Failed')).toMatchObject({ status: 'error', error: { message } });
+	expect(await reportStatus('Failed')).toMatchObject({ status: 'error', error: { message } });
 	await n8n.deactivate(workflow);
 });

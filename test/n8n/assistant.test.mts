@@ -1,31 +1,31 @@
-/** The example with an AI agent, whose model is a program of a few lines that knows what to call. */
+/** Runs the example with an AI agent. A short program that knows which tools to call plays its model. */
 import { parse } from 'flatted';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { seed } from '../../dev/simulator/index.mts';
 import { until } from '../../dev/testbed/until.mts';
 import { useExample } from './templates/example.mts';
 
-/** The first record that each tool answered so far, in the order of the calls. */
+/** First record in the response of each tool call so far, in order. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- as deep as the service's answers
-type Answers = any[];
+type Results = any[];
 
-/** Calls a tool, or says the last words. */
-type Move = (answers: Answers) => [tool: string, given: object] | string;
+/** Returns the next tool call or, at the end, the model's final text. */
+type Move = (results: Results) => [tool: string, given: object] | string;
 
-/** Settled when n8n's chat knows that the last click was taken: it misses a question that comes before. */
-let taken = Promise.resolve();
+/** Resolves when n8n's chat has processed the last click. Until then, it would miss the next question. */
+let clickProcessed = Promise.resolve();
 
-/** An OpenAI-compatible model that makes one move after another. */
+/** Starts an OpenAI-compatible model that makes the moves in order. */
 async function startModel(moves: Move[]) {
 	const server = createServer(async (request, response) => {
 		const { messages } = (await json(request)) as { messages: { role: string; content: string }[] };
 		const answers = messages
 			.filter(({ role }) => role === 'tool')
 			.map(({ content }) => [JSON.parse(content)].flat()[0]);
-		await taken;
+		await clickProcessed;
 		const move = moves[answers.length]!(answers);
 		const [name, given] = typeof move === 'string' ? [] : move;
 		const call = { name, arguments: JSON.stringify(given) };
@@ -51,16 +51,16 @@ async function startModel(moves: Move[]) {
 
 const { environment, choose, control, workflow } = useExample('Proposal assistant');
 
-/** A message with buttons, as n8n's chat shows it. */
+/** Message with buttons in n8n's chat. */
 interface Question {
 	text: string;
 	buttons: { text: string; link: string }[];
 }
 
 /**
- * Writes into n8n's chat, and clicks these buttons in turn.
+ * Sends a message to n8n's chat and clicks the buttons in order.
  *
- * @returns the questions, and the answer at the end
+ * @returns the questions and the final response
  */
 async function chat(chatInput: string, buttons: string[]): Promise<string[]> {
 	const { n8n } = environment();
@@ -89,7 +89,7 @@ async function chat(chatInput: string, buttons: string[]): Promise<string[]> {
 	const socket = new WebSocket(`${n8n.url.replace('http', 'ws')}/chat?${query}`);
 	const texts: string[] = [];
 	const remaining = [...buttons];
-	let take = () => {};
+	let resolveClick = () => {};
 	const ended = new Promise<void>((resolve, reject) => {
 		socket.addEventListener('close', () => resolve());
 		socket.addEventListener('error', () => reject(new Error('n8n closed the chat')));
@@ -97,7 +97,7 @@ async function chat(chatInput: string, buttons: string[]): Promise<string[]> {
 	socket.addEventListener('message', async ({ data }) => {
 		const message = String(data);
 		if (message === 'n8n|heartbeat') return socket.send('n8n|heartbeat-ack');
-		if (message === 'n8n|continue') return take();
+		if (message === 'n8n|continue') return resolveClick();
 		if (!message.startsWith('{')) {
 			texts.push(message);
 			return;
@@ -106,18 +106,18 @@ async function chat(chatInput: string, buttons: string[]): Promise<string[]> {
 		texts.push(question.text);
 		const label = remaining.shift();
 		const button = question.buttons.find(({ text }) => text === label)!;
-		taken = new Promise((resolve) => (take = resolve));
-		// n8n ignores previews of links.
+		clickProcessed = new Promise((resolve) => (resolveClick = resolve));
+		// Pretend to be a browser, because n8n ignores requests for link previews.
 		await fetch(button.link, { headers: { 'User-Agent': 'Mozilla/5.0 Firefox/140.0' } });
 	});
 	await ended;
 	return texts;
 }
 
-test('lets the assistant draft a proposal, and asks before each change', async () => {
+it('asks before each change while the assistant drafts a proposal', async () => {
 	const name = 'Meeting room';
 	const before = control().proposals().length;
-	const proposal = ([, , created]: Answers) => ({ proposalId: String(created.proposalId) });
+	const proposal = ([, , created]: Results) => ({ proposalId: String(created.proposalId) });
 	const add: Move = (answers) => {
 		const [, { itemType, name: model }] = answers;
 		const items = `\`\`\`json\n${JSON.stringify([{ itemType, model, quantity: 2 }])}\n\`\`\``;
@@ -130,7 +130,7 @@ test('lets the assistant draft a proposal, and asks before each change', async (
 		([user]) => ['Create_Proposal', { toolParameters: { salesPersonEmail: user.email, name } }],
 		add,
 		(answers) => {
-			// Nothing was added after the user had declined.
+			// Nothing was added after the user declined.
 			expect(answers[3].output).toMatch(/rejected the tool call/);
 			expect(control().items(Number(proposal(answers).proposalId))).toEqual([]);
 			return add(answers);
@@ -150,7 +150,7 @@ test('lets the assistant draft a proposal, and asks before each change', async (
 		status: 'Draft',
 		dealer: { salesperson: { id: seed.users.dealer } },
 		areas: [{ name, options: [{ items }] }],
-		// Two televisions, and no client yet whose address would tell the tax.
+		// Two televisions. Without a client, there is no address that determines the tax.
 		financialSummary: { proposalTotal: 2 * 1799 },
 	});
 	const question = `Add to the area "Meeting room" of proposal ${made.number}: itemType:Part,model:Lumenfold LX65,quantity:2?`;

@@ -1,12 +1,12 @@
 /** Tests the credential in n8n: its test, storage, and editing. For its messages, see test/faults/login. */
-import { expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 import { seed, type RecordedRequest } from '../../dev/simulator/index.mts';
 import { itemsOf } from '../../dev/testbed/n8n/database.mts';
 import { findSecrets, secretsOf } from '../../dev/testbed/secrets.mts';
 import { credentialData } from '../../dev/testbed/environment.mts';
 import type { StoredCredential } from '../../dev/testbed/n8n/n8n.mts';
 import { byId, portal } from '../../dev/testbed/workflowBuilder.mts';
-import { newRequests, runOnce } from './handRuns.mts';
+import { newRequests, runOnce } from './executions.mts';
 import { sharedEnvironment } from './environments.mts';
 
 const environment = sharedEnvironment();
@@ -17,7 +17,7 @@ const read = portal({
 	output: 'raw',
 });
 
-const exchangesIn = (requests: readonly RecordedRequest[]) =>
+const countLogins = (requests: readonly RecordedRequest[]) =>
 	requests.filter(({ operationId }) => operationId === 'authentication.exchangeKey').length;
 
 const createCredential = async () =>
@@ -32,29 +32,29 @@ async function edit({ id }: { id: string }, changes: Record<string, string>) {
 	const { n8n } = environment();
 	const path = `/credentials/${id}`;
 	type Shown = StoredCredential & { data: object };
-	const shown = await n8n.rest<Shown>('GET', `${path}?includeData=true`);
-	expect(findSecrets(JSON.stringify(shown), secretsOf(environment().simulator))).toEqual([]);
-	const { name, type, data } = shown;
+	const credential = await n8n.rest<Shown>('GET', `${path}?includeData=true`);
+	expect(findSecrets(JSON.stringify(credential), secretsOf(environment().simulator))).toEqual([]);
+	const { name, type, data } = credential;
 	await n8n.rest('PATCH', path, { name, type, data: { ...data, ...changes } });
 }
 
-test('passes the credential test, and fails it with what is wrong after one key exchange', async () => {
+it('reports a wrong password in the credential test after one login', async () => {
 	const { n8n } = environment();
 	const credential = await createCredential();
 	expect(await n8n.testCredential(credential)).toMatchObject({ status: 'OK' });
 
 	await edit(credential, { password: 'not the password' });
 	const requests = newRequests(environment());
-	const answer = await n8n.testCredential(credential);
-	expect(answer).toMatchObject({
+	const result = await n8n.testCredential(credential);
+	expect(result).toMatchObject({
 		status: 'Error',
 		message: expect.stringContaining('Portal.io rejected the email or password'),
 	});
-	expect(exchangesIn(requests())).toBe(1);
-	expect(JSON.stringify(answer)).not.toContain('not the password');
+	expect(countLogins(requests())).toBe(1);
+	expect(JSON.stringify(result)).not.toContain('not the password');
 });
 
-test('exchanges an expired user key once per execution, and n8n keeps the new key', async () => {
+it('logs in once after the user API key has expired', async () => {
 	// Use another host name. With the same one, this could share the login of another test whose key expires
 	// too.
 	const credential = await createCredential();
@@ -67,10 +67,10 @@ test('exchanges an expired user key once per execution, and n8n keeps the new ke
 		const execution = await runOnce(environment(), [read], { credential });
 		expect(itemsOf(execution, 'Portal.io')).toMatchObject([{ id: seed.proposals.accepted }]);
 	}
-	expect(exchangesIn(requests())).toBe(1);
+	expect(countLogins(requests())).toBe(1);
 });
 
-test("names 'Allowed Domains' when n8n does not send the login because of them", async () => {
+it("reports 'Allowed Domains' if they prevent the login", async () => {
 	const credential = await createCredential();
 	const restriction = { allowedHttpRequestDomains: 'domains', allowedDomains: 'example.com' };
 	// Use a user whom no other test logs in, so n8n has no key for it.
@@ -81,7 +81,7 @@ test("names 'Allowed Domains' when n8n does not send the login because of them",
 	expect(requests()).toEqual([]);
 });
 
-test('sends each row to the account that the expressions of the credential name for it', async () => {
+it("uses the account that the credential's expressions select for each input item", async () => {
 	const { n8n, simulator } = environment();
 	// Keep the passwords in the credential, because input items may not contain any.
 	const passwords = Object.fromEntries(
@@ -97,6 +97,6 @@ test('sends each row to the account that the expressions of the credential name 
 	const input = rows.map((user) => ({ user }));
 	const execution = await runOnce(environment(), [users], { credential, input });
 	const emails = itemsOf(execution, 'Portal.io').map(({ email }) => email);
-	const known = [seed.otherDealer.username, seed.dealer.username];
-	expect(emails.filter((email) => known.includes(String(email)))).toEqual(rows);
+	const usernames = [seed.otherDealer.username, seed.dealer.username];
+	expect(emails.filter((email) => usernames.includes(String(email)))).toEqual(rows);
 });

@@ -1,8 +1,8 @@
 /**
- * Deliveries and foreign requests in a real n8n, with its body parser and its database.
- * Thousands of forged deliveries are in test/properties.
+ * Sends deliveries and other requests to a real n8n, with its own body parser and database. For thousands of
+ * forged deliveries, see test/properties.
  */
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { firstFinished } from '../../dev/testbed/activeWorkflow.mts';
 import { itemsOf, openSqlite } from '../../dev/testbed/n8n/database.mts';
 import { until } from '../../dev/testbed/until.mts';
@@ -10,14 +10,14 @@ import { signedHeaders } from '../wire/deliver.mts';
 import { deliver, send } from './delivery.mts';
 import { hmac } from '../vectors/hmac.mts';
 import { sharedEnvironment } from './environments.mts';
-import { activeWorkflow, EVENTS } from './subscribed.mts';
+import { useActiveWorkflow, EVENTS } from './activeWorkflow.mts';
 
 const environment = sharedEnvironment();
 const { workflow, addressOf, subscription, startedBy, deliverAnother, beginExecution } =
-	activeWorkflow(environment, 'file');
+	useActiveWorkflow(environment, 'file');
 const executions = () => environment().n8n.executions({ workflowId: workflow().id });
 
-test.for<[type: string, encoding: BufferEncoding, mark: string]>([
+it.for<[type: string, encoding: BufferEncoding, mark: string]>([
 	['', 'utf8', ''],
 	['text/json', 'utf8', ''],
 	['application/json; charset=utf-8', 'utf8', ''],
@@ -25,10 +25,10 @@ test.for<[type: string, encoding: BufferEncoding, mark: string]>([
 	['application/json', 'utf8', '\ufeff'],
 	['application/json; charset=utf-16le', 'utf16le', '\ufeff'],
 ])(
-	'starts an execution with the event as it came, of type %j in %s with the mark %j',
+	'starts an execution with the unchanged event: type %j, encoding %s, mark %j',
 	async ([type, encoding, mark]) => {
 		const { url, secret } = subscription();
-		// White space and an umlaut: the signature is of the bytes, not of what they mean.
+		// Include white space and an umlaut, because the signature covers the bytes, not the parsed value.
 		const text = `{"id":"${type}", "type":"${EVENTS[2]}",\n"data":{"id":1,"name":"Küche"}}`;
 		const body = Buffer.from(mark + text, encoding);
 		const time = Math.floor(Date.now() / 1000);
@@ -44,16 +44,16 @@ test.for<[type: string, encoding: BufferEncoding, mark: string]>([
 	},
 );
 
-test('acknowledges a delivery before the workflow has ended', async () => {
+it('acknowledges a delivery before the workflow ends', async () => {
 	const { gate, slow } = await beginExecution('evt_slow');
 	gate.release();
 	expect((await firstFinished(environment(), slow)).status).toBe('success');
 });
 
-test('starts one execution for ten simultaneous deliveries of an event', async () => {
+it('starts one execution for ten simultaneous deliveries of an event', async () => {
 	const sent = Array.from({ length: 10 }, () => deliver(subscription(), 'evt_at_once'));
 	const statuses = await Promise.all(sent);
-	// The trigger rejects an attempt while n8n has not answered an earlier one.
+	// The trigger rejects an attempt if n8n has not responded to an earlier one yet.
 	expect(statuses.filter((status) => status !== 503)).toContain(200);
 	expect(statuses.filter((status) => ![200, 503].includes(status))).toEqual([]);
 	expect(await deliver(subscription(), 'evt_at_once')).toBe(200);
@@ -61,7 +61,7 @@ test('starts one execution for ten simultaneous deliveries of an event', async (
 	expect(await startedBy('evt_at_once')).toHaveLength(1);
 });
 
-test('acknowledges no event that n8n cannot store, and starts one execution later', async () => {
+it('starts one execution for an event that n8n could not store at first', async () => {
 	const database = openSqlite(environment().n8n.folder);
 	onTestFinished(() => {
 		database.exec('DROP TRIGGER IF EXISTS full');
@@ -84,7 +84,7 @@ test('acknowledges no event that n8n cannot store, and starts one execution late
 
 const file = `Content-Disposition: form-data; name="file"; filename="a.json"\r\n\r\n{"type":"${EVENTS[2]}"}`;
 
-/** Bodies that n8n's own parser may reject before it calls the trigger. */
+/** Bodies that n8n's own parser might reject before it calls the trigger. */
 const bodies: Record<string, [type: string, body: string]> = {
 	'JSON a million levels deep': ['application/json', '['.repeat(1e6) + ']'.repeat(1e6)],
 	'a form with a file': ['multipart/form-data; boundary=b', `--b\r\n${file}\r\n--b--\r\n`],
@@ -92,16 +92,13 @@ const bodies: Record<string, [type: string, body: string]> = {
 	nothing: ['application/json', ''],
 };
 
-test.for(Object.entries(bodies))(
-	'starts nothing for a stranger with %s',
-	async ([, [type, body]]) => {
-		const before = (await executions()).length;
-		// As bytes: the client would turn text that is no JSON into JSON.
-		const { status, data } = await send(addressOf(workflow()), Buffer.from(body), {
-			'Content-Type': type || false,
-			...signedHeaders('a guess', '{}'),
-		});
-		expect({ status, data }).toEqual({ status: 401, data: '' });
-		expect(await executions()).toHaveLength(before);
-	},
-);
+it.for(Object.entries(bodies))('rejects an unsigned request with %s', async ([, [type, body]]) => {
+	const before = (await executions()).length;
+	// Send bytes, because the HTTP client would turn text that isn't JSON into JSON.
+	const { status, data } = await send(addressOf(workflow()), Buffer.from(body), {
+		'Content-Type': type || false,
+		...signedHeaders('a guess', '{}'),
+	});
+	expect({ status, data }).toEqual({ status: 401, data: '' });
+	expect(await executions()).toHaveLength(before);
+});

@@ -1,4 +1,4 @@
-/** Deliveries of events as the service would make them, signed without the published code. */
+/** Sends events as Portal.io would, signed without the published code. */
 import axios from 'axios';
 import { Agent } from 'node:http';
 import { expect } from 'vitest';
@@ -7,55 +7,57 @@ import { until } from '../../dev/testbed/until.mts';
 import { signedHeaders } from '../wire/deliver.mts';
 
 /**
- * A connection for each request: n8n closes one that is idle for five seconds or whose body it did not
- * read to the end, and who takes it up then gets a hang-up.
+ * Opens a connection for each request. n8n closes a connection that is idle for five seconds, or whose request
+ * body it has not read completely, and reusing it then fails.
  */
 const httpAgent = new Agent({ keepAlive: false });
 
-/** n8n's own answer, before it looks at a request: a busy machine can take its database for a moment. */
+/**
+ * Returns whether n8n itself responded before it read the request, because a busy machine can delay its
+ * database.
+ */
 const isWithoutDatabase = ({ status, data }: { status: number; data: unknown }) =>
 	status === 503 && JSON.stringify(data).includes('Database is not ready');
 
-/** Sends a body to n8n, whatever it answers, once it has its database. */
+/** Sends a body to n8n as soon as n8n has its database. Accepts any status. */
 export async function send(url: string, body: string | Buffer, headers: object) {
 	return await until('n8n to have its database', async () => {
-		const answer = await axios.post<unknown>(url, body, {
+		const response = await axios.post<unknown>(url, body, {
 			headers: { ...headers },
 			httpAgent,
 			maxBodyLength: Infinity,
 			validateStatus: () => true,
 		});
-		return isWithoutDatabase(answer) ? undefined : answer;
+		return isWithoutDatabase(response) ? undefined : response;
 	});
 }
 
-/** Where the service delivers to, and what it signs with. */
+/** Destination of deliveries, with the secret that signs them. */
 export interface Subscription {
 	url: string;
 	secret: string;
 }
 
-/** The headers of a delivery. */
 export const deliveryHeaders = (body: string, secret: string) => ({
 	'Content-Type': 'application/json',
 	...signedHeaders(secret, body),
 });
 
-/** Delivers a body, rightly signed; returns the status. */
+/** Delivers a body with a valid signature. Returns the status. */
 export async function post({ url, secret }: Subscription, body: string): Promise<number> {
 	return (await send(url, body, deliveryHeaders(body, secret))).status;
 }
 
-/** The body of an event with this ID and without data. */
+/** Returns the body of an event without data. */
 export const eventBody = (id: string) =>
 	JSON.stringify({ id, type: 'proposal.status_changed', created: '', data: {} });
 
-/** Delivers an event with this ID; returns the status. */
+/** Delivers an event with this ID. Returns the status. */
 export async function deliver(subscription: Subscription, id: string): Promise<number> {
 	return await post(subscription, eventBody(id));
 }
 
-/** Delivers a body to the only subscription that there is; returns the status. */
+/** Delivers a body to the only subscription. Returns the status. */
 export async function redeliver({ simulator }: Environment, body: string): Promise<number> {
 	const [subscription, ...others] = simulator.control.subscriptions();
 	expect(others).toEqual([]);

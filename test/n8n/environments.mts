@@ -1,4 +1,4 @@
-/** Where the tests of this folder run: a real n8n with the package, and a simulated Portal.io. */
+/** Provides the environment of this folder's tests: a real n8n with the package, and a simulated Portal.io. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect } from 'vitest';
@@ -13,17 +13,17 @@ import {
 	startService,
 	type Environment,
 } from '../../dev/testbed/environment.mts';
-import { atEnd } from './atEnd.mts';
+import { cleanups } from './cleanups.mts';
 import { expectNoSecrets } from './noSecrets.mts';
 
-/** Started by the first that asks for it. */
+/** Environment that the first file starts. */
 let running: Promise<Environment> | undefined;
 
 type Settings = Record<string, string>;
 
 /**
- * The environment that most files share, as starting n8n takes longer than most tests. A file has to leave
- * no workflow active; what else it changes must not matter to the other files.
+ * Returns the environment that most files share, because starting n8n takes longer than most tests. A file must
+ * leave no workflow active, and its other changes must not affect other files.
  */
 export function sharedEnvironment(): () => Environment {
 	let environment: Environment;
@@ -31,15 +31,15 @@ export function sharedEnvironment(): () => Environment {
 		environment = await (running ??= start());
 	});
 	afterAll(async () => {
-		await expectUnharmed(environment);
+		await expectNoTraces(environment);
 		expect(environment.simulator.control.subscriptions()).toEqual([]);
 	});
 	return () => environment;
 }
 
 /**
- * The same n8n with a service of its own that nobody else has changed, and with the named examples.
- * A file that kills n8n or needs other settings belongs in test/restarts.
+ * Returns the shared n8n with a new Portal.io and the named examples. Tests that kill n8n or need other
+ * settings belong in test/restarts.
  */
 export function ownEnvironment({
 	scheduleSeconds,
@@ -49,21 +49,23 @@ export function ownEnvironment({
 	let environment: Environment | undefined;
 	beforeAll(async () => {
 		const { n8n, tables, others, otherCredentials } = await (running ??= start(settings));
-		// Those of the file that started it: with others, tests could pass that prove nothing.
+		// Expect the settings of the file that started n8n. With other settings, tests could pass without
+		// proving anything.
 		expect(n8n.settings()).toMatchObject({ ...settings });
 		others.reset();
-		await emptyTables(n8n, tables);
+		await clearTables(n8n, tables);
 		const service = await startService();
-		const there = { tables, others, otherCredentials };
-		environment = await createExamples(service, n8n, { scheduleSeconds, examples, ...there });
+		const existing = { tables, others, otherCredentials };
+		environment = await createExamples(service, n8n, { scheduleSeconds, examples, ...existing });
 	});
 	afterAll(async () => {
 		if (!environment) return;
 		const { n8n, credential, simulator } = environment;
 		try {
-			await expectUnharmed(environment);
+			await expectNoTraces(environment);
 		} finally {
-			// The editor would choose it for new nodes of other files, and its service is gone.
+			// Delete the credential. The editor would choose it for new nodes of other files, but its service
+			// is gone.
 			await n8n.rest('DELETE', `/credentials/${credential.id}`);
 			await simulator.stop();
 		}
@@ -71,8 +73,8 @@ export function ownEnvironment({
 	return () => environment!;
 }
 
-/** Forgets what other files have done, as the proposals of every service have the same IDs. */
-async function emptyTables(n8n: N8n, tables: Environment['tables']): Promise<void> {
+/** Removes the rows of other files, because the proposals of every service have the same IDs. */
+async function clearTables(n8n: N8n, tables: Environment['tables']): Promise<void> {
 	const { id: project } = await n8n.rest<{ id: string }>('GET', '/projects/personal');
 	const all = { filters: [{ columnName: 'id', condition: 'isNotEmpty', value: null }] };
 	const filter = encodeURIComponent(JSON.stringify(all));
@@ -81,10 +83,10 @@ async function emptyTables(n8n: N8n, tables: Environment['tables']): Promise<voi
 	}
 }
 
-async function expectUnharmed(environment: Environment): Promise<void> {
+async function expectNoTraces(environment: Environment): Promise<void> {
 	const { n8n, simulator } = environment;
 	const active = await n8n.activeWorkflows();
-	// For the next file: only this one shall fail.
+	// Deactivate the workflows for the next file, so only this one fails.
 	for (const workflow of active) await n8n.deactivate(workflow);
 	expect(active.map(({ name }) => name)).toEqual([]);
 	expect(simulator.control.contractViolations).toEqual([]);
@@ -99,10 +101,10 @@ async function start(settings?: Settings): Promise<Environment> {
 		folder: folder.path,
 		step: (_title, work) => work(() => {}),
 		settings: { ...lean, ...withoutEditor, ...settings },
-		// Those who need some ask for them.
+		// Files that need examples create them.
 		examples: [],
 	});
-	atEnd.push(async () => {
+	cleanups.push(async () => {
 		await environment.stop();
 		await folder.discard();
 	});

@@ -1,9 +1,9 @@
 /**
- * The example workflows that take little time each, unattended in the real n8n. What they must have
- * written is worked out from the seed of the simulator, in whole cents.
+ * Runs the quick example workflows in a real n8n. The expected results are calculated from the simulator's
+ * seed, in whole cents.
  */
 import { readFile } from 'node:fs/promises';
-import { expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 import { itemsOf } from '../../dev/testbed/n8n/database.mts';
 import { loadOfN8n } from '../../dev/testbed/paths.mts';
 import { seed } from '../../dev/simulator/index.mts';
@@ -21,9 +21,9 @@ const environment = ownEnvironment({
 	],
 });
 const control = () => environment().simulator.control;
-const rowsOf = (table: string) => environment().n8n.dataTableRows(table);
+const readRows = (table: string) => environment().n8n.dataTableRows(table);
 
-test('creates contact, location, proposal, areas and items with "Web form to proposal"', async () => {
+it('creates a contact, location, proposal, areas, and items with "Web form to proposal"', async () => {
 	const { n8n, workflows } = environment();
 	const example = workflows['Web form to proposal']!;
 	const { nodes } = structuredClone(example);
@@ -39,17 +39,17 @@ test('creates contact, location, proposal, areas and items with "Web form to pro
 			`We received your inquiry about ${rooms.join(', ')} and will get back to you with a quote.`,
 		]);
 	};
-	/** Sends the form; returns the row of the inquiry, and its proposal. */
+	/** Sends the form. Returns the row of the inquiry and its proposal. */
 	const inquire = async (...form: Parameters<typeof submit>) => {
-		const { length } = await rowsOf('portal_inquiries');
+		const { length } = await readRows('portal_inquiries');
 		await submit(...form);
-		const row = (await rowsOf('portal_inquiries'))[length]!;
+		const row = (await readRows('portal_inquiries'))[length]!;
 		return { row, proposal: control().proposal(Number(row.proposalId)) };
 	};
 	const email = 'robin@achterberg.example';
 	const first = await inquire(email, '12 Juniper Way', ['Living Room', 'Home Theater']);
 	const people = control().contacts().length;
-	// The same contact with the same address, however they are typed.
+	// The same contact and address, typed differently.
 	const again = await inquire('Robin@Achterberg.example', '12 juniper  way.', ['Home Office']);
 	const elsewhere = await inquire(email, '4 Larkspur Court', ['Home Office']);
 	const drafts = control().proposals().length;
@@ -57,7 +57,7 @@ test('creates contact, location, proposal, areas and items with "Web form to pro
 	await Promise.all([sendTheater(), sendTheater()]);
 	expect(control().proposals()).toHaveLength(drafts + 1);
 
-	// A visitor whose first try fails is asked to try again, and the next try counts.
+	// If the first try fails, the visitor is asked to try again, and the second try succeeds.
 	const person = ['Robin', 'Achterberg', email, '', '7 Fir Way', 'Boulder', 'CO', '80302'];
 	const send = () => submitForm(environment(), example, [...person, ['Home Office']]);
 	control().failNext({ operationId: 'proposal.create', status: 403 });
@@ -65,7 +65,7 @@ test('creates contact, location, proposal, areas and items with "Web form to pro
 	expect(control().proposals()).toHaveLength(drafts + 1);
 	expect((await send())![0]).toBe('Thank you, Robin');
 	expect(control().proposals()).toHaveLength(drafts + 2);
-	// The items of a room are rejected: the proposal exists, and its row says why.
+	// If the items of a room are rejected, the proposal still exists, and its row contains the reason.
 	control().failNext({ operationId: 'item.add', status: 403 });
 	const broken = await inquire(email, '8 Fir Way', ['Living Room']);
 	expect(broken.row.problem).toMatch(/\w/);
@@ -117,10 +117,10 @@ test('creates contact, location, proposal, areas and items with "Web form to pro
 	});
 });
 
-test('creates and changes a proposal with an area and two items with "First proposal"', async () => {
+it('creates a proposal with an area and two items with "First proposal"', async () => {
 	const execution = await useExample('First proposal', environment).run('Start');
 	const { id } = control().proposals().at(-1)!;
-	// Two kinds of speakers, two of each at 240.90; without a customer there is no tax.
+	// Two kinds of speakers, two of each at 240.90. Without a client, there is no tax.
 	const proposalTotal = (4 * 24_090) / 100;
 	const changed = { itemType: 'Part', quantity: 2, sellPrice: 240.9 };
 	const items = [9008, 9009].map((referencedItemId) => ({ referencedItemId, ...changed }));
@@ -134,7 +134,7 @@ test('creates and changes a proposal with an area and two items with "First prop
 	expect(itemsOf(execution, 'Get Proposal')).toMatchObject([{ proposalId: id, proposalTotal }]);
 });
 
-test('writes every part with list price and cost with "Catalog to spreadsheet"', async () => {
+it('writes every part with its list price and cost with "Catalog to spreadsheet"', async () => {
 	const execution = await useExample('Catalog to spreadsheet', environment).run(
 		'Every Monday at 06:00',
 	);
@@ -143,7 +143,7 @@ test('writes every part with list price and cost with "Catalog to spreadsheet"',
 	const { SheetNames, Sheets } = read(await readFile(environment().n8n.writtenFile(fileName)));
 	expect(SheetNames).toEqual(['Catalog']);
 	const rows: Record<string, string | number>[] = utils.sheet_to_json(Sheets.Catalog);
-	// One of the 40 parts is discontinued, and a search does not find it.
+	// One of the 40 parts is discontinued, so a search does not find it.
 	expect(rows).toHaveLength(39);
 	const brands = rows.map(({ Brand }) => String(Brand));
 	expect(brands).toEqual(brands.toSorted());
@@ -160,13 +160,13 @@ test('writes every part with list price and cost with "Catalog to spreadsheet"',
 	});
 });
 
-test('reminds once of what ends soon with "Expiring proposals reminder", also beside a bad record', async () => {
+it('sends one reminder per expiring proposal with "Expiring proposals reminder", despite an invalid proposal', async () => {
 	const { delayed, declined, emailFailed, viewed } = seed.proposals;
 	const { workflow, systems } = useExample('Expiring proposals reminder', environment);
 	const { timezone, dateOf } = anotherDate();
 	const settings = { executionOrder: 'v1', timezone };
 	await environment().n8n.updateWorkflow(workflow(), { settings });
-	// Valid for 30 days: of the first one 4 are left.
+	// Proposals are valid for 30 days, so the first one has 4 days left.
 	const submit = (id: number, daysAgo: number) => {
 		const lastSubmittedDate = new Date(Date.now() - daysAgo * DAY).toISOString();
 		control().setStatus(id, 'Submitted');
@@ -183,7 +183,7 @@ test('reminds once of what ends soon with "Expiring proposals reminder", also be
 	const expiresOn = dateOf(new Date(Date.parse(submittedAt) + 30 * DAY));
 	for (const time of ['first', 'second']) {
 		const execution = await environment().n8n.runManually(workflow(), 'Every Morning at 07:00');
-		// The last step names the proposal that has no day of submission.
+		// The last step reports the proposal without a submission date.
 		expect(execution.error?.message, time).toContain(
 			`No reminder for ${control().proposal(viewed).number}: `,
 		);
@@ -194,7 +194,7 @@ test('reminds once of what ends soon with "Expiring proposals reminder", also be
 				text: expect.stringContaining(`Proposal ${number} (Menon theater) for `),
 			},
 		]);
-		const rows = await rowsOf('portal_reminders');
+		const rows = await readRows('portal_reminders');
 		const { lastSubmittedDate } = control().proposal(delayed);
 		expect(rows).toEqual([{ proposalId: delayed, submittedAt: lastSubmittedDate }]);
 	}

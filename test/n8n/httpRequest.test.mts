@@ -1,5 +1,5 @@
-/** The credential picked in n8n's own HTTP Request node: the way to what our node does not cover. */
-import { expect, test } from 'vitest';
+/** Uses the credential in n8n's HTTP Request node, which reaches endpoints that our node does not cover. */
+import { expect, it } from 'vitest';
 import { seed } from '../../dev/simulator/index.mts';
 import { itemsOf } from '../../dev/testbed/n8n/database.mts';
 import {
@@ -10,12 +10,12 @@ import {
 	portal,
 	type Part,
 } from '../../dev/testbed/workflowBuilder.mts';
-import { newRequests, runOnce } from './handRuns.mts';
+import { newRequests, runOnce } from './executions.mts';
 import { sharedEnvironment } from './environments.mts';
 
 const environment = sharedEnvironment();
 
-/** A step that sends a request with the credential; its name is the method. */
+/** Creates a step that sends a request with the credential. The method is its name. */
 const request = (method: string, path: string, more: object = {}, version?: number): Part => ({
 	...httpRequest({ method, url: `${environment().simulator.url}${path}`, ...more }, version),
 	name: method,
@@ -23,7 +23,7 @@ const request = (method: string, path: string, more: object = {}, version?: numb
 const { staleAudio, staleOffice, staleTheater } = seed.proposals;
 const description = `/public/proposals/${staleAudio}/description`;
 
-test('signs a query, a JSON body, a form, and a DELETE without a body', async () => {
+it('signs a query, JSON, a form, and a DELETE without a body', async () => {
 	const { control } = environment().simulator;
 	const contactId = seed.contacts.withPrimary;
 	const text = 'Wände & Decken: 50 % + Tür=auf';
@@ -68,10 +68,10 @@ const upload = (typeVersion: number) => {
 	return request('POST', description, { sendBody: true, ...body }, typeVersion);
 };
 
-test('signs a file in a multipart form, and says why the older node cannot', async () => {
+it('signs a multipart form with a file, except in the older node', async () => {
 	const requests = newRequests(environment());
 	const { error } = await runOnce(environment(), [file, upload(4.1)]);
-	// The older node chooses the boundary after signing.
+	// The older node chooses the multipart boundary after signing.
 	expect(`${error?.message} ${error?.description}`).toMatch(/cannot be signed.*boundary/s);
 	const sent = () => requests().filter(({ method }) => method === 'POST');
 	expect(sent()).toEqual([]);
@@ -79,7 +79,7 @@ test('signs a file in a multipart form, and says why the older node cannot', asy
 	expect(sent().length).toBeGreaterThan(0);
 	for (const { headers, status } of sent()) {
 		expect(headers['content-type']).toMatch(/^multipart\/form-data; boundary=\S+$/);
-		// The simulator answers a wrong signature with 401.
+		// The simulator responds with status 401 to a wrong signature.
 		expect(status).toBe(200);
 	}
 });
@@ -95,8 +95,8 @@ const withoutRenewal = {
 	'Never Error': { response: { response: { neverError: true, fullResponse: true } } },
 };
 
-test.each(Object.entries(withoutRenewal))(
-	'reads with %s once a Portal.io node before it has renewed the key, which n8n does not',
+it.each(Object.entries(withoutRenewal))(
+	'requires a previous Portal.io node to renew the user API key: %s',
 	async (name, options) => {
 		const { simulator } = environment();
 		const list = request('GET', '/public/proposals', { options });
@@ -104,18 +104,18 @@ test.each(Object.entries(withoutRenewal))(
 		await runOnce(environment(), [users]);
 		simulator.control.expireUserKeys();
 		const requests = newRequests(environment());
-		const alone = await runOnce(environment(), [list]);
+		const firstRun = await runOnce(environment(), [list]);
 		expect(requests().map(({ status }) => status)).toEqual([401]);
-		expect(alone.error?.message).toBe(
+		expect(firstRun.error?.message).toBe(
 			name === 'Pagination'
 				? 'Authorization failed - please check your credentials'
-				: // Portal.io rejects a key with a text, which is not an object as n8n expects of JSON.
+				: // Portal.io rejects a key with plain text, but n8n expects JSON to be an object.
 					'Response body is not valid JSON. Change "Response Format" to "Text"',
 		);
 
 		simulator.control.expireUserKeys();
-		const after = await runOnce(environment(), [users, list]);
-		expect(after.error).toBeUndefined();
-		expect(JSON.stringify(itemsOf(after, 'GET')[0])).toContain('"proposals":');
+		const secondRun = await runOnce(environment(), [users, list]);
+		expect(secondRun.error).toBeUndefined();
+		expect(JSON.stringify(itemsOf(secondRun, 'GET')[0])).toContain('"proposals":');
 	},
 );

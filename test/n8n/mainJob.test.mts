@@ -1,17 +1,17 @@
-/** The main job, as `npm run demo -- --check` does it, and what happens when it is done again. */
-import { describe, expect, test } from 'vitest';
+/** Runs the main job as `npm run demo -- --check` does, and then parts of it again. */
+import { describe, expect, it } from 'vitest';
 import { checkMainJob } from '../../dev/testbed/mainJob.mts';
 import { until } from '../../dev/testbed/until.mts';
 import { MAIN_JOB } from '../../dev/testbed/environment.mts';
 import { seed } from '../../dev/simulator/index.mts';
 import { redeliver } from './delivery.mts';
-import { finishedExecutions } from './handRuns.mts';
+import { finishedExecutions } from './executions.mts';
 import { ownEnvironment } from './environments.mts';
 
 const environment = ownEnvironment({ scheduleSeconds: 5, examples: MAIN_JOB });
 
 describe('the main job', () => {
-	test("runs the main job from the client's page to the order list, and by its schedule", async () => {
+	it('writes the order list after a client accepts a proposal, and refreshes costs nightly', async () => {
 		const sentences: string[] = [];
 		await checkMainJob(environment(), (sentence) => void sentences.push(sentence));
 		const accepted = expect.stringMatching(/^The customer has accepted proposal \d+/);
@@ -30,7 +30,7 @@ describe('the main job', () => {
 		]);
 	});
 
-	test('orders nothing twice after a second delivery of the same event', async () => {
+	it('orders everything once after a second delivery of the same event', async () => {
 		const { n8n, simulator, workflows } = environment();
 		const workflow = workflows['Proposal accepted']!;
 		const delivery = simulator.control
@@ -49,12 +49,12 @@ describe('the main job', () => {
 		expect(await n8n.dataTableRows('portal_order_lines')).toEqual(before);
 	});
 
-	test('refreshes the other proposals of the night when one is rejected', async () => {
+	it('refreshes the other proposals when one is rejected', async () => {
 		const { n8n, simulator, workflows } = environment();
 		const { control } = simulator;
 		const { freshNetwork } = seed.proposals;
 		const before = await n8n.dataTableRows('portal_margin_changes');
-		// The first draft is refused; an item of another costs much more now.
+		// Reject the first draft, and raise the cost of an item in another one.
 		const [item] = control.proposal(freshNetwork).areas[0].options[0].items;
 		const costCents = Math.round(200 * item.sellPrice);
 		control.update('catalog_costs', { item_id: item.referencedItemId }, { costCents });

@@ -1,28 +1,28 @@
-/** Secrets that must not appear in anything that n8n has written. */
+/** Searches everything that n8n has written for secrets. */
 import { expect } from 'vitest';
 import { openSqlite, type Execution } from '../../dev/testbed/n8n/database.mts';
 import { findSecrets, findSecretsInFiles, secretsOf } from '../../dev/testbed/secrets.mts';
 import type { Environment } from '../../dev/testbed/environment.mts';
 
-/** When the files of an n8n were searched, by its folder, and up to which execution. */
+/** Time and last execution of the latest search, by n8n's folder. */
 const searched = new Map<string, { at: number; execution: number }>();
 
 /**
- * Searches n8n's log, its executions, the static data of its workflows and all of its files. What has
- * not changed since the last search is left out, as no later secret can stand in it.
+ * Searches n8n's log, executions, static data, and files. Skips what has not changed since the last search,
+ * because it can't contain newer secrets.
  */
 export async function expectNoSecrets(environment: Environment): Promise<void> {
 	const { n8n, simulator } = environment;
 	const secrets = secretsOf(simulator);
 	const last = searched.get(n8n.folder) ?? { at: 0, execution: 0 };
-	// File systems may count in whole seconds.
+	// Some file systems store whole seconds.
 	const at = Date.now() - 2000;
 	const executions = await expectNoSecretsStored(environment, last.execution);
-	// n8n keeps the secrets of a trigger in the static data of its workflow.
+	// n8n stores a trigger's secrets in its workflow's static data.
 	const others = Object.fromEntries(
 		Object.entries(secrets).filter(([what]) => !what.startsWith('webhook')),
 	);
-	for (const staticData of staticDataIn(n8n.folder)) {
+	for (const staticData of readStaticData(n8n.folder)) {
 		expect(findSecrets(staticData, others), 'static data').toEqual([]);
 	}
 	const database = /^\.n8n\/database\.sqlite(-wal)?: webhook secret \d+$/;
@@ -34,7 +34,7 @@ export async function expectNoSecrets(environment: Environment): Promise<void> {
 	searched.set(n8n.folder, { at, execution: finished.at(-1)?.id ?? last.execution });
 }
 
-/** Searches n8n's log and its executions after one, by its ID; returns these. */
+/** Searches n8n's log and the executions after one with this ID. Returns these executions. */
 export async function expectNoSecretsStored(
 	{ n8n, simulator }: Environment,
 	after = 0,
@@ -48,8 +48,8 @@ export async function expectNoSecretsStored(
 	return executions;
 }
 
-/** The static data of each workflow, as n8n stores it. */
-function staticDataIn(folder: string): string[] {
+/** Returns each workflow's static data as n8n stores it. */
+function readStaticData(folder: string): string[] {
 	const database = openSqlite(folder, true);
 	const rows = database.prepare('SELECT staticData FROM workflow_entity').all();
 	database.close();

@@ -1,9 +1,9 @@
-/** The installed package in n8n, and n8n's migration report on the examples. */
+/** Tests the installed package in n8n, and n8n's migration report about the examples. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { INodePropertyOptions, INodeType } from 'n8n-workflow';
-import { expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 import { loadOfN8n, root } from '../../dev/testbed/paths.mts';
 import { readExamples } from '../../dev/testbed/workflows.mts';
 import { ownEnvironment } from './environments.mts';
@@ -15,7 +15,7 @@ const { PortalIo } = createRequire(import.meta.url)(
 	'../../dist/nodes/PortalIo/PortalIo.node.js',
 ) as { PortalIo: new () => INodeType };
 
-/** The output fields of each operation, as the editor shows them before the first run. */
+/** Output fields of each operation, as the editor shows them before the first run. */
 const schemas = join(root, 'nodes/PortalIo/__schema__/v1.0.0');
 const operations = readdirSync(schemas, { recursive: true, encoding: 'utf8' })
 	.filter((file) => file.endsWith('.json'))
@@ -25,7 +25,7 @@ const operations = readdirSync(schemas, { recursive: true, encoding: 'utf8' })
 		return { resource: resource!, operation: operation!, fields: Object.keys(properties) };
 	});
 
-test("describes each operation and its output fields to n8n's assistant", () => {
+it("describes each operation and its output fields to n8n's assistant", () => {
 	const generator = loadOfN8n('n8n/dist/modules/mcp-registry/synthesize-type-def.js');
 	const { synthesizeNodeTypeDef } = generator as { synthesizeNodeTypeDef(type: object): string };
 	const { description: node } = new PortalIo();
@@ -49,7 +49,7 @@ test("describes each operation and its output fields to n8n's assistant", () => 
 	expect(Buffer.byteLength(text)).toBeLessThanOrEqual(80_000);
 });
 
-test('uses nothing in the examples that n8n 3.0 removes or changes', async () => {
+it('uses no feature in the examples that n8n 3.0 removes or changes', async () => {
 	const { n8n } = environment();
 	const path = '/breaking-changes/report';
 	const { report } = await n8n.rest<{ report: { workflowResults: { ruleId: string }[] } }>(

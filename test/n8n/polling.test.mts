@@ -1,15 +1,15 @@
-/** Polling triggers that n8n runs as it does by default, without its durable scheduler. */
-import { expect, test } from 'vitest';
+/** Tests polling triggers in n8n's default mode, without its durable scheduler. */
+import { expect, it } from 'vitest';
 import { seed } from '../../dev/simulator/index.mts';
 import { until } from '../../dev/testbed/until.mts';
 import { sharedEnvironment } from './environments.mts';
-import { setUp } from './polled.mts';
+import { createPollingWorkflow } from './pollingWorkflow.mts';
 
 const environment = sharedEnvironment();
 const { submitted, viewed } = seed.proposals;
 
-test('publishes a workflow while Portal.io fails, and keeps polling', async (context) => {
-	const polled = await setUp(environment(), context);
+it('keeps polling after a workflow is published while Portal.io fails', async (context) => {
+	const polled = await createPollingWorkflow(environment(), context);
 	const { n8n, control, polling, publish, change, reported, reports } = polled;
 	await publish();
 	control.setStatus(viewed, 'Accepted');
@@ -19,17 +19,17 @@ test('publishes a workflow while Portal.io fails, and keeps polling', async (con
 	const { length } = n8n.logs();
 	const { parameters } = polling.nodes[0]!;
 	await change({ parameters: { ...parameters, options: { fetchProposal: false } } });
-	// The scheduler would not poll at this time.
-	const isLeft = () =>
+	// Without the durable scheduler, n8n polls when it publishes the workflow.
+	const isRetryLogged = () =>
 		n8n.logs().slice(length).includes('the first poll failed and will be retried');
-	await until('the first poll of the new version', () => isLeft() || undefined, 120_000);
+	await until('the first poll of the new version', () => isRetryLogged() || undefined, 120_000);
 	control.clearFaults();
 	await reports(2);
 	expect(await reported()).toMatchObject([{ proposalId: viewed }, { proposalId: submitted }]);
 });
 
-test('reports what a poll has found that n8n discards, because the workflow is published during it', async (context) => {
-	const polled = await setUp(environment(), context);
+it('reports changes again if n8n discards a poll because the workflow is published', async (context) => {
+	const polled = await createPollingWorkflow(environment(), context);
 	const { control, polling, publish, change, reported, reports } = polled;
 	await publish();
 	control.setStatus(viewed, 'Accepted');

@@ -1,7 +1,7 @@
-/** The workflow that the README offers to copy, with credentials as a person would choose them. */
+/** Runs the workflow that the README offers to copy, with credentials that a person would choose. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 import { seed } from '../../dev/simulator/index.mts';
 import { root } from '../../dev/testbed/paths.mts';
 import { until } from '../../dev/testbed/until.mts';
@@ -10,7 +10,7 @@ import { ownEnvironment } from './environments.mts';
 
 const environment = ownEnvironment({ examples: [] });
 
-test('posts a message to Slack when a client accepts a proposal', async ({ onTestFinished }) => {
+it('posts a message to Slack when a client accepts a proposal', async ({ onTestFinished }) => {
 	const { n8n, simulator, others } = environment();
 	const readme = await readFile(join(root, 'README.md'), 'utf8');
 	const [, json] = /## A workflow to copy[\s\S]+?```json\n([\s\S]+?)```/.exec(readme)!;
@@ -25,7 +25,7 @@ test('posts a message to Slack when a client accepts a proposal', async ({ onTes
 	await until('the message in Slack', () => messages.length > 0 || undefined, 180_000);
 	const { number, name, customer, financialSummary } = control.proposal(viewed);
 	const client = customer.companyName || `${customer.firstName} ${customer.lastName}`;
-	// n8n adds a line with a link to the workflow.
+	// n8n appends a line with a link to the workflow.
 	expect(messages.map(({ text }) => text.split('\n')[0])).toEqual([
 		`Accepted: ${name} (${number}) for ${client}, total ${financialSummary.proposalTotal}`,
 	]);

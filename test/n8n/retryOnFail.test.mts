@@ -1,15 +1,15 @@
-/** *Retry On Fail* in a sub-workflow; what it does otherwise is in test/wire/retryOnFail.test.mts. */
-import { expect, test } from 'vitest';
+/** Tests *Retry On Fail* in a sub-workflow. For other cases, see test/wire/retryOnFail.test.mts. */
+import { expect, it } from 'vitest';
 import { base, chain, portal } from '../../dev/testbed/workflowBuilder.mts';
 import { sharedEnvironment } from './environments.mts';
-import { newRequests, runOnce } from './handRuns.mts';
+import { newRequests, runOnce } from './executions.mts';
 
 const environment = sharedEnvironment();
 const retry = { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 };
 
 const input = base('Input', 'executeWorkflowTrigger', { inputSource: 'passthrough' }, 1.1);
 
-test('does nothing twice when a sub-workflow repeats its step, and all of it when the sub-workflow is repeated', async () => {
+it('creates a record once per sub-workflow execution, even if its step is retried', async () => {
 	const create = portal({
 		resource: 'location',
 		operation: 'create',
@@ -21,13 +21,13 @@ test('does nothing twice when a sub-workflow repeats its step, and all of it whe
 	const parameters = { source: 'parameter', workflowJson: JSON.stringify(workflow) };
 	const execute = base('Execute Sub-workflow', 'executeWorkflow', parameters, 1.2);
 	const requests = newRequests(environment());
-	// Only Portal.io can tell that the second contact does not exist.
+	// Only Portal.io can know that the second contact does not exist.
 	const records = [{ contactId: 5105 }, { contactId: 999_999 }];
 	const { error } = await runOnce(environment(), [{ ...execute, ...retry }], { input: records });
 	expect(error?.message).toBe('Input item 1: No record found with this ID');
 	const created = requests().filter(
 		({ operationId, status }) => operationId === 'location.create' && status < 400,
 	);
-	// Once for each of the two executions of the sub-workflow, of which each tried its step twice.
+	// Once for each of the sub-workflow's two executions, each of which tried its step twice.
 	expect(created).toHaveLength(2);
 });

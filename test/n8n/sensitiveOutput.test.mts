@@ -1,13 +1,13 @@
-/** The secret of a subscription that a workflow has created with the node, in n8n's database. */
+/** Searches n8n's database for the secret of a subscription that a workflow created with the node. */
 import axios from 'axios';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { until } from '../../dev/testbed/until.mts';
 import { createChain, editFields, portal, webhook } from '../../dev/testbed/workflowBuilder.mts';
 import { sharedEnvironment } from './environments.mts';
 
 const environment = sharedEnvironment();
 
-test('hands a secret to the next step, and keeps none where the workflow saves no executions', async () => {
+it('stores no secret if the workflow saves no executions', async () => {
 	const { n8n, simulator } = environment();
 	onTestFinished(() => simulator.control.deleteSubscriptions({}));
 	const call = webhook({ responseMode: 'lastNode' });
@@ -29,7 +29,7 @@ test('hands a secret to the next step, and keeps none where the workflow saves n
 	expect(data).toEqual({ length: 44 });
 	const secret = String(simulator.control.subscriptions()[0]!.secret_key);
 	expect(secret).toHaveLength(44);
-	// n8n answers first, and keeps the beginning of an execution until it cleans up.
+	// n8n responds first, and stores the start of an execution until it cleans up.
 	const filter = encodeURIComponent(JSON.stringify({ workflowId: workflow.id }));
 	await until('the end of the execution', async () => {
 		const { count } = await n8n.rest<{ count: number }>('GET', `/executions?filter=${filter}`);

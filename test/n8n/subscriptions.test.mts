@@ -1,26 +1,26 @@
 /**
- * The subscriptions of a Portal.io Trigger at each step of a workflow's life in n8n. What the trigger
- * does when the service fails is in test/wire/trigger.test.mts.
+ * Tests a Portal.io Trigger's subscriptions in each step of a workflow's life in n8n. For failures of the
+ * service, see test/wire/trigger.test.mts.
  */
 import { randomUUID } from 'node:crypto';
-import { expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 import { seed } from '../../dev/simulator/index.mts';
 import { credentialData } from '../../dev/testbed/environment.mts';
 import { until } from '../../dev/testbed/until.mts';
 import { createChain, portalTrigger } from '../../dev/testbed/workflowBuilder.mts';
 import { post } from './delivery.mts';
-import { finishedExecutions, importCopy } from './handRuns.mts';
+import { finishedExecutions, importCopy } from './executions.mts';
 import { sharedEnvironment } from './environments.mts';
-import { activeWorkflow, EVENTS } from './subscribed.mts';
+import { useActiveWorkflow, EVENTS } from './activeWorkflow.mts';
 
 const environment = sharedEnvironment();
-const active = activeWorkflow(environment);
+const active = useActiveWorkflow(environment);
 const { workflow, held, ours, addressOf, expectHeld } = active;
 const { subscription, listen, publish, nodesWith } = active;
-/** The subscriptions of the active workflow, without those of a test in the editor. */
+/** Returns the active workflow's subscriptions, without those of a test in the editor. */
 const production = () => ({ [addressOf(workflow())]: EVENTS });
 
-test('subscribes when a workflow is activated, changes nothing when it is activated again, and unsubscribes when it is deactivated or archived', async () => {
+it('subscribes once while a workflow is active, until it is deactivated or archived', async () => {
 	const { n8n } = environment();
 	await expectHeld(production());
 	const before = held();
@@ -36,7 +36,7 @@ test('subscribes when a workflow is activated, changes nothing when it is activa
 	await until('the end of its subscriptions', () => ours().length === 0 || undefined);
 });
 
-test('creates separate subscriptions while the editor listens for a test event, and removes only these', async () => {
+it('uses separate subscriptions while the editor listens for a test event', async () => {
 	const { control } = environment().simulator;
 	const before = held();
 	await listen(workflow());
@@ -50,7 +50,7 @@ test('creates separate subscriptions while the editor listens for a test event, 
 	expect(held()).toEqual(before);
 });
 
-test('subscribes to the events of a new version, and keeps the subscriptions of a renamed trigger', async () => {
+it('updates the subscriptions for a new version or name of the trigger', async () => {
 	const events = EVENTS.filter((_event, index) => index !== 1);
 	await publish({ nodes: nodesWith({}, { events }) });
 	await expectHeld({ [addressOf(workflow())]: events });
@@ -62,7 +62,7 @@ test('subscribes to the events of a new version, and keeps the subscriptions of 
 	await expectHeld(production());
 });
 
-test('has no subscription when n8n unpublishes the workflow, because a new version cannot subscribe', async () => {
+it('removes all subscriptions if a new version cannot subscribe', async () => {
 	const former = subscription();
 	const events = EVENTS.slice(1);
 	const options = { additionalEvents: 'order.no_such_event' };
@@ -75,7 +75,7 @@ test('has no subscription when n8n unpublishes the workflow, because a new versi
 	await expectHeld({ [addressOf(workflow())]: events });
 });
 
-test('creates separate subscriptions for a copy and for each of two triggers', async () => {
+it('creates separate subscriptions for a copied workflow and for each trigger', async () => {
 	const { n8n } = environment();
 	const before = held();
 	const [firstTrigger] = nodesWith({ id: randomUUID(), webhookId: randomUUID() });
@@ -98,7 +98,7 @@ test('creates separate subscriptions for a copy and for each of two triggers', a
 	expect(held()).toEqual(before);
 });
 
-test('keeps the subscriptions if the credential is saved unchanged, and moves them to the account of another credential', async () => {
+it('moves the subscriptions to another account only with another credential', async () => {
 	const { n8n, simulator, credential } = environment();
 	const before = held();
 	const { id, name, type } = credential;

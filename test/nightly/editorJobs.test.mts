@@ -1,7 +1,7 @@
-/** A dealer's jobs, built in n8n's editor, and the examples as they are imported: one n8n and one browser. */
-import { together } from '../n8n/together.mts';
+/** Builds a dealer's workflows in n8n's editor and imports the examples, with one n8n and one browser. */
+import { combineFiles } from '../n8n/combineFiles.mts';
 
-together({
-	dealer: () => import('../editor/dealer.mts'),
-	imports: () => import('../editor/imports.mts'),
+combineFiles({
+	dealerWorkflows: () => import('../editor/dealerWorkflows.mts'),
+	exampleImports: () => import('../editor/exampleImports.mts'),
 });

@@ -1,10 +1,10 @@
 /**
- * The package in n8n's queue mode: real PostgreSQL, real Redis, a main process, a webhook processor
+ * Runs the package in n8n's queue mode with real PostgreSQL, real Redis, a main process, a webhook processor,
  * and two workers.
  */
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { seed } from '../../dev/simulator/index.mts';
 import { installN8n } from '../../dev/testbed/n8n/install.mts';
 import { lean, withoutCode, withoutEditor } from '../../dev/testbed/n8n/process.mts';
@@ -31,7 +31,7 @@ beforeAll(async () => {
 			...lean,
 			...withoutCode,
 			...withoutEditor,
-			// The time until n8n gives up the jobs of a dead worker, in ms: a minute or more by default.
+			// Time until n8n fails a dead worker's jobs, in milliseconds. By default, it is a minute or more.
 			QUEUE_WORKER_LOCK_DURATION: '15000',
 			QUEUE_WORKER_LOCK_RENEW_TIME: '2000',
 			QUEUE_WORKER_STALLED_INTERVAL: '2000',
@@ -43,8 +43,8 @@ afterAll(async () => {
 	await folder?.discard();
 });
 
-test(
-	'serves an MCP client from the webhook processor, and runs its tools on the workers',
+it(
+	"runs an MCP client's tools on the workers",
 	async () => {
 		const { n8n, cluster, simulator, workflows } = environment;
 		const { control } = simulator;
@@ -95,8 +95,8 @@ test(
 	LIMIT_MS,
 );
 
-test(
-	'handles every event at most once while a worker dies and keys expire',
+it(
+	'processes every event at most once while a worker dies and keys expire',
 	async () => {
 		const found: string[] = [];
 		await checkQueue(environment, 30, (sentence) => found.push(sentence));

@@ -1,8 +1,8 @@
 /**
- * Polling triggers in a real n8n with its durable scheduler, which gives each poll new static data and
- * ends it after a time. Each test has a service of its own, so that they run side by side.
+ * Tests polling triggers in a real n8n with its durable scheduler, which gives each poll new static data and
+ * stops it after a time limit. Each test has its own Portal.io, so the tests run concurrently.
  */
-import { expect, test, type TestContext } from 'vitest';
+import { expect, it, type TestContext } from 'vitest';
 import { seed } from '../../dev/simulator/index.mts';
 import { until } from '../../dev/testbed/until.mts';
 import {
@@ -15,20 +15,20 @@ import {
 	webhook,
 } from '../../dev/testbed/workflowBuilder.mts';
 import { ownEnvironment } from '../n8n/environments.mts';
-import { finishedExecutions, importCopy } from '../n8n/handRuns.mts';
-import { setUp } from '../n8n/polled.mts';
-import { returnToStatus, scheduler } from './durablePolls.mts';
+import { finishedExecutions, importCopy } from '../n8n/executions.mts';
+import { createPollingWorkflow } from '../n8n/pollingWorkflow.mts';
+import { returnToStatus, scheduler } from './schedulerPolls.mts';
 
 const environment = ownEnvironment({ settings: scheduler });
 const { accepted, submitted, viewed } = seed.proposals;
 
-const start = (context: TestContext) => setUp(environment(), context);
+const start = (context: TestContext) => createPollingWorkflow(environment(), context);
 const readUsers = portal({ resource: 'user', operation: 'getMany' });
 
-test.concurrent('reports a status again that was left for another', (context) =>
+it.concurrent('reports a status again when a proposal returns to it', (context) =>
 	returnToStatus(environment(), context));
 
-test.concurrent('keeps polling after a response that stops in the middle', async (context) => {
+it.concurrent('keeps polling after a response that stops in the middle', async (context) => {
 	const { control, publish, reports } = await start(context);
 	await publish();
 	control.failNext({ operationId: 'proposal.getMany', brokenResponse: 'stuck' });
@@ -38,17 +38,20 @@ test.concurrent('keeps polling after a response that stops in the middle', async
 	expect(await reports(2)).toMatchObject({ status: 'Completed', previousStatus: 'Accepted' });
 });
 
-test.concurrent('ends a login whose response stops in the middle', async (context) => {
+it.concurrent('repeats a login whose response stops in the middle', async (context) => {
 	const { n8n, credential, control, publish } = await start(context);
 	control.failNext({ operationId: 'authentication.exchangeKey', brokenResponse: 'stuck' });
 	const account = { n8n, credential };
-	const reading = await createChain(account, 'Reading', [manualStart, readUsers]);
-	const [{ status }] = await Promise.all([n8n.runManually(reading, manualStart.name), publish()]);
+	const readWorkflow = await createChain(account, 'Reading', [manualStart, readUsers]);
+	const [{ status }] = await Promise.all([
+		n8n.runManually(readWorkflow, manualStart.name),
+		publish(),
+	]);
 	expect(status).toBe('success');
 	expect(control.exchangeCount()).toBe(2);
 });
 
-test.concurrent('begins with a baseline in a copy of a workflow that polls', async (context) => {
+it.concurrent('records a new baseline in a copied workflow', async (context) => {
 	const { n8n, control, polling, publish, reported, reports } = await start(context);
 	await publish();
 	control.setStatus(viewed, 'Accepted');
@@ -63,7 +66,7 @@ test.concurrent('begins with a baseline in a copy of a workflow that polls', asy
 	expect(await reported(copy)).toMatchObject([{ proposalId: accepted, status: 'Completed' }]);
 });
 
-test.concurrent('keeps its memory when the trigger is renamed and renamed back', async (context) => {
+it.concurrent('preserves its memory when the trigger is renamed twice', async (context) => {
 	const { n8n, control, polling, publish, change, reported, reports, nextPoll } =
 		await start(context);
 	await publish();
@@ -81,7 +84,7 @@ test.concurrent('keeps its memory when the trigger is renamed and renamed back',
 	]);
 });
 
-test.concurrent('reports nothing again when a long execution puts older static data back', async (context) => {
+it.concurrent('reports each change once if a long execution restores older static data', async (context) => {
 	const { n8n, credential, control, publish, reported, reports, nextPoll } = await start(context);
 	const call = webhook({ responseMode: 'onReceived' });
 	const code = {
@@ -94,28 +97,28 @@ test.concurrent('reports nothing again when a long execution puts older static d
 		[pollingTrigger('proposalStatusChanged'), noOp, call, code, readUsers],
 		credential,
 	);
-	// Two chains.
+	// Disconnect the second trigger, so there are two chains.
 	delete connections.End;
-	const both = await n8n.createWorkflow({ ...more, nodes, connections });
-	await publish(both);
+	const workflow = await n8n.createWorkflow({ ...more, nodes, connections });
+	await publish(workflow);
 	control.setStatus(viewed, 'Accepted');
-	await reports(1, both);
+	await reports(1, workflow);
 	const gate = control.hold('user.getMany');
 	await fetch(`${n8n.url}/webhook/${call.webhookId}`, { method: 'POST' });
 	await gate.arrived(1, 60_000);
 	control.setStatus(submitted, 'Accepted');
-	await reports(2, both);
+	await reports(2, workflow);
 	control.setStatus(accepted, 'Completed');
-	await reports(3, both);
+	await reports(3, workflow);
 	gate.release();
 	await until(
 		'the end of the long execution',
-		async () => (await finishedExecutions(environment(), both))[3],
+		async () => (await finishedExecutions(environment(), workflow))[3],
 	);
-	const { staticData } = await n8n.rest<{ staticData: object }>('GET', `/workflows/${both.id}`);
+	const { staticData } = await n8n.rest<{ staticData: object }>('GET', `/workflows/${workflow.id}`);
 	expect(staticData).toMatchObject({ global: { executions: 1 } });
 	await nextPoll();
-	expect((await reported(both)).map(({ proposalId }) => proposalId)).toEqual([
+	expect((await reported(workflow)).map(({ proposalId }) => proposalId)).toEqual([
 		viewed,
 		submitted,
 		accepted,

@@ -1,6 +1,6 @@
-/** The example *Costs for my own list*: its data table after a run. */
-import { expect, test } from 'vitest';
-import { newRequests } from '../handRuns.mts';
+/** Runs the example *Costs for my own list* and checks its data table. */
+import { expect, it } from 'vitest';
+import { newRequests } from '../executions.mts';
 import { useExample } from './example.mts';
 
 const { control, environment, run, workflow } = useExample('Costs for my own list');
@@ -21,12 +21,12 @@ const television = {
 	result: 'found: Lumenfold LX65',
 };
 
-test('names no row when the whole list is empty', async () => {
+it('succeeds with an empty list', async () => {
 	await run('Start by Hand');
 	expect(await rows()).toEqual([]);
 });
 
-test('ends with an error, and keeps all values, when no row can be read', async () => {
+it('fails without changing a row if no costs can be read', async () => {
 	await add(['Lumenfold', 'LX65']);
 	control().failNext({ operationId: 'catalog.search', status: 403 });
 	const { status, error } = await environment().n8n.runManually(workflow(), 'Start by Hand');
@@ -34,7 +34,7 @@ test('ends with an error, and keeps all values, when no row can be read', async 
 	expect(await rows()).toMatchObject([{ model: 'LX65', cost: null, updatedOn: null }]);
 });
 
-test('fills in hundreds of rows with at most two requests each, and names the candidates of others', async () => {
+it('fills in hundreds of rows with at most two requests each', async () => {
 	const parts: [string, string][] = [
 		['', 'lx-65'],
 		['Corvane', 'CV'],
@@ -61,7 +61,7 @@ test('fills in hundreds of rows with at most two requests each, and names the ca
 	});
 });
 
-test('keeps the values of a row that is not found anymore, with their date and the reason', async () => {
+it('preserves the values in a row whose part no longer exists', async () => {
 	control().update('catalog_items', { id: 9001 }, { isDiscontinued: true });
 	const before = await rows();
 	await add(['Stillgrip', 'SG-T80']);

@@ -1,5 +1,5 @@
-/** The example *Draft check*. A run by hand takes the proposal that was changed last. */
-import { expect, test } from 'vitest';
+/** Runs the example *Draft check*. A manual run uses the proposal that was changed last. */
+import { expect, it } from 'vitest';
 import { seed } from '../../../dev/simulator/index.mts';
 import { byId } from '../../../dev/testbed/workflowBuilder.mts';
 import { linkTo, useExample } from './example.mts';
@@ -7,11 +7,11 @@ import { linkTo, useExample } from './example.mts';
 const { control, edit, messages, pin, run } = useExample('Draft check');
 const { freshNetwork: draft, submitted } = seed.proposals;
 const start = () => run('Proposal Is Updated');
-/** Makes it the proposal that was changed last. */
+/** Makes this the proposal that was changed last. */
 const touch = (id: number) =>
 	control().update('proposals', { id }, { lastModifiedDate: new Date().toISOString() });
 
-test('sends no message about a draft in which everything is right, or a submitted proposal', async () => {
+it('ignores drafts without findings, and submitted proposals', async () => {
 	for (const id of [draft, submitted]) {
 		touch(id);
 		await start();
@@ -19,11 +19,11 @@ test('sends no message about a draft in which everything is right, or a submitte
 	expect(messages()).toEqual([]);
 });
 
-test('reports a low margin, what is not in stock, and what is discontinued, once', async () => {
+it('reports low margins, out-of-stock items, and discontinued items once', async () => {
 	const { areas, name, number } = control().proposal(draft);
 	const [{ id, items }] = areas[0].options;
 	const [first] = items;
-	// 24.95 %, where 25 is the minimum; it is rounded down.
+	// The margin is 24.95 %, below the minimum of 25. It is rounded down.
 	const sellPrice = Math.floor((first.cost / 0.7505) * 100) / 100;
 	await edit('item', 'update', draft, { itemId: byId(first.id), updateFields: { sellPrice } });
 	const added = [seed.catalogItems.discontinued, 9030].map((id) => ({ catalogItemId: byId(id) }));
@@ -44,7 +44,7 @@ test('reports a low margin, what is not in stock, and what is discontinued, once
 	}
 });
 
-test('checks the other drafts when one cannot be read, and names that one', async () => {
+it('checks the other drafts if one cannot be read', async () => {
 	const { name, number } = control().proposal(draft);
 	const { length } = messages();
 	const gone = { proposalId: 999_999, number: 7, name: 'Gone', status: 'Draft' };

@@ -1,26 +1,26 @@
-/** Common parts of the examples' tests: one example, imported and run in the shared n8n. */
+/** Imports one example and runs it in the shared n8n. */
 import { expect } from 'vitest';
 import type { Execution } from '../../../dev/testbed/n8n/database.mts';
 import type { StoredCredential, Workflow } from '../../../dev/testbed/n8n/n8n.mts';
 import type { Json } from '../../../dev/simulator/contract.mts';
 import { byId, portal } from '../../../dev/testbed/workflowBuilder.mts';
 import { ownEnvironment } from '../environments.mts';
-import { runOnce } from '../handRuns.mts';
+import { runOnce } from '../executions.mts';
 
-/** The fields of *Settings*. */
+/** Fields of *Settings*. */
 export function settingsOf({ nodes }: Pick<Workflow, 'nodes'>): { name: string; value: unknown }[] {
 	const settings: Json = nodes.find(({ name }) => name === 'Settings');
 	return settings?.parameters.assignments.assignments ?? [];
 }
 
 /**
- * An example with a Portal.io and other systems that nobody else has changed.
+ * Imports an example with a new Portal.io and other systems in their initial state.
  *
- * @param environment the one that it shares with other examples
+ * @param environment the environment that it shares with other examples
  */
 export function useExample(name: string, environment = ownEnvironment({ examples: [name] })) {
 	const workflow = () => environment().workflows[name]!;
-	/** Enters a value in *Settings*, as a person does. */
+	/** Enters a value in *Settings*, as a person would. */
 	const enter = async (setting: string, value: unknown): Promise<void> => {
 		const path = `/workflows/${workflow().id}`;
 		const { nodes } = await environment().n8n.rest<Workflow>('GET', path);
@@ -32,10 +32,10 @@ export function useExample(name: string, environment = ownEnvironment({ examples
 		workflow,
 		control: () => environment().simulator.control,
 		systems: () => environment().others.systems,
-		/** The texts of the messages in Slack. */
+		/** Returns the texts of the messages in Slack. */
 		messages: () => environment().others.systems.slack.messages.map(({ text }) => text),
 
-		/** The areas of a proposal, each with the items of its options. */
+		/** Returns a proposal's areas, each with the items of its options. */
 		areasOf: (proposalId: number): string[][] =>
 			environment()
 				.simulator.control.proposal(proposalId)
@@ -46,13 +46,13 @@ export function useExample(name: string, environment = ownEnvironment({ examples
 					),
 				]),
 
-		/** Changes a proposal, as a workflow of the dealer does. */
+		/** Changes a proposal as a dealer's workflow would. */
 		async edit(resource: string, operation: string, proposalId: number, more: object) {
 			const step = portal({ resource, operation, proposalId: byId(proposalId), ...more });
 			expect((await runOnce(environment(), [step])).error).toBeUndefined();
 		},
 
-		/** Runs it from a trigger to its end, and expects that nothing fails. */
+		/** Runs the example from a trigger to its end, and expects no failure. */
 		async run(trigger: string, json?: object): Promise<Execution> {
 			const execution = await environment().n8n.runManually(workflow(), trigger, json);
 			expect([execution.status, execution.error]).toEqual(['success', undefined]);
@@ -61,13 +61,13 @@ export function useExample(name: string, environment = ownEnvironment({ examples
 
 		enter,
 
-		/** Pins the output of a trigger that polls, so that a run by hand starts with these records. */
+		/** Pins the output of a polling trigger, so a manual run starts with these records. */
 		async pin(trigger: string, records: object[]): Promise<void> {
 			const pinData = { [trigger]: records.map((json) => ({ json })) };
 			await environment().n8n.updateWorkflow(workflow(), { pinData } as object);
 		},
 
-		/** Chooses a credential in steps, as a person does. */
+		/** Chooses a credential in some steps, as a person would. */
 		async choose({ id, name: label, type }: StoredCredential, ...steps: string[]): Promise<void> {
 			const { nodes } = structuredClone(workflow());
 			for (const node of nodes.filter((one) => steps.includes(one.name))) {
@@ -78,22 +78,22 @@ export function useExample(name: string, environment = ownEnvironment({ examples
 	};
 }
 
-/** Colorado's sales tax, in thousandths of a percent, on an amount in cents. */
+/** Calculates Colorado's sales tax in thousandths of a percent, on an amount in cents. */
 export const coloradoTax = (cents: number) => Math.round((cents * 7650) / 100_000);
 
-/** An amount in dollars, as the messages write it. */
+/** Formats an amount in dollars as the messages do. */
 export const money = (amount: number) =>
 	amount.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
-/** The link to a proposal that the messages have. */
+/** Returns the link to a proposal as in the messages. */
 export const linkTo = (proposalId: number) => `https://app.portal.io/proposals/${proposalId}`;
 
-/** A time zone in which it is another day now than in UTC, and a writer of dates there. */
+/** Returns a time zone in which the current date differs from UTC, and a function that formats dates there. */
 export function anotherDate() {
 	const isMorning = new Date().getUTCHours() < 12;
-	// Neither changes its clocks.
+	// Neither zone has daylight saving time.
 	const timezone = isMorning ? 'Pacific/Pago_Pago' : 'Pacific/Kiritimati';
-	// Sweden writes dates as n8n does.
+	// Swedish dates have n8n's format.
 	const { format: dateOf } = new Intl.DateTimeFormat('sv-SE', { timeZone: timezone });
 	return { timezone, dateOf };
 }

@@ -1,5 +1,5 @@
-/** The example *Project handover*: what the tasks in Asana say. */
-import { expect, test } from 'vitest';
+/** Runs the example *Project handover* and checks the tasks in Asana. */
+import { expect, it } from 'vitest';
 import { seed } from '../../../dev/simulator/index.mts';
 import type { Json } from '../../../dev/simulator/contract.mts';
 import { byId } from '../../../dev/testbed/workflowBuilder.mts';
@@ -17,7 +17,7 @@ const titleOf = (proposalId: number) => {
 	return `Proposal ${number} (${name}) is accepted. ${linkTo(proposalId)}`;
 };
 
-test('creates a task for each area once, with hours, what the installers read, and parts', async () => {
+it('creates one task per area with hours, installer notes, and parts', async () => {
 	const [area] = control().proposal(submitted).areas;
 	control().setStatus(submitted, 'Draft');
 	await edit('areaOption', 'update', submitted, {
@@ -54,7 +54,7 @@ test('creates a task for each area once, with hours, what the installers read, a
 	]);
 });
 
-test('names an area whose task cannot be created, and creates the others', async () => {
+it('creates the other tasks if one cannot be created', async () => {
 	const [area] = control().proposal(submittedToo).areas;
 	control().accept(submittedToo);
 	const { length } = tasks();
@@ -65,19 +65,19 @@ test('names an area whose task cannot be created, and creates the others', async
 		.areas.flatMap(({ options }: Json) => options)
 		.filter(({ status }: Json) => status === 'Accepted');
 	expect(tasks()).toHaveLength(length + accepted.length - 1);
-	// One message names the new tasks, and another one the area without one.
+	// One message lists the new tasks, another one the area without a task.
 	const texts = messages().slice(-2).join('\n');
 	expect(texts).toContain(`\nNot created, create it by hand: ${area.name} (`);
 	expect(texts).toContain(`\nNew task: ${area.name} (`);
 });
 
-test('names an area that cannot be read, and creates the tasks of the others', async () => {
+it('creates the other tasks if an area cannot be read', async () => {
 	const { staleWholeHome } = seed.proposals;
 	control().accept(staleWholeHome);
 	const { length } = tasks();
 	const gate = control().hold('proposal.get');
 	const ended = start(staleWholeHome);
-	// The areas are read first, then the items of each.
+	// The areas are read first, then each area's items.
 	await gate.arrived(1);
 	control().failNext({ operationId: 'proposal.get', status: 403 });
 	gate.release();
@@ -89,7 +89,7 @@ test('names an area that cannot be read, and creates the tasks of the others', a
 	expect(texts).not.toContain('Accept it again');
 });
 
-test('releases a proposal that could not be read, so that accepting it again creates its tasks', async () => {
+it('creates the tasks when a proposal that could not be read is accepted again', async () => {
 	const { freshLighting } = seed.proposals;
 	control().accept(freshLighting);
 	const { length } = tasks();

@@ -1,5 +1,5 @@
-/** The example *Proposal status to HubSpot*: a proposal and its deal are connected by their IDs. */
-import { expect, test } from 'vitest';
+/** Runs the example *Proposal status to HubSpot*, which connects a proposal and its deal by their IDs. */
+import { expect, it } from 'vitest';
 import { seed } from '../../../dev/simulator/index.mts';
 import { linkTo, useExample } from './example.mts';
 
@@ -12,7 +12,7 @@ const dealsOf = (proposalId: number) => {
 	return hubSpot().deals.filter(({ properties }) => properties.description === description);
 };
 
-test('creates one deal for two events, with its contact, and moves it with the status', async () => {
+it('creates one deal for two events and updates its stage', async () => {
 	await Promise.all([start(submitted), start(submitted)]);
 	const contact = hubSpot().contacts.at(-1)!;
 	expect(contact.properties).toMatchObject({ email: 'maren.holt@clients.example' });
@@ -21,7 +21,7 @@ test('creates one deal for two events, with its contact, and moves it with the s
 	const properties = { dealname: `${number} ${name}`, dealstage: 'contractsent', amount };
 	expect(dealsOf(submitted)).toMatchObject([{ properties, contacts: [contact.id] }]);
 
-	// Both are renamed.
+	// Rename both.
 	const [deal] = dealsOf(submitted);
 	deal!.properties.dealname = 'Holt, the big one';
 	control().update('proposals', { id: submitted }, { name: 'Holt televisions' });
@@ -31,16 +31,16 @@ test('creates one deal for two events, with its contact, and moves it with the s
 		{ id: deal!.id, properties: { dealname: 'Holt, the big one', dealstage: 'closedwon' } },
 	]);
 
-	// A status without a stage leaves the deal where it is.
+	// A status without a stage doesn't move the deal.
 	control().setStatus(submitted, 'Draft');
 	await start(submitted);
 	expect(dealsOf(submitted)).toMatchObject([{ properties: { dealstage: 'closedwon' } }]);
-	// The second of the two events can find the deal in the making.
+	// The second of the two events can arrive while the deal is being created.
 	const texts = messages().filter((text) => !text.includes('which was just being created'));
 	expect(texts).toEqual([]);
 });
 
-test('asks a person about a deal that is gone, and never creates a second one', async () => {
+it('asks a person about a deleted deal instead of creating a second one', async () => {
 	const [deal] = dealsOf(submitted);
 	hubSpot().deals.splice(hubSpot().deals.indexOf(deal!), 1);
 	control().setStatus(submitted, 'Submitted');
@@ -52,7 +52,7 @@ test('asks a person about a deal that is gone, and never creates a second one', 
 	expect(dealsOf(submitted)).toEqual([]);
 });
 
-test('releases a proposal whose first try failed, so that the next status creates its deal', async () => {
+it('creates the deal at the next status if the first attempt failed', async () => {
 	hubSpot().rejectNext('/deals/v1/deal');
 	await start(viewed);
 	expect(dealsOf(viewed)).toEqual([]);
@@ -63,7 +63,7 @@ test('releases a proposal whose first try failed, so that the next status create
 	expect(rows.filter(({ proposalId, dealId }) => proposalId === viewed && dealId)).toHaveLength(1);
 });
 
-test('creates a deal for a proposal whose client has no email', async () => {
+it('creates a deal for a proposal whose client has no email', async () => {
 	control().setStatus(delayed, 'Submitted');
 	control().update('proposals', { id: delayed }, { contactId: null, locationId: null });
 	await start(delayed);

@@ -1,5 +1,5 @@
-/** The example *Won HubSpot deal to proposal*. */
-import { expect, test } from 'vitest';
+/** Runs the example *Won HubSpot deal to proposal*. */
+import { expect, it } from 'vitest';
 import { seed } from '../../../dev/simulator/index.mts';
 import { useExample } from './example.mts';
 
@@ -10,7 +10,7 @@ const proposals = () => control().proposals().length;
 const newest = () => control().proposal(Number(control().proposals().at(-1)!.id));
 let before: number;
 
-test('creates a proposal with contact and location', async () => {
+it('creates a proposal with its contact and location', async () => {
 	before = proposals();
 	await look();
 	expect(proposals()).toBe(before + 1);
@@ -26,7 +26,7 @@ test('creates a proposal with contact and location', async () => {
 	});
 });
 
-test('creates no proposal twice, even if both were renamed', async () => {
+it('creates one proposal per deal, even if both are renamed', async () => {
 	control().update('proposals', { id: newest().id }, { name: 'Renamed' });
 	hubSpot().deals[0]!.properties.dealname = 'Renamed, too';
 	const rows = await environment().n8n.dataTableRows('portal_hubspot_deals');
@@ -38,7 +38,7 @@ test('creates no proposal twice, even if both were renamed', async () => {
 	expect(messages()).toEqual([]);
 });
 
-test('goes on with the other deals when one is incomplete or rejected, and names that one once', async () => {
+it('processes the other deals if one is incomplete or rejected', async () => {
 	const [contact] = hubSpot().contacts;
 	const deal = (dealname: string, contacts: number[] = []) =>
 		hubSpot().addDeal({ dealname, dealstage: 'closedwon' }, contacts).id;
@@ -50,7 +50,7 @@ test('goes on with the other deals when one is incomplete or rejected, and names
 	await look();
 	await look();
 	expect(proposals()).toBe(before + 2);
-	// The contact and its location are reused; that of the rejected deal was created once.
+	// The contact and its location are reused. The location of the rejected deal was created once.
 	expect(control().contacts()).toHaveLength(people + 1);
 	const [first, second] = control().proposals().slice(-2);
 	const placeOf = (one: { id?: unknown }) => control().proposal(Number(one.id)).customer.location;

@@ -1,9 +1,9 @@
-/** The example *A lead becomes a proposal*, called as another program does. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+/** Runs the example *A lead becomes a proposal*, called as another program would. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { entryUrl } from '../../../dev/testbed/activeWorkflow.mts';
 import { callerHeader } from '../../../dev/testbed/otherSystems/index.mts';
 import { until } from '../../../dev/testbed/until.mts';
-import { finishedExecutions } from '../handRuns.mts';
+import { finishedExecutions } from '../executions.mts';
 import { linkTo, useExample } from './example.mts';
 
 const { control, environment, workflow } = useExample('A lead becomes a proposal');
@@ -22,7 +22,7 @@ const lead = {
 	source: 'Website',
 };
 
-/** Sends a lead; returns the status and the body of the response. */
+/** Sends a lead. Returns the status and body of the response. */
 async function send(body: object, { name, value } = callerHeader) {
 	const url = entryUrl(environment(), workflow())!;
 	const headers = { 'Content-Type': 'application/json', [name]: value };
@@ -33,7 +33,7 @@ async function send(body: object, { name, value } = callerHeader) {
 const counts = () => [control().proposals().length, control().contacts().length];
 const newest = () => control().proposal(Number(control().proposals().at(-1)!.id));
 
-test('creates contact, location and proposal, and responds with number and link', async () => {
+it('creates a contact, location, and proposal', async () => {
 	const response = await send(lead);
 	const created = newest();
 	expect(response).toEqual({
@@ -57,7 +57,7 @@ test('creates contact, location and proposal, and responds with number and link'
 	});
 });
 
-test('creates nothing twice for the same key, however often and at the same time', async () => {
+it('creates one proposal per key, even with simultaneous requests', async () => {
 	const before = counts();
 	const first = newest();
 	expect(await send({ ...lead, name: 'Another name' })).toEqual({
@@ -75,7 +75,7 @@ test('creates nothing twice for the same key, however often and at the same time
 	]).toContainEqual(statuses);
 });
 
-test('reuses contact and location, and keeps a long phone number in the notes', async () => {
+it('reuses the contact and location', async () => {
 	const { customer } = newest();
 	const elsewhere = { ...address, street: '12 juniper way.' };
 	const phone = '303-555-0177 ext. 12, ask for Robin';
@@ -89,7 +89,7 @@ test('reuses contact and location, and keeps a long phone number in the notes', 
 	expect(newest().customer.contactPhone).toBeUndefined();
 });
 
-test('creates the proposal although its address is rejected, and says so', async () => {
+it('creates the proposal even if its address is rejected', async () => {
 	const rejected = { ...lead, key: 'L-9', address: { street: 'x'.repeat(300) } };
 	const response = await send(rejected);
 	expect(response).toEqual({
@@ -102,7 +102,7 @@ test('creates the proposal although its address is rejected, and says so', async
 	});
 });
 
-test('creates a proposal from name and email alone', async () => {
+it('creates a proposal from a name and email alone', async () => {
 	const response = await send({ key: 'L-4', name: 'Kim', email: 'kim@clients.example' });
 	expect(response).toEqual({
 		status: 200,
@@ -110,21 +110,21 @@ test('creates a proposal from name and email alone', async () => {
 	});
 });
 
-test.each([
+it.each([
 	{ key: 'L-5', phone: '1' },
 	{ key: 'L-5', name: 'Kim', email: 'kim' },
 	{ key: '', name: 'Kim', email: 'kim@clients.example' },
-	// Text is not an address: it would be lost without a word.
+	// An address as text would be lost silently.
 	{ key: 'L-5', name: 'Kim', email: 'kim@clients.example', address: '12 Juniper Way' },
-])('rejects an invalid lead, and creates nothing: %j', async (invalid) => {
+])('rejects an invalid lead: %j', async (invalid) => {
 	const before = counts();
 	const problem = 'A lead needs key, name, and email, and an address needs a street';
 	expect(await send(invalid)).toEqual({ status: 400, body: { number: null, link: null, problem } });
 	expect(counts()).toEqual(before);
 });
 
-test.each(['contact.create', 'proposal.create'])(
-	'tries the same key again after a failure of %s, and creates one of each',
+it.each(['contact.create', 'proposal.create'])(
+	'creates one proposal if a key is sent again after %s failed',
 	async (operationId) => {
 		const email = `${operationId}@clients.example`;
 		const failing = { key: operationId, name: 'Lou Late', email };
@@ -141,8 +141,8 @@ test.each(['contact.create', 'proposal.create'])(
 	},
 );
 
-test('rejects a lead without the secret header', async () => {
-	// All executions: one of an earlier test may still be ending.
+it('rejects a lead without the secret header', async () => {
+	// Read all executions, because one of an earlier test might still be running.
 	const executions = async () => await environment().n8n.executions({ workflowId: workflow().id });
 	const { length } = await executions();
 	expect((await send(lead, { ...callerHeader, value: 'guessed' })).status).toBe(403);

@@ -1,8 +1,8 @@
-/** The example with an MCP server, used by the official client of the protocol. */
+/** Uses the example with an MCP server through the protocol's official client. */
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { findSecrets, secretsOf } from '../../../dev/testbed/secrets.mts';
 import { seed } from '../../../dev/simulator/index.mts';
 import { useExample } from './example.mts';
@@ -15,7 +15,7 @@ let client: Client;
 /** All texts that the server has sent. */
 const received: string[] = [];
 
-/** Connects as an MCP client does with the address and a token. */
+/** Connects as an MCP client would, with the URL and a token. */
 async function connect(bearer: string): Promise<Client> {
 	const headers = { Authorization: `Bearer ${bearer}` };
 	const address = new URL(`${environment().n8n.url}/mcp/portal-io-${workflow().id}`);
@@ -24,7 +24,7 @@ async function connect(bearer: string): Promise<Client> {
 	return connected;
 }
 
-/** Calls a tool and returns what a model reads of its answer. */
+/** Calls a tool and returns the text that a model would read. */
 async function call(name: string, given: Record<string, unknown> = {}) {
 	const { content } = await client.callTool({ name, arguments: given });
 	const [{ text }] = content as [{ text: string }];
@@ -49,13 +49,13 @@ afterAll(async () => {
 	expect(findSecrets(texts.join(), { ...secretsOf(simulator), token })).toEqual([]);
 });
 
-test('refuses a client with a wrong token', async () => {
+it('rejects a client with a wrong token', async () => {
 	const before = control().requests.length;
 	await expect(connect(`${token.slice(1)}x`)).rejects.toMatchObject({ code: 403 });
 	expect(control().requests).toHaveLength(before);
 });
 
-test('says what it is for, and lists its tools with what to give them', async () => {
+it('describes its purpose, tools, and their arguments', async () => {
 	expect(client.getInstructions()).toMatch(/^These tools work with the proposals of a dealer/);
 	const { tools } = await client.listTools();
 	received.push(JSON.stringify(tools));
@@ -82,12 +82,12 @@ test('says what it is for, and lists its tools with what to give them', async ()
 	});
 });
 
-test('finds a proposal by its number, others by their status, and a contact by email', async () => {
+it('finds proposals by number and status, and contacts by email', async () => {
 	const { submitted, submittedToo, viewed } = seed.proposals;
 	const { number, name } = control().proposal(submitted);
 	const found = await call('Find_Proposals', { searchText: String(number) });
 	expect(found).toMatchObject([{ proposalId: submitted, number, name }]);
-	// What a model reads of a proposal is short.
+	// The text about a proposal is short.
 	expect(Object.keys(found[0])).toHaveLength(10);
 	const open = await call('Find_Proposals', { statuses: 'Submitted, ViewedByClient' });
 	const ids = open.map(({ proposalId }: { proposalId: number }) => proposalId);
@@ -96,7 +96,7 @@ test('finds a proposal by its number, others by their status, and a contact by e
 	expect(contacts).toMatchObject([{ contactId: seed.contacts.withPrimary, firstName: 'Maren' }]);
 });
 
-test('drafts a proposal, changes an item, and reads the total', async () => {
+it('drafts a proposal, changes an item, and reads the total', async () => {
 	const [user] = await call('Find_Users');
 	const [television] = await call('Find_Catalog_Items', { searchText: 'LX65' });
 	const draft = { salesPersonId: String(user.userId), name: 'Meeting room' };
@@ -104,7 +104,7 @@ test('drafts a proposal, changes an item, and reads the total', async () => {
 	const proposalId = String(id);
 	await call('Create_Area', { proposalId, name: 'Hall' });
 	const { itemType, catalogItemId } = television;
-	// The same call twice in one message, for an area that does not exist yet.
+	// Send the same call twice in one message, for an area that does not exist yet.
 	const items = JSON.stringify([{ itemType, catalogItemId, quantity: 2 }]);
 	const added = { proposalId, area: 'Room', items };
 	const both = await Promise.all([call('Add_Items', added), call('Add_Items', added)]);
@@ -114,14 +114,14 @@ test('drafts a proposal, changes an item, and reads the total', async () => {
 	const itemOfProposal = { proposalId, itemId: String(item.itemId) };
 	await call('Update_Item', { ...itemOfProposal, sellPrice: '1650.50' });
 	await call('Update_Item', { ...itemOfProposal, quantity: '3' });
-	// Without a client there is no tax.
+	// Without a client, there is no tax.
 	expect(await call('Read_Proposal', { proposalId })).toMatchObject([
 		{ name: 'Meeting room', proposalTotal: (3 * 165_050) / 100 },
 	]);
 	expect(control().items(id)).toHaveLength(1);
 });
 
-test('says why a call failed, and goes on', async () => {
+it('reports why a call failed and remains usable', async () => {
 	const proposalId = String(seed.proposals.accepted);
 	const itemId = String(control().items(seed.proposals.accepted)[0]!.id);
 	const given = { proposalId, itemId, quantity: '2' };

@@ -1,12 +1,12 @@
-/** The example *Parts list to proposal*, by its form, with lists as installers send them. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+/** Runs the example *Parts list to proposal* through its form, with lists as installers would send them. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { seed } from '../../../dev/simulator/index.mts';
 import { entryUrl, submitForm } from '../../../dev/testbed/activeWorkflow.mts';
 import { loadOfN8n } from '../../../dev/testbed/paths.mts';
-import { finishedExecutions, nextExecution } from '../handRuns.mts';
+import { finishedExecutions, nextExecution } from '../executions.mts';
 import { useExample } from './example.mts';
 
-const { areasOf, control, environment, workflow } = useExample('Parts list to proposal');
+const { areasOf: readAreas, control, environment, workflow } = useExample('Parts list to proposal');
 const { empty, accepted } = seed.proposals;
 
 beforeAll(() => environment().n8n.activate(workflow()));
@@ -14,7 +14,7 @@ afterAll(() => environment().n8n.deactivate(workflow()));
 
 const numberOf = (id: number) => String(control().proposal(id).number);
 
-/** Sends a list by the form; returns the title of its last page, and the lines below it. */
+/** Sends a list through the form. Returns the title of its last page and the lines below it. */
 async function send(list: BlobPart, fileName = 'parts.csv', number = numberOf(empty)) {
 	const finished = await nextExecution(environment(), workflow());
 	const content = new Blob([list]);
@@ -28,7 +28,7 @@ async function send(list: BlobPart, fileName = 'parts.csv', number = numberOf(em
 const added = (count: number, total: number, id = empty) =>
 	`${count} of ${total} rows were added to proposal ${numberOf(id)}`;
 
-test('puts the rows of an area together however it is written, and names each row that was not added', async () => {
+it('groups rows by area despite different spellings, and reports skipped rows', async () => {
 	const answer = await send(
 		[
 			'\uFEFFArea,Part Number,Model,Quantity,Qty 2',
@@ -51,7 +51,7 @@ test('puts the rows of an area together however it is written, and names each ro
 		expect.stringMatching(/^Garden 4 in no area: .*'Area Option'/),
 		expect.stringMatching(/^CV-6C in Patio: .*'Quantity' .*2,000 pcs/),
 	]);
-	expect(areasOf(empty)).toEqual([
+	expect(readAreas(empty)).toEqual([
 		['Theater', '1 LX65, 4 CV-6C'],
 		['Apt 1-1', '1 LX77'],
 		['Apt 11', '1 LX77'],
@@ -59,7 +59,7 @@ test('puts the rows of an area together however it is written, and names each ro
 	]);
 });
 
-test('adds nothing twice when a corrected list is sent, as an Excel file this time', async () => {
+it('adds only missing rows when a corrected list is sent as an Excel file', async () => {
 	const { utils, write } = loadOfN8n('@e965/xlsx');
 	const rows = [
 		['Quantity', 'Area', 'Model'],
@@ -75,31 +75,31 @@ test('adds nothing twice when a corrected list is sent, as an Excel file this ti
 		'LX65 in THEATER: already there, with the same quantity',
 		expect.stringMatching(/^CV-6C in Theater: .*quantity 4/),
 	]);
-	expect(areasOf(empty).at(-1)).toEqual(['Patio', '6 Garden 4']);
+	expect(readAreas(empty).at(-1)).toEqual(['Patio', '6 Garden 4']);
 });
 
-test.each([
+it.each([
 	['Area,Model,Quantity\nDen,LX65,1', 'parts.csv', '987654', /987654/],
 	['PK\u0003\u0004', 'parts.xlsx', undefined, /^The list could not be read: /],
 	['Area,Model,Quantity\n', 'parts.csv', undefined, /^a row without a model in no area: /],
 	['Room,Part,Qty\nDen,LX65,1', 'parts.csv', undefined, /^a row without a model in no area: /],
-])('says why nothing was added: %j in %s', async (list, fileName, number, reason) => {
+])('reports why no row was added: %j in %s', async (list, fileName, number, reason) => {
 	const [title, ...lines] = await send(list, fileName, number);
 	expect(title).toMatch(/^(Nothing was added|0 of 1 rows were added to proposal \d+)$/);
 	expect(lines).toEqual([expect.stringMatching(reason)]);
 });
 
-test('changes no accepted proposal', async () => {
-	const before = areasOf(accepted);
+it('rejects a list for an accepted proposal', async () => {
+	const before = readAreas(accepted);
 	const list = 'Area,Model,Quantity\nDen,LX65,1';
 	expect(await send(list, 'parts.csv', numberOf(accepted))).toEqual([
 		added(0, 1, accepted),
 		"LX65 in Den: The proposal's state prevents this change",
 	]);
-	expect(areasOf(accepted)).toEqual(before);
+	expect(readAreas(accepted)).toEqual(before);
 });
 
-test('rejects the form without its login', async () => {
+it("requires the form's login", async () => {
 	const { length } = await finishedExecutions(environment(), workflow());
 	const url = entryUrl(environment(), workflow())!;
 	expect((await fetch(url)).status).toBe(401);

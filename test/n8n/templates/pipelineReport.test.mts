@@ -1,5 +1,5 @@
-/** The example *Pipeline report*: the email that a mail server gets. */
-import { expect, test } from 'vitest';
+/** Runs the example *Pipeline report* and checks the email that a mail server receives. */
+import { expect, it } from 'vitest';
 import { seed } from '../../../dev/simulator/index.mts';
 import { money, useExample } from './example.mts';
 
@@ -11,7 +11,7 @@ async function report() {
 	return systems().email.messages.at(-1)!;
 }
 
-/** The cells of each row. */
+/** Returns the cells of each row. */
 const rowsOf = (html: string): string[][] =>
 	[...html.matchAll(/<tr +>(.*?)<\/tr>/g)].map(([, row]) =>
 		[...row!.matchAll(/<td[^>]*>(.*?)<\/td>/g)].map(([, cell]) => cell!),
@@ -23,7 +23,7 @@ const open = () =>
 		.filter((row) => row.parent_id === null && !row.is_archived)
 		.map(({ id }) => control().proposal(Number(id)));
 
-test('lists each open proposal, and the sum of each status with its share', async () => {
+it('lists every open proposal, and totals with shares by status', async () => {
 	const { subject, html } = await report();
 	expect(subject).toMatch(/^Pipeline of [A-Z]\w+ \d+$/);
 	const totals = new Map<string, number>();
@@ -42,7 +42,7 @@ test('lists each open proposal, and the sum of each status with its share', asyn
 	}
 });
 
-test('shows a name that looks like HTML as it is', async () => {
+it("escapes HTML in a proposal's name", async () => {
 	const name = '<script>alert(1)</script> & Co.';
 	control().update('proposals', { id: seed.proposals.submitted }, { name });
 	const { html } = await report();

@@ -1,5 +1,5 @@
-/** The example *Accepted proposal to Slack and purchase list*. */
-import { expect, test } from 'vitest';
+/** Runs the example *Accepted proposal to Slack and purchase list*. */
+import { expect, it } from 'vitest';
 import { seed } from '../../../dev/simulator/index.mts';
 import { byId } from '../../../dev/testbed/workflowBuilder.mts';
 import { anotherDate, linkTo, money, useExample } from './example.mts';
@@ -23,7 +23,7 @@ const titleOf = (proposalId: number) => {
 	return `Proposal ${number} (${name})`;
 };
 
-test('writes a row for each accepted part by supplier, once, and a message', async () => {
+it('writes one row per accepted part, sorted by supplier', async () => {
 	const { timezone, dateOf } = anotherDate();
 	const settings = { executionOrder: 'v1', timezone };
 	await environment().n8n.updateWorkflow(workflow(), { settings });
@@ -40,7 +40,7 @@ test('writes a row for each accepted part by supplier, once, and a message', asy
 	]);
 	expect(new Set(rows().map((row) => row['Accepted On']))).toEqual(new Set([dateOf()]));
 
-	// Somebody adds a column, and the proposal is accepted again.
+	// Add a column, and accept the proposal again.
 	const cells = systems().googleSheets.sheets['Purchase List']!;
 	cells[0]!.push('Ordered On');
 	cells[1]!.push('Monday');
@@ -49,12 +49,12 @@ test('writes a row for each accepted part by supplier, once, and a message', asy
 	expect(rows()).toEqual(before);
 });
 
-test('adds the parts of a change order only, when it is accepted', async () => {
+it("adds only the change order's parts when it is accepted", async () => {
 	const before = rows().length;
-	// A run by hand takes the newest that is accepted.
+	// A manual run uses the newest accepted proposal.
 	await run('Change Order Is Accepted');
 	const added = rows().slice(before);
-	// The change order adds a handset and nothing else; its proposal has more.
+	// The change order only adds a handset. Its proposal contains more.
 	expect(added.map(({ Quantity, Part }) => `${Quantity} ${Part}`)).toEqual([
 		'1 Hearthline Handset',
 	]);
@@ -64,7 +64,7 @@ test('adds the parts of a change order only, when it is accepted', async () => {
 	expect(messages().at(-1)).toContain(linkTo(accepted));
 });
 
-test('escapes what strangers have typed, and names parts without a supplier and proposals that cannot be read', async () => {
+it('escapes client text, and reports missing suppliers and unreadable proposals', async () => {
 	const [option] = control().proposal(freshLighting).areas[0].options;
 	const item = { itemType: 'CustomItem', catalogItemId: byId(8102), quantity: 1 };
 	await edit('item', 'add', freshLighting, {

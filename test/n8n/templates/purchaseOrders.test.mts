@@ -1,5 +1,5 @@
-/** The example *Purchase orders by supplier*: the drafts in Gmail. */
-import { expect, test } from 'vitest';
+/** Runs the example *Purchase orders by supplier* and checks the drafts in Gmail. */
+import { expect, it } from 'vitest';
 import { seed } from '../../../dev/simulator/index.mts';
 import type { Json } from '../../../dev/simulator/contract.mts';
 import { loadOfN8n } from '../../../dev/testbed/paths.mts';
@@ -12,7 +12,7 @@ const start = (proposalId: number) => {
 	const { number, name } = control().proposal(proposalId);
 	return run('Proposal Is Accepted', { proposalId, number, name });
 };
-/** The subject of each draft, the cells of its rows, and its total. */
+/** Returns each draft's subject, the cells of its rows, and its total. */
 const drafts = async (): Promise<unknown[][]> => {
 	const { simpleParser } = loadOfN8n('mailparser');
 	const mails: Json[] = await Promise.all(
@@ -25,7 +25,7 @@ const drafts = async (): Promise<unknown[][]> => {
 	});
 };
 
-test('creates a draft for each supplier, once, with the number of the supplier', async () => {
+it("creates one draft per supplier with the supplier's number", async () => {
 	control().accept(submitted);
 	await Promise.all([start(submitted), start(submitted)]);
 	const { number, name } = control().proposal(submitted);
@@ -48,7 +48,7 @@ test('creates a draft for each supplier, once, with the number of the supplier',
 	]);
 });
 
-test('releases a proposal that could not be read, and orders the others and parts without a supplier', async () => {
+it('orders from the other proposals if one cannot be read', async () => {
 	const [option] = control().proposal(freshLighting).areas[0].options;
 	const item = { itemType: 'CustomItem', catalogItemId: byId(8102), quantity: 1 };
 	await edit('item', 'add', freshLighting, {

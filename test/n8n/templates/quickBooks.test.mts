@@ -1,5 +1,5 @@
-/** The example *Accepted proposal to QuickBooks*, with a QuickBooks that rejects what does not add up. */
-import { expect, test } from 'vitest';
+/** Runs the example *Accepted proposal to QuickBooks*. This QuickBooks rejects wrong sums. */
+import { expect, it } from 'vitest';
 import { seed } from '../../../dev/simulator/index.mts';
 import { byId } from '../../../dev/testbed/workflowBuilder.mts';
 import { coloradoTax, linkTo, money, useExample } from './example.mts';
@@ -28,8 +28,8 @@ const about = (proposalId: number, sentence: string) => {
 };
 const product = (name: string) => books().items.find(({ Name }) => Name === name)!.Id;
 
-test('writes an estimate with a line for each accepted item, and a new customer', async () => {
-	// A SKU comes before a name, and a category is no product.
+it('writes an estimate with a line per accepted item for a new customer', async () => {
+	// Match a SKU before a name. A category is not a product.
 	books().items.unshift({ Id: '901', Name: 'Installation', Type: 'Category' });
 	books().items.unshift({ Id: '902', Name: 'LX65', Sku: 'another', Type: 'NonInventory' });
 	const [area] = control().proposal(submitted).areas;
@@ -88,7 +88,7 @@ test('writes an estimate with a line for each accepted item, and a new customer'
 	expect(messages()).toEqual([about(submitted, created)]);
 });
 
-test('creates one estimate for two events of one acceptance, although a response is lost', async () => {
+it('creates one estimate for two events even if a response is lost', async () => {
 	books().reset();
 	books().addCustomer({ DisplayName: clientOf(submitted) });
 	books().loseNextResponse('/estimate');
@@ -96,7 +96,7 @@ test('creates one estimate for two events of one acceptance, although a response
 	expect([books().customers.length, books().estimates.length]).toEqual([1, 1]);
 });
 
-test('asks a person when the estimate exists, and says if its total differs', async () => {
+it('asks a person if the estimate already exists', async () => {
 	const { number, financialSummary } = control().proposal(submitted);
 	await start(submitted);
 	const problem = `No estimate was created in QuickBooks: it has P-${number} already. Compare the two.`;
@@ -109,7 +109,7 @@ test('asks a person when the estimate exists, and says if its total differs', as
 	expect(messages().at(-1)).toBe(about(submitted, differs));
 });
 
-test('writes nothing without a client, accepted items, or exactly one product for each item', async () => {
+it('requires a client, accepted items, and exactly one product per item', async () => {
 	books().reset();
 	await start(submitted, null);
 	const problem = 'No estimate was created in QuickBooks: ';

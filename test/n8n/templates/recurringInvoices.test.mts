@@ -1,5 +1,5 @@
-/** The example *Accepted proposal to recurring invoices*. */
-import { expect, test } from 'vitest';
+/** Runs the example *Accepted proposal to recurring invoices*. */
+import { expect, it } from 'vitest';
 import { seed } from '../../../dev/simulator/index.mts';
 import { linkTo, useExample } from './example.mts';
 
@@ -16,13 +16,13 @@ const about = (proposalId: number, sentence: string) => {
 	return `Proposal ${number} (${name}) is accepted. ${sentence} ${linkTo(proposalId)}`;
 };
 
-/** The first day of the next month, by the clock of this machine, which n8n has too. */
+/** Returns the first day of next month by this machine's clock, which n8n also uses. */
 function nextMonth(): string {
 	const now = new Date();
 	return new Date(Date.UTC(now.getFullYear(), now.getMonth() + 1, 1)).toISOString().slice(0, 10);
 }
 
-test('writes a repeating invoice with a line for each service, for a new contact', async () => {
+it('writes a repeating invoice with a line per service for a new contact', async () => {
 	control().accept(staleTheater);
 	await Promise.all([start(staleTheater), start(staleTheater)]);
 	const { number } = control().proposal(staleTheater);
@@ -44,7 +44,7 @@ test('writes a repeating invoice with a line for each service, for a new contact
 	expect(messages()[0]).toBe(about(staleTheater, created));
 });
 
-test('asks a person when the proposal is accepted again, and when it has no client', async () => {
+it('asks a person if the proposal is accepted again or has no client', async () => {
 	const { number } = control().proposal(staleTheater);
 	const problem = `No repeating invoice was created in Xero: it has one with the reference P-${number}, or the client or a price is missing. Check it by hand. Its services: 1 × Care plan at 49.`;
 	await start(staleTheater);
@@ -55,7 +55,7 @@ test('asks a person when the proposal is accepted again, and when it has no clie
 	expect(xero().writes).toEqual([]);
 });
 
-test('writes and says nothing of a proposal without services', async () => {
+it('ignores a proposal without services', async () => {
 	const { length } = messages();
 	control().accept(submittedToo);
 	await start(submittedToo);

@@ -1,6 +1,6 @@
 /**
- * Runs steps of an example in this process with n8n's engine and n8n's own nodes, in milliseconds. The
- * output of other steps is pinned, as in the editor. Steps that need n8n's database need a real n8n.
+ * Runs steps of an example in this process with n8n's engine and nodes, in milliseconds. The output of other
+ * steps is pinned, as in the editor. Steps that need n8n's database can't run here.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,7 +17,7 @@ import { installationFolder, loadOfN8n } from '../../../dev/testbed/paths.mts';
 import type { Workflow as Example } from '../../../dev/testbed/n8n/n8n.mts';
 import { readExamples } from '../../../dev/testbed/workflows.mts';
 
-/** The pinned output of a step. */
+/** Pinned output of a step. */
 export type Pinned = {
 	json: IDataObject;
 	binary?: Record<string, IBinaryData>;
@@ -26,10 +26,10 @@ export type Pinned = {
 
 const examples = await readExamples();
 await installN8n();
-// n8n-core writes its settings into the user folder as soon as it is loaded.
+// n8n-core writes its settings into the user folder when it is loaded.
 const folder = mkdtempSync(join(tmpdir(), 'n8n-steps-'));
 process.env.N8N_USER_FOLDER = folder;
-// The errors of steps, which n8n would print.
+// Silence the errors of steps, which n8n would print.
 process.env.N8N_LOG_LEVEL ??= 'silent';
 loadOfN8n('reflect-metadata');
 const core = loadOfN8n('n8n-core') as typeof import('n8n-core');
@@ -37,12 +37,12 @@ const { Workflow } = loadOfN8n('n8n-workflow') as typeof import('n8n-workflow');
 rmSync(folder, { recursive: true });
 
 const nodesFolder = join(installationFolder, 'node_modules/n8n-nodes-base');
-const known = JSON.parse(
+const knownNodes = JSON.parse(
 	readFileSync(join(nodesFolder, 'dist/known/nodes.json'), 'utf8'),
 ) as Record<string, { className: string; sourcePath: string }>;
 
-/** Replaces the nodes of other packages, whose output is their input unless it is pinned. */
-const elsewhere = {
+/** Stand-in for the nodes of other packages. It outputs its input, unless its output is pinned. */
+const standIn = {
 	description: { name: 'elsewhere', inputs: ['main'], outputs: ['main'], properties: [] },
 	execute: async function (this: IExecuteFunctions) {
 		return [this.getInputData()];
@@ -50,11 +50,11 @@ const elsewhere = {
 } as unknown as INodeType;
 
 function nodeType(type: string, version?: number): INodeType {
-	const found = known[type.replace(/^n8n-nodes-base\./, '')];
-	if (!type.startsWith('n8n-nodes-base.') || !found) return elsewhere;
-	const Class = loadOfN8n(join(nodesFolder, found.sourcePath))[found.className];
-	const made: INodeType | IVersionedNodeType = new Class();
-	return 'nodeVersions' in made ? made.getNodeType(version) : made;
+	const entry = knownNodes[type.replace(/^n8n-nodes-base\./, '')];
+	if (!type.startsWith('n8n-nodes-base.') || !entry) return standIn;
+	const Class = loadOfN8n(join(nodesFolder, entry.sourcePath))[entry.className];
+	const instance: INodeType | IVersionedNodeType = new Class();
+	return 'nodeVersions' in instance ? instance.getNodeType(version) : instance;
 }
 
 const url = 'http://127.0.0.1:5678';
@@ -73,9 +73,9 @@ const additionalData = {
 /**
  * Runs an example.
  *
- * @param example itself, or its name
- * @param pinned by the name of the step; the run starts with the first one
- * @param to the last step to run; all when left out
+ * @param example the example or its name
+ * @param pinned pinned output by step name. The run starts with the first one
+ * @param to the last step to run. By default, all run
  */
 export async function runSteps(
 	example: Example | string,
@@ -105,11 +105,11 @@ export async function runSteps(
 	});
 	const { error, runData } = data.resultData;
 	return {
-		/** The error that stopped the run. */
+		/** Error that stopped the run. */
 		error,
-		/** The steps that ran. */
+		/** Names of the steps that ran. */
 		steps: Object.keys(runData),
-		/** The records at one of the outputs of a step. */
+		/** Returns the records at one of a step's outputs. */
 		output: (step: string, index = 0) =>
 			(runData[step]?.[0]?.data?.main?.[index] ?? []).map(({ json }) => json),
 	};

@@ -1,5 +1,5 @@
-/** Runs single steps of the examples with values as people type them. */
-import { describe, expect, test } from 'vitest';
+/** Runs single steps of the examples with values as people would type them. */
+import { describe, expect, it } from 'vitest';
 import { readExamples } from '../../../dev/testbed/workflows.mts';
 import { settingsOf } from './example.mts';
 import { runSteps } from './steps.mts';
@@ -7,7 +7,7 @@ import { runSteps } from './steps.mts';
 const examples = await readExamples();
 
 describe('Nightly cost refresh', () => {
-	test.each([
+	it.each([
 		[35, 34.99, true],
 		[60, 0, true],
 		[30, 29, true],
@@ -15,25 +15,28 @@ describe('Nightly cost refresh', () => {
 		[30, 34.99, false],
 		[30, 30, false],
 		[null, null, false],
-	])('reports a margin of %d that is then %d percent: %s', async (before, after, isReported) => {
-		const margins = { marginBefore: before, margin: after };
-		const refreshed = { proposalId: 1, number: 1042, ...margins, profitBefore: 1.3, profit: 1.1 };
-		const { error, output } = await runSteps(
-			'Nightly cost refresh',
-			{
-				'Every Night at 02:00': [{ json: {} }],
-				'Create Report Table': [{ json: {} }],
-				'Get Draft Proposals': [{ json: { proposalId: 1 } }],
-				'Refresh Costs': [{ json: refreshed }],
-			},
-			'Describe Change',
-		);
-		expect(error).toBeUndefined();
-		const report = { marginBefore: before, marginAfter: after, profitChange: -0.2 };
-		expect(output('Describe Change')).toMatchObject(isReported ? [report] : []);
-	});
+	])(
+		'decides whether to report a margin that changes from %d to %d: %s',
+		async (before, after, isReported) => {
+			const margins = { marginBefore: before, margin: after };
+			const refreshed = { proposalId: 1, number: 1042, ...margins, profitBefore: 1.3, profit: 1.1 };
+			const { error, output } = await runSteps(
+				'Nightly cost refresh',
+				{
+					'Every Night at 02:00': [{ json: {} }],
+					'Create Report Table': [{ json: {} }],
+					'Get Draft Proposals': [{ json: { proposalId: 1 } }],
+					'Refresh Costs': [{ json: refreshed }],
+				},
+				'Describe Change',
+			);
+			expect(error).toBeUndefined();
+			const report = { marginBefore: before, marginAfter: after, profitChange: -0.2 };
+			expect(output('Describe Change')).toMatchObject(isReported ? [report] : []);
+		},
+	);
 
-	test('escapes cells of the file that a spreadsheet would calculate', async () => {
+	it("escapes formulas in the file's cells", async () => {
 		const json = { proposalName: '=1+1', client: '@cmd', salesperson: '-1', marginAfter: 1 };
 		const { output } = await runSteps(
 			'Nightly cost refresh',
@@ -46,11 +49,11 @@ describe('Nightly cost refresh', () => {
 	});
 });
 
-test.each([
+it.each([
 	[null, []],
 	[75.1, [24.9]],
 	[75, []],
-])('reports in a draft an item with the price 100 and the cost %d: %j', async (cost, reported) => {
+])('reports a low margin for a price of 100 and a cost of %d: %j', async (cost, reported) => {
 	const { error, output } = await runSteps(
 		'Draft check',
 		{
@@ -64,7 +67,7 @@ test.each([
 	expect(margins).toEqual(reported.map((margin) => margin.toFixed(1)));
 });
 
-test('escapes cells of the order list that a spreadsheet would calculate', async () => {
+it("escapes formulas in the order list's cells", async () => {
 	const json = { supplier: '=1+1', part: '@cmd', area: '-1', client: '+1', proposalName: '=A1' };
 	const { output } = await runSteps(
 		'Proposal accepted',
@@ -77,7 +80,7 @@ test('escapes cells of the order list that a spreadsheet would calculate', async
 	]);
 });
 
-test('leaves the cost of a part without one empty in a purchase order, and counts it', async () => {
+it('counts the parts without a cost in a purchase order', async () => {
 	const items = [10, null].map((cost) => ({ supplier: 'A', name: 'B', quantity: 1, cost }));
 	const { error, output } = await runSteps(
 		'Purchase orders by supplier',
@@ -97,7 +100,7 @@ test('leaves the cost of a part without one empty in a purchase order, and count
 	]);
 });
 
-test('orders from a supplier under the name that the note says how to change', async () => {
+it("uses the supplier's replacement name, as the note explains", async () => {
 	const example = structuredClone(
 		examples.find(({ name }) => name === 'Purchase orders by supplier')!,
 	);
@@ -118,7 +121,7 @@ test('orders from a supplier under the name that the note says how to change', a
 	expect(output('Write Row')).toMatchObject([{ supplier: 'Your name' }]);
 });
 
-test('leaves the difference of a part without a cost empty in the spreadsheet of the catalog', async () => {
+it('leaves the difference empty for a part without a cost', async () => {
 	const part = { catalogItemId: 1, msrp: 100, isInStock: null, shortDescription: 'A' };
 	const { output } = await runSteps(
 		'Catalog to spreadsheet',
@@ -133,7 +136,7 @@ test('leaves the difference of a part without a cost empty in the spreadsheet of
 	]);
 });
 
-test('finds the costs of a model that is a number', async () => {
+it('finds the costs of a model that is a number', async () => {
 	const rows = [{ model: 4100 }, { model: ' ' }, { model: null }];
 	const { error, output } = await runSteps(
 		'Costs for my own list',
@@ -144,7 +147,7 @@ test('finds the costs of a model that is a number', async () => {
 	expect(output('Keep Rows With Model')).toEqual([{ model: 4100 }]);
 });
 
-/** May stay empty with one organization. */
+/** Whether the setting can stay empty, as with only one organization. */
 const OPTIONAL = 'Xero Organization';
 const required = examples.flatMap((example) =>
 	settingsOf(example)
@@ -152,10 +155,10 @@ const required = examples.flatMap((example) =>
 		.map(({ name }) => [example.name, name] as const),
 );
 
-test.each(required)('%s does nothing and names the missing setting %s', async (name, missing) => {
+it.each(required)('%s stops and reports the missing setting %s', async (name, missing) => {
 	const example = structuredClone(examples.find((one) => one.name === name)!);
 	for (const { parameters } of example.nodes) {
-		// n8n itself requires the others.
+		// n8n itself requires the other settings.
 		if (parameters.fromEmail === '') parameters.fromEmail = 'a@x.example';
 		if (parameters.channelId)
 			parameters.channelId = { __rl: true, mode: 'id', value: 'C0SALES0001' };

@@ -1,5 +1,5 @@
-/** The example *Template to proposal*, by its form. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+/** Runs the example *Template to proposal* through its form. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { seed } from '../../../dev/simulator/index.mts';
 import type { Json } from '../../../dev/simulator/contract.mts';
 import { submitForm } from '../../../dev/testbed/activeWorkflow.mts';
@@ -11,7 +11,7 @@ const { staleWholeHome } = seed.proposals;
 beforeAll(() => environment().n8n.activate(workflow()));
 afterAll(() => environment().n8n.deactivate(workflow()));
 
-/** Sends the form; returns what its last page says. */
+/** Sends the form. Returns the text of its last page. */
 const send = (number: number, name = 'Achterberg lobby') =>
 	submitForm(environment(), workflow(), [
 		String(number),
@@ -21,7 +21,7 @@ const send = (number: number, name = 'Achterberg lobby') =>
 		'robin@achterberg.example',
 	]);
 
-/** The areas of a proposal with their options, each as a sorted list of items. */
+/** Returns a proposal's areas with their options, each as a sorted list of items. */
 const contentOf = (proposalId: number): [string, string[][]][] =>
 	control()
 		.proposal(proposalId)
@@ -32,12 +32,12 @@ const contentOf = (proposalId: number): [string, string[][]][] =>
 					.map((item: Json) =>
 						[item.quantity, item.itemType, item.referencedItemId, item.sellPrice].join(),
 					)
-					// Nested items are added after the rest.
+					// Nested items are added after the others.
 					.sort(),
 			),
 		]);
 
-test('copies areas, options, items, quantities and prices for a new client, and says so', async () => {
+it('copies areas, options, items, quantities, and prices for a new client', async () => {
 	const { number } = control().proposal(staleWholeHome);
 	const answer = await send(number);
 	const id = Number(control().proposals().at(-1)!.id);
@@ -54,13 +54,13 @@ test('copies areas, options, items, quantities and prices for a new client, and 
 		`Proposal ${created.number} was created`,
 		`Achterberg lobby for Robin Achterberg: ${total}. ${linkTo(id)}`,
 	]);
-	// The next time, the contact is the same.
+	// The second time, the contact is reused.
 	const people = control().contacts().length;
 	await send(number, 'Achterberg atrium');
 	expect(control().contacts()).toHaveLength(people);
 });
 
-test('creates nothing twice when the form is sent again, and names the first proposal', async () => {
+it('links to the first proposal when the form is sent again', async () => {
 	const { number } = control().proposal(staleWholeHome);
 	const before = control().proposals().length;
 	const pages = await Promise.all([send(number, 'Once'), send(number, 'Once')]);
@@ -76,7 +76,7 @@ test('creates nothing twice when the form is sent again, and names the first pro
 	expect(control().proposals()).toHaveLength(before + 1);
 });
 
-test('creates nothing for a number that does not exist, and says why', async () => {
+it('rejects a proposal number that does not exist', async () => {
 	const before = [control().proposals().length, control().contacts().length];
 	const [title, text] = (await send(999_999))!;
 	expect(title).toBe('The proposal was not created, or is incomplete');

@@ -1,5 +1,5 @@
-/** The example *Payment to Xero*. A run by hand takes the newest payment that is paid. */
-import { beforeAll, expect, test } from 'vitest';
+/** Runs the example *Payment to Xero*. A manual run uses the newest paid payment request. */
+import { beforeAll, expect, it } from 'vitest';
 import { seed } from '../../../dev/simulator/index.mts';
 import { linkTo, useExample } from './example.mts';
 
@@ -8,10 +8,10 @@ const { control, enter, environment, messages, pin, run, systems, workflow } =
 const xero = () => systems().xero;
 const { accepted } = seed.proposals;
 const proposalNumber = () => control().proposal(accepted).number;
-/** The deposit of the accepted proposal. */
+/** Deposit of the accepted proposal. */
 const payment = { id: 81_001, amount: 2500 };
-/** Payments as the trigger reports them, each of another client. */
-const paid = (...ids: number[]) =>
+/** Creates payments as the trigger reports them, each from another client. */
+const createPayments = (...ids: number[]) =>
 	ids.map((paymentId) => ({
 		paymentId,
 		amount: 100 + paymentId / 100,
@@ -24,7 +24,7 @@ const paid = (...ids: number[]) =>
 	}));
 
 beforeAll(async () => {
-	// The pauses between requests are for Xero's limit of 60 a minute.
+	// Skip the pauses between requests, which keep within Xero's limit of 60 per minute.
 	const { nodes } = structuredClone(workflow());
 	for (const { parameters } of nodes) {
 		const { batching } = (parameters.options ?? {}) as { batching?: { batch: object } };
@@ -33,7 +33,7 @@ beforeAll(async () => {
 	await environment().n8n.updateWorkflow(workflow(), { nodes });
 });
 
-test('books an invoice and its payment, for a contact that it creates, once', async () => {
+it('books an invoice and its payment once for a new contact', async () => {
 	await run('Payment Is Paid');
 	await run('Payment Is Paid');
 	const [contact] = xero().contacts;
@@ -62,8 +62,8 @@ test('books an invoice and its payment, for a contact that it creates, once', as
 	expect(messages()).toEqual([]);
 });
 
-test('books the other payments when one is rejected, and asks a person to book that one', async () => {
-	const [first, second, third] = paid(1, 2, 3);
+it('books the other payments if one is rejected', async () => {
+	const [first, second, third] = createPayments(1, 2, 3);
 	// Xero requires a name.
 	await pin('Payment Is Paid', [first!, { ...second!, clientName: null as never }, third!]);
 	await run('Payment Is Paid');
@@ -75,9 +75,9 @@ test('books the other payments when one is rejected, and asks a person to book t
 	]);
 });
 
-test('names the organizations if there are several, and books to the one that was entered', async () => {
+it('requires the organization if there are several', async () => {
 	xero().organizations.unshift({ tenantId: 'another', tenantName: 'Cedar Holdings' });
-	await pin('Payment Is Paid', paid(4));
+	await pin('Payment Is Paid', createPayments(4));
 	const failed = await environment().n8n.runManually(workflow(), 'Payment Is Paid');
 	expect(failed.error!.message).toContain('connected to: Cedar Holdings, Cedar & Coil');
 	const { length } = xero().payments;

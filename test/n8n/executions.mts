@@ -1,4 +1,4 @@
-/** Runs small workflows by hand, and looks at executions and at the requests that they cause. */
+/** Runs small workflows manually, and reads the executions and requests that result. */
 import { openSqlite, type Execution } from '../../dev/testbed/n8n/database.mts';
 import { isFinished } from '../../dev/testbed/activeWorkflow.mts';
 import { until } from '../../dev/testbed/until.mts';
@@ -12,28 +12,28 @@ import {
 } from '../../dev/testbed/workflowBuilder.mts';
 import type { RecordedRequest } from '../../dev/simulator/index.mts';
 
-/** Runs nodes once, one after another, as the editor's button does; with one empty record by default. */
+/** Runs nodes once, in order, as the editor's button does. The input is one empty item by default. */
 export async function runOnce(
 	{ n8n, credential: dealer }: Environment,
 	parts: Part[],
 	{ credential = dealer, input }: { credential?: StoredCredential; input?: object[] } = {},
 ): Promise<Execution> {
-	// n8n ignores what a manual trigger is said to put out.
+	// n8n ignores a manual trigger's output in the request, so start with a webhook instead.
 	const start = input ? webhook() : manualStart;
 	const workflow = await createChain({ n8n, credential }, 'By hand', [start, ...parts]);
 	return await n8n.runManually(workflow, start.name, input);
 }
 
 /**
- * Starts to listen; the returned function gives the requests that the service has received since.
- * The journal itself is not cleared, as each file ends with a search for the secrets in it.
+ * Returns a function that reads the requests that the service has received since now. The log itself is not
+ * cleared, because each file ends with a search for secrets in it.
  */
 export function newRequests({ simulator }: Environment): () => readonly RecordedRequest[] {
 	const { length } = simulator.control.requests;
 	return () => simulator.control.requests.slice(length);
 }
 
-/** Imports a workflow as `n8n import:workflow` does an export: with the static data of the original. */
+/** Imports a workflow with the original's static data, as `n8n import:workflow` does. */
 export async function importCopy(
 	{ n8n }: Environment,
 	{ id }: StoredWorkflow,
@@ -50,7 +50,7 @@ export async function importCopy(
 	return { copy, staticData };
 }
 
-/** The executions of a workflow that have ended, however; the oldest first. */
+/** Returns the workflow's ended executions, oldest first, with any status. */
 export async function finishedExecutions(
 	{ n8n }: Environment,
 	{ id: workflowId }: StoredWorkflow,
@@ -58,7 +58,7 @@ export async function finishedExecutions(
 	return (await n8n.executions({ workflowId })).filter(isFinished);
 }
 
-/** Waits from now on for the next execution of a workflow that ends. */
+/** Returns a function that waits for the workflow's next execution to end. */
 export async function nextExecution(environment: Environment, workflow: StoredWorkflow) {
 	const { length } = await finishedExecutions(environment, workflow);
 	return async () =>

@@ -1,8 +1,8 @@
 /**
- * A dealer at n8n's own editor, in a real browser, from the nodes panel to items and a published workflow,
- * who types no ID. What the screen shows is compared with what the service has and with what reached it.
+ * Works in n8n's own editor as a dealer who types no ID, from the nodes panel to a published workflow. Compares
+ * what the screen shows with the service's data and requests.
  */
-import { expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 import { seed } from '../../dev/simulator/index.mts';
 import type { Json } from '../../dev/simulator/contract.mts';
 import { until } from '../../dev/testbed/until.mts';
@@ -20,7 +20,7 @@ const session = openEditor();
 
 const { catalogItems, proposals } = seed;
 
-test('loads the nodes with their credential into n8n, and makes a tool of the resource node', async () => {
+it('loads the nodes and the tool with their credential', async () => {
 	const types = await session.environment.n8n.nodeTypes();
 	const ours = types.filter(({ name }) => name.startsWith('n8n-nodes-portal-io.'));
 	expect(ours.map(({ name }) => name.split('.')[1]).sort()).toEqual([
@@ -34,7 +34,7 @@ test('loads the nodes with their credential into n8n, and makes a tool of the re
 	}
 });
 
-test('finds the nodes in the panel by what people look for', async () => {
+it('finds the nodes by common search terms', async () => {
 	const { editor } = session;
 	await editor.newWorkflow();
 	for (const text of ['Portal.io', 'quote', 'CPQ', 'smart home']) {
@@ -59,7 +59,7 @@ test('finds the nodes in the panel by what people look for', async () => {
 	}
 });
 
-test('receives the test event with a chosen status, and says on publishing what Portal.io does', async () => {
+it('receives a test event with a chosen status, then publishes the workflow', async () => {
 	const { editor, environment } = session;
 	const { fields } = editor;
 	const { control } = environment.simulator;
@@ -71,12 +71,12 @@ test('receives the test event with a chosen status, and says on publishing what 
 	await editor.place('On proposal status changed');
 	await fields.chooseSeveral('statuses', ['Accepted', 'Declined']);
 	await editor.executeStep();
-	const listening = editor.mark('trigger-listening');
+	const listening = editor.findById('trigger-listening');
 	expect(await listening.innerText()).toContain('Go to Portal.io and create an event');
 	const subscription = await until('the subscription', () => control.subscriptions()[0]);
 	expect(subscription).toMatchObject({ url: expect.stringContaining('/webhook-test/') });
 
-	// A status that was not chosen: delivered, and n8n goes on listening.
+	// With a status that isn't chosen, the event is delivered, but n8n keeps listening.
 	control.setStatus(proposalId, 'ViewedByClient');
 	await control.whenDelivered();
 	control.setStatus(proposalId, 'Accepted');
@@ -110,7 +110,7 @@ test('receives the test event with a chosen status, and says on publishing what 
 	expect(control.subscriptions()).toEqual([]);
 });
 
-test('adds a part and labor that are chosen from lists', async () => {
+it('adds a part and labor chosen from lists', async () => {
 	const { editor, environment } = session;
 	const { fields } = editor;
 	const { control } = environment.simulator;
@@ -133,7 +133,7 @@ test('adds a part and labor that are chosen from lists', async () => {
 		.toEqual(['Installation, per hour', 'Programming, per hour', 'Project management, per hour']);
 	await fields.choose('Programming');
 	await fields.fill('quantity', '3.5', 1);
-	expect(await fields.chosenIn('catalogItemId', 0)).toBe(part);
+	expect(await fields.readRecord('catalogItemId', 0)).toBe(part);
 
 	const changes = newChanges(session);
 	await editor.executeStep();
@@ -155,7 +155,7 @@ test('adds a part and labor that are chosen from lists', async () => {
 	});
 });
 
-test('moves three items that are picked from the list of a proposal by its number', async () => {
+it('moves three items chosen from the list of a proposal entered by number', async () => {
 	const { editor, environment } = session;
 	const { fields } = editor;
 	const { control } = environment.simulator;
@@ -168,8 +168,7 @@ test('moves three items that are picked from the list of a proposal by its numbe
 	await expect.poll(() => fields.openOptions('itemIds')).toHaveLength(3);
 	await fields.closeList();
 
-	// The list is read anew when the mode of the proposal changes, and when the proposal does. While n8n
-	// reads a list, it ignores changes.
+	// n8n reloads the list when the proposal or its mode changes, and ignores changes until the list is loaded.
 	const listAfterMode = editor.page.waitForResponse(/dynamic-node-parameters\/options/);
 	await fields.chooseMode('proposalId', 'Number');
 	await listAfterMode;
@@ -196,7 +195,7 @@ test('moves three items that are picked from the list of a proposal by its numbe
 	expect(after.map(({ id }) => id)).toEqual(expect.arrayContaining(moved));
 });
 
-test('maps what an area will return into its items before anything has run', async () => {
+it("maps an area's output fields into its items before the first run", async () => {
 	const { editor, environment } = session;
 	const { fields } = editor;
 	const { control } = environment.simulator;
@@ -209,8 +208,8 @@ test('maps what an area will return into its items before anything has run', asy
 		'Create: Media Room',
 	);
 	await editor.addStep('Add items to proposal');
-	// The fields of the area, and n8n's folded variables.
-	const names = editor.mark('ndv-input-panel').getByTestId('run-data-schema-node-name');
+	// The panel shows the area's fields and n8n's collapsed variables.
+	const names = editor.findById('ndv-input-panel').getByTestId('run-data-schema-node-name');
 	const expected = async () =>
 		(await names.allInnerTexts())
 			.map((text) => text.trim())
@@ -231,8 +230,8 @@ test('maps what an area will return into its items before anything has run', asy
 		]);
 	await fields.map('proposalId', 'proposalId');
 	await fields.map('areaOptionId', 'areaOptionId');
-	expect(await fields.expressionIn('proposalId')).toBe('{{ $json.proposalId }}');
-	expect(await fields.expressionIn('areaOptionId')).toBe('{{ $json.areaOptionId }}');
+	expect(await fields.readExpression('proposalId')).toBe('{{ $json.proposalId }}');
+	expect(await fields.readExpression('areaOptionId')).toBe('{{ $json.areaOptionId }}');
 	await fields.addRow('Add item');
 	await fields.chooseRecord('catalogItemId', 'Lumenfold LX85');
 	await takeInputPicture(editor.page, 'mapping');
@@ -253,10 +252,10 @@ const proposalId = byId(id);
 const itemType = '={{ $json.type }}';
 
 /**
- * A field of each kind that has a list of what belongs to another field, by its operation. That no
- * locator depends on one: test/unit/ux.
+ * Field of each kind whose list depends on another field, by operation. test/unit/ux checks that no resource
+ * locator does.
  */
-const mapped: [operation: string, fields: string[], parameters: object][] = [
+const mappings: [operation: string, fields: string[], parameters: object][] = [
 	['item.copy', ['itemIds', 'areaOptionIds'], { proposalId, itemIds: id, areaOptionIds: id }],
 	[
 		'item.add',
@@ -269,10 +268,10 @@ const mapped: [operation: string, fields: string[], parameters: object][] = [
 	],
 ];
 
-test.for(mapped)(
-	'keeps a mapping into %s, in %j, when the step before runs again',
-	async (given) => {
-		const [operationOf, names, parameters] = given;
+it.for(mappings)(
+	'preserves a mapping when the previous step runs again: %s %j',
+	async (mapping) => {
+		const [operationOf, names, parameters] = mapping;
 		const { editor, environment } = session;
 		await editor.newWorkflow();
 		const [resource, operation] = operationOf.split('.');
@@ -280,13 +279,13 @@ test.for(mapped)(
 		const steps = [manualStart, before, portal({ resource, operation, ...parameters })];
 		await editor.importWorkflow(chain('Mapping', steps, environment.credential));
 		await editor.openStep('Portal.io');
-		// No record has this ID: what counts is what the fields hold afterwards.
+		// No record has this ID, so the step fails. Only the fields afterward matter.
 		await editor.executeStep();
 		await editor.failed.waitFor();
 		for (const name of names) {
 			const expression = editor.fields.field(name).locator('.cm-content');
-			const [shown = 'nothing'] = await expression.allInnerTexts();
-			expect(shown, name).toContain('{{ $json.id }}');
+			const [fieldText = 'nothing'] = await expression.allInnerTexts();
+			expect(fieldText, name).toContain('{{ $json.id }}');
 		}
 		await editor.closeDetails();
 	},

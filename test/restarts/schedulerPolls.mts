@@ -1,10 +1,10 @@
-/** Polls of n8n's durable scheduler. */
+/** Polls with n8n's durable scheduler. */
 import { expect, type TestContext } from 'vitest';
 import { seed } from '../../dev/simulator/index.mts';
 import type { Environment } from '../../dev/testbed/environment.mts';
-import { setUp } from '../n8n/polled.mts';
+import { createPollingWorkflow } from '../n8n/pollingWorkflow.mts';
 
-/** Its settings, in seconds; by default, the first two are 5 and 10. */
+/** Settings of the scheduler, in seconds. The defaults of the first two are 5 and 10. */
 export const scheduler = {
 	N8N_SCHEDULER_ENABLED: 'true',
 	N8N_SCHEDULER_POLL_TRIGGERS_ENABLED: 'true',
@@ -14,12 +14,18 @@ export const scheduler = {
 	N8N_POLLER_DURABLE_CURSORS_ENABLED: 'false',
 };
 
-/** Reports a status that was left for one that is not chosen, which only the memory shows. */
+/**
+ * Expects a second report about a proposal that leaves the chosen status and returns, as only the memory shows.
+ */
 export async function returnToStatus(environment: Environment, context: TestContext) {
 	const { viewed } = seed.proposals;
-	const { control, publish, reported, reports, nextPoll } = await setUp(environment, context, {
-		statuses: ['Accepted'],
-	});
+	const { control, publish, reported, reports, nextPoll } = await createPollingWorkflow(
+		environment,
+		context,
+		{
+			statuses: ['Accepted'],
+		},
+	);
 	await publish();
 	control.setStatus(viewed, 'Accepted');
 	await reports(1);

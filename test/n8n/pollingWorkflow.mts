@@ -1,14 +1,14 @@
-/** Workflows that poll a service of their own, so that the tests of a file run side by side. */
+/** Creates workflows that poll a service of their own, so a file's tests can run concurrently. */
 import type { TestContext } from 'vitest';
 import { credentialData, startService, type Environment } from '../../dev/testbed/environment.mts';
 import { itemsOf } from '../../dev/testbed/n8n/database.mts';
 import type { StoredWorkflow } from '../../dev/testbed/n8n/n8n.mts';
 import { until } from '../../dev/testbed/until.mts';
 import { createChain, noOp, pollingTrigger } from '../../dev/testbed/workflowBuilder.mts';
-import { finishedExecutions } from './handRuns.mts';
+import { finishedExecutions } from './executions.mts';
 
-/** A service with a credential for it, and a workflow that polls it for statuses of proposals. */
-export async function setUp(
+/** Starts a service with its own credential, and creates a workflow that polls it for proposal statuses. */
+export async function createPollingWorkflow(
 	environment: Environment,
 	{ onTestFinished }: TestContext,
 	parameters: object = {},
@@ -25,7 +25,7 @@ export async function setUp(
 		await n8n.rest('DELETE', `/credentials/${credential.id}`);
 		await simulator.stop();
 	});
-	/** Changes the password in the credential; Portal.io still has the right one. */
+	/** Changes the password in the credential but not at Portal.io. */
 	const setPassword = async (password: string) => {
 		const { id, name, type } = credential;
 		const data = { ...credentialData(simulator), password };
@@ -39,7 +39,7 @@ export async function setUp(
 		onTestFinished(() => n8n.deactivate(workflow));
 		await n8n.activate(workflow);
 	};
-	/** Changes a workflow that polls, and publishes it. */
+	/** Changes a polling workflow and publishes it. */
 	const change = async (changes: object, workflow = polling) => {
 		const { nodes, connections } = await n8n.rest<StoredWorkflow>(
 			'GET',
@@ -59,7 +59,7 @@ export async function setUp(
 		);
 	const reports = async (count: number, workflow = polling) =>
 		await until(`report ${count}`, async () => (await reported(workflow))[count - 1], 120_000);
-	/** Waits for the end of a poll that begins after now: two requests each. */
+	/** Waits until a poll that begins after now has ended. Each poll sends two requests. */
 	const nextPoll = async () => {
 		const { length } = control.requests;
 		await until('two polls', () => control.requests.length >= length + 5 || undefined, 120_000);

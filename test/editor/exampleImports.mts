@@ -1,8 +1,5 @@
-/**
- * The examples, imported from their files as a person does, with the credentials that a person
- * chooses.
- */
-import { expect, onTestFinished, test } from 'vitest';
+/** Imports the examples from their files as a person does, with credentials that a person would choose. */
+import { expect, it, onTestFinished } from 'vitest';
 import type { StoredCredential, Workflow } from '../../dev/testbed/n8n/n8n.mts';
 import { adapt, readExamples } from '../../dev/testbed/workflows.mts';
 import { takeCanvasPicture, takePicture } from './pictures.mts';
@@ -10,7 +7,7 @@ import { openEditor } from './session.mts';
 
 const examples = await readExamples();
 
-/** Credentials of nodes whose service nobody plays, by the type of the node. */
+/** Credentials of nodes without a simulated service, by node type. */
 const others: Record<string, StoredCredential> = {};
 const session = openEditor(['Pipeline report'], async ({ n8n }) => {
 	const create = async (node: string, type: string, data: Record<string, string>) => {
@@ -20,12 +17,12 @@ const session = openEditor(['Pipeline report'], async ({ n8n }) => {
 	await create('@n8n/n8n-nodes-langchain.mcpTrigger', 'httpBearerAuth', { token: 'none' });
 });
 
-/** The number of lines between the steps. */
+/** Returns the number of connections between the steps. */
 const connectionsOf = ({ connections }: Workflow) =>
 	Object.values(connections).flatMap((outputs) => Object.values(outputs as object).flat(2)).length;
 
-test.for(examples.map((example) => [example.name, example] as const))(
-	'imports %s with all its steps and lines, no red step, and notes that fit',
+it.for(examples.map((example) => [example.name, example] as const))(
+	'imports every step and connection without an issue: %s',
 	async ([, example]) => {
 		const { editor, environment } = session;
 		const workflow = adapt(example, environment);
@@ -34,9 +31,9 @@ test.for(examples.map((example) => [example.name, example] as const))(
 			if (credential) node.credentials = { [credential.type]: credential };
 		}
 		await editor.importWorkflow(workflow);
-		const red = editor.mark('canvas-node').filter({ has: editor.mark('node-issues') });
+		const red = editor.findById('canvas-node').filter({ has: editor.findById('node-issues') });
 		expect(await red.allInnerTexts()).toEqual([]);
-		// The editor drops a connection of an output that the node does not declare.
+		// The editor drops a connection from an output that the node doesn't declare.
 		const connected = editor.page.locator('.vue-flow__edge');
 		expect(await connected.count()).toBe(connectionsOf(workflow));
 		const notes = editor.page.getByTestId('sticky');
@@ -45,7 +42,7 @@ test.for(examples.map((example) => [example.name, example] as const))(
 		expect(captions.filter((text) => /install|undefined|\?/i.test(text))).toEqual([]);
 		expect(captions).toHaveLength(workflow.nodes.length - (await notes.count()));
 		for (const note of await notes.all()) {
-			// n8n cuts off what does not fit.
+			// n8n cuts off text that doesn't fit.
 			const hidden = await note.evaluate((element) => {
 				const text = element.querySelector('h2, h3, h4, p')!;
 				const content = text.parentElement!.parentElement!.parentElement!;
@@ -57,7 +54,7 @@ test.for(examples.map((example) => [example.name, example] as const))(
 	},
 );
 
-test('fits the email of the pipeline report into a narrow window', async () => {
+it("fits the pipeline report's email into a narrow window", async () => {
 	const { n8n, workflows, others: systems } = session.environment;
 	await n8n.runManually(workflows['Pipeline report']!, 'Every Morning at 07:00');
 	const page = await session.editor.page.context().newPage();

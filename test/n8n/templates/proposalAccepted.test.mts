@@ -1,9 +1,9 @@
 /**
- * The example *Proposal accepted*: a proposal that is accepted again with another option, with less or with a change order, and then
- * declined. Expected are the quantities and prices of the seed.
+ * Runs the example *Proposal accepted* for a proposal that is accepted again with another option, fewer items,
+ * or a change order, and then declined. The expected quantities and prices are those of the seed.
  */
 import axios from 'axios';
-import { expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 import { seed } from '../../../dev/simulator/index.mts';
 import { itemsOf } from '../../../dev/testbed/n8n/database.mts';
 import { ownEnvironment } from '../environments.mts';
@@ -18,7 +18,7 @@ const trigger = 'Accepted, Reopened, or Declined';
 const control = () => environment().simulator.control;
 const area = () => control().proposal(submittedToo).areas[0];
 
-/** The client's actions on the page of the proposal. */
+/** Client's actions on the proposal's page. */
 async function click(action: string, form: Record<string, string> = {}): Promise<void> {
 	const { url } = environment().simulator;
 	const headers = { Origin: url, 'Content-Type': 'application/x-www-form-urlencoded' };
@@ -28,20 +28,20 @@ async function click(action: string, form: Record<string, string> = {}): Promise
 const accept = (option: number) =>
 	click('accept', { [`area-${area().id}`]: String(area().options[option].id) });
 
-/** The events of each week, and the accepted parts with their cost. */
-const WEEKS = {
+/** Events of each week, and the accepted parts with their cost. */
+const SCENARIOS = {
 	'accepted with option 2': {
-		happen: () => accept(1),
+		act: () => accept(1),
 		parts: ['1 Lumenfold LX85-P', '2 Hearthline Glass 7'],
 		cost: 2950 + 2 * 512.6,
 	},
 	'accepted with option 1': {
-		happen: () => accept(0),
+		act: () => accept(0),
 		parts: ['1 Lumenfold LX77', '1 Hearthline Glass 7'],
 		cost: 2080 + 512.6,
 	},
 	'accepted with less': {
-		async happen() {
+		async act() {
 			const itemIds = [area().options[0].items[1].id];
 			await orderList.edit('item', 'delete', submittedToo, { itemIds });
 			await accept(0);
@@ -50,7 +50,7 @@ const WEEKS = {
 		cost: 2080,
 	},
 	'accepted with a change order': {
-		async happen() {
+		async act() {
 			// One of the two is accepted.
 			for (const id of Object.values(seed.changeOrders))
 				control().update('proposals', { id }, { parentId: submittedToo });
@@ -59,28 +59,28 @@ const WEEKS = {
 		parts: ['1 Lumenfold LX77', '1 Hearthline Handset'],
 		cost: 2080 + 238,
 	},
-	declined: { happen: () => click('decline'), parts: [], cost: 0 },
+	declined: { act: () => click('decline'), parts: [], cost: 0 },
 };
 
-test.for(Object.entries(WEEKS))(
-	'lists what to order of a proposal that is %s',
-	async ([week, { happen, parts, cost }]) => {
-		const isFirst = week === 'accepted with option 2';
+it.for(Object.entries(SCENARIOS))(
+	'lists the parts to order for a proposal that is %s',
+	async ([scenario, { act: act, parts, cost }]) => {
+		const isFirst = scenario === 'accepted with option 2';
 		if (!isFirst) await click('reopen');
-		await happen();
+		await act();
 		parts.sort();
 
 		const execution = await orderList.run(trigger, input);
-		const ordered = await environment().n8n.dataTableRows('portal_order_lines');
-		expect(ordered.map(({ quantity, part }) => `${quantity} ${part}`).sort()).toEqual(parts);
-		const listed = itemsOf(execution, 'Collect Lines and Totals');
-		expect(listed).toHaveLength(parts.length + 1);
-		expect(listed.at(-1)).toMatchObject({ part: 'Total', costTotal: cost });
+		const orderRows = await environment().n8n.dataTableRows('portal_order_lines');
+		expect(orderRows.map(({ quantity, part }) => `${quantity} ${part}`).sort()).toEqual(parts);
+		const lines = itemsOf(execution, 'Collect Lines and Totals');
+		expect(lines).toHaveLength(parts.length + 1);
+		expect(lines.at(-1)).toMatchObject({ part: 'Total', costTotal: cost });
 		expect(itemsOf(execution, 'Write Order List')).toHaveLength(1);
 	},
 );
 
-test('writes no order list of a proposal that was never accepted', async () => {
+it('writes no order list for a proposal that was never accepted', async () => {
 	const execution = await orderList.run(trigger, { proposalId: seed.proposals.viewed });
 	expect(itemsOf(execution, 'Get Items')).toEqual([{}]);
 	expect(itemsOf(execution, 'Write Order List')).toEqual([]);

@@ -1,0 +1,12 @@
+/**
+ * Cleans up after each file that starts an n8n. Vitest loads this before the file, so everything that the file
+ * imports shares the list.
+ */
+import { afterAll } from 'vitest';
+
+/** Cleanups that run in reverse order after the file's tests. */
+export const cleanups: (() => Promise<void>)[] = [];
+
+afterAll(async () => {
+	for (const stop of cleanups.toReversed()) await stop();
+});
