@@ -10,11 +10,11 @@ import { unusedMeanings } from './outputTables.mts';
 const root = new URL('../../', import.meta.url);
 const files = await writtenFiles(root);
 
-it.each(files)('leaves %s as `npm run docs` writes it', async (file, text) => {
+it.each(files)('matches the output of `npm run docs`: %s', async (file, text) => {
 	await expect(text).toMatchFileSnapshot(fileURLToPath(new URL(file, root)));
 });
 
-it('leaves nothing else in the written folders', () => {
+it('generates every file in the generated folders', () => {
 	const present = OWNED_FOLDERS.flatMap((folder) =>
 		readdirSync(new URL(folder, root), { recursive: true, encoding: 'utf8' })
 			.filter((file) => /\.\w+$/.test(file))
@@ -25,6 +25,6 @@ it('leaves nothing else in the written folders', () => {
 	expect(others, 'delete them').toEqual([]);
 });
 
-it('has no meaning of a field that no operation outputs', async () => {
+it('explains only fields that an operation outputs', async () => {
 	expect(unusedMeanings(await declaredOperations())).toEqual([]);
 });

@@ -26,8 +26,8 @@ const schemaOf = (node: string, nodeType: INodeType, choice: object) => {
 	return loadOutputSchema({ nodeDir: folderOf(node), version, ...choice });
 };
 
-describe('n8n', () => {
-	it.each(names)('finds the schema of %s: %s', (resource, operation) => {
+describe('output schemas', () => {
+	it.each(names)('are found by n8n: %s %s', (resource, operation) => {
 		const schema = schemaOf('PortalIo', new PortalIo(), { resource, operation });
 		const properties = expect.any(Object);
 		expect(schema, 'run `npm run docs`').toEqual({ type: 'object', properties, version: 1 });
@@ -36,7 +36,7 @@ describe('n8n', () => {
 	it.each([
 		['PortalIoTrigger', new PortalIoTrigger(), { eventType: text }],
 		['PortalIoPollingTrigger', new PortalIoPollingTrigger(), { previousStatus: text }],
-	])('finds the schema of the %s under the path that the editor requests', (node, type, own) => {
+	])('are found by the editor: %s', (node, type, own) => {
 		const { properties } = schemaOf(node, type, { versionFallback: true });
 		expect(properties).toMatchObject({ proposalId: id, status: text, ...own });
 	});

@@ -1,4 +1,4 @@
-/** The probe with services that use other names than this package expects. */
+/** Probes services that use other names than this package expects. */
 import { execa } from 'execa';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,7 @@ import { seed, startSimulator, type Settings } from '../../dev/simulator/index.m
 import { compileCacheFolder, root } from '../../dev/testbed/paths.mts';
 import { findSecrets, secretsOf } from '../../dev/testbed/secrets.mts';
 
-/** The fields of the contract: the questions about each, another candidate, and the word of its path. */
+/** Contract's fields: the questions about each, another candidate, and the word in its path. */
 const FIELDS: Record<string, [questions: string, candidate?: string, wordOfPath?: string]> = {
 	AreaOptionId: ['item.add option, item.move option', 'TargetOptionId'],
 	AreaOptionIds: ['item.copy options', 'TargetOptionIds'],
@@ -70,7 +70,7 @@ describe('the probe', () => {
 		['strange names', strangeName, {}, 'not among the candidates', UNASKED],
 		['strange names and metadata', strangeName, { hasMetadata: true }, IN_METADATA, IN_METADATA],
 	])(
-		'finds the names of a service with %s, without changing anything',
+		"finds the service's names without changing anything: %s",
 		async (_, names, settings, verdict, verdictOnTexts) => {
 			const { simulator, run } = await start({
 				...settings,
@@ -79,7 +79,7 @@ describe('the probe', () => {
 			const before = simulator.control.state();
 			const result = await runProbe(run);
 			expect(simulator.control.state()).toEqual(before);
-			// 4 pages, the key exchange, a list to see the keys accepted, and 18 endpoints.
+			// 4 pages, the login, a list that shows whether the keys are accepted, and 18 endpoints.
 			expect(simulator.control.requests).toHaveLength(4 + 1 + 1 + 18);
 			const lines = linesOf(result.findings);
 			const questions = Object.entries(FIELDS).flatMap(([field, [abouts]]) =>
@@ -101,8 +101,8 @@ describe('the probe', () => {
 	);
 });
 
-describe('the operations on a proposal of its own', () => {
-	it('reports that each operation takes effect at a service that knows the names', async () => {
+describe("operations on the probe's own proposal", () => {
+	it('reports that every operation works if the service uses the expected names', async () => {
 		const { simulator, run } = await start();
 		const { effects } = await runProbe({ ...run, isTrying: true });
 		expect(effects.filter(({ hasFailed }) => hasFailed)).toEqual([]);
@@ -119,7 +119,7 @@ describe('the operations on a proposal of its own', () => {
 		}
 	});
 
-	it('reports the operation that fails at a service that ignores a name', async () => {
+	it('reports an operation that fails because the service ignores a name', async () => {
 		const { run } = await start({
 			names: (field, { id }) =>
 				id === 'item.updateClientNote' ? 'Remark' : field.replace('Items.', ''),
@@ -146,7 +146,7 @@ describe('the command', () => {
 		PORTAL_IO_PASSWORD: password,
 	};
 
-	/** Runs it without a terminal, with nothing but these variables. */
+	/** Runs the command without a terminal, with only these environment variables. */
 	const command = async (args: string[], env: Record<string, string> = keys) =>
 		await execa(process.execPath, ['dev/probe/main.mts', ...args], {
 			cwd: root,
@@ -161,7 +161,7 @@ describe('the command', () => {
 			stdin: 'ignore',
 		});
 
-	it('prints and writes one page without keys', async () => {
+	it('prints and writes a report without keys', async () => {
 		const { simulator } = await start();
 		const folder = await mkdtemp(join(tmpdir(), 'probe-'));
 		onTestFinished(() => rm(folder, { recursive: true }));
@@ -181,12 +181,12 @@ describe('the command', () => {
 		[['--password', 'hunter2'], keys, /^(?!.*hunter2).*Keys are not accepted/],
 		[[], {}, /^Set PORTAL_IO_APP_KEY/],
 		[['--base-url', 'http://127.0.0.1:1'], keys, /ECONNREFUSED/],
-	])('refuses %j with exit code 2', async (args, env, words) => {
+	])('rejects %j with exit code 2', async (args, env, words) => {
 		const { exitCode, all } = await command(args, env);
 		expect([exitCode, all]).toEqual([2, expect.stringMatching(words)]);
 	});
 
-	it('says what a service says of itself, without keys', async () => {
+	it("prints the service's own description without keys", async () => {
 		const { simulator } = await start({ hasMetadata: true });
 		const { exitCode, all } = await command(['--describe', '--base-url', simulator.url], {});
 		expect([exitCode, all]).toEqual([0, expect.stringContaining('/types/typescript 200')]);
@@ -194,7 +194,7 @@ describe('the command', () => {
 	});
 });
 
-it('reads the classes of a page as ServiceStack writes it', () => {
+it("parses the classes in ServiceStack's page", () => {
 	const page = `/* Options:
 Date: 2026-11-25 */
 

@@ -1,7 +1,7 @@
 /**
- * Binding of forms as in ServiceStack. The expected values were read from its source, at the commit of
- * 2026-08-22: StringMapTypeDeserializer, DeserializeListWithElements, JsvTypeSerializer,
- * DeserializeTypeRefJsv, DeserializeBuiltin, DefaultMemory, CachedTypeInfo and HttpRequestExtensions.
+ * Tests that forms are bound as in ServiceStack. The expected values are from its source, at the commit of
+ * 2026-08-22: StringMapTypeDeserializer, DeserializeListWithElements, JsvTypeSerializer, DeserializeTypeRefJsv,
+ * DeserializeBuiltin, DefaultMemory, CachedTypeInfo, and HttpRequestExtensions.
  */
 import { expect, it } from 'vitest';
 import { bind, type Sources, type Values } from '../../dev/simulator/binder.mts';
@@ -16,8 +16,8 @@ const fields = readFields(
 const bindTo = (sources: Partial<Sources>) =>
 	bind(fields, { path: {}, query: '', form: '', json: '', ...sources }, 'Example');
 
-/** The name and the value of each error. */
-function errorsOf(sources: Partial<Sources>): string[] {
+/** Returns the name and value of each error. */
+function readErrors(sources: Partial<Sources>): string[] {
 	try {
 		return [`bound to ${JSON.stringify(bindTo(sources))}`];
 	} catch (error) {
@@ -68,7 +68,7 @@ it.each<[form: string, values: Values]>([
 	['Ids=[1,2]', { Ids: [1, 2] }],
 	['Ids=1, 2,', { Ids: [1, 2] }],
 	['Ids=[]', { Ids: [] }],
-	// Texts are bound as they are, elements of a list are not
+	// Texts are bound unchanged, but not the elements of a list
 	['Name="a", [b]', { Name: '"a", [b]' }],
 	['Name=a&Name=b', { Name: 'a,b' }],
 	['Brands=Sonos&Brands=Snap One, LLC', { Brands: ['Sonos', 'Snap One', ' LLC'] }],
@@ -114,12 +114,12 @@ it.each([
 	['Items', '~'],
 	['Items', '[{itemId:1}, {itemId:2}]'],
 	['Items', '[{itemId:1}],[{itemId:2}]'],
-])('does not bind %s=%s, and names the field', (name, value) => {
+])('rejects %s=%s with an error about the field', (name, value) => {
 	const expected = `'${value}' is an Invalid value for '${name}'`;
-	expect(errorsOf({ form: new URLSearchParams([[name, value]]).toString() })).toEqual([expected]);
+	expect(readErrors({ form: new URLSearchParams([[name, value]]).toString() })).toEqual([expected]);
 });
 
-it('reports all values that it cannot bind, under the names that were sent', () => {
+it('reports every value that it cannot bind, by the field name in the request', () => {
 	const error = { errorCode: 'SerializationException', fieldName: expect.any(String) };
 	expect(() => bindTo({ path: { Id: '5' }, query: 'price=x', form: 'Id=~&Name=~&Foo=~' })).toThrow(
 		expect.objectContaining({
@@ -142,6 +142,6 @@ it.each<[sources: Partial<Sources>, values: Values]>([
 		{ Id: 1, Name: 'a' },
 	],
 	[{ json: '{"id":"2","price":null,"isOn":true,"other":1}' }, { Id: 2, IsOn: true }],
-])('binds the value that is read last: %j', (sources, values) => {
+])('binds the value with the highest precedence: %j', (sources, values) => {
 	expect(bindTo(sources)).toEqual(values);
 });

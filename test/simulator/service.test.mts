@@ -1,4 +1,4 @@
-/** The simulator's refusals and responses: it must not let the nodes get away with anything. */
+/** Tests the simulator's rejections and responses, because it must not accept mistakes of the nodes. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { seed, startSimulator, type Simulator } from '../../dev/simulator/index.mts';
 import type { Json } from '../../dev/simulator/contract.mts';
@@ -8,11 +8,11 @@ const { proposals } = seed;
 const theater = `/public/proposals/${proposals.staleTheater}`;
 const FORM = 'application/x-www-form-urlencoded';
 
-/** The parts of a signed request; each can be set to something wrong. */
+/** Parts of a signed request, each of which can be wrong. */
 interface Parts {
 	body?: string;
 	contentType?: string;
-	/** Replaces the signed message. */
+	/** Replacement for the signed message. */
 	message?: (message: string) => string;
 	secretKey?: string;
 }
@@ -28,8 +28,7 @@ beforeAll(async () => {
 });
 
 /**
- * Sends what is signed without the published code and the simulator's
- * (docs/dev/portal-api.md#signing).
+ * Sends a request that is signed without the code of the package or simulator (docs/dev/portal-api.md#signing).
  */
 async function send(method: string, target: string, parts: Parts = {}) {
 	const {
@@ -54,7 +53,7 @@ async function send(method: string, target: string, parts: Parts = {}) {
 	return { status: response.status, json };
 }
 
-describe('a signature', () => {
+describe('signatures', () => {
 	const target = `${theater}/description?a=b`;
 	const base64Decoded = Buffer.from(seed.dealer.secretKey, 'base64').toString('latin1');
 
@@ -63,37 +62,37 @@ describe('a signature', () => {
 		['with the query', { message: (text) => text.replace('description', 'description?a=b') }],
 		['of another content type', { message: (text) => text.replace('urlencoded', 'URLencoded') }],
 		['of another date', { message: (text) => text.replace(/\d\d GMT/, '61 GMT') }],
-	])('rejects a signature %s with the documented text', async (_, parts) => {
+	])('rejects a signature %s with the documented response', async (_, parts) => {
 		expect(await send('POST', target, { body: 'a=b', ...parts })).toEqual({
 			status: 401,
 			json: 'You are not authorized. Your request signature (hash) is invalid.',
 		});
 	});
 
-	it('accepts the signature of a form, with its query and content type', async () => {
+	it('accepts the signature of a form request', async () => {
 		expect((await send('POST', target, { body: 'a=b' })).status).toBe(200);
 	});
 });
 
-it('answers an error with responseStatus alone', async () => {
+it('responds to an error with responseStatus alone', async () => {
 	const { status, json } = await send('POST', theater, { body: 'SalesPersonId=~' });
 	expect([status, Object.keys(json)]).toEqual([400, ['responseStatus']]);
 	expect(json.responseStatus.errors).toMatchObject([{ fieldName: 'SalesPersonId' }]);
 });
 
-it('answers an unknown route with an empty 404, and another method with a 405 in JSON', async () => {
+it('responds to an unknown path with an empty 404, and to an unknown method with 405', async () => {
 	const nowhere = await send('GET', '/public/nowhere');
 	expect(nowhere).toEqual({ status: 404, json: undefined });
 	const { status, json } = await send('POST', '/public/users');
 	expect([status, json.responseStatus.errorCode]).toEqual([405, 'NotImplementedException']);
 });
 
-it('writes dates with seven decimals and without zone', async () => {
+it('writes dates with seven decimals and without a time zone', async () => {
 	const { json } = await send('GET', theater);
 	expect(json.createdDate).toMatch(/^\d{4}-\d\d-\d\dT12:00:00\.0000000$/);
 });
 
-it('reads a DELETE from its query, not from its form', async () => {
+it("reads a DELETE request's query, not its form", async () => {
 	const [{ id } = {}] = simulator.control.items(proposals.staleOffice);
 	const target = `/public/proposals/${proposals.staleOffice}/items`;
 	const body = `ProposalItemIds=${id}`;
@@ -101,7 +100,7 @@ it('reads a DELETE from its query, not from its form', async () => {
 	expect((await send('DELETE', `${target}?${body}`)).status).toBe(200);
 });
 
-it('answers with a 500 where the response breaks the contract', async () => {
+it('responds with status 500 if the response would break the contract', async () => {
 	const { control } = simulator;
 	const [{ id }] = control.proposal(proposals.accepted).paymentRequests;
 	control.update('payment_requests', { id }, { status: '?' });
@@ -109,7 +108,7 @@ it('answers with a 500 where the response breaks the contract', async () => {
 	expect([status, control.contractViolations]).toEqual([500, [expect.stringContaining('?')]]);
 });
 
-describe('an upload', () => {
+describe('uploads', () => {
 	const name = 'name="name"\r\n\r\nWalk';
 	const proposalId = `name="proposalId"\r\n\r\n${proposals.empty}`;
 	const chunks = (count: number) => `name="totalChunks"\r\n\r\n${count}`;
@@ -129,7 +128,7 @@ describe('an upload', () => {
 			/^A chunk that is not the last/,
 			[name, proposalId, chunks(2), file('a.mp3.part1', 'x'), file('a.mp3.part2')],
 		],
-	])('rejects an upload: %s', async (message, parts) => {
+	])('rejects an invalid upload: %s', async (message, parts) => {
 		const query = parts.some((part) => part.includes('.part1')) ? '?isMultiChunkUpload=true' : '';
 		const target = `/public/api/proposals/${proposals.empty}/ai/content${query}`;
 		const body = parts.map((part) => `--b\r\nContent-Disposition: form-data; ${part}\r\n`).join('');
@@ -142,9 +141,9 @@ describe('an upload', () => {
 	});
 });
 
-// Worked out on paper from the prices in seed.yaml. Parts 1799 + 149.95 + 3 x 449; labor 6.5 x 125;
-// fee 95. Colorado 7.65 %: parts 252.14, labor 62.16. Costs 1942.75 + 377 + 60.
-it('computes the totals, tax and profit of a proposal as by hand', () => {
+// Calculated manually from the prices in seed.yaml. Parts: 1799 + 149.95 + 3 x 449. Labor: 6.5 x 125. Fee: 95.
+// Colorado tax of 7.65 %: 252.14 for parts and 62.16 for labor. Costs: 1942.75 + 377 + 60.
+it("calculates a proposal's totals, tax, and profit", () => {
 	const proposal = simulator.control.proposal(proposals.staleTheater);
 	expect(proposal).toMatchObject({
 		financialSummary: {
