@@ -1,10 +1,9 @@
 /**
- * `gulp build` makes `dist`: what `tsc` compiles, and beside it the icons, codex files (`*.node.json`)
- * and output schemas, where n8n looks for them.
+ * Implements `gulp build`, which creates `dist`: the code that `tsc` compiles, and the icons, codex files
+ * (`*.node.json`), and output schemas, where n8n looks for them.
  *
- * It builds in a new folder and moves file after file into `dist`, so that other commands may use
- * `dist` meanwhile, and a build that fails leaves it as it was. It does nothing when `dist` was built
- * from the same sources.
+ * It builds in a new folder and moves each file into `dist`, so other commands can use `dist` during a build, and a
+ * failed build doesn't change it. It does nothing if `dist` was built from the same sources.
  */
 const { execFile } = require('node:child_process');
 const { createHash } = require('node:crypto');
@@ -22,26 +21,26 @@ const assets = [
 	'nodes/**/*.node.json',
 	'nodes/**/__schema__/**/*.json',
 ];
-// The lock file holds the version of the compiler.
+// The lock file contains the compiler's version.
 const settings = ['gulpfile.js', 'tsconfig.json', 'package-lock.json'];
 const stamp = 'dist/.built-from';
-/** Written in Go. What reads types as a library, such as ESLint, needs version 6. */
+/** TypeScript 7, which is written in Go. Tools that use it as a library, such as ESLint, need version 6. */
 const compiler = 'node_modules/typescript-7/bin/tsc';
 
 exports.build = async () => {
-	const wanted = await hash(globSync([code, ...assets, ...settings]).sort());
-	if ((await readFile(stamp, 'utf8').catch(() => '')) === wanted) return;
+	const sourceHash = await hash(globSync([code, ...assets, ...settings]).sort());
+	if ((await readFile(stamp, 'utf8').catch(() => '')) === sourceHash) return;
 	await mkdir('node_modules/.cache', { recursive: true });
-	const made = await mkdtemp('node_modules/.cache/build-');
+	const buildFolder = await mkdtemp('node_modules/.cache/build-');
 	try {
-		await compile(made);
-		// Without `encoding: false` gulp 5 reads every file as UTF-8 text, which ruins anything binary.
-		await finished(src(assets, { base: '.', encoding: false }).pipe(dest(made)).resume());
+		await compile(buildFolder);
+		// Without `encoding: false`, gulp 5 reads every file as UTF-8 text, which corrupts binary files.
+		await finished(src(assets, { base: '.', encoding: false }).pipe(dest(buildFolder)).resume());
 		await rm(stamp, { force: true });
-		await replaceFiles('dist', made);
-		await writeFile(stamp, wanted);
+		await replaceFiles('dist', buildFolder);
+		await writeFile(stamp, sourceHash);
 	} finally {
-		await rm(made, { recursive: true, force: true });
+		await rm(buildFolder, { recursive: true, force: true });
 	}
 };
 
@@ -57,19 +56,19 @@ async function compile(folder) {
 	});
 }
 
-/** Moves all files of a folder into another, and removes what that one has besides. */
-async function replaceFiles(folder, made) {
-	const files = await filesOf(made);
+/** Moves a folder's files into another folder, and removes all other files there. */
+async function replaceFiles(folder, buildFolder) {
+	const files = await listFiles(buildFolder);
 	for (const file of files) {
 		await mkdir(dirname(join(folder, file)), { recursive: true });
-		await rename(join(made, file), join(folder, file));
+		await rename(join(buildFolder, file), join(folder, file));
 	}
-	const kept = new Set(files);
-	const old = (await filesOf(folder)).filter((file) => !kept.has(file));
+	const current = new Set(files);
+	const old = (await listFiles(folder)).filter((file) => !current.has(file));
 	for (const file of old) await rm(join(folder, file), { force: true });
 }
 
-async function filesOf(folder) {
+async function listFiles(folder) {
 	const entries = await readdir(folder, { recursive: true, withFileTypes: true });
 	const files = entries.filter((entry) => entry.isFile());
 	return files.map(({ parentPath, name }) => relative(folder, join(parentPath, name)));

@@ -1,15 +1,15 @@
 /**
- * Who may import whom: `npm run lint` fails on a forbidden import, a cycle, or a module that n8n does
- * not allow in published code. docs/dev/architecture.md draws these arrows and gives the reasons.
+ * Defines the allowed imports. `npm run lint` fails on a forbidden import, a cycle, or a module that n8n does
+ * not allow in published code. docs/dev/architecture.md draws these arrows and explains them.
  */
 const published = ['client', 'credentials', 'nodes'];
 
-/** What each folder may import besides itself, packages and Node's own modules. */
+/** Folders that each folder may import besides itself, packages, and Node's own modules. */
 const arrows = {
 	client: [],
 	credentials: ['client'],
 	nodes: ['client'],
-	// It checks all the others: a signature verified by the code that made it proves nothing.
+	// It tests all other folders. A signature verified by the code that created it proves nothing.
 	simulator: [],
 	testbed: ['simulator', 'dist'],
 	bench: ['simulator', 'testbed', 'dist'],
@@ -20,7 +20,7 @@ const arrows = {
 	test: ['simulator', 'testbed', 'probe', 'scripts', 'dist', 'settings', ...published],
 };
 
-/** What each room of the resource node may import of the others; all of them, client/ and nodes/shared/. */
+/** Folders in the resource node that each of them may import. All may import client/ and nodes/shared/. */
 const rooms = {
 	fields: [],
 	operation: ['fields'],
@@ -37,11 +37,11 @@ const roomRules = Object.entries(rooms).map(([room, others]) => ({
 	to: { path: '^nodes/PortalIo/', pathNot: `^nodes/PortalIo/(${[room, ...others].join('|')})/` },
 }));
 
-/** What only a developer runs. */
+/** Folders that only a developer runs. */
 const inDev = ['simulator', 'testbed', 'bench', 'demo', 'probe', 'mutation', 'scripts'];
 const pathOf = (folder) => (inDev.includes(folder) ? `dev/${folder}` : folder);
 const within = (folders) => `^(${folders.map(pathOf).join('|')})/`;
-// Not only at the start of a path: the first may be a link, the second may not be built yet.
+// Match anywhere in the path, because the first part can be a link, and the second may not be built yet.
 const packages = '(^|/)node_modules/';
 const build = '(^|/)dist/';
 const special = { dist: build, settings: '^(dev/)?[^/]+[.]config[.]mts$' };
@@ -111,7 +111,7 @@ export default {
 			exportsFields: ['exports'],
 			conditionNames: ['import', 'require', 'node', 'default'],
 		},
-		// What the files here call the function that createRequire returns.
+		// Names that these files use for the function returned by createRequire.
 		exoticRequireStrings: ['load'],
 	},
 };

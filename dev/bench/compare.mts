@@ -1,4 +1,6 @@
-/** Measures in turns what two ways to do the same cost n8n. Linux: it reads /proc. */
+/**
+ * Measures the cost of two ways to do the same thing in n8n, in turns. Requires Linux, because it reads /proc.
+ */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startSimulator } from '../simulator/index.mts';
@@ -12,7 +14,7 @@ export type BenchEnvironment = Awaited<ReturnType<typeof buildBenchEnvironment>>
 
 export type Figures = Awaited<ReturnType<typeof measure>>;
 
-/** Does something `count` times, and has it measured until n8n is idle. */
+/** Does something `count` times, and measures until n8n is idle. */
 export type Client = (
 	count: number,
 	measured: (work: () => Promise<unknown>) => Promise<Figures>,
@@ -24,18 +26,18 @@ export interface Pair {
 	theirs: Client;
 	settings?: Record<string, string>;
 	latencyMs?: number;
-	/** Whether each run begins in a new n8n: what one has taken of memory stays with the next. */
+	/** Whether each run starts a new n8n, because n8n keeps the memory that a run has allocated. */
 	isAlone?: boolean;
 }
 
 export type Comparison = Awaited<ReturnType<typeof compare>>;
 
-/** Starts both. The package has to be built. */
+/** Starts n8n and the simulator. The package must be built. */
 export async function buildBenchEnvironment() {
 	await installN8n();
 	const folder = await makeRunFolder();
 	const simulator = await startSimulator({
-		// The HTTP Request node can send a file in one piece only.
+		// The HTTP Request node can only send a file in one piece.
 		uploadLimits: { single: 2 ** 30, total: 2 ** 30, minChunk: 5 * 2 ** 20 },
 	});
 	await installPackage(folder.path);
@@ -53,7 +55,7 @@ export async function buildBenchEnvironment() {
 	};
 }
 
-/** Returns the median of all rounds, and the requests of the last one, of ours and of theirs. */
+/** Returns the median of all rounds, and both nodes' requests in the last round. */
 export async function compare(
 	{ n8n, simulator: { control } }: BenchEnvironment,
 	{ name, ours, theirs, settings, latencyMs = 0, isAlone = false }: Pair,
@@ -82,13 +84,13 @@ export async function compare(
 	return { name, count, ours: median(rounds[0]), theirs: median(rounds[1]), requests };
 }
 
-/** The one in the middle by processor time; of two, the second. */
+/** Returns the measurement with the median processor time; of two, the second. */
 const median = (rounds: Figures[]): Figures =>
 	rounds.toSorted((one, other) => one.processor - other.processor)[Math.floor(rounds.length / 2)]!;
 
 /**
- * Measures `work` from its beginning until the process is idle again: seconds, those of the processor
- * in all threads, and the most memory that the process held at a time, in MiB.
+ * Measures `work` from its start until the process is idle: seconds, processor seconds of all threads, and peak
+ * memory in MiB.
  */
 async function measure(pid: number, work: () => Promise<unknown>) {
 	await untilIdle(pid);
@@ -102,7 +104,7 @@ async function measure(pid: number, work: () => Promise<unknown>) {
 	return { seconds, processor: processorTime(pid) - before, peak: Number(kibibytes) / 1024 };
 }
 
-/** Waits until a process has nothing left to do; one that waits does a little now and then. */
+/** Waits until a process is idle. A waiting process still does a little now and then. */
 async function untilIdle(pid: number): Promise<void> {
 	for (let before = -1; ;) {
 		const now = processorTime(pid);
@@ -112,9 +114,9 @@ async function untilIdle(pid: number): Promise<void> {
 	}
 }
 
-/** Seconds of processor time that a process has used since it began, its threads included. */
+/** Returns the processor seconds that a process has used, including its threads. */
 function processorTime(pid: number): number {
-	// After the name, which may have spaces and brackets: fields 14 and 15, in hundredths (proc(5)).
+	// Read fields 14 and 15, in hundredths, after the name, which can contain spaces and parentheses (proc(5)).
 	const [, fields] = /\) (.*)/s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))!;
 	const [user, system] = fields!.split(' ').slice(11, 13).map(Number);
 	return (user! + system!) / 100;

@@ -1,9 +1,10 @@
 /**
- * `npm run bench`: what this package costs n8n, beside n8n's own nodes that do the same, in turns, since a
- * machine's own speed drifts. Needs Linux (it reads /proc) and 5 GB of disk; takes about ten minutes.
+ * Implements `npm run bench`, which measures the cost of this package in n8n, compared with n8n's own nodes.
+ * Both run in turns, because a machine's speed varies. Requires Linux (it reads /proc) and 5 GB of disk; takes
+ * about ten minutes.
  *
- * - `--quick`: fewer of each, in two to three minutes, beside the figures of the page
- * - `--only reads,refreshes,parts,deliveries,polls,upload`: some of it
+ * - `--quick`: fewer runs, in two to three minutes, next to the page's figures
+ * - `--only reads,refreshes,parts,deliveries,polls,upload`: only these
  * - `--report`: writes docs/dev/benchmarks.md
  */
 import { Eta } from 'eta';
@@ -24,7 +25,7 @@ interface Part {
 	prepare(environment: BenchEnvironment): Promise<Pair>;
 	whole: [count: number, rounds: number];
 	quick: [count: number, rounds: number];
-	/** Once more with a sandbox for expressions only when there is an expression. */
+	/** Measures again with an expression sandbox that is only created for expressions. */
 	isLazyToo?: true;
 }
 

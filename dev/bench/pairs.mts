@@ -1,4 +1,4 @@
-/** The comparisons: operations and triggers of this package with n8n's own nodes. */
+/** Defines the comparisons of this package's operations and triggers with n8n's own nodes. */
 import axios from 'axios';
 import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
@@ -26,7 +26,7 @@ const CONCURRENCY = 10;
 const EVENT = 'proposal.status_changed';
 const post = { method: 'POST' };
 
-/** Two nodes that run for the same inputs of a webhook, in executions that n8n does not store. */
+/** Builds two nodes that run for the same webhook input, in executions that n8n does not store. */
 async function pairOf(
 	environment: BenchEnvironment,
 	name: string,
@@ -74,7 +74,7 @@ export async function refreshes(environment: BenchEnvironment): Promise<Pair> {
 	return { ...pair, latencyMs: 100 };
 }
 
-/** Rows of a list into twenty new areas; the HTTP Request node knows the IDs of one. */
+/** Adds rows of a list to twenty new areas. The HTTP Request node knows the IDs of one area. */
 export async function partsList(environment: BenchEnvironment): Promise<Pair> {
 	const { control, url } = environment.simulator;
 	const { empty } = seed.proposals;
@@ -120,7 +120,7 @@ export async function partsList(environment: BenchEnvironment): Promise<Pair> {
 	});
 }
 
-/** Events with a signature each, beside n8n's Webhook node. */
+/** Receives signed events, compared with n8n's Webhook node. */
 export async function deliveries(environment: BenchEnvironment): Promise<Pair> {
 	const { n8n, simulator } = environment;
 	const theirs = webhook({ responseMode: 'onReceived' });
@@ -155,7 +155,7 @@ async function deliver(url: string, secret: string, count: number): Promise<void
 	await Promise.all(senders);
 }
 
-/** Polls that find nothing, beside a Schedule Trigger with an HTTP Request node, every second. */
+/** Polls without changes every second, compared with a Schedule Trigger and an HTTP Request node. */
 export async function polls(environment: BenchEnvironment): Promise<Pair> {
 	const { control, url } = environment.simulator;
 	const rule = { interval: [{ field: 'seconds', secondsInterval: 1 }] };
@@ -180,7 +180,7 @@ export async function polls(environment: BenchEnvironment): Promise<Pair> {
 	};
 }
 
-/** A file of so many MiB. The seconds are those of the step that sends it. */
+/** Uploads a file of this many MiB. The seconds are those of the uploading step. */
 export async function upload(environment: BenchEnvironment): Promise<Pair> {
 	const { n8n, simulator } = environment;
 	const proposalId = seed.proposals.empty;
@@ -199,7 +199,7 @@ export async function upload(environment: BenchEnvironment): Promise<Pair> {
 	const client =
 		(part: Part): Client =>
 		async (mebibytes, measured) => {
-			// Portal.io expects the name of the file as the name of its field.
+			// Portal.io expects the file's name as the name of its field.
 			const file = join(n8n.filesFolder, 'Walk.wav');
 			await writeFile(file, pieces(mebibytes));
 			const readFile = base('Read File', 'readWriteFile', { fileSelector: file }, 1.1);
@@ -218,7 +218,7 @@ export async function upload(environment: BenchEnvironment): Promise<Pair> {
 	return { name: 'upload', ours: client(ours), theirs: client(http), isAlone: true };
 }
 
-/** Pieces of a mebibyte each, nowhere the same twice. */
+/** Creates pieces of one mebibyte, all different. */
 function* pieces(count: number): Generator<Buffer> {
 	for (let index = 0; index < count; index++) yield randomBytes(2 ** 20);
 }

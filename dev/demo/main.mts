@@ -1,4 +1,4 @@
-/** `npm run demo` stays until Ctrl-C; `npm run dev` also picks up changes of the sources. */
+/** Runs the demo until Ctrl-C (`npm run demo`). `npm run dev` also applies changes to the sources. */
 import { Eta } from 'eta';
 import { execa } from 'execa';
 import { randomBytes } from 'node:crypto';
@@ -44,12 +44,12 @@ const usage = `Usage: npm run demo [-- options]
 const options = readOptions();
 const interrupted = new AbortController();
 const { signal } = interrupted;
-// Ctrl-C aborts a step that is in progress, and ends a running demo normally.
+// Ctrl-C aborts a step in progress, and ends a running demo normally.
 let isStaying = false;
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 	process.on(name, () => {
 		const exitCode = 128 + constants.signals[name];
-		// Asked twice, the end must not wait for anything. What was started is killed at exit.
+		// After a second Ctrl-C, wait for nothing. Started processes are killed on exit.
 		if (signal.aborted) process.exit(exitCode);
 		process.exitCode = isStaying ? 0 : exitCode;
 		interrupted.abort();
@@ -61,7 +61,7 @@ let environment: Environment | undefined;
 try {
 	const { check: isChecking, queue } = options;
 	await step("Install n8n's own packages", (note) => installN8n({ signal, note }));
-	// Reports missing requirements before the long steps start.
+	// Report missing requirements before the long steps start.
 	if (queue)
 		await step('Find PostgreSQL and Redis', async () => [await findRedis(), findPostgres()]);
 	if (!options['no-build']) await step('Build the package', () => buildPackage(signal));
@@ -86,10 +86,10 @@ try {
 	await environment?.stop();
 	await folder.discard();
 }
-// An open socket or timer somewhere must not keep the command from ending.
+// Exit even if a socket or timer is still open.
 process.exit();
 
-/** Ports that are easy to remember, and files in sight. */
+/** Returns settings for a person: ports that are easy to remember, and a visible folder for files. */
 async function forPerson() {
 	const port = options.port ?? (await freePort(5678));
 	const simulatorPort = await freePort(4010);
@@ -106,7 +106,7 @@ async function check(built: Environment): Promise<void> {
 
 async function stay(built: Environment): Promise<void> {
 	await built.activateAll();
-	// The workers of a queue share no folder, which files need.
+	// Offer a recording only without a queue, whose workers share no folder for files.
 	console.log(invitation(built, options.queue ? undefined : await layOutRecording(built)));
 	isStaying = true;
 	await (options.follow ? followSources(built) : watch(built));
@@ -114,8 +114,8 @@ async function stay(built: Environment): Promise<void> {
 }
 
 /**
- * Says a line about every execution that has finished, with the files that it wrote, until the signal
- * aborts or n8n ends. A schedule of the demo that wrote no file is left out: it runs every few seconds.
+ * Prints a line about every finished execution and its files, until the signal aborts or n8n ends. Skips
+ * scheduled executions that wrote no file, because they run every few seconds.
  */
 async function watch({ n8n }: Environment): Promise<void> {
 	const seen = new Set<number>();
@@ -141,7 +141,7 @@ async function watch({ n8n }: Environment): Promise<void> {
 	}
 }
 
-/** Installs the package and restarts n8n on its data after each change that compiles. */
+/** Installs the package and restarts n8n with its data after each change that compiles. */
 async function followSources({ n8n }: Environment): Promise<void> {
 	const compiler = execa('tsc', ['--watch', '--noEmit', '--preserveWatchOutput'], {
 		cwd: root,
@@ -153,7 +153,7 @@ async function followSources({ n8n }: Environment): Promise<void> {
 	for await (const line of compiler) {
 		if (line.includes('error') && !line.includes('Found ')) console.log(line);
 		if (!line.includes('Found ')) continue;
-		// The first compilation finds what the build has just made.
+		// The first compilation finds the output of the build.
 		if (!isFirst && line.includes('Found 0 errors')) {
 			await step('Take up the change', async () => {
 				await buildPackage(signal);
@@ -166,7 +166,7 @@ async function followSources({ n8n }: Environment): Promise<void> {
 	if (!signal.aborted) await once(signal, 'abort');
 }
 
-/** Activates the workflow that takes recordings, and makes one for whoever has none at hand. */
+/** Activates the workflow for recordings, and creates a recording for people without one. */
 async function layOutRecording({ n8n, workflows, simulator }: Environment) {
 	const workflow = workflows['Walk-through recording to proposal']!;
 	await n8n.activate(workflow);

@@ -1,6 +1,6 @@
 /**
- * Spares what decides nothing, such as labels and the sentences of errors, and the values outside of
- * functions: they are read once, when a module is loaded, and only a run of all tests could notice them.
+ * Excludes text, such as labels and error messages, and values outside functions from mutation. Such values are
+ * read once, when a module is loaded, so only a run of all tests could notice a change.
  */
 import { PluginKind } from '@stryker-mutator/api/plugin';
 

@@ -7,7 +7,7 @@
 export default {
 	mutate: ['{client,credentials,nodes}/**/*.ts'],
 	mutator: { excludedMutations: ['ObjectLiteral', 'ArrayDeclaration'] },
-	// Of the rest, what is evaluated when a module is loaded: each change would need all tests.
+	// Ignore values that are evaluated when a module is loaded, because each change would require all tests.
 	ignoreStatic: true,
 	ignorers: ['declarations'],
 	plugins: ['@stryker-mutator/vitest-runner', './dev/mutation/declarations.mts'],
@@ -15,7 +15,7 @@ export default {
 	vitest: { configFile: 'dev/mutation/vitest.config.mts', related: false },
 	coverageAnalysis: 'perTest',
 	buildCommand: 'tsc --outDir dist',
-	// Not copied for the run: the installed n8n alone has 2 GB.
+	// Don't copy these for the run. The installed n8n alone has 2 GB.
 	ignorePatterns: ['demo-files', 'dist', 'release', 'dev/testbed/installation'],
 	tempDirName: 'coverage/stryker',
 	cleanTempDir: 'always',

@@ -7,26 +7,27 @@ const project = (name: string, order: number, more: object = {}) => ({
 		include: [`test/${name}/**/*.test.mts`],
 		alias,
 		isolate: false,
-		// One group after another: a failure in the quickest ends the run.
+		// Run one group after another, because a failure in the fastest group ends the run.
 		sequence: { groupOrder: order },
-		// Limits the first run. Stryker limits the others itself.
+		// Limits the first run. Stryker limits the others.
 		testTimeout: 60_000,
 		hookTimeout: 60_000,
 		...more,
 	},
 });
 
-/** The tests that Stryker runs against each change: of functions, of the built nodes, and random ones. */
+/** Runs the tests for each of Stryker's changes: of functions, of the built nodes, and with random values. */
 export default defineConfig({
 	test: {
 		reporters: [{}],
 		projects: [
-			// The pages are not part of the package.
+			// Exclude the tests of the docs, which are not part of the package.
 			project('unit', 0, { exclude: ['test/unit/docs.test.mts'], env: zone }),
 			project('wire', 1, {
 				exclude: [
 					'test/wire/largestUpload.test.mts',
-					// They load the package during a test, to which Stryker would count all declarations.
+					// Exclude tests that load the package while they run, because Stryker would attribute all
+					// declarations to them.
 					'test/wire/{logins,stalledResponses,triggerOwnership}.test.mts',
 				],
 				setupFiles: ['./test/wire/restartWorker.mts'],

@@ -1,4 +1,4 @@
-/** Asks a service for the names of its fields, with requests that it cannot carry out. */
+/** Asks a service for the names of its fields, with requests that it cannot process. */
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import axios from 'axios';
@@ -10,17 +10,17 @@ const declared: Record<string, Record<string, string>> = parse(text);
 
 export type Question = ReturnType<typeof read>;
 
-/** One thing that a request has to say: the names that this package sends, and other candidates. */
+/** Value that a request must contain, with the package's name for it and other candidates. */
 function read(declaration: string) {
 	const [sent = [], candidates = []] = declaration
 		.split('|')
 		.map((names) => names.split(' ').filter(Boolean));
-	// A text accepts any value, so only the metadata of the service can show its name.
+	// Text fields accept any value, so only the service's metadata can show their names.
 	const isText = sent[0] === 'text';
 	return { sent: isText ? sent.slice(1) : sent, candidates, isText };
 }
 
-/** The questions about each endpoint, by its ID in dev/simulator/contract.yaml. */
+/** Questions about each endpoint, by its ID in dev/simulator/contract.yaml. */
 export const questions: Record<string, Record<string, Question>> = Object.fromEntries(
 	Object.entries(declared).map(([endpoint, asked]) => [
 		endpoint,
@@ -28,10 +28,10 @@ export const questions: Record<string, Record<string, Question>> = Object.fromEn
 	]),
 );
 
-/** No number, boolean, date, enumeration or list of them can have this value. */
+/** Value that is invalid for every number, boolean, date, and enumeration, and for lists of them. */
 const UNREADABLE = '~';
 
-/** The fields of request types, by the name of the type and by `METHOD path`. */
+/** Fields of request types, by the type's name and by `METHOD path`. */
 type RequestTypes = Map<string, string[]>;
 
 interface Service {
@@ -40,10 +40,10 @@ interface Service {
 	types: RequestTypes;
 }
 
-/** The service's response about an endpoint. */
+/** Service's response about an endpoint. */
 export type Finding = Awaited<ReturnType<typeof askAbout>>;
 
-/** Sends a request and returns its response as it is, whatever its status. */
+/** Sends a request and returns the unchanged response, with any status. */
 export const send = async (request: object) =>
 	await axios.request<string>({
 		maxRedirects: 0,
@@ -62,7 +62,7 @@ function parseJson(text: string): Json {
 	}
 }
 
-/** Asks about one endpoint: with values that cannot be read, so the service refuses the request. */
+/** Asks about one endpoint, with invalid values that make the service reject the request. */
 async function askAbout(endpoint: Endpoint, { baseUrl, sign, types }: Service) {
 	const { method, path, id, pathParameters } = endpoint;
 	const all = Object.values(questions[id]!);
@@ -100,7 +100,7 @@ async function askAbout(endpoint: Endpoint, { baseUrl, sign, types }: Service) {
 	};
 }
 
-/** Asks about all endpoints, five requests a second at most by default. */
+/** Asks about all endpoints, with at most five requests per second by default. */
 export async function ask(service: Service, intervalMs = 200): Promise<Finding[]> {
 	const findings: Finding[] = [];
 	for (const endpoint of endpoints.filter(({ id }) => id in questions)) {
@@ -110,18 +110,18 @@ export async function ask(service: Service, intervalMs = 200): Promise<Finding[]
 	return findings;
 }
 
-// The metadata of a ServiceStack service, unless it is turned off, needs no keys.
+// A ServiceStack service's metadata requires no keys, unless it is turned off.
 
 const TYPES_PAGE = '/types/typescript';
 
 /** Pages that only show whether a service describes itself. */
 const OTHER_PAGES = ['/metadata', '/json/metadata', '/openapi'];
 
-/** A method and a path without the names of its parameters. */
+/** Returns the method and path without the names of path parameters. */
 export const routeOf = (method: string, path: string) =>
 	`${method} ${path.replace(/\{[^}]*\}/g, '{}').toLowerCase()}`;
 
-/** Reads the classes of the page `/types/typescript` with their routes. */
+/** Parses the classes and their routes in the page `/types/typescript`. */
 export function readTypes(page: string): RequestTypes {
 	const types: RequestTypes = new Map();
 	let routes: string[] = [];
@@ -143,7 +143,7 @@ export function readTypes(page: string): RequestTypes {
 	return types;
 }
 
-/** The request types that a service describes, and the status of each page where it may do so. */
+/** Reads the request types that a service describes, and the status of each page that might contain them. */
 export async function readMetadata(baseUrl: string) {
 	const pages: string[] = [];
 	let types: RequestTypes = new Map();

@@ -1,11 +1,11 @@
-/** Runs operations of this package on a proposal of the probe's own, to see whether they take effect. */
+/** Runs the package's operations on a proposal that the probe creates, to see whether they take effect. */
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { execute, type StoredCredential } from '../testbed/nodeRunner.mts';
 import type { Json } from '../simulator/contract.mts';
 
 interface Step {
-	/** The operation, as `item.add`, with its parameters. */
+	/** Operation (for example, `item.add`) with its parameters. */
 	run: Record<string, Json>;
 	keep?: Record<string, [index: number, field: string]>;
 }
@@ -15,7 +15,7 @@ const steps: Step[] = parse(readFileSync(new URL('effects.yaml', import.meta.url
 const onItems = { proposalId: '$proposalId' };
 const added = { areaOptionId: '$areaOptionId', specifyItems: 'json' };
 
-/** A value with what was kept in place of the names; undefined if a part of it was not kept. */
+/** Replaces names in a value with the stored values. Returns undefined if one of them is missing. */
 function filledIn(value: Json, kept: Record<string, Json>): Json {
 	if (typeof value === 'string' && value.startsWith('$')) return kept[value.slice(1)];
 	if (typeof value !== 'object' || value === null) return value;
@@ -24,7 +24,7 @@ function filledIn(value: Json, kept: Record<string, Json>): Json {
 	return Array.isArray(value) ? entries.map(([, one]) => one) : Object.fromEntries(entries);
 }
 
-/** Runs all operations in order; one that needs what a failed one did not give is not tried. */
+/** Runs all operations in order. Skips an operation that needs the result of a failed one. */
 export async function tryOperations(credential: StoredCredential) {
 	const kept: Record<string, Json> = { now: `n8n probe ${new Date().toISOString()}` };
 	const effects: { operation: string; result: string; hasFailed: boolean }[] = [];

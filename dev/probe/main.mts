@@ -1,4 +1,6 @@
-/** The command `npm run probe`: asks a Portal.io service for the names of its fields (docs/dev/probe.md). */
+/**
+ * Implements `npm run probe`, which asks a Portal.io service for the names of its fields (docs/dev/probe.md).
+ */
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { password } from '@inquirer/prompts';
@@ -32,7 +34,7 @@ In a terminal, the probe asks for missing ones.
 Exit code: 0 if the service agrees with this package, 1 if not, 2 if the probe could not run.
 `;
 
-/** The probe cannot run; the message repeats nothing that may be a key. */
+/** Error that prevents the probe from running. Its message never repeats a value that might be a key. */
 class UsageError extends Error {}
 
 function readOptions() {
@@ -47,7 +49,7 @@ function readOptions() {
 			},
 		}).values;
 	} catch {
-		// The message of Node may contain what was given, which may be a key.
+		// Hide Node's message, because it can contain an argument that might be a key.
 		throw new UsageError(`Unknown option: see --help. Keys are not accepted as arguments.`);
 	}
 }
@@ -63,7 +65,7 @@ async function readKeys(): Promise<Record<string, string>> {
 	return keys;
 }
 
-/** Prints what a service says of itself: its pages, and the fields of the endpoints in question. */
+/** Prints the service's description of itself: its pages, and the fields of the relevant endpoints. */
 async function describe(baseUrl: string): Promise<void> {
 	const { types, pages } = await readMetadata(baseUrl);
 	console.log(`${baseUrl}: ${pages.join(', ')}`);

@@ -1,10 +1,10 @@
-/** The report: one page of Markdown without values of the account. */
+/** Writes the report: one page of Markdown without the account's values. */
 import { questions, type Finding, type Question } from './ask.mts';
 import type { Result } from './run.mts';
 
 const isSame = (one: string) => (other: string) => one.toLowerCase() === other.toLowerCase();
 
-/** The names of the metadata that are not those of the path or of another question. */
+/** Returns the names in the metadata that belong neither to the path nor to another question. */
 function otherMembers({ endpoint, members = [] }: Finding, name: string): string[] {
 	const others = Object.entries(questions[endpoint.id]!).filter(([one]) => one !== name);
 	const asked = others.flatMap(([, { sent, candidates }]) => [...sent, ...candidates]);
@@ -31,7 +31,7 @@ function verdictOn(finding: Finding, name: string, question: Question) {
 	return result('not among the candidates');
 }
 
-/** The answer to each question; a deviation needs a correction of the package. */
+/** Writes the answer to each question. A deviation means that the package needs a correction. */
 export const linesOf = (findings: Finding[]) =>
 	findings.flatMap((finding) =>
 		Object.entries(questions[finding.endpoint.id]!).map(([name, question]) => ({
@@ -62,7 +62,7 @@ export function reportOf({ baseUrl, findings, pages, effects }: Result): string 
 	].join('\n\n');
 }
 
-/** 0 if the service does what this package expects, 1 if not. */
+/** Returns 0 if the service does what this package expects, otherwise 1. */
 export const exitCodeOf = ({ findings, effects }: Result): number =>
 	Number(
 		linesOf(findings).some(({ isDeviation }) => isDeviation) ||

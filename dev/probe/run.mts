@@ -4,11 +4,11 @@ import { tryOperations } from './effects.mts';
 
 interface Run {
 	baseUrl: string;
-	/** The keys as the credential of this package has them. */
+	/** Keys as in the package's credential. */
 	keys: Record<string, string>;
-	/** Whether operations of this package run on a proposal of the probe's own. */
+	/** Whether to run the package's operations on a proposal that the probe creates. */
 	isTrying?: boolean;
-	/** Between two requests that ask. */
+	/** Pause between two requests with questions, in milliseconds. */
 	intervalMs?: number;
 }
 

@@ -1,4 +1,7 @@
-/** `npm run compatibility`: does the main job in another n8n than the demo's, with the package installed. */
+/**
+ * Implements `npm run compatibility`: installs the package in another n8n than the demo's and runs the main
+ * job.
+ */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

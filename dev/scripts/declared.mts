@@ -1,4 +1,4 @@
-/** The operations as the node declares them, with what the documentation fills their fields with. */
+/** Lists the operations as the node declares them, with the example values for the docs. */
 import type { INodeProperties } from 'n8n-workflow';
 import { selectSentIds, type Operation } from '../../nodes/PortalIo/operation/operation.ts';
 import { simplifiedNames } from '../../nodes/PortalIo/operation/output.ts';
@@ -18,7 +18,7 @@ export async function declaredOperations() {
 				returns,
 			} = exampleOf(`${resource}.${operation}`);
 			const example = stored(declaration.fields, parameters);
-			/** The changes in order, or the reads where there is none. */
+			/** Changing requests in order, or reads if there are none. */
 			const steps = async (given: Parameters) => {
 				const values = await plainValues(declaration, given);
 				const sent = await recordRequests(declaration, values);
@@ -66,7 +66,7 @@ async function outputOf(
 	return { [output.confirms]: 'boolean', ...Object.fromEntries(ids) };
 }
 
-/** The types of the fields of an output, by name. */
+/** Returns the types of an output's fields by name. */
 export const typesOf = (shape: Shape<never>): Record<string, JsonType> =>
 	Object.fromEntries(
 		Object.entries(shape).map(([name, field]) => [
@@ -75,13 +75,13 @@ export const typesOf = (shape: Shape<never>): Record<string, JsonType> =>
 		]),
 	);
 
-/** The fields that can be added to a collection, or that a row has. */
+/** Returns the fields that can be added to a collection, or that a row has. */
 export function innerFields({ type, options = [] }: INodeProperties): INodeProperties[] {
 	if (type === 'collection') return options as INodeProperties[];
 	return options.flatMap((group) => ('values' in group ? group.values : []));
 }
 
-/** An example as the node stores it, with a record as a resource locator. */
+/** Converts an example to the node's stored form, with records as resource locators. */
 function stored(fields: INodeProperties[], given: Parameters): Parameters {
 	const entries = Object.entries(given).map(([name, value]) => {
 		const field = fields.find((one) => one.name === name);
@@ -98,9 +98,9 @@ function stored(fields: INodeProperties[], given: Parameters): Parameters {
 	return Object.fromEntries(entries);
 }
 
-/** An example with a value for every field that it leaves out. */
+/** Completes an example with a value for every field that it omits. */
 function completed(fields: INodeProperties[], given: Parameters): Parameters {
-	// Such an option needs another output than the example has.
+	// Skip options that require another output than the example has.
 	const shown = fields.filter(({ displayOptions }) => !displayOptions?.show?.['/output']);
 	const entries = shown.map((field) => {
 		const value = given[field.name];

@@ -1,4 +1,4 @@
-/** What comes from the declarations: blocks of pages, `docs/operations/`, and the output schemas. */
+/** Generates blocks in pages, `docs/operations/`, and output schemas from the declarations. */
 import { readFileSync } from 'node:fs';
 import type { INodePropertyOptions } from 'n8n-workflow';
 import { requestOptions } from '../../nodes/PortalIo/fields/requestOptions.ts';
@@ -9,7 +9,7 @@ import type { JsonType } from '../../nodes/shared/simplify.ts';
 import { declaredOperations, typesOf } from './declared.mts';
 import { operationPages, resourceList } from './operationPages.mts';
 
-/** The JSON Schema of each output, which n8n's editor offers before a node was run. */
+/** Writes the JSON Schema of each output, which n8n's editor uses before a node has run. */
 const schemaFolders = {
 	node: 'nodes/PortalIo/__schema__/v1.0.0/',
 	trigger: 'nodes/PortalIoTrigger/__schema__/v2.0.0/',
@@ -18,12 +18,12 @@ const schemaFolders = {
 
 export const OWNED_FOLDERS = ['docs/operations/', ...Object.values(schemaFolders)];
 
-/** Returns the files by their paths from `root`. */
+/** Returns the files by path, relative to `root`. */
 export async function writtenFiles(root: URL): Promise<[file: string, text: string][]> {
 	const { node, trigger, pollingTrigger } = schemaFolders;
 	const operations = await declaredOperations();
 	const pages = operationPages(operations, requestOptions);
-	/** Replaces what a page has between two comments. */
+	/** Replaces the text between two comments in a page. */
 	const withBlocks = (file: string, blocks: Record<string, string>): [string, string] => {
 		let page = readFileSync(new URL(file, root), 'utf8');
 		for (const [name, text] of Object.entries(blocks)) {
@@ -46,12 +46,12 @@ export async function writtenFiles(root: URL): Promise<[file: string, text: stri
 			schemaText(output),
 		]),
 		[`${trigger}output.json`, schemaText(typesOf(outputShape))],
-		// n8n asks for one schema whatever the event: the one of the default event.
+		// n8n requests the same schema for every event, so write that of the default event.
 		[`${pollingTrigger}output.json`, schemaText(typesOf(pollEvents.proposalStatusChanged!.shape))],
 	];
 }
 
-/** The README's table: which trigger reports which event. */
+/** Writes the README's table of events by trigger. */
 function triggerTable(): string {
 	const [webhook] = new PortalIoTrigger().description.properties;
 	const webhookEvents = (webhook!.options as INodePropertyOptions[]).map(({ name }) => name);
@@ -75,7 +75,7 @@ function triggerTable(): string {
 	return table.map((cells) => `|${cells.join('|')}|`).join('\n');
 }
 
-/** The fields of the simplified output, by the event of the polling trigger. */
+/** Writes the fields of the simplified output, by event of the polling trigger. */
 const pollOutputs = (): string =>
 	Object.values(pollEvents)
 		.map(({ name, shape }) => {
@@ -92,8 +92,8 @@ function schemaText(types: Record<string, JsonType>): string {
 }
 
 /**
- * A record may lack any value except its IDs and what the node itself adds. The editor takes the first
- * of several types; of lists and objects only a single type.
+ * Allows null for any value except IDs and values that the node adds. The editor uses the first of several
+ * types, but for lists and objects only a single one.
  */
 function typeText(name: string, type: JsonType): string {
 	if (type === 'array' && name.endsWith('Ids')) {

@@ -1,4 +1,4 @@
-/** `npm run docs` runs these tests with `--update`, which writes the files. */
+/** Checks generated files. `npm run docs` runs these tests with `--update`, which writes them. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

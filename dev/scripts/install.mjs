@@ -1,12 +1,11 @@
 /**
- * `npm run setup`: installs what is missing. Every other script of package.json starts with it, so
- * that each works in a fresh clone.
+ * Implements `npm run setup`, which installs whatever is missing. Every other script in package.json starts
+ * with it, so each works in a fresh clone.
  *
- * It runs on whatever Node the machine has (20 or later) and needs nothing else. What it installs
- * includes the project's own Node 24, which npm puts first on the PATH of scripts. It is a script of
- * its own because a shell remembers where it found `node`: after `node dev/scripts/install.mjs` the same
- * shell would go on with the old one. The stamp holds the hash of the lock file, and is written only
- * when an install has finished.
+ * It runs on the machine's own Node (20 or later) without other requirements. It installs, among other things,
+ * the project's Node 24, which npm puts first on the PATH of scripts. It is a separate script because a shell
+ * caches the location of `node`: after `node dev/scripts/install.mjs`, the same shell would continue with the
+ * old one. The stamp contains the lock file's hash, and is only written after a complete install.
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -22,7 +21,7 @@ const wanted = createHash('sha256')
 
 if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) {
 	console.log('Installing the development tools (half a minute)…');
-	// Removed and not overwritten: copies of this folder may be hard links to it.
+	// Remove instead of overwriting, because copies of this folder can be hard links to it.
 	rmSync(stamp, { force: true });
 	const packages = join(root, 'dev/scripts/packages.mjs');
 	const install = spawnSync(process.execPath, [packages], { cwd: root, stdio: 'inherit' });

@@ -1,4 +1,4 @@
-/** The example of an operation: the node to paste, what it sends, and what it outputs. */
+/** Writes an operation's example: the node to paste, its requests, and its output. */
 import type { Recorded } from './recordedCall.mts';
 import type { Declared } from './declared.mts';
 
@@ -8,7 +8,7 @@ const isTelling = ({ example }: Declared) =>
 const isRecordId = (name: string, value: unknown) =>
 	/Ids?$/.test(name) && (Array.isArray(value) || typeof value === 'object');
 
-/** The node with example values, as n8n copies it; nothing where they would be IDs alone. */
+/** Writes the node with example values as n8n copies it; empty if it would contain only IDs. */
 export function exampleNode(declared: Declared): string {
 	if (!isTelling(declared)) return '';
 	const { resource, operation, declaration, example } = declared;
@@ -51,7 +51,7 @@ function requestText({ method, path, query = {}, form, json }: Recorded): string
 	return `\`${method} ${path}${search === '' ? '' : `?${search}`}\`${body}`;
 }
 
-/** The first output item of the example; nothing where another operation shows the record. */
+/** Writes the example's first output item; empty if another operation shows the record. */
 export function exampleOutput({ returns }: Declared): string {
 	if (returns === undefined) return '';
 	return `The output is an item such as:\n\n\`\`\`json\n${JSON.stringify(returns, null, 2)}\n\`\`\``;

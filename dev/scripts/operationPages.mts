@@ -1,4 +1,4 @@
-/** Writes the list of operations in the README, their index, and a page for each resource. */
+/** Writes the README's list of operations, their index, and a page for each resource. */
 import { Eta } from 'eta';
 import { existsSync, readFileSync } from 'node:fs';
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
@@ -30,15 +30,15 @@ export function resourceList(operations: Declared[]): string {
 	);
 }
 
-/** npm does not resolve the README's relative links to other folders of the repository. */
+/** URL of the repository, because npm doesn't resolve the README's relative links to other folders. */
 const PAGES = 'https://github.com/n8n-nodes-portal-io/n8n-nodes-portal-io/blob/main/';
 
 const isUnconfirmed = ({ declaration }: Declared): boolean => declaration.unconfirmed !== undefined;
 
-/** The first sentence of a description, without its details. */
+/** Returns the first sentence of a description. */
 const purpose = (description: string): string => description.split(/[.:]( |$)|, which /)[0]!;
 
-/** Joins paragraphs; what is empty or false is left out. */
+/** Joins paragraphs. Skips empty or false ones. */
 const paragraphs = (...all: (string | false)[]) => all.filter(Boolean).join('\n\n');
 
 export function operationPages(
@@ -71,7 +71,7 @@ function index(operations: Declared[], requestOptions: INodeProperties): string 
 	});
 }
 
-/** The operations of a resource; fields that several of them have stand once, above them. */
+/** Writes a resource's operations. Fields that several of them share appear once, above them. */
 function resourcePage(declared: Declared[], all: Declared[]): string {
 	const lines = repeated(declared.flatMap(fieldLines));
 	const [{ resource, resourceName }] = declared as [Declared];
@@ -88,7 +88,7 @@ function resourcePage(declared: Declared[], all: Declared[]): string {
 const repeated = (texts: string[]) =>
 	[...new Set(texts)].filter((text) => texts.indexOf(text) !== texts.lastIndexOf(text));
 
-/** Lines of fields, those of a collection below its name. */
+/** Writes lines about fields, those in a collection below its name. */
 const grouped = (lines: string[]): string =>
 	lines
 		.flatMap((line, index) => {
@@ -99,7 +99,7 @@ const grouped = (lines: string[]): string =>
 		})
 		.join('\n');
 
-/** What a person has written about a resource or an operation; an empty text if there is nothing. */
+/** Returns the handwritten text about a resource or operation; empty if there is none. */
 function pageText(name: string): string {
 	const file = new URL(`pages/${name}.md`, import.meta.url);
 	return existsSync(file) ? readFileSync(file, 'utf8').trimEnd() : '';
@@ -134,7 +134,7 @@ function operationSection(declared: Declared, common: string[], output: string):
 	);
 }
 
-/** The fields of an operation: of those that others have as well, only the names. */
+/** Writes an operation's fields. For shared fields, only the names. */
 function fieldList(lines: string[], common: string[]): string {
 	if (lines.length === 0) return 'No fields.';
 	const own = lines.filter((line) => !common.includes(line));
@@ -149,13 +149,13 @@ function nameOf(line: string): string {
 	return group === undefined ? name : `${name} (*${group}*)`;
 }
 
-/** What many operations have alike is told once: in the index, or on the page of assumptions. */
+/** Fields that the index or the page of assumptions explains once for all operations. */
 const TOLD_ELSEWHERE = ['output', 'fields', 'returnAll', 'limit', 'checkResult'];
 
 const isListed = ({ name, type }: INodeProperties) =>
 	type !== 'notice' && !TOLD_ELSEWHERE.includes(name);
 
-/** Between the name of a collection and the line of a field in it. */
+/** Separator between a collection's name and a field in it. */
 const SEPARATOR = '\t';
 
 const partsOf = (line: string) => line.split(SEPARATOR).reverse() as [string, string?];
@@ -171,10 +171,10 @@ const fieldLines = ({ declaration: { fields } }: Declared): string[] =>
 		return inner.map((one) => `${field.displayName}${SEPARATOR}${fieldLine(one, all, isAdded)}`);
 	});
 
-/** A field that is added to a collection has no value until then, not its default. */
+/** A field that is added to a collection has no value until then, so its default doesn't apply. */
 function fieldLine(field: INodeProperties, all: INodeProperties[], isAdded = false): string {
 	const { displayName, type, hint = '', required, displayOptions } = field;
-	// The hint of a locator is about the mouse.
+	// A locator's hint is about clicking.
 	const { description = type === 'resourceLocator' ? '' : hint } = field;
 	const shown = Object.entries(displayOptions?.show ?? {}).map(([name, values]) => {
 		const other = all.find((one) => one.name === name.replace(/^\//, ''));
@@ -218,14 +218,14 @@ function inWords(value: unknown, field: INodeProperties | undefined): string {
 	return options.find((one) => one.value === value)?.name ?? String(value);
 }
 
-/** Text of the editor, without what stands in front of it. */
+/** Returns text in the editor without its prefix. */
 const plain = (text: string) =>
 	text.replace(/\.? ?Choose from the list, or specify IDs using an <a .*?<\/a>\.?$/, '');
 
 const UPDATE =
 	"Other fields keep their values. If a request fails, the rest is not sent, and the error says how far it got, such as `Set: 'Quantity'. Failed: 'Sell Price'. Not sent: 'Cost'.` You can safely run the step again, because each request sets a value.";
 
-/** The requests of an operation that has one for each field or group of fields. */
+/** Writes the requests of an operation that sends one for each field or group of fields. */
 function requestOrder({ completeSteps, operation }: Declared): string {
 	if (completeSteps.filter(({ sets = [] }) => sets.length > 0).length < 2) return '';
 	const rows = completeSteps.map(({ method, path, sets = [] }, index) => {

@@ -1,4 +1,4 @@
-/** The output schemas, as n8n finds and reads them. */
+/** Checks that n8n finds and reads the output schemas. */
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import type { INodeType } from 'n8n-workflow';
@@ -9,7 +9,7 @@ import { PortalIoPollingTrigger } from '../../nodes/PortalIoPollingTrigger/Porta
 import { PortalIoTrigger } from '../../nodes/PortalIoTrigger/PortalIoTrigger.node.ts';
 
 const load = createRequire(import.meta.url);
-// Not all of n8n-core: it writes its settings into the user folder as soon as it is loaded.
+// Don't load all of n8n-core, because it immediately writes its settings into the user folder.
 const { loadOutputSchema } = load('n8n-core/dist/nodes-loader/output-schema-resolver.js');
 const folderOf = (node: string) =>
 	dirname(new URL(`../../nodes/${node}/${node}.node.ts`, import.meta.url).pathname);
@@ -20,7 +20,7 @@ const names = Object.entries(registry).flatMap(([resource, { operations }]) =>
 const id = { type: 'integer' };
 const text = { type: ['string', 'null'] };
 
-/** What n8n answers to a request of the editor. */
+/** Returns n8n's response to the editor's request. */
 const schemaOf = (node: string, nodeType: INodeType, choice: object) => {
 	const { version } = nodeType.description;
 	return loadOutputSchema({ nodeDir: folderOf(node), version, ...choice });

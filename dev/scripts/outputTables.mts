@@ -1,4 +1,4 @@
-/** Writes what operations output: one table for each page, and what differs in an operation. */
+/** Writes the operations' outputs: one table per page, and each operation's differences. */
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import type { JsonType } from '../../nodes/shared/simplify.ts';
@@ -17,7 +17,7 @@ function descriptionOf({ declaration: { output } }: Declared, name: string): str
 	return 'flat' in output ? output.descriptions?.[name] : undefined;
 }
 
-/** @throws for a field without a meaning */
+/** @throws if a field has no explanation */
 function meaningOf(one: Declared, name: string): string {
 	const { resource, operation } = one;
 	const meaning =
@@ -29,7 +29,7 @@ function meaningOf(one: Declared, name: string): string {
 	return meaning;
 }
 
-/** Returns the meanings that `outputFields.yaml` has for fields that no operation outputs. */
+/** Returns the explanations in `outputFields.yaml` for fields that no operation outputs. */
 export function unusedMeanings(operations: Declared[]): string[] {
 	return Object.entries(meanings).flatMap(([owner, fields]) => {
 		const those = operations.filter(({ resource, operation }) =>
@@ -52,7 +52,7 @@ const table = (names: string[], bold: string[], rowOf: (name: string) => string)
 		}),
 	].join('\n');
 
-/** The operations of a page that output its record. Others output another record, or a confirmation. */
+/** Returns a page's operations that output its record. Others output another record or a confirmation. */
 function recordOperations(declared: Declared[]): Declared[] {
 	const groups = Object.groupBy(
 		declared.filter((one) => !isConfirmation(one)),
@@ -61,7 +61,7 @@ function recordOperations(declared: Declared[]): Declared[] {
 	return Object.values(groups).toSorted((one, other) => other!.length - one!.length)[0] ?? [];
 }
 
-/** The fields that most of the operations have in *Simplified*; if in doubt, those of a read. */
+/** Returns the fields that most operations have in *Simplified*; if undecided, those of a read. */
 function commonFields(declared: Declared[]): string[] {
 	const groups = Object.values(Object.groupBy(declared, (one) => simplifiedOf(one).join()));
 	const rank = (group: Declared[]) =>
@@ -70,7 +70,7 @@ function commonFields(declared: Declared[]): string[] {
 	return simplifiedOf(most![0]!);
 }
 
-/** The section with the fields of the page's record; nothing if no operation returns one. */
+/** Writes the section about the fields of the page's record; empty if no operation returns one. */
 export function outputSection(declared: Declared[]): string {
 	const those = recordOperations(declared);
 	if (those.length === 0) return '';
@@ -103,7 +103,7 @@ export function outputSection(declared: Declared[]): string {
 
 const TYPE_NAMES: Partial<Record<JsonType, string>> = { array: ' (list)', boolean: ' (true)' };
 
-/** What one operation outputs: the record of its page, that of another page, its own, or a confirmation. */
+/** Writes one operation's output: its page's record, another page's, its own, or a confirmation. */
 export function outputOf(one: Declared, declared: Declared[], all: Declared[]): string {
 	if (isConfirmation(one)) {
 		const fields = Object.entries(one.output).map(

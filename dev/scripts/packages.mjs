@@ -1,15 +1,15 @@
 /**
- * Installs what the lock file of the current folder says: `node dev/scripts/packages.mjs [--ignore-scripts]`.
+ * Installs the current folder's lock file: `node dev/scripts/packages.mjs [--ignore-scripts]`.
  *
- * Bun takes a tenth of npm's time for n8n's 1,800 packages, and runs install scripts only of what
- * package.json names as trusted. npm does it where Bun cannot. This runs on Node 20, and before
+ * For n8n's 1,800 packages, Bun takes a tenth of npm's time, and runs only the install scripts of packages that
+ * package.json lists as trusted. Falls back to npm where Bun doesn't work. This runs on Node 20, before
  * anything is installed (install.mjs).
  */
 import { spawnSync } from 'node:child_process';
 
 const BUN = 'bun@1.4.5';
 
-/** Nothing is asked, and only problems are shown. */
+/** Options without questions, which print only problems. */
 const run = (command, args) =>
 	spawnSync(command, [...args, ...process.argv.slice(2)], {
 		stdio: ['ignore', 'ignore', 'inherit'],

@@ -1,11 +1,11 @@
 /**
- * `npm run test:quick`: runs the unit tests, and if published code has uncommitted changes, the tests of the
- * built nodes. Those that take longest run only after a change of what they are about.
+ * Implements `npm run test:quick`, which runs the unit tests and, if published code has uncommitted changes,
+ * the tests of the built nodes. The slowest tests run only after a change to the code that they test.
  */
 import { globSync } from 'node:fs';
 import { execa } from 'execa';
 
-/** The tests that take longest, each with the beginnings of the paths that it is about. */
+/** Slowest tests, with the beginnings of the paths that they test. */
 const SLOW_TESTS: Record<string, string[]> = {
 	'test/properties/deliveries.test.mts': ['nodes/PortalIoTrigger/'],
 	'test/properties/forgeries.test.mts': ['nodes/PortalIoTrigger/'],
@@ -38,7 +38,7 @@ const SLOW_TESTS: Record<string, string[]> = {
 	],
 };
 
-/** The built nodes, and what they run on in the tests. */
+/** Paths of the built nodes and the test environment that runs them. */
 const TESTED = /^(client|credentials|nodes|dev\/simulator|dev\/testbed|test\/wire)\//;
 
 const git = async (...args: string[]) => (await execa('git', args)).stdout.split('\n');

@@ -1,4 +1,4 @@
-/** Records the requests of an operation without a service, for the documentation and tests. */
+/** Records an operation's requests without a service, for the docs and tests. */
 import type {
 	AnyValues,
 	OperationCall,
@@ -7,13 +7,15 @@ import type {
 import { replaceReferences } from '../../nodes/PortalIo/lookup/references.ts';
 import type { ServiceRequest } from '../../client/request.ts';
 
-/** A request that an operation sends, with the labels of the fields that it sets, if it says so. */
+/** Request of an operation, with the labels of the fields that it sets, if they are declared. */
 export interface Recorded extends ServiceRequest {
 	sets?: string[];
 	isUpload?: true;
 }
 
-/** What matters about a request when it fails: the columns of docs/dev/faults.md, in its order. */
+/**
+ * Kind of a request, which decides what happens if it fails. The columns of docs/dev/faults.md have this order.
+ */
 export const kindTitles = {
 	read: 'Reads',
 	set: 'Sets a value',
@@ -30,10 +32,10 @@ export function kindOf({ method, isRepeatable, isUpload }: Recorded): Kind {
 	return isRepeatable ? 'set' : 'create';
 }
 
-/** The ID of every record that is found or created here, as the examples have it. */
+/** ID of every record that is found or created here, as in the examples. */
 const ID = 48201;
 
-/** Parses plain values, among which only a file has to be found. */
+/** Parses plain values, of which only a file has to be found. */
 export async function plainValues(
 	operation: Operation,
 	userInput: Record<string, unknown>,
@@ -53,22 +55,22 @@ export async function plainValues(
 	return values;
 }
 
-/** The values without *Check Result*: no response here shows a change. */
+/** Returns the values without *Check Result*, because no response here shows a change. */
 function unchecked({ fields }: Operation, values: AnyValues): AnyValues {
 	const { options = [] } = fields.find(({ name }) => name === 'options') ?? {};
 	const isChecked = options.some(({ name }) => name === 'checkResult');
 	return isChecked ? { ...values, options: { ...values.options!, checkResult: false } } : values;
 }
 
-/** The requests for one input, in order, where no record is found that is looked for. */
+/** Records the requests for one input item, in order. No lookup finds a record. */
 export async function recordRequests(operation: Operation, values: AnyValues): Promise<Recorded[]> {
 	const sent: Recorded[] = [];
-	/** The record that was assigned last. */
+	/** Returns the record that was assigned last. */
 	const assigned = (what: string) => {
 		const request = sent.findLast(({ path }) => path.includes(`/${what}/`));
 		return request && { id: Number(request.path.split('/').at(-1)) };
 	};
-	/** The salesperson that was set last. */
+	/** Returns the salesperson that was set last. */
 	const salesperson = () => {
 		const request = sent.findLast(({ form }) => form?.SalesPersonId !== undefined);
 		return { id: Number(request?.form?.SalesPersonId ?? 301) };
@@ -78,7 +80,10 @@ export async function recordRequests(operation: Operation, values: AnyValues): P
 		return id === undefined ? undefined : Number(id);
 	};
 	const { areaId, areaOptionId } = (values.filters ?? {}) as Record<string, unknown>;
-	/** The chosen area and option, and those of each change: those that it names, or else new ones, with its item. */
+	/**
+	 * Returns the chosen area and option, and those of each change: the ones in its path, or else new ones,
+	 * with its item.
+	 */
 	const areas = () => [
 		...(areaId === undefined ? [] : [{ id: areaId, name: '', options: [{ id: areaOptionId }] }]),
 		...sent

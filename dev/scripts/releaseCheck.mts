@@ -1,8 +1,8 @@
 /**
- * `npm run release:check`: checks what n8n requires of a verified community node, lists what a person
- * still has to fill in, and writes the package and its bill of materials into `release/`.
+ * Implements `npm run release:check`: checks n8n's requirements for verified community nodes, lists what a
+ * person still has to fill in, and writes the package and its bill of materials to `release/`.
  *
- * With `--tag 1.2.3`, package.json and changelog must be at version 1.2.3.
+ * With `--tag 1.2.3`, package.json and the changelog must have version 1.2.3.
  */
 import {
 	analyzePackage,
@@ -26,7 +26,7 @@ async function check(title: string, find: () => Promise<string[]>): Promise<void
 	for (const problem of problems) console.log(`       ${problem}`);
 }
 
-/** Runs a program; its last lines are the problems when it fails. */
+/** Runs a program. If it fails, its last lines are the problems. */
 async function succeeds(program: string, ...args: string[]): Promise<string[]> {
 	const options = { cwd: root, preferLocal: true, all: true, reject: false } as const;
 	const result = await execa(program, args, options);
@@ -46,7 +46,7 @@ async function billOfMaterials(folder: string): Promise<string> {
 
 async function pack() {
 	const place = await mkdtemp(join(tmpdir(), 'n8n-nodes-portal-io-'));
-	// No scripts: `prepublishOnly` runs the tests.
+	// Run no scripts, because `prepublishOnly` runs the tests.
 	const options = ['--json', '--ignore-scripts', '--pack-destination', place];
 	const { stdout } = await execa('npm', ['pack', ...options], { cwd: root });
 	const [packed] = JSON.parse(stdout);
@@ -69,7 +69,7 @@ const expected = [
 	/^dist\/icons\/[\w.]+\.svg$/,
 ];
 const needed = ['package.json', 'README.md', 'LICENSE', 'CHANGELOG.md'];
-/** Maximum size of the packed file: it has only code and a few small texts. */
+/** Maximum size of the packed file, which contains only code and a few small texts. */
 const LARGEST = 150_000;
 
 function contentProblems({ files, size }: { files: string[]; size: number }): string[] {
@@ -82,7 +82,7 @@ function contentProblems({ files, size }: { files: string[]; size: number }): st
 	];
 }
 
-/** Runs n8n's scan of the sources and of the unpacked package, which needs no published one. */
+/** Runs n8n's scanner on the sources and the unpacked package, without publishing it first. */
 async function scan(packageFolder: string): Promise<string[]> {
 	const results = [
 		await analyzePackage(root, SOURCE_FILE_PATTERNS),
@@ -93,7 +93,7 @@ async function scan(packageFolder: string): Promise<string[]> {
 	);
 }
 
-/** Compares the versions of package.json, the changelog and the tag. */
+/** Compares the versions in package.json, the changelog, and the tag. */
 function versionProblems(folder: string): string[] {
 	const { tag } = values;
 	const { version } = readManifest(folder);
@@ -110,13 +110,15 @@ function versionProblems(folder: string): string[] {
 	return problems;
 }
 
-/** Counts the lines of each file with placeholders: the publisher and the public source, which only a person knows. */
+/**
+ * Counts the lines with placeholders in each file: the publisher and public source, which only a person knows.
+ */
 async function leftToFillIn(): Promise<string[]> {
 	const { name } = readManifest(root);
 	const placeholders = [`.com/${name}/`, `@${name}.example`, `"name": "${name} maintainers"`];
 	const patterns = placeholders.flatMap((one) => ['-e', one]);
 	const args = ['grep', '--fixed-strings', '--count', ...patterns];
-	// 1: nothing was found.
+	// Exit code 1 means that nothing was found.
 	const { stdout, exitCode = 2 } = await execa('git', args, { cwd: root, reject: false });
 	if (exitCode > 1) throw new Error('git could not search the files');
 	return stdout.split('\n').filter(Boolean);

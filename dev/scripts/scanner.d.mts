@@ -1,4 +1,4 @@
-/** The used part of n8n's scanner, which has no types. */
+/** Types of the parts of n8n's scanner that are used here. It has none of its own. */
 declare module '@n8n/scan-community-package/scanner/scanner.mjs' {
 	export const SOURCE_FILE_PATTERNS: string[];
 	export function analyzePackage(

@@ -4,11 +4,11 @@ import { invalid, ServiceError } from './errors.mts';
 import type { Context } from './context.mts';
 import type { Row } from './database.mts';
 
-/** The base64 HMAC-SHA256 of the message; the key is the text itself, not decoded. */
+/** Returns the message's HMAC-SHA256 in base64. The key is the text itself, not decoded. */
 const signatureOf = (message: string, secretKey: string) =>
 	createHmac('sha256', Buffer.from(secretKey, 'ascii')).update(message, 'utf8').digest('base64');
 
-/** Parses an RFC 7231 date such as `Mon, 06 Apr 2026 00:22:19 GMT`, and nothing else. */
+/** Parses only RFC 7231 dates, such as `Mon, 06 Apr 2026 00:22:19 GMT`. */
 function parseHttpDate(text: string): number | undefined {
 	const time = Date.parse(text);
 	return !Number.isNaN(time) && new Date(time).toUTCString() === text ? time : undefined;
@@ -17,10 +17,10 @@ function parseHttpDate(text: string): number | undefined {
 export const unauthorized = (reason: string) =>
 	new ServiceError(401, `You are not authorized. ${reason}`);
 
-/** Maximum difference of X-MSS-CUSTOM-DATE from the service's clock, either way (assumed). */
+/** Maximum difference between X-MSS-CUSTOM-DATE and the service's clock in either direction (assumed). */
 const MAX_CLOCK_SKEW_MS = 900_000;
 
-/** Its response is the message alone. */
+/** Error whose response is only the message. */
 export const wrongSignature = unauthorized('Your request signature (hash) is invalid.');
 
 function single(request: IncomingMessage, name: string): string {
@@ -30,9 +30,9 @@ function single(request: IncomingMessage, name: string): string {
 }
 
 /**
- * Checks the five headers and the signature of a raw request and returns the user who sent it; undefined for
- * the key exchange, which has no user key yet. A failed check is a 401, except that an Accept other
- * than `application/json` is a 400 (assumed). `target` is the signed part of the URL after the host.
+ * Checks the five headers and the signature of a raw request. Returns the user who sent it; undefined for a
+ * login, which has no user API key yet. A failed check is a 401, except that an Accept header other than
+ * `application/json` is a 400 (assumed). `target` is the signed part of the URL, after the host.
  */
 export function authenticate(
 	request: IncomingMessage,
@@ -70,12 +70,12 @@ export function authenticate(
 	throw unauthorized('Your user key is unknown or has expired.');
 }
 
-/** Operations that list: the restricted user has no permission for them, nor for any write. */
+/** List operations, which the restricted user may not use. The same applies to any change. */
 const listings = new Set(['getMany', 'search']);
 
 /**
- * 402 when the account's subscription has lapsed, 403 without permission (assumed: the group
- * `Restricted` can read single records, but neither list nor write).
+ * Rejects with 402 if the account's subscription has expired, and with 403 without permission. Assumed: the
+ * group `Restricted` can read single records, but neither list nor change anything.
  */
 export function authorize(user: Row, method: string, operationId: string): void {
 	if (!user.is_subscription_active) {

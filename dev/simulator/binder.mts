@@ -1,13 +1,13 @@
 /**
- * Binds requests as ServiceStack does, the framework behind Portal.io: test/simulator/binder.test.mts
- * has an example of each rule. JSV is its format of lists and objects in a query or form.
+ * Binds requests as ServiceStack does, the framework behind Portal.io. test/simulator/binder.test.mts has an
+ * example of each rule. JSV is its format for lists and objects in a query or form.
  */
 import { enumerations, objects, type Field, type Json } from './contract.mts';
 import { ServiceError } from './errors.mts';
 
 export type Values = Record<string, Json>;
 
-/** Binds a text: null for an empty list, undefined for a text that does not fit the type. */
+/** Binds text. Returns null for an empty list, and undefined for text that doesn't match the type. */
 type Reader = (text: string) => Json;
 
 const INT = /^[ \t\r\n]*(?:\d+|-(?:0|[1-9]\d*))[ \t\r\n]*$/;
@@ -21,7 +21,7 @@ function readInt(text: string): Json {
 	return value >= -MAX_INT - 1 && value <= MAX_INT ? value : undefined;
 }
 
-/** Commas count as thousands separators wherever they are. */
+/** Ignores commas everywhere, as thousands separators. */
 const readDecimal: Reader = (text) =>
 	DECIMAL.test(text) ? Number(text.replaceAll(',', '')) : undefined;
 
@@ -40,7 +40,7 @@ function readDate(text: string): Json {
 	return Number.isNaN(time) ? undefined : new Date(time).toISOString();
 }
 
-/** A name in any case, or the number of a value. */
+/** Binds a name in any case, or the number of a value. */
 const enumerationReader =
 	(values: readonly string[]): Reader =>
 	(text) => {
@@ -49,7 +49,7 @@ const enumerationReader =
 		return values.find((value) => value.toLowerCase() === name.toLowerCase());
 	};
 
-/** Where a quoted text ends that starts at an index; a doubled quote is a quote in it. */
+/** Returns the end of a quoted text. In it, a doubled quote stands for a quote. */
 function endOfQuoted(text: string, start: number): number {
 	for (let at = start + 1; at < text.length; at++) {
 		if (text[at] !== '"') continue;
@@ -59,7 +59,7 @@ function endOfQuoted(text: string, start: number): number {
 	return text.length;
 }
 
-/** Where a list or object ends that starts at an index; backslashes do not escape quotes. */
+/** Returns the end of a list or object. Backslashes don't escape quotes. */
 function endOfNested(text: string, start: number): number {
 	const [open, close] = text[start] === '{' ? '{}' : '[]';
 	let depth = 1;
@@ -105,7 +105,7 @@ function readObject(fields: readonly Field[], text: string): Json {
 		if (keyEnd < 0) return undefined;
 		const end = endOfValue(text, keyEnd + 1);
 		const field = findField(fields, unquote(text.slice(at, keyEnd)).trim());
-		// An unreadable value in an object is ignored, without an error.
+		// An unreadable value in an object is ignored without an error.
 		const value = field && readerOf(field)(text.slice(keyEnd + 1, end));
 		if (field && value !== undefined) values[field.name] = value;
 		at = end + 1;
@@ -131,7 +131,7 @@ function elementReader({ type, fields = objects.get(type) }: Field): Reader {
 	return (text) => read(unquote(text));
 }
 
-/** Reads a value inside a list or object, or one of a field that is not text. */
+/** Parses a value in a list or object, or a field that isn't text. */
 function readerOf(field: Field): Reader {
 	const read = elementReader(field);
 	if (!field.isList) return read;
@@ -139,7 +139,7 @@ function readerOf(field: Field): Reader {
 		const elements = elementsOf(text);
 		if (elements.at(-1) === '' && field.type !== 'text') elements.pop();
 		const values = elements.map((element) => {
-			// Only a list of whole numbers is read without quotes and gaps.
+			// Only a list of whole numbers is parsed without quotes and gaps.
 			if (field.type === 'int') return readInt(element);
 			return element === '' ? null : read(element);
 		});
@@ -153,7 +153,7 @@ function readValue(field: Field, text: string): Json {
 	return readerOf(field)(field.type === 'bool' ? text.split(',')[0]! : text);
 }
 
-/** The values of a query or form by name; those of a repeated name, in any case, are joined. */
+/** Returns a query's or form's values by name. Joins those of a repeated name in any case. */
 function joined(text: string): [name: string, value: string][] {
 	const pairs = [...new URLSearchParams(text)];
 	return [...Map.groupBy(pairs, ([name]) => name.toLowerCase()).values()].map((same) => [
@@ -164,14 +164,14 @@ function joined(text: string): [name: string, value: string][] {
 
 export interface Sources {
 	path: Record<string, string>;
-	/** The query and the form as sent; of two values the form's counts. */
+	/** Query and form as sent. The form's value takes precedence. */
 	query: string;
 	form: string;
-	/** The text of a JSON body, which counts least. */
+	/** Text of a JSON body, which has the lowest precedence. */
 	json: string;
 }
 
-/** The texts of a JSON body by name. */
+/** Returns a JSON body's texts by name. */
 function textsOf(json: string, requestType: string): [name: string, text: string][] {
 	try {
 		const values = Object.entries<Json>(Object(json === '' ? {} : JSON.parse(json)));
@@ -188,10 +188,9 @@ function textsOf(json: string, requestType: string): [name: string, text: string
 }
 
 /**
- * Binds a request to fields. Unknown names and empty values are ignored, and in a JSON body what cannot
- * be read.
+ * Binds a request to fields. Ignores unknown names, empty values, and unreadable values in a JSON body.
  *
- * @throws a 400 that names all other values that could not be read
+ * @throws a 400 about all other unreadable values
  */
 export function bind(fields: readonly Field[], sources: Sources, requestType: string): Values {
 	const values: Values = {};

@@ -1,12 +1,12 @@
 type Work = () => Promise<void> | void;
 
-/** A timeout of Node is limited to 31 bits of milliseconds; waking early does no harm. */
+/** Longest timeout in Node, 31 bits of milliseconds. Waking early does no harm. */
 const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 
-/** The clock of a simulator with its timers. It runs with the machine's, and can be moved. */
+/** Clock of a simulator with its timers. It runs with the machine's clock and can be moved. */
 export class Clock {
 	private aheadMs = 0;
-	/** When each piece of work is due, in milliseconds since 1970. */
+	/** Time at which each task is due, in milliseconds since 1970. */
 	private readonly due = new Map<Work, number>();
 	private timeout: NodeJS.Timeout | undefined;
 	private isStopped = false;
@@ -15,18 +15,18 @@ export class Clock {
 		return Date.now() + this.aheadMs;
 	}
 
-	/** The service's time in the format of its responses: ISO 8601, UTC, milliseconds. */
+	/** Returns the service's time in the format of its responses: ISO 8601, UTC, milliseconds. */
 	iso(): string {
 		return new Date(this.now()).toISOString();
 	}
 
-	/** Runs `work` at a time, instead of an earlier time for it; at Infinity never. */
+	/** Schedules `work`, and replaces its previous time. Infinity cancels it. */
 	at(time: number, work: Work): void {
 		this.due.set(work, time);
 		this.wait();
 	}
 
-	/** Moves the clock by seconds (negative: back), and does what is due on the way. */
+	/** Moves the clock by seconds (negative: backward), and performs everything due by then. */
 	async advance(seconds: number): Promise<void> {
 		const end = this.now() + seconds * 1000;
 		for (let next; (next = this.next()) !== undefined && next[1] <= end;) {
@@ -37,7 +37,7 @@ export class Clock {
 		this.wait();
 	}
 
-	/** Ends all timers, those that are set afterwards too. */
+	/** Stops all timers, including those set later. */
 	stop(): void {
 		this.isStopped = true;
 		clearTimeout(this.timeout);

@@ -4,14 +4,14 @@ import type { Clock } from './clock.mts';
 import type { Database, Row } from './database.mts';
 import type { Settings } from './settings.mts';
 
-/** An event for the subscriptions of an account; `data` is what its envelope carries. */
+/** Event for an account's subscriptions. `data` is the data in its envelope. */
 export interface ServiceEvent {
 	accountId: number;
 	type: string;
 	data: unknown;
 }
 
-/** What a simulator keeps. */
+/** State of a simulator. */
 export interface State {
 	database: Database;
 	clock: Clock;
@@ -19,32 +19,34 @@ export interface State {
 }
 
 export interface Context extends State {
-	/** Begins background work of the AI Builder: a row of one of its tables; returns its ID. */
+	/** Starts background work of the AI Builder, a row in one of its tables. Returns its ID. */
 	beginAi(table: string, row: Row): number;
-	/** Queues an event for delivery; call it inside the transaction that caused it. */
+	/** Queues an event for delivery. Call it in the transaction that causes the event. */
 	publish(event: ServiceEvent): void;
 }
 
-/** A request that passed every check, as a handler gets it. */
+/** Request that passed every check. */
 export interface Call {
 	context: Context;
 	database: Database;
 	appKey: string;
-	/** The owner of the user key; 0 for the key exchange, which has none yet. */
+	/** Owner of the user API key; 0 for a login, which has no key yet. */
 	accountId: number;
 	userId: number;
-	/** The bound values of path, query and body, by the names of the contract. */
+	/** Bound values of the path, query, and body, by the contract's names. */
 	values: Values;
 	upload?: ReceivedUpload;
-	/** When it is handled, as in responses: every date that it sets. */
+	/**
+	 * Time at which the request is handled, in the format of responses. Every date that it sets has this time.
+	 */
 	now: string;
 }
 
-/** The response of a handler; without a body a 204. */
+/** Response of a handler; 204 without a body. */
 export interface Answer {
 	headers?: Record<string, string>;
 	body?: unknown;
 }
 
-/** Handles one operation. Throws a ServiceError to refuse; its changes are rolled back then. */
+/** Handles an operation. Throws a ServiceError to reject it, which rolls back its changes. */
 export type Handler = (call: Call) => Answer;

@@ -2,15 +2,15 @@ import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 
 /**
- * The result of parsing JSON, YAML or a form. The contract's check guarantees its shape
- * at run time, which the type checker cannot see; so it is `any`, here and nowhere else.
+ * Result of parsing JSON, YAML, or a form. The contract's check guarantees its shape at run time. The type
+ * checker cannot see that, so this is `any`, only here.
  */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 export type Json = any;
 
-/** One field of a request, a response, or an object in them. */
+/** Field of a request, a response, or an object in them. */
 export interface Field extends ReturnType<typeof readField> {
-	/** The fields of an object, if they are not those of its type. */
+	/** Fields of an object, if they differ from its type's. */
 	fields?: readonly Field[];
 }
 
@@ -27,7 +27,7 @@ function readField(declaration: string) {
 	if (name === undefined) throw new Error(`contract.yaml has an unreadable field: ${declaration}`);
 	return {
 		name,
-		/** Its name in requests, which a setting of the simulator can change. */
+		/** Name in requests, which a setting of the simulator can change. */
 		wireName: name,
 		/** `int`, `number`, `money`, `bool`, `date`, `text`, or the name of an enumeration or object. */
 		type: type!,
@@ -38,7 +38,7 @@ function readField(declaration: string) {
 	};
 }
 
-/** Reads fields as `contract.yaml` declares them: `Name?: text, SalesPersonId: int`. */
+/** Parses fields as declared in `contract.yaml`: `Name?: text, SalesPersonId: int`. */
 export function readFields(declaration = ''): Field[] {
 	return declaration
 		.split(', ')
@@ -58,7 +58,7 @@ export const objects: ReadonlyMap<string, readonly Field[]> = new Map(
 
 export type Endpoint = ReturnType<typeof readEndpoint>;
 
-/** Reads an endpoint; its ID ends in `.alternate` or `.newest` for a further path of an operation. */
+/** Parses an endpoint. The ID of an operation's additional path ends in `.alternate` or `.newest`. */
 function readEndpoint(id: string, declaration: string) {
 	const [, mark, method, shortPath, fields, response] =
 		/^(\w+) ([A-Z]+) (\S+)(?: \((.*)\))?(?: -> (\S+))?$/.exec(declaration) ?? [];
@@ -66,7 +66,7 @@ function readEndpoint(id: string, declaration: string) {
 	const path = shortPath!.replace('…', '/public/proposals/{ProposalId}');
 	const pathParameters = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
 	const inPath = pathParameters.map((name) => readField(`${name}: int`));
-	// A JSON body that repeats an ID of the path names the same field.
+	// A JSON body that repeats an ID of the path refers to the same field.
 	const others = readFields(fields)
 		.map((field) => ({ ...field, name: upperFirst(field.name) }))
 		.filter(({ name }) => !pathParameters.includes(name));
@@ -89,7 +89,7 @@ export const endpoints: readonly Endpoint[] = Object.entries(contract.endpoints)
 	([id, declaration]) => readEndpoint(id, declaration),
 );
 
-/** All paths, the first of an operation, the second where it has one, or that of the newest pages. */
+/** Returns the paths of the first, alternate, or newest pages of an operation. */
 export type Routes = 'all' | 'specification' | 'alternate' | 'newest';
 
 const ENDINGS: Record<Exclude<Routes, 'all'>, string[]> = {
@@ -107,7 +107,7 @@ export function endpointsFor(routes: Routes): readonly Endpoint[] {
 	);
 }
 
-/** The endpoints at a path, one for each method. A literal segment wins over a parameter. */
+/** Returns the endpoints at a path by method. A literal segment takes precedence over a parameter. */
 export function endpointsAt(path: string, all: readonly Endpoint[] = endpoints): Endpoint[] {
 	const matches = all.filter(({ pattern }) => pattern.test(path));
 	const fewest = Math.min(...matches.map(({ pathParameters }) => pathParameters.length));

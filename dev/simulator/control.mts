@@ -18,7 +18,7 @@ interface Service extends ServerParts {
 	ai: AiWork;
 }
 
-/** One upload as it was received. It stays here when the content is deleted. */
+/** Accepted upload as received. It remains here when the content is deleted. */
 export interface Upload extends Omit<ReceivedUpload, 'sourceType'> {
 	contentId: number;
 	proposalId: number;
@@ -29,9 +29,9 @@ const POLL_MS = 20;
 export type Control = ReturnType<typeof createControl>;
 
 /**
- * Controls a simulator from within its process, without requests. A `Row` has the columns of its table
- * in `schema.sql`; lists are in the order of creation. Unless a method says otherwise, a change has no
- * further effect: no event, no new modification date.
+ * Controls a simulator from within its process, without requests. A `Row` has the columns of its table in
+ * `schema.sql`. Lists are in the order of creation. Unless a method says otherwise, a change has no side
+ * effect: it sends no event and sets no modification date.
  */
 export function createControl({ context, requests, ai, deliveries, ...service }: Service) {
 	const { database, clock, settings } = context;
@@ -40,36 +40,36 @@ export function createControl({ context, requests, ai, deliveries, ...service }:
 	const setStatus = (proposalId: number, status: string) =>
 		database.transaction(() => setProposalStatus(context, proposalId, status));
 	return {
-		/** Responses that broke the contract: a defect of the simulator unless it is empty. */
+		/** Responses that violated the contract. Any entry is a bug in the simulator. */
 		contractViolations: service.violations as readonly string[],
-		/** Every request to the API since the start or `clearRequests`, in order of arrival. */
+		/** Requests to the API since the start or `clearRequests`, in order of arrival. */
 		requests: requests as readonly RecordedRequest[],
 		clearRequests: () => void (requests.length = 0),
 		exchangeCount: () =>
 			requests.filter(({ operationId }) => operationId === 'authentication.exchangeKey').length,
 		failNext: (fault: Fault) => service.faults.plan(fault),
 		clearFaults: () => service.faults.clear(),
-		/** Holds the coming requests to an operation before their effect, or `after` it. */
+		/** Holds future requests to an operation before they take effect, or `after` that. */
 		hold: (operationId: string, when: HoldTime = 'before') =>
 			service.faults.hold(operationId, when),
 		/** Sets how long every request waits before it is handled, in milliseconds. */
 		setLatency: (milliseconds: number) => void (settings.latencyMs = milliseconds),
-		/** Changes how lists in pages differ from what is assumed; all else is as by default. */
+		/** Sets how paged lists differ from the assumptions. Everything else has its default. */
 		setPaging: (changes: Partial<typeof defaults.paging>) =>
 			void (settings.paging = { ...defaults.paging, ...changes }),
-		/** Sets how many parts a search of the catalog finds that are only similar. */
+		/** Sets how many only similar parts a catalog search finds. */
 		setSimilarParts: (count: number) => void (settings.similarParts = count),
-		/** Ends every user key issued so far, except the one in `except`. */
+		/** Invalidates all user API keys issued so far, except `except`. */
 		expireUserKeys: (except = '') =>
 			void database.run('DELETE FROM user_keys WHERE key <> ?', except),
 
-		/** The service's time in milliseconds since 1970. */
+		/** Returns the service's time in milliseconds since 1970. */
 		now: () => clock.now(),
-		/** Moves the service's clock by seconds (negative: back), and does what is due on the way. */
+		/** Moves the service's clock by seconds (negative: backward), and performs everything due by then. */
 		advance: (seconds: number) => clock.advance(seconds),
-		/** Resolves when no delivery is being sent or due; retries may still be scheduled. */
+		/** Resolves when no delivery is being sent or due. Retries can still be scheduled. */
 		idle: () => deliveries.idle(),
-		/** Resolves when every delivery is delivered, has failed for good, or is canceled. */
+		/** Resolves when every delivery is delivered, has failed permanently, or is canceled. */
 		async whenDelivered(limitMs = 60_000) {
 			const end = Date.now() + limitMs;
 			while (database.row('deliveries', { state: 'pending' })) {
@@ -87,7 +87,7 @@ export function createControl({ context, requests, ai, deliveries, ...service }:
 		finishAi: () => ai.finish(),
 
 		keepState: () => database.keep(),
-		/** Restores the saved state, the next IDs included. User keys stay valid. */
+		/** Restores the saved state, including the next IDs. User API keys stay valid. */
 		restoreState() {
 			database.restore();
 			ai.wake();
@@ -99,23 +99,23 @@ export function createControl({ context, requests, ai, deliveries, ...service }:
 		},
 		rows,
 		proposals: () => rows('proposals', { parent_id: null }),
-		/** A proposal or change order in full, as the API returns it, but its dates are marked as UTC. */
+		/** Returns a full proposal or change order as in the API, but with dates marked as UTC. */
 		proposal(proposalId: number): Json {
 			const detail = renderAs('Proposal', proposalDetail(database, proposalId));
 			return JSON.parse(JSON.stringify(detail).replace(/(?<=\.\d{7})(?=")/g, 'Z'));
 		},
-		/** The items of a proposal, each with `option_status`, `area_id` and `area_name`. */
+		/** Returns a proposal's items, each with `option_status`, `area_id`, and `area_name`. */
 		items: (proposalId: number) => rows('placed_items', { proposal_id: proposalId }),
 		contacts: () => rows('people'),
 		subscriptions: () => rows('subscriptions'),
 		deliveries: () => rows('deliveries'),
-		/** All accepted uploads: name, size, SHA-256 and file parts, without the bytes. */
+		/** Returns all accepted uploads: name, size, SHA-256, and file parts, without bytes. */
 		uploads: (): Upload[] => rows('ai_uploads').map(({ upload }) => JSON.parse(String(upload))),
 
-		/** Moves a proposal or change order to a status as the service does: with dates and event. */
+		/** Changes the status of a proposal or change order as the service does, with dates and an event. */
 		setStatus,
 		accept: (proposalId: number) => setStatus(proposalId, 'Accepted'),
-		/** Adds proposals like another one, without areas, under the next numbers; returns their IDs. */
+		/** Adds copies of a proposal, without areas, under the next numbers. Returns their IDs. */
 		addProposals(count: number, { like }: { like: number }): number[] {
 			const original = database.row('proposals', { id: like })!;
 			const first = nextNumber(database, original.account_id!);
@@ -136,7 +136,9 @@ export function createControl({ context, requests, ai, deliveries, ...service }:
 				created_date: clock.iso(),
 				last_modified_date: clock.iso(),
 			}),
-		/** Adds a webhook subscription to the dealer's account and returns its ID; `events` has commas. */
+		/**
+		 * Adds a webhook subscription to the dealer's account. `events` is separated by commas. Returns its ID.
+		 */
 		addSubscription: (subscription: { url: string; events: string }) =>
 			database.insert('subscriptions', {
 				...subscription,
@@ -144,7 +146,7 @@ export function createControl({ context, requests, ai, deliveries, ...service }:
 				secret_key: 'secret of a subscription that a test added',
 				created_date: clock.iso(),
 			}),
-		/** Sets fields, as `isEnabled`, of the rows whose columns have these values. */
+		/** Sets fields, such as `isEnabled`, in the rows whose columns have these values. */
 		update: (table: string, where: Row, fields: object) =>
 			void database.updateAll(table, where, fields),
 		/** Deletes the subscriptions whose columns have these values (default: all). */

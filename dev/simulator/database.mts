@@ -3,7 +3,7 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlit
 
 export type Row = Record<string, string | number | null>;
 
-/** Columns with the values that they must have; undefined is null. */
+/** Columns with the values to match; undefined matches null. */
 type Where = Record<string, SQLInputValue | undefined>;
 
 function condition(where: Where): { sql: string; values: SQLInputValue[] } {
@@ -12,11 +12,11 @@ function condition(where: Where): { sql: string; values: SQLInputValue[] } {
 	return { sql: terms.join(' AND ') || 'TRUE', values };
 }
 
-/** The column of a field: `ContactId`, `contactId` and `contact_id` are `contact_id`. */
+/** Returns a field's column: `ContactId`, `contactId`, and `contact_id` are `contact_id`. */
 export const columnOf = (field: string): string =>
 	field.replace(/(?<=[a-z])[A-Z]/g, '_$&').toLowerCase();
 
-/** The columns for fields: booleans are 0 or 1, an empty text is null, undefined is left out. */
+/** Returns the columns for fields. Booleans become 0 or 1, empty text becomes null, and undefined is omitted. */
 const columnsOf = (fields: object): Row =>
 	Object.fromEntries(
 		Object.entries(fields)
@@ -27,7 +27,7 @@ const columnsOf = (fields: object): Row =>
 			]),
 	);
 
-/** SQLite with cached prepared statements, rows as plain objects, and transactions. */
+/** SQLite with cached prepared statements, plain objects as rows, and transactions. */
 export class Database {
 	private readonly sqlite = new DatabaseSync(':memory:');
 	private readonly statements = new Map<string, StatementSync>();
@@ -49,7 +49,9 @@ export class Database {
 		return this.prepare(sql).all(...parameters) as Row[];
 	}
 
-	/** The rows of a table or view whose columns have these values, ordered by the first one: the ID. */
+	/**
+	 * Returns the rows of a table or view whose columns have these values, sorted by the first column, the ID.
+	 */
 	rows(table: string, where: Where = {}, order = '1'): Row[] {
 		const { sql, values } = condition(where);
 		return this.all(`SELECT * FROM ${table} WHERE ${sql} ORDER BY ${order}`, ...values);
@@ -59,13 +61,13 @@ export class Database {
 		return this.rows(table, where)[0];
 	}
 
-	/** Runs a statement without result rows; returns the number of changed rows and an inserted ID. */
+	/** Runs a statement without rows. Returns the number of changed rows and an inserted ID. */
 	run(sql: string, ...parameters: SQLInputValue[]): { changes: number; id: number } {
 		const { changes, lastInsertRowid } = this.prepare(sql).run(...parameters);
 		return { changes: Number(changes), id: Number(lastInsertRowid) };
 	}
 
-	/** Inserts one row with the columns for `fields`; returns its ID. */
+	/** Inserts a row with the columns for `fields`. Returns its ID. */
 	insert(table: string, fields: object): number {
 		const columns = columnsOf(fields);
 		const names = Object.keys(columns);
@@ -81,12 +83,12 @@ export class Database {
 		return this.run(`DELETE FROM ${table} WHERE ${sql}`, ...values).changes;
 	}
 
-	/** Sets the columns for `fields` in the row with this ID; an error when there is none. */
+	/** Sets the columns for `fields` in the row with this ID. Throws if there is none. */
 	update(table: string, id: Row[string], fields: object): void {
 		if (this.updateAll(table, { id }, fields) === 0) throw new Error(`no record ${id} in ${table}`);
 	}
 
-	/** Sets the columns for `fields` in all rows with these values; returns how many there were. */
+	/** Sets the columns for `fields` in all rows with these values. Returns their number. */
 	updateAll(table: string, where: Where, fields: object): number {
 		const { sql, values } = condition(where);
 		const columns = columnsOf(fields);
@@ -98,7 +100,7 @@ export class Database {
 		).changes;
 	}
 
-	/** Runs `work` in a transaction: an error rolls everything back and is thrown again. */
+	/** Runs `work` in a transaction, and rolls back and rethrows on an error. */
 	transaction<T>(work: () => T): T {
 		this.sqlite.exec('SAVEPOINT transaction_start');
 		try {
@@ -111,13 +113,13 @@ export class Database {
 		}
 	}
 
-	/** Remembers the present state for `restore`, in place of any earlier one. */
+	/** Saves the current state for `restore`, and replaces the previously saved one. */
 	keep(): void {
 		this.sqlite.exec('SAVEPOINT kept');
 		this.changesAtKeep = this.changes();
 	}
 
-	/** Goes back to the state that is kept, the next IDs included; the user keys stay as they are. */
+	/** Restores the saved state, including the next IDs. User API keys remain. */
 	restore(): void {
 		if (this.changes() === this.changesAtKeep) return;
 		const keys = this.rows('user_keys');

@@ -6,18 +6,18 @@ import type { ServiceEvent, State } from './context.mts';
 import { invalid } from './errors.mts';
 import { renderDate } from './render.mts';
 
-/** Addresses that are not reachable over the public internet: private and link-local ones. */
+/** IP ranges that the public internet cannot reach: private and link-local ones. */
 const UNROUTABLE = /^(?:0|10|127|169\.254|172\.(?:1[6-9]|2\d|3[01])|192\.168)\.|^\[(?:::|f[cde])/;
 
 const isLoopback = (url: URL): boolean =>
 	['127.0.0.1', '[::1]', 'localhost'].includes(url.hostname);
 
-/** Whether the host of a URL can be public. Names are judged by their form, without DNS. */
+/** Returns whether a URL's host can be public. Judges names by their form, without DNS. */
 const isPublic = ({ hostname }: URL): boolean =>
 	!UNROUTABLE.test(hostname) &&
 	(isIP(hostname) !== 0 || (/[.:]/.test(hostname) && !/\.(?:local|internal)$/.test(hostname)));
 
-/** Trims the URL of a subscription; 400 unless it is public and https, or on this machine. */
+/** Trims a subscription's URL. Responds with 400 unless it is public and https, or on this machine. */
 export function checkWebhookUrl(text: string): string {
 	const trimmed = text.trim();
 	const url = URL.parse(trimmed);
@@ -29,12 +29,12 @@ export function checkWebhookUrl(text: string): string {
 
 export type Deliveries = ReturnType<typeof createDeliveries>;
 
-/** Delivers events to subscriptions. Deliveries are stored in the table `deliveries`. */
+/** Delivers events to subscriptions, and stores deliveries in the table `deliveries`. */
 export function createDeliveries({ database, clock, settings }: State) {
 	const underWay = new Map<number, Promise<void>>();
 	const stopping = new AbortController();
 
-	/** Sends a delivery; its signed text is the time in seconds, a dot and the raw body. */
+	/** Sends a delivery. The signed text is the time in seconds, a dot, and the raw body. */
 	async function send(subscription: Row, { body, created_at }: Row) {
 		const url = String(subscription.url);
 		if (!isLoopback(new URL(url))) {
@@ -73,7 +73,7 @@ export function createDeliveries({ database, clock, settings }: State) {
 			return;
 		}
 		const { status, error } = await send(subscription, delivery);
-		// Interrupted because the simulator stops.
+		// The simulator has stopped during the request.
 		if (status === null && stopping.signal.aborted) return;
 		const attempts = Number(delivery.attempts) + 1;
 		const isDone = status !== null && status >= 200 && status < 300;
@@ -110,7 +110,7 @@ export function createDeliveries({ database, clock, settings }: State) {
 		clock.at(Math.min(...later.map((row) => Number(row.next_attempt_at))), idle);
 	}
 
-	/** Resolves when no attempt is being sent or due; retries may still be scheduled. */
+	/** Resolves when no attempt is being sent or due. Retries can still be scheduled. */
 	async function idle(): Promise<void> {
 		wake();
 		while (underWay.size > 0) await Promise.all(underWay.values());

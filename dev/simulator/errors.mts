@@ -1,4 +1,4 @@
-/** Errors of the service: the response body, and the exceptions that lead to it. */
+/** Defines the service's errors: exceptions and their response bodies. */
 import { STATUS_CODES } from 'node:http';
 
 export interface FieldError {
@@ -10,7 +10,7 @@ export interface FieldError {
 export class ServiceError extends Error {
 	readonly status: number;
 	readonly fields: FieldError[];
-	/** The name of the exception; by default that of the status. */
+	/** Name of the exception; by default, that of the status. */
 	readonly errorCode: string;
 
 	constructor(status: number, message: string, fields: FieldError[] = [], errorCode?: string) {
@@ -21,18 +21,18 @@ export class ServiceError extends Error {
 	}
 }
 
-/** 400 for one wrong field. `fieldName` is the wire name of the parameter, as the caller sent it. */
+/** Creates a 400 about one field. `fieldName` is the parameter's name in the request. */
 export const invalid = (fieldName: string, message: string) =>
 	new ServiceError(400, message, [{ errorCode: 'Invalid', fieldName, message }]);
 
-/** 404 with a body. `fieldName` is set when the ID came from the body instead of the path. */
+/** Creates a 404 with a body. `fieldName` is set if the ID is in the body instead of the path. */
 export function notFound(what: string, fieldName?: string): ServiceError {
 	const message = `${what} not found.`;
 	const fields = fieldName ? [{ errorCode: 'NotFound', fieldName, message }] : [];
 	return new ServiceError(404, message, fields);
 }
 
-/** Returns a record that was looked for; `notFound` without one. */
+/** Returns the found record, or throws `notFound` if there is none. */
 export function found<T>(record: T | undefined, what: string, fieldName?: string): T {
 	if (record === undefined) throw notFound(what, fieldName);
 	return record;
@@ -42,7 +42,7 @@ export const conflict = (message: string) => new ServiceError(409, message);
 
 const nameOf = (status: number) => (STATUS_CODES[status] ?? `Status ${status}`).replaceAll(' ', '');
 
-/** The body as ServiceStack writes it. */
+/** Writes the body as ServiceStack does. */
 export function errorBody({ message, errorCode, fields }: ServiceError) {
 	const errors = fields.length > 0 && { errors: fields };
 	return { responseStatus: { errorCode, message, ...errors } };

@@ -5,31 +5,33 @@ import type { Response } from 'express';
 import { errorBody, ServiceError } from './errors.mts';
 
 export interface Fault {
-	/** Only for this operation (`proposal.get`), on either of its paths. Default: any. */
+	/** Affected operation (`proposal.get`), on any of its paths. Default: any operation. */
 	operationId?: string;
-	/** Number of requests that fail this way; default 1. */
+	/** Number of requests that fail this way; 1 by default. */
 	times?: number;
 	status?: number;
 	headers?: Record<string, string>;
-	/** Text is sent unchanged, anything else as JSON. Default: an HttpError body for the status. */
+	/** Body: text is sent unchanged, anything else as JSON. Default: an HttpError body for the status. */
 	body?: unknown;
 	/** `before` (default): the request has no effect. `after`: only its response is lost. */
 	when?: 'before' | 'after';
 	disconnect?: boolean;
 	brokenResponse?: keyof typeof senders;
-	/** Nothing fails, but all user keys expire when the request arrives. */
+	/** Doesn't fail the request, but expires all user API keys when it arrives. */
 	expireKeys?: boolean;
 }
 
-/** Bound before a test replaces it, and not moved by Vitest's fake timers. */
+/** Original timer, bound before a test replaces it, so Vitest's fake timers don't affect it. */
 const abortAfter = AbortSignal.timeout.bind(AbortSignal);
-/** Without an n8n that has to start or poll first, a request that takes longer never comes. */
+/**
+ * Time limit for a request to arrive. Without an n8n that has to start or poll first, a later one never comes.
+ */
 const ARRIVAL_LIMIT_MS = 10_000;
 
-/** When a request is held: before it has any effect, or when only its response is missing. */
+/** Moment at which a request is held: before it has any effect, or before its response. */
 export type HoldTime = 'before' | 'after';
 
-/** The faults that tests plan, one for each request, and the gates, one for an operation at a time. */
+/** Manages the faults that tests plan, one for each request, and the gates, one at a time for an operation. */
 export class Faults {
 	private planned: Fault[] = [];
 	private readonly gates = new Map<string, (goOn: () => void) => void>();
@@ -49,7 +51,7 @@ export class Faults {
 		this.planned = [];
 	}
 
-	/** Holds requests, so that a test decides their order instead of waiting. */
+	/** Holds requests, so a test can decide their order instead of waiting. */
 	hold(operationId: string, when: HoldTime) {
 		const place = `${when} ${operationId}`;
 		const held: (() => void)[] = [];
@@ -64,7 +66,7 @@ export class Faults {
 			get waiting(): number {
 				return held.length;
 			},
-			/** Resolves when so many requests have arrived, those that went on included. */
+			/** Resolves when this many requests have arrived, including released ones. */
 			async arrived(wanted: number, limitMs = ARRIVAL_LIMIT_MS): Promise<void> {
 				const signal = abortAfter(limitMs);
 				while (count < wanted) {
@@ -76,7 +78,10 @@ export class Faults {
 					});
 				}
 			},
-			/** Lets so many requests go on, in order of arrival; without a count all, and the gate is gone. */
+			/**
+			 * Releases this many requests, in order of arrival. Without a count, releases all and removes the
+			 * gate.
+			 */
 			release: (many?: number): void => {
 				if (many === undefined) this.gates.delete(place);
 				for (const goOn of held.splice(0, many ?? held.length)) goOn();
@@ -93,12 +98,12 @@ export class Faults {
 const SLOW_BYTES = 200;
 const HUGE_BYTES = 200 * 1024 * 1024;
 
-/** Sends a response in a broken or unusual way; `body` is the correct one. */
+/** Sends a response in a broken or unusual way. `body` is the correct one. */
 type Sender = (response: Response, body: Buffer) => unknown;
 
 const half = (body: Buffer) => body.subarray(0, Math.ceil(body.length / 2));
 
-/** Sends a Content-Length that is wrong by `difference` bytes; past node:http, which refuses it. */
+/** Sends a Content-Length that is wrong by `difference` bytes. Bypasses node:http, which rejects it. */
 const ofWrongLength =
 	(difference: number): Sender =>
 	({ socket }, body) => {
@@ -116,16 +121,16 @@ function* hugeJson() {
 	yield Buffer.from('"}');
 }
 
-/** The ways to respond to a request that was processed. */
+/** Ways to respond to a processed request. */
 const senders = {
-	/** The connection is reset in the middle of the body. */
+	/** Resets the connection in the middle of the body. */
 	cut: ({ socket }, body) => {
 		const head = Buffer.from(headOf(body.length));
 		socket!.write(Buffer.concat([head, half(body)]), () => socket!.resetAndDestroy());
 	},
 	long: ofWrongLength(100),
 	short: ofWrongLength(-5),
-	/** The first 200 bytes are sent one by one with pauses, then the rest. */
+	/** Sends the first 200 bytes one by one with pauses, then the rest. */
 	slow: async (response, body) => {
 		response.socket?.setNoDelay();
 		response.set('Content-Length', String(body.length));
@@ -136,21 +141,21 @@ const senders = {
 		response.end(body.subarray(SLOW_BYTES));
 	},
 	broken: (response, body) => response.end(half(body)),
-	/** Cannot be decompressed as its header says. */
+	/** Sends a body that can't be decompressed as its header says. */
 	garbled: (response, body) => response.set('Content-Encoding', 'br').end(body),
-	/** An object with further lists, before and after what is documented. */
+	/** Sends an object with additional lists before and after the documented content. */
 	extended: (response, body) => {
 		const extended = { notices: [{}], ...JSON.parse(body.toString()), warnings: [{}] };
 		response.end(JSON.stringify(extended));
 	},
 	empty: (response) => response.end(),
-	/** 200 MB of valid JSON. A client that disconnects in between is not an error of the simulator. */
+	/** Sends 200 MB of valid JSON. A client that disconnects during it is not an error of the simulator. */
 	huge: async (response) => await pipeline(hugeJson, response).catch(() => {}),
-	/** Half of the body is sent, and the rest never, until the client disconnects. */
+	/** Sends half of the body, and nothing more until the client disconnects. */
 	stuck: (response, body) => response.write(half(body)),
 } satisfies Record<string, Sender>;
 
-/** Sends a fault in place of a response with this body. */
+/** Sends a fault instead of a response with this body. */
 export async function sendFault(fault: Fault, response: Response, body: unknown): Promise<void> {
 	const { brokenResponse, status = 500, headers = {} } = fault;
 	if (fault.disconnect) response.socket?.destroy();

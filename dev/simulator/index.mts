@@ -19,8 +19,8 @@ export type { RecordedRequest } from './requestLog.mts';
 export type Simulator = Awaited<ReturnType<typeof startSimulator>>;
 
 /**
- * Starts a simulated Portal.io on 127.0.0.1, on a free port unless one is given, with seed data.
- * Several can run in one process. Rejects when the port is taken.
+ * Starts a simulated Portal.io with seed data on 127.0.0.1, by default on a free port. Several can run in one
+ * process. Rejects if the port is in use.
  */
 export async function startSimulator(options: Partial<Settings> = {}) {
 	const given = Object.entries(options).filter(([, value]) => value !== undefined);
@@ -34,7 +34,7 @@ export async function startSimulator(options: Partial<Settings> = {}) {
 	const ai = createAiWork({ ...state, publish });
 	const context: Context = { ...state, publish, beginAi: ai.begin };
 	const parts: ServerParts = { context, requests: [], faults: new Faults(), violations: [] };
-	// Without joinDuplicateHeaders: authentication has to see repeated headers.
+	// Don't set joinDuplicateHeaders, because authentication must see repeated headers.
 	const server = createServer(buildApplication(parts));
 	server.listen(settings.port, '127.0.0.1');
 	await once(server, 'listening');
@@ -42,11 +42,11 @@ export async function startSimulator(options: Partial<Settings> = {}) {
 	ai.wake();
 	const { port } = server.address() as AddressInfo;
 	return {
-		/** The base URL, without a trailing slash. */
+		/** Base URL without a trailing slash. */
 		url: `http://127.0.0.1:${port}`,
 		port,
 		control: createControl({ ...parts, deliveries, ai }),
-		/** Stops it: open connections are closed. */
+		/** Stops the simulator and closes open connections. */
 		async stop(): Promise<void> {
 			const closed = new Promise((resolve) => server.close(resolve));
 			server.closeAllConnections();

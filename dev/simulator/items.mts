@@ -2,7 +2,7 @@ import type { Database, Row } from './database.mts';
 import { found } from './errors.mts';
 import type { Call } from './context.mts';
 
-/** All items of a proposal, in order. A nested item always comes after its parent. */
+/** Returns a proposal's items in order. A nested item always follows its parent. */
 export const itemsOf = (database: Database, proposalId: number): Row[] =>
 	database.rows('placed_items', { proposal_id: proposalId });
 
@@ -14,17 +14,17 @@ export function findItems(call: Call, ids: number[], fieldName?: string): Row[] 
 
 export const findItem = (call: Call): Row => findItems(call, [call.values.ProposalItemId])[0]!;
 
-/** The option that a field of the body names, on the proposal of the path; 404 when not there. */
+/** Returns the option in a field of the body, which must belong to the proposal in the path (otherwise 404). */
 export function findTargetOption({ database, values }: Call, id: number, fieldName: string): Row {
 	const option = database.row('placed_options', { id, proposal_id: values.ProposalId });
 	return found(option, `Area option ${id}`, fieldName);
 }
 
-/** `roots` and everything nested under them, in the order of `all` (the proposal's items). */
+/** Returns `roots` and all items nested in them, in the order of `all` (the proposal's items). */
 export function withNested(all: Row[], roots: Row[]): Row[] {
 	const ids = new Set(roots.map((item) => item.id));
 	return all.filter((item) => {
-		// Parents come first, so the parent has been decided on already.
+		// Parents come first, so the parent has already been processed.
 		if (ids.has(item.parent_id!)) ids.add(item.id!);
 		return ids.has(item.id!);
 	});
@@ -38,14 +38,14 @@ export function updateItem(call: Call, item: Row, columns: Row): void {
 	touchOption(call, item.option_id!);
 }
 
-/** An item of the shared catalog or the account's own library; undefined for any other. */
+/** Returns an item in the shared catalog or the account's library; otherwise undefined. */
 export const visibleCatalogItem = (database: Database, accountId: Row[string], id: number) =>
 	database
 		.rows('catalog_items', { id })
 		.find(({ account_id }) => account_id === null || account_id === accountId);
 
 /**
- * The columns of a proposal item that come from its catalog item. The sell price is the MSRP, the
+ * Returns the columns of a proposal item that come from its catalog item. The sell price is the MSRP, and the
  * cost is that of the default supplier (assumed). `at` becomes the date of the cost.
  */
 export function catalogColumns(database: Database, source: Row, at: string): Row {
@@ -68,13 +68,13 @@ export function catalogColumns(database: Database, source: Row, at: string): Row
 	} as Row;
 }
 
-/** The suppliers of a catalog item with their costs, the default supplier first. */
+/** Returns a catalog item's suppliers with their costs, starting with the default supplier. */
 export const offersOf = (database: Database, itemId: Row[string]): Row[] =>
 	database.rows('offers', { item_id: itemId }, 'is_default DESC, supplier_id');
 
 /**
- * The current cost in the catalog of a proposal item, in cents: that of its supplier if it still sells
- * it, otherwise of the default supplier, or (labor, custom items) the catalog item's own. Undefined for
+ * Returns a proposal item's current cost in the catalog, in cents: the cost of its supplier if that still sells
+ * it, otherwise of the default supplier, or (labor, custom items) the catalog item's own cost. Undefined for
  * fees, which have no cost in the catalog.
  */
 export function catalogCost(database: Database, item: Row): Row[string] | undefined {

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { seed, startSimulator } from './index.mts';
 
-/** The command `npm run simulator`: runs a simulator until Ctrl+C. */
+/** Implements `npm run simulator`, which runs a simulator until Ctrl+C. */
 const { values } = parseArgs({ options: { port: { type: 'string', default: '4010' } } });
 
 try {

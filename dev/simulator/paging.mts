@@ -3,13 +3,13 @@ import type { Call } from './context.mts';
 import type { Row } from './database.mts';
 import { invalid } from './errors.mts';
 
-/** The default PageSize; documented for people and catalog, assumed elsewhere. */
+/** Default PageSize. Documented for people and the catalog, assumed elsewhere. */
 const DEFAULT_PAGE_SIZE = 10;
 
-/** A sorted list, of which only pages are read. */
+/** Sorted list that is only read page by page. */
 export type Listing<T> = Pick<T[], 'length' | 'slice'>;
 
-/** Returns one page of a list, and the count of the list. Pages past the end are empty. */
+/** Returns one page and the list's count. Pages past the end are empty. */
 export function pageOf<T>(
 	{ values, context }: Call,
 	all: Listing<T>,
@@ -31,13 +31,13 @@ export function pageOf<T>(
 	return { page: all.slice(start, Math.min(start + length, paging.window)), count };
 }
 
-/** A prime that is larger than any ID, so that no two IDs have the same rest. */
+/** Prime above all IDs, so no two IDs have the same remainder. */
 const LARGE_PRIME = 1_000_000_007;
 
-/** Brings the IDs of equal records into an order of no meaning, the same in every run. */
+/** Sorts the IDs of equal records arbitrarily but always in the same way. */
 const FACTOR = 618_033_989;
 
-/** The order of a list: by an SQL expression, in which `:me` is the calling user, then as `ties` says. */
+/** Order of a list: an SQL expression, in which `:me` is the calling user, then `ties`. */
 export function orderBy({ userId, context }: Call, key: string, direction: 'Asc' | 'Desc'): string {
 	const { ties } = context.settings;
 	const factor = ties === 'changing' ? randomInt(1_000_000, LARGE_PRIME) : FACTOR;
@@ -45,7 +45,7 @@ export function orderBy({ userId, context }: Call, key: string, direction: 'Asc'
 	return `${key.replace(':me', String(userId))} ${direction}, ${tie} ${direction}`;
 }
 
-/** Whether a row has a text in one of the columns, in any case; every row without a text. */
+/** Returns whether a column contains a text, in any case. Without a text, every row matches. */
 export function hasText(text: string | undefined, columns: string[]): (row: Row) => boolean {
 	const wanted = text?.trim().toLowerCase() ?? '';
 	const isIn = (value: unknown) => String(value).toLowerCase().includes(wanted);

@@ -9,8 +9,8 @@ const terminal = new Set(['Accepted', 'Completed', 'Declined']);
 export const isTerminal = (proposal: Row): boolean => terminal.has(String(proposal.status));
 
 /**
- * The proposal that a request names, or the one with the given ID; 404 when it is not the account's.
- * Change orders do not count as proposals.
+ * Returns a request's proposal, or the one with this ID. Responds with 404 if it isn't the account's. Change
+ * orders don't count as proposals.
  */
 export function findProposal(call: Call, id: number = call.values.ProposalId): Row {
 	const where = { id, account_id: call.accountId, parent_id: null };
@@ -30,7 +30,7 @@ export function nextNumber(database: Database, accountId: Row[string]): number {
 	return Number(latest?.number ?? 1000) + 1;
 }
 
-/** The response of nearly every proposal operation: the full detail. */
+/** Returns the full proposal, the response to nearly every proposal operation. */
 export const answerDetail = (call: Call): Answer => ({
 	body: proposalDetail(call.database, call.values.ProposalId),
 });
@@ -45,8 +45,8 @@ function recordChange({ database, values, now, userId }: Call): void {
 }
 
 /**
- * Handles a change that is only allowed in a proposal that can be edited. Responds with the full detail unless
- * `work` returns another response.
+ * Handles a change that requires an editable proposal. Responds with the full proposal unless `work` returns
+ * another response.
  */
 export const editing =
 	(work: (call: Call, proposal: Row) => Answer | undefined): Handler =>
@@ -65,11 +65,10 @@ const statusDates: Record<string, string> = {
 };
 
 /**
- * Moves a proposal (or change order) to another status, with its dates, its options (accepting
- * accepts those in Draft, going back to Draft reopens the accepted ones) and the event
- * `proposal.status_changed`, which carries the full proposal (assumed). The dates of changes by
- * users stay. The same status again changes nothing. A change order has no event of its own
- * (assumed), but its proposal counts as modified.
+ * Changes the status of a proposal or change order, with its dates, its options (accepting accepts those in
+ * Draft, returning to Draft reopens the accepted ones), and the event `proposal.status_changed`, which contains
+ * the full proposal (assumed). The dates of changes by users remain. The same status changes nothing. A change
+ * order has no event of its own (assumed), but its proposal counts as modified.
  */
 export function setProposalStatus(context: Context, proposalId: number, status: string): void {
 	const { database, clock } = context;
@@ -82,7 +81,7 @@ export function setProposalStatus(context: Context, proposalId: number, status: 
 		last_modified_date: now,
 		...(date && { [date]: now }),
 	});
-	// Other statuses leave the options as they are: none has no status.
+	// Other statuses don't change the options.
 	const before = { Accepted: 'Draft', Draft: 'Accepted' }[status];
 	const where = { proposal_id: proposalId, status: before };
 	for (const { id } of database.rows('placed_options', where)) {

@@ -1,8 +1,8 @@
 import { enumerations, objects, type Field, type Json } from './contract.mts';
 
 /**
- * The optional fields of responses: present if they have a value, left out, or null. `…Inside` keeps objects
- * and lists, so it reaches the fields in them. `absentInPages` leaves fields out only of lists in pages.
+ * How optional fields in responses are written: with their value, absent, or null. `…Inside` keeps objects and
+ * lists, so it affects the fields in them. `absentInPages` omits fields only in paged lists.
  */
 export type OptionalFields =
 	| 'present'
@@ -12,7 +12,7 @@ export type OptionalFields =
 	| 'nullInside'
 	| 'absentInPages';
 
-/** A response that the contract forbids: a defect of the simulator. */
+/** Response that the contract forbids, which is a bug in the simulator. */
 export class ContractViolation extends Error {}
 
 const IS_OF_TYPE: Record<string, (value: Json) => boolean> = {
@@ -22,7 +22,7 @@ const IS_OF_TYPE: Record<string, (value: Json) => boolean> = {
 	text: (value) => typeof value === 'string',
 };
 
-/** A date as ServiceStack writes one that has no zone: with seven decimals. */
+/** Formats a date as ServiceStack does without a time zone: with seven decimals. */
 export const renderDate = (iso: string) =>
 	iso.replace(/(?:\.(\d+))?Z$/, (_, digits = '') => `.${digits.padEnd(7, '0')}`);
 
@@ -48,7 +48,7 @@ function keptIn(type: string, kept: OptionalFields): OptionalFields {
 	return type.endsWith('Page') ? 'absent' : 'present';
 }
 
-/** Writes a value as its field declares it; a ContractViolation if it does not fit. */
+/** Writes a value as its field declares it. Throws a ContractViolation if it doesn't match. */
 export function render(
 	field: Field,
 	value: Json,

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** One request to the API (the client's page is not recorded), in order of arrival. */
+/** Request to the API, not to the client's page. Requests are in order of arrival. */
 export type RecordedRequest = ReturnType<typeof entryOf>;
 
-/** A demo may run for days, so only the latest requests are kept. */
+/** Maximum number of recorded requests, because a demo can run for days. */
 const MAX_REQUESTS = 10_000;
 
 function entryOf(request: IncomingMessage, time: number) {

@@ -1,4 +1,4 @@
-/** The request types of the service: those of the contract, changed by the settings of a test. */
+/** Defines the service's request types: those of the contract, changed by a test's settings. */
 import type { Values } from './binder.mts';
 import {
 	enumerations,
@@ -11,7 +11,7 @@ import {
 import { ServiceError } from './errors.mts';
 import type { Settings } from './settings.mts';
 
-/** The fields that an endpoint knows, under the service's own names. */
+/** Returns an endpoint's fields under the service's own names. */
 export function requestFields(endpoint: Endpoint, { names, moreFields }: Settings): Field[] {
 	const renamed = (field: Field, prefix = ''): Field => ({
 		...field,
@@ -53,7 +53,7 @@ export function checkValues(fields: readonly Field[], values: Values): void {
 
 const ZEROS: Record<string, Json> = { int: 0, number: 0, money: 0, bool: false };
 
-/** Adds 0, false or null for required values that are missing, also in the objects of a list. */
+/** Adds 0, false, or null for missing required values, including those in objects in a list. */
 export function withZeros(fields: readonly Field[], values: Values): Values {
 	const filled: Values = {};
 	for (const field of fields) {
@@ -80,7 +80,7 @@ const TYPES: Record<string, string> = {
 const declarationOf = ({ wireName, type, isList }: Field) =>
 	`\tpublic ${wireName[0]!.toLowerCase()}${wireName.slice(1)}: ${TYPES[type] ?? type}${isList ? '[]' : ''};\n`;
 
-/** The page `/types/typescript` of ServiceStack: every request type as a class. */
+/** Writes ServiceStack's page `/types/typescript`, with every request type as a class. */
 export const typescriptPage = (endpoints: readonly Endpoint[], settings: Settings): string =>
 	endpoints
 		.map((endpoint) => {

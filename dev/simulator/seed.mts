@@ -39,7 +39,7 @@ function credentialsOf(userId: number) {
 	};
 }
 
-/** Initial data of every simulator: IDs, and the credentials of the users that can sign in. */
+/** IDs in the initial data, and the credentials of the users that can sign in. */
 export const seed = {
 	...ids,
 	dealer: credentialsOf(ids.users.dealer),
@@ -49,7 +49,7 @@ export const seed = {
 	otherDealer: credentialsOf(ids.users.otherDealer),
 };
 
-/** IDs start far apart, so that a mix-up shows. */
+/** First IDs, far enough apart to expose a mix-up. */
 const FIRST_IDS = {
 	areas: 12_000,
 	area_options: 23_000,
@@ -61,7 +61,7 @@ const FIRST_IDS = {
 
 const DAY_MS = 24 * 3600 * 1000;
 
-/** Fills an empty database. The dates are counted back from `today`, a day as `YYYY-MM-DD`. */
+/** Fills an empty database. Dates are counted back from `today`, a day as `YYYY-MM-DD`. */
 export function insertSeed(database: Database, today: string): void {
 	const start = Date.parse(`${today}T00:00:00.000Z`);
 	const daysAgo = (days: number, time = '12:00') =>
@@ -92,7 +92,7 @@ export function insertSeed(database: Database, today: string): void {
 /** Tables whose rows belong to proposals. */
 const LATER = ['scheduled_payments', 'payment_requests', 'ai_contents', 'ai_outlines'];
 
-/** The statuses that imply a date; each is that of the last modification. */
+/** Statuses that imply a date, which is that of the last modification. */
 const impliedBy = {
 	client_last_opened_date: ['ViewedByClient', 'Accepted', 'Declined'],
 	client_last_decision_date: ['Accepted', 'Declined', 'Completed'],

@@ -1,4 +1,4 @@
-/** The IDs of the seed, named by their purpose; `seed.yaml` has the records. */
+/** Lists the IDs in the seed by purpose. `seed.yaml` contains the records. */
 
 export const accounts = { dealer: 11, lapsed: 12, otherDealer: 13 };
 
@@ -14,22 +14,22 @@ export const users = {
 };
 
 export const contacts = {
-	withPrimary: 5101, // one complete primary location, which is assigned with it; there is tax
-	company: 5102, // three locations, one primary, another for billing
+	withPrimary: 5101, // one complete primary location, which is assigned with it; taxed
+	company: 5102, // three locations: one primary, another one for billing
 	abroad: 5105, // a primary location outside the country
 };
 
-/** IDs of locations, named by their contacts. */
+/** IDs of locations, by contact. */
 export const locations = { withPrimary: 6101, companyThird: 6104 };
 
-/** The costs of the `stale` ones are out of date. */
+/** IDs of proposals. The costs in the `stale` ones are outdated. */
 export const proposals = {
 	staleTheater: 48201, // Draft, small, complete: client, location, tax, labor, fee, care plan
-	staleWholeHome: 48202, // Draft, three areas, options, nested and combined items, 10 % discount
-	staleSecurity: 48203, // Draft, client without primary location but one assigned
-	staleAudio: 48204, // Draft, client without any location; some costs are up and some down
+	staleWholeHome: 48202, // Draft, three areas, options, nested and combined items, discount of 10 %
+	staleSecurity: 48203, // Draft, client without a primary location but with an assigned one
+	staleAudio: 48204, // Draft, client without a location; some costs have risen and some fallen
 	staleOffice: 48205, // Draft, no client
-	freshLighting: 48206, // Draft, costs are those of the catalog: a refresh changes no margin
+	freshLighting: 48206, // Draft, costs match the catalog, so refreshing them changes no margin
 	freshNetwork: 48207, // like freshLighting; fixed discount, a tax-exempt item
 	empty: 48208, // Draft, no client, no areas
 	submitted: 48210,
@@ -44,7 +44,7 @@ export const proposals = {
 	archived: 48219, // Draft, listed only with IsArchive=true
 };
 
-/** IDs of change orders, both of the accepted proposal. */
+/** IDs of change orders, both in the accepted proposal. */
 export const changeOrders = { draft: 48301, accepted: 48302 };
 
 /** IDs of some catalog items. The television and the mount have two suppliers each. */

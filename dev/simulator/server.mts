@@ -22,7 +22,7 @@ export interface ServerParts {
 	violations: string[];
 }
 
-/** Every response of the framework has them unless they are switched off. */
+/** Headers in every response of the framework, unless they are turned off. */
 const FRAMEWORK_HEADERS = { Vary: 'Accept', 'X-Powered-By': 'ServiceStack/8.60 NET8/Linux' };
 
 interface Exchange {
@@ -57,7 +57,7 @@ export function buildApplication(parts: ServerParts): Express {
 	const { settings, database, clock } = context;
 	const endpoints = endpointsFor(settings.routes);
 
-	/** The endpoint of a request; undefined after a response that there is none. */
+	/** Finds a request's endpoint. Responds and returns undefined if there is none. */
 	function route({ method }: Request, path: string, response: Response): Endpoint | undefined {
 		if (settings.hasMetadata && path === '/types/typescript') {
 			response.type('text/plain').end(typescriptPage(endpoints, settings));
@@ -77,7 +77,7 @@ export function buildApplication(parts: ServerParts): Express {
 		return undefined;
 	}
 
-	/** Checks in this order: headers and signature, account and permission, values. */
+	/** Checks, in this order: headers and signature, account and permission, values. */
 	async function handle(exchange: Exchange): Promise<Answer> {
 		const { request, entry, endpoint } = exchange;
 		const { name, requestType } = endpoint;
@@ -101,7 +101,7 @@ export function buildApplication(parts: ServerParts): Express {
 			now: clock.iso(),
 		};
 		if (name === 'aiContent.upload') {
-			// Checked before the body is read, which may take long.
+			// Check before the body is read, which can take long.
 			findDraft(call);
 			call.upload = await receiveUpload(request, values, settings.uploadLimits);
 			call.now = clock.iso();
@@ -110,7 +110,7 @@ export function buildApplication(parts: ServerParts): Express {
 		return database.transaction(() => handler(call));
 	}
 
-	/** Returns the response to a change as the settings say, and any other response unchanged. */
+	/** Changes the response to a change as configured. Returns any other response unchanged. */
 	function shorten({ method, name }: Endpoint, response: Json | undefined): Json | undefined {
 		const { changeResponses } = settings;
 		const isChange = method !== 'GET' && name !== 'webhookSubscription.create';
@@ -141,7 +141,7 @@ export function buildApplication(parts: ServerParts): Express {
 
 	async function serve(request: Request, response: Response): Promise<void> {
 		const entry = record(requests, request, response, clock.now());
-		// Without the query, which has the password in a key exchange.
+		// Log no query, because that of a login contains the password.
 		response.once('finish', () =>
 			settings.log(`${response.statusCode} ${entry.method} ${entry.path}`),
 		);

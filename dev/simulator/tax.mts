@@ -1,6 +1,6 @@
 import type { Row } from './database.mts';
 
-/** Some states with made-up rates in percent, of which one is 0. Any other text is not a state here. */
+/** Made-up sales tax rates of some states in percent, one of which is 0. Other texts aren't states here. */
 const states = [
 	{ abbrev: 'CO', name: 'Colorado', rate: 7.65 },
 	{ abbrev: 'ID', name: 'Idaho', rate: 6.02 },
@@ -19,7 +19,7 @@ export function findState(text = '') {
 
 const homeCountries = new Set(['us', 'usa', 'united states', 'united states of america']);
 
-/** Whether there is sales tax, or why not: values of SalesTax.taxStatus. */
+/** Returns the reason for sales tax or its absence: a value of SalesTax.taxStatus. */
 export function taxStatus(contactId: Row[string], location: Row | undefined): string {
 	if (contactId === null) return 'NoClient';
 	if (!location) return 'NoClientAddress';

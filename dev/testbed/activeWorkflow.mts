@@ -1,4 +1,4 @@
-/** Uses an active workflow as people do, and waits until it has run. */
+/** Uses an active workflow as a person would, and waits until it has run. */
 import axios from 'axios';
 import { formLogin } from './otherSystems/index.mts';
 import { until } from './until.mts';
@@ -8,7 +8,7 @@ import type { Environment } from './environment.mts';
 
 export type Entry = string | string[] | { content: Blob; fileName: string };
 
-/** Returns the URL of the form or webhook that starts a published workflow; undefined without one. */
+/** Returns the URL of a published workflow's form or webhook; undefined without one. */
 export function entryUrl(
 	{ n8n }: Pick<Environment, 'n8n'>,
 	{ id, nodes }: StoredWorkflow,
@@ -20,7 +20,7 @@ export function entryUrl(
 	return path && `${n8n.url}/webhook/${path.slice(1)}`;
 }
 
-/** A browser, with the login that the form requires. */
+/** Opens a browser with the login for the form. */
 function asPerson({ nodes }: StoredWorkflow) {
 	const form = nodes.find(({ type }) => type === 'n8n-nodes-base.formTrigger')!;
 	const { user: username, password } = formLogin;
@@ -30,7 +30,7 @@ function asPerson({ nodes }: StoredWorkflow) {
 	};
 }
 
-/** Sends the form of a workflow, field by field; returns title and text of its last page. */
+/** Submits a workflow's form, field by field. Returns the title and text of its last page. */
 export async function submitForm(
 	environment: Environment,
 	workflow: StoredWorkflow,
@@ -40,7 +40,7 @@ export async function submitForm(
 	for (const [index, entry] of entries.entries()) {
 		const field = `field-${index}`;
 		if (typeof entry === 'string') body.append(field, entry);
-		// The page of n8n's form sends several choices so.
+		// n8n's form page sends multiple choices in this format.
 		else if (Array.isArray(entry)) body.append(field, JSON.stringify(entry));
 		else body.append(field, entry.content, entry.fileName);
 	}
@@ -63,7 +63,10 @@ async function lastPage(url: string): Promise<string[] | undefined> {
 	return [title, text].map(plain);
 }
 
-/** Whether an execution has ended, however. One that waits for a form has stopped, and goes on. */
+/**
+ * Returns whether an execution has ended with any status. While it waits for a form, it has stopped but will
+ * continue.
+ */
 export const isFinished = ({ stoppedAt, status }: Execution): boolean =>
 	stoppedAt !== null && !['waiting', 'running'].includes(status);
 

@@ -1,4 +1,4 @@
-/** The simulated services and a real n8n with the package, the credentials and the examples. */
+/** Starts the simulated services and a real n8n with the package, credentials, and examples. */
 import { mkdir } from 'node:fs/promises';
 import { seed, startSimulator, type Simulator } from '../simulator/index.mts';
 import { installPackage } from './n8n/installPackage.mts';
@@ -15,18 +15,18 @@ import type { Step } from './progress.mts';
 import { startCluster, type Cluster } from './queue/cluster.mts';
 import { adapt, readExamples, tablesOf } from './workflows.mts';
 
-/** The examples of the main job, which the demo activates; others would do the same work twice. */
+/** Examples of the main job, which the demo activates. Others would do the same work twice. */
 export const MAIN_JOB = ['Proposal accepted', 'Nightly cost refresh'];
 
 interface EnvironmentOptions extends N8nProcessOptions {
 	step: Step;
 	simulatorPort?: number;
-	/** Interval of the nightly workflow, 1 to 59; without it, the workflow never runs by itself. */
+	/** Interval of the nightly workflow in seconds, 1 to 59. Without it, the workflow never runs by itself. */
 	scheduleSeconds?: number | undefined;
 	examples?: string[];
-	/** Whether n8n is spread over several processes, with PostgreSQL and Redis between them. */
+	/** Whether n8n runs in several processes, with PostgreSQL and Redis between them. */
 	queue?: boolean;
-	/** Whether n8n reaches all services that are not played here, as somebody trying a demo may want. */
+	/** Whether n8n can reach services that aren't simulated, as somebody trying the demo might want. */
 	reachesOthers?: boolean;
 }
 
@@ -36,7 +36,7 @@ export type Environment = Awaited<ReturnType<typeof createExamples>> & {
 
 type Tables = Record<string, string>;
 
-/** The account that the workflows act for, as the credential wants it. */
+/** Account of the workflows in the credential's format. */
 export function credentialData({ url }: { url: string }): Record<string, string> {
 	const { appKey, secretKey, username, password } = seed.dealer;
 	return { environment: 'custom', baseUrl: url, appKey, secretKey, username, password };
@@ -68,14 +68,14 @@ export async function buildEnvironment(options: EnvironmentOptions): Promise<Env
 	}
 }
 
-/** Starts a simulated Portal.io that lets nobody wait long. */
+/** Starts a simulated Portal.io with short waiting times. */
 export async function startService(port?: number): Promise<Simulator> {
 	return await startSimulator({
 		port,
 		aiStepSeconds: 0.5,
-		// Seconds where Portal.io waits minutes.
+		// Retry after seconds instead of minutes.
 		webhookRetrySeconds: [1, 5, 30, 120, 720],
-		// A machine that has too much to do shall not make the service deliver twice.
+		// Wait longer for responses, so the service doesn't deliver twice on a busy machine.
 		webhookTimeoutMs: 120_000,
 	});
 }
@@ -91,10 +91,10 @@ async function start(options: EnvironmentOptions): Promise<{ n8n: N8n; cluster?:
 }
 
 interface ExamplesOptions extends Pick<EnvironmentOptions, 'scheduleSeconds' | 'examples'> {
-	/** The IDs of the data tables, by name: those that are there already, and then all. */
+	/** IDs of the data tables by name: first the existing ones, then all. */
 	tables?: Tables;
 	others: OtherSystems;
-	/** The credentials of the other systems, where n8n has them already. */
+	/** Credentials of the other systems, if n8n already has them. */
 	otherCredentials?: StoredCredential[];
 }
 

@@ -1,7 +1,7 @@
 /**
- * The main job, unattended: does what a person would do in the demo, and looks in n8n's own database
- * whether n8n did its job. What the workflows must have written is worked out here from what the service
- * says about its proposals: in whole cents, and with nothing taken from the workflows.
+ * Does the main job unattended, as a person would in the demo, and checks the result in n8n's own database. The
+ * expected results are calculated here from the service's proposals, in whole cents, independently of the
+ * workflows.
  */
 import axios from 'axios';
 import assert from 'node:assert/strict';
@@ -16,10 +16,10 @@ import { until } from './until.mts';
 
 type Row = Record<string, string | number | boolean | null>;
 
-/** Gets a sentence about each thing that was found to be as it should. */
+/** Receives a sentence about each expectation that was met. */
 export type Say = (sentence: string) => void;
 
-/** The minimum margin in *Settings* of the nightly workflow, in percent. */
+/** Minimum margin in the nightly workflow's *Settings*, in percent. */
 const MINIMUM_MARGIN = 35;
 
 /** Activates the workflows, accepts two proposals, and throws at the first difference. */
@@ -78,7 +78,7 @@ async function checkOrderList(environment: Environment, proposalId: number, say:
 	);
 }
 
-/** Accepts a proposal on the client's page, with the last option of each area. */
+/** Accepts a proposal on the client's page, with the last option in each area. */
 async function acceptAsCustomer({ url, control }: Simulator, proposalId: number) {
 	const choice = control
 		.proposal(proposalId)
@@ -162,7 +162,7 @@ function marginChanges(before: Json[], after: Json[]): Row[] {
 	return sorted(rows, 'proposalId');
 }
 
-/** Waits for the first finished execution of a workflow in a mode; it must have succeeded. */
+/** Waits for a workflow's first finished execution in a mode, and expects success. */
 async function finished(
 	{ n8n, workflows }: Environment,
 	workflow: string,
@@ -204,6 +204,6 @@ const sumOf = (rows: Row[], column: string): number =>
 const clientOf = ({ customer = {} }: Json): string =>
 	customer.companyName ?? [customer.firstName, customer.lastName].filter(Boolean).join(' ');
 
-/** Price times quantity in whole cents, half a cent up; quantities have at most four decimals. */
+/** Multiplies a price by a quantity, in whole cents, rounded half up. Quantities have at most four decimals. */
 const times = (price: number, quantity: number): number =>
 	Math.round((Math.round(price * 100) * Math.round(quantity * 1e4)) / 1e4) / 100;

@@ -1,7 +1,6 @@
 /**
- * Runs the built nodes and the built credential the way n8n does: through n8n-core's own execution
- * contexts and request helpers, over a socket, without n8n's database. Only the credential store is
- * a stand-in; `test/n8n` has the real one.
+ * Runs the built nodes and credential as n8n does: with n8n-core's execution contexts and request helpers, over
+ * a socket, but without n8n's database. Only the credential store is a stand-in. `test/n8n` uses the real one.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -23,19 +22,19 @@ import type {
 } from 'n8n-workflow';
 import { ResponseStandIn } from './response.mts';
 
-// n8n-core writes its settings into the user folder as soon as it is loaded.
+// n8n-core writes its settings into the user folder when it is loaded.
 if (process.env.N8N_USER_FOLDER === undefined) {
 	const folder = mkdtempSync(join(tmpdir(), 'n8n-wire-'));
 	process.env.N8N_USER_FOLDER = folder;
 	process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-	// By which Vitest ends its processes.
+	// Vitest ends its processes with this signal.
 	process.once('SIGTERM', () => process.exit(143));
 }
 process.env.N8N_ENCRYPTION_KEY ??= 'only for these tests';
-// The failures of nodes, which n8n would print.
+// Silence the failures of nodes, which n8n would print.
 process.env.N8N_LOG_LEVEL ??= 'silent';
 
-// n8n loads nodes with `require`, and so does this, to share one copy of n8n-workflow with them.
+// Load nodes with `require`, as n8n does, to share one copy of n8n-workflow with them.
 const load = createRequire(import.meta.url);
 load('reflect-metadata');
 const core = load('n8n-core') as typeof import('n8n-core');
@@ -45,7 +44,7 @@ const dist = new URL('../../dist/', import.meta.url).pathname;
 type NodeName = 'PortalIo' | 'PortalIoTrigger' | 'PortalIoPollingTrigger';
 type Package = Record<NodeName, new () => INodeType> & { PortalIoApi: new () => ICredentialType };
 
-/** The classes that n8n would load, with all that they remember of the service. */
+/** Classes that n8n would load, with everything that they remember about the service. */
 function loadPackage(): Package {
 	const node = (name: NodeName) => load(join(dist, `nodes/${name}/${name}.node.js`));
 	return {
@@ -57,14 +56,14 @@ function loadPackage(): Package {
 }
 let firstWorker = loadPackage();
 
-/** The package loaded once more, as another worker has it: it shares no memory with the first. */
+/** Loads the package again, as another worker would: it shares no memory with the first. */
 export function anotherWorker(): Package {
 	for (const file of Object.keys(load.cache))
 		if (file.startsWith(dist)) Reflect.deleteProperty(load.cache, file);
 	return loadPackage();
 }
 
-/** Loads the package anew for whoever comes next: it remembers nothing of the service. */
+/** Reloads the package for later runs, so it remembers nothing about the service. */
 export function restartWorker(): void {
 	firstWorker = anotherWorker();
 }
@@ -84,7 +83,7 @@ const nodeTypesOf = (find: (name: string) => INodeType): INodeTypes => ({
 	getKnownTypes: () => ({}),
 });
 
-/** In which n8n resolves the expressions of a credential for triggers and lists. */
+/** Workflow in which n8n resolves the expressions of a credential for triggers and lists. */
 const withoutRun = new Workflow({
 	nodes: [nodeOf('mock', 'mock')],
 	connections: {},
@@ -106,13 +105,13 @@ export class StoredCredential {
 		this.data = { userApiKey: '', ...data };
 	}
 
-	/** The user API key in what n8n stores, where a fingerprint stands before it. */
+	/** Returns the user API key in n8n's stored value, which starts with a fingerprint. */
 	get userApiKey(): string {
 		const stored = String(this.data.userApiKey);
 		return stored.slice(stored.indexOf('.') + 1);
 	}
 
-	/** Part of n8n's CredentialsHelper (docs/dev/n8n-internals.md#a-signed-request). */
+	/** Stands in for part of n8n's CredentialsHelper (docs/dev/n8n-internals.md#a-signed-request). */
 	helper(type = this.type): CredentialsHelper {
 		const helper = {
 			getParentTypes: () => [],
@@ -134,7 +133,7 @@ export class StoredCredential {
 		return helper as unknown as CredentialsHelper;
 	}
 
-	/** The fields with their defaults and resolved expressions, without input outside of a run. */
+	/** Returns the fields with their defaults and resolved expressions, without input outside a run. */
 	private resolve(
 		{ properties }: ICredentialType,
 		[, , , mode, executeData, , run]: Parameters<GetDecrypted>,
@@ -156,7 +155,7 @@ export class StoredCredential {
 	}
 }
 
-/** Signs a request as the credential would for n8n, after an exchange if there was none. */
+/** Signs a request as the credential would for n8n, after a login if there was none. */
 export async function sign(credential: StoredCredential, request: object): Promise<SignedRequest> {
 	if (credential.data.userApiKey === '') {
 		await execute({ credential, operation: 'proposal.getMany', parameters: { limit: 1 } });
@@ -172,22 +171,22 @@ interface SignedRequest {
 
 export interface Run {
 	credential: StoredCredential;
-	/** The resource and its operation, as `item.add`; absent for triggers. */
+	/** Resource and operation, such as `item.add`; absent for triggers. */
 	operation?: string;
 	parameters?: object;
 	items?: IDataObject[];
 	inputs?: INodeExecutionData[];
 	continueOnFail?: boolean;
 	settings?: Partial<INode>;
-	/** The number of runs in the execution, as in a loop; 1 by default. */
+	/** Number of runs in the execution, as in a loop; 1 by default. */
 	rounds?: number;
-	/** Whether a step between the input and the node outputs new items, without the files of the input. */
+	/** Whether a step between the input and the node outputs new items, without the input's files. */
 	losesFiles?: boolean;
 	worker?: Package;
 	signal?: AbortSignal;
 }
 
-/** A step that hands on what it gets: what stands before the node and what follows its outputs. */
+/** Step that outputs its input. It precedes the node and follows its outputs. */
 const passOn = (group: 'transform' | 'trigger') => ({
 	description: { group: [group], inputs: ['main'], outputs: ['main'], properties: [] },
 	execute: async function (this: IExecuteFunctions) {
@@ -279,7 +278,7 @@ export async function executeWorkflow(run: Run) {
 		outputs: (output?.main ?? []).map((list) => list ?? []),
 		after: gotBy('After'),
 		errors: gotBy('Errors'),
-		/** The error of the node's last try. */
+		/** Error in the node's last try. */
 		error,
 		hints: hints.map(({ message }) => message),
 	};
@@ -287,25 +286,25 @@ export async function executeWorkflow(run: Run) {
 
 export async function execute(run: Run): Promise<INodeExecutionData[]> {
 	const { outputs, error } = await executeWorkflow(run);
-	// n8n keeps the properties of an error, not its class.
+	// n8n keeps an error's properties but not its class.
 	if (error !== undefined) throw Object.assign(new Error(error.message), error);
 	return outputs[0] ?? [];
 }
 
-/** A call of a tool, by the name of its step. */
+/** Call of a tool, by the name of its step. */
 export type ToolCall = [step: string, given: object];
 
 type Agent = (this: IExecuteFunctions, response?: EngineResponse) => Promise<unknown>;
 
-/** The part of LangChain's tools that n8n calls. */
+/** Part of LangChain's tools that n8n calls. */
 interface Tool {
 	metadata: { sourceNodeName: string };
 	invoke(given: object): Promise<string>;
 }
 
-/** The ways in which n8n runs tools; the agent outputs what the model reads of each. */
+/** Ways in which n8n runs tools. The agent outputs the text that the model reads. */
 const callers = {
-	/** In the agent, all at the same time: the MCP server, and AI Agent below version 3. */
+	/** Runs all in the agent at the same time, as the MCP server and AI Agent below version 3 do. */
 	inAgent: (calls: ToolCall[]): Agent =>
 		async function (this) {
 			const tools = (await this.getInputConnectionData('ai_tool', 0)) as Tool[];
@@ -316,7 +315,7 @@ const callers = {
 			);
 			return [texts.map((text) => ({ json: { text } }))];
 		},
-	/** As steps of the execution, one after the other: AI Agent from version 3. */
+	/** Runs them as steps of the execution, one after the other, as AI Agent from version 3 does. */
 	inEngine: (calls: ToolCall[]): Agent =>
 		async function (this, response) {
 			const actions = calls.map(([nodeName, input], id) => ({
@@ -337,7 +336,7 @@ const callers = {
 		},
 };
 
-/** Runs tools as the model of an agent calls them, all in one message; returns what the model reads. */
+/** Runs tools that an agent's model calls in one message. Returns the text that the model reads. */
 export async function callTools(
 	credential: StoredCredential,
 	steps: INode[],
@@ -403,9 +402,9 @@ export async function listChoices(
 export interface ListRequest {
 	filter?: string;
 	paginationToken?: string;
-	/** The path of the parameter, as the editor sends it: `parameters.items.item[0].catalogItemId`. */
+	/** Path of the parameter as the editor sends it, such as `parameters.items.item[0].catalogItemId`. */
 	path?: string;
-	/** Whether n8n passes the parameters of the step, as it does in the editor; true by default. */
+	/** Whether n8n passes the step's parameters, as in the editor; true by default. */
 	hasParameters?: boolean;
 }
 
@@ -424,7 +423,7 @@ function loadOptionsContext(run: Run, { path = '', hasParameters = true }: ListR
 
 let triggerNodes = 0;
 
-/** A trigger in a workflow that stays, so that its static data does. */
+/** Creates a trigger in a permanent workflow, so its static data persists. */
 function prepareTrigger(name: NodeName, run: Run) {
 	const nodeType = new firstWorker[name]();
 	const { node, workflow, additionalData } = prepare(nodeType, run);
@@ -456,7 +455,10 @@ export function triggerNode(run: Run) {
 		checkExists: async () => await methods.checkExists.call(hooks()),
 		create: async () => await methods.create.call(hooks()),
 		delete: async () => await methods.delete.call(hooks()),
-		/** Hands a delivery to the node and does with it what n8n does: start the execution and answer. */
+		/**
+		 * Passes a delivery to the node and does what n8n does with the result: starts the execution and
+		 * responds.
+		 */
 		receive: async (headers: Record<string, string>, rawBody: Buffer) => {
 			const httpResponse = new ResponseStandIn();
 			const httpRequest = { headers, rawBody, body: {}, params: {}, query: {} };
@@ -486,7 +488,7 @@ export function pollingTriggerNode(run: Run) {
 	const { nodeType, node, workflow, additionalData, staticData } = trigger;
 	const contextFor = (mode: 'manual' | 'trigger') =>
 		new core.PollContext(workflow, node, additionalData, mode, 'activate');
-	// n8n makes one context when it publishes the workflow, and uses it for every poll.
+	// n8n creates one context when it publishes the workflow, and uses it for every poll.
 	const published = contextFor('trigger');
 	const poll = async (context = published) => {
 		const output = await nodeType.poll!.call(context);

@@ -1,4 +1,4 @@
-/** Runs the programs that the demo needs (npm, tar, n8n) so that nothing of them outlives it. */
+/** Runs the demo's programs (npm, tar, n8n), and makes sure that none of them outlives it. */
 import { execa } from 'execa';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { constants } from 'node:os';
@@ -7,39 +7,38 @@ import { until } from './until.mts';
 
 export interface GroupOptions {
 	cwd: string;
-	/** All of its environment: nothing of the developer's may reach it. */
+	/** Complete environment, so that the developer's own doesn't affect the program. */
 	env: NodeJS.ProcessEnv;
-	/** A file that gets all that the program writes. */
+	/** File for the program's output. */
 	logFile: string;
-	/** The user that the program runs as; needs the rights of root. */
+	/** User that the program runs as, which requires root. */
 	uid?: number;
 	gid?: number;
 }
 
 export type Group = ReturnType<typeof startGroup>;
 
-// A group of its own hears nothing of the end of this process: neither Ctrl-C nor an uncaught error
-// would end it.
+// End the process group explicitly, because neither Ctrl-C nor an uncaught error in this process would end it.
 const leaders = new Set<number>();
 process.on('exit', () => leaders.forEach((leader) => signalGroup(leader, 'SIGKILL')));
-// A signal that nobody else listens to ends a process without its 'exit'.
+// Without a listener, a signal would end this process without its 'exit' event.
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 	process.on(name, () => {
 		if (process.listenerCount(name) === 1) process.exit(128 + constants.signals[name]);
 	});
 }
-// Interrupted, Vitest ends without the processes in which its tests run: they would go on.
+// End when Vitest is interrupted, because it doesn't end the processes that run its tests.
 process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'));
 
-/** The PATH with a Node in front, by default the one that runs this file. */
+/** Returns the PATH with a Node in front, by default the one that runs this file. */
 export function pathWithNode(node: string = process.execPath): string {
 	return [dirname(node), process.env.PATH].filter(Boolean).join(delimiter);
 }
 
-/** Starts a program in a process group of its own, which Ctrl-C does not reach. */
+/** Starts a program in its own process group, which Ctrl-C does not reach. */
 export function startGroup(program: string, args: string[], { logFile, ...options }: GroupOptions) {
-	// A descriptor and not a pipe: should this process be killed, the program would spin on the broken
-	// pipe. The types of execa know descriptors up to 9 only.
+	// Use a descriptor instead of a pipe. If this process were killed, the program would spin on the broken
+	// pipe. execa's types only support descriptors up to 9.
 	const log = openSync(logFile, 'a');
 	const sink = log as unknown as 'pipe';
 	const running = execa(program, args, {
@@ -55,7 +54,7 @@ export function startGroup(program: string, args: string[], { logFile, ...option
 	const leader = running.pid;
 	if (leader !== undefined) leaders.add(leader);
 	const ended = running.then(() => {
-		// Processes that the leader has left behind.
+		// Kill processes that the leader has left behind.
 		signalGroup(leader, 'SIGKILL');
 		leaders.delete(leader!);
 	});
@@ -63,14 +62,14 @@ export function startGroup(program: string, args: string[], { logFile, ...option
 		pid: leader,
 		ended,
 		isRunning: () => leaders.has(leader!),
-		/** Ends the program and all that it started: politely, and by force after the grace period. */
+		/** Ends the program and its processes, by force after the grace period. */
 		async end(graceMs = 10_000) {
 			signalGroup(leader, 'SIGTERM');
 			const force = setTimeout(() => signalGroup(leader, 'SIGKILL'), graceMs);
 			await ended;
 			clearTimeout(force);
 		},
-		/** Ends the program and all that it started at once, as a power cut would. */
+		/** Kills the program and its processes immediately, as a power cut would. */
 		async kill() {
 			signalGroup(leader, 'SIGKILL');
 			await ended;
@@ -78,7 +77,7 @@ export function startGroup(program: string, args: string[], { logFile, ...option
 	};
 }
 
-/** Waits until a program is ready; fails with the end of its log when it has ended before. */
+/** Waits until a program is ready. Fails with the end of its log if it has ended before. */
 export async function untilReady(
 	name: string,
 	group: Group,
@@ -103,7 +102,7 @@ export async function untilReady(
 }
 
 export function logTail(log: string): string {
-	// With a new database, n8n logs two lines for each of some 250 migrations.
+	// With a new database, n8n logs two lines for each of about 250 migrations.
 	const worthReading = log
 		.split('\n')
 		.filter((line) => !/(Starting|Finished) migration/.test(line));
@@ -115,7 +114,7 @@ interface RunOptions extends Pick<GroupOptions, 'cwd' | 'uid' | 'gid'> {
 	signal?: AbortSignal;
 }
 
-/** Runs a program to its end and returns what it wrote to its standard output. */
+/** Runs a program to its end. Returns its standard output. */
 export async function run(
 	program: string,
 	args: string[],
@@ -141,7 +140,7 @@ function signalGroup(leader: number | undefined, signal: NodeJS.Signals) {
 	try {
 		if (leader !== undefined && leaders.has(leader)) process.kill(-leader, signal);
 	} catch (error) {
-		// No such group: all of it has ended already.
+		// The group does not exist, so all of it has already ended.
 		if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
 	}
 }

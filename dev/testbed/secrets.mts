@@ -1,13 +1,13 @@
-/** Knows what must stand nowhere but in n8n's encrypted credentials, and looks for it. */
+/** Lists the secrets that may only be in n8n's encrypted credentials, and searches for them. */
 import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { seed, type Simulator } from '../simulator/index.mts';
 import { owner } from './n8n/n8n.mts';
 
-/** The number of recent signatures to search for: a leak of one would leak them all. */
+/** Number of recent signatures to search for. A leak of one implies a leak of all. */
 const SIGNATURES = 5;
 
-/** By what they are. */
+/** Secrets by description. */
 type Secrets = Record<string, string>;
 
 export function secretsOf({ control }: Pick<Simulator, 'control'>): Secrets {
@@ -27,21 +27,21 @@ export function secretsOf({ control }: Pick<Simulator, 'control'>): Secrets {
 const numbered = (what: string, secrets: Iterable<string>): Secrets =>
 	Object.fromEntries([...secrets].map((secret, index) => [`${what} ${index + 1}`, secret]));
 
-/** Which of the secrets stand in a text, plainly or in one of the ways in which URLs encode them. */
+/** Returns the descriptions of the secrets in a text, plain or in one of the encodings of URLs. */
 export const findSecrets = (text: string, secrets: Secrets): string[] =>
 	Object.keys(secrets).filter((what) =>
 		spellings(secrets[what]!).some((spelling) => text.includes(spelling)),
 	);
 
-/** The secrets in the files of a folder that were written since a time, without packages. */
+/** Returns the secrets in a folder's files written since a time, except in packages. */
 export function findSecretsInFiles(folder: string, secrets: Secrets, since: number): string[] {
 	const isWanted = (file: string) => {
 		if (file.split(sep).includes('node_modules')) return false;
 		const stats = lstatSync(join(folder, file), { throwIfNoEntry: false });
 		return stats?.isFile() && stats.mtimeMs >= since;
 	};
-	// Not by a pattern: those leave out what begins with a dot, and with it the folder of n8n's data.
-	// Running, n8n may remove one between the listing and the search.
+	// Don't use a pattern, because it would skip files that start with a dot, including the folder of n8n's
+	// data. A running n8n can remove a file between the listing and the search.
 	const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(isWanted);
 	return files.flatMap((file) => {
 		const text = existsSync(join(folder, file)) ? readFileSync(join(folder, file), 'latin1') : '';

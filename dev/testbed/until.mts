@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** The first pause between two questions and the longest: what comes soon is seen soon. */
+/** First and longest pause between two checks, so quick results are seen quickly. */
 const FIRST_PAUSE_MS = 40;
 const LONGEST_PAUSE_MS = 250;
 
-/** Asks until there is an answer other than undefined, or fails with what was waited for. */
+/** Repeats `ask` until it returns a value. Fails with a description of what it waited for. */
 export async function until<T>(
 	what: string,
 	ask: () => Promise<T | undefined> | T | undefined,

@@ -1,10 +1,10 @@
-/** Builds workflows in which each node follows the one before. */
+/** Builds workflows in which each node follows the previous one. */
 import { randomUUID } from 'node:crypto';
 import type { N8n, StoredCredential, StoredWorkflow, Workflow, WorkflowNode } from './n8n/n8n.mts';
 
 const packagePrefix = 'n8n-nodes-portal-io.';
 
-/** A node of a chain; what is left out gets a default. */
+/** Node in a chain. Omitted properties get defaults. */
 export type Part = Pick<WorkflowNode, 'name' | 'type' | 'parameters'> & Partial<WorkflowNode>;
 
 export interface Account {
@@ -12,7 +12,7 @@ export interface Account {
 	credential: StoredCredential;
 }
 
-/** A node of n8n itself. */
+/** Creates one of n8n's own nodes. */
 export const base = (
 	name: string,
 	type: string,
@@ -38,7 +38,7 @@ export const portal = (parameters: Record<string, unknown>): Part => ({
 	parameters,
 });
 
-/** A Portal.io Trigger, with a webhook of its own, that returns the event as it came. */
+/** Creates a Portal.io Trigger with its own webhook that returns unchanged events. */
 export function portalTrigger(events: string[], parameters: Record<string, unknown> = {}): Part {
 	return {
 		name: 'Portal.io Trigger',
@@ -50,7 +50,7 @@ export function portalTrigger(events: string[], parameters: Record<string, unkno
 }
 
 export function pollingTrigger(event: string, everySeconds = 2): Part {
-	// n8n refuses an entry that fires more than once a minute, and accepts any number of others.
+	// n8n rejects an entry that runs more than once a minute, but accepts any number of others.
 	const item = Array.from({ length: 60 / everySeconds }, (_, index) => ({
 		mode: 'custom',
 		cronExpression: `${index * everySeconds} * * * * *`,
@@ -62,20 +62,20 @@ export function pollingTrigger(event: string, everySeconds = 2): Part {
 	};
 }
 
-/** n8n's Webhook node, at an address of its own. */
+/** Creates n8n's Webhook node with its own URL. */
 export function webhook(parameters: object = {}): Part {
 	const path = randomUUID();
 	const all = { httpMethod: 'POST', path, ...parameters };
 	return { ...base('Webhook', 'webhook', all, 2.1), webhookId: path };
 }
 
-/** n8n's HTTP Request node with the credential of this package. */
+/** Creates n8n's HTTP Request node with this package's credential. */
 export const httpRequest = (parameters: object, typeVersion = 4.2): Part => {
 	const login = { authentication: 'predefinedCredentialType', nodeCredentialType: 'portalIoApi' };
 	return base('HTTP Request', 'httpRequest', { ...login, ...parameters }, typeVersion);
 };
 
-/** The fields of a form, as the HTTP Request node has them. */
+/** Converts form fields to the HTTP Request node's parameters. */
 export const formFields = (fields: Record<string, string>) => ({
 	sendBody: true,
 	contentType: 'form-urlencoded',
@@ -86,7 +86,7 @@ export const namedValues = (values: Record<string, string>) => ({
 	parameters: Object.entries(values).map(([name, value]) => ({ name, value })),
 });
 
-/** n8n's Edit Fields node, which makes one record by an expression. */
+/** Creates n8n's Edit Fields node, which outputs the result of an expression. */
 export const editFields = (jsonOutput: string): Part =>
 	base('Edit Fields', 'set', { mode: 'raw', jsonOutput }, 3.4);
 
@@ -94,7 +94,7 @@ export function byId(value: number | string) {
 	return { __rl: true, mode: 'id', value };
 }
 
-/** A chain as n8n imports it; each node that signs requests for Portal.io gets the credential. */
+/** Builds a chain as n8n imports it. Each node that signs requests for Portal.io gets the credential. */
 export function chain(
 	name: string,
 	parts: Part[],

@@ -1,4 +1,4 @@
-/** The example workflows, made ready for the n8n in which they are to run. */
+/** Prepares the example workflows for the n8n that runs them. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DataTable, StoredCredential, Workflow, WorkflowNode } from './n8n/n8n.mts';
@@ -7,7 +7,7 @@ import { examplesFolder } from './paths.mts';
 
 export interface Place {
 	credential: StoredCredential;
-	/** Seconds between runs in place of every schedule, 1 to 59; without it, none runs by itself. */
+	/** Seconds between runs instead of every schedule, 1 to 59. Without it, no schedule runs. */
 	scheduleSeconds?: number | undefined;
 	others: Pick<OtherSystems, 'credentials' | 'fields'>;
 	otherCredentials: StoredCredential[];
@@ -20,7 +20,7 @@ export async function readExamples(): Promise<Workflow[]> {
 	);
 }
 
-/** A copy of a workflow with what a person would fill in after importing it. */
+/** Copies a workflow and fills in what a person would after importing it. */
 export function adapt(workflow: Workflow, place: Place): Workflow {
 	const adapted = structuredClone(workflow);
 	for (const node of adapted.nodes) {
@@ -40,9 +40,9 @@ export function adapt(workflow: Workflow, place: Place): Workflow {
 }
 
 function intervalOf({ scheduleSeconds }: Place) {
-	// On a leap day: the editor's form has no schedule that starts nothing.
+	// Run on leap days only, because the editor has no schedule that never runs.
 	if (scheduleSeconds === undefined) return { field: 'cronExpression', expression: '0 0 29 2 *' };
-	// n8n would take more as every minute.
+	// n8n would treat a higher number as every minute.
 	if (scheduleSeconds > 59) throw new RangeError('scheduleSeconds must be 1 to 59');
 	return { field: 'seconds', secondsInterval: scheduleSeconds };
 }
@@ -51,20 +51,20 @@ const chosen = ({ id, name, type }: StoredCredential) => ({ [type]: { id, name }
 
 function credentialOfOther({ type, parameters }: WorkflowNode, place: Place) {
 	const { others, otherCredentials } = place;
-	// A public form.
+	// This form is public.
 	if (type === 'n8n-nodes-base.formTrigger' && !parameters.authentication) return undefined;
 	const credentialType =
 		others.credentials.find(({ node }) => node === type)?.type ?? parameters.nodeCredentialType;
 	return otherCredentials.find((credential) => credential.type === credentialType);
 }
 
-/** Chooses what belongs to a stand-in in the empty fields of its steps. */
+/** Chooses a simulated system's values in the empty fields of its steps. */
 function chooseParameters({ type, parameters }: WorkflowNode, { others }: Place): void {
 	const system = others.credentials.find(({ node }) => node === type);
 	if (system?.parameters) fillEmpty(parameters, system.parameters);
 }
 
-/** Enters what a URL has in capitals, such as the company. */
+/** Replaces the uppercase parts of a URL, such as the company. */
 function completeUrl({ parameters }: WorkflowNode, { others }: Place): void {
 	if (typeof parameters.url !== 'string') return;
 	let { url } = parameters as { url: string };
@@ -86,13 +86,13 @@ function fillEmpty(parameters: Record<string, unknown>, values: Record<string, u
 const isObject = (value: unknown): value is Record<string, unknown> =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Whether nothing was entered, chosen, or selected. */
+/** Returns whether nothing was entered, chosen, or selected. */
 const isEmpty = (value: unknown): boolean =>
 	value === '' ||
 	(Array.isArray(value) && value.length === 0) ||
 	(isObject(value) && value.value === '');
 
-/** Enters what belongs to the stand-ins into the fields of a step that have these names. */
+/** Enters the simulated systems' values into a step's fields with these names. */
 function fillIn({ parameters }: WorkflowNode, values: OtherSystems['fields']): void {
 	const { assignments } = parameters.assignments as {
 		assignments: { name: string; value: unknown }[];

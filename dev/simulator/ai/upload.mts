@@ -7,7 +7,7 @@ import type { Values } from '../binder.mts';
 import { invalid, ServiceError } from '../errors.mts';
 import type { Settings } from '../settings.mts';
 
-/** A file as it was received, without its bytes. */
+/** Received file without its bytes. */
 export type ReceivedUpload = Awaited<ReturnType<typeof receiveUpload>>;
 
 const sourceTypes = {
@@ -28,7 +28,7 @@ function sourceTypeOf(fileName: string) {
 	throw invalid(fileName, message);
 }
 
-/** Reads the fields and the file parts of a form, the parts in order: counted and hashed, none kept. */
+/** Reads the fields and file parts of a form, in order. Counts and hashes the parts, but doesn't store them. */
 async function readForm(request: IncomingMessage) {
 	const fields = new Map<string, string>();
 	const parts: { name: string; fileName: string; bytes: number }[] = [];
@@ -40,7 +40,7 @@ async function readForm(request: IncomingMessage) {
 			preservePath: true,
 		});
 		parser.on('field', (name, value) => fields.set((name ?? '').toLowerCase(), value));
-		// A file that nobody has begun to read fails with the connection, too.
+		// A file that nobody has started to read also fails with the connection.
 		parser.on('file', (_name, file) => file.on('error', () => {}));
 		request.once('close', () => {
 			if (!request.complete) parser.destroy(new Error('the connection broke'));
@@ -55,7 +55,7 @@ async function readForm(request: IncomingMessage) {
 			}
 		}
 	} catch (error) {
-		// The caller could miss the response if the connection closed.
+		// Keep the connection open, or the caller might not receive the response.
 		request.resume();
 		const message = `The multipart body is malformed: ${(error as Error).message}.`;
 		throw new ServiceError(400, message);
@@ -67,14 +67,14 @@ function check(isValid: boolean, fieldName: string, message: string): void {
 	if (!isValid) throw invalid(fieldName, message);
 }
 
-/** Reads the body of an upload to its end and refuses it (400) if a part of it is invalid. */
+/** Reads an upload's complete body, and rejects it (400) if a part is invalid. */
 export async function receiveUpload(
 	request: IncomingMessage,
 	values: Values,
 	{ single, total, minChunk }: Settings['uploadLimits'],
 ) {
 	const [type] = (request.headers['content-type'] ?? '').toLowerCase().split(';');
-	// The service responds to a URL-encoded body as to a form without a file.
+	// The service responds to a URL-encoded body as it does to a form without a file.
 	if (type === 'application/x-www-form-urlencoded') throw noFile();
 	if (type !== 'multipart/form-data') {
 		throw new ServiceError(400, 'The content type must be multipart/form-data.');
@@ -88,7 +88,7 @@ export async function receiveUpload(
 	const sourceType = sourceTypeOf(fileName);
 	const name = fields.get('name')?.trim() ?? '';
 	check(name !== '', 'name', 'The content name is required.');
-	// Fields of the form must agree with the path and the query (assumed).
+	// Form fields must match the path and query (assumed).
 	const expected = {
 		isMultiChunkUpload: String(isMultiChunk),
 		proposalId: String(values.ProposalId),
@@ -99,7 +99,7 @@ export async function receiveUpload(
 		const sent = fields.get(field.toLowerCase()) ?? (isRequired ? '' : value);
 		check(sent === value, field, `${field} is ${sent || 'missing'}, and must be ${value}.`);
 	}
-	// The parts of a chunked file may also have its name alone (assumed).
+	// The parts of a chunked file can also have just its name (assumed).
 	for (const part of parts) {
 		const isEqual = part.fileName === part.name || (isMultiChunk && part.fileName === fileName);
 		const message = `The field name must equal the file name '${part.fileName}'.`;
@@ -116,6 +116,6 @@ export async function receiveUpload(
 		const message = `A chunk that is not the last must have at least ${minChunk} bytes.`;
 		check(isLast || part.bytes >= minChunk, part.name, message);
 	}
-	// The field name of the file part; of chunks, without `.partN`.
+	// Name of the file part's field; for chunks, without `.partN`.
 	return { name, fileName, sourceType, bytes, sha256, isMultiChunk, parts };
 }

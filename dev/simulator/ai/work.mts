@@ -6,7 +6,7 @@ import { catalogColumns, visibleCatalogItem } from '../items.mts';
 import { toQuantity } from '../money.mts';
 import { isTerminal } from '../proposals.mts';
 
-/** The proposal of the AI Builder, the same for every content. */
+/** AI Builder's plan for a proposal, which is the same for any content. */
 const plan: { name: string; description: string; items: [itemId: number, quantity: number][] }[] =
 	parse(readFileSync(new URL('plan.yaml', import.meta.url), 'utf8'));
 
@@ -16,7 +16,7 @@ const linesOf = (database: Database, proposal: Row, area: (typeof plan)[number])
 		return item ? [[item, quantity]] : [];
 	});
 
-/** The outline as Markdown, with the names of the contents that it is made from. */
+/** Writes the outline as Markdown with the names of its contents. */
 function outlineText(database: Database, proposal: Row, contents: Row[]): string {
 	const areas = plan.map((area) => {
 		const items = linesOf(database, proposal, area).map(
@@ -29,12 +29,12 @@ function outlineText(database: Database, proposal: Row, contents: Row[]): string
 	return [`# ${proposal.name}`, ...areas, `## Sources\n\n${sources}`].join('\n\n') + '\n';
 }
 
-/** Adds the plan to the proposal: areas with one option, and items at catalog prices. */
+/** Adds the plan to the proposal: areas with one option each, and items at catalog prices. */
 function buildProposal(database: Database, proposal: Row, at: string): void {
 	for (const area of plan) {
 		const there = database.rows('areas', { proposal_id: proposal.id });
 		const { length } = there.filter(({ name }) => String(name).startsWith(area.name));
-		// Free on the proposal: `Network`, `Network 2`, `Network 3`.
+		// Find an unused area name: `Network`, `Network 2`, `Network 3`.
 		const name = length === 0 ? area.name : `${area.name} ${length + 1}`;
 		const areaId = database.insert('areas', { proposal_id: proposal.id, name });
 		const optionId = database.insert('area_options', {
@@ -51,13 +51,13 @@ function buildProposal(database: Database, proposal: Row, at: string): void {
 			});
 		}
 	}
-	// The date of the last change by a user stays.
+	// Don't change the date of the last change by a user.
 	database.update('proposals', proposal.id!, { last_modified_date: at });
 }
 
 type AiContext = Omit<Context, 'beginAi'>;
 
-/** Does a step and returns the changed columns; `next_step_at` is null after the last step. */
+/** Performs a step and returns the changed columns. `next_step_at` is null after the last step. */
 type Step = (context: AiContext, row: Row, proposal: Row, nextStepAt: number) => Row;
 
 const contentStep: Step = (_context, row, _proposal, nextStepAt): Row => {
@@ -67,7 +67,7 @@ const contentStep: Step = (_context, row, _proposal, nextStepAt): Row => {
 	return { status: 'Transcribed', summary, next_step_at: null };
 };
 
-/** Sends the event at the end of an outline or a build. The fields of its data are assumed. */
+/** Sends the event at the end of an outline or build. The fields of its data are assumed. */
 function announce(context: AiContext, what: string, proposal: Row, data: object): void {
 	context.publish({
 		accountId: Number(proposal.account_id),
@@ -76,7 +76,7 @@ function announce(context: AiContext, what: string, proposal: Row, data: object)
 	});
 }
 
-/** Generating, then Completed or Failed (`Failed` is assumed). */
+/** Steps of an outline: Generating, then Completed or Failed (`Failed` is assumed). */
 const outlineStep: Step = (context, row, proposal) => {
 	const { database } = context;
 	const status = row.is_failing ? 'Failed' : 'Completed';
@@ -86,7 +86,9 @@ const outlineStep: Step = (context, row, proposal) => {
 	return { status, outline, next_step_at: null };
 };
 
-/** Building, then Completed or Failed (assumed); it fails if the proposal cannot be edited now. */
+/**
+ * Steps of a build: Building, then Completed or Failed (assumed). It fails if the proposal isn't editable then.
+ */
 const buildStep: Step = (context, row, proposal) => {
 	const isFailing = row.is_failing === 1 || isTerminal(proposal);
 	if (!isFailing) buildProposal(context.database, proposal, context.clock.iso());
@@ -106,7 +108,7 @@ const steps: Record<string, Step> = {
 
 export type AiWork = ReturnType<typeof createAiWork>;
 
-/** Moves contents, outlines and builds through their statuses as time passes. */
+/** Advances contents, outlines, and builds through their statuses over time. */
 export function createAiWork(context: AiContext) {
 	const { database, clock, settings } = context;
 	const failing = new Set<string>();
@@ -119,7 +121,7 @@ export function createAiWork(context: AiContext) {
 				.map((row) => ({ table, row })),
 		);
 
-	/** Returns whether there was something to do. */
+	/** Performs the next due step. Returns whether there was one. */
 	function doSteps(until: number): boolean {
 		const due = pending().filter(({ row }) => Number(row.next_step_at) <= until);
 		for (const { table, row } of due) {
@@ -133,7 +135,7 @@ export function createAiWork(context: AiContext) {
 		return due.length > 0;
 	}
 
-	/** Does the steps that are due and sets the timer for the next one. */
+	/** Performs all due steps and sets the timer for the next one. */
 	function wake(): void {
 		doSteps(clock.now());
 		clock.at(Math.min(...pending().map(({ row }) => Number(row.next_step_at))), wake);
@@ -141,11 +143,14 @@ export function createAiWork(context: AiContext) {
 
 	return {
 		wake,
-		/** Inserts a row of `ai_contents`, `ai_outlines` or `ai_builds`, and moves it on; returns its ID. */
+		/**
+		 * Inserts a row into `ai_contents`, `ai_outlines`, or `ai_builds`, and schedules its steps. Returns its
+		 * ID.
+		 */
 		begin(table: string, row: Row): number {
 			const isFailing = failing.delete(table) && { is_failing: 1 };
 			const id = database.insert(table, { ...row, ...isFailing, next_step_at: nextStepAt() });
-			// Transactions are synchronous: by then the current one is committed or rolled back.
+			// Transactions are synchronous, so the current one is committed or rolled back by then.
 			setImmediate(wake);
 			return id;
 		},

@@ -13,7 +13,7 @@ export function findDraft(call: Call, id?: number): Row {
 	return proposal;
 }
 
-/** A row of a table whose rows belong to proposals; 404 for another account's. */
+/** Returns a row that belongs to a proposal. Responds with 404 if it is another account's. */
 function findOwn(call: Call, table: string, id: number, what: string): Row {
 	const row = found(call.database.row(table, { id }), what);
 	findProposal(call, Number(row.proposal_id));
@@ -23,7 +23,7 @@ function findOwn(call: Call, table: string, id: number, what: string): Row {
 const latest = ({ database }: Call, table: 'ai_outlines' | 'ai_builds', { id }: Row) =>
 	database.rows(table, { proposal_id: id }).at(-1);
 
-/** Begins an outline or a build, unless one is running (assumed), and returns the latest one. */
+/** Starts an outline or build, unless one is running (assumed). Returns the latest one. */
 function begin(call: Call, table: 'ai_outlines' | 'ai_builds', proposal: Row): Row {
 	const { status } = latest(call, table, proposal) ?? {};
 	if (status !== 'Generating' && status !== 'Building') {
@@ -33,10 +33,10 @@ function begin(call: Call, table: 'ai_outlines' | 'ai_builds', proposal: Row): R
 }
 
 export const ai: Record<string, Handler> = {
-	/** For tests, content that is empty or has `noise` in its name ends as Invalid. */
+	/** For tests, content that is empty or has `noise` in its name becomes Invalid. */
 	'aiContent.upload': (call) => {
 		const { database, context } = call;
-		// Checked again: the status may have changed during the upload.
+		// Check again, because the status can have changed during the upload.
 		const proposal = findDraft(call);
 		const { sourceType, ...file } = call.upload!;
 		const id = context.beginAi('ai_contents', {
@@ -57,7 +57,7 @@ export const ai: Record<string, Handler> = {
 		return { body: { items: rows.map((row) => contentView(call.database, row)) } };
 	},
 
-	/** Outlines made from the content stay (assumed). */
+	/** Outlines made from the content remain (assumed). */
 	'aiContent.delete': (call) => {
 		const { database, values } = call;
 		if (values.ProposalId !== undefined) findProposal(call);
@@ -69,7 +69,7 @@ export const ai: Record<string, Handler> = {
 		return { body: { id, deleted: true } };
 	},
 
-	/** Assumed: 409 when the status prevents editing. */
+	/** Assumed: 409 if the status prevents editing. */
 	'aiOutline.generate': (call) => {
 		const proposal = findEditable(call);
 		if (transcribedContents(call.database, proposal).length === 0) {
@@ -88,7 +88,7 @@ export const ai: Record<string, Handler> = {
 		body: outlineView(findOwn(call, 'ai_outlines', call.values.OutlineId, 'Outline')),
 	}),
 
-	/** Assumed: 409 when the status prevents editing; a later build adds its areas to the first. */
+	/** Assumed: 409 if the status prevents editing; another build adds its areas to those of the first one. */
 	'aiBuild.start': (call) => {
 		const proposal = findEditable(call);
 		if (latest(call, 'ai_outlines', proposal)?.status !== 'Completed') {

@@ -4,7 +4,7 @@ import type { Handler } from '../context.mts';
 
 const MAX_OPTIONS = 3;
 
-/** Sets or clears a text of an option. The alternate path does not name its area. */
+/** Sets or clears a text of an option. The alternate path doesn't contain its area. */
 const updateOptionText = (column: string, field: string) =>
 	editing(({ database, values, now }) => {
 		const where = { id: values.OptionId, proposal_id: values.ProposalId };

@@ -28,7 +28,7 @@ const filters: Record<string, (wanted: Json, entry: CatalogEntry) => boolean> = 
 	IsInStock: (isWanted, { offers }) => !isWanted || offers.some((one) => one.is_in_stock === 1),
 };
 
-/** The items of a type that fit all filters; a single and a repeated parameter together are a 400. */
+/** Returns a type's items that match all filters. Combining a single and a repeated parameter is a 400. */
 function find({ database, accountId, values }: Call, type: string): CatalogEntry[] {
 	for (const single of ['CategoryId', 'ParentCategoryId']) {
 		const several = `${single}s`;
@@ -42,14 +42,14 @@ function find({ database, accountId, values }: Call, type: string): CatalogEntry
 		.filter((entry) => tests.every(([name, test]) => test(values[name], entry)));
 }
 
-/** Similar parts that a search ranks higher than those that fit. */
+/** Number of similar parts that rank above the matches. */
 const RANKED_HIGHER = 20;
-/** No part of the database has such an ID. */
+/** Lowest ID of similar parts, above all IDs in the database. */
 const FIRST_SIMILAR_ID = 5_000_000;
 
 /**
- * The parts that fit, among many that are only similar to the text: their models are longer by a number.
- * Other filters leave out what is similar.
+ * Returns the matching parts among many that only resemble the text, because their models have an extra number.
+ * Other filters exclude similar parts.
  */
 function withSimilar(call: Call, found: CatalogEntry[]): Listing<CatalogEntry> {
 	const { values, context, database, accountId } = call;
@@ -84,9 +84,9 @@ function withSimilar(call: Call, found: CatalogEntry[]): Listing<CatalogEntry> {
 
 export const catalog: Record<string, Handler> = {
 	/**
-	 * Assumed: with ItemType Labor or CustomItem the page is in `labors` or
-	 * `customItems`, and `totalItemCount` counts those; `favoriteItems` has all matching favorites on
-	 * every page, and `items` has them too. With IsCompanyApproved=true, `favoriteItems` is empty.
+	 * Assumed: with ItemType Labor or CustomItem, the page is in `labors` or `customItems`, and
+	 * `totalItemCount` counts those. `favoriteItems` contains all matching favorites on every page, and `items`
+	 * contains them as well. With IsCompanyApproved=true, `favoriteItems` is empty.
 	 */
 	'catalog.search': (call) => {
 		const { values } = call;

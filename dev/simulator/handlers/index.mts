@@ -9,7 +9,7 @@ import { proposal } from './proposal.mts';
 import { user } from './user.mts';
 import { webhookSubscription } from './webhookSubscription.mts';
 
-/** The handler of every operation, by its name in the contract without `.alternate` or `.newest`. */
+/** Handlers by operation, as in the contract but without `.alternate` or `.newest`. */
 export const handlers: Record<string, Handler> = {
 	...proposal,
 	...area,

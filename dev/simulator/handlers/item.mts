@@ -19,14 +19,14 @@ import { editing, findProposal } from '../proposals.mts';
 import { supplierView } from '../serializers/catalog.mts';
 import type { Call, Handler } from '../context.mts';
 
-// The bodies of the item operations are not documented. Assumed: their fields, and that the response is
-// the full proposal.
+// The bodies of the item operations are undocumented. Assumed: their fields, and that the response is the full
+// proposal.
 
 interface NewItem {
 	itemId: number;
 	itemType: string;
 	quantity?: number;
-	/** The proposal item under which it is nested. */
+	/** ID of the proposal item in which it is nested. */
 	parentId?: number;
 }
 
@@ -54,7 +54,7 @@ function addItem(call: Call, option: Row, item: NewItem, place: string): void {
 	});
 }
 
-/** The items of ProposalItemIds with everything nested under them, parents first. */
+/** Returns the items in ProposalItemIds with all items nested in them, parents first. */
 function findWithNested(call: Call): Row[] {
 	const named = findItems(call, call.values.ProposalItemIds, 'ProposalItemIds');
 	return withNested(itemsOf(call.database, call.values.ProposalId), named);
@@ -69,7 +69,7 @@ function imageUrl(url: string | undefined) {
 	return url ?? null;
 }
 
-/** Each operation with its one field (the names are assumed), its column, and what stands in that. */
+/** Operations with their only field (the names are assumed), its column, and the stored value. */
 const updates: Record<
 	string,
 	[field: string, column: string, write: (value: Json) => Row[string]]
@@ -95,7 +95,7 @@ const updateHandlers = Object.entries(updates).map(([name, [field, column, write
 });
 
 export const item: Record<string, Handler> = {
-	/** Adds all items or, when one is refused, none. */
+	/** Adds all items or, if one is rejected, none. */
 	'item.add': editing((call) => {
 		const option = findTargetOption(call, call.values.AreaOptionId, 'AreaOptionId');
 		const items: NewItem[] = call.values.Items;
@@ -111,7 +111,7 @@ export const item: Record<string, Handler> = {
 		}
 	}),
 
-	/** The item becomes another catalog item of any type (assumed), and keeps what is its own. */
+	/** The item becomes another catalog item of any type (assumed), but its own values remain. */
 	'item.replace': editing((call) => {
 		const item = findItem(call);
 		const source = findCatalogItem(call, call.values.ItemId, 'ItemId');
@@ -124,7 +124,7 @@ export const item: Record<string, Handler> = {
 		const option = findTargetOption(call, call.values.AreaOptionId, 'AreaOptionId');
 		const moved = new Set(tree.map((item) => item.id));
 		for (const item of tree) {
-			// Sets the date of the option it leaves; that of the other option is set once, below.
+			// Set the date of the option that the item leaves. That of the target is set once, below.
 			updateItem(call, item, {
 				option_id: option.id!,
 				parent_id: moved.has(item.parent_id!) ? item.parent_id! : null,
@@ -134,8 +134,8 @@ export const item: Record<string, Handler> = {
 	}),
 
 	/**
-	 * Nested items are copied with their parent, once, even if they are named too. A nested item named
-	 * without its parent becomes a top-level item (assumed).
+	 * Copies nested items once, with their parent, even if the request also lists them. A nested item in the
+	 * request without its parent becomes a top-level item (assumed).
 	 */
 	'item.copy': editing((call) => {
 		const { database } = call;
@@ -160,7 +160,7 @@ export const item: Record<string, Handler> = {
 	}),
 	...Object.fromEntries(updateHandlers),
 
-	/** The response is assumed; it is empty for labor, custom items and fees. */
+	/** The response is assumed. It is empty for labor, custom items, and fees. */
 	'item.getSuppliers': (call) => {
 		findProposal(call);
 		const offers = offersOf(call.database, findItem(call).referenced_item_id!);
@@ -171,7 +171,7 @@ export const item: Record<string, Handler> = {
 		const item = findItem(call);
 		const { SupplierId } = call.values;
 		const offers = offersOf(call.database, item.referenced_item_id!);
-		// Assumed: a supplier that does not sell this item is a 404 too.
+		// Assumed: a supplier that does not sell this item is also a 404.
 		const offer = found(
 			offers.find((one) => one.supplier_id === SupplierId),
 			'Supplier',
@@ -184,8 +184,8 @@ export const item: Record<string, Handler> = {
 	}),
 
 	/**
-	 * Assumed: without ProposalItemIds all items are meant, costUpdateDate changes even if the cost does
-	 * not, and fees, which have no catalog cost, stay unchanged.
+	 * Assumed: without ProposalItemIds, all items are updated. costUpdateDate changes even if the cost does
+	 * not. Fees, which have no catalog cost, remain unchanged.
 	 */
 	'item.refreshCosts': editing((call) => {
 		const { database, values } = call;

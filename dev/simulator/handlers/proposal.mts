@@ -12,7 +12,7 @@ import {
 import { findPerson } from './contact.mts';
 import type { Call, Handler } from '../context.mts';
 
-/** A larger PageSize of the proposal list is a 400 (assumed). */
+/** Maximum PageSize of the proposal list; a larger one is a 400 (assumed). */
 const MAX_PAGE_SIZE = 100;
 
 const sortKeys: Record<string, string> = {
@@ -40,8 +40,8 @@ const updateText = (column: string, field: string) =>
 
 export const proposal: Record<string, Handler> = {
 	/**
-	 * Assumed: latest modification first by default, Desc when only SortBy is given; SearchText is
-	 * found, in any case, in name, number, and the customer's names and email.
+	 * Assumed: sorted by last modification, newest first, by default, and Desc if only SortBy is set.
+	 * SearchText matches, in any case, the name, number, and client's names and email.
 	 */
 	'proposal.getMany': (call) => {
 		const { values } = call;
@@ -100,8 +100,8 @@ export const proposal: Record<string, Handler> = {
 	'proposal.updateInternalNotes': updateText('internal_notes', 'InternalNotes'),
 
 	/**
-	 * Assigns the contact's primary location too. Assumed: with none, or with several, the proposal has
-	 * no location, because a location must belong to the assigned contact.
+	 * Also assigns the contact's primary location. Assumed: with none or several, the proposal has no location,
+	 * because a location must belong to the assigned contact.
 	 */
 	'proposal.assignContact': editing((call, proposal) => {
 		const { ContactId } = call.values;

@@ -4,7 +4,7 @@ import { viewOf } from '../serializers/fields.mts';
 import type { Handler } from '../context.mts';
 
 export const user: Record<string, Handler> = {
-	/** Earlier keys stay valid (assumed). */
+	/** Previous keys remain valid (assumed). */
 	'authentication.exchangeKey': ({ context, database, values, appKey, now }) => {
 		const email = values.UserName.toLowerCase();
 		const user = database

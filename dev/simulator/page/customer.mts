@@ -21,7 +21,7 @@ const labels: Record<string, string> = {
 
 const fieldOf = (area: Json): string => `area-${area.id}`;
 
-/** The options of an area that the customer can still choose from. */
+/** Returns the options in an area from which the client can still choose. */
 const openOptions = (area: Json): Json[] =>
 	area.options.filter((option: Json) => option.status === 'Draft');
 
@@ -54,11 +54,11 @@ const helpers = {
 };
 
 /**
- * The client's page, without login. It is not the one of Portal.io; it exists to change statuses as a
- * client would, and to look at drafts.
+ * Serves the client's page, without a login. It doesn't look like Portal.io's page. It is there to change
+ * statuses as a client would, and to look at drafts.
  *
- * `/` lists every proposal, and `/proposals/{id}` shows one and marks it as viewed. POST to its
- * `/accept` or `/decline` decides, and to `/reopen` and `/pay` does what is useful for trying events.
+ * `/` lists every proposal. `/proposals/{id}` shows a proposal and marks it as viewed. POST requests to its
+ * `/accept` or `/decline` decide, and those to `/reopen` and `/pay` help to try events.
  */
 export function customerPages(context: Context): Router {
 	const { database, clock } = context;
@@ -67,7 +67,7 @@ export function customerPages(context: Context): Router {
 	const render = (response: Response, template: string, data: object) =>
 		response.type('html').send(eta.render(`./${template}`, { ...helpers, ...data }));
 
-	/** The proposal of the path; 404 for a draft, unless it is wanted. */
+	/** Returns the proposal in the path. Responds with 404 to a draft, unless drafts are allowed. */
 	const find = (id: unknown, { isDraftWanted = false } = {}): Row => {
 		const where = { id: Number(id), account_id: accounts.dealer, parent_id: null };
 		const proposal = database.row('proposals', where);
@@ -97,7 +97,7 @@ export function customerPages(context: Context): Router {
 		render(response, 'proposal', { title: proposal.name, proposal });
 	});
 
-	/** Serves a form of the page of a proposal, which then shows `next`, the proposal by default. */
+	/** Handles a form of a proposal's page, then shows the page `next`, by default the proposal. */
 	const post = (
 		action: string,
 		work: (proposal: Row, form: Record<string, unknown>) => void,
@@ -136,8 +136,8 @@ export function customerPages(context: Context): Router {
 		setStatus(row, 'Declined');
 	});
 
-	// The dealer's part: back to Draft, which reopens all options, and again to
-	// the customer. Not to its page afterwards, which would mark it as viewed at once.
+	// Acts as the dealer: returns the proposal to Draft, which reopens all options, and submits it again. The
+	// client's page is not shown afterward, because that would immediately mark the proposal as viewed.
 	post(
 		'reopen',
 		(row) => {
@@ -153,7 +153,7 @@ export function customerPages(context: Context): Router {
 		'/customer',
 	);
 
-	// Portal.io has no event for a payment; assumed: the proposal counts as modified.
+	// Portal.io has no event for a payment. Assumed: the proposal counts as modified.
 	post('pay', (row) => {
 		const next = detailOf(row).paymentRequests.find(({ status }: Json) => isPayable(status));
 		if (!next) throw conflict('No payment of this proposal is due.');

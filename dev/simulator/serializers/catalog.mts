@@ -3,12 +3,12 @@ import { offersOf } from '../items.mts';
 import { fromCents } from '../money.mts';
 import { compact, viewOf } from './fields.mts';
 
-/** A catalog item with the costs of its suppliers, the default supplier first. */
+/** Catalog item with its suppliers' costs, starting with the default supplier. */
 export type CatalogEntry = ReturnType<typeof readCatalog>[number];
 
 const currency = { code: 'USD', symbol: '$' };
 
-/** The catalog items of one type that an account can use: the shared parts, or its own library. */
+/** Returns the catalog items of a type that an account can use: the shared parts, or its own library. */
 export function readCatalog(database: Database, accountId: number, type: string) {
 	return database
 		.all(
@@ -48,7 +48,7 @@ export function catalogItemView({ item, offers }: CatalogEntry, rank?: number) {
 	});
 }
 
-/** An entry of `labors` or `customItems`. The fields are assumed. */
+/** Serializes an entry of `labors` or `customItems`. The fields are assumed. */
 export const libraryItemView = ({ item }: CatalogEntry) => ({
 	...viewOf('LibraryItem', item),
 	name: item.name ?? [item.brand, item.model].filter(Boolean).join(' '),

@@ -3,7 +3,7 @@ import type { State } from '../context.mts';
 import { columnOf, type Database, type Row } from '../database.mts';
 import { fromCents, fromQuantity } from '../money.mts';
 
-/** Leaves out fields without a value: optional fields of the contract are absent, not null. */
+/** Removes fields without a value, because the contract's optional fields are absent instead of null. */
 export function compact<T extends Record<string, unknown>>(fields: T): T {
 	return Object.fromEntries(
 		Object.entries(fields).filter(([, value]) => value !== null && value !== undefined),
@@ -20,7 +20,7 @@ function valueOf({ name, type, isList }: Field, row: Row): unknown {
 	return column === 'quantity' ? fromQuantity(Number(value)) : value;
 }
 
-/** The fields of a type that are named like a column: `firstName` is `first_name`. */
+/** Returns the fields of a type that match a column: `firstName` is `first_name`. */
 export const viewOf = (type: string, row: Row): Record<string, Json> =>
 	compact(Object.fromEntries(objects.get(type)!.map((field) => [field.name, valueOf(field, row)])));
 
@@ -60,7 +60,10 @@ export function contentView(database: Database, content: Row) {
 	return { ...viewOf('AiContent', content), userCreated: viewOf('Uploader', user) };
 }
 
-/** Its text is null until it is completed. `outlineId` is assumed: one path needs it. */
+/**
+ * Serializes an outline. Its text is null until it is completed. `outlineId` is assumed, because a path
+ * requires it.
+ */
 export const outlineView = (outline: Row): Record<string, Json> => ({
 	...viewOf('AiOutline', outline),
 	outlineId: outline.id,

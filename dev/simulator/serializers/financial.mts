@@ -19,20 +19,20 @@ const inDollars = <Name extends string>(cents: Record<Name, number>) =>
 		Object.entries<number>(cents).map(([name, value]) => [name, fromCents(value)]),
 	) as Record<Name, number>;
 
-/** The sell price of an item times its quantity, in cents, without nested items. */
+/** Calculates an item's sell price times its quantity, in cents, without nested items. */
 const ownAmount = (item: Row): number =>
 	extend(Number(item.sell_price_cents), Number(item.quantity));
 
 const ownCost = (item: Row): number => extend(Number(item.cost_cents), Number(item.quantity));
 
-/** The total that an item shows; with a combined price, that of its nested items is part of it. */
+/** Calculates the total of an item. If its price is combined, it includes the totals of its nested items. */
 export function shownTotal(item: Row, items: Row[]): number {
 	const nestedIn = (one: Row) => items.filter((other) => other.parent_id === one.id);
 	const below = (one: Row): number => ownAmount(one) + sum(nestedIn(one), below);
 	return fromCents(item.is_combined_price ? below(item) : ownAmount(item));
 }
 
-/** The items that are paid once, and those that are paid again and again. */
+/** Separates items that are paid once from items that recur. */
 const split = (items: Row[]) => ({
 	oneTime: items.filter((item) => !item.is_recurring_service),
 	recurring: items.filter((item) => item.is_recurring_service),
@@ -53,9 +53,9 @@ function partsDiscount(proposal: Row, partsSubtotal: number): number {
 }
 
 /**
- * FinancialSummary, Profit and RecurringServices, and the total in cents. Assumed: every option
- * counts except the declined ones, custom items count as parts, and fees count only in the total
- * profit. Sales tax is calculated for each component that the account taxes.
+ * Calculates FinancialSummary, Profit, RecurringServices, and the total in cents. Assumed: every option counts
+ * except the declined ones, custom items count as parts, and fees count only in the total profit. Sales tax is
+ * calculated for each component that the account taxes.
  */
 export function financialViews({ proposal, account, location, areas }: ProposalRows) {
 	const counted = areas
@@ -96,7 +96,7 @@ export function financialViews({ proposal, account, location, areas }: ProposalR
 	const partProfit = partsTotal - sum(parts, ownCost);
 	const laborProfit = laborTotal - sum(labor, ownCost);
 	return {
-		/** In cents. */
+		/** Amounts in cents. */
 		total,
 		financialSummary: {
 			...inDollars({ partsSubtotal, partsTotal, laborTotal, feeTotal }),
@@ -150,7 +150,9 @@ export function financialViews({ proposal, account, location, areas }: ProposalR
 	};
 }
 
-/** Each amount is a percentage of the total in cents; the entry without one gets the rest. */
+/**
+ * Calculates each amount as a percentage of the total in cents. The entry without a percentage gets the rest.
+ */
 export function paymentSchedule(database: Database, proposal: Row, total: number) {
 	const rows = database.rows('scheduled_payments', { proposal_id: proposal.id });
 	if (rows.length === 0) return undefined;

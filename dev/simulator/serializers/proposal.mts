@@ -51,7 +51,7 @@ const areaViews = ({ areas, account }: ProposalRows) =>
 function summary(database: Database, id: number, totalName: string) {
 	const rows = readProposal(database, id);
 	const { proposalTotal, proposalSubtotal } = financialViews(rows).financialSummary;
-	// In the samples that of a change order is without tax.
+	// In the samples, the total of a change order is without tax.
 	const total = totalName === 'proposalTotal' ? proposalTotal : proposalSubtotal;
 	return {
 		...viewOf('ProposalSummary', rows.proposal),
@@ -75,7 +75,7 @@ function commonDetail(database: Database, id: number) {
 	const user = (userId: Row[string]) => database.row('users', { id: userId })!;
 	return {
 		...viewOf('ProposalBase', proposal),
-		// The one optional field that is null instead of absent.
+		// The only optional field that is null instead of absent.
 		clientLastDecisionDate: proposal.client_last_decision_date,
 		...compact({ aboutUs: account.about_us, projectTerms: account.project_terms }),
 		...financial,
@@ -104,7 +104,10 @@ export const proposalDetail = (database: Database, id: number): Json => ({
 		.map((row) => changeOrderSummary(database, row)),
 });
 
-/** As in the sample: `changeOrderSubtotal` for `proposalSubtotal`, and no `proposalTotal`. */
+/**
+ * Serializes a change order. As in the sample, it has `changeOrderSubtotal` instead of `proposalSubtotal`, and
+ * no `proposalTotal`.
+ */
 export function changeOrderDetail(database: Database, id: number): Json {
 	const { financialSummary, ...rest } = commonDetail(database, id);
 	const { proposalSubtotal: changeOrderSubtotal, ...money } = financialSummary;

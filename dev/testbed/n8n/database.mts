@@ -1,4 +1,4 @@
-/** Reads what n8n has noted in its own database: the proof of what it did. */
+/** Reads n8n's own database, which proves what n8n did. */
 import { parse } from 'flatted';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -7,12 +7,12 @@ export interface Execution {
 	id: number;
 	workflowId: string;
 	workflowName: string;
-	/** The start: by a webhook, by a schedule, by hand, … */
+	/** Start of the execution: by a webhook, a schedule, manually, … */
 	mode: string;
 	status: string;
 	startedAt: string;
 	stoppedAt: string | null;
-	/** All that the database holds of it, as it stands there, to search it for what must not be. */
+	/** Everything that the database contains about the execution, to search it for secrets. */
 	stored: string;
 	runs: Record<string, NodeRun[]>;
 	error?: ExecutionError;
@@ -30,10 +30,10 @@ interface ExecutionError {
 	httpCode?: string | null;
 }
 
-/** Runs a statement; `$1` in it stands for the first value. */
+/** Runs a statement. `$1` is the first value. */
 export type Query = (statement: string, values: string[]) => Promise<Record<string, unknown>[]>;
 
-/** Opens the SQLite database in the user folder of an n8n, which may be writing at the same time. */
+/** Opens the SQLite database in an n8n's user folder. That n8n might be writing at the same time. */
 export function openSqlite(userFolder: string, readOnly = false): DatabaseSync {
 	const file = join(userFolder, '.n8n', 'database.sqlite');
 	return new DatabaseSync(file, { readOnly, timeout: 30_000 });
@@ -51,10 +51,10 @@ export const sqliteQuery =
 		}
 	};
 
-/** The executions in a database of n8n, whichever that is: the statements are those of both. */
+/** Reads executions in n8n's database. The statements work with SQLite and PostgreSQL. */
 export function executionsBy(query: Query) {
 	return {
-		/** All of them, those of one workflow, or those after one, by its ID; oldest first. */
+		/** Returns all executions, those of a workflow, or those after one with this ID; oldest first. */
 		async executions({ workflowId = '', after = 0 } = {}): Promise<Execution[]> {
 			const rows = await query(
 				`SELECT e.id, e."workflowId", w.name AS "workflowName", e.mode, e.status,
@@ -79,16 +79,16 @@ export function executionsBy(query: Query) {
 	};
 }
 
-/** The first output of a node's last run, in the shape that the caller expects. */
+/** Returns the first output of a node's last run, in the shape that the caller expects. */
 export function itemsOf<T = Record<string, unknown>>(execution: Execution, node: string): T[] {
 	const output = execution.runs[node]?.at(-1)?.data?.main?.[0] ?? [];
 	return output.map((item) => item.json as T);
 }
 
 function executionOf({ data, workflowData, ...row }: Record<string, unknown>): Execution {
-	// Parsed when it is asked for: a test that waits looks at the same executions again and again.
+	// Parse lazily, because a waiting test reads the same executions repeatedly.
 	const result = () => {
-		// While an execution runs there is a row without any data, or with an empty list.
+		// The row of a running execution has no data, or an empty list.
 		const hasData = typeof data === 'string' && data.length > 2;
 		return (hasData ? parse(data)?.resultData : undefined) ?? {};
 	};

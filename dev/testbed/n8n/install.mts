@@ -1,4 +1,4 @@
-/** Installs n8n with npm: that of the lock file, or any other version in its own folder. */
+/** Installs n8n with npm: the lock file's version, or any other version in its own folder. */
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -14,12 +14,12 @@ interface InstallOptions {
 	note?: (text: string) => void;
 }
 
-// Written last, so that an installation that was cut short is done again.
+// The stamp is written last, so an interrupted installation is repeated.
 const stampFile = join(installationFolder, 'node_modules', '.installed-from-lock');
-// Holds the ID of the process that installs.
+// The lock contains the ID of the installing process.
 const installerFile = join(installationFolder, 'installer.log');
 
-/** Installs the n8n of the lock file unless it is there; waits for a process that does so. */
+/** Installs the lock file's n8n unless it exists. Waits for a process that is already installing it. */
 export async function installN8n(options: InstallOptions = {}): Promise<void> {
 	const lock = await readFile(join(installationFolder, 'package-lock.json'));
 	const stamp = createHash('sha256').update(lock).digest('hex');
@@ -41,10 +41,10 @@ export async function installN8n(options: InstallOptions = {}): Promise<void> {
 
 async function install(stamp: string, { signal, note }: InstallOptions): Promise<void> {
 	note?.('2.2 GB, once; about a minute');
-	// Removed and not overwritten: copies of this folder may be hard links to it.
+	// Remove instead of overwriting, because copies of this folder can be hard links to it.
 	await rm(stampFile, { force: true });
-	// No install scripts: of all of them n8n needs only the one that compiles SQLite, and one that
-	// it does not need (the Kafka client's) does not build everywhere.
+	// Run no install scripts. n8n only needs the one that compiles SQLite, and one that it does not need (the
+	// Kafka client's) does not build everywhere.
 	await run('node', [join(root, 'dev/scripts/packages.mjs'), '--ignore-scripts'], {
 		cwd: installationFolder,
 		signal,
@@ -59,7 +59,8 @@ async function compileSqlite(
 	cwd: string,
 	{ node, signal }: { node?: string; signal?: AbortSignal } = {},
 ): Promise<void> {
-	// To compile it fully optimized takes three times as long, and the databases here are small.
+	// Compile without full optimization, which would take three times as long, because these databases are
+	// small.
 	const env = { PATH: pathWithNode(node), CFLAGS: '-O1', CXXFLAGS: '-O1' };
 	try {
 		await run('npm', ['rebuild', 'sqlite3'], { cwd, env, signal });
@@ -73,10 +74,10 @@ async function compileSqlite(
 	}
 }
 
-/** Newer releases need a package that the registry may lack. */
+/** Newer releases need a package that the registry might lack. */
 const linkedom = '0.18.12';
 
-/** Installs a version of n8n, or the newest of a range, and a Node for it: minutes and 2 GB. */
+/** Installs a version of n8n, or the newest in a range, and a Node for it. Takes minutes and 2 GB. */
 export async function installVersion(
 	wanted: string,
 	{ folder, step, node: nodeVersion }: { folder: string; step: Step; node?: string },
@@ -94,14 +95,17 @@ export async function installVersion(
 	return { command: commandIn(folder), node };
 }
 
-/** 24 hours after its release: later dependencies may not fit. An error for an unknown version. */
+/**
+ * Returns the time 24 hours after a release, because later dependencies might not match. Throws for an unknown
+ * version.
+ */
 export function dayAfterRelease(times: Record<string, string>, version: string): string {
 	const published = times[version];
 	if (published === undefined) throw new Error(`npm has no n8n ${version}`);
 	return new Date(Date.parse(published) + 24 * 3600_000).toISOString();
 }
 
-/** Installs a Node from npm, whose package `node` has the program, and returns its path. */
+/** Installs a Node from npm's package `node`. Returns its path. */
 async function installNode(version: string, folder: string, step: Step): Promise<string> {
 	const place = join(folder, 'node');
 	await mkdir(place, { recursive: true });
@@ -113,12 +117,12 @@ async function installNode(version: string, folder: string, step: Step): Promise
 
 async function npmInstall(cwd: string, manifest: object, options: string[] = []): Promise<void> {
 	await writeFile(join(cwd, 'package.json'), JSON.stringify({ private: true, ...manifest }));
-	// With peers, npm would try all versions for ten minutes.
+	// With peer dependencies, npm would try all versions for ten minutes.
 	const common = ['install', '--omit=dev', '--legacy-peer-deps', '--no-audit', '--no-fund'];
 	await run('npm', [...common, ...options], { cwd });
 }
 
-// Run by itself it only installs: `npm test` does so beside lint and the tests without n8n.
+// When run directly, only install. `npm test` does so while lint and the tests without n8n run.
 if (import.meta.main) {
 	await reportStep("Install n8n's own packages", (note) => installN8n({ note }));
 }

@@ -1,4 +1,4 @@
-/** Builds this package and installs it in an n8n as n8n itself installs community packages. */
+/** Builds this package and installs it in an n8n, as n8n installs community packages. */
 import { cp, glob, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { run } from '../processGroup.mts';
@@ -9,16 +9,15 @@ export async function buildPackage(signal?: AbortSignal): Promise<void> {
 }
 
 /**
- * Installs the built package in `<user folder>/.n8n/nodes`, where n8n finds it when it starts: the
- * files that package.json publishes, noted in the ledger, as n8n's own
- * CommunityPackagesService.downloadPackage leaves what it fetches from a registry. It has no
- * dependencies at run time, so there is no more to install.
+ * Installs the built package in `<user folder>/.n8n/nodes`, where n8n finds it at its start. It contains the
+ * files that package.json publishes and an entry in the ledger, like a package installed by n8n's
+ * CommunityPackagesService.downloadPackage. It has no run-time dependencies.
  */
 export async function installPackage(userFolder: string): Promise<void> {
 	const nodesFolder = join(userFolder, '.n8n', 'nodes');
 	const description = await readFile(join(root, 'package.json'), 'utf8');
 	const { name, version, files } = JSON.parse(description);
-	// Not by `npm pack`, which takes a second of processor each time.
+	// Don't use `npm pack`, which takes a second of processor time.
 	for await (const file of glob(['package.json', ...files], { cwd: root })) {
 		await cp(join(root, file), join(nodesFolder, 'node_modules', name, file));
 	}

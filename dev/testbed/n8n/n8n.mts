@@ -1,4 +1,4 @@
-/** A real n8n with this package installed, driven by the interface that its editor uses. */
+/** Controls a real n8n with this package through the API that its editor uses. */
 import axios from 'axios';
 import { Agent } from 'node:http';
 import { isAbsolute, join, relative } from 'node:path';
@@ -11,9 +11,9 @@ import {
 	type N8nProcessOptions,
 } from './process.mts';
 
-/** A workflow as n8n exports and imports it. */
+/** Workflow as n8n exports and imports it. */
 export interface Workflow {
-	/** Of a shared example, for imports by command; the editor creates a new one. */
+	/** ID of a shared example, for imports by command. The editor creates a new one. */
 	id?: string;
 	name: string;
 	nodes: WorkflowNode[];
@@ -50,7 +50,7 @@ interface Publication {
 }
 
 interface NodeType {
-	/** With the name of the package in front. */
+	/** Type with the package's name as its prefix. */
 	name: string;
 	version: number | number[];
 	credentials?: { name: string }[];
@@ -64,7 +64,7 @@ export interface DataTable {
 
 type TableRow = Record<string, string | number | boolean | null>;
 
-/** The person to whom the n8n belongs. Made up; the n8n listens on the loopback only. */
+/** Made-up owner of the n8n, which only listens on the loopback interface. */
 export const owner = {
 	email: 'dealer@example.com',
 	password: 'Proposals-2-Orders',
@@ -83,7 +83,7 @@ export async function startN8n(options: N8nProcessOptions): Promise<N8n> {
 	return await withOwner(options, running, sqliteQuery(options.folder));
 }
 
-/** Makes the owner of an n8n that was just started; ends it if that fails. */
+/** Creates the owner of an n8n that was just started. Stops that n8n if this fails. */
 export async function withOwner(
 	options: N8nProcessOptions,
 	running: OneN8n,
@@ -99,7 +99,7 @@ export async function withOwner(
 
 export type N8n = Awaited<ReturnType<typeof setUp>>;
 
-/** Makes the owner of an n8n, logs in, and returns what a person can do in it. */
+/** Creates n8n's owner, logs in, and returns the actions of a person in n8n. */
 async function setUp(options: N8nProcessOptions, running: OneN8n, query: Query) {
 	const { folder } = options;
 	const { url, filesFolder } = running;
@@ -110,11 +110,11 @@ async function setUp(options: N8nProcessOptions, running: OneN8n, query: Query) 
 		baseURL: `${url}/rest`,
 		validateStatus: () => true,
 		timeout: answerTimeoutMs,
-		// n8n closes what is idle for five seconds: who takes it up in that moment gets a hang-up.
+		// n8n closes connections that are idle for five seconds, and reusing one at that moment fails.
 		httpAgent: new Agent({ keepAlive: false }),
 	});
 
-	/** Calls n8n's own interface and returns the `data` of its answer, which the caller knows. */
+	/** Calls n8n's own API and returns the response's `data`, whose type the caller knows. */
 	const rest = async <T,>(method: string, path: string, body?: unknown): Promise<T> => {
 		const { status, data } = await http.request({
 			method,
@@ -138,18 +138,18 @@ async function setUp(options: N8nProcessOptions, running: OneN8n, query: Query) 
 
 	const publication = async (id: string): Promise<Publication> => {
 		const { status, data } = await http.get(`/workflows/${id}/publication-status`);
-		// n8n 2.37 publishes before it answers, and has nothing to say of it afterwards.
+		// n8n 2.37 publishes before it responds, and provides no status afterward.
 		return status === 404 ? { status: 'published', triggers: [] } : data.data;
 	};
-	/** n8n answers before the triggers are registered; this is how its editor follows them. */
+	/** Waits as the editor does, because n8n responds before the triggers are registered. */
 	const settledPublication = async (id: string): Promise<Publication> => {
 		const isSettled = async () => (await publication(id)).status !== 'in_progress' || undefined;
 		await until(`the end of the publication of workflow ${id}`, isSettled);
-		// n8n reads status and result at the same time, so the first result may still be the old one.
+		// n8n reads status and result at the same time, so the first result can still be the previous one.
 		return await publication(id);
 	};
 
-	/** Ends n8n and starts it again with the same data at the same address, and perhaps more settings. */
+	/** Restarts n8n with the same data and URL, and optionally more settings. */
 	const restart = async (more: Record<string, string> = {}) => {
 		await current.stop();
 		settings = { ...options.settings, ...more };

@@ -1,4 +1,4 @@
-/** Starts n8n as a process of its own, in a folder of its own, and ends it without a trace. */
+/** Starts n8n in its own process and folder, and ends it without leaving a trace. */
 import axios from 'axios';
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { pathWithNode, startGroup, untilReady } from '../processGroup.mts';
 import { compileCacheFolder, installationFolder } from '../paths.mts';
 import { freePort } from '../ports.mts';
 
-/** The role of a process of n8n: everything (with the editor), webhooks, or executions. */
+/** Role of an n8n process: everything (with the editor), webhooks, or executions. */
 export type N8nRole = 'start' | 'webhook' | 'worker';
 
 export interface Installation {
@@ -18,16 +18,16 @@ export interface Installation {
 }
 
 export interface N8nProcessOptions {
-	/** The n8n of the demo, under the Node that runs this file, when it is left out. */
+	/** Program of n8n; by default, the demo's n8n under the Node that runs this file. */
 	installation?: Installation;
-	/** Where n8n keeps everything: its data, and the files that its workflows write. */
+	/** Folder for all of n8n's data and the files that its workflows write. */
 	folder: string;
 	port?: number;
 	signal?: AbortSignal;
 	role?: N8nRole;
-	/** Where n8n's workflows may read and write files; within the folder when it is left out. */
+	/** Folder in which workflows can read and write files; by default, in `folder`. */
 	filesFolder?: string;
-	/** Settings beyond those that every n8n here has. */
+	/** Settings in addition to those of every n8n here. */
 	settings?: Record<string, string>;
 }
 
@@ -35,16 +35,15 @@ export type N8nProcess = Awaited<ReturnType<typeof startN8nProcess>>;
 
 export const commandIn = (folder: string) => join(folder, 'node_modules', 'n8n', 'bin', 'n8n');
 
-/** Without the process that runs the code of Code steps, where no workflow has one. */
+/** Omits the process that runs Code steps, for workflows without any. */
 export const withoutCode = {
 	N8N_RUNNERS_MODE: 'external',
 	N8N_RUNNERS_AUTH_TOKEN: randomBytes(24).toString('hex'),
 };
 
 /**
- * Leaves out modules that no test uses, which take processor time at each start. n8n's default is to
- * compile what it evaluates expressions with for each execution, which takes as long as the execution
- * itself.
+ * Omits modules that no test uses, because they take processor time at each start. By default, n8n also
+ * compiles its expression sandbox for each execution, which takes as long as the execution itself.
  */
 export const lean = {
 	N8N_EXPRESSION_ENGINE_COMPILE_CACHE: 'true',
@@ -54,12 +53,12 @@ export const lean = {
 };
 
 /**
- * Without the editor, which takes 3 of the 8 seconds of processor that a start costs: n8n copies all
- * its files and writes the descriptions of all nodes.
+ * Omits the editor, which takes 3 of the 8 seconds of processor time at a start, because n8n copies all of its
+ * files and writes the descriptions of all nodes.
  */
 export const withoutEditor = { N8N_DISABLE_UI: 'true' };
 
-/** The only folder in which n8n lets workflows write by default, within the home folder. */
+/** Only folder in which n8n lets workflows write by default, in the home folder. */
 export const defaultFilesFolder = '.n8n-files';
 
 export async function startN8nProcess(options: N8nProcessOptions) {
@@ -81,7 +80,7 @@ export async function startN8nProcess(options: N8nProcessOptions) {
 		},
 		logFile,
 	});
-	// /healthz answers before the database and the editor's interface are there.
+	// /healthz responds before the database and the editor's API are available.
 	const hasEditor = role === 'start' && options.settings?.N8N_DISABLE_UI !== 'true';
 	const signs = ['/healthz/readiness', ...(hasEditor ? ['/rest/settings'] : [])];
 	const isReady = async () =>
@@ -95,14 +94,14 @@ export async function startN8nProcess(options: N8nProcessOptions) {
 		ended: group.ended,
 		isRunning: group.isRunning,
 		stop: () => group.end(30_000),
-		/** Ends it without a warning, as a power cut would. */
+		/** Ends n8n without warning, as a power cut would. */
 		kill: group.kill,
 	};
 }
 
 /**
- * Puts the files where the examples expect them, as they are imported: in the folder of n8n's
- * default, seen from where n8n was started. The person who looks for them finds no hidden folder.
+ * Places the files where the examples expect them: in n8n's default folder, seen from where n8n was started. A
+ * person who looks for them finds no hidden folder.
  */
 async function linkFiles(folder: string, filesFolder: string): Promise<void> {
 	const link = join(folder, defaultFilesFolder);
@@ -111,27 +110,27 @@ async function linkFiles(folder: string, filesFolder: string): Promise<void> {
 
 const settings = parseEnv(readFileSync(new URL('n8n.env', import.meta.url), 'utf8'));
 
-/** The environment of an n8n that keeps to itself: `n8n.env`, and what depends on the machine. */
+/** Returns the environment of an isolated n8n: `n8n.env`, and values that depend on the machine. */
 async function processEnvironment(folder: string, filesFolder: string, port: number) {
 	const inherited = ['HOME', 'LANG', 'LC_ALL', 'TZ', 'USER'].filter((name) => process.env[name]);
 	return {
 		...settings,
 		...Object.fromEntries(inherited.map((name) => [name, process.env[name]])),
 		PATH: pathWithNode(),
-		// Each n8n reuses what an earlier one has compiled.
+		// Reuse the code that a previous n8n compiled.
 		NODE_COMPILE_CACHE: compileCacheFolder,
 		N8N_USER_FOLDER: folder,
-		// For uploads on their way; it goes with the folder.
+		// Store uploads in progress in the folder, so they are removed with it.
 		TMPDIR: folder,
 		N8N_PORT: String(port),
 		QUEUE_HEALTH_CHECK_PORT: String(port),
-		// Two n8n on one machine would fight over the broker's default port.
+		// Use another port, because two n8n instances on a machine would compete for the broker's default port.
 		N8N_RUNNERS_BROKER_PORT: String(await freePort()),
 		N8N_WEBHOOK_URL: `http://127.0.0.1:${port}/`,
 		N8N_EDITOR_BASE_URL: `http://127.0.0.1:${port}/`,
-		// n8n compares with the real path, so a clone behind a symbolic link has to be resolved.
+		// Resolve symbolic links, because n8n compares with the real path.
 		N8N_RESTRICT_FILE_ACCESS_TO: await realpath(filesFolder),
-		// n8n's own default is New York; the times in its editor should be those on the wall.
+		// Use the local time zone in the editor. n8n's default is New York.
 		GENERIC_TIMEZONE: Intl.DateTimeFormat().resolvedOptions().timeZone,
 	};
 }

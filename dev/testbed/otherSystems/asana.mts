@@ -1,5 +1,5 @@
 /**
- * Asana's API (1.0) with one project, as far as n8n's node uses it to create tasks
+ * Simulates Asana's API (1.0) with one project, limited to what n8n's node uses to create tasks
  * (https://developers.asana.com/reference/tasks).
  */
 import { added, Refusal, webService } from './system.mts';

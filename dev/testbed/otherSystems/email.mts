@@ -1,4 +1,4 @@
-/** A mail server that keeps what is sent. */
+/** Runs a mail server that stores the messages that it receives. */
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';

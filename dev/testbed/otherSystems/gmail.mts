@@ -1,5 +1,5 @@
 /**
- * Gmail's API (v1) with one mailbox, as far as n8n's node uses it to create a draft
+ * Simulates Gmail's API (v1) with one mailbox, limited to what n8n's node uses to create a draft
  * (https://developers.google.com/workspace/gmail/api/reference/rest/v1/users.drafts/create).
  */
 import type { Json } from '../../simulator/contract.mts';

@@ -1,8 +1,8 @@
 /**
- * Google's Sheets API (v4) with one spreadsheet, as far as n8n's node uses it
- * (https://developers.google.com/workspace/sheets/api/reference/rest). As in Google, a range beyond
- * the grid, a list in a cell and a write without its input option are errors, empty cells at the end
- * of a row or sheet are left out, and formatted values are texts.
+ * Simulates Google's Sheets API (v4) with one spreadsheet, limited to what n8n's node uses
+ * (https://developers.google.com/workspace/sheets/api/reference/rest). As at Google, a range beyond the grid, a
+ * list in a cell, and a write without its input option are errors, empty cells at the end of a row or sheet are
+ * omitted, and formatted values are texts.
  */
 import { Refusal, webService } from './system.mts';
 
@@ -10,10 +10,10 @@ const SPREADSHEET = '1SimulatedSpreadsheetOfCedarAndCoil012345678';
 const PATH = `/v4/spreadsheets/${SPREADSHEET}`;
 const PURCHASES = 'Purchase List';
 
-/** The value of a cell; null in a request leaves it unchanged. */
+/** Value of a cell. In a request, null leaves it unchanged. */
 type Cell = string | number | boolean | null;
 
-/** The size of a new sheet. */
+/** Size of a new sheet. */
 const GRID = { rowCount: 1000, columnCount: 26 };
 
 const invalid = (message: string) => new Refusal(400, { error: { code: 400, message } });
@@ -42,7 +42,7 @@ export function createGoogleSheets() {
 				.map((cells) => cells.map((cell) => (isFormatted ? String(cell ?? '') : (cell ?? '')))),
 			(cells) => cells.length === 0,
 		);
-		// Google leaves it out when there is nothing.
+		// Google omits this if it is empty.
 		return { range, majorDimension: 'ROWS', ...(values.length > 0 && { values }) };
 	};
 
@@ -71,7 +71,7 @@ export function createGoogleSheets() {
 		return write(`${title}!A${sheet.length + 1}`, values, inputOption);
 	};
 
-	/** The rows by the names in the first one. */
+	/** Returns the rows by the names in the first one. */
 	const rows = (): Record<string, Cell>[] => {
 		const [names = [], ...filled] = sheets[PURCHASES]!;
 		return filled.map((row) =>
@@ -110,7 +110,7 @@ export function createGoogleSheets() {
 				return { replies: requests.map(() => ({})) };
 			},
 			[`GET ${PATH}/values/:range`]: ({ query }, { range }) =>
-				// Google's default.
+				// This is Google's default.
 				read(range!, (query.get('valueRenderOption') ?? 'FORMATTED_VALUE') === 'FORMATTED_VALUE'),
 			[`PUT ${PATH}/values/:range`]: ({ body, query }, { range }) =>
 				write(range!, body.values, query.get('valueInputOption')),
@@ -131,7 +131,7 @@ function withoutEmptyEnd<T>(list: T[], isEmpty: (value: T) => boolean): T[] {
 	return list.slice(0, list.findLastIndex((value) => !isEmpty(value)) + 1);
 }
 
-/** Reads a range in A1 notation, such as `Purchase List!A2:J9`; the whole sheet without cells. */
+/** Parses a range in A1 notation, such as `Purchase List!A2:J9`; without cells, the whole sheet. */
 function parse(range: string) {
 	const [, title = '', first, row, last, lastRow] =
 		/^'?(.*?)'?(?:!([A-Z]*)(\d*)(?::([A-Z]*)(\d*))?)?$/.exec(range) ?? [];

@@ -1,6 +1,6 @@
 /**
- * HubSpot with one account, as far as the examples use it: contacts and deals in the endpoints that
- * n8n's node uses, mostly those of version 1, and the search of version 3
+ * Simulates HubSpot with one account, limited to what the examples use: contacts and deals at the endpoints of
+ * n8n's node, mostly version 1, and the search of version 3
  * (https://developers.hubspot.com/docs/api-reference/search/guide).
  */
 import type { Json } from '../../simulator/contract.mts';
@@ -15,7 +15,7 @@ const PROPERTIES = {
 type Kind = keyof typeof PROPERTIES;
 type Values = Record<string, string>;
 
-/** A contact or a deal; a deal has contacts. */
+/** Contact or deal. A deal has contacts. */
 interface Entry {
 	id: number;
 	properties: Values;
@@ -27,7 +27,7 @@ const invalid = (message: string) =>
 
 export function createHubSpot() {
 	const entries: Record<Kind, Entry[]> = { deals: [], contacts: [] };
-	/** It goes on after a reset, as n8n remembers earlier IDs. */
+	/** Continues after a reset, because n8n remembers previous IDs. */
 	let lastId = 7_001_000;
 
 	const get = (kind: Kind, id: string): Entry => {
@@ -51,7 +51,7 @@ export function createHubSpot() {
 		return added(entries[kind], change(kind, entry, { ...values, ...id }));
 	};
 
-	/** Adds a deal, as somebody would in HubSpot. It closes now if its stage says so. */
+	/** Adds a deal as a person would in HubSpot. It closes now if its stage implies that. */
 	const addDeal = (values: Values, contacts: number[] = []): Entry => {
 		const closed = values.dealstage?.startsWith('closed') && { closedate: String(Date.now()) };
 		return add('deals', { pipeline: 'default', ...closed, ...values }, contacts);
@@ -84,7 +84,7 @@ export function createHubSpot() {
 				vid: Number(id),
 				properties: versionOne(get('contacts', id!)),
 			}),
-			// Only one contact has an email.
+			// Only one contact can have an email address.
 			'POST /contacts/v1/contact/createOrUpdate/email/:email': ({ body }, { email }) => {
 				if (!email!.includes('@')) throw invalid('Email address is invalid');
 				const values = { ...named(body, 'property'), email: email! };
@@ -97,7 +97,7 @@ export function createHubSpot() {
 		},
 		fill: ({ contact, deal }) => addDeal(deal, [add('contacts', contact).id]),
 	});
-	/** Adds a contact, as somebody would in HubSpot. */
+	/** Adds a contact as a person would in HubSpot. */
 	const addContact = (values: Values): Entry => add('contacts', values);
 
 	return { ...service, ...entries, addContact, addDeal };
@@ -107,7 +107,7 @@ function checkProperty(kind: Kind, name: string): void {
 	if (!PROPERTIES[kind].includes(name)) throw invalid(`Property "${name}" does not exist`);
 }
 
-/** Tests a record; one without the property is found by no comparison. */
+/** Tests a record. No comparison matches a record without the property. */
 type Test = (values: Values) => boolean;
 
 function testOf(kind: Kind, { propertyName: name, operator, value }: Json): Test {
@@ -121,7 +121,7 @@ function testOf(kind: Kind, { propertyName: name, operator, value }: Json): Test
 	return (values) => values[name] !== undefined && tests[operator]!(values[name]);
 }
 
-/** The values of a request of version 1: a list of names with values. */
+/** Reads the values in a request of version 1, a list of names with values. */
 const named = ({ properties }: Json, key: 'name' | 'property'): Values =>
 	Object.fromEntries(properties.map((one: Json) => [one[key], String(one.value ?? '')]));
 

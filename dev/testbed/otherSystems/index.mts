@@ -1,6 +1,6 @@
 /**
- * The other systems of the example workflows (accounting, CRM, chat, mail), each played by a few
- * documents in memory. n8n's nodes have fixed addresses, so a proxy answers in place of the services.
+ * Simulates the other systems in the example workflows (accounting, CRM, chat, email) in memory. A proxy
+ * responds instead of the services, because n8n's nodes have fixed URLs.
  */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ import { createSlack } from './slack.mts';
 import type { OtherSystem } from './system.mts';
 import { createXero } from './xero.mts';
 
-/** The login of people who use the forms of the examples, and the header of programs that call them. */
+/** Login of people who use the examples' forms, and the header of programs that call them. */
 export const formLogin = { user: 'cedar-and-coil', password: 'Forms-for-installers-2' };
 export const callerHeader = { name: 'X-Lead-Key', value: 'leads-of-cedar-and-coil-3' };
 const callers = [
@@ -38,7 +38,7 @@ const callers = [
 
 export type OtherSystems = Awaited<ReturnType<typeof startOtherSystems>>;
 
-/** Starts them behind a proxy with its own certificate, which is written into the folder. */
+/** Starts the systems behind a proxy with its own certificate, which is written to the folder. */
 export async function startOtherSystems(folder: string, passesOthers = false) {
 	const services = {
 		asana: createAsana(),
@@ -120,7 +120,7 @@ export async function startOtherSystems(folder: string, passesOthers = false) {
 				parameters,
 			})),
 		],
-		/** Values for the `Settings` steps of workflows, by the name of the field. */
+		/** Values for workflows' `Settings` steps, by field name. */
 		fields: Object.assign({}, ...all.map(({ settings }) => settings)) as Record<string, string>,
 		pageOf,
 		reset: () => all.forEach((system) => system.reset()),

@@ -1,4 +1,6 @@
-/** The page of a stand-in, for people: a table for each kind of record. Attached files open by a link. */
+/**
+ * Writes a simulated system's page for people: a table for each kind of record, with links to attached files.
+ */
 import { Eta } from 'eta';
 import { isAttachment, isHtml, type Attachment, type Shown } from './system.mts';
 
@@ -9,7 +11,7 @@ interface Link {
 	url: string;
 }
 
-/** @param pages the pages of all stand-ins */
+/** @param pages the pages of all systems */
 export function renderPage(name: string, url: string, shown: Shown, pages: Link[]): string {
 	const tables = Object.entries(shown).map(([title, records]) => {
 		const columns = [...new Set(records.flatMap((record) => Object.keys(record)))];
@@ -30,7 +32,7 @@ export function renderPage(name: string, url: string, shown: Shown, pages: Link[
 	return eta.render('./page', { name, pages, tables });
 }
 
-/** Returns the file of a link on the page; undefined if there is none. */
+/** Returns the file behind a link on the page; undefined if there is none. */
 export function findFile(shown: Shown, pathname: string): Attachment | undefined {
 	const [title, row, index] = pathname.split('/files/')[1]!.split('/') as [string, string, string];
 	const record = shown[decodeURIComponent(title)]?.[Number(row)] ?? {};

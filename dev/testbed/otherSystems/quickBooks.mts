@@ -1,6 +1,6 @@
 /**
- * QuickBooks Online (API v3) with one company in the USA, as far as the examples use it: queries, new
- * customers, and estimates
+ * Simulates QuickBooks Online (API v3) with one company in the USA, limited to what the examples use: queries,
+ * new customers, and estimates
  * (https://developer.intuit.com/app/developer/qbo/docs/api/accounting/all-entities/estimate).
  */
 import type { Json } from '../../simulator/contract.mts';
@@ -24,10 +24,10 @@ export function createQuickBooks() {
 	const customers: Entity[] = [];
 	const estimates: Entity[] = [];
 	const items: Entity[] = [];
-	/** The responses to earlier requests, by their `requestid`. */
+	/** Responses to previous requests, by `requestid`. */
 	const responses = new Map<string, object>();
 	const preferences = {
-		/** The rate in percent with which QuickBooks calculates the sales tax itself. */
+		/** Sales tax rate in percent that QuickBooks itself applies. */
 		automaticTaxRate: undefined as number | undefined,
 	};
 	let lastId = 0;
@@ -35,12 +35,12 @@ export function createQuickBooks() {
 	const add = (list: Entity[], fields: Json): Entity =>
 		added(list, { ...fields, Id: String(++lastId), SyncToken: '0' });
 
-	/** Throws for a reference to something that is not in the list. */
+	/** Throws if a reference isn't in the list. */
 	const checkReference = (field: string, list: Entity[], id: string | undefined) => {
 		if (!list.some(({ Id }) => Id === id)) throw fault('2500', `Invalid Reference Id : ${field}`);
 	};
 
-	/** Adds a customer, as somebody would in QuickBooks. A name is used once. */
+	/** Adds a customer as a person would in QuickBooks. A name can be used once. */
 	const addCustomer = (fields: { DisplayName: string; [name: string]: unknown }): Entity => {
 		const name = fields.DisplayName;
 		if (/[:\t\n]/.test(name)) throw fault('6000', 'A business validation error has occurred');
@@ -50,7 +50,7 @@ export function createQuickBooks() {
 		return add(customers, { Active: true, ...fields });
 	};
 
-	/** Checks a line with a product; returns its amount in cents. */
+	/** Checks a line with a product. Returns its amount in cents. */
 	const checkLine = (amount: number, detail: Json): number => {
 		checkReference('ItemRef', items, detail.ItemRef.value);
 		if (centsOf(detail.Qty, detail.UnitPrice) !== cents(amount)) {
@@ -87,7 +87,7 @@ export function createQuickBooks() {
 		Estimate: estimates,
 		Item: items,
 	};
-	/** Answers `SELECT * FROM … WHERE field = '…'`. An empty page has no list at all. */
+	/** Responds to `SELECT * FROM … WHERE field = '…'`. An empty page has no list at all. */
 	const select = (query: string): object => {
 		const parsed =
 			/^SELECT (?<what>\*|COUNT\(\*\)) FROM (?<kind>\w+)(?: WHERE (?<field>\w+) = '(?<value>.*)')?(?: MAXRESULTS (?<max>\d+))?(?: STARTPOSITION (?<start>\d+))?$/i.exec(
@@ -102,7 +102,7 @@ export function createQuickBooks() {
 		return { QueryResponse: page.length > 0 ? { [name]: page } : {} };
 	};
 
-	/** Repeats the response if a request with the same `requestid` was processed before. */
+	/** Repeats the response if a request with the same `requestid` has already been processed. */
 	const once =
 		(name: string, write: (fields: Json) => Entity) =>
 		({ path, query, body }: Asked): object => {
@@ -154,7 +154,7 @@ export function createQuickBooks() {
 	};
 }
 
-/** The token of a credential is for one company. */
+/** Rejects a URL with another company than that of the credential's token. */
 function checkCompany(path: string): void {
 	if (path.split('/')[3] === COMPANY) return;
 	const Message = 'message=ApplicationAuthorizationFailed; errorCode=003100; statusCode=403';

@@ -1,6 +1,6 @@
 /**
- * Slack's Web API with two channels, as far as n8n's Slack node uses it to list them and to post a message
- * (https://docs.slack.dev/reference/methods/chat.postMessage). Refusals have status 200.
+ * Simulates Slack's Web API with two channels, limited to what n8n's node uses to list channels and post a
+ * message (https://docs.slack.dev/reference/methods/chat.postMessage). Rejections have status 200.
  */
 import { Refusal, webService } from './system.mts';
 

@@ -1,12 +1,12 @@
-/** Common parts of the stand-ins of other systems; `systems.yaml` has their data. */
+/** Provides common parts of the simulated systems. `systems.yaml` contains their data. */
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import type { Json } from '../../simulator/contract.mts';
 
-/** The records of each kind, as the page shows them. */
+/** Records of each kind, as on the page. */
 export type Shown = Record<string, object[]>;
 
-/** A file that a message has brought. */
+/** File attached to a message. */
 export interface Attachment {
 	filename: string;
 	contentType: string;
@@ -16,7 +16,7 @@ export interface Attachment {
 export const isAttachment = (value: unknown): value is Attachment =>
 	Buffer.isBuffer((value as Attachment | null)?.content);
 
-/** The HTML of an email. The page shows it as a mail program does. */
+/** HTML of an email, which the page displays as a mail program would. */
 export interface Html {
 	html: string;
 }
@@ -24,7 +24,7 @@ export interface Html {
 export const isHtml = (value: unknown): value is Html =>
 	typeof (value as Html | null)?.html === 'string';
 
-/** Returns the attachments that n8n's parser of mail has found. */
+/** Returns the attachments that n8n's mail parser found. */
 export const readAttachments = (parsed: Json[]): Attachment[] =>
 	parsed.map(({ filename = 'a file', contentType, content }) => ({
 		filename,
@@ -32,10 +32,10 @@ export const readAttachments = (parsed: Json[]): Attachment[] =>
 		content,
 	}));
 
-/** The times at which records were written. */
+/** Times at which records were written. */
 const times = new WeakMap<object, string>();
 
-/** Remembers the time of a new record. What a service has in the beginning has none. */
+/** Remembers a new record's time. Initial records have none. */
 export function stamp(record: object, time = new Date().toLocaleTimeString('en-GB')): void {
 	if (!times.has(record)) times.set(record, time);
 }
@@ -44,15 +44,15 @@ export const timeOf = (record: object): string => times.get(record) ?? '';
 
 export interface OtherSystem {
 	readonly name: string;
-	/** As it is created in n8n, and the type of the node that uses it. */
+	/** Credential as created in n8n, and the type of the node that uses it. */
 	readonly credential: { type: string; data: Record<string, unknown>; node: string };
-	/** Values for the `Settings` step of a workflow, by the name of the field. */
+	/** Values for a workflow's `Settings` step, by field name. */
 	readonly settings?: Record<string, string>;
-	/** What a person would choose in the fields of its steps that are empty, by the name of the parameter. */
+	/** Choices of a person in the empty fields of its steps, by parameter name. */
 	readonly parameters?: Record<string, unknown>;
-	/** All that it holds now, as its page shows it, the newest last. */
+	/** Returns all current records as on its page, newest last. */
 	shown(): Shown | Promise<Shown>;
-	/** Puts it back to how it starts. */
+	/** Restores the initial state. */
 	reset(): void;
 }
 
@@ -75,7 +75,7 @@ export class Refusal extends Error {
 	}
 }
 
-/** A response that is lost on its way back: the record is stored, and n8n gets a hang-up. */
+/** Response that is lost on its way back: the record is stored, but n8n's connection breaks. */
 export interface Answer {
 	status: number;
 	body: object;
@@ -85,8 +85,8 @@ export interface Answer {
 export const notFound = new Refusal(404, { message: 'There is no such thing here.' });
 
 /**
- * Multiplies decimal numbers as an accountant does, in cents: 19.99 × 2.5 is 49.98, where binary
- * numbers give 49.97. Numbers may have six decimals.
+ * Multiplies decimal numbers as an accountant would, in cents: 19.99 × 2.5 is 49.98, but 49.97 in binary
+ * numbers. Numbers can have six decimals.
  */
 export function centsOf(quantity: number, price: number): number {
 	const [left, right] = [quantity, price].map((number) => BigInt(Math.round(number * 1e6))) as [
@@ -106,13 +106,13 @@ export function added<T>(list: T[], record: T): T {
 
 interface Definition {
 	records: Record<string, object[]>;
-	/** The page for people, where it is not the records. */
+	/** Page for people, if it differs from the records. */
 	shown?: OtherSystem['shown'];
-	/** The handler of each method and path; `parts` are the parts of the path. */
+	/** Handler of each method and path. `parts` are the parts of the path. */
 	routes: Record<string, (asked: Asked, parts: Record<string, string>) => object>;
-	/** Adds what it has in the beginning. */
+	/** Adds the initial records. */
 	fill?: (start: Json) => void;
-	/** Calls beyond these are rejected until the minute is over. */
+	/** Maximum number of calls in a minute. More are rejected. */
 	callsPerMinute?: number;
 }
 
@@ -122,7 +122,7 @@ const declarations: Record<string, Json> = parse(
 
 const isWrite = ({ method, path }: Asked): boolean => method !== 'GET' && !path.endsWith('/search');
 
-/** Makes a service that checks the token, finds the route, and remembers what was written. */
+/** Creates a service that checks the token, finds the route, and remembers written records. */
 export function webService(key: string, definition: Definition) {
 	const { records, routes, fill, callsPerMinute = Infinity } = definition;
 	const all = () => Object.values(records).flat();
@@ -139,9 +139,9 @@ export function webService(key: string, definition: Definition) {
 	const oauthTokenData = { access_token: token, token_type: 'Bearer', ...tokenData };
 	const client = { clientId: 'demo-client', clientSecret: 'demo-client-secret' };
 	const data = credential.data ?? { ...client, oauthTokenData, ...more };
-	/** The written records, in order. */
+	/** Written records, in order. */
 	const writes: Pick<Asked, 'method' | 'path' | 'body'>[] = [];
-	/** The times of the calls of the last minute. */
+	/** Times of the last minute's calls. */
 	const calls: number[] = [];
 	const limits = { minute: 60_000 };
 	let lostPath: string | undefined;
@@ -195,11 +195,11 @@ export function webService(key: string, definition: Definition) {
 		hosts: hosts as string[],
 		writes,
 		limits,
-		/** Stores what the next request to a path brings, and loses the response to it. */
+		/** Stores the next request to a path, but loses its response. */
 		loseNextResponse(path: string) {
 			lostPath = path;
 		},
-		/** Rejects the next request to a path that would write something. */
+		/** Rejects the next writing request to a path. */
 		rejectNext(path: string) {
 			rejectedPath = path;
 		},

@@ -1,6 +1,7 @@
 /**
- * Xero's Accounting API (2.0) with one connected organization or two, as far as the examples use it: contacts, sales
- * invoices, repeating ones, and payments (https://developer.xero.com/documentation/api/accounting/overview).
+ * Simulates Xero's Accounting API (2.0) with one or two connected organizations, limited to what the examples
+ * use: contacts, sales invoices, repeating invoices, and payments
+ * (https://developer.xero.com/documentation/api/accounting/overview).
  */
 import { randomUUID } from 'node:crypto';
 import type { Json } from '../../simulator/contract.mts';
@@ -30,7 +31,7 @@ export function createXero() {
 	const payments: object[] = [];
 	const repeating: Repeating[] = [];
 	const organizations: { tenantId: string; tenantName: string }[] = [];
-	/** The responses to earlier requests, by their `Idempotency-Key`. */
+	/** Responses to previous requests, by `Idempotency-Key`. */
 	const responses = new Map<string, { request: string; response: object }>();
 
 	/** Adds a contact, or changes the one with this name, as Xero does. */
@@ -41,7 +42,7 @@ export function createXero() {
 		return added(contacts, { ...fields, ContactID: randomUUID() });
 	};
 
-	/** The sum of the lines, for a contact that exists. Unit amounts have two decimals or four. */
+	/** Calculates the sum of the lines, for an existing contact. Unit amounts have two or four decimals. */
 	const sumOf = ({ Contact, LineItems }: Json, decimals: number): number => {
 		if (!contacts.some(({ ContactID }) => ContactID === Contact?.ContactID)) {
 			throw invalid('The Contact must be specified.');
@@ -94,7 +95,7 @@ export function createXero() {
 		if (id !== TENANT) throw new Refusal(403, { Title: 'Forbidden' });
 	};
 
-	/** The route that finds records: it understands `Field=="text"`, and several of them with `OR`. */
+	/** Creates a route for searches. It supports `Field=="text"`, and several of them joined with `OR`. */
 	const finding = (kind: string, all: Record<string, unknown>[]) => ({
 		[`GET ${API}/${kind}`]: (asked: Asked) => {
 			checkTenant(asked);
@@ -108,8 +109,8 @@ export function createXero() {
 	});
 
 	/**
-	 * The route that adds a record, which a request has in a list or alone. A repeated key gets the same
-	 * response, and with another body a rejection.
+	 * Creates a route for new records, which a request contains in a list or alone. A repeated key gets the
+	 * same response, or an error if the body differs.
 	 */
 	const adding = (
 		method: string,

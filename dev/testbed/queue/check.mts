@@ -1,6 +1,6 @@
 /**
- * Tries what n8n's queue mode and this package do together when many events come in, a worker dies,
- * and user keys expire. Throws an error that names the first thing that is not as it should be.
+ * Tests this package in n8n's queue mode while many events arrive, a worker dies, and user API keys expire.
+ * Throws an error about the first failed expectation.
  */
 import assert from 'node:assert/strict';
 import { seed } from '../../simulator/index.mts';
@@ -11,15 +11,17 @@ import { until } from '../until.mts';
 import { byId, createChain, portal, portalTrigger } from '../workflowBuilder.mts';
 import type { N8nProcess } from '../n8n/process.mts';
 
-/** The number of deliveries in parallel: the service would not wait for each answer either. */
+/** Number of parallel deliveries. The service also wouldn't wait for each response. */
 const DELIVERIES_UNDER_WAY = 20;
 const CONCURRENCY = 10;
-/** The latency of the service, long enough for many requests in parallel. */
+/** Latency of the service, long enough for many parallel requests. */
 const SLOW_MS = 2000;
-/** Includes the time until n8n gives up the jobs of a dead worker: their locks run out, and two checks see it. */
+/**
+ * Time limit that includes n8n's detection of a dead worker: its locks expire, and two checks must notice it.
+ */
 const limitFor = (events: number) => 120_000 + 1000 * events;
 
-/** All that there is to try, in an environment with a queue and with nothing active. */
+/** Runs all checks in an environment with a queue and no active workflows. */
 export async function checkQueue(
 	environment: Environment,
 	events: number,
@@ -27,7 +29,7 @@ export async function checkQueue(
 ): Promise<void> {
 	const { n8n, simulator, cluster } = environment;
 	const { control } = simulator;
-	// Reads each accepted proposal once, so that the service can count the executions.
+	// Read each accepted proposal once, so the service can count the executions.
 	const read = {
 		resource: 'proposal',
 		operation: 'get',
@@ -41,7 +43,7 @@ export async function checkQueue(
 	await accept(environment, workflow, 1);
 	const exchanges = control.exchangeCount();
 
-	// The processes share the credential: they settle on a new key, and no execution fails over that.
+	// The processes share the credential and must agree on a new key without failing an execution.
 	const more = 2 * DELIVERIES_UNDER_WAY;
 	control.setLatency(SLOW_MS);
 	const counts = await accept(environment, workflow, more, async () => {
@@ -64,7 +66,7 @@ export async function checkQueue(
 	);
 }
 
-/** Kills a worker in the midst of its work, after a third of the events; the other one goes on. */
+/** Kills a busy worker after a third of the events. The other one continues. */
 async function killWorker(environment: Environment, workflow: StoredWorkflow, events: number) {
 	const { n8n, simulator, cluster } = environment;
 	const { control } = simulator;
@@ -84,7 +86,7 @@ async function killWorker(environment: Environment, workflow: StoredWorkflow, ev
 	const failed = executions.filter((one) => one.error);
 	for (const { error: reason, runs } of failed) {
 		assert.match(reason!.message, /failed to be processed too many times/);
-		// n8n keeps nothing of them that could be run again: the event is gone from its database.
+		// n8n stores nothing about these executions that could be retried, so their events are lost.
 		assert.deepEqual(runs, {});
 	}
 	const paths = control.requests
@@ -96,7 +98,7 @@ async function killWorker(environment: Environment, workflow: StoredWorkflow, ev
 	return { success, error };
 }
 
-/** Has clients accept proposals as fast as n8n can; returns the executions by status. */
+/** Accepts proposals as fast as n8n can process them. Returns the executions by status. */
 async function accept(
 	{ n8n, simulator: { control } }: Environment,
 	{ id: workflowId }: StoredWorkflow,

@@ -1,7 +1,7 @@
 /**
- * n8n spread over several processes, as it is over several machines: a main with the editor, a
- * webhook processor, and workers. Each has a folder of its own, with the package in it; what they
- * share is PostgreSQL, Redis, the encryption key, and the folder in which workflows write files.
+ * Runs n8n in several processes, as on several machines: a main process with the editor, a webhook processor,
+ * and workers. Each has its own folder with the package. They share PostgreSQL, Redis, the encryption key, and
+ * the folder for workflows' files.
  */
 import { randomBytes } from 'node:crypto';
 import { chown, cp, mkdir, readFile, writeFile } from 'node:fs/promises';
@@ -27,7 +27,7 @@ export type Cluster = Awaited<ReturnType<typeof startCluster>>;
 const host = '127.0.0.1';
 const workerNames = ['worker-1', 'worker-2'];
 
-/** Starts them all, with the editor at the port. */
+/** Starts all processes, with the editor at the port. */
 export async function startCluster(options: N8nProcessOptions & { step: Step }) {
 	const { folder, step, signal, filesFolder = join(folder, 'files') } = options;
 	const servers: { stop(): Promise<void> }[] = [];
@@ -59,7 +59,7 @@ export async function startCluster(options: N8nProcessOptions & { step: Step }) 
 			n8nProcesses.push(started);
 			return started;
 		};
-		// The first alone: it makes the tables.
+		// Start the main process first, because it creates the tables.
 		const main = await step('Start n8n: main process', () => start('main', 'start', ports.main));
 		const [webhook, ...workers] = await step('Start n8n: webhook processor and workers', () =>
 			Promise.all([
@@ -75,7 +75,7 @@ export async function startCluster(options: N8nProcessOptions & { step: Step }) 
 			workers,
 			query: postgres.query,
 			logs: () => n8nProcesses.map((one) => one.logs()).join('\n'),
-			// A worker may end: that is what there are several for.
+			// Tolerate the end of a worker, because there are several.
 			ended: Promise.race([main.ended, webhook.ended]),
 			isRunning: () => main.isRunning() && webhook.isRunning(),
 			stop,
@@ -89,22 +89,22 @@ export async function startCluster(options: N8nProcessOptions & { step: Step }) 
 function sharedSettings(ports: { main: number; webhook: number }): Record<string, string> {
 	return {
 		EXECUTIONS_MODE: 'queue',
-		// Without the same key, a worker could not read the credentials that the main stored.
+		// All need the same key, or a worker could not read the credentials that the main process stored.
 		N8N_ENCRYPTION_KEY: randomBytes(24).toString('hex'),
 		N8N_WEBHOOK_URL: `http://127.0.0.1:${ports.webhook}/`,
 		N8N_EDITOR_BASE_URL: `http://127.0.0.1:${ports.main}/`,
-		// Deliveries are taken by the webhook processor and by nobody else.
+		// Only the webhook processor receives deliveries.
 		N8N_DISABLE_PRODUCTION_MAIN_PROCESS: 'true',
 		OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true',
-		// With two, n8n's default, deliveries that come all at once wait in vain for a connection.
+		// With two connections, n8n's default, simultaneous deliveries would wait for one in vain.
 		DB_POSTGRESDB_POOL_SIZE: '10',
 	};
 }
 
-/** Starts PostgreSQL with a password, on a free port of the loopback interface. */
+/** Starts PostgreSQL with a password on a free loopback port. */
 async function startPostgres(signal?: AbortSignal) {
 	const installed = findPostgres();
-	// Not in the folder of the run: the user that PostgreSQL runs as may not reach it.
+	// Don't use the run's folder, because PostgreSQL's user might not be able to access it.
 	const folder = await makeRunFolder(join(tmpdir(), `n8n-portal-io-${userInfo().uid}`));
 	const port = await freePort();
 	const password = randomBytes(24).toString('hex');
@@ -140,7 +140,7 @@ async function startPostgres(signal?: AbortSignal) {
 		const logFile = join(folder.path, 'server.log');
 		group = startGroup(
 			join(programs, 'postgres'),
-			// Nobody comes by a socket file, and the paths of those may not be long.
+			// Disable socket files, which nobody uses and whose paths must be short.
 			['-D', data, '-h', host, '-p', String(port), '-k', ''],
 			{ ...options, logFile },
 		);
@@ -155,7 +155,7 @@ async function startPostgres(signal?: AbortSignal) {
 				DB_POSTGRESDB_USER: server.user,
 				DB_POSTGRESDB_PASSWORD: password,
 			},
-			/** Runs one statement and returns its rows; `$1` in it stands for the first value. */
+			/** Runs a statement and returns its rows. `$1` is the first value. */
 			async query(statement: string, values: string[]): Promise<Record<string, unknown>[]> {
 				const client = new Client(server);
 				await client.connect();
@@ -173,14 +173,14 @@ async function startPostgres(signal?: AbortSignal) {
 	}
 }
 
-/** Starts Redis. The queue is in its memory only, and gone at the end. */
+/** Starts Redis. The queue is only in memory and lost at the end. */
 async function startRedis(folder: string, signal?: AbortSignal) {
 	const redis = await findRedis();
 	const port = await freePort();
 	const password = randomBytes(24).toString('hex');
 	const dataFolder = join(folder, 'redis');
 	await mkdir(dataFolder, { recursive: true });
-	// A file and not arguments: those of a process can be read by everybody.
+	// Pass settings in a file, because everybody can read the arguments of a process.
 	const configuration = join(dataFolder, 'redis.conf');
 	const lines = [`bind ${host}`, `port ${port}`, `requirepass ${password}`, 'save ""'];
 	await writeFile(configuration, `${lines.join('\n')}\n`, { mode: 0o600 });
@@ -201,13 +201,13 @@ async function startRedis(folder: string, signal?: AbortSignal) {
 	};
 }
 
-/** PostgreSQL refuses to run as root, so it gets `nobody` then. */
+/** Returns the user `nobody` if this runs as root, because PostgreSQL refuses to do so. */
 function unprivilegedUser(): { uid: number; gid: number } | undefined {
 	if (process.getuid?.() !== 0) return undefined;
 	return { uid: 65_534, gid: 65_534 };
 }
 
-/** Programs that another user can run: the clone may be in a folder that is closed to others. */
+/** Returns programs that another user can run, copied from the clone, whose folder might be inaccessible. */
 async function reachable(programs: string, folder: string): Promise<string> {
 	if (relative(root, programs).startsWith('..')) return programs;
 	const copy = join(folder, 'programs');
