@@ -369,7 +369,7 @@ async function playSequence(
 		}
 		// Skip the check if the poll was incomplete. The first poll after a start does not fail then.
 		const isIncomplete = node.log.some((line) =>
-			/the next (poll continues|one tries again)/.test(line),
+			/the next poll continues|will be retried/.test(line),
 		);
 		if (changes === 0 && !isIncomplete && !isSetBack && !failsReads && !node.wasDiscarded)
 			expectNothingMissed();
@@ -563,6 +563,19 @@ const failedSequences: Array<[string, string, ModelOptions, Change[], Step[]]> =
 		{},
 		[],
 		[backlogStep(6, 1), backlogStep(11, 1), changeStep('create')],
+	],
+	// Bug of this test: it expected all changes from a first poll that had failed.
+	[
+		'a failed poll after the workflow was published during a poll',
+		'proposalUpdated',
+		{},
+		[],
+		[
+			backlogStep(5, 1),
+			makeStep('poll', { changesBetween: [], publishAt: 0 }),
+			pollStep(0),
+			changeStep('status', 0, 0),
+		],
 	],
 ];
 

@@ -63,7 +63,7 @@ it.each([
 		n8n.log.length = 0;
 		expect(await n8n.later.poll()).toEqual([]);
 		expect(n8n.log).toEqual([
-			`Portal.io Polling Trigger: will be read again by the next poll: ${message}`,
+			`Portal.io Polling Trigger: the next poll retries: ${message}`,
 		]);
 	}
 	pay(other, 'Submitted');
