@@ -41,7 +41,7 @@ export class PortalIoApi implements ICredentialType {
 				},
 			],
 			default: 'sandbox',
-			hint: 'The first keys that Portal.io issues are for the sandbox. Production has other keys.',
+			hint: 'The first keys are for the sandbox. Production uses different keys.',
 		},
 		{
 			displayName: 'Base URL',
@@ -59,7 +59,7 @@ export class PortalIoApi implements ICredentialType {
 			type: 'string',
 			default: '',
 			description: 'The key that Portal.io issued for your integration',
-			hint: 'Your Portal.io representative issues it with the secret key',
+			hint: 'You get it from your Portal.io representative, with the secret key',
 			required: true,
 		},
 		{

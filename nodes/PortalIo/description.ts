@@ -24,7 +24,7 @@ function listFields({ fields, unconfirmed }: Operation): INodeProperties[] {
 	if (unconfirmed === undefined) return fields;
 	const check = unconfirmed === 'checked' ? 'so the step checks' : 'and the step cannot check';
 	const notice: INodeProperties = {
-		displayName: `${UNCONFIRMED}, ${check} the result`,
+		displayName: `Portal.io has not confirmed this operation yet, ${check} the result`,
 		name: 'unconfirmedNotice',
 		type: 'notice',
 		default: '',

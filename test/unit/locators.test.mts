@@ -40,16 +40,16 @@ it('labels every mode with at most eight letters', () => {
 });
 
 it.each([
-	['a number', proposalId, "After you drag the number here, change 'By ID' to 'Number'"],
+	['a number', proposalId, "If you drag the number here, change 'By ID' to 'Number'"],
 	[
 		'a model, with a description',
 		withDescription(catalogItemId, 'An item.'),
-		"An item. After you drag the model here, change 'By ID' to 'Model'.",
+		"An item. If you drag the model here, change 'By ID' to 'Model'.",
 	],
 	[
 		'an email',
 		locators.contactId,
-		"A person or company. After you drag the email here, change 'By ID' to 'Email'.",
+		"A person or company. If you drag the email here, change 'By ID' to 'Email'.",
 	],
 	['an ID only', locators.contentId, 'A recording or text file'],
 ])('describes the mode of a field to which %s is dragged', (_, { property }, description) => {

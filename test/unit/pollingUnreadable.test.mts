@@ -62,9 +62,7 @@ it.each([
 	for (let polls = 2; polls <= 5; polls++) {
 		n8n.log.length = 0;
 		expect(await n8n.later.poll()).toEqual([]);
-		expect(n8n.log).toEqual([
-			`Portal.io Polling Trigger: the next poll retries: ${message}`,
-		]);
+		expect(n8n.log).toEqual([`Portal.io Polling Trigger: the next poll retries: ${message}`]);
 	}
 	pay(other, 'Submitted');
 	expect(await n8n.poll()).toMatchObject([{ proposal: { id: other.id } }]);

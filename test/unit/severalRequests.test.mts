@@ -213,15 +213,21 @@ describe('areaOption.update', () => {
 
 describe('a hint of proposal.duplicate', () => {
 	it.each([
-		[{ financialSummary: { partsDiscount: 5 } }, ', discount'],
-		[{ paymentSchedule: { payments: [{ id: 1 }] } }, ', payment schedule'],
-		[{ paymentSchedule: { payments: [] }, financialSummary: { partsDiscount: 0 } }, ''],
-		[{ paymentSchedule: {}, financialSummary: {} }, ''],
-		[{ projectDescription: 'Sound' }, ', some texts, which Portal.io stores differently'],
+		[{ financialSummary: { partsDiscount: 5 } }, 'costs, suppliers, and discount'],
+		[{ paymentSchedule: { payments: [{ id: 1 }] } }, 'costs, suppliers, and payment schedule'],
+		[
+			{ paymentSchedule: { payments: [] }, financialSummary: { partsDiscount: 0 } },
+			'costs, and suppliers',
+		],
+		[{ paymentSchedule: {}, financialSummary: {} }, 'costs, and suppliers'],
+		[
+			{ projectDescription: 'Sound' },
+			'costs, suppliers, and some texts, which Portal.io stores differently',
+		],
 	])('hints at what is not copied of %j', async (original, left) => {
 		const { said } = await copy({}, { ...source, ...original });
 		expect(said).toEqual([
-			`Copied to proposal 1042: 0 areas, 0 options, 0 items. Not copied: internal notes, costs and suppliers${left}.`,
+			`Copied to proposal 1042: 0 areas, 0 options, 0 items. Not copied: internal notes, ${left}.`,
 		]);
 	});
 
@@ -233,7 +239,7 @@ describe('a hint of proposal.duplicate', () => {
 			[`GET ${at}`]: copiedDen(),
 		};
 		const { said } = await copy(shown, { ...source, areas: [declined] });
-		expect(said[0]).toContain(', which options the client has accepted or declined.');
+		expect(said[0]).toContain(', and which options the client has accepted or declined.');
 	});
 });
 

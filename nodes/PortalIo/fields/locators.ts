@@ -98,7 +98,7 @@ export function locator(
 	// Advise about dragging, because n8n then selects 'By ID'.
 	const dragAdvice =
 		byName &&
-		`After you drag the ${byName.mode.name} here, change 'By ID' to '${byName.mode.displayName}'`;
+		`If you drag the ${byName.mode.name} here, change 'By ID' to '${byName.mode.displayName}'`;
 	return withDescription({ ...field, isId: true, dragAdvice }, description);
 }
 
@@ -227,7 +227,7 @@ export const catalogItemId = catalogItemField('searchCatalog');
 
 export const catalogItemOfRow = catalogItemField(
 	'searchCatalogOfRow',
-	'A catalog item, one of your labor or custom items, or a fee by its ID',
+	'A catalog item, or one of your labor or custom items. For a fee, use its ID.',
 );
 
 export const parentItemId = allowBlank(

@@ -64,7 +64,7 @@ const SCENARIOS = {
 
 it.for(Object.entries(SCENARIOS))(
 	'lists the parts to order for a proposal that is %s',
-	async ([scenario, { act: act, parts, cost }]) => {
+	async ([scenario, { act, parts, cost }]) => {
 		const isFirst = scenario === 'accepted with option 2';
 		if (!isFirst) await click('reopen');
 		await act();

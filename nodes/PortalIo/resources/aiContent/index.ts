@@ -22,7 +22,7 @@ const getMany = defineOperation({
 const deleteContent = defineOperation({
 	name: 'Delete',
 	action: 'Delete AI content from proposal',
-	description: 'Permanently delete a recording or text file from a proposal in Draft',
+	description: 'Permanently delete a recording or text file from a draft proposal',
 	kind: 'change',
 	queueKey: contentQueue,
 	fields: { proposalId, contentId },

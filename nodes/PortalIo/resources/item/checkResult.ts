@@ -24,7 +24,7 @@ import {
 
 export const checkResult = field.flag('Check Result', {
 	description:
-		'Whether to read the proposal after the change, and to fail if the change is not there',
+		'Whether to read the proposal after the change, and fail if it does not show the change',
 });
 
 export type CheckedCall = OperationCall<{ proposalId: number; options: { checkResult?: boolean } }>;

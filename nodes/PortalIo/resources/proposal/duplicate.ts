@@ -2,7 +2,7 @@ import { isNotFound, PortalError } from '../../../../client/errors';
 import { optionsOf, readProposal, type Proposal } from '../../../../client/proposal';
 import * as collection from '../../fields/collections';
 import { withDescription } from '../../fields/declare';
-import { joinLines } from '../../fields/fieldError';
+import { joinLines, joinWithAnd } from '../../fields/fieldError';
 import { proposalId, salesPersonId } from '../../fields/locators';
 import { defineOperation } from '../../operation/operation';
 import { request } from '../../operation/requests';
@@ -92,12 +92,13 @@ function describeExceptions(source: Proposal, isReformatted: boolean): string {
 	const hasDecision = optionsOf(source).some(({ option }) =>
 		['Accepted', 'Declined'].includes(String(option.status)),
 	);
-	return [
+	return joinWithAnd([
 		'internal notes',
-		'costs and suppliers',
+		'costs',
+		'suppliers',
 		...(hasDecision ? ['which options the client has accepted or declined'] : []),
 		...(financialSummary?.partsDiscount ? ['discount'] : []),
 		...(paymentSchedule?.payments?.length ? ['payment schedule'] : []),
 		...(isReformatted ? ['some texts, which Portal.io stores differently'] : []),
-	].join(', ');
+	]);
 }
