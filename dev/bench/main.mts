@@ -64,7 +64,7 @@ try {
 		for (const one of isLazyToo && !options.quick ? [pair, lazy] : [pair]) {
 			const comparison = await compare(environment, one, options.quick ? quick : whole);
 			perSecond[one.name] = Math.round(comparison.count / comparison.ours.seconds);
-			const row = rowOf(comparison);
+			const row = formatRow(comparison);
 			rows.push(row);
 			console.log(row);
 			const before = linesBefore.find((line) => line.startsWith(`| ${one.name} |`));
@@ -77,7 +77,7 @@ try {
 if (options.report) await writeFile(page, report());
 process.exit();
 
-function rowOf({ name, count, ours, theirs, requests }: Comparison): string {
+function formatRow({ name, count, ours, theirs, requests }: Comparison): string {
 	const each = ({ processor }: Figures) => ((1000 * processor) / count).toFixed(2);
 	const cells = [
 		name,

@@ -27,7 +27,7 @@ const EVENT = 'proposal.status_changed';
 const post = { method: 'POST' };
 
 /** Builds two nodes that run for the same webhook input, in executions that n8n does not store. */
-async function pairOf(
+async function createPair(
 	environment: BenchEnvironment,
 	name: string,
 	[ours, theirs]: [Part, Part],
@@ -52,7 +52,7 @@ export async function reads(environment: BenchEnvironment): Promise<Pair> {
 	const url = `${environment.simulator.url}/public/proposals/${proposalId}`;
 	const read = { resource: 'proposal', operation: 'get', proposalId: byId(proposalId) };
 	const nodes: [Part, Part] = [portal({ ...read, output: 'raw' }), httpRequest({ url })];
-	const pair = await pairOf(environment, 'reads', nodes, (count) => Array(count).fill({}));
+	const pair = await createPair(environment, 'reads', nodes, (count) => Array(count).fill({}));
 	return { ...pair, latencyMs: 20, isAlone: true };
 }
 
@@ -68,7 +68,7 @@ export async function refreshes(environment: BenchEnvironment): Promise<Pair> {
 			url: `=${url}/public/proposals/{{ $json.id }}/items/costupdate`,
 		}),
 	];
-	const pair = await pairOf(environment, 'cost refreshes', nodes, (count) =>
+	const pair = await createPair(environment, 'cost refreshes', nodes, (count) =>
 		drafts.slice(0, count).map((id) => ({ id })),
 	);
 	return { ...pair, latencyMs: 100 };
@@ -111,7 +111,7 @@ export async function partsList(environment: BenchEnvironment): Promise<Pair> {
 		}),
 	];
 	let lists = 0;
-	return await pairOf(environment, 'parts list', nodes, (count) => {
+	return await createPair(environment, 'parts list', nodes, (count) => {
 		lists++;
 		const option = control.proposal(empty).areas[0]?.options[0].id;
 		return Array.from({ length: count }, (_, index) => {
@@ -139,10 +139,10 @@ export async function deliveries(environment: BenchEnvironment): Promise<Pair> {
 }
 
 async function deliver(url: string, secret: string, count: number): Promise<void> {
-	let left = count;
+	let remaining = count;
 	const data = { proposalId: 48210, status: 'Accepted', previousStatus: 'Submitted' };
 	const senders = Array.from({ length: CONCURRENCY }, async () => {
-		while (left-- > 0) {
+		while (remaining-- > 0) {
 			const created = new Date().toISOString();
 			const body = JSON.stringify({ id: `evt_${randomUUID()}`, type: EVENT, created, data });
 			const time = Math.floor(Date.now() / 1000);

@@ -72,9 +72,9 @@ try {
 		queue,
 		port: options.port,
 		scheduleSeconds: isChecking && !queue ? 5 : 20,
-		...(isChecking ? {} : await forPerson()),
+		...(isChecking ? {} : await createPersonSettings()),
 	});
-	const work = isChecking ? check(environment) : stay(environment);
+	const work = isChecking ? check(environment) : keepRunning(environment);
 	await Promise.race([work, once(signal, 'abort').then(() => signal.throwIfAborted())]);
 } catch (error) {
 	if (!signal.aborted) {
@@ -90,26 +90,28 @@ try {
 process.exit();
 
 /** Returns settings for a person: ports that are easy to remember, and a visible folder for files. */
-async function forPerson() {
+async function createPersonSettings() {
 	const port = options.port ?? (await freePort(5678));
 	const simulatorPort = await freePort(4010);
 	return { filesFolder: join(root, 'demo-files'), reachesOthers: true, port, simulatorPort };
 }
 
-async function check(built: Environment): Promise<void> {
+async function check(environment: Environment): Promise<void> {
 	const say = (sentence: string) => console.log(`  ✓ ${sentence}`);
 	console.log();
-	await checkMainJob(built, say);
-	if (options.queue) await checkQueue(built, 1000, say);
+	await checkMainJob(environment, say);
+	if (options.queue) await checkQueue(environment, 1000, say);
 	console.log(`\nThe main job works${options.queue ? ', and so does the queue' : ''}.`);
 }
 
-async function stay(built: Environment): Promise<void> {
-	await built.activateAll();
+async function keepRunning(environment: Environment): Promise<void> {
+	await environment.activateAll();
 	// Offer a recording only without a queue, whose workers share no folder for files.
-	console.log(invitation(built, options.queue ? undefined : await layOutRecording(built)));
+	console.log(
+		invitation(environment, options.queue ? undefined : await layOutRecording(environment)),
+	);
 	isStaying = true;
-	await (options.follow ? followSources(built) : watch(built));
+	await (options.follow ? followSources(environment) : watch(environment));
 	console.log('\nEnding n8n and the simulated Portal.io.');
 }
 
@@ -118,21 +120,21 @@ async function stay(built: Environment): Promise<void> {
  * scheduled executions that wrote no file, because they run every few seconds.
  */
 async function watch({ n8n }: Environment): Promise<void> {
-	const seen = new Set<number>();
+	const printedIds = new Set<number>();
 	let hasEnded = false;
 	void n8n.ended.then(() => (hasEnded = true));
 	while (!signal.aborted) {
 		if (hasEnded) throw new Error('n8n has ended by itself.');
 		for (const execution of await n8n.executions()) {
-			if (!isFinished(execution) || seen.has(execution.id)) continue;
-			seen.add(execution.id);
+			if (!isFinished(execution) || printedIds.has(execution.id)) continue;
+			printedIds.add(execution.id);
 			const { workflowName, mode, status, error, runs } = execution;
-			const written = Object.keys(runs)
+			const writtenNames = Object.keys(runs)
 				.flatMap((node) => itemsOf<{ fileName?: unknown } | undefined>(execution, node))
 				.flatMap((item) => (typeof item?.fileName === 'string' ? [item.fileName] : []));
 			const isScheduled = mode === 'trigger' && MAIN_JOB.includes(workflowName);
-			if (isScheduled && !error && written.length === 0) continue;
-			const files = [...new Set(written)].map((name) => fromRoot(n8n.writtenFile(name)));
+			if (isScheduled && !error && writtenNames.length === 0) continue;
+			const files = [...new Set(writtenNames)].map((name) => fromRoot(n8n.writtenFile(name)));
 			const result = error ? `${status}: ${error.message}` : status;
 			const text = [`${workflowName} (${mode}) ${result}`, ...files].join(' → ');
 			console.log(`  ${new Date().toLocaleTimeString('en-GB')}  ${text}`);
@@ -177,8 +179,11 @@ async function layOutRecording({ n8n, workflows, simulator }: Environment) {
 	return { workflow, form, number, file: fromRoot(file) };
 }
 
-function invitation(built: Environment, recording?: Awaited<ReturnType<typeof layOutRecording>>) {
-	const { simulator } = built;
+function invitation(
+	environment: Environment,
+	recording?: Awaited<ReturnType<typeof layOutRecording>>,
+) {
+	const { simulator } = environment;
 	const { baseUrl, appKey, secretKey, username, password } = credentialData(simulator);
 	const eta = new Eta({ views: import.meta.dirname, autoEscape: false });
 	const table = (rows: string[][]) => {
@@ -187,20 +192,20 @@ function invitation(built: Environment, recording?: Awaited<ReturnType<typeof la
 		return rows.map((row) => `  ${line(row)}`.trimEnd()).join('\n');
 	};
 	return eta.render('./invitation', {
-		...built,
+		...environment,
 		owner,
 		table,
 		recording,
 		login: { User: formLogin.user, Password: formLogin.password },
 		header: callerHeader,
 		isFollowing: options.follow,
-		files: fromRoot(built.n8n.filesFolder),
+		files: fromRoot(environment.n8n.filesFolder),
 		published: [...MAIN_JOB, ...(recording ? [recording.workflow.name] : [])],
 		submitted: simulator.control.proposal(seed.proposals.submitted),
 		paid: simulator.control.proposal(seed.proposals.accepted),
 		expiring: simulator.control.proposal(seed.proposals.viewed),
-		entries: Object.values(built.workflows).flatMap((one) => {
-			const url = entryUrl(built, one);
+		entries: Object.values(environment.workflows).flatMap((one) => {
+			const url = entryUrl(environment, one);
 			return url === undefined ? [] : [[one.name, url]];
 		}),
 		account: {

@@ -1,6 +1,6 @@
 /**
- * `npm run test:mutation`: makes small changes in the functions of the published code, and reports those that
- * no test notices. The report is read once a month; it fails nothing.
+ * Implements `npm run test:mutation`: makes small changes in the functions of the published code, and reports
+ * changes that no test notices. The report is read once a month and fails nothing.
  *
  * @type {import('@stryker-mutator/api/core').PartialStrykerOptions}
  */

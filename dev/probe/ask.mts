@@ -91,7 +91,7 @@ async function askAbout(endpoint: Endpoint, { baseUrl, sign, types }: Service) {
 		status,
 		errorCode: String(errorCode),
 		requestType,
-		members: types.get(requestType) ?? types.get(routeOf(method, path)),
+		members: types.get(requestType) ?? types.get(removeParameterNames(method, path)),
 		known: errors.map(({ fieldName }: Json) => String(fieldName)) as string[],
 		framework: ['x-powered-by', 'vary']
 			.filter((name) => headers[name] !== undefined)
@@ -118,7 +118,7 @@ const TYPES_PAGE = '/types/typescript';
 const OTHER_PAGES = ['/metadata', '/json/metadata', '/openapi'];
 
 /** Returns the method and path without the names of path parameters. */
-export const routeOf = (method: string, path: string) =>
+export const removeParameterNames = (method: string, path: string) =>
 	`${method} ${path.replace(/\{[^}]*\}/g, '{}').toLowerCase()}`;
 
 /** Parses the classes and their routes in the page `/types/typescript`. */
@@ -131,7 +131,7 @@ export function readTypes(page: string): RequestTypes {
 		const [, type] = /^export class (\w+)/.exec(line) ?? [];
 		const [, member] = /^\s+(?:public )?(\w+)\??: /.exec(line) ?? [];
 		if (path !== undefined) {
-			routes.push(...methods.split(',').map((method) => routeOf(method.trim(), path)));
+			routes.push(...methods.split(',').map((method) => removeParameterNames(method.trim(), path)));
 		} else if (type !== undefined) {
 			members = [];
 			for (const name of [type, ...routes]) types.set(name, members);

@@ -13,13 +13,13 @@ interface Step {
 const steps: Step[] = parse(readFileSync(new URL('effects.yaml', import.meta.url), 'utf8'));
 
 const onItems = { proposalId: '$proposalId' };
-const added = { areaOptionId: '$areaOptionId', specifyItems: 'json' };
+const addParameters = { areaOptionId: '$areaOptionId', specifyItems: 'json' };
 
 /** Replaces names in a value with the stored values. Returns undefined if one of them is missing. */
-function filledIn(value: Json, kept: Record<string, Json>): Json {
-	if (typeof value === 'string' && value.startsWith('$')) return kept[value.slice(1)];
+function fillIn(value: Json, storedValues: Record<string, Json>): Json {
+	if (typeof value === 'string' && value.startsWith('$')) return storedValues[value.slice(1)];
 	if (typeof value !== 'object' || value === null) return value;
-	const entries = Object.entries(value).map(([key, one]) => [key, filledIn(one, kept)]);
+	const entries = Object.entries(value).map(([key, one]) => [key, fillIn(one, storedValues)]);
 	if (entries.some(([, one]) => one === undefined)) return undefined;
 	return Array.isArray(value) ? entries.map(([, one]) => one) : Object.fromEntries(entries);
 }
@@ -30,8 +30,10 @@ export async function tryOperations(credential: StoredCredential) {
 	const effects: { operation: string; result: string; hasFailed: boolean }[] = [];
 	for (const { run: declared, keep = {} } of steps) {
 		const [name, own] = Object.entries(declared)[0]!;
-		const common = name.startsWith('item.') ? { ...onItems, ...(own.itemsJson && added) } : {};
-		const parameters = filledIn({ ...common, ...own }, kept);
+		const common = name.startsWith('item.')
+			? { ...onItems, ...(own.itemsJson && addParameters) }
+			: {};
+		const parameters = fillIn({ ...common, ...own }, kept);
 		let result = 'took effect';
 		try {
 			if (!parameters) throw new Error('not tried: an operation before it failed');

@@ -4,8 +4,8 @@
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { password } from '@inquirer/prompts';
-import { questions, readMetadata, routeOf } from './ask.mts';
-import { exitCodeOf, reportOf } from './report.mts';
+import { questions, readMetadata, removeParameterNames } from './ask.mts';
+import { chooseExitCode, writeReport } from './report.mts';
 import { endpoints } from '../simulator/contract.mts';
 
 const SANDBOX = 'https://sandbox.api.portal.io';
@@ -70,7 +70,7 @@ async function describe(baseUrl: string): Promise<void> {
 	const { types, pages } = await readMetadata(baseUrl);
 	console.log(`${baseUrl}: ${pages.join(', ')}`);
 	for (const { id, method, path } of endpoints.filter((endpoint) => endpoint.id in questions)) {
-		const members = types.get(routeOf(method, path));
+		const members = types.get(removeParameterNames(method, path));
 		if (members) console.log(`- ${id}: ${members.join(', ')}`);
 	}
 }
@@ -83,10 +83,10 @@ async function probe(baseUrl: string, options: ReturnType<typeof readOptions>): 
 	// n8n takes a moment to load.
 	const { runProbe } = await import('./run.mts');
 	const result = await runProbe({ baseUrl, keys, isTrying: options.try });
-	const report = reportOf(result);
+	const report = writeReport(result);
 	console.log(report);
 	if (options.report !== undefined) writeFileSync(options.report, `${report}\n`);
-	return exitCodeOf(result);
+	return chooseExitCode(result);
 }
 
 async function main(): Promise<number> {

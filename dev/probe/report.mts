@@ -7,9 +7,9 @@ const isSame = (one: string) => (other: string) => one.toLowerCase() === other.t
 /** Returns the names in the metadata that belong neither to the path nor to another question. */
 function otherMembers({ endpoint, members = [] }: Finding, name: string): string[] {
 	const others = Object.entries(questions[endpoint.id]!).filter(([one]) => one !== name);
-	const asked = others.flatMap(([, { sent, candidates }]) => [...sent, ...candidates]);
-	const taken = [...endpoint.fields.map((field) => field.name), ...asked];
-	return members.filter((member) => !taken.some(isSame(member)));
+	const otherNames = others.flatMap(([, { sent, candidates }]) => [...sent, ...candidates]);
+	const usedNames = [...endpoint.fields.map((field) => field.name), ...otherNames];
+	return members.filter((member) => !usedNames.some(isSame(member)));
 }
 
 function verdictOn(finding: Finding, name: string, question: Question) {
@@ -22,9 +22,9 @@ function verdictOn(finding: Finding, name: string, question: Question) {
 	if (requestType === '')
 		return result(`not rejected as expected: status ${status} ${errorCode}`.trim());
 	const names = [...finding.known, ...(members ?? [])];
-	const found = (list: string[]) => list.filter((one) => names.some(isSame(one)));
-	if (found(sent).length > 0) return result('agrees', found(sent), false);
-	if (found(candidates).length > 0) return result('another name', found(candidates));
+	const findUsed = (list: string[]) => list.filter((one) => names.some(isSame(one)));
+	if (findUsed(sent).length > 0) return result('agrees', findUsed(sent), false);
+	if (findUsed(candidates).length > 0) return result('another name', findUsed(candidates));
 	if (members !== undefined)
 		return result('another name, see the metadata', otherMembers(finding, name));
 	if (isText) return result('a text, which cannot be asked: add --try', [], false);
@@ -32,7 +32,7 @@ function verdictOn(finding: Finding, name: string, question: Question) {
 }
 
 /** Writes the answer to each question. A deviation means that the package needs a correction. */
-export const linesOf = (findings: Finding[]) =>
+export const writeLines = (findings: Finding[]) =>
 	findings.flatMap((finding) =>
 		Object.entries(questions[finding.endpoint.id]!).map(([name, question]) => ({
 			endpoint: finding.endpoint.id,
@@ -45,8 +45,8 @@ export const linesOf = (findings: Finding[]) =>
 const table = (head: string[], rows: string[][]) =>
 	[head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
 
-export function reportOf({ baseUrl, findings, pages, effects }: Result): string {
-	const lines = linesOf(findings);
+export function writeReport({ baseUrl, findings, pages, effects }: Result): string {
+	const lines = writeLines(findings);
 	const count = lines.filter(({ isDeviation }) => isDeviation).length;
 	const frameworks = [...new Set(findings.map(({ framework }) => framework || 'none'))];
 	const rows = lines.map(({ endpoint, question, requestType, known, verdict }) => {
@@ -63,8 +63,8 @@ export function reportOf({ baseUrl, findings, pages, effects }: Result): string 
 }
 
 /** Returns 0 if the service does what this package expects, otherwise 1. */
-export const exitCodeOf = ({ findings, effects }: Result): number =>
+export const chooseExitCode = ({ findings, effects }: Result): number =>
 	Number(
-		linesOf(findings).some(({ isDeviation }) => isDeviation) ||
+		writeLines(findings).some(({ isDeviation }) => isDeviation) ||
 			effects.some(({ hasFailed }) => hasFailed),
 	);

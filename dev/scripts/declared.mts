@@ -5,7 +5,7 @@ import { simplifiedNames } from '../../nodes/PortalIo/operation/output.ts';
 import { registry } from '../../nodes/PortalIo/resources/index.ts';
 import type { JsonType, Shape } from '../../nodes/shared/simplify.ts';
 import { plainValues, recordRequests } from './recordedCall.mts';
-import { exampleOf, type Parameters } from './examples.mts';
+import { findExample, type Parameters } from './examples.mts';
 
 export type Declared = Awaited<ReturnType<typeof declaredOperations>>[number];
 
@@ -16,11 +16,11 @@ export async function declaredOperations() {
 				example: parameters,
 				forAgents = '',
 				returns,
-			} = exampleOf(`${resource}.${operation}`);
-			const example = stored(declaration.fields, parameters);
+			} = findExample(`${resource}.${operation}`);
+			const example = toStoredValue(declaration.fields, parameters);
 			/** Changing requests in order, or reads if there are none. */
-			const steps = async (given: Parameters) => {
-				const values = await plainValues(declaration, given);
+			const steps = async (parameters: Parameters) => {
+				const values = await plainValues(declaration, parameters);
 				const sent = await recordRequests(declaration, values);
 				const changes = sent.filter(({ method }) => method !== 'GET');
 				return changes.length > 0 ? changes : sent;
@@ -37,7 +37,7 @@ export async function declaredOperations() {
 				exampleSteps,
 				page: `${resource}.md#${declaration.name.toLowerCase().replaceAll(' ', '-')}`,
 				completeSteps: await steps(completed(declaration.fields, example)),
-				output: await outputOf(declaration, example),
+				output: await recordOutput(declaration, example),
 				furtherFields: furtherFields(declaration),
 			};
 		}),
@@ -51,13 +51,13 @@ function furtherFields({ output }: Operation): string[] {
 	return Object.keys(output.flat).filter((name) => !simplified.includes(name));
 }
 
-async function outputOf(
+async function recordOutput(
 	declaration: Operation,
 	example: Parameters,
 ): Promise<Record<string, JsonType>> {
 	const { output } = declaration;
 	if (!('confirms' in output)) {
-		const types = typesOf('asIs' in output ? output.asIs : output.flat);
+		const types = readTypes('asIs' in output ? output.asIs : output.flat);
 		return Object.fromEntries(simplifiedNames(output).map((name) => [name, types[name]!]));
 	}
 	const ids = Object.entries(
@@ -67,7 +67,7 @@ async function outputOf(
 }
 
 /** Returns the types of an output's fields by name. */
-export const typesOf = (shape: Shape<never>): Record<string, JsonType> =>
+export const readTypes = (shape: Shape<never>): Record<string, JsonType> =>
 	Object.fromEntries(
 		Object.entries(shape).map(([name, field]) => [
 			name,
@@ -82,11 +82,11 @@ export function innerFields({ type, options = [] }: INodeProperties): INodePrope
 }
 
 /** Converts an example to the node's stored form, with records as resource locators. */
-function stored(fields: INodeProperties[], given: Parameters): Parameters {
-	const entries = Object.entries(given).map(([name, value]) => {
+function toStoredValue(fields: INodeProperties[], parameters: Parameters): Parameters {
+	const entries = Object.entries(parameters).map(([name, value]) => {
 		const field = fields.find((one) => one.name === name);
 		if (field === undefined) throw new Error(`No operation has a field ${name} there`);
-		const inner = (one: unknown) => stored(innerFields(field), one as Parameters);
+		const inner = (one: unknown) => toStoredValue(innerFields(field), one as Parameters);
 		if (field.type === 'resourceLocator') {
 			return [name, { __rl: true, mode: 'id', value: String(value) }];
 		}
@@ -99,19 +99,19 @@ function stored(fields: INodeProperties[], given: Parameters): Parameters {
 }
 
 /** Completes an example with a value for every field that it omits. */
-function completed(fields: INodeProperties[], given: Parameters): Parameters {
+function completed(fields: INodeProperties[], parameters: Parameters): Parameters {
 	// Skip options that require another output than the example has.
-	const shown = fields.filter(({ displayOptions }) => !displayOptions?.show?.['/output']);
-	const entries = shown.map((field) => {
-		const value = given[field.name];
+	const visibleFields = fields.filter(({ displayOptions }) => !displayOptions?.show?.['/output']);
+	const entries = visibleFields.map((field) => {
+		const value = parameters[field.name];
 		return field.type === 'collection'
 			? [field.name, completed(innerFields(field), (value ?? {}) as Parameters)]
-			: [field.name, value ?? anyValueOf(field)];
+			: [field.name, value ?? createValue(field)];
 	});
 	return Object.fromEntries(entries);
 }
 
-function anyValueOf(field: INodeProperties): unknown {
+function createValue(field: INodeProperties): unknown {
 	const { type, options: [first] = [], placeholder = 'e.g. any' } = field;
 	const values: Record<string, unknown> = {
 		boolean: true,

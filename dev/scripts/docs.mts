@@ -6,7 +6,7 @@ import { pollEvents } from '../../nodes/PortalIoPollingTrigger/pollEvents.ts';
 import { outputShape } from '../../nodes/PortalIoTrigger/eventParameters.ts';
 import { PortalIoTrigger } from '../../nodes/PortalIoTrigger/PortalIoTrigger.node.ts';
 import type { JsonType } from '../../nodes/shared/simplify.ts';
-import { declaredOperations, typesOf } from './declared.mts';
+import { declaredOperations, readTypes } from './declared.mts';
 import { operationPages, resourceList } from './operationPages.mts';
 
 /** Writes the JSON Schema of each output, which n8n's editor uses before a node has run. */
@@ -24,7 +24,7 @@ export async function writtenFiles(root: URL): Promise<[file: string, text: stri
 	const operations = await declaredOperations();
 	const pages = operationPages(operations, requestOptions);
 	/** Replaces the text between two comments in a page. */
-	const withBlocks = (file: string, blocks: Record<string, string>): [string, string] => {
+	const replaceBlocks = (file: string, blocks: Record<string, string>): [string, string] => {
 		let page = readFileSync(new URL(file, root), 'utf8');
 		for (const [name, text] of Object.entries(blocks)) {
 			const block = new RegExp(`(<!-- ${name}:[^]*?-->\\n)[^]*?(<!-- ${name} end -->)`);
@@ -33,11 +33,11 @@ export async function writtenFiles(root: URL): Promise<[file: string, text: stri
 		return [file, page];
 	};
 	return [
-		withBlocks('README.md', {
+		replaceBlocks('README.md', {
 			operations: resourceList(operations),
 			triggers: triggerTable(),
 		}),
-		withBlocks('docs/triggers.md', { pollOutputs: pollOutputs() }),
+		replaceBlocks('docs/triggers.md', { pollOutputs: pollOutputs() }),
 		...Object.entries(pages).map(
 			([file, page]) => [`docs/operations/${file}`, page] as [string, string],
 		),
@@ -45,9 +45,12 @@ export async function writtenFiles(root: URL): Promise<[file: string, text: stri
 			`${node}${resource}/${operation}.json`,
 			schemaText(output),
 		]),
-		[`${trigger}output.json`, schemaText(typesOf(outputShape))],
+		[`${trigger}output.json`, schemaText(readTypes(outputShape))],
 		// n8n requests the same schema for every event, so write that of the default event.
-		[`${pollingTrigger}output.json`, schemaText(typesOf(pollEvents.proposalStatusChanged!.shape))],
+		[
+			`${pollingTrigger}output.json`,
+			schemaText(readTypes(pollEvents.proposalStatusChanged!.shape)),
+		],
 	];
 }
 

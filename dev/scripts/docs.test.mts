@@ -20,8 +20,8 @@ it('generates every file in the generated folders', () => {
 			.filter((file) => /\.\w+$/.test(file))
 			.map((file) => join(folder, file)),
 	);
-	const written = files.map(([file]) => file);
-	const others = present.filter((file) => !written.includes(file));
+	const writtenFiles = files.map(([file]) => file);
+	const others = present.filter((file) => !writtenFiles.includes(file));
 	expect(others, 'delete them').toEqual([]);
 });
 

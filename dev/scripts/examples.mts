@@ -29,7 +29,7 @@ const examples: Record<string, Example> = parse(text);
 export const exampleNames = Object.keys(examples);
 
 /** @throws if an operation has no example, because the docs and tests need one */
-export function exampleOf(name: string): Example {
+export function findExample(name: string): Example {
 	const found = examples[name];
 	if (found === undefined) throw new Error(`Add to dev/scripts/operations.yaml ${name}`);
 	return found;

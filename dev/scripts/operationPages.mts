@@ -5,7 +5,7 @@ import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { endpointOf } from '../simulator/contract.mts';
 import { innerFields, type Declared } from './declared.mts';
 import { exampleNode, exampleOutput, exampleRequests } from './operationExamples.mts';
-import { outputOf, outputSection } from './outputTables.mts';
+import { writeOutput, outputSection } from './outputTables.mts';
 
 export function resourceList(operations: Declared[]): string {
 	const lists = byResource(operations).map(([resource, declared]) => {
@@ -79,7 +79,7 @@ function resourcePage(declared: Declared[], all: Declared[]): string {
 		`# ${resourceName}`,
 		'[All operations](README.md)',
 		lines.length > 0 && `In several operations:\n\n${grouped(lines)}`,
-		...declared.map((one) => operationSection(one, lines, outputOf(one, declared, all))),
+		...declared.map((one) => operationSection(one, lines, writeOutput(one, declared, all))),
 		outputSection(declared),
 		pageText(resource),
 	)}\n`;
@@ -92,9 +92,9 @@ const repeated = (texts: string[]) =>
 const grouped = (lines: string[]): string =>
 	lines
 		.flatMap((line, index) => {
-			const [text, group] = partsOf(line);
+			const [text, group] = splitLine(line);
 			if (group === undefined) return [`- ${text}`];
-			const [, previous] = partsOf(lines[index - 1] ?? '');
+			const [, previous] = splitLine(lines[index - 1] ?? '');
 			return [...(group === previous ? [] : [`- *${group}*:`]), `  - ${text}`];
 		})
 		.join('\n');
@@ -138,27 +138,27 @@ function operationSection(declared: Declared, common: string[], output: string):
 function fieldList(lines: string[], common: string[]): string {
 	if (lines.length === 0) return 'No fields.';
 	const own = lines.filter((line) => !common.includes(line));
-	const names = lines.filter((line) => common.includes(line)).map(nameOf);
+	const names = lines.filter((line) => common.includes(line)).map(extractName);
 	const end = own.length > 0 ? ', and:' : '.';
 	return paragraphs(names.length > 0 && `Fields: ${names.join(', ')}${end}`, grouped(own));
 }
 
-function nameOf(line: string): string {
-	const [text, group] = partsOf(line);
+function extractName(line: string): string {
+	const [text, group] = splitLine(line);
 	const name = text.split(/ \(|: /)[0]!;
 	return group === undefined ? name : `${name} (*${group}*)`;
 }
 
 /** Fields that the index or the page of assumptions explains once for all operations. */
-const TOLD_ELSEWHERE = ['output', 'fields', 'returnAll', 'limit', 'checkResult'];
+const EXPLAINED_ELSEWHERE = ['output', 'fields', 'returnAll', 'limit', 'checkResult'];
 
 const isListed = ({ name, type }: INodeProperties) =>
-	type !== 'notice' && !TOLD_ELSEWHERE.includes(name);
+	type !== 'notice' && !EXPLAINED_ELSEWHERE.includes(name);
 
 /** Separator between a collection's name and a field in it. */
 const SEPARATOR = '\t';
 
-const partsOf = (line: string) => line.split(SEPARATOR).reverse() as [string, string?];
+const splitLine = (line: string) => line.split(SEPARATOR).reverse() as [string, string?];
 
 const fieldLines = ({ declaration: { fields } }: Declared): string[] =>
 	fields.filter(isListed).flatMap((field) => {
@@ -176,22 +176,22 @@ function fieldLine(field: INodeProperties, all: INodeProperties[], isAdded = fal
 	const { displayName, type, hint = '', required, displayOptions } = field;
 	// A locator's hint is about clicking.
 	const { description = type === 'resourceLocator' ? '' : hint } = field;
-	const shown = Object.entries(displayOptions?.show ?? {}).map(([name, values]) => {
+	const conditions = Object.entries(displayOptions?.show ?? {}).map(([name, values]) => {
 		const other = all.find((one) => one.name === name.replace(/^\//, ''));
-		return `*${other?.displayName}* is ${values?.map((value) => inWords(value, other)).join(' or ')}`;
+		return `*${other?.displayName}* is ${values?.map((value) => describeValue(value, other)).join(' or ')}`;
 	});
-	const condition = shown.length > 0 ? `if ${shown.join(' and ')}` : '';
-	const byDefault = isAdded ? '' : defaultOf(field);
-	const taken = [takes(field), byDefault && `${byDefault} by default`, condition];
+	const condition = conditions.length > 0 ? `if ${conditions.join(' and ')}` : '';
+	const defaultText = isAdded ? '' : describeDefault(field);
+	const details = [takes(field), defaultText && `${defaultText} by default`, condition];
 	const name = required ? `**${displayName}**` : displayName;
-	const [brief, what] = [taken.filter(Boolean).join('; '), plain(description)];
+	const [brief, what] = [details.filter(Boolean).join('; '), plain(description)];
 	return `${name}${brief && ` (${brief})`}${what && `: ${what}`}`;
 }
 
 function takes({ type, options = [], modes = [], typeOptions }: INodeProperties): string {
 	const choices = options.map((option) => ('name' in option ? option.name : '')).join(', ');
 	const ways = modes.map(({ displayName }) => displayName.replace('By ', ''));
-	const inBrief: Record<string, string> = {
+	const shortNames: Record<string, string> = {
 		resourceLocator: ways
 			.filter((way) => way !== 'From List')
 			.join(', ')
@@ -202,17 +202,17 @@ function takes({ type, options = [], modes = [], typeOptions }: INodeProperties)
 		boolean: '',
 		string: '',
 	};
-	return inBrief[type] ?? type;
+	return shortNames[type] ?? type;
 }
 
-function defaultOf(field: INodeProperties): string {
+function describeDefault(field: INodeProperties): string {
 	const { type, default: value } = field;
 	if (['resourceLocator', 'json'].includes(type) || value === '' || value === undefined) return '';
-	const words = [value].flat().map((one) => inWords(one, field));
+	const words = [value].flat().map((one) => describeValue(one, field));
 	return words.join(', ');
 }
 
-function inWords(value: unknown, field: INodeProperties | undefined): string {
+function describeValue(value: unknown, field: INodeProperties | undefined): string {
 	if (typeof value === 'boolean') return value ? 'on' : 'off';
 	const options = (field?.options ?? []) as INodePropertyOptions[];
 	return options.find((one) => one.value === value)?.name ?? String(value);

@@ -21,14 +21,14 @@ const id = { type: 'integer' };
 const text = { type: ['string', 'null'] };
 
 /** Returns n8n's response to the editor's request. */
-const schemaOf = (node: string, nodeType: INodeType, choice: object) => {
+const loadSchema = (node: string, nodeType: INodeType, choice: object) => {
 	const { version } = nodeType.description;
 	return loadOutputSchema({ nodeDir: folderOf(node), version, ...choice });
 };
 
 describe('output schemas', () => {
 	it.each(names)('are found by n8n: %s %s', (resource, operation) => {
-		const schema = schemaOf('PortalIo', new PortalIo(), { resource, operation });
+		const schema = loadSchema('PortalIo', new PortalIo(), { resource, operation });
 		const properties = expect.any(Object);
 		expect(schema, 'run `npm run docs`').toEqual({ type: 'object', properties, version: 1 });
 	});
@@ -37,7 +37,7 @@ describe('output schemas', () => {
 		['PortalIoTrigger', new PortalIoTrigger(), { eventType: text }],
 		['PortalIoPollingTrigger', new PortalIoPollingTrigger(), { previousStatus: text }],
 	])('are found by the editor: %s', (node, type, own) => {
-		const { properties } = schemaOf(node, type, { versionFallback: true });
+		const { properties } = loadSchema(node, type, { versionFallback: true });
 		expect(properties).toMatchObject({ proposalId: id, status: text, ...own });
 	});
 });

@@ -7,23 +7,23 @@ import type { Declared } from './declared.mts';
 const text = readFileSync(new URL('outputFields.yaml', import.meta.url), 'utf8');
 const meanings: Record<string, Record<string, string>> = parse(text);
 
-const simplifiedOf = ({ output }: Declared): string[] => Object.keys(output);
-const fieldsOf = (one: Declared): string[] => [...simplifiedOf(one), ...one.furtherFields];
+const selectSimplified = ({ output }: Declared): string[] => Object.keys(output);
+const fieldsOf = (one: Declared): string[] => [...selectSimplified(one), ...one.furtherFields];
 const isConfirmation = ({ declaration: { output } }: Declared): boolean => 'confirms' in output;
 const code = (names: string[]): string => names.map((name) => `\`${name}\``).join(', ');
 const nameOf = ({ declaration: { name } }: Declared): string => `*${name}*`;
 
-function descriptionOf({ declaration: { output } }: Declared, name: string): string | undefined {
+function describeOutput({ declaration: { output } }: Declared, name: string): string | undefined {
 	return 'flat' in output ? output.descriptions?.[name] : undefined;
 }
 
 /** @throws if a field has no explanation */
-function meaningOf(one: Declared, name: string): string {
+function findMeaning(one: Declared, name: string): string {
 	const { resource, operation } = one;
 	const meaning =
 		meanings[`${resource}.${operation}`]?.[name] ??
 		meanings[resource]?.[name] ??
-		descriptionOf(one, name);
+		describeOutput(one, name);
 	if (meaning === undefined)
 		throw new Error(`Add to dev/scripts/outputFields.yaml, below ${resource}: ${name}`);
 	return meaning;
@@ -63,11 +63,11 @@ function recordOperations(declared: Declared[]): Declared[] {
 
 /** Returns the fields that most operations have in *Simplified*; if undecided, those of a read. */
 function commonFields(declared: Declared[]): string[] {
-	const groups = Object.values(Object.groupBy(declared, (one) => simplifiedOf(one).join()));
+	const groups = Object.values(Object.groupBy(declared, (one) => selectSimplified(one).join()));
 	const rank = (group: Declared[]) =>
 		group.length + (group.some(({ declaration }) => declaration.kind === 'read') ? 0.5 : 0);
 	const [most] = groups.toSorted((one, other) => rank(other!) - rank(one!));
-	return simplifiedOf(most![0]!);
+	return selectSimplified(most![0]!);
 }
 
 /** Writes the section about the fields of the page's record; empty if no operation returns one. */
@@ -82,8 +82,8 @@ export function outputSection(declared: Declared[]): string {
 		const having = those.filter((one) => fieldsOf(one).includes(name));
 		const only = having.length < those.length && `Only in ${having.map(nameOf).join(', ')}`;
 		const details = having.map((one) => {
-			const detail = descriptionOf(one, name);
-			const meaning = meaningOf(ownerOf(name), name);
+			const detail = describeOutput(one, name);
+			const meaning = findMeaning(ownerOf(name), name);
 			if (detail === undefined || detail === meaning) return false;
 			return `${detail.replace(`${meaning}. `, '').replace(/\.$/, '')} in ${nameOf(one)}`;
 		});
@@ -94,7 +94,7 @@ export function outputSection(declared: Declared[]): string {
 		'## Output',
 		hasChoice &&
 			'The fields in bold are in *Simplified*. *Selected Fields* offers all, and *Raw* is the full response.',
-		table(names, hasChoice ? simplified : [], (name) => meaningOf(ownerOf(name), name)),
+		table(names, hasChoice ? simplified : [], (name) => findMeaning(ownerOf(name), name)),
 		...byNote.map(([note, fields]) => `${note}: ${code(fields!.map(({ name }) => name))}`),
 	]
 		.filter(Boolean)
@@ -104,7 +104,7 @@ export function outputSection(declared: Declared[]): string {
 const TYPE_NAMES: Partial<Record<JsonType, string>> = { array: ' (list)', boolean: ' (true)' };
 
 /** Writes one operation's output: its page's record, another page's, its own, or a confirmation. */
-export function outputOf(one: Declared, declared: Declared[], all: Declared[]): string {
+export function writeOutput(one: Declared, declared: Declared[], all: Declared[]): string {
 	if (isConfirmation(one)) {
 		const fields = Object.entries(one.output).map(
 			([name, type]) => `\`${name}\`${TYPE_NAMES[type] ?? ''}`,
@@ -121,16 +121,16 @@ export function outputOf(one: Declared, declared: Declared[], all: Declared[]): 
 		.find((another) => fieldsOf(another)[0] === names[0] && fieldsOf(another).length > 10);
 	const shared = other === undefined ? [] : fieldsOf(other);
 	const own = names.filter((name) => !shared.includes(name));
-	const tableOfOwn = table(own, [], (name) => meaningOf(one, name));
+	const tableOfOwn = table(own, [], (name) => findMeaning(one, name));
 	if (other === undefined) return `**Output** of this operation:\n\n${tableOfOwn}`;
 	const from = `[the fields of *${other.resourceName}*](${other.resource}.md#output)`;
-	const simplified = `*Simplified* has ${code(simplifiedOf(one))}.`;
+	const simplified = `*Simplified* has ${code(selectSimplified(one))}.`;
 	return `**Output**: ${from}, and these fields. ${simplified}\n\n${tableOfOwn}`;
 }
 
 function difference(one: Declared, those: Declared[]): string {
 	const common = commonFields(those);
-	const simplified = simplifiedOf(one);
+	const simplified = selectSimplified(one);
 	if (one.furtherFields.length === 0) return '';
 	const added = simplified.filter((name) => !common.includes(name));
 	const missing = common.filter((name) => !simplified.includes(name));

@@ -5,7 +5,7 @@ import type { Context } from './context.mts';
 import type { Row } from './database.mts';
 
 /** Returns the message's HMAC-SHA256 in base64. The key is the text itself, not decoded. */
-const signatureOf = (message: string, secretKey: string) =>
+const computeSignature = (message: string, secretKey: string) =>
 	createHmac('sha256', Buffer.from(secretKey, 'ascii')).update(message, 'utf8').digest('base64');
 
 /** Parses only RFC 7231 dates, such as `Mon, 06 Apr 2026 00:22:19 GMT`. */
@@ -58,7 +58,7 @@ export function authenticate(
 	const contentType = method === 'GET' ? '' : (contentTypes[0] ?? '');
 	// The query is never signed (docs/dev/portal-api.md#signing).
 	const message = `${method}http://${request.headers.host}${target}${contentType}${timestamp}${userKey}`;
-	const expected = application && signatureOf(message, String(application.secret_key));
+	const expected = application && computeSignature(message, String(application.secret_key));
 	if (signature !== expected || contentTypes.length > 1) throw wrongSignature;
 	if (isKeyExchange) {
 		if (userKey === '') return undefined;

@@ -83,7 +83,7 @@ function endOfValue(text: string, start: number): number {
 const unquote = (text: string) =>
 	text.startsWith('"') ? text.slice(1, -1).replaceAll('""', '"') : text;
 
-function elementsOf(text: string): string[] {
+function splitElements(text: string): string[] {
 	const trimmed = text.trim();
 	const list = trimmed.startsWith('[') ? trimmed.slice(1, -1) : trimmed;
 	const elements: string[] = [];
@@ -106,7 +106,7 @@ function readObject(fields: readonly Field[], text: string): Json {
 		const end = endOfValue(text, keyEnd + 1);
 		const field = findField(fields, unquote(text.slice(at, keyEnd)).trim());
 		// An unreadable value in an object is ignored without an error.
-		const value = field && readerOf(field)(text.slice(keyEnd + 1, end));
+		const value = field && chooseReader(field)(text.slice(keyEnd + 1, end));
 		if (field && value !== undefined) values[field.name] = value;
 		at = end + 1;
 	}
@@ -132,11 +132,11 @@ function elementReader({ type, fields = objects.get(type) }: Field): Reader {
 }
 
 /** Parses a value in a list or object, or a field that isn't text. */
-function readerOf(field: Field): Reader {
+function chooseReader(field: Field): Reader {
 	const read = elementReader(field);
 	if (!field.isList) return read;
 	return (text) => {
-		const elements = elementsOf(text);
+		const elements = splitElements(text);
 		if (elements.at(-1) === '' && field.type !== 'text') elements.pop();
 		const values = elements.map((element) => {
 			// Only a list of whole numbers is parsed without quotes and gaps.
@@ -150,7 +150,7 @@ function readerOf(field: Field): Reader {
 function readValue(field: Field, text: string): Json {
 	if (field.type === 'text' && !field.isList) return text;
 	// A checkbox sends its value and that of a hidden field.
-	return readerOf(field)(field.type === 'bool' ? text.split(',')[0]! : text);
+	return chooseReader(field)(field.type === 'bool' ? text.split(',')[0]! : text);
 }
 
 /** Returns a query's or form's values by name. Joins those of a repeated name in any case. */
@@ -172,7 +172,7 @@ export interface Sources {
 }
 
 /** Returns a JSON body's texts by name. */
-function textsOf(json: string, requestType: string): [name: string, text: string][] {
+function parseTexts(json: string, requestType: string): [name: string, text: string][] {
 	try {
 		const values = Object.entries<Json>(Object(json === '' ? {} : JSON.parse(json)));
 		return values
@@ -200,7 +200,7 @@ export function bind(fields: readonly Field[], sources: Sources, requestType: st
 		if (value !== undefined) values[field!.name] = value;
 		return field === undefined || value !== undefined;
 	};
-	for (const [name, text] of textsOf(sources.json, requestType)) read(name, text);
+	for (const [name, text] of parseTexts(sources.json, requestType)) read(name, text);
 	const texts = new Map([
 		...Object.entries(sources.path),
 		...joined(sources.query),

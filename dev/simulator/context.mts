@@ -43,10 +43,10 @@ export interface Call {
 }
 
 /** Response of a handler; 204 without a body. */
-export interface Answer {
+export interface HandlerResponse {
 	headers?: Record<string, string>;
 	body?: unknown;
 }
 
 /** Handles an operation. Throws a ServiceError to reject it, which rolls back its changes. */
-export type Handler = (call: Call) => Answer;
+export type Handler = (call: Call) => HandlerResponse;

@@ -45,7 +45,7 @@ export function createControl({ context, requests, ai, deliveries, ...service }:
 		/** Requests to the API since the start or `clearRequests`, in order of arrival. */
 		requests: requests as readonly RecordedRequest[],
 		clearRequests: () => void (requests.length = 0),
-		exchangeCount: () =>
+		loginCount: () =>
 			requests.filter(({ operationId }) => operationId === 'authentication.exchangeKey').length,
 		failNext: (fault: Fault) => service.faults.plan(fault),
 		clearFaults: () => service.faults.clear(),
@@ -74,9 +74,9 @@ export function createControl({ context, requests, ai, deliveries, ...service }:
 			const end = Date.now() + limitMs;
 			while (database.row('deliveries', { state: 'pending' })) {
 				if (Date.now() > end) {
-					const pending = rows('deliveries', { state: 'pending' }).map(({ event_id }) => event_id);
+					const eventIds = rows('deliveries', { state: 'pending' }).map(({ event_id }) => event_id);
 					throw new Error(
-						`Timed out after ${limitMs / 1000} s: ${pending.join()} are not delivered.`,
+						`Timed out after ${limitMs / 1000} s: ${eventIds.join()} are not delivered.`,
 					);
 				}
 				await deliveries.idle();
@@ -94,8 +94,8 @@ export function createControl({ context, requests, ai, deliveries, ...service }:
 		},
 		state(): Record<string, Row[]> {
 			const tables = rows('sqlite_schema', { type: 'table' }).map(({ name }) => String(name));
-			const kept = tables.filter((name) => name !== 'user_keys');
-			return Object.fromEntries(kept.map((name) => [name, rows(name, {}, 'rowid')]));
+			const savedTables = tables.filter((name) => name !== 'user_keys');
+			return Object.fromEntries(savedTables.map((name) => [name, rows(name, {}, 'rowid')]));
 		},
 		rows,
 		proposals: () => rows('proposals', { parent_id: null }),

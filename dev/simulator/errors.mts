@@ -33,7 +33,7 @@ export function notFound(what: string, fieldName?: string): ServiceError {
 }
 
 /** Returns the found record, or throws `notFound` if there is none. */
-export function found<T>(record: T | undefined, what: string, fieldName?: string): T {
+export function requireFound<T>(record: T | undefined, what: string, fieldName?: string): T {
 	if (record === undefined) throw notFound(what, fieldName);
 	return record;
 }

@@ -54,17 +54,17 @@ export class Faults {
 	/** Holds requests, so a test can decide their order instead of waiting. */
 	hold(operationId: string, when: HoldTime) {
 		const place = `${when} ${operationId}`;
-		const held: (() => void)[] = [];
+		const waiting: (() => void)[] = [];
 		const arrivals = new EventEmitter();
 		let count = 0;
 		this.gates.set(place, (goOn) => {
-			held.push(goOn);
+			waiting.push(goOn);
 			count++;
 			arrivals.emit('arrival');
 		});
 		return {
 			get waiting(): number {
-				return held.length;
+				return waiting.length;
 			},
 			/** Resolves when this many requests have arrived, including released ones. */
 			async arrived(wanted: number, limitMs = ARRIVAL_LIMIT_MS): Promise<void> {
@@ -84,7 +84,7 @@ export class Faults {
 			 */
 			release: (many?: number): void => {
 				if (many === undefined) this.gates.delete(place);
-				for (const goOn of held.splice(0, many ?? held.length)) goOn();
+				for (const goOn of waiting.splice(0, many ?? waiting.length)) goOn();
 			},
 		};
 	}
@@ -107,11 +107,11 @@ const half = (body: Buffer) => body.subarray(0, Math.ceil(body.length / 2));
 const ofWrongLength =
 	(difference: number): Sender =>
 	({ socket }, body) => {
-		socket!.write(headOf(body.length + difference));
+		socket!.write(formatHead(body.length + difference));
 		socket!.end(body);
 	};
 
-const headOf = (length: number) =>
+const formatHead = (length: number) =>
 	`HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;
 
 function* hugeJson() {
@@ -125,7 +125,7 @@ function* hugeJson() {
 const senders = {
 	/** Resets the connection in the middle of the body. */
 	cut: ({ socket }, body) => {
-		const head = Buffer.from(headOf(body.length));
+		const head = Buffer.from(formatHead(body.length));
 		socket!.write(Buffer.concat([head, half(body)]), () => socket!.resetAndDestroy());
 	},
 	long: ofWrongLength(100),

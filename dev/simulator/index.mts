@@ -23,8 +23,8 @@ export type Simulator = Awaited<ReturnType<typeof startSimulator>>;
  * process. Rejects if the port is in use.
  */
 export async function startSimulator(options: Partial<Settings> = {}) {
-	const given = Object.entries(options).filter(([, value]) => value !== undefined);
-	const settings: Settings = { ...defaults, ...Object.fromEntries(given) };
+	const entries = Object.entries(options).filter(([, value]) => value !== undefined);
+	const settings: Settings = { ...defaults, ...Object.fromEntries(entries) };
 	const clock = new Clock();
 	const today = clock.iso().slice(0, 10);
 	const database = new Database((empty) => insertSeed(empty, today));

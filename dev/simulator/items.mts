@@ -1,5 +1,5 @@
 import type { Database, Row } from './database.mts';
-import { found } from './errors.mts';
+import { requireFound } from './errors.mts';
 import type { Call } from './context.mts';
 
 /** Returns a proposal's items in order. A nested item always follows its parent. */
@@ -9,7 +9,7 @@ export const itemsOf = (database: Database, proposalId: number): Row[] =>
 export function findItems(call: Call, ids: number[], fieldName?: string): Row[] {
 	const items = itemsOf(call.database, call.values.ProposalId);
 	const find = (id: number) => items.find((item) => item.id === id);
-	return [...new Set(ids)].map((id) => found(find(id), `Proposal item ${id}`, fieldName));
+	return [...new Set(ids)].map((id) => requireFound(find(id), `Proposal item ${id}`, fieldName));
 }
 
 export const findItem = (call: Call): Row => findItems(call, [call.values.ProposalItemId])[0]!;
@@ -17,11 +17,11 @@ export const findItem = (call: Call): Row => findItems(call, [call.values.Propos
 /** Returns the option in a field of the body, which must belong to the proposal in the path (otherwise 404). */
 export function findTargetOption({ database, values }: Call, id: number, fieldName: string): Row {
 	const option = database.row('placed_options', { id, proposal_id: values.ProposalId });
-	return found(option, `Area option ${id}`, fieldName);
+	return requireFound(option, `Area option ${id}`, fieldName);
 }
 
 /** Returns `roots` and all items nested in them, in the order of `all` (the proposal's items). */
-export function withNested(all: Row[], roots: Row[]): Row[] {
+export function addNestedItems(all: Row[], roots: Row[]): Row[] {
 	const ids = new Set(roots.map((item) => item.id));
 	return all.filter((item) => {
 		// Parents come first, so the parent has already been processed.

@@ -10,7 +10,7 @@ const DEFAULT_PAGE_SIZE = 10;
 export type Listing<T> = Pick<T[], 'length' | 'slice'>;
 
 /** Returns one page and the list's count. Pages past the end are empty. */
-export function pageOf<T>(
+export function readPage<T>(
 	{ values, context }: Call,
 	all: Listing<T>,
 	{ lowest = 1, most = Infinity } = {},
@@ -47,7 +47,7 @@ export function orderBy({ userId, context }: Call, key: string, direction: 'Asc'
 
 /** Returns whether a column contains a text, in any case. Without a text, every row matches. */
 export function hasText(text: string | undefined, columns: string[]): (row: Row) => boolean {
-	const wanted = text?.trim().toLowerCase() ?? '';
-	const isIn = (value: unknown) => String(value).toLowerCase().includes(wanted);
+	const searchText = text?.trim().toLowerCase() ?? '';
+	const isIn = (value: unknown) => String(value).toLowerCase().includes(searchText);
 	return (row) => columns.some((name) => isIn(row[name] ?? ''));
 }

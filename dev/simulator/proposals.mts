@@ -1,8 +1,8 @@
 import type { Database, Row } from './database.mts';
-import { conflict, found } from './errors.mts';
+import { conflict, requireFound } from './errors.mts';
 import { renderAs } from './render.mts';
 import { proposalDetail } from './serializers/proposal.mts';
-import type { Answer, Call, Context, Handler } from './context.mts';
+import type { HandlerResponse, Call, Context, Handler } from './context.mts';
 
 const terminal = new Set(['Accepted', 'Completed', 'Declined']);
 
@@ -14,7 +14,7 @@ export const isTerminal = (proposal: Row): boolean => terminal.has(String(propos
  */
 export function findProposal(call: Call, id: number = call.values.ProposalId): Row {
 	const where = { id, account_id: call.accountId, parent_id: null };
-	return found(call.database.row('proposals', where), 'Proposal');
+	return requireFound(call.database.row('proposals', where), 'Proposal');
 }
 
 export function findEditable(call: Call): Row {
@@ -31,7 +31,7 @@ export function nextNumber(database: Database, accountId: Row[string]): number {
 }
 
 /** Returns the full proposal, the response to nearly every proposal operation. */
-export const answerDetail = (call: Call): Answer => ({
+export const respondWithDetail = (call: Call): HandlerResponse => ({
 	body: proposalDetail(call.database, call.values.ProposalId),
 });
 
@@ -49,11 +49,11 @@ function recordChange({ database, values, now, userId }: Call): void {
  * another response.
  */
 export const editing =
-	(work: (call: Call, proposal: Row) => Answer | undefined): Handler =>
+	(work: (call: Call, proposal: Row) => HandlerResponse | undefined): Handler =>
 	(call) => {
 		const answer = work(call, findEditable(call));
 		recordChange(call);
-		return answer ?? answerDetail(call);
+		return answer ?? respondWithDetail(call);
 	};
 
 const statusDates: Record<string, string> = {
@@ -65,14 +65,14 @@ const statusDates: Record<string, string> = {
 };
 
 /**
- * Changes the status of a proposal or change order, with its dates, its options (accepting accepts those in
- * Draft, returning to Draft reopens the accepted ones), and the event `proposal.status_changed`, which contains
- * the full proposal (assumed). The dates of changes by users remain. The same status changes nothing. A change
- * order has no event of its own (assumed), but its proposal counts as modified.
+ * Changes the status of a proposal or change order. This also changes its dates and options (accepting accepts
+ * those in Draft, returning to Draft reopens the accepted ones), and sends the event `proposal.status_changed`,
+ * which contains the full proposal (assumed). The dates of changes by users remain. The same status changes
+ * nothing. A change order has no event of its own (assumed), but its proposal counts as modified.
  */
 export function setProposalStatus(context: Context, proposalId: number, status: string): void {
 	const { database, clock } = context;
-	const proposal = found(database.row('proposals', { id: proposalId }), 'Proposal');
+	const proposal = requireFound(database.row('proposals', { id: proposalId }), 'Proposal');
 	if (proposal.status === status) return;
 	const now = clock.iso();
 	const date = statusDates[status];

@@ -28,8 +28,8 @@ export const renderDate = (iso: string) =>
 
 function renderObject(type: string, value: Json, kept: OptionalFields, place: string): Json {
 	const fields = objects.get(type)!;
-	const given = Object.keys(value).filter((name) => value[name] !== undefined);
-	const unknown = given.filter((name) => !fields.some((field) => field.name === name));
+	const presentNames = Object.keys(value).filter((name) => value[name] !== undefined);
+	const unknown = presentNames.filter((name) => !fields.some((field) => field.name === name));
 	if (unknown.length > 0) throw new ContractViolation(`${place} has ${unknown.join()}`);
 	const rendered = fields.flatMap((field) => {
 		const inner = value[field.name];

@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 /** Request to the API, not to the client's page. Requests are in order of arrival. */
-export type RecordedRequest = ReturnType<typeof entryOf>;
+export type RecordedRequest = ReturnType<typeof createEntry>;
 
 /** Maximum number of recorded requests, because a demo can run for days. */
 const MAX_REQUESTS = 10_000;
 
-function entryOf(request: IncomingMessage, time: number) {
+function createEntry(request: IncomingMessage, time: number) {
 	const [path = '', ...query] = request.url!.split('?');
 	const headers = Object.entries(request.headers).map(([name, value]) => [name, String(value)]);
 	return {
@@ -28,7 +28,7 @@ export function record(
 	response: ServerResponse,
 	time: number,
 ): RecordedRequest {
-	const entry = entryOf(request, time);
+	const entry = createEntry(request, time);
 	requests.push(entry);
 	if (requests.length > MAX_REQUESTS) requests.shift();
 	response.once('finish', () => (entry.status = response.statusCode));

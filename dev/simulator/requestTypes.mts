@@ -26,7 +26,7 @@ export function requestFields(endpoint: Endpoint, { names, moreFields }: Setting
 	];
 }
 
-function problemOf({ type, maxLength, isList }: Field, value: unknown): string | undefined {
+function findProblem({ type, maxLength, isList }: Field, value: unknown): string | undefined {
 	if (isList) return (value as unknown[]).length === 0 ? 'must not be empty' : undefined;
 	if (type === 'text') {
 		return String(value).length > maxLength ? `has more than ${maxLength} characters` : undefined;
@@ -43,7 +43,7 @@ export function checkValues(fields: readonly Field[], values: Values): void {
 		const { name, wireName: fieldName, isOptional } = field;
 		const isSent = name in values;
 		const missing = isOptional ? undefined : 'is required';
-		const problem = isSent ? problemOf(field, values[name]) : missing;
+		const problem = isSent ? findProblem(field, values[name]) : missing;
 		const errorCode = isSent ? 'Invalid' : 'NotEmpty';
 		return problem ? [{ errorCode, fieldName, message: `${fieldName} ${problem}.` }] : [];
 	});
@@ -54,7 +54,7 @@ export function checkValues(fields: readonly Field[], values: Values): void {
 const ZEROS: Record<string, Json> = { int: 0, number: 0, money: 0, bool: false };
 
 /** Adds 0, false, or null for missing required values, including those in objects in a list. */
-export function withZeros(fields: readonly Field[], values: Values): Values {
+export function addZeros(fields: readonly Field[], values: Values): Values {
 	const filled: Values = {};
 	for (const field of fields) {
 		const { name, type, isList, isOptional } = field;
@@ -64,7 +64,7 @@ export function withZeros(fields: readonly Field[], values: Values): Values {
 		filled[name] = value ?? (isList ? [] : zero);
 		const inner = field.fields;
 		if (isList && inner) {
-			filled[name] = filled[name].map((entry: Values) => withZeros(inner, entry));
+			filled[name] = filled[name].map((entry: Values) => addZeros(inner, entry));
 		}
 	}
 	return filled;
@@ -77,14 +77,14 @@ const TYPES: Record<string, string> = {
 	text: 'string',
 };
 
-const declarationOf = ({ wireName, type, isList }: Field) =>
+const writeDeclaration = ({ wireName, type, isList }: Field) =>
 	`\tpublic ${wireName[0]!.toLowerCase()}${wireName.slice(1)}: ${TYPES[type] ?? type}${isList ? '[]' : ''};\n`;
 
 /** Writes ServiceStack's page `/types/typescript`, with every request type as a class. */
 export const typescriptPage = (endpoints: readonly Endpoint[], settings: Settings): string =>
 	endpoints
 		.map((endpoint) => {
-			const members = requestFields(endpoint, settings).map(declarationOf).join('');
+			const members = requestFields(endpoint, settings).map(writeDeclaration).join('');
 			return `// @Route("${endpoint.path}", "${endpoint.method}")\nexport class ${endpoint.requestType}\n{\n${members}}\n`;
 		})
 		.join('\n');

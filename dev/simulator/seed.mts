@@ -17,10 +17,10 @@ const { proposals, ...tables } = parse(
 	readFileSync(new URL('seed.yaml', import.meta.url), 'utf8'),
 ) as { proposals: Json[] } & Record<string, Rows>;
 
-function rowsOf(table: string): Record<string, Value>[] {
-	const given = tables[table]!;
-	if (Array.isArray(given)) return given;
-	const { every, columns, rows } = given;
+function readRows(table: string): Record<string, Value>[] {
+	const declaration = tables[table]!;
+	if (Array.isArray(declaration)) return declaration;
+	const { every, columns, rows } = declaration;
 	return rows.map((row) => ({
 		...every,
 		...Object.fromEntries(columns.map((column, index) => [column, row[index]!])),
@@ -28,8 +28,8 @@ function rowsOf(table: string): Record<string, Value>[] {
 }
 
 function credentialsOf(userId: number) {
-	const [application] = rowsOf('applications');
-	const user = rowsOf('users').find(({ id }) => id === userId)!;
+	const [application] = readRows('applications');
+	const user = readRows('users').find(({ id }) => id === userId)!;
 	return {
 		appKey: String(application!.app_key),
 		// Valid base64, but the key is the text itself and must not be decoded.
@@ -71,9 +71,9 @@ export function insertSeed(database: Database, today: string): void {
 		return days === undefined ? value : daysAgo(Number(days), time);
 	};
 	const insertRows = (table: string) => {
-		for (const row of rowsOf(table)) {
-			const given = Object.entries(row).filter(([, value]) => value !== null);
-			const values = given.map(([column, value]) => [column, dated(value)] as const);
+		for (const row of readRows(table)) {
+			const entries = Object.entries(row).filter(([, value]) => value !== null);
+			const values = entries.map(([column, value]) => [column, dated(value)] as const);
 			const image_url = `https://catalog.example/images/${row.id}.jpg`;
 			const image = row.item_type === 'Part' ? { image_url } : {};
 			database.insert(table, { ...image, ...Object.fromEntries(values) });

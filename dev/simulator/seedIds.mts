@@ -35,7 +35,7 @@ export const proposals = {
 	submitted: 48210,
 	submittedToo: 48211,
 	viewed: 48212, // ViewedByClient
-	accepted: 48213, // with two change orders, a payment schedule and payment requests
+	accepted: 48213, // with two change orders, a payment schedule, and payment requests
 	completed: 48214,
 	declined: 48215,
 	expired: 48216,

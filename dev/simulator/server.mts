@@ -8,12 +8,12 @@ import { errorBody, ServiceError } from './errors.mts';
 import { sendFault, type Fault, type Faults } from './faults.mts';
 import { findDraft } from './handlers/ai.mts';
 import { handlers } from './handlers/index.mts';
-import { typescriptPage, checkValues, requestFields, withZeros } from './requestTypes.mts';
-import { answerDetail } from './proposals.mts';
+import { typescriptPage, checkValues, requestFields, addZeros } from './requestTypes.mts';
+import { respondWithDetail } from './proposals.mts';
 import { record, type RecordedRequest } from './requestLog.mts';
 import { customerPages } from './page/customer.mts';
 import { ContractViolation, render } from './render.mts';
-import type { Answer, Call, Context } from './context.mts';
+import type { HandlerResponse, Call, Context } from './context.mts';
 
 export interface ServerParts {
 	context: Context;
@@ -32,15 +32,15 @@ interface Exchange {
 	endpoint: Endpoint;
 }
 
-const mediaTypeOf = (request: Request) =>
+const parseMediaType = (request: Request) =>
 	(request.headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase();
 
 const comesBefore = ({ when, brokenResponse, expireKeys }: Fault) =>
 	when !== 'after' && brokenResponse === undefined && expireKeys !== true;
 
-function sourcesOf({ request, entry, endpoint }: Exchange): Sources {
+function readSources({ request, entry, endpoint }: Exchange): Sources {
 	const { method, path, query, bodyText } = entry;
-	const type = mediaTypeOf(request);
+	const type = parseMediaType(request);
 	const parameters = Object.entries(endpoint.pattern.exec(path)!.groups ?? {});
 	return {
 		path: Object.fromEntries(
@@ -78,17 +78,17 @@ export function buildApplication(parts: ServerParts): Express {
 	}
 
 	/** Checks, in this order: headers and signature, account and permission, values. */
-	async function handle(exchange: Exchange): Promise<Answer> {
+	async function handle(exchange: Exchange): Promise<HandlerResponse> {
 		const { request, entry, endpoint } = exchange;
 		const { name, requestType } = endpoint;
 		const isKeyExchange = name === 'authentication.exchangeKey';
 		const user = authenticate(request, context, isKeyExchange, entry.path);
 		if (user) authorize(user, request.method, name);
 		const fields = requestFields(endpoint, settings);
-		const bound = bind(fields, sourcesOf(exchange), requestType);
+		const bound = bind(fields, readSources(exchange), requestType);
 		const missing = endpoint.mark === 'assumed' ? settings.missing : 'refused';
 		const isIgnored = missing === 'ignored' && fields.some((field) => !(field.name in bound));
-		const values = missing === 'zero' ? withZeros(fields, bound) : bound;
+		const values = missing === 'zero' ? addZeros(fields, bound) : bound;
 		if (!isIgnored && missing !== 'zero') checkValues(fields, values);
 		entry.isAccepted = true;
 		const call: Call = {
@@ -106,7 +106,7 @@ export function buildApplication(parts: ServerParts): Express {
 			call.upload = await receiveUpload(request, values, settings.uploadLimits);
 			call.now = clock.iso();
 		}
-		const handler = isIgnored ? answerDetail : handlers[name]!;
+		const handler = isIgnored ? respondWithDetail : handlers[name]!;
 		return database.transaction(() => handler(call));
 	}
 
@@ -159,7 +159,7 @@ export function buildApplication(parts: ServerParts): Express {
 		}
 		const exchange = { request, response, entry, endpoint };
 		try {
-			if (mediaTypeOf(request) !== 'multipart/form-data') {
+			if (parseMediaType(request) !== 'multipart/form-data') {
 				entry.bodyText = Buffer.concat(await request.toArray()).toString();
 			}
 			const { body, headers = {} } = await handle(exchange);

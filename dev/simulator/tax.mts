@@ -11,9 +11,9 @@ const states = [
 ];
 
 export function findState(text = '') {
-	const wanted = text.trim().toLowerCase();
+	const searchText = text.trim().toLowerCase();
 	return states.find(({ abbrev, name }) =>
-		[abbrev, name].some((one) => one.toLowerCase() === wanted),
+		[abbrev, name].some((one) => one.toLowerCase() === searchText),
 	);
 }
 

@@ -4,7 +4,7 @@ import { seed, startSimulator, type Simulator } from '../simulator/index.mts';
 import { installPackage } from './n8n/installPackage.mts';
 import {
 	startN8n,
-	withOwner,
+	createOwner,
 	type N8n,
 	type StoredCredential,
 	type StoredWorkflow,
@@ -13,7 +13,7 @@ import type { N8nProcessOptions } from './n8n/process.mts';
 import { startOtherSystems, type OtherSystems } from './otherSystems/index.mts';
 import type { Step } from './progress.mts';
 import { startCluster, type Cluster } from './queue/cluster.mts';
-import { adapt, readExamples, tablesOf } from './workflows.mts';
+import { adapt, readExamples, findTables } from './workflows.mts';
 
 /** Examples of the main job, which the demo activates. Others would do the same work twice. */
 export const MAIN_JOB = ['Proposal accepted', 'Nightly cost refresh'];
@@ -55,9 +55,9 @@ export async function buildEnvironment(options: EnvironmentOptions): Promise<Env
 		const settings = { ...others.settings, ...options.settings };
 		const started = await start({ ...options, settings });
 		n8n = started.n8n;
-		const there = { ...options, others };
+		const existing = { ...options, others };
 		const created = await step('Create the credentials and the example workflows', () =>
-			createExamples(simulator, started.n8n, there),
+			createExamples(simulator, started.n8n, existing),
 		);
 		return { ...created, cluster: started.cluster };
 	} catch (error) {
@@ -84,7 +84,7 @@ async function start(options: EnvironmentOptions): Promise<{ n8n: N8n; cluster?:
 	const { folder, step } = options;
 	if (options.queue) {
 		const cluster = await startCluster(options);
-		return { n8n: await withOwner(options, cluster, cluster.query), cluster };
+		return { n8n: await createOwner(options, cluster, cluster.query), cluster };
 	}
 	await step('Install the package in n8n as a community package', () => installPackage(folder));
 	return { n8n: await step('Start n8n', () => startN8n(options)) };
@@ -110,14 +110,14 @@ export async function createExamples(
 	);
 	const { others, tables = {} } = there;
 	const otherCredentials = there.otherCredentials ?? (await createCredentials(n8n, others));
-	const place = { credential, scheduleSeconds, others, otherCredentials };
+	const context = { credential, scheduleSeconds, others, otherCredentials };
 	const workflows: Record<string, StoredWorkflow> = {};
 	for (const example of await readExamples()) {
 		if (examples && !examples.includes(example.name)) continue;
-		for (const table of tablesOf(example)) {
+		for (const table of findTables(example)) {
 			tables[table.name] ??= (await n8n.createDataTable(table)).id;
 		}
-		workflows[example.name] = await n8n.createWorkflow(adapt(example, place));
+		workflows[example.name] = await n8n.createWorkflow(adapt(example, context));
 	}
 	return {
 		simulator,

@@ -11,7 +11,7 @@ import { seed, type Simulator } from '../simulator/index.mts';
 import type { Environment } from './environment.mts';
 import { itemsOf, type Execution } from './n8n/database.mts';
 import { loadOfN8n } from './paths.mts';
-import { findSecrets, secretsOf } from './secrets.mts';
+import { findSecrets, collectSecrets } from './secrets.mts';
 import { until } from './until.mts';
 
 type Row = Record<string, string | number | boolean | null>;
@@ -34,7 +34,7 @@ export async function checkMainJob(environment: Environment, say: Say): Promise<
 	await checkOrderList(environment, seed.proposals.submittedToo, say);
 	await checkMarginReport(environment, draftsBefore, say);
 
-	const secrets = secretsOf(simulator);
+	const secrets = collectSecrets(simulator);
 	await environment.deactivateAll();
 	assert.deepEqual(simulator.control.subscriptions(), [], 'subscriptions after deactivating');
 	say('Deactivated, the workflows have left no subscription at the service.');
@@ -57,8 +57,8 @@ async function checkOrderList(environment: Environment, proposalId: number, say:
 		),
 	);
 	const expected = orderLines(proposal);
-	const costTotal = sumOf(expected, 'costTotal');
-	const sellTotal = sumOf(expected, 'sellTotal');
+	const costTotal = addAmounts(expected, 'costTotal');
+	const sellTotal = addAmounts(expected, 'sellTotal');
 	const rows = await n8n.dataTableRows('portal_order_lines');
 	const ofProposal = rows.filter((row) => row.proposalId === proposalId);
 	assert.deepEqual(sorted(ofProposal, 'itemId'), expected, 'order lines in the data table');
@@ -198,7 +198,7 @@ async function writtenRows({ n8n }: Environment, execution: Execution, node: str
 const sorted = <T extends Row>(rows: T[], column: keyof T): T[] =>
 	rows.toSorted((one, other) => Number(one[column]) - Number(other[column]));
 
-const sumOf = (rows: Row[], column: string): number =>
+const addAmounts = (rows: Row[], column: string): number =>
 	rows.reduce((cents, row) => cents + Math.round(Number(row[column]) * 100), 0) / 100;
 
 const clientOf = ({ customer = {} }: Json): string =>

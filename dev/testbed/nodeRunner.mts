@@ -57,7 +57,7 @@ function loadPackage(): Package {
 let firstWorker = loadPackage();
 
 /** Loads the package again, as another worker would: it shares no memory with the first. */
-export function anotherWorker(): Package {
+export function loadWorker(): Package {
 	for (const file of Object.keys(load.cache))
 		if (file.startsWith(dist)) Reflect.deleteProperty(load.cache, file);
 	return loadPackage();
@@ -65,7 +65,7 @@ export function anotherWorker(): Package {
 
 /** Reloads the package for later runs, so it remembers nothing about the service. */
 export function restartWorker(): void {
-	firstWorker = anotherWorker();
+	firstWorker = loadWorker();
 }
 
 const nodeOf = (name: string, type: string, parameters: INode['parameters'] = {}): INode => ({
@@ -115,13 +115,13 @@ export class StoredCredential {
 	helper(type = this.type): CredentialsHelper {
 		const helper = {
 			getParentTypes: () => [],
-			getDecrypted: async (...given: Parameters<GetDecrypted>) => this.resolve(type, given),
+			getDecrypted: async (...args: Parameters<GetDecrypted>) => this.resolve(type, args),
 			getCredentialsProperties: () => type.properties,
 			isCredentialUsableByNode: () => true,
 			authenticate: async (data: Data, _name: string, options: object) =>
 				await (type.authenticate as Authenticate)(data, options),
-			preAuthentication: async (...given: [never, Data, string, INode, boolean]) => {
-				const [helpers, data, , , expired] = given;
+			preAuthentication: async (...args: [never, Data, string, INode, boolean]) => {
+				const [helpers, data, , , expired] = args;
 				if (data.userApiKey !== '' && !expired) return undefined;
 				const output = (await type.preAuthentication!.call(helpers, data)) as Data;
 				if (output.userApiKey === undefined) return undefined;
@@ -292,14 +292,14 @@ export async function execute(run: Run): Promise<INodeExecutionData[]> {
 }
 
 /** Call of a tool, by the name of its step. */
-export type ToolCall = [step: string, given: object];
+export type ToolCall = [step: string, input: object];
 
 type Agent = (this: IExecuteFunctions, response?: EngineResponse) => Promise<unknown>;
 
 /** Part of LangChain's tools that n8n calls. */
 interface Tool {
 	metadata: { sourceNodeName: string };
-	invoke(given: object): Promise<string>;
+	invoke(input: object): Promise<string>;
 }
 
 /** Ways in which n8n runs tools. The agent outputs the text that the model reads. */
@@ -308,8 +308,8 @@ const callers = {
 	inAgent: (calls: ToolCall[]): Agent =>
 		async function (this) {
 			const tools = (await this.getInputConnectionData('ai_tool', 0)) as Tool[];
-			const call = async ([step, given]: ToolCall) =>
-				await tools.find(({ metadata }) => metadata.sourceNodeName === step)!.invoke(given);
+			const call = async ([step, input]: ToolCall) =>
+				await tools.find(({ metadata }) => metadata.sourceNodeName === step)!.invoke(input);
 			const texts = await Promise.all(
 				calls.map(async (one) => await call(one).catch((error: Error) => error.message)),
 			);

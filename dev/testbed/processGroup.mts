@@ -7,7 +7,7 @@ import { until } from './until.mts';
 
 export interface GroupOptions {
 	cwd: string;
-	/** Complete environment, so that the developer's own doesn't affect the program. */
+	/** Complete environment of the program, which inherits nothing from the developer's. */
 	env: NodeJS.ProcessEnv;
 	/** File for the program's output. */
 	logFile: string;

@@ -10,7 +10,7 @@ const SIGNATURES = 5;
 /** Secrets by description. */
 type Secrets = Record<string, string>;
 
-export function secretsOf({ control }: Pick<Simulator, 'control'>): Secrets {
+export function collectSecrets({ control }: Pick<Simulator, 'control'>): Secrets {
 	const header = (name: string) =>
 		control.requests.map(({ headers }) => headers[name] ?? '').filter((value) => value !== '');
 	const ofWebhooks = control.subscriptions().map((row) => String(row.secret_key));
@@ -18,19 +18,19 @@ export function secretsOf({ control }: Pick<Simulator, 'control'>): Secrets {
 		password: seed.dealer.password,
 		'secret key': seed.dealer.secretKey,
 		"password of n8n's owner": owner.password,
-		...numbered('user key', new Set(header('x-mss-api-userkey'))),
-		...numbered('signature', header('x-mss-signature').slice(-SIGNATURES)),
-		...numbered('webhook secret', ofWebhooks),
+		...numberSecrets('user key', new Set(header('x-mss-api-userkey'))),
+		...numberSecrets('signature', header('x-mss-signature').slice(-SIGNATURES)),
+		...numberSecrets('webhook secret', ofWebhooks),
 	};
 }
 
-const numbered = (what: string, secrets: Iterable<string>): Secrets =>
+const numberSecrets = (what: string, secrets: Iterable<string>): Secrets =>
 	Object.fromEntries([...secrets].map((secret, index) => [`${what} ${index + 1}`, secret]));
 
 /** Returns the descriptions of the secrets in a text, plain or in one of the encodings of URLs. */
 export const findSecrets = (text: string, secrets: Secrets): string[] =>
 	Object.keys(secrets).filter((what) =>
-		spellings(secrets[what]!).some((spelling) => text.includes(spelling)),
+		encodings(secrets[what]!).some((spelling) => text.includes(spelling)),
 	);
 
 /** Returns the secrets in a folder's files written since a time, except in packages. */
@@ -49,7 +49,7 @@ export function findSecretsInFiles(folder: string, secrets: Secrets, since: numb
 	});
 }
 
-function spellings(secret: string): string[] {
+function encodings(secret: string): string[] {
 	const inJson = JSON.stringify(secret).slice(1, -1);
 	const inQuery = new URLSearchParams({ '': secret }).toString().slice(1);
 	const inBase64 = Buffer.from(secret).toString('base64');

@@ -7,14 +7,14 @@ const LONGEST_PAUSE_MS = 250;
 /** Repeats `ask` until it returns a value. Fails with a description of what it waited for. */
 export async function until<T>(
 	what: string,
-	ask: () => Promise<T | undefined> | T | undefined,
+	check: () => Promise<T | undefined> | T | undefined,
 	timeoutMs = 90_000,
 ): Promise<T> {
 	const end = Date.now() + timeoutMs;
 	let pauseMs = FIRST_PAUSE_MS;
 	while (Date.now() < end) {
-		const answer = await ask();
-		if (answer !== undefined) return answer;
+		const result = await check();
+		if (result !== undefined) return result;
 		await sleep(pauseMs);
 		pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
 	}

@@ -25,21 +25,21 @@ export function adapt(workflow: Workflow, place: Place): Workflow {
 	const adapted = structuredClone(workflow);
 	for (const node of adapted.nodes) {
 		if (node.type.startsWith('n8n-nodes-portal-io.')) {
-			node.credentials = chosen(place.credential);
+			node.credentials = chooseCredential(place.credential);
 		}
 		const credential = credentialOfOther(node, place);
-		if (credential) node.credentials = chosen(credential);
+		if (credential) node.credentials = chooseCredential(credential);
 		chooseParameters(node, place);
 		completeUrl(node, place);
 		if (node.name === 'Settings') fillIn(node, place.others.fields);
 		if (node.type === 'n8n-nodes-base.scheduleTrigger') {
-			node.parameters.rule = { interval: [intervalOf(place)] };
+			node.parameters.rule = { interval: [parseInterval(place)] };
 		}
 	}
 	return adapted;
 }
 
-function intervalOf({ scheduleSeconds }: Place) {
+function parseInterval({ scheduleSeconds }: Place) {
 	// Run on leap days only, because the editor has no schedule that never runs.
 	if (scheduleSeconds === undefined) return { field: 'cronExpression', expression: '0 0 29 2 *' };
 	// n8n would treat a higher number as every minute.
@@ -47,7 +47,7 @@ function intervalOf({ scheduleSeconds }: Place) {
 	return { field: 'seconds', secondsInterval: scheduleSeconds };
 }
 
-const chosen = ({ id, name, type }: StoredCredential) => ({ [type]: { id, name } });
+const chooseCredential = ({ id, name, type }: StoredCredential) => ({ [type]: { id, name } });
 
 function credentialOfOther({ type, parameters }: WorkflowNode, place: Place) {
 	const { others, otherCredentials } = place;
@@ -100,7 +100,7 @@ function fillIn({ parameters }: WorkflowNode, values: OtherSystems['fields']): v
 	for (const field of assignments) field.value = values[field.name] ?? field.value;
 }
 
-export function tablesOf(workflow: Workflow): DataTable[] {
+export function findTables(workflow: Workflow): DataTable[] {
 	return workflow.nodes
 		.map(({ parameters }) => parameters)
 		.filter(({ resource, operation }) => resource === 'table' && operation === 'create')

@@ -21,7 +21,7 @@ interface Picture {
 	elements?: Locator[];
 	/** Margin around the elements, and below them for names that extend past them. */
 	margins?: { around: number; below: number };
-	/** Resolution in CSS pixels, or in the device's pixels, of which there are more. */
+	/** Resolution in CSS pixels, or in the device's more numerous pixels. */
 	scale?: 'css' | 'device';
 }
 

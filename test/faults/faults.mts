@@ -23,7 +23,7 @@ export interface FaultCase {
 	name: string;
 	/** Row in the document, if several cases share one. */
 	row?: string;
-	/** Whether the fault affects the first request, whichever it is. */
+	/** Whether the fault affects the first request of any operation. */
 	affectsFirstRequest?: true;
 	/** Prepares the service before the call. The fault affects one of the operation's requests. */
 	arrange(control: Control, fail: (fault: Fault) => void, otherHost: string): Promise<void> | void;

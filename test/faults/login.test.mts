@@ -1,6 +1,6 @@
 /** Fails the login in every way. No error or log may show the password, which is in the URL's query. */
 import { beforeAll, expect, it } from 'vitest';
-import { findSecrets, secretsOf } from '../../dev/testbed/secrets.mts';
+import { findSecrets, collectSecrets } from '../../dev/testbed/secrets.mts';
 import type { Fault } from '../../dev/simulator/index.mts';
 import { fileService, runner, seed, startService } from '../wire/account.mts';
 import { skipWaits } from '../wire/waits.mts';
@@ -53,9 +53,9 @@ it.each(faults)(
 		// Transient failures get four attempts, as many as the read that needs the login.
 		const isTransient = message === unreachable || /429|522/.test(name);
 		expect(control.requests).toHaveLength(isTransient ? 4 : 1);
-		expect(control.exchangeCount()).toBe(control.requests.length);
+		expect(control.loginCount()).toBe(control.requests.length);
 		expect(control.requests[0]!.query).toContain(encodeURIComponent(seed.dealer.password));
-		const secrets = secretsOf({ control });
+		const secrets = collectSecrets({ control });
 		expect(findSecrets(`${traces} ${logLines().join(' ')}`, secrets)).toEqual([]);
 		expect(traces).not.toContain('apikeyexchange');
 		expect(otherService.control.requests).toEqual([]);

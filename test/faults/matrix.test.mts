@@ -4,7 +4,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { beforeAll, expect, it, onTestFinished } from 'vitest';
-import { findSecrets, secretsOf } from '../../dev/testbed/secrets.mts';
+import { findSecrets, collectSecrets } from '../../dev/testbed/secrets.mts';
 import { fileService, runner, startService } from '../wire/account.mts';
 import { calls, kindTitles, prepareForCalls, type Kind } from '../wire/calls.mts';
 import { skipWaits } from '../wire/waits.mts';
@@ -44,7 +44,7 @@ it.each(observedOperations)(
 			const isResult = observation.outcome.sees === 'a result';
 			expect(observation.outcome, fault.name).toEqual(fault.expected[kind]);
 			expect(observation.progress, fault.name).toBe(isResult ? '' : progress);
-			const requestSecrets = secretsOf(bench);
+			const requestSecrets = collectSecrets(bench);
 			for (const [what, secret] of Object.entries(requestSecrets))
 				secrets[`${what}, ${fault.name}`] = secret;
 			expect(findSecrets(observation.traces, requestSecrets), fault.name).toEqual([]);

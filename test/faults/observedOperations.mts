@@ -82,7 +82,7 @@ export async function observe(bench: Bench, { arrange, disarrange }: FaultCase, 
 	await disarrange?.(control);
 	const isOwn = (id = '') => id.replace(/\.(alternate|newest)$/, '') === operationId;
 	const sent = control.requests.filter((request) => isOwn(request.operationId)).length;
-	const logins = control.exchangeCount();
+	const logins = control.loginCount();
 	const requests = logins === 0 ? `${sent}` : `${sent}+${logins}`;
 	const madeMark = ['○', '●'][subject.done?.(control) ?? 0] ?? '?';
 	const cell = `${sees === 'a result' ? '✓' : '✗'} ${requests} ${madeMark}${warning}`;

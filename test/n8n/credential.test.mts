@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { seed, type RecordedRequest } from '../../dev/simulator/index.mts';
 import { itemsOf } from '../../dev/testbed/n8n/database.mts';
-import { findSecrets, secretsOf } from '../../dev/testbed/secrets.mts';
+import { findSecrets, collectSecrets } from '../../dev/testbed/secrets.mts';
 import { credentialData } from '../../dev/testbed/environment.mts';
 import type { StoredCredential } from '../../dev/testbed/n8n/n8n.mts';
 import { byId, portal } from '../../dev/testbed/workflowBuilder.mts';
@@ -33,7 +33,9 @@ async function edit({ id }: { id: string }, changes: Record<string, string>) {
 	const path = `/credentials/${id}`;
 	type Shown = StoredCredential & { data: object };
 	const credential = await n8n.rest<Shown>('GET', `${path}?includeData=true`);
-	expect(findSecrets(JSON.stringify(credential), secretsOf(environment().simulator))).toEqual([]);
+	expect(findSecrets(JSON.stringify(credential), collectSecrets(environment().simulator))).toEqual(
+		[],
+	);
 	const { name, type, data } = credential;
 	await n8n.rest('PATCH', path, { name, type, data: { ...data, ...changes } });
 }

@@ -1,7 +1,7 @@
 /** Searches everything that n8n has written for secrets. */
 import { expect } from 'vitest';
 import { openSqlite, type Execution } from '../../dev/testbed/n8n/database.mts';
-import { findSecrets, findSecretsInFiles, secretsOf } from '../../dev/testbed/secrets.mts';
+import { findSecrets, findSecretsInFiles, collectSecrets } from '../../dev/testbed/secrets.mts';
 import type { Environment } from '../../dev/testbed/environment.mts';
 
 /** Time and last execution of the latest search, by n8n's folder. */
@@ -13,7 +13,7 @@ const searched = new Map<string, { at: number; execution: number }>();
  */
 export async function expectNoSecrets(environment: Environment): Promise<void> {
 	const { n8n, simulator } = environment;
-	const secrets = secretsOf(simulator);
+	const secrets = collectSecrets(simulator);
 	const last = searched.get(n8n.folder) ?? { at: 0, execution: 0 };
 	// Some file systems store whole seconds.
 	const at = Date.now() - 2000;
@@ -39,7 +39,7 @@ export async function expectNoSecretsStored(
 	{ n8n, simulator }: Environment,
 	after = 0,
 ): Promise<Execution[]> {
-	const secrets = secretsOf(simulator);
+	const secrets = collectSecrets(simulator);
 	const executions = await n8n.executions({ after });
 	expect(findSecrets(n8n.logs(), secrets), "n8n's log").toEqual([]);
 	for (const { id, stored } of executions) {

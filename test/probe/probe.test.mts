@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { questions, readTypes } from '../../dev/probe/ask.mts';
-import { exitCodeOf, linesOf } from '../../dev/probe/report.mts';
+import { chooseExitCode, writeLines } from '../../dev/probe/report.mts';
 import { runProbe } from '../../dev/probe/run.mts';
 import { seed, startSimulator, type Settings } from '../../dev/simulator/index.mts';
 import { compileCacheFolder, root } from '../../dev/testbed/paths.mts';
-import { findSecrets, secretsOf } from '../../dev/testbed/secrets.mts';
+import { findSecrets, collectSecrets } from '../../dev/testbed/secrets.mts';
 
 /** Contract's fields: the questions about each, another candidate, and the word in its path. */
 const FIELDS: Record<string, [questions: string, candidate?: string, wordOfPath?: string]> = {
@@ -81,7 +81,7 @@ describe('the probe', () => {
 			expect(simulator.control.state()).toEqual(before);
 			// 4 pages, the login, a list that shows whether the keys are accepted, and 18 endpoints.
 			expect(simulator.control.requests).toHaveLength(4 + 1 + 1 + 18);
-			const lines = linesOf(result.findings);
+			const lines = writeLines(result.findings);
 			const questions = Object.entries(FIELDS).flatMap(([field, [abouts]]) =>
 				abouts.split(', ').map((about) => [about, field] as const),
 			);
@@ -96,7 +96,7 @@ describe('the probe', () => {
 			const found = lines.filter(({ question }) => FILTERS.includes(question));
 			const areFound = settings.moreFields !== undefined;
 			expect(found.map(({ known }) => known.length)).toEqual(FILTERS.map(() => Number(areFound)));
-			expect(exitCodeOf(result)).toBe(verdict === 'agrees' ? 0 : 1);
+			expect(chooseExitCode(result)).toBe(verdict === 'agrees' ? 0 : 1);
 		},
 	);
 });
@@ -133,7 +133,7 @@ describe("operations on the probe's own proposal", () => {
 				hasFailed: true,
 			},
 		]);
-		expect(exitCodeOf(result)).toBe(1);
+		expect(chooseExitCode(result)).toBe(1);
 	});
 });
 
@@ -173,7 +173,7 @@ describe('the command', () => {
 			/^\| item\.updateQuantity \| quantity \| ItemUpdateQuantity \| Quantity \| agrees \|$/m,
 		);
 		expect(page).toContain('x-powered-by: ServiceStack/');
-		expect(findSecrets(page, secretsOf(simulator))).toEqual([]);
+		expect(findSecrets(page, collectSecrets(simulator))).toEqual([]);
 	});
 
 	it.each<[args: string[], env: Record<string, string>, words: RegExp]>([

@@ -184,7 +184,7 @@ function expectSame(events: string[], expected: string[]) {
 	if (events.sort().join() !== expected.sort().join()) expect(events).toEqual(expected);
 }
 
-describe('a delivery', () => {
+describe('deliveries', () => {
 	beforeAll(() => void vi.useFakeTimers({ toFake: ['setTimeout'] }));
 	afterAll(() => void vi.useRealTimers());
 

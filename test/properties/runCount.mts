@@ -3,7 +3,7 @@
  */
 const factor = Number(process.env.RUNS ?? 1);
 
-/** Seed of fast-check. The line below shows it for checks without fast-check, too. */
+/** Seed of fast-check, printed below for checks without fast-check. */
 export const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
 console.info(`SEED=${seed}`);
 

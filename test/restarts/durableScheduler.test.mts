@@ -48,7 +48,7 @@ it.concurrent('repeats a login whose response stops in the middle', async (conte
 		publish(),
 	]);
 	expect(status).toBe('success');
-	expect(control.exchangeCount()).toBe(2);
+	expect(control.loginCount()).toBe(2);
 });
 
 it.concurrent('records a new baseline in a copied workflow', async (context) => {

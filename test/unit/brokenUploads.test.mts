@@ -11,7 +11,7 @@ const page = { statusCode: 200, headers: {}, body: '<html>' };
 const lost =
 	"The connection failed with ECONNRESET. Check 'Environment' and 'Base URL' in the credential, and the n8n server's network connection.";
 
-/** Sends a file in four chunks, of which the service takes some; n8n then returns or throws `answer`. */
+/** Sends a file in four chunks. The service accepts some of them, then n8n returns or throws `answer`. */
 async function uploadOf(chunks: number | 'in memory', answer: unknown, secondCheck?: Error) {
 	const content = Buffer.alloc(1000, 'a');
 	const halves = [content.subarray(0, 500), content.subarray(500)];

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { PortalIoApi } from '../../credentials/PortalIoApi.credentials.ts';
-import { exampleNames, exampleOf } from '../../dev/scripts/examples.mts';
+import { exampleNames, findExample } from '../../dev/scripts/examples.mts';
 import { endpoints } from '../../dev/simulator/contract.mts';
 import { registry } from '../../nodes/PortalIo/resources/index.ts';
 
@@ -42,7 +42,7 @@ it.each(listed(theirs))('troubleshooting quotes n8n: %s', (message) => {
 });
 
 it('has a tool description for exactly the operations that change something', () => {
-	const described = exampleNames.filter((name) => exampleOf(name).forAgents !== undefined);
+	const described = exampleNames.filter((name) => findExample(name).forAgents !== undefined);
 	const changing = Object.entries(registry).flatMap(([resource, { operations }]) =>
 		Object.entries(operations)
 			.filter(([, { kind }]) => kind === 'change')

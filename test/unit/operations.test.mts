@@ -3,7 +3,11 @@ import type { INodeProperties } from 'n8n-workflow';
 import { expect, it } from 'vitest';
 import { findOperation, registry } from '../../nodes/PortalIo/resources/index.ts';
 import { endpointOf } from '../../dev/simulator/contract.mts';
-import { exampleNames, exampleOf, type Parameters as Given } from '../../dev/scripts/examples.mts';
+import {
+	exampleNames,
+	findExample,
+	type Parameters as Given,
+} from '../../dev/scripts/examples.mts';
 import { plainValues, recordRequests, type Recorded } from '../../dev/scripts/recordedCall.mts';
 
 const declaredAs = (name: string) => {
@@ -19,19 +23,19 @@ const requests = async (...input: Parameters<typeof sent>): Promise<object[]> =>
 	(await sent(...input)).map(({ sets: _, ...request }) => JSON.parse(JSON.stringify(request)));
 
 const cases = exampleNames.flatMap((name) => {
-	const { example, sends, alsoSends = [] } = exampleOf(name);
+	const { example, sends, alsoSends = [] } = findExample(name);
 	return [{ given: example, sends }, ...alsoSends].map(
 		(one) => [name, one.given, one.sends] as const,
 	);
 });
 
 const labeledUpdates = exampleNames.flatMap((name) => {
-	const { labels } = exampleOf(name);
+	const { labels } = findExample(name);
 	return labels === undefined ? [] : [[name, labels] as const];
 });
 
 const refusals = exampleNames.flatMap((name) =>
-	(exampleOf(name).refuses ?? []).map(([given, message]) => [name, given, message] as const),
+	(findExample(name).refuses ?? []).map(([given, message]) => [name, given, message] as const),
 );
 
 it.each(cases)('sends the expected request of %s with %j', async (name, given, expected) => {
@@ -88,7 +92,7 @@ function optionalFields(name: string): Given {
 }
 
 it.each(exampleNames)('sends only fields of the contract: %s', async (name) => {
-	const parameters = { ...exampleOf(name).example, ...optionalFields(name) };
+	const parameters = { ...findExample(name).example, ...optionalFields(name) };
 	const unknownNames = (await sent(name, parameters)).flatMap(
 		({ method, path, form, query, json }) => {
 			const { fields, mark } = endpointOf(method, path);

@@ -200,7 +200,7 @@ function removeOne(records: IDataObject[], page: number) {
 }
 
 it.each<[number, number, string?]>([
-	// On a later page, status 400 of Portal.io says that a search engine shows no more.
+	// On a later page, status 400 means that a search engine shows no more records.
 	[400, 1, 'Too far'],
 	[400, 2],
 	[403, 2, 'Not yours'],

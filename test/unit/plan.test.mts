@@ -91,7 +91,7 @@ describe('other subscriptions', () => {
 	});
 
 	it('removes its own subscriptions even if Portal.io does not list them', () => {
-		// Those at its address that it does not know may belong to an n8n that replaces this one.
+		// Unknown subscriptions at its URL may belong to an n8n that replaces this one.
 		expect(make([at(1, BUILD), at(3, STATUS)], unpublished)).toEqual({ ...none, remove: [1, 2] });
 	});
 

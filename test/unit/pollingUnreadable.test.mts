@@ -165,7 +165,7 @@ describe('a failure that concerns all requests', () => {
 			// After the first failure it reads no more than it has begun to.
 			expect(new Set(n8n.reads).size).toBeLessThanOrEqual(4);
 		}
-		// A refused login is tried again with another password.
+		// A rejected login is tried again with another password.
 		n8n.account = { appKey: randomUUID() };
 		failing.clear();
 		expect(await n8n.later.poll()).toHaveLength(6);

@@ -52,7 +52,7 @@ it('posts to Slack like an example in its workflow', () => {
 
 it('posts to a Slack channel of the demo in its workflow', () => {
 	const service = createSlack();
-	const { body } = service.answer({
+	const { body } = service.respond({
 		method: 'POST',
 		path: '/api/chat.postMessage',
 		query: new URLSearchParams(),

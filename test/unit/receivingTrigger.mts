@@ -67,7 +67,7 @@ export class Trigger {
 		return await receive(context);
 	}
 
-	/** @returns what the workflow starts with, or the status of a refusal */
+	/** @returns the workflow's input, or the status of a rejection */
 	async receive(
 		body: string | Buffer,
 		sending: Sending = {},
@@ -82,7 +82,7 @@ export class Trigger {
 		return workflowData;
 	}
 
-	/** @returns whether the workflow was started, or the status of a refusal */
+	/** @returns whether the workflow was started, or the status of a rejection */
 	async take(body = event(), sending: Sending = {}): Promise<boolean | number> {
 		const outcome = await this.receive(body, sending);
 		return typeof outcome === 'number' ? outcome : outcome !== undefined;

@@ -33,7 +33,7 @@ it.each([
 	for (const status of statuses.split(' ')) expect(verdictOn({ status }), status).toEqual(expected);
 });
 
-/** The statuses in a text, in which '520 to 524' stands for five. */
+/** Reads the statuses in a text, in which '520 to 524' means five. */
 function statusesIn(text: string): string[] {
 	const ranges = [...text.matchAll(/\b(\d{3})(?: to (\d{3}))?\b/g)];
 	return ranges.flatMap(([, first, last = first]) =>
@@ -90,7 +90,7 @@ it.each([
 ])('classifies as %s a request whose call %s failed with %s', (_, syscall, codes, expected) => {
 	for (const code of codes.split(' ')) {
 		expect(verdictOn(toFailure({ cause: { code, syscall } })), code).toEqual(expected);
-		// A host with two addresses.
+		// A host with two IP addresses.
 		const several = { code, errors: [{ code, syscall }, {}] };
 		expect(verdictOn(toFailure({ cause: several })), code).toEqual(expected);
 	}

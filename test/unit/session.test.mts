@@ -85,7 +85,8 @@ describe('waits', () => {
 	});
 
 	it.each([
-		// 400 ms times the sum of 0.5 and the random number, so that executions do not all come back at once.
+		// Wait 400 ms times the sum of 0.5 and the random number, so executions don't all retry at the same
+		// time.
 		[0, 200],
 		[0.25, 300],
 		[0.75, 500],

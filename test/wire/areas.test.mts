@@ -1,6 +1,6 @@
 /** Areas by name. See test/unit/lookupOfAreas for how names are compared. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import { anotherWorker } from '../../dev/testbed/nodeRunner.mts';
+import { loadWorker } from '../../dev/testbed/nodeRunner.mts';
 import { until } from '../../dev/testbed/until.mts';
 import { by, restoredService, seed } from './account.mts';
 import type { Json } from '../../dev/simulator/contract.mts';
@@ -172,7 +172,7 @@ describe('unclear responses', () => {
 	});
 
 	it('returns its own area and option while another worker adds one', async () => {
-		const worker = anotherWorker();
+		const worker = loadWorker();
 		const runBoth = async (operation: string, first: object, second: object) => {
 			shorten(operation);
 			const requests = service.control.hold(operation, 'before');

@@ -3,7 +3,7 @@ import type { IBinaryData, INodeExecutionData, NodeParameterValueType } from 'n8
 import { beforeAll } from 'vitest';
 import { registry } from '../../nodes/PortalIo/resources/index.ts';
 import { endpointOf } from '../../dev/simulator/contract.mts';
-import { exampleOf } from '../../dev/scripts/examples.mts';
+import { findExample } from '../../dev/scripts/examples.mts';
 import { kindOf, kindTitles, type Kind, type Recorded } from '../../dev/scripts/recordedCall.mts';
 import { seed, type Control } from '../../dev/simulator/index.mts';
 import { execute, type StoredCredential } from '../../dev/testbed/nodeRunner.mts';
@@ -57,7 +57,7 @@ const file: IBinaryData = {
 };
 
 function callOf(name: string): Call {
-	const { example, sends } = exampleOf(name);
+	const { example, sends } = findExample(name);
 	const all = sends.flatMap((one) =>
 		Object.entries(one).map(([request, more]) => {
 			const [method, path] = request.split(' ') as [string, string];

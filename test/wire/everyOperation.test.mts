@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import type { IDataObject } from 'n8n-workflow';
 import { expect, it } from 'vitest';
-import { exampleOf } from '../../dev/scripts/examples.mts';
+import { findExample } from '../../dev/scripts/examples.mts';
 import { findOperation } from '../../nodes/PortalIo/resources/index.ts';
 import { triggerNode } from '../../dev/testbed/nodeRunner.mts';
 import { restoredService, seed, startService } from './account.mts';
@@ -126,11 +126,11 @@ const withoutDates = (item: object): unknown =>
 		typeof value === 'string' ? value.replace(/^\d{4}-\d\d-\d\dT.*Z$/, 'a date') : value,
 	);
 
-it.each(operationNames.filter((name) => exampleOf(name).returns !== undefined))(
+it.each(operationNames.filter((name) => findExample(name).returns !== undefined))(
 	'outputs what the page shows for the example of %s',
 	async (name) => {
 		const { output } = await run(name);
-		expect(withoutDates(output[0]!)).toEqual(withoutDates(exampleOf(name).returns!));
+		expect(withoutDates(output[0]!)).toEqual(withoutDates(findExample(name).returns!));
 	},
 );
 

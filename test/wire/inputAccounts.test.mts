@@ -42,7 +42,7 @@ it('renews the key of each account once', async () => {
 	const emails = users.map(({ email }) => email);
 	expect(emails.filter((one) => one === dealer.username)).toHaveLength(6);
 	expect(emails.filter((one) => one === otherDealer.username)).toHaveLength(6);
-	expect(service.control.exchangeCount()).toBe(2);
+	expect(service.control.loginCount()).toBe(2);
 });
 
 it('looks up records in the account of the input item', async () => {

@@ -1,4 +1,4 @@
-/** Lists of which Portal.io might show only a part, such as two million catalog items. */
+/** Tests lists that Portal.io might only show in part, such as two million catalog items. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { by, restoredService, seed } from './account.mts';
 

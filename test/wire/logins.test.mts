@@ -1,6 +1,6 @@
 /** How many logins and requests n8n sends. Which login could help: test/unit/userApiKeys. */
 import { beforeEach, expect, it } from 'vitest';
-import { anotherWorker, execute, restartWorker } from '../../dev/testbed/nodeRunner.mts';
+import { loadWorker, execute, restartWorker } from '../../dev/testbed/nodeRunner.mts';
 import { restoredService, seed, startService } from './account.mts';
 import { skipWaits } from './waits.mts';
 
@@ -109,7 +109,7 @@ it.each([
 });
 
 it('completes the requests of three workers that end the keys of each other, with two logins each', async () => {
-	const workers = [undefined, anotherWorker(), anotherWorker()];
+	const workers = [undefined, loadWorker(), loadWorker()];
 	const { simulator, control, credential } = await startService({ userKeys: 'new' });
 	const shared = credential();
 	shared.onExchange = (key) => void control.expireUserKeys(key);
@@ -119,6 +119,6 @@ it('completes the requests of three workers that end the keys of each other, wit
 	control.clearRequests();
 	const runs = workers.map((worker) => execute({ ...users, worker, items: Array(30).fill({}) }));
 	for (const output of await Promise.all(runs)) expect(output).toHaveLength(30 * userCount);
-	expect(control.exchangeCount()).toBeLessThanOrEqual(workers.length * 2);
+	expect(control.loginCount()).toBeLessThanOrEqual(workers.length * 2);
 	await simulator.stop();
 });

@@ -37,7 +37,7 @@ describe('a proposal', () => {
 
 	it('rejects a proposal number that two proposals have', async () => {
 		const number = 770077;
-		// The simulator numbers the proposals of an account; nothing says that the service does.
+		// The simulator numbers proposals by account, but the service might not.
 		const proposals = [1, 2].map((id) => ({ id, number, name: 'Twin', status: 'Draft' }));
 		respond('proposal.getMany', { proposals, proposalCount: 2 });
 		await expect(run('proposal.get', { proposalId: byNumber(number) })).rejects.toThrow(
@@ -56,7 +56,7 @@ describe('a proposal', () => {
 			if (index === 7) expect(json.error).toMatch(/no proposal has the number 999999/);
 			else expect(json.proposalId).toBe(ids[index % 2]);
 		}
-		// Two numbers at once, and one in both lists.
+		// Two numbers at the same time, and one in both lists.
 		expect(searches()).toBe(4);
 	});
 

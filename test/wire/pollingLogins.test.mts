@@ -1,6 +1,6 @@
 /** Repeated logins of a polling trigger. One every minute could lock the account. */
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { anotherWorker, type StoredCredential } from '../../dev/testbed/nodeRunner.mts';
+import { loadWorker, type StoredCredential } from '../../dev/testbed/nodeRunner.mts';
 import { fileService, seed } from './account.mts';
 
 const service = fileService();
@@ -73,7 +73,7 @@ const startUnverified = async () => {
 
 it.each([
 	['in this process', () => undefined],
-	['in another process', () => anotherWorker()],
+	['in another process', () => loadWorker()],
 ])('polls again after a success of the account %s', async (_, worker) => {
 	const { credential, node } = await startUnverified();
 	await service.run('user.getMany', {}, { credential, worker: worker() });

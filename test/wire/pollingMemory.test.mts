@@ -16,7 +16,7 @@ const active = async () => {
 };
 const saved = (node: ReturnType<typeof trigger>) =>
 	JSON.parse(JSON.stringify(node.staticData())) as object;
-/** The node as n8n makes it anew for a publication, with the static data of its database. */
+/** Creates the node as n8n does for each publication, with the static data in its database. */
 const published = (node: ReturnType<typeof trigger>, credential = service.account) => {
 	const next = trigger(credential);
 	next.node.id = node.node.id;

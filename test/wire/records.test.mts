@@ -71,7 +71,7 @@ describe('proposals', () => {
 	it.each(['proposal', 'contact'])(
 		'returns %ss newest first, as with a limit',
 		async (resource) => {
-			// Equal dates may come in any order. Neither the number nor the ID says which was changed last.
+			// Equal dates can be in any order. Neither the number nor the ID shows which was changed last.
 			const table = resource === 'proposal' ? 'proposals' : 'people';
 			for (const [index, { id }] of service.control.rows(table).entries()) {
 				const date = new Date(Date.UTC(2026, 0, 1, 0, (index * 37) % 101)).toISOString();
@@ -127,7 +127,7 @@ describe('Output and Limit', () => {
 		expect(await hints({ proposalId, limit: 4 })).toEqual([said]);
 		expect(await hints({ proposalId, limit: 17 })).toEqual([]);
 		expect(await hints({ proposalId, returnAll: true })).toEqual([]);
-		// Both inputs read the first page of the same list, which says how many there are.
+		// Both input items read the first page of the same list, which contains its count.
 		const { length } = await run('contact.getMany', { returnAll: true });
 		const ofPages = [`4 of ${2 * length} items. Turn on 'Return All'.`];
 		expect(await hints({ limit: 2 }, 'contact.getMany')).toEqual(ofPages);

@@ -49,7 +49,7 @@ it('changes only the items that the first try found by their models', async () =
 	expect(replaced.map((item) => item.referenced_item_id)).toEqual([9004, 9010]);
 });
 
-/** The operations of which a second run would do something twice, or fail. */
+/** Operations whose second run would repeat a change or fail. */
 const once = operationNames.filter((name) =>
 	/\.(add|copy|create|delete|generate|start|upload)$/.test(name),
 );

@@ -22,7 +22,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.mocked(AbortSignal.timeout).mockRestore());
 
-/** Lets the next response of an operation stop; resolves when n8n has its beginning. */
+/** Stops an operation's next response midway. Resolves when n8n has received its beginning. */
 async function stall(operationId: string): Promise<void> {
 	service.fail(operationId, { brokenResponse: 'stuck' });
 	const { promise, resolve } = Promise.withResolvers();
@@ -48,7 +48,7 @@ it('logs in again for an execution and a poll that wait for a login whose respon
 	await begun;
 	limits.find(({ ms }) => ms === 30_000)!.pass();
 	await Promise.all(waiting);
-	expect(service.control.exchangeCount()).toBe(2);
+	expect(service.control.loginCount()).toBe(2);
 });
 
 it('ends a stopped execution that waits for the rest of a response', async () => {

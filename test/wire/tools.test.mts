@@ -93,7 +93,7 @@ const wrongValues: Array<[string, (name: string) => boolean, unknown, RegExp]> =
 	['an unknown type', (name) => /^itemTypes?$/.test(name), 'Cable', /must be one of CustomItem, /],
 ];
 
-/** Only an empty list of items can say that there are no such items. */
+/** Only an empty list of items proves that there are none. */
 const isOptional = (tool: string, name: string, value: unknown) =>
 	(tool === 'List Items' && name === 'area' && !(value instanceof Object)) ||
 	(tool === 'Update Item' && name === 'itemId' && value === '999999');

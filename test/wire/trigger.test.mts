@@ -94,7 +94,7 @@ describe('publishing', () => {
 			await expect(activate(local)).rejects.toThrow('which is not a public URL');
 		}
 		expect(service.control.requests).toEqual([]);
-		// n8n deletes a workflow also when its address has changed to that.
+		// n8n must still be able to delete a workflow whose URL is no longer public.
 		expect(await local.delete()).toBe(true);
 	});
 
@@ -192,7 +192,7 @@ describe('unpublishing', () => {
 		service.fail(operationId, { status, ...response });
 		const ids = idsOf();
 		const log = watchLog();
-		// n8n tries again after an error, and says in the editor what could not be removed.
+		// n8n tries again after an error, and shows in the editor what could not be removed.
 		await expect(node.delete()).rejects.toMatchObject({ httpCode: String(status) });
 		expect(log).toHaveLength(1);
 		const named = ids.slice(0, count).join(', ');

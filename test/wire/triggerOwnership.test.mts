@@ -120,7 +120,7 @@ it('removes its subscriptions although an execution has restored older static da
 	Object.assign(node.staticData(), structuredClone(olderData));
 	await expectAccepted(node);
 
-	// A check remembers the subscriptions in the new process, too.
+	// A check also makes the new process remember the subscriptions.
 	restartWorker();
 	const restarted = trigger({ events: [ALL[0]!] });
 	Object.assign(restarted.staticData(), node.staticData());

@@ -111,7 +111,7 @@ describe('the file', () => {
 			`without an extension ('walk') and with the type '${mimeType}': ${accepted}`,
 		],
 		[{ mimeType }, `without an extension and with the type '${mimeType}'`],
-		// n8n's type for whatever it does not know.
+		// n8n's type for unknown files.
 		[{ fileName: 'walk', mimeType: 'text/plain' }, 'without an extension'],
 		[text, "'Name' must not be empty", { additionalFields: { name: ' ' } }],
 		[text, "'Chunk Size (MB)' must be a number from 5 to 25", { options: { chunkSize: 4 } }],
@@ -230,14 +230,14 @@ describe('a broken upload', () => {
 		next.opened = refuse;
 		await upload(await store(one, text));
 		expect([contents(), attempts()]).toEqual([[sha256(one)], 2]);
-		expect(service.control.exchangeCount()).toBe(1);
+		expect(service.control.loginCount()).toBe(1);
 		expect(opened).toHaveLength(2);
 	});
 
 	it('sends the file once if the login returns the rejected key', async () => {
 		next.opened = () => service.fail(operationId, { status: 401 });
 		await expect(upload(await store(one, text))).rejects.toThrow('rejected the request');
-		expect([attempts(), service.control.exchangeCount()]).toEqual([1, 1]);
+		expect([attempts(), service.control.loginCount()]).toEqual([1, 1]);
 	});
 
 	it('sends the file twice if the connection breaks as the key expires', async () => {
@@ -254,7 +254,7 @@ describe('a broken upload', () => {
 	});
 
 	it('sends the file once if an expired key cannot be renewed', async () => {
-		// For ten seconds, a refused login is not repeated.
+		// A rejected login is not repeated for ten seconds.
 		onTestFinished(restartWorker);
 		const binary = await store(Buffer.from('x'), { fileName: 'walk.txt' });
 		next.opened = () => service.control.expireUserKeys();

@@ -18,7 +18,7 @@ const sourceTypes = {
 
 const noFile = () => new ServiceError(400, 'No file was provided in the request.');
 
-function sourceTypeOf(fileName: string) {
+function detectSourceType(fileName: string) {
 	const extension = /.(\.[^.]*)$/s.exec(fileName)?.[1] ?? '';
 	for (const [type, extensions] of Object.entries(sourceTypes)) {
 		if (extensions.includes(extension.toLowerCase())) return type as keyof typeof sourceTypes;
@@ -85,7 +85,7 @@ export async function receiveUpload(
 
 	const isMultiChunk = values.IsMultiChunkUpload === true;
 	const fileName = isMultiChunk ? first.name.replace(/\.part1$/, '') : first.name;
-	const sourceType = sourceTypeOf(fileName);
+	const sourceType = detectSourceType(fileName);
 	const name = fields.get('name')?.trim() ?? '';
 	check(name !== '', 'name', 'The content name is required.');
 	// Form fields must match the path and query (assumed).
@@ -110,8 +110,12 @@ export async function receiveUpload(
 	const most = isMultiChunk ? total : single;
 	check(bytes <= most, fileName, `The file is too large: at most ${most} bytes in this way.`);
 	for (const [index, part] of isMultiChunk ? parts.entries() : []) {
-		const wanted = `${fileName}.part${index + 1}`;
-		check(part.name === wanted, part.name, `The field name of this chunk must be '${wanted}'.`);
+		const expectedName = `${fileName}.part${index + 1}`;
+		check(
+			part.name === expectedName,
+			part.name,
+			`The field name of this chunk must be '${expectedName}'.`,
+		);
 		const isLast = index === parts.length - 1;
 		const message = `A chunk that is not the last must have at least ${minChunk} bytes.`;
 		check(isLast || part.bytes >= minChunk, part.name, message);

@@ -32,8 +32,8 @@ function outlineText(database: Database, proposal: Row, contents: Row[]): string
 /** Adds the plan to the proposal: areas with one option each, and items at catalog prices. */
 function buildProposal(database: Database, proposal: Row, at: string): void {
 	for (const area of plan) {
-		const there = database.rows('areas', { proposal_id: proposal.id });
-		const { length } = there.filter(({ name }) => String(name).startsWith(area.name));
+		const existingAreas = database.rows('areas', { proposal_id: proposal.id });
+		const { length } = existingAreas.filter(({ name }) => String(name).startsWith(area.name));
 		// Find an unused area name: `Network`, `Network 2`, `Network 3`.
 		const name = length === 0 ? area.name : `${area.name} ${length + 1}`;
 		const areaId = database.insert('areas', { proposal_id: proposal.id, name });
@@ -114,16 +114,16 @@ export function createAiWork(context: AiContext) {
 	const failing = new Set<string>();
 	const nextStepAt = () => clock.now() + settings.aiStepSeconds * 1000;
 
-	const pending = () =>
+	const findPending = () =>
 		Object.keys(steps).flatMap((table) =>
 			database
 				.all(`SELECT * FROM ${table} WHERE next_step_at IS NOT NULL ORDER BY id`)
 				.map((row) => ({ table, row })),
 		);
 
-	/** Performs the next due step. Returns whether there was one. */
+	/** Performs the next due step. Returns whether existingAreas was one. */
 	function doSteps(until: number): boolean {
-		const due = pending().filter(({ row }) => Number(row.next_step_at) <= until);
+		const due = findPending().filter(({ row }) => Number(row.next_step_at) <= until);
 		for (const { table, row } of due) {
 			database.transaction(() => {
 				const proposal = database.row('proposals', { id: row.proposal_id })!;
@@ -138,7 +138,7 @@ export function createAiWork(context: AiContext) {
 	/** Performs all due steps and sets the timer for the next one. */
 	function wake(): void {
 		doSteps(clock.now());
-		clock.at(Math.min(...pending().map(({ row }) => Number(row.next_step_at))), wake);
+		clock.at(Math.min(...findPending().map(({ row }) => Number(row.next_step_at))), wake);
 	}
 
 	return {

@@ -1,6 +1,6 @@
 import { transcribedContents } from '../ai/work.mts';
 import type { Row } from '../database.mts';
-import { conflict, found, notFound, ServiceError } from '../errors.mts';
+import { conflict, requireFound, notFound, ServiceError } from '../errors.mts';
 import { findEditable, findProposal } from '../proposals.mts';
 import { contentView, outlineView } from '../serializers/fields.mts';
 import type { Call, Handler } from '../context.mts';
@@ -15,7 +15,7 @@ export function findDraft(call: Call, id?: number): Row {
 
 /** Returns a row that belongs to a proposal. Responds with 404 if it is another account's. */
 function findOwn(call: Call, table: string, id: number, what: string): Row {
-	const row = found(call.database.row(table, { id }), what);
+	const row = requireFound(call.database.row(table, { id }), what);
 	findProposal(call, Number(row.proposal_id));
 	return row;
 }
@@ -81,7 +81,7 @@ export const ai: Record<string, Handler> = {
 	},
 
 	'aiOutline.get': (call) => ({
-		body: outlineView(found(latest(call, 'ai_outlines', findProposal(call)), 'Outline')),
+		body: outlineView(requireFound(latest(call, 'ai_outlines', findProposal(call)), 'Outline')),
 	}),
 
 	'aiOutline.get.byOutline': (call) => ({

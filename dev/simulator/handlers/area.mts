@@ -1,4 +1,4 @@
-import { found, invalid, notFound } from '../errors.mts';
+import { requireFound, invalid, notFound } from '../errors.mts';
 import { editing } from '../proposals.mts';
 import type { Handler } from '../context.mts';
 
@@ -31,7 +31,10 @@ export const area: Record<string, Handler> = {
 
 	'areaOption.create': editing(({ database, values, now }) => {
 		const area = { area_id: values.AreaId };
-		found(database.row('areas', { id: values.AreaId, proposal_id: values.ProposalId }), 'Area');
+		requireFound(
+			database.row('areas', { id: values.AreaId, proposal_id: values.ProposalId }),
+			'Area',
+		);
 		if (database.rows('area_options', area).length >= MAX_OPTIONS) {
 			throw invalid('AreaId', `An area can have at most ${MAX_OPTIONS} options.`);
 		}

@@ -1,6 +1,6 @@
 import type { Json } from '../contract.mts';
-import { found, invalid } from '../errors.mts';
-import { pageOf, type Listing } from '../paging.mts';
+import { requireFound, invalid } from '../errors.mts';
+import { readPage, type Listing } from '../paging.mts';
 import {
 	catalogDetailView,
 	catalogItemView,
@@ -51,7 +51,7 @@ const FIRST_SIMILAR_ID = 5_000_000;
  * Returns the matching parts among many that only resemble the text, because their models have an extra number.
  * Other filters exclude similar parts.
  */
-function withSimilar(call: Call, found: CatalogEntry[]): Listing<CatalogEntry> {
+function addSimilarParts(call: Call, found: CatalogEntry[]): Listing<CatalogEntry> {
 	const { values, context, database, accountId } = call;
 	const { similarParts } = context.settings;
 	const isFiltered = Object.keys(filters).some(
@@ -97,9 +97,9 @@ export const catalog: Record<string, Handler> = {
 		const favorites = found.filter(isFavorite);
 		const isSeparate = call.context.settings.favorites === 'onlyTheirOwn';
 		const others = isSeparate ? found.filter((entry) => !isFavorite(entry)) : found;
-		const all = type === 'Part' ? withSimilar(call, others) : others;
-		const { page, count } = pageOf(call, all, { lowest: 0 });
-		const listedFavorites = isSeparate ? pageOf(call, favorites, { lowest: 0 }).page : favorites;
+		const all = type === 'Part' ? addSimilarParts(call, others) : others;
+		const { page, count } = readPage(call, all, { lowest: 0 });
+		const listedFavorites = isSeparate ? readPage(call, favorites, { lowest: 0 }).page : favorites;
 		const view = (entry: CatalogEntry, index: number) => catalogItemView(entry, index + 1);
 		return {
 			body: {
@@ -118,7 +118,7 @@ export const catalog: Record<string, Handler> = {
 		const entries = readCatalog(call.database, call.accountId, type);
 		const entry = entries.find(({ item }) => item.id === call.values.ItemId);
 		const isExtended = call.values.ExtendedDetails === true;
-		return { body: catalogDetailView(found(entry, 'Catalog item'), isExtended) };
+		return { body: catalogDetailView(requireFound(entry, 'Catalog item'), isExtended) };
 	},
 
 	'catalog.getCategories': (call) => ({ body: industriesView(call.database) }),

@@ -1,6 +1,6 @@
 import type { Row } from '../database.mts';
-import { found, invalid } from '../errors.mts';
-import { hasText, orderBy, pageOf } from '../paging.mts';
+import { requireFound, invalid } from '../errors.mts';
+import { hasText, orderBy, readPage } from '../paging.mts';
 import { findState } from '../tax.mts';
 import { personView, viewOf } from '../serializers/fields.mts';
 import type { Call, Handler } from '../context.mts';
@@ -18,7 +18,7 @@ const sortKeys: Record<string, string> = {
 const searched = ['first_name', 'last_name', 'company_name', 'contact_email'];
 
 export const findPerson = ({ database, accountId }: Call, id: number): Row =>
-	found(database.row('people', { id, account_id: accountId }), 'Contact');
+	requireFound(database.row('people', { id, account_id: accountId }), 'Contact');
 
 export const contact: Record<string, Handler> = {
 	/** Assumed: entries have the fields of a proposal's contact. Numbers below 1 mean the defaults. */
@@ -34,7 +34,7 @@ export const contact: Record<string, Handler> = {
 			PageNumber: values.PageNumber >= 1 ? values.PageNumber : undefined,
 			PageSize: values.PageSize >= 1 ? values.PageSize : undefined,
 		};
-		const { page, count } = pageOf({ ...call, values: paged }, rows);
+		const { page, count } = readPage({ ...call, values: paged }, rows);
 		const isFull = call.context.settings.listedContacts === 'full';
 		const people = page.map((row) =>
 			isFull ? personView(call.context, row) : viewOf('Contact', row),
@@ -70,7 +70,7 @@ export const contact: Record<string, Handler> = {
 		const { id } = findPerson(call, call.values.ContactId);
 		const order = 'is_primary DESC, is_billing DESC, last_modified_date DESC, id';
 		const rows = call.database.rows('locations', { person_id: id }, order);
-		const { page, count } = pageOf(call, rows);
+		const { page, count } = readPage(call, rows);
 		const contactLocations = page.map((row) => viewOf('ContactLocation', row));
 		return { body: { contactLocations, locationCount: count } };
 	},

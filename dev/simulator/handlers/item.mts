@@ -1,6 +1,6 @@
 import type { Json } from '../contract.mts';
 import type { Row } from '../database.mts';
-import { found, invalid } from '../errors.mts';
+import { requireFound, invalid } from '../errors.mts';
 import {
 	catalogColumns,
 	catalogCost,
@@ -12,7 +12,7 @@ import {
 	touchOption,
 	updateItem,
 	visibleCatalogItem,
-	withNested,
+	addNestedItems,
 } from '../items.mts';
 import { toCents, toQuantity } from '../money.mts';
 import { editing, findProposal } from '../proposals.mts';
@@ -31,7 +31,7 @@ interface NewItem {
 }
 
 const findCatalogItem = ({ database, accountId }: Call, id: number, fieldName: string): Row =>
-	found(visibleCatalogItem(database, accountId, id), `Catalog item ${id}`, fieldName);
+	requireFound(visibleCatalogItem(database, accountId, id), `Catalog item ${id}`, fieldName);
 
 function addItem(call: Call, option: Row, item: NewItem, place: string): void {
 	const { database, now } = call;
@@ -56,8 +56,8 @@ function addItem(call: Call, option: Row, item: NewItem, place: string): void {
 
 /** Returns the items in ProposalItemIds with all items nested in them, parents first. */
 function findWithNested(call: Call): Row[] {
-	const named = findItems(call, call.values.ProposalItemIds, 'ProposalItemIds');
-	return withNested(itemsOf(call.database, call.values.ProposalId), named);
+	const listedItems = findItems(call, call.values.ProposalItemIds, 'ProposalItemIds');
+	return addNestedItems(itemsOf(call.database, call.values.ProposalId), listedItems);
 }
 
 const orNull = (text: string | undefined) => text ?? null;
@@ -172,7 +172,7 @@ export const item: Record<string, Handler> = {
 		const { SupplierId } = call.values;
 		const offers = offersOf(call.database, item.referenced_item_id!);
 		// Assumed: a supplier that does not sell this item is also a 404.
-		const offer = found(
+		const offer = requireFound(
 			offers.find((one) => one.supplier_id === SupplierId),
 			'Supplier',
 		);

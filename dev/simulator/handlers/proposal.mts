@@ -1,6 +1,6 @@
 import type { Row } from '../database.mts';
-import { conflict, found } from '../errors.mts';
-import { hasText, orderBy, pageOf } from '../paging.mts';
+import { conflict, requireFound } from '../errors.mts';
+import { hasText, orderBy, readPage } from '../paging.mts';
 import { editing, findProposal, nextNumber } from '../proposals.mts';
 import {
 	changeOrderDetail,
@@ -29,7 +29,7 @@ const searched = 'name number first_name last_name company_name contact_email'.s
 
 function findSalesPerson(call: Call): number {
 	const where = { id: call.values.SalesPersonId, account_id: call.accountId, is_active: 1 };
-	return Number(found(call.database.row('users', where), 'Salesperson').id);
+	return Number(requireFound(call.database.row('users', where), 'Salesperson').id);
 }
 
 const updateText = (column: string, field: string) =>
@@ -61,7 +61,7 @@ export const proposal: Record<string, Handler> = {
 			.filter((row) => values.ContactId === undefined || row.contact_id === values.ContactId)
 			.filter(isModifiedAfter)
 			.filter(hasText(values.SearchText, searched));
-		const { page, count } = pageOf(call, rows, { most: MAX_PAGE_SIZE });
+		const { page, count } = readPage(call, rows, { most: MAX_PAGE_SIZE });
 		const proposals = page.map((row) => proposalSummary(call.database, Number(row.id)));
 		return { body: { proposals, proposalCount: count } };
 	},
@@ -107,10 +107,10 @@ export const proposal: Record<string, Handler> = {
 		const { ContactId } = call.values;
 		findPerson(call, ContactId);
 		const primary = call.database.rows('locations', { person_id: ContactId, is_primary: 1 });
-		const kept = proposal.contact_id === ContactId ? proposal.location_id! : null;
+		const previousLocation = proposal.contact_id === ContactId ? proposal.location_id! : null;
 		call.database.update('proposals', proposal.id!, {
 			contact_id: ContactId,
-			location_id: primary.length === 1 ? primary[0]!.id! : kept,
+			location_id: primary.length === 1 ? primary[0]!.id! : previousLocation,
 		});
 		return {};
 	}),
@@ -120,7 +120,10 @@ export const proposal: Record<string, Handler> = {
 			throw conflict('A contact must be assigned to the proposal before a location.');
 		}
 		const id = call.values.LocationId;
-		found(call.database.row('locations', { id, person_id: proposal.contact_id }), 'Location');
+		requireFound(
+			call.database.row('locations', { id, person_id: proposal.contact_id }),
+			'Location',
+		);
 		call.database.update('proposals', proposal.id!, { location_id: id });
 	}),
 
@@ -134,7 +137,10 @@ export const proposal: Record<string, Handler> = {
 	'changeOrder.get': (call) => {
 		const { id } = findProposal(call);
 		const { ChangeOrderId } = call.values;
-		found(call.database.row('proposals', { id: ChangeOrderId, parent_id: id }), 'Change order');
+		requireFound(
+			call.database.row('proposals', { id: ChangeOrderId, parent_id: id }),
+			'Change order',
+		);
 		const body = changeOrderDetail(call.database, ChangeOrderId);
 		return { body, headers: lastModified(body) };
 	},

@@ -73,8 +73,8 @@ export const webhookSubscription: Record<string, Handler> = {
 	'webhookSubscription.delete': (call) => {
 		const { id } = findSubscription(call);
 		call.database.delete('subscriptions', { id });
-		const pending = { subscription_id: id, state: 'pending' };
-		call.database.updateAll('deliveries', pending, { state: 'cancelled' });
+		const pendingDeliveries = { subscription_id: id, state: 'pending' };
+		call.database.updateAll('deliveries', pendingDeliveries, { state: 'cancelled' });
 		return { body: { success: true, subscriptionId: id } };
 	},
 };

@@ -68,13 +68,13 @@ export function customerPages(context: Context): Router {
 		response.type('html').send(eta.render(`./${template}`, { ...helpers, ...data }));
 
 	/** Returns the proposal in the path. Responds with 404 to a draft, unless drafts are allowed. */
-	const find = (id: unknown, { isDraftWanted = false } = {}): Row => {
+	const find = (id: unknown, { isDraftWanted: includesDrafts = false } = {}): Row => {
 		const where = { id: Number(id), account_id: accounts.dealer, parent_id: null };
 		const proposal = database.row('proposals', where);
-		if (proposal && (proposal.status !== 'Draft' || isDraftWanted)) return proposal;
+		if (proposal && (proposal.status !== 'Draft' || includesDrafts)) return proposal;
 		throw new ServiceError(404, 'There is no such proposal, or it has not been sent.');
 	};
-	const detailOf = ({ id }: Row): Json => proposalDetail(database, Number(id));
+	const serializeDetail = ({ id }: Row): Json => proposalDetail(database, Number(id));
 	const setStatus = ({ id }: Row, status: string) => setProposalStatus(context, Number(id), status);
 
 	router.use('/style.css', express.static(join(import.meta.dirname, 'style.css')));
@@ -83,7 +83,7 @@ export function customerPages(context: Context): Router {
 		const where = { account_id: accounts.dealer, parent_id: null, is_archived: 0 };
 		const rows = database.rows('proposals', where, 'last_modified_date DESC, id DESC');
 		const [drafts, sent] = [true, false].map((isDraft) =>
-			rows.map(detailOf).filter(({ status }) => (status === 'Draft') === isDraft),
+			rows.map(serializeDetail).filter(({ status }) => (status === 'Draft') === isDraft),
 		);
 		const groups = { 'Sent to clients': sent, 'Drafts, which clients do not see': drafts };
 		const baseUrl = `${request.protocol}://${request.get('host')}`;
@@ -93,7 +93,7 @@ export function customerPages(context: Context): Router {
 	router.get('/proposals/:id', (request, response) => {
 		const row = find(request.params.id, { isDraftWanted: true });
 		if (row.status === 'Submitted') database.transaction(() => setStatus(row, 'ViewedByClient'));
-		const proposal = detailOf(row);
+		const proposal = serializeDetail(row);
 		render(response, 'proposal', { title: proposal.name, proposal });
 	});
 
@@ -120,7 +120,7 @@ export function customerPages(context: Context): Router {
 	post('accept', (row, form) => {
 		checkOpen(row);
 		const columns = { status: 'Declined', last_modified_date: clock.iso() };
-		for (const area of detailOf(row).areas.filter(hasChoice)) {
+		for (const area of serializeDetail(row).areas.filter(hasChoice)) {
 			const isChosen = (option: Json) => String(option.id) === form[fieldOf(area)];
 			if (!openOptions(area).some(isChosen)) {
 				throw new ServiceError(400, `Go back and choose one option for ${area.name}.`);
@@ -155,7 +155,7 @@ export function customerPages(context: Context): Router {
 
 	// Portal.io has no event for a payment. Assumed: the proposal counts as modified.
 	post('pay', (row) => {
-		const next = detailOf(row).paymentRequests.find(({ status }: Json) => isPayable(status));
+		const next = serializeDetail(row).paymentRequests.find(({ status }: Json) => isPayable(status));
 		if (!next) throw conflict('No payment of this proposal is due.');
 		database.update('payment_requests', next.id, { status: 'Paid', payment_method: 'Card' });
 		database.update('proposals', row.id!, { last_modified_date: clock.iso() });

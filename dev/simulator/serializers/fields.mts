@@ -10,7 +10,7 @@ export function compact<T extends Record<string, unknown>>(fields: T): T {
 	) as T;
 }
 
-function valueOf({ name, type, isList }: Field, row: Row): unknown {
+function serializeValue({ name, type, isList }: Field, row: Row): unknown {
 	if (isList || objects.has(type)) return undefined;
 	const column = columnOf(name);
 	const cents = row[`${column}_cents`];
@@ -22,7 +22,9 @@ function valueOf({ name, type, isList }: Field, row: Row): unknown {
 
 /** Returns the fields of a type that match a column: `firstName` is `first_name`. */
 export const viewOf = (type: string, row: Row): Record<string, Json> =>
-	compact(Object.fromEntries(objects.get(type)!.map((field) => [field.name, valueOf(field, row)])));
+	compact(
+		Object.fromEntries(objects.get(type)!.map((field) => [field.name, serializeValue(field, row)])),
+	);
 
 export const currencyOf = (account: Row) => ({
 	code: account.currency_code,

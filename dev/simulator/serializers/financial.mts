@@ -156,13 +156,13 @@ export function financialViews({ proposal, account, location, areas }: ProposalR
 export function paymentSchedule(database: Database, proposal: Row, total: number) {
 	const rows = database.rows('scheduled_payments', { proposal_id: proposal.id });
 	if (rows.length === 0) return undefined;
-	const percentageOf = (row: Row) => Math.round((total * Number(row.percent)) / 10_000);
-	const rest = total - sum(rows, percentageOf);
+	const calculatePercentage = (row: Row) => Math.round((total * Number(row.percent)) / 10_000);
+	const rest = total - sum(rows, calculatePercentage);
 	return compact({
 		customerDescription: proposal.payment_description,
 		payments: rows.map((row) => ({
 			calculation: row.percent === null ? 'Balance' : 'Percentage',
-			amount: fromCents(row.percent === null ? rest : percentageOf(row)),
+			amount: fromCents(row.percent === null ? rest : calculatePercentage(row)),
 			due: compact({ date: row.due_date, milestone: row.milestone }),
 		})),
 	});

@@ -44,8 +44,8 @@ export const sqliteQuery =
 	async (statement, values) => {
 		const database = openSqlite(userFolder, true);
 		try {
-			const named = values.map((value, index) => [`$${index + 1}`, value]);
-			return database.prepare(statement).all(Object.fromEntries(named));
+			const namedValues = values.map((value, index) => [`$${index + 1}`, value]);
+			return database.prepare(statement).all(Object.fromEntries(namedValues));
 		} finally {
 			database.close();
 		}
@@ -66,7 +66,7 @@ export function executionsBy(query: Query) {
 				ORDER BY e.id`,
 				[workflowId, String(after)],
 			);
-			return rows.map(executionOf);
+			return rows.map(parseExecution);
 		},
 		async counts(workflowId: string): Promise<Record<string, number>> {
 			const rows = await query(
@@ -85,7 +85,7 @@ export function itemsOf<T = Record<string, unknown>>(execution: Execution, node:
 	return output.map((item) => item.json as T);
 }
 
-function executionOf({ data, workflowData, ...row }: Record<string, unknown>): Execution {
+function parseExecution({ data, workflowData, ...row }: Record<string, unknown>): Execution {
 	// Parse lazily, because a waiting test reads the same executions repeatedly.
 	const result = () => {
 		// The row of a running execution has no data, or an empty list.

@@ -79,20 +79,20 @@ type OneN8n = Omit<N8nProcess, 'kill'>;
 const answerTimeoutMs = 120_000;
 
 export async function startN8n(options: N8nProcessOptions): Promise<N8n> {
-	const running = await startN8nProcess(options);
-	return await withOwner(options, running, sqliteQuery(options.folder));
+	const n8nProcess = await startN8nProcess(options);
+	return await createOwner(options, n8nProcess, sqliteQuery(options.folder));
 }
 
 /** Creates the owner of an n8n that was just started. Stops that n8n if this fails. */
-export async function withOwner(
+export async function createOwner(
 	options: N8nProcessOptions,
-	running: OneN8n,
+	n8nProcess: OneN8n,
 	query: Query,
 ): Promise<N8n> {
 	try {
-		return await setUp(options, running, query);
+		return await setUp(options, n8nProcess, query);
 	} catch (error) {
-		await running.stop();
+		await n8nProcess.stop();
 		throw error;
 	}
 }
@@ -100,10 +100,10 @@ export async function withOwner(
 export type N8n = Awaited<ReturnType<typeof setUp>>;
 
 /** Creates n8n's owner, logs in, and returns the actions of a person in n8n. */
-async function setUp(options: N8nProcessOptions, running: OneN8n, query: Query) {
+async function setUp(options: N8nProcessOptions, n8nProcess: OneN8n, query: Query) {
 	const { folder } = options;
-	const { url, filesFolder } = running;
-	let current = running;
+	const { url, filesFolder } = n8nProcess;
+	let current = n8nProcess;
 	let { settings } = options;
 	const store = executionsBy(query);
 	const http = axios.create({

@@ -2,7 +2,7 @@
  * Simulates Asana's API (1.0) with one project, limited to what n8n's node uses to create tasks
  * (https://developers.asana.com/reference/tasks).
  */
-import { added, Refusal, webService } from './system.mts';
+import { addRecord, Refusal, webService } from './system.mts';
 
 const WORKSPACE = '1200000000000001';
 const PROJECT = '1200000000000002';
@@ -21,7 +21,7 @@ export function createAsana() {
 				if (workspace !== WORKSPACE) throw invalid('workspace: Not a valid workspace');
 				if (String(projects) !== PROJECT) throw invalid('projects: Not a recognized ID');
 				lastId += 1;
-				return { data: added(tasks, { gid: String(lastId), name, notes }) };
+				return { data: addRecord(tasks, { gid: String(lastId), name, notes }) };
 			},
 		},
 	});

@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers';
 import { SMTPServer } from 'smtp-server';
 import type { Json } from '../../simulator/contract.mts';
 import { loadOfN8n } from '../paths.mts';
-import { readAttachments, stamp, timeOf, type Attachment } from './system.mts';
+import { readAttachments, stamp, findTime, type Attachment } from './system.mts';
 
 type Message = Record<'to' | 'subject' | 'html' | 'text', string> & { attachments: string[] };
 
@@ -45,11 +45,11 @@ export async function startEmail() {
 			toEmail: 'sales@cedarandcoil.example',
 		},
 		messages,
-		shown: () => ({
+		listRecords: () => ({
 			Messages: messages.map((message) => {
 				const { to, subject, html } = message;
 				const text = html ? { html } : message.text;
-				return { time: timeOf(message), to, subject, text, attachments: filesOf.get(message) };
+				return { time: findTime(message), to, subject, text, attachments: filesOf.get(message) };
 			}),
 		}),
 		reset: () => void messages.splice(0),

@@ -4,7 +4,7 @@
  */
 import type { Json } from '../../simulator/contract.mts';
 import { loadOfN8n } from '../paths.mts';
-import { added, readAttachments, timeOf, webService } from './system.mts';
+import { addRecord, readAttachments, findTime, webService } from './system.mts';
 
 export function createGmail() {
 	const drafts: { id: string; text: string }[] = [];
@@ -12,21 +12,21 @@ export function createGmail() {
 		records: { Drafts: drafts },
 		shown: async () => {
 			const parser: Json = loadOfN8n('mailparser');
-			const shown = drafts.map(async (draft) => {
+			const displayedDrafts = drafts.map(async (draft) => {
 				const mail = await parser.simpleParser(draft.text);
 				const { to, subject, html } = mail;
 				const files = readAttachments(mail.attachments);
 				const text = html ? { html } : mail.text;
 				const { id } = draft;
-				return { time: timeOf(draft), id, to: to?.text, subject, text, attachments: files };
+				return { time: findTime(draft), id, to: to?.text, subject, text, attachments: files };
 			});
-			return { Drafts: await Promise.all(shown) };
+			return { Drafts: await Promise.all(displayedDrafts) };
 		},
 		routes: {
 			'POST /gmail/v1/users/me/drafts': ({ body }) => {
 				const text = Buffer.from(body.message.raw, 'base64url').toString('utf8');
 				const id = `r${drafts.length + 1}`;
-				return { id: added(drafts, { id, text }).id, message: { id: `m-${id}` } };
+				return { id: addRecord(drafts, { id, text }).id, message: { id: `m-${id}` } };
 			},
 		},
 	});

@@ -4,7 +4,7 @@
  * (https://developers.hubspot.com/docs/api-reference/search/guide).
  */
 import type { Json } from '../../simulator/contract.mts';
-import { added, notFound, Refusal, webService } from './system.mts';
+import { addRecord, notFound, Refusal, webService } from './system.mts';
 
 const STAGES = 'qualifiedtobuy presentationscheduled contractsent closedwon closedlost'.split(' ');
 const PROPERTIES = {
@@ -31,9 +31,9 @@ export function createHubSpot() {
 	let lastId = 7_001_000;
 
 	const get = (kind: Kind, id: string): Entry => {
-		const found = entries[kind].find((one) => String(one.id) === id);
-		if (!found) throw notFound;
-		return found;
+		const entry = entries[kind].find((one) => String(one.id) === id);
+		if (!entry) throw notFound;
+		return entry;
 	};
 
 	const change = (kind: Kind, entry: Entry, values: Values): Entry => {
@@ -48,7 +48,7 @@ export function createHubSpot() {
 		lastId += 1;
 		const id = kind === 'deals' && { hs_object_id: String(lastId) };
 		const entry = { id: lastId, properties: {}, contacts };
-		return added(entries[kind], change(kind, entry, { ...values, ...id }));
+		return addRecord(entries[kind], change(kind, entry, { ...values, ...id }));
 	};
 
 	/** Adds a deal as a person would in HubSpot. It closes now if its stage implies that. */
@@ -59,13 +59,13 @@ export function createHubSpot() {
 
 	const search = (kind: Kind, { filterGroups = [], limit = 10 }: Json): object => {
 		const groups: Test[][] = filterGroups.map(({ filters }: Json) =>
-			filters.map((filter: Json) => testOf(kind, filter)),
+			filters.map((filter: Json) => createTest(kind, filter)),
 		);
-		const found = entries[kind].filter(({ properties }) =>
+		const matches = entries[kind].filter(({ properties }) =>
 			groups.some((tests) => tests.every((test) => test(properties))),
 		);
-		const results = found.map(({ id, properties }) => ({ id: String(id), properties }));
-		return { total: found.length, results: results.slice(0, limit) };
+		const results = matches.map(({ id, properties }) => ({ id: String(id), properties }));
+		return { total: matches.length, results: results.slice(0, limit) };
 	};
 
 	const service = webService('hubSpot', {
@@ -75,11 +75,11 @@ export function createHubSpot() {
 			'POST /deals/v1/deal': ({ body }) => {
 				const contacts: number[] = body.associations?.associatedVids ?? [];
 				for (const vid of contacts) get('contacts', String(vid));
-				return dealAnswer(addDeal(named(body, 'name'), contacts));
+				return serializeDeal(addDeal(readValues(body, 'name'), contacts));
 			},
-			'GET /deals/v1/deal/:id': (_asked, { id }) => dealAnswer(get('deals', id!)),
+			'GET /deals/v1/deal/:id': (_asked, { id }) => serializeDeal(get('deals', id!)),
 			'PUT /deals/v1/deal/:id': ({ body }, { id }) =>
-				dealAnswer(change('deals', get('deals', id!), named(body, 'name'))),
+				serializeDeal(change('deals', get('deals', id!), readValues(body, 'name'))),
 			'GET /contacts/v1/contact/vid/:id/profile': (_asked, { id }) => ({
 				vid: Number(id),
 				properties: versionOne(get('contacts', id!)),
@@ -87,12 +87,12 @@ export function createHubSpot() {
 			// Only one contact can have an email address.
 			'POST /contacts/v1/contact/createOrUpdate/email/:email': ({ body }, { email }) => {
 				if (!email!.includes('@')) throw invalid('Email address is invalid');
-				const values = { ...named(body, 'property'), email: email! };
-				const known = entries.contacts.find(
+				const values = { ...readValues(body, 'property'), email: email! };
+				const existing = entries.contacts.find(
 					({ properties }) => properties.email?.toLowerCase() === email!.toLowerCase(),
 				);
-				const { id } = known ? change('contacts', known, values) : add('contacts', values);
-				return { vid: id, isNew: !known };
+				const { id } = existing ? change('contacts', existing, values) : add('contacts', values);
+				return { vid: id, isNew: !existing };
 			},
 		},
 		fill: ({ contact, deal }) => addDeal(deal, [add('contacts', contact).id]),
@@ -110,25 +110,25 @@ function checkProperty(kind: Kind, name: string): void {
 /** Tests a record. No comparison matches a record without the property. */
 type Test = (values: Values) => boolean;
 
-function testOf(kind: Kind, { propertyName: name, operator, value }: Json): Test {
+function createTest(kind: Kind, { propertyName: name, operator, value }: Json): Test {
 	checkProperty(kind, name);
 	if (value === undefined || value === '') throw invalid(`${name} needs a value`);
-	const wanted = String(value).toLowerCase();
+	const values = String(value).toLowerCase();
 	const tests: Record<string, (actual: string) => boolean> = {
-		EQ: (actual) => actual.toLowerCase() === wanted,
-		GTE: (actual) => Number(actual) >= Number(wanted),
+		EQ: (actual) => actual.toLowerCase() === values,
+		GTE: (actual) => Number(actual) >= Number(values),
 	};
 	return (values) => values[name] !== undefined && tests[operator]!(values[name]);
 }
 
 /** Reads the values in a request of version 1, a list of names with values. */
-const named = ({ properties }: Json, key: 'name' | 'property'): Values =>
+const readValues = ({ properties }: Json, key: 'name' | 'property'): Values =>
 	Object.fromEntries(properties.map((one: Json) => [one[key], String(one.value ?? '')]));
 
 const versionOne = ({ properties }: Entry) =>
 	Object.fromEntries(Object.entries(properties).map(([name, value]) => [name, { value }]));
 
-const dealAnswer = (deal: Entry) => ({
+const serializeDeal = (deal: Entry) => ({
 	dealId: deal.id,
 	associations: { associatedVids: deal.contacts },
 	properties: versionOne(deal),

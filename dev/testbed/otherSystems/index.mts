@@ -56,7 +56,7 @@ export async function startOtherSystems(folder: string, passesOthers = false) {
 	const authority = await generateCACertificate({ subject: { commonName: 'Portal.io testbed' } });
 	const certificate = join(folder, 'other-systems-ca.pem');
 	await writeFile(certificate, authority.cert);
-	const served = Object.values(services).flatMap(({ hosts, answer }) =>
+	const served = Object.values(services).flatMap(({ hosts, respond: answer }) =>
 		hosts.map((hostname) => ({ hostname, answer })),
 	);
 	const proxy = getLocal({
@@ -90,13 +90,13 @@ export async function startOtherSystems(folder: string, passesOthers = false) {
 			.always()
 			.thenCallback(async () => ({
 				headers: { 'Content-Type': 'text/html; charset=utf-8' },
-				body: renderPage(system.name, page, await system.shown(), pages),
+				body: renderPage(system.name, page, await system.listRecords(), pages),
 			}));
 		await proxy
 			.forGet(new RegExp(`/${encodeURIComponent(system.name)}/files/`))
 			.always()
 			.thenCallback(async ({ url: asked }) => {
-				const file = findFile(await system.shown(), new URL(asked).pathname);
+				const file = findFile(await system.listRecords(), new URL(asked).pathname);
 				if (file === undefined) return { statusCode: 404 };
 				return { headers: { 'Content-Type': file.contentType }, body: file.content };
 			});

@@ -2,7 +2,7 @@
  * Writes a simulated system's page for people: a table for each kind of record, with links to attached files.
  */
 import { Eta } from 'eta';
-import { isAttachment, isHtml, type Attachment, type Shown } from './system.mts';
+import { isAttachment, isHtml, type Attachment, type PageRecords } from './system.mts';
 
 const eta = new Eta({ views: import.meta.dirname });
 
@@ -12,7 +12,7 @@ interface Link {
 }
 
 /** @param pages the pages of all systems */
-export function renderPage(name: string, url: string, shown: Shown, pages: Link[]): string {
+export function renderPage(name: string, url: string, shown: PageRecords, pages: Link[]): string {
 	const tables = Object.entries(shown).map(([title, records]) => {
 		const columns = [...new Set(records.flatMap((record) => Object.keys(record)))];
 		const rows = records.map((record, row) =>
@@ -33,7 +33,7 @@ export function renderPage(name: string, url: string, shown: Shown, pages: Link[
 }
 
 /** Returns the file behind a link on the page; undefined if there is none. */
-export function findFile(shown: Shown, pathname: string): Attachment | undefined {
+export function findFile(shown: PageRecords, pathname: string): Attachment | undefined {
 	const [title, row, index] = pathname.split('/files/')[1]!.split('/') as [string, string, string];
 	const record = shown[decodeURIComponent(title)]?.[Number(row)] ?? {};
 	return Object.values(record).flatMap(attachmentsIn)[Number(index)];

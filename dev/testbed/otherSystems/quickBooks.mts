@@ -4,7 +4,7 @@
  * (https://developer.intuit.com/app/developer/qbo/docs/api/accounting/all-entities/estimate).
  */
 import type { Json } from '../../simulator/contract.mts';
-import { added, centsOf, Refusal, webService, type Asked } from './system.mts';
+import { addRecord, centsOf, Refusal, webService, type SystemRequest } from './system.mts';
 
 const COMPANY = '9130350000000001';
 
@@ -33,7 +33,7 @@ export function createQuickBooks() {
 	let lastId = 0;
 
 	const add = (list: Entity[], fields: Json): Entity =>
-		added(list, { ...fields, Id: String(++lastId), SyncToken: '0' });
+		addRecord(list, { ...fields, Id: String(++lastId), SyncToken: '0' });
 
 	/** Throws if a reference isn't in the list. */
 	const checkReference = (field: string, list: Entity[], id: string | undefined) => {
@@ -105,7 +105,7 @@ export function createQuickBooks() {
 	/** Repeats the response if a request with the same `requestid` has already been processed. */
 	const once =
 		(name: string, write: (fields: Json) => Entity) =>
-		({ path, query, body }: Asked): object => {
+		({ path, query, body }: SystemRequest): object => {
 			checkCompany(path);
 			const id = query.get('requestid');
 			const previous = id === null ? undefined : responses.get(id);

@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 import type { Json } from '../../simulator/contract.mts';
 
 /** Records of each kind, as on the page. */
-export type Shown = Record<string, object[]>;
+export type PageRecords = Record<string, object[]>;
 
 /** File attached to a message. */
 export interface Attachment {
@@ -40,7 +40,7 @@ export function stamp(record: object, time = new Date().toLocaleTimeString('en-G
 	if (!times.has(record)) times.set(record, time);
 }
 
-export const timeOf = (record: object): string => times.get(record) ?? '';
+export const findTime = (record: object): string => times.get(record) ?? '';
 
 export interface OtherSystem {
 	readonly name: string;
@@ -51,12 +51,12 @@ export interface OtherSystem {
 	/** Choices of a person in the empty fields of its steps, by parameter name. */
 	readonly parameters?: Record<string, unknown>;
 	/** Returns all current records as on its page, newest last. */
-	shown(): Shown | Promise<Shown>;
+	listRecords(): PageRecords | Promise<PageRecords>;
 	/** Restores the initial state. */
 	reset(): void;
 }
 
-export interface Asked {
+export interface SystemRequest {
 	method: string;
 	path: string;
 	query: URLSearchParams;
@@ -76,7 +76,7 @@ export class Refusal extends Error {
 }
 
 /** Response that is lost on its way back: the record is stored, but n8n's connection breaks. */
-export interface Answer {
+export interface SystemResponse {
 	status: number;
 	body: object;
 	isLost?: boolean;
@@ -99,7 +99,7 @@ export function centsOf(quantity: number, price: number): number {
 }
 
 /** Adds a record to a list and returns it. */
-export function added<T>(list: T[], record: T): T {
+export function addRecord<T>(list: T[], record: T): T {
 	list.push(record);
 	return record;
 }
@@ -107,9 +107,9 @@ export function added<T>(list: T[], record: T): T {
 interface Definition {
 	records: Record<string, object[]>;
 	/** Page for people, if it differs from the records. */
-	shown?: OtherSystem['shown'];
+	shown?: OtherSystem['listRecords'];
 	/** Handler of each method and path. `parts` are the parts of the path. */
-	routes: Record<string, (asked: Asked, parts: Record<string, string>) => object>;
+	routes: Record<string, (asked: SystemRequest, parts: Record<string, string>) => object>;
 	/** Adds the initial records. */
 	fill?: (start: Json) => void;
 	/** Maximum number of calls in a minute. More are rejected. */
@@ -120,34 +120,35 @@ const declarations: Record<string, Json> = parse(
 	readFileSync(new URL('systems.yaml', import.meta.url), 'utf8'),
 );
 
-const isWrite = ({ method, path }: Asked): boolean => method !== 'GET' && !path.endsWith('/search');
+const isWrite = ({ method, path }: SystemRequest): boolean =>
+	method !== 'GET' && !path.endsWith('/search');
 
 /** Creates a service that checks the token, finds the route, and remembers written records. */
 export function webService(key: string, definition: Definition) {
 	const { records, routes, fill, callsPerMinute = Infinity } = definition;
 	const all = () => Object.values(records).flat();
-	const withTimes = () =>
+	const addTimes = () =>
 		Object.fromEntries(
 			Object.entries(records).map(([kind, list]) => [
 				kind,
-				list.map((record) => ({ time: timeOf(record), ...record })),
+				list.map((record) => ({ time: findTime(record), ...record })),
 			]),
 		);
-	const { shown = withTimes } = definition;
+	const { shown = addTimes } = definition;
 	const { name, hosts, settings, parameters, start, token, credential } = declarations[key];
 	const { type, node, tokenData, more } = credential;
 	const oauthTokenData = { access_token: token, token_type: 'Bearer', ...tokenData };
 	const client = { clientId: 'demo-client', clientSecret: 'demo-client-secret' };
 	const data = credential.data ?? { ...client, oauthTokenData, ...more };
 	/** Written records, in order. */
-	const writes: Pick<Asked, 'method' | 'path' | 'body'>[] = [];
+	const writes: Pick<SystemRequest, 'method' | 'path' | 'body'>[] = [];
 	/** Times of the last minute's calls. */
 	const calls: number[] = [];
 	const limits = { minute: 60_000 };
 	let lostPath: string | undefined;
 	let rejectedPath: string | undefined;
 
-	const find = (asked: Asked): object => {
+	const find = (asked: SystemRequest): object => {
 		const { method, path, headers, body } = asked;
 		if (headers.authorization !== `Bearer ${token}`) {
 			throw new Refusal(401, { message: 'This is not the token of the credential.' });
@@ -187,7 +188,7 @@ export function webService(key: string, definition: Definition) {
 		settings,
 		parameters,
 		credential: { type, node, data },
-		shown,
+		listRecords: shown,
 		reset,
 	};
 	return {
@@ -203,7 +204,7 @@ export function webService(key: string, definition: Definition) {
 		rejectNext(path: string) {
 			rejectedPath = path;
 		},
-		answer(asked: Asked): Answer {
+		respond(asked: SystemRequest): SystemResponse {
 			try {
 				if (rejectedPath !== undefined && isWrite(asked) && asked.path.endsWith(rejectedPath)) {
 					rejectedPath = undefined;

@@ -5,7 +5,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { Json } from '../../simulator/contract.mts';
-import { added, centsOf, Refusal, webService, type Asked } from './system.mts';
+import { addRecord, centsOf, Refusal, webService, type SystemRequest } from './system.mts';
 
 const API = '/api.xro/2.0';
 const TENANT = '7f5b0b0e-2f3a-4c55-9a15-5d1c0f2b8a01';
@@ -37,13 +37,13 @@ export function createXero() {
 	/** Adds a contact, or changes the one with this name, as Xero does. */
 	const addContact = (fields: { Name: string; [name: string]: unknown }): Contact => {
 		const name = fields.Name.toLowerCase();
-		const known = contacts.find((one) => one.Name.toLowerCase() === name);
-		if (known) return Object.assign(known, fields);
-		return added(contacts, { ...fields, ContactID: randomUUID() });
+		const existing = contacts.find((one) => one.Name.toLowerCase() === name);
+		if (existing) return Object.assign(existing, fields);
+		return addRecord(contacts, { ...fields, ContactID: randomUUID() });
 	};
 
 	/** Calculates the sum of the lines, for an existing contact. Unit amounts have two or four decimals. */
-	const sumOf = ({ Contact, LineItems }: Json, decimals: number): number => {
+	const addLines = ({ Contact, LineItems }: Json, decimals: number): number => {
 		if (!contacts.some(({ ContactID }) => ContactID === Contact?.ContactID)) {
 			throw invalid('The Contact must be specified.');
 		}
@@ -58,18 +58,18 @@ export function createXero() {
 	const addRepeating = (fields: Json, decimals: number): Repeating => {
 		const { Unit, StartDate } = fields.Schedule ?? {};
 		if (Unit !== 'MONTHLY' || !StartDate) throw invalid('The Schedule must be specified.');
-		const more = { RepeatingInvoiceID: randomUUID(), SubTotal: sumOf(fields, decimals) };
-		return added(repeating, { ...fields, ...more });
+		const more = { RepeatingInvoiceID: randomUUID(), SubTotal: addLines(fields, decimals) };
+		return addRecord(repeating, { ...fields, ...more });
 	};
 
 	const addInvoice = (fields: Json, decimals: number): Invoice => {
-		const sum = sumOf(fields, decimals);
+		const sum = addLines(fields, decimals);
 		if (invoices.some((one) => one.InvoiceNumber === fields.InvoiceNumber)) {
 			throw invalid('Invoice not of valid status for modification');
 		}
 		if (!fields.DueDate) throw invalid('An authorized invoice needs a due date');
 		const more = { InvoiceID: randomUUID(), Total: sum, AmountDue: sum };
-		return added(invoices, { ...fields, ...more });
+		return addRecord(invoices, { ...fields, ...more });
 	};
 
 	const addPayment = (fields: Json): object => {
@@ -84,10 +84,10 @@ export function createXero() {
 		invoice.AmountDue =
 			(Math.round(invoice.AmountDue * 100) - Math.round(fields.Amount * 100)) / 100;
 		if (invoice.AmountDue === 0) invoice.Status = 'PAID';
-		return added(payments, { ...fields, PaymentID: randomUUID() });
+		return addRecord(payments, { ...fields, PaymentID: randomUUID() });
 	};
 
-	const checkTenant = ({ headers }: Asked): void => {
+	const checkTenant = ({ headers }: SystemRequest): void => {
 		const id = headers['xero-tenant-id'];
 		if (id !== TENANT && organizations.some(({ tenantId }) => tenantId === id)) {
 			throw new Refusal(400, { Message: 'The second organization has no accounts yet.' });
@@ -97,7 +97,7 @@ export function createXero() {
 
 	/** Creates a route for searches. It supports `Field=="text"`, and several of them joined with `OR`. */
 	const finding = (kind: string, all: Record<string, unknown>[]) => ({
-		[`GET ${API}/${kind}`]: (asked: Asked) => {
+		[`GET ${API}/${kind}`]: (asked: SystemRequest) => {
 			checkTenant(asked);
 			const tests = (asked.query.get('where') ?? '').split(' OR ').map((one) => {
 				const [, field, value] = /^(\w+)=="([^"]*)"$/.exec(one) ?? [];
@@ -117,7 +117,7 @@ export function createXero() {
 		kind: string,
 		add: (fields: Json, decimals: number) => object,
 	) => ({
-		[`${method} ${API}/${kind}`]: (asked: Asked) => {
+		[`${method} ${API}/${kind}`]: (asked: SystemRequest) => {
 			checkTenant(asked);
 			const key = asked.headers['idempotency-key'];
 			const request = JSON.stringify(asked.body);

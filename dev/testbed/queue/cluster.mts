@@ -116,7 +116,7 @@ async function startPostgres(signal?: AbortSignal) {
 	};
 	try {
 		const user = unprivilegedUser();
-		const programs = user ? await reachable(installed, folder.path) : installed;
+		const programs = user ? await copyPrograms(installed, folder.path) : installed;
 		const passwordFile = join(folder.path, 'password');
 		await writeFile(passwordFile, password);
 		if (user) for (const path of [folder.path, passwordFile]) await chown(path, user.uid, user.gid);
@@ -208,7 +208,7 @@ function unprivilegedUser(): { uid: number; gid: number } | undefined {
 }
 
 /** Returns programs that another user can run, copied from the clone, whose folder might be inaccessible. */
-async function reachable(programs: string, folder: string): Promise<string> {
+async function copyPrograms(programs: string, folder: string): Promise<string> {
 	if (relative(root, programs).startsWith('..')) return programs;
 	const copy = join(folder, 'programs');
 	await cp(dirname(programs), copy, { recursive: true, verbatimSymlinks: true });

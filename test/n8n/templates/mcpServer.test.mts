@@ -3,7 +3,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { findSecrets, secretsOf } from '../../../dev/testbed/secrets.mts';
+import { findSecrets, collectSecrets } from '../../../dev/testbed/secrets.mts';
 import { seed } from '../../../dev/simulator/index.mts';
 import { useExample } from './example.mts';
 
@@ -46,7 +46,7 @@ afterAll(async () => {
 	const executions = await n8n.executions({ workflowId: workflow().id });
 	expect(executions.length).toBeGreaterThan(5);
 	const texts = [...received, ...executions.map(({ stored }) => stored)];
-	expect(findSecrets(texts.join(), { ...secretsOf(simulator), token })).toEqual([]);
+	expect(findSecrets(texts.join(), { ...collectSecrets(simulator), token })).toEqual([]);
 });
 
 it('rejects a client with a wrong token', async () => {
