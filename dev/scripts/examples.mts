@@ -30,7 +30,7 @@ export const exampleNames = Object.keys(examples);
 
 /** @throws if an operation has no example, because the docs and tests need one */
 export function findExample(name: string): Example {
-	const found = examples[name];
-	if (found === undefined) throw new Error(`Add to dev/scripts/operations.yaml ${name}`);
-	return found;
+	const example = examples[name];
+	if (example === undefined) throw new Error(`Add to dev/scripts/operations.yaml ${name}`);
+	return example;
 }

@@ -132,11 +132,11 @@ function difference(one: Declared, those: Declared[]): string {
 	const common = commonFields(those);
 	const simplified = selectSimplified(one);
 	if (one.furtherFields.length === 0) return '';
-	const added = simplified.filter((name) => !common.includes(name));
+	const additions = simplified.filter((name) => !common.includes(name));
 	const missing = common.filter((name) => !simplified.includes(name));
-	if (added.length + missing.length === 0) return '';
+	if (additions.length + missing.length === 0) return '';
 	const instead = missing.length > 0 ? ` instead of ${code(missing)}` : '';
-	return added.length > 0
-		? ` *Simplified* has ${code(added)}${instead}.`
+	return additions.length > 0
+		? ` *Simplified* has ${code(additions)}${instead}.`
 		: ` *Simplified* has no ${code(missing)}.`;
 }

@@ -115,7 +115,7 @@ export function endpointsAt(path: string, all: readonly Endpoint[] = endpoints):
 }
 
 export function endpointOf(method: string, path: string): Endpoint {
-	const found = endpointsAt(path).find((endpoint) => endpoint.method === method);
-	if (found) return found;
+	const match = endpointsAt(path).find((endpoint) => endpoint.method === method);
+	if (match) return match;
 	throw new Error(`The contract has no ${method} ${path}: add it to dev/simulator/contract.yaml`);
 }

@@ -64,8 +64,8 @@ export function buildApplication(parts: ServerParts): Express {
 			return undefined;
 		}
 		const atPath = endpointsAt(path, endpoints);
-		const found = atPath.find((endpoint) => endpoint.method === method);
-		if (found) return found;
+		const match = atPath.find((endpoint) => endpoint.method === method);
+		if (match) return match;
 		if (atPath.length === 0) response.status(404).end();
 		else {
 			const verb = method[0] + method.slice(1).toLowerCase();

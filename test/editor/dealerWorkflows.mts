@@ -139,14 +139,14 @@ it('adds a part and labor chosen from lists', async () => {
 	await editor.executeStep();
 	const rows = await editor.outputTable();
 	expect(changes()).toEqual(['item.add']);
-	const added = control.items(proposalId).slice(-2);
-	expect(added).toMatchObject([
+	const newItems = control.items(proposalId).slice(-2);
+	expect(newItems).toMatchObject([
 		{ referenced_item_id: catalogItems.television, area_name: areas[1].name },
 		{ referenced_item_id: catalogItems.programming, area_name: areas[1].name },
 	]);
 	expect(rows).toMatchObject([
-		{ itemId: String(added[0]!.id), quantity: '1' },
-		{ itemId: String(added[1]!.id), quantity: '3.5' },
+		{ itemId: String(newItems[0]!.id), quantity: '1' },
+		{ itemId: String(newItems[1]!.id), quantity: '3.5' },
 	]);
 	await takeOutputPicture(editor.page, 'operation', async () => {
 		await fields.field('resource').scrollIntoViewIfNeeded();

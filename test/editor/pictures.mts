@@ -36,7 +36,7 @@ async function take(
 	await settled(page);
 	await page.screenshot({
 		path: join(folder, `${name}.png`),
-		clip: elements && (await areaOf(elements, margins)),
+		clip: elements && (await computeArea(elements, margins)),
 		scale,
 		animations: 'disabled',
 		style: `:is(${hidden}) { display: none !important; }`,
@@ -103,7 +103,7 @@ async function settled(page: Page) {
 }
 
 /** Returns the smallest rectangle around elements. */
-async function areaOf(elements: Locator[], { around, below } = { around: 0, below: 0 }) {
+async function computeArea(elements: Locator[], { around, below } = { around: 0, below: 0 }) {
 	const boxes = await Promise.all(elements.map((element) => element.boundingBox()));
 	const seen = boxes.filter((box) => box !== null);
 	const x = Math.min(...seen.map((box) => box.x)) - around;

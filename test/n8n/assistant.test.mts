@@ -22,14 +22,14 @@ let clickProcessed = Promise.resolve();
 async function startModel(moves: Move[]) {
 	const server = createServer(async (request, response) => {
 		const { messages } = (await json(request)) as { messages: { role: string; content: string }[] };
-		const answers = messages
+		const results = messages
 			.filter(({ role }) => role === 'tool')
 			.map(({ content }) => [JSON.parse(content)].flat()[0]);
 		await clickProcessed;
-		const move = moves[answers.length]!(answers);
+		const move = moves[results.length]!(results);
 		const [name, given] = typeof move === 'string' ? [] : move;
 		const call = { name, arguments: JSON.stringify(given) };
-		const calls = [{ id: `call_${answers.length}`, type: 'function', function: call }];
+		const calls = [{ id: `call_${results.length}`, type: 'function', function: call }];
 		const [finish_reason, message] =
 			typeof move === 'string'
 				? ['stop', { content: move }]
@@ -118,10 +118,10 @@ it('asks before each change while the assistant drafts a proposal', async () => 
 	const name = 'Meeting room';
 	const before = control().proposals().length;
 	const proposal = ([, , created]: Results) => ({ proposalId: String(created.proposalId) });
-	const add: Move = (answers) => {
-		const [, { itemType, name: model }] = answers;
+	const add: Move = (results) => {
+		const [, { itemType, name: model }] = results;
 		const items = `\`\`\`json\n${JSON.stringify([{ itemType, model, quantity: 2 }])}\n\`\`\``;
-		const proposalNumber = String(answers[2].number);
+		const proposalNumber = String(results[2].number);
 		return ['Add_Items', { toolParameters: { proposalNumber, area: name, items } }];
 	};
 	const url = await startModel([
@@ -129,23 +129,23 @@ it('asks before each change while the assistant drafts a proposal', async () => 
 		() => ['Find_Catalog_Items', { searchText: 'LX65' }],
 		([user]) => ['Create_Proposal', { toolParameters: { salesPersonEmail: user.email, name } }],
 		add,
-		(answers) => {
+		(results) => {
 			// Nothing was added after the user declined.
-			expect(answers[3].output).toMatch(/rejected the tool call/);
-			expect(control().items(Number(proposal(answers).proposalId))).toEqual([]);
-			return add(answers);
+			expect(results[3].output).toMatch(/rejected the tool call/);
+			expect(control().items(Number(proposal(results).proposalId))).toEqual([]);
+			return add(results);
 		},
-		(answers) => ['Read_Proposal', proposal(answers)],
-		(answers) => `Proposal ${answers[5].number}: ${answers[5].proposalTotal}`,
+		(results) => ['Read_Proposal', proposal(results)],
+		(results) => `Proposal ${results[5].number}: ${results[5].proposalTotal}`,
 	]);
 	const login = { apiKey: 'none', url };
 	await choose(await environment().n8n.createCredential(url, 'openAiApi', login), 'Chat Model');
 	const texts = await chat('Draft a proposal', ['Approve', 'Decline', 'Approve']);
 
 	expect(control().proposals()).toHaveLength(before + 1);
-	const made = control().proposal(Number(control().proposals().at(-1)!.id));
+	const createdProposal = control().proposal(Number(control().proposals().at(-1)!.id));
 	const items = [{ referencedItemId: seed.catalogItems.television, quantity: 2 }];
-	expect(made).toMatchObject({
+	expect(createdProposal).toMatchObject({
 		name,
 		status: 'Draft',
 		dealer: { salesperson: { id: seed.users.dealer } },
@@ -153,11 +153,11 @@ it('asks before each change while the assistant drafts a proposal', async () => 
 		// Two televisions. Without a client, there is no address that determines the tax.
 		financialSummary: { proposalTotal: 2 * 1799 },
 	});
-	const question = `Add to the area "Meeting room" of proposal ${made.number}: itemType:Part,model:Lumenfold LX65,quantity:2?`;
+	const question = `Add to the area "Meeting room" of proposal ${createdProposal.number}: itemType:Part,model:Lumenfold LX65,quantity:2?`;
 	expect(texts).toEqual([
 		`Create the proposal "Meeting room" for ${seed.dealer.username}?`,
 		question,
 		question,
-		`Proposal ${made.number}: 3598`,
+		`Proposal ${createdProposal.number}: 3598`,
 	]);
 });

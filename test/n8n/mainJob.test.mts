@@ -15,15 +15,15 @@ describe('the main job', () => {
 		const sentences: string[] = [];
 		await checkMainJob(environment(), (sentence) => void sentences.push(sentence));
 		const accepted = expect.stringMatching(/^The customer has accepted proposal \d+/);
-		const listed = expect.stringMatching(
+		const orderListMessage = expect.stringMatching(
 			/"Proposal accepted" \(webhook\): success, \d+ order lines/,
 		);
 		expect(sentences).toEqual([
 			'Both workflows are active; the service holds one subscription.',
 			accepted,
-			listed,
+			orderListMessage,
 			accepted,
-			listed,
+			orderListMessage,
 			expect.stringMatching(/"Nightly cost refresh" \(by its schedule\): success, \d+ drafts/),
 			'Deactivated, the workflows have left no subscription at the service.',
 			'No password, key, secret or signature stands in the execution data or in the log of n8n.',
@@ -38,11 +38,14 @@ describe('the main job', () => {
 			.find(({ body }) => String(body).includes('"status":"Accepted"'));
 		const before = await n8n.dataTableRows('portal_order_lines');
 		const finished = () => finishedExecutions(environment(), workflow);
-		const known = (await finished()).length;
+		const previousCount = (await finished()).length;
 
 		await n8n.activate(workflow);
 		expect(await redeliver(environment(), String(delivery!.body))).toBe(200);
-		const again = await until('the second execution', async () => (await finished())[known]);
+		const again = await until(
+			'the second execution',
+			async () => (await finished())[previousCount],
+		);
 		await n8n.deactivate(workflow);
 
 		expect(again.status).toBe('success');

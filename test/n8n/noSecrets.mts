@@ -26,8 +26,8 @@ export async function expectNoSecrets(environment: Environment): Promise<void> {
 		expect(findSecrets(staticData, others), 'static data').toEqual([]);
 	}
 	const database = /^\.n8n\/database\.sqlite(-wal)?: webhook secret \d+$/;
-	const found = findSecretsInFiles(n8n.folder, secrets, last.at);
-	const misplaced = found.filter((one) => !database.test(one));
+	const leaks = findSecretsInFiles(n8n.folder, secrets, last.at);
+	const misplaced = leaks.filter((one) => !database.test(one));
 	expect(misplaced, 'files of n8n').toEqual([]);
 	const unfinished = executions.findIndex(({ stoppedAt }) => stoppedAt === null);
 	const finished = unfinished < 0 ? executions : executions.slice(0, unfinished);

@@ -63,14 +63,14 @@ it('updates the subscriptions for a new version or name of the trigger', async (
 });
 
 it('removes all subscriptions if a new version cannot subscribe', async () => {
-	const former = subscription();
+	const previousSubscription = subscription();
 	const events = EVENTS.slice(1);
 	const options = { additionalEvents: 'order.no_such_event' };
 	await expect(publish({ nodes: nodesWith({}, { events, options }) })).rejects.toThrow(
 		"rejected the subscription to 'order.no_such_event'",
 	);
 	await expectHeld({});
-	expect(await post(former, '[]')).toBe(404);
+	expect(await post(previousSubscription, '[]')).toBe(404);
 	await publish({ nodes: nodesWith({}, { events }) });
 	await expectHeld({ [addressOf(workflow())]: events });
 });

@@ -98,9 +98,9 @@ it(
 it(
 	'processes every event at most once while a worker dies and keys expire',
 	async () => {
-		const found: string[] = [];
-		await checkQueue(environment, 30, (sentence) => found.push(sentence));
-		expect(found).toHaveLength(2);
+		const sentences: string[] = [];
+		await checkQueue(environment, 30, (sentence) => sentences.push(sentence));
+		expect(sentences).toHaveLength(2);
 		expect(environment.simulator.control.contractViolations).toEqual([]);
 		await expectNoSecretsStored(environment);
 	},

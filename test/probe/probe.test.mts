@@ -89,13 +89,16 @@ describe('the probe', () => {
 				const line = lines.find(({ endpoint, question }) => `${endpoint} ${question}` === about)!;
 				const expected = about.endsWith(' text') ? verdictOnTexts : verdict;
 				expect([about, line.verdict]).toEqual([about, expected]);
-				const known = line.known.map((name) => name.toLowerCase());
-				if (/^(agrees|another)/.test(expected)) expect(known).toContain(names(field).toLowerCase());
-				else expect(known).toEqual([]);
+				const knownNames = line.known.map((name) => name.toLowerCase());
+				if (/^(agrees|another)/.test(expected))
+					expect(knownNames).toContain(names(field).toLowerCase());
+				else expect(knownNames).toEqual([]);
 			}
-			const found = lines.filter(({ question }) => FILTERS.includes(question));
+			const filterLines = lines.filter(({ question }) => FILTERS.includes(question));
 			const areFound = settings.moreFields !== undefined;
-			expect(found.map(({ known }) => known.length)).toEqual(FILTERS.map(() => Number(areFound)));
+			expect(filterLines.map(({ known }) => known.length)).toEqual(
+				FILTERS.map(() => Number(areFound)),
+			);
 			expect(chooseExitCode(result)).toBe(verdict === 'agrees' ? 0 : 1);
 		},
 	);

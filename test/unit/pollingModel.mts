@@ -1,20 +1,27 @@
-/** A model of Portal.io's lists. It is fast enough for 100,000 proposals, and leaves open what the API leaves open. */
+/**
+ * Models Portal.io's lists. It is fast enough for 100,000 proposals, and its options cover what the API leaves
+ * open.
+ */
 import { randomUUID } from 'node:crypto';
 import type { IHttpRequestOptions, IPollFunctions } from 'n8n-workflow';
 
-/** The dates of a listed contact. With *later*, it has a modification date only after its first modification. */
+/**
+ * Dates of a contact in a list. With *later*, a contact has no modification date before its first modification.
+ */
 export type ContactDates = 'both' | 'modified' | 'later' | 'none';
 
 export interface ModelOptions {
-	/** `ModifiedAfter` includes records modified exactly at that time. */
+	/** Whether `ModifiedAfter` includes records modified exactly at that time. */
 	isInclusive?: boolean;
-	/** Dates are whole seconds. */
+	/** Whether dates are whole seconds. */
 	inSeconds?: boolean;
-	/** `ModifiedAfter` is truncated to whole seconds. */
+	/** Whether `ModifiedAfter` is truncated to whole seconds. */
 	readsSeconds?: boolean;
-	/** Records with equal times have another order in each reading of a list, and change it during every second one. */
+	/**
+	 * Whether records with equal times change places: in each read of a list, and also during every second one.
+	 */
 	shufflesTies?: boolean;
-	/** Maximum size of a page, even if a request has a larger one. */
+	/** Maximum size of a page, even if a request asks for more. */
 	maxPageSize?: number;
 	sortedBy?: 'id Asc' | 'lastModifiedDate Asc';
 	ignoresAfter?: boolean;
@@ -22,11 +29,11 @@ export interface ModelOptions {
 	contactDates?: ContactDates;
 }
 
-/** The failure of one request of a poll. A retry succeeds, except after 402 and *offline*. */
+/** Failure of one request in a poll. A retry succeeds, except after 402 and *offline*. */
 export interface RequestFailure {
-	/** The number of the request, from 0. */
+	/** Number of the request, starting with 0. */
 	at: number;
-	/** A status, or a connection that breaks once (*reset*) or for the rest of the poll (*offline*). */
+	/** Status, or a connection that breaks once (*reset*) or for the rest of the poll (*offline*). */
 	by: 402 | 429 | 503 | 'reset' | 'offline';
 }
 
@@ -40,7 +47,7 @@ type ChildKind = 'changeOrders' | 'paymentRequests';
 export interface ModelRecord {
 	id: number;
 	number: number;
-	/** Differs between all versions of all records. */
+	/** Name that differs between all versions of all records. */
 	name: string;
 	status: string;
 	createdDate: string;
@@ -62,12 +69,12 @@ const STATUS_DATES: Record<string, string> = {
 export class ModelService {
 	readonly records = new Map<number, ModelRecord>();
 	beforeRequest: (index: number) => void = () => {};
-	/** The sorted lists while nothing changes, so large lists are sorted once. */
+	/** Sorted lists while nothing changes, so large lists are sorted once. */
 	sortedLists: Map<string, ModelRecord[]> | undefined;
 	failure: RequestFailure | undefined;
-	/** True if reads of full proposals fail. */
+	/** Whether reads of full proposals fail. */
 	failsReads = false;
-	/** The records of a server that lags behind, and which requests it gets. */
+	/** Records of a server that lags behind, and the requests that it receives. */
 	staleServer: { records: Map<number, ModelRecord>; lists: boolean; reads: boolean } | undefined;
 	/** Observes the proposals that are read in full. */
 	onRead: (record: ModelRecord) => void = () => {};
@@ -76,14 +83,14 @@ export class ModelService {
 	private now = Math.floor(Date.now() / 1000) * 1000 - 90 * 24 * 3600_000;
 	private ids = 1000;
 	private revisions = 0;
-	/** The number of times that lists were read from their first page. */
+	/** Number of times that lists were read from their first page. */
 	private listReads = 0;
 	private shuffle = 0;
 
 	readonly options: ModelOptions;
 
-	constructor(reading: ModelOptions = {}) {
-		this.options = reading;
+	constructor(options: ModelOptions = {}) {
+		this.options = options;
 	}
 
 	pass(ms: number) {

@@ -23,9 +23,9 @@ const vectors: Vector[] = JSON.parse(
 
 /** Returns a named vector with the complete text that it signs. */
 export function vector(about: string): Vector {
-	const found = vectors.find((one) => one.about === about);
-	if (!found) throw new Error(`openssl.json has nothing about '${about}'.`);
-	return { ...found, message: found.message.repeat(found.times ?? 1) };
+	const vector = vectors.find((one) => one.about === about);
+	if (!vector) throw new Error(`openssl.json has nothing about '${about}'.`);
+	return { ...vector, message: vector.message.repeat(vector.times ?? 1) };
 }
 
 /** Computes the HMAC-SHA256 of a message. */

@@ -26,8 +26,10 @@ it('reports low margins, out-of-stock items, and discontinued items once', async
 	// The margin is 24.95 %, below the minimum of 25. It is rounded down.
 	const sellPrice = Math.floor((first.cost / 0.7505) * 100) / 100;
 	await edit('item', 'update', draft, { itemId: byId(first.id), updateFields: { sellPrice } });
-	const added = [seed.catalogItems.discontinued, 9030].map((id) => ({ catalogItemId: byId(id) }));
-	const item = added.map((one) => ({ itemType: 'Part', quantity: 1, ...one }));
+	const newItems = [seed.catalogItems.discontinued, 9030].map((id) => ({
+		catalogItemId: byId(id),
+	}));
+	const item = newItems.map((one) => ({ itemType: 'Part', quantity: 1, ...one }));
 	await edit('item', 'add', draft, { areaOptionId: byId(id), items: { item } });
 	const place = areas[0].name;
 	const message = [

@@ -8,7 +8,9 @@ import { ownEnvironment } from '../environments.mts';
 import { runOnce } from '../executions.mts';
 
 /** Fields of *Settings*. */
-export function settingsOf({ nodes }: Pick<Workflow, 'nodes'>): { name: string; value: unknown }[] {
+export function findSettings({
+	nodes,
+}: Pick<Workflow, 'nodes'>): { name: string; value: unknown }[] {
 	const settings: Json = nodes.find(({ name }) => name === 'Settings');
 	return settings?.parameters.assignments.assignments ?? [];
 }
@@ -24,7 +26,7 @@ export function useExample(name: string, environment = ownEnvironment({ examples
 	const enter = async (setting: string, value: unknown): Promise<void> => {
 		const path = `/workflows/${workflow().id}`;
 		const { nodes } = await environment().n8n.rest<Workflow>('GET', path);
-		settingsOf({ nodes }).find((one) => one.name === setting)!.value = value;
+		findSettings({ nodes }).find((one) => one.name === setting)!.value = value;
 		await environment().n8n.updateWorkflow(workflow(), { nodes });
 	};
 	return {

@@ -12,7 +12,7 @@ const start = (proposalId: number) => {
 	const { number, name } = control().proposal(proposalId);
 	return run('Proposal Is Accepted', { proposalId, number, name });
 };
-const titleOf = (proposalId: number) => {
+const formatTitle = (proposalId: number) => {
 	const { number, name } = control().proposal(proposalId);
 	return `Proposal ${number} (${name}) is accepted. ${linkTo(proposalId)}`;
 };
@@ -49,8 +49,8 @@ it('creates one task per area with hours, installer notes, and parts', async () 
 		},
 	]);
 	expect(messages().toSorted()).toEqual([
-		`${titleOf(submitted)}\nIt was accepted again. Compare it with its tasks.`,
-		`${titleOf(submitted)}\nNew task: Main bedroom (3 h)\nNew task: Guest room (2.5 h)`,
+		`${formatTitle(submitted)}\nIt was accepted again. Compare it with its tasks.`,
+		`${formatTitle(submitted)}\nNew task: Main bedroom (3 h)\nNew task: Guest room (2.5 h)`,
 	]);
 });
 

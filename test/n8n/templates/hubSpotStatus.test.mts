@@ -7,7 +7,7 @@ const { control, environment, messages, run, systems } = useExample('Proposal st
 const hubSpot = () => systems().hubSpot;
 const { delayed, submitted, viewed } = seed.proposals;
 const start = (proposalId: number) => run('Proposal Status Changed', { proposalId });
-const dealsOf = (proposalId: number) => {
+const findDeals = (proposalId: number) => {
 	const description = `Portal.io proposal ${control().proposal(proposalId).number}`;
 	return hubSpot().deals.filter(({ properties }) => properties.description === description);
 };
@@ -19,29 +19,29 @@ it('creates one deal for two events and updates its stage', async () => {
 	const { name, number, financialSummary } = control().proposal(submitted);
 	const amount = String(financialSummary.proposalTotal);
 	const properties = { dealname: `${number} ${name}`, dealstage: 'contractsent', amount };
-	expect(dealsOf(submitted)).toMatchObject([{ properties, contacts: [contact.id] }]);
+	expect(findDeals(submitted)).toMatchObject([{ properties, contacts: [contact.id] }]);
 
 	// Rename both.
-	const [deal] = dealsOf(submitted);
+	const [deal] = findDeals(submitted);
 	deal!.properties.dealname = 'Holt, the big one';
 	control().update('proposals', { id: submitted }, { name: 'Holt televisions' });
 	control().accept(submitted);
 	await start(submitted);
-	expect(dealsOf(submitted)).toMatchObject([
+	expect(findDeals(submitted)).toMatchObject([
 		{ id: deal!.id, properties: { dealname: 'Holt, the big one', dealstage: 'closedwon' } },
 	]);
 
 	// A status without a stage doesn't move the deal.
 	control().setStatus(submitted, 'Draft');
 	await start(submitted);
-	expect(dealsOf(submitted)).toMatchObject([{ properties: { dealstage: 'closedwon' } }]);
+	expect(findDeals(submitted)).toMatchObject([{ properties: { dealstage: 'closedwon' } }]);
 	// The second of the two events can arrive while the deal is being created.
 	const texts = messages().filter((text) => !text.includes('which was just being created'));
 	expect(texts).toEqual([]);
 });
 
 it('asks a person about a deleted deal instead of creating a second one', async () => {
-	const [deal] = dealsOf(submitted);
+	const [deal] = findDeals(submitted);
 	hubSpot().deals.splice(hubSpot().deals.indexOf(deal!), 1);
 	control().setStatus(submitted, 'Submitted');
 	await start(submitted);
@@ -49,16 +49,16 @@ it('asks a person about a deleted deal instead of creating a second one', async 
 	expect(messages().at(-1)).toBe(
 		`Proposal ${number} (${name}) is now Submitted, but its HubSpot deal ${deal!.id} was not moved. Do it by hand: ${linkTo(submitted)}`,
 	);
-	expect(dealsOf(submitted)).toEqual([]);
+	expect(findDeals(submitted)).toEqual([]);
 });
 
 it('creates the deal at the next status if the first attempt failed', async () => {
 	hubSpot().rejectNext('/deals/v1/deal');
 	await start(viewed);
-	expect(dealsOf(viewed)).toEqual([]);
+	expect(findDeals(viewed)).toEqual([]);
 	expect(messages().at(-1)).toContain('was not created. Do it by hand: ');
 	await start(viewed);
-	expect(dealsOf(viewed)).toMatchObject([{ properties: { dealstage: 'contractsent' } }]);
+	expect(findDeals(viewed)).toMatchObject([{ properties: { dealstage: 'contractsent' } }]);
 	const rows = await environment().n8n.dataTableRows('portal_hubspot_deals');
 	expect(rows.filter(({ proposalId, dealId }) => proposalId === viewed && dealId)).toHaveLength(1);
 });
@@ -67,5 +67,5 @@ it('creates a deal for a proposal whose client has no email', async () => {
 	control().setStatus(delayed, 'Submitted');
 	control().update('proposals', { id: delayed }, { contactId: null, locationId: null });
 	await start(delayed);
-	expect(dealsOf(delayed)).toMatchObject([{ contacts: [] }]);
+	expect(findDeals(delayed)).toMatchObject([{ contacts: [] }]);
 });

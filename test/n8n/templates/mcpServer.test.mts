@@ -25,8 +25,8 @@ async function connect(bearer: string): Promise<Client> {
 }
 
 /** Calls a tool and returns the text that a model would read. */
-async function call(name: string, given: Record<string, unknown> = {}) {
-	const { content } = await client.callTool({ name, arguments: given });
+async function call(name: string, values: Record<string, unknown> = {}) {
+	const { content } = await client.callTool({ name, arguments: values });
 	const [{ text }] = content as [{ text: string }];
 	received.push(text);
 	return JSON.parse(text);
@@ -61,10 +61,10 @@ it('describes its purpose, tools, and their arguments', async () => {
 	received.push(JSON.stringify(tools));
 	const inputs = tools.map(({ name, inputSchema: { properties = {}, required = [] } }) => {
 		const types = Object.entries(properties as Record<string, { type: string }>);
-		const shown = types.map(
+		const lines = types.map(
 			([key, { type }]) => `${key}${required.includes(key) ? '' : '?'}: ${type}`,
 		);
-		return [name, shown.sort().join(', ')];
+		return [name, lines.sort().join(', ')];
 	});
 	expect(Object.fromEntries(inputs)).toEqual({
 		Find_Proposals: 'limit?: number, searchText?: string, statuses?: string',
@@ -85,10 +85,10 @@ it('describes its purpose, tools, and their arguments', async () => {
 it('finds proposals by number and status, and contacts by email', async () => {
 	const { submitted, submittedToo, viewed } = seed.proposals;
 	const { number, name } = control().proposal(submitted);
-	const found = await call('Find_Proposals', { searchText: String(number) });
-	expect(found).toMatchObject([{ proposalId: submitted, number, name }]);
+	const proposals = await call('Find_Proposals', { searchText: String(number) });
+	expect(proposals).toMatchObject([{ proposalId: submitted, number, name }]);
 	// The text about a proposal is short.
-	expect(Object.keys(found[0])).toHaveLength(10);
+	expect(Object.keys(proposals[0])).toHaveLength(10);
 	const open = await call('Find_Proposals', { statuses: 'Submitted, ViewedByClient' });
 	const ids = open.map(({ proposalId }: { proposalId: number }) => proposalId);
 	expect(ids.toSorted()).toEqual([submitted, submittedToo, viewed]);
@@ -106,9 +106,9 @@ it('drafts a proposal, changes an item, and reads the total', async () => {
 	const { itemType, catalogItemId } = television;
 	// Send the same call twice in one message, for an area that does not exist yet.
 	const items = JSON.stringify([{ itemType, catalogItemId, quantity: 2 }]);
-	const added = { proposalId, area: 'Room', items };
-	const both = await Promise.all([call('Add_Items', added), call('Add_Items', added)]);
-	expect(both.map(([{ reused }]) => reused).toSorted()).toEqual([false, true]);
+	const values = { proposalId, area: 'Room', items };
+	const results = await Promise.all([call('Add_Items', values), call('Add_Items', values)]);
+	expect(results.map(([{ reused }]) => reused).toSorted()).toEqual([false, true]);
 	const [item] = await call('List_Items', { proposalId });
 	expect(item).toMatchObject({ areaName: 'Room', quantity: 2, sellPrice: 1799 });
 	const itemOfProposal = { proposalId, itemId: String(item.itemId) };
@@ -124,8 +124,8 @@ it('drafts a proposal, changes an item, and reads the total', async () => {
 it('reports why a call failed and remains usable', async () => {
 	const proposalId = String(seed.proposals.accepted);
 	const itemId = String(control().items(seed.proposals.accepted)[0]!.id);
-	const given = { proposalId, itemId, quantity: '2' };
-	const [refused] = await call('Update_Item', given);
+	const values = { proposalId, itemId, quantity: '2' };
+	const [refused] = await call('Update_Item', values);
 	expect(refused.error).toBe("The proposal's state prevents this change");
 	expect(await call('Find_Users')).not.toHaveLength(0);
 });

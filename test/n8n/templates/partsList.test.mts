@@ -25,7 +25,7 @@ async function send(list: BlobPart, fileName = 'parts.csv', number = numberOf(em
 	return [title, ...text!.split('\n').filter((line) => line !== 'Not added:' && line !== '')];
 }
 
-const added = (count: number, total: number, id = empty) =>
+const titleFor = (count: number, total: number, id = empty) =>
 	`${count} of ${total} rows were added to proposal ${numberOf(id)}`;
 
 it('groups rows by area despite different spellings, and reports skipped rows', async () => {
@@ -45,7 +45,7 @@ it('groups rows by area despite different spellings, and reports skipped rows', 
 		].join('\n'),
 	);
 	expect(answer).toEqual([
-		added(5, 9),
+		titleFor(5, 9),
 		expect.stringMatching(/^Garden 4 in theater: .*'Quantity' is empty/),
 		expect.stringMatching(/^XYZ in Theater: .* no part has the model/),
 		expect.stringMatching(/^Garden 4 in no area: .*'Area Option'/),
@@ -71,7 +71,7 @@ it('adds only missing rows when a corrected list is sent as an Excel file', asyn
 	const book = { SheetNames: ['Parts'], Sheets: { Parts: utils.aoa_to_sheet(rows) } };
 	const file = write(book, { type: 'buffer', bookType: 'xlsx' });
 	expect(await send(file, 'parts.xlsx')).toEqual([
-		added(1, 3),
+		titleFor(1, 3),
 		'LX65 in THEATER: already there, with the same quantity',
 		expect.stringMatching(/^CV-6C in Theater: .*quantity 4/),
 	]);
@@ -93,7 +93,7 @@ it('rejects a list for an accepted proposal', async () => {
 	const before = readAreas(accepted);
 	const list = 'Area,Model,Quantity\nDen,LX65,1';
 	expect(await send(list, 'parts.csv', numberOf(accepted))).toEqual([
-		added(0, 1, accepted),
+		titleFor(0, 1, accepted),
 		"LX65 in Den: The proposal's state prevents this change",
 	]);
 	expect(readAreas(accepted)).toEqual(before);

@@ -12,7 +12,7 @@ async function report() {
 }
 
 /** Returns the cells of each row. */
-const rowsOf = (html: string): string[][] =>
+const parseRows = (html: string): string[][] =>
 	[...html.matchAll(/<tr +>(.*?)<\/tr>/g)].map(([, row]) =>
 		[...row!.matchAll(/<td[^>]*>(.*?)<\/td>/g)].map(([, cell]) => cell!),
 	);
@@ -30,14 +30,14 @@ it('lists every open proposal, and totals with shares by status', async () => {
 	for (const { number, status, financialSummary } of open()) {
 		const total = financialSummary.proposalTotal;
 		totals.set(status, (totals.get(status) ?? 0) + total);
-		const row = rowsOf(html).find(([first]) => first === String(number));
+		const row = parseRows(html).find(([first]) => first === String(number));
 		expect(row).toContain(money(total));
 	}
-	const numbers = rowsOf(html).filter(([first]) => /^\d+$/.test(first!));
+	const numbers = parseRows(html).filter(([first]) => /^\d+$/.test(first!));
 	expect(numbers).toHaveLength(open().length);
 	const sum = [...totals.values()].reduce((one, other) => one + other);
 	for (const [status, total] of totals) {
-		const row = rowsOf(html).find(([first]) => first!.replaceAll(' ', '') === status)!;
+		const row = parseRows(html).find(([first]) => first!.replaceAll(' ', '') === status)!;
 		expect(row.slice(2)).toEqual([money(total), `${Math.round((100 * total) / sum)}%`]);
 	}
 });

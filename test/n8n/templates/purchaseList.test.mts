@@ -18,7 +18,7 @@ const accept = async (...proposalIds: number[]) => {
 };
 const rows = () => systems().googleSheets.rows();
 const summary = () => rows().map((row) => [row.Supplier, row.Area, row.Part, row['Unit Cost']]);
-const titleOf = (proposalId: number) => {
+const formatTitle = (proposalId: number) => {
 	const { number, name } = control().proposal(proposalId);
 	return `Proposal ${number} (${name})`;
 };
@@ -30,7 +30,7 @@ it('writes one row per accepted part, sorted by supplier', async () => {
 	await accept(submitted);
 	const total = money(control().proposal(submitted).financialSummary.proposalTotal);
 	expect(messages()).toEqual([
-		`${titleOf(submitted)} is accepted: $${total}, with parts for $2,747.50 to order. ${linkTo(submitted)}`,
+		`${formatTitle(submitted)} is accepted: $${total}, with parts for $2,747.50 to order. ${linkTo(submitted)}`,
 	]);
 	expect(summary()).toEqual([
 		['Meridian AV Supply', 'Main bedroom', 'Lumenfold LX65', 1240],
@@ -53,9 +53,9 @@ it("adds only the change order's parts when it is accepted", async () => {
 	const before = rows().length;
 	// A manual run uses the newest accepted proposal.
 	await run('Change Order Is Accepted');
-	const added = rows().slice(before);
+	const newRows = rows().slice(before);
 	// The change order only adds a handset. Its proposal contains more.
-	expect(added.map(({ Quantity, Part }) => `${Quantity} ${Part}`)).toEqual([
+	expect(newRows.map(({ Quantity, Part }) => `${Quantity} ${Part}`)).toEqual([
 		'1 Hearthline Handset',
 	]);
 	expect(messages().at(-1)).toMatch(

@@ -1,7 +1,7 @@
 /** Runs single steps of the examples with values as people would type them. */
 import { describe, expect, it } from 'vitest';
 import { readExamples } from '../../../dev/testbed/workflows.mts';
-import { settingsOf } from './example.mts';
+import { findSettings } from './example.mts';
 import { runSteps } from './steps.mts';
 
 const examples = await readExamples();
@@ -150,7 +150,7 @@ it('finds the costs of a model that is a number', async () => {
 /** Whether the setting can stay empty, as with only one organization. */
 const OPTIONAL = 'Xero Organization';
 const required = examples.flatMap((example) =>
-	settingsOf(example)
+	findSettings(example)
 		.filter(({ name }) => name !== OPTIONAL)
 		.map(({ name }) => [example.name, name] as const),
 );
@@ -163,7 +163,7 @@ it.each(required)('%s stops and reports the missing setting %s', async (name, mi
 		if (parameters.channelId)
 			parameters.channelId = { __rl: true, mode: 'id', value: 'C0SALES0001' };
 	}
-	for (const setting of settingsOf(example)) {
+	for (const setting of findSettings(example)) {
 		setting.value ||= 'something';
 		if (setting.name === missing) setting.value = '';
 	}

@@ -22,7 +22,7 @@ const send = (number: number, name = 'Achterberg lobby') =>
 	]);
 
 /** Returns a proposal's areas with their options, each as a sorted list of items. */
-const contentOf = (proposalId: number): [string, string[][]][] =>
+const readContent = (proposalId: number): [string, string[][]][] =>
 	control()
 		.proposal(proposalId)
 		.areas.map(({ name, options }: Json) => [
@@ -47,8 +47,8 @@ it('copies areas, options, items, quantities, and prices for a new client', asyn
 		status: 'Draft',
 		customer: { contactEmail: 'robin@achterberg.example' },
 	});
-	expect(contentOf(id)).toEqual(contentOf(staleWholeHome));
-	expect(contentOf(staleWholeHome)[0]![1]).toHaveLength(3);
+	expect(readContent(id)).toEqual(readContent(staleWholeHome));
+	expect(readContent(staleWholeHome)[0]![1]).toHaveLength(3);
 	const total = money(created.financialSummary.proposalTotal);
 	expect(answer).toEqual([
 		`Proposal ${created.number} was created`,
