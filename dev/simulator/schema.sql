@@ -1,5 +1,5 @@
--- The simulator's state. Amounts are cents, quantities ten-thousandths, dates ISO 8601 text in UTC,
--- booleans 0 or 1. AUTOINCREMENT where an ID is visible outside: no ID is ever used twice.
+-- State of the simulator. Amounts are cents, quantities ten-thousandths, dates ISO 8601 text in UTC, and
+-- booleans 0 or 1. IDs that clients see have AUTOINCREMENT, so none is used twice.
 
 CREATE TABLE applications (
 	app_key TEXT PRIMARY KEY,
@@ -18,7 +18,7 @@ CREATE TABLE accounts (
 	project_terms TEXT,
 	currency_code TEXT NOT NULL DEFAULT 'USD',
 	currency_symbol TEXT NOT NULL DEFAULT '$',
-	-- which components are taxed: a comma-separated subset of Parts, Labor, Fee
+	-- taxed components: a comma-separated subset of Parts, Labor, and Fee
 	tax_apply_to TEXT NOT NULL DEFAULT 'Parts'
 ) STRICT;
 
@@ -91,7 +91,7 @@ CREATE TABLE catalog_items (
 	image_url TEXT,
 	category_id INTEGER REFERENCES categories,
 	msrp_cents INTEGER NOT NULL,
-	-- cost of what has no supplier (labor, custom items, fees); parts take it from catalog_costs
+	-- cost of items without a supplier (labor, custom items, fees); parts use catalog_costs
 	cost_cents INTEGER NOT NULL DEFAULT 0,
 	is_discontinued INTEGER NOT NULL DEFAULT 0,
 	is_recurring_service INTEGER NOT NULL DEFAULT 0,
@@ -215,14 +215,14 @@ CREATE TABLE subscriptions (
 	created_date TEXT NOT NULL
 ) STRICT;
 
--- No foreign key to subscriptions: deliveries stay readable after the subscription is deleted.
+-- Without a foreign key to subscriptions, so deliveries remain when the subscription is deleted.
 CREATE TABLE deliveries (
 	id INTEGER PRIMARY KEY AUTOINCREMENT,
 	event_id TEXT NOT NULL UNIQUE,
 	subscription_id INTEGER NOT NULL,
 	url TEXT NOT NULL,
 	event_type TEXT NOT NULL,
-	-- the exact text that is sent, the same in every attempt
+	-- text that every attempt sends
 	body TEXT NOT NULL,
 	-- pending, delivered, failed (all retries used), cancelled (subscription deleted or disabled)
 	state TEXT NOT NULL DEFAULT 'pending',
@@ -244,7 +244,7 @@ CREATE TABLE ai_contents (
 	status TEXT NOT NULL DEFAULT 'Uploaded',
 	source_type TEXT NOT NULL,
 	created_date TEXT NOT NULL,
-	-- ends as Invalid
+	-- whether it becomes Invalid
 	is_unusable INTEGER NOT NULL DEFAULT 0,
 	next_step_at INTEGER
 ) STRICT;
@@ -267,14 +267,14 @@ CREATE TABLE ai_builds (
 	next_step_at INTEGER
 ) STRICT;
 
--- What was uploaded, without its bytes. Stays when the content is deleted.
+-- Uploads without their bytes. They remain when the content is deleted.
 CREATE TABLE ai_uploads (
 	id INTEGER PRIMARY KEY AUTOINCREMENT,
-	-- JSON: the object that the control returns
+	-- JSON object that the control returns
 	upload TEXT NOT NULL
 ) STRICT;
 
--- What is read together. No row is written through these.
+-- Views for reading only.
 
 CREATE VIEW key_owners AS
 SELECT users.*, key, app_key, is_subscription_active
