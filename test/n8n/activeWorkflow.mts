@@ -132,18 +132,18 @@ export function useActiveWorkflow(environment: () => Environment, per: 'test' | 
 	};
 	return {
 		workflow: () => workflow,
-		held: subscriptions,
-		ours: ownSubscriptions,
-		addressOf: webhookUrl,
-		byAddress: eventsByUrl,
-		expectHeld: expectSubscriptions,
+		subscriptions,
+		ownSubscriptions,
+		webhookUrl,
+		eventsByUrl,
+		expectSubscriptions,
 		subscriptionTo,
 		subscription,
-		startedBy: executionsStartedBy,
+		executionsStartedBy,
 		deliverAnother,
 		beginExecution,
 		listen,
 		publish,
-		nodesWith: changeTrigger,
+		changeTrigger,
 	};
 }

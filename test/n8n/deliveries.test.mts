@@ -13,7 +13,7 @@ import { sharedEnvironment } from './environments.mts';
 import { useActiveWorkflow, EVENTS } from './activeWorkflow.mts';
 
 const environment = sharedEnvironment();
-const { workflow, addressOf, subscription, startedBy, deliverAnother, beginExecution } =
+const { workflow, webhookUrl, subscription, executionsStartedBy, deliverAnother, beginExecution } =
 	useActiveWorkflow(environment, 'file');
 const executions = () => environment().n8n.executions({ workflowId: workflow().id });
 
@@ -38,7 +38,10 @@ it.for<[type: string, encoding: BufferEncoding, mark: string]>([
 			'X-Webhook-Signature': `t=${time},v1=${hmac(secret, signed).toString('hex')}`,
 		});
 		expect({ status, data }).toEqual({ status: 200, data: '' });
-		const execution = await until('the execution', async () => (await startedBy(type))[0]);
+		const execution = await until(
+			'the execution',
+			async () => (await executionsStartedBy(type))[0],
+		);
 		expect(execution.mode).toBe('webhook');
 		expect(itemsOf(execution, 'Portal.io Trigger')).toEqual([JSON.parse(text)]);
 	},
@@ -58,7 +61,7 @@ it('starts one execution for ten simultaneous deliveries of an event', async () 
 	expect(statuses.filter((status) => ![200, 503].includes(status))).toEqual([]);
 	expect(await deliver(subscription(), 'evt_at_once')).toBe(200);
 	await deliverAnother();
-	expect(await startedBy('evt_at_once')).toHaveLength(1);
+	expect(await executionsStartedBy('evt_at_once')).toHaveLength(1);
 });
 
 it('starts one execution for an event that n8n could not store at first', async () => {
@@ -74,12 +77,12 @@ it('starts one execution for an event that n8n could not store at first', async 
 		expect(await deliver(subscription(), 'evt_full')).toBe(500);
 	}
 	database.exec('DROP TRIGGER full');
-	expect(await startedBy('evt_full')).toEqual([]);
+	expect(await executionsStartedBy('evt_full')).toEqual([]);
 	for (let attempt = 0; attempt < 3; attempt++) {
 		expect(await deliver(subscription(), 'evt_full')).toBe(200);
 	}
 	await deliverAnother();
-	expect(await startedBy('evt_full')).toHaveLength(1);
+	expect(await executionsStartedBy('evt_full')).toHaveLength(1);
 });
 
 const file = `Content-Disposition: form-data; name="file"; filename="a.json"\r\n\r\n{"type":"${EVENTS[2]}"}`;
@@ -95,7 +98,7 @@ const bodies: Record<string, [type: string, body: string]> = {
 it.for(Object.entries(bodies))('rejects an unsigned request with %s', async ([, [type, body]]) => {
 	const before = (await executions()).length;
 	// Send bytes, because the HTTP client would turn text that isn't JSON into JSON.
-	const { status, data } = await send(addressOf(workflow()), Buffer.from(body), {
+	const { status, data } = await send(webhookUrl(workflow()), Buffer.from(body), {
 		'Content-Type': type || false,
 		...signedHeaders('a guess', '{}'),
 	});

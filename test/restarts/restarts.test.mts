@@ -26,7 +26,15 @@ const { viewed, submitted, submittedToo } = seed.proposals;
 const withoutScheduler = { N8N_SCHEDULER_ENABLED: 'false' };
 const environment = ownEnvironment();
 const active = useActiveWorkflow(environment);
-const { workflow, held, ours, addressOf, byAddress, expectHeld, listen } = active;
+const {
+	workflow,
+	subscriptions,
+	ownSubscriptions,
+	webhookUrl,
+	eventsByUrl,
+	expectSubscriptions,
+	listen,
+} = active;
 const { subscription, deliverAnother, beginExecution } = active;
 /** Returns the executions that an event started, including those that n8n could not finish. */
 const executionsStartedBy = async (id: unknown) =>
@@ -96,7 +104,7 @@ async function changeWhileStopped(): Promise<string> {
 	const { control } = environment().simulator;
 	control.setStatus(viewed, 'Accepted');
 	await control.idle();
-	const missed = control.deliveries().find(({ url }) => url === addressOf(workflow()))!;
+	const missed = control.deliveries().find(({ url }) => url === webhookUrl(workflow()))!;
 	control.setStatus(submitted, 'Accepted');
 	await control.idle();
 	return String(missed.event_id);
@@ -124,22 +132,22 @@ async function expectRetry(slow: StoredWorkflow, heldStep: { release(): void }) 
 async function expectActivation(other: StoredWorkflow) {
 	const { n8n } = environment();
 	await n8n.activate(other);
-	expect(byAddress()[addressOf(other)]).toHaveLength(1);
+	expect(eventsByUrl()[webhookUrl(other)]).toHaveLength(1);
 	await n8n.deactivate(other);
 	await n8n.activate(other);
-	expect(byAddress()[addressOf(other)]).toEqual(EVENTS);
+	expect(eventsByUrl()[webhookUrl(other)]).toEqual(EVENTS);
 }
 
 it('recovers after n8n is killed during an execution, an activation, and a test', async () => {
 	const { n8n } = environment();
 	const { control } = environment().simulator;
-	const production = { [addressOf(workflow())]: EVENTS };
-	const testSubscriptions = { [addressOf(workflow(), 'webhook-test')]: EVENTS };
+	const production = { [webhookUrl(workflow())]: EVENTS };
+	const testSubscriptions = { [webhookUrl(workflow(), 'webhook-test')]: EVENTS };
 	const reportedByPolling = await activatePolling();
 	const { gate: heldStep, slow } = await beginExecution('evt_unfinished');
 	await listen(workflow());
-	await expectHeld({ ...production, ...testSubscriptions });
-	const before = held();
+	await expectSubscriptions({ ...production, ...testSubscriptions });
+	const before = subscriptions();
 	const previousTestSubscriptions = before.filter(({ url }) => url.includes('/webhook-test/'));
 	const { other, endAfterKill } = await beginActivation();
 	await n8n.kill();
@@ -157,7 +165,7 @@ it('recovers after n8n is killed during an execution, an activation, and a test'
 		N8N_CONCURRENCY_PRODUCTION_LIMIT: '1',
 		...withoutScheduler,
 	});
-	expect(held()).toEqual(expect.arrayContaining(before));
+	expect(subscriptions()).toEqual(expect.arrayContaining(before));
 
 	scheduleDeliveries(Date.now());
 	// Process the deliveries now, because updating them does not change the timer of an hour.
@@ -178,16 +186,16 @@ it('recovers after n8n is killed during an execution, an activation, and a test'
 	await expectRetry(slow, heldStep);
 	await expectActivation(other);
 	// A test's data stays in the trigger until the next test replaces it.
-	const twoWorkflows = { ...production, [addressOf(other)]: EVENTS };
-	await expectHeld({ ...twoWorkflows, ...testSubscriptions });
+	const twoWorkflows = { ...production, [webhookUrl(other)]: EVENTS };
+	await expectSubscriptions({ ...twoWorkflows, ...testSubscriptions });
 	await listen(workflow());
-	await expectHeld({ ...twoWorkflows, ...testSubscriptions });
-	const ids = held().map(({ id }) => id);
+	await expectSubscriptions({ ...twoWorkflows, ...testSubscriptions });
+	const ids = subscriptions().map(({ id }) => id);
 	for (const { id } of previousTestSubscriptions) expect(ids).not.toContain(id);
 	await n8n.deactivate(other);
 	await n8n.rest('DELETE', `/test-webhook/${workflow().id}`);
-	await until('the end of the test', () => Object.keys(byAddress()).length === 1 || undefined);
-	await expectHeld(production);
+	await until('the end of the test', () => Object.keys(eventsByUrl()).length === 1 || undefined);
+	await expectSubscriptions(production);
 });
 
 it('starts one execution for a waiting event whose sender hangs up and retries', async () => {
@@ -218,12 +226,12 @@ it('processes every delivery when n8n stops and starts at another URL', async ()
 	await simulator.control.idle();
 	const { event_id: event, body } = simulator.control.deliveries().at(-1)!;
 	await until('the execution', async () => (await executionsStartedBy(event))[0]);
-	const before = held();
+	const before = subscriptions();
 	const requests = newRequests(environment());
 
 	const { acknowledged, unacknowledged } = await deliverUntilStopped();
 	expect(unacknowledged.length).toBeGreaterThan(0);
-	const url = addressOf(workflow());
+	const url = webhookUrl(workflow());
 	const otherUrl = url.replace('127.0.0.1', 'localhost');
 	await n8n.restart({
 		N8N_WEBHOOK_URL: `${new URL(otherUrl).origin}/`,
@@ -232,8 +240,8 @@ it('processes every delivery when n8n stops and starts at another URL', async ()
 	});
 
 	// n8n has not called the trigger, and the old URL still works.
-	await expectHeld({ [url]: EVENTS });
-	expect(held()).toEqual(before);
+	await expectSubscriptions({ [url]: EVENTS });
+	expect(subscriptions()).toEqual(before);
 	const operations = requests().map(({ operationId }) => operationId);
 	expect(operations.filter((id) => id?.startsWith('webhookSubscription.'))).toEqual([]);
 
@@ -255,11 +263,11 @@ it('processes every delivery when n8n stops and starts at another URL', async ()
 
 	// Keep the subscriptions at the old URL, because this n8n could be a copy of the one there.
 	await n8n.deactivate(workflow());
-	expect(held()).toEqual(before);
+	expect(subscriptions()).toEqual(before);
 	await n8n.activate(workflow());
-	expect(byAddress()).toEqual({ [url]: EVENTS, [otherUrl]: EVENTS });
+	expect(eventsByUrl()).toEqual({ [url]: EVENTS, [otherUrl]: EVENTS });
 	simulator.control.deleteSubscriptions({ url: url });
-	await expectHeld({ [otherUrl]: EVENTS });
+	await expectSubscriptions({ [otherUrl]: EVENTS });
 });
 
 it('reports a status again when a proposal returns to it, with durable cursors', (context) =>
@@ -289,7 +297,7 @@ it('keeps polling when n8n starts with a wrong password', async (context) => {
 
 it('restores disabled and deleted subscriptions if n8n checks active workflows at startup', async () => {
 	const { n8n, simulator } = environment();
-	const [first, second, third] = ours();
+	const [first, second, third] = ownSubscriptions();
 	simulator.control.update('subscriptions', { id: first!.id }, { isEnabled: false });
 	simulator.control.deleteSubscriptions({ id: second!.id });
 	const url = String(third!.url);
@@ -300,8 +308,8 @@ it('restores disabled and deleted subscriptions if n8n checks active workflows a
 		...withoutScheduler,
 		N8N_WEBHOOK_URL: `${new URL(url).origin}/`,
 	});
-	await until('the repair', () => byAddress()[url]?.length === 3 || undefined);
-	await until('its end', () => held().every((one) => one.is_enabled === 1) || undefined);
-	await expectHeld({ [url]: EVENTS });
-	expect(held()).toContainEqual(third);
+	await until('the repair', () => eventsByUrl()[url]?.length === 3 || undefined);
+	await until('its end', () => subscriptions().every((one) => one.is_enabled === 1) || undefined);
+	await expectSubscriptions({ [url]: EVENTS });
+	expect(subscriptions()).toContainEqual(third);
 });

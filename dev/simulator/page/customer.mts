@@ -68,7 +68,7 @@ export function customerPages(context: Context): Router {
 		response.type('html').send(eta.render(`./${template}`, { ...helpers, ...data }));
 
 	/** Returns the proposal in the path. Responds with 404 to a draft, unless drafts are allowed. */
-	const find = (id: unknown, { isDraftWanted: includesDrafts = false } = {}): Row => {
+	const find = (id: unknown, { includesDrafts = false } = {}): Row => {
 		const where = { id: Number(id), account_id: accounts.dealer, parent_id: null };
 		const proposal = database.row('proposals', where);
 		if (proposal && (proposal.status !== 'Draft' || includesDrafts)) return proposal;
@@ -91,7 +91,7 @@ export function customerPages(context: Context): Router {
 	});
 
 	router.get('/proposals/:id', (request, response) => {
-		const row = find(request.params.id, { isDraftWanted: true });
+		const row = find(request.params.id, { includesDrafts: true });
 		if (row.status === 'Submitted') database.transaction(() => setStatus(row, 'ViewedByClient'));
 		const proposal = serializeDetail(row);
 		render(response, 'proposal', { title: proposal.name, proposal });

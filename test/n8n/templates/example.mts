@@ -38,7 +38,7 @@ export function useExample(name: string, environment = ownEnvironment({ examples
 		messages: () => environment().others.systems.slack.messages.map(({ text }) => text),
 
 		/** Returns a proposal's areas, each with the items of its options. */
-		areasOf: (proposalId: number): string[][] =>
+		readAreas: (proposalId: number): string[][] =>
 			environment()
 				.simulator.control.proposal(proposalId)
 				.areas.map(({ name, options }: Json) => [

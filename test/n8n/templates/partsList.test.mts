@@ -6,7 +6,7 @@ import { loadOfN8n } from '../../../dev/testbed/paths.mts';
 import { finishedExecutions, nextExecution } from '../executions.mts';
 import { useExample } from './example.mts';
 
-const { areasOf: readAreas, control, environment, workflow } = useExample('Parts list to proposal');
+const { readAreas, control, environment, workflow } = useExample('Parts list to proposal');
 const { empty, accepted } = seed.proposals;
 
 beforeAll(() => environment().n8n.activate(workflow()));
