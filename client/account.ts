@@ -29,7 +29,7 @@ export function readAccount(credential: ICredentialDataDecryptedObject): Account
 		// Trim, or a pasted line break would invalidate every signature.
 		const trimmed = value.trim();
 		if (trimmed === '') {
-			const advice = 'Fill it in, or check that its expression finds something.';
+			const advice = 'Fill it in, or check that its expression returns a value.';
 			throw new CredentialError(`The '${label}' in the credential has no value`, advice);
 		}
 		// Reject it here, because axios would only report 'Invalid character in header content'.

@@ -97,7 +97,7 @@ export async function* readPages<T extends object>(
 	}
 }
 
-/** Reads a page. Returns an empty page for status 400, with which a search engine rejects pages after its last result. */
+/** Reads a page. Returns an empty page for status 400, which a search engine returns after its last result. */
 async function readLaterPage<T>(
 	session: Session,
 	list: PagedList,

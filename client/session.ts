@@ -44,7 +44,7 @@ export interface SessionOptions {
 /** Time after a rejected login in which another one would fail in the same way. */
 const REJECTION_MS = 10_000;
 
-/** Longer than the up to five tries in which n8n publishes a workflow, so only one of them logs in. */
+/** Longer than n8n's five attempts to publish a workflow, so only the first one logs in. */
 export const PUBLISHING_REJECTION_MS = 20_000;
 
 /** Several renewals, because n8n workers that renew the key at the same time can end each other's key. */

@@ -131,7 +131,7 @@ function serializeBody(request: OutgoingRequest, declaredType: string): string {
 	return request.method === 'DELETE' && !body ? '' : FORM_CONTENT_TYPE;
 }
 
-/** Returns the content type of a form. Since version 4.2, the HTTP Request node passes one that knows its boundary. */
+/** Returns the content type of a form. Since version 4.2, the HTTP Request node passes a form with its boundary. */
 function formContentType(form: unknown): string {
 	const { getHeaders } = form as { getHeaders?: unknown };
 	const headers: unknown = typeof getHeaders === 'function' ? getHeaders.call(form) : undefined;

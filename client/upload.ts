@@ -128,8 +128,8 @@ const isConnectionBroken = ({ failure, sentBytes }: FailedUpload) =>
 	mayHaveBeenProcessed(failure);
 
 /**
- * Returns whether the user API key may have been rejected, also by a broken connection: a server can reject the
- * key early and close it. Nothing was stored then, so the file can be sent again.
+ * Returns whether the user API key may have been rejected, also if the connection broke, because a server can reject the
+ * key early and close the connection. Nothing was stored then, so the file can be sent again.
  */
 const mayBeKey = (upload: FailedUpload): boolean =>
 	!upload.isStopped &&

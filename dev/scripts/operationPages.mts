@@ -88,7 +88,7 @@ function resourcePage(declared: Declared[], all: Declared[]): string {
 const repeated = (texts: string[]) =>
 	[...new Set(texts)].filter((text) => texts.indexOf(text) !== texts.lastIndexOf(text));
 
-/** Writes lines about fields, those in a collection below its name. */
+/** Writes lines about fields. Groups the fields of a collection below its name. */
 const grouped = (lines: string[]): string =>
 	lines
 		.flatMap((line, index) => {

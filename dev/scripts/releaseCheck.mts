@@ -136,7 +136,7 @@ const tarball = await pack();
 await check(`the package holds what is needed: ${tarball.files.length} files`, async () =>
 	contentProblems(tarball),
 );
-await check('the version of package.json, changelog and tag', async () =>
+await check('the version in package.json, the changelog, and the tag', async () =>
 	versionProblems(tarball.folder),
 );
 await check("n8n's package scan", () => scan(tarball.folder));

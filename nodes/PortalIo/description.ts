@@ -99,7 +99,7 @@ export const builderHint: INodeTypeDescription['builderHint'] = {
 		"Use mode 'id' for IDs that earlier steps return. Use mode 'number' of proposalId only for the number that people see, such as 1042, which is not the ID. An area option is not an area. Use the areaOptionId that creating or listing areas returns, or mode 'name' of areaOptionId with the area's name.",
 	relatedNodes: [
 		{ nodeType: TRIGGER, relationHint: "Starts when a proposal's status changes" },
-		{ nodeType: POLLING_TRIGGER, relationHint: 'Starts on the same and other events, by polling' },
+		{ nodeType: POLLING_TRIGGER, relationHint: 'Starts on the same events and more, by polling' },
 	],
 	extraTypeDefContent: operations.map(({ operation, show }) => ({
 		content: `${describeOperation(operation)}\nOutput: ${outputFields(operation)}`,

@@ -143,7 +143,7 @@ function adviseAboutLogin(error: unknown): unknown {
 	if (!(error instanceof PortalError) || error.facts?.login?.isRejected !== true) return error;
 	return error.with({
 		advice: [
-			'Polls try the login again in an hour, or as soon as you publish the workflow or the credential test succeeds.',
+			'The trigger retries the login in an hour, or as soon as you publish the workflow or the credential test succeeds.',
 		],
 	});
 }

@@ -144,7 +144,7 @@ async function compareRecords(
 		const [{ message }] = repeatedProblems as [PortalError];
 		const others =
 			repeatedProblems.length === 1 ? '' : ` (and ${repeatedProblems.length - 1} others)`;
-		logger.warn(`Portal.io Polling Trigger: the next poll retries: ${message}${others}`);
+		logger.warn(`Portal.io Polling Trigger: the next poll will try again: ${message}${others}`);
 	}
 	for (const [index, { time }] of dueRecords.entries()) {
 		// Make the next poll list again what this one had no time for, so it reports changes in their order.

@@ -43,7 +43,7 @@ export interface NodeState {
 	isPolling: boolean;
 	/** Start of the last poll by `performance.now()`. */
 	polledAt: number;
-	/** True if the last poll failed, and only the log says so. */
+	/** True if the last poll failed, and the failure was only logged. */
 	hasLoggedFailure: boolean;
 	/** Newest state that was reached without a result that n8n could discard. */
 	acceptedState?: SavedState;

@@ -33,7 +33,7 @@ export async function readSample(context: IPollFunctions): Promise<INodeExecutio
 		);
 		const failures = read.filter((record) => record instanceof PortalError);
 		readError ??= failures[0];
-		// Stop if all reads failed, because the remaining ones would also fail, unless only these records are hidden.
+		// Stop if all reads failed, because the others would, too. Continue if this user only lacks access to these.
 		if (failures.length === batch.length && !failures.every(isHidden)) throw readError!;
 		const changes = read.flatMap((record) =>
 			record instanceof PortalError ? [] : event.detectChanges({ record, previousVersion }),

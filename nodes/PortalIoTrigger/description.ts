@@ -71,7 +71,7 @@ export const properties: INodeProperties[] = [
 				typeOptions: { minValue: 1, maxValue: MAX_TOLERANCE_SECONDS },
 				default: 300,
 				description:
-					'Maximum age of an event. Older events are rejected, because somebody could have replayed them.',
+					'Maximum age of an event. Older events are rejected, because they might be replays.',
 			},
 		],
 	},

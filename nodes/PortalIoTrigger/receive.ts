@@ -153,7 +153,7 @@ async function readEventProposal(
 		const session = await openSession(context, { attempts: 1, timeoutMs: TIMEOUT_MS, signal });
 		if (baseUrl !== undefined && session.account.baseUrl !== baseUrl) {
 			throw new Error(
-				`The event comes from ${baseUrl}, and the credential is for ${session.account.baseUrl} now: unpublish the workflow and publish it again`,
+				`The event comes from ${baseUrl}, but the credential is now for ${session.account.baseUrl}. Unpublish the workflow, then publish it again`,
 			);
 		}
 		return await readProposal(session, id);

@@ -67,7 +67,7 @@ export function planSubscriptions(
 }
 
 /**
- * Returns whether a subscription with the stored ID works for an event. It does unless the list shows the opposite,
+ * Returns whether a subscription with the stored ID works for an event. Returns true unless the list shows otherwise,
  * because replacing it would lose the events that Portal.io has yet to repeat. Unknown events do not count, because
  * older pages of Portal.io use other names.
  */
@@ -80,7 +80,7 @@ function isWorking({ enabled, events }: Subscription, event: string, chosen: str
 
 function describeForeignSubscriptions(ids: number[], isOwner: boolean): string {
 	const reason = isOwner
-		? 'the credential now belongs to another Portal.io account. Delete them with a credential of that account'
+		? 'the credential now belongs to another Portal.io account. Delete them with a credential for the previous account'
 		: "they belong to another workflow, n8n instance, or webhook URL. If this workflow replaces it, use 'Webhook Subscription: Delete'";
 	return `Portal.io Trigger: keeping subscriptions ${ids.join(', ')} because ${reason}`;
 }

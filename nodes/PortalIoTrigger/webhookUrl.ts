@@ -32,8 +32,8 @@ export function assertReachable(node: INode, url: string, baseUrl: string): void
 	const reason = reasonUnreachable(url);
 	if (reason === undefined || (isLoopback(baseUrl) && isLoopback(url))) return;
 	// Put the advice in the message, because n8n does not show the description when a workflow is published.
-	const message = `Portal.io cannot deliver to this n8n's webhook URL, which is ${reason}: set WEBHOOK_URL of n8n to its public https:// address, or use the Portal.io Polling Trigger, which does not need one`;
-	const description = `The URL is ${url}. WEBHOOK_URL is an environment variable of n8n that contains the URL at which the internet reaches it.`;
+	const message = `Portal.io cannot deliver to this n8n's webhook URL, which is ${reason}. Set n8n's WEBHOOK_URL to its public https:// URL, or use the Portal.io Polling Trigger, which does not need one`;
+	const description = `The URL is ${url}. WEBHOOK_URL is the environment variable for n8n's public URL.`;
 	throw new NodeOperationError(node, message, { description });
 }
 

@@ -55,7 +55,7 @@ const anything: fc.Arbitrary<unknown> = fc.oneof(
 	},
 );
 
-/** Returns values for a field: usually of its shape, with anything in it, and sometimes anything at all. */
+/** Generates values for a field: usually of its shape with random contents, and sometimes random JSON. */
 function arbitraryValue(field: INodeProperties): fc.Arbitrary<unknown> {
 	const inner = (field.options ?? []) as INodeProperties[];
 	if (field.type === 'collection') {

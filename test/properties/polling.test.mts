@@ -415,7 +415,7 @@ async function playSequence(
 		// After the clock was set back, an earlier version cannot be distinguished from a later one.
 		if (one.do === 'pollStaleServer' && !isSetBack) {
 			const { change: first, status, lagsIn } = one;
-			/** Passes some time, so an earlier version has an earlier date. */
+			/** Moves both clocks, so an earlier version has an earlier date. */
 			const pass = () => {
 				service.pass(2000);
 				vi.setSystemTime(Date.now() + 2000);

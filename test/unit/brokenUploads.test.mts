@@ -1,4 +1,4 @@
-/** Broken uploads, by the sent part and the response. */
+/** Tests uploads that break after part of the file, or before the response. */
 import { Readable } from 'node:stream';
 import { expect, it } from 'vitest';
 import { sendUpload, type Upload } from '../../client/upload.ts';

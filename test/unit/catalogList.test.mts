@@ -25,7 +25,7 @@ describe('a page of the catalog', () => {
 		expect(uncounted(page)).toEqual([{ id: 2, itemType: 'Part' }]);
 	});
 
-	it('can lack the list of items only if its count is 0', () => {
+	it('rejects a page without the list of items unless its count is 0', () => {
 		expect(records({ totalItemCount: 0 })).toEqual([]);
 		expect(() => records({ totalItemCount: 2 })).toThrow("did not return the list 'items'");
 	});

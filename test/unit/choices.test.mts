@@ -155,8 +155,8 @@ const places = [
 const valuesByLabel = (options: INodePropertyOptions[]) =>
 	Object.fromEntries(options.map(({ name, value }) => [name, value]));
 
-describe('the value for each label', () => {
-	it('is the documented one in every choice', () => {
+describe('labels in the editor', () => {
+	it('have the documented value in every choice', () => {
 		const actual: typeof documentedChoices = {};
 		const outputs: object[] = [];
 		for (const { place, field } of places) {
@@ -178,7 +178,7 @@ describe('the value for each label', () => {
 		for (const values of outputs) expect(values).toEqual(operationOutput);
 	});
 
-	it('is the mode in every field that chooses a record', () => {
+	it('have the same mode in every field that chooses a record', () => {
 		const all = places.flatMap(({ field }) => (field.modes ?? []) as INodePropertyMode[]);
 		expect(Object.fromEntries(all.map((one) => [one.displayName, one.name]))).toEqual(modes);
 		expect(Object.fromEntries(all.map((one) => [one.name, one.displayName]))).toEqual(
@@ -187,7 +187,7 @@ describe('the value for each label', () => {
 	});
 });
 
-describe('the condition', () => {
+describe('a condition for showing a field', () => {
 	/** Conditions apart from resource and operation. *Fields* and *Limit* have theirs in all operations. */
 	const conditions: Record<string, object> = {
 		'aiContent.upload fileNotice': { '@tool': [true] },
@@ -233,7 +233,7 @@ describe('the condition', () => {
 	});
 });
 
-it('fills in the documented number', () => {
+it('fills each number field with the documented default', () => {
 	const numbers = places
 		.filter(({ field }) => typeof field.default === 'number')
 		.map(({ field }) => [field.name, field.default]);

@@ -47,13 +47,13 @@ it('turns on Return All by default only for Item: Get Many', () => {
 	expect(returningAll).toEqual(['item.getMany']);
 });
 
-it('shows only in a tool the notice about the file that an agent cannot provide', () => {
+it('shows the notice about the file only in a tool', () => {
 	const upload = { resource: 'aiContent', operation: 'upload' };
 	expect(inTool(upload)).toContain('fileNotice');
 	expect(inStep(upload)).not.toContain('fileNotice');
 });
 
-it('shows in a row of items the fields that every item needs', () => {
+it('shows the required fields in each row of items', () => {
 	const { typeOptions, options } = description.properties.find(({ name }) => name === 'items')!;
 	expect(typeOptions).toMatchObject({ hideOptionalFields: true });
 	const [{ values }] = options as INodePropertyCollection[] as [INodePropertyCollection];
@@ -127,7 +127,7 @@ const fieldsOfEvents: Record<string, string[]> = {
 };
 
 it.each(Object.keys(pollEvents))(
-	'shows in the polling trigger the fields of the event %s',
+	'shows the fields of the event %s in the polling trigger',
 	(event) => {
 		expect(fieldsOfEvents, `add the fields of ${event}`).toHaveProperty(event);
 		const polling = new PortalIoPollingTrigger().description;

@@ -51,7 +51,7 @@ it('has a tool description for exactly the operations that change something', ()
 	expect(described.toSorted()).toEqual(changing.toSorted());
 });
 
-it('shows in CONTRIBUTING.md where each change belongs, by a line that the file has once', () => {
+it('refers in CONTRIBUTING.md to lines that occur once in their files', () => {
 	const places = [...read('CONTRIBUTING.md').matchAll(/[Ii]n `([^`]+)`, above `([^`]+)`/g)];
 	expect(places).toHaveLength(7);
 	for (const [place, file, above] of places) {
@@ -63,12 +63,12 @@ it('shows in CONTRIBUTING.md where each change belongs, by a line that the file 
 	}
 });
 
-it('shows in CONTRIBUTING.md an event as it is declared', () => {
+it('shows an event in CONTRIBUTING.md as it is declared', () => {
 	const [, event] = /```ts\n(\tproposalCreated: [^]*?)```/.exec(read('CONTRIBUTING.md'))!;
 	expect(read('nodes/PortalIoPollingTrigger/pollEvents.ts')).toContain(event);
 });
 
-it('has in docs/dev/portal-api.md every endpoint that is documented', () => {
+it('lists every documented endpoint in docs/dev/portal-api.md', () => {
 	const text = read('docs/dev/portal-api.md');
 	const documented = endpoints.filter(({ mark }) => mark !== 'assumed');
 	expect(documented.length).toBeGreaterThan(40);
@@ -79,7 +79,7 @@ it('has in docs/dev/portal-api.md every endpoint that is documented', () => {
 	expect(missing.map(({ id }) => id)).toEqual([]);
 });
 
-it('names in docs/dev/architecture.md only files and functions that exist', () => {
+it('mentions only existing files and functions in docs/dev/architecture.md', () => {
 	const text = read('docs/dev/architecture.md').replace(/^```[^]*?^```/gm, '');
 	const names = [...text.matchAll(/`([\w/.]+)(?:\(\w*\))?`/g)].map(([, name]) => name!);
 	expect(names.length).toBeGreaterThan(50);
@@ -129,7 +129,7 @@ it.each(pages)('links from %s to files and headings that exist', (file) => {
 	expect(missing).toEqual([]);
 });
 
-it('refers in comments only to pages and headings that exist', () => {
+it('refers only to existing pages and headings in comments', () => {
 	const code = ['client', 'credentials', 'nodes', 'test', 'dev/simulator', 'dev/scripts']
 		.flatMap((folder) =>
 			['.ts', '.mts', '.yaml'].flatMap((end) => textsIn(join(root, folder), end)),

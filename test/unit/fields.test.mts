@@ -30,7 +30,9 @@ describe('a field', () => {
 	it('parses long text, a date in a collection, and unknown choices', async () => {
 		const short = kinds.requiredText('Name', { max: 3 });
 		expect(await read(short, '👍👍👍')).toBe('👍👍👍');
-		await expect(read(short, 'abcd')).rejects.toThrow("'Name' has 4 characters: Portal.io accepts");
+		await expect(read(short, 'abcd')).rejects.toThrow(
+			"'Name' has 4 characters, but Portal.io accepts",
+		);
 		const options = collection.options({ day: kinds.date('Day') });
 		const day = '2026-01-15T00:00:00.000Z';
 		expect(await read(options, { day: '2026-01-15' })).toEqual({ day });

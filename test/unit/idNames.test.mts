@@ -1,4 +1,4 @@
-/** An ID has the same name in every output and in the field that accepts it, so it can be mapped by its name. */
+/** Checks that an ID has the same name in every output and in the fields that accept it. */
 import type { INodeProperties } from 'n8n-workflow';
 import { expect, it } from 'vitest';
 import { PortalIo } from '../../nodes/PortalIo/PortalIo.node.ts';
@@ -6,7 +6,7 @@ import { registry } from '../../nodes/PortalIo/resources/index.ts';
 import { pollEvents } from '../../nodes/PortalIoPollingTrigger/pollEvents.ts';
 import { outputShape } from '../../nodes/PortalIoTrigger/eventParameters.ts';
 
-/** Returns the names of the fields that accept one ID or several, in collections and rows also. */
+/** Returns the names of the fields that accept one ID or several, including those in collections and rows. */
 const idFieldsIn = (properties: INodeProperties[]): string[] =>
 	properties.flatMap(({ name, type, options = [] }) => {
 		if (type === 'resourceLocator') return [name];

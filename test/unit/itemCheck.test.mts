@@ -1,4 +1,4 @@
-/** Which items show what a change asked for, and the error if none does. */
+/** Tests which items show a requested change, and the error if none does. */
 import { describe, expect, it } from 'vitest';
 import { PortalError } from '../../client/errors.ts';
 import type { ProposalItem } from '../../client/proposal.ts';
@@ -62,13 +62,13 @@ describe('compareRows', () => {
 		expect(compared(rows, after)).toEqual([[4, 'quantity'], [3]]);
 	});
 
-	it('leaves an item to the later row that it is right for', () => {
+	it('matches an item to a later row if it differs less from that row', () => {
 		const after = [...before, item(3, { quantity: 5 })];
 		const rows = [newItem({ quantity: 1 }), newItem({ quantity: 5 })];
 		expect(compared(rows, after)).toEqual([[undefined], [3]]);
 	});
 
-	it('never matches an item of another catalog item', () => {
+	it('never matches an item with another catalog ID', () => {
 		const after = [...before, item(3, { referencedItemId: 66 })];
 		expect(compared([newItem()], after)).toEqual([[undefined]]);
 	});
@@ -269,7 +269,7 @@ describe('the response to a change', () => {
 	});
 
 	it.each([{ maintenance: true }, { id: 42, areas: [] }])(
-		'leaves the change in doubt if the read returns %j',
+		'reports the change as unconfirmed if the read returns %j',
 		async (after) => {
 			const error = await failureOf('move', move, proposalWith(item(1)), '', after);
 			expect(error.doubt).toContain('could not be confirmed');
@@ -321,7 +321,7 @@ describe('an update', () => {
 		],
 		['the URL from before', { imageUrl: copiedUrl }, { imageUrl: copiedUrl }, `is ${copiedUrl}`],
 		['no image', { imageUrl: '' }, { imageUrl: copiedUrl }, 'is empty'],
-	])('of the image is confirmed, or not, by %s', async (_, after, before, problem) => {
+	])('checks whether the image was updated: %s', async (_, after, before, problem) => {
 		const values = { itemId: 1, updateFields: { imageUrl: url } };
 		const proposals = [before, after].map((image) => proposalWith(item(1, image)));
 		const running = runChange('update', values, proposals[0]!, proposals[1]!);
@@ -329,7 +329,7 @@ describe('an update', () => {
 		else await expect(running).rejects.toThrow(`${PREFIX}'Image URL' ${problem}, not ${url}`);
 	});
 
-	it('that removes the image fails if there is one', async () => {
+	it('fails if the item still has the removed image', async () => {
 		const before = proposalWith(item(1, { imageUrl: copiedUrl }));
 		const after = proposalWith(item(1, { imageUrl: copiedUrl, lastModifiedDate: later }));
 		const values = { itemId: 1, updateFields: { imageUrl: '' } };
@@ -346,7 +346,7 @@ describe('an update', () => {
 	});
 });
 
-it('fails a replacement by an item of another type', async () => {
+it('fails if the replacement has another item type', async () => {
 	const values = { itemId: 1, catalogItemId: 55, itemType: 'Labor' };
 	const after = proposalWith(item(9));
 	const { message } = await failureOf('replace', values, proposalWith(item(1)), after);
@@ -363,9 +363,9 @@ describe('a deletion', () => {
 	});
 
 	it.each([
-		[[7], 'another item was deleted too: 7'],
-		[[7, 8], '2 other items were deleted too: 7, 8'],
-	])('fails if the items %j are gone that were not chosen', async (ids, message) => {
+		[[7], 'another item was also deleted: 7'],
+		[[7, 8], '2 other items were also deleted: 7, 8'],
+	])('fails if unselected items were also deleted: %j', async (ids, message) => {
 		const before = proposalWith(item(1), ...nested, ...ids.map((id) => item(id)), item(9));
 		const after = proposalWith(item(9));
 		const error = await failureOf('delete', { itemIds: [1] }, before, after);
@@ -381,7 +381,7 @@ describe('a deletion', () => {
 			before,
 			proposalWith(item(2), item(3)),
 		);
-		expect(error.message).toBe(`${PREFIX}item 2 is still there`);
+		expect(error.message).toBe(`${PREFIX}item 2 was not deleted`);
 		expect(error.description).toContain('1 of 2');
 	});
 });

@@ -69,7 +69,7 @@ it('reads a list again until one pass has all records', async () => {
 	const change = (records: IDataObject[]) => {
 		// A record leaves the list, and record 101 moves to the first page, which was read.
 		if (pages.length === 2) records.splice(5, 1);
-		// The second pass misses record 101 too: it is on the second page while the first one is read, and on
+		// The second pass also misses record 101: it is on the second page while the first one is read, and on
 		// the first page after that. Both passes together have as many records as the list counts.
 		if (pages.length === 3 || pages.length === 4) swapAcrossPages(records);
 	};

@@ -71,7 +71,7 @@ describe('sharing of logins', () => {
 		expect(requests.filter(({ url }) => url.includes('apikeyexchange'))).toHaveLength(1);
 	});
 
-	it('returns no key to n8n if the login returns the one in place', async () => {
+	it('returns no key to n8n if the login returns the current one', async () => {
 		const { logIn, requests, stored } = setUp(({ url }) =>
 			url.includes('/proposals')
 				? { statusCode: 401, headers: {}, body: '' }
@@ -119,7 +119,7 @@ describe('sharing of logins', () => {
 		[401, ''],
 		[401, '<html>'],
 		[403, '<html>'],
-	])('shares a login that was rejected for two seconds: %i %s', async (...row) => {
+	])('shares a rejected login for two seconds: %i %s', async (...row) => {
 		const { failedLogIn, requests } = refusing(...row);
 		await Promise.all([failedLogIn(), failedLogIn()]);
 		await vi.advanceTimersByTimeAsync(1999);
@@ -130,7 +130,7 @@ describe('sharing of logins', () => {
 		expect(requests).toHaveLength(2);
 	});
 
-	it.each([500, 503])('repeats a login immediately that failed with status %i', async (status) => {
+	it.each([500, 503])('immediately repeats a login that failed with status %i', async (status) => {
 		const { failedLogIn, requests } = refusing(status);
 		await failedLogIn();
 		await failedLogIn();
@@ -239,7 +239,7 @@ describe('a failed login', () => {
 		[404, (url: string) => ({ message: `Route GET:${url} not found`, error: 'Not Found' })],
 		[404, (url: string) => `Handler for Request not found: \n\nRequest.RawUrl: ${url}`],
 		[500, (url: string) => ({ responseStatus: { ...empty, message: `GET ${url}` } })],
-	])('never shows the password that a response with status %i repeats', async (status, say) => {
+	])('never shows a password that a response repeats: %i', async (status, say) => {
 		const location = '/authenticate/apikeyexchange?UserName=a&Password=swordfish';
 		const error = await refusing(status, say(location), { location }).failedLogIn();
 		const shown = `${error.message} ${error.description} ${JSON.stringify(error)}`;

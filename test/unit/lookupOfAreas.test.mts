@@ -214,7 +214,7 @@ describe("an area option of a missing area, with 'Create Missing Area'", () => {
 		['Den / 3', "was not found: 'Den' has only 2 options"],
 		['Loft / 2', "was not found: 'Loft' has only one option"],
 		['Den', expect.stringContaining("Add the option number, as in 'Den / 1'.")],
-	])('rejects %j, of which one of two readings fits', async (text, result) => {
+	])('creates no area for %j, because its area exists', async (text, result) => {
 		const present = [area(1, 'Den', 11, 12), area(2, 'Loft', 21), area(3, 'Hall / 2', 31)];
 		expect(await findOrCreate(text, proposalWith(present))).toEqual({
 			result,

@@ -16,13 +16,13 @@ const itemIn = async (areas: object[], text = 'Corvane CV-6C', isFromModel = fal
 	return await createLookups(session)(reference, { proposalId: 42 });
 };
 
-describe('the item with a model', () => {
+describe('an item found by its model', () => {
 	it('is the only one, with or without the brand', async () => {
 		expect(await itemIn([den])).toBe(9);
 		expect(await itemIn([den], 'cv6c')).toBe(9);
 	});
 
-	it('is labor or a fee that has a name in place of a model', async () => {
+	it('can be labor or a fee with that name', async () => {
 		const labor = { id: 12, brand: null, model: null, name: 'Rack Installation' };
 		const fee = { id: 13, brand: '', model: '', name: 'Freight' };
 		const rack = {
@@ -39,16 +39,16 @@ describe('the item with a model', () => {
 
 	it('is ambiguous if several items have the model', async () => {
 		await expect(itemIn([lobby, den])).rejects.toThrow(
-			"is ambiguous: the proposal has 3 items 'Corvane CV-6C': in 'Lobby / 1' (ID 7), 'Lobby / 2' (ID 8), 'Den' (ID 9). To change one of them, use its ID. To change several, find them with 'Item: Get Many' and its filter 'Models' in a previous step, and use their IDs.",
+			"is ambiguous: the proposal has 3 items 'Corvane CV-6C', in 'Lobby / 1' (ID 7), 'Lobby / 2' (ID 8), 'Den' (ID 9). To change one of them, use its ID. To change several, find them with 'Item: Get Many' and its filter 'Models' in a previous step, and use their IDs.",
 		);
 	});
 
-	it('is not one of a declined option, unless all are declined', async () => {
+	it('is not in a declined option, unless all are declined', async () => {
 		expect(await itemIn([den, attic])).toBe(9);
 		expect(await itemIn([attic])).toBe(10);
 	});
 
-	it('can be the one whose ID the error named, for an AI agent only', async () => {
+	it('can be identified by an ID from the error, but only by an AI agent', async () => {
 		expect(await itemIn([lobby], '8', true)).toBe(8);
 		await expect(itemIn([lobby], '8')).rejects.toThrow("no item with the model or name '8'");
 	});

@@ -1,5 +1,5 @@
 /**
- * Lookups return the ID of a record by its number, email, model or name, and read each record once. How models
+ * Lookups return the ID of a record by its number, email, model, or name, and read each record once. How models
  * are compared is in lookupOfModels.test.mts, and names in lookupOfAreas.test.mts.
  */
 import { expect, it } from 'vitest';

@@ -368,7 +368,7 @@ describe('proposal.getMany', () => {
 		const given = { output: 'selected', fields: ['name', 'margin', 'salesPersonName'] };
 		const getMany = operationCalled('proposal.getMany');
 		await expect(plainValues(getMany, given)).rejects.toThrow(
-			"'Fields' contains what a list lacks: Margin, Salesperson Name. Add the option 'Include Full Proposal'.",
+			"'Fields' contains fields that a list does not return: Margin, Salesperson Name. Add the option 'Include Full Proposal'.",
 		);
 		const options = { includeDetails: true };
 		expect(await plainValues(getMany, { ...given, options })).toMatchObject(given);

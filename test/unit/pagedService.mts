@@ -1,4 +1,4 @@
-/** A service with a paged list, which is played by an array. */
+/** Simulates a service whose paged list is an array. */
 import type { IDataObject } from 'n8n-workflow';
 import { readPagedList, type PagedList } from '../../client/lists.ts';
 import { playedSession } from './playedSession.mts';

@@ -1,4 +1,4 @@
-/** Paged lists of a service that is played by an array. Counts were computed by hand. */
+/** Tests paged lists against a simulated service. Counts were calculated by hand. */
 import type { IDataObject } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 import { readPages, type PagedList } from '../../client/lists.ts';
@@ -44,7 +44,7 @@ it('reads smaller pages than requested to the end', async () => {
 
 it('returns uncounted records after all counted ones', async () => {
 	const { readIds, pages } = serviceOf(150);
-	// Each page repeats a favorite that is counted, and one that is not.
+	// Each page repeats two favorites, only one of which is also a counted record.
 	const uncounted = () => [{ id: 1 }, { id: 'favorite' }];
 	expect(await readIds({}, { uncounted })).toEqual([...upTo(150), 'favorite']);
 	expect(await readIds({ limit: 150 }, { uncounted })).toEqual(upTo(150));
@@ -125,7 +125,7 @@ it('returns every record, or the number that it could read, although the order c
 	}
 });
 
-it('does not read a list again when records were added behind those already read', async () => {
+it('does not read a list again if records are added after the ones already read', async () => {
 	const { readIds, pages } = serviceOf(250, {
 		change: (records, page) => page === 2 && records.push({ id: 251 }),
 	});

@@ -1,4 +1,4 @@
-/** Which subscriptions the webhook trigger keeps, creates and removes, and which are not its own. */
+/** Which subscriptions the webhook trigger keeps, creates, and removes, and which belong to others. */
 import { describe, expect, it } from 'vitest';
 import { planSubscriptions } from '../../nodes/PortalIoTrigger/subscriptionPlan.ts';
 

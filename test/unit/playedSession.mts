@@ -1,4 +1,4 @@
-/** A session whose service is played by a function. */
+/** Opens sessions whose service is simulated by a function. */
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
@@ -77,7 +77,7 @@ export function playedSession(
 	return { session: open(), context: context as never };
 }
 
-/** Opens a session of a service that responds by the query, and records its requests: method, path and form. */
+/** Opens a session of a service that responds by the query, and records each request's method, path, and form. */
 export function recordingSession(respond: (query: URLSearchParams) => unknown) {
 	const requests: string[] = [];
 	const { session } = playedSession(({ method, url, body }) => {

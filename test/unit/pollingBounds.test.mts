@@ -22,7 +22,7 @@ const poll = async (n8n: PolledNode) => {
 };
 
 it.each(['proposalUpdated', STATUS, 'proposalCreated'])(
-	'reports each of 3,000 proposals once that are modified at the same time: %s',
+	'reports 3,000 simultaneously modified proposals once each: %s',
 	async (event) => {
 		const n8n = new PolledNode(event);
 		n8n.service.options.shufflesTies = true;

@@ -1,4 +1,4 @@
-/** Lists that are not as the polling trigger asks for them, and what of their records is a change. */
+/** Tests lists that differ from the polling trigger's request, and which of their records are changes. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { pollEvents } from '../../nodes/PortalIoPollingTrigger/pollEvents.ts';
 import { readSample } from '../../nodes/PortalIoPollingTrigger/sample.ts';

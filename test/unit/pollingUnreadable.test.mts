@@ -62,7 +62,9 @@ it.each([
 	for (let polls = 2; polls <= 5; polls++) {
 		n8n.log.length = 0;
 		expect(await n8n.later.poll()).toEqual([]);
-		expect(n8n.log).toEqual([`Portal.io Polling Trigger: the next poll retries: ${message}`]);
+		expect(n8n.log).toEqual([
+			`Portal.io Polling Trigger: the next poll will try again: ${message}`,
+		]);
 	}
 	pay(other, 'Submitted');
 	expect(await n8n.poll()).toMatchObject([{ proposal: { id: other.id } }]);
@@ -81,7 +83,7 @@ it('reports the other changes if one proposal cannot be read', async () => {
 	expect(n8n.log).toEqual([`Portal.io Polling Trigger: ${line}`]);
 });
 
-it('logs one of several proposals that still cannot be read', async () => {
+it('logs one unreadable proposal and the number of others', async () => {
 	const { n8n, failing, records, pay } = await start(PAYMENTS, 3);
 	for (const record of records) {
 		failing.set(record.id, 500);
@@ -205,7 +207,7 @@ it('drops a listed proposal that was deleted before it could be read', async () 
 	expect(pending()).not.toContain(broken.id);
 });
 
-it('continues at the same proposal after the time of a poll is over', async () => {
+it('continues with the same proposal after a poll reaches its time limit', async () => {
 	const { n8n, failing, broken, pay } = await start(PAYMENTS, 1);
 	pay(broken, 'Submitted');
 	failing.set(broken.id, 500);

@@ -1,4 +1,4 @@
-/** What is sent to make a copy like its source, and what of it the copy does not show. */
+/** Tests which requests fill a copy, and how differences from the source are reported. */
 import { expect, it } from 'vitest';
 import { PortalError } from '../../client/errors.ts';
 import type { Proposal } from '../../client/proposal.ts';
@@ -120,13 +120,13 @@ it.each([
 	expect(copy.describeProgress()).toBe('1 area, 1 option, 1 of 2 items');
 });
 
-it('reports items of the source that are nested in a circle', async () => {
+it('reports items in the source that are nested in a loop', async () => {
 	const send = async () => await Promise.resolve(proposalWith(42, []));
 	const originals = [item(1, { parentId: 2 }), item(2, { parentId: 1 })];
 	const copy = new ProposalCopy({ send }, proposalWith(1, originals), 42, {});
 	await copy.fill();
 	expect(copy.findProblems(proposalWith(42, [])).problems).toEqual([
-		'2 items of the source are nested in a circle',
+		'2 items in the source are nested in a loop',
 	]);
 });
 

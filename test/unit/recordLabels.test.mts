@@ -1,4 +1,4 @@
-/** Labels of records in lists, with all of a record and with little of it. */
+/** Labels of records in lists, from complete and sparse records. */
 import { expect, it } from 'vitest';
 import { optionsOf } from '../../client/proposal.ts';
 import * as labels from '../../nodes/PortalIo/editor/recordLabels.ts';

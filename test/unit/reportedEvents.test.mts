@@ -128,7 +128,7 @@ it("uses the event's own name if it is known", async () => {
 	});
 });
 
-it('uses the event of the subscription that signed', async () => {
+it('uses the event of the subscription whose secret matches', async () => {
 	const other = { [OUTLINE]: { subscriptionId: 2, secretKey: 'of the outline' } };
 	const memory = remembered({ ...subscription(1, 'ours'), ...other });
 	const trigger = new Trigger({ memory, parameters: { events: [STATUS, OUTLINE] } });

@@ -1,4 +1,4 @@
-/** What a response of the service is: by its status, its body and what was asked for; its lists and dates. */
+/** Tests how responses are classified by status, body, and request, and how lists and dates are read. */
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { toFailure } from '../../client/errors.ts';

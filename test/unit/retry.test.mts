@@ -26,10 +26,10 @@ const BROKEN = ['isTransient', 'mayHaveBeenProcessed'];
 it.each([
 	['rejected, with nothing done', '400 401 402 403 404 409 413 301 450', []],
 	['rejected by a rate limit, and transient', '429', ['isTransient', 'isThrottled']],
-	['in doubt, transient and throttled', '503', [...BROKEN, 'isThrottled']],
+	['in doubt, transient, and throttled', '503', [...BROKEN, 'isThrottled']],
 	['in doubt and transient', '206 408 425 502 504 520 521 522 523 524', BROKEN],
 	['in doubt and not transient', '500 501 519 525 530 599', IN_DOUBT],
-])('classifies as %s: status %s', (_, statuses, expected) => {
+])('classifies a failure as %s: status %s', (_, statuses, expected) => {
 	for (const status of statuses.split(' ')) expect(verdictOn({ status }), status).toEqual(expected);
 });
 
@@ -63,7 +63,7 @@ it.each([
 		'HPE_INVALID_CONSTANT Z_DATA_ERROR ERR_CANCELED ERR_SSL_BAD_RECORD_MAC',
 		IN_DOUBT,
 	],
-])('classifies as %s a connection that broke with %s', (_, codes, expected) => {
+])('classifies a broken connection as %s: %s', (_, codes, expected) => {
 	for (const code of codes.split(' ')) expect(verdictOn({ code }), code).toEqual(expected);
 });
 
@@ -87,7 +87,7 @@ it.each([
 		'CERT_HAS_EXPIRED DEPTH_ZERO_SELF_SIGNED_CERT ERR_TLS_CERT_ALTNAME_INVALID SELF_SIGNED_CERT_IN_CHAIN UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 		[],
 	],
-])('classifies as %s a request whose call %s failed with %s', (_, syscall, codes, expected) => {
+])('classifies a failed system call as %s: %s with %s', (_, syscall, codes, expected) => {
 	for (const code of codes.split(' ')) {
 		expect(verdictOn(toFailure({ cause: { code, syscall } })), code).toEqual(expected);
 		// A host with two IP addresses.

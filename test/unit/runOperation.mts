@@ -1,4 +1,4 @@
-/** Runs an operation against a service that is played by a function. */
+/** Runs an operation against a service that is simulated by a function. */
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 import type { Operation } from '../../nodes/PortalIo/operation/operation.ts';
 import { findOperation } from '../../nodes/PortalIo/resources/index.ts';

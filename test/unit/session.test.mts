@@ -1,6 +1,6 @@
 /**
- * The requests of a session: time limits, waits between attempts, and what a stop of the execution does. Keys
- * are in userApiKeys.test.mts, and the rate limit in accountState.test.mts.
+ * A session's requests: time limits, waits between attempts, and the effect of a stopped execution. Keys
+ * are in userApiKeys.test.mts, and the rate limit in rateLimit.test.mts.
  */
 import { getEventListeners } from 'node:events';
 import { PassThrough } from 'node:stream';
@@ -80,7 +80,7 @@ describe('waits', () => {
 
 	it('waits longer before each further attempt', async () => {
 		vi.spyOn(Math, 'random').mockReturnValue(0.5);
-		// The waits are 400 ms times 1, 2 and 4.
+		// The waits are 400 ms times 1, 2, and 4.
 		expect(await timesOfAttempts(4)).toEqual([0, 400, 1200, 2800]);
 	});
 

@@ -135,14 +135,14 @@ describe('proposal.duplicate', () => {
 		expect(changes).toEqual([]);
 	});
 
-	it('suggests to choose a salesperson if the original has none', async () => {
+	it('suggests choosing a salesperson if the original has none', async () => {
 		const { ended } = await copy({}, { id: 1, number: 1, dealer: {} });
 		expect(ended.description).toBe(
 			"Add 'Salesperson' under 'Additional Fields', then run the step again.",
 		);
 	});
 
-	it('copies a proposal without a salesperson for the chosen one', async () => {
+	it('copies a proposal without a salesperson if one is chosen', async () => {
 		const original = { id: 1, number: 1, dealer: {} };
 		const values = { additionalFields: { salesPersonId: 302 } };
 		const { changes } = await copy({}, original, values);
@@ -154,12 +154,15 @@ describe('proposal.duplicate', () => {
 		['no client', {}, []],
 		['a client without a site', client, ['contact/7']],
 		['a client with a site', site, ['contact/7', 'location/9']],
-	])('assigns to a copy of a proposal with %s what it has', async (_, original, assigned) => {
-		const responses = { [`GET ${at}`]: copied(original) };
-		const { ended, changes } = await copy(responses, { ...source, ...original });
-		expect(changes.slice(1)).toEqual(assigned.map((one) => `POST ${at}/${one}`));
-		expect(ended).toHaveProperty('id', 42);
-	});
+	])(
+		'assigns the client and location of the original to its copy: %s',
+		async (_, original, assigned) => {
+			const responses = { [`GET ${at}`]: copied(original) };
+			const { ended, changes } = await copy(responses, { ...source, ...original });
+			expect(changes.slice(1)).toEqual(assigned.map((one) => `POST ${at}/${one}`));
+			expect(ended).toHaveProperty('id', 42);
+		},
+	);
 
 	it.each([
 		[client, 'Portal.io did not assign the location'],
@@ -224,7 +227,7 @@ describe('a hint of proposal.duplicate', () => {
 			{ projectDescription: 'Sound' },
 			'costs, suppliers, and some texts, which Portal.io stores differently',
 		],
-	])('hints at what is not copied of %j', async (original, left) => {
+	])('hints at what was not copied: %j', async (original, left) => {
 		const { said } = await copy({}, { ...source, ...original });
 		expect(said).toEqual([
 			`Copied to proposal 1042: 0 areas, 0 options, 0 items. Not copied: internal notes, ${left}.`,
@@ -269,7 +272,7 @@ describe('proposal.getMany', () => {
 		expect(ended).toEqual([{ id: 6, areas: [] }, listed[2]]);
 		expect(said).toEqual([
 			expect.stringMatching(/^Proposal #4 is left out: /),
-			expect.stringMatching(/^Proposal #5 is returned as it was listed: /),
+			expect.stringMatching(/^Proposal #5 is returned without its full details: /),
 		]);
 	});
 });

@@ -32,7 +32,7 @@ it.each<[bytes: number, pieces: number[], chunkSize?: number]>([
 	expect(planChunks(bytes, chunkSize)).toEqual(pieces),
 );
 
-/** The form for a file, with other values as the user gives them. */
+/** Returns the form for a file and the user's other values. */
 async function formOf(file: object, given: object = {}) {
 	const values = await plainValues(upload, { proposalId: 42, ...given });
 	return createForm({ ...values, binaryPropertyName: { fileName: 'Walk.mp3', ...file } } as never);
@@ -64,11 +64,11 @@ it.each([
 });
 
 it.each([
-	['nothing', 0, "' has an empty file"],
+	['nothing', 0, "' refers to an empty file"],
 	[
 		'more than 1 GB',
 		1024 * MiB + 1,
-		'of 1,073,741,825 bytes: Portal.io accepts up to 1 GB (1,073,741,824 bytes)',
+		'of 1,073,741,825 bytes, but Portal.io accepts up to 1 GB (1,073,741,824 bytes)',
 	],
 ] as const)('rejects a file of %s', async (_, bytes, message) => {
 	await expect(formOf({ bytes })).rejects.toThrow(message);
@@ -126,11 +126,11 @@ it.each([
 });
 
 it.each([
-	['clip.3gp', 'video/3gpp', "'File' has a file of the type '.3gp': Portal.io accepts .txt, .mp3,"],
-	['backup.7z', 'text/plain', "'File' has a file of the type '.7z': Portal.io accepts"],
-	['clip', 'video/3gpp', "without an extension ('clip') and with the type 'video/3gpp':"],
-	['Tour v1.2', 'text/plain', "without an extension ('Tour v1.2') and with the type 'text/plain':"],
-	[undefined, undefined, "has a file without an extension and with the type ''"],
+	['clip.3gp', 'video/3gpp', "'File' refers to a '.3gp' file, but Portal.io accepts .txt, .mp3,"],
+	['backup.7z', 'text/plain', "'File' refers to a '.7z' file, but Portal.io accepts"],
+	['clip', 'video/3gpp', "of the type 'video/3gpp' without an extension ('clip'), but"],
+	['Tour v1.2', 'text/plain', "of the type 'text/plain' without an extension ('Tour v1.2'), but"],
+	[undefined, undefined, "refers to a file of the type '' without an extension"],
 ])('rejects a file of %j with the type %j', (fileName, mimeType, message) =>
 	expect(() => toSentFileName({ fileName, mimeType }, 'File')).toThrow(message),
 );
@@ -146,7 +146,7 @@ it('prefers the type of a file without an extension over the extension from n8n'
 	expect(toSentFileName(file, 'File')).toBe('walk.mp3');
 	expect(toSentFileName({ ...file, mimeType: 'x/y' }, 'File')).toBe('walk.wav');
 	const plan = { fileName: 'plan.dwg', mimeType: 'text/plain', fileExtension: 'txt' };
-	expect(() => toSentFileName(plan, 'File')).toThrow("has a file of the type '.dwg'");
+	expect(() => toSentFileName(plan, 'File')).toThrow("refers to a '.dwg' file");
 });
 
 it('accepts the same extensions as the recording form of the examples', async () => {

@@ -9,7 +9,7 @@ import { parse } from './parsedForm.mts';
 const KiB = 1024;
 const MiB = 1024 * KiB;
 
-/** A form with one file of so many bytes. */
+/** Returns a form with one file of this size. */
 const formOf = (bytes: number) => encodeMultipart({}, [{ name: 'a.mp3', bytes }], 'B');
 
 /** The body of a form around a file that is read as a stream. */

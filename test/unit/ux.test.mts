@@ -1,4 +1,4 @@
-/** n8n's UX guidelines for all texts in the editor. The lint checks each file alone. */
+/** Checks all editor texts together against n8n's UX guidelines. The lint checks each file separately. */
 import { globSync, readFileSync } from 'node:fs';
 import type { INodeProperties, INodePropertyOptions, INodeTypeDescription } from 'n8n-workflow';
 import { expect, it } from 'vitest';
@@ -163,7 +163,7 @@ const RULES: Record<string, (field: INodeProperties) => boolean> = {
 	},
 	'never lets n8n empty a field when another one changes': ({ type, typeOptions }) =>
 		type !== 'resourceLocator' || typeOptions?.loadOptionsDependsOn === undefined,
-	// Otherwise a list that was read by the wrong mode would keep its error.
+	// Otherwise, a list that failed to load in the wrong mode would keep its error.
 	'reads a list again when the mode of the proposal changes': ({ typeOptions }) => {
 		const parameters = typeOptions?.loadOptionsDependsOn ?? [];
 		return parameters.includes('proposalId.value') === parameters.includes('proposalId.mode');
@@ -293,6 +293,8 @@ it('refers in errors and hints only to existing fields, choices, and nodes', () 
 		'Expression',
 		// A step of the user's workflow, as an example.
 		'On form submission',
+		// An area and its option, as an example.
+		'Den / 2',
 	]);
 	const named = globSync('{client,credentials,nodes}/**/*.ts').flatMap((file) => {
 		const code = readFileSync(file, 'utf8').replace(/\/\*[^]*?\*\/|^\s*\/\/.*$/gm, '');

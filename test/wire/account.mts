@@ -60,7 +60,7 @@ export function fileService(options: Parameters<typeof startSimulator>[0] = {}) 
 		},
 		credential: (...given: Parameters<typeof service.credential>) => service.credential(...given),
 		run,
-		/** Runs an operation in a workflow; returns what each output gets, the error and the hints. */
+		/** Runs an operation in a workflow. Returns each output's items, the error, and the hints. */
 		workflow: async (operation: string, parameters: object, more: Partial<Run> = {}) =>
 			await executeWorkflow({ credential: account, operation, parameters, ...more }),
 		polling: (event: string, parameters: object = {}, credential = account) =>
@@ -87,7 +87,7 @@ export function fileService(options: Parameters<typeof startSimulator>[0] = {}) 
 	};
 }
 
-/** Restores the state before each test, without faults, and with a user API key so that no test begins with a login. */
+/** Restores the state before each test, without faults. A stored user API key avoids a login in each test. */
 export function restoredService(options?: Parameters<typeof startSimulator>[0]): FileService {
 	const service = fileService(options);
 	beforeAll(async () => {

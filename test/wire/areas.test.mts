@@ -39,14 +39,14 @@ describe('Reuse Existing Area', () => {
 		]);
 	});
 
-	it('reuses the area with exactly the name before one with another kind of space', async () => {
+	it('prefers the area with exactly the same name, including the kind of space', async () => {
 		for (const name of ['Hall\u00a01', 'Hall 1']) await run('area.create', { proposalId, name });
 		const options = { reuseExisting: true };
 		const [reused] = await run('area.create', { proposalId, name: 'Hall 1', options });
 		expect(reused).toMatchObject({ areaId: areas().at(-1)!.id, areaName: 'Hall 1' });
 	});
 
-	it("returns with 'Reuse Existing Area' the option that other operations find by the name", async () => {
+	it('reuses the same option that other operations find by the name', async () => {
 		const [first, second] = areas()[1]!.options;
 		const reuse = async (name: string) => {
 			const given = { proposalId, name, options: { reuseExisting: true } };
@@ -110,9 +110,7 @@ describe('Create Missing Area', () => {
 		fail('item.add', { status: 409 });
 		const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 };
 		await expect(add('Attic', { createMissingArea }, { settings })).rejects.toMatchObject({
-			description: expect.stringMatching(
-				/The step has created the area\..*\n'Retry On Fail' did not/s,
-			),
+			description: expect.stringMatching(/The step created the area\..*\n'Retry On Fail' did not/s),
 		});
 		expect(count('area.create')).toBe(1);
 		expect(count('item.add')).toBe(1);
@@ -120,7 +118,7 @@ describe('Create Missing Area', () => {
 
 	it('reports the created area if adding the items fails', async () => {
 		const description = expect.stringContaining(
-			'The step has created the area. If you run it again, it uses this area.',
+			'The step created the area. If you run the step again, it will use this area.',
 		);
 		fail('item.add', { status: 400 });
 		await expect(add('Attic', { createMissingArea })).rejects.toMatchObject({ description });
@@ -147,7 +145,7 @@ describe('Create Missing Area', () => {
 });
 
 describe('unclear responses', () => {
-	/** A proposal in short form, without its areas. */
+	/** Returns the proposal without its areas. */
 	const shortForm = () => ({ ...service.control.proposal(proposalId), areas: undefined });
 	const shorten = (operation: string) =>
 		respond(operation, shortForm(), { when: 'after', times: 2 });

@@ -203,7 +203,7 @@ describe('failed input items', () => {
 		]);
 		expect(Object.keys(missing!)).toEqual(['error', 'message', 'details', 'room', 'proposal']);
 		expect(hints).toContain(
-			"2 of 2 input items failed. The field 'error' of their output says why.",
+			"2 of 2 input items failed. The reason is in the field 'error' of their output.",
 		);
 	});
 

@@ -1,4 +1,4 @@
-/** A valid call of every operation (dev/scripts/operations.yaml), and what kind of thing it does. */
+/** A valid call of every operation (dev/scripts/operations.yaml), with its kind of request. */
 import type { IBinaryData, INodeExecutionData, NodeParameterValueType } from 'n8n-workflow';
 import { beforeAll } from 'vitest';
 import { registry } from '../../nodes/PortalIo/resources/index.ts';
@@ -15,7 +15,7 @@ export interface Call {
 	kind: Kind;
 	parameters: Record<string, NodeParameterValueType>;
 	file?: IBinaryData;
-	/** The operations of the contract by which it changes, or only reads, something, in order. */
+	/** Contract operations that it sends, in order: its changes, or its reads if it changes nothing. */
 	requests: string[];
 }
 
@@ -75,7 +75,7 @@ function callOf(name: string): Call {
 	};
 }
 
-/** By operation, as `item.add`; one without a call fails every test that goes through all of them. */
+/** Calls by operation, such as `item.add`. An operation without one fails every test of all operations. */
 export const calls: Readonly<Record<string, Call>> = Object.fromEntries(
 	operationNames.map((name) => [name, callOf(name)]),
 );

@@ -41,7 +41,7 @@ const changes: Change[] = [
 	{
 		operation: 'item.delete',
 		parameters: { itemIds: [TELEVISION.id] },
-		failure: `item ${TELEVISION.id} is still there`,
+		failure: `item ${TELEVISION.id} was not deleted`,
 	},
 	{
 		operation: 'item.move',
@@ -64,7 +64,7 @@ interface ValueUpdate {
 	name: string;
 	label: string;
 	value: unknown;
-	/** The error's word for the value of the item if the service sets 0, false or nothing. */
+	/** Value of the item in the error if the service sets 0, false, or nothing. */
 	zero: unknown;
 }
 
@@ -115,21 +115,18 @@ describe('a service that ignores the field names of this package', () => {
 		expect(service.control.items(proposalId)).toEqual(before);
 	});
 
-	it.each(changes)(
-		'fails $operation, which did nothing, with the path of its request',
-		async (change) => {
-			const before = service.control.items(proposalId);
-			const failure = await failureOf(service, change.operation, change.parameters);
-			expect(failure.message).toBe(ACCEPTED + change.failure);
-			const sent = changesAt(service);
-			expect(sent).toHaveLength(1);
-			const { method, path } = sent[0]!;
-			expect(failure.description).toContain(
-				`another field name in ${method} ${service.simulator.url}${path}. You can send it with an HTTP Request`,
-			);
-			expect(service.control.items(proposalId)).toEqual(before);
-		},
-	);
+	it.each(changes)('mentions the request path if $operation did nothing', async (change) => {
+		const before = service.control.items(proposalId);
+		const failure = await failureOf(service, change.operation, change.parameters);
+		expect(failure.message).toBe(ACCEPTED + change.failure);
+		const sent = changesAt(service);
+		expect(sent).toHaveLength(1);
+		const { method, path } = sent[0]!;
+		expect(failure.description).toContain(
+			`another field name in ${method} ${service.simulator.url}${path}. You can send it with an HTTP Request`,
+		);
+		expect(service.control.items(proposalId)).toEqual(before);
+	});
 
 	it('fails a copy of a proposal whose items were not added', async () => {
 		const failure = await failureOf(service, 'proposal.duplicate', {});
@@ -170,7 +167,7 @@ describe('a service that ignores the field names of this package', () => {
 describe('a service that sets 0, false, or nothing instead of the values', () => {
 	const service = restoredService({ names: otherNames, missing: 'zero' });
 
-	it('fails an update, with the values that it has and has not set', async () => {
+	it('lists the values that a failed update did and did not set', async () => {
 		const updateFields = Object.fromEntries(valueUpdates.map(({ name, value }) => [name, value]));
 		const values = { itemId: TELEVISION.id, updateFields: { ...updateFields, isTaxExempt: false } };
 		const { description } = await failureOf(service, 'item.update', values);
@@ -190,22 +187,25 @@ describe('a service that responds with the short form of a proposal', () => {
 		{ operation: 'proposal.duplicate', parameters: { name: 'Copy' } },
 	];
 
-	it.each(unconfirmed)('outputs the same from $operation', async ({ operation, parameters }) => {
-		const run = async () => {
-			const output = await service.run(operation, { proposalId, ...parameters });
-			return output.map(({ lastModifiedDate: _, ...record }) => record);
-		};
-		const expected = await run();
-		const sent = changesAt(service).map(({ operationId }) => operationId!);
-		service.control.restoreState();
-		// The response to a creation names the new proposal.
-		for (const id of new Set(sent.filter((one) => one !== 'proposal.create'))) {
-			const short = { id: proposalId, number: 1021, name: 'Short', status: 'Draft' };
-			service.respond(id, short, { when: 'after', times: 99 });
-		}
-		expect(await run()).toEqual(expected);
-		expect(changesAt(service).length).toBeGreaterThan(0);
-	});
+	it.each(unconfirmed)(
+		'gives $operation the same output as a full response',
+		async ({ operation, parameters }) => {
+			const run = async () => {
+				const output = await service.run(operation, { proposalId, ...parameters });
+				return output.map(({ lastModifiedDate: _, ...record }) => record);
+			};
+			const expected = await run();
+			const sent = changesAt(service).map(({ operationId }) => operationId!);
+			service.control.restoreState();
+			// The response to a creation names the new proposal.
+			for (const id of new Set(sent.filter((one) => one !== 'proposal.create'))) {
+				const short = { id: proposalId, number: 1021, name: 'Short', status: 'Draft' };
+				service.respond(id, short, { when: 'after', times: 99 });
+			}
+			expect(await run()).toEqual(expected);
+			expect(changesAt(service).length).toBeGreaterThan(0);
+		},
+	);
 });
 
 describe('a service with the field names of this package', () => {
@@ -213,7 +213,7 @@ describe('a service with the field names of this package', () => {
 	const { respond } = service;
 
 	describe.each(changes)('$operation', ({ operation, parameters }) => {
-		/** All but an update read the items before they change them. */
+		/** Methods of the requests. Every operation except an update reads the items first. */
 		const methods = {
 			'item.update': ['POST'],
 			'item.delete': ['GET', 'DELETE'],

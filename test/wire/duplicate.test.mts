@@ -34,7 +34,7 @@ function contentsOf(id: number) {
 	};
 }
 
-/** A proposal with 2 areas, 4 options and 16 items, with nesting, texts and two changed prices. */
+/** Creates a proposal with 2 areas, 4 options, and 16 items, with nesting, texts, and two changed prices. */
 async function makeTemplate(): Promise<number> {
 	const [proposal] = await run('proposal.create', {
 		salesPersonId: seed.users.salesJordan,
@@ -185,7 +185,7 @@ describe('an unfinished copy', () => {
 		expect([service.count(note), service.count(price)]).toEqual([2, 3]);
 	});
 
-	/** A proposal with two areas *Den*, as Portal.io's own editor may allow, with 1 and 5 of the same part. */
+	/** Creates a proposal with two areas named *Den*, which contain 1 and 5 of the same part. */
 	async function makeTwins({ control, run }: FileService): Promise<number> {
 		const [twins] = control.addProposals(1, { like: seed.proposals.empty }) as [number];
 		for (const [name, quantity] of [

@@ -127,7 +127,7 @@ const withoutDates = (item: object): unknown =>
 	);
 
 it.each(operationNames.filter((name) => findExample(name).returns !== undefined))(
-	'outputs what the page shows for the example of %s',
+	'outputs the result that the docs show for the example of %s',
 	async (name) => {
 		const { output } = await run(name);
 		expect(withoutDates(output[0]!)).toEqual(withoutDates(findExample(name).returns!));

@@ -1,4 +1,4 @@
-/** Files as n8n keeps them, in each of its binary modes, and large ones that are made on the way. */
+/** Provides files in each of n8n's binary modes, and large files that are generated while they are read. */
 import { createHash, randomBytes } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { Readable } from 'node:stream';
@@ -86,13 +86,13 @@ export async function store(
 	return { ...stored, id: `${mode === 'filesystem' ? 'filesystem-v2' : mode}:${file}` };
 }
 
-/** As nodes of n8n make a file: a name without a known extension, and maybe the type that they got. */
+/** Creates a file as n8n's nodes do: its name has no known extension, and it might have a type. */
 export const prepareFile = async (content: Buffer, name: string, mimeType?: string) =>
 	await core
 		.getBinaryHelperFunctions({ executionId: 'wire' } as never, 'workflow')
 		.prepareBinaryData(content, name, mimeType);
 
-/** A file of any size, never the same twice in itself, whose pieces are made in one buffer as they are read. */
+/** Generates a file of any size while it is read, in one reused buffer. No two pieces are the same. */
 export function madeUp(bytes: number): { content: Iterable<Buffer>; sha256: () => string } {
 	const hash = createHash('sha256');
 	const buffer = randomBytes(1024 * 1024);

@@ -28,7 +28,7 @@ it.each<[string, (first: number, second: number) => unknown]>([
 	});
 });
 
-it('copies an item once that two branches list', async () => {
+it('copies an item only once if two branches list it', async () => {
 	const [{ id, option_id: areaOptionId }] = items() as [{ id: number; option_id: number }];
 	const before = items().length;
 	const given = { itemIds: `={{ [${id}, '${id}', '${id}.0'] }}`, areaOptionIds: [areaOptionId] };

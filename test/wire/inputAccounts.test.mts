@@ -75,7 +75,7 @@ it('fails only input items with an invalid account', async () => {
 	expect(outputs[0]!.map(({ json }) => json)).toMatchObject([
 		{
 			error: expect.stringContaining("'Email'"),
-			message: expect.stringContaining('check that its expression finds something'),
+			message: expect.stringContaining('check that its expression returns a value'),
 		},
 		{ firstName: 'Row 1' },
 		{ error: expect.stringContaining('email or password') },

@@ -138,7 +138,7 @@ const [amp, mount] = [
 	{ catalogItemId: 9003, quantity: 4 },
 ];
 
-it('adds with Skip If Present only what the option does not have', async () => {
+it('adds only the missing items with Skip If Present', async () => {
 	const [first] = await addAll(amp);
 	const [both, again] = [await addAll(amp, mount), await addAll(mount, amp, amp)];
 	expect(both).toMatchObject([{ itemId: first!.itemId }, { quantity: 4 }]);
@@ -152,12 +152,12 @@ it('adds with Skip If Present only what the option does not have', async () => {
 	expect(posts()).toHaveLength(3);
 });
 
-it('adds with Skip If Present an item that only another option has', async () => {
+it('adds an item with Skip If Present if only another option has it', async () => {
 	await add(amp);
 	expect(await addAll(amp)).toMatchObject([{ areaName: 'Attic' }]);
 });
 
-it('fails with Skip If Present if an item has another quantity', async () => {
+it('fails with Skip If Present if the quantity of an item differs', async () => {
 	await addAll(mount);
 	service.control.clearRequests();
 	await expect(addAll({ ...mount, quantity: 3 })).rejects.toMatchObject({
@@ -171,7 +171,7 @@ it('fails with Skip If Present if an item has another quantity', async () => {
 	service.control.clearRequests();
 	const both = [amp, mount].map((one) => ({ ...one, quantity: 3 }));
 	await expect(addAll(...both)).rejects.toMatchObject({
-		message: '2 rows are already in the proposal with another quantity',
+		message: '2 rows are already in the proposal with a different quantity',
 		description: expect.stringMatching(
 			/^row 1: .+\(quantity 2\)\.\nrow 2: .+\(quantity 4\)\.\nNo items/,
 		),
@@ -186,7 +186,7 @@ describe('an accepted proposal with two change orders', () => {
 			service.control.update('proposals', { id }, { parentId: submittedToo });
 		}
 		const [{ id, options }] = service.control.proposal(submittedToo).areas;
-		// The client takes the second option, which declines the first.
+		// The client accepts the second option, which declines the first one.
 		await axios.post(
 			`${service.simulator.url}/customer/proposals/${submittedToo}/accept`,
 			String(new URLSearchParams({ [`area-${id}`]: options[1].id })),

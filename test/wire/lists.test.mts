@@ -90,7 +90,7 @@ describe('pages and searches', () => {
 		expect(query).toContain('SortBy=FirstName&SortDirection=Asc');
 	});
 
-	it('finds a proposal by its number, status and client', async () => {
+	it('finds a proposal by its number, status, and client', async () => {
 		const { number, name, customer } = service.control.proposal(viewed);
 		const client = customer.companyName ?? `${customer.firstName} ${customer.lastName}`;
 		const label = `#${number} ${name} (Viewed By Client) – ${client}`;
@@ -99,7 +99,7 @@ describe('pages and searches', () => {
 			expect(await named('searchProposals', filter)).toEqual(expected);
 		const byClient = await named('searchProposals', client);
 		expect(byClient.names).toContain(label);
-		// Portal.io finds no status: all proposals are looked through.
+		// Portal.io cannot search for a status, so the node searches all proposals.
 		const byStatus = await named('searchProposals', 'viewed');
 		expect(byStatus).toEqual({ names: expect.arrayContaining([label]), asked: null });
 		for (const one of byStatus.names) expect(one).toContain('(Viewed By Client)');

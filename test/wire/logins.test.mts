@@ -30,7 +30,7 @@ async function errorsOf(
 
 interface Row {
 	executions: number;
-	/** Input items of each execution, and how many of them it processes at a time. */
+	/** Number of input items in each execution. */
 	items: number;
 	parallel: number;
 	/** What n8n has stored. */
@@ -102,13 +102,13 @@ it.each<Row>([
 it.each([
 	['proposal.get', 4],
 	[LOGIN, 1],
-])('sends nothing after a long Retry-After for %s, of which it sent %i', async (name, sent) => {
+])('sends no further request after a long Retry-After: %s, %i sent', async (name, sent) => {
 	fail(name, { status: 429, headers: { 'Retry-After': '600' }, times: 99 });
 	expect(await errorsOf(40, 4)).toEqual([expect.stringContaining('rate limit')]);
 	expect(count(name)).toBe(sent);
 });
 
-it('completes the requests of three workers that end the keys of each other, with two logins each', async () => {
+it('completes the requests of three workers that replace the keys of the others, with two logins each', async () => {
 	const workers = [undefined, loadWorker(), loadWorker()];
 	const { simulator, control, credential } = await startService({ userKeys: 'new' });
 	const shared = credential();

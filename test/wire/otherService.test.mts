@@ -21,7 +21,7 @@ describe('a service that lists what was modified at the requested time, equal da
 	const service = restoredService({ modifiedAfter: 'inclusive', ties: 'changing' });
 	const { staleTheater, accepted, staleOffice } = seed.proposals;
 
-	it('reports each of several changes of the same moment once', async () => {
+	it('reports simultaneous changes once each', async () => {
 		const node = service.polling('proposalUpdated');
 		await node.poll();
 		await service.control.advance(60);

@@ -40,7 +40,7 @@ it('repeats a rejected login after an hour or with a new password', async () => 
 	expect(await logins()).toBe(1);
 	await expect(node.poll()).rejects.toMatchObject({
 		message: expect.stringContaining('email or password'),
-		description: expect.stringContaining('Polls try the login again in an hour'),
+		description: expect.stringContaining('The trigger retries the login in an hour'),
 		failure: { cause: 'credential-invalid' },
 	});
 	pass(1);

@@ -111,7 +111,7 @@ describe('Output and Limit', () => {
 		const hintsOf = async (more: object) =>
 			(await service.workflow(name, { ...given, ...more })).hints;
 		const options = { [option]: true };
-		expect(await hintsOf({ options })).toEqual([expect.stringContaining("the output '")]);
+		expect(await hintsOf({ options })).toEqual([expect.stringMatching(/ output '|'Output'/)]);
 		expect(await hintsOf({ options, output: 'raw' })).toEqual([]);
 		expect(await hintsOf({})).toEqual([]);
 	});
@@ -139,7 +139,7 @@ describe('Output and Limit', () => {
 });
 
 describe('the catalog', () => {
-	/** What the dealer has of a type, or all that can be bought of a catalog of parts. */
+	/** Returns the dealer's own items of a type or, for parts, all available ones. */
 	const ownIds = (type: string) => {
 		const accountId = type === 'Part' ? null : seed.accounts.dealer;
 		const where = { item_type: type, is_discontinued: 0, account_id: accountId };

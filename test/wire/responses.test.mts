@@ -21,7 +21,7 @@ async function outputOf(service: FileService, name: string, more: object = {}) {
 	return output.map(({ json }) => json);
 }
 
-/** The places in an output whose values JSON does not have, or that are such a value in words. */
+/** Returns the paths of values in an output that JSON cannot contain, or their text, such as 'NaN'. */
 function oddPlacesIn(value: unknown, place = 'output'): string[] {
 	if (typeof value === 'object' && value !== null) {
 		return Object.entries(value).flatMap(([name, inner]) => oddPlacesIn(inner, `${place}.${name}`));
@@ -140,7 +140,7 @@ describe.each([
 ] as const)('a service that %s', (_, optionalFields) => {
 	const service = preparedService({ optionalFields });
 
-	it.each(names)('outputs from %s every plain value of the response', async (name) => {
+	it.each(names)('outputs every plain value of the response to %s', async (name) => {
 		const response = await outputOf(service, name, { output: 'raw' });
 		service.control.restoreState();
 		const output = await outputOf(service, name, { output: 'simplified' });
@@ -159,7 +159,7 @@ describe.each([
 		expect(output).toMatchObject(expected);
 	});
 
-	it.each(editorLists)('lists with %s only records with ID and name', async (list) => {
+	it.each(editorLists)('lists only records with an ID and a name: %s', async (list) => {
 		const choices = await listIn(service, list).catch((error: Error) => {
 			// The contact of a proposal is optional.
 			expect(error.message).toBe('Assign a contact to the proposal first');
@@ -219,7 +219,7 @@ describe('a service that responds with something else', () => {
 		return await outputOf(service, name).finally(() => service.control.clearFaults());
 	}
 
-	/** Whether the output is read from the proposal if the response does not show it: test/unit/outputs. */
+	/** Returns whether an incomplete response makes the operation read the proposal (test/unit/outputEdgeCases). */
 	const isReadAgain = (name: string) =>
 		name.startsWith('area') ||
 		['item.refreshCosts', 'item.setSupplier'].includes(name) ||

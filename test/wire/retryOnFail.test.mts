@@ -147,7 +147,7 @@ const [create, contact, location] = ['create', 'assignContact', 'assignLocation'
 	(operation) => `proposal.${operation}`,
 ) as [string, string, string];
 
-it('creates one proposal although an assignment failed', async () => {
+it('creates only one proposal if an assignment fails', async () => {
 	fail(location, { status: 400 });
 	const { error } = await execute(create, newProposal);
 	expect(error?.message).toBe(

@@ -74,7 +74,7 @@ describe('a service with the newest paths', () => {
 	});
 });
 
-describe('a service whose list of content has a path without the proposal', () => {
+describe('a service whose content list has a path without the proposal ID', () => {
 	const general = fileService({ routes: 'specification' });
 
 	it('omits the proposal of content that might not be filtered', async () => {
@@ -91,7 +91,7 @@ describe('a service whose list of content has a path without the proposal', () =
 	});
 });
 
-describe('a service whose uploads have a path without the proposal', () => {
+describe('a service whose upload path lacks the proposal ID', () => {
 	const general = fileService({ routes: 'alternate' });
 
 	it('omits the proposal of an upload', async () => {
@@ -99,7 +99,7 @@ describe('a service whose uploads have a path without the proposal', () => {
 	});
 });
 
-describe.each([400, 403, 500])('a service whose list of content fails with %i', (status) => {
+describe.each([400, 403, 500])('a service whose content list fails with %i', (status) => {
 	const failing = fileService();
 
 	it('uploads a file to the first path', async () => {

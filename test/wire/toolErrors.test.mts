@@ -87,7 +87,7 @@ function placesOf(name: string): Place[] {
 function wrongArguments({ field, parameters }: Place): object[] {
 	const wrong: object[] = [{ value: { wrong: 1 } }];
 	if (field.type === 'resourceLocator' || field.typeOptions?.loadOptionsMethod !== undefined) {
-		// In these places, no record has this email, number, model or name.
+		// In these places, no record has this email, number, model, or name.
 		wrong.push({
 			value: JSON.stringify(parameters).includes('"email"') ? 'x@example.com' : '987654a',
 		});
@@ -139,7 +139,7 @@ it.each(toolNames)('explains every invalid parameter of %s', async (name) => {
 	expect(service.changes()).toEqual([]);
 });
 
-it('accepts from a model the ID of an item in place of its model', async () => {
+it('accepts an item ID instead of a model number from an AI agent', async () => {
 	const { staleTheater } = seed.proposals;
 	const { id } = service.control.items(staleTheater)[0]!;
 	const proposalId = { __rl: true, mode: 'id', value: staleTheater };

@@ -117,7 +117,7 @@ describe.each(['inAgent', 'inEngine'] as const)('with tools that run %s', (how) 
 		expect([control().proposals().length, itemsBefore()]).toEqual(before);
 	});
 
-	it('makes two equal calls of one message once', async () => {
+	it('runs two identical calls in one message only once', async () => {
 		const before = itemsBefore();
 		for (const [tool, name, made] of [
 			['Create Proposal', 'name', ['proposal.create']],
@@ -143,7 +143,7 @@ describe.each(['inAgent', 'inEngine'] as const)('with tools that run %s', (how) 
 		}
 	});
 
-	it('sets one value after the other in two updates of an item in one message', async () => {
+	it('runs two updates of an item in one message in order', async () => {
 		const update = (quantity: string): ToolCall => [
 			'Update Item',
 			{ proposalId, itemId: '700001', quantity },
@@ -170,7 +170,7 @@ describe.each(['inAgent', 'inEngine'] as const)('with tools that run %s', (how) 
 		[{ quantity: '5' }, ['item.updateQuantity']],
 		[{ quantity: '5', sellPrice: '' }, ['item.updateQuantity']],
 		[{ sellPrice: '1799.004', comment: 'as the client asked' }, ['item.updateSellPrice']],
-	])('sends of an item only what the model changes: %j', async (given, sent) => {
+	])('sends only the values that the model changes: %j', async (given, sent) => {
 		const [text] = await call(['Update Item', { proposalId, itemId: '700001', ...given }]);
 		expect(JSON.parse(text!)).toMatchObject([{ itemId: 700001 }]);
 		expect(changes()).toEqual(sent);
@@ -197,7 +197,7 @@ describe.each(['inAgent', 'inEngine'] as const)('with tools that run %s', (how) 
 		expect(text).not.toMatch(ADVICE_FOR_PEOPLE);
 	});
 
-	it('asks again for arguments that come as text in a code block', async () => {
+	it('rejects arguments that are text in a code block', async () => {
 		const block = { input: `\`\`\`json\n${JSON.stringify(valid['Create Proposal'])}\n\`\`\`` };
 		expect(await call(['Create Proposal', block])).toEqual([
 			expect.stringMatching(/'Salesperson' is empty|Required/),

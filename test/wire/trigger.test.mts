@@ -84,7 +84,7 @@ describe('publishing', () => {
 		await expect(activate(node)).rejects.toMatchObject({
 			// The message alone: it is all that n8n shows at an activation.
 			message: expect.stringMatching(
-				/which is not https: .*WEBHOOK_URL.*Portal\.io Polling Trigger/,
+				/which is not https\. .*WEBHOOK_URL.*Portal\.io Polling Trigger/,
 			),
 			description: expect.stringContaining('http://n8n.example.com/webhook'),
 		});
@@ -155,7 +155,7 @@ describe('publishing', () => {
 	});
 
 	it.each([{ subscriptionId: 1 }, { subscriptionId: 1, secretKey: '' }, { secretKey: 'a secret' }])(
-		'removes a subscription of which the service returns only %o',
+		'removes a new subscription if the service returns only %o',
 		async (body) => {
 			const all = { ...body, url: URL, enabled: true, events: [ALL[0]] };
 			service.respond('webhookSubscription.create', all, { when: 'after' });
@@ -210,7 +210,7 @@ describe('unpublishing', () => {
 		expect(log).toEqual([]);
 	});
 
-	it.each([400, 404])('forgets a subscription that is gone: %i', async (status) => {
+	it.each([400, 404])('forgets a subscription that no longer exists: %i', async (status) => {
 		const node = trigger({ events: [ALL[0]!] });
 		await activate(node);
 		service.fail('webhookSubscription.delete', { status });
@@ -232,7 +232,7 @@ describe('additional events', () => {
 	it.each<[string, unknown]>([
 		['text', ` ${PAYMENT}, ${CONTACT},${ALL[2]}, `],
 		['an expression of a list', `={{ ['${PAYMENT}', '${CONTACT}'] }}`],
-	])('subscribes to each additional event as long as it is listed: %s', async (_, given) => {
+	])('subscribes to additional events while they are listed: %s', async (_, given) => {
 		const node = await withEvents(given);
 		expect(events()).toEqual([ALL[2], PAYMENT, CONTACT]);
 		expect(await node.checkExists()).toBe(true);

@@ -1,4 +1,4 @@
-/** Uploads to a simulator that records their hashes. */
+/** Tests uploads to a simulator that records the files' hashes. */
 import { createHash } from 'node:crypto';
 import type { IBinaryData, IDataObject } from 'n8n-workflow';
 import { afterAll, afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
@@ -102,15 +102,12 @@ describe('the file', () => {
 	const mimeType = 'application/octet-stream';
 
 	it.each<[facts: Partial<IBinaryData>, message: string, more?: IDataObject]>([
-		[
-			{ fileName: 'plan.pdf' },
-			`'Input Data Field Name' has a file of the type '.pdf': ${accepted}`,
-		],
+		[{ fileName: 'plan.pdf' }, `'Input Data Field Name' refers to a '.pdf' file, but ${accepted}`],
 		[
 			{ fileName: 'walk', mimeType },
-			`without an extension ('walk') and with the type '${mimeType}': ${accepted}`,
+			`of the type '${mimeType}' without an extension ('walk'), but ${accepted}`,
 		],
-		[{ mimeType }, `without an extension and with the type '${mimeType}'`],
+		[{ mimeType }, `of the type '${mimeType}' without an extension`],
 		// n8n's type for unknown files.
 		[{ fileName: 'walk', mimeType: 'text/plain' }, 'without an extension'],
 		[text, "'Name' must not be empty", { additionalFields: { name: ' ' } }],
@@ -145,7 +142,8 @@ describe('a missing file', () => {
 		await expect(
 			uploadWith(credential, binary, {}, { inputs, losesFiles: true }),
 		).rejects.toMatchObject({
-			message: "'Input Data Field Name' has no file: the input of this step contains none",
+			message:
+				"'Input Data Field Name' was not found, because the input of this step contains no files",
 			description:
 				"Choose 'Expression' above the field: {{ $('Before').item.binary.Recording }} or {{ $('Before').item.binary['Plan \\'B\\''] }} is a file of an earlier step.",
 		});
@@ -179,7 +177,7 @@ describe('a missing file', () => {
 	});
 
 	it.each(['={{ $json.Recording }}', '=data{{ $json.Recording }}'])(
-		'suggests to type the name of the field instead of %s',
+		'suggests typing the field name instead of %s',
 		async (binaryPropertyName) => {
 			const binary = await store(one, text);
 			const json = { Recording: { filename: 'a.txt', mimetype: 'text/plain', size: 1 } };
@@ -193,7 +191,7 @@ describe('a missing file', () => {
 		},
 	);
 
-	it('suggests an example of an expression if no step has a file', async () => {
+	it('suggests an example expression if no step has a file', async () => {
 		const binary = await store(one, text);
 		await expect(
 			uploadWith(credential, binary, {}, { inputs: [{ json: {} }] }),

@@ -48,9 +48,9 @@ describe('the end of a wait', () => {
 		expect(output!.outline).not.toBe('# Earlier');
 	});
 
-	it('fails with an outline that failed, or is not completed in time', async () => {
+	it('fails if the outline fails or is not completed in time', async () => {
 		service.control.failNextAi('ai_outlines');
-		await expect(generate(60)).rejects.toThrow('The outline was not completed by Portal.io');
+		await expect(generate(60)).rejects.toThrow('Portal.io did not complete the outline');
 		await expect(generate(2)).rejects.toThrow('The outline did not finish within 2 seconds');
 		const before = count('aiOutline.generate');
 		fail('aiOutline.get', { status: 403 });
@@ -71,7 +71,7 @@ describe('the end of a wait', () => {
 });
 
 describe('content', () => {
-	it('rejects content of which Portal.io can use nothing', async () => {
+	it('rejects content if Portal.io cannot use any of it', async () => {
 		const items = ['upstairs.m4a', 'den.mp3'].map((name, id) => ({ id, name, status: 'Invalid' }));
 		respond('aiContent.getMany', { items });
 		await expect(generate(60)).rejects.toMatchObject({

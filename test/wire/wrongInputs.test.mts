@@ -118,15 +118,15 @@ describe('failed requests', () => {
 		expect(several.error).toMatchObject({ httpCode: '409' });
 		const { description } = several.error!;
 		expect(description).toContain('To continue with the other input items when one fails');
-		expect(description).toContain('Input items that are done: 1 of 2.');
+		expect(description).toContain('Processed: 1 of 2 input items.');
 		expect(description).toContain(
 			"To process a list of proposals, filter it by 'Statuses': Draft.",
 		);
 		const single = await update([accepted]);
 		expect(single.error?.message).toBe(why);
-		expect(single.error?.description).not.toMatch(/other input items|are done/);
+		expect(single.error?.description).not.toMatch(/other input items|Processed/);
 		const notDone = await update([accepted, proposalId]);
-		expect(notDone.error?.description).not.toContain('are done');
+		expect(notDone.error?.description).not.toContain('Processed');
 		// An error that concerns all input items names none.
 		const credential = service.credential('dealer', { password: 'other' });
 		const wrongLogin = await update([proposalId, accepted], 1, { credential });

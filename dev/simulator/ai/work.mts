@@ -121,7 +121,7 @@ export function createAiWork(context: AiContext) {
 				.map((row) => ({ table, row })),
 		);
 
-	/** Performs the next due step. Returns whether existingAreas was one. */
+	/** Performs the next due step. Returns whether a step was due. */
 	function doSteps(until: number): boolean {
 		const due = findPending().filter(({ row }) => Number(row.next_step_at) <= until);
 		for (const { table, row } of due) {

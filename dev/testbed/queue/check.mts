@@ -11,7 +11,7 @@ import { until } from '../until.mts';
 import { byId, createChain, portal, portalTrigger } from '../workflowBuilder.mts';
 import type { N8nProcess } from '../n8n/process.mts';
 
-/** Number of parallel deliveries. The service also wouldn't wait for each response. */
+/** Number of parallel deliveries. Like Portal.io, the test doesn't wait for each response. */
 const DELIVERIES_UNDER_WAY = 20;
 const CONCURRENCY = 10;
 /** Latency of the service, long enough for many parallel requests. */

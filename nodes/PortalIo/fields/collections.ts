@@ -53,7 +53,7 @@ export const options = <F extends FieldMap>(fields: F) =>
 	collection('Options', 'Add option', fields);
 
 const KEEP_VALUE =
-	'To keep the value that Portal.io has, remove the field. To keep it only for some input items, filter them out before this step.';
+	'To keep the current value, remove the field. To keep it only for some input items, filter them out before this step.';
 
 /**
  * Drops empty values from the model of an AI agent, which leaves fields empty that it does not want to change. Empty

@@ -76,7 +76,7 @@ export function locator(
 		`. To use its ${byName.mode.name}, set '${displayName}' to '${byName.mode.displayName}'.`;
 	const parse: Field<number | RecordReference>['parse'] = (value, { raw }) => {
 		const { mode, value: choice } = isLocator(value) ? value : { mode: undefined, value };
-		// Omit advice about the mode for the model of an AI agent, which cannot change it.
+		// Omit advice about the mode if an AI agent entered the value, because it cannot change the mode.
 		const fromModel = isFromModel(raw);
 		if (byName !== undefined && mode === byName.mode.name) {
 			return new RecordReference(byName.target, byName.parse(choice), displayName, fromModel);
@@ -155,7 +155,7 @@ export const contactLocationId = locator(
 
 export const areaId = locator(
 	'Area',
-	'An area in the proposal, such as a room. Only Portal.io itself can rename it.',
+	'An area in the proposal, such as a room. Areas can be renamed only in Portal.io.',
 	'searchAreas',
 	{
 		mode: createTextMode('name', 'Name', 'e.g. Living Room'),

@@ -71,7 +71,7 @@ export function parseText(value: unknown, max = Infinity): string {
 	if (text.includes(OBJECT_TEXT)) throw new ValueError("must not contain '[object Object]'");
 	const { length } = [...text];
 	if (length <= max) return text;
-	throw new ValueError(`has ${length} characters: Portal.io accepts up to ${max}`);
+	throw new ValueError(`has ${length} characters, but Portal.io accepts up to ${max}`);
 }
 
 export const parseTexts = (value: unknown): string[] =>

@@ -43,7 +43,7 @@ export function chooseProposalItem(all: PlacedItem[], model: string, mayBeId = f
 	const places = formatCandidates(matches, ({ place }) => `'${place}'`);
 	return requireOnlyId(matches, {
 		ifNone: `the proposal has no item with the model or name '${model}'. Check it, or use the item's ID.`,
-		ifSeveral: `is ambiguous: the proposal has ${matches.length} items '${model}': in ${places}. ${CHOOSE_ITEM}`,
+		ifSeveral: `is ambiguous: the proposal has ${matches.length} items '${model}', in ${places}. ${CHOOSE_ITEM}`,
 	});
 }
 

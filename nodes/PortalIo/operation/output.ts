@@ -7,7 +7,7 @@ import { showIf } from '../fields/declare';
 import type { FieldMap } from '../fields/field';
 import { choice, choices } from '../fields/fieldTypes';
 
-/** Fields of a record, each with its type, and Portal.io's name if that is another. */
+/** Fields of a record, each with its type, and Portal.io's name if it differs. */
 export type RecordShape = Record<string, JsonType | readonly [JsonType, portalName: string]>;
 
 /** What an operation outputs. Records with more fields than people map are `flat`. */

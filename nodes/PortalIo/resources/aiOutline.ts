@@ -121,7 +121,7 @@ function outlineProgress(previousOutline: unknown): PendingWork['progress'] {
 		if (!isNew) return {};
 		const status = String(response.status);
 		if (!FAILED.test(status)) return { isDone: status === 'Completed', status };
-		throw new PortalError('The outline was not completed by Portal.io', {
+		throw new PortalError('Portal.io did not complete the outline', {
 			advice: [`Its status is '${status}'. Check the uploaded content, then run the step again.`],
 		});
 	};

@@ -106,12 +106,12 @@ const create = defineOperation({
 		name: field.requiredName('Name', {
 			placeholder: 'e.g. Living Room',
 			description:
-				'Name of the area, which must be unique in the proposal. Only Portal.io itself can rename an area.',
+				'Name of the area, which must be unique in the proposal. Areas can be renamed only in Portal.io.',
 		}),
 		options: collection.options({
 			reuseExisting: field.flag('Reuse Existing Area', {
 				description:
-					"Whether to return an existing area with this name, or with the number of its option after it, instead of creating another. The output field 'reused' is then true.",
+					"Whether to return an existing area with this name instead of creating another. To return its second option, enter a name such as 'Den / 2'. The output field 'reused' is then true.",
 			}),
 		}),
 	},
@@ -168,6 +168,6 @@ const getMany = defineOperation({
 
 export const area: Resource = {
 	name: 'Area',
-	description: 'A room or zone in a proposal. Only Portal.io itself can rename or delete it.',
+	description: 'A room or zone in a proposal. It can be renamed or deleted only in Portal.io.',
 	operations: { create, getMany },
 };

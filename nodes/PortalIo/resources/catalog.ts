@@ -131,7 +131,7 @@ const get = defineOperation({
 	run: async (call) => {
 		const { catalogItemId, itemType, options, output } = call.values;
 		if (options.extendedDetails && output !== 'raw') {
-			call.hint("'Include Extended Details' only has an effect with the output 'Raw'.");
+			call.hint("'Include Extended Details' has an effect only if 'Output' is 'Raw'.");
 		}
 		const query = { ...options, itemType };
 		const response = await call.send(request.get(path`/public/catalog/${catalogItemId}`, query));
@@ -240,7 +240,7 @@ const search = defineOperation({
 	},
 	validate: ({ options, output }) => {
 		if (options.rawResponse !== true || output === 'raw') return;
-		throw invalidField('Raw Response', "requires 'Raw' in 'Output'");
+		throw invalidField('Raw Response', "requires 'Output' to be 'Raw'");
 	},
 	run: async (call) => {
 		const { searchText, filters, options, limit = Infinity } = call.values;

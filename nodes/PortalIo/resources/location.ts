@@ -47,7 +47,7 @@ const create = defineOperation({
 		street: field.requiredText('Street', { max: 255 }),
 		additionalFields: collection.additionalFields({
 			isBilling: field.flag('Billing', {
-				description: 'Whether this is the billing address, in place of the current one',
+				description: 'Whether to make this the billing address, in place of the current one',
 			}),
 			city: field.text('City'),
 			contactEmail: field.email('Contact Email'),
@@ -60,7 +60,7 @@ const create = defineOperation({
 			}),
 			postalCode: field.text('Postal Code'),
 			isPrimary: field.flag('Primary', {
-				description: 'Whether this is the primary location, in place of the current one',
+				description: 'Whether to make this the primary location, in place of the current one',
 			}),
 			state: field.text('State', { placeholder: 'e.g. Colorado' }),
 			suite: field.text('Suite'),

@@ -27,7 +27,7 @@ export const hasNoSale = ({ financialSummary }: PricedRecord): boolean =>
 	(financialSummary?.proposalSubtotal ?? financialSummary?.changeOrderSubtotal) === 0;
 
 /**
- * Returns the margin; undefined without a sale, for which Portal.io can return 0. A report would count that as the
+ * Returns the margin; undefined if the total is 0. Portal.io can then return 0, which a report would count as the
  * lowest margin.
  */
 const marginOf = (record: PricedRecord): number | undefined =>
@@ -67,7 +67,7 @@ const fullProposalShape: Shape<PricedRecord> = {
 	locationId: ['integer?', 'customer.location.id'],
 };
 
-const MARGIN = 'In percent, such as 41; empty if the total is 0, which a Filter step compares as 0';
+const MARGIN = 'In percent, such as 41. Empty if the total is 0, which a Filter step treats as 0.';
 
 export const proposalOutput: Output = {
 	flat: fullProposalShape,

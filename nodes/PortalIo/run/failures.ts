@@ -63,9 +63,7 @@ export function toFinalError(
 	const { itemIndex } = inputs.find(({ problem }) => problem === error)!;
 	const { length: done } = inputs.filter(({ result }) => result !== undefined);
 	const progress =
-		kind === 'change' && done > 0
-			? [`Input items that are done: ${done} of ${inputs.length}.`]
-			: [];
+		kind === 'change' && done > 0 ? [`Processed: ${done} of ${inputs.length} input items.`] : [];
 	return toInputError(context, itemIndex, error, progress);
 }
 
@@ -126,7 +124,7 @@ export function addInputHints(context: IExecuteFunctions, inputs: InputState[]):
 	// Mention the field `error`, which can be off screen, because n8n orders columns by the first item.
 	if (failed.length > 0 && isRegularOutput(context)) {
 		const count = `${failed.length} of ${inputs.length} input items failed`;
-		addHint(context, `${count}. The field 'error' of their output says why.`, 'warning');
+		addHint(context, `${count}. The reason is in the field 'error' of their output.`, 'warning');
 	}
 	const empty = inputs.filter(({ result }) => result?.records.length === 0);
 	// List these input items, because the next step runs as if they had never been there.

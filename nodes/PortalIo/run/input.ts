@@ -34,7 +34,7 @@ interface Account {
 	findRecord: FindRecord;
 }
 
-const AREA_REMAINS = 'The step has created the area. If you run it again, it uses this area.';
+const AREA_REMAINS = 'The step created the area. If you run the step again, it will use this area.';
 const NOT_REPEATED =
 	"'Retry On Fail' did not run it again, because the first try might have changed something.";
 

@@ -34,7 +34,7 @@ export async function findFile(
 	const unreadable = (): never => {
 		throw new NodeOperationError(context.getNode(), 'n8n no longer has this file', {
 			itemIndex,
-			description: 'Run the step before this one again to get the file.',
+			description: 'Run the previous step again to get the file.',
 		});
 	};
 	const open = async () => await helpers.getBinaryStream(id, READ_BYTES).catch(unreadable);
@@ -100,7 +100,7 @@ function missingFileProblem(field: unknown): string {
 	}
 	return truncateForMessage(field).includes('[object Object]')
 		? 'contains text besides the expression. Remove the text.'
-		: 'has no file: the input of this step contains none';
+		: 'was not found, because the input of this step contains no files';
 }
 
 function listEarlierFiles(context: IExecuteFunctions, itemIndex: number): string[] {

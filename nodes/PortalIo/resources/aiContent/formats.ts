@@ -81,12 +81,12 @@ export function toSentFileName(file: Partial<IBinaryData>, label: string): strin
 	const extensions = Object.keys(FORMATS).map((format) => `.${format}`);
 	const list = `Portal.io accepts ${extensions.join(', ')}`;
 	if (extension !== '') {
-		throw invalidField(label, `has a file of the type '.${extension}': ${list}`);
+		throw invalidField(label, `refers to a '.${extension}' file, but ${list}`);
 	}
 	const quotedName = name === '' ? '' : ` ('${name}')`;
 	throw invalidField(
 		label,
-		`has a file without an extension${quotedName} and with the type '${mimeType}': ${list}`,
+		`refers to a file of the type '${mimeType}' without an extension${quotedName}, but ${list}`,
 		'In the step that gets the file, give it a name with an extension.',
 	);
 }

@@ -62,7 +62,7 @@ export const upload = defineOperation({
 	queueKey: contentQueue,
 	fields: {
 		fileNotice: field.notice(
-			'The file comes from the input of the node: an AI agent cannot provide it',
+			"The file must come from the node's input, because an AI agent cannot provide it",
 			{ '@tool': [true] },
 		),
 		proposalId,
@@ -70,7 +70,7 @@ export const upload = defineOperation({
 			default: 'data',
 			required: true,
 			placeholder: 'e.g. data',
-			description: `The file must be in the input of this step. ${EARLIER_FILE_ADVICE}`,
+			description: `The file must be in this step's input. ${EARLIER_FILE_ADVICE}`,
 			hint: 'The name of the input field containing the file data to be uploaded',
 		}),
 		additionalFields: collection.additionalFields({
@@ -131,11 +131,11 @@ export function createForm(values: FormValues): UploadForm {
 	const { proposalId, binaryPropertyName: file, additionalFields, options } = values;
 	const fileName = toSentFileName(file, FILE);
 	const name = additionalFields.name ?? (file.fileName?.trim() || fileName);
-	if (file.bytes === 0) throw invalidField(FILE, 'has an empty file');
+	if (file.bytes === 0) throw invalidField(FILE, 'refers to an empty file');
 	if (file.bytes > MAX_FILE_BYTES) {
 		const size = `${file.bytes.toLocaleString('en-US')} bytes`;
 		const max = '1 GB (1,073,741,824 bytes)';
-		throw invalidField(FILE, `has a file of ${size}: Portal.io accepts up to ${max}`);
+		throw invalidField(FILE, `refers to a file of ${size}, but Portal.io accepts up to ${max}`);
 	}
 	const sizes = planChunks(file.bytes, options.chunkSize);
 	if (sizes.length === 1) {

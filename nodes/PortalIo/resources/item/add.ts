@@ -27,7 +27,7 @@ const additionOptions = collection.options({
 	checkResult,
 	skipIfPresent: field.flag('Skip If Present', {
 		description:
-			"Whether to skip items that the area option already has with the same quantity, and return those with 'reused'. If a quantity differs, the step fails before anything is added.",
+			"Whether to skip items that the area option already has in the same quantity. Their output field 'reused' is then true. If a quantity differs, the step fails before anything is added.",
 	}),
 });
 
@@ -121,6 +121,6 @@ function matchPresentItems(
 		"No items were added to the proposal. To change a quantity, use the operation 'Update'.";
 	if (otherQuantities.length === 1)
 		throw new PortalError(otherQuantities[0]!, { advice: [advice] });
-	const what = `${otherQuantities.length} rows are already in the proposal with another quantity`;
+	const what = `${otherQuantities.length} rows are already in the proposal with a different quantity`;
 	throw new PortalError(what, { advice: [joinLines(otherQuantities), advice] });
 }

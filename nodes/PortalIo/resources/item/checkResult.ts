@@ -49,7 +49,7 @@ export function assertInProposal(
 		missingIds.length === 1
 			? `Item ${missingIds[0]} isn't in this proposal`
 			: `${missingIds.length} items aren't in this proposal: ${joinIds(missingIds)}`;
-	throw new PortalError(what, { advice: ['Choose items of the proposal.', advice] });
+	throw new PortalError(what, { advice: ['Choose items in this proposal.', advice] });
 }
 
 const MAX_NAMED_IDS = 10;
@@ -59,7 +59,7 @@ const joinIds = (ids: number[]) =>
 	ids.slice(0, MAX_NAMED_IDS).join(', ') + (ids.length > MAX_NAMED_IDS ? ' …' : '');
 
 /**
- * Returns the proposal after a change: the response, or the proposal that is read again if the response lacks its
+ * Returns the proposal after a change. Reads it again if the response lacks the
  * items.
  */
 export async function readAfterChange(call: CheckedCall, response: unknown): Promise<Proposal> {
@@ -146,7 +146,7 @@ export function describeCreation(before: ProposalItem[], after: Proposal): Check
 	const ids = joinIds(created.map(({ id }) => id));
 	return {
 		done: `New items: ${created.length}.`,
-		beforeRepeating: `To avoid duplicates, delete those of this step before you run it again: ${ids}.`,
+		beforeRepeating: `To avoid duplicates, delete the items that this step added before you run it again: ${ids}.`,
 	};
 }
 

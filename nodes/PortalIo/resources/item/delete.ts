@@ -45,7 +45,7 @@ export const deleteItems = defineOperation({
 		const remainingIds = new Set(items.map(({ id }) => id));
 		const problems = itemIds
 			.filter((id) => remainingIds.has(id))
-			.map((id) => `item ${id} is still there`);
+			.map((id) => `item ${id} was not deleted`);
 		const selectedIds = new Set(selectWithNested(before, itemIds).map(({ id }) => id));
 		// Check the other items, because Portal.io could delete all items if it does not know the field with the IDs.
 		const unselectedIds = before
@@ -56,14 +56,14 @@ export const deleteItems = defineOperation({
 				unselectedIds.length === 1
 					? 'another item was'
 					: `${unselectedIds.length} other items were`;
-			const alsoDeleted = `${subject} deleted too: ${unselectedIds.join(', ')}`;
+			const alsoDeleted = `${subject} also deleted: ${unselectedIds.join(', ')}`;
 			throw resultError(call, [alsoDeleted, ...problems], { beforeRepeating: CHECK_FIRST });
 		}
 		if (problems.length === itemIds.length) throw resultError(call, problems);
 		if (problems.length > 0) {
 			throw resultError(call, problems, {
 				done: `Deleted: ${itemIds.length - problems.length} of ${itemIds.length} items.`,
-				beforeRepeating: 'Run the step again only with the items that are still there.',
+				beforeRepeating: 'Run the step again with only the items that were not deleted.',
 			});
 		}
 		return [];
@@ -92,7 +92,7 @@ async function sendDeletions(
 						`Deleted: ${ids.slice(0, start).join(', ')}.`,
 						`${state}: ${ids.slice(start).join(', ')}.`,
 					],
-					advice: ['Run the step again only with the items that the proposal still has.'],
+					advice: ['Run the step again with only the items that are still in the proposal.'],
 				});
 			},
 		);

@@ -41,7 +41,7 @@ const itemFilters = collection.filters({
 		keepName(
 			withDescription(
 				areaId,
-				'Return only items in this area, also those in change orders if you include them',
+				'Return only items in this area, including those in change orders if you include them',
 			),
 		),
 	),
@@ -184,7 +184,7 @@ function matchOption({ areaOptionId: chosen }: ItemFilters, { proposal, sources 
 	if (typeof chosen === 'number') {
 		const options = sources.flatMap(optionsOf).map(({ option }) => option);
 		if (options.some(hasId(chosen))) return (item: ProposalItem) => item.areaOptionId === chosen;
-		const problem = `was not found: no area option has the ID ${chosen}. Change orders have options of their own: use the name.`;
+		const problem = `was not found: no area option has the ID ${chosen}. Change orders have their own options, so use the name.`;
 		throw new ValueError(problem);
 	}
 	const find = (source: Proposal) => locateOption(areasOf(source), chosen).option;

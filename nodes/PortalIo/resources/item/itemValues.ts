@@ -1,4 +1,4 @@
-/** Decides in one table how each value of an item is entered, sent, compared, and copied. */
+/** Defines how each value of an item is entered, sent, compared, and copied. */
 import { isRecord } from '../../../../client/responseShape';
 import type { AreaItem } from '../../../../client/proposal';
 import { path, type FieldValue, type ServiceRequest } from '../../../../client/request';

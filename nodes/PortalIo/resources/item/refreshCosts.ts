@@ -25,7 +25,7 @@ export const refreshCosts = defineOperation({
 		options: collection.options({
 			skipEmpty: field.flag('Skip Empty Proposals', {
 				description:
-					"Whether to leave out proposals with a total of 0. They have no margin, and a filter such as 'less than 40' would keep them.",
+					"Whether to leave out proposals with a total of 0. They have no margin, which a filter such as 'less than 40' treats as 0.",
 			}),
 		}),
 	},

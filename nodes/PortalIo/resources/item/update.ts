@@ -97,7 +97,7 @@ function describeUpdateProgress(
 	return {
 		// Mention another value, because Portal.io can set 0 or an empty text if it does not know the name of the
 		// field.
-		done: `${isSet} The request might have changed ${labelsOf(differences)} to another value, or someone else did at the same time. Check the item in Portal.io.`,
+		done: `${isSet} The request or another user might have changed ${labelsOf(differences)} to a different value. Check the item in Portal.io.`,
 		path: itemUpdate(proposalId, itemId)(UPDATE_VALUES[differences[0]!].part, {}).path,
 	};
 }

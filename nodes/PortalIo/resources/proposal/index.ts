@@ -70,7 +70,7 @@ const getMany = defineOperation({
 		options: collection.options({
 			includeDetails: field.flag('Include Full Proposal', {
 				description:
-					"Whether to retrieve each proposal in full, for 'Selected Fields' such as salesperson, profit, and margin, and for 'Raw'. Sends one more request for each. Proposals that this user cannot open are returned without the extra fields.",
+					"Whether to retrieve each full proposal, which 'Raw' and 'Selected Fields' such as salesperson, profit, and margin require. Sends one more request per proposal. Proposals that this user cannot open are returned without the extra fields.",
 			}),
 		}),
 		sort: sortCollection(PROPOSAL_SORT_FIELDS),
@@ -80,7 +80,10 @@ const getMany = defineOperation({
 		const labels = fields.flatMap((name) => UNLISTED_FIELDS.get(name) ?? []);
 		if (labels.length === 0) return;
 		const advice = "Add the option 'Include Full Proposal'.";
-		throw invalidField('Fields', `contains what a list lacks: ${labels.join(', ')}. ${advice}`);
+		throw invalidField(
+			'Fields',
+			`contains fields that a list does not return: ${labels.join(', ')}. ${advice}`,
+		);
 	},
 	run: async (call) => {
 		const { filters, sort, options, returnAll, output } = call.values;
@@ -111,7 +114,7 @@ async function readInFull(call: OperationCall, proposals: IDataObject[]): Promis
 		return await call.send(proposalRequest(Number(summary.id))).catch((error: Error) => {
 			const isGone = isNotFound(error);
 			if (!isGone && apiStatusOf(error) !== '403') throw error;
-			const what = isGone ? 'is left out' : 'is returned as it was listed';
+			const what = isGone ? 'is left out' : 'is returned without its full details';
 			call.warn(`Proposal #${String(summary.number)} ${what}: ${error.message}`);
 			return isGone ? [] : summary;
 		});

@@ -70,7 +70,7 @@ export class ProposalCopy {
 			problems.push('Portal.io did not assign the location');
 		}
 		const missing = itemsOf(this.source).length - this.countItems();
-		if (missing > 0) problems.push(`${missing} items of the source are nested in a circle`);
+		if (missing > 0) problems.push(`${missing} items in the source are nested in a loop`);
 		const missingByRecord = this.copiedValues(copy).map(describeMissing);
 		problems.push(...missingByRecord.flatMap((values) => values.problems));
 		return { problems, isReformatted: missingByRecord.some((values) => values.isReformatted) };
