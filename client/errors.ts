@@ -135,7 +135,7 @@ type ThrownError = Record<string, unknown>;
 export function toFailure(error: unknown): Failure {
 	const errors: ThrownError[] = [];
 	let cause = error;
-	// Stop after four: an error can be its own cause.
+	// Stop after four, because an error can be its own cause.
 	while (typeof cause === 'object' && cause !== null && errors.length < 4) {
 		const thrown = cause as ThrownError;
 		errors.push(thrown);

@@ -146,7 +146,7 @@ function indexByIdentity<T extends object>(records: T[]): Map<string, T> {
 	return byKey;
 }
 
-/** How many times a list is read that changes while it is read. */
+/** Maximum number of times to read a list that changes while it is read. */
 export const MAX_PASSES = 3;
 
 const NARROW = "Narrow the search, or use 'Limit' in place of 'Return All'.";
@@ -160,7 +160,7 @@ interface ListOptions {
 
 /**
  * Reads a list, up to a limit. A list can change while it is read, its pages can overlap, and a search engine
- * shows only a part of it. So it is complete when as many records were found as its first page counts.
+ * shows only a part of it. So it is complete when the number of records found matches the count on its first page.
  *
  * Returns each record once, and the size of the list, or Infinity if Portal.io does not say. Throws a
  * PortalError if records are missing, unless the list is longer than the limit.

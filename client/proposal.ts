@@ -157,7 +157,7 @@ export const isProposal = (response: unknown): response is Proposal =>
 	isRecords(response.changeOrders ?? []) &&
 	isRecords(response.paymentRequests ?? []);
 
-/** Returns a response that is a proposal. Throws a ShapeError for any other, which would look like an empty proposal. */
+/** Returns the response if it is a proposal. Throws a ShapeError if not, or it would look like an empty proposal. */
 export function requireProposal(response: unknown): Proposal {
 	if (isProposal(response)) return response;
 	throw new ShapeError('a proposal', response);

@@ -72,7 +72,7 @@ export async function tryEachPath(
 	let missingRoute: PortalError | undefined;
 	for (const index of new Set([workingPaths.get(route) ?? 0, ...requests.keys()])) {
 		const response = await attempt(requests[index]!).catch((error: PortalError) => {
-			// Try the next path, even for a change: a missing route processed nothing.
+			// Try the next path, even for a change, because a missing route processed nothing.
 			if (error.facts?.isMissingRoute === true) return (missingRoute = error);
 			throw error;
 		});

@@ -13,7 +13,7 @@ export class ShapeError extends PortalError {
 
 /**
  * Finds the records of a list in a response: a bare array, the list under the documented name in any case,
- * or the only array. Throws a ShapeError without such a list, unless the property `count` is 0.
+ * or the only array. Throws a ShapeError if there is no such list, unless the property `count` is 0.
  */
 export function requireList(response: unknown, name: string, count?: string): IDataObject[] {
 	let list = Array.isArray(response) ? response : valueUnder(response, name);

@@ -115,7 +115,7 @@ export class Session {
 			const outcome = await this.sendOnce(toHttpRequest(request));
 			if ('data' in outcome) return outcome.data;
 			const { failure } = outcome;
-			// Stay in doubt: a later attempt can be rejected because an earlier one changed the record.
+			// Stay in doubt, because a later attempt can be rejected if an earlier one changed the record.
 			isInDoubt ||= request.method !== 'GET' && mayHaveBeenProcessed(failure);
 			if (mayBeRejectedKey(failure) && renewals < MAX_RENEWALS) {
 				// Back off with jitter, or workers would keep replacing each other's keys.
@@ -135,7 +135,7 @@ export class Session {
 	}
 
 	private explain(failure: Failure, attempts: number, path: string, doubt: string): PortalError {
-		// Report the stop, and not the connection error that it caused.
+		// Report the stop, not the connection error that it caused.
 		if (this.isStopped) return new PortalError('The execution was stopped', { doubt });
 		return explainFailure(failure, { path, doubt, attempts });
 	}
@@ -181,8 +181,8 @@ export class Session {
 
 	/**
 	 * Replaces a rejected user API key, or makes the next request log in. Returns false if the key is not the
-	 * reason for the rejection: a login has returned it since the request began, or since the session was opened
-	 * and nothing has succeeded with it.
+	 * reason for the rejection, because a login returned it after the request began, or after the session was opened
+	 * and no request has succeeded with it yet.
 	 */
 	async renewKey(generation: number, loginsAtStart = this.state.logins): Promise<boolean> {
 		const { context, state, options } = this;
@@ -203,7 +203,7 @@ export async function openSession(context: NodeContext, options: SessionOptions 
 		if (itemIndex !== undefined) throw new CredentialError(what, error.message);
 		// Replace n8n's message, which is about a node without a name that has not run.
 		throw new CredentialError(
-			`${what}: triggers and lists have no input data`,
+			`${what}, because triggers and dropdown lists have no input data`,
 			"Choose a credential without expressions that use a step's input.",
 		);
 	};

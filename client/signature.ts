@@ -44,7 +44,7 @@ export function signRequest(
 	request.method = method;
 	const contentType = method === 'GET' ? '' : serializeBody(request, declaredType);
 	const date = now.toUTCString();
-	// Do not decode the secret key: it looks like Base64, but Portal.io uses it as it is. `URL` normalizes the
+	// Do not decode the secret key. It looks like Base64, but Portal.io uses it as is. `URL` normalizes the
 	// path exactly as n8n does when it sends the request.
 	const signature = createHmac('sha256', Buffer.from(secretKey, 'latin1'))
 		.update(method + url.origin + url.pathname + contentType + date + userApiKey)

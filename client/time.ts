@@ -15,7 +15,7 @@ export function parseTime(date: unknown): number | undefined {
 	return seconds > 0 ? seconds + Number(decimals) * 1000 : undefined;
 }
 
-/** A date in Portal.io's JSON, which has no spaces around it. */
+/** Matches a date without a time zone in Portal.io's JSON, which has no spaces between its parts. */
 const DATE_WITHOUT_ZONE =
 	/([{,]"(?:created|\w{0,50}date)":"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,7})?)"/gi;
 

@@ -218,7 +218,7 @@ function describeValue(value: unknown, field: INodeProperties | undefined): stri
 	return options.find((one) => one.value === value)?.name ?? String(value);
 }
 
-/** Returns text in the editor without its prefix. */
+/** Returns a text of the editor without n8n's standard sentence at its end. */
 const plain = (text: string) =>
 	text.replace(/\.? ?Choose from the list, or specify IDs using an <a .*?<\/a>\.?$/, '');
 

@@ -139,7 +139,7 @@ function chooseReader(field: Field): Reader {
 		const elements = splitElements(text);
 		if (elements.at(-1) === '' && field.type !== 'text') elements.pop();
 		const values = elements.map((element) => {
-			// Only a list of whole numbers is parsed without quotes and gaps.
+			// Unlike other lists, a list of whole numbers cannot have quotes or empty elements.
 			if (field.type === 'int') return readInt(element);
 			return element === '' ? null : read(element);
 		});

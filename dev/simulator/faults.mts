@@ -24,7 +24,7 @@ export interface Fault {
 /** Original timer, bound before a test replaces it, so Vitest's fake timers don't affect it. */
 const abortAfter = AbortSignal.timeout.bind(AbortSignal);
 /**
- * Time limit for a request to arrive. Without an n8n that has to start or poll first, a later one never comes.
+ * Time limit for a request to arrive. If n8n does not have to start or poll first, no request takes longer.
  */
 const ARRIVAL_LIMIT_MS = 10_000;
 

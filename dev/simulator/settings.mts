@@ -65,7 +65,7 @@ export const defaults = {
 		/** Number by which the count decreases from page to page. */
 		countDrift: 0,
 	},
-	/** Number of parts that a catalog search finds although only part of their model matches. */
+	/** Number of parts that a catalog search finds even though only part of their model matches. */
 	similarParts: 0,
 	/** Event types that can be subscribed to in addition to the documented ones. */
 	additionalEvents: [] as readonly string[],

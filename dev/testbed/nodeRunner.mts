@@ -56,7 +56,7 @@ function loadPackage(): Package {
 }
 let firstWorker = loadPackage();
 
-/** Loads the package again, as another worker would: it shares no memory with the first. */
+/** Loads the package again, as another worker would, so it shares no memory with the first. */
 export function loadWorker(): Package {
 	for (const file of Object.keys(load.cache))
 		if (file.startsWith(dist)) Reflect.deleteProperty(load.cache, file);

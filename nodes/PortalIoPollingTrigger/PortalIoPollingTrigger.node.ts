@@ -15,7 +15,7 @@ import { hasMemory, openPollMemory, getNodeState, type NodeState } from './pollM
 import { TooSlowError } from './proposalReader';
 import { readSample } from './sample';
 
-/** Trigger for an n8n that Portal.io cannot reach, and for events that no webhook subscription delivers. */
+/** Trigger for n8n instances that Portal.io cannot reach, and for events that no webhook subscription delivers. */
 export class PortalIoPollingTrigger implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Portal.io Polling Trigger',
@@ -104,7 +104,7 @@ async function findItems(
 	const { logger } = context;
 	const { memory, save } = openPollMemory(context, node, isScheduled);
 	const { eventName, event, settings } = readSettings(context);
-	// Finish in time: the durable scheduler abandons a poll that exceeds its time, and the next poll would report the
+	// Finish in time, because the durable scheduler abandons a poll that takes too long. The next poll would report the
 	// same changes. So each request gets a third of the time, and none begins in the last third.
 	const requestTimeoutMs = Math.floor(budgetMs / 3);
 	const startedAt = Date.now();
@@ -122,7 +122,7 @@ async function findItems(
 			memory?.source === source
 				? await findChanges(poll, memory)
 				: await recordBaseline(poll, source);
-		// Save nothing after the time limit: the durable scheduler has abandoned this poll, and discards its items.
+		// Save nothing after the time limit, because the durable scheduler abandoned this poll and discards its items.
 		const isLate = Date.now() - startedAt > budgetMs;
 		const items = isLate ? [] : result.items;
 		const problem = isLate ? new TooSlowError() : result.problem;

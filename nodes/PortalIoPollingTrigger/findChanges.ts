@@ -29,7 +29,7 @@ export interface PollSetup {
 export interface PollResult {
 	memory: PollMemory;
 	items: INodeExecutionData[];
-	/** Reason why something is left to the next poll; undefined if nothing is. */
+	/** Reason why some records are left for the next poll; undefined if none are. */
 	problem?: Error;
 }
 
@@ -96,8 +96,8 @@ export async function findChanges(poll: PollSetup, memory: PollMemory): Promise<
 }
 
 /**
- * Returns the previous version of a record that no poll has seen. Its state is the initial one if it was created since
- * the last poll, and unknown otherwise.
+ * Returns the previous version of a record that no poll has seen. Its state is the initial one if it was created
+ * since the last poll, and unknown otherwise.
  */
 function createUnseenVersion(
 	event: PollEvent,
@@ -109,7 +109,7 @@ function createUnseenVersion(
 }
 
 /**
- * Compares records, listed ones first, until the time is over. Remembers their versions, and drops versions
+ * Compares records, listed ones first, until time runs out. Remembers their versions, and drops versions
  * that later polls do not need.
  */
 async function compareRecords(
@@ -119,8 +119,8 @@ async function compareRecords(
 	dueRecords: DueRecord[],
 ): Promise<PollResult> {
 	const { event, logger } = poll;
-	// Start at the previous newest time, so at least two polls list each modification: a list can change while it is
-	// read.
+	// Start at the previous newest time, so at least two polls list each modification, because a list can change while
+	// it is read.
 	const previousNewest = Math.min(memory.newest, listing.now);
 	memory.since = Math.max(memory.since, previousNewest - OVERLAP_MS);
 	memory.newest = Math.max(memory.newest, listing.newest);
@@ -192,8 +192,9 @@ async function compareRecord(
 	}
 	const time = event.isDetailed ? (parseTime(record.lastModifiedDate) ?? listedTime) : listedTime;
 	if (time < previous.time && previous.time <= now) {
-		// Ignore an earlier version from a server that lags behind: it would be reported as a change, and the next poll
-		// would report the change back. If the clock was set back instead, the next poll finds the same version.
+		// Ignore an earlier version from a server that lags behind, because it would be reported as a change, and the
+		// next poll would report the change back. If the clock was set back instead, the next poll finds the same
+		// version.
 		seen.set(id, { ...previous, time });
 		return [];
 	}

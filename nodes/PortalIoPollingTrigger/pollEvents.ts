@@ -24,7 +24,7 @@ export interface ModifiedList extends PagedList {
 	after?: string;
 	/** Dates of the last modification; the first one that a record has counts. */
 	modificationDates: readonly DateName[];
-	/** Dates whose change makes a record new to the event; the first one that a record has counts. */
+	/** Dates that make a record new to the event when they change. Only the first one that a record has is used. */
 	eventDates: readonly DateName[];
 }
 
@@ -91,7 +91,7 @@ const contacts: ModifiedList = {
 	eventDates: contactDates,
 };
 
-/** Returns the proposal with the listed status, because the full proposal can have changed since. */
+/** Returns the proposal with the listed status, because the full proposal might have changed since. */
 const toProposalRecord = ({ record, previousStatus, proposal }: ChangedRecord): object => ({
 	...(proposal ?? record),
 	status: record.status,
@@ -168,7 +168,7 @@ export const pollEvents: Record<string, PollEvent> = {
 		...proposalEventDefaults,
 		name: 'Proposal Updated',
 		description:
-			"A proposal was changed in any way, including its status. A workflow that changes proposals can trigger itself in a loop: add a Filter step that compares 'lastModifiedBy'.",
+			"A proposal was changed in any way, including its status. If the workflow itself changes proposals, add a Filter step on 'lastModifiedBy' so that it does not trigger itself in a loop.",
 		toState: hashProposal,
 		detectChanges: ({ record, previousVersion }) => {
 			const isNew = previousVersion.state === null && isUnmodified(record);

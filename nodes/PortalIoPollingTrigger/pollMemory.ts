@@ -57,8 +57,8 @@ export const nodeStates = new Map<string, NodeState>();
 const UNUSED_MS = 25 * 60 * 60_000;
 
 /**
- * Returns the state of a node, and drops the states of nodes that have not polled for a day: n8n does not tell a
- * polling node that its workflow was unpublished.
+ * Returns the state of a node, and drops the states of nodes that have not polled for a day, because n8n does not
+ * tell a polling node that its workflow was unpublished.
  */
 export function getNodeState(context: IPollFunctions): NodeState {
 	const now = performance.now();
@@ -87,8 +87,8 @@ export const hasMemory = (
  * Opens the memory of a node: the newest of what n8n has stored, and of what polls without a result have added, which
  * n8n does not always save. A result that n8n has discarded is not in it, so the next poll finds the changes again.
  *
- * With the durable scheduler, the state after the last result also counts, because an execution whose Code node writes
- * static data can have overwritten the stored state with an older one.
+ * With the durable scheduler, the state after the last result also counts, because an execution whose Code node
+ * writes static data might have overwritten the stored state with an older one.
  */
 export function openPollMemory(context: IPollFunctions, node: NodeState, isScheduled: boolean) {
 	const stored: StaticData = context.getWorkflowStaticData('node');

@@ -29,7 +29,7 @@ export class PortalIoTrigger implements INodeType {
 		activationMessage: 'Portal.io now sends the chosen events to this workflow.',
 		builderHint: {
 			searchHint:
-				'Portal.io webhooks: status changes of proposals, AI outlines, and AI builds. Requires an n8n with a public https URL. Use the Portal.io Polling Trigger for payments, change orders, contacts, and new or updated proposals, or without such a URL.',
+				'Portal.io webhooks: status changes of proposals, AI outlines, and AI builds. Requires an n8n instance with a public https URL. Without one, or for payments, change orders, contacts, and new or updated proposals, use the Portal.io Polling Trigger.',
 		},
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],

@@ -19,7 +19,7 @@ export interface StoredMemory {
 	 */
 	owner?: string;
 	account?: string;
-	/** Base URL of the subscriptions. If the credential gets another one, the same ID there is another proposal's. */
+	/** Base URL of the subscriptions. At another base URL, an event's proposal ID is another proposal's. */
 	baseUrl?: string;
 	/** Time in milliseconds at which the subscriptions were last created or checked. */
 	subscribedAt?: number;
@@ -52,8 +52,8 @@ const REMEMBERED_DELIVERIES = 2000;
 /** Length of a key. A new key equals one of 2,000 remembered keys once in 10^11 deliveries. */
 const KEY_LENGTH = 8;
 
-// Also remember what is newer in this process, by node. An execution that saves static data overwrites all of them with
-// the values from its start, which would lose subscriptions and repeat events.
+// Also remember what is newer in this process, by node. An execution that saves static data overwrites all of them
+// with the values from its start, which would lose subscriptions and repeat events.
 const latestSubscriptions = new Map<string, StoredMemory>();
 const createDeliveries = (): Deliveries => ({ keys: '', openResponses: new Map() });
 const recentDeliveries = new RecentStates(createDeliveries);
@@ -147,7 +147,7 @@ async function saveWithExecution(stored: StoredMemory, deliveries: Deliveries): 
  */
 export function mergeKeys(storedKeys: string, localKeys: string): string {
 	const keys = new Set(`${storedKeys}${localKeys}`.split(' '));
-	// Keep one entry more, which is the empty text after the last space.
+	// Keep one more entry, because the last one is the empty text after the last space.
 	return [...keys].slice(-REMEMBERED_DELIVERIES - 1).join(' ');
 }
 

@@ -19,7 +19,7 @@ export const clientFields: Shape = {
 	clientEmail: ['string', 'customer.contactEmail'],
 };
 
-/** Fields of the salesperson, whom lists of proposals and change orders lack. */
+/** Fields of the salesperson, who is missing from lists of proposals and change orders. */
 export const salespersonFields: Shape = {
 	salesPersonName: [
 		'string',

@@ -155,7 +155,7 @@ it('adds a part and labor chosen from lists', async () => {
 	});
 });
 
-it('moves three items chosen from the list of a proposal entered by number', async () => {
+it('enters a proposal by number, then moves three items chosen from its list', async () => {
 	const { editor, environment } = session;
 	const { fields } = editor;
 	const { control } = environment.simulator;

@@ -59,7 +59,7 @@ export class Editor {
 		await this.findById('workflow-import-input').setInputFiles(file);
 		await this.findById('canvas-node').first().waitFor();
 		await this.findById('zoom-to-fit').click();
-		// The import has selected everything.
+		// Clear the selection, because the import selects everything.
 		await this.page.locator('.vue-flow__pane').click({ position: { x: 5, y: 5 } });
 	}
 

@@ -34,7 +34,7 @@ export async function expectNoSecrets(environment: Environment): Promise<void> {
 	searched.set(n8n.folder, { at, execution: finished.at(-1)?.id ?? last.execution });
 }
 
-/** Searches n8n's log and the executions after one with this ID. Returns these executions. */
+/** Searches n8n's log and the executions after the one with this ID. Returns those executions. */
 export async function expectNoSecretsStored(
 	{ n8n, simulator }: Environment,
 	after = 0,

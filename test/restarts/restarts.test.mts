@@ -156,7 +156,7 @@ it('recovers after n8n is killed during an execution, an activation, and a test'
 	// Prevent attempts while n8n starts, because it responds to any request with 200 'n8n is starting up' for a
 	// moment.
 	scheduleDeliveries(Date.now() + 3_600_000);
-	// n8n resumes an activation that nobody finishes in this time (two minutes by default), but considers it
+	// n8n resumes an activation that is not finished within this time (two minutes by default), but considers it
 	// done without calling the trigger (docs/dev/n8n-internals.md).
 	await n8n.restart({
 		N8N_WORKFLOW_PUBLICATION_OUTBOX_LEASE_SECONDS: '15',

@@ -124,12 +124,9 @@ describe('remembered deliveries', () => {
 		['less than before, restored by a slow delivery', '', keys(1, 2), keys(1, 2)],
 		['a restored state that began with it', all(1, 2000), all(1001, 3000), all(1001, 3000)],
 		['one that has others', keys(7) + all(2, 2000), all(1001, 3000), all(1001, 3000)],
-	])(
-		'merges keys of deliveries, each once, the latest last: %s',
-		(_what, stored, known, merged) => {
-			expect(mergeKeys(stored, known)).toBe(merged);
-		},
-	);
+	])('merges delivery keys without duplicates, latest last: %s', (_what, stored, known, merged) => {
+		expect(mergeKeys(stored, known)).toBe(merged);
+	});
 
 	it('remembers the latest 2,000 deliveries in less than 20 kB', async () => {
 		const trigger = new Trigger();

@@ -131,7 +131,7 @@ describe('nested items', () => {
 		expect(selectWithNested(all, [1]).map(({ id }) => id)).toEqual([1, 2, 3]);
 	});
 
-	it('are not at the top level if their parent is chosen also', () => {
+	it('are not at the top level if their parent is also chosen', () => {
 		expect(topLevelIds(all, [2, 5, 1])).toEqual([5, 1]);
 		expect(topLevelIds(all, [2, 3, 4])).toEqual([3, 4]);
 	});
@@ -283,7 +283,7 @@ describe('an item of another proposal', () => {
 		['delete', { itemIds: [1, 7] }],
 		['move', { itemIds: [1, 7], areaOptionId: 11 }],
 		['replace', { itemId: 7, catalogItemId: 55 }],
-	])('ends item.%s before anything is changed', async (name, values) => {
+	])('stops item.%s before anything is changed', async (name, values) => {
 		const methods: string[] = [];
 		const call = {
 			values: { proposalId: 42, options: {}, ...values },

@@ -182,19 +182,22 @@ it.each<[string, Partial<Service>, number, string]>([
 		2000,
 		'1,000 of 2,000',
 	],
-])('reports how many of how many were read when %s', async (_when, service, count, said) => {
-	const { read, pages } = serviceOf(count, service);
-	await expect(read()).rejects.toMatchObject({
-		message: `Only ${said} records could be read`,
-		advice: [
-			"Narrow the search, or use 'Limit' in place of 'Return All'.",
-			'If the list changed while it was read, try again in a moment.',
-		],
-	});
-	expect(pages.filter((page) => page === 1)).toHaveLength(3);
-});
+])(
+	'reports the number of records read and the total when %s',
+	async (_when, service, count, said) => {
+		const { read, pages } = serviceOf(count, service);
+		await expect(read()).rejects.toMatchObject({
+			message: `Only ${said} records could be read`,
+			advice: [
+				"Narrow the search, or use 'Limit' in place of 'Return All'.",
+				'If the list changed while it was read, try again in a moment.',
+			],
+		});
+		expect(pages.filter((page) => page === 1)).toHaveLength(3);
+	},
+);
 
-/** Removes the first record between the first two pages: another one moves to the first page. */
+/** Removes the first record between the first two pages, so another one moves to the first page. */
 function removeOne(records: IDataObject[], page: number) {
 	if (page === 2) records.shift();
 }

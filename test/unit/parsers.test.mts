@@ -44,7 +44,7 @@ describe('IDs', () => {
 		expect(() => parsers.parseText('Hello [object Object]')).toThrow(
 			expect.objectContaining({
 				message: "must not contain '[object Object]'",
-				description: expect.stringContaining('remove the text and spaces around it'),
+				description: expect.stringContaining('Remove the text and spaces around it'),
 			}),
 		);
 	});
@@ -137,7 +137,7 @@ describe('lists', () => {
 			[7, '3', 7.0, '7.0', 3, 5],
 			[7, 3, 5],
 		],
-	])('reads IDs once each and in order from %j', (given, read) =>
+	])('reads each ID once, in order, from %j', (given, read) =>
 		expect(parsers.parseIds(given)).toEqual(read),
 	);
 
@@ -408,7 +408,7 @@ describe('large values', () => {
 		['date', (text) => parsers.parseDate(text, 'UTC')],
 		['proposal', asLocator],
 		['number of a proposal', (value) => asLocator({ mode: 'number', value })],
-	])('rejects a megabyte as %s in a short sentence', async (_what, read) => {
+	])('rejects a megabyte of text with a short error: %s', async (_what, read) => {
 		for (const part of [...'1" <', 'a@', 'https://a', '/proposals/1/', 'mailto:', 'mailto:?']) {
 			const text = `${part.repeat(MEGABYTE / part.length)}!`;
 			await expect((async () => await read(text))()).rejects.toThrow(/^.{1,200}$/);

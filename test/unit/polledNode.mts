@@ -41,7 +41,7 @@ export class PolledNode {
 	/** The time limits of the last poll in milliseconds. They end by the test's clock. */
 	limits: number[] = [];
 	canStore = true;
-	/** True if n8n still has cursors although they are off. It then copies static data for each poll. */
+	/** True if n8n still has cursors even though they are off. It then copies static data for each poll. */
 	hasOldCursors = false;
 	readonly service: ModelService;
 	get staticData(): Record<string, unknown> {
@@ -99,7 +99,7 @@ export class PolledNode {
 		const respond = async (url: string) => await this.respond(url);
 		const budget = isFirst ? undefined : this.budget;
 		if (isNewContext) {
-			// A context keeps its static data although the workflow is published again.
+			// A context keeps its static data even if the workflow is published again.
 			const getWorkflowStaticData = () => stored.staticData;
 			const context = pollContext(respond, this.parameters, this, budget);
 			this.context = Object.assign(context, { getWorkflowStaticData });

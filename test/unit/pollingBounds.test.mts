@@ -54,7 +54,7 @@ it('remembers the status of 20,000 proposals', async () => {
 	expect(JSON.stringify(n8n.database).length).toBeLessThan(900_000);
 });
 
-it('reads the proposals of a baseline for 20 seconds in each poll, the newest first, each once', async () => {
+it('reads each proposal in a baseline once, newest first, for up to 20 seconds per poll', async () => {
 	const n8n = new PolledNode('paymentStatusChanged');
 	const records = plant(n8n, 450, 'Accepted', 60_000);
 	for (const [index, record] of records.entries()) record.isArchived = index % 2 === 0;

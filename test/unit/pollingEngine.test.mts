@@ -144,7 +144,7 @@ describe('a first poll', () => {
 	it.each([
 		['update', '500'],
 		['activate', '500'],
-		// n8n starts, or becomes the leader of several main processes: nobody would see the error.
+		// n8n starts, or becomes the leader of several main processes, so nobody would see the error.
 		['init', []],
 		['leadershipChange', []],
 	])('after a failed first poll ends in mode %s with %j', async (mode, expected) => {

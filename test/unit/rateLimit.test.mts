@@ -18,7 +18,7 @@ it.each([
 	[429, '120', 1],
 	[503, '121', 1],
 ])(
-	'repeats a request after a wait of up to two minutes: status %i with Retry-After %s, %i in all',
+	'retries only after a wait of up to two minutes: status %i, Retry-After %s, total requests %i',
 	async (statusCode, seconds, count) => {
 		const response = { statusCode, headers: { 'retry-after': seconds }, body: '' };
 		const { open, asked } = sessionsOver(() => response);

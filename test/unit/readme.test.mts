@@ -29,7 +29,7 @@ it('uses existing parameters and choices of the polling trigger in its workflow'
 	}
 });
 
-it('posts to Slack like an example in its workflow', () => {
+it('configures Slack in its workflow as the examples do', () => {
 	const folder = new URL('examples/', root);
 	const examples = readdirSync(folder).filter((file) => file.endsWith('.json'));
 	const posts = examples

@@ -48,7 +48,7 @@ describe('an error response', () => {
 		[404, undefined, false],
 		['The proposal is locked', ['The proposal is locked'], false],
 		['', undefined, false],
-		// A page behind a blank line, and one that is too long.
+		// A page after a blank line, and texts of the maximum length and one character more.
 		['\n<html>Sign in</html>', undefined, false],
 		['x'.repeat(500), ['x'.repeat(500)], false],
 		['x'.repeat(501), undefined, false],

@@ -12,7 +12,7 @@ import {
 
 export { seed };
 
-/** Advice that only a person in n8n can follow, and not the model that calls a tool. */
+/** Advice for a person in n8n, which the model that calls a tool cannot follow. */
 export const ADVICE_FOR_PEOPLE =
 	/turn o(n|ff)|choose|from the list|set '|expression|(previous|earlier) step|remove the (field|expression)|HTTP Request/i;
 

@@ -254,7 +254,7 @@ describe('a service with the field names of this package', () => {
 			expect(itemAt(service, MOUNT.id)).toMatchObject({ is_combined_price: 1 });
 		});
 
-		it('switches no combined price if the item cannot be read', async () => {
+		it('does not switch the combined price if the item cannot be read', async () => {
 			respond('proposal.get', { maintenance: true });
 			const { methods, error } = await switchTo(true);
 			expect(methods).toEqual(['GET']);

@@ -9,7 +9,7 @@ import { execute, type Run, type StoredCredential } from '../../dev/testbed/node
 
 const load = createRequire(import.meta.url);
 const core = load('n8n-core') as typeof import('n8n-core');
-// n8n-core's own: another copy of the container knows nothing of its services.
+// Use n8n-core's own container, because another copy would not have its services.
 const { Container } = createRequire(load.resolve('n8n-core'))('@n8n/di') as {
 	Container: { get<T>(type: new (...args: never[]) => T): T };
 };

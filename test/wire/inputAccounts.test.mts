@@ -90,6 +90,6 @@ it('rejects an expression for the account in triggers and lists', async () => {
 		async () => await service.polling('paymentStatusChanged', {}, mixed()).poll(),
 		async () => await listChoices({ credential: mixed() }, 'searchContacts'),
 	]) {
-		await expect(start()).rejects.toThrow('triggers and lists have no input');
+		await expect(start()).rejects.toThrow('triggers and dropdown lists have no input');
 	}
 });

@@ -23,7 +23,7 @@ const items = (): Item[] =>
 	);
 const idsOf = (records: object[]) => records.map((one) => (one as { id: number }).id);
 const itemIdsOf = (output: object[]) => output.map((one) => (one as { itemId: number }).itemId);
-/** An item as the simplified output has it, worked out from the whole proposal. */
+/** Returns the simplified output of an item, calculated from the whole proposal. */
 const flat = (id: number) => {
 	const item: Item = items().find((one) => one.id === id)!;
 	return {

@@ -1,4 +1,4 @@
-/** The largest file that Portal.io accepts, in a file that mutation tests can exclude. */
+/** Uploads the largest file that Portal.io accepts. A separate test file, so mutation tests can exclude it. */
 import { afterAll, expect, it } from 'vitest';
 import { restoredService, seed } from './account.mts';
 import { madeUp, removeFiles, store, uploadWith } from './files.mts';

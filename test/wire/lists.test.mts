@@ -293,7 +293,7 @@ describe('the catalog', () => {
 	});
 
 	it('lists every category of the catalog', async () => {
-		// Nested deeper than the sample of the documentation shows, which has two levels.
+		// Nested deeper than the documentation's sample, which has two levels.
 		const speakers = { id: 47, name: 'In-Wall', subCategories: null };
 		const audio = [{ id: 60, name: 'Speakers', subCategories: [speakers] }];
 		const listed = async (method: string) => {

@@ -35,7 +35,7 @@ describe('webhook subscriptions', () => {
 
 describe('proposals', () => {
 	it.each(['item.getMany', 'area.getMany', 'payment.getMany', 'aiContent.getMany'])(
-		'is empty for an empty proposal: %s',
+		'returns no records for an empty proposal: %s',
 		async (name) => expect(await run(name, { proposalId: empty })).toEqual([]),
 	);
 

@@ -116,7 +116,7 @@ it.each(['area.create', 'aiContent.upload', 'webhookSubscription.delete'])(
 		const { parameters, file } = calls[name]!;
 		fail(name, { when: 'after', disconnect: true });
 		const input = { json: {}, ...(file && { binary: { data: file } }) };
-		// The other items of Execute Once are not inputs.
+		// With Execute Once, only the first item is an input item.
 		const settings = { ...retry, executeOnce: true };
 		const { error } = await execute(name, parameters, { inputs: [input, input], settings });
 		expect(error?.description).toMatch(
@@ -165,7 +165,7 @@ it('sets every value of an update again after one failed', async () => {
 	expect(changes()).toEqual(fields.map((field) => `item.update${field}`));
 });
 
-it('hints after another try at the records beyond Limit', async () => {
+it('mentions the records beyond Limit after another try', async () => {
 	const items = [{ id: seed.proposals.staleWholeHome }, { id: 999_999 }];
 	const { hints } = await execute(
 		'area.getMany',

@@ -28,7 +28,7 @@ it('shares the reading tools of the assistant with the MCP server', () => {
 	expect(parametersOf(server)).toMatchObject(parametersOf(assistant));
 });
 
-/** The records that a tool returned, of which the second call says that it made none. */
+/** Returns the records from a tool without `reused`, which differs in the second call. */
 const withoutReused = (text: string): IDataObject[] =>
 	JSON.parse(text).map(({ reused: _, ...record }: IDataObject) => record);
 

@@ -1,4 +1,4 @@
-/** Subscriptions of the webhook trigger. See test/unit/plan for which ones it keeps and removes. */
+/** Subscriptions of the webhook trigger. For which ones it keeps and removes, see test/unit/plan.test.mts. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { triggerNode } from '../../dev/testbed/nodeRunner.mts';
 import { fileService } from './account.mts';

@@ -1,4 +1,3 @@
-/** Invalid input items. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { by, restoredService, seed } from './account.mts';
 

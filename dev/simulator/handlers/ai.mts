@@ -36,7 +36,7 @@ export const ai: Record<string, Handler> = {
 	/** For tests, content that is empty or has `noise` in its name becomes Invalid. */
 	'aiContent.upload': (call) => {
 		const { database, context } = call;
-		// Check again, because the status can have changed during the upload.
+		// Check again, because the status might have changed during the upload.
 		const proposal = findDraft(call);
 		const { sourceType, ...file } = call.upload!;
 		const id = context.beginAi('ai_contents', {

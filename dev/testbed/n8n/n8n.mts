@@ -64,7 +64,7 @@ export interface DataTable {
 
 type TableRow = Record<string, string | number | boolean | null>;
 
-/** Made-up owner of the n8n, which only listens on the loopback interface. */
+/** Made-up owner of the n8n instance, which only listens on the loopback interface. */
 export const owner = {
 	email: 'dealer@example.com',
 	password: 'Proposals-2-Orders',
@@ -83,7 +83,7 @@ export async function startN8n(options: N8nProcessOptions): Promise<N8n> {
 	return await createOwner(options, n8nProcess, sqliteQuery(options.folder));
 }
 
-/** Creates the owner of an n8n that was just started. Stops that n8n if this fails. */
+/** Creates the owner of a newly started n8n instance. Stops the instance if this fails. */
 export async function createOwner(
 	options: N8nProcessOptions,
 	n8nProcess: OneN8n,

@@ -17,7 +17,7 @@ const CONCURRENCY = 10;
 /** Latency of the service, long enough for many parallel requests. */
 const SLOW_MS = 2000;
 /**
- * Time limit that includes n8n's detection of a dead worker: its locks expire, and two checks must notice it.
+ * Time limit that includes n8n's detection of a dead worker. Its locks must expire, and two checks must notice it.
  */
 const limitFor = (events: number) => 120_000 + 1000 * events;
 

@@ -1,4 +1,4 @@
-/** Lists for the node's fields, which name them in their declarations. */
+/** Lists for the node's fields. The declaration of each field contains the name of its list. */
 import type { IDataObject, ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 import type { Contact } from '../../../client/contact';
 import { PortalError } from '../../../client/errors';

@@ -68,7 +68,7 @@ function dropEmptyModelValues(value: unknown, raw: unknown): Record<string, unkn
 	);
 }
 
-/** Declares the collection of the values to change, of which users must add at least one. */
+/** Declares the collection of values to change. Users must add at least one. */
 export const updateFields = <F extends FieldMap>(fields: F): Field<Partial<ParsedValues<F>>> => {
 	const changes = mapFields(fields, (original) => ({ ...original, advice: KEEP_VALUE }));
 	const field = collection('Update Fields', 'Add field', changes);
@@ -88,7 +88,7 @@ export const showInRow = <P>(field: Field<P>): Field<P> => ({
 	},
 });
 
-/** Declares a list of rows, of which users must add at least one. */
+/** Declares a list of rows. Users must add at least one. */
 export const rows = <F extends FieldMap>(
 	displayName: string,
 	row: { displayName: string; name: string; fields: F },

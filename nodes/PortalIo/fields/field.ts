@@ -51,7 +51,7 @@ export type Target =
 
 /** A record that the user names. When all input items have been parsed, its ID replaces the reference. */
 export class RecordReference {
-	/** Type of what is found. It has no value. */
+	/** Type of the value that replaces the reference. It is only declared, and never set. */
 	declare readonly found: number;
 	readonly target: Target;
 	/** Number, email, model, or name of the record. */
@@ -70,7 +70,7 @@ export class RecordReference {
 
 /** A file of an input item, by the name of its field or as an expression returns it. */
 export class FileReference {
-	/** Type of what is found. It has no value. */
+	/** Type of the value that replaces the reference. It is only declared, and never set. */
 	declare readonly found: InputFile;
 	readonly file: unknown;
 	readonly label: string;

@@ -1,7 +1,7 @@
 /** Text to which JavaScript converts an object or a list of objects. */
 export const OBJECT_TEXT = '[object Object]';
 const OBJECT_ADVICE =
-	'An expression with an object or a list must stand alone: remove the text and spaces around it, or map a single value of the object.';
+	'An expression that returns an object or a list must stand alone. Remove the text and spaces around it, or map a single value of the object.';
 
 export interface Problem {
 	/** Sentence that begins with the label of the field: `'Quantity' must be a number`. */

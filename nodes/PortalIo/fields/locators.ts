@@ -41,7 +41,7 @@ const BY_ID = createTextMode(
 	'Enter the ID as a whole number',
 );
 
-/** URL of a proposal's page. It is an assumption, because no public page shows one. */
+/** URL of a proposal's page. The format is assumed, because no public page shows one. */
 const PAGE = /^\s*https?:\/\/[^\s?#]{1,500}\/proposals?\/([0-9]{1,16})(?:[/?#]\S*)?\s*$/;
 
 const EXAMPLE = 'e.g. https://app.portal.io/proposals/12345';

@@ -7,7 +7,8 @@ import { FileReference, RecordReference, type Reference } from '../fields/field'
 export type Scope = Readonly<Record<string, unknown>>;
 
 /**
- * Finds a record or a file. Throws a ValueError without exactly one. A reference that it returns stays in the values.
+ * Finds a record or a file. Throws a ValueError unless there is exactly one. A reference that it returns stays in
+ * the values.
  */
 export type FindReference = (reference: Reference, scope: Scope) => Promise<unknown>;
 

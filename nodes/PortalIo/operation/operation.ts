@@ -42,8 +42,8 @@ type OperationKind<V> =
 	/** Input items wait for each other if they have the same value of the field `queue`, also across executions. */
 	| { kind: 'change'; queue: (keyof V & string) | 'none' }
 	/**
-	 * Input items wait for each other if they have the same key, also across executions. One without a key waits for
-	 * none.
+	 * Input items wait for each other if they have the same key, also across executions. One without a key does not
+	 * wait.
 	 */
 	| { kind: 'change'; queueKey(values: V): string | undefined };
 
@@ -66,7 +66,7 @@ export type AnyValues = Values<FieldMap>;
 
 export interface Operation extends OperationSpec<AnyValues> {
 	kind: 'read' | 'change';
-	/** Returns the key of the input items that wait for each other; undefined for one that waits for none. */
+	/** Returns the key of the input items that wait for each other; undefined for one that does not wait. */
 	queueKey(values: AnyValues): string | undefined;
 	/** Parameters. Their display options lack `resource` and `operation`, which description.ts adds. */
 	fields: INodeProperties[];

@@ -40,7 +40,7 @@ interface UpdateDeclaration<F extends FieldMap, T extends UpdateTable> {
 	fields: F;
 	table: T;
 	buildRequest(values: Values<F>): UpdateRequestBuilder;
-	/** @param sendUpdate sends one request for each part of which the user has added a value */
+	/** @param sendUpdate sends one request for each part with a value that the user added */
 	run(
 		call: UpdateCall<F, T>,
 		sendUpdate: (send?: SendStep) => Promise<unknown>,

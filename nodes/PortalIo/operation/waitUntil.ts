@@ -8,8 +8,8 @@ import { flag, setting } from '../fields/fieldTypes';
 import type { OperationCall } from './operation';
 
 /**
- * Default of *Max Wait (Seconds)*. Ten minutes should be enough for a recording of an hour. Portal.io does not document
- * how long it takes.
+ * Default of *Max Wait (Seconds)*. Ten minutes should be enough for a recording of an hour. Portal.io does not
+ * document how long it takes.
  */
 const DEFAULT_SECONDS = 600;
 
@@ -46,7 +46,7 @@ const LONGEST_PAUSE_SECONDS = 30;
 
 /**
  * Returns a function that waits for work, with one time limit for all its calls. It reads the status at growing
- * intervals, and returns the last response. It throws a PortalError if the work fails, the time is over, or the
+ * intervals, and returns the last response. It throws a PortalError if the work fails, time runs out, or the
  * execution is stopped.
  */
 export function createWait(call: Pick<OperationCall, 'pause'>, maxSeconds = DEFAULT_SECONDS) {

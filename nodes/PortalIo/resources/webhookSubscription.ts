@@ -83,7 +83,7 @@ const deleteSubscription = defineOperation({
 	name: 'Delete',
 	action: 'Delete webhook subscription',
 	description:
-		'Permanently delete a webhook subscription. A trigger that uses it receives no more events.',
+		'Permanently delete a webhook subscription. A trigger that uses it stops receiving events.',
 	kind: 'change',
 	queue: 'subscriptionId',
 	fields: { subscriptionId },

@@ -151,7 +151,7 @@ export class InputItem {
 			return result;
 		} catch (reason) {
 			execution.hasEnded = operation.kind === 'change' && !continues;
-			// Keep the warning, because the change may have been made although the response was unexpected.
+			// Keep the warning, because the change might have been made even though the response was unexpected.
 			const doubt = reason instanceof ShapeError ? { doubt: log.doubt } : {};
 			const error = PortalError.from(reason as Error).with({ ...doubt, progress });
 			if (log.hasChanged) rememberOutcome(context, itemIndex, { kind: 'changed', error });

@@ -67,8 +67,8 @@ export function toSentFileName(file: Partial<IBinaryData>, label: string): strin
 	// Require a letter in an extension: 'Tour v1.2' has none.
 	const [ending = '', extension = ''] = /\.(?=\d*\p{L})([\p{L}\d]+)$/u.exec(name) ?? [];
 	const type = mimeType.split(';')[0]!.trim().toLowerCase();
-	// Use `fileExtension` last: n8n derives it from the type that a server sent, which can be wrong. It is empty if n8n
-	// uses `text/plain` for an unknown type.
+	// Use `fileExtension` last, because n8n derives it from the type that a server sent, which can be wrong. It is
+	// empty if n8n uses `text/plain` for an unknown type.
 	const extensionOfType = extension === '' ? fileExtension : '';
 	const sentExtension =
 		sentExtensions.get(extension.toLowerCase()) ??

@@ -17,8 +17,8 @@ import { toSentFileName } from './formats';
 
 /**
  * Bytes of an MB. Portal.io does not document whether it has 1,000,000 or 1,048,576, so the stricter one applies to a
- * file that is not split, and to the chunks. Only the largest file has 1024 × 1,048,576 bytes, because Portal.io itself
- * can reject one that is too large.
+ * file that is not split, and to the chunks. Only the largest file has 1024 × 1,048,576 bytes, because Portal.io
+ * itself can reject one that is too large.
  */
 const MEBIBYTE = 1_048_576;
 const MAX_SINGLE_BYTES = 25_000_000;
@@ -30,7 +30,7 @@ const LARGE_FILE_BYTES = 500 * MEBIBYTE;
 export function planChunks(fileBytes: number, chunkMebibytes?: number): number[] {
 	if (fileBytes <= MAX_SINGLE_BYTES) return [fileBytes];
 	const recommendedMebibytes = fileBytes <= LARGE_FILE_BYTES ? 8 : 16;
-	// Limit the chunk, because 25 MB of 1,048,576 bytes would exceed the limit of a request.
+	// Limit the chunk size, because 25 × 1,048,576 bytes would exceed the limit of a single request.
 	const chunkBytes = Math.min(
 		Math.round((chunkMebibytes ?? recommendedMebibytes) * MEBIBYTE),
 		MAX_SINGLE_BYTES,
@@ -93,7 +93,7 @@ export const upload = defineOperation({
 				const { status } = await readProposal(call, proposalId);
 				if (status === 'Draft') return;
 				throw new PortalError(
-					`The proposal's status is ${String(status)}: content can only be uploaded in Draft`,
+					`Content can only be uploaded to a draft, but the proposal's status is ${String(status)}`,
 				);
 			},
 		});
@@ -103,14 +103,14 @@ export const upload = defineOperation({
 });
 
 /**
- * Returns the paths, starting with the one that has the list of contents. A server can break the connection of a large
- * upload before it responds that a path does not exist, and the file would not reach the other path.
+ * Returns the paths, starting with the one that has the list of contents. A server can break the connection of a
+ * large upload before it responds that a path does not exist, and the file would not reach the other path.
  */
 async function uploadPaths(call: OperationCall, proposalId: number) {
 	const paths = aiPaths(proposalId, 'content');
 	const list = contentRequest('GET', proposalId);
 	if (workingPath(call.baseUrl, list) === undefined) {
-		// Ignore a failure: the upload then tries the paths in their order. One list is enough for all uploads.
+		// Ignore a failure, because the upload then tries the paths in order. One list is enough for all uploads.
 		await call.send(list).catch(() => {});
 	}
 	const [first, second] = paths;

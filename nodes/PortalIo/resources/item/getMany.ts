@@ -165,7 +165,7 @@ interface Sources {
 	sources: Proposal[];
 }
 
-/** Returns a check for the area of an item, which has the same name but another ID in each source. */
+/** Returns a function that checks an item's area, which has the same name but a different ID in each source. */
 function matchArea({ areaId: chosen }: ItemFilters, { proposal, sources }: Sources) {
 	if (chosen === undefined) return () => true;
 	const allAreas = [proposal, ...sources].flatMap(areasOf);

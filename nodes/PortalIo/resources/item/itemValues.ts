@@ -140,7 +140,7 @@ export const itemUpdate =
 			path`/public/proposals/${proposalId}/items/${itemId}/${part}`,
 			addSecondNames(value),
 		),
-		// Do not repeat *Combined Price*, which Portal.io calls a toggle: a second request could undo the first.
+		// Do not repeat *Combined Price*, which Portal.io calls a toggle, because a second request could undo the first.
 		isRepeatable: part !== UPDATE_VALUES.isCombinedPrice.part,
 	});
 
@@ -160,8 +160,8 @@ export function addItemsRequest(
 }
 
 /**
- * Second names of values. Portal.io has one name in records and one in paths, and does not document which one a request
- * requires. It ignores unknown names, so each value is sent under both.
+ * Second names of values. Portal.io has one name in records and one in paths, and does not document which one a
+ * request requires. It ignores unknown names, so each value is sent under both.
  */
 const SECOND_NAMES: Record<string, string> = {
 	clientNote: 'note',

@@ -94,7 +94,7 @@ const getMany = defineOperation({
 			);
 		}
 		const isUsual = returnAll && Object.keys(sort).length === 0;
-		// Use the default order, which is by number: it misses no proposal that changes during the read.
+		// Use the default order, by number, because it misses no proposal that changes during the read.
 		const order = isUsual ? {} : chooseOrder(sort, 'ModifiedDate');
 		const query = toPascalCase({ ...filters, ...order });
 		const proposals = await call.readList(proposalList(query));
