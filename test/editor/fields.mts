@@ -47,7 +47,12 @@ export class Fields {
 
 	/** Opens a multi-select, chooses several options, and closes it. */
 	async chooseSeveral(parameter: string, chosen: string[]): Promise<void> {
-		await this.field(parameter).click();
+		// Open the list again if it is empty, because n8n can close it while the options load.
+		await until(`the options of ${parameter}`, async () => {
+			await this.openOptions(parameter);
+			const first = this.openList().getByText(chosen[0]!, { exact: true });
+			return (await first.isVisible()) || undefined;
+		});
 		for (const option of chosen) await this.openList().getByText(option, { exact: true }).click();
 		await this.closeList();
 	}
