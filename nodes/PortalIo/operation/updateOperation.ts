@@ -39,7 +39,8 @@ interface UpdateDeclaration<F extends FieldMap, T extends UpdateTable> {
 	/** Fields before *Update Fields*, and `options`, which follow them. */
 	fields: F;
 	table: T;
-	buildRequest(values: Values<F>): UpdateRequestBuilder;
+	/** Returns the builder of the requests for the parts of one record. */
+	requestBuilder(values: Values<F>): UpdateRequestBuilder;
 	/** @param sendUpdate sends one request for each part with a value that the user added */
 	run(
 		call: UpdateCall<F, T>,
@@ -52,7 +53,7 @@ interface UpdateDeclaration<F extends FieldMap, T extends UpdateTable> {
 export function defineUpdate<F extends FieldMap, T extends UpdateTable>({
 	fields: { options, ...ids },
 	table,
-	buildRequest: requestOf,
+	requestBuilder,
 	run,
 	...declaration
 }: UpdateDeclaration<F, T>): Operation {
@@ -66,7 +67,7 @@ export function defineUpdate<F extends FieldMap, T extends UpdateTable>({
 		fields: { ...ids, updateFields: updateFields(sortedFields), ...(options && { options }) },
 		run: async (untypedCall) => {
 			const call = untypedCall as UpdateCall<F, T>;
-			const steps = planSteps(table, call.values.updateFields, requestOf(call.values));
+			const steps = planSteps(table, call.values.updateFields, requestBuilder(call.values));
 			return await run(call, async (send = call.send) => await sendSteps(steps, send));
 		},
 	});
@@ -76,7 +77,7 @@ export function defineUpdate<F extends FieldMap, T extends UpdateTable>({
 function planSteps(
 	table: UpdateTable,
 	values: Partial<Record<string, FieldValue>>,
-	requestOf: UpdateRequestBuilder,
+	buildRequest: UpdateRequestBuilder,
 ): UpdateStep[] {
 	const byPart = new Map<string, { sets: string[]; values: RequestFields }>();
 	for (const [name, row] of Object.entries(table)) {
@@ -85,7 +86,7 @@ function planSteps(
 		const together = { ...earlier, [name]: values[name] };
 		byPart.set(row.part, { sets: [...sets, labelOf(row)], values: together });
 	}
-	return [...byPart].map(([part, { sets, values }]) => ({ sets, ...requestOf(part, values) }));
+	return [...byPart].map(([part, { sets, values }]) => ({ sets, ...buildRequest(part, values) }));
 }
 
 /** Sends requests in order; an error lists the fields that were and were not set. */

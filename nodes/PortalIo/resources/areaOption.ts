@@ -105,7 +105,7 @@ const update = defineUpdate({
 	description: "Update an area option's client description and installer notes",
 	fields: { proposalId, areaId, areaOptionId: optionOfAreaId },
 	table: OPTION_TEXTS,
-	buildRequest: ({ proposalId, areaId, areaOptionId }) =>
+	requestBuilder: ({ proposalId, areaId, areaOptionId }) =>
 		optionUpdate(proposalId, areaId, areaOptionId),
 	run: async (call, sendUpdate) => {
 		const { proposalId, areaOptionId } = call.values;

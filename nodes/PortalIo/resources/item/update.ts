@@ -36,7 +36,7 @@ export const update = defineUpdate({
 	unconfirmed: 'checked',
 	fields: { proposalId, itemId, options: collection.options({ checkResult }) },
 	table: UPDATE_VALUES,
-	buildRequest: ({ proposalId, itemId }) => itemUpdate(proposalId, itemId),
+	requestBuilder: ({ proposalId, itemId }) => itemUpdate(proposalId, itemId),
 	run: async (call, sendUpdate) => {
 		const { proposalId, itemId, updateFields } = call.values;
 		const { isCombinedPrice, imageUrl } = updateFields;

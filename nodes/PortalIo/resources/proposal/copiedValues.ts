@@ -31,7 +31,7 @@ export interface RecordCopy {
 	/** Values to copy. An undefined value is not copied. */
 	sourceValues: Record<string, unknown>;
 	copyValues: Record<string, unknown>;
-	requestOf: UpdateRequestBuilder;
+	buildRequest: UpdateRequestBuilder;
 	/** Returns what an error calls the value with this label. */
 	what(label: string): string;
 }
@@ -50,7 +50,7 @@ export function listCopiedValues(
 		table: { description: PROPOSAL_VALUES.description },
 		sourceValues: { description: source.projectDescription ?? '' },
 		copyValues: { description: copy.projectDescription },
-		requestOf: proposalUpdate(copyId),
+		buildRequest: proposalUpdate(copyId),
 		what: () => 'the description',
 	};
 	const texts = copiedOptions.map(({ area, option, optionNumber, areaId, optionId }) => {
@@ -59,7 +59,7 @@ export function listCopiedValues(
 			table: OPTION_TEXTS,
 			sourceValues: fillEmpty(OPTION_TEXTS, textsOf(option)),
 			copyValues: copiedOption ? textsOf(copiedOption) : {},
-			requestOf: optionUpdate(copyId, areaId, optionId),
+			buildRequest: optionUpdate(copyId, areaId, optionId),
 			what: (label: string) =>
 				`the ${label.toLowerCase()} of '${area.name}', option ${optionNumber}`,
 		};
@@ -72,7 +72,7 @@ export function listCopiedValues(
 				table: UPDATE_VALUES,
 				sourceValues: fillEmpty(UPDATE_VALUES, copyableValuesOf(item)),
 				copyValues: copyableValuesOf(items.get(id)),
-				requestOf: itemUpdate(copyId, id),
+				buildRequest: itemUpdate(copyId, id),
 				what: (label: string) => `the '${label}' of item ${id}`,
 			};
 		}),
@@ -113,7 +113,7 @@ function findMissing({ table, sourceValues, copyValues }: RecordCopy): string[] 
 
 /** Returns the requests that set the values that the copy lacks. */
 export function planRequests(values: RecordCopy): ServiceRequest[] {
-	const { table, sourceValues, requestOf } = values;
+	const { table, sourceValues, buildRequest } = values;
 	const missing = findMissing(values);
 	return Object.entries(table).flatMap(([name, { part }]) => {
 		const value = sourceValues[name] as FieldValue;
@@ -121,7 +121,7 @@ export function planRequests(values: RecordCopy): ServiceRequest[] {
 		const isPriceAfterMsrp =
 			name === 'sellPrice' && value !== undefined && missing.includes('msrp');
 		const isSent = missing.includes(name) || isPriceAfterMsrp;
-		return isSent ? [requestOf(part, { [name]: value })] : [];
+		return isSent ? [buildRequest(part, { [name]: value })] : [];
 	});
 }
 

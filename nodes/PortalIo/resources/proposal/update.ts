@@ -40,7 +40,7 @@ export const update = defineUpdate({
 		"Update a proposal's name, salesperson, description, or internal notes. Not possible once it is accepted, completed, or declined.",
 	fields: { proposalId },
 	table: PROPOSAL_VALUES,
-	buildRequest: ({ proposalId }) => proposalUpdate(proposalId),
+	requestBuilder: ({ proposalId }) => proposalUpdate(proposalId),
 	run: async (call, sendUpdate) => {
 		const response = await sendUpdate();
 		return [await readUpdatedProposal(call, call.values.proposalId, response)];
