@@ -149,7 +149,9 @@ function fieldsOf({ name, properties }: { name: string; properties: INodePropert
 
 const places = [
 	new PortalIoApi(),
-	...[PortalIo, PortalIoTrigger, PortalIoPollingTrigger].map((node) => new node().description),
+	new PortalIo().description,
+	new PortalIoTrigger().description,
+	new PortalIoPollingTrigger().description,
 ].flatMap(fieldsOf);
 
 const valuesByLabel = (options: INodePropertyOptions[]) =>

@@ -170,7 +170,9 @@ it('requires exactly one product per item, and a total and discount of at least 
 	await start(event(discounted));
 	const negative = 'its total is missing or below 0, or its discount is below 0.';
 	expect(messages()).toEqual([
-		...[reason, reason, negative].map((text) => problem(newest, text)),
+		problem(newest, reason),
+		problem(newest, reason),
+		problem(newest, negative),
 		problem(discounted, negative),
 	]);
 	expect(books().writes).toEqual([]);
