@@ -55,7 +55,7 @@ export function readAccount(credential: ICredentialDataDecryptedObject): Account
 const hash = (values: string[]) =>
 	createHash('sha256').update(JSON.stringify(values)).digest('base64url');
 
-/** Prefixes a key with the fingerprint, because n8n keeps the stored key when other fields of the credential change. */
+/** Prefixes a key with the fingerprint, because n8n keeps the stored key when other credential fields change. */
 export const toStoredKey = ({ fingerprint }: Account, key: string) => `${fingerprint}.${key}`;
 
 /** Returns the stored key, or '' if it was issued for other values of the credential. */
@@ -79,7 +79,7 @@ function readBaseUrl(credential: ICredentialDataDecryptedObject): string {
 			`The 'Base URL' in the credential ${reason}`,
 			'Enter a URL such as https://api.portal.io.',
 		);
-	// Trim, because `URL` ignores spaces, but not the no-break spaces of web pages.
+	// Trim no-break spaces, which are common in text from web pages, and which `URL` does not ignore.
 	const text = String(credential.baseUrl).trim();
 	if (!URL.canParse(text)) throw invalidBaseUrl('is not a URL');
 	const url = new URL(text);

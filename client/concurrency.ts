@@ -2,8 +2,8 @@ import { sleep } from 'n8n-workflow';
 import { PortalError } from './errors';
 
 /**
- * Maps entries, `limit` of them at a time. After a failure it starts no further entry, waits for the
- * running ones, and throws the failure of the first entry in the list that failed.
+ * Maps entries, up to `limit` at a time. After a failure, starts no more entries, waits for the running ones, and
+ * throws the error of the first entry in the list that failed.
  */
 export async function mapConcurrent<T, R>(
 	entries: readonly T[],
@@ -28,12 +28,12 @@ export async function mapConcurrent<T, R>(
 	return results;
 }
 
-/** The last task of each key in this process. Keys without tasks are removed. */
+/** Last task for each key in this process. Keys without tasks are removed. */
 const lastTasks = new Map<string, Promise<unknown>>();
 
 /**
- * Runs a task after the earlier tasks of this process with the same key, whether they succeed or fail.
- * A task that still waits when the signal aborts fails immediately and never runs.
+ * Runs a task after the earlier tasks of this process with the same key, whether they succeed or fail. A task that is
+ * still waiting when the signal aborts fails immediately and never runs.
  */
 export async function runInOrder<R>(
 	key: string,
@@ -45,7 +45,7 @@ export async function runInOrder<R>(
 		if (signal?.aborted) throw new PortalError('The execution was stopped');
 		return await task();
 	});
-	// Later tasks wait for both, because an aborted task ends before the previous one.
+	// Make later tasks wait for both, because an aborted task ends before the previous one does.
 	const end = Promise.allSettled([previous, result]).then(() => {
 		if (lastTasks.get(key) === end) lastTasks.delete(key);
 	});
@@ -70,7 +70,7 @@ export async function untilAborted<T>(
 	}
 }
 
-/** Waits for a time, or until the signal aborts. */
+/** Waits until the time has passed or the signal aborts. */
 export async function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
 	if (signal?.aborted) return;
 	await untilAborted(sleep(milliseconds), signal);

@@ -21,13 +21,13 @@ export interface ResponseFacts {
 	clockLeadMs?: number;
 }
 
-/** A request without a usable response. It contains nothing from the request, which has secrets. */
+/** A request that failed. Contains nothing from the request itself, which has secrets. */
 export interface Failure extends ResponseFacts {
 	/** Parsed JSON, or the body as text. */
 	data?: unknown;
 	/** Also true if `credentialError` or `blockedBy` is set. */
 	wasNotSent?: boolean;
-	/** Error of an invalid field of the credential, or of a failed login. */
+	/** Error for an invalid credential field or a failed login. */
 	credentialError?: PortalError;
 	/** Setting that blocked the request: *Allowed Domains*, or n8n's SSRF protection. */
 	blockedBy?: 'domains' | 'ssrf';
@@ -35,7 +35,7 @@ export interface Failure extends ResponseFacts {
 	unusable?: 'empty' | 'error' | 'notFromApi' | 'large';
 }
 
-/** Cause by n8n's names. n8n 2.37 and later use it to decide when to poll again. */
+/** Cause in n8n's terms, from which n8n 2.37 and later decide when to poll again. */
 export interface FailureCause {
 	cause:
 		| 'configuration-invalid'
@@ -64,7 +64,10 @@ type ErrorParts = Pick<PortalError, 'advice' | 'doubt' | 'facts' | 'progress' | 
 /** An error in the user's words. nodes/shared/nodeError.ts converts it to an error of n8n. */
 export class PortalError extends UserError {
 	readonly serviceLines: string[];
-	/** Warning that the request may have been processed, and whether to run the step again; '' if neither. */
+	/**
+	 * Warning that the request might have been processed, with advice on running the step again; '' if there is no
+	 * doubt.
+	 */
 	readonly doubt: string;
 	/** Changes that were made before the failure, and those that were not. */
 	readonly progress: string[];
@@ -89,7 +92,7 @@ export class PortalError extends UserError {
 		return new PortalError(error.message, { advice: [error.description ?? ''] });
 	}
 
-	/** Returns a copy with other parts. `progress` and `advice` are added to the original's. */
+	/** Returns a copy with some parts replaced. Appends `progress` and `advice` to those of the original. */
 	with({ what = this.message, ...more }: Partial<ErrorParts> & { what?: string }): PortalError {
 		const progress = [...this.progress, ...(more.progress ?? [])];
 		const advice = [...this.advice, ...(more.advice ?? [])];
@@ -110,28 +113,28 @@ export class CredentialError extends PortalError {
 const factsOf = (error: unknown): FailureFacts =>
 	(error instanceof PortalError && error.facts) || {};
 
-/** Returns the status of the response that caused an error, or '' if none did. */
+/** Returns the status of the response that caused an error, or '' if there was no response. */
 export const httpStatusOf = (error: unknown): string => factsOf(error).status ?? '';
 
-/** Returns the status of the API's response that caused an error, or '' if none did or a proxy sent it. */
+/** Returns the status of the response that caused an error, or '' if it did not come from the API. */
 export const apiStatusOf = (error: unknown): string =>
 	factsOf(error).serviceMessage?.isFromApi === true ? httpStatusOf(error) : '';
 
-/** Returns whether a record is missing. A missing endpoint has status 404, too. */
+/** Returns whether Portal.io has no such record or, because the status is the same, no such endpoint. */
 export const isNotFound = (error: unknown): error is PortalError => apiStatusOf(error) === '404';
 
-/** Returns whether somebody must change the credential or a setting of n8n first. */
+/** Returns whether the credential or an n8n setting must be corrected. */
 export const isSetupError = (error: unknown): boolean =>
 	factsOf(error).cause?.cause.endsWith('-invalid') === true;
 
-/** Returns whether the request can succeed later without any correction. */
+/** Returns whether the same request might succeed later. */
 export const isTemporaryError = (error: unknown): boolean =>
 	(factsOf(error).cause !== undefined && !isSetupError(error)) ||
 	httpStatusOf(error).startsWith('5');
 
 type ThrownError = Record<string, unknown>;
 
-/** Returns only the facts of an error that n8n throws, because the error contains the request with its secrets. */
+/** Extracts the facts of an error from n8n. The error itself contains the request with its secrets. */
 export function toFailure(error: unknown): Failure {
 	const errors: ThrownError[] = [];
 	let cause = error;

@@ -8,8 +8,8 @@ const CHECK_ADDRESS = "Check 'Environment' and 'Base URL' in the credential.";
 const CONTACT_SUPPORT = 'If this continues, contact support@portal.io.';
 
 /**
- * Message and advice for each kind of failure. The first line is the message, and all that n8n's test of a
- * credential shows. `{server}` is Portal.io, or the host of a login.
+ * Message and advice for each kind of failure. The first line is the message, which is all that n8n's credential test
+ * shows. `{server}` is Portal.io or, for a login, the host.
  */
 const EXPLANATIONS = {
 	// A setting of n8n blocked the request.
@@ -30,7 +30,7 @@ It should be JSON. Check 'Environment' and 'Base URL' in the credential, and whe
 	large: `Portal.io's response is larger than ${MAX_RESPONSE_BYTES / 1024 ** 2} MB
 n8n could run out of memory. Request fewer records, for example with a smaller 'Limit'.`,
 
-	// A gateway or proxy may have sent these responses.
+	// These responses might come from a gateway or proxy.
 	missingRoute: `This Portal.io endpoint does not exist
 ${CHECK_ADDRESS}
 If other operations work, Portal.io might have moved this endpoint. Update this package.`,
@@ -45,7 +45,7 @@ ${CONTACT_SUPPORT}`,
 	intermediary: `Unexpected response with status {status} that did not come from the Portal.io API
 A proxy or firewall might have responded instead. ${CHECK_NETWORK}`,
 
-	// The API sent these responses.
+	// These responses come from the API.
 	values: 'Portal.io did not accept the values in this request',
 	// The login succeeded, so the keys and the password are right.
 	credential: `Portal.io accepted the login, but rejected the request
@@ -64,7 +64,7 @@ Check the proposal's status. Accepted, completed, and declined proposals cannot 
 	noContact: `The proposal has no contact yet
 Assign a contact to the proposal first, with 'Assign Contact'.`,
 
-	// The API sent these responses to a login.
+	// These responses to a login come from the API.
 	clock: 'Portal.io rejected the login. {skew}',
 	unverified: `This Portal.io account's email address has not been verified
 Follow the link in the verification email from Portal.io, then try again.`,
@@ -76,7 +76,7 @@ Check 'Email' and 'Password' in the credential. {skew}`,
 
 type FailureKind = keyof typeof EXPLANATIONS;
 
-/** Explanations of failed logins, in place of those above. */
+/** Explanations that replace those above for logins. */
 const LOGIN_EXPLANATIONS: Partial<Record<FailureKind, string>> = {
 	notFromApi: `{server} responded to the login, but not with a user API key
 ${CHECK_ADDRESS}`,
@@ -100,7 +100,7 @@ const KIND_BY_ANY_STATUS: Record<string, FailureKind> = {
 	413: 'tooLarge',
 	429: 'rateLimit',
 };
-/** Statuses of the API. Any other means that it did not accept the values. */
+/** Statuses from the API. Any other status means that the API did not accept the values. */
 const KIND_BY_API_STATUS: Record<string, FailureKind> = {
 	401: 'credential',
 	402: 'subscription',
@@ -197,7 +197,7 @@ function classifyConflict({ requestPath, text }: ExplainedFailure): FailureKind 
 
 const ABOUT_CLOCK = /-date|timestamp|clock/i;
 
-/** Returns whether the API rejected the email or password, and not the keys or the clock. */
+/** Returns whether the API rejected the email or password rather than the keys or the clock. */
 const isRejectedLogin = (kind: FailureKind, lines: string[]): boolean =>
 	['login', 'password', 'unverified'].includes(kind) &&
 	lines.length > 0 &&
@@ -238,7 +238,7 @@ function toFailureCause(failure: Failure, isAboutCredential: boolean): FailureCa
 	return isAboutCredential ? { cause: 'credential-invalid' } : undefined;
 }
 
-/** Describes by how much the n8n server's clock is wrong; returns '' for less than a minute. */
+/** Describes how far the n8n server's clock is off. Returns '' if it is less than a minute. */
 export function describeSkew(clockLeadMs = 0): string {
 	if (Math.abs(clockLeadMs) < 60_000) return '';
 	const minutes = Math.round(Math.abs(clockLeadMs) / 60_000);

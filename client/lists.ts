@@ -9,11 +9,11 @@ export interface PageShape {
 	records: string | ((response: IDataObject) => IDataObject[]);
 	/** Name of the property with the number of records on all pages, or a function that reads it. */
 	count: string | ((response: IDataObject) => unknown);
-	/** Function that collects records that Portal.io does not count, and can repeat on each page. */
+	/** Function that collects records outside the count, which Portal.io can repeat on each page. */
 	uncounted?: (response: IDataObject) => IDataObject[];
-	/** `SortBy` in which records keep their places when they change, so no page shifts. */
+	/** `SortBy` value whose order stays the same when records change, so pages do not shift. */
 	stableSort?: string;
-	/** Most records that Portal.io shows of a longer list. */
+	/** Maximum number of records that Portal.io returns from a longer list. */
 	window?: number;
 }
 
@@ -57,8 +57,8 @@ interface PageOptions {
 }
 
 /**
- * Yields the pages of a list in order, up to one that is shorter than the first or has nothing new. When the
- * caller needs a second page, requests several at the same time, and more while it processes one.
+ * Yields the pages of a list in order, until one is shorter than the first or contains nothing new. After the first
+ * page, requests several at the same time, and more while the caller processes a page.
  */
 export async function* readPages<T extends object>(
 	session: Session,
@@ -69,10 +69,10 @@ export async function* readPages<T extends object>(
 	yield first;
 	const { total } = first;
 	const pageLength = first.records.length;
-	// A short first page is the whole list, or as long as Portal.io allows.
+	// Stop if this is the whole list. If the first page is only shorter than requested, Portal.io has limited the page
+	// size.
 	if (pageLength === 0 || (pageLength !== pageSize && pageLength >= total)) return;
-	// Request one record more than the count, to see that the list ends. Without a count, any page can be the
-	// last.
+	// Request one record more than the count, to confirm that the list ends. Without a count, any page can be the last.
 	const expected = total === Infinity ? 0 : Math.min(total + 1, lastRecord);
 	const lastPage = Math.ceil(expected / pageLength);
 	const requested: Array<Promise<Page<T> | Error>> = [];
@@ -132,8 +132,8 @@ async function readPage<T>(
 }
 
 /**
- * Returns records by their identity. IDs are unique only among records of the same type. Locations can have no
- * ID, so their content identifies them, and equal ones on the same page count separately.
+ * Indexes records by type and ID, because IDs are unique only within a type. A location without an ID is indexed by its
+ * content; equal ones on the same page count separately.
  */
 function indexByIdentity<T extends object>(records: T[]): Map<string, T> {
 	const byKey = new Map<string, T>();
@@ -154,16 +154,16 @@ export const TRY_AGAIN = 'If the list changed while it was read, try again in a 
 
 interface ListOptions {
 	limit?: number;
-	/** What the user can do if records are missing. */
+	/** Advice for the user if records are missing. */
 	advice?: string;
 }
 
 /**
- * Reads a list, up to a limit. A list can change while it is read, its pages can overlap, and a search engine
- * shows only a part of it. So it is complete when the number of records found matches the count on its first page.
+ * Reads a list, up to a limit. The list can change during the read, pages can overlap, and a search engine returns only
+ * part of a long list. So the read is complete when it has found as many records as the first page counts.
  *
- * Returns each record once, and the size of the list, or Infinity if Portal.io does not say. Throws a
- * PortalError if records are missing, unless the list is longer than the limit.
+ * Returns each record once, and the size of the list, or Infinity if Portal.io does not report it. Throws a PortalError
+ * if records are missing, unless the list is longer than the limit.
  */
 export async function readPagedList<T extends object = IDataObject>(
 	session: Session,
@@ -177,12 +177,12 @@ export async function readPagedList<T extends object = IDataObject>(
 	let foundEarlier = new Map<string, T>();
 	let previousTotal = 0;
 	for (let pass = 1; ; pass++) {
-		// Change the page size, so pages end elsewhere: records with equal values change places at their ends.
+		// Change the page size to move the page boundaries, where records with equal sort values can swap places.
 		const pageSize = Math.min(MAX_PAGE_SIZE - 10 * (pass - 1), limit);
 		const { records, uncounted, totals } = await readPass<T>(session, sorted, limit, pageSize);
 		const total = totals[0]!;
 		const wanted = Math.min(limit, total);
-		// Forget earlier passes after a record has left the list, or it would count in place of a missing one.
+		// Discard earlier passes after a record has left the list, because it would make up for a missing one.
 		const standsAlone = records.size >= wanted || hasShrunk([previousTotal, ...totals]);
 		const found = standsAlone ? records : new Map([...foundEarlier, ...records]);
 		if (found.size >= wanted || (pass === MAX_PASSES && total > limit)) {
@@ -214,9 +214,9 @@ async function readPass<T extends object>(
 	for await (const page of readPages<T>(session, list, { pageSize, lastRecord: limit })) {
 		for (const [key, record] of indexByIdentity(page.records)) records.set(key, record);
 		for (const [key, record] of indexByIdentity(page.uncounted)) uncounted.set(key, record);
-		// Ignore the count of an empty page: after the last page of a search engine, it can be 0.
+		// Ignore the count on an empty page. It can be 0 after the last page of a search engine.
 		if (page.records.length > 0 || totals.length === 0) totals.push(page.total);
-		// Without a count, the list ends with a short page, so count the records.
+		// Without a count, a short page ends the list, so count the records.
 		if (page.total === Infinity && page.records.length < pageSize) totals[0] = records.size;
 		if (records.size >= limit) break;
 	}

@@ -2,7 +2,7 @@ import type { Contact } from './contact';
 import { isRecord, isRecords, optionalList, ShapeError } from './responseShape';
 import { path, type ServiceRequest } from './request';
 
-// Only the fields that the code reads. docs/dev/portal-api.md#the-proposal has all of them.
+// These types contain only the fields that the code reads. docs/dev/portal-api.md#the-proposal lists all fields.
 
 /** Statuses of proposals and change orders. */
 export const PROPOSAL_STATUSES = [
@@ -102,7 +102,7 @@ export interface Proposal extends ProposalSummary {
 	lastModifiedUser?: Pick<Contact, 'firstName' | 'lastName'> | null;
 	changeOrders?: ChangeOrder[] | null;
 	paymentRequests?: PaymentRequest[] | null;
-	/** Planned payments, which are not requested yet. */
+	/** Planned payments that have not been requested. */
 	paymentSchedule?: { payments?: unknown[] | null } | null;
 	recurringServices?: unknown;
 }
@@ -140,7 +140,7 @@ export const proposalRequest = (id: number | string): ServiceRequest => ({
 	path: path`/public/proposals/${id}`,
 });
 
-/** A session, or the call of an operation. */
+/** A session or an operation's call. */
 interface Sender {
 	send(request: ServiceRequest): Promise<unknown>;
 }
@@ -157,15 +157,18 @@ export const isProposal = (response: unknown): response is Proposal =>
 	isRecords(response.changeOrders ?? []) &&
 	isRecords(response.paymentRequests ?? []);
 
-/** Returns the response if it is a proposal. Throws a ShapeError if not, or it would look like an empty proposal. */
+/**
+ * Returns the response if it is a proposal. Throws a ShapeError otherwise, because any other object would look like an
+ * empty proposal.
+ */
 export function requireProposal(response: unknown): Proposal {
 	if (isProposal(response)) return response;
 	throw new ShapeError('a proposal', response);
 }
 
 /**
- * Returns the response to a change if it is the whole proposal, and otherwise reads the proposal. The response
- * must have items unless it `mayBeEmpty`, because in a short form, all items would seem to be gone.
+ * Returns the response to a change if it is the whole proposal; reads the proposal otherwise. Unless `mayBeEmpty`, a
+ * response without items counts as a short form, because it would look as if all items were deleted.
  */
 export async function readChangedProposal(
 	sender: Sender,
@@ -229,7 +232,7 @@ const TAX_COMPONENTS: Record<string, string> = {
 	Part: 'Parts',
 };
 
-/** Returns whether the sales tax includes an item. Without a total, Portal.io could not calculate a tax. */
+/** Returns whether the sales tax includes an item. If Portal.io returns no tax amount, it does not. */
 function isTaxed(item: AreaItem, { financialSummary }: Proposal): boolean {
 	const salesTax = financialSummary?.salesTax;
 	const applyTo = salesTax?.calculation?.applyTo;

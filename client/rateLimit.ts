@@ -2,14 +2,14 @@ import { pause } from './concurrency';
 import type { Failure } from './errors';
 import { MAX_WAIT_MS } from './retry';
 
-/** Interval between requests that have waited, because together they would exceed the limit again. */
+/** Interval at which waiting requests start. If all started together, they would exceed the limit again. */
 const START_INTERVAL_MS = 50;
 
 /** The rate limit of an account. Its times come from `performance.now()`, because a clock can be set back. */
 export class RateLimit {
 	private pauseEnd = 0;
 	private nextStart = 0;
-	/** Failure that caused the pause. */
+	/** Failure that started the pause. */
 	private cause: Failure = {};
 
 	/** Pauses the account's requests after a failure. */
@@ -22,8 +22,8 @@ export class RateLimit {
 	}
 
 	/**
-	 * Waits until a request can start, or the signal aborts. If the pause is too long to wait for, returns the
-	 * failure that caused it, with the time that is left.
+	 * Waits until a request can start, or the signal aborts. If the pause is too long to wait for, returns the failure
+	 * that caused it, with the remaining time.
 	 */
 	async waitForStart(signal?: AbortSignal): Promise<Failure | undefined> {
 		let awaitedEnd: number;

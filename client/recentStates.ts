@@ -1,9 +1,9 @@
-/** Longer than a day, because a node can poll once a day. Portal.io repeats an event for less. */
+/** Longer than a day, because a node can poll once a day. Retries of an event end sooner. */
 const UNUSED_MS = 25 * 60 * 60_000;
 
 /**
- * States of this process by key. Nothing reports that a workflow or an account is gone, so each use drops the
- * states that were not used for a day.
+ * States in this process, by key. Nothing reports that a workflow or account is gone, so each use drops the states that
+ * have not been used for a day.
  */
 export class RecentStates<T> {
 	/** States in the order of their last use, with its time by `performance.now()`. */
@@ -14,7 +14,7 @@ export class RecentStates<T> {
 		this.create = create;
 	}
 
-	/** Returns the state of a key, or creates it. */
+	/** Returns the state for a key. Creates it if there is none. */
 	get(key: string): T {
 		const now = performance.now();
 		for (const [unusedKey, { usedAt }] of this.states) {

@@ -13,7 +13,10 @@ export interface ServiceRequest {
 	json?: object;
 	/** True for an idempotent POST, such as one that sets values. */
 	isRepeatable?: boolean;
-	/** True for a change of a record that the same step has created, so another run would create another record. */
+	/**
+	 * True if the change concerns a record that the same step has created, so running the step again would create
+	 * another record.
+	 */
 	followsCreation?: boolean;
 }
 
@@ -28,7 +31,7 @@ export function path(parts: TemplateStringsArray, ...values: Array<string | numb
 	return result;
 }
 
-/** Converts a request to n8n's form. The credential completes its URL later, and serializes a JSON body. */
+/** Converts a request to n8n's form. The credential later completes its URL and serializes a JSON body. */
 export function toHttpRequest(request: ServiceRequest): IHttpRequestOptions {
 	const { method, query = {}, form, json } = request;
 	const search = encodeFields(query);
@@ -36,7 +39,7 @@ export function toHttpRequest(request: ServiceRequest): IHttpRequestOptions {
 	return { method, url, json: true, body: form === undefined ? json : encodeFields(form) };
 }
 
-/** Warns that a request may have been processed, and says whether to run the step again. */
+/** Warns that a request might have been processed, with advice on running the step again. */
 export function describeDoubt({ method, isRepeatable, followsCreation }: ServiceRequest): string {
 	const doubt = 'Portal.io might have processed the request.';
 	if (followsCreation === true) return doubt;

@@ -7,7 +7,7 @@ import { markUtc } from './time';
 
 export type RequestOutcome = { data: unknown; clockLeadMs?: number } | { failure: Failure };
 
-/** Limit in decompressed bytes, because n8n has none. A proposal with 10,000 items has a tenth of it. */
+/** Limit in decompressed bytes, because n8n has none. A proposal with 10,000 items needs a tenth of it. */
 export const MAX_RESPONSE_BYTES = 64 * 1024 * 1024;
 
 export const REQUEST_TIMEOUT_MS = 300_000;
@@ -22,11 +22,11 @@ const STREAM_OPTIONS = {
 type SendRequest = (request: IHttpRequestOptions) => Promise<unknown>;
 
 /**
- * Sends a request once, and returns the data only if they came from the API and are complete. A GET must
- * return something; a change may be acknowledged with nothing, with text, or with the JSON `true`.
+ * Sends a request once, and returns the data only if they came from the API and are complete. A GET must return
+ * something; a change may be acknowledged with nothing, with text, or with the JSON `true`.
  *
- * n8n's own timeout ends when the response begins. Later, nothing ends a read of its stream that waits for
- * more bytes, not even destroying the stream. So the whole request races against its time limit.
+ * n8n's own timeout ends when the response begins. After that, a read that waits for more bytes never ends, even if the
+ * stream is destroyed. So the whole request races against its time limit.
  */
 export async function sendAndRead(
 	send: SendRequest,
@@ -50,7 +50,7 @@ async function readOutcome(
 	const clockLeadMs = Number.isNaN(lead) ? undefined : lead;
 	const data = await readBody(body, limit);
 	const status = String(statusCode);
-	// Portal.io returns 206 when it gives up on a request.
+	// Treat 206 as a failure, because Portal.io returns it when it gives up on a request.
 	if (!status.startsWith('2') || status === '206') {
 		// Keep no other header, because `Location` can repeat the URL of a login with its password.
 		const requiredMs = readRetryAfter(headers['retry-after'], clockLeadMs);
@@ -129,6 +129,8 @@ export function readServiceMessage(body: unknown): ServiceMessage | undefined {
 	return lines.length === 0 ? undefined : { message, errorCode, errors, lines, isFromApi };
 }
 
-/** Returns whether the user API key may have expired. A 401 can also mean a wrong signature; HTML comes from a proxy. */
+/**
+ * Returns whether the user API key might have expired. A wrong signature also causes a 401. HTML comes from a proxy.
+ */
 export const mayBeRejectedKey = ({ status, data }: Failure) =>
 	status === '401' && !(typeof data === 'string' && /^\s*</.test(data));

@@ -8,12 +8,12 @@ export const DEFAULT_ATTEMPTS = 4;
 export const MAX_WAIT_MS = 120_000;
 
 /**
- * Statuses of gateways, and 206, which Portal.io returns when it gives up on a request. For changes,
- * `mayHaveBeenProcessed` also has to allow the retry.
+ * Statuses of gateways, and 206, which Portal.io returns when it gives up on a request. A change is only retried if
+ * `mayHaveBeenProcessed` also allows it.
  */
 const TRANSIENT_STATUS = /^(206|408|425|429|50[234]|52[0-4])$/;
 
-/** Codes of connections that broke or could not be opened. */
+/** Error codes for connections that broke or could not be opened. */
 const CONNECTION_FAILURES = new Set([
 	'EAI_AGAIN',
 	'ECONNABORTED',
@@ -35,7 +35,7 @@ export function isTransient(failure: Failure): boolean {
 	return code !== undefined && CONNECTION_FAILURES.has(code);
 }
 
-/** Returns whether the server requires fewer requests. Portal.io documents no rate limit. */
+/** Returns whether the server limits the rate. Portal.io documents no rate limit, so these are the usual statuses. */
 export function isThrottled(failure: Failure): boolean {
 	const { status } = decisiveFailure(failure);
 	return status === '429' || status === '503';
@@ -48,11 +48,11 @@ export function mayHaveBeenProcessed(failure: Failure): boolean {
 	if (failure.wasNotSent === true) return false;
 	// A server checks the rate limit before any work.
 	if (failure.status === '429') return false;
-	// With a transient status such as 408, a gateway reports a timeout while Portal.io can still be working.
+	// A transient 4xx status such as 408 comes from a gateway that timed out while Portal.io might still be working.
 	return !/^[34]/.test(String(failure.status)) || isTransient(failure);
 }
 
-/** Returns whether to send a request again that failed in its `attempt`, counted from 1. */
+/** Returns whether to retry a request after attempt number `attempt`, counted from 1. */
 export function shouldRetry(
 	request: ServiceRequest,
 	failure: Failure,
@@ -62,7 +62,7 @@ export function shouldRetry(
 	if (attempt >= maxAttempts) return false;
 	// The next attempt would fail in the same way.
 	if (!isTransient(failure)) return false;
-	// Too long to wait here; the error says how long.
+	// Fail instead of waiting this long. The error says how long to wait.
 	if (requiredWaitMs(failure) >= MAX_WAIT_MS) return false;
 	// A second read does no harm, and a repeatable change has the same result.
 	if (request.method === 'GET' || request.isRepeatable === true) return true;

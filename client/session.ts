@@ -37,17 +37,20 @@ export interface SessionOptions {
 	signal?: AbortSignal;
 	/** Index of the input item for which expressions in the credential are resolved. Defaults to the first. */
 	itemIndex?: number;
-	/** Time after a rejected email or password in which no login is tried. Defaults to ten seconds. */
+	/** Time without another login after the email or password was rejected. Defaults to ten seconds. */
 	rejectionMs?: number;
 }
 
-/** Time after a rejected login in which another one would fail in the same way. */
+/** Time to wait after a rejected login before the next one. */
 const REJECTION_MS = 10_000;
 
 /** Longer than n8n's five attempts to publish a workflow, so only the first one logs in. */
 export const PUBLISHING_REJECTION_MS = 20_000;
 
-/** Several renewals, because n8n workers that renew the key at the same time can end each other's key. */
+/**
+ * Maximum number of key renewals per request. n8n workers that log in at the same time can invalidate each other's
+ * keys.
+ */
 const MAX_RENEWALS = 4;
 const RENEWAL_WAIT_MS = 250;
 
@@ -57,7 +60,7 @@ export class Session {
 	/** Values of the credential. `state` has the user API key in use. */
 	readonly account: Account;
 	readonly state: AccountState;
-	/** Milliseconds by which Portal.io's clock is ahead of the n8n server's, by the last response. */
+	/** Milliseconds by which Portal.io's clock is ahead of the n8n server's, according to the last response. */
 	clockLeadMs = 0;
 	readonly options: SessionOptions;
 	/** Time by `performance.now()`. */
@@ -88,10 +91,10 @@ export class Session {
 	}
 
 	/**
-	 * Sends a request on the first of its paths that Portal.io has, renews an expired user API key, and
-	 * retries temporary failures unless a change could be made twice.
+	 * Sends a request on the first of its paths that Portal.io has. Renews an expired user API key, and retries
+	 * temporary failures unless that could make a change twice.
 	 *
-	 * Returns an object, an array, text, or `''`. Throws a PortalError without the request in it.
+	 * Returns an object, an array, text, or `''`. Throws a PortalError, which contains nothing from the request.
 	 */
 	async send(request: ServiceRequest): Promise<unknown> {
 		const { account, state, signal, options } = this;
@@ -103,7 +106,7 @@ export class Session {
 			);
 		}
 		const maxAttempts = options.attempts ?? DEFAULT_ATTEMPTS;
-		// A request without a key counts as a renewal, because n8n logs in before it.
+		// Count a request without a key as a renewal, because n8n logs in before it.
 		let renewals = state.userApiKey === '' ? 1 : 0;
 		const loginsAtStart = state.logins;
 		let isInDoubt = false;
@@ -115,7 +118,7 @@ export class Session {
 			const outcome = await this.sendOnce(toHttpRequest(request));
 			if ('data' in outcome) return outcome.data;
 			const { failure } = outcome;
-			// Stay in doubt, because a later attempt can be rejected if an earlier one changed the record.
+			// Keep the doubt after later attempts, which can be rejected because an earlier one made the change.
 			isInDoubt ||= request.method !== 'GET' && mayHaveBeenProcessed(failure);
 			if (mayBeRejectedKey(failure) && renewals < MAX_RENEWALS) {
 				// Back off with jitter, or workers would keep replacing each other's keys.
@@ -167,8 +170,8 @@ export class Session {
 	}
 
 	/**
-	 * Returns the error of the last login while it must not be repeated, because that could lock the account. A
-	 * manual run repeats a login that was rejected before it.
+	 * Returns the error of a rejected login as long as another login could lock the account. A manual run can repeat a
+	 * login that was rejected before the run.
 	 */
 	private rejectedLogin(): PortalError | undefined {
 		const { error, at = -Infinity } = this.state.rejection ?? {};
@@ -180,9 +183,9 @@ export class Session {
 	}
 
 	/**
-	 * Replaces a rejected user API key, or makes the next request log in. Returns false if the key is not the
-	 * reason for the rejection, because a login returned it after the request began, or after the session was opened
-	 * and no request has succeeded with it yet.
+	 * Replaces a rejected user API key, or makes the next request log in. Returns false if another login would not
+	 * help, because the rejected key is new: it comes from a login during the request, or from one since the session
+	 * was opened, and no request has succeeded with it.
 	 */
 	async renewKey(generation: number, loginsAtStart = this.state.logins): Promise<boolean> {
 		const { context, state, options } = this;
@@ -197,11 +200,11 @@ export class Session {
 export async function openSession(context: NodeContext, options: SessionOptions = {}) {
 	const { itemIndex } = options;
 	const fail = (error: Error) => {
-		// Compare the name, because n8n's sandbox for expressions has classes of its own.
+		// Compare the name, because n8n's expression sandbox has its own error classes.
 		if (error.name !== 'ExpressionError') throw error;
 		const what = 'An expression in the credential failed';
 		if (itemIndex !== undefined) throw new CredentialError(what, error.message);
-		// Replace n8n's message, which is about a node without a name that has not run.
+		// Replace n8n's message, which mentions a node without a name that has not run.
 		throw new CredentialError(
 			`${what}, because triggers and dropdown lists have no input data`,
 			"Choose a credential without expressions that use a step's input.",

@@ -12,7 +12,7 @@ export interface OutgoingRequest extends Omit<IHttpRequestOptions, 'url'> {
 	formData?: unknown;
 	followRedirect?: boolean;
 	followAllRedirects?: boolean;
-	/** Set by the HTTP Request node for *Ignore SSL Issues*. It sets `agentOptions` for *SSL Certificates*. */
+	/** Set by the HTTP Request node for *Ignore SSL Issues*. For *SSL Certificates*, it sets `agentOptions`. */
 	rejectUnauthorized?: boolean;
 }
 
@@ -21,9 +21,9 @@ const SIGNED_HEADERS =
 	/^(accept|content-type|x-mss-(api-appid|api-userkey|custom-date|signature))$/i;
 
 /**
- * Returns a signed copy of a request (docs/dev/portal-api.md#signing); the HTTP Request node shows the
- * original in the browser. After n8n has renewed the user API key, it passes the signed copy again, so
- * everything here replaces and nothing adds.
+ * Returns a signed copy of a request (docs/dev/portal-api.md#signing). The original stays unsigned, because the HTTP
+ * Request node shows it in the browser. After n8n has renewed the user API key, it passes the signed copy again, so
+ * values are replaced and never appended.
  *
  * Throws a CredentialError if any host but the credential's could receive the keys.
  */
@@ -58,10 +58,10 @@ export function signRequest(
 		'X-MSS-CUSTOM-DATE': date,
 		'X-MSS-SIGNATURE': signature,
 	};
-	// The HTTP Request node uses `uri`. Without `baseURL`, which n8n would put before the absolute URL.
+	// The HTTP Request node uses `uri`. Drop `baseURL`, or n8n would put it before the absolute URL.
 	request[request.url === undefined ? 'uri' : 'url'] = url.href;
 	delete request.baseURL;
-	// A redirect would send the keys to another host.
+	// Do not follow a redirect, which could send the keys to another host.
 	request.disableFollowRedirect = true;
 	request.followRedirect = false;
 	request.followAllRedirects = false;
@@ -92,8 +92,8 @@ function targetUrl(baseUrl: string, request: OutgoingRequest): URL {
 }
 
 /**
- * Throws if a request skips certificate checks or brings its own certificate authority, because a workflow
- * that also names a proxy could then obtain the keys.
+ * Throws if a request skips certificate checks or supplies its own certificate authority. A workflow that also sets a
+ * proxy could otherwise read the keys.
  */
 function requireCertificateCheck(request: OutgoingRequest): void {
 	const { skipSslCertificateValidation, rejectUnauthorized, agentOptions } = request;

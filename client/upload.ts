@@ -11,17 +11,17 @@ export interface UploadForm {
 	query?: RequestFields;
 	/** Text fields, in the order in which they are sent. */
 	fields: Record<string, string>;
-	/** Parts in which the file is sent. Portal.io requires the same name for field and file. */
+	/** Parts in which the file is sent. Portal.io requires the same name for the field and the file. */
 	files: Array<{ name: string; bytes: number }>;
 }
 
-/** A community node cannot import Node's own type of a stream. */
+/** Type of a file stream. A community node cannot import it from Node.js. */
 export type FileStream = Awaited<ReturnType<IExecuteFunctions['helpers']['getBinaryStream']>>;
 
 export interface Upload {
 	request: ServiceRequest;
 	form: UploadForm;
-	/** Opens the file; a Buffer if n8n keeps it in memory. */
+	/** Opens the file as a stream, or as a Buffer if n8n keeps it in memory. */
 	open(): Promise<FileStream | Buffer>;
 	/** Sends a signed read, which renews an expired user API key. Throws if the upload would fail. */
 	check(): Promise<void>;
@@ -57,7 +57,7 @@ export async function sendUpload(session: Session, upload: Upload): Promise<unkn
 
 type UploadResult = { data: unknown } | { error: PortalError; mayBeKey: boolean };
 
-/** Speed of the slowest connection that can upload a file: half a megabit per second. */
+/** Minimum speed of a connection that can upload a file: half a megabit per second. */
 const MIN_BYTES_PER_SECOND = 64 * 1024;
 
 async function sendFile(session: Session, { request, form, open }: Upload): Promise<UploadResult> {
@@ -89,7 +89,7 @@ async function sendFile(session: Session, { request, form, open }: Upload): Prom
 			totalBytes: length,
 			isInMemory: Buffer.isBuffer(content),
 			isStopped: session.isStopped,
-			// A broken connection leaves the stream without an error, so this error is about the file.
+			// A broken connection leaves the stream without an error, so this error comes from the file.
 			fileError: Buffer.isBuffer(content) ? null : content.errored,
 		};
 		return { error: explainUpload(upload, request.path), mayBeKey: mayBeKey(upload) };
@@ -128,8 +128,8 @@ const isConnectionBroken = ({ failure, sentBytes }: FailedUpload) =>
 	mayHaveBeenProcessed(failure);
 
 /**
- * Returns whether the user API key may have been rejected, also if the connection broke, because a server can reject the
- * key early and close the connection. Nothing was stored then, so the file can be sent again.
+ * Returns whether Portal.io might have rejected the user API key. A broken connection can also mean that, because a
+ * server can reject the key and close the connection early. Nothing was stored then, so the file can be sent again.
  */
 const mayBeKey = (upload: FailedUpload): boolean =>
 	!upload.isStopped &&
@@ -140,7 +140,7 @@ const mayBeKey = (upload: FailedUpload): boolean =>
 function explainUpload(upload: FailedUpload, path: string): PortalError {
 	const { failure, sentBytes, totalBytes, isInMemory, isStopped, fileError } = upload;
 	const isPart = sentBytes < totalBytes;
-	// Portal.io stores no part of a file.
+	// Portal.io stores no part of a file, so a failed part leaves no doubt.
 	const doubt = mayHaveBeenProcessed(failure) && !isPart ? DOUBT_ABOUT_UPLOAD : '';
 	if (isStopped) return new PortalError('The execution was stopped during the upload', { doubt });
 	if (fileError !== null) {
@@ -159,7 +159,7 @@ function explainUpload(upload: FailedUpload, path: string): PortalError {
 	return error.with({ what });
 }
 
-/** Longest chunk that is sent, because some stores return a whole file as a single chunk. */
+/** Maximum chunk length. Some stores return a whole file as a single chunk. */
 const MAX_CHUNK_BYTES = 512 * 1024;
 
 /**
@@ -222,7 +222,7 @@ const escapeForHeader = (name: string) =>
 
 interface UploadBody {
 	content: FileStream | Buffer;
-	/** Returns the number of bytes that may have been sent. */
+	/** Returns the number of bytes that might have been sent. */
 	sentBytes(): number;
 }
 

@@ -93,16 +93,16 @@ export class PortalIoApi implements ICredentialType {
 			displayName: 'User API Key',
 			name: 'userApiKey',
 			type: 'hidden',
-			// A password, or n8n would send the key to the browser.
+			// Declare it as a password, or n8n would send the key to the browser.
 			typeOptions: { expirable: true, password: true },
 			default: '',
 		},
 	];
 
 	/**
-	 * Logs in. n8n calls this without a user API key, for a credential test, and after any error of the HTTP
-	 * Request node. If it then returns a key, n8n repeats the request, even a POST. So it returns a key only if
-	 * the previous one has expired. n8n stores the result.
+	 * Logs in, and returns the user API key for n8n to store. n8n calls this if there is no key, for a credential test,
+	 * and after any error in the HTTP Request node. After an error, n8n repeats the request if this returns a key, even
+	 * a POST, so it returns one only if the previous key has expired.
 	 */
 	async preAuthentication(this: IHttpRequestHelper, credential: ICredentialDataDecryptedObject) {
 		const account = readAccount(credential);
@@ -150,12 +150,12 @@ export class PortalIoApi implements ICredentialType {
 const ruleFor = (value: number, message: string) =>
 	({ type: 'responseCode', properties: { value, message } }) as const;
 
-/** Logs in, and returns the user API key. The PortalError that it throws has no URL, which contains the password. */
+/** Logs in and returns the user API key. Throws a PortalError without the URL, which contains the password. */
 async function requestUserApiKey(account: Account, n8n: IHttpRequestHelper): Promise<string> {
 	const query = encodeFields({ UserName: account.username, Password: account.password });
 	const url = `/authenticate/apikeyexchange?${query}`;
 	const outcome = await sendSigned({ ...account, userApiKey: '' }, url, n8n);
-	// Keep the path of the base URL, because it can be wrong.
+	// Include the path of the base URL in errors, because it might be the mistake.
 	const [, host] = account.baseUrl.split('://');
 	if ('failure' in outcome) throw explainFailure(outcome.failure, { host });
 	const key = valueUnder(valueUnder(outcome.data, 'meta'), 'apiKey');

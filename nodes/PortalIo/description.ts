@@ -68,7 +68,7 @@ export const properties: INodeProperties[] = [
 const wordsExpression = (parameter: string) =>
 	`$parameter["${parameter}"].replace(/([A-Z])/g, " $1").replace(/\\b[a-z]/g, (letter) => letter.toUpperCase()).replace("Ai ", "AI ")`;
 
-/** Parameters that distinguish the steps of a workflow, the most specific ones first. */
+/** Parameters that distinguish the steps of a workflow, from most to least specific. */
 const DISTINCTIVE = [
 	'areaOptionId',
 	'areaId',
@@ -93,7 +93,7 @@ export const subtitle = `={{ ${wordsExpression('operation')} + ": " + (${JSON.st
 const TRIGGER = 'n8n-nodes-portal-io.portalIoTrigger';
 const POLLING_TRIGGER = 'n8n-nodes-portal-io.portalIoPollingTrigger';
 
-/** Hints for n8n's assistant, which does not see the descriptions and output fields of operations otherwise. */
+/** Hints for n8n's assistant, which would otherwise not see the descriptions and output fields of operations. */
 export const builderHint: INodeTypeDescription['builderHint'] = {
 	searchHint:
 		"Use mode 'id' for IDs that earlier steps return. Use mode 'number' of proposalId only for the number that people see, such as 1042, which is not the ID. An area option is not an area. Use the areaOptionId that creating or listing areas returns, or mode 'name' of areaOptionId with the area's name.",

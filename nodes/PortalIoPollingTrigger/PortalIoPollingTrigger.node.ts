@@ -64,7 +64,7 @@ async function poll(context: IPollFunctions): Promise<INodeExecutionData[][] | n
 	if (node.isPolling) return null;
 	node.isPolling = true;
 	const budgetMs = (context as Partial<IPollFunctions>).getPollBudgetMs?.() ?? DEFAULT_BUDGET_MS;
-	// A new context marks a first poll, except with the durable scheduler, which creates one for each poll.
+	// A new context means a first poll, except with the durable scheduler, which creates one for each poll.
 	const isScheduled = budgetMs !== DEFAULT_BUDGET_MS;
 	const isFirst = !isScheduled && !usedContexts.has(context);
 	usedContexts.add(context);
@@ -86,8 +86,8 @@ async function poll(context: IPollFunctions): Promise<INodeExecutionData[][] | n
 }
 
 /**
- * Returns whether a failed first poll should throw. n8n stops polling for good after five such errors, so only a user
- * who publishes a new workflow sees one, unless another try could succeed. A second failure in a row also throws,
+ * Returns whether a failed first poll should throw. n8n stops polling for good after five such errors, so throw only if
+ * a user has just published a new workflow and another try would also fail. Also throw after a second failure in a row,
  * because all polls look like the first one if the durable scheduler's time limit equals the default.
  */
 function shouldThrow(context: IPollFunctions, node: NodeState, error: unknown): boolean {
@@ -104,8 +104,8 @@ async function findItems(
 	const { logger } = context;
 	const { memory, save } = openPollMemory(context, node, isScheduled);
 	const { eventName, event, settings } = readSettings(context);
-	// Finish in time, because the durable scheduler abandons a poll that takes too long. The next poll would report the
-	// same changes. So each request gets a third of the time, and none begins in the last third.
+	// Finish in time, because the durable scheduler abandons a poll that takes too long, and the next poll would report
+	// the same changes. So each request gets a third of the time, and none begins in the last third.
 	const requestTimeoutMs = Math.floor(budgetMs / 3);
 	const startedAt = Date.now();
 	const time = { startedAt, listUntil: startedAt + requestTimeoutMs };
@@ -117,12 +117,13 @@ async function findItems(
 	const source = `${eventName} ${session.account.identity}`;
 	const poll = { session, event, settings, time, logger };
 	try {
-		// Record a new baseline for another account or event, which has other IDs and states.
+		// Record a new baseline for another account or event, because its IDs and states are different.
 		const result =
 			memory?.source === source
 				? await findChanges(poll, memory)
 				: await recordBaseline(poll, source);
-		// Save nothing after the time limit, because the durable scheduler abandoned this poll and discards its items.
+		// Save nothing after the time limit, because the durable scheduler has abandoned this poll and discards its
+		// items.
 		const isLate = Date.now() - startedAt > budgetMs;
 		const items = isLate ? [] : result.items;
 		const problem = isLate ? new TooSlowError() : result.problem;
@@ -136,7 +137,7 @@ async function findItems(
 	}
 }
 
-/** Time without a login after a rejected one, because one login every minute could lock the account. */
+/** Time without another login after a rejected one. A login every minute could lock the account. */
 const REJECTED_MS = 60 * 60_000;
 
 function adviseAboutLogin(error: unknown): unknown {

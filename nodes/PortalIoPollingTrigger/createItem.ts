@@ -26,6 +26,6 @@ export async function createItem(
 	return { json: failure ? { ...json, proposalError: describeFailure(failure) } : json };
 }
 
-/** Returns the output fields. Some of them are only in a full proposal. */
+/** Returns the output fields, some of which only a full proposal has. */
 const chooseShape = ({ shape }: PollEvent, { includesProposal }: PollSettings): Shape =>
 	includesProposal ? { ...shape, ...triggerDetailFields } : shape;

@@ -33,23 +33,26 @@ export interface PollResult {
 	problem?: Error;
 }
 
-/** A record to compare with its previous version; only its ID if no list has returned it. */
+/** A record to compare with its previous version. Has only its ID if no list has returned it. */
 interface DueRecord extends Partial<ListedRecord> {
 	id: number;
-	/** True if an earlier poll could not compare it. */
+	/** True if an earlier poll could not compare the record. */
 	wasPending: boolean;
 }
 
 /** Number of full proposals that are in memory at the same time. */
 export const CONCURRENT_READS = 4;
-/** Time for reading proposals that no list returned. It is short, because a user might wait for the first poll. */
+/**
+ * Time limit for reading proposals that no list returned. It is short, because a user might be waiting for the first
+ * poll.
+ */
 const READ_PENDING_MS = 20_000;
 /** Precision of dates. A record that changes twice within this time can keep its date. */
 const DATE_STEP_MS = 1000;
 
 /**
- * Records the current versions, so later polls can detect changes. If an event compares full proposals, they
- * are pending until a poll has time to read them.
+ * Records the current versions, so later polls can detect changes. If an event compares full proposals, they stay
+ * pending until a poll has time to read them.
  */
 export async function recordBaseline(poll: PollSetup, source: string): Promise<PollResult> {
 	const { session, event, time: limits } = poll;
@@ -65,7 +68,7 @@ export async function recordBaseline(poll: PollSetup, source: string): Promise<P
 	return { memory, items: [] };
 }
 
-/** Finds changes in the records that were modified since the time in the memory, and in those that are pending. */
+/** Finds changes in pending records, and in those that were modified since the time in the memory. */
 export async function findChanges(poll: PollSetup, memory: PollMemory): Promise<PollResult> {
 	const { session, event, time: limits } = poll;
 	const { seen, pending, since } = memory;
@@ -119,8 +122,8 @@ async function compareRecords(
 	dueRecords: DueRecord[],
 ): Promise<PollResult> {
 	const { event, logger } = poll;
-	// Start at the previous newest time, so at least two polls list each modification, because a list can change while
-	// it is read.
+	// Start at the previous newest time, so at least two polls list each modification. One might miss it, because a
+	// list can change while it is read.
 	const previousNewest = Math.min(memory.newest, listing.now);
 	memory.since = Math.max(memory.since, previousNewest - OVERLAP_MS);
 	memory.newest = Math.max(memory.newest, listing.newest);
@@ -139,7 +142,7 @@ async function compareRecords(
 	}).catch((error: PortalError) => {
 		if (!(error instanceof TooSlowError) || results.length === 0) problems.unshift(error);
 	});
-	// Only log these, because one proposal that can never be read must not fail all polls.
+	// Only log these, because a proposal that can never be read must not make every poll fail.
 	if (repeatedProblems.length > 0) {
 		const [{ message }] = repeatedProblems as [PortalError];
 		const others =
@@ -147,7 +150,7 @@ async function compareRecords(
 		logger.warn(`Portal.io Polling Trigger: the next poll will try again: ${message}${others}`);
 	}
 	for (const [index, { time }] of dueRecords.entries()) {
-		// Make the next poll list again what this one had no time for, so it reports changes in their order.
+		// Make the next poll list these records again, so it reports changes in their order.
 		if (results[index] === undefined && time !== undefined) {
 			memory.since = Math.min(memory.since, time);
 		}
@@ -172,7 +175,7 @@ async function compareRecord(
 	const listedTime = due.time ?? previous.time;
 	const record = event.isDetailed ? await tryToReadProposal(session, id) : due.record!;
 	if (record instanceof PortalError) {
-		// Move it behind the others, because many unreadable proposals must not use up the time of each poll.
+		// Move it to the end, because many unreadable proposals must not use up the time of each poll.
 		pending.delete(id);
 		if (!isHidden(record)) {
 			pending.add(id);
@@ -181,7 +184,7 @@ async function compareRecord(
 		// Keep its state until it is modified again.
 		seen.set(id, { ...previous, time: listedTime });
 		const isGone: boolean = isNotFound(record);
-		// Try a listed record again, because a server that lags behind does not have it yet.
+		// Try a listed record again, because a server that lags behind might not have it yet.
 		if (isGone && due.record !== undefined) pending.add(id);
 		if (!isGone) {
 			poll.logger.warn(
@@ -192,9 +195,8 @@ async function compareRecord(
 	}
 	const time = event.isDetailed ? (parseTime(record.lastModifiedDate) ?? listedTime) : listedTime;
 	if (time < previous.time && previous.time <= now) {
-		// Ignore an earlier version from a server that lags behind, because it would be reported as a change, and the
-		// next poll would report the change back. If the clock was set back instead, the next poll finds the same
-		// version.
+		// Ignore an earlier version from a server that lags behind. It would be reported as a change, and so would the
+		// return to the later version. If the clock was set back instead, the next poll finds the same version.
 		seen.set(id, { ...previous, time });
 		return [];
 	}
@@ -208,7 +210,7 @@ async function compareRecord(
 	return items;
 }
 
-/** Forgets versions that no later poll lists, which only an event about a status needs. */
+/** Forgets versions that no later poll lists. Only an event about a status needs those. */
 function dropOldVersions({ statusField }: PollEvent, { seen, pending, since }: PollMemory): void {
 	if (statusField !== undefined) return;
 	for (const [id, { time }] of seen) {

@@ -30,14 +30,14 @@ export interface PollLimits {
 /** Time that each poll lists again, because Portal.io might list a record later than it was modified. */
 export const OVERLAP_MS = 10 * 60_000;
 /**
- * Time before which a filter starts, because Portal.io does not document whether `ModifiedAfter` excludes the time
- * itself or ignores milliseconds.
+ * Margin by which a filter starts early. Portal.io does not document whether `ModifiedAfter` excludes the time itself
+ * or ignores milliseconds.
  */
 const MARGIN_MS = 1000;
 
 /**
- * Lists the records that were modified since a time, each once. If a record moves to a page that was already read, the
- * next poll lists it. Without `since`, lists the newest records or, for an event about a status, all that the time
+ * Lists the records that were modified since a time, each once. A record that moves to a page that was already read is
+ * left to the next poll. Without `since`, lists the newest records or, for an event about a status, all that the time
  * limit allows, because later polls need their statuses.
  */
 export async function listModified(
@@ -70,7 +70,7 @@ interface ListRange {
 	limits: PollLimits;
 	/** Time from which modifications are needed; undefined for a baseline, which needs the newest ones. */
 	since: number | undefined;
-	/** True if the whole list is needed, unless the time is over. */
+	/** True if the whole list is needed, as far as time allows. */
 	readsAll: boolean;
 }
 
@@ -88,16 +88,16 @@ async function readListRange(part: ListRange): Promise<ProposalSummary[]> {
 }
 
 /**
- * Reads a part of a list once, newest modification first. The list can change during the pass. A record that enters it
- * or moves to the top makes another one appear on two pages, and a record that leaves it makes another one move to a
- * page that was already read. Records with equal times can also change places.
+ * Reads part of a list once, newest modification first. The list can change during the pass. If a record enters the
+ * list or moves to the top, another one appears on two pages. If a record leaves the list, another one moves to a page
+ * that was already read. Records with equal times can also swap places.
  */
 async function readListPass({ session, list, limits, since, readsAll }: ListRange) {
 	const modifiedAt = (record: ProposalSummary) => requireTime(record, list.modificationDates);
 	const records: ProposalSummary[] = [];
 	const totals: number[] = [];
 	let from = since;
-	/** Time after which all records were read. */
+	/** Time after which no modification is missing. */
 	let completeAfter = -Infinity;
 	for await (const page of readPages<ProposalSummary>(session, list)) {
 		const times = page.records.map(modifiedAt);
@@ -117,8 +117,8 @@ async function readListPass({ session, list, limits, since, readsAll }: ListRang
 	}
 	const isWhole = completeAfter === -Infinity;
 	const needed = records.filter((record) => modifiedAt(record) > completeAfter);
-	// Subtract the record that appeared on two pages for each one that entered the list during the pass, and add the
-	// missed one for each that left.
+	// For each record that entered the list during the pass, one appeared twice, so subtract it. For each that left,
+	// one was missed, so add it.
 	const enteredCount = totals.at(-1)! - totals[0]!;
 	return {
 		records,
@@ -139,7 +139,7 @@ function filterModifiedAfter(list: ModifiedList, since: number | undefined): Mod
 	return { ...list, request: { ...list.request, query } };
 }
 
-/** Returns the first of the dates that the record has. Throws a PortalError if it has none. */
+/** Returns the first of these dates that the record has. Throws a PortalError if it has none. */
 function requireTime(record: ProposalSummary, names: readonly DateName[]): number {
 	for (const name of names) {
 		const time = parseTime(record[name]);

@@ -22,9 +22,9 @@ export type DateName = 'createdDate' | 'lastModifiedDate';
 export interface ModifiedList extends PagedList {
 	/** Parameter that excludes records modified before a time, if the list has one. */
 	after?: string;
-	/** Dates of the last modification; the first one that a record has counts. */
+	/** Dates of the last modification. The first one that a record has is used. */
 	modificationDates: readonly DateName[];
-	/** Dates that make a record new to the event when they change. Only the first one that a record has is used. */
+	/** Dates that make a record new to the event. The first one that a record has is used. */
 	eventDates: readonly DateName[];
 }
 
@@ -37,7 +37,7 @@ export interface ChangedRecord {
 	proposal?: Pick<Proposal, 'id' | 'number' | 'name' | 'status' | 'customer' | 'dealer'> | null;
 }
 
-/** A record, as listed or in full, and its previous version, whose state is null if it was never compared. */
+/** A record, listed or full, and its previous version, whose state is null if no poll has compared it. */
 interface Comparison {
 	record: ProposalSummary;
 	previousVersion: Version;
@@ -48,14 +48,15 @@ export interface PollEvent {
 	description: string;
 	/** Lists with the records. A test in the editor reads only the first one. */
 	lists: ModifiedList[];
-	/** True if polls compare full proposals, because lists lack the payments or change orders. */
+	/** True if polls compare full proposals, because lists lack payments and change orders. */
 	isDetailed: boolean;
 	/** Previous state of a record that was created since the last poll. */
 	initialState: Version['state'];
-	/** Returns the part of a record that shows its changes; null if its date alone does. */
+	/** Returns the part of a record that shows its changes; null if its date is enough. */
 	toState(record: ProposalSummary): Version['state'];
 	/**
-	 * Returns the changes of a record with a new date or state. If its previous state is null, it was never compared.
+	 * Returns the changes of a record with a new date or state. If the previous state is null, no poll has compared the
+	 * record.
 	 */
 	detectChanges(comparison: Comparison): ChangedRecord[];
 	/**
@@ -81,7 +82,7 @@ const proposalLists = (dateOfEvent: DateName) =>
 		eventDates: [dateOfEvent],
 	}));
 
-/** Dates of a contact. One that was never modified might have only the date of its creation. */
+/** Dates of a contact. A contact that was never modified might only have the creation date. */
 const contactDates = ['lastModifiedDate', 'createdDate'] as const;
 
 /** List of contacts, which has no filter by time (docs/dev/portal-api.md#contacts-and-locations). */
@@ -91,14 +92,14 @@ const contacts: ModifiedList = {
 	eventDates: contactDates,
 };
 
-/** Returns the proposal with the listed status, because the full proposal might have changed since. */
+/** Returns the proposal with the listed status, because the full proposal might have changed since then. */
 const toProposalRecord = ({ record, previousStatus, proposal }: ChangedRecord): object => ({
 	...(proposal ?? record),
 	status: record.status,
 	previousStatus,
 });
 
-/** Returns a payment or change order with its proposal, whose client and salesperson fill in for missing ones. */
+/** Returns a payment or change order with its proposal, whose client and salesperson replace missing ones. */
 const toChildRecord = ({ record, previousStatus, proposal }: ChangedRecord): object => ({
 	...record,
 	previousStatus,
@@ -204,8 +205,8 @@ export const pollEvents: Record<string, PollEvent> = {
 };
 
 /**
- * Hashes only the fields of the output. Other fields might differ in each response, and every poll would then report
- * the record.
+ * Hashes only the fields of the output. Other fields might differ in each response, so every poll would report the
+ * record.
  */
 function hashOutput(shape: Shape, record: object): string {
 	const output = JSON.stringify(simplifyTo(shape, record));
@@ -229,7 +230,7 @@ function findStatusChange({ record, previousVersion }: Comparison): ChangedRecor
 	return isNewStatus(record.status, previousStatus) ? [{ record, previousStatus }] : [];
 }
 
-/** Returns whether a status is new. The first one is, unless Portal.io creates records with it. */
+/** Returns whether a status is new. A record's first status also counts, unless Portal.io creates records with it. */
 const isNewStatus = (status: string, previousStatus: string | null): boolean =>
 	previousStatus === null ? !INITIAL_STATUSES.includes(status) : status !== previousStatus;
 
@@ -247,8 +248,8 @@ function childEventDefaults(list: 'changeOrders' | 'paymentRequests') {
 		for (const child of childrenOf(record)) {
 			const previousStatus = previousStatuses?.[child.id] ?? null;
 			if (!isNewStatus(child.status, previousStatus)) continue;
-			// Skip undated children if no poll has compared the proposal yet: payments have no date, and can be years
-			// old.
+			// Skip undated children if no poll has compared the proposal yet, because payments have no date and can be
+			// years old.
 			const { lastModifiedDate } = child as ChangeOrder;
 			const isDatedLater = (parseTime(lastModifiedDate) ?? 0) > previousVersion.time;
 			if (previousStatuses === null && !isDatedLater) continue;

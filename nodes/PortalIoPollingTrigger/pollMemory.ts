@@ -13,7 +13,7 @@ export interface PollMemory {
 	source: string;
 	/** Time on Portal.io's clock from which the next poll lists modifications. */
 	since: number;
-	/** Time of the newest listed modification, which is never later than that poll. */
+	/** Time of the newest listed modification, never later than the start of that poll. */
 	newest: number;
 	/** Previous versions, by the ID of the record. */
 	seen: Map<number, Version>;
@@ -22,7 +22,7 @@ export interface PollMemory {
 }
 
 interface SavedState {
-	/** Time of saving, which grows with each state, so an older state can be recognized. */
+	/** Time of saving, which is later in each state, so an older state can be recognized. */
 	savedAt: number;
 	/** Memory as text, because n8n wraps every entry of an object in a proxy. */
 	state: string;
@@ -30,8 +30,8 @@ interface SavedState {
 
 interface StaticData extends Partial<SavedState> {
 	/**
-	 * Instance, workflow, and node. A copied workflow has its original's static data, whose changes it must not report
-	 * again.
+	 * Instance, workflow, and node. A copied workflow also copies the static data, but must not report the original's
+	 * changes.
 	 */
 	owner?: string;
 }
@@ -39,15 +39,15 @@ interface StaticData extends Partial<SavedState> {
 /** What this process knows of a node beyond what n8n has stored. */
 export interface NodeState {
 	owner: string;
-	/** True during a poll. n8n can start the next one before it ends, and both would report the same changes. */
+	/** True during a poll. n8n can start the next poll before this one ends, and both would report the same changes. */
 	isPolling: boolean;
 	/** Start of the last poll by `performance.now()`. */
 	polledAt: number;
 	/** True if the last poll failed, and the failure was only logged. */
 	hasLoggedFailure: boolean;
-	/** Newest state that was reached without a result that n8n could discard. */
+	/** Newest state after a poll without a result, which n8n cannot discard. */
 	acceptedState?: SavedState;
-	/** Newest state after such a result, and the name of the node in that poll. */
+	/** Newest state after a poll with a result, which n8n can discard, and the name of the node in that poll. */
 	offeredState?: SavedState & { nodeName: string };
 }
 
@@ -57,8 +57,8 @@ export const nodeStates = new Map<string, NodeState>();
 const UNUSED_MS = 25 * 60 * 60_000;
 
 /**
- * Returns the state of a node, and drops the states of nodes that have not polled for a day, because n8n does not
- * tell a polling node that its workflow was unpublished.
+ * Returns the state of a node. Drops the states of nodes that have not polled for a day, because n8n does not tell a
+ * polling node that its workflow was unpublished.
  */
 export function getNodeState(context: IPollFunctions): NodeState {
 	const now = performance.now();
@@ -77,25 +77,25 @@ export function getNodeState(context: IPollFunctions): NodeState {
 	return node;
 }
 
-/** Returns whether the node has polled before, with any event and account. */
+/** Returns whether the node has polled before, for any event and account. */
 export const hasMemory = (
 	context: IPollFunctions,
 	{ owner, acceptedState: accepted }: NodeState,
 ): boolean => accepted !== undefined || context.getWorkflowStaticData('node').owner === owner;
 
 /**
- * Opens the memory of a node: the newest of what n8n has stored, and of what polls without a result have added, which
- * n8n does not always save. A result that n8n has discarded is not in it, so the next poll finds the changes again.
+ * Opens the memory of a node. Uses the newest of what n8n has stored and what polls without a result have added, which
+ * n8n does not always save. A result that n8n discarded is not included, so the next poll finds the changes again.
  *
- * With the durable scheduler, the state after the last result also counts, because an execution whose Code node
- * writes static data might have overwritten the stored state with an older one.
+ * With the durable scheduler, also uses the state after the last result, because an execution whose Code node writes
+ * static data might have overwritten the stored state with an older one.
  */
 export function openPollMemory(context: IPollFunctions, node: NodeState, isScheduled: boolean) {
 	const stored: StaticData = context.getWorkflowStaticData('node');
 	const isOwn = stored.owner === node.owner;
 	const nodeName = context.getNode().name;
-	// Forget the state after a result, which n8n has stored unless it discarded the result. Keep one under another node
-	// name, because n8n stores static data by name.
+	// Forget the state after a result, because n8n has stored it unless it discarded the result. Keep it if the node
+	// was renamed, because n8n stores static data by name.
 	if (!isScheduled && node.offeredState?.nodeName === nodeName) node.offeredState = undefined;
 	let newest: SavedState | undefined;
 	if (isOwn) newest = { savedAt: stored.savedAt ?? 0, state: stored.state ?? '' };
@@ -112,7 +112,7 @@ export function openPollMemory(context: IPollFunctions, node: NodeState, isSched
 	const save = (newMemory: PollMemory, hasResult: boolean) => {
 		const state = serializeMemory(newMemory);
 		if (newest?.state !== state) {
-			// Order the states of several processes by time. Add 1, so the order is right even if the clock is set
+			// Order the states of several processes by time. Add 1, so the order is right even if the clock was set
 			// back.
 			newest = { savedAt: Math.max(Date.now(), (newest?.savedAt ?? 0) + 1), state };
 		}

@@ -14,8 +14,8 @@ export class TooSlowError extends PortalError {
 }
 
 /**
- * Reads a proposal in full. Returns the failure if it concerns this proposal alone. Throws any other failure,
- * after which no further proposal should be read.
+ * Reads a full proposal. Returns the failure if it concerns only this proposal. Throws any other failure, because
+ * reading further proposals would fail as well.
  */
 export async function tryToReadProposal(
 	session: Session,
@@ -29,8 +29,8 @@ export async function tryToReadProposal(
 }
 
 /**
- * Returns whether a failure concerns one proposal alone: not the login, the credential, the Portal.io subscription, the
- * rate limit, the connection, or a proxy or firewall.
+ * Returns whether a failure concerns only one proposal, rather than the login, the credential, the Portal.io
+ * subscription, the rate limit, the connection, or a proxy or firewall.
  */
 function concernsOneProposal(failure: PortalError): boolean {
 	const { code, login } = failure.facts ?? {};

@@ -10,7 +10,7 @@ import { readSettings, type ChangedRecord } from './pollEvents';
 import { createItem } from './createItem';
 import { isHidden, tryToReadProposal } from './proposalReader';
 
-/** Maximum number of records that a test run searches, because each can require a request. */
+/** Maximum number of records that a test run searches. Each can require a request. */
 const SAMPLE_RECORDS = 100;
 
 /**
@@ -33,7 +33,8 @@ export async function readSample(context: IPollFunctions): Promise<INodeExecutio
 		);
 		const failures = read.filter((record) => record instanceof PortalError);
 		readError ??= failures[0];
-		// Stop if all reads failed, because the others would, too. Continue if this user only lacks access to these.
+		// Stop if all reads failed, because more reads would also fail. Continue if this user only lacks access to
+		// these proposals.
 		if (failures.length === batch.length && !failures.every(isHidden)) throw readError!;
 		const changes = read.flatMap((record) =>
 			record instanceof PortalError ? [] : event.detectChanges({ record, previousVersion }),

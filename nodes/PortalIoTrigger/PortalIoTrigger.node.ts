@@ -16,7 +16,7 @@ export class PortalIoTrigger implements INodeType {
 		name: 'portalIoTrigger',
 		icon: { light: 'file:../../icons/portalIo.svg', dark: 'file:../../icons/portalIo.dark.svg' },
 		group: ['trigger'],
-		// Not version 1, because n8n would then evaluate an expression, in a new sandbox, for each delivery.
+		// Use version 2, because for version 1, n8n evaluates an expression in a new sandbox for each delivery.
 		version: 2,
 		// Shows `proposal.status_changed` as *Proposal Status Changed*.
 		subtitle:

@@ -12,14 +12,14 @@ export interface Delivery {
 	toleranceSeconds: number;
 }
 
-/** Event of the subscription that signed a delivery, or reason for a rejection, which goes only to n8n's log. */
+/** Event of the subscription whose secret matches, or the reason for a rejection. Only n8n's log gets the reason. */
 export type Verdict = { event: string } | { rejection: string };
 
 /** Age after which Portal.io requires receivers to reject a delivery. */
 const TOLERANCE_SECONDS = 300;
 /** Maximum of *Max Event Age (Seconds)*. Portal.io sends its last retry after 14 hours and 36 minutes. */
 export const MAX_TOLERANCE_SECONDS = 14 * 3600 + 40 * 60;
-/** Time by which the n8n server's clock is allowed to be behind Portal.io's. */
+/** Time by which Portal.io's clock can be ahead of the n8n server's. */
 const MAX_AHEAD_SECONDS = 300;
 /** Unix time in seconds, which has ten digits until the year 2286. */
 const UNIX_SECONDS = /^\d{1,11}(\.\d+)?$/;
@@ -35,8 +35,8 @@ export function readTolerance(value: unknown): number {
 }
 
 /**
- * Returns the reason for rejecting an old delivery. It includes advice about retries, because Portal.io does not
- * document whether it signs them again.
+ * Returns the reason for rejecting an old delivery, with advice about retries, because Portal.io does not document
+ * whether it signs them again.
  */
 function describeTooOld(age: number, toleranceSeconds: number): string {
 	const reason = `too old: it was signed ${Math.floor(age)} seconds ago, and 'Max Event Age (Seconds)' is ${toleranceSeconds}`;

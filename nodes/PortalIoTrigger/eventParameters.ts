@@ -65,10 +65,10 @@ export const outputShape: Shape = {
 };
 
 /**
- * Returns the record for the simplified output: the full proposal, or what the event contains of it. Portal.io does
- * not document the fields of `data`.
+ * Returns the record for the simplified output: the full proposal, or what the event contains of it. Portal.io does not
+ * document the fields of `data`.
  *
- * @param status status in the event, because the proposal might have changed since
+ * @param status status in the event, because the proposal might have changed since then
  */
 export function toEventRecord(
 	event: EventEnvelope,

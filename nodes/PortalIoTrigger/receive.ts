@@ -32,17 +32,17 @@ import {
 import { checkSignature, readTolerance } from './deliverySignature';
 
 interface BodyRequest {
-	/** Bytes of the body. n8n reads them only if the type is JSON; otherwise `readRawBody` does. */
+	/** Bytes of the body. n8n reads them only if the content type is JSON; otherwise, `readRawBody` does. */
 	rawBody?: Buffer;
 	readRawBody: () => Promise<void>;
 	contentType?: string;
-	/** Parsed body. n8n also decodes JSON in UTF-16, or with a byte order mark. */
+	/** Parsed body. n8n also decodes JSON in UTF-16 and with a byte order mark. */
 	body?: unknown;
 }
 
 /**
- * Verifies a delivery, and starts the workflow if its event is chosen and has not started it before. A forged or
- * outdated delivery gets 401, and only n8n's log says why. Never throws, because n8n would send the reason to the
+ * Verifies a delivery, and starts the workflow if its event is chosen and has not started it before. Rejects a forged
+ * or outdated delivery with 401, and only logs the reason. Never throws, because n8n would send the reason to the
  * sender and store a failed execution.
  */
 export async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData> {
@@ -66,7 +66,7 @@ export async function receive(context: IWebhookFunctions): Promise<IWebhookRespo
 	const rawEvent = parseEvent(request);
 	if (rawEvent === undefined) return reject(context, 400, 'its body is not a JSON object');
 
-	// Use the subscription's event for an unknown name: older pages of Portal.io have others, such as
+	// Replace an unknown name with the subscription's event, because older pages of Portal.io use other names, such as
 	// `ProposalStatusChanged`.
 	const names: string[] = [...Object.values(WEBHOOK_EVENTS), ...readTriggerEvents(context)];
 	const type = names.includes(rawEvent.type) ? rawEvent.type : verdict.event;
@@ -76,7 +76,7 @@ export async function receive(context: IWebhookFunctions): Promise<IWebhookRespo
 		return ACKNOWLEDGED;
 	}
 	const key = deliveryKey(rawEvent, request.rawBody!);
-	// Make Portal.io try again, because n8n can still fail to store the execution of the earlier attempt.
+	// Make Portal.io try again, because n8n might still fail to store the execution of the earlier attempt.
 	if (memory.deliveries.openResponses.has(key)) {
 		return reject(context, 503, 'n8n has not yet responded to an earlier attempt');
 	}
@@ -106,7 +106,7 @@ function parseEvent({ contentType, body, rawBody }: BodyRequest): EventEnvelope 
 
 /**
  * Returns the item that starts the workflow, or `ACKNOWLEDGED` if its status is not chosen. If the event reports no
- * status, the proposal's decides, unless the proposal cannot be read.
+ * status, uses the proposal's. If the proposal cannot be read, starts the workflow.
  *
  * @param event the raw event with the current name of its type
  */
@@ -131,7 +131,7 @@ async function makeOutput(
 	return { workflowData: [[{ json: json as unknown as IDataObject }]] };
 }
 
-/** Time limit for reading a proposal. Portal.io repeats a delivery without a response within ten seconds. */
+/** Time limit for reading a proposal. Portal.io repeats a delivery that gets no response within ten seconds. */
 const TIMEOUT_MS = 5000;
 
 interface ProposalOutput {

@@ -7,21 +7,21 @@ import {
 } from './triggerMemory';
 import { isSameUrl } from './webhookUrl';
 
-/** Changes after which each event has exactly one working subscription. */
+/** Changes that leave exactly one working subscription for each event. */
 export interface SubscriptionPlan {
 	keep: Subscriptions;
 	/** Events that need a subscription. */
 	add: string[];
-	/** IDs of subscriptions that are disabled, not needed, or have an unknown secret. */
+	/** IDs of subscriptions that are disabled, obsolete, or have an unknown secret. */
 	remove: number[];
 	/** Line for n8n's log about stored subscriptions of another node or account; '' if there are none. */
 	warning: string;
 }
 
 /**
- * Compares the account's subscriptions with those that the node has stored and needs. Each event gets a subscription of
- * its own, because Portal.io does not document how several events combine in one. If `target` has no events, the plan
- * removes all subscriptions of the node.
+ * Compares the account's subscriptions with those that the node has stored and needs. Each event gets its own
+ * subscription, because Portal.io does not document how one subscription combines several events. If `target` has no
+ * events, the plan removes all subscriptions of the node.
  */
 export function planSubscriptions(
 	remote: Subscription[],
@@ -34,7 +34,7 @@ export function planSubscriptions(
 		.filter(({ url }) => isSameUrl(url, target.url))
 		.map(({ subscriptionId }) => subscriptionId);
 	const isOwner = stored.owner === target.owner;
-	// Also compare IDs at the URL, where another user of the same account sees the previous user's subscriptions.
+	// Also compare IDs at this URL, because another user of the same account sees the previous user's subscriptions.
 	const isSameAccount =
 		stored.account === target.account || storedIds.some((id) => idsAtUrl.includes(id));
 	const isOwn = isOwner && isSameAccount;
@@ -52,7 +52,8 @@ export function planSubscriptions(
 			keep[event] = subscription;
 		}
 	}
-	// When unpublishing, keep other subscriptions at the URL, because they can belong to an n8n that replaces this one.
+	// When unpublishing, keep other subscriptions at this URL, because they might belong to an n8n instance that
+	// replaces this one.
 	const removesUnknown = target.events.length > 0 || storedIds.length === 0;
 	const obsoleteIds = new Set(subscriptionIds(ownSubscriptions));
 	if (removesUnknown) for (const id of idsAtUrl) obsoleteIds.add(id);
@@ -67,9 +68,9 @@ export function planSubscriptions(
 }
 
 /**
- * Returns whether a subscription with the stored ID works for an event. Returns true unless the list shows otherwise,
- * because replacing it would lose the events that Portal.io has yet to repeat. Unknown events do not count, because
- * older pages of Portal.io use other names.
+ * Returns whether a subscription with the stored ID works for an event. In doubt, returns true, because replacing the
+ * subscription would lose the events that Portal.io has yet to retry. Unknown event names do not count, because older
+ * pages of Portal.io use other names.
  */
 function isWorking({ enabled, events }: Subscription, event: string, chosen: string[]): boolean {
 	const identifiers = [...Object.values(WEBHOOK_EVENTS), ...chosen];

@@ -1,4 +1,4 @@
-/** Subscribes a trigger to its events at Portal.io when n8n publishes the workflow, and unsubscribes it. */
+/** Subscribes a trigger to its events at Portal.io when n8n publishes the workflow, and unsubscribes it later. */
 import type { IHookFunctions } from 'n8n-workflow';
 import { apiStatusOf, httpStatusOf, PortalError } from '../../client/errors';
 import { isRecord, requireList } from '../../client/responseShape';
@@ -52,8 +52,8 @@ export async function createSubscriptions(context: IHookFunctions): Promise<void
 }
 
 /**
- * Deletes the node's subscriptions. If a request fails, the node still remembers them, because n8n calls this up to
- * three times within three seconds, and the next activation uses what is left.
+ * Deletes the node's subscriptions. If a request fails, the node keeps remembering them, because n8n calls this up to
+ * three times within three seconds, and the next activation uses the rest.
  */
 export async function deleteSubscriptions(context: IHookFunctions): Promise<void> {
 	const preparation = await prepare(context, []).catch((error: Error) => {
@@ -68,7 +68,7 @@ export async function deleteSubscriptions(context: IHookFunctions): Promise<void
 	const { remove, warning } = preparation.changes;
 	const failure = await unsubscribe(preparation, remove);
 	if (failure !== undefined) throw failure;
-	// Keep remembering subscriptions of another account, because its credential can delete them later.
+	// Keep remembering another account's subscriptions, because its credential can delete them later.
 	if (warning === '') forgetSubscriptions(preparation.memory);
 	else context.logger.warn(warning);
 }
@@ -96,7 +96,7 @@ async function deleteNewSubscriptions(
 	const { session, url, remote } = preparation;
 	const previousIds = remote.map(({ subscriptionId }) => subscriptionId);
 	const ids = new Set(subscriptionIds(newSubscriptions));
-	// If the list cannot be read, the next activation removes what is left.
+	// Ignore a list that cannot be read, because the next activation removes what is left.
 	for (const subscription of await listSubscriptions(session).catch(() => [])) {
 		const isNew = !previousIds.includes(subscription.subscriptionId);
 		if (isNew && isSameUrl(subscription.url, url)) ids.add(subscription.subscriptionId);
@@ -138,7 +138,7 @@ async function unsubscribe({ context, session }: Preparation, ids: Iterable<numb
 		try {
 			await session.send({ method: 'DELETE', path: path`/public/webhook/unsubscribe/${id}` });
 		} catch (error) {
-			// Continue if it does not exist: Portal.io documents 400 for that, and other services respond with 404.
+			// Continue if it does not exist. Portal.io documents 400 for that, and other services respond with 404.
 			if (['400', '404'].includes(apiStatusOf(error))) continue;
 			failure = PortalError.from(error as Error);
 			const { message } = error as Error;

@@ -14,12 +14,12 @@ export type Subscriptions = Record<string, { subscriptionId: number; secretKey: 
 /** Memory of a node in the static data of its workflow. */
 export interface StoredMemory {
 	/**
-	 * Instance, workflow, and URL. A copied workflow has its original's static data, and must not delete the original's
+	 * Instance, workflow, and URL. A copied workflow also copies the static data, but must not delete the original's
 	 * subscriptions.
 	 */
 	owner?: string;
 	account?: string;
-	/** Base URL of the subscriptions. At another base URL, an event's proposal ID is another proposal's. */
+	/** Base URL of the subscriptions. At another base URL, the same ID belongs to another proposal. */
 	baseUrl?: string;
 	/** Time in milliseconds at which the subscriptions were last created or checked. */
 	subscribedAt?: number;
@@ -31,29 +31,29 @@ export interface StoredMemory {
 type WebhookResponse = ReturnType<IWebhookFunctions['getResponseObject']>;
 
 interface Deliveries {
-	/** Keys like the stored ones, but never overwritten by an older state. */
+	/** Keys like the stored ones, but an older state never overwrites them. */
 	keys: string;
 	/**
-	 * Responses that n8n has not ended yet, by delivery key. The next delivery checks them: nothing calls the node when
-	 * n8n responds, and a response emits no event if its sender has hung up. A delivery is remembered only after a
-	 * successful response, because Portal.io has to repeat it if n8n could not store the execution.
+	 * Responses that n8n has not ended yet, by delivery key. The next delivery checks them, because n8n does not call
+	 * the node when it responds, and a response emits no event if the sender has hung up. A delivery is remembered only
+	 * after a successful response, because Portal.io must repeat it if n8n could not store the execution.
 	 */
 	openResponses: Map<string, WebhookResponse>;
 }
 
 export interface TriggerMemory {
 	stored: StoredMemory;
-	/** Key of the node in this process; undefined in a test run, which has static data of its own. */
+	/** Key of the node in this process; undefined in a test run, which has its own static data. */
 	node: string | undefined;
 	deliveries: Deliveries;
 }
 
 const REMEMBERED_DELIVERIES = 2000;
-/** Length of a key. A new key equals one of 2,000 remembered keys once in 10^11 deliveries. */
+/** Length of a key. With 2,000 remembered keys, a new one equals another once in 10^11 deliveries. */
 const KEY_LENGTH = 8;
 
-// Also remember what is newer in this process, by node. An execution that saves static data overwrites all of them
-// with the values from its start, which would lose subscriptions and repeat events.
+// Newer values in this process, by node. An execution that saves static data overwrites it with the values from its
+// start, which would lose subscriptions and repeat events.
 const latestSubscriptions = new Map<string, StoredMemory>();
 const createDeliveries = (): Deliveries => ({ keys: '', openResponses: new Map() });
 const recentDeliveries = new RecentStates(createDeliveries);
@@ -61,7 +61,7 @@ const recentDeliveries = new RecentStates(createDeliveries);
 /** Opens the memory of a node. Newer subscriptions in this process replace the stored ones. */
 export function openMemory(context: IHookFunctions | IWebhookFunctions): TriggerMemory {
 	const stored: StoredMemory = context.getWorkflowStaticData('node');
-	// Share nothing with the published node in a test run, which can have the same webhook URL.
+	// Share nothing with the published node in a test run, because both can have the same webhook URL.
 	if (context.getMode() === 'manual') {
 		return { stored, node: undefined, deliveries: createDeliveries() };
 	}
@@ -94,8 +94,8 @@ export function rememberSubscriptions(
 }
 
 /**
- * Forgets everything about the node. An execution that ends later can restore the subscriptions in the static data;
- * publishing then replaces them.
+ * Forgets everything about the node. An execution that ends later can restore the subscriptions in the static data, but
+ * publishing replaces them.
  */
 export function forgetSubscriptions({ stored, node }: TriggerMemory): void {
 	if (node !== undefined) {
@@ -105,7 +105,7 @@ export function forgetSubscriptions({ stored, node }: TriggerMemory): void {
 	for (const name of Object.keys(stored)) delete stored[name as keyof StoredMemory];
 }
 
-/** Returns a key of a delivery, from the ID of its event or, if that is not text, from all its bytes. */
+/** Returns the key of a delivery, from its event ID or, if that is not text, from all its bytes. */
 export function deliveryKey({ id }: { id: unknown }, body: Buffer): string {
 	const identity = typeof id === 'string' && id !== '' ? id : body;
 	return createHash('sha256').update(identity).digest('base64url').slice(0, KEY_LENGTH);
@@ -114,7 +114,7 @@ export function deliveryKey({ id }: { id: unknown }, body: Buffer): string {
 /** Result after which n8n responds with 200 and starts no workflow, so Portal.io does not repeat the delivery. */
 export const ACKNOWLEDGED: IWebhookResponseData = {};
 
-/** Starts the workflow with a delivery, unless n8n has already responded to it with success. */
+/** Starts the workflow with a delivery, unless n8n has already responded to it successfully. */
 export async function startOnce(
 	{ stored, deliveries }: TriggerMemory,
 	key: string,
@@ -134,7 +134,7 @@ export async function startOnce(
 
 /**
  * Writes the keys again after n8n has begun to store the execution, because n8n drops earlier changes
- * (docs/dev/n8n-internals.md#when-an-event-is-safe), and a restart would then forget all deliveries.
+ * (docs/dev/n8n-internals.md#when-an-event-is-safe), and all deliveries would be forgotten after a restart.
  */
 async function saveWithExecution(stored: StoredMemory, deliveries: Deliveries): Promise<void> {
 	await sleep(0);
@@ -142,8 +142,8 @@ async function saveWithExecution(stored: StoredMemory, deliveries: Deliveries): 
 }
 
 /**
- * Merges the stored keys and this process's keys, in the order of the deliveries, and drops the oldest. They are one
- * text, because n8n wraps every entry of static data in a proxy with each delivery.
+ * Merges the stored keys with this process's keys in delivery order, and drops the oldest. They are one text, because
+ * n8n wraps every entry of static data in a proxy for each delivery.
  */
 export function mergeKeys(storedKeys: string, localKeys: string): string {
 	const keys = new Set(`${storedKeys}${localKeys}`.split(' '));

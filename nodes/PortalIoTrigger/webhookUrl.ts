@@ -1,7 +1,10 @@
 import { NodeOperationError, type INode } from 'n8n-workflow';
 import { isLoopback } from '../../client/account';
 
-/** IPv4 addresses of the n8n server itself, of private and link-local networks, and of a provider's shared range. */
+/**
+ * IPv4 addresses of the local machine, of private and link-local networks, and of the range that providers share among
+ * customers.
+ */
 const PRIVATE_IPV4 =
 	/^(0|10|127|169\.254|172\.(1[6-9]|2\d|3[01])|192\.168|100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7]))\.[\d.]+$/;
 /** IPv6 addresses that are not public, including IPv4 addresses written as IPv6, which begin with zeros. */
@@ -10,13 +13,13 @@ const PRIVATE_IPV6 = /^\[(::|f[cd]|fe[89ab])/;
 const PRIVATE_NAME = /(^|\.)(localhost|local|internal|lan)$|^[^.:]+$/;
 
 /**
- * Returns why Portal.io cannot deliver to a URL, which must be https and public; undefined if it can. Does not resolve
- * names, because a name can have another address here than at Portal.io.
+ * Returns why Portal.io cannot deliver to a URL, which must be public and use https; undefined if it can. Does not
+ * resolve names, because a name can have a different address here than at Portal.io.
  */
 export function reasonUnreachable(url: string): string | undefined {
 	if (!URL.canParse(url) || !/^https?:/i.test(url)) return 'not an absolute URL';
 	const { protocol, hostname } = new URL(url);
-	// `URL` has already written the name in lower case, and any form of an IPv4 address as four decimals.
+	// `URL` has already converted the name to lower case, and an IPv4 address in any form to four decimals.
 	const host = hostname.replace(/\.$/, '');
 	const isPrivate = [PRIVATE_IPV4, PRIVATE_IPV6, PRIVATE_NAME].some((form) => form.test(host));
 	// Check this first, because https does not make a private address reachable.
@@ -37,7 +40,7 @@ export function assertReachable(node: INode, url: string, baseUrl: string): void
 	throw new NodeOperationError(node, message, { description });
 }
 
-/** Compares normalized URLs, because Portal.io can return a URL in another form than it received. */
+/** Compares normalized URLs, because Portal.io can return a URL in a different form than it received. */
 export function isSameUrl(first: string, second: string): boolean {
 	const normalize = (url: string) => (URL.canParse(url) ? new URL(url).href : String(url).trim());
 	return normalize(first) === normalize(second);

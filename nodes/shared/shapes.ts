@@ -36,7 +36,7 @@ const proposalIdentity: Shape = {
 	status: 'string',
 };
 
-/** Client and total, which have other names in a list, in a full proposal, and in an event. */
+/** Client and total, whose names differ in a list, in a full proposal, and in an event. */
 const clientAndTotal: Shape = {
 	...clientFields,
 	proposalTotal: ['number', 'total', 'financialSummary.proposalTotal', 'total.proposalTotal'],
@@ -53,13 +53,13 @@ export const lastModifiedBy: Shape = {
 	lastModifiedBy: ['string', 'lastModifiedUser.firstName + lastModifiedUser.lastName'],
 };
 
-/** Fields of a proposal in the output of both triggers, to which each event adds one. */
+/** Fields of a proposal in the output of both triggers. Each event adds one. */
 export const triggerProposalFields: Shape = { ...proposalIdentity, ...clientAndTotal };
 
-/** Further fields of a full proposal in the output of both triggers. */
+/** Additional fields of a full proposal in the output of both triggers. */
 export const triggerDetailFields: Shape = { ...salespersonFields, ...lastModifiedBy };
 
-/** Fields of a change order. The total excludes tax, and has other names in a list and in a full change order. */
+/** Fields of a change order. The total excludes tax. Its name differs in a list and in a full change order. */
 export const changeOrderFields: Shape = {
 	changeOrderId: ['integer', 'id'],
 	proposalId: 'integer',

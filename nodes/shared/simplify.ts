@@ -15,8 +15,8 @@ export type JsonType =
 type Source<R> = string | ((record: R) => unknown);
 
 /**
- * Fields of a flat record in the order of the output, each with its type. If Portal.io uses other names, sources follow
- * the type, and the first source with a value counts.
+ * Fields of a flat record in output order, each with its type. If Portal.io uses other names, sources follow the type,
+ * and the first source with a value is used.
  */
 export type Shape<R = object> = Record<string, JsonType | readonly [JsonType, ...Array<Source<R>>]>;
 

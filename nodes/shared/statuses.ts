@@ -14,8 +14,8 @@ export const isDocumentedStatus = (status: string, field: StatusField): boolean 
 	);
 
 /**
- * Returns whether a status starts the workflow. Every status does if none is chosen, and so does a missing or
- * undocumented one, because its event would be lost otherwise.
+ * Returns whether a status starts the workflow. Every status does if none is chosen. A missing or undocumented status
+ * always does, because its event would otherwise be lost.
  */
 export function isChosenStatus(
 	status: unknown,

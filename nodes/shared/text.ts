@@ -1,4 +1,4 @@
-/** Normalizes text that people type, paste, and import, and makes the labels that they read. */
+/** Normalizes text that people type, paste, and import, and creates labels for them. */
 import { jsonParse } from 'n8n-workflow';
 
 /** Patterns of invisible and look-alike characters, each with its replacement. */
@@ -13,7 +13,7 @@ const LOOKALIKES: Array<[RegExp, string]> = [
 /** Wide characters from Asian keyboards, and ligatures from PDFs. */
 const WIDE_OR_JOINED = /[\uFF00-\uFFEF\uFB00-\uFB06]+/g;
 
-/** Returns text in keyboard characters with single spaces. Raised digits stay, because `2¹` is not 21. */
+/** Converts text to keyboard characters with single spaces. Keeps raised digits, because `2¹` is not 21. */
 export const toPlainText = (text: string): string =>
 	LOOKALIKES.reduce((plain, [lookalikes, key]) => plain.replace(lookalikes, key), text)
 		.replace(WIDE_OR_JOINED, (characters) => characters.normalize('NFKC'))
@@ -58,7 +58,7 @@ function splitText(text: string): unknown[] {
 /** Returns the label of a value: `ViewedByClient` is *Viewed By Client*. */
 export const toLabel = (value: string) => value.replace(/(?<=[a-z])(?=[A-Z])/g, ' ');
 
-/** Labels of fields that users fill in under another name. */
+/** Labels of fields that users know under another name. */
 const INPUT_LABELS: Record<string, string> = {
 	msrp: 'MSRP',
 	partyType: 'Person or Company',
@@ -78,7 +78,7 @@ export const toOptions = (choices: Choices) =>
 		typeof choice === 'string' ? { name: toLabel(choice), value: choice } : choice,
 	);
 
-/** Other documented names of statuses, each with the one that is used here. */
+/** Other documented names of statuses, each with the name used here. */
 const STATUS_SYNONYMS = new Map([
 	['approved', 'accepted'],
 	['sent', 'submitted'],

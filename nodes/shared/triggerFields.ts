@@ -34,8 +34,8 @@ type ParameterContext = Pick<IPollFunctions, 'getNode' | 'getNodeParameter'>;
 export const isOn = (value: unknown): boolean => String(value) === 'true';
 
 /**
- * Returns whether the output is simplified. Anything but *Raw* counts as that, such as an expression that finds
- * nothing.
+ * Returns whether the output is simplified. Anything except *Raw* counts as simplified, for example an expression that
+ * finds nothing.
  */
 export const isSimplified = (context: ParameterContext): boolean =>
 	choiceKey(String(context.getNodeParameter('output', 'simplified') ?? '')) !== 'raw';

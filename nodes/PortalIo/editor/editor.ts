@@ -69,7 +69,9 @@ const hasAll = (words: string[], ...texts: unknown[]): boolean => {
 	return words.every((word) => text.includes(word.toLowerCase()));
 };
 
-/** Returns the method for the list of a resource locator. It reads all choices, and the user's words narrow them. */
+/**
+ * Returns the method for the list of a resource locator. It reads all choices, and filters them by the user's words.
+ */
 export const wholeList = (read: (editor: Editor) => Promise<INodeListSearchItems[]>) =>
 	async function (this: ILoadOptionsFunctions, filter = ''): Promise<INodeListSearchResult> {
 		const choices = await runInEditor(this, read);
@@ -87,7 +89,7 @@ interface SearchedList<T> {
 }
 
 const LIST_PAGE_SIZE = 50;
-/** Maximum number of pages that a search reads for a label with all words. */
+/** Maximum number of pages that a search reads to find a label with all words. */
 const MAX_PAGES = 5;
 
 /**
@@ -113,7 +115,7 @@ export const pagedList = <T extends { id?: unknown }>(searchedList: SearchedList
 			});
 			let page = firstPage;
 			for await (const { records, uncounted, total } of pages) {
-				// Show a favorite once, which can be on a page twice, and skip a record without an ID, which cannot be
+				// Show a favorite once, even if the page repeats it, and skip records without an ID, which cannot be
 				// chosen.
 				const choices = new Map<number, string>();
 				for (const record of [...records, ...uncounted]) {

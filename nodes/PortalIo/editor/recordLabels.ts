@@ -58,7 +58,7 @@ function itemName({ id, brand, model, name, quantity, sellPrice, total }: AreaIt
 	return label(' – ', `${what} × ${quantity}`, formatMoney(sellPrice, total));
 }
 
-/** @param record record that has the currency of the amount */
+/** @param record record with the currency of the amount */
 function formatMoney(amount: unknown, record: unknown): string {
 	const { currency } = (record ?? {}) as { currency?: { symbol?: string } | null };
 	return typeof amount === 'number' ? `${currency?.symbol ?? ''}${amount.toFixed(2)}` : '';
@@ -70,9 +70,7 @@ export function supplierName({ id, name, cost }: IDataObject): string {
 	return label(' – ', name || `Supplier ${String(id)}`, formatMoney(amount, cost));
 }
 
-/**
- * Returns the label of a catalog item. Does not repeat the name if the description begins with it, as it can for labor.
- */
+/** Returns the label of a catalog item. Omits the name if the description begins with it, as it can for labor. */
 export function catalogItemName(item: IDataObject): string {
 	const { id, brand, model, name, shortDescription } = item;
 	const title = label(' ', brand, model) || String(name ?? '');

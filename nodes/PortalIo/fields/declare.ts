@@ -38,9 +38,7 @@ export const makeOptional = <P>(field: Field<P>): Field<P | undefined> => ({
 	whenEmpty: 'omit',
 });
 
-/**
- * Allows a blank value. An expression must still find its field, because nobody would notice that the value is missing.
- */
+/** Allows a blank value. An expression must still find its field, because nobody would notice a missing one. */
 export const allowBlank = <P>(field: Field<P>): Field<P | undefined> => ({
 	...makeOptional(field),
 	mustFind: 'field',

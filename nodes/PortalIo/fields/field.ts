@@ -11,21 +11,24 @@ export interface Field<P> {
 	isId?: true;
 	/** Sentence that ends the description, without a period. */
 	dragAdvice?: string;
-	/** Returns whether the field is parsed, by the values of the fields above it. Without this, the field always is. */
+	/**
+	 * Returns whether to parse the field, given the values of the fields above it. If absent, the field is always
+	 * parsed.
+	 */
 	isUsed?(values: Record<string, unknown>): boolean;
 	/**
-	 * Effect of an empty value: an error, a field that is left out, or a field that is cleared. If absent, `parse` gets
-	 * empty values.
+	 * Effect of an empty value: an error, a field that is left out, or a field that is cleared. If absent, `parse`
+	 * receives empty values.
 	 */
 	whenEmpty?: 'error' | 'omit' | 'clear';
-	/** What an expression must find: its field, which can be blank, or also a value. */
+	/** What an expression must find: the field it refers to, even if blank, or also a value. */
 	mustFind?: 'field' | 'value';
 	/** Error of a blank field, such as `is empty: enter a number`. */
 	emptyError?: string | ((value: unknown) => string);
 	advice?: string;
 	/**
 	 * Parses a value without any request. Throws a ValueError for an invalid one. Returns a reference for a record that
-	 * is not named by its ID. An empty list or collection counts as an empty value.
+	 * the user did not enter by ID. An empty list or collection counts as an empty value.
 	 */
 	parse(value: unknown, context: ParseContext): P;
 }
@@ -44,12 +47,12 @@ export type Target =
 	| 'catalogItem'
 	| 'contact'
 	| 'item'
-	/** An area option for items, whose area *Create Missing Area* can create. */
+	/** Area option for new items. *Create Missing Area* can create its area. */
 	| 'placement'
 	| 'proposal'
 	| 'salesperson';
 
-/** A record that the user names. When all input items have been parsed, its ID replaces the reference. */
+/** A record that the user identifies without its ID. When all input items have been parsed, the ID replaces it. */
 export class RecordReference {
 	/** Type of the value that replaces the reference. It is only declared, and never set. */
 	declare readonly found: number;
@@ -68,7 +71,7 @@ export class RecordReference {
 	}
 }
 
-/** A file of an input item, by the name of its field or as an expression returns it. */
+/** A file of an input item: the name of its field, or what an expression returned. */
 export class FileReference {
 	/** Type of the value that replaces the reference. It is only declared, and never set. */
 	declare readonly found: InputFile;
@@ -83,7 +86,7 @@ export class FileReference {
 
 export type Reference = FileReference | RecordReference;
 
-/** The type of a parsed value after its references were found. */
+/** Type of a parsed value after its references are replaced. */
 export type Found<P> = P extends Reference
 	? P['found']
 	: P extends Array<infer E>
@@ -114,7 +117,7 @@ export const toProperties = (fields: FieldMap): INodeProperties[] =>
 
 export const readCollection = (value: unknown): Record<string, unknown> => asRecord(value) ?? {};
 
-/** Returns whether a value is that of a resource locator. n8n leaves out `value` if an expression finds nothing. */
+/** Returns whether a value comes from a resource locator. n8n omits `value` if an expression finds nothing. */
 export const isLocator = (value: unknown): value is { value?: unknown; mode?: unknown } =>
 	isRecord(value) && ('value' in value || value.__rl === true);
 
@@ -132,7 +135,7 @@ export function isEmpty(value: unknown): boolean {
 
 const unwrapLocator = (value: unknown): unknown => (isLocator(value) ? value.value : value);
 
-/** Returns whether the model of an AI agent fills in a parameter. */
+/** Returns whether an AI agent's model fills in a parameter. */
 export const isFromModel = (raw: unknown): boolean =>
 	isLocator(raw) ? isFromModel(raw.value) : typeof raw === 'string' && /\$fromai\s*\(/i.test(raw);
 
@@ -152,7 +155,7 @@ function parseField<P>(field: Field<P>, value: unknown, context: ParseContext): 
 		const result = field.parse(value, context);
 		if (typeof result !== 'object' || hasEntry(result)) return result;
 	}
-	// Do not blame a previous step if the model of an AI agent left the field empty on purpose.
+	// Do not blame a previous step if an AI agent's model left the field empty on purpose.
 	const isNotFound =
 		!isFromModel(context.raw) &&
 		(isMissing(value) || (mustFind === 'value' && isExpression(context.raw)));
@@ -166,8 +169,8 @@ function parseField<P>(field: Field<P>, value: unknown, context: ParseContext): 
 }
 
 /**
- * Parses fields in their order, then throws one InvalidFields for all invalid values. A field that `userInput`
- * lacks has its default, or is left out if users add the fields one by one (`areAdded`).
+ * Parses fields in their order, then throws one InvalidFields for all invalid values. A field that `userInput` lacks
+ * gets its default, or is omitted if users add the fields one by one (`areAdded`).
  */
 export function parseFields<F extends FieldMap>(
 	fields: F,

@@ -53,7 +53,7 @@ export function labelErrors<R>(label: string, run: () => R): R {
 	throw new InvalidFields(problems);
 }
 
-/** Adds the place of the problems to them, such as `Row 2`. */
+/** Prefixes problems with their place, such as `Row 2`. */
 export const prefixProblems = (place: string, problems: Problem[]): Problem[] =>
 	problems.map((problem) => ({ ...problem, sentence: `${place}: ${problem.sentence}` }));
 

@@ -36,7 +36,7 @@ export const requiredText = (displayName: string, { max = Infinity, ...extras }:
 /** Height of a field for long text. */
 export const FOUR_ROWS: PropertyOptions = { typeOptions: { rows: 4 } };
 
-/** Declares a name on one line, as Portal.io shows the names of proposals and areas. */
+/** Declares a one-line name, as Portal.io shows the names of proposals and areas. */
 export const requiredName = (displayName: string, extras: PropertyOptions = {}): Field<string> => ({
 	...requiredText(displayName, extras),
 	parse: (value) => toOneLine(parsers.parseText(value)),

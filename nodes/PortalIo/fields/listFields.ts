@@ -18,7 +18,7 @@ const createPaging = (returnsAll: boolean) => ({
 	}),
 });
 export const paging = createPaging(false);
-/** Paging for lists that people need in full. */
+/** Paging for lists that are usually needed in full. */
 export const wholePaging = createPaging(true);
 
 const DIRECTIONS = [

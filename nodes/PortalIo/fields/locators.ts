@@ -165,8 +165,8 @@ export const areaId = locator(
 );
 
 /**
- * Parses an area or option to its ID, or to its name in the proposal and in each change order, whose areas have the
- * same names but other IDs.
+ * Parses an area or option to its ID, or to its name. A name finds the area in the proposal and in each change order,
+ * where its ID is different.
  */
 export const keepName = (field: Field<number | RecordReference>): Field<number | string> => ({
 	...field,
@@ -197,7 +197,7 @@ export const placementId = areaOptionField(
 
 export const optionOfAreaId = areaOptionField(undefined, 'searchOptionsOfArea');
 
-/** Parameters whose change reloads a multi-select. n8n does not empty it, unlike a locator. */
+/** Parameters whose change reloads a multi-select. Unlike a locator, n8n does not empty it. */
 const PROPOSAL_CHOICE = ['proposalId.mode', 'proposalId.value'];
 
 const anyItemIds = ids('Item Names or IDs', 'getItems', PROPOSAL_CHOICE);

@@ -57,7 +57,7 @@ export function parseId(value: unknown, advice?: string): number {
 	return wholeNumber(value) ?? rejectValue(must, value, advice);
 }
 
-/** Parses each entry of a list. Equal entries count once, because branches of a workflow can add the same one twice. */
+/** Parses each entry of a list. Drops duplicates, which branches of a workflow can add. */
 function parseEach<T>(value: unknown, parse: (entry: unknown) => T): T[] {
 	return [...new Set(splitList(value).map(parse))];
 }
@@ -99,13 +99,13 @@ export function parseEmail(value: unknown): string {
 	return rejectValue('is not an email address: write one such as name@example.com', value);
 }
 
-/** Limit of numbers. JavaScript writes much larger ones with an exponent, which Portal.io might not be able to read. */
+/** Limit of numbers. JavaScript writes much larger ones with an exponent, which Portal.io might not accept. */
 const NUMBER_LIMIT = 1e15;
-/** Number of decimals. Portal.io keeps fewer, and further ones are rounding errors. */
+/** Number of decimals. Portal.io keeps fewer, and all beyond these are rounding errors. */
 const DECIMALS = 6;
 
 const DECIMAL = /^[+-]?(?:\d+(?:\.\d+)?|\.\d+)(?:e[+-]?\d+)?$/i;
-/** Number with commas between thousands, only if two decimals follow: `1,299` can mean 1.299. */
+/** Number with thousands separators. Must have two decimals, because `1,299` can mean 1.299. */
 const WITH_THOUSANDS = /^[+-]?\d{1,3}(?:,\d{3})+\.\d{2}$/;
 
 function parseNumber(value: unknown, must: string, currency?: RegExp): number {
@@ -179,9 +179,9 @@ export function parseBoolean(value: unknown): boolean {
 }
 
 /**
- * Date of ISO 8601 in calendar, week, or ordinal form, with or without hyphens, a time of day, and a time zone.
- * Databases write spaces between them. Without this check, n8n's parser would also accept ambiguous dates: `04/05/2026`
- * is in April or in May.
+ * ISO 8601 date in calendar, week, or ordinal form, with or without hyphens, a time of day, and a time zone. Accepts
+ * spaces between them, which databases write. Without this check, n8n's parser would also accept ambiguous dates such
+ * as `04/05/2026`.
  */
 const ISO_DATE =
 	/^(?<date>\d{4}(-\d{2}(-\d{2})?|\d{4}|-?W\d{2}(-?[1-7])?|-?\d{3}))([T ](?<time>\d{2}(:?\d{2}(:?\d{2}([.,]\d{1,12})?)?)?) ?(?<zone>Z|[+-]\d{2}(:?\d{2})?)?)?$/i;

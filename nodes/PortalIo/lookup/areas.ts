@@ -12,20 +12,20 @@ import {
 } from '../resources/areaNames';
 import { requireId } from './pickOne';
 
-/** An area without its many items, which the lookups do not keep. */
+/** The parts of an area that the lookups keep, without its many items. */
 interface AreaSummary {
 	id: number;
 	name: string;
 	options: Array<{ id: number; status: string }>;
 }
 
-/** Sends the request that creates an area, in the turn of an input item. */
+/** Sends the request that creates an area when it is the input item's turn. */
 export type SendChange = (request: ServiceRequest) => Promise<unknown>;
 
 /** Returns the lookups of areas. They read the areas of a proposal once, and again before and after creating one. */
 export function createAreaLookups(session: Session) {
 	const areasByProposal = new Map<number, Promise<AreaSummary[]>>();
-	/** Sent names of new areas by ID, because Portal.io might store another form. */
+	/** Names that were sent for new areas, by ID. Portal.io might store them in another form. */
 	const sentNames = new Map<number, string>();
 	const summarizeAreas = (proposal: Proposal): AreaSummary[] =>
 		areasOf(proposal).map(({ id, name, options }) => ({
@@ -68,7 +68,7 @@ export function createAreaLookups(session: Session) {
 		findOption: async (proposalId: number, name: string, couldCreate = false): Promise<number> =>
 			requireId({ id: findOption(await getAreas(proposalId), name, couldCreate).option?.id }),
 		/**
-		 * Finds or creates an option. Input items that can create an area in the same proposal have to wait for each
+		 * Finds or creates an option. Input items that can create an area in the same proposal must wait for each
 		 * other.
 		 */
 		findOrCreateOption: async (
@@ -80,7 +80,7 @@ export function createAreaLookups(session: Session) {
 			let areas = await getAreas(proposalId);
 			let found = findExistingOption(areas, name);
 			if (found === undefined && wasRead) {
-				// Read them again, because another execution may have created the area.
+				// Read the areas again, because another execution might have created this one.
 				areasByProposal.delete(proposalId);
 				areas = await getAreas(proposalId);
 				found = findExistingOption(areas, name);

@@ -14,7 +14,7 @@ type PlacedItem = Pick<AreaItem, 'id' | 'brand' | 'model' | 'name'> & {
 	isDeclined: boolean;
 };
 
-/** Returns the items of a proposal, without most of their values, which the lookups do not keep. */
+/** Returns the items of a proposal with only the values that the lookups need. */
 export async function readProposalItems(
 	session: Session,
 	proposalId: number,

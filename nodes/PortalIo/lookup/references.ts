@@ -3,20 +3,23 @@ import { isRecord } from '../../../client/responseShape';
 import { InvalidFields, prefixProblems, problemsOf, type Problem } from '../fields/fieldError';
 import { FileReference, RecordReference, type Reference } from '../fields/field';
 
-/** Values next to a reference, and those of its input item. An area, for example, is found in the item's proposal. */
+/**
+ * Values that are parsed with a reference, and those of its input item. An area, for example, is found in the item's
+ * proposal.
+ */
 export type Scope = Readonly<Record<string, unknown>>;
 
 /**
- * Finds a record or a file. Throws a ValueError unless there is exactly one. A reference that it returns stays in
- * the values.
+ * Finds a record or a file. Throws a ValueError unless there is exactly one. Can return the reference itself, which is
+ * then found later.
  */
 export type FindReference = (reference: Reference, scope: Scope) => Promise<unknown>;
 
 const ROWS_AT_A_TIME = 5;
 
 /**
- * Replaces all references in the order of the declaration, because one can depend on the record above it. Throws an
- * InvalidFields for the first one that cannot be found or, in a list of rows, for the first one in each row.
+ * Replaces all references in declaration order, because one can depend on the record above it. Throws an InvalidFields
+ * for the first one that cannot be found or, in a list of rows, for the first one in each row.
  */
 export async function replaceReferences(
 	values: Scope,

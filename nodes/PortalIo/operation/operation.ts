@@ -39,10 +39,10 @@ export interface OperationCall<V = unknown> {
 
 type OperationKind<V> =
 	| { kind: 'read' }
-	/** Input items wait for each other if they have the same value of the field `queue`, also across executions. */
+	/** Input items with the same value in the field `queue` wait for each other, even across executions. */
 	| { kind: 'change'; queue: (keyof V & string) | 'none' }
 	/**
-	 * Input items wait for each other if they have the same key, also across executions. One without a key does not
+	 * Input items with the same key wait for each other, even across executions. An input item without a key does not
 	 * wait.
 	 */
 	| { kind: 'change'; queueKey(values: V): string | undefined };
@@ -53,7 +53,7 @@ interface OperationSpec<V> {
 	action: string;
 	/** Description in the list of operations. AI agents get the action. */
 	description: string;
-	/** Whether the step checks its result; absent if Portal.io has published the names of all fields. */
+	/** Set if Portal.io has not published the names of all fields: whether the step checks its result. */
 	unconfirmed?: 'checked' | 'unchecked';
 	/** Checks values against each other before any input item is sent. Throws an InvalidFields. */
 	validate?(values: V): void;
@@ -66,7 +66,7 @@ export type AnyValues = Values<FieldMap>;
 
 export interface Operation extends OperationSpec<AnyValues> {
 	kind: 'read' | 'change';
-	/** Returns the key of the input items that wait for each other; undefined for one that does not wait. */
+	/** Returns the key that input items share if they must wait for each other; undefined if this one does not wait. */
 	queueKey(values: AnyValues): string | undefined;
 	/** Parameters. Their display options lack `resource` and `operation`, which description.ts adds. */
 	fields: INodeProperties[];
@@ -105,11 +105,11 @@ function chooseQueue(effect: OperationKind<AnyValues>, values: AnyValues): strin
 	return effect.queue === 'none' ? undefined : `${effect.queue} ${String(values[effect.queue])}`;
 }
 
-/** Content of a response that is not the record itself. */
+/** How a response contains the records, if it is not the record itself. */
 interface ResponseContent<V> {
 	list?: [name: string, count?: string];
 	pages?: PageShape;
-	/** Values of the input item that each record gets if the response leaves them out. */
+	/** Values of the input item to add to each record if the response omits them. */
 	inputFields?: Array<keyof V & string>;
 }
 

@@ -13,7 +13,7 @@ export type RecordShape = Record<string, JsonType | readonly [JsonType, portalNa
 /** What an operation outputs. Records with more fields than people map are `flat`. */
 export type Output =
 	| {
-			/** Field that is true in a confirmation with the sent IDs, because Portal.io returns no record. */
+			/** Field that is true in the output. Portal.io returns no record, so the output confirms the sent IDs. */
 			confirms: 'deleted' | 'success';
 	  }
 	| {

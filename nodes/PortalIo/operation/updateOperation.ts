@@ -9,7 +9,7 @@ import type { Output } from './output';
 type UpdateTable = Record<string, UpdateValue>;
 
 export interface UpdateValue {
-	/** End of the path of the request that sets the value, with all other values of this part. */
+	/** End of the request's path. One request sets all values with the same part. */
 	part: string;
 	field: Field<FieldValue>;
 }

@@ -47,8 +47,8 @@ export const createAreaRequest = (proposalId: number, name: string): ServiceRequ
 	request.post(path`/public/proposals/${proposalId}/area`, { name });
 
 /**
- * Returns the proposal after a change to its areas or options. Reads it if the response is an acknowledgment or a short
- * form without options.
+ * Returns the proposal after a change to its areas or options. Reads it again if the response is an acknowledgment or a
+ * short form without options.
  */
 export async function readProposalAreas(
 	sender: Pick<OperationCall, 'send'>,
@@ -65,8 +65,8 @@ export async function readProposalAreas(
 }
 
 /**
- * Returns the record that a change has added. If there are several new ones, because another user added records at the
- * same moment, `choose` returns those with the sent values. Throws a PortalError unless exactly one is left.
+ * Returns the record that a change has added. If another user added records at the same time, `choose` narrows the new
+ * ones down to those with the sent values. Throws a PortalError unless exactly one remains.
  */
 export function requireAddedRecord<T extends { id: number }>(
 	what: string,

@@ -12,7 +12,7 @@ export function filterByName<T extends { name: string }>(areas: T[], name: strin
 	return exact.length > 0 ? exact : areas.filter((area) => nameKey(area.name) === nameKey(name));
 }
 
-/** Returns the area with this name. Throws a ValueError if several have it. */
+/** Returns the area with this name. Throws a ValueError if several areas have it. */
 export function findArea<A extends { name: string }>(areas: A[], name: string): A | undefined {
 	const matches = filterByName(areas, name);
 	const [area] = matches;
@@ -25,7 +25,7 @@ export function findArea<A extends { name: string }>(areas: A[], name: string): 
 /** Name with the number of an option: `Living Room / 2`. `Apt 2/3` is only a name. */
 const WITH_OPTION = /^(.*\S) \/ ([1-3])$/;
 
-/** What a text names: `Den`, or `Den / 2` with the number of the option. */
+/** Option that a text refers to: `Den`, or `Den / 2` with the number of the option. */
 interface LocatedOption<A extends NamedArea> {
 	name: string;
 	optionNumber?: number;
@@ -34,9 +34,9 @@ interface LocatedOption<A extends NamedArea> {
 }
 
 /**
- * Finds an option by the name of its area, with its number if the area has several. Without a number, declined options
- * count only if there are no others. The whole text is tried as a name first, because a name can end like the number of
- * an option. Throws a ValueError if the text is ambiguous.
+ * Finds an option by the name of its area, followed by the option's number if there are several. Without a number,
+ * declined options count only if there are no others. Tries the whole text as a name first, because a name can end like
+ * an option's number. Throws a ValueError if the text is ambiguous.
  */
 export function locateOption<A extends NamedArea>(areas: A[], text: string): LocatedOption<A> {
 	const area = findArea(areas, text);
@@ -55,7 +55,7 @@ interface FoundOption<A extends NamedArea> {
 }
 
 /**
- * Returns the option that a text names. Throws a ValueError if there is none.
+ * Returns the option that a text refers to. Throws a ValueError if there is none.
  *
  * @param couldCreate true if *Create Missing Area* could create its area
  */
@@ -71,7 +71,7 @@ export function findOption<A extends NamedArea>(
 	throw missingAreaError(areas, name, advice);
 }
 
-/** Returns the option that a text names; undefined if its area is missing and should be created. */
+/** Returns the option that a text refers to; undefined if its area is missing and should be created. */
 export function findExistingOption<A extends NamedArea>(
 	areas: A[],
 	text: string,
@@ -79,8 +79,8 @@ export function findExistingOption<A extends NamedArea>(
 	const { name, area, optionNumber, option } = locateOption(areas, text);
 	if (area !== undefined) return requireOption(area, option, optionNumber);
 	if (optionNumber === undefined) return undefined;
-	// Do not create an area that is named like an option: options that belong together would become areas, and the
-	// client would see their numbers.
+	// Do not create an area named `Den / 2`, because options of one area would become separate areas, and the client
+	// would see the numbers.
 	throw missingAreaError(areas, name, ', or leave out the number to create the area');
 }
 

@@ -15,13 +15,13 @@ import { defineOperation, type Resource } from '../operation/operation';
 import { addDefaults } from '../operation/output';
 import { request } from '../operation/requests';
 
-/** Lists that the count includes, with the type of their records; undefined for the type of the search. */
+/** Lists that the count includes, each with the type of its records; undefined for the type of the search. */
 const COUNTED = { items: undefined, labors: 'Labor', customItems: 'CustomItem' };
 const FAVORITES = { favoriteItems: undefined };
 
 /**
- * Number of results after which Portal.io might show no more. The catalog seems to use a search engine, and those often
- * have such a limit.
+ * Number of results after which Portal.io might return no more. The catalog seems to use a search engine, which often
+ * has such a limit.
  */
 const WINDOW = 1000;
 
@@ -41,8 +41,8 @@ export const catalogList = (query: CatalogQuery): PagedList => ({
 });
 
 /**
- * Returns how to read a search for favorites. Portal.io does not document whether it returns them as items or in a list
- * of their own, with its own count. If both have them, each is returned once.
+ * Returns how to read a search for favorites. Portal.io does not document whether they are in the list of items or in a
+ * separate list with its own count. A favorite in both is returned once.
  */
 const favorites = (itemType?: string): Pick<PagedList, 'records' | 'count'> => ({
 	records: (response) => {
@@ -149,7 +149,7 @@ interface Category extends IDataObject {
 	parentCategoryId: number | null;
 }
 
-/** Returns all industries, each followed by the categories below it. */
+/** Returns all industries, each followed by its categories. */
 export const readCategories = (response: unknown): Category[] =>
 	requireList(response, 'industries').flatMap((industry) => flatten(industry));
 
@@ -254,7 +254,7 @@ const search = defineOperation({
 			: TYPES.map((type) => ({ ...query, itemType: type }));
 		let records: IDataObject[] = [];
 		for (const typeQuery of queries) {
-			// Read at least one record, because a list beyond the limit is still counted.
+			// Read at least one record to get the count, even if no more are needed.
 			const rest = Math.max(1, limit - records.length);
 			records = [...records, ...(await call.readList(catalogList(typeQuery), { limit: rest }))];
 		}

@@ -129,7 +129,10 @@ function isSameIfPresent(one: unknown, other: unknown): boolean {
 	return keys.includes('') || keys[0] === keys[1];
 }
 
-/** Returns an address without spaces and punctuation, except between digits: `12-1` and `121` are two houses. */
+/**
+ * Returns an address without spaces and punctuation, except between digits, because `12-1` and `121` are different
+ * houses.
+ */
 function addressKey(text: unknown): string {
 	const name = nameKey(text);
 	return name.replace(/[^\p{L}\p{N}]+/gu, (gap, start: number) =>

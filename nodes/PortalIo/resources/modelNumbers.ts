@@ -21,8 +21,8 @@ interface ModeledItem {
 }
 
 /**
- * Returns the items with a model or, for items that have none, with a name. Uses the most exact form that matches any
- * item.
+ * Returns the items with this model or, for items without models, with this name. Uses the most exact form that matches
+ * any item.
  *
  * @param needsBrand true if there are more results, so only the brand with the model identifies an item
  */

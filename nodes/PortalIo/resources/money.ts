@@ -25,7 +25,8 @@ export function addMoney(amount: unknown, otherAmount: unknown): number | undefi
 }
 
 /**
- * Converts a number from its text, in which JavaScript writes the fewest digits that identify it, such as 0.1 or 1e-7.
+ * Converts a number through its text, in which JavaScript writes the shortest digits that identify it, such as 0.1 or
+ * 1e-7.
  */
 function toDecimal(value: unknown): Decimal | undefined {
 	if (typeof value !== 'number' || !Number.isFinite(value)) return undefined;
@@ -35,7 +36,7 @@ function toDecimal(value: unknown): Decimal | undefined {
 	return decimal.scale < 0 ? { digits: digitsAt(0, decimal), scale: 0 } : decimal;
 }
 
-/** Returns the digits at a scale that is not smaller. */
+/** Returns the digits of a number at the same or a larger scale. */
 const digitsAt = (scale: number, decimal: Decimal): bigint =>
 	decimal.digits * 10n ** BigInt(scale - decimal.scale);
 

@@ -1,4 +1,4 @@
-/** Flat fields of records that several operations output. Those that people map most come first. */
+/** Flat fields of records that several operations output. The fields that people map most come first. */
 import type { AreaItem } from '../../../client/proposal';
 import type { Shape } from '../../shared/simplify';
 import {
@@ -27,8 +27,8 @@ export const hasNoSale = ({ financialSummary }: PricedRecord): boolean =>
 	(financialSummary?.proposalSubtotal ?? financialSummary?.changeOrderSubtotal) === 0;
 
 /**
- * Returns the margin; undefined if the total is 0. Portal.io can then return 0, which a report would count as the
- * lowest margin.
+ * Returns the margin; undefined if the total is 0. Portal.io returns 0 then, which a report would count as the lowest
+ * margin.
  */
 const marginOf = (record: PricedRecord): number | undefined =>
 	hasNoSale(record) ? undefined : record.profit?.percentage;
@@ -85,7 +85,7 @@ export const UNLISTED_FIELDS: ReadonlyMap<string, string> = new Map(
 
 const REQUIRES_DETAILS = "Requires 'Include Full Proposal'";
 
-/** Output of a list. It always has the fields of *Simplified*. */
+/** Output of a list, which always has the fields of *Simplified*. */
 export const listedProposalOutput: Output = {
 	flat: fullProposalShape,
 	simplified: Object.keys({ ...listedProposalFields, ...dateFields }),
@@ -145,7 +145,7 @@ const changeOrderShape: Shape<PricedRecord> = {
 	totalWithTax: ['number', totalWithTaxOf],
 };
 
-/** Returns the total with tax, which a change order lacks, unlike a proposal. */
+/** Returns the total with tax. Portal.io returns it for a proposal, but not for a change order. */
 function totalWithTaxOf({ financialSummary }: PricedRecord): number | undefined {
 	return addMoney(financialSummary?.changeOrderSubtotal, financialSummary?.salesTax?.total ?? 0);
 }

@@ -44,7 +44,7 @@ const getMany = defineOperation({
 	},
 	output: {
 		flat: {
-			// Missing for a scheduled payment, which also has no status.
+			// A scheduled payment has no ID and no status.
 			paymentId: ['integer?', 'id'],
 			status: 'string',
 			amount: 'number',

@@ -50,10 +50,7 @@ const events = atLeastOne(
 	),
 );
 
-/**
- * Description, which must not be blank in an update: Portal.io's framework skips an empty value, so it cannot be
- * cleared.
- */
+/** Description, which cannot be cleared, because Portal.io's framework skips an empty value. */
 const description = field.requiredText('Description', {
 	description: 'Identifies the subscription in Portal.io',
 });

@@ -11,17 +11,17 @@ import type { AnyValues, OperationCall } from '../operation/operation';
 
 export class CallLog {
 	lastChange: ServiceRequest | undefined;
-	/** Warning that the last change may have been processed; '' before the first change. */
+	/** Warning that the last change might have been processed; '' before the first change. */
 	doubt = '';
-	/** True after a change that must not be made twice, and after one that may have been made. */
+	/** True after a change that must not be made twice, even if it is unknown whether it was made. */
 	hasChanged = false;
 	/** Number of records in all lists, including those beyond *Limit*. */
 	listedRecords = 0;
-	/** True if one of these lists has more records than Portal.io might return. */
+	/** True if Portal.io might not return all records of one of these lists. */
 	isBeyondWindow = false;
 
 	/**
-	 * Sends a change, and records it. A request that sets values does not set `hasChanged`, because it can safely be
+	 * Sends a change and records it. A request that sets values does not set `hasChanged`, because it can safely be
 	 * sent again.
 	 */
 	async recordChange<R>(

@@ -1,6 +1,6 @@
 /**
- * Runs the node. All input items are parsed, and the records that they name are found, before the first of them
- * is sent. Unless it continues on errors, an execution with an invalid input item therefore changes nothing.
+ * Runs the node. Parses all input items and finds the records they name before it sends the first one. So an execution
+ * with an invalid input item changes nothing, unless it continues on errors.
  */
 import {
 	NodeOperationError,
@@ -19,8 +19,9 @@ import { InputItem, type Execution } from './input';
 const INPUTS_WITHOUT_PAUSE = 20;
 
 /**
- * Runs all input items, several at a time, and returns linked output items in their order. Changes to one record run in
- * order. A failed input item returns an item with its error if the user chose so; otherwise this throws.
+ * Runs all input items, several at a time, and returns linked output items in input order. Changes to one record run
+ * one after the other. If the user chose to continue on errors, a failed input item returns an item with its error;
+ * otherwise this throws.
  */
 export async function runNode(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
 	const operation = chooseOperation(context);
@@ -38,7 +39,7 @@ export async function runNode(context: IExecuteFunctions): Promise<INodeExecutio
 	const inputs = context.getInputData().map((_, itemIndex) => new InputItem(execution, itemIndex));
 
 	for (const [index, input] of inputs.entries()) {
-		// Let n8n do other work in between, because expressions block it while they are evaluated.
+		// Let n8n do other work in between, because evaluating expressions blocks it.
 		if (index % INPUTS_WITHOUT_PAUSE === 0) await sleep(0);
 		input.parse();
 	}
@@ -59,7 +60,7 @@ export async function runNode(context: IExecuteFunctions): Promise<INodeExecutio
 	const hint = limitHint(context, inputs);
 	if (hint !== undefined) {
 		addHint(context, hint, 'warning');
-		// Add the hint to a tool's output, because a model does not get its hints.
+		// Add the hint to a tool's output, because the model does not receive hints.
 		if (isTool(context)) output.push({ json: { note: hint }, pairedItem: { item: 0 } });
 	}
 	return output;

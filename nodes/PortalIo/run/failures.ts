@@ -26,7 +26,10 @@ const CONTINUE_ADVICE =
 export const isStopped = (context: IExecuteFunctions) =>
 	context.getExecutionCancelSignal()?.aborted === true;
 
-/** Adds advice for people who entered a proposal number as an ID. A model cannot change the mode. */
+/**
+ * Adds advice for people who entered a proposal number as an ID. An AI agent's model cannot change the mode, so it gets
+ * none.
+ */
 export function adviseNumber(context: IExecuteFunctions, itemIndex: number, error: Error): Error {
 	if (!isNotFound(error) || isTool(context)) return error;
 	const proposal: unknown = context.getNodeParameter('proposalId', itemIndex, null);
@@ -35,8 +38,8 @@ export function adviseNumber(context: IExecuteFunctions, itemIndex: number, erro
 }
 
 /**
- * Returns n8n's error for an input item. If there are others, the error has the item's number, and advice on how to
- * process the others.
+ * Returns n8n's error for an input item. If there are several, adds the item's number and advice on processing the
+ * others.
  */
 export function toInputError(
 	context: IExecuteFunctions,
@@ -45,7 +48,7 @@ export function toInputError(
 	progress: string[] = [],
 ): Error {
 	const isAlone = context.getInputData().length === 1;
-	// Do not name one input item in an error that concerns all of them.
+	// Do not name one input item if the error concerns all of them.
 	const concernsAll = isAlone || isStopped(context) || isSetupError(error);
 	const what = concernsAll ? error.message : `Input item ${itemIndex}: ${error.message}`;
 	const advice = concernsAll ? [] : [CONTINUE_ADVICE];
@@ -53,7 +56,7 @@ export function toInputError(
 	return toNodeError(context.getNode(), named, itemIndex);
 }
 
-/** Returns the error that ends the execution. After a change, it says how many input items are done. */
+/** Returns the error that ends the execution. After a change, says how many input items are done. */
 export function toFinalError(
 	context: IExecuteFunctions,
 	kind: 'read' | 'change',
@@ -109,32 +112,33 @@ export function toFailedOutput(
 	error: Error,
 ): IDataObject {
 	const failure = describeFailure(error);
-	// Return only these fields for the error output: n8n recognizes a failed item by them, and adds the input item's.
+	// Return only these fields for the error output, because n8n uses them to recognize a failed item, and adds the
+	// input item's fields itself.
 	if (!isRegularOutput(context)) return failure;
 	return { ...failure, ...context.getInputData()[itemIndex]!.json, ...failure };
 }
 
-/** Returns whether failed items are among the others, and a person sees them. */
+/** Returns whether failed items are mixed with the others, and a person sees them. */
 const isRegularOutput = (context: IExecuteFunctions) =>
 	!isTool(context) && context.getNode().onError !== 'continueErrorOutput';
 
 /** Adds hints that list the input items that failed, and those that returned nothing. */
 export function addInputHints(context: IExecuteFunctions, inputs: InputState[]): void {
 	const failed = inputs.filter(({ problem }) => problem !== undefined);
-	// Mention the field `error`, which can be off screen, because n8n orders columns by the first item.
+	// Mention the field `error`, which can be off screen because n8n takes the column order from the first item.
 	if (failed.length > 0 && isRegularOutput(context)) {
 		const count = `${failed.length} of ${inputs.length} input items failed`;
 		addHint(context, `${count}. The reason is in the field 'error' of their output.`, 'warning');
 	}
 	const empty = inputs.filter(({ result }) => result?.records.length === 0);
-	// List these input items, because the next step runs as if they had never been there.
+	// List these input items, because the next step does not see that anything is missing.
 	if (inputs.length > 1 && empty.length > 0) {
 		const names = joinWithAnd(empty.map(({ itemIndex }) => String(itemIndex)));
 		addHint(context, `Nothing was found for these input items: ${names}`, 'info');
 	}
 }
 
-/** Returns a hint if *Limit* has shortened the output, because it looks complete; undefined otherwise. */
+/** Returns a hint if *Limit* has shortened the output, which looks complete; undefined otherwise. */
 export function limitHint(context: IExecuteFunctions, inputs: InputState[]): string | undefined {
 	const shortened = inputs.flatMap(({ result }) => (result?.total === undefined ? [] : [result]));
 	if (shortened.length === 0) return undefined;

@@ -19,13 +19,13 @@ export interface Execution {
 	readonly operation: Operation;
 	/** True if the execution continues after a failed input item. */
 	readonly continues: boolean;
-	/** Maximum number of times to send a request. */
+	/** Maximum number of attempts per request. */
 	readonly attempts: number;
 	/** Accounts by fingerprint, because expressions in the credential can differ by input item. */
 	readonly accounts: Map<string, Account>;
-	/** Hints for the output. Several input items can give the same one. */
+	/** Hints for the output. Several input items can produce the same one. */
 	readonly hints: Map<string, NodeExecutionHint['type']>;
-	/** True after a failed change has ended the execution. Waiting changes are then not sent. */
+	/** True after a failed change has ended the execution, so waiting changes are not sent. */
 	hasEnded: boolean;
 }
 
@@ -94,7 +94,7 @@ export class InputItem {
 		}
 	}
 
-	/** Returns the output items; with *On Error*, the failure is the output. */
+	/** Returns the output items. If the execution continues on errors, a failure becomes output. */
 	async run(): Promise<INodeExecutionData[]> {
 		const { context, continues } = this.execution;
 		const pairedItem = { item: this.itemIndex };
@@ -111,8 +111,8 @@ export class InputItem {
 	}
 
 	/**
-	 * Waits for earlier changes to the same record, then runs the operation. Users of a Portal.io account share its
-	 * records, so this includes changes by other executions in this process, with any credential.
+	 * Waits for earlier changes to the same record, then runs the operation. All users of a Portal.io account share its
+	 * records, so this also waits for other executions in this process, with any credential.
 	 */
 	private async takeTurn(): Promise<InputResult | undefined> {
 		if (this.problem !== undefined) throw this.problem;
@@ -127,7 +127,7 @@ export class InputItem {
 		return await runInOrder(`${session.account.baseUrl} ${key}`, send, session.signal);
 	}
 
-	/** Returns undefined if a failed change of another input item has ended the execution. */
+	/** Returns undefined if another input item's failed change has ended the execution. */
 	private async send(): Promise<InputResult | undefined> {
 		const { execution, itemIndex, log } = this;
 		const { context, operation, continues } = execution;
@@ -172,7 +172,7 @@ export class InputItem {
 }
 
 /**
- * Returns whether a record is only found in the turn of its input item. With *Create Missing Area*, an earlier input
+ * Returns whether to find a record only when it is the input item's turn. With *Create Missing Area*, an earlier input
  * item can create the area.
  */
 const isFoundInTurn = (reference: Reference, scope: Scope): boolean =>
@@ -180,7 +180,7 @@ const isFoundInTurn = (reference: Reference, scope: Scope): boolean =>
 	reference.target === 'placement' &&
 	readCreateMissingArea(scope) !== undefined;
 
-/** Opens the account of an input item. Throws a CredentialError that says what is wrong with its credential. */
+/** Opens the account of an input item. Throws a CredentialError if its credential is invalid. */
 async function openAccount(execution: Execution, itemIndex: number): Promise<Account> {
 	const { context, attempts, accounts } = execution;
 	const session = await openSession(context, { attempts, itemIndex });

@@ -11,8 +11,8 @@ import { ValueError } from '../fields/fieldError';
 import { truncateForMessage } from '../fields/parsers';
 
 /**
- * Size of a read, if n8n's store accepts one. A larger size needs more memory, because Node queues sixteen reads; a
- * smaller size is slower.
+ * Size of one read, if n8n's store accepts one. A larger size needs more memory, because Node.js queues sixteen reads;
+ * a smaller size is slower.
  */
 const READ_BYTES = 512 * 1024;
 
@@ -43,7 +43,7 @@ export async function findFile(
 	return { ...facts, bytes, open };
 }
 
-/** Counts the bytes of a file, whose size some stores do not know. */
+/** Counts the bytes of a file, because some stores do not know its size. */
 async function countBytes(stream: FileStream): Promise<number> {
 	let bytes = 0;
 	for await (const chunk of stream) bytes += (chunk as Uint8Array).byteLength;
@@ -57,7 +57,7 @@ function readBinary(
 ): IBinaryData | undefined {
 	try {
 		const binary = context.helpers.assertBinaryData(itemIndex, field as string);
-		// n8n also finds what every object inherits, such as `__proto__`, which is no file.
+		// Reject inherited properties such as `__proto__`, which n8n returns as if they were files.
 		return typeof binary.data === 'string' ? binary : undefined;
 	} catch {
 		return undefined;
@@ -65,7 +65,7 @@ function readBinary(
 }
 
 /**
- * Returns an error that lists the files of the input item or, because most steps do not pass files on, of earlier
+ * Returns an error that lists the files of the input item or, because most steps do not pass files on, those of earlier
  * steps.
  */
 function missingFileError(

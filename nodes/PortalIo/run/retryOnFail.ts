@@ -12,8 +12,8 @@ export interface InputResult {
 
 export type InputOutcome =
 	/**
-	 * Input item that can run again with the same records, because a change by another one can affect which record a
-	 * name finds.
+	 * Input item that can run again with the same records. Searching again by name could find another record, because
+	 * other input items have made changes.
 	 */
 	| { kind: 'found'; values: AnyValues }
 	| { kind: 'finished'; result: InputResult }
@@ -22,20 +22,21 @@ export type InputOutcome =
 
 /**
  * Outcomes by input item and node ID. n8n passes the same objects to every try of a run, and new ones to any other run.
- * An outcome is garbage-collected with its item when the node has ended.
+ * An outcome is garbage-collected with its item.
  */
 const outcomesByItem = new WeakMap<object, Map<string, InputOutcome>>();
 
 function getOutcomes(context: IExecuteFunctions, itemIndex: number): Map<string, InputOutcome> {
 	const item = context.getInputData()[itemIndex]!;
-	// Use a tool's arguments: outside of n8n's engine, an agent passes the same ones in every try, but in a new item.
+	// Use a tool's arguments as the key. Outside of n8n's engine, an agent passes the same ones in every try, but in a
+	// new item.
 	const key = context.isToolExecution() ? item.json : item;
 	const outcomes = outcomesByItem.get(key) ?? new Map<string, InputOutcome>();
 	outcomesByItem.set(key, outcomes);
 	return outcomes;
 }
 
-/** Returns the outcome of an earlier try; undefined in the first one, and if the input item was invalid. */
+/** Returns the outcome of an earlier try; undefined in the first try, or if the input item was invalid. */
 export function recallOutcome(
 	context: IExecuteFunctions,
 	itemIndex: number,

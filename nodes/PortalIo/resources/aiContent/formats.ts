@@ -3,7 +3,7 @@ import type { IBinaryData } from 'n8n-workflow';
 import { invalidField } from '../../fields/fieldError';
 
 interface Format {
-	/** Further extensions of files of the same kind. */
+	/** Other extensions for the same kind of file. */
 	extensions?: string[];
 	/** MIME types, for a file whose name has no usable extension. */
 	types?: string[];
@@ -54,8 +54,8 @@ const MAX_LENGTH = 120;
 
 /**
  * Returns the name of a file with an extension that Portal.io accepts. Replaces characters that end a header or
- * separate folders; people see another field as the name. Throws an InvalidFields if Portal.io does not accept the
- * type.
+ * separate folders. (Portal.io shows the name from another field.) Throws an InvalidFields if Portal.io does not accept
+ * the type.
  */
 export function toSentFileName(file: Partial<IBinaryData>, label: string): string {
 	const { fileExtension = '', mimeType = '' } = file;
@@ -64,7 +64,7 @@ export function toSentFileName(file: Partial<IBinaryData>, label: string): strin
 		.replace(/"/g, "'")
 		.replace(/[\\/]/g, '-')
 		.trim();
-	// Require a letter in an extension: 'Tour v1.2' has none.
+	// Require a letter in an extension, because 'Tour v1.2' has none.
 	const [ending = '', extension = ''] = /\.(?=\d*\p{L})([\p{L}\d]+)$/u.exec(name) ?? [];
 	const type = mimeType.split(';')[0]!.trim().toLowerCase();
 	// Use `fileExtension` last, because n8n derives it from the type that a server sent, which can be wrong. It is

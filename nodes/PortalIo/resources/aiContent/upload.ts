@@ -16,14 +16,14 @@ import { contentQueue, contentShape } from './content';
 import { toSentFileName } from './formats';
 
 /**
- * Bytes of an MB. Portal.io does not document whether it has 1,000,000 or 1,048,576, so the stricter one applies to a
- * file that is not split, and to the chunks. Only the largest file has 1024 × 1,048,576 bytes, because Portal.io
- * itself can reject one that is too large.
+ * Bytes in an MB. Portal.io does not document whether an MB has 1,000,000 or 1,048,576 bytes. Unsplit files and chunks
+ * use the stricter limit. The largest file can have 1024 × 1,048,576 bytes, because Portal.io itself rejects one that
+ * is too large.
  */
 const MEBIBYTE = 1_048_576;
 const MAX_SINGLE_BYTES = 25_000_000;
 export const MAX_FILE_BYTES = 1024 * MEBIBYTE;
-/** Size of a file above which Portal.io recommends larger chunks. */
+/** File size above which Portal.io recommends larger chunks. */
 const LARGE_FILE_BYTES = 500 * MEBIBYTE;
 
 /** Returns the sizes of the chunks in bytes. A small file is a single chunk. */
@@ -103,14 +103,14 @@ export const upload = defineOperation({
 });
 
 /**
- * Returns the paths, starting with the one that has the list of contents. A server can break the connection of a
- * large upload before it responds that a path does not exist, and the file would not reach the other path.
+ * Returns the paths, starting with the one that has the list of contents. During a large upload, a server can break the
+ * connection instead of responding that a path does not exist, so the upload would never try the other path.
  */
 async function uploadPaths(call: OperationCall, proposalId: number) {
 	const paths = aiPaths(proposalId, 'content');
 	const list = contentRequest('GET', proposalId);
 	if (workingPath(call.baseUrl, list) === undefined) {
-		// Ignore a failure, because the upload then tries the paths in order. One list is enough for all uploads.
+		// Ignore a failure, because the upload then tries the paths in order. One list serves all uploads.
 		await call.send(list).catch(() => {});
 	}
 	const [first, second] = paths;

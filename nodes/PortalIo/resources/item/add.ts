@@ -34,7 +34,7 @@ const additionOptions = collection.options({
 const toRows = (areaOptionId: number, items: Array<Values<typeof itemFields>>): RequestedItem[] =>
 	items.map(({ catalogItemId, parentId = null, ...item }, index, { length }) => ({
 		name: length === 1 ? '' : `row ${index + 1}`,
-		// Expect null without a parent, because the item must then not be nested.
+		// Without a parent, expect null, because the item must not be nested.
 		values: { ...item, parentId, areaOptionId, referencedItemId: catalogItemId },
 	}));
 
@@ -87,8 +87,8 @@ export const add = defineOperation({
 });
 
 /**
- * Returns the items that the option already has; each item counts for one row. Throws a PortalError if only the
- * quantity of a row differs.
+ * Returns the items that the option already has, at most one for each row. Throws a PortalError if a row differs only
+ * in its quantity.
  */
 function matchPresentItems(
 	rows: RequestedItem[],

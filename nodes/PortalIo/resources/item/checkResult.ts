@@ -1,6 +1,6 @@
 /**
  * Checks whether the proposal shows a change to items. The names of some fields are assumptions, and Portal.io can
- * ignore such a field but respond with success, so the operations fail if the change is missing.
+ * ignore an unknown field and still report success, so an operation fails if its change is missing.
  */
 import { PortalError } from '../../../../client/errors';
 import {
@@ -58,10 +58,7 @@ const MAX_NAMED_IDS = 10;
 const joinIds = (ids: number[]) =>
 	ids.slice(0, MAX_NAMED_IDS).join(', ') + (ids.length > MAX_NAMED_IDS ? ' …' : '');
 
-/**
- * Returns the proposal after a change. Reads it again if the response lacks the
- * items.
- */
+/** Returns the proposal after a change. Reads it again if the response lacks the items. */
 export async function readAfterChange(call: CheckedCall, response: unknown): Promise<Proposal> {
 	try {
 		return await readChangedProposal(call, call.values.proposalId, response);
@@ -74,7 +71,7 @@ export async function readAfterChange(call: CheckedCall, response: unknown): Pro
 export interface RequestedItem {
 	/** Name of the row in errors, such as `row 2`; empty for the only one. */
 	name: string;
-	/** ID of an existing item, which Portal.io might not keep. */
+	/** ID of an existing item, which might change with the update. */
 	id?: number;
 	values: ItemValues;
 }
@@ -86,9 +83,9 @@ interface ComparedRow {
 }
 
 /**
- * Compares each row with its item: the one with its ID or, if there is none, the new item from its catalog item that
- * differs least. Rows and items that differ least are matched first, so an item that is right for one row does not
- * count for another. Another user may have added items at the same time.
+ * Compares each row with its item: the one with its ID or, if there is none, the new item from the same catalog item
+ * that differs least. Matches the closest pairs first, so an item that is right for one row does not count for another.
+ * Another user might have added items at the same time.
  */
 export function compareRows(
 	rows: RequestedItem[],
@@ -139,7 +136,7 @@ export function requireItems(
 	return rows.flatMap(({ item }) => item ?? []);
 }
 
-/** Lists all new items, because another user may have added some of them at the same moment. */
+/** Lists all new items, because another user might have added some of them at the same time. */
 export function describeCreation(before: ProposalItem[], after: Proposal): CheckedProgress {
 	const created = findNewRecords(before, itemsOf(after));
 	if (created.length === 0) return { done: `Proposal ${after.number} has no new items.` };
@@ -151,8 +148,8 @@ export function describeCreation(before: ProposalItem[], after: Proposal): Check
 }
 
 /**
- * Returns the items with these IDs in the response to a change that was not checked, if it has all of them. New items
- * cannot be recognized in it.
+ * Returns the items with these IDs from the response to an unchecked change, if it has all of them. New items cannot be
+ * recognized in it.
  */
 export function selectUnchecked(response: unknown, ids: number[]): ProposalItem[] {
 	try {
@@ -185,9 +182,9 @@ export function selectWithNested(all: ProposalItem[], ids: Iterable<number>): Pr
 export interface CheckedProgress {
 	/** Sentence about the completed part. */
 	done?: string;
-	/** Advice before the step is run again. By default, that it can safely be run again. */
+	/** Advice before running the step again. Defaults to saying that it can safely be run again. */
 	beforeRepeating?: string;
-	/** Path of the request that did not take effect; by default, of the last request. */
+	/** Path of the request that did not take effect. Defaults to that of the last request. */
 	path?: string;
 }
 

@@ -39,7 +39,7 @@ export const deleteItems = defineOperation({
 			await sendDeletions(call, itemIds);
 			return [];
 		}
-		// Leave out nested items, because Portal.io deletes them with their parent, and might then not find their IDs.
+		// Omit nested items. Portal.io deletes them with their parent, and might then reject their IDs.
 		const response = await sendDeletions(call, topLevelIds(before, itemIds));
 		const items = itemsOf(await readAfterChange(call, response));
 		const remainingIds = new Set(items.map(({ id }) => id));

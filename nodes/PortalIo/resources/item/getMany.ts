@@ -126,7 +126,7 @@ export const getMany = defineOperation({
 		const matches = filterByModels(items, filters.models).filter(
 			(item) => isInArea(item) && isInOption(item) && matchFilters(item, filters),
 		);
-		// Keep the items of a declined option that the user chose.
+		// Include a declined option's items if the user chose that option.
 		const includesDeclined =
 			options.includeDeclinedOptions === true || filters.areaOptionId !== undefined;
 		const records = includesDeclined
@@ -174,7 +174,7 @@ function matchArea({ areaId: chosen }: ItemFilters, { proposal, sources }: Sourc
 	const find = (source: Proposal) =>
 		areasOf(source).find(hasId(chosen)) ?? findArea(areasOf(source), name);
 	const ids = new Set(sources.map((source) => find(source)?.id));
-	// Fail only if the proposal does not have it either, because a change order can lack an area of its proposal.
+	// Fail only if the proposal also lacks the area, because a change order does not have all areas.
 	if (![proposal, ...sources].some(find)) throw missingAreaError(allAreas, name);
 	return ({ areaId }: ProposalItem) => ids.has(areaId);
 }

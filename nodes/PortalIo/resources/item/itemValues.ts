@@ -24,7 +24,9 @@ const PLACEMENT_VALUES = {
 	parentId: { label: 'Parent Item', kind: 'id' },
 } satisfies Record<string, ItemValue>;
 
-/** Values that an update sets, each with its own request, in this order: a new MSRP can change the price. */
+/**
+ * Values that an update sets, each with its own request. The order matters, because a new MSRP can change the price.
+ */
 export const UPDATE_VALUES = {
 	quantity: {
 		part: 'qty',
@@ -109,7 +111,7 @@ function labelValues(table: Record<UpdateName, UpdateValue & { kind: ComparisonK
 	return Object.fromEntries(labeled) as Record<UpdateName, ItemValue>;
 }
 
-/** Returns the names of the values that an item lacks. An undefined value was not sent. */
+/** Returns the names of the values that differ from those of an item. Skips undefined values, which were not sent. */
 export function findDifferences(item: AreaItem, values: ItemValues): ItemValueName[] {
 	const names = Object.keys(ITEM_VALUES) as ItemValueName[];
 	return names.filter(
@@ -122,12 +124,12 @@ export function findDifferences(item: AreaItem, values: ItemValues): ItemValueNa
 export const describeDifference = (item: AreaItem, values: ItemValues, name: ItemValueName) =>
 	describeMismatch(ITEM_VALUES[name].label, itemValue(item, name), values[name]);
 
-/** Returns the values that a copied or moved item has from its original. They identify it among new items. */
+/** Returns the values that a copied or moved item shares with its original. They identify it among new items. */
 export const catalogValuesOf = ({ itemType, quantity, referencedItemId }: AreaItem): ItemValues => {
 	return { itemType, quantity, referencedItemId };
 };
 
-/** Returns a value of an item. Portal.io returns *Combined Price* as part of the total. */
+/** Returns a value of an item. Portal.io returns *Combined Price* inside the item's total. */
 export const itemValue = (item: AreaItem, name: string): unknown =>
 	name === 'isCombinedPrice'
 		? (item.total as { isCombinedPrice?: boolean } | undefined)?.isCombinedPrice
@@ -140,7 +142,7 @@ export const itemUpdate =
 			path`/public/proposals/${proposalId}/items/${itemId}/${part}`,
 			addSecondNames(value),
 		),
-		// Do not repeat *Combined Price*, which Portal.io calls a toggle, because a second request could undo the first.
+		// Do not retry *Combined Price*. Portal.io calls it a toggle, so a second request could undo the first.
 		isRepeatable: part !== UPDATE_VALUES.isCombinedPrice.part,
 	});
 
@@ -160,7 +162,7 @@ export function addItemsRequest(
 }
 
 /**
- * Second names of values. Portal.io has one name in records and one in paths, and does not document which one a
+ * Second names of values. Portal.io uses one name in records and another in paths, and does not document which one a
  * request requires. It ignores unknown names, so each value is sent under both.
  */
 const SECOND_NAMES: Record<string, string> = {

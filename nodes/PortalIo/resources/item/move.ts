@@ -43,7 +43,7 @@ export const move = defineOperation({
 		if (before === undefined) return selectUnchecked(response, itemIds);
 		const after = await readAfterChange(call, response);
 		const items = itemsOf(after);
-		// Also look among new items, because Portal.io does not document whether a moved item keeps its ID.
+		// Look among new items as well, because Portal.io does not document whether a moved item keeps its ID.
 		const rows = selectItems(before, itemIds).map((original) => ({
 			name: `item ${original.id}`,
 			id: original.id,

@@ -40,7 +40,7 @@ export const itemsJson: Field<Array<ParsedValues<typeof itemFields>>> = createFi
 	errorIfEmpty('is empty: add at least one item'),
 );
 
-/** Returns a list of entries. AI models can write a single item, or text in a Markdown code block. */
+/** Returns a list of entries. Accepts a single item and text in a Markdown code block, which AI models write. */
 function toEntries(value: unknown): unknown[] {
 	const list =
 		typeof value === 'string'
@@ -63,8 +63,8 @@ const withoutCodeBlock = (text: string): string =>
 const KEYS = [...Object.keys(itemFields), 'model'];
 
 /**
- * Returns the values of an entry by field name. Spreadsheets can export names in another case, with spaces, or with a
- * byte order mark.
+ * Returns the values of an entry by field name. Ignores case, spaces, and a byte order mark in names, because
+ * spreadsheets export them so.
  */
 function toEntryValues(entry: object): Record<string, unknown> {
 	const values: Record<string, unknown> = {};

@@ -41,7 +41,7 @@ export const update = defineUpdate({
 		const { proposalId, itemId, updateFields } = call.values;
 		const { isCombinedPrice, imageUrl } = updateFields;
 		const findItem = (items: ProposalItem[]) => items.find(({ id }) => id === itemId);
-		// Read the previous values first if they are needed: *Combined Price* is a toggle, and Portal.io can store an
+		// Read the previous values if they are needed, because *Combined Price* is a toggle, and Portal.io can store an
 		// image under another URL.
 		const isReadFirst = isCombinedPrice !== undefined || (Boolean(imageUrl) && isChecked(call));
 		const proposal = isReadFirst ? await readProposal(call, proposalId) : undefined;
@@ -50,7 +50,7 @@ export const update = defineUpdate({
 			previous === undefined || findDifferences(previous, { isCombinedPrice }).length > 0;
 		const response = await sendUpdate(async (step, latest) => {
 			if (step.sets.includes(COMBINED_PRICE) && !isToggled) return latest ?? proposal;
-			// Use the latest date of the item, because the requests before the image have changed it.
+			// Use the item's latest date, because the requests before the image changed it.
 			if (proposal && latest && step.sets.includes(IMAGE)) {
 				previous = findItem(itemsOf(await readChangedProposal(call, proposalId, latest)));
 			}
@@ -70,12 +70,12 @@ export const update = defineUpdate({
 	output: itemOutput,
 });
 
-/** Returns whether the image is new. Portal.io can store a copy of it under another URL. */
+/** Returns whether the image has changed. Portal.io can store a copy of it under another URL. */
 const isNewImage = (item: ProposalItem, previous?: ProposalItem): boolean =>
 	Boolean(item.imageUrl) &&
 	(item.imageUrl !== previous?.imageUrl || item.lastModifiedDate !== previous?.lastModifiedDate);
 
-/** Returns which values an update has set, and which it may have changed to another value. */
+/** Describes which values an update has set, and which it might have changed to another value. */
 function describeUpdateProgress(
 	{
 		proposalId,
@@ -95,7 +95,7 @@ function describeUpdateProgress(
 			? `Item ${itemId} has none of the new values.`
 			: `Set: ${labelsOf(setNames)}.`;
 	return {
-		// Mention another value, because Portal.io can set 0 or an empty text if it does not know the name of the
+		// Warn of another value, because Portal.io can set 0 or an empty text if it does not know the name of the
 		// field.
 		done: `${isSet} The request or another user might have changed ${labelsOf(differences)} to a different value. Check the item in Portal.io.`,
 		path: itemUpdate(proposalId, itemId)(UPDATE_VALUES[differences[0]!].part, {}).path,

@@ -8,8 +8,8 @@ import { proposalOutput } from '../outputs';
 export type Assignee = 'contact' | 'location';
 
 /**
- * Returns the request that assigns a contact or location. Portal.io expects the IDs both in the path and, as JSON, in
- * the body.
+ * Returns the request that assigns a contact or location. Portal.io requires the IDs both in the path and in a JSON
+ * body.
  */
 export const assignRequest = (proposalId: number, what: Assignee, id: number): ServiceRequest => ({
 	method: 'POST',

@@ -32,7 +32,7 @@ export interface RecordCopy {
 	sourceValues: Record<string, unknown>;
 	copyValues: Record<string, unknown>;
 	buildRequest: UpdateRequestBuilder;
-	/** Returns what an error calls the value with this label. */
+	/** Returns how an error refers to the value with this label. */
 	what(label: string): string;
 }
 
@@ -80,13 +80,13 @@ export function listCopiedValues(
 	return [description, ...texts, ...itemValues];
 }
 
-/** Returns the values of an item to copy, without its cost, which the catalog decides. */
+/** Returns the values of an item to copy. Excludes the cost, which comes from the catalog. */
 const copyableValuesOf = (item?: AreaItem): Record<string, unknown> =>
 	item === undefined
 		? {}
 		: { ...item, isCombinedPrice: itemValue(item, 'isCombinedPrice'), cost: undefined };
 
-/** Value that is set if the source lacks one. An amount that the source lacks is not copied. */
+/** Value to set if the source lacks one. Amounts are missing here, so they are not copied. */
 const EMPTY: Record<ComparisonKind, unknown> = {
 	flag: false,
 	id: undefined,
@@ -100,7 +100,7 @@ const fillEmpty = (table: ValueTable, values: Record<string, unknown>) =>
 		Object.entries(table).map(([name, { kind = 'text' }]) => [name, values[name] ?? EMPTY[kind]]),
 	);
 
-/** Returns whether Portal.io can store a value of this kind in another form. */
+/** Returns whether Portal.io might store a value of this kind in another form. */
 const isReformattable = (kind: ComparisonKind) => EMPTY[kind] === '';
 
 function findMissing({ table, sourceValues, copyValues }: RecordCopy): string[] {
@@ -125,7 +125,7 @@ export function planRequests(values: RecordCopy): ServiceRequest[] {
 	});
 }
 
-/** Returns a sentence for each value that the copy lacks, and whether some texts only have another form. */
+/** Returns a sentence for each value that the copy lacks, and whether some texts differ only in form. */
 export function describeMissing(values: RecordCopy): {
 	problems: string[];
 	isReformatted: boolean;

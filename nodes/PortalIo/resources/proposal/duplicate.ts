@@ -22,7 +22,7 @@ export const duplicate = defineOperation({
 	// Unconfirmed, because it adds and updates items, whose field names Portal.io has not published.
 	unconfirmed: 'checked',
 	kind: 'change',
-	// No queue, because the source is not changed, and nobody else knows the copy.
+	// Use no queue, because the source is not changed, and no other step knows the copy yet.
 	queue: 'none',
 	fields: {
 		proposalId: withDescription(proposalId, 'The proposal to copy, such as a template'),

@@ -94,7 +94,7 @@ const getMany = defineOperation({
 			);
 		}
 		const isUsual = returnAll && Object.keys(sort).length === 0;
-		// Use the default order, by number, because it misses no proposal that changes during the read.
+		// Use the default order, by number, because a proposal that changes during the read keeps its place.
 		const order = isUsual ? {} : chooseOrder(sort, 'ModifiedDate');
 		const query = toPascalCase({ ...filters, ...order });
 		const proposals = await call.readList(proposalList(query));
@@ -105,10 +105,7 @@ const getMany = defineOperation({
 	output: listedProposalOutput,
 });
 
-/**
- * Reads proposals in full. Leaves out those that were deleted. Returns those that the user is not allowed to read as
- * they were listed.
- */
+/** Reads full proposals. Omits deleted ones. Returns those that the user is not allowed to read as they were listed. */
 async function readInFull(call: OperationCall, proposals: IDataObject[]): Promise<unknown[]> {
 	const results = await mapConcurrent(proposals, DETAILS_AT_A_TIME, async (summary) => {
 		return await call.send(proposalRequest(Number(summary.id))).catch((error: Error) => {

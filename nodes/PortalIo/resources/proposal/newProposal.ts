@@ -11,7 +11,7 @@ export const newNameField = (description: string) =>
 		field.requiredName('Name', { placeholder: 'e.g. Holt residence, lower level', description }),
 	);
 
-/** @param description whose client the contact is */
+/** @param description description of *Contact*, which says whose client it is */
 export const clientInputFields = (description: string) => ({
 	contactId: withDescription(contactId, description),
 	locationId: withDescription(
@@ -28,7 +28,7 @@ export function assertContact({ additionalFields }: ClientValues): void {
 	throw invalidField('Contact', "is empty: a 'Location' requires its contact");
 }
 
-/** @param state what is missing from the proposal, for the error */
+/** @param state what the error says is missing from the proposal */
 export function requireProposalId(newProposal: unknown, state: string): number {
 	const id = Number((newProposal as { id?: unknown } | null)?.id);
 	if (Number.isSafeInteger(id) && id > 0) return id;

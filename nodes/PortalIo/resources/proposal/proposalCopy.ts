@@ -36,7 +36,7 @@ export class ProposalCopy {
 	private readonly source: Proposal;
 	private readonly id: number;
 	private readonly client: Client;
-	/** Copy as Portal.io has returned it last. */
+	/** Latest version of the copy from Portal.io. */
 	private latest: ComparedCopy = {};
 	private readonly areaIds: number[] = [];
 	private readonly options: CopiedOption[] = [];
@@ -168,7 +168,7 @@ export class ProposalCopy {
 			const compared = compareRows(rows, before, itemsOf(after));
 			this.latest = after;
 			for (const [index, { item, differences }] of compared.entries()) {
-				// Ignore the quantity, which is set later, with the other values.
+				// Ignore the quantity, which is set later with the other values.
 				const isPlaced = differences.every((name) => name === 'quantity');
 				if (item !== undefined && isPlaced) itemIds.set(level[index]!.id, item.id);
 			}
@@ -190,7 +190,7 @@ export class ProposalCopy {
 }
 
 /**
- * Returns advice about areas with the same name. Portal.io documents that it must be unique, but its own editor might
+ * Returns advice about areas with the same name. Portal.io documents that names are unique, but its own editor might
  * allow duplicates.
  */
 function adviceOnNamesakes(source: Proposal, { name }: Area): string {
