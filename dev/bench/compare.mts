@@ -55,7 +55,7 @@ export async function buildBenchEnvironment() {
 	};
 }
 
-/** Returns the median of all rounds, and both nodes' requests in the last round. */
+/** Returns the medians of all rounds, and both nodes' requests in the last round. */
 export async function compare(
 	{ n8n, simulator: { control } }: BenchEnvironment,
 	{ name, ours, theirs, settings, latencyMs = 0, isAlone = false }: Pair,
@@ -84,7 +84,7 @@ export async function compare(
 	return { name, count, ours: median(rounds[0]), theirs: median(rounds[1]), requests };
 }
 
-/** Returns the measurement with the median processor time; of two, the second. */
+/** Returns the measurement with the median processor time; of two measurements, the second. */
 const median = (rounds: Figures[]): Figures =>
 	rounds.toSorted((one, other) => one.processor - other.processor)[Math.floor(rounds.length / 2)]!;
 
@@ -104,7 +104,7 @@ async function measure(pid: number, work: () => Promise<unknown>) {
 	return { seconds, processor: processorTime(pid) - before, peak: Number(kibibytes) / 1024 };
 }
 
-/** Waits until a process is idle. A waiting process still does a little now and then. */
+/** Waits until a process is idle. Even a waiting process is briefly active sometimes. */
 async function untilIdle(pid: number): Promise<void> {
 	for (let before = -1; ;) {
 		const now = processorTime(pid);

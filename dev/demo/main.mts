@@ -49,7 +49,7 @@ let isStaying = false;
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 	process.on(name, () => {
 		const exitCode = 128 + constants.signals[name];
-		// After a second Ctrl-C, wait for nothing. Started processes are killed on exit.
+		// Do not wait after a second Ctrl-C. Started processes are killed on exit.
 		if (signal.aborted) process.exit(exitCode);
 		process.exitCode = isStaying ? 0 : exitCode;
 		interrupted.abort();
@@ -106,7 +106,7 @@ async function check(environment: Environment): Promise<void> {
 
 async function keepRunning(environment: Environment): Promise<void> {
 	await environment.activateAll();
-	// Offer a recording only without a queue, whose workers share no folder for files.
+	// Offer a recording only without a queue, because its workers do not share a folder for files.
 	console.log(
 		invitation(environment, options.queue ? undefined : await layOutRecording(environment)),
 	);

@@ -16,7 +16,7 @@ const project = (name: string, order: number, more: object = {}) => ({
 	},
 });
 
-/** Runs the tests for each of Stryker's changes: of functions, of the built nodes, and with random values. */
+/** Runs the unit, wire, and property tests for each of Stryker's changes. */
 export default defineConfig({
 	test: {
 		reporters: [{}],

@@ -40,7 +40,7 @@ interface Service {
 	types: RequestTypes;
 }
 
-/** Service's response about an endpoint. */
+/** What the service's responses show about an endpoint. */
 export type Finding = Awaited<ReturnType<typeof askAbout>>;
 
 /** Sends a request and returns the unchanged response, with any status. */
@@ -110,7 +110,7 @@ export async function ask(service: Service, intervalMs = 200): Promise<Finding[]
 	return findings;
 }
 
-// A ServiceStack service's metadata requires no keys, unless it is turned off.
+// Page with the metadata of a ServiceStack service, which requires no keys unless it is turned off.
 
 const TYPES_PAGE = '/types/typescript';
 

@@ -80,7 +80,7 @@ async function probe(baseUrl: string, options: ReturnType<typeof readOptions>): 
 		throw new UsageError('This is production: leave out --try, which changes something.');
 	}
 	const keys = await readKeys();
-	// n8n takes a moment to load.
+	// Load this late, because n8n takes a moment to load.
 	const { runProbe } = await import('./run.mts');
 	const result = await runProbe({ baseUrl, keys, isTrying: options.try });
 	const report = writeReport(result);

@@ -1,6 +1,6 @@
 /**
- * Implements `npm run compatibility`: installs the package in another n8n than the demo's and runs the main
- * job.
+ * Implements `npm run compatibility`, which installs the package in another version of n8n than the demo's, and runs
+ * the main job.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -18,7 +18,7 @@ export async function declaredOperations() {
 				returns,
 			} = findExample(`${resource}.${operation}`);
 			const example = toStoredValue(declaration.fields, parameters);
-			/** Changing requests in order, or reads if there are none. */
+			/** Returns the changing requests in order, or the reads if there are no changes. */
 			const steps = async (parameters: Parameters) => {
 				const values = await plainValues(declaration, parameters);
 				const sent = await recordRequests(declaration, values);

@@ -9,7 +9,7 @@ import type { JsonType } from '../../nodes/shared/simplify.ts';
 import { declaredOperations, readTypes } from './declared.mts';
 import { operationPages, resourceList } from './operationPages.mts';
 
-/** Writes the JSON Schema of each output, which n8n's editor uses before a node has run. */
+/** Folders of the JSON Schemas, which n8n's editor uses before a node has run. */
 const schemaFolders = {
 	node: 'nodes/PortalIo/__schema__/v1.0.0/',
 	trigger: 'nodes/PortalIoTrigger/__schema__/v2.0.0/',
@@ -95,8 +95,8 @@ function schemaText(types: Record<string, JsonType>): string {
 }
 
 /**
- * Allows null for any value except IDs and values that the node adds. The editor uses the first of several
- * types, but for lists and objects only a single one.
+ * Allows null for any value except IDs and values that the node adds. Lists and objects have a single type, because the
+ * editor uses only the first of several, except for those.
  */
 function typeText(name: string, type: JsonType): string {
 	if (type === 'array' && name.endsWith('Ids')) {

@@ -61,7 +61,7 @@ function recordOperations(declared: Declared[]): Declared[] {
 	return Object.values(groups).toSorted((one, other) => other!.length - one!.length)[0] ?? [];
 }
 
-/** Returns the fields that most operations have in *Simplified*; if undecided, those of a read. */
+/** Returns the fields that most operations have in *Simplified*; in a tie, those of a read. */
 function commonFields(declared: Declared[]): string[] {
 	const groups = Object.values(Object.groupBy(declared, (one) => selectSimplified(one).join()));
 	const rank = (group: Declared[]) =>

@@ -62,7 +62,7 @@ function unchecked({ fields }: Operation, values: AnyValues): AnyValues {
 	return isChecked ? { ...values, options: { ...values.options!, checkResult: false } } : values;
 }
 
-/** Records the requests for one input item, in order. No lookup finds a record. */
+/** Records the requests for one input item, in order. Lookups find no record. */
 export async function recordRequests(operation: Operation, values: AnyValues): Promise<Recorded[]> {
 	const sent: Recorded[] = [];
 	/** Returns the record that was assigned last. */
@@ -81,8 +81,7 @@ export async function recordRequests(operation: Operation, values: AnyValues): P
 	};
 	const { areaId, areaOptionId } = (values.filters ?? {}) as Record<string, unknown>;
 	/**
-	 * Returns the chosen area and option, and those of each change: the ones in its path, or else new ones,
-	 * with its item.
+	 * Returns the chosen area and option, and the areas of each change with its item: those in its path, or new ones.
 	 */
 	const areas = () => [
 		...(areaId === undefined ? [] : [{ id: areaId, name: '', options: [{ id: areaOptionId }] }]),

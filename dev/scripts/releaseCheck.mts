@@ -1,6 +1,6 @@
 /**
- * Implements `npm run release:check`: checks n8n's requirements for verified community nodes, lists what a
- * person still has to fill in, and writes the package and its bill of materials to `release/`.
+ * Implements `npm run release:check`, which checks n8n's requirements for verified community nodes, lists what a person
+ * still has to fill in, and writes the package and its bill of materials to `release/`.
  *
  * With `--tag 1.2.3`, package.json and the changelog must have version 1.2.3.
  */
@@ -26,7 +26,7 @@ async function check(title: string, find: () => Promise<string[]>): Promise<void
 	for (const problem of problems) console.log(`       ${problem}`);
 }
 
-/** Runs a program. If it fails, its last lines are the problems. */
+/** Runs a program. If it fails, returns its last lines as problems. */
 async function succeeds(program: string, ...args: string[]): Promise<string[]> {
 	const options = { cwd: root, preferLocal: true, all: true, reject: false } as const;
 	const result = await execa(program, args, options);

@@ -1,4 +1,4 @@
-/** Types of the parts of n8n's scanner that are used here. It has none of its own. */
+/** Types for the parts of n8n's scanner that are used here, because the scanner has none. */
 declare module '@n8n/scan-community-package/scanner/scanner.mjs' {
 	export const SOURCE_FILE_PATTERNS: string[];
 	export function analyzePackage(

@@ -70,7 +70,7 @@ export function authenticate(
 	throw unauthorized('Your user key is unknown or has expired.');
 }
 
-/** List operations, which the restricted user may not use. The same applies to any change. */
+/** List operations, which the restricted user is not allowed to run. Changes are not allowed either. */
 const listings = new Set(['getMany', 'search']);
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Binds requests as ServiceStack does, the framework behind Portal.io. test/simulator/binder.test.mts has an
- * example of each rule. JSV is its format for lists and objects in a query or form.
+ * Binds requests as ServiceStack does, the framework behind Portal.io. test/simulator/binder.test.mts has an example of
+ * each rule. JSV is its format for lists and objects in a query or form.
  */
 import { enumerations, objects, type Field, type Json } from './contract.mts';
 import { ServiceError } from './errors.mts';
@@ -90,7 +90,7 @@ function splitElements(text: string): string[] {
 	for (let at = 0; at < list.length && list.trim() !== ''; at++) {
 		const end = endOfValue(list, at);
 		elements.push(list.slice(at, end));
-		// Text after a quoted text without a separator is a separate element.
+		// After a quoted text, more text without a separator is a separate element.
 		at = /[,}]/.test(list[end] ?? '') ? end : end - 1;
 		if (at === list.length - 1 && at === end) elements.push('');
 	}
@@ -153,7 +153,7 @@ function readValue(field: Field, text: string): Json {
 	return chooseReader(field)(field.type === 'bool' ? text.split(',')[0]! : text);
 }
 
-/** Returns a query's or form's values by name. Joins those of a repeated name in any case. */
+/** Returns a query's or form's values by name. Joins the values of a name that is repeated in any case. */
 function joined(text: string): [name: string, value: string][] {
 	const pairs = [...new URLSearchParams(text)];
 	return [...Map.groupBy(pairs, ([name]) => name.toLowerCase()).values()].map((same) => [
@@ -164,7 +164,7 @@ function joined(text: string): [name: string, value: string][] {
 
 export interface Sources {
 	path: Record<string, string>;
-	/** Query and form as sent. The form's value takes precedence. */
+	/** Query and form as sent. The form's values take precedence. */
 	query: string;
 	form: string;
 	/** Text of a JSON body, which has the lowest precedence. */

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 
 /**
- * Result of parsing JSON, YAML, or a form. The contract's check guarantees its shape at run time. The type
- * checker cannot see that, so this is `any`, only here.
+ * Result of parsing JSON, YAML, or a form. It is `any`, because the type checker cannot see that the contract's check
+ * guarantees its shape at run time.
  */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 export type Json = any;

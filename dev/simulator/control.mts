@@ -18,7 +18,7 @@ interface Service extends ServerParts {
 	ai: AiWork;
 }
 
-/** Accepted upload as received. It remains here when the content is deleted. */
+/** Accepted upload as received. It stays here when the content is deleted. */
 export interface Upload extends Omit<ReceivedUpload, 'sourceType'> {
 	contentId: number;
 	proposalId: number;
@@ -29,9 +29,9 @@ const POLL_MS = 20;
 export type Control = ReturnType<typeof createControl>;
 
 /**
- * Controls a simulator from within its process, without requests. A `Row` has the columns of its table in
- * `schema.sql`. Lists are in the order of creation. Unless a method says otherwise, a change has no side
- * effect: it sends no event and sets no modification date.
+ * Controls a simulator from within its process, without requests. A `Row` has the columns of its table in `schema.sql`.
+ * Lists are in the order of creation. Unless a method says otherwise, a change has no side effects, such as an event or
+ * a modification date.
  */
 export function createControl({ context, requests, ai, deliveries, ...service }: Service) {
 	const { database, clock, settings } = context;
@@ -57,7 +57,7 @@ export function createControl({ context, requests, ai, deliveries, ...service }:
 		/** Sets how paged lists differ from the assumptions. Everything else has its default. */
 		setPaging: (changes: Partial<typeof defaults.paging>) =>
 			void (settings.paging = { ...defaults.paging, ...changes }),
-		/** Sets how many only similar parts a catalog search finds. */
+		/** Sets how many merely similar parts a catalog search finds. */
 		setSimilarParts: (count: number) => void (settings.similarParts = count),
 		/** Invalidates all user API keys issued so far, except `except`. */
 		expireUserKeys: (except = '') =>

@@ -12,7 +12,7 @@ function condition(where: Where): { sql: string; values: SQLInputValue[] } {
 	return { sql: terms.join(' AND ') || 'TRUE', values };
 }
 
-/** Returns a field's column: `ContactId`, `contactId`, and `contact_id` are `contact_id`. */
+/** Returns a field's column. `ContactId`, `contactId`, and `contact_id` all become `contact_id`. */
 export const columnOf = (field: string): string =>
 	field.replace(/(?<=[a-z])[A-Z]/g, '_$&').toLowerCase();
 

@@ -6,7 +6,7 @@ import type { ServiceEvent, State } from './context.mts';
 import { invalid } from './errors.mts';
 import { renderDate } from './render.mts';
 
-/** IP ranges that the public internet cannot reach: private and link-local ones. */
+/** IP ranges that cannot be reached from the public internet: private and link-local ones. */
 const UNROUTABLE = /^(?:0|10|127|169\.254|172\.(?:1[6-9]|2\d|3[01])|192\.168)\.|^\[(?:::|f[cde])/;
 
 const isLoopback = (url: URL): boolean =>

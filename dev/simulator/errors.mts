@@ -10,7 +10,7 @@ export interface FieldError {
 export class ServiceError extends Error {
 	readonly status: number;
 	readonly fields: FieldError[];
-	/** Name of the exception; by default, that of the status. */
+	/** Name of the exception. Defaults to that of the status. */
 	readonly errorCode: string;
 
 	constructor(status: number, message: string, fields: FieldError[] = [], errorCode?: string) {

@@ -5,33 +5,31 @@ import type { Response } from 'express';
 import { errorBody, ServiceError } from './errors.mts';
 
 export interface Fault {
-	/** Affected operation (`proposal.get`), on any of its paths. Default: any operation. */
+	/** Affected operation, such as `proposal.get`, on any of its paths. Defaults to any operation. */
 	operationId?: string;
-	/** Number of requests that fail this way; 1 by default. */
+	/** Number of requests that fail in this way. Defaults to 1. */
 	times?: number;
 	status?: number;
 	headers?: Record<string, string>;
-	/** Body: text is sent unchanged, anything else as JSON. Default: an HttpError body for the status. */
+	/** Body. Text is sent unchanged, anything else as JSON. Defaults to an HttpError body for the status. */
 	body?: unknown;
-	/** `before` (default): the request has no effect. `after`: only its response is lost. */
+	/** Whether the request fails before it has an effect (default), or only its response is lost (`after`). */
 	when?: 'before' | 'after';
 	disconnect?: boolean;
 	brokenResponse?: keyof typeof senders;
-	/** Doesn't fail the request, but expires all user API keys when it arrives. */
+	/** Whether to expire all user API keys when the request arrives, instead of failing it. */
 	expireKeys?: boolean;
 }
 
 /** Original timer, bound before a test replaces it, so Vitest's fake timers don't affect it. */
 const abortAfter = AbortSignal.timeout.bind(AbortSignal);
-/**
- * Time limit for a request to arrive. If n8n does not have to start or poll first, no request takes longer.
- */
+/** Time limit for a request to arrive. Only starting n8n and waiting for a poll take longer. */
 const ARRIVAL_LIMIT_MS = 10_000;
 
 /** Moment at which a request is held: before it has any effect, or before its response. */
 export type HoldTime = 'before' | 'after';
 
-/** Manages the faults that tests plan, one for each request, and the gates, one at a time for an operation. */
+/** Manages the faults that tests plan, each for one request, and the gates, of which an operation has at most one. */
 export class Faults {
 	private planned: Fault[] = [];
 	private readonly gates = new Map<string, (goOn: () => void) => void>();
@@ -40,7 +38,7 @@ export class Faults {
 		this.planned.push(...Array<Fault>(times).fill(fault));
 	}
 
-	/** Takes the fault for a request to an operation; undefined without one. */
+	/** Removes and returns the planned fault for a request to an operation; undefined if there is none. */
 	take(operationName: string): Fault | undefined {
 		const isMeant = ({ operationId }: Fault) => [undefined, operationName].includes(operationId);
 		const index = this.planned.findIndex(isMeant);
@@ -103,7 +101,7 @@ type Sender = (response: Response, body: Buffer) => unknown;
 
 const half = (body: Buffer) => body.subarray(0, Math.ceil(body.length / 2));
 
-/** Sends a Content-Length that is wrong by `difference` bytes. Bypasses node:http, which rejects it. */
+/** Sends a Content-Length that is wrong by `difference` bytes. Bypasses node:http, which would reject it. */
 const ofWrongLength =
 	(difference: number): Sender =>
 	({ socket }, body) => {

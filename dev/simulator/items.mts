@@ -14,13 +14,13 @@ export function findItems(call: Call, ids: number[], fieldName?: string): Row[] 
 
 export const findItem = (call: Call): Row => findItems(call, [call.values.ProposalItemId])[0]!;
 
-/** Returns the option in a field of the body, which must belong to the proposal in the path (otherwise 404). */
+/** Returns the option named in a field of the body. Responds with 404 unless it belongs to the proposal in the path. */
 export function findTargetOption({ database, values }: Call, id: number, fieldName: string): Row {
 	const option = database.row('placed_options', { id, proposal_id: values.ProposalId });
 	return requireFound(option, `Area option ${id}`, fieldName);
 }
 
-/** Returns `roots` and all items nested in them, in the order of `all` (the proposal's items). */
+/** Returns `roots` and all items nested in them, in the order of `all`, which are the proposal's items. */
 export function addNestedItems(all: Row[], roots: Row[]): Row[] {
 	const ids = new Set(roots.map((item) => item.id));
 	return all.filter((item) => {
@@ -38,7 +38,7 @@ export function updateItem(call: Call, item: Row, columns: Row): void {
 	touchOption(call, item.option_id!);
 }
 
-/** Returns an item in the shared catalog or the account's library; otherwise undefined. */
+/** Returns an item in the shared catalog or the account's library; undefined if there is none. */
 export const visibleCatalogItem = (database: Database, accountId: Row[string], id: number) =>
 	database
 		.rows('catalog_items', { id })
@@ -73,9 +73,9 @@ export const offersOf = (database: Database, itemId: Row[string]): Row[] =>
 	database.rows('offers', { item_id: itemId }, 'is_default DESC, supplier_id');
 
 /**
- * Returns a proposal item's current cost in the catalog, in cents: the cost of its supplier if that still sells
- * it, otherwise of the default supplier, or (labor, custom items) the catalog item's own cost. Undefined for
- * fees, which have no cost in the catalog.
+ * Returns a proposal item's current cost in the catalog, in cents. It is the cost of the item's supplier if that still
+ * sells it, otherwise of the default supplier. For labor and custom items, it is the catalog item's own cost. Undefined
+ * for fees, which have no cost in the catalog.
  */
 export function catalogCost(database: Database, item: Row): Row[string] | undefined {
 	const offers = offersOf(database, item.referenced_item_id!);

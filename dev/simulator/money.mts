@@ -1,6 +1,6 @@
 /**
- * In the simulator, amounts are whole cents, and quantities are whole ten-thousandths. Only responses contain
- * decimal numbers.
+ * Converts amounts and quantities. The simulator uses whole cents and ten-thousandths, and only responses contain
+ * decimals.
  */
 
 const QUANTITY_SCALE = 10_000;

@@ -34,7 +34,7 @@ export function readPage<T>(
 /** Prime above all IDs, so no two IDs have the same remainder. */
 const LARGE_PRIME = 1_000_000_007;
 
-/** Sorts the IDs of equal records arbitrarily but always in the same way. */
+/** Factor that sorts the IDs of equal records arbitrarily, but always in the same way. */
 const FACTOR = 618_033_989;
 
 /** Order of a list: an SQL expression, in which `:me` is the calling user, then `ties`. */

@@ -9,8 +9,8 @@ const terminal = new Set(['Accepted', 'Completed', 'Declined']);
 export const isTerminal = (proposal: Row): boolean => terminal.has(String(proposal.status));
 
 /**
- * Returns a request's proposal, or the one with this ID. Responds with 404 if it isn't the account's. Change
- * orders don't count as proposals.
+ * Returns a request's proposal, or the one with this ID. Responds with 404 unless it belongs to the account. Change
+ * orders do not count as proposals.
  */
 export function findProposal(call: Call, id: number = call.values.ProposalId): Row {
 	const where = { id, account_id: call.accountId, parent_id: null };
@@ -65,10 +65,10 @@ const statusDates: Record<string, string> = {
 };
 
 /**
- * Changes the status of a proposal or change order. This also changes its dates and options (accepting accepts
- * those in Draft, returning to Draft reopens the accepted ones), and sends the event `proposal.status_changed`,
- * which contains the full proposal (assumed). The dates of changes by users remain. The same status changes
- * nothing. A change order has no event of its own (assumed), but its proposal counts as modified.
+ * Changes the status of a proposal or change order, with its dates and options: accepting accepts those in Draft, and
+ * returning to Draft reopens the accepted ones. Sends the event `proposal.status_changed`, which contains the full
+ * proposal (assumed). Keeps the dates of changes by users. Does nothing if the status is the same. A change order has
+ * no event of its own (assumed), but its proposal counts as modified.
  */
 export function setProposalStatus(context: Context, proposalId: number, status: string): void {
 	const { database, clock } = context;

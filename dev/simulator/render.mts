@@ -1,8 +1,8 @@
 import { enumerations, objects, type Field, type Json } from './contract.mts';
 
 /**
- * How optional fields in responses are written: with their value, absent, or null. `…Inside` keeps objects and
- * lists, so it affects the fields in them. `absentInPages` omits fields only in paged lists.
+ * How optional fields in responses are written: with their value, absent, or null. `…Inside` keeps objects and lists
+ * but affects the fields in them. `absentInPages` omits fields only in paged lists.
  */
 export type OptionalFields =
 	| 'present'

@@ -31,7 +31,7 @@ function findProblem({ type, maxLength, isList }: Field, value: unknown): string
 	if (type === 'text') {
 		return String(value).length > maxLength ? `has more than ${maxLength} characters` : undefined;
 	}
-	// Assumed.
+	// These limits are assumed.
 	const [least, most] = type === 'money' ? [0, 99_999_999.99] : [-999_999, 999_999];
 	const isNumber = type === 'money' || type === 'number';
 	const isInRange = Number(value) >= least! && Number(value) <= most!;

@@ -32,7 +32,7 @@ function credentialsOf(userId: number) {
 	const user = readRows('users').find(({ id }) => id === userId)!;
 	return {
 		appKey: String(application!.app_key),
-		// Valid base64, but the key is the text itself and must not be decoded.
+		// Valid Base64, although the key is the text itself and must not be decoded.
 		secretKey: String(application!.secret_key),
 		username: String(user.email),
 		password: String(user.password),
@@ -49,7 +49,7 @@ export const seed = {
 	otherDealer: credentialsOf(ids.users.otherDealer),
 };
 
-/** First IDs, far enough apart to expose a mix-up. */
+/** First IDs, far enough apart that a mix-up is noticed. */
 const FIRST_IDS = {
 	areas: 12_000,
 	area_options: 23_000,
@@ -92,7 +92,7 @@ export function insertSeed(database: Database, today: string): void {
 /** Tables whose rows belong to proposals. */
 const LATER = ['scheduled_payments', 'payment_requests', 'ai_contents', 'ai_outlines'];
 
-/** Statuses that imply a date, which is that of the last modification. */
+/** Statuses that imply a date, which is the date of the last modification. */
 const impliedBy = {
 	client_last_opened_date: ['ViewedByClient', 'Accepted', 'Declined'],
 	client_last_decision_date: ['Accepted', 'Declined', 'Completed'],

@@ -17,12 +17,12 @@ export const defaults = {
 	/** Whether contacts in a list have the documented fields of a single contact. */
 	listedContacts: 'short' as 'short' | 'full',
 	/**
-	 * Dates of a contact: of its last modification, or of its creation and then of its modifications (assumed).
+	 * Whether contacts in a list have the date of their last modification, or first that of their creation (assumed).
 	 */
 	contactDates: 'modification' as 'modification' | 'creationFirst',
 	/** Whether a search returns favorites also among its items, or only in a separate paged list (assumed). */
 	favorites: 'amongItems' as 'amongItems' | 'onlyTheirOwn',
-	/** Response to a change: the record, only its ID, or none (assumed). */
+	/** Response to a change: the record, only its ID, or nothing (assumed). */
 	changeResponses: 'record' as 'record' | 'onlyId' | 'none',
 	/** Returns the service's name of a field. An object in a list has the form `Items.quantity`. */
 	names: (field: string, _endpoint: Endpoint) => field.slice(field.indexOf('.') + 1),
@@ -31,11 +31,11 @@ export const defaults = {
 	/** Whether a login returns the same key while that is valid, or a new one (assumed). */
 	userKeys: 'persistent' as 'persistent' | 'new',
 	/**
-	 * How an undocumented endpoint treats missing fields: as an error, unchanged, or as 0, false, and null,
-	 * which the framework uses for missing values.
+	 * How an undocumented endpoint treats missing fields: rejects them, leaves the values unchanged, or sets 0, false,
+	 * and null, as the framework does for missing values.
 	 */
 	missing: 'refused' as 'refused' | 'ignored' | 'zero',
-	/** Response to an unknown user API key: that to a wrong signature, or its own text (assumed). */
+	/** Response to an unknown user API key: the one for a wrong signature, or its own (assumed). */
 	unknownUserKey: 'asWrongSignature' as 'asWrongSignature' | 'inOwnWords',
 	/** Whether `ModifiedAfter` also matches records modified at exactly that time (assumed). */
 	modifiedAfter: 'exclusive' as 'exclusive' | 'inclusive',
@@ -52,13 +52,13 @@ export const defaults = {
 	/** Receives a line for every request and background event. */
 	log: (_line: string) => {},
 	latencyMs: 0,
-	/** How paged lists differ from the assumptions, as those of a search engine do. */
+	/** How paged lists differ from the assumptions, as a search engine's lists might. */
 	paging: {
 		firstPage: 1,
 		ignoresPageNumber: false,
 		/** Maximum number of records in a page, even if a request asks for more. */
 		largestPage: Infinity,
-		/** Number of a list's records that its pages show. */
+		/** Number of a list's records that its pages contain. */
 		window: Infinity,
 		/** Response to a page past the window: no records, a 400, or no records and a count of 0. */
 		windowEnd: 'empty' as 'empty' | 'error' | 'uncounted',

@@ -1,6 +1,6 @@
 import type { Row } from './database.mts';
 
-/** Made-up sales tax rates of some states in percent, one of which is 0. Other texts aren't states here. */
+/** Fictional sales tax rates of some states in percent, one of which is 0. Any other text is not a state here. */
 const states = [
 	{ abbrev: 'CO', name: 'Colorado', rate: 7.65 },
 	{ abbrev: 'ID', name: 'Idaho', rate: 6.02 },

@@ -91,7 +91,7 @@ async function start(options: EnvironmentOptions): Promise<{ n8n: N8n; cluster?:
 }
 
 interface ExamplesOptions extends Pick<EnvironmentOptions, 'scheduleSeconds' | 'examples'> {
-	/** IDs of the data tables by name: first the existing ones, then all. */
+	/** IDs of the data tables by name: at first the existing ones, later all. */
 	tables?: Tables;
 	others: OtherSystems;
 	/** Credentials of the other systems, if n8n already has them. */

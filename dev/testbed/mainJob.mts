@@ -1,7 +1,6 @@
 /**
- * Does the main job unattended, as a person would in the demo, and checks the result in n8n's own database. The
- * expected results are calculated here from the service's proposals, in whole cents, independently of the
- * workflows.
+ * Does the main job unattended, as a person would in the demo, and checks the result in n8n's own database. Calculates
+ * the expected results in whole cents from the service's proposals, independently of the workflows.
  */
 import axios from 'axios';
 import assert from 'node:assert/strict';
@@ -110,7 +109,7 @@ function orderLines(proposal: Json): Row[] {
 				sellTotal: times(sellPrice, quantity),
 				acceptedAt: proposal.lastModifiedDate,
 				proposalId: proposal.id,
-				// Belongs to no change order.
+				// The item does not belong to a change order.
 				changeOrderId: 0,
 				itemId: item.id,
 			})),

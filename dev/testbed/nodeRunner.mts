@@ -1,6 +1,6 @@
 /**
- * Runs the built nodes and credential as n8n does: with n8n-core's execution contexts and request helpers, over
- * a socket, but without n8n's database. Only the credential store is a stand-in. `test/n8n` uses the real one.
+ * Runs the built nodes and credential as n8n does, with n8n-core's execution contexts and request helpers, over a
+ * socket, but without n8n's database. Only the credential store is simulated. `test/n8n` uses the real one.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -22,7 +22,7 @@ import type {
 } from 'n8n-workflow';
 import { ResponseStandIn } from './response.mts';
 
-// n8n-core writes its settings into the user folder when it is loaded.
+// n8n-core writes its settings into the user folder when it loads.
 if (process.env.N8N_USER_FOLDER === undefined) {
 	const folder = mkdtempSync(join(tmpdir(), 'n8n-wire-'));
 	process.env.N8N_USER_FOLDER = folder;
@@ -105,7 +105,7 @@ export class StoredCredential {
 		this.data = { userApiKey: '', ...data };
 	}
 
-	/** Returns the user API key in n8n's stored value, which starts with a fingerprint. */
+	/** Returns the user API key from n8n's stored value, which starts with a fingerprint. */
 	get userApiKey(): string {
 		const stored = String(this.data.userApiKey);
 		return stored.slice(stored.indexOf('.') + 1);
@@ -178,7 +178,7 @@ export interface Run {
 	inputs?: INodeExecutionData[];
 	continueOnFail?: boolean;
 	settings?: Partial<INode>;
-	/** Number of runs in the execution, as in a loop; 1 by default. */
+	/** Number of runs in the execution, as in a loop. Defaults to 1. */
 	rounds?: number;
 	/** Whether a step between the input and the node outputs new items, without the input's files. */
 	losesFiles?: boolean;
@@ -278,7 +278,7 @@ export async function executeWorkflow(run: Run) {
 		outputs: (output?.main ?? []).map((list) => list ?? []),
 		after: gotBy('After'),
 		errors: gotBy('Errors'),
-		/** Error in the node's last try. */
+		/** Error from the node's last try. */
 		error,
 		hints: hints.map(({ message }) => message),
 	};
@@ -404,7 +404,7 @@ export interface ListRequest {
 	paginationToken?: string;
 	/** Path of the parameter as the editor sends it, such as `parameters.items.item[0].catalogItemId`. */
 	path?: string;
-	/** Whether n8n passes the step's parameters, as in the editor; true by default. */
+	/** Whether n8n passes the step's parameters, as in the editor. Defaults to true. */
 	hasParameters?: boolean;
 }
 
@@ -423,7 +423,7 @@ function loadOptionsContext(run: Run, { path = '', hasParameters = true }: ListR
 
 let triggerNodes = 0;
 
-/** Creates a trigger in a permanent workflow, so its static data persists. */
+/** Creates a trigger in a workflow that stays the same, so its static data persists. */
 function prepareTrigger(name: NodeName, run: Run) {
 	const nodeType = new firstWorker[name]();
 	const { node, workflow, additionalData } = prepare(nodeType, run);

@@ -21,7 +21,7 @@ export type Group = ReturnType<typeof startGroup>;
 // End the process group explicitly, because neither Ctrl-C nor an uncaught error in this process would end it.
 const leaders = new Set<number>();
 process.on('exit', () => leaders.forEach((leader) => signalGroup(leader, 'SIGKILL')));
-// Without a listener, a signal would end this process without its 'exit' event.
+// Add a listener, or a signal would end this process without its 'exit' event.
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 	process.on(name, () => {
 		if (process.listenerCount(name) === 1) process.exit(128 + constants.signals[name]);

@@ -1,4 +1,4 @@
-/** Lists the secrets that may only be in n8n's encrypted credentials, and searches for them. */
+/** Lists the secrets that must be nowhere except in n8n's encrypted credentials, and searches for them. */
 import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { seed, type Simulator } from '../simulator/index.mts';
@@ -40,8 +40,8 @@ export function findSecretsInFiles(folder: string, secrets: Secrets, since: numb
 		const stats = lstatSync(join(folder, file), { throwIfNoEntry: false });
 		return stats?.isFile() && stats.mtimeMs >= since;
 	};
-	// Don't use a pattern, because it would skip files that start with a dot, including the folder of n8n's
-	// data. A running n8n can remove a file between the listing and the search.
+	// Don't use a pattern, because it would skip files that start with a dot, including the folder of n8n's data.
+	// Ignore missing files, because a running n8n can remove one between the listing and the search.
 	const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(isWanted);
 	return files.flatMap((file) => {
 		const text = existsSync(join(folder, file)) ? readFileSync(join(folder, file), 'latin1') : '';

@@ -7,7 +7,7 @@ import { examplesFolder } from './paths.mts';
 
 export interface Place {
 	credential: StoredCredential;
-	/** Seconds between runs instead of every schedule, 1 to 59. Without it, no schedule runs. */
+	/** Seconds between runs, from 1 to 59, in place of every schedule. Without this, no schedule runs. */
 	scheduleSeconds?: number | undefined;
 	others: Pick<OtherSystems, 'credentials' | 'fields'>;
 	otherCredentials: StoredCredential[];
@@ -40,7 +40,7 @@ export function adapt(workflow: Workflow, place: Place): Workflow {
 }
 
 function parseInterval({ scheduleSeconds }: Place) {
-	// Run on leap days only, because the editor has no schedule that never runs.
+	// Run on leap days only, because the editor cannot turn off a schedule.
 	if (scheduleSeconds === undefined) return { field: 'cronExpression', expression: '0 0 29 2 *' };
 	// n8n would treat a higher number as every minute.
 	if (scheduleSeconds > 59) throw new RangeError('scheduleSeconds must be 1 to 59');

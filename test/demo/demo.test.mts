@@ -1,4 +1,4 @@
-/** Runs `npm run demo`, and checks what it prints and that it ends every process that it started. */
+/** Runs `npm run demo`. Checks what it prints, and that it ends every process that it started. */
 import { execa } from 'execa';
 import { readdirSync } from 'node:fs';
 import { expect, it } from 'vitest';
@@ -15,7 +15,7 @@ it('prints where to begin, then ends all processes on Ctrl-C', async () => {
 	let output = '';
 	demo.all.setEncoding('utf8').on('data', (chunk: string) => (output += chunk));
 	void demo.then(() => (output += 'The demo has ended.'));
-	// Wait long, because other tests can keep the machine busy while the demo builds its n8n.
+	// Wait long, because other tests can slow down the demo's build of n8n.
 	const startLimitMs = 240_000;
 	const hasStarted = () => /Ctrl-C ends|has ended/.test(output) || undefined;
 	await until('the end of the start', hasStarted, startLimitMs);

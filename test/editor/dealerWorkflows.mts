@@ -1,6 +1,6 @@
 /**
- * Works in n8n's own editor as a dealer who types no ID, from the nodes panel to a published workflow. Compares
- * what the screen shows with the service's data and requests.
+ * Works in n8n's own editor as a dealer who types no ID, from the nodes panel to a published workflow. Compares what
+ * the screen shows with the service's data and requests.
  */
 import { expect, it } from 'vitest';
 import { seed } from '../../dev/simulator/index.mts';
@@ -252,8 +252,8 @@ const proposalId = byId(id);
 const itemType = '={{ $json.type }}';
 
 /**
- * Field of each kind whose list depends on another field, by operation. test/unit/ux checks that no resource
- * locator does.
+ * Fields whose list depends on another field, one of each kind, by operation. test/unit/ux checks that no resource
+ * locator has such a list.
  */
 const mappings: [operation: string, fields: string[], parameters: object][] = [
 	['item.copy', ['itemIds', 'areaOptionIds'], { proposalId, itemIds: id, areaOptionIds: id }],

@@ -88,7 +88,7 @@ export class Editor {
 
 	async openNode(name: string): Promise<void> {
 		await this.entry(name).click();
-		// Until the previous list of nodes has slid away, its entries still exist.
+		// Wait until the previous list of nodes has slid away, because its entries still exist.
 		await this.findById('node-creator-search-bar').waitFor({ state: 'hidden' });
 		await this.entry(name).waitFor({ state: 'hidden' });
 		await this.findById('node-creator-category-item').first().waitFor();

@@ -10,7 +10,7 @@ export class Fields {
 		this.page = page;
 	}
 
-	/** Returns a field; for a field in rows, that of this row. */
+	/** Returns a field, or the field in this row. */
 	field(parameter: string, row = 0): Locator {
 		return this.mark('node-parameters').getByTestId(`parameter-input-${parameter}`).nth(row);
 	}
@@ -119,7 +119,7 @@ export class Fields {
 		// hidden for a moment.
 		await until(`the expression in ${parameter}`, async () => {
 			if (!(await expression.isVisible())) {
-				// Move the mouse some way, because n8n treats a short move as a click.
+				// Move the mouse in several steps, because n8n treats a short move as a click.
 				const way = { steps: 20, force: true };
 				await field.dragTo(this.field(parameter), way).catch(() => undefined);
 			}

@@ -57,7 +57,7 @@ async function execute(): Promise<void> {
 	const executions = () => environment.n8n.executions({ workflowId: editor.workflowId });
 	const { length } = await executions();
 	await editor.executeStep();
-	// Until then, the previous run's output is shown.
+	// Wait, because the previous run's output is shown until the end.
 	await until('the end of the execution', async () =>
 		(await executions()).slice(length).find(isFinished),
 	);
@@ -99,7 +99,7 @@ it('builds the workflow that emails the open proposals', async () => {
 		const stored = await n8n.rest<StoredCredential[]>('GET', '/credentials');
 		const mine = stored.filter(({ name }) => name === 'Portal.io account');
 		for (const { id } of mine) await n8n.rest('DELETE', `/credentials/${id}`);
-		// The page forgets the credential, and the dialog in which it was changed.
+		// Reload, because the page remembers the credential and the dialog in which it was changed.
 		await editor.load();
 	});
 	await page.getByRole('button', { name: 'Connect to Portal.io' }).click();
@@ -156,7 +156,7 @@ it('builds the workflow that emails the open proposals', async () => {
 
 	await editor.openStep('Get many proposals');
 	await editor.editCredential();
-	// A reader of the page has this step. It is not saved.
+	// A reader of the page does this here. It is not saved.
 	await editor.chooseInCredential('environment', 'Sandbox');
 	await takePicture(page, 'credential');
 });

@@ -21,7 +21,7 @@ interface Picture {
 	elements?: Locator[];
 	/** Margin around the elements, and below them for names that extend past them. */
 	margins?: { around: number; below: number };
-	/** Resolution in CSS pixels, or in the device's more numerous pixels. */
+	/** Resolution in CSS pixels, or in the device's pixels, of which there are more. */
 	scale?: 'css' | 'device';
 }
 
@@ -69,7 +69,7 @@ export async function takeCanvasPicture(page: Page, name: string) {
  */
 export async function takeOutputPicture(page: Page, name: string, open?: () => Promise<void>) {
 	if (!folder) return;
-	// The panels of most nodes leave little room for the table.
+	// Move the panels, because most nodes leave little room for the table.
 	await page.getByTestId('panel-drag-button').hover();
 	await page.mouse.down();
 	await page.mouse.move(0, windowSize.height / 2, { steps: 8 });

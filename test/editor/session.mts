@@ -24,8 +24,8 @@ export interface Session {
 let openedPage: Promise<Page> | undefined;
 
 /**
- * Logs in to n8n in the shared browser, with a new Portal.io for each file. The editor chooses the newest
- * credential for a new node, which is the one for this Portal.io.
+ * Logs in to n8n in the shared browser, with a new Portal.io for each file. For a new node, the editor chooses the
+ * newest credential, which belongs to this Portal.io.
  *
  * @param prepare creates more credentials before the editor reads their list
  */
@@ -95,7 +95,7 @@ async function openPage(): Promise<Page> {
 			'*, ::before, ::after { transition: none !important; animation: none !important }';
 		addEventListener('DOMContentLoaded', () => document.head.append(still));
 	});
-	// On a busy machine, the editor's first page takes long to load.
+	// Allow more time, because the editor's first page loads slowly on a busy machine.
 	context.setDefaultTimeout(120_000);
 	return await context.newPage();
 }
@@ -103,7 +103,7 @@ async function openPage(): Promise<Page> {
 /** Returns a function that lists the changing operations that the service has received since now. */
 export function newChanges({ environment }: Session): () => (string | undefined)[] {
 	const requests = newRequests(environment);
-	// Ignore reads, because the editor loads its lists at any time.
+	// Ignore reads, because the editor can load its lists at any time.
 	const changes = () => requests().filter(({ method }) => method !== 'GET');
 	return () => changes().map(({ operationId }) => operationId);
 }

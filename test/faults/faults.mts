@@ -2,9 +2,9 @@
  * Lists every fault of the matrix with its expected outcome. The outcomes are written by hand from
  * docs/dev/portal-api.md and the rules below, not derived from the code.
  *
- * Reads and requests that set a value may be sent again. A request that creates something is sent again only if
- * the service certainly did not process it. After any other failure, the error says that the service might have
- * processed the request.
+ * Reads and requests that set a value can be sent again. A request that creates something is sent again only if the
+ * service certainly did not process it. After any other failure, the error says that the service might have processed
+ * the request.
  */
 import type { Control, Fault } from '../../dev/simulator/index.mts';
 import { kindTitles, type Kind } from '../wire/calls.mts';
@@ -27,7 +27,7 @@ export interface FaultCase {
 	affectsFirstRequest?: true;
 	/** Prepares the service before the call. The fault affects one of the operation's requests. */
 	arrange(control: Control, fail: (fault: Fault) => void, otherHost: string): Promise<void> | void;
-	/** Undoes what `clearFaults` does not undo. */
+	/** Undoes what `clearFaults` leaves in place. */
 	disarrange?(control: Control): Promise<void>;
 	expected: Record<Kind, Outcome>;
 }
@@ -78,7 +78,7 @@ const transientOnce = (
 	...messages: [message: string, uploadMessage?: string]
 ) => createOutcomes(['✓ 2 ○', '✓ 2 ●', ...cellsInDoubt(madeMark)], ...messages);
 
-/** Returns the outcomes if both attempts fail that way. */
+/** Returns the outcomes if both attempts fail in this way. */
 const transientAlways = (
 	madeMark: '○' | '●',
 	...messages: [message: string, uploadMessage?: string]
@@ -115,7 +115,7 @@ const inDoubt = (
 const dropped = { disconnect: true } as const;
 const droppedAfter = { disconnect: true, when: 'after' } as const;
 const cut = { brokenResponse: 'cut' } as const;
-/** Statuses of gateways, which respond with pages of their own. test/unit/retry covers the other statuses. */
+/** Statuses of gateways, which respond with web pages. test/unit/retry covers the other statuses. */
 const GATEWAYS = [206, 503, 522];
 const GATEWAY_NAMES = '206, 408, 425, 502 to 504, 520 to 524';
 const page = { headers: { 'Content-Type': 'text/html' }, body: '<html>Please wait</html>' };
@@ -127,7 +127,7 @@ const gatewayFaults = GATEWAYS.flatMap((status) =>
 );
 
 const rejected = 'Portal.io accepted the login, but rejected the request';
-/** Outcome if the login returns the same key: the key isn't the reason, so the file isn't sent again. */
+/** Outcome if the login returns the same key. The key is then not the reason, so the file is not sent again. */
 const rejectedUpload = outcome(rejected, '✗ 1+1 ○');
 
 export const faultCases: readonly FaultCase[] = [

@@ -28,7 +28,7 @@ export function watchLog(): void {
 		debug(message: string): void;
 	};
 	logger.setInternalLogger(internal);
-	// A run might log nothing, so prove now that lines are captured.
+	// Prove that lines are captured, because a run might not log anything.
 	logger.debug(PROBE_LINE);
 	if (!lines.some((line) => line.includes(PROBE_LINE)))
 		throw new Error("n8n's log is not captured");

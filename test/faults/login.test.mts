@@ -7,7 +7,7 @@ import { skipWaits } from '../wire/waits.mts';
 import { logLines, watchLog } from './log.mts';
 import { observeError } from './observedOperations.mts';
 
-/** A host that no request may reach, even after a redirect to it. */
+/** Host that no request is allowed to reach, even after a redirect to it. */
 const otherService = fileService();
 beforeAll(watchLog);
 skipWaits();

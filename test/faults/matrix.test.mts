@@ -14,11 +14,11 @@ import { observe, observedOperations, type ObservedOperation } from './observedO
 
 skipWaits();
 beforeAll(watchLog);
-/** Host that no request may reach, even after a redirect to it. */
+/** Host that no request is allowed to reach, even after a redirect to it. */
 const otherHost = fileService();
 
 async function prepareBench(subject: ObservedOperation) {
-	// Prevent changes without a request.
+	// Pause the AI builder, which would otherwise change records without a request.
 	const { simulator, control, credential } = await startService({ aiStepSeconds: 3600 });
 	onTestFinished(async () => {
 		expect(control.contractViolations).toEqual([]);
@@ -50,7 +50,8 @@ it.each(observedOperations)(
 			expect(findSecrets(observation.traces, requestSecrets), fault.name).toEqual([]);
 		}
 		expect(otherHost.control.requests).toEqual([]);
-		// Expect at least the password, the secret key, and the signatures of many requests.
+		// Expect enough secrets to search for: at least the password, the secret key, and the signatures of many
+		// requests.
 		expect(new Set(Object.values(secrets)).size).toBeGreaterThan(10);
 		const lines = logLines().slice(linesBefore).join('\n');
 		expect(findSecrets(lines, secrets), "in n8n's log").toEqual([]);

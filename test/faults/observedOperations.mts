@@ -64,9 +64,7 @@ export interface Bench {
 	subject: ObservedOperation;
 }
 
-/**
- * Runs the operation under a fault. Returns the outcome, with everything that the user and n8n's log could see.
- */
+/** Runs the operation under a fault. Returns the outcome and everything that the user and n8n's log could see. */
 export async function observe(bench: Bench, { arrange, disarrange }: FaultCase, otherHost: string) {
 	const { control, subject, call } = bench;
 	const operationId = call.requests[subject.index ?? 0]!;

@@ -1,4 +1,4 @@
-/** Compares the subscriptions of an n8n's triggers with the expected ones. */
+/** Compares the subscriptions of an n8n instance's triggers with the expected ones. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished } from 'vitest';
 import { itemsOf } from '../../dev/testbed/n8n/database.mts';
@@ -15,7 +15,7 @@ export const EVENTS = [
 	'proposal.status_changed',
 ];
 
-/** URL of a subscription in the same account that none of this n8n's workflows created. */
+/** URL of a subscription in the same account that belongs to none of these workflows. */
 const OTHER_URL = 'https://n8n.example.com/webhook/of-somebody-else';
 
 /** Subscription as the service stores it. */
@@ -42,7 +42,7 @@ export function useActiveWorkflow(environment: () => Environment, per: 'test' | 
 	});
 	after(async () => {
 		const { n8n, simulator } = environment();
-		// A trigger's test that has not ended would keep its subscriptions.
+		// End a trigger's test, which would keep its subscriptions.
 		await n8n.rest('DELETE', `/test-webhook/${workflow.id}`);
 		await n8n.deactivate(workflow);
 		simulator.control.deleteSubscriptions({ url: OTHER_URL });
@@ -68,7 +68,7 @@ export function useActiveWorkflow(environment: () => Environment, per: 'test' | 
 		expect(stored.filter(({ url }) => url === OTHER_URL)).toHaveLength(1);
 		expect(stored.map((one) => one.is_enabled)).toEqual(stored.map(() => 1));
 		for (const { url, secret_key: secret } of ownSubscriptions()) {
-			// A test URL is gone after its first delivery.
+			// Skip a test URL, which is gone after its first delivery.
 			if (url.includes('/webhook-test/')) continue;
 			// The signature is accepted, but the body isn't an event, so nothing starts.
 			expect(await post({ url, secret }, '[]')).toBe(400);

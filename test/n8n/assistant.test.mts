@@ -15,7 +15,7 @@ type Results = any[];
 /** Returns the next tool call or, at the end, the model's final text. */
 type Move = (results: Results) => [tool: string, given: object] | string;
 
-/** Resolves when n8n's chat has processed the last click. Until then, it would miss the next question. */
+/** Resolves when n8n's chat has processed the last click. Before that, it would miss the next question. */
 let clickProcessed = Promise.resolve();
 
 /** Starts an OpenAI-compatible model that makes the moves in order. */
@@ -130,7 +130,7 @@ it('asks before each change while the assistant drafts a proposal', async () => 
 		([user]) => ['Create_Proposal', { toolParameters: { salesPersonEmail: user.email, name } }],
 		add,
 		(results) => {
-			// Nothing was added after the user declined.
+			// Nothing was added, because the user declined.
 			expect(results[3].output).toMatch(/rejected the tool call/);
 			expect(control().items(Number(proposal(results).proposalId))).toEqual([]);
 			return add(results);
@@ -150,7 +150,7 @@ it('asks before each change while the assistant drafts a proposal', async () => 
 		status: 'Draft',
 		dealer: { salesperson: { id: seed.users.dealer } },
 		areas: [{ name, options: [{ items }] }],
-		// Two televisions. Without a client, there is no address that determines the tax.
+		// The total of two televisions. No tax applies, because without a client there is no address.
 		financialSummary: { proposalTotal: 2 * 1799 },
 	});
 	const question = `Add to the area "Meeting room" of proposal ${createdProposal.number}: itemType:Part,model:Lumenfold LX65,quantity:2?`;

@@ -57,8 +57,7 @@ it('reports a wrong password in the credential test after one login', async () =
 });
 
 it('logs in once after the user API key has expired', async () => {
-	// Use another host name. With the same one, this could share the login of another test whose key expires
-	// too.
+	// Use another host name. With the same one, this could share the login of another test whose key also expires.
 	const credential = await createCredential();
 	const baseUrl = environment().simulator.url.replace('127.0.0.1', 'localhost');
 	await edit(credential, { baseUrl });
@@ -85,7 +84,7 @@ it("reports 'Allowed Domains' if they prevent the login", async () => {
 
 it("uses the account that the credential's expressions select for each input item", async () => {
 	const { n8n, simulator } = environment();
-	// Keep the passwords in the credential, because input items may not contain any.
+	// Keep the passwords in the credential, because input items must not contain any.
 	const passwords = Object.fromEntries(
 		[seed.otherDealer, seed.dealer].map(({ username, password }) => [username, password]),
 	);

@@ -7,15 +7,12 @@ import { until } from '../../dev/testbed/until.mts';
 import { signedHeaders } from '../wire/deliver.mts';
 
 /**
- * Opens a connection for each request. n8n closes a connection that is idle for five seconds, or whose request
- * body it has not read completely, and reusing it then fails.
+ * Opens a connection for each request. n8n closes a connection that is idle for five seconds or whose request body it
+ * has not read completely, so a request on it would fail.
  */
 const httpAgent = new Agent({ keepAlive: false });
 
-/**
- * Returns whether n8n itself responded before it read the request, because a busy machine can delay its
- * database.
- */
+/** Returns whether n8n responded before its database was available, which can take long on a busy machine. */
 const isWithoutDatabase = ({ status, data }: { status: number; data: unknown }) =>
 	status === 503 && JSON.stringify(data).includes('Database is not ready');
 

@@ -16,7 +16,7 @@ import {
 import { cleanups } from './cleanups.mts';
 import { expectNoSecrets } from './noSecrets.mts';
 
-/** Environment that the first file starts. */
+/** Environment that the first file started. */
 let running: Promise<Environment> | undefined;
 
 type Settings = Record<string, string>;
@@ -49,8 +49,8 @@ export function ownEnvironment({
 	let environment: Environment | undefined;
 	beforeAll(async () => {
 		const { n8n, tables, others, otherCredentials } = await (running ??= start(settings));
-		// Expect the settings of the file that started n8n. With other settings, tests could pass without
-		// proving anything.
+		// Expect the settings of the file that started n8n. With other settings, tests could pass without proving
+		// anything.
 		expect(n8n.settings()).toMatchObject({ ...settings });
 		others.reset();
 		await clearTables(n8n, tables);
@@ -64,7 +64,7 @@ export function ownEnvironment({
 		try {
 			await expectNoTraces(environment);
 		} finally {
-			// Delete the credential. The editor would choose it for new nodes of other files, but its service
+			// Delete the credential, because the editor would choose it for new nodes in other files after its service
 			// is gone.
 			await n8n.rest('DELETE', `/credentials/${credential.id}`);
 			await simulator.stop();
@@ -73,7 +73,7 @@ export function ownEnvironment({
 	return () => environment!;
 }
 
-/** Removes the rows of other files, because the proposals of every service have the same IDs. */
+/** Removes the rows of other files, because the services use the same proposal IDs. */
 async function clearTables(n8n: N8n, tables: Environment['tables']): Promise<void> {
 	const { id: project } = await n8n.rest<{ id: string }>('GET', '/projects/personal');
 	const all = { filters: [{ columnName: 'id', condition: 'isNotEmpty', value: null }] };
@@ -86,7 +86,7 @@ async function clearTables(n8n: N8n, tables: Environment['tables']): Promise<voi
 async function expectNoTraces(environment: Environment): Promise<void> {
 	const { n8n, simulator } = environment;
 	const active = await n8n.activeWorkflows();
-	// Deactivate the workflows for the next file, so only this one fails.
+	// Deactivate the workflows, so the next file does not fail as well.
 	for (const workflow of active) await n8n.deactivate(workflow);
 	expect(active.map(({ name }) => name)).toEqual([]);
 	expect(simulator.control.contractViolations).toEqual([]);

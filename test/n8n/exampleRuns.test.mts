@@ -49,7 +49,7 @@ it('creates a contact, location, proposal, areas, and items with "Web form to pr
 	const email = 'robin@achterberg.example';
 	const first = await inquire(email, '12 Juniper Way', ['Living Room', 'Home Theater']);
 	const people = control().contacts().length;
-	// The same contact and address, typed differently.
+	// Send the same contact and address, typed differently.
 	const again = await inquire('Robin@Achterberg.example', '12 juniper  way.', ['Home Office']);
 	const elsewhere = await inquire(email, '4 Larkspur Court', ['Home Office']);
 	const drafts = control().proposals().length;
@@ -120,7 +120,7 @@ it('creates a contact, location, proposal, areas, and items with "Web form to pr
 it('creates a proposal with an area and two items with "First proposal"', async () => {
 	const execution = await useExample('First proposal', environment).run('Start');
 	const { id } = control().proposals().at(-1)!;
-	// Two kinds of speakers, two of each at 240.90. Without a client, there is no tax.
+	// Two kinds of speakers, two of each at 240.90. No tax applies, because there is no client.
 	const proposalTotal = (4 * 24_090) / 100;
 	const changed = { itemType: 'Part', quantity: 2, sellPrice: 240.9 };
 	const items = [9008, 9009].map((referencedItemId) => ({ referencedItemId, ...changed }));
@@ -143,7 +143,7 @@ it('writes every part with its list price and cost with "Catalog to spreadsheet"
 	const { SheetNames, Sheets } = read(await readFile(environment().n8n.writtenFile(fileName)));
 	expect(SheetNames).toEqual(['Catalog']);
 	const rows: Record<string, string | number>[] = utils.sheet_to_json(Sheets.Catalog);
-	// One of the 40 parts is discontinued, so a search does not find it.
+	// One of the 40 parts is discontinued, so the search does not find it.
 	expect(rows).toHaveLength(39);
 	const brands = rows.map(({ Brand }) => String(Brand));
 	expect(brands).toEqual(brands.toSorted());

@@ -16,7 +16,7 @@ const findTargets = ({ connections }: Workflow): Record<string, string[][]> =>
 		),
 	);
 
-/** Returns whether one step is the other or leads to it. */
+/** Returns whether one step leads to the other, or both are the same. */
 function leadsTo(example: Workflow, from: string, to: string, seen = new Set<string>()): boolean {
 	if (from === to) return true;
 	if (seen.has(from)) return false;
@@ -133,7 +133,7 @@ it.for(slackExamples.map((example) => [example.name, example] as const))(
 			const areLast = sorted.map((name) => leadsTo(example, name, slack.name));
 			expect(areLast).toEqual(areLast.toSorted());
 		}
-		// *Retry* sends the message again.
+		// Slack has no error output, because *Retry* sends the message again.
 		expect(slack.onError).toBeUndefined();
 	},
 );
@@ -149,11 +149,12 @@ it.for(examples.map((example) => [example.name, example] as const))(
 				/^=\{\{ .+\.replaceAll\('&', '&amp;'\)\.replaceAll\('<', '&lt;'\)\.replaceAll\('>', '&gt;'\) \}\}$/,
 			);
 		}
-		// n8n compares an empty value as 0.
+		// n8n compares an empty value as 0, so the condition must exclude it.
 		for (const { leftValue } of findConditions(nodes).filter(comparesOrder)) {
 			expect(findConditions(nodes).filter(isFilled(leftValue))).not.toEqual([]);
 		}
-		// The editor only fills in a credential if the step names its type. Without one, *Publish* stays gray.
+		// Require the type of the credential, because the editor otherwise does not fill it in, and *Publish* stays
+		// disabled.
 		for (const { name, type, parameters } of nodes.filter(needsAuthentication)) {
 			expect([name, parameters.authentication]).toEqual([name, AUTHENTICATION[type]]);
 		}

@@ -12,21 +12,21 @@ import {
 } from '../../dev/testbed/workflowBuilder.mts';
 import type { RecordedRequest } from '../../dev/simulator/index.mts';
 
-/** Runs nodes once, in order, as the editor's button does. The input is one empty item by default. */
+/** Runs nodes once, in order, as the editor's button does. The default input is one empty item. */
 export async function runOnce(
 	{ n8n, credential: dealer }: Environment,
 	parts: Part[],
 	{ credential = dealer, input }: { credential?: StoredCredential; input?: object[] } = {},
 ): Promise<Execution> {
-	// n8n ignores a manual trigger's output in the request, so start with a webhook instead.
+	// Start with a webhook, because n8n ignores a manual trigger's output in the request.
 	const start = input ? webhook() : manualStart;
 	const workflow = await createChain({ n8n, credential }, 'By hand', [start, ...parts]);
 	return await n8n.runManually(workflow, start.name, input);
 }
 
 /**
- * Returns a function that reads the requests that the service has received since now. The log itself is not
- * cleared, because each file ends with a search for secrets in it.
+ * Returns a function that reads the requests that the service has received since now. Does not clear the log, because
+ * each file ends with a search for secrets in it.
  */
 export function newRequests({ simulator }: Environment): () => readonly RecordedRequest[] {
 	const { length } = simulator.control.requests;

@@ -71,7 +71,7 @@ const upload = (typeVersion: number) => {
 it('signs a multipart form with a file, except in the older node', async () => {
 	const requests = newRequests(environment());
 	const { error } = await runOnce(environment(), [file, upload(4.1)]);
-	// The older node chooses the multipart boundary after signing.
+	// The old version of the node chooses the multipart boundary after signing.
 	expect(`${error?.message} ${error?.description}`).toMatch(/cannot be signed.*boundary/s);
 	const sent = () => requests().filter(({ method }) => method === 'POST');
 	expect(sent()).toEqual([]);
@@ -79,7 +79,7 @@ it('signs a multipart form with a file, except in the older node', async () => {
 	expect(sent().length).toBeGreaterThan(0);
 	for (const { headers, status } of sent()) {
 		expect(headers['content-type']).toMatch(/^multipart\/form-data; boundary=\S+$/);
-		// The simulator responds with status 401 to a wrong signature.
+		// The simulator responds with 401 if the signature is wrong.
 		expect(status).toBe(200);
 	}
 });

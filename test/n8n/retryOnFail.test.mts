@@ -28,6 +28,6 @@ it('creates a record once per sub-workflow execution, even if its step is retrie
 	const created = requests().filter(
 		({ operationId, status }) => operationId === 'location.create' && status < 400,
 	);
-	// Once for each of the sub-workflow's two executions, each of which tried its step twice.
+	// One proposal for each of the sub-workflow's two executions, each of which tried its step twice.
 	expect(created).toHaveLength(2);
 });

@@ -31,7 +31,7 @@ beforeAll(async () => {
 			...lean,
 			...withoutCode,
 			...withoutEditor,
-			// Time until n8n fails a dead worker's jobs, in milliseconds. By default, it is a minute or more.
+			// Milliseconds until n8n fails a dead worker's jobs. The default is at least a minute.
 			QUEUE_WORKER_LOCK_DURATION: '15000',
 			QUEUE_WORKER_LOCK_RENEW_TIME: '2000',
 			QUEUE_WORKER_STALLED_INTERVAL: '2000',

@@ -11,7 +11,7 @@ import { seed, startSimulator, type Settings } from '../../dev/simulator/index.m
 import { compileCacheFolder, root } from '../../dev/testbed/paths.mts';
 import { findSecrets, collectSecrets } from '../../dev/testbed/secrets.mts';
 
-/** Contract's fields: the questions about each, another candidate, and the word in its path. */
+/** Fields of the contract: the questions about each, another candidate, and the word in its path. */
 const FIELDS: Record<string, [questions: string, candidate?: string, wordOfPath?: string]> = {
 	AreaOptionId: ['item.add option, item.move option', 'TargetOptionId'],
 	AreaOptionIds: ['item.copy options', 'TargetOptionIds'],

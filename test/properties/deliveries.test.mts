@@ -1,6 +1,6 @@
 /**
- * Sends deliveries and retries to a trigger in a model of n8n. The model varies the order of n8n's steps, loses
- * its database, and restarts. A sender can hang up at any moment, and repeats what was not acknowledged.
+ * Sends deliveries and retries to a trigger in a model of n8n. The model varies the order of n8n's steps, loses its
+ * database, and restarts. A sender can hang up at any moment, and repeats what was not acknowledged.
  */
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
@@ -9,13 +9,10 @@ import { ResponseStandIn } from '../../dev/testbed/response.mts';
 import { event as eventText, Trigger } from '../unit/receivingTrigger.mts';
 import { runs } from './runCount.mts';
 
-/**
- * Step of n8n after the trigger has run: store the execution, save the static data, respond. Their order is
- * undocumented.
- */
+/** Step that n8n takes after the trigger has run. The order of the steps is undocumented. */
 type Step = 'store' | 'save' | 'respond';
 /**
- * Orders in which n8n is safe. The first one is that of n8n 2.40
+ * Orders in which no event is lost. The first one is that of n8n 2.40
  * (docs/dev/n8n-internals.md#when-an-event-is-safe).
  */
 const STORES_BEFORE_RESPONSE: Step[][] = [
@@ -24,7 +21,7 @@ const STORES_BEFORE_RESPONSE: Step[][] = [
 ];
 const RESPONDS_BEFORE_STORE: Step[] = ['save', 'respond', 'store'];
 
-/** Moment at which the sender closes its connection. n8n continues with the event. */
+/** Moment at which the sender closes its connection, while n8n continues with the event. */
 type HangUp = 'before the call' | 'during the call' | 'before the steps' | 'before the response';
 
 interface Attempt {
@@ -95,8 +92,7 @@ class N8n {
 				if (!response.writableEnded) response.status(200).end();
 			}
 			if (step === 'store') {
-				// n8n drops earlier changes here, so let the trigger write the same keys again after its
-				// `sleep(0)`.
+				// n8n drops earlier changes here, so let the trigger write the same keys again after its `sleep(0)`.
 				state.changed = false;
 				await new Promise(setImmediate);
 				vi.advanceTimersByTime(1);
@@ -163,8 +159,8 @@ async function deliverAll(n8n: N8n, sequence: Sequence): Promise<string[]> {
 		const results = await Promise.all(
 			attempts.map(async (attempt) => await n8n.deliver(attempt, process)),
 		);
-		// Only the next delivery to the process shows the trigger that n8n has responded to the earlier ones.
-		// After a restart before that, Portal.io's retry would start the workflow again.
+		// Send another delivery, because only that shows the trigger that n8n has responded to the earlier ones. If a
+		// process restarts before that, Portal.io's retry starts the workflow again.
 		await n8n.deliver({ event: separateEvent, ...undisturbed }, process);
 		sent.add(separateEvent++);
 		for (const [index, { event }] of attempts.entries()) {
@@ -200,7 +196,7 @@ describe('deliveries', () => {
 					expectSame(n8n.acknowledged, sent);
 				},
 			),
-			// In a trial, every bug that was inserted into triggerMemory.ts was found within 62 runs.
+			// Enough runs, because in a trial every bug that was inserted into triggerMemory.ts was found within 62.
 			runs(700),
 		);
 	});

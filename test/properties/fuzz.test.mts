@@ -1,6 +1,6 @@
 /**
- * Runs each operation with any value in any field: the node sends what the contract allows, or its error names
- * the field.
+ * Runs each operation with random values in any field. Either the node sends what the contract allows, or its error
+ * names the field.
  */
 import fc from 'fast-check';
 import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
@@ -111,7 +111,7 @@ function collectLabels(fields: INodeProperties[]): string[] {
 	});
 }
 
-/** Additional requests that an operation may send, apart from the one with its own name. */
+/** Requests that an operation can send in addition to the one with its own name. */
 const ADDITIONAL_REQUESTS: Record<string, RegExp> = {
 	// The list of contents shows which of the documented paths works.
 	'aiContent.upload': /^aiContent\.getMany$/,
@@ -128,8 +128,7 @@ async function check(name: string, fields: INodeProperties[], changed: object) {
 	control.clearRequests();
 	const values = { ...call.parameters, ...changed } as Record<string, unknown>;
 	const parameters: Call['parameters'] = {};
-	// Set required fields as expressions, because n8n doesn't run a node whose required field is empty
-	// otherwise.
+	// Set required fields as expressions, because n8n does not run a node with an empty required field.
 	const required = fields.filter((field) => field.required).map((field) => field.name);
 	for (const field of [...Object.keys(values), ...required])
 		parameters[field] = `={{ $json.values.${field} }}`;

@@ -23,7 +23,7 @@ it('encodes form fields and list entries so that they are read unchanged', () =>
 			return [name, Array.isArray(values[name!]) ? readEntry(text) : text];
 		});
 		const expected = Object.entries(values).flatMap(([name, values]) =>
-			// Half an emoji becomes the replacement character, as in any UTF-8 encoder.
+			// Expect the replacement character for half an emoji, as from any UTF-8 encoder.
 			[values].flat().map((value) => [name, value.toWellFormed()]),
 		);
 		expect(read).toEqual(expected);

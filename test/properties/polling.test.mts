@@ -38,10 +38,7 @@ interface Item {
 	status: string;
 	previousStatus?: string | null;
 }
-/**
- * Change to the record with a number. Its date is `age` milliseconds earlier than the moment at which it is
- * visible.
- */
+/** Change to the record with a number. The change becomes visible `age` milliseconds after its date. */
 type Change = { kind: string; pick: number; age: number; status?: number };
 type StepKind =
 	| 'change'
@@ -173,7 +170,7 @@ function applyBacklog(service: ModelService, count: number, group: number) {
 	}
 }
 
-/** Remembers what the trigger reports, and fails if something is reported twice or missed. */
+/** Collects what the trigger reports, and fails if something is reported twice or missed. */
 interface Judge {
 	/** Forgets everything, because another account has other records. */
 	reset(): void;
@@ -279,7 +276,7 @@ async function playSequence(
 	const judge = createJudge();
 	const currentRecords = () => [...service.records.values()];
 	const isDetailed = EVENTS_IN_DETAIL.includes(event);
-	/** IDs of baseline proposals that no poll has read in full yet. */
+	/** IDs of baseline proposals that no poll has fully read yet. */
 	let unreadIds = new Set<number>();
 	/**
 	 * Polls and returns what was reported. Records that a poll reads for the first time become part of the
@@ -312,8 +309,8 @@ async function playSequence(
 		service.failsReads = false;
 	};
 	/**
-	 * Expects an empty result or a failed read: unlike the baseline of a publication, that of a new account can
-	 * fail.
+	 * Expects an empty result or a failed read, because the baseline of a new account can fail, unlike that of a
+	 * publication.
 	 */
 	const expectFailedRead = (error: Error): Item[] => {
 		if (!service.failsReads || !FAILED_READ_ERROR.test(error.message)) throw error;
@@ -367,14 +364,14 @@ async function playSequence(
 			if (!isExpected) throw result;
 			return;
 		}
-		// Skip the check if the poll was incomplete. The first poll after a start does not fail then.
+		// Skip the check if the poll was incomplete, because the first poll after a start then does not fail.
 		const isIncomplete = node.log.some((line) =>
 			/the next poll continues|will be retried/.test(line),
 		);
 		if (changes === 0 && !isIncomplete && !isSetBack && !failsReads && !node.wasDiscarded)
 			expectNothingMissed();
 	};
-	/** Publishing would lose what only this process has, as documented. */
+	/** Returns whether publishing is allowed. It would lose what only this process knows, as documented. */
 	const canPublish = () => !node.isOnlyInProcess;
 	const restart = () => {
 		if (!node.isOnlyInProcess && !node.hasUnread) node.restart();
@@ -458,8 +455,7 @@ const pollStep = (failAt?: number, changesBetween: Step['changesBetween'] = []) 
 
 /** Sequences that failed in the past. */
 const failedSequences: Array<[string, string, ModelOptions, Change[], Step[]]> = [
-	// Bug: the cursor advanced even if the read failed of a proposal modified in the same second as the
-	// baseline.
+	// Bug: the cursor advanced even if a proposal modified in the same second as the baseline could not be read.
 	...[0, 1, 2, 3, 4, 5].map((failAt): (typeof failedSequences)[number] => [
 		`a payment in the same second as the baseline, three newer proposals, and a failure of request ${failAt}`,
 		'paymentStatusChanged',
@@ -520,7 +516,7 @@ const failedSequences: Array<[string, string, ModelOptions, Change[], Step[]]> =
 			makeStep('restart'),
 		],
 	],
-	// Bug: after the restart, only the polls that reported nothing had read the newest memory.
+	// Bug: after the restart, only polls without changes read the newest memory.
 	...['proposalUpdated', 'contactCreatedOrUpdated'].map(
 		(event): (typeof failedSequences)[number] => [
 			'a restart while an execution runs that began before the last changes, and saves static data',
@@ -564,7 +560,7 @@ const failedSequences: Array<[string, string, ModelOptions, Change[], Step[]]> =
 		[],
 		[backlogStep(6, 1), backlogStep(11, 1), changeStep('create')],
 	],
-	// Bug of this test: it expected all changes from a first poll that had failed.
+	// Bug in this test: it expected all changes from a first poll that had failed.
 	[
 		'a failed poll after the workflow was published during a poll',
 		'proposalUpdated',
@@ -579,7 +575,7 @@ const failedSequences: Array<[string, string, ModelOptions, Change[], Step[]]> =
 	],
 ];
 
-// Fake timers skip the waits before retries.
+// Use fake timers to skip the waits before retries.
 beforeEach(() => {
 	vi.useFakeTimers({ toFake: ['Date', 'performance', 'setTimeout'] }).setTimerTickMode(
 		'nextTimerAsync',

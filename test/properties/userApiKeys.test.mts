@@ -1,6 +1,6 @@
 /**
- * Lets two n8n processes that share a stored credential renew its user API key, in a model of n8n and
- * Portal.io. Keys expire at any moment, and each database read, request, and login takes some time.
+ * Lets two n8n processes that share a stored credential renew its user API key, in a model of n8n and Portal.io. Keys
+ * can expire at any moment, and each database read, request, and login takes some time.
  */
 import fc from 'fast-check';
 import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
@@ -127,7 +127,7 @@ async function playScenario({ keys, executions, expiriesAtMs, durations }: Scena
 
 	const expiring = expiriesAtMs.map(async (ms) => {
 		await elapse(ms);
-		// Spare new keys, because the package doesn't blame a key that is rejected before its first use.
+		// Keep new keys valid, because the package does not blame a key that is rejected before its first use.
 		validKeys = validKeys.filter((key) => Date.now() - issuedAt.get(key)! < FIRST_USE_MS);
 	});
 	const running = Promise.all(executions.map(execute));

@@ -1,6 +1,6 @@
 /**
- * Tests polling triggers in a real n8n with its durable scheduler, which gives each poll new static data and
- * stops it after a time limit. Each test has its own Portal.io, so the tests run concurrently.
+ * Tests polling triggers in a real n8n with its durable scheduler, which gives each poll new static data and stops it
+ * after a time limit. Each test has its own Portal.io, so the tests run concurrently.
  */
 import { expect, it, type TestContext } from 'vitest';
 import { seed } from '../../dev/simulator/index.mts';

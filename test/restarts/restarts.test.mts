@@ -1,6 +1,6 @@
 /**
- * Stops or kills n8n and starts it again, and checks its subscriptions and the events that Portal.io sent in
- * the meantime. The tests share this n8n and depend on their order, because the settings of a restart apply to
+ * Stops or kills n8n and starts it again. Then checks its subscriptions and the events that Portal.io sent during the
+ * downtime. The tests share one n8n instance and depend on their order, because the settings of a restart apply to
  * later tests.
  */
 import { expect, it, onTestFinished } from 'vitest';
@@ -22,7 +22,7 @@ import { useActiveWorkflow, EVENTS } from '../n8n/activeWorkflow.mts';
 import { returnToStatus, scheduler } from './schedulerPolls.mts';
 
 const { viewed, submitted, submittedToo } = seed.proposals;
-/** durableScheduler.test.mts runs before this file in the same n8n and has turned the scheduler on. */
+/** Turns off the scheduler, because durableScheduler.test.mts runs in the same n8n before this file. */
 const withoutScheduler = { N8N_SCHEDULER_ENABLED: 'false' };
 const environment = ownEnvironment();
 const active = useActiveWorkflow(environment);
@@ -73,7 +73,7 @@ async function deliverUntilStopped() {
 		if (response?.status === 200)
 			acknowledged.push(...unacknowledged.splice(unacknowledged.indexOf(id), 1));
 	};
-	// Pause between requests, so n8n can end before it is killed for taking too long.
+	// Pause between requests, because n8n is killed if it takes too long to end.
 	const sendUntilGone = async () =>
 		await until('n8n to be gone', async () => {
 			await send();
@@ -153,8 +153,7 @@ it('recovers after n8n is killed during an execution, an activation, and a test'
 	await n8n.kill();
 	await endAfterKill();
 	const missedEvent = await changeWhileStopped();
-	// Prevent attempts while n8n starts, because it responds to any request with 200 'n8n is starting up' for a
-	// moment.
+	// Prevent attempts while n8n starts, because for a moment it responds to any request with 200 'n8n is starting up'.
 	scheduleDeliveries(Date.now() + 3_600_000);
 	// n8n resumes an activation that is not finished within this time (two minutes by default), but considers it
 	// done without calling the trigger (docs/dev/n8n-internals.md).
@@ -168,7 +167,7 @@ it('recovers after n8n is killed during an execution, an activation, and a test'
 	expect(subscriptions()).toEqual(expect.arrayContaining(before));
 
 	scheduleDeliveries(Date.now());
-	// Process the deliveries now, because updating them does not change the timer of an hour.
+	// Deliver now, because updating the deliveries does not change the timer of an hour.
 	await control.idle();
 	await until(
 		'the executions of the missed events',
@@ -185,7 +184,7 @@ it('recovers after n8n is killed during an execution, an activation, and a test'
 
 	await expectRetry(slow, heldStep);
 	await expectActivation(other);
-	// A test's data stays in the trigger until the next test replaces it.
+	// Expect these URLs, because a test's data stays in the trigger until the next test replaces it.
 	const twoWorkflows = { ...production, [webhookUrl(other)]: EVENTS };
 	await expectSubscriptions({ ...twoWorkflows, ...testSubscriptions });
 	await listen(workflow());
@@ -250,7 +249,7 @@ it('processes every delivery when n8n stops and starts at another URL', async ()
 	await deliverAnother();
 	expect(await executionsStartedBy(event)).toHaveLength(1);
 	for (const id of acknowledged) expect(await executionsStartedBy(id), id).toHaveLength(1);
-	// An execution that n8n stored in its last moment might also have started without an acknowledgment.
+	// An execution that n8n stored at the last moment can also exist without an acknowledgment.
 	for (const id of unacknowledged)
 		expect((await executionsStartedBy(id)).length, id).toBeGreaterThanOrEqual(1);
 
@@ -261,7 +260,7 @@ it('processes every delivery when n8n stops and starts at another URL', async ()
 		{ proposalId: submittedToo, status: 'Completed', previousStatus: 'Accepted' },
 	]);
 
-	// Keep the subscriptions at the old URL, because this n8n could be a copy of the one there.
+	// Keep the subscriptions at the old URL, because this n8n instance could be a copy of the one there.
 	await n8n.deactivate(workflow());
 	expect(subscriptions()).toEqual(before);
 	await n8n.activate(workflow());

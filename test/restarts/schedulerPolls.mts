@@ -15,7 +15,7 @@ export const scheduler = {
 };
 
 /**
- * Expects a second report about a proposal that leaves the chosen status and returns, as only the memory shows.
+ * Expects another report about a proposal that leaves the chosen status and returns to it. Only the memory shows that.
  */
 export async function returnToStatus(environment: Environment, context: TestContext) {
 	const { viewed } = seed.proposals;

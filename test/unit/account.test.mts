@@ -88,7 +88,7 @@ describe('invalid credentials', () => {
 	])('ignores a stored user API key once %s was changed', (field, value) => {
 		const account = readAccount(credential);
 		const userApiKey = toStoredKey(account, 'the.key=');
-		// Workflows have stored keys in this form.
+		// Keep this form, because workflows have stored keys in it.
 		expect(userApiKey).toBe(`${account.fingerprint}.the.key=`);
 		expect(readAccount({ ...credential, userApiKey }).userApiKey).toBe('the.key=');
 		expect(readAccount({ ...credential, userApiKey, [field]: value }).userApiKey).toBe('');

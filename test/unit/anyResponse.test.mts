@@ -1,4 +1,4 @@
-/** Outputs of all operations for random JSON responses. */
+/** Tests the outputs of all operations for random JSON responses. */
 import fc from 'fast-check';
 import { UserError } from 'n8n-workflow';
 import { expect, it } from 'vitest';
@@ -8,7 +8,7 @@ import { CallLog, createCall } from '../../nodes/PortalIo/run/call.ts';
 import { presentRecords } from '../../nodes/PortalIo/run/present.ts';
 import { playedSession } from './playedSession.mts';
 
-/** Names that the code reads. A random response has random values under them. */
+/** Names that the code reads. Random responses contain random values under them. */
 const names = [
 	'areas',
 	'options',
@@ -41,7 +41,7 @@ const names = [
 	'proposal',
 	'outline',
 ];
-// JSON.parse creates objects with a prototype.
+// Create objects with a prototype, as JSON.parse does.
 const plain = { noNullPrototype: true };
 const { json } = fc.letrec((tie) => ({
 	json: fc.oneof(
@@ -49,7 +49,7 @@ const { json } = fc.letrec((tie) => ({
 		fc.constantFrom<unknown>(null, true, 0, 1, 'text', '', [null], [5], {}),
 		fc.array(tie('json'), { maxLength: 2 }),
 		fc.dictionary(fc.constantFrom(...names), tie('json'), { maxKeys: 6, noNullPrototype: true }),
-		// A proposal with random areas.
+		// Create proposals with random areas.
 		fc.record({ id: fc.constant(1), number: fc.constant(1), areas: tie('json') }, plain),
 		fc.tuple(fc.record({ id: fc.constant(1), options: tie('json'), items: tie('json') }, plain)),
 	),
@@ -87,7 +87,7 @@ const values = {
 
 const quiet = { addExecutionHints: () => {}, logger: { warn: () => {} } };
 
-// An upload ends in a form, not in JSON.
+// Exclude uploads, which expect a form and not JSON.
 const operations = Object.entries(registry)
 	.flatMap(([resource, { operations }]) =>
 		Object.entries(operations).map(([name, one]) => [`${resource}.${name}`, one] as const),
@@ -108,7 +108,7 @@ const lists = [
 	'users',
 ];
 
-/** A response that every operation understands: one record in each list, and these items. */
+/** Returns a response that every operation accepts: one record in each list, and these items. */
 function documentedResponse(...itemIds: number[]) {
 	const items = itemIds.map((id) => ({ id, itemType: 'Part', referencedItemId: 1, quantity: 1 }));
 	return {
@@ -119,7 +119,7 @@ function documentedResponse(...itemIds: number[]) {
 	};
 }
 
-/** The first response and the later ones that confirm these operations. */
+/** First response and later ones that confirm an operation, by operation. */
 const SHOWN: Record<string, [first: object, later: object]> = {
 	'area.create': [{ ...documentedResponse(1), areas: [] }, documentedResponse(1)],
 	'areaOption.create': [
@@ -131,7 +131,9 @@ const SHOWN: Record<string, [first: object, later: object]> = {
 	'item.delete': [documentedResponse(1, 2), documentedResponse(2)],
 };
 
-/** Requires a copy that equals its original, so it always fails here. See test/unit/severalRequests. */
+/**
+ * Operation that always fails here, because it requires a copy that equals its original. See test/unit/severalRequests.
+ */
 const NEVER_ENDS = 'proposal.duplicate';
 
 it.each(operations)('returns records or a reason for any JSON from %s', async (name, operation) => {
@@ -155,7 +157,7 @@ it.each(operations)('returns records or a reason for any JSON from %s', async (n
 				return;
 			}
 			expect(outcome.filter((one) => !isRecord(one))).toEqual([]);
-			// n8n ends the workflow if a step returns no item, so a change returns one.
+			// Expect an item from a change, because n8n ends the workflow if a step returns none.
 			if (log.lastChange !== undefined) expect(outcome).not.toEqual([]);
 			if (outcome.length > 0) successes++;
 		}),

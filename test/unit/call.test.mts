@@ -1,4 +1,4 @@
-/** Requests, hints, and options of one input item. */
+/** Tests the requests, hints, and options of one input item. */
 import { expect, it } from 'vitest';
 import { readRequestOptions } from '../../nodes/PortalIo/fields/requestOptions.ts';
 import { CallLog, createCall } from '../../nodes/PortalIo/run/call.ts';
@@ -23,7 +23,7 @@ const read = { method: 'GET', path: '/a' } as const;
 const add = { method: 'POST', path: '/a' } as const;
 const set = { ...add, isRepeatable: true };
 const remove = { method: 'DELETE', path: '/a' } as const;
-// No connection was made, or the connection broke.
+// Throws as n8n does if no connection was made, or if it broke.
 const notSent = () => {
 	throw Object.assign(new Error('refused'), { code: 'ECONNREFUSED', syscall: 'connect' });
 };

@@ -1,4 +1,4 @@
-/** The list of the catalog, whose favorites can be in a list of their own. */
+/** Tests reading the catalog, whose favorites can be in a separate list. */
 import type { IDataObject } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 import { readPagedList } from '../../client/lists.ts';

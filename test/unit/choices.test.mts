@@ -1,5 +1,5 @@
 /**
- * What the editor writes for each label, and when it shows each field. The values are those of Portal.io's
+ * Tests which value the editor stores for each label, and when it shows each field. The values come from Portal.io's
  * documentation (docs/dev/portal-api.md).
  */
 import type { INodeProperties, INodePropertyMode, INodePropertyOptions } from 'n8n-workflow';
@@ -30,7 +30,7 @@ const itemType = { ...catalogType, Fee: 'Fee' };
 
 const triggerOutput = { Raw: 'raw', Simplified: 'simplified' };
 
-/** By operation, trigger, or credential, then by field: the value for each label. */
+/** Value for each label, by operation, trigger, or credential, and by field. */
 const documentedChoices: Record<string, Record<string, object>> = {
 	portalIoApi: {
 		Environment: { Custom: 'custom', Production: 'production', Sandbox: 'sandbox' },
@@ -114,7 +114,7 @@ const documentedChoices: Record<string, Record<string, object>> = {
 /** *Output* of all operations with more fields than most people map. */
 const operationOutput = { Raw: 'raw', 'Selected Fields': 'selected', Simplified: 'simplified' };
 
-/** The modes of all fields that choose a record. */
+/** Modes of all fields that choose a record. */
 const modes = {
 	'By ID': 'id',
 	'By URL': 'url',
@@ -126,10 +126,10 @@ const modes = {
 };
 
 interface Place {
-	/** The operation, such as `item.add`, or the name of the trigger or credential. */
+	/** Operation such as `item.add`, or name of the trigger or credential. */
 	place: string;
 	field: INodeProperties;
-	/** The collection with the field, if any. */
+	/** Collection with the field, if any. */
 	collection?: string;
 }
 
@@ -164,7 +164,7 @@ describe('labels in the editor', () => {
 		for (const { place, field } of places) {
 			const options = (field.options ?? []) as INodePropertyOptions[];
 			const isChoice = ['options', 'multiOptions'].includes(field.type) && options.length > 0;
-			// The documentation of each operation has the labels of these two (`npm run docs`).
+			// Skip these two, because the documentation of each operation has their labels (`npm run docs`).
 			if (!isChoice || ['resource', 'operation'].includes(field.name)) continue;
 			if (field.name === 'output' && place.includes('.')) {
 				outputs.push(valuesByLabel(options));
@@ -190,7 +190,7 @@ describe('labels in the editor', () => {
 });
 
 describe('a condition for showing a field', () => {
-	/** Conditions apart from resource and operation. *Fields* and *Limit* have theirs in all operations. */
+	/** Conditions other than resource and operation. *Fields* and *Limit* have the same ones in all operations. */
 	const conditions: Record<string, object> = {
 		'aiContent.upload fileNotice': { '@tool': [true] },
 		'aiOutline.generate options.maxWait': { waitForCompletion: [true] },

@@ -1,4 +1,4 @@
-/** Comparison of a record's value with the sent one. */
+/** Tests comparing a record's value with the sent one. */
 import { expect, it } from 'vitest';
 import {
 	describeMismatch,

@@ -1,4 +1,6 @@
-/** Tasks that run at the same time, or in order. In executions: test/wire/bulk, test/wire/executions. */
+/**
+ * Tests tasks that run at the same time or in order. test/wire/bulk and test/wire/executions test them in executions.
+ */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
@@ -22,7 +24,7 @@ it('throws the first failure of the list when running tasks have ended', async (
 	expect([...tasks.keys()]).toEqual(['a', 'b', 'c']);
 });
 
-/** Queues tasks that run until they are ended, and records their begins. */
+/** Queues tasks that run until they are ended. Records the order in which they begin. */
 function setUpQueue() {
 	const begun: string[] = [];
 	const tasks = new Map<string, PromiseWithResolvers<void>>();

@@ -1,4 +1,4 @@
-/** One delivery to the webhook trigger. Any order of attempts: test/properties. */
+/** Tests one delivery to the webhook trigger. test/properties tests any order of attempts. */
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
@@ -51,7 +51,7 @@ describe('repeated deliveries', () => {
 		expect(await take()).toBe(true);
 	});
 
-	/** docs/triggers.md#missed-and-repeated-events */
+	/** See docs/triggers.md#missed-and-repeated-events. */
 	it.each([
 		['repeated after a restart, when no other delivery has come between', true],
 		['sent to two n8n processes at once', false],
@@ -108,7 +108,7 @@ describe('repeated deliveries', () => {
 });
 
 describe('remembered deliveries', () => {
-	/** The keys of deliveries in their order, as they are stored. */
+	/** Returns the keys of deliveries in order, as they are stored. */
 	const keys = (...numbers: number[]) =>
 		numbers.map((one) => `k${String(one).padStart(7, '0')} `).join('');
 	const all = (first: number, last: number) =>
@@ -132,7 +132,7 @@ describe('remembered deliveries', () => {
 		const trigger = new Trigger();
 		trigger.memory.deliveryKeys = all(1, 10_000);
 		await trigger.take();
-		// The second one saves that the first was taken.
+		// Send a second one, which saves that the first was accepted.
 		await trigger.take(event({ id: 'evt_2' }));
 		expect(trigger.memory.deliveryKeys).toBe(`${all(8002, 10_000)}fU5adurm `);
 		expect(trigger.memory.deliveryKeys!.length).toBeLessThan(20_000);
@@ -217,10 +217,10 @@ describe('the memory of subscriptions', () => {
 		);
 	});
 
-	/** A process that has published the trigger, whose static data a slow delivery then restored. */
+	/** Returns a process that has published the trigger, whose static data was then overwritten by a slow delivery. */
 	const published = () => {
 		const nodeId = randomUUID();
-		// The clock was set back since they were stored.
+		// These times are later than now, as if the clock was set back after they were stored.
 		const memory = { ...remembered(subscription(1, 'ours')), subscribedAt: NOW * 1000 + 9 };
 		const trigger = new Trigger({ memory: { ...memory }, nodeId });
 		const subscriptions = subscription(2, 'new');
@@ -260,7 +260,7 @@ describe('the memory of subscriptions', () => {
 
 describe('the age', () => {
 	it.each([
-		// docs/dev/portal-api.md#webhook-deliveries: five minutes.
+		// Five minutes: docs/dev/portal-api.md#webhook-deliveries.
 		[undefined, 300],
 		['600', 600],
 		[1, 1],
@@ -268,7 +268,7 @@ describe('the age', () => {
 		[0, 300],
 		['soon', 300],
 		[Infinity, 300],
-		// 14 h 40 min: a little more than the age of the last retry.
+		// 14 h 40 min, a little more than the age of the last retry.
 		[1_000_000, 52_800],
 	])('reads the tolerance %j as %i seconds', async (toleranceSeconds, seconds) => {
 		const trigger = new Trigger({ parameters: { options: { toleranceSeconds } as never } });

@@ -1,11 +1,11 @@
-/** Verification of deliveries. openssl computed the digests (test/vectors/openssl.json). */
+/** Tests the verification of deliveries. openssl computed the digests (test/vectors/openssl.json). */
 import { timingSafeEqual } from 'node:crypto';
 import { expect, it, vi } from 'vitest';
 import type { Delivery } from '../../nodes/PortalIoTrigger/deliverySignature.ts';
 import { hmac, vector } from '../vectors/hmac.mts';
 
 vi.mock('node:crypto', { spy: true });
-// Another file may have loaded it already, with a comparison that nobody watches.
+// Load the module again, because another file might have loaded it with the original comparison.
 vi.resetModules();
 const { checkSignature } = await import('../../nodes/PortalIoTrigger/deliverySignature.ts');
 
@@ -13,7 +13,7 @@ const { key, result: digest, message } = vector('a delivery');
 const other = 'a'.repeat(64);
 const sentAt = 1775434939;
 const bodyOf = (text: string) => Buffer.from(text.slice(`${sentAt}.`.length));
-/** Subscriptions with these secrets; the event of each is its own secret. */
+/** Returns subscriptions with these secrets. The event of each is its own secret. */
 const having = (...secrets: string[]) =>
 	Object.fromEntries(secrets.map((secretKey) => [secretKey, { secretKey }]));
 const genuine: Delivery = {
@@ -45,7 +45,7 @@ it.each([
 
 it.each<[string, Partial<Delivery>]>([
 	['as old as is allowed', { now: (sentAt + 300) * 1000 }],
-	// The tolerance of five minutes goes both ways.
+	// The tolerance of five minutes applies in both directions.
 	['from a clock that is ahead', { now: (sentAt - 300) * 1000 }],
 ])('accepts a delivery %s', (_case, changes) => expect(check(changes)).toBeUndefined());
 
@@ -56,7 +56,7 @@ it.each<[string, string, Partial<Delivery>]>([
 	['malformed signature', 'signed under another name', { header: `t=${sentAt},v0=${digest}` }],
 	['malformed signature', 'with two times', { header: `t=${sentAt},t=1,v1=${digest}` }],
 	['malformed signature', 'with a long header', { header: `${genuine.header},v0=`.padEnd(4097) }],
-	// It would stay fresh for longer than it is remembered.
+	// Such a delivery would stay valid for longer than it is remembered.
 	['in the future', 'far ahead', { now: (sentAt - 301) * 1000, toleranceSeconds: 52_800 }],
 	['in the future', 'further ahead than old', { now: (sentAt - 11) * 1000, toleranceSeconds: 10 }],
 ])('rejects a delivery (%s) %s', (reason, _case, changes) => expect(check(changes)).toBe(reason));

@@ -1,4 +1,4 @@
-/** The fields that the editor shows, in a step and in a tool for AI agents. */
+/** Tests which fields the editor shows, in a step and in a tool for AI agents. */
 import {
 	NodeHelpers,
 	type INode,
@@ -97,7 +97,7 @@ describe('the list of Selected Fields', () => {
 		]);
 	});
 
-	// The second is of a later version of this package.
+	// The second operation belongs to a later version of this package.
 	it.each(['getSuppliers', 'unknown'])('is empty for item.%s', async (operation) => {
 		expect(await fieldsOf('item', operation)).toEqual([]);
 	});

@@ -1,4 +1,4 @@
-/** Messages, names of operations, and links on the pages. */
+/** Checks messages, operation names, and links in the pages. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -87,7 +87,7 @@ it('mentions only existing files and functions in docs/dev/architecture.md', () 
 		readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }),
 	);
 	const isThere = (name: string) =>
-		// Only a build makes it.
+		// Only a build creates it.
 		name === 'dist/' ||
 		existsSync(join(root, name)) ||
 		published.some((file) => file.endsWith(name.replace(/\/$/, ''))) ||
@@ -106,7 +106,7 @@ const pages = ['.', 'docs', 'docs/dev', 'docs/operations', 'dev/simulator', 'exa
 			.map((file) => join(folder, file)),
 );
 
-/** The anchors of a page, as GitHub makes them from its headings. */
+/** Returns a page's anchors, as GitHub derives them from its headings. */
 const anchorsOf = (file: string) =>
 	[...read(file).matchAll(/^#+ (.*)$/gm)].map(([, heading]) =>
 		heading!

@@ -1,6 +1,6 @@
 /**
- * Records with every documented field (docs/dev/portal-api.md), each followed by its output. Apart from true
- * and false, no value occurs twice in a record, so an output from the wrong field is noticed.
+ * Contains records with every documented field (docs/dev/portal-api.md), each followed by its output. Apart from true
+ * and false, no value occurs twice in a record, so a test notices an output from the wrong field.
  */
 
 const currency = (code: string, symbol: string) => ({ code, symbol });
@@ -157,7 +157,7 @@ export const option = {
 
 export const area = { id: 8001, name: 'Den', options: [option] };
 
-/** An option with its area. */
+/** Option with its area. */
 export const areaOptionOutput = {
 	areaOptionId: 8101,
 	areaId: 8001,
@@ -219,7 +219,7 @@ export const recurringService = {
 	totalSell: 60.02,
 };
 
-/** A change order, as a proposal and the list of change orders contain it. */
+/** Change order, as a proposal and the list of change orders contain it. */
 export const listedChangeOrder = {
 	id: 5001,
 	number: 17,
@@ -297,7 +297,7 @@ export const proposal = {
 	changeOrders: [{ ...listedChangeOrder, customer: null }],
 };
 
-/** *Selected Fields* with all fields chosen. */
+/** Output of *Selected Fields* with all fields chosen. */
 export const proposalOutput = {
 	proposalId: 48201,
 	number: 1021,
@@ -414,7 +414,7 @@ export const listedProposalOutput = {
 	locationId: null,
 };
 
-/** The fields that a proposal has under other names in the events for Zapier. */
+/** Fields that a proposal has under other names in the events for Zapier. */
 export const reportedProposal = {
 	id: 48201,
 	number: 1021,
@@ -558,7 +558,7 @@ export const partOutput = {
 	isDiscontinued: false,
 };
 
-/** Portal.io does not document labor. These are the fields of its samples. */
+/** Labor, which Portal.io does not document. These are the fields of its samples. */
 export const labor = {
 	id: 9004,
 	name: 'Installation',

@@ -1,10 +1,10 @@
-/** Lists of the editor, from responses written by hand. */
+/** Tests the editor's lists with handwritten responses. */
 import { expect, it, vi } from 'vitest';
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 import { listSearch, loadOptions } from '../../nodes/PortalIo/editor/lists.ts';
 import { playedSession } from './playedSession.mts';
 
-/** Context in which every field above the list has the value 7. */
+/** Returns a context in which every field above the list has the value 7. */
 const contextOf = (response: object) =>
 	playedSession(() => response, { getCurrentNodeParameter: () => 7, getTimezone: () => 'UTC' })
 		.context;

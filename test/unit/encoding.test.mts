@@ -1,4 +1,4 @@
-/** Forms, query strings, and paths by RFC 3986 and docs/dev/portal-api.md. */
+/** Tests forms, query strings, and paths against RFC 3986 and docs/dev/portal-api.md. */
 import { expect, it } from 'vitest';
 import { encodeFields, path, type RequestFields } from '../../client/request.ts';
 
@@ -10,7 +10,7 @@ it.each<[what: string, fields: RequestFields, text: string]>([
 	['an empty text', { Name: '' }, 'Name='],
 	['what is left out', { One: undefined, Two: null, Three: 3 }, 'Three=3'],
 	['a list', { Ids: [1, 'b', true] }, 'Ids=1&Ids=b&Ids=true'],
-	// In JSV, a comma would end the text, and a bracket or brace would begin a list or object.
+	// In JSV, a comma ends the text, and a bracket or brace begins a list or object.
 	[
 		'texts in a list that need quotation marks',
 		{ Brands: ['Snap One, LLC', '7" TV', '[x]', '{y}'] },
@@ -22,7 +22,7 @@ it.each<[what: string, fields: RequestFields, text: string]>([
 	['a list of objects', { Items: [{ id: 1 }] }, 'Items=%5B%7B%22id%22%3A1%7D%5D'],
 	['a list with one object', { Items: [1, { id: 1 }] }, 'Items=%5B1%2C%7B%22id%22%3A1%7D%5D'],
 	['an object', { Filter: { a: 1 } }, 'Filter=%7B%22a%22%3A1%7D'],
-	// U+FFFD in UTF-8, for each half.
+	// Expect U+FFFD in UTF-8 for each half.
 	['halves of an emoji', { Name: '\ud83dx\ude00' }, 'Name=%EF%BF%BDx%EF%BF%BD'],
 	['a whole emoji', { Name: '😀' }, 'Name=%F0%9F%98%80'],
 ])('encodes a form of %s', (_what, fields, text) => expect(encodeFields(fields)).toBe(text));

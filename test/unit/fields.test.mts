@@ -1,4 +1,4 @@
-/** Parsing of fields, with and without values. */
+/** Tests the parsing of fields, with and without values. */
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 import { plainValues } from '../../dev/scripts/recordedCall.mts';
@@ -41,7 +41,7 @@ describe('a field', () => {
 	});
 
 	it.each([
-		// Results for an expression without a value and for a blank field; a value and its result.
+		// Columns: result for an expression without a value, result for a blank field, a value, and its result.
 		['required text', 'error', 'error', 'abc', 'abc', name],
 		['a required flag', 'error', 'error', false, false, kinds.requiredFlag('On')],
 		['a choice', 'error', 'error', 'a', 'a', kinds.choice('Kind', ['a'])],
@@ -81,7 +81,7 @@ describe('a field', () => {
 		},
 	);
 
-	// Others: `refuses` in dev/scripts/operations.yaml.
+	// For other fields, see `refuses` in dev/scripts/operations.yaml.
 	it('rejects empty numbers and lists', async () => {
 		const quantity = kinds.quantity('Quantity', { default: 1 });
 		await expect(read(quantity, null)).rejects.toThrow("'Quantity' has no value");
@@ -206,7 +206,7 @@ describe('an operation', () => {
 		const described: [Field<unknown>, object][] = [
 			[name(), { displayName: 'Name', type: 'string', default: '', required: true }],
 			[kinds.text('Note'), { type: 'string', required: false }],
-			// A number that was not entered must not be sent.
+			// Require an empty default, so no number is sent that nobody entered.
 			[kinds.money('Price'), { default: '' }],
 			[kinds.quantity('Quantity'), { default: '' }],
 			[items, { type: 'multiOptions', default: [], description: choose }],

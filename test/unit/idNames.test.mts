@@ -19,7 +19,10 @@ const idFieldsIn = (properties: INodeProperties[]): string[] =>
 
 const acceptedIds = idFieldsIn(new PortalIo().description.properties);
 
-/** Portal.io's API accepts payment IDs nowhere, and user IDs only as those of salespeople. */
+/**
+ * IDs that no field accepts. Portal.io's API never accepts payment IDs, and accepts user IDs only as those of
+ * salespeople.
+ */
 const ONLY_OUTPUT = ['paymentId', 'userId'];
 
 const outputs: Array<[name: string, fields: string[]]> = [

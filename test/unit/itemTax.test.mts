@@ -1,4 +1,4 @@
-/** The table of taxed items in docs/operations/item.md. */
+/** Tests the table of taxed items in docs/operations/item.md. */
 import { expect, it } from 'vitest';
 import { itemsOf, type Proposal } from '../../client/proposal.ts';
 

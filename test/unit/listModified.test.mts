@@ -1,4 +1,4 @@
-/** The reading of a list for a poll while the list changes. */
+/** Tests reading a list for a poll while the list changes. */
 import type { IDataObject } from 'n8n-workflow';
 import { expect, it } from 'vitest';
 import type { PollEvent } from '../../nodes/PortalIoPollingTrigger/pollEvents.ts';
@@ -7,11 +7,11 @@ import { after, listed, serviceOf, upTo, type Service } from './pagedService.mts
 import { Refusal } from './playedSession.mts';
 
 const START = Date.parse('2026-04-06T00:00:00Z');
-/** The date of a modification so many seconds before the poll. */
+/** Returns the date of a modification this many seconds before the poll. */
 const modifiedAt = (seconds: number) => ({
 	lastModifiedDate: new Date(START - seconds * 1000).toISOString(),
 });
-/** Records that were modified one second after another, or all at the same time; the newest first. */
+/** Returns records, newest first, that were modified one second after another or all at the same time. */
 const timed = (count: number, isEqual = false) =>
 	listed(count).map(({ id }) => ({ id, ...modifiedAt(isEqual ? 1 : id) }));
 
@@ -20,7 +20,9 @@ function newestFirst(count: number, more: Partial<Service>) {
 	const dates = ['lastModifiedDate'] as const;
 	const lists = [{ ...service.list, modificationDates: dates, eventDates: dates }];
 	const limits = { startedAt: START, listUntil: Infinity, readUntil: Infinity };
-	/** Returns the IDs of the records since so many seconds ago, newest first; of the whole list by default. */
+	/**
+	 * Returns the IDs of the records modified in the last `seconds`, newest first. By default, reads the whole list.
+	 */
 	const readNewest = async (seconds = START / 1000) => {
 		const since = START - seconds * 1000;
 		const event = { lists } as Partial<PollEvent> as PollEvent;
@@ -67,10 +69,10 @@ it('finds every record although records with equal times change places', async (
 
 it('reads a list again until one pass has all records', async () => {
 	const change = (records: IDataObject[]) => {
-		// A record leaves the list, and record 101 moves to the first page, which was read.
+		// Remove a record, so record 101 moves to the first page, which was already read.
 		if (pages.length === 2) records.splice(5, 1);
-		// The second pass also misses record 101: it is on the second page while the first one is read, and on
-		// the first page after that. Both passes together have as many records as the list counts.
+		// Make the second pass also miss record 101, which is on the second page while the first one is read, and then
+		// on the first page. Together, both passes find as many records as the list counts.
 		if (pages.length === 3 || pages.length === 4) swapAcrossPages(records);
 	};
 	const { readNewest, pages } = newestFirst(0, { records: timed(150, true), change });

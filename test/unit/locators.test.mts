@@ -1,4 +1,4 @@
-/** Modes of the fields that choose a record. */
+/** Tests the modes of the fields that choose a record. */
 import type { INodePropertyRegexValidation } from 'n8n-workflow';
 import { expect, it } from 'vitest';
 import { listSearch, loadOptions } from '../../nodes/PortalIo/editor/lists.ts';
@@ -28,7 +28,7 @@ it.each(fields)('loads the choices of %s from an existing list', (_, { property 
 	expect(new Set(others.map((mode) => mode.type))).toEqual(new Set(['string']));
 });
 
-/** n8n's selector cuts longer labels. *From List* is n8n's own. */
+/** Number of letters that n8n's selector shows of a label. *From List* is n8n's own label. */
 const SHOWN_LETTERS = 8;
 
 it('labels every mode with at most eight letters', () => {

@@ -1,4 +1,4 @@
-/** Logins: how long a process shares them, and how failures are explained. */
+/** Tests how long a process shares logins, and how failed logins are explained. */
 import { Readable } from 'node:stream';
 import type { IHttpRequestOptions } from 'n8n-workflow';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -77,7 +77,7 @@ describe('sharing of logins', () => {
 				? { statusCode: 401, headers: {}, body: '' }
 				: { statusCode: 200, headers: {}, body: { meta: { apiKey: 'persistent' } } },
 		);
-		// With a key, n8n's HTTP Request node would send its request once more.
+		// Expect no key, because n8n's HTTP Request node would send its request again if there were one.
 		expect(await logIn({ userApiKey: stored('persistent') })).toBeUndefined();
 		expect(requests.map(({ url }) => new URL(url).pathname)).toEqual([
 			'/public/proposals',
@@ -159,7 +159,7 @@ describe('sharing of logins', () => {
 		const answers = [{ statusCode, headers: {}, body }];
 		const issued = { statusCode: 200, headers: {}, body: { meta: { apiKey: 'key 2' } } };
 		const { credential, logIn, requests, stored } = setUp(() => answers.shift() ?? issued);
-		// Without a key, n8n sends its request no second time.
+		// Without a key, n8n does not send its request again.
 		expect(await logIn({ userApiKey: stored('key 1') })).toBe(expected);
 		expect(requests[0]).toMatchObject({
 			method: 'GET',

@@ -1,4 +1,4 @@
-/** Lookup of areas and area options by name. */
+/** Tests finding areas and area options by name. */
 import { describe, expect, it } from 'vitest';
 import { RecordReference, type Target } from '../../nodes/PortalIo/fields/field.ts';
 import { createLookups } from '../../nodes/PortalIo/lookup/lookups.ts';
@@ -12,7 +12,7 @@ const area = (id: number, name: string, ...optionIds: number[]) => ({
 const declined = (id: number) => ({ id, status: 'Declined' });
 const proposalWith = (areas: object[]) => ({ id: 42, number: 1042, areas });
 
-/** The lookups in proposal 42, which responds to the requests in this order. */
+/** Returns the lookups in proposal 42, which responds to the requests in this order. */
 function lookupsFrom(...responses: unknown[]) {
 	const { session, requests } = recordingSession(() => responses.shift());
 	const find = createLookups(session);
@@ -76,7 +76,7 @@ describe('an area option', () => {
 	it.each([
 		['Loft', 21],
 		['Loft / 1', 21],
-		// The name of an area can look like that of an option.
+		// An area's name can look like an option.
 		['Den / 2', 31],
 	])('finds an option by its area and number: %j', async (text, id) => {
 		expect(await lookupsFrom(proposalWith(areas)).areaOption(text)).toBe(id);

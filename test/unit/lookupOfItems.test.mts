@@ -1,4 +1,4 @@
-/** Lookup of a proposal's items by their model. */
+/** Tests finding a proposal's items by their model. */
 import { describe, expect, it } from 'vitest';
 import { RecordReference } from '../../nodes/PortalIo/fields/field.ts';
 import { createLookups } from '../../nodes/PortalIo/lookup/lookups.ts';

@@ -1,4 +1,4 @@
-/** Lookup of catalog items by their model. */
+/** Tests finding catalog items by their model. */
 import { expect, it } from 'vitest';
 import type { Session } from '../../client/session.ts';
 import { RecordReference } from '../../nodes/PortalIo/fields/field.ts';
@@ -11,7 +11,10 @@ const lookUp = async (session: Session, text: string, itemType = 'Part') =>
 		itemType,
 	}).catch(({ message }: Error) => message);
 
-/** Looks for a model in a catalog that returns these items for any search; returns the ID or the reason. */
+/**
+ * Searches for a model in a catalog that returns these items for any search. Returns the ID, or the message of the
+ * error.
+ */
 async function findModel(text: string, items: object[], itemType = 'Part') {
 	const searchTexts: unknown[] = [];
 	const { session } = recordingSession((query) => {
@@ -45,7 +48,7 @@ it.each([
 
 it.each([
 	['AB-1', ['ab-1', ' AB-1 '], 2],
-	// Variants from other programs: a minus sign, an invisible space, wide letters.
+	// Variants from other programs: a minus sign, an invisible space, and wide letters.
 	['CV\u22126C', ['CV-7C', 'CV-6C'], 2],
 	['C\u200bV-6C\ufeff', ['CV-7C', 'CV-6C'], 2],
 	['\uff23\uff36\uff0d6C', ['CV-7C', 'CV-6C'], 2],
@@ -113,7 +116,7 @@ it.each([
 ])(
 	'accepts only a model with a brand after a search with too many results: %s',
 	async (text, result) => {
-		// The first page counts too few.
+		// The count is too low.
 		const tooMany = { items: similarItems(100), totalItemCount: 450 };
 		const { session } = recordingSession((query) => {
 			if (query.get('SearchText')!.includes('6 C')) {

@@ -1,6 +1,6 @@
 /**
- * Lookups return the ID of a record by its number, email, model, or name, and read each record once. How models
- * are compared is in lookupOfModels.test.mts, and names in lookupOfAreas.test.mts.
+ * Tests that lookups return a record's ID by number, email, model, or name, and read each record once. For comparing
+ * models, see lookupOfModels.test.mts; for names, lookupOfAreas.test.mts.
  */
 import { expect, it } from 'vitest';
 import { RecordReference, type Target } from '../../nodes/PortalIo/fields/field.ts';
@@ -37,7 +37,7 @@ it('looks up each record once for all input items', async () => {
 		]);
 	const ids = [7, 5, 6, 5, 6];
 	expect(await Promise.all([lookUpAll(), lookUpAll()])).toEqual([ids, ids]);
-	// Two spellings of two types.
+	// One search for each spelling and type.
 	expect(requests.toSorted()).toEqual([
 		'GET /public/catalog',
 		'GET /public/catalog',
@@ -47,7 +47,7 @@ it('looks up each record once for all input items', async () => {
 	]);
 });
 
-// Without its filter, a search would read the whole list.
+// Expect a filter in the query, because a search without one would read the whole list.
 it.each<[target: Target, name: string, query: Record<string, string>]>([
 	['catalogItem', 'ML-8', { SearchText: 'ML-8', ItemType: 'Part' }],
 	['contact', 'ann@loft.example', { SearchText: 'ann@loft.example' }],

@@ -3,7 +3,7 @@ import { addMoney, multiplyMoney } from '../../nodes/PortalIo/resources/money.ts
 
 it.each([
 	[2.5, 19.99, 49.98],
-	// In binary, 1.005 is below 1.005, and 100 × 1.15 is above 115.
+	// In binary, 1.005 is less than 1.005, and 100 × 1.15 is more than 115.
 	[1, 1.005, 1.01],
 	[100, 1.15, 115],
 	[3, 0.1, 0.3],
@@ -15,7 +15,7 @@ it.each([
 	[-1, 1.0049, -1],
 	[4, 0, 0],
 	[0, 12.34, 0],
-	// Numbers that JavaScript writes with an exponent.
+	// JavaScript writes these numbers with an exponent.
 	[1e-7, 5_000_000, 0.5],
 	[1e21, 2, 2e21],
 	[2, 1_234_567_890.12, 2_469_135_780.24],

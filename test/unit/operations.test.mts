@@ -1,4 +1,4 @@
-/** Requests of each operation (docs/dev/portal-api.md). */
+/** Tests each operation's requests against docs/dev/portal-api.md. */
 import type { INodeProperties } from 'n8n-workflow';
 import { expect, it } from 'vitest';
 import { findOperation, registry } from '../../nodes/PortalIo/resources/index.ts';
@@ -66,7 +66,7 @@ it('has an example of exactly the registered operations', () => {
 	expect(exampleNames.toSorted(), 'complete dev/scripts/operations.yaml').toEqual(all.toSorted());
 });
 
-/** A valid value for a field of each type. */
+/** Returns a valid value for a field, by its type. */
 function sampleOf({ type, options = [] }: INodeProperties): unknown {
 	const [first = { value: 5 }] = options as Array<{ value: unknown }>;
 	if (type === 'options') return first.value;
@@ -96,7 +96,7 @@ it.each(exampleNames)('sends only fields of the contract: %s', async (name) => {
 	const unknownNames = (await sent(name, parameters)).flatMap(
 		({ method, path, form, query, json }) => {
 			const { fields, mark } = endpointOf(method, path);
-			// Undocumented requests repeat a value under several possible names.
+			// Skip undocumented requests, which repeat a value under several possible names.
 			if (mark === 'assumed') return [];
 			const contractNames = fields.map((field) => field.name.toLowerCase());
 			const sentNames = [form, query, json].flatMap((values) => Object.keys(values ?? {}));

@@ -1,4 +1,4 @@
-/** The pages of the other systems in the demo. */
+/** Tests the pages of the other systems in the demo. */
 import { describe, expect, it } from 'vitest';
 import { findFile, renderPage } from '../../dev/testbed/otherSystems/page.mts';
 

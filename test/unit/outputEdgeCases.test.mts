@@ -1,6 +1,6 @@
 /**
- * Outputs that are not copied from a documented response: of records that lack something, and of changes whose
- * response does not show the changed record. The fields of complete records: outputFields.
+ * Tests outputs that are not simply copied from a documented response: incomplete records, and changes whose response
+ * does not show the changed record. outputFields.test.mts tests complete records.
  */
 import { describe, expect, it } from 'vitest';
 import { plainValues } from '../../dev/scripts/recordedCall.mts';
@@ -15,7 +15,7 @@ const proposalId = proposal.id;
 const outputsOf = async (name: string, values: object, response: unknown) =>
 	await runOperation(name, { proposalId, ...values }, () => response);
 
-/** Runs an operation whose requests get the responses in their order. */
+/** Runs an operation whose requests receive these responses in order. */
 const outputsAfter = async (name: string, values: object, ...responses: unknown[]) =>
 	await runOperation(name, { proposalId, ...values }, () => responses.shift());
 
@@ -28,7 +28,7 @@ const loft = {
 	options: [11, 13, 12].map((id) => ({ ...option, id, items: [] })),
 };
 
-/** Responses to a change of areas that do not show them. */
+/** Responses to a change of areas that do not contain the areas. */
 const WITHOUT_AREAS: Array<[response: string, body: unknown]> = [
 	['empty', ''],
 	['a text', 'Done'],
@@ -104,7 +104,7 @@ describe('areaOption.create', () => {
 		it.each([{ clientDescription: 'In elm' }, { installerDescription: 'Bring a saw' }])(
 			'outputs the option with the sent texts, not one with %j',
 			async (texts) => {
-				// Portal.io can change the spaces of a text.
+				// Expect a match, because Portal.io can change the spaces in a text.
 				const clientDescription = 'In  oak';
 				const both = loftWith(first!, { ...oak!, clientDescription }, { ...elm!, ...texts });
 				const output = await outputsAfter(name, values, before, both);
@@ -377,7 +377,7 @@ describe('proposal.getMany', () => {
 	});
 });
 
-/** The ten fields of *Simplified*. */
+/** All ten fields of *Simplified*. */
 const flatLocation = {
 	locationId: 5,
 	contactId: 9,

@@ -1,4 +1,4 @@
-/** The source of every output field, by records in which all values differ. */
+/** Tests the source of every output field, with records in which all values differ. */
 import { describe, expect, it } from 'vitest';
 import { registry } from '../../nodes/PortalIo/resources/index.ts';
 import type { Operation } from '../../nodes/PortalIo/operation/operation.ts';
@@ -11,7 +11,7 @@ import { operationCalled, runOperation } from './runOperation.mts';
 
 interface Example {
 	values?: object;
-	/** What is read before a change. */
+	/** Response to the read before a change. */
 	before?: unknown;
 	response: unknown;
 	outputs: object[];
@@ -27,7 +27,7 @@ const withItems = {
 	],
 };
 
-/** Returns a record that sells nothing, with the margin 0. */
+/** Returns a record with the total 0 and the margin 0. */
 const withoutSale = (record: { financialSummary: object }, totals: object) => ({
 	...record,
 	financialSummary: { ...record.financialSummary, ...totals },
@@ -43,7 +43,7 @@ const EMPTY_PROPOSAL = {
 	margin: null,
 };
 
-/** One example or more of every shape; operations that have the same shape have it once. */
+/** At least one example of every shape. Operations with the same shape share it. */
 const examples: Record<string, Example[]> = {
 	'aiBuild.start': [
 		{
@@ -336,7 +336,7 @@ const IS_OF_TYPE: Record<JsonType, (value: unknown) => boolean> = {
 	boolean: (value) => typeof value === 'boolean',
 	integer: (value) => Number.isInteger(value),
 	'integer?': (value) => Number.isInteger(value),
-	// Amounts and quantities may have decimals.
+	// Accept decimals in amounts and quantities.
 	number: (value) => typeof value === 'number',
 	object: (value) => typeof value === 'object' && !Array.isArray(value),
 	string: (value) => typeof value === 'string',

@@ -9,10 +9,10 @@ export interface Service {
 	count?: unknown;
 	/** Maximum size of a page, even if the request has a larger `PageSize`. */
 	largestPage?: number;
-	/** The number of its first page. */
+	/** Number of the first page. */
 	firstPage?: number;
 	ignoresPageNumber?: boolean;
-	/** Returns the response to a page; undefined for its records and count. */
+	/** Returns the response to a page. By default, the page's records and the count. */
 	respond?: (page: number, size: number) => unknown;
 	/** Changes the records before the service responds with a page. */
 	change?: (records: IDataObject[], page: number) => void;
@@ -21,7 +21,7 @@ export interface Service {
 export const listed = (count: number) =>
 	Array.from({ length: count }, (_, index) => ({ id: index + 1 }));
 
-/** A list of `count` records, and what was requested of it. */
+/** Creates a service with a list of `count` records, and records the queries. */
 export function serviceOf(count: number, more: Partial<Service> = {}) {
 	const service: Service = { records: listed(count), ...more };
 	const queries: URLSearchParams[] = [];
@@ -53,7 +53,7 @@ export function serviceOf(count: number, more: Partial<Service> = {}) {
 
 export const upTo = (last: number) => listed(last).map(({ id }) => id);
 
-/** Returns the pages of a search engine up to the last one, and this response to later ones. */
+/** Returns the pages of a search engine up to the last one, then this response. */
 export function after(lastPage: number, response: unknown) {
 	return (page: number) => (page > lastPage ? response : undefined);
 }

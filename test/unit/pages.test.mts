@@ -5,7 +5,7 @@ import { readPages, type PagedList } from '../../client/lists.ts';
 import { after, listed, serviceOf, upTo, type Service } from './pagedService.mts';
 import { Refusal } from './playedSession.mts';
 
-/** Numbers without a pattern, the same for the same seed. */
+/** Returns a function that generates pseudorandom numbers from a seed. */
 function randomFrom(seed: number) {
 	let last = (seed % 2_147_483_646) + 1;
 	return { random: () => (last = (last * 48_271) % 2_147_483_647) / 2_147_483_647 };
@@ -15,7 +15,7 @@ it.each<[count: number, limit: number | undefined, requests: string]>([
 	[0, undefined, '1 of 100'],
 	[1, undefined, '1 of 100'],
 	[99, undefined, '1 of 100'],
-	// A full page is not necessarily the last one, so one more is requested.
+	// Expect another request, because a full page is not necessarily the last one.
 	[100, undefined, '1 of 100, 2 of 100'],
 	[101, undefined, '1 of 100, 2 of 100'],
 	[201, undefined, '1 of 100, 2 of 100, 3 of 100'],
@@ -203,7 +203,7 @@ function removeOne(records: IDataObject[], page: number) {
 }
 
 it.each<[number, number, string?]>([
-	// On a later page, status 400 means that a search engine shows no more records.
+	// On a later page, status 400 means that a search engine has no more records to return.
 	[400, 1, 'Too far'],
 	[400, 2],
 	[403, 2, 'Not yours'],
@@ -239,7 +239,7 @@ it.each<[string, Partial<Service>, number, number]>([
 );
 
 describe('pages that overlap in the same way each time, because many records have the same sort value', () => {
-	/** Returns a page whose last record is that with which the next page begins. */
+	/** Returns a page whose last record is also the first one of the next page. */
 	const overlapping = (records: IDataObject[], page: number, size: number) => {
 		const [start, end] = [(page - 1) * size, page * size];
 		const shown = records.slice(start, end);
@@ -282,7 +282,7 @@ describe('readPages', () => {
 			for (let cycle = 0; cycle < 5; cycle++) await new Promise(setImmediate);
 			return pages.length;
 		};
-		// One page is processed, and the four after it are in memory or on their way.
+		// One page is processed, and the next four are in memory or being requested.
 		expect([await readOne(), await readOne(), await readOne(), await readOne()]).toEqual([
 			1, 6, 7, 8,
 		]);
@@ -309,7 +309,7 @@ it('reports how many of all records were read if the limit is higher than the co
 it('ends after three passes of equal pages', async () => {
 	const service = serviceOf(100, { count: 1_000_000, ignoresPageNumber: true });
 	await expect(service.read()).rejects.toThrow('Only 100 of 1,000,000 records could be read');
-	// Each pass reads the first page, and five at the same time that repeat it.
+	// Each pass sends six requests: one for the first page, then five at the same time, whose pages repeat it.
 	expect(service.queries).toHaveLength(3 * 6);
 });
 

@@ -1,13 +1,13 @@
 import busboy from 'busboy';
 
-/** A field or a file of a form. */
+/** Field or file in a form. */
 export interface Part {
 	name: string;
 	filename?: string;
 	value: Buffer;
 }
 
-/** Parses a form with a library; returns its parts in order. */
+/** Parses a form with a library. Returns its parts in order. */
 export async function parse(contentType: string, body: Buffer): Promise<Part[]> {
 	const parts: Part[] = [];
 	const headers = { 'content-type': contentType };

@@ -1,4 +1,4 @@
-/** Values as people type, paste, and import them. */
+/** Tests values as people type, paste, and import them. */
 import { tryToParseDateTime } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 import type { InvalidFields } from '../../nodes/PortalIo/fields/fieldError.ts';
@@ -13,7 +13,7 @@ describe('IDs', () => {
 		['012', 12],
 		['5'.padStart(51, '0'), 5],
 		['\ufeff1\u200b2\uff13', 123],
-		// As spreadsheets and databases export a column of numbers.
+		// Spreadsheets and databases export a column of numbers in this form.
 		['1042.0', 1042],
 		['1042.000', 1042],
 	])('accepts %j as an ID', (given, read) => expect(parsers.parseId(given)).toBe(read));
@@ -159,12 +159,12 @@ describe('choices', () => {
 		[' custom_item ', TYPES, 'CustomItem'],
 		['Viewed By Client', STATUSES, 'ViewedByClient'],
 		['viewed by\u00a0client', STATUSES, 'ViewedByClient'],
-		// Portal.io's documentation has two words for these.
+		// Portal.io's documentation uses two words for these.
 		['Approved', STATUSES, 'Accepted'],
 		['sent', STATUSES, 'Submitted'],
 		['Using Fields', SPECIFY, 'fields'],
 		['FIELDS', SPECIFY, 'fields'],
-		// The exact value comes first.
+		// Prefer the exact value.
 		['a b', ['ab', 'a b'], 'a b'],
 	])('reads the choice %j by its value or label', (text, choices, value) => {
 		expect(parsers.parseChoice(text, choices)).toBe(value);
@@ -288,7 +288,7 @@ describe('numbers', () => {
 		expect(() => parsers.parseQuantity(given)).toThrow('must be a quantity');
 	});
 
-	// Raised, lowered, circled, of mathematics, of other scripts, and fractions.
+	// Superscript, subscript, circled, and mathematical digits, digits of other scripts, and fractions.
 	it.each(['2\u00b9', '\u2082', '\u2461', '1\u00bd', '\u2167', '\u{1d7d0}', '\u0662'])(
 		'quotes %j in the error',
 		(text) => {
@@ -339,7 +339,7 @@ describe('numbers', () => {
 });
 
 describe('dates', () => {
-	// Worked out by hand: New York is 4 hours behind UTC in summer and 5 in winter.
+	// Calculated by hand. New York is 4 hours behind UTC in summer and 5 in winter.
 	it.each<[unknown, string]>([
 		['2026-07-01T12:00:00', '2026-07-01T16:00:00.000Z'],
 		['2026-01-15 08:30', '2026-01-15T13:30:00.000Z'],
@@ -349,7 +349,7 @@ describe('dates', () => {
 		['2026-01-15T08:30:00.25', '2026-01-15T13:30:00.250Z'],
 		['2026-01-15T08:30:00+02:00', '2026-01-15T06:30:00.000Z'],
 		[' 2026-01-15T08:30:00+0200 ', '2026-01-15T06:30:00.000Z'],
-		// As PostgreSQL writes it, and the other forms of ISO 8601.
+		// PostgreSQL's form, and the other forms of ISO 8601.
 		['2026-04-14 09:30:00.123456-07', '2026-04-14T16:30:00.123Z'],
 		['20260414T093000Z', '2026-04-14T09:30:00.000Z'],
 		['20260414', '2026-04-14T04:00:00.000Z'],
@@ -376,7 +376,8 @@ describe('dates', () => {
 		{},
 		null,
 		new Date(Number.NaN),
-		// n8n's own parser accepts these, but reads them as March, as American, or in the server's time.
+		// n8n's own parser accepts these, but reads them as dates in March, as American dates, or in the server's time
+		// zone.
 		'20260231',
 		'2026-W54',
 		'2026-366',
@@ -393,7 +394,9 @@ describe('dates', () => {
 });
 
 describe('large values', () => {
-	/** `eslint-plugin-regexp` checks that every pattern runs in linear time; these made one slow. */
+	/**
+	 * Texts that once made a pattern slow. `eslint-plugin-regexp` checks that every pattern now runs in linear time.
+	 */
 
 	const MEGABYTE = 1_000_000;
 	const asLocator = (value: unknown) => proposalId.parse(value, { timezone: 'UTC' });

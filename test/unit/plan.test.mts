@@ -1,4 +1,4 @@
-/** Which subscriptions the webhook trigger keeps, creates, and removes, and which belong to others. */
+/** Tests which subscriptions the webhook trigger keeps, creates, and removes, and which belong to others. */
 import { describe, expect, it } from 'vitest';
 import { planSubscriptions } from '../../nodes/PortalIoTrigger/subscriptionPlan.ts';
 
@@ -13,7 +13,7 @@ const at = (subscriptionId: number, event: string, changes: object = {}) => ({
 	events: [event],
 	...changes,
 });
-/** The node's memory: one subscription for each of two events. */
+/** Memory of a node with one subscription for each of two events. */
 const remembered = {
 	owner: 'this node',
 	account: 'this user',
@@ -91,7 +91,7 @@ describe('other subscriptions', () => {
 	});
 
 	it('removes its own subscriptions even if Portal.io does not list them', () => {
-		// Unknown subscriptions at its URL may belong to an n8n that replaces this one.
+		// Keep unknown subscriptions at this URL, because they might belong to an n8n instance that replaces this one.
 		expect(make([at(1, BUILD), at(3, STATUS)], unpublished)).toEqual({ ...none, remove: [1, 2] });
 	});
 

@@ -27,7 +27,7 @@ export const newCredential = (more: object = {}) => ({
 	...more,
 });
 
-/** Prepares sessions over a service that returns full responses, and records its requests. */
+/** Prepares sessions with a service that returns full responses. Records its requests. */
 export function sessionsOver(
 	respond: (data: ICredentialDataDecryptedObject, request: IHttpRequestOptions) => unknown,
 	credential = newCredential(),
@@ -40,7 +40,7 @@ export function sessionsOver(
 		request: IHttpRequestOptions,
 		{ credentialsDecrypted: { data, ...decrypted } }: { credentialsDecrypted: Decrypted },
 	) => {
-		// n8n signs only with this credential type.
+		// Expect this type, because n8n only signs with it.
 		expect([type, decrypted.type]).toEqual(['portalIoApi', 'portalIoApi']);
 		asked.push(request);
 		return await respond(data, request);
@@ -61,7 +61,7 @@ interface Decrypted {
 	data: ICredentialDataDecryptedObject;
 }
 
-/** Opens a session of a service that responds to each request with a body or a Refusal. */
+/** Opens a session with a service that responds to each request with a body or a Refusal. */
 export function playedSession(
 	respond: (request: IHttpRequestOptions) => unknown,
 	more: object = {},
@@ -69,7 +69,7 @@ export function playedSession(
 	const full = async (_data: unknown, request: IHttpRequestOptions) => {
 		const body = await respond(request);
 		if (body instanceof Refusal) return { statusCode: body.status, headers: {}, body: body.body };
-		// n8n returns null only for a response without a stream.
+		// Wrap null in a stream, because n8n returns null itself only for a response without a stream.
 		const sent = body === null ? Readable.from([Buffer.from('null')]) : body;
 		return { statusCode: 200, headers: {}, body: sent };
 	};
@@ -77,7 +77,9 @@ export function playedSession(
 	return { session: open(), context: context as never };
 }
 
-/** Opens a session of a service that responds by the query, and records each request's method, path, and form. */
+/**
+ * Opens a session with a service that responds according to the query. Records each request's method, path, and form.
+ */
 export function recordingSession(respond: (query: URLSearchParams) => unknown) {
 	const requests: string[] = [];
 	const { session } = playedSession(({ method, url, body }) => {

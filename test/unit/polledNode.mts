@@ -17,7 +17,7 @@ import { ModelService, pollContext, unreadIds } from './pollingModel.mts';
 export const ENGINES = ['in memory', 'durable', 'durable with cursors'] as const;
 export type Engine = (typeof ENGINES)[number];
 
-/** The response to a user who may not read a proposal. */
+/** Response to a user who is not allowed to read a proposal. */
 export const FORBIDDEN = {
 	statusCode: 403,
 	body: { errorCode: 'Forbidden', message: 'Not permitted' },
@@ -30,15 +30,15 @@ export class PolledNode {
 	log: string[] = [];
 	account: object = {};
 	node: object = {};
-	/** The time limit of n8n's durable scheduler, in milliseconds. */
+	/** Time limit of n8n's durable scheduler, in milliseconds. */
 	budget: number | undefined;
-	/** The latency of each request, in milliseconds. */
+	/** Latency of each request, in milliseconds. */
 	requestTime = 0;
 	intercept: (url: string) => unknown = () => undefined;
-	/** The proposals that the last poll has read in full, and its number of parallel requests. */
+	/** Proposals that the last poll has fully read, and its maximum number of parallel requests. */
 	reads: number[] = [];
 	mostOpen = 0;
-	/** The time limits of the last poll in milliseconds. They end by the test's clock. */
+	/** Time limits of the last poll in milliseconds. They end by the test's clock. */
 	limits: number[] = [];
 	canStore = true;
 	/** True if n8n still has cursors even though they are off. It then copies static data for each poll. */
@@ -47,14 +47,14 @@ export class PolledNode {
 	get staticData(): Record<string, unknown> {
 		return this.stored.staticData;
 	}
-	/** The static data of the context. */
+	/** Static data of the context. */
 	private stored: { staticData: Record<string, unknown> } = { staticData: {} };
 	activation = 'activate';
 	/** True if n8n has discarded the result of the last poll. */
 	wasDiscarded = false;
 	private publications = 0;
 	private context: IPollFunctions | undefined;
-	/** The static data with which an execution began, and which it saves at its end. */
+	/** Static data with which an execution began. n8n saves it when the execution ends. */
 	private before: Record<string, unknown> | undefined;
 	/** True if only this process has the newest memory. A restart would lose it, as documented. */
 	isOnlyInProcess = true;
@@ -111,8 +111,8 @@ export class PolledNode {
 			this.wasDiscarded = publications !== this.publications;
 		});
 		if (this.wasDiscarded) return [];
-		// n8n saves static data also after the first poll of a publication or, in memory, of its own start, and
-		// cursors after every other poll.
+		// n8n also saves static data after the first poll of a publication and, in memory, after the first poll of its
+		// own start. With cursors, it saves after every other poll.
 		const isSaved = output !== null || isFirst !== this.engine.endsWith('cursors');
 		if (isSaved && this.canStore) this.database = structuredClone(stored.staticData);
 		this.isOnlyInProcess &&= !isSaved || !this.canStore;
@@ -120,7 +120,7 @@ export class PolledNode {
 		return (output?.[0] ?? []).map(({ json }) => json);
 	}
 
-	/** Lets an hour pass on both clocks. */
+	/** Advances both clocks by an hour. */
 	get later(): this {
 		return this.after(3600_000);
 	}
@@ -131,14 +131,14 @@ export class PolledNode {
 		return this;
 	}
 
-	/** n8n creates a new context from its database, and discards the result of a running poll. */
+	/** Makes n8n create a new context from its database and discard the result of a running poll. */
 	publish(activation = 'update'): void {
 		this.context = undefined;
 		this.activation = activation;
 		this.publications++;
 	}
 
-	/** True if the database lacks a proposal that was read since, so a restart would read it again. */
+	/** True if the database lacks a proposal that was read later, so a restart would read it again. */
 	get hasUnread(): boolean {
 		return unreadIds(this.database).length > 0;
 	}
@@ -160,7 +160,7 @@ export class PolledNode {
 		this.before = this.database;
 	}
 
-	/** Ends it. n8n saves the static data from its beginning, except for cursors. */
+	/** Ends the execution. n8n saves the static data from its beginning, except with cursors. */
 	endExecution(): void {
 		if (this.before !== undefined && this.engine === 'durable') {
 			this.database = this.before;

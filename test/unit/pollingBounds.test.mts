@@ -1,4 +1,4 @@
-/** The polling trigger's memory of many thousand proposals. */
+/** Tests the polling trigger's memory use with many thousand proposals. */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
@@ -10,7 +10,7 @@ afterEach(() => void vi.useRealTimers());
 
 const STATUS = 'proposalStatusChanged';
 
-/** Makes proposals that were modified one second after another, the first created longest ago. */
+/** Creates proposals that were modified one second after another, oldest first. */
 const plant = ({ service }: PolledNode, count: number, status: string, ms = 1000) =>
 	Array.from({ length: count }, () => {
 		service.pass(ms);
@@ -34,7 +34,7 @@ it.each(['proposalUpdated', STATUS, 'proposalCreated'])(
 			for (const record of n8n.service.records.values()) n8n.service.modify(record, () => {});
 		}
 		const ids = (await poll(n8n)).map(({ id }) => id);
-		// *Proposal Updated* also reports the five that were there before.
+		// *Proposal Updated* also reports the five previous proposals.
 		expect(ids).toHaveLength(event === 'proposalUpdated' ? 3005 : 3000);
 		expect(ids).toEqual([...new Set(ids)].sort());
 		expect(await poll(n8n)).toEqual([]);
@@ -76,7 +76,7 @@ it('reads each proposal in a baseline once, newest first, for up to 20 seconds p
 it('reads some proposals of a baseline in each poll even if lists are slow', async () => {
 	const n8n = new PolledNode('paymentStatusChanged');
 	plant(n8n, 10, 'Accepted', 60_000);
-	// Two lists take longer than the time for reads.
+	// Make two lists take longer than the time for reads.
 	n8n.requestTime = 11_000;
 	await poll(n8n.after(60_000));
 	expect(n8n.reads.length).toBeGreaterThan(0);
@@ -97,7 +97,7 @@ it('holds fewer than ten full proposals in memory at a time', async () => {
 		if (url.includes('?')) return undefined;
 		const response = n8n.service.respond(url) as { body: object };
 		bodies.push(new WeakRef(response.body));
-		// What the microtasks of an earlier read hold is free after them.
+		// Wait for the microtasks, so what an earlier read holds is freed.
 		await new Promise((resolve) => setImmediate(resolve));
 		collectGarbage();
 		most = Math.max(most, bodies.filter((body) => body.deref() !== undefined).length);
@@ -118,12 +118,12 @@ it('records all of the newest contacts although one is dated ahead', async () =>
 
 it.each([
 	['proposalUpdated', 99, 2],
-	// Behind a full page, an empty one is the end of the list.
+	// An empty page after a full one ends the list.
 	['proposalUpdated', 100, 3],
 	['proposalUpdated', 999, 11],
-	// All contacts are in one list.
+	// Contacts are in one list.
 	['contactCreatedOrUpdated', 50, 1],
-	// The last three of its 12 pages are on their way when the tenth one is enough, and an empty one.
+	// When the tenth of 12 pages is enough, the last two and an empty one have already been requested.
 	['contactCreatedOrUpdated', 950, 13],
 ])('reads, with %s, the lists of %i changes in %i requests', async (event, count, requests) => {
 	const n8n = new PolledNode(event);

@@ -1,4 +1,4 @@
-/** Dates of the service that a poll has to be right about: ahead, equal, or missing. */
+/** Tests polls with dates that are in the future, equal, or missing. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { pollEvents } from '../../nodes/PortalIoPollingTrigger/pollEvents.ts';
 import { polledNode } from './polledNode.mts';
@@ -8,7 +8,7 @@ afterEach(() => void vi.useRealTimers());
 
 const start = async (event: string) => {
 	const { n8n, service, one, two } = await polledNode(event, 2);
-	/** Makes a change that is dated ahead, for any event. */
+	/** Makes a change dated in the future, for any event. */
 	const change = (status: string, msAhead = 0) => {
 		if (event === 'proposalCreated') return void service.create(status, -msAhead);
 		for (const kind of ['paymentRequests', 'changeOrders'] as const)
@@ -35,7 +35,7 @@ it.each(Object.keys(pollEvents))(
 		n8n.after(60_000);
 		change('Accepted');
 		expect(await counts()).toEqual([1, 0]);
-		// Twelve minutes ahead itself, and then as it should be.
+		// Expect the change once, although its date is twelve minutes in the future.
 		change('Declined', 12 * 60_000);
 		expect(await counts()).toEqual([1, 0]);
 		change('Completed');
@@ -61,7 +61,7 @@ it('ignores a new proposal whose dates differ by ticks in Proposal Updated', asy
 	const second = service.stamp(-60_000).slice(0, 19);
 	for (const [ticks, name, count] of [
 		['1240003', 'Den', 0],
-		// Modified after the poll before, with the date of its creation.
+		// Modified since the previous poll, but dated by its creation.
 		['1240003', 'Study', 1],
 		['1260000', 'Study', 1],
 	] as const) {

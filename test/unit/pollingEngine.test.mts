@@ -1,4 +1,4 @@
-/** Polls as n8n runs them: with a time limit, and with what it saved of the last one. */
+/** Tests polls as n8n runs them: with a time limit, and with saved data from the last poll. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { PolledNode, polledNode, type Engine } from './polledNode.mts';
 
@@ -67,7 +67,7 @@ describe('a first poll', () => {
 		(n8n.intercept = () => ({ statusCode, body: {} }));
 	const start = async (engine: Engine = 'in memory') => {
 		const { n8n, one } = await polledNode(STATUS, 3, {}, engine);
-		/** Fails in every poll, and then reports what happened since. */
+		/** Expects an error in every poll, and then the changes since the baseline. */
 		const expectReports = async () => {
 			n8n.later.service.setStatus(one, 'Accepted');
 			for (let polls = 2; polls <= 4; polls++) {
@@ -100,7 +100,7 @@ describe('a first poll', () => {
 
 	it('is not assumed under the durable scheduler', async () => {
 		const { n8n, expectReports } = await start('durable with cursors');
-		// With cursors, n8n saves the baseline after another poll.
+		// Poll again, because with cursors, n8n saves the baseline only after another poll.
 		await n8n.poll();
 		n8n.restart();
 		failWith(n8n, 402);
@@ -144,7 +144,7 @@ describe('a first poll', () => {
 	it.each([
 		['update', '500'],
 		['activate', '500'],
-		// n8n starts, or becomes the leader of several main processes, so nobody would see the error.
+		// Expect no error when n8n starts or becomes the leader of several main processes, because nobody would see it.
 		['init', []],
 		['leadershipChange', []],
 	])('after a failed first poll ends in mode %s with %j', async (mode, expected) => {
@@ -175,7 +175,7 @@ it('reports again what it has found after the time limit', async () => {
 	await n8n.poll();
 	n8n.later.service.setStatus(one, 'Accepted');
 	const { database } = n8n;
-	// The last request begins in time, and then the process of n8n stands still.
+	// Pause n8n's process after the last request, which begins in time.
 	n8n.intercept = () => void n8n.after(20_000);
 	await expect(n8n.poll()).rejects.toThrow('within the time limit');
 	n8n.database = database;

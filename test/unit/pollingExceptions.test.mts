@@ -1,4 +1,7 @@
-/** The exceptions of docs/triggers.md#missed-and-repeated-changes: what the polling trigger loses or repeats. */
+/**
+ * Tests the exceptions in docs/triggers.md#missed-and-repeated-changes, in which the polling trigger loses or repeats
+ * changes.
+ */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { PolledNode, polledNode } from './polledNode.mts';
 import type { ModelRecord } from './pollingModel.mts';
@@ -40,7 +43,7 @@ it('misses a payment that changes before its proposal is read', async () => {
 		records.push(n8n.after(60_000).service.create('Draft'));
 		setPayment(index, 'Submitted');
 	}
-	// A poll has time for less than 200.
+	// Leave a poll time for fewer than 200 requests.
 	n8n.requestTime = 100;
 	const poll = async () => await n8n.after(60_000).poll();
 	n8n.after(3600_000);

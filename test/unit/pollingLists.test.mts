@@ -1,4 +1,4 @@
-/** Tests lists that differ from the polling trigger's request, and which of their records are changes. */
+/** Tests lists that differ from the polling trigger's request, and which of their records count as changes. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { pollEvents } from '../../nodes/PortalIoPollingTrigger/pollEvents.ts';
 import { readSample } from '../../nodes/PortalIoPollingTrigger/sample.ts';
@@ -106,7 +106,7 @@ const sample = async (model: ModelService, more: object = {}, hidden: number[] =
 
 it.each([
 	[['Declined'], 1],
-	// There is none: any other shows the fields too.
+	// No proposal has this status, but any other one also shows the fields.
 	[['Expired'], 0],
 ])('samples a proposal with a chosen status, if there is one: %j', async (statuses, index) => {
 	const { model, records } = service();

@@ -17,9 +17,7 @@ export interface ModelOptions {
 	inSeconds?: boolean;
 	/** Whether `ModifiedAfter` is truncated to whole seconds. */
 	readsSeconds?: boolean;
-	/**
-	 * Whether records with equal times change places: in each read of a list, and also during every second one.
-	 */
+	/** Whether records with equal times swap places: in each read of a list, and also during every second one. */
 	shufflesTies?: boolean;
 	/** Maximum size of a page, even if a request asks for more. */
 	maxPageSize?: number;
@@ -76,7 +74,7 @@ export class ModelService {
 	failsReads = false;
 	/** Records of a server that lags behind, and the requests that it receives. */
 	staleServer: { records: Map<number, ModelRecord>; lists: boolean; reads: boolean } | undefined;
-	/** Observes the proposals that are read in full. */
+	/** Called for each proposal that is fully read. */
 	onRead: (record: ModelRecord) => void = () => {};
 	requests = 0;
 	hidesCount = false;
@@ -124,10 +122,10 @@ export class ModelService {
 		return record;
 	}
 
-	/** Modifies a record. With `msAgo`, a change that was made then is visible only now. */
+	/** Modifies a record. With `msAgo`, the change has an earlier date but becomes visible only now. */
 	modify(record: ModelRecord, change: (record: ModelRecord, stamp: string) => void, msAgo = 0) {
 		const stamp = this.stamp(msAgo);
-		// A late record never overtakes a later stamp of the same record.
+		// Skip a late change that is older than the record's date.
 		if (msAgo > 0 && stamp < record.lastModifiedDate) return;
 		record.name = `revision ${++this.revisions}`;
 		record.lastModifiedDate = stamp;
@@ -193,7 +191,7 @@ export class ModelService {
 		const pick = (...names: string[]) =>
 			rows.map((one) => Object.fromEntries(names.map((name) => [name, one[name]])));
 		const proposals = pick('id', 'number', 'name', 'status', 'createdDate', 'lastModifiedDate');
-		// A contact's output lacks the name, so the first name has it too.
+		// Put the name in the first name as well, because a contact's output lacks the name.
 		const people = rows.map((row) => ({
 			id: row.id,
 			name: row.name,
@@ -238,7 +236,7 @@ export class ModelService {
 			return direction === 'Desc' ? rows.reverse() : rows;
 		}
 		const salt = this.options.shufflesTies ? this.shuffle : 0;
-		// A multiple of the salt would keep the order of two records over many requests.
+		// Use a sine, because a multiple of the salt would keep the order of two records over many requests.
 		const tie = (id: number) => (salt === 0 ? id : (Math.sin(id * salt) * 10_000) % 1);
 		return rows.sort(
 			(one, other) =>
@@ -281,7 +279,7 @@ export function pollContext(
 	budget?: number,
 ): IPollFunctions {
 	const { workflowId: id = randomUUID() } = workflow;
-	// Each workflow has its own account, because rejected logins are remembered by account.
+	// Use a separate account for each workflow, because rejected logins are remembered by account.
 	const credential = () => ({
 		environment: 'custom',
 		baseUrl: 'https://api.example.com',
@@ -305,7 +303,7 @@ export function pollContext(
 		getWorkflowStaticData: () => workflow.staticData,
 		logger: { warn: (line: string) => workflow.log?.push(line) },
 		helpers: {
-			// Polls only read.
+			// Reject changes, because polls only read.
 			httpRequestWithAuthentication: async (_type: string, options: IHttpRequestOptions) =>
 				options.method === 'GET' ? await respond(options.url) : undefined,
 		},

@@ -1,4 +1,4 @@
-/** Proposals that alone cannot be read, in the polling trigger. */
+/** Tests the polling trigger with single proposals that cannot be read. */
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { FORBIDDEN, PolledNode, polledNode } from './polledNode.mts';
@@ -10,7 +10,7 @@ afterEach(() => void vi.useRealTimers());
 const PAYMENTS = 'paymentStatusChanged';
 const FAILED = 'Portal.io could not process the request';
 
-/** Makes reads fail, by the ID of the proposal: with a status, or the code of a connection. */
+/** Makes reads fail with a status or connection error, by proposal ID. */
 const failReads = (n8n: PolledNode) => {
 	const failing = new Map<number, number | string>();
 	n8n.intercept = (url) => {
@@ -164,10 +164,10 @@ describe('a failure that concerns all requests', () => {
 		for (const modified of [[broken], [], [], records.slice(1)]) {
 			for (const record of modified) pay(record, 'Submitted');
 			await expect(n8n.poll()).rejects.toMatchObject({ httpCode: String(status) });
-			// After the first failure it reads no more than it has begun to.
+			// Expect no reads after the first failure, except those that had already begun.
 			expect(new Set(n8n.reads).size).toBeLessThanOrEqual(4);
 		}
-		// A rejected login is tried again with another password.
+		// Change the key, so the rejected login is tried again.
 		n8n.account = { appKey: randomUUID() };
 		failing.clear();
 		expect(await n8n.later.poll()).toHaveLength(6);
@@ -199,7 +199,7 @@ it('drops a listed proposal that was deleted before it could be read', async () 
 	n8n.intercept = (url) => (url.endsWith(`/${broken.id}`) ? { statusCode: 404, body } : undefined);
 	expect(await n8n.poll()).toEqual([]);
 	expect(n8n.log).toEqual([]);
-	// Another server has listed it, so it might be new.
+	// Expect another try, because the proposal might be so new that only the other server has it.
 	expect(pending()).toContain(broken.id);
 	n8n.service.records.delete(broken.id);
 	n8n.service.modify((n8n.later, other), () => {});
@@ -211,7 +211,7 @@ it('continues with the same proposal after a poll reaches its time limit', async
 	const { n8n, failing, broken, pay } = await start(PAYMENTS, 1);
 	pay(broken, 'Submitted');
 	failing.set(broken.id, 500);
-	// It ends after two lists, with the failed proposal.
+	// Leave time for two lists and the failed proposal.
 	n8n.requestTime = 8000;
 	for (let polls = 1; polls <= 4; polls++) {
 		await expect(n8n.poll()).rejects.toThrow('within the time limit');

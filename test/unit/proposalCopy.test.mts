@@ -8,7 +8,7 @@ import { ProposalCopy } from '../../nodes/PortalIo/resources/proposal/proposalCo
 const item = (id: number, more: object = {}) => {
 	return { id, itemType: 'Part', referencedItemId: 55, quantity: 1, ...more };
 };
-/** A proposal with one area and one option. */
+/** Returns a proposal with one area and one option. */
 const proposalWith = (id: number, items: object[], option: object = {}) =>
 	({
 		id,
@@ -16,7 +16,7 @@ const proposalWith = (id: number, items: object[], option: object = {}) =>
 		areas: [{ id: id + 1, name: 'Den', options: [{ id: id + 2, ...option, items }] }],
 	}) as unknown as Proposal;
 
-/** Copies an item with these values; Portal.io has made the copy with others. */
+/** Copies an item with these values. Portal.io has created the copy with other values. */
 async function fillWith(original: object, made: object, option: object = {}) {
 	const sent: ServiceRequest[] = [];
 	const send = async (request: ServiceRequest) => {
@@ -35,7 +35,7 @@ it.each<[object, object, ...[part: string, form: object][]]>([
 	[{ sellPrice: 1799.006 }, { sellPrice: 1799 }, ['sellprice', { SellPrice: 1799.006 }]],
 	[{ quantity: 2.00001 }, { quantity: 2 }],
 	[{ sellPrice: 9, msrp: 10 }, { sellPrice: 8, msrp: 10 }, ['sellprice', { SellPrice: 9 }]],
-	// A new MSRP may change the price, which is therefore sent after it, even if it was the same.
+	// Send the price after a new MSRP, which can change it, even if it was already the same.
 	[
 		{ sellPrice: 9, msrp: 10, quantity: 2 },
 		{ sellPrice: 9, msrp: 9 },

@@ -1,4 +1,4 @@
-/** The rate limit of an account, which holds back all of its requests. */
+/** Tests the rate limit of an account, which applies to all of its requests. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { RateLimit } from '../../client/rateLimit.ts';
 import { sessionsOver } from './playedSession.mts';
@@ -14,7 +14,7 @@ const limited = { status: '429' };
 
 it.each([
 	[429, '119', 2],
-	// A random part is added, so the wait would be longer than two minutes.
+	// A random part is added, so the wait would exceed two minutes.
 	[429, '120', 1],
 	[503, '121', 1],
 ])(
@@ -66,7 +66,7 @@ describe('a maintenance page with status 503 and a Retry-After of an hour', () =
 	});
 });
 
-/** The times at which several requests may start, in milliseconds from `start`. */
+/** Returns the times at which requests can start, in milliseconds from `start`. */
 async function startsOf(rateLimit: RateLimit, count: number, start = Date.now()) {
 	const waits = Array.from({ length: count }, async () => await rateLimit.waitForStart());
 	return await Promise.all(waits.map(async (wait) => await wait.then(() => Date.now() - start)));

@@ -1,4 +1,4 @@
-/** The README, as npm and n8n show it: its workflow fits the nodes, its lists are complete. */
+/** Checks the README as npm and n8n show it: its workflow fits the nodes, and its lists are complete. */
 import { readdirSync, readFileSync } from 'node:fs';
 import type { INode, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { expect, it } from 'vitest';

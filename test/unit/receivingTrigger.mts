@@ -1,4 +1,4 @@
-/** A webhook trigger that receives deliveries, for unit and property tests. */
+/** Provides a webhook trigger that receives deliveries, for unit and property tests. */
 import { randomUUID } from 'node:crypto';
 import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 import { expect } from 'vitest';
@@ -14,7 +14,7 @@ export const NOW = 1_800_000_000;
 export const subscription = (subscriptionId: number, secretKey: string) => ({
 	[TYPE]: { subscriptionId, secretKey },
 });
-/** The static data of a trigger that deliveries depend on. */
+/** Returns the static data that deliveries depend on. */
 export const remembered = (subscriptions: object): IDataObject => ({
 	subscriptions: subscriptions as IDataObject,
 });
@@ -28,13 +28,13 @@ interface Sending {
 	request?: object;
 }
 
-/** A trigger in a published workflow, or in one that listens for a test event. */
+/** Trigger in a published workflow, or in one that listens for a test event. */
 export class Trigger {
 	memory: IDataObject & { deliveryKeys?: string } = remembered(subscription(1, 'ours'));
 	parameters: IDataObject = {};
 	mode = 'webhook';
 	url = 'https://n8n.example.com/webhook/1/webhook';
-	/** The key of the node's state in the process. */
+	/** Key of the node's state in the process. */
 	nodeId: string = randomUUID();
 	readonly log: string[] = [];
 

@@ -36,7 +36,7 @@ it('frees the memory of a state that is not used for a day', async () => {
 	const state = new WeakRef(states.get('unused'));
 	pass(25);
 	states.get('another');
-	// A reference that was made stays until the end of the task.
+	// Wait, because a new reference lives until the end of the task.
 	await new Promise(setImmediate);
 	collectGarbage();
 	expect(state.deref()).toBeUndefined();

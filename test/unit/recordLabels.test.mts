@@ -1,4 +1,4 @@
-/** Labels of records in lists, from complete and sparse records. */
+/** Tests labels of complete and sparse records in lists. */
 import { expect, it } from 'vitest';
 import { optionsOf } from '../../client/proposal.ts';
 import * as labels from '../../nodes/PortalIo/editor/recordLabels.ts';

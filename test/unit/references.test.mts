@@ -1,4 +1,4 @@
-/** References among the values of an input item, in the order of the declaration. */
+/** Tests replacing the references among an input item's values, in declaration order. */
 import { expect, it } from 'vitest';
 import { RecordReference } from '../../nodes/PortalIo/fields/field.ts';
 import { InvalidFields, ValueError } from '../../nodes/PortalIo/fields/fieldError.ts';

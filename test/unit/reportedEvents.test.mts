@@ -1,4 +1,4 @@
-/** The webhook trigger's output, and the events and statuses that start a workflow. */
+/** Tests the webhook trigger's output, and which events and statuses start a workflow. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import {
 	event,
@@ -27,7 +27,7 @@ const UNKNOWN = {
 	lastModifiedBy: null,
 };
 
-/** The output; undefined when the event is acknowledged and starts nothing. */
+/** Returns the output; undefined if the event is acknowledged and starts nothing. */
 async function outputOf(sent: object, parameters: object = {}, sending: object = {}) {
 	const events = [STATUS, OUTLINE, BUILD, CONTACT];
 	const trigger = new Trigger({ parameters: { events, ...parameters } });

@@ -1,4 +1,4 @@
-/** Retries (docs/reliability.md), and the advice about a wrong clock. */
+/** Tests retries (docs/reliability.md) and the advice about a wrong clock. */
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { PortalError, toFailure, type Failure, type ResponseFacts } from '../../client/errors.ts';
@@ -46,7 +46,7 @@ function statusesIn(text: string): string[] {
 
 it.each([
 	['docs/reliability.md', /^The node sends a request up to .*$/m, []],
-	// A rate limit has a row of its own.
+	// Add 429, which has its own row.
 	['docs/dev/faults.md', /; (206.*?), once/, ['429']],
 ])('retries exactly the statuses that %s lists', (file, listing, listedElsewhere) => {
 	const text = readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
@@ -57,7 +57,7 @@ it.each([
 
 it.each([
 	['in doubt and transient', 'ECONNABORTED ECONNRESET EPIPE ERR_NETWORK ETIMEDOUT', BROKEN],
-	// No list has these codes.
+	// These codes are in none of the lists.
 	[
 		'in doubt and not transient',
 		'HPE_INVALID_CONSTANT Z_DATA_ERROR ERR_CANCELED ERR_SSL_BAD_RECORD_MAC',
@@ -90,7 +90,7 @@ it.each([
 ])('classifies a failed system call as %s: %s with %s', (_, syscall, codes, expected) => {
 	for (const code of codes.split(' ')) {
 		expect(verdictOn(toFailure({ cause: { code, syscall } })), code).toEqual(expected);
-		// A host with two IP addresses.
+		// Errors of a host with two IP addresses.
 		const several = { code, errors: [{ code, syscall }, {}] };
 		expect(verdictOn(toFailure({ cause: several })), code).toEqual(expected);
 	}
@@ -114,9 +114,9 @@ it.each<[unknown, number | undefined, leadMs?: number]>([
 	[' Mon, 06 Apr 2026 00:22:49 GMT ', 30_000],
 	['Tue, 07 Apr 2026 00:22:19 GMT', 86_400_000],
 	['Mon, 06 Apr 2026 00:22:00 GMT', 0],
-	// By the clock of the service.
+	// The time is by the service's clock.
 	['Mon, 06 Apr 2026 01:22:49 GMT', 30_000, 3600_000],
-	// In half a minute, and a minute ago.
+	// Half a minute from now, and a minute ago.
 	['1775434969', 30_000],
 	['1775434969000', 30_000],
 	['1775434879', 0],
@@ -141,7 +141,7 @@ it.each<[attempt: number, jitter: number, retryAfterMs: number | undefined, ms: 
 	[4, 1, undefined, 4800],
 	[9, 0.5, undefined, 102_400],
 	[10, 0.5, undefined, 120_000],
-	// Portal.io requires the first part of these waits.
+	// The third value is the wait that Portal.io requires.
 	[1, 0.5, 0, 400],
 	[1, 0, 5000, 5200],
 	[3, 0.5, 119_000, 120_600],

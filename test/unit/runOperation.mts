@@ -6,13 +6,13 @@ import { CallLog, createCall } from '../../nodes/PortalIo/run/call.ts';
 import { presentRecords } from '../../nodes/PortalIo/run/present.ts';
 import { playedSession } from './playedSession.mts';
 
-/** @param name such as `item.add` */
+/** @param name name such as `item.add` */
 export function operationCalled(name: string): Operation {
 	const [resource, operation] = name.split('.') as [string, string];
 	return findOperation(resource, operation)!;
 }
 
-/** Returns the output with all of its fields, unless the values have another *Output*. */
+/** Runs an operation. Returns all fields of the output, unless the values contain another *Output*. */
 export async function runOperation(
 	name: string,
 	values: object,

@@ -1,6 +1,6 @@
 /**
- * A session's requests: time limits, waits between attempts, and the effect of a stopped execution. Keys
- * are in userApiKeys.test.mts, and the rate limit in rateLimit.test.mts.
+ * Tests a session's requests: time limits, waits between attempts, and the effect of a stopped execution.
+ * userApiKeys.test.mts tests keys, and rateLimit.test.mts the rate limit.
  */
 import { getEventListeners } from 'node:events';
 import { PassThrough } from 'node:stream';
@@ -43,7 +43,7 @@ describe('time limits', () => {
 		const form = { fields: {}, files: [{ name: 'walk.txt', bytes }] };
 		const file = { form, open: async () => Buffer.alloc(bytes), check: async () => {} };
 		await sendUpload(open(), { request: { method: 'POST', path: '/x' }, ...file });
-		// Five minutes, 16 times 64 KiB of the file, and the form around it.
+		// Five minutes, 16 × 64 KiB of the file, and the form around it.
 		expect(asked[0]!.timeout).toBe(300_000 + 16_000 + 1000);
 	});
 
@@ -66,7 +66,7 @@ describe('time limits', () => {
 });
 
 describe('waits', () => {
-	/** Sends a request that fails with status 502; returns the times of the attempts in milliseconds. */
+	/** Sends a request that fails with status 502. Returns the times of the attempts in milliseconds. */
 	async function timesOfAttempts(attempts: number): Promise<number[]> {
 		const times: number[] = [];
 		const start = Date.now();
@@ -85,8 +85,7 @@ describe('waits', () => {
 	});
 
 	it.each([
-		// Wait 400 ms times the sum of 0.5 and the random number, so executions don't all retry at the same
-		// time.
+		// Wait 400 ms times the sum of 0.5 and the random number, so executions do not all retry at the same time.
 		[0, 200],
 		[0.25, 300],
 		[0.75, 500],

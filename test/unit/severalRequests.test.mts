@@ -1,4 +1,4 @@
-/** Operations that send several requests. */
+/** Tests operations that send several requests. */
 import type { IDataObject } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 import { findOperation } from '../../nodes/PortalIo/resources/index.ts';
@@ -7,7 +7,7 @@ import { playedSession, Refusal } from './playedSession.mts';
 
 const at = '/public/proposals/42';
 
-/** Runs an operation against responses by request; those in a list come one after the other. */
+/** Runs an operation with these responses by request. A list contains successive responses. */
 async function run(operation: string, values: object, responses: Record<string, unknown>) {
 	const sent: string[] = [];
 	const { session, context } = playedSession(
@@ -32,7 +32,7 @@ async function run(operation: string, values: object, responses: Record<string, 
 	return { ended: ended as IDataObject & IDataObject[] & Error, sent, said };
 }
 
-/** Responses to a creation that do not name the new proposal. */
+/** Responses to a creation without the ID of the new proposal. */
 const nameless = [null, '', 'Done', {}, { id: 0 }, { id: -1 }, { id: 1.5 }];
 
 describe('proposal.create', () => {

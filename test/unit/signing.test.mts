@@ -1,4 +1,4 @@
-/** Signatures, and the parts of a request that are fixed before it is signed. */
+/** Tests signatures, and the parts of a request that must not change after signing. */
 import { describe, expect, it } from 'vitest';
 import type { Account } from '../../client/account.ts';
 import { signRequest, type OutgoingRequest } from '../../client/signature.ts';
@@ -27,8 +27,8 @@ describe('the signature', () => {
 	const EXCHANGE = '/authenticate/apikeyexchange?UserName=a&Password=b';
 	const LONG = `/public/${'a'.repeat(2000)}?q=${'b'.repeat(5000)}`;
 
-	// Each was computed by openssl, from a message written by hand (docs/dev/portal-api.md#signing). That
-	// leaves out the query, and the content type of a GET.
+	// openssl computed each signature from a message that was written by hand (docs/dev/portal-api.md#signing). It
+	// omits the query, and the content type of a GET.
 	it.each<[vector: string, method: string, url: string, contentType?: string, userKey?: string]>([
 		['a GET', 'GET', '/public/proposals'],
 		['a GET', 'GET', '/public/proposals?PageNumber=1&Statuses=Draft', JSON_TYPE],
@@ -98,7 +98,7 @@ describe('the URL', () => {
 	it('writes the URL to the field that had it', () => {
 		const { url, uri } = signed({ url: '/x', uri: '/y' });
 		expect([url, uri]).toEqual(['https://api.portal.io/x', '/y']);
-		// As the HTTP Request node has it.
+		// The HTTP Request node uses `uri`.
 		expect(signed({ uri: '/y' })).toMatchObject({ uri: 'https://api.portal.io/y' });
 		expect(signed({ uri: '/y' })).not.toHaveProperty('url');
 	});
@@ -175,7 +175,7 @@ describe('the headers', () => {
 		const date = new Date(0);
 		const bytes = Buffer.from('bytes');
 		const bare = Object.assign(Object.create(null), { a: 1 });
-		// With the boundary that it came with.
+		// Keep the boundary of the body.
 		const formData = {
 			type: BOUNDARY,
 			getHeaders() {

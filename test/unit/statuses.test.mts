@@ -1,4 +1,4 @@
-/** Statuses on which a trigger starts a workflow. */
+/** Tests which statuses start a trigger's workflow. */
 import type { IHookFunctions } from 'n8n-workflow';
 import { expect, it } from 'vitest';
 import { isChosenStatus, type StatusField } from '../../nodes/shared/statuses.ts';
@@ -9,17 +9,17 @@ it.each<[unknown, string[], boolean, StatusField?]>([
 	['Declined', ['Accepted', 'Declined'], true],
 	['Submitted', ['Accepted', 'Declined'], false],
 	['Undefined', ['Accepted'], false],
-	// By an expression: the label of the list, and what people type.
+	// Values of expressions: the label from the list, and variants that people type.
 	['ViewedByClient', [' viewed  by\u00a0CLIENT '], true],
 	['EmailFailed', ['email_failed'], true],
 	['Viewed By Client', ['ViewedByClient'], true],
 	['Viewed By Client', ['Accepted'], false],
-	// Portal.io's documentation has two words for these.
+	// Portal.io's documentation uses two words for these.
 	['Accepted', ['Approved'], true],
 	['Approved', ['Accepted'], true],
 	['submitted', ['sent'], true],
 	['Sent', ['Accepted'], false],
-	// An unknown status starts the workflow, or the event would be lost.
+	// An unknown status starts the workflow, because its event would otherwise be lost.
 	['Renegotiated', ['Accepted'], true],
 	['constructor', ['Accepted'], true],
 	['', ['Accepted'], true],

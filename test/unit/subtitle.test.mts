@@ -1,4 +1,4 @@
-/** The subtitle of a step, which n8n's editor evaluates without the data of a run. */
+/** Tests the subtitle of a step, which n8n's editor evaluates without data. */
 import { Workflow, type INodeParameters } from 'n8n-workflow';
 import { expect, it } from 'vitest';
 import { PortalIo } from '../../nodes/PortalIo/PortalIo.node.ts';

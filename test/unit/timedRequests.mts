@@ -1,4 +1,4 @@
-/** Requests on the clock of Vitest's fake timers. */
+/** Runs requests with Vitest's fake timers. */
 import { vi } from 'vitest';
 
 export const request = { method: 'GET', path: '/x' } as const;
@@ -10,7 +10,7 @@ export async function runPromises(): Promise<void> {
 	for (let turn = 0; turn < 10; turn++) await Promise.resolve();
 }
 
-/** Moves the clock until no timer is left; returns the response or the error. */
+/** Advances the clock until no timer is left. Returns the response or the error. */
 export async function outcomeOf(sending: Promise<unknown>): Promise<unknown> {
 	const outcome = sending.catch((error: Error) => error);
 	await vi.runAllTimersAsync();

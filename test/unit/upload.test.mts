@@ -19,7 +19,7 @@ it.each<[bytes: number, pieces: number[], chunkSize?: number]>([
 	[500 * MiB, [...Array<number>(62).fill(8 * MiB), 4 * MiB]],
 	[500 * MiB + 1, [...Array<number>(31).fill(16 * MiB), 4 * MiB + 1]],
 	[1000 * MB, [...Array<number>(59).fill(16 * MiB), 1000 * MB - 59 * 16 * MiB]],
-	// The user's chunk size counts.
+	// The user's chunk size is used.
 	[26 * MiB, [...Array<number>(5).fill(5 * MiB), 1 * MiB], 5],
 	[24 * MB, [24 * MB], 5],
 	// Pieces have at most 25 MB, not 25 MiB.

@@ -1,4 +1,4 @@
-/** The body of an upload, against RFC 7578 and an independent parser. */
+/** Tests the body of an upload against RFC 7578 and an independent parser. */
 import fc from 'fast-check';
 import { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -12,17 +12,17 @@ const MiB = 1024 * KiB;
 /** Returns a form with one file of this size. */
 const formOf = (bytes: number) => encodeMultipart({}, [{ name: 'a.mp3', bytes }], 'B');
 
-/** The body of a form around a file that is read as a stream. */
+/** Returns the body of a form with a file that is read as a stream. */
 async function streamed(file: Readable, form: ReturnType<typeof encodeMultipart>) {
 	const body = await buildBody(form.frame, file as FileStream);
 	return { ...body, stream: body.content as Readable };
 }
 
-/** The body of a form around a file in memory. */
+/** Returns the body of a form with a file in memory. */
 const textOf = async (form: ReturnType<typeof encodeMultipart>, file: string) =>
 	String((await buildBody(form.frame, Buffer.from(file))).content);
 
-/** Creates a stream that accepts one piece at a time, each after some turns of the event loop. */
+/** Creates a stream that accepts one chunk at a time, each after some cycles of the event loop. */
 function slowly(turns: () => number) {
 	const taken: Buffer[] = [];
 	const sink = new Writable({
@@ -103,7 +103,7 @@ it('reads a file at most 5 MiB ahead', async () => {
 	stream.read(0);
 	for (let turn = 0; turn < 50; turn++) await new Promise(setImmediate);
 	expect(read).toBeLessThanOrEqual(5 * MiB);
-	// At most the chunk that is on its way into the stream.
+	// Expect at most the chunk that is being written to the stream.
 	expect(sentBytes()).toBeLessThanOrEqual(256 * KiB);
 	file.destroy();
 });

@@ -1,4 +1,4 @@
-/** The user API key that signs a session's requests, and its renewal. */
+/** Tests the user API key that signs a session's requests, and its renewal. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { readAccount, toStoredKey } from '../../client/account.ts';
 import { PortalError } from '../../client/errors.ts';
@@ -51,13 +51,13 @@ describe('the key of a request', () => {
 		const { generation } = session.state;
 		const [slow, fast] = [session.renewKey(generation), session.renewKey(generation)];
 		expect(await fast).toBe(true);
-		// The slow renewal has read the database before the other worker wrote to it.
+		// Let the slow renewal return what it read before the other worker wrote to the database.
 		slowRead.resolve(withKey(credential, 'old'));
 		expect(await slow).toBe(true);
-		// A third request was also signed with the old key.
+		// Expect success, because a third request was also signed with the old key.
 		expect(await session.renewKey(generation)).toBe(true);
 		expect(session.state.userApiKey).toBe('new');
-		// If the new key is also rejected, the next request logs in.
+		// Expect a login with the next request, because the new key was also rejected.
 		expect(await session.renewKey(session.state.generation)).toBe(true);
 		expect(session.state.userApiKey).toBe('');
 	});
@@ -78,7 +78,7 @@ describe('the key of a request', () => {
 		);
 		const start = Date.now();
 		await outcomeOf(open({ attempts: 4 }).send(request));
-		// The first renewal waits for nothing, and the others for 0.5 * 250 ms times 2, 4 and 8.
+		// The first renewal has no wait, and the others wait 0.5 × 250 ms times 2, 4, and 8.
 		expect(times).toEqual([0, 0, 250, 750, 1750]);
 	});
 
@@ -95,14 +95,17 @@ describe('the key of a request', () => {
 });
 
 describe('a rejected key', () => {
-	/** Opens a session with a stored key. The returned function sends requests that get a status, and counts. */
+	/**
+	 * Opens a session with a stored key. Returns a function that sends requests, each of which receives a status, and
+	 * counts requests and logins.
+	 */
 	function countingSession(nextKey: (login: number) => string, storedKey: string) {
 		let logins = 0;
 		let statusCode = 401;
 		const credential = newCredential();
 		const { open, asked } = sessionsOver(
 			async (data) => {
-				// As n8n does before a request without a key.
+				// n8n logs in before a request without a key.
 				const logIn = async () => nextKey(++logins);
 				if (data.userApiKey === '') data.userApiKey = keyIn(data, await session.state.logIn(logIn));
 				return { ...ok, statusCode };
@@ -119,7 +122,7 @@ describe('a rejected key', () => {
 		};
 	}
 
-	/** Requests at the same time that all get the status, the requests sent for them, and the logins. */
+	/** Simultaneous requests that all receive the status, with the number of requests sent for them and of logins. */
 	type Step = [status: number, parallel: number, requests: number, logins: number];
 
 	const EACH_TIME_ANOTHER = (login: number) => `key ${login}`;
@@ -181,7 +184,7 @@ describe('a rejected key', () => {
 			const countsFor = countingSession(nextKey, storedKey);
 			for (const [status, parallel, requests, logins] of steps) {
 				expect(await countsFor(status, parallel)).toEqual({ requests, logins });
-				// Calls within two seconds would share a login.
+				// Wait, because calls within two seconds would share a login.
 				await vi.advanceTimersByTimeAsync(60_000);
 			}
 		},
@@ -238,7 +241,8 @@ describe('a rejected key', () => {
 		sessionsOver(() => ok, withKey(credential, 'first')).open();
 		const { state } = sessionsOver(() => ok, withKey(credential, 'second')).open();
 		expect(state.userApiKey).toBe('second');
-		// n8n might read the credential before it has stored the second key.
+		// Open another session with the first key, because n8n might read the credential before it has stored the
+		// second one.
 		sessionsOver(() => ok, withKey(credential, 'first')).open();
 		expect(state.userApiKey).toBe('second');
 	});
@@ -271,7 +275,8 @@ describe('a rejected key', () => {
 					if (data.userApiKey === '') {
 						logins++;
 						data.userApiKey = keyIn(data, await session.state.logIn(async () => 'mine'));
-						// The login of the other worker has ended the key `mine`, and n8n needs a moment to store `theirs`.
+						// The other worker's login has invalidated the key `mine`, and n8n needs a moment to store
+						// `theirs`.
 						setTimeout(() => (stored = 'theirs'), 100);
 					}
 					return data.userApiKey === keyIn(data, 'theirs') ? ok : unauthorized;
@@ -295,7 +300,7 @@ describe('a rejected key', () => {
 		const wrongPassword = { cause: { cause: 'credential-invalid' }, login: { isRejected: true } };
 		const firewall = { cause: { cause: 'credential-invalid' }, login: { isRejected: false } };
 
-		/** Sessions of an account whose logins fail, and the number of these logins. */
+		/** Returns sessions of an account whose logins fail, and counts these logins. */
 		function failingLogins(facts: object, mode = 'trigger') {
 			const seen = { logins: 0 };
 			const fail = async () => {

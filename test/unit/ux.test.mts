@@ -56,7 +56,7 @@ const CHOOSE_FROM_LIST =
 
 const choicesOf = (options: INodeProperties['options'] = []) => options as INodePropertyOptions[];
 
-/** Words in lower case within a title. */
+/** Words that a title contains in lower case. */
 const SMALL = /^(a|an|and|at|by|for|from|in|of|on|or|the|to|with)$/;
 
 it('writes labels in Title Case', () => {
@@ -81,13 +81,13 @@ it('writes descriptions in sentence case', () => {
 		expect(description.endsWith('.'), `${where}: ${description}`).toBe(
 			/[.?!] [A-Z]/.test(description),
 		);
-		// n8n's own wording, which its lint asks for.
+		// Remove n8n's own wording, which its lint requires.
 		const ours = description.replace(CHOOSE_FROM_LIST, '');
 		expect(ours, where).not.toMatch(/\b(id|url|api|Id|Url|Api)\b|\s\s|`|<|>/);
 	}
 });
 
-/** All texts that the editor shows of a field or choice. */
+/** Returns all texts that the editor shows for a field or choice. */
 const texts = shown.flatMap(({ where, displayName, description, field }) => {
 	const actions = choicesOf(field?.options).flatMap(({ action }) => action ?? []);
 	return [displayName, description, field?.hint, ...actions].flatMap((text) =>
@@ -129,7 +129,7 @@ const RULES: Record<string, (field: INodeProperties) => boolean> = {
 		return text.endsWith('.') === /[.?!] [A-Z]/.test(text);
 	},
 	'gives every field a default': ({ default: value }) => value !== undefined,
-	// A price or quantity that was not entered must not be sent: it has no number as its default.
+	// Require no number as the default of a price or quantity, so none is sent that nobody entered.
 	'gives every field a default of its type': ({ type, default: value }) =>
 		!/^(boolean|number|string)$/.test(type) ||
 		typeof value === type ||
@@ -152,7 +152,8 @@ const RULES: Record<string, (field: INodeProperties) => boolean> = {
 	'lists each choice once': ({ type, options = [] }) =>
 		!type.endsWith('ptions') ||
 		new Set(choicesOf(options).map(({ value }) => value)).size === options.length,
-	// Resources and events have the order of use. A conditional field follows the field that it depends on.
+	// Skip resources and events, which are in order of use, and conditional fields, which follow the field that they
+	// depend on.
 	'sorts choices and optional fields by their labels': ({ name, type, options = [] }) => {
 		const labels = options
 			.filter((one) => !('displayOptions' in one))
@@ -199,13 +200,13 @@ it('marks unconfirmed operations in description and notice', async () => {
 	const checked = notices.filter(([, { displayName }]) =>
 		displayName.endsWith(', so the step checks the result'),
 	);
-	// *Duplicate* sends the requests of item operations.
+	// Add *Duplicate*, which sends the requests of item operations.
 	const unconfirmed = ['proposal duplicate', ...assumed];
 	expect(described).toEqual(unconfirmed);
 	expect(notices.map(([where]) => where)).toEqual(
 		unconfirmed.map((name) => `Portal.io ${name} unconfirmedNotice`),
 	);
-	// *Refresh Costs* has no *Check Result*.
+	// *Refresh Costs* does not have *Check Result*.
 	expect(notices.filter((notice) => !checked.includes(notice)).map(([where]) => where)).toEqual([
 		'Portal.io item refreshCosts unconfirmedNotice',
 	]);
@@ -279,7 +280,7 @@ it('refers in errors and hints only to existing fields, choices, and nodes', () 
 		...shown.map(({ displayName }) => displayName),
 		...nodes.map(({ displayName }) => displayName),
 		credential.displayName,
-		// n8n's own, in its HTTP Request node and in every credential.
+		// n8n's own labels, in its HTTP Request node and in every credential.
 		'Authentication',
 		'Predefined Credential Type',
 		'Credential Type',
@@ -289,11 +290,11 @@ it('refers in errors and hints only to existing fields, choices, and nodes', () 
 		'Retry On Fail',
 		'On Error',
 		'Continue (using error output)',
-		// The switch above each field.
+		// Switch above each field.
 		'Expression',
-		// A step of the user's workflow, as an example.
+		// Step of the user's workflow, as an example.
 		'On form submission',
-		// An area and its option, as an example.
+		// Area and option, as an example.
 		'Den / 2',
 	]);
 	const named = globSync('{client,credentials,nodes}/**/*.ts').flatMap((file) => {
@@ -302,7 +303,7 @@ it('refers in errors and hints only to existing fields, choices, and nodes', () 
 		return texts.flatMap((text) => [...text.matchAll(/'([A-Z][^'$]{1,50})'/g)]);
 	});
 	expect(named.length).toBeGreaterThan(40);
-	// An operation is named with its resource: `Item: Get Many`.
+	// Operations appear with their resource, such as `Item: Get Many`.
 	const unknown = named.flatMap(([, name]) => name!.split(': ')).filter((name) => !names.has(name));
 	expect(unknown.filter((name) => !name.startsWith('N8N_'))).toEqual([]);
 });

@@ -1,4 +1,4 @@
-/** Waits for Portal.io's AI work. */
+/** Tests waiting for Portal.io's AI work. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { PortalError } from '../../client/errors.ts';
 import { explainFailure } from '../../client/explain.ts';

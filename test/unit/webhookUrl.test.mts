@@ -1,4 +1,4 @@
-/** URLs to which Portal.io can deliver (docs/dev/portal-api.md#webhook-subscriptions). */
+/** Tests to which URLs Portal.io can deliver (docs/dev/portal-api.md#webhook-subscriptions). */
 import { expect, it } from 'vitest';
 import { isSameUrl, reasonUnreachable } from '../../nodes/PortalIoTrigger/webhookUrl.ts';
 
@@ -40,7 +40,7 @@ it.each([
 	'172.20.0.1',
 	'172.30.0.1',
 	'172.31.255.255',
-	// The last is an address that exists only within a server, whatever it maps to.
+	// The last one belongs to a range that never leaves the server.
 	'[::]',
 	'[::1]',
 	'[::ffff:a00:1]',

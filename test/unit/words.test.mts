@@ -1,4 +1,4 @@
-/** Messages for error responses. */
+/** Tests the messages for error responses. */
 import fc from 'fast-check';
 import { assertUrlAllowed, NodeApiError, type INode } from 'n8n-workflow';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -48,7 +48,7 @@ describe('an error response', () => {
 		[404, undefined, false],
 		['The proposal is locked', ['The proposal is locked'], false],
 		['', undefined, false],
-		// A page after a blank line, and texts of the maximum length and one character more.
+		// A web page after a blank line, and texts with the maximum length and one more character.
 		['\n<html>Sign in</html>', undefined, false],
 		['x'.repeat(500), ['x'.repeat(500)], false],
 		['x'.repeat(501), undefined, false],

@@ -1,4 +1,4 @@
-/** Computes signatures as the other side would: without the package's code, or with openssl. */
+/** Computes signatures as Portal.io would, without the package's code, and returns those that openssl computed. */
 import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
@@ -8,9 +8,9 @@ interface Vector {
 	about: string;
 	key: string;
 	message: string;
-	/** Number of times that a long message repeats its text; 1 by default. */
+	/** Number of times that a long message repeats its text. Defaults to 1. */
 	times?: number;
-	/** Encoding of the result: requests are signed in Base64, deliveries in hexadecimal digits. */
+	/** Encoding of the result: Base64 for requests, hexadecimal digits for deliveries. */
 	form: 'base64' | 'hex';
 	/** Command that computed the result, to paste into a shell. */
 	command: string;

@@ -1,4 +1,4 @@
-/** Stored credentials for the accounts of a simulator. */
+/** Provides stored credentials for a simulator's accounts. */
 import { seed, startSimulator, type Fault } from '../../dev/simulator/index.mts';
 import type { IDataObject } from 'n8n-workflow';
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
@@ -12,7 +12,7 @@ import {
 
 export { seed };
 
-/** Advice for a person in n8n, which the model that calls a tool cannot follow. */
+/** Advice that only a person in n8n can follow, not a model that calls a tool. */
 export const ADVICE_FOR_PEOPLE =
 	/turn o(n|ff)|choose|from the list|set '|expression|(previous|earlier) step|remove the (field|expression)|HTTP Request/i;
 
@@ -30,10 +30,10 @@ export async function startService(options: Parameters<typeof startSimulator>[0]
 	};
 }
 
-/** The simulator of a test file, from its first test to its last, and the dealer's credential. */
+/** Simulator that runs during a file's tests, with the dealer's credential. */
 export type FileService = ReturnType<typeof fileService>;
 
-/** Starts a simulator for the tests of a file; after them, no response may have broken the contract. */
+/** Starts a simulator for the tests of a file. Afterward, checks that no response has broken the contract. */
 export function fileService(options: Parameters<typeof startSimulator>[0] = {}) {
 	let service: Awaited<ReturnType<typeof startService>>;
 	let account: StoredCredential;
@@ -87,7 +87,10 @@ export function fileService(options: Parameters<typeof startSimulator>[0] = {}) 
 	};
 }
 
-/** Restores the state before each test, without faults. A stored user API key avoids a login in each test. */
+/**
+ * Provides a service that each test finds in its initial state, without faults. A stored user API key avoids a login in
+ * each test.
+ */
 export function restoredService(options?: Parameters<typeof startSimulator>[0]): FileService {
 	const service = fileService(options);
 	beforeAll(async () => {
@@ -102,7 +105,7 @@ export function restoredService(options?: Parameters<typeof startSimulator>[0]):
 	return service;
 }
 
-/** Runs operations by name, as `item.add`, with a credential; returns plain objects. */
+/** Returns a function that runs operations by name, such as `item.add`, with a credential. It returns plain objects. */
 export function runner(
 	credential: () => StoredCredential,
 ): (name: string, parameters?: object, more?: Partial<Run>) => Promise<IDataObject[]> {

@@ -1,4 +1,4 @@
-/** Areas by name. See test/unit/lookupOfAreas for how names are compared. */
+/** Tests areas by name. test/unit/lookupOfAreas tests how names are compared. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { loadWorker } from '../../dev/testbed/nodeRunner.mts';
 import { until } from '../../dev/testbed/until.mts';
@@ -81,7 +81,7 @@ describe('Reuse Existing Area', () => {
 		const items = [{ model: 'CV-6C' }, { model: 'None' }];
 		const running = run('item.add', given, { items, continueOnFail: true });
 		await gate.arrived(1);
-		// An unhandled rejection of the lookup would end n8n.
+		// Wait for both searches, because an unhandled rejection in one would end n8n.
 		await until('two searches', () => count('catalog.search') >= 2 || undefined, 10_000);
 		gate.release();
 		expect(await running).toMatchObject([
@@ -243,7 +243,7 @@ describe('unclear responses', () => {
 		expect(output.map(({ areaName }) => areaName)).toEqual(items.map(({ room }) => room));
 		expect(areas()).toHaveLength(2 + 4);
 		const counts = ['item.add', 'area.create', 'proposal.get', 'catalog.search'].map(count);
-		// The proposal is read before each of the 4 new areas and each of the 60 additions.
+		// Portal.io reads the proposal before each of the 4 new areas and each of the 60 additions.
 		expect(counts).toEqual([60, 4, 4 + 60, 1]);
 		expect(sent()).toHaveLength(129);
 	});

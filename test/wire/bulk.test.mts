@@ -1,4 +1,4 @@
-/** Many input items, at a service that throttles and fails. */
+/** Tests many input items with a service that throttles and fails. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { execute, type Run } from '../../dev/testbed/nodeRunner.mts';
 import { by, fileService, seed } from './account.mts';
@@ -70,7 +70,7 @@ describe('the order of input items', () => {
 		);
 		for (let round = 1; round <= 4; round++) {
 			await gate.arrived(3 * round);
-			// When another execution has ended, all requests have arrived that wait for no earlier change.
+			// Run another execution. When it ends, all requests have arrived that do not wait for an earlier change.
 			await read(3, { itemsInParallel: 1 });
 			expect(gate.waiting).toBe(3);
 			gate.release(3);
@@ -222,7 +222,7 @@ describe('failed input items', () => {
 describe('changes of one record', () => {
 	const own = preparedService();
 	const changes = Object.entries(calls).filter(
-		// An operation that creates a record without changing another one does not wait.
+		// Skip operations that create a record without changing another one, because they do not wait.
 		([name, { kind }]) =>
 			kind !== 'read' &&
 			!/^(proposal\.(create|duplicate)|contact\.create|webhookSubscription\.create)$/.test(name),
@@ -236,7 +236,7 @@ describe('changes of one record', () => {
 			const more = { inputs: [input, input], continueOnFail: true };
 			const running = own.run(name, parameters, more);
 			await gate.arrived(1);
-			// When another execution has ended, all requests have arrived that wait for no earlier change.
+			// Run another execution. When it ends, all requests have arrived that do not wait for an earlier change.
 			await own.run('user.getMany');
 			expect(gate.waiting).toBe(1);
 			gate.release();

@@ -1,4 +1,4 @@
-/** A valid call of every operation (dev/scripts/operations.yaml), with its kind of request. */
+/** Provides a valid call of every operation (dev/scripts/operations.yaml) with its kind of request. */
 import type { IBinaryData, INodeExecutionData, NodeParameterValueType } from 'n8n-workflow';
 import { beforeAll } from 'vitest';
 import { registry } from '../../nodes/PortalIo/resources/index.ts';
@@ -15,7 +15,7 @@ export interface Call {
 	kind: Kind;
 	parameters: Record<string, NodeParameterValueType>;
 	file?: IBinaryData;
-	/** Contract operations that it sends, in order: its changes, or its reads if it changes nothing. */
+	/** Contract operations that the call sends, in order: its changes, or its reads if it changes nothing. */
 	requests: string[];
 }
 
@@ -75,13 +75,13 @@ function callOf(name: string): Call {
 	};
 }
 
-/** Calls by operation, such as `item.add`. An operation without one fails every test of all operations. */
+/** Calls by operation, such as `item.add`. If one is missing, every test of all operations fails. */
 export const calls: Readonly<Record<string, Call>> = Object.fromEntries(
 	operationNames.map((name) => [name, callOf(name)]),
 );
 
 export function prepareForCalls(control: Control): void {
-	// The subscription that some of them work on.
+	// Add the subscription that some calls use.
 	control.addSubscription({ url: 'http://127.0.0.1:9/hook', events: 'proposal.status_changed' });
 	const { proposals, contacts } = seed;
 	control.update('proposals', { id: proposals.empty }, { contactId: contacts.company });

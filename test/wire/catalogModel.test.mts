@@ -1,4 +1,4 @@
-/** Catalog items by their model, and items as JSON. See test/unit/lookupOfModels for how models are compared. */
+/** Tests catalog items by model, and items as JSON. test/unit/lookupOfModels tests how models are compared. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { by, restoredService, seed } from './account.mts';
 
@@ -26,7 +26,7 @@ it('replaces an item by a model, from an expression with the whole locator', asy
 });
 
 describe('items as JSON', () => {
-	/** As the simulator stores a quantity of one. */
+	/** Form in which the simulator stores a quantity of one. */
 	const STORED = 10_000;
 	let proposalId: number;
 	let areaOptionId: number;

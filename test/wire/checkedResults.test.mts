@@ -1,6 +1,6 @@
 /**
- * *Check Result*: a change of items fails if the proposal does not show it. Which item shows a change, and the
- * words of the errors: test/unit/itemCheck.
+ * Tests *Check Result*, which makes a change of items fail if the proposal does not show it. test/unit/itemCheck tests
+ * which item shows a change, and the errors.
  */
 import { describe, expect, it } from 'vitest';
 import { restoredService, seed, type FileService } from './account.mts';
@@ -11,7 +11,7 @@ const OPTION_ID = 23_002;
 const OTHER_OPTION_ID = 23_003;
 const TELEVISION = { id: 700_007, catalogItemId: 9002, quantity: 2 };
 const MOUNT = { id: 700_008, catalogItemId: 9007, quantity: 2 };
-/** Its items are in other options only. */
+/** Catalog item that only other options contain. */
 const PROJECTOR_CATALOG_ID = 9004;
 
 const ACCEPTED = 'Portal.io accepted the request, but ';
@@ -19,7 +19,7 @@ const ACCEPTED = 'Portal.io accepted the request, but ';
 interface Change {
 	operation: string;
 	parameters: object;
-	/** What the error says if the proposal is as before. */
+	/** Error if the proposal has not changed. */
 	failure: string;
 }
 
@@ -64,7 +64,7 @@ interface ValueUpdate {
 	name: string;
 	label: string;
 	value: unknown;
-	/** Value of the item in the error if the service sets 0, false, or nothing. */
+	/** Item's value in the error if the service sets 0, false, or nothing. */
 	zero: unknown;
 }
 
@@ -95,7 +95,7 @@ async function failureOf(service: FileService, operation: string, parameters: ob
 	return { message, description };
 }
 
-/** Renames the fields of endpoints that Portal.io does not document, which this package had to assume. */
+/** Renames the fields of endpoints that Portal.io does not document, because the package's names are assumptions. */
 const otherNames = (field: string, { mark }: { mark: string }) =>
 	mark === 'assumed' ? `Their${field}` : field;
 
@@ -213,7 +213,7 @@ describe('a service with the field names of this package', () => {
 	const { respond } = service;
 
 	describe.each(changes)('$operation', ({ operation, parameters }) => {
-		/** Methods of the requests. Every operation except an update reads the items first. */
+		/** Methods of the requests, except for the initial read that every operation but an update sends. */
 		const methods = {
 			'item.update': ['POST'],
 			'item.delete': ['GET', 'DELETE'],
@@ -236,7 +236,7 @@ describe('a service with the field names of this package', () => {
 	});
 
 	describe('a combined price', () => {
-		/** The methods of the requests of an update, and its error. */
+		/** Returns the methods of an update's requests, and its error. */
 		async function switchTo(isCombinedPrice: boolean) {
 			service.control.clearRequests();
 			const error = await service
@@ -269,7 +269,7 @@ describe('a service with the field names of this package', () => {
 		});
 	});
 
-	/** Adds parts to the option; returns their IDs. */
+	/** Adds parts to the option. Returns their IDs. */
 	async function addParts(count: number): Promise<number[]> {
 		const itemsJson = Array.from({ length: count }, () => ({
 			catalogItemId: PROJECTOR_CATALOG_ID,
@@ -284,7 +284,7 @@ describe('a service with the field names of this package', () => {
 		return added.map(({ itemId }) => Number(itemId));
 	}
 
-	/** Adds a part that is nested under another item; returns its ID. */
+	/** Adds a part that is nested under another item. Returns its ID. */
 	async function addNestedPart(parentId: number): Promise<number> {
 		const [added] = await service.run('item.add', {
 			proposalId,

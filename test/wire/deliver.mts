@@ -1,7 +1,7 @@
 /** Signs deliveries without the published code, so both cannot have the same mistake. */
 import { hmac } from '../vectors/hmac.mts';
 
-/** The headers of a delivery that Portal.io signs at a time, in unix seconds. */
+/** Returns the headers of a delivery signed at this time, in Unix seconds. */
 export const signedHeaders = (
 	secret: string,
 	text: string,

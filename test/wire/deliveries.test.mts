@@ -1,4 +1,4 @@
-/** Deliveries to the built trigger, in n8n's own webhook context. */
+/** Tests deliveries to the built trigger in n8n's own webhook context. */
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { triggerNode } from '../../dev/testbed/nodeRunner.mts';
 import { fileService, seed } from './account.mts';
@@ -36,7 +36,7 @@ it('starts the workflow once with the unchanged event', async () => {
 	const workflowData = [[{ json: JSON.parse(event()) }]];
 	expect(await deliver(node)).toEqual({ ...ACKNOWLEDGED, workflowData });
 	expect(await deliver(node, event({ attempt: 2 }))).toEqual(ACKNOWLEDGED);
-	// After a restart, and in another process, only the static data is left.
+	// Only the static data is left after a restart, or in another process.
 	const restarted = triggerNode({ credential: service.account, parameters: { events: [EVENT] } });
 	Object.assign(restarted.staticData(), JSON.parse(JSON.stringify(node.staticData())));
 	expect(await deliver(restarted)).toEqual(ACKNOWLEDGED);

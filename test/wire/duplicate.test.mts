@@ -1,4 +1,4 @@
-/** Copies of proposals, finished and unfinished. See test/unit/proposalCopy for the copied values. */
+/** Tests finished and unfinished copies of proposals. test/unit/proposalCopy tests the copied values. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { restoredService, seed, type FileService } from './account.mts';
 
@@ -12,7 +12,7 @@ interface Item {
 	[field: string]: unknown;
 }
 
-/** Everything of a proposal that a duplicate has too, without IDs and dates. */
+/** Returns everything in a proposal that a duplicate shares, without IDs and dates. */
 function contentsOf(id: number) {
 	const { areas, financialSummary, profit, recurringServices, projectDescription, dealer } =
 		service.control.proposal(id);
@@ -58,7 +58,7 @@ async function makeTemplate(): Promise<number> {
 			{ catalogItemId: 8001, itemType: 'Labor', quantity: 2.5, parentId: first!.itemId },
 		]);
 		await add(areaOptionId, [{ catalogItemId: 9026, quantity: -1, parentId: nested!.itemId }]);
-		// The second of two equal items.
+		// Change the second of two equal items.
 		await update(twin!.itemId, { sellPrice: 99.95, clientNote: 'On the left' });
 		await update(nested!.itemId, { isCombinedPrice: true, isTaxExempt: true });
 		if (name === 'Rack') continue;
@@ -91,7 +91,7 @@ describe('a copy', () => {
 		expect(output).toMatchObject({ proposalId: newest(), name: 'For a client', contactId });
 		expect(newest()).not.toBe(proposalId);
 		expect(contentsOf(newest())).toEqual(contentsOf(proposalId));
-		// The original, and the copy with its contact.
+		// One for the original, and one for the copy with its contact.
 		const reads = service.control.requests.filter(({ method }) => method === 'GET');
 		expect(reads).toHaveLength(2);
 	});

@@ -1,10 +1,10 @@
-/** The lists of the editor, each in a place where it is shown. */
+/** Provides the editor's lists, each at a place where it is shown. */
 import { listSearch, loadOptions as multiSelects } from '../../nodes/PortalIo/editor/lists.ts';
 import { listChoices, loadOptions } from '../../dev/testbed/nodeRunner.mts';
 import { type FileService, seed } from './account.mts';
 import { calls } from './calls.mts';
 
-/** The lists that are read from Portal.io: the fields of an output are known without it. */
+/** Lists that are read from Portal.io. The fields of an output need no request. */
 export const editorLists = [...Object.keys(listSearch), ...Object.keys(multiSelects)].filter(
 	(method) => method !== 'getOutputFields',
 );

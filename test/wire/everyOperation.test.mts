@@ -1,4 +1,4 @@
-/** The requests and the output of a valid call of every operation. */
+/** Tests the requests and output of a valid call of every operation. */
 import { existsSync, readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import type { IDataObject } from 'n8n-workflow';
@@ -10,7 +10,7 @@ import { restoredService, seed, startService } from './account.mts';
 import { calls, fieldsOf, operationNames, prepareForCalls, runCall, type Call } from './calls.mts';
 import { signedHeaders } from './deliver.mts';
 
-/** Parameters that fill the fields that the valid call of an operation leaves empty. */
+/** Additional parameters, for fields that an operation's valid call leaves empty. */
 const further: Record<string, Call['parameters']> = {
 	'aiOutline.generate': { options: { waitForCompletion: true } },
 	'area.create': { name: 'Lobby / 1', options: { reuseExisting: true } },
@@ -35,7 +35,7 @@ const further: Record<string, Call['parameters']> = {
 	'webhookSubscription.create': { description: 'Order desk' },
 	'webhookSubscription.update': { updateFields: { description: 'Order desk' } },
 };
-/** Operations that have to run before, to fill these fields. */
+/** Operations that must run first so these fields have values. */
 const preparation: Record<string, string> = {
 	'area.create': 'areaOption.update',
 	'area.getMany': 'areaOption.update',
@@ -64,7 +64,7 @@ async function runAtOwnService(name: string) {
 	return { sent, output: items.map(({ json }) => json) };
 }
 
-/** The fields of a schema as it is published: of an operation, as `PortalIo/__schema__/…`. */
+/** Returns the fields of a published schema, such as `PortalIo/__schema__/…`. */
 function publishedProperties(file: string): Record<string, object> {
 	const url = new URL(`../../nodes/${file}.json`, import.meta.url);
 	if (!existsSync(url)) throw new Error(`There is no schema ${file}.json: run \`npm run docs\``);
@@ -91,7 +91,7 @@ it.each(operationNames)(
 	async (name) => {
 		const { requests, parameters } = calls[name]!;
 		const { sent, output } = await run(name);
-		// A further path of an operation has another ending.
+		// Remove the ending that identifies another path of the same operation.
 		const nameOf = ({ operationId = '' }) => operationId.replace(/\.(alternate|newest)$/, '');
 		const own = sent.filter((one) => requests.includes(nameOf(one)));
 		expect(own.map(nameOf)).toEqual(requests);
@@ -120,7 +120,7 @@ it.each(operationNames)(
 	},
 );
 
-/** The simulator's dates are relative to today. */
+/** Removes dates, because the simulator's dates are relative to today. */
 const withoutDates = (item: object): unknown =>
 	JSON.parse(JSON.stringify(item), (_name, value) =>
 		typeof value === 'string' ? value.replace(/^\d{4}-\d\d-\d\dT.*Z$/, 'a date') : value,

@@ -1,4 +1,4 @@
-/** Executions of one process that run at the same time, and their changes of one proposal. */
+/** Tests simultaneous executions in one process, and their changes to one proposal. */
 import type { IDataObject } from 'n8n-workflow';
 import { expect, it } from 'vitest';
 import { execute } from '../../dev/testbed/nodeRunner.mts';
@@ -11,10 +11,10 @@ const { freshLighting, staleOffice, staleTheater } = seed.proposals;
 const UPDATE = 'proposal.updateInternalNotes';
 const update = async (internalNotes: string, more: object = {}, proposalId = staleOffice) =>
 	await workflow('proposal.update', { proposalId, updateFields: { internalNotes } }, more);
-/** Returns the notes that the updates have sent, in order. */
+/** Returns the notes that updates have sent, in order. */
 const notesSent = () =>
 	requestsOf(UPDATE).map(({ bodyText }) => new URLSearchParams(bodyText).get('InternalNotes'));
-/** Runs a read, so all requests arrive that wait for no other change. */
+/** Runs a read. When it ends, all requests have arrived that do not wait for another change. */
 const letRequestsArrive = async () => await run('user.getMany');
 
 it('changes each proposal for one execution at a time', async () => {
@@ -22,7 +22,7 @@ it('changes each proposal for one execution at a time', async () => {
 	const running = [update('first'), update('second'), update('other', {}, staleTheater)];
 	await gate.arrived(2);
 	await letRequestsArrive();
-	// The service holds the first change of each proposal.
+	// Expect the first change of each proposal, because the service holds both.
 	expect(gate.waiting).toBe(2);
 	gate.release();
 	const outputs = await Promise.all(running);
@@ -31,7 +31,7 @@ it('changes each proposal for one execution at a time', async () => {
 });
 
 it('orders changes across the credentials of an account', async () => {
-	// Portal.io ignores the case of an email; for n8n it is another login.
+	// Portal.io ignores the case of an email, but n8n treats it as another login.
 	const credential = service.credential('dealer', {
 		username: seed.dealer.username.toUpperCase(),
 	});
@@ -95,7 +95,7 @@ it('repeats a failed change after the next one with Retry On Fail', async () => 
 	gate.release();
 	const outputs = await Promise.all(running);
 	expect(outputs.map(({ status }) => status)).toEqual(['success', 'success']);
-	// The simulator does not read the body of a request that it fails.
+	// Expect no note from the failed request, whose body the simulator does not read.
 	expect(notesSent()).toEqual([null, 'second', 'first']);
 });
 
@@ -107,7 +107,7 @@ it('changes a proposal while an outline of it is awaited or a file is uploaded t
 		run('aiOutline.generate', { proposalId: freshLighting, options }),
 		service.upload(freshLighting, 'walk'),
 	];
-	// The earlier outline is read first.
+	// Release the read of the earlier outline.
 	await generation.arrived(1);
 	generation.release(1);
 	await Promise.all([generation.arrived(2), upload.arrived(1)]);

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { Readable } from 'node:stream';
 import type { IBinaryData, IDataObject } from 'n8n-workflow';
 import { seed } from '../../dev/simulator/index.mts';
-// Also settles where n8n keeps its files, before n8n-core is loaded.
+// This also sets n8n's folder for files before n8n-core is loaded.
 import { execute, type Run, type StoredCredential } from '../../dev/testbed/nodeRunner.mts';
 
 const load = createRequire(import.meta.url);
@@ -14,12 +14,12 @@ const { Container } = createRequire(load.resolve('n8n-core'))('@n8n/di') as {
 	Container: { get<T>(type: new (...args: never[]) => T): T };
 };
 
-/** n8n's own modes, and stores that do not know how large their files are. */
+/** n8n's own modes, and stores that do not know the size of their files. */
 export type BinaryMode = 'memory' | 'filesystem' | 'database' | 'unsized' | 'larger';
 
 export const opened: Readable[] = [];
 
-/** Hooks during the reading of a file; each is called once. */
+/** Hooks that run once while a file is read. */
 export const next: { opened?: () => unknown; halfWay?: () => unknown } = {};
 
 interface Manager {
@@ -80,19 +80,19 @@ export async function store(
 		const buffer = content as Buffer;
 		return { ...binary, data: buffer.toString('base64'), bytes: buffer.length };
 	}
-	// By `writeFile`, which takes a list as well as n8n's streams.
+	// Pass the content to `writeFile`, which accepts a list as well as n8n's streams.
 	const stored = await service.store(location as never, content as never, binary);
 	const [, file] = stored.id!.split(':');
 	return { ...stored, id: `${mode === 'filesystem' ? 'filesystem-v2' : mode}:${file}` };
 }
 
-/** Creates a file as n8n's nodes do: its name has no known extension, and it might have a type. */
+/** Creates a file as n8n's nodes do, with a name without a known extension and perhaps a type. */
 export const prepareFile = async (content: Buffer, name: string, mimeType?: string) =>
 	await core
 		.getBinaryHelperFunctions({ executionId: 'wire' } as never, 'workflow')
 		.prepareBinaryData(content, name, mimeType);
 
-/** Generates a file of any size while it is read, in one reused buffer. No two pieces are the same. */
+/** Generates a file of any size while it is read, in one reused buffer. All chunks differ. */
 export function madeUp(bytes: number): { content: Iterable<Buffer>; sha256: () => string } {
 	const hash = createHash('sha256');
 	const buffer = randomBytes(1024 * 1024);
@@ -111,7 +111,7 @@ export async function removeFiles(): Promise<void> {
 	await service.deleteMany([location as never]);
 }
 
-/** Runs one upload and returns its output; to an empty draft unless the parameters say otherwise. */
+/** Runs one upload and returns its output. By default, uploads to an empty draft. */
 export async function uploadWith(
 	credential: StoredCredential,
 	binary: IBinaryData,

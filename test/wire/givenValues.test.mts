@@ -1,4 +1,4 @@
-/** Values from expressions, lists, and AI agents. */
+/** Tests values from expressions, lists, and AI agents. */
 import { expect, it } from 'vitest';
 import { by, restoredService, seed } from './account.mts';
 

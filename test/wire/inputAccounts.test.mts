@@ -1,4 +1,4 @@
-/** Credentials whose expressions choose an account for each input item. */
+/** Tests credentials whose expressions choose an account for each input item. */
 import { expect, it } from 'vitest';
 import { executeWorkflow, listChoices, triggerNode } from '../../dev/testbed/nodeRunner.mts';
 import { by, restoredService, runner, seed } from './account.mts';
@@ -25,7 +25,7 @@ const namesOf = async (name: 'dealer' | 'otherDealer') => {
 it('sends each input item to the account of its credential', async () => {
 	const credential = mixed();
 	await runner(() => credential)('contact.create', contact, { items: rows });
-	// n8n has stored the key of one of them.
+	// Make n8n store the key of one account.
 	await runner(() => credential)('contact.create', contact, { items: rows.slice(0, 2) });
 	const even = rows.filter(({ index }) => index % 2 === 0).map(({ name }) => name);
 	const odd = rows.filter(({ index }) => index % 2 === 1).map(({ name }) => name);

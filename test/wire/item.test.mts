@@ -1,4 +1,4 @@
-/** Outputs of operations on items. */
+/** Tests outputs of item operations. */
 import axios from 'axios';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { by, restoredService, seed } from './account.mts';

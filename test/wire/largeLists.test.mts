@@ -1,14 +1,14 @@
-/** Tests lists that Portal.io might only show in part, such as two million catalog items. */
+/** Tests lists of which Portal.io might only return a part, such as two million catalog items. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { by, restoredService, seed } from './account.mts';
 
-/** Without dates, contacts cannot be polled. */
+/** Include dates, because contacts cannot be polled without them. */
 const service = restoredService({ listedContacts: 'full' });
 const { count, run } = service;
 const SIMILAR = 2_000_000;
 type WindowEnd = 'empty' | 'error' | 'uncounted';
 const ENDS: WindowEnd[] = ['empty', 'error', 'uncounted'];
-/** A catalog whose search engine shows a thousand of two million parts. */
+/** Makes the catalog use a search engine that returns a thousand of two million parts. */
 const useEngine = (windowEnd: WindowEnd = 'empty') => {
 	service.control.setSimilarParts(SIMILAR);
 	service.control.setPaging({ window: 1000, windowEnd });

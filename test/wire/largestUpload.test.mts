@@ -19,9 +19,9 @@ it('uploads a file of 1 GB as it is', async () => {
 		sha256: sha256(),
 		isMultiChunk: true,
 	});
-	// In chunks of 16 MiB.
+	// The file is sent in chunks of 16 MiB.
 	const parts = Array.from({ length: 64 }, (_, index) => `Walk.mp3.part${index + 1}`);
 	expect(upload!.parts.map(({ name }) => name)).toEqual(parts);
 	expect(new Set(upload!.parts.map(({ bytes }) => bytes))).toEqual(new Set([16_777_216]));
-	// It takes a minute on a busy machine.
+	// Allow more time, because this takes a minute on a busy machine.
 }, 300_000);

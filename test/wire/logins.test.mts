@@ -1,4 +1,4 @@
-/** How many logins and requests n8n sends. Which login could help: test/unit/userApiKeys. */
+/** Tests how many logins and requests n8n sends. test/unit/userApiKeys tests when another login can help. */
 import { beforeEach, expect, it } from 'vitest';
 import { loadWorker, execute, restartWorker } from '../../dev/testbed/nodeRunner.mts';
 import { restoredService, seed, startService } from './account.mts';
@@ -7,12 +7,12 @@ import { skipWaits } from './waits.mts';
 skipWaits();
 const service = restoredService();
 const { count, fail } = service;
-// What the process remembers of the account must not affect the next test.
+// Restart, because what the process remembers about the account must not affect the next test.
 beforeEach(restartWorker);
 const proposalId = seed.proposals.staleTheater;
 const LOGIN = 'authentication.exchangeKey';
 
-/** Reads a proposal for each input item; returns each error once. */
+/** Reads a proposal for each input item. Returns each error once. */
 async function errorsOf(
 	items: number,
 	itemsInParallel = 20,
@@ -33,9 +33,9 @@ interface Row {
 	/** Number of input items in each execution. */
 	items: number;
 	parallel: number;
-	/** What n8n has stored. */
+	/** Key that n8n has stored. */
 	key: 'valid' | 'expired' | 'none';
-	/** The response to each request that has a key. */
+	/** Response to each request with a key. */
 	response: 'success' | 'rejected signature' | 'rejected by a proxy';
 	password?: string;
 	logins: number;
@@ -47,7 +47,7 @@ const one = { executions: 1, items: 20, parallel: 20 };
 const rejected = { key: 'valid', response: 'rejected signature', error: /signature/ } as const;
 
 it.each<Row>([
-	// The login returns the rejected key, and the requests that were sent with it are repeated once.
+	// The login returns the rejected key, so each request that was sent with it is repeated once.
 	{ ...one, ...rejected, parallel: 1, logins: 1, requests: 20 + 1 },
 	{ ...one, ...rejected, parallel: 10, logins: 1, requests: 20 + 10 },
 	{ executions: 3, items: 1, parallel: 1, ...rejected, logins: 1, requests: 3 + 3 },

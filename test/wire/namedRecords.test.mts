@@ -1,4 +1,4 @@
-/** Proposals by number, contacts by email, and items by model. */
+/** Tests proposals by number, contacts by email, and items by model. */
 import { describe, expect, it } from 'vitest';
 import { execute } from '../../dev/testbed/nodeRunner.mts';
 import { by, restoredService, seed } from './account.mts';
@@ -56,7 +56,7 @@ describe('a proposal', () => {
 			if (index === 7) expect(json.error).toMatch(/no proposal has the number 999999/);
 			else expect(json.proposalId).toBe(ids[index % 2]);
 		}
-		// Two numbers at the same time, and one in both lists.
+		// One search for each of two numbers, and two for the missing number, which is searched in both lists.
 		expect(searches()).toBe(4);
 	});
 

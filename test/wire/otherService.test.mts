@@ -1,4 +1,4 @@
-/** Services that differ from the simulator's assumptions. */
+/** Tests services that differ from the simulator's assumptions. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
@@ -74,7 +74,7 @@ describe('a service that signs an event only once', () => {
 		service.control.update('subscriptions', {}, { url: `http://127.0.0.1:${port}/` });
 		service.control.accept(seed.proposals.staleTheater);
 		await service.control.idle();
-		// A second more than the delays of the retries, which begin when an attempt has ended.
+		// Add a second to each retry delay, which begins when an attempt has ended.
 		for (const minutes of [1, 5, 30]) await service.control.advance(minutes * 60 + 1);
 		receiver.close();
 		expect(signatures).toEqual(Array.from({ length: 4 }, () => signatures[0]));

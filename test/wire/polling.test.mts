@@ -1,9 +1,9 @@
-/** The polling trigger over the wire, against the simulator. */
+/** Tests the polling trigger over the wire, with the simulator. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { pollEvents } from '../../nodes/PortalIoPollingTrigger/pollEvents.ts';
 import { restoredService, seed } from './account.mts';
 
-/** The documented list of contacts has no dates, without which they cannot be polled. */
+/** Include dates, which the documented list of contacts lacks, because contacts cannot be polled without them. */
 const service = restoredService({ listedContacts: 'full' });
 beforeEach(async () => await service.control.advance(1));
 
@@ -29,7 +29,7 @@ const changeOrderId = seed.changeOrders.draft;
 const EVENTS = Object.keys(pollEvents);
 
 const client = { clientName: 'Maren Holt', clientEmail: 'maren.holt@clients.example' };
-/** The simplified output of the proposal `submitted`, as the list has it: without a salesperson. */
+/** Returns the simplified output of the proposal `submitted` as a list returns it, without a salesperson. */
 const submittedItem = () => ({
 	proposalId: submitted,
 	number: 1009,
@@ -69,7 +69,7 @@ describe('a baseline', () => {
 			path,
 			Object.fromEntries(new URLSearchParams(query)),
 		]);
-		// Polls list ten minutes again, and one more second, because Portal.io may exclude the time itself.
+		// Polls list another ten minutes and one second, because Portal.io might exclude the time itself.
 		const newest = Date.parse(service.control.proposal(viewed).lastModifiedDate);
 		const query = {
 			SortBy: 'ModifiedDate',
@@ -191,7 +191,7 @@ describe('a test run', () => {
 	it.each(EVENTS)('shows a sample in a test run without saving its memory: %s', async (event) => {
 		const node = service.polling(event);
 		const [sample] = (await node.test())!;
-		// n8n wants no more than ten fields in a simplified output.
+		// n8n allows at most ten fields in a simplified output.
 		expect(Object.keys(sample!).length).toBeLessThanOrEqual(10);
 		if (event.endsWith('StatusChanged')) expect(sample).toMatchObject({ previousStatus: null });
 		expect(node.staticData()).toEqual({});
@@ -252,7 +252,7 @@ describe('chosen statuses', () => {
 		service.control.setStatus(submitted, 'ViewedByClient');
 		expect(await node.poll()).toBeNull();
 		service.control.setStatus(submitted, 'Declined');
-		// The status in between was not reported, and not forgotten.
+		// The status in between was not reported, but it was remembered.
 		expect(await node.poll()).toMatchObject([
 			{ proposalId: submitted, status: 'Declined', previousStatus: 'ViewedByClient' },
 		]);

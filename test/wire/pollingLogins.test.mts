@@ -1,4 +1,4 @@
-/** Repeated logins of a polling trigger. One every minute could lock the account. */
+/** Tests how often a polling trigger repeats logins. One every minute could lock the account. */
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { loadWorker, type StoredCredential } from '../../dev/testbed/nodeRunner.mts';
 import { fileService, seed } from './account.mts';
@@ -16,7 +16,7 @@ const pass = (ms: number) => void vi.advanceTimersByTime(ms);
 
 const polling = (credential: StoredCredential) =>
 	service.polling('proposalUpdated', {}, credential);
-/** A published trigger whose user changed the password in Portal.io, so that n8n has no key. */
+/** Returns a published trigger whose user changed the password in Portal.io, so n8n has no key. */
 const start = async (password = 'changed in Portal.io') => {
 	const credential = service.credential();
 	const node = polling(credential);
@@ -57,7 +57,7 @@ it('repeats in the next poll a login that failed for another reason than email a
 	expect(await logins()).toBe(2);
 });
 
-/** A trigger whose user has not verified the email address, until `verify`. */
+/** Returns a trigger whose user's email address is unverified until `verify` is called. */
 const startUnverified = async () => {
 	const started = await start(seed.dealer.password);
 	const setVerified = (isEmailVerified: boolean) =>

@@ -1,4 +1,4 @@
-/** The memory of copied, renamed, and republished polling triggers. */
+/** Tests the memory of copied, renamed, and republished polling triggers. */
 import { beforeEach, expect, it } from 'vitest';
 import { restoredService, seed } from './account.mts';
 import { watchLog } from './subscribing.mts';

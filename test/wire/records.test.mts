@@ -1,4 +1,4 @@
-/** Outputs that differ from the response. */
+/** Tests outputs that differ from the response. */
 import { describe, expect, it } from 'vitest';
 import { restoredService, seed } from './account.mts';
 
@@ -127,7 +127,7 @@ describe('Output and Limit', () => {
 		expect(await hints({ proposalId, limit: 4 })).toEqual([said]);
 		expect(await hints({ proposalId, limit: 17 })).toEqual([]);
 		expect(await hints({ proposalId, returnAll: true })).toEqual([]);
-		// Both input items read the first page of the same list, which contains its count.
+		// Both input items read the first page of the same list for its count.
 		const { length } = await run('contact.getMany', { returnAll: true });
 		const ofPages = [`4 of ${2 * length} items. Turn on 'Return All'.`];
 		expect(await hints({ limit: 2 }, 'contact.getMany')).toEqual(ofPages);

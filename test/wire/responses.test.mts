@@ -1,4 +1,4 @@
-/** Responses without optional fields, and unexpected ones. */
+/** Tests responses without optional fields, and unexpected responses. */
 import type { IDataObject } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 import type { Control, Fault } from '../../dev/simulator/index.mts';
@@ -6,13 +6,16 @@ import { type FileService, seed } from './account.mts';
 import { calls, operationNames, preparedService, runCall } from './calls.mts';
 import { editorLists, listIn } from './editorLists.mts';
 
-/** A copy requires what its original and the new proposal consist of: test/unit/severalRequests. */
+/**
+ * Exclude *Duplicate*, because a copy needs the contents of its original and of the new proposal. See
+ * test/unit/severalRequests.
+ */
 const names = operationNames.filter((name) => name !== 'proposal.duplicate');
 const LIST_OPERATIONS = ['getCategories', 'getMany', 'getSuppliers', 'search'];
 const lists = names.filter((name) => LIST_OPERATIONS.includes(name.split('.')[1]!));
 const others = names.filter((name) => !lists.includes(name));
 
-/** Runs the call of an operation whose effect is not checked: checkedResults.test.mts. */
+/** Runs an operation's call without *Check Result*, which checkedResults.test.mts tests. */
 async function outputOf(service: FileService, name: string, more: object = {}) {
 	const unchecked = name.startsWith('item.') && { options: { checkResult: false } };
 	const details = name === 'proposal.getMany' && { options: { includeDetails: true } };
@@ -21,7 +24,10 @@ async function outputOf(service: FileService, name: string, more: object = {}) {
 	return output.map(({ json }) => json);
 }
 
-/** Returns the paths of values in an output that JSON cannot contain, or their text, such as 'NaN'. */
+/**
+ * Returns the paths of values in an output that JSON cannot contain, or that are such a value as text, for example
+ * 'NaN'.
+ */
 function oddPlacesIn(value: unknown, place = 'output'): string[] {
 	if (typeof value === 'object' && value !== null) {
 		return Object.entries(value).flatMap(([name, inner]) => oddPlacesIn(inner, `${place}.${name}`));
@@ -30,14 +36,14 @@ function oddPlacesIn(value: unknown, place = 'output'): string[] {
 	return value !== null && isWord ? [`${place} is ${String(value)}`] : [];
 }
 
-/** The records with an ID, however deep in a response. */
+/** Returns all records with an ID, at any depth of a response. */
 function recordsWithId(id: unknown, value: unknown): IDataObject[] {
 	if (typeof value !== 'object' || value === null) return [];
 	const inner = Object.values(value).flatMap((one) => recordsWithId(id, one));
 	return (value as IDataObject).id === id ? [value as IDataObject, ...inner] : inner;
 }
 
-/** The fields of an output record that are null, although the response has a value under their names. */
+/** Returns the fields of an output record that are null although the response has a value under their names. */
 function lostFieldsOf(record: IDataObject, response: unknown): string[] {
 	const [id] = Object.values(record);
 	const sources = recordsWithId(id, response);
@@ -52,13 +58,13 @@ const dateNow = (control: Control) => new Date(control.now()).toISOString();
 
 interface PolledChange {
 	event: string;
-	/** Changes something at the service; returns the ID of the record that is then reported. */
+	/** Changes something at the service. Returns the ID of the record that is reported. */
 	change(control: Control): number;
-	/** The name of that ID in the simplified output. */
+	/** Name of that ID in the simplified output. */
 	idName: string;
-	/** What changes is in a list of the proposal, which is optional. */
+	/** True if the change is in a list of the proposal, which is optional. */
 	isInOptionalList?: true;
-	/** The dates by which a poll finds it are optional. */
+	/** True if the dates by which a poll finds the change are optional. */
 	hasOptionalDates?: true;
 }
 
@@ -108,7 +114,7 @@ function acceptProposal(control: Control): number {
 	return staleWholeHome;
 }
 
-/** All that these return is optional in the response. */
+/** Operations that return only what is optional in the response. */
 const MAY_RETURN_NOTHING = [
 	'area.getMany',
 	'item.getMany',
@@ -116,7 +122,7 @@ const MAY_RETURN_NOTHING = [
 	'recurringService.getMany',
 ];
 
-/** All that these lists of the editor show is optional in the response. */
+/** Lists of the editor that show only what is optional in the response. */
 const MAY_LIST_NOTHING = [
 	'getAreaOptions',
 	'getCategories',
@@ -161,7 +167,7 @@ describe.each([
 
 	it.each(editorLists)('lists only records with an ID and a name: %s', async (list) => {
 		const choices = await listIn(service, list).catch((error: Error) => {
-			// The contact of a proposal is optional.
+			// Expect this error, because a proposal does not need a contact.
 			expect(error.message).toBe('Assign a contact to the proposal first');
 			return [];
 		});
@@ -247,7 +253,7 @@ describe('a service that responds with something else', () => {
 		},
 	);
 
-	// An outline is output as it is.
+	// Skip outlines, which are output as they are.
 	const reads = others.filter((name) => calls[name]!.kind === 'read' && name !== 'aiOutline.get');
 	it.each(reads)('fails if the response of %s is not its record', async (name) => {
 		await expect(outputFor(name, { body: foreign })).rejects.toThrow(
@@ -286,7 +292,7 @@ describe('a service that responds with something else', () => {
 	});
 
 	it.each(editorLists)('fails the list %s of the editor without a list', async (method) => {
-		// The lists of a proposal's content are read with it.
+		// A proposal's content is listed after the proposal is read.
 		service.control.failNext({ status: 200, body: foreign, times: 9 });
 		await expect(listIn(service, method)).rejects.toThrow(withoutList);
 	});

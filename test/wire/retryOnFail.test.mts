@@ -1,4 +1,4 @@
-/** *Retry On Fail*, with which n8n runs the whole node again. */
+/** Tests *Retry On Fail*, which makes n8n run the whole node again. */
 import type { INode } from 'n8n-workflow';
 import { expect, it } from 'vitest';
 import { type Run } from '../../dev/testbed/nodeRunner.mts';
@@ -25,7 +25,7 @@ it('changes only the items that the first try found by their models', async () =
 	const itemWith = (model: string) =>
 		service.control.items(proposalId).find((item) => item.model === model)!.id;
 	const [first, second] = [itemWith('LX77'), itemWith('Beam 4')];
-	// After the first change, two items have the model of the second input, and then one of them.
+	// After the first change, two items have the model of the second input item, and later only one.
 	const items = [
 		{ model: 'LX77', to: 9004 },
 		{ model: 'Beam 4', to: 9010 },
@@ -56,7 +56,7 @@ const once = operationNames.filter((name) =>
 
 function inputsFor(name: string, wrong?: number) {
 	const { parameters, file } = calls[name]!;
-	// Other fields are shown by the type of party.
+	// The other fields are shown depending on the type of party.
 	const fields = Object.entries(parameters).filter(([field]) => field !== 'partyType');
 	const [[field, value]] = fields as [[string, unknown]];
 	const given = { [field]: `={{ $json.isWrong ? 'bad' : ${JSON.stringify(value)} }}` };
@@ -81,7 +81,7 @@ it.each(once)('sends %s once for an input item after a failed one', async (name)
 	for (const onError of ['continueRegularOutput', 'continueErrorOutput'] as const) {
 		service.control.restoreState();
 		service.control.clearRequests();
-		// n8n repeats after the first item that failed.
+		// Make the first input item fail, because n8n repeats from there.
 		const { parameters, inputs } = inputsFor(name, 0);
 		const settings = { ...retry, onError };
 		const { outputs } = await execute(name, parameters, { inputs, settings });
@@ -100,7 +100,7 @@ it.each(once)('sends %s once for an input item before a failed one', async (name
 	await gate.arrived(1);
 	fail(name, { status: 400, times: 3 });
 	gate.release();
-	// The second input reads that its items are gone, and deletes nothing.
+	// In *Delete*, the second input item finds that its items are gone, and deletes nothing.
 	const isGone = name === 'item.delete';
 	const reason = isGone
 		? /^Input item 1: Item .* isn't in this proposal$/
@@ -116,7 +116,7 @@ it.each(['area.create', 'aiContent.upload', 'webhookSubscription.delete'])(
 		const { parameters, file } = calls[name]!;
 		fail(name, { when: 'after', disconnect: true });
 		const input = { json: {}, ...(file && { binary: { data: file } }) };
-		// With Execute Once, only the first item is an input item.
+		// With *Execute Once*, only the first item is an input item.
 		const settings = { ...retry, executeOnce: true };
 		const { error } = await execute(name, parameters, { inputs: [input, input], settings });
 		expect(error?.description).toMatch(
@@ -173,12 +173,12 @@ it('mentions the records beyond Limit after another try', async () => {
 		{ items: items.toReversed(), settings: { ...retry, onError: 'continueRegularOutput' } },
 	);
 	expect(hints).toContainEqual(expect.stringMatching(/^1 of 5 items\./));
-	// n8n repeats after the first item that failed, and the list is not read again.
+	// n8n repeats from the first item that failed, and the list is not read again.
 	expect(service.requestsOf('proposal.get').filter(({ status }) => status === 200)).toHaveLength(1);
 });
 
 it('sends requests again in each run of a loop and in each execution', async () => {
-	// The same objects, as n8n keeps pinned data.
+	// Pass the same objects, as n8n does with pinned data.
 	const inputs = [{ json: {} }];
 	await execute('contact.create', undefined, { inputs, rounds: 2 });
 	await execute('contact.create', undefined, { inputs });

@@ -1,11 +1,11 @@
-/** Operations with several documented paths, at services with only one of them. */
+/** Tests operations that have several documented paths, with services that support only one. */
 import { describe, expect, it } from 'vitest';
 import type { Fault } from '../../dev/simulator/index.mts';
 import { fileService, restoredService, seed } from './account.mts';
 
 const proposalId = seed.proposals.staleTheater;
 
-/** The services, with how many requests find no route before each path is known. */
+/** Services, with the number of requests that find no route before the right path is known. */
 describe.each([
 	['specification', 2],
 	['alternate', 7],
@@ -115,7 +115,7 @@ it.each<Fault>([
 	{ status: 404, body: 'Not Found' },
 	{ status: 404, body: '' },
 	{ status: 404, body: 'Handler for Request not found (404):' },
-	// With a JSON body of the API.
+	// A JSON body shows that the response comes from the API.
 	{ status: 405 },
 ])('reports a possibly changed path if all end with %j', async (fault) => {
 	service.fail('aiContent.getMany', { times: 3, ...fault });

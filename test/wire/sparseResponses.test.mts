@@ -1,4 +1,4 @@
-/** Services whose responses have less than the documented record, or favorites in a list of their own. */
+/** Tests services whose responses omit documented fields, or that list favorites separately. */
 import type { IDataObject } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 import { findOperation } from '../../nodes/PortalIo/resources/index.ts';
@@ -9,7 +9,7 @@ const changes = operationNames.filter((name) => {
 	const [resource, operation] = name.split('.') as [string, string];
 	return findOperation(resource, operation)!.kind === 'change';
 });
-/** Differ from run to run. */
+/** Fields whose values differ in each run. */
 const VARYING = new Set(['createdDate', 'lastModifiedDate', 'secretKey']);
 
 async function outputsOf(name: string, changeResponses: 'record' | 'onlyId' | 'none') {

@@ -1,4 +1,4 @@
-/** Responses that stop in the middle. */
+/** Tests responses that stop midway. */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { setImmediate as nextCycle } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
@@ -29,7 +29,7 @@ async function stall(operationId: string): Promise<void> {
 	subscribe('http.client.response.finish', resolve);
 	onTestFinished(() => void unsubscribe('http.client.response.finish', resolve));
 	await promise;
-	// n8n reads it in one of the next cycles of the event loop.
+	// n8n reads it in one of the next event loop cycles.
 	for (let cycle = 0; cycle < 5; cycle++) await nextCycle();
 }
 

@@ -1,4 +1,4 @@
-/** Webhook triggers at the simulator of a test file. */
+/** Provides webhook triggers that use the simulator of a test file. */
 import { onTestFinished, vi } from 'vitest';
 import { triggerNode } from '../../dev/testbed/nodeRunner.mts';
 import type { FileService } from './account.mts';

@@ -1,4 +1,4 @@
-/** Errors for AI agents that leave out a parameter or send an invalid value. */
+/** Tests errors for AI agents that omit a parameter or send an invalid value. */
 import type { INode, INodeProperties } from 'n8n-workflow';
 import { expect, it } from 'vitest';
 import { registry } from '../../nodes/PortalIo/resources/index.ts';
@@ -9,7 +9,7 @@ import { calls, operationNames, preparedService } from './calls.mts';
 
 const service = preparedService();
 
-/** A parameter that the model fills in, and the parameters of the step. */
+/** Parameter that the model fills in, and the step's parameters. */
 interface Place {
 	field: INodeProperties;
 	parameters: Record<string, unknown>;
@@ -17,13 +17,13 @@ interface Place {
 
 const FROM_MODEL = "={{ $fromAI('value', 'A value', 'string') }}";
 
-/** The values of the fields without which a field is not shown. */
+/** Returns the values of other fields that a field needs to be shown. */
 const shownWith = ({ displayOptions }: INodeProperties): Record<string, unknown> =>
 	Object.fromEntries(
 		Object.entries(displayOptions?.show ?? {}).map(([name, values]) => [name, values![0]]),
 	);
 
-/** The values in which the model fills in a field: one for each mode of a locator without a list. */
+/** Returns the forms in which the model fills in a field: one for each mode of a locator without a list. */
 function valuesOf({ type, modes = [] }: INodeProperties): unknown[] {
 	if (type !== 'resourceLocator') return [FROM_MODEL];
 	return modes
@@ -31,7 +31,7 @@ function valuesOf({ type, modes = [] }: INodeProperties): unknown[] {
 		.map(({ name }) => ({ __rl: true, mode: name, value: FROM_MODEL }));
 }
 
-/** The places for a field, in `values` of the fields around it. */
+/** Returns the places for a field, in `values` of the fields around it. */
 const placesIn = (
 	fields: INodeProperties[],
 	values: Record<string, unknown>,
@@ -54,7 +54,7 @@ function placesOf(name: string): Place[] {
 			case 'notice':
 				return [];
 			case 'collection':
-				// n8n ignores an option that is not shown.
+				// Skip an option that is not shown, because n8n ignores it.
 				return placesIn(
 					(field.options as INodeProperties[]).filter(
 						({ displayOptions }) => !displayOptions?.show?.['/output'],
@@ -83,11 +83,11 @@ function placesOf(name: string): Place[] {
 	});
 }
 
-/** Arguments of the model that a field rejects. */
+/** Returns arguments from the model that a field rejects. */
 function wrongArguments({ field, parameters }: Place): object[] {
 	const wrong: object[] = [{ value: { wrong: 1 } }];
 	if (field.type === 'resourceLocator' || field.typeOptions?.loadOptionsMethod !== undefined) {
-		// In these places, no record has this email, number, model, or name.
+		// Use a value that no record has as its email, number, model, or name.
 		wrong.push({
 			value: JSON.stringify(parameters).includes('"email"') ? 'x@example.com' : '987654a',
 		});
@@ -114,7 +114,7 @@ async function callStep(
 	return await callTools(service.account, steps, 'inEngine', toolCalls);
 }
 
-/** A model cannot send the file of an upload. */
+/** Tools. Uploads are excluded, because a model cannot send a file. */
 const toolNames = operationNames.filter(
 	(name) => name !== 'aiContent.upload' && placesOf(name).length > 0,
 );
@@ -130,7 +130,7 @@ it.each(toolNames)('explains every invalid parameter of %s', async (name) => {
 	expect(texts).toHaveLength(all.length);
 	for (const [index, text] of texts.entries()) {
 		const { displayName } = all[index]!.field;
-		// An invalid row is named by its number and its own field.
+		// Expect an error to name the row and its own field.
 		const isRows = displayName === 'Items (JSON)';
 		const label = isRows ? '.+' : displayName.replaceAll(/[()]/g, '\\$&');
 		expect(text).toMatch(new RegExp(`'${label}' (is|must|has|was not found)`));

@@ -1,4 +1,4 @@
-/** The AI agent tools of the examples (docs/ai-agents.md#mistakes-of-a-model). */
+/** Tests the AI agent tools in the examples (docs/ai-agents.md#mistakes-of-a-model). */
 import { readFileSync } from 'node:fs';
 import type { IDataObject, INode } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
@@ -22,7 +22,7 @@ const itemsBefore = () => control().items(staleTheater);
 it('shares the reading tools of the assistant with the MCP server', () => {
 	const parametersOf = (steps: INode[]) =>
 		Object.fromEntries(steps.map(({ name, parameters }) => [name, parameters]));
-	// A person approves the others, and reads numbers, emails, and models instead of IDs.
+	// Exclude tools that a person approves, because the person reads numbers, emails, and models instead of IDs.
 	const APPROVED = ['Add Items', 'Create Proposal'];
 	const assistant = stepsOf('proposal-assistant').filter(({ name }) => !APPROVED.includes(name));
 	expect(parametersOf(server)).toMatchObject(parametersOf(assistant));
@@ -55,7 +55,7 @@ const isNeeded = (name: string) => isId(name) || ['area', 'items'].includes(name
 const isItems = (name: string) => name === 'items';
 const isNumber = (name: string) => ['quantity', 'limit'].includes(name);
 
-/** Wrong values of the parameters for which they are wrong, and what the error says. */
+/** Parameters with wrong values, and what the error says. */
 const wrongValues: Array<[string, (name: string) => boolean, unknown, RegExp]> = [
 	['a name in place of an ID', isId, 'Holt residence', /must be an ID, the whole number/],
 	['an ID that does not exist', isId, '999999', /No record found with this ID.*Check the IDs/],
@@ -93,7 +93,10 @@ const wrongValues: Array<[string, (name: string) => boolean, unknown, RegExp]> =
 	['an unknown type', (name) => /^itemTypes?$/.test(name), 'Cable', /must be one of CustomItem, /],
 ];
 
-/** Only an empty list of items proves that there are none. */
+/**
+ * Returns whether a tool does not reject a value in this way: *List Items* filters by any text, and *Update Item* has
+ * its own error for an item that does not exist.
+ */
 const isOptional = (tool: string, name: string, value: unknown) =>
 	(tool === 'List Items' && name === 'area' && !(value instanceof Object)) ||
 	(tool === 'Update Item' && name === 'itemId' && value === '999999');
@@ -148,7 +151,7 @@ describe.each(['inAgent', 'inEngine'] as const)('with tools that run %s', (how) 
 			'Update Item',
 			{ proposalId, itemId: '700001', quantity },
 		];
-		// Without the proposal in the response, it is read for the check.
+		// Omit the proposal from the response, so it is read for the check.
 		service.respond('item.updateQuantity', { success: true }, { when: 'after', times: 2 });
 		const texts = await call(update('3'), update('4'));
 		expect(texts.map((text) => JSON.parse(text)[0].quantity)).toEqual([3, 4]);

@@ -1,4 +1,4 @@
-/** Subscriptions of the webhook trigger. For which ones it keeps and removes, see test/unit/plan.test.mts. */
+/** Tests the webhook trigger's subscriptions. test/unit/plan.test.mts tests which ones it keeps and removes. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { triggerNode } from '../../dev/testbed/nodeRunner.mts';
 import { fileService } from './account.mts';
@@ -57,7 +57,7 @@ describe('publishing', () => {
 		await activate(node);
 		expect(descriptions()).toEqual(['n8n: A workflow']);
 		await node.delete();
-		// The highest age that is accepted.
+		// Maximum age that is accepted.
 		const options = { description: 'To the office', toleranceSeconds: 52_800 };
 		await activate(trigger({ events: [ALL[0]!], options }));
 		expect(descriptions()).toEqual(['To the office']);
@@ -77,12 +77,12 @@ describe('publishing', () => {
 	});
 
 	it('rejects a URL that Portal.io cannot reach before any request', async () => {
-		// With the service itself; the simulator on this server may deliver to this server.
+		// Use the real service, because only a simulator on this server can deliver to it.
 		const production = service.credential('dealer', { environment: 'production' });
 		const node = triggerNode({ credential: production, parameters: { events: ALL } });
 		node.moveTo('http://n8n.example.com/webhook');
 		await expect(activate(node)).rejects.toMatchObject({
-			// The message alone: it is all that n8n shows at an activation.
+			// Check only the message, because n8n shows nothing else when a workflow is published.
 			message: expect.stringMatching(
 				/which is not https\. .*WEBHOOK_URL.*Portal\.io Polling Trigger/,
 			),
@@ -94,7 +94,7 @@ describe('publishing', () => {
 			await expect(activate(local)).rejects.toThrow('which is not a public URL');
 		}
 		expect(service.control.requests).toEqual([]);
-		// n8n must still be able to delete a workflow whose URL is no longer public.
+		// Expect success, because n8n must still be able to delete a workflow whose URL is no longer public.
 		expect(await local.delete()).toBe(true);
 	});
 
@@ -113,7 +113,7 @@ describe('publishing', () => {
 	});
 
 	it('removes its subscriptions when creating them fails halfway', async () => {
-		// Not even if the list cannot be read then.
+		// Expect the same if the list cannot be read.
 		service.respond('webhookSubscription.getMany', { subscriptions: [] }, { times: 2 });
 		service.fail('webhookSubscription.getMany', { status: 500 });
 		const node = trigger({ events: [ALL[0]!, ALL[1]!, 'proposal.no_such_event'] });
@@ -132,7 +132,7 @@ describe('publishing', () => {
 		node.node.parameters.events = [ALL[1]!, 'proposal.no_such_event'];
 		await expect(activate(node)).rejects.toMatchObject({ httpCode: '400' });
 		expect(service.control.subscriptions()).toEqual(before);
-		// n8n calls this after each failure, and before it if the trigger was changed.
+		// n8n calls this after each failure, and before publishing if the trigger was changed.
 		expect(await node.delete()).toBe(true);
 		await expect(activate(node)).rejects.toMatchObject({ httpCode: '400' });
 		expect(await node.delete()).toBe(true);
@@ -192,7 +192,7 @@ describe('unpublishing', () => {
 		service.fail(operationId, { status, ...response });
 		const ids = idsOf();
 		const log = watchLog();
-		// n8n tries again after an error, and shows in the editor what could not be removed.
+		// Expect an error, so n8n tries again and shows in the editor what could not be removed.
 		await expect(node.delete()).rejects.toMatchObject({ httpCode: String(status) });
 		expect(log).toHaveLength(1);
 		const named = ids.slice(0, count).join(', ');
@@ -243,7 +243,7 @@ describe('additional events', () => {
 
 	it.each(['order.status_changed', '__proto__'])('rejects the unknown event %s', async (name) => {
 		await expect(withEvents(`${PAYMENT},${name}`)).rejects.toMatchObject({
-			// The message alone: it is all that n8n shows at an activation.
+			// Check only the message, because n8n shows nothing else when a workflow is published.
 			message: expect.stringMatching(
 				`^Portal.io rejected the subscription to '${name}': .*${name}`,
 			),

@@ -1,6 +1,6 @@
 /**
- * The webhook trigger changes and deletes only its own subscriptions. Its static data names them, and may be
- * that of the original in a copy of the workflow, of another account, edited, or older than the subscriptions.
+ * Tests that the webhook trigger changes and deletes only its own subscriptions. Its static data contains them, but can
+ * come from the original of a copied workflow or from another account, be edited, or be older than the subscriptions.
  */
 import { beforeEach, expect, it } from 'vitest';
 import { restartWorker } from '../../dev/testbed/nodeRunner.mts';
@@ -13,7 +13,7 @@ const { trigger, subscribed } = subscribing(service);
 const ORIGIN = 'http://127.0.0.1:5678';
 beforeEach(() => service.control.deleteSubscriptions());
 
-/** Delivers an event of each subscription to the trigger, which accepts its signature. */
+/** Delivers one event for each subscription to the trigger, and expects it to accept the signature. */
 const expectAccepted = async (node: Trigger, subscriptions = service.control.subscriptions()) => {
 	for (const { id, events, secret_key: secret } of subscriptions) {
 		const body = JSON.stringify({ id: `evt_${id}`, type: events, data: {} });
@@ -35,12 +35,12 @@ it.each([
 	const [original, copy] = [trigger(), trigger()];
 	await activate(original);
 	const ofOriginal = service.control.subscriptions();
-	// An export of a workflow contains its static data.
+	// Copy the static data, which an export of a workflow contains.
 	Object.assign(copy.staticData(), JSON.parse(JSON.stringify(original.staticData())), changes);
 	if (origin !== ORIGIN) copy.moveTo(`${origin}/webhook`);
 	const log = watchLog();
 	expect(await copy.delete()).toBe(true);
-	// n8n also calls `delete` after a publication that failed.
+	// n8n also calls `delete` after publishing has failed.
 	copy.node.parameters.events = ['proposal.no_such_event'];
 	await expect(activate(copy)).rejects.toMatchObject({ httpCode: '400' });
 	expect(await copy.delete()).toBe(true);
@@ -112,7 +112,7 @@ it.each([
 it('removes its subscriptions although an execution has restored older static data', async () => {
 	const node = trigger();
 	await activate(node);
-	// When an execution ends, n8n may write the static data from its start. These have three subscriptions.
+	// When an execution ends, n8n can write the static data from its start, which contains three subscriptions.
 	const olderData = JSON.parse(JSON.stringify(node.staticData()));
 	node.node.parameters.events = [ALL[0]!];
 	expect(await node.delete()).toBe(true);

@@ -23,7 +23,7 @@ const operationId = 'aiContent.upload';
 const service = restoredService();
 let credential: StoredCredential;
 beforeEach(async () => {
-	// With a key that is already there, as in every execution but the first.
+	// Store a key, as in every execution except the first.
 	credential = service.credential();
 	await runner(() => credential)('proposal.get', { proposalId });
 	opened.length = 0;
@@ -108,7 +108,7 @@ describe('the file', () => {
 			`of the type '${mimeType}' without an extension ('walk'), but ${accepted}`,
 		],
 		[{ mimeType }, `of the type '${mimeType}' without an extension`],
-		// n8n's type for unknown files.
+		// n8n uses this type for unknown files.
 		[{ fileName: 'walk', mimeType: 'text/plain' }, 'without an extension'],
 		[text, "'Name' must not be empty", { additionalFields: { name: ' ' } }],
 		[text, "'Chunk Size (MB)' must be a number from 5 to 25", { options: { chunkSize: 4 } }],
@@ -252,7 +252,7 @@ describe('a broken upload', () => {
 	});
 
 	it('sends the file once if an expired key cannot be renewed', async () => {
-		// A rejected login is not repeated for ten seconds.
+		// Forget the rejected login, which would not be repeated for ten seconds.
 		onTestFinished(restartWorker);
 		const binary = await store(Buffer.from('x'), { fileName: 'walk.txt' });
 		next.opened = () => service.control.expireUserKeys();

@@ -1,4 +1,4 @@
-/** *Wait for Completion* of an outline. */
+/** Tests *Wait for Completion* of an outline. */
 import { describe, expect, it } from 'vitest';
 import { restoredService, seed } from './account.mts';
 import { store, uploadWith } from './files.mts';

@@ -1,4 +1,4 @@
-/** Replaces n8n's `sleep`, so the nodes' waits pass immediately. Time stands still otherwise. */
+/** Replaces n8n's `sleep`, so the nodes' waits end immediately. Otherwise, time stands still. */
 import { createRequire } from 'node:module';
 import { afterAll, beforeAll, vi } from 'vitest';
 
@@ -11,7 +11,7 @@ const helpers = createRequire(load.resolve('n8n-workflow'))('@n8n/utils/sleep') 
 export function skipWaits(onTime: () => Promise<void> = async () => {}): void {
 	let waiting: { end: number; goOn: () => void }[] = [];
 	const pass = async (end: number) => {
-		// The file has ended, and nobody awaits the wait.
+		// Do nothing after the file has ended.
 		if (!vi.isFakeTimers()) return;
 		if (Date.now() < end) vi.advanceTimersByTime(end - Date.now());
 		await onTime();

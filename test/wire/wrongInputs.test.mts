@@ -126,7 +126,7 @@ describe('failed requests', () => {
 		expect(single.error?.description).not.toMatch(/other input items|Processed/);
 		const notDone = await update([accepted, proposalId]);
 		expect(notDone.error?.description).not.toContain('Processed');
-		// An error that concerns all input items names none.
+		// Expect an error that names no input item, because it concerns all of them.
 		const credential = service.credential('dealer', { password: 'other' });
 		const wrongLogin = await update([proposalId, accepted], 1, { credential });
 		expect(wrongLogin.error?.message).toContain('email or password');

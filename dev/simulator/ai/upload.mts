@@ -40,7 +40,7 @@ async function readForm(request: IncomingMessage) {
 			preservePath: true,
 		});
 		parser.on('field', (name, value) => fields.set((name ?? '').toLowerCase(), value));
-		// A file that nobody has started to read also fails with the connection.
+		// Handle this, because a file that nobody has started to read also fails with the connection.
 		parser.on('file', (_name, file) => file.on('error', () => {}));
 		request.once('close', () => {
 			if (!request.complete) parser.destroy(new Error('the connection broke'));
@@ -74,7 +74,7 @@ export async function receiveUpload(
 	{ single, total, minChunk }: Settings['uploadLimits'],
 ) {
 	const [type] = (request.headers['content-type'] ?? '').toLowerCase().split(';');
-	// The service responds to a URL-encoded body as it does to a form without a file.
+	// Treat a URL-encoded body like a form without a file, as the service does.
 	if (type === 'application/x-www-form-urlencoded') throw noFile();
 	if (type !== 'multipart/form-data') {
 		throw new ServiceError(400, 'The content type must be multipart/form-data.');

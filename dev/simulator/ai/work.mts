@@ -51,7 +51,7 @@ function buildProposal(database: Database, proposal: Row, at: string): void {
 			});
 		}
 	}
-	// Don't change the date of the last change by a user.
+	// Keep the date of the last change by a user.
 	database.update('proposals', proposal.id!, { last_modified_date: at });
 }
 

@@ -33,7 +33,7 @@ function begin(call: Call, table: 'ai_outlines' | 'ai_builds', proposal: Row): R
 }
 
 export const ai: Record<string, Handler> = {
-	/** For tests, content that is empty or has `noise` in its name becomes Invalid. */
+	/** Marks content as Invalid if it is empty or its name contains `noise`, for tests. */
 	'aiContent.upload': (call) => {
 		const { database, context } = call;
 		// Check again, because the status might have changed during the upload.
@@ -57,7 +57,7 @@ export const ai: Record<string, Handler> = {
 		return { body: { items: rows.map((row) => contentView(call.database, row)) } };
 	},
 
-	/** Outlines made from the content remain (assumed). */
+	/** Keeps outlines that were made from the content (assumed). */
 	'aiContent.delete': (call) => {
 		const { database, values } = call;
 		if (values.ProposalId !== undefined) findProposal(call);
@@ -69,7 +69,7 @@ export const ai: Record<string, Handler> = {
 		return { body: { id, deleted: true } };
 	},
 
-	/** Assumed: 409 if the status prevents editing. */
+	/** Responds with 409 if the status prevents editing (assumed). */
 	'aiOutline.generate': (call) => {
 		const proposal = findEditable(call);
 		if (transcribedContents(call.database, proposal).length === 0) {
@@ -88,7 +88,10 @@ export const ai: Record<string, Handler> = {
 		body: outlineView(findOwn(call, 'ai_outlines', call.values.OutlineId, 'Outline')),
 	}),
 
-	/** Assumed: 409 if the status prevents editing; another build adds its areas to those of the first one. */
+	/**
+	 * Responds with 409 if the status prevents editing. Another build adds its areas to those of the first one. Both
+	 * are assumed.
+	 */
 	'aiBuild.start': (call) => {
 		const proposal = findEditable(call);
 		if (latest(call, 'ai_outlines', proposal)?.status !== 'Completed') {

@@ -28,7 +28,10 @@ const filters: Record<string, (wanted: Json, entry: CatalogEntry) => boolean> = 
 	IsInStock: (isWanted, { offers }) => !isWanted || offers.some((one) => one.is_in_stock === 1),
 };
 
-/** Returns a type's items that match all filters. Combining a single and a repeated parameter is a 400. */
+/**
+ * Returns a type's items that match all filters. Responds with 400 if a parameter appears both as a single and as a
+ * repeated one.
+ */
 function find({ database, accountId, values }: Call, type: string): CatalogEntry[] {
 	for (const single of ['CategoryId', 'ParentCategoryId']) {
 		const several = `${single}s`;
@@ -48,8 +51,8 @@ const RANKED_HIGHER = 20;
 const FIRST_SIMILAR_ID = 5_000_000;
 
 /**
- * Returns the matching parts among many that only resemble the text, because their models have an extra number.
- * Other filters exclude similar parts.
+ * Adds many parts that only resemble the text, because their models have an extra number, to the matching ones. Other
+ * filters exclude similar parts.
  */
 function addSimilarParts(call: Call, found: CatalogEntry[]): Listing<CatalogEntry> {
 	const { values, context, database, accountId } = call;
@@ -84,9 +87,9 @@ function addSimilarParts(call: Call, found: CatalogEntry[]): Listing<CatalogEntr
 
 export const catalog: Record<string, Handler> = {
 	/**
-	 * Assumed: with ItemType Labor or CustomItem, the page is in `labors` or `customItems`, and
-	 * `totalItemCount` counts those. `favoriteItems` contains all matching favorites on every page, and `items`
-	 * contains them as well. With IsCompanyApproved=true, `favoriteItems` is empty.
+	 * With ItemType Labor or CustomItem, returns the page in `labors` or `customItems`, and counts those in
+	 * `totalItemCount`. `favoriteItems` contains all matching favorites on every page, and `items` contains them as
+	 * well. With IsCompanyApproved=true, `favoriteItems` is empty. All of this is assumed.
 	 */
 	'catalog.search': (call) => {
 		const { values } = call;

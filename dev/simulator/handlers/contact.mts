@@ -5,7 +5,7 @@ import { findState } from '../tax.mts';
 import { personView, viewOf } from '../serializers/fields.mts';
 import type { Call, Handler } from '../context.mts';
 
-/** Columns for SortBy. Assumed: a contact was last active when it was last modified. */
+/** Columns for SortBy. A contact was last active when it was last modified (assumed). */
 const sortKeys: Record<string, string> = {
 	ModifiedDate: 'last_modified_date',
 	CreatedDate: 'created_date',
@@ -21,7 +21,7 @@ export const findPerson = ({ database, accountId }: Call, id: number): Row =>
 	requireFound(database.row('people', { id, account_id: accountId }), 'Contact');
 
 export const contact: Record<string, Handler> = {
-	/** Assumed: entries have the fields of a proposal's contact. Numbers below 1 mean the defaults. */
+	/** Returns entries with the fields of a proposal's contact (assumed). Numbers below 1 mean the defaults. */
 	'contact.getMany': (call) => {
 		const { values } = call;
 		const sortKey = sortKeys[values.SortBy ?? 'LastName']!;
@@ -65,7 +65,7 @@ export const contact: Record<string, Handler> = {
 		return { body: personView(call.context, findPerson(call, id)) };
 	},
 
-	/** Primary first, then billing, then the newest. */
+	/** Returns the primary location first, then the billing location, then the newest ones. */
 	'location.getMany': (call) => {
 		const { id } = findPerson(call, call.values.ContactId);
 		const order = 'is_primary DESC, is_billing DESC, last_modified_date DESC, id';

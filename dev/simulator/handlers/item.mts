@@ -19,8 +19,7 @@ import { editing, findProposal } from '../proposals.mts';
 import { supplierView } from '../serializers/catalog.mts';
 import type { Call, Handler } from '../context.mts';
 
-// The bodies of the item operations are undocumented. Assumed: their fields, and that the response is the full
-// proposal.
+// The bodies of item operations are undocumented. Their fields are assumed, and so is the response, the full proposal.
 
 interface NewItem {
 	itemId: number;
@@ -103,7 +102,7 @@ export const item: Record<string, Handler> = {
 		touchOption(call, option.id!);
 	}),
 
-	/** Nested items are deleted with their parent (assumed), and before it. */
+	/** Deletes nested items with their parent (assumed), and before it. */
 	'item.delete': editing((call) => {
 		for (const item of findWithNested(call).reverse()) {
 			call.database.delete('proposal_items', { id: item.id });
@@ -111,20 +110,20 @@ export const item: Record<string, Handler> = {
 		}
 	}),
 
-	/** The item becomes another catalog item of any type (assumed), but its own values remain. */
+	/** Turns the item into another catalog item of any type (assumed). Its own values remain. */
 	'item.replace': editing((call) => {
 		const item = findItem(call);
 		const source = findCatalogItem(call, call.values.ItemId, 'ItemId');
 		updateItem(call, item, catalogColumns(call.database, source, call.now));
 	}),
 
-	/** A nested item that moves without its parent becomes a top-level item (assumed). */
+	/** Moves items. A nested item that moves without its parent becomes a top-level item (assumed). */
 	'item.move': editing((call) => {
 		const tree = findWithNested(call);
 		const option = findTargetOption(call, call.values.AreaOptionId, 'AreaOptionId');
 		const moved = new Set(tree.map((item) => item.id));
 		for (const item of tree) {
-			// Set the date of the option that the item leaves. That of the target is set once, below.
+			// Set the date of the option that the item leaves. The target's date is set once, below.
 			updateItem(call, item, {
 				option_id: option.id!,
 				parent_id: moved.has(item.parent_id!) ? item.parent_id! : null,
@@ -160,7 +159,7 @@ export const item: Record<string, Handler> = {
 	}),
 	...Object.fromEntries(updateHandlers),
 
-	/** The response is assumed. It is empty for labor, custom items, and fees. */
+	/** Returns the suppliers in an assumed form. Labor, custom items, and fees have none. */
 	'item.getSuppliers': (call) => {
 		findProposal(call);
 		const offers = offersOf(call.database, findItem(call).referenced_item_id!);
@@ -171,7 +170,7 @@ export const item: Record<string, Handler> = {
 		const item = findItem(call);
 		const { SupplierId } = call.values;
 		const offers = offersOf(call.database, item.referenced_item_id!);
-		// Assumed: a supplier that does not sell this item is also a 404.
+		// Respond with 404 if the supplier does not sell this item (assumed).
 		const offer = requireFound(
 			offers.find((one) => one.supplier_id === SupplierId),
 			'Supplier',
@@ -184,8 +183,8 @@ export const item: Record<string, Handler> = {
 	}),
 
 	/**
-	 * Assumed: without ProposalItemIds, all items are updated. costUpdateDate changes even if the cost does
-	 * not. Fees, which have no catalog cost, remain unchanged.
+	 * Updates all items if there are no ProposalItemIds. Changes costUpdateDate even if the cost stays the same. Skips
+	 * fees, which have no catalog cost. All of this is assumed.
 	 */
 	'item.refreshCosts': editing((call) => {
 		const { database, values } = call;

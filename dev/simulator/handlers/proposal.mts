@@ -40,8 +40,8 @@ const updateText = (column: string, field: string) =>
 
 export const proposal: Record<string, Handler> = {
 	/**
-	 * Assumed: sorted by last modification, newest first, by default, and Desc if only SortBy is set.
-	 * SearchText matches, in any case, the name, number, and client's names and email.
+	 * Sorts by last modification, newest first, by default, and in descending order if only SortBy is set. SearchText
+	 * matches the name, number, and client's names and email in any case. All of this is assumed.
 	 */
 	'proposal.getMany': (call) => {
 		const { values } = call;
@@ -71,7 +71,7 @@ export const proposal: Record<string, Handler> = {
 		return { body, headers: lastModified(body) };
 	},
 
-	/** The default name is `Proposal <number>` (assumed). */
+	/** Creates a proposal. Its default name is `Proposal <number>` (assumed). */
 	'proposal.create': (call) => {
 		const { database, accountId, userId, now } = call;
 		const salesPersonId = findSalesPerson(call);
@@ -100,8 +100,8 @@ export const proposal: Record<string, Handler> = {
 	'proposal.updateInternalNotes': updateText('internal_notes', 'InternalNotes'),
 
 	/**
-	 * Also assigns the contact's primary location. Assumed: with none or several, the proposal has no location,
-	 * because a location must belong to the assigned contact.
+	 * Assigns the contact and its primary location. If the contact has none or several, the proposal has no location,
+	 * because a location must belong to the assigned contact (assumed).
 	 */
 	'proposal.assignContact': editing((call, proposal) => {
 		const { ContactId } = call.values;
@@ -127,7 +127,7 @@ export const proposal: Record<string, Handler> = {
 		call.database.update('proposals', proposal.id!, { location_id: id });
 	}),
 
-	/** A plain array, oldest first (assumed). */
+	/** Returns a plain array, oldest first (assumed). */
 	'changeOrder.getMany': (call) => {
 		const { id } = findProposal(call);
 		const rows = call.database.rows('proposals', { parent_id: id });

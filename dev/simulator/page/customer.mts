@@ -21,7 +21,7 @@ const labels: Record<string, string> = {
 
 const fieldOf = (area: Json): string => `area-${area.id}`;
 
-/** Returns the options in an area from which the client can still choose. */
+/** Returns the options in an area that the client can still choose. */
 const openOptions = (area: Json): Json[] =>
 	area.options.filter((option: Json) => option.status === 'Draft');
 
@@ -54,11 +54,11 @@ const helpers = {
 };
 
 /**
- * Serves the client's page, without a login. It doesn't look like Portal.io's page. It is there to change
- * statuses as a client would, and to look at drafts.
+ * Serves the client's page without a login. It does not look like Portal.io's page. Use it to change statuses as a
+ * client would, and to look at drafts.
  *
- * `/` lists every proposal. `/proposals/{id}` shows a proposal and marks it as viewed. POST requests to its
- * `/accept` or `/decline` decide, and those to `/reopen` and `/pay` help to try events.
+ * `/` lists every proposal. `/proposals/{id}` shows a proposal and marks it as viewed. POST requests to `/accept` and
+ * `/decline` below it are the client's decision, and those to `/reopen` and `/pay` help to test events.
  */
 export function customerPages(context: Context): Router {
 	const { database, clock } = context;
@@ -153,7 +153,7 @@ export function customerPages(context: Context): Router {
 		'/customer',
 	);
 
-	// Portal.io has no event for a payment. Assumed: the proposal counts as modified.
+	// Mark the proposal as modified, because Portal.io has no event for a payment (assumed).
 	post('pay', (row) => {
 		const next = serializeDetail(row).paymentRequests.find(({ status }: Json) => isPayable(status));
 		if (!next) throw conflict('No payment of this proposal is due.');

@@ -96,7 +96,7 @@ export function financialViews({ proposal, account, location, areas }: ProposalR
 	const partProfit = partsTotal - sum(parts, ownCost);
 	const laborProfit = laborTotal - sum(labor, ownCost);
 	return {
-		/** Amounts in cents. */
+		/** Total in cents. */
 		total,
 		financialSummary: {
 			...inDollars({ partsSubtotal, partsTotal, laborTotal, feeTotal }),

@@ -75,7 +75,7 @@ function commonDetail(database: Database, id: number) {
 	const user = (userId: Row[string]) => database.row('users', { id: userId })!;
 	return {
 		...viewOf('ProposalBase', proposal),
-		// The only optional field that is null instead of absent.
+		// This is the only optional field that is null instead of absent.
 		clientLastDecisionDate: proposal.client_last_decision_date,
 		...compact({ aboutUs: account.about_us, projectTerms: account.project_terms }),
 		...financial,

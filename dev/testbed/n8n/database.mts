@@ -7,7 +7,7 @@ export interface Execution {
 	id: number;
 	workflowId: string;
 	workflowName: string;
-	/** Start of the execution: by a webhook, a schedule, manually, … */
+	/** What started the execution: a webhook, a schedule, a person, … */
 	mode: string;
 	status: string;
 	startedAt: string;

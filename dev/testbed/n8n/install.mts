@@ -14,7 +14,7 @@ interface InstallOptions {
 	note?: (text: string) => void;
 }
 
-// The stamp is written last, so an interrupted installation is repeated.
+// Stamp, which is written last so that an interrupted installation is repeated.
 const stampFile = join(installationFolder, 'node_modules', '.installed-from-lock');
 // The lock contains the ID of the installing process.
 const installerFile = join(installationFolder, 'installer.log');
@@ -74,7 +74,7 @@ async function compileSqlite(
 	}
 }
 
-/** Newer releases need a package that the registry might lack. */
+/** Version that works. Newer releases need a package that the registry might lack. */
 const linkedom = '0.18.12';
 
 /** Installs a version of n8n, or the newest in a range, and a Node for it. Takes minutes and 2 GB. */
@@ -96,8 +96,8 @@ export async function installVersion(
 }
 
 /**
- * Returns the time 24 hours after a release, because later dependencies might not match. Throws for an unknown
- * version.
+ * Returns the time 24 hours after a release, because later versions of its dependencies might not match. Throws for an
+ * unknown version.
  */
 export function dayAfterRelease(times: Record<string, string>, version: string): string {
 	const published = times[version];

@@ -64,7 +64,7 @@ export interface DataTable {
 
 type TableRow = Record<string, string | number | boolean | null>;
 
-/** Made-up owner of the n8n instance, which only listens on the loopback interface. */
+/** Fictional owner of the n8n instance, which only listens on the loopback interface. */
 export const owner = {
 	email: 'dealer@example.com',
 	password: 'Proposals-2-Orders',
@@ -110,7 +110,7 @@ async function setUp(options: N8nProcessOptions, n8nProcess: OneN8n, query: Quer
 		baseURL: `${url}/rest`,
 		validateStatus: () => true,
 		timeout: answerTimeoutMs,
-		// n8n closes connections that are idle for five seconds, and reusing one at that moment fails.
+		// n8n closes connections that are idle for five seconds, so a request on a reused connection could fail.
 		httpAgent: new Agent({ keepAlive: false }),
 	});
 

@@ -18,16 +18,16 @@ export interface Installation {
 }
 
 export interface N8nProcessOptions {
-	/** Program of n8n; by default, the demo's n8n under the Node that runs this file. */
+	/** Program of n8n. Defaults to the demo's n8n with the Node that runs this file. */
 	installation?: Installation;
 	/** Folder for all of n8n's data and the files that its workflows write. */
 	folder: string;
 	port?: number;
 	signal?: AbortSignal;
 	role?: N8nRole;
-	/** Folder in which workflows can read and write files; by default, in `folder`. */
+	/** Folder in which workflows can read and write files. Defaults to one in `folder`. */
 	filesFolder?: string;
-	/** Settings in addition to those of every n8n here. */
+	/** Settings in addition to those that every n8n gets here. */
 	settings?: Record<string, string>;
 }
 
@@ -35,14 +35,14 @@ export type N8nProcess = Awaited<ReturnType<typeof startN8nProcess>>;
 
 export const commandIn = (folder: string) => join(folder, 'node_modules', 'n8n', 'bin', 'n8n');
 
-/** Omits the process that runs Code steps, for workflows without any. */
+/** Settings that omit the process for Code steps, for workflows without any. */
 export const withoutCode = {
 	N8N_RUNNERS_MODE: 'external',
 	N8N_RUNNERS_AUTH_TOKEN: randomBytes(24).toString('hex'),
 };
 
 /**
- * Omits modules that no test uses, because they take processor time at each start. By default, n8n also
+ * Settings that omit modules that no test uses, because they take processor time at each start. By default, n8n also
  * compiles its expression sandbox for each execution, which takes as long as the execution itself.
  */
 export const lean = {
@@ -53,12 +53,12 @@ export const lean = {
 };
 
 /**
- * Omits the editor, which takes 3 of the 8 seconds of processor time at a start, because n8n copies all of its
- * files and writes the descriptions of all nodes.
+ * Settings that omit the editor, which takes 3 of the 8 seconds of processor time at a start, because n8n copies all of
+ * its files and writes the descriptions of all nodes.
  */
 export const withoutEditor = { N8N_DISABLE_UI: 'true' };
 
-/** Only folder in which n8n lets workflows write by default, in the home folder. */
+/** Only folder in the home folder in which n8n lets workflows write by default. */
 export const defaultFilesFolder = '.n8n-files';
 
 export async function startN8nProcess(options: N8nProcessOptions) {
@@ -100,8 +100,8 @@ export async function startN8nProcess(options: N8nProcessOptions) {
 }
 
 /**
- * Places the files where the examples expect them: in n8n's default folder, seen from where n8n was started. A
- * person who looks for them finds no hidden folder.
+ * Links the files to where the examples expect them, n8n's default folder relative to where n8n was started. People
+ * find them in a folder that is not hidden.
  */
 async function linkFiles(folder: string, filesFolder: string): Promise<void> {
 	const link = join(folder, defaultFilesFolder);
@@ -124,11 +124,11 @@ async function processEnvironment(folder: string, filesFolder: string, port: num
 		TMPDIR: folder,
 		N8N_PORT: String(port),
 		QUEUE_HEALTH_CHECK_PORT: String(port),
-		// Use another port, because two n8n instances on a machine would compete for the broker's default port.
+		// Use another port, because several n8n instances on one machine would compete for the broker's default port.
 		N8N_RUNNERS_BROKER_PORT: String(await freePort()),
 		N8N_WEBHOOK_URL: `http://127.0.0.1:${port}/`,
 		N8N_EDITOR_BASE_URL: `http://127.0.0.1:${port}/`,
-		// Resolve symbolic links, because n8n compares with the real path.
+		// Resolve symbolic links, because n8n compares real paths.
 		N8N_RESTRICT_FILE_ACCESS_TO: await realpath(filesFolder),
 		// Use the local time zone in the editor. n8n's default is New York.
 		GENERIC_TIMEZONE: Intl.DateTimeFormat().resolvedOptions().timeZone,

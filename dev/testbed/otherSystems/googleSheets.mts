@@ -1,6 +1,6 @@
 /**
  * Simulates Google's Sheets API (v4) with one spreadsheet, limited to what n8n's node uses
- * (https://developers.google.com/workspace/sheets/api/reference/rest). As at Google, a range beyond the grid, a
+ * (https://developers.google.com/workspace/sheets/api/reference/rest). As in Google's API, a range beyond the grid, a
  * list in a cell, and a write without its input option are errors, empty cells at the end of a row or sheet are
  * omitted, and formatted values are texts.
  */
@@ -71,7 +71,7 @@ export function createGoogleSheets() {
 		return write(`${title}!A${sheet.length + 1}`, values, inputOption);
 	};
 
-	/** Returns the rows by the names in the first one. */
+	/** Returns the rows as records with the names in the first row. */
 	const rows = (): Record<string, Cell>[] => {
 		const [names = [], ...filled] = sheets[PURCHASES]!;
 		return filled.map((row) =>
@@ -131,7 +131,7 @@ function withoutEmptyEnd<T>(list: T[], isEmpty: (value: T) => boolean): T[] {
 	return list.slice(0, list.findLastIndex((value) => !isEmpty(value)) + 1);
 }
 
-/** Parses a range in A1 notation, such as `Purchase List!A2:J9`; without cells, the whole sheet. */
+/** Parses a range in A1 notation, such as `Purchase List!A2:J9`. Without cells, the range is the whole sheet. */
 function parse(range: string) {
 	const [, title = '', first, row, last, lastRow] =
 		/^'?(.*?)'?(?:!([A-Z]*)(\d*)(?::([A-Z]*)(\d*))?)?$/.exec(range) ?? [];

@@ -15,7 +15,7 @@ const PROPERTIES = {
 type Kind = keyof typeof PROPERTIES;
 type Values = Record<string, string>;
 
-/** Contact or deal. A deal has contacts. */
+/** Contact or deal. Only a deal has contacts. */
 interface Entry {
 	id: number;
 	properties: Values;
@@ -27,7 +27,7 @@ const invalid = (message: string) =>
 
 export function createHubSpot() {
 	const entries: Record<Kind, Entry[]> = { deals: [], contacts: [] };
-	/** Continues after a reset, because n8n remembers previous IDs. */
+	/** Last ID. It is not reset, because n8n remembers previous IDs. */
 	let lastId = 7_001_000;
 
 	const get = (kind: Kind, id: string): Entry => {
@@ -51,7 +51,7 @@ export function createHubSpot() {
 		return addRecord(entries[kind], change(kind, entry, { ...values, ...id }));
 	};
 
-	/** Adds a deal as a person would in HubSpot. It closes now if its stage implies that. */
+	/** Adds a deal as a person would in HubSpot. Closes it now if its stage means that it is closed. */
 	const addDeal = (values: Values, contacts: number[] = []): Entry => {
 		const closed = values.dealstage?.startsWith('closed') && { closedate: String(Date.now()) };
 		return add('deals', { pipeline: 'default', ...closed, ...values }, contacts);

@@ -1,6 +1,6 @@
 /**
- * Simulates the other systems in the example workflows (accounting, CRM, chat, email) in memory. A proxy
- * responds instead of the services, because n8n's nodes have fixed URLs.
+ * Simulates the other systems in the example workflows (accounting, CRM, chat, and email) in memory. A proxy receives
+ * the requests, because n8n's nodes have fixed URLs.
  */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -40,7 +40,7 @@ export function createQuickBooks() {
 		if (!list.some(({ Id }) => Id === id)) throw fault('2500', `Invalid Reference Id : ${field}`);
 	};
 
-	/** Adds a customer as a person would in QuickBooks. A name can be used once. */
+	/** Adds a customer as a person would in QuickBooks. Rejects a name that is already used. */
 	const addCustomer = (fields: { DisplayName: string; [name: string]: unknown }): Entity => {
 		const name = fields.DisplayName;
 		if (/[:\t\n]/.test(name)) throw fault('6000', 'A business validation error has occurred');
@@ -87,7 +87,7 @@ export function createQuickBooks() {
 		Estimate: estimates,
 		Item: items,
 	};
-	/** Responds to `SELECT * FROM … WHERE field = '…'`. An empty page has no list at all. */
+	/** Responds to `SELECT * FROM … WHERE field = '…'`. An empty page omits the list. */
 	const select = (query: string): object => {
 		const parsed =
 			/^SELECT (?<what>\*|COUNT\(\*\)) FROM (?<kind>\w+)(?: WHERE (?<field>\w+) = '(?<value>.*)')?(?: MAXRESULTS (?<max>\d+))?(?: STARTPOSITION (?<start>\d+))?$/i.exec(
@@ -154,7 +154,7 @@ export function createQuickBooks() {
 	};
 }
 
-/** Rejects a URL with another company than that of the credential's token. */
+/** Rejects a URL with a different company than the credential's token. */
 function checkCompany(path: string): void {
 	if (path.split('/')[3] === COMPANY) return;
 	const Message = 'message=ApplicationAuthorizationFailed; errorCode=003100; statusCode=403';

@@ -48,9 +48,9 @@ export interface OtherSystem {
 	readonly credential: { type: string; data: Record<string, unknown>; node: string };
 	/** Values for a workflow's `Settings` step, by field name. */
 	readonly settings?: Record<string, string>;
-	/** Choices of a person in the empty fields of its steps, by parameter name. */
+	/** What a person chooses in the empty fields of its steps, by parameter name. */
 	readonly parameters?: Record<string, unknown>;
-	/** Returns all current records as on its page, newest last. */
+	/** Returns all current records for its page, newest last. */
 	listRecords(): PageRecords | Promise<PageRecords>;
 	/** Restores the initial state. */
 	reset(): void;
@@ -75,7 +75,7 @@ export class Refusal extends Error {
 	}
 }
 
-/** Response that is lost on its way back: the record is stored, but n8n's connection breaks. */
+/** Response to a request. If `isLost` is set, the record is stored, but n8n's connection breaks. */
 export interface SystemResponse {
 	status: number;
 	body: object;

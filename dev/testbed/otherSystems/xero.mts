@@ -34,7 +34,7 @@ export function createXero() {
 	/** Responses to previous requests, by `Idempotency-Key`. */
 	const responses = new Map<string, { request: string; response: object }>();
 
-	/** Adds a contact, or changes the one with this name, as Xero does. */
+	/** Adds a contact or, as Xero does, changes the one with this name. */
 	const addContact = (fields: { Name: string; [name: string]: unknown }): Contact => {
 		const name = fields.Name.toLowerCase();
 		const existing = contacts.find((one) => one.Name.toLowerCase() === name);
@@ -42,7 +42,9 @@ export function createXero() {
 		return addRecord(contacts, { ...fields, ContactID: randomUUID() });
 	};
 
-	/** Calculates the sum of the lines, for an existing contact. Unit amounts have two or four decimals. */
+	/**
+	 * Calculates the sum of the lines. Requires an existing contact, and at most two or four decimals in unit amounts.
+	 */
 	const addLines = ({ Contact, LineItems }: Json, decimals: number): number => {
 		if (!contacts.some(({ ContactID }) => ContactID === Contact?.ContactID)) {
 			throw invalid('The Contact must be specified.');
@@ -109,8 +111,8 @@ export function createXero() {
 	});
 
 	/**
-	 * Creates a route for new records, which a request contains in a list or alone. A repeated key gets the
-	 * same response, or an error if the body differs.
+	 * Creates a route for new records, which a request contains alone or in a list. Repeats the response to a repeated
+	 * key, or rejects it if the body differs.
 	 */
 	const adding = (
 		method: string,

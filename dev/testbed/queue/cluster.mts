@@ -75,7 +75,7 @@ export async function startCluster(options: N8nProcessOptions & { step: Step }) 
 			workers,
 			query: postgres.query,
 			logs: () => n8nProcesses.map((one) => one.logs()).join('\n'),
-			// Tolerate the end of a worker, because there are several.
+			// Ignore the end of a worker, because there are several.
 			ended: Promise.race([main.ended, webhook.ended]),
 			isRunning: () => main.isRunning() && webhook.isRunning(),
 			stop,
@@ -89,14 +89,15 @@ export async function startCluster(options: N8nProcessOptions & { step: Step }) 
 function sharedSettings(ports: { main: number; webhook: number }): Record<string, string> {
 	return {
 		EXECUTIONS_MODE: 'queue',
-		// All need the same key, or a worker could not read the credentials that the main process stored.
+		// Share one key, or workers could not read the credentials that the main process stored.
 		N8N_ENCRYPTION_KEY: randomBytes(24).toString('hex'),
 		N8N_WEBHOOK_URL: `http://127.0.0.1:${ports.webhook}/`,
 		N8N_EDITOR_BASE_URL: `http://127.0.0.1:${ports.main}/`,
 		// Only the webhook processor receives deliveries.
 		N8N_DISABLE_PRODUCTION_MAIN_PROCESS: 'true',
 		OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true',
-		// With two connections, n8n's default, simultaneous deliveries would wait for one in vain.
+		// Use more than two connections, n8n's default, because simultaneous deliveries would time out while waiting
+		// for one.
 		DB_POSTGRESDB_POOL_SIZE: '10',
 	};
 }
@@ -201,7 +202,7 @@ async function startRedis(folder: string, signal?: AbortSignal) {
 	};
 }
 
-/** Returns the user `nobody` if this runs as root, because PostgreSQL refuses to do so. */
+/** Returns the user `nobody` if this runs as root, because PostgreSQL does not run as root. */
 function unprivilegedUser(): { uid: number; gid: number } | undefined {
 	if (process.getuid?.() !== 0) return undefined;
 	return { uid: 65_534, gid: 65_534 };

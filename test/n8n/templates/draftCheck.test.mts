@@ -23,7 +23,7 @@ it('reports low margins, out-of-stock items, and discontinued items once', async
 	const { areas, name, number } = control().proposal(draft);
 	const [{ id, items }] = areas[0].options;
 	const [first] = items;
-	// The margin is 24.95 %, below the minimum of 25. It is rounded down.
+	// The margin is 24.95 %, rounded down, which is below the minimum of 25.
 	const sellPrice = Math.floor((first.cost / 0.7505) * 100) / 100;
 	await edit('item', 'update', draft, { itemId: byId(first.id), updateFields: { sellPrice } });
 	const newItems = [seed.catalogItems.discontinued, 9030].map((id) => ({
@@ -50,7 +50,7 @@ it('checks the other drafts if one cannot be read', async () => {
 	const { name, number } = control().proposal(draft);
 	const { length } = messages();
 	const gone = { proposalId: 999_999, number: 7, name: 'Gone', status: 'Draft' };
-	// With another name, the findings are new.
+	// Change the name, so the findings count as new.
 	await pin('Proposal Is Updated', [
 		gone,
 		{ proposalId: draft, number, name: `${name}, revised`, status: 'Draft' },

@@ -18,7 +18,7 @@ export function findSettings({
 /**
  * Imports an example with a new Portal.io and other systems in their initial state.
  *
- * @param environment the environment that it shares with other examples
+ * @param environment environment shared with other examples
  */
 export function useExample(name: string, environment = ownEnvironment({ examples: [name] })) {
 	const workflow = () => environment().workflows[name]!;
@@ -95,7 +95,7 @@ export function anotherDate() {
 	const isMorning = new Date().getUTCHours() < 12;
 	// Neither zone has daylight saving time.
 	const timezone = isMorning ? 'Pacific/Pago_Pago' : 'Pacific/Kiritimati';
-	// Swedish dates have n8n's format.
+	// Use Swedish dates, which have n8n's format.
 	const { format: dateOf } = new Intl.DateTimeFormat('sv-SE', { timeZone: timezone });
 	return { timezone, dateOf };
 }

@@ -26,7 +26,7 @@ it('creates one task per area with hours, installer notes, and parts', async () 
 		updateFields: { installerNotes: 'Mind the safe behind the wall.' },
 	});
 	control().accept(submitted);
-	// Two events of one acceptance.
+	// Send two events for one acceptance.
 	await Promise.all([start(submitted), start(submitted)]);
 	const { number, name } = control().proposal(submitted);
 	expect(tasks().toSorted((one, other) => other.name.localeCompare(one.name))).toMatchObject([
@@ -77,7 +77,7 @@ it('creates the other tasks if an area cannot be read', async () => {
 	const { length } = tasks();
 	const gate = control().hold('proposal.get');
 	const ended = start(staleWholeHome);
-	// The areas are read first, then each area's items.
+	// Wait until the areas are read. Each area's items are read later.
 	await gate.arrived(1);
 	control().failNext({ operationId: 'proposal.get', status: 403 });
 	gate.release();

@@ -21,7 +21,7 @@ it('creates one deal for two events and updates its stage', async () => {
 	const properties = { dealname: `${number} ${name}`, dealstage: 'contractsent', amount };
 	expect(findDeals(submitted)).toMatchObject([{ properties, contacts: [contact.id] }]);
 
-	// Rename both.
+	// Rename the deal and the proposal.
 	const [deal] = findDeals(submitted);
 	deal!.properties.dealname = 'Holt, the big one';
 	control().update('proposals', { id: submitted }, { name: 'Holt televisions' });
@@ -35,7 +35,7 @@ it('creates one deal for two events and updates its stage', async () => {
 	control().setStatus(submitted, 'Draft');
 	await start(submitted);
 	expect(findDeals(submitted)).toMatchObject([{ properties: { dealstage: 'closedwon' } }]);
-	// The second of the two events can arrive while the deal is being created.
+	// Ignore the message of the second event, which can arrive while the first one creates the deal.
 	const texts = messages().filter((text) => !text.includes('which was just being created'));
 	expect(texts).toEqual([]);
 });

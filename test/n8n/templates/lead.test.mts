@@ -114,7 +114,7 @@ it.each([
 	{ key: 'L-5', phone: '1' },
 	{ key: 'L-5', name: 'Kim', email: 'kim' },
 	{ key: '', name: 'Kim', email: 'kim@clients.example' },
-	// An address as text would be lost silently.
+	// Without an error, an address in one text would be lost.
 	{ key: 'L-5', name: 'Kim', email: 'kim@clients.example', address: '12 Juniper Way' },
 ])('rejects an invalid lead: %j', async (invalid) => {
 	const before = counts();

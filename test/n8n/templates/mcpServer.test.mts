@@ -114,7 +114,7 @@ it('drafts a proposal, changes an item, and reads the total', async () => {
 	const itemOfProposal = { proposalId, itemId: String(item.itemId) };
 	await call('Update_Item', { ...itemOfProposal, sellPrice: '1650.50' });
 	await call('Update_Item', { ...itemOfProposal, quantity: '3' });
-	// Without a client, there is no tax.
+	// No tax applies, because there is no client.
 	expect(await call('Read_Proposal', { proposalId })).toMatchObject([
 		{ name: 'Meeting room', proposalTotal: (3 * 165_050) / 100 },
 	]);

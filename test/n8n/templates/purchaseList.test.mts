@@ -54,7 +54,7 @@ it("adds only the change order's parts when it is accepted", async () => {
 	// A manual run uses the newest accepted proposal.
 	await run('Change Order Is Accepted');
 	const newRows = rows().slice(before);
-	// The change order only adds a handset. Its proposal contains more.
+	// The change order only adds a handset, although its proposal contains more.
 	expect(newRows.map(({ Quantity, Part }) => `${Quantity} ${Part}`)).toEqual([
 		'1 Hearthline Handset',
 	]);

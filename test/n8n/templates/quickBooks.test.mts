@@ -29,7 +29,7 @@ const about = (proposalId: number, sentence: string) => {
 const product = (name: string) => books().items.find(({ Name }) => Name === name)!.Id;
 
 it('writes an estimate with a line per accepted item for a new customer', async () => {
-	// Match a SKU before a name. A category is not a product.
+	// Expect a SKU to match before a name. A category is not a product.
 	books().items.unshift({ Id: '901', Name: 'Installation', Type: 'Category' });
 	books().items.unshift({ Id: '902', Name: 'LX65', Sku: 'another', Type: 'NonInventory' });
 	const [area] = control().proposal(submitted).areas;

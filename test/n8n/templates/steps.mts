@@ -1,6 +1,6 @@
 /**
- * Runs steps of an example in this process with n8n's engine and nodes, in milliseconds. The output of other
- * steps is pinned, as in the editor. Steps that need n8n's database can't run here.
+ * Runs steps of an example in this process with n8n's engine and nodes, in milliseconds. The output of other steps is
+ * pinned, as in the editor. Steps that need n8n's database cannot run here.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -26,7 +26,7 @@ export type Pinned = {
 
 const examples = await readExamples();
 await installN8n();
-// n8n-core writes its settings into the user folder when it is loaded.
+// n8n-core writes its settings into the user folder when it loads.
 const folder = mkdtempSync(join(tmpdir(), 'n8n-steps-'));
 process.env.N8N_USER_FOLDER = folder;
 // Silence the errors of steps, which n8n would print.
@@ -41,7 +41,7 @@ const knownNodes = JSON.parse(
 	readFileSync(join(nodesFolder, 'dist/known/nodes.json'), 'utf8'),
 ) as Record<string, { className: string; sourcePath: string }>;
 
-/** Stand-in for the nodes of other packages. It outputs its input, unless its output is pinned. */
+/** Stand-in for nodes of other packages. It outputs its input. */
 const standIn = {
 	description: { name: 'elsewhere', inputs: ['main'], outputs: ['main'], properties: [] },
 	execute: async function (this: IExecuteFunctions) {
@@ -75,7 +75,7 @@ const additionalData = {
  *
  * @param example the example or its name
  * @param pinned pinned output by step name. The run starts with the first one
- * @param to the last step to run. By default, all run
+ * @param to last step to run. By default, all steps run
  */
 export async function runSteps(
 	example: Example | string,

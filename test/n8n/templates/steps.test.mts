@@ -147,7 +147,7 @@ it('finds the costs of a model that is a number', async () => {
 	expect(output('Keep Rows With Model')).toEqual([{ model: 4100 }]);
 });
 
-/** Setting that can stay empty, for example with only one organization. */
+/** Setting that can stay empty, for example if there is only one organization. */
 const OPTIONAL = 'Xero Organization';
 const required = examples.flatMap((example) =>
 	findSettings(example)

@@ -54,7 +54,7 @@ it('copies areas, options, items, quantities, and prices for a new client', asyn
 		`Proposal ${created.number} was created`,
 		`Achterberg lobby for Robin Achterberg: ${total}. ${linkTo(id)}`,
 	]);
-	// The second time, the contact is reused.
+	// Expect the contact to be reused the second time.
 	const people = control().contacts().length;
 	await send(number, 'Achterberg atrium');
 	expect(control().contacts()).toHaveLength(people);
