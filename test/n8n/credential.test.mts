@@ -71,7 +71,7 @@ it('logs in once after the user API key has expired', async () => {
 	expect(countLogins(requests())).toBe(1);
 });
 
-it("reports 'Allowed Domains' if they prevent the login", async () => {
+it("reports that 'Allowed Domains' prevents the login", async () => {
 	const credential = await createCredential();
 	const restriction = { allowedHttpRequestDomains: 'domains', allowedDomains: 'example.com' };
 	// Use a user whom no other test logs in, so n8n has no key for it.

@@ -59,7 +59,7 @@ it('runs tasks with the same key in order, even after a failure', async () => {
 	expect(await Promise.all(results)).toEqual(['It failed', 'second', 'other', 'third']);
 });
 
-it('fails a waiting task as soon as it is stopped', async () => {
+it('fails a waiting task immediately when it is stopped', async () => {
 	const { begun, tasks, queue, settled } = setUpQueue();
 	const stop = new AbortController();
 	const first = queue('first');

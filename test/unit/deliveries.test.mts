@@ -24,7 +24,7 @@ describe('repeated deliveries', () => {
 	);
 
 	it.each([undefined, '', {}, 5])(
-		'recognizes a delivery by its bytes with the ID %j',
+		'recognizes a delivery by its bytes if its ID is %j',
 		async (id) => {
 			const trigger = new Trigger();
 			expect(await trigger.take(event({ id }))).toBe(true);
@@ -55,7 +55,7 @@ describe('repeated deliveries', () => {
 	it.each([
 		['repeated after a restart, when no other delivery has come between', true],
 		['sent to two n8n processes at once', false],
-	])('starts an acknowledged event twice that is %s', async (_, isRestarted) => {
+	])('starts the workflow twice for an acknowledged event that is %s', async (_, isRestarted) => {
 		const memory = remembered(subscription(1, 'ours'));
 		const trigger = new Trigger({ memory: { ...memory } });
 		expect(await trigger.take()).toBe(true);
@@ -64,7 +64,7 @@ describe('repeated deliveries', () => {
 		expect(await new Trigger({ memory: { ...stored } }).take()).toBe(true);
 	});
 
-	it('repeats an event that n8n had not acknowledged when it ended', async () => {
+	it('starts the workflow for an event that n8n had not acknowledged when it ended', async () => {
 		const trigger = new Trigger();
 		const unanswered = new ResponseStandIn();
 		expect(await trigger.call(event(), unanswered)).toHaveProperty('workflowData');
@@ -138,7 +138,7 @@ describe('remembered deliveries', () => {
 		expect(trigger.memory.deliveryKeys!.length).toBeLessThan(20_000);
 	});
 
-	it('saves the static data again after n8n has begun to store the execution', async () => {
+	it('saves the static data again after n8n has started to store the execution', async () => {
 		const trigger = new Trigger();
 		await trigger.take();
 		await vi.runAllTimersAsync();

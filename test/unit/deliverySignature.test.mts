@@ -35,7 +35,7 @@ it.each([
 	' of several lines',
 	' of a megabyte',
 	' under a secret beyond ASCII',
-])('accepts a delivery%s with the digest of openssl', (about) => {
+])('accepts a delivery%s with the digest that openssl computed', (about) => {
 	const { key: secret, result, message: text } = vector(`a delivery${about}`);
 	const delivery = { header: `t=${sentAt},v1=${result}`, body: bodyOf(text) };
 	expect(check({ ...delivery, subscriptions: having(secret) })).toBeUndefined();
@@ -99,7 +99,7 @@ it.each([
 	[`${sentAt}\nx`, 'malformed signature'],
 	['1e9', 'malformed signature'],
 	['', 'malformed signature'],
-])('reads a signature time of up to eleven digits and a fraction alone: "%s"', (time, outcome) => {
+])('accepts only up to eleven digits and a fraction as a signature time: "%s"', (time, outcome) => {
 	const signed = Buffer.concat([Buffer.from(`${time}.`), bodyOf(message)]);
 	const header = `t=${time},v1=${hmac(key, signed).toString('hex')}`;
 	expect(check({ header })).toBe(outcome);

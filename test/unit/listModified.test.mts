@@ -43,7 +43,7 @@ it.each<[string, number | undefined]>([
 	['the whole list', undefined],
 	['the part with the newest 150 records', 150],
 ])(
-	'finds every record although one moves to a page that was already read: %s',
+	'finds every record even if one moves to a page that was already read: %s',
 	async (_what, since) => {
 		const change = (records: IDataObject[], page: number) =>
 			page === 2 && pages.length === 2 && records.splice(5, 1);
@@ -58,7 +58,7 @@ function swapAcrossPages(records: IDataObject[]) {
 	records.splice(99, 0, ...records.splice(100, 1));
 }
 
-it('finds every record although records with equal times change places', async () => {
+it('finds every record even if records with equal times swap places', async () => {
 	const change = (records: IDataObject[], page: number) => {
 		if (pages.length === 2 && page === 2) swapAcrossPages(records);
 	};
@@ -84,7 +84,7 @@ it.each<[string, number | undefined]>([
 	['the whole list', undefined],
 	['the part with the newest 350 records', 350],
 ])(
-	'reads a list once although a new record moves to its top with each page: %s',
+	'reads a list once even if a new record moves to its top with each page: %s',
 	async (_what, since) => {
 		const change = (records: IDataObject[]) =>
 			records.unshift({ id: 1000 + records.length, ...modifiedAt(-records.length) });

@@ -85,20 +85,17 @@ it.each([
 	['url', 'see https://app.portal.io/proposals/12345', false],
 	['url', 'https://app.portal.io/proposals/12345 and more', false],
 	['url', 'https:///proposals/12345', false],
-])(
-	'validates in the editor in the mode %s exactly what it can parse: %j %j',
-	(name, text, isValid) => {
-		const { validation } = proposalId.property.modes!.find((mode) => mode.name === name)!;
-		const [rule] = validation as [INodePropertyRegexValidation];
-		expect(new RegExp(rule.properties.regex).test(text)).toBe(isValid);
-		const value = { mode: name === 'number' ? 'number' : 'url', value: text };
-		const found = name === 'number' ? { target: 'proposal', name: '1042' } : 12345;
-		const expected = typeof found === 'number' ? found : expect.objectContaining(found);
-		if (isValid) expect(parse(proposalId, value)).toEqual(expected);
-		else expect(() => parse(proposalId, value)).toThrow(/^must be/);
-		if (name === 'url') expect(() => parse(catalogItemId, text)).toThrow(/^must be/);
-	},
-);
+])('accepts in the editor exactly what the mode %s can parse: %j %j', (name, text, isValid) => {
+	const { validation } = proposalId.property.modes!.find((mode) => mode.name === name)!;
+	const [rule] = validation as [INodePropertyRegexValidation];
+	expect(new RegExp(rule.properties.regex).test(text)).toBe(isValid);
+	const value = { mode: name === 'number' ? 'number' : 'url', value: text };
+	const found = name === 'number' ? { target: 'proposal', name: '1042' } : 12345;
+	const expected = typeof found === 'number' ? found : expect.objectContaining(found);
+	if (isValid) expect(parse(proposalId, value)).toEqual(expected);
+	else expect(() => parse(proposalId, value)).toThrow(/^must be/);
+	if (name === 'url') expect(() => parse(catalogItemId, text)).toThrow(/^must be/);
+});
 
 it.each([
 	['1042', '1042'],

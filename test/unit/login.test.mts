@@ -58,7 +58,7 @@ describe('sharing of logins', () => {
 		expect(await logIn()).toBe('key 2');
 	});
 
-	it('returns the key with which another request has replaced the rejected one', async () => {
+	it('returns the key that has replaced the rejected one', async () => {
 		const { logIn, requests, stored } = setUp(({ url }) =>
 			url.includes('/proposals')
 				? { statusCode: 401, headers: {}, body: '' }
@@ -85,7 +85,7 @@ describe('sharing of logins', () => {
 		]);
 	});
 
-	it('signs a login without the user API key that was rejected', async () => {
+	it('does not sign a login with the rejected user API key', async () => {
 		const { logIn, requests, stored } = setUp(({ url }) =>
 			url.includes('/proposals')
 				? { statusCode: 401, headers: {}, body: '' }
@@ -106,7 +106,7 @@ describe('sharing of logins', () => {
 		expect(await logIn({ userApiKey: stored('key 1') })).toBe('key 2');
 	});
 
-	it('logs in again if n8n has stored only the key that was rejected', async () => {
+	it('logs in again if n8n has stored only the rejected key', async () => {
 		const { credential, stored, logIn } = setUp();
 		const userApiKey = stored((await logIn())!);
 		const session = sessionsOver(() => ({}), { ...credential, userApiKey }).open();
@@ -229,11 +229,14 @@ describe('a failed login', () => {
 		[false, 302, ''],
 		[false, 200, ''],
 		[false, 200, '<html></html>'],
-	])('blames email and password (%s) for a login with status %i and %j', async (...row) => {
-		const [isRejected, status, body] = row;
-		const error = await refusing(status, body).failedLogIn();
-		expect(error.facts?.login?.isRejected).toBe(isRejected);
-	});
+	])(
+		'blames email and password (%s) for a login that failed with status %i and %j',
+		async (...row) => {
+			const [isRejected, status, body] = row;
+			const error = await refusing(status, body).failedLogIn();
+			expect(error.facts?.login?.isRejected).toBe(isRejected);
+		},
+	);
 
 	it.each([
 		[404, (url: string) => ({ message: `Route GET:${url} not found`, error: 'Not Found' })],
@@ -261,7 +264,7 @@ describe('a failed login', () => {
 		expect(`${error.message} ${error.description}`).toContain(' ahead of');
 	});
 
-	it('returns the facts of a failed login that decide about a retry', async () => {
+	it('returns the facts of a failed login that a retry depends on', async () => {
 		expect(await refusing(429, '', { 'retry-after': '7' }).failedLogIn()).toMatchObject({
 			facts: { login: { status: '429', retryAfterMs: 7000 } },
 		});

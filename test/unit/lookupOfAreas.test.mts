@@ -154,12 +154,12 @@ describe("an area option of a missing area, with 'Create Missing Area'", () => {
 		});
 	});
 
-	it('finds the new area whose name Portal.io has stored in another form', async () => {
+	it('finds the new area if Portal.io stored its name in another form', async () => {
 		const { result } = await findOrCreate('The Attic', before, created);
 		expect(result).toBe(91);
 	});
 
-	it('finds the new area with the name if another user adds one at the same moment', async () => {
+	it('finds the new area by name if another user adds one at the same time', async () => {
 		const two = proposalWith([...areas, area(8, 'Garage', 81), attic]);
 		expect((await findOrCreate('attic', before, two)).result).toBe(91);
 	});
@@ -174,7 +174,7 @@ describe("an area option of a missing area, with 'Create Missing Area'", () => {
 		});
 	});
 
-	it('finds an area again under the name that it was created with', async () => {
+	it('finds an area again by the name used to create it', async () => {
 		const renamed = proposalWith([area(9, 'ATTIC RM', 91)]);
 		const { create, requests } = lookupsFrom(proposalWith([]), renamed);
 		expect(await create('Attic Room')).toBe(91);

@@ -48,7 +48,7 @@ describe('an item found by its model', () => {
 		expect(await itemIn([attic])).toBe(10);
 	});
 
-	it('can be identified by an ID from the error, but only by an AI agent', async () => {
+	it('can be identified by an ID from the error, but only if an AI agent enters it', async () => {
 		expect(await itemIn([lobby], '8', true)).toBe(8);
 		await expect(itemIn([lobby], '8')).rejects.toThrow("no item with the model or name '8'");
 	});

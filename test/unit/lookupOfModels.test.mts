@@ -33,9 +33,12 @@ it.each([
 	['CV6C', ['CV6C', 'CV 6 C']],
 	['Corvane:CV-6C', ['Corvane CV-6C', 'Corvane CV 6 C']],
 	['Corvane', ['Corvane']],
-])('searches for %s as written, then with letters and numbers apart', async (text, searchTexts) => {
-	expect((await findModel(text, [])).searchTexts).toEqual(searchTexts);
-});
+])(
+	'searches for %s as written, then with letters and numbers separated',
+	async (text, searchTexts) => {
+		expect((await findModel(text, [])).searchTexts).toEqual(searchTexts);
+	},
+);
 
 it.each([
 	['Part', 'no part has the model'],
@@ -62,7 +65,7 @@ it.each([
 	expect((await findModel(text, items)).result).toBe(id);
 });
 
-it('finds labor and custom items without a model by their name', async () => {
+it('finds labor and custom items that have no model by their name', async () => {
 	const labors = ['Installation', 'Project management'].map((name, index) => ({
 		id: index + 1,
 		name,
@@ -80,7 +83,7 @@ it.each([
 	['X5', [...similarItems(499), item(905, 'X5')]],
 	['acme x5', [...similarItems(20), item(905, 'X5', 'Acme'), ...similarItems(2000)]],
 	['32\u201d Mount', [item(905, '32" Mount')]],
-])('finds the model %j behind similar ones', async (text, items) => {
+])('finds the model %j among similar ones', async (text, items) => {
 	expect((await findModel(text, items)).result).toBe(905);
 });
 
@@ -113,19 +116,16 @@ it.each([
 it.each([
 	['CV6C', expect.stringContaining('matches more than 500 items')],
 	['Corvane CV6C', 905],
-])(
-	'accepts only a model with a brand after a search with too many results: %s',
-	async (text, result) => {
-		// The count is too low.
-		const tooMany = { items: similarItems(100), totalItemCount: 450 };
-		const { session } = recordingSession((query) => {
-			if (query.get('SearchText')!.includes('6 C')) {
-				return { items: [item(905, 'CV6C', 'Corvane')], totalItemCount: 1 };
-			}
-			const first = 100 * Number(query.get('PageNumber'));
-			const items = tooMany.items.map((one) => ({ ...one, id: first + one.id }));
-			return { ...tooMany, items };
-		});
-		expect(await lookUp(session, text)).toEqual(result);
-	},
-);
+])('requires the brand with a model if a search has too many results: %s', async (text, result) => {
+	// The count is too low.
+	const tooMany = { items: similarItems(100), totalItemCount: 450 };
+	const { session } = recordingSession((query) => {
+		if (query.get('SearchText')!.includes('6 C')) {
+			return { items: [item(905, 'CV6C', 'Corvane')], totalItemCount: 1 };
+		}
+		const first = 100 * Number(query.get('PageNumber'));
+		const items = tooMany.items.map((one) => ({ ...one, id: first + one.id }));
+		return { ...tooMany, items };
+	});
+	expect(await lookUp(session, text)).toEqual(result);
+});

@@ -59,7 +59,7 @@ it.each(refusals)('rejects before any request: %s %j', async (name, given, messa
 	await expect(sent(name, given)).rejects.toThrow(message);
 });
 
-it('has an example of exactly the registered operations', () => {
+it('has an example of every registered operation and no other', () => {
 	const all = Object.entries(registry).flatMap(([resource, { operations }]) =>
 		Object.keys(operations).map((name) => `${resource}.${name}`),
 	);

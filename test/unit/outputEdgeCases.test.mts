@@ -230,7 +230,7 @@ describe('a record that lacks something', () => {
 		expect(output).toEqual([{ ...nulls(documented.contactOutput), contactId: 7 }]);
 	});
 
-	it.each([{ ok: true }, {}])('is an error without an ID: %j', async (response) => {
+	it.each([{ ok: true }, {}])('causes an error if it lacks the ID: %j', async (response) => {
 		await expect(outputsOf('contact.get', {}, response)).rejects.toThrow('did not return a record');
 	});
 
@@ -280,7 +280,7 @@ describe('a record that lacks something', () => {
 		expect(output).toMatchObject({ contactId: 7001 });
 	});
 
-	it('gets only the values that it lacks', () => {
+	it('gets from the request only the values that it lacks', () => {
 		const filled = addDefaults({ a: 1, b: null, d: 0 }, { a: 9, b: 2, c: 3, d: 8 });
 		expect(filled).toEqual({ a: 1, b: 2, c: 3, d: 0 });
 	});
@@ -341,7 +341,7 @@ it.each([
 
 describe('proposal.getMany', () => {
 	it.each([{}, { includeDetails: true }])(
-		'has only fields of lists in Simplified: %j',
+		'outputs only fields that lists contain in Simplified: %j',
 		async (options) => {
 			const [found] = await runOperation(
 				'proposal.getMany',

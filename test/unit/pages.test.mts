@@ -51,7 +51,7 @@ it('returns uncounted records after all counted ones', async () => {
 	expect(pages).toEqual([1, 2, 1, 2]);
 });
 
-it('does not count a favorite in place of a missing record', async () => {
+it('does not count a favorite as a missing record', async () => {
 	const { readIds } = serviceOf(150, { count: 151 });
 	const reading = readIds({}, { uncounted: () => [{ id: 'favorite' }] });
 	await expect(reading).rejects.toThrow('Only 150 of 151 records could be read');
@@ -84,7 +84,7 @@ it.each<[string, number | undefined, PagedList['request']['query'], string | und
 		'Date',
 		`${filterText}&SortBy=Name&SortDirection=Desc&`,
 	],
-])('requests a list in an order: %s', async (_order, limit, query, stableSort, expected) => {
+])('requests a list in a defined order: %s', async (_order, limit, query, stableSort, expected) => {
 	const { read, queries } = serviceOf(101);
 	await read({ limit }, { request: { method: 'GET', path: '/list', query }, stableSort });
 	const pages = ['PageNumber=1&PageSize=100', 'PageNumber=2&PageSize=100'];
@@ -97,14 +97,14 @@ it.each<[string, (records: IDataObject[]) => void]>([
 		'when one moves from the third page to the first',
 		(records) => void records.unshift(...records.splice(220, 1)),
 	],
-])('returns exactly the remaining records although one was removed: %s', async (_when, move) => {
+])('returns exactly the remaining records after one was removed: %s', async (_when, move) => {
 	const change = (records: IDataObject[]) => pages.length === 2 && move(records);
 	const { readIds, pages, service } = serviceOf(250, { change });
 	expect(await readIds()).toEqual(service.records.map(({ id }) => id));
 	expect(pages).toEqual([1, 2, 3, 1, 2, 3]);
 });
 
-it('returns every record, or the number that it could read, although the order changes', async () => {
+it('returns every record or reports how many it read, even if the order changes', async () => {
 	const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
 	const { random } = randomFrom(seed);
 	const shuffle = (records: IDataObject[]) => {
@@ -216,7 +216,7 @@ it.each<[number, number, string?]>([
 });
 
 it.each([600, 1400, 1500])(
-	'returns all of 1,500 records although the first page counts %i and later ones more',
+	'returns all of 1,500 records even if the first page counts %i and later ones more',
 	async (firstCount) => {
 		const { readIds, service, pages } = serviceOf(1500, {
 			change: (_records, page) => (service.count = firstCount + 100 * (page - 1)),

@@ -108,7 +108,7 @@ it('holds fewer than ten full proposals in memory at a time', async () => {
 	expect(most).toBeLessThan(10);
 });
 
-it('records all of the newest contacts although one is dated ahead', async () => {
+it('records all of the newest contacts even if one has a future date', async () => {
 	const n8n = new PolledNode('contactCreatedOrUpdated');
 	const [one] = plant(n8n, 250, '');
 	n8n.service.modify(one!, () => {}, -3600_000);
@@ -125,7 +125,7 @@ it.each([
 	['contactCreatedOrUpdated', 50, 1],
 	// When the tenth of 12 pages is enough, the last two and an empty one have already been requested.
 	['contactCreatedOrUpdated', 950, 13],
-])('reads, with %s, the lists of %i changes in %i requests', async (event, count, requests) => {
+])('reads the lists of %s with %i changes in %i requests', async (event, count, requests) => {
 	const n8n = new PolledNode(event);
 	plant(n8n, 250, '');
 	const records = plant(n8n.later, count, '');
@@ -136,7 +136,7 @@ it.each([
 	expect(rememberedIds(n8n.database)).toHaveLength(count);
 });
 
-it('reads four proposals in full at the same time', async () => {
+it('reads four full proposals at the same time', async () => {
 	const n8n = new PolledNode('paymentStatusChanged');
 	plant(n8n, 30, 'Accepted');
 	n8n.intercept = async () => await Promise.resolve();

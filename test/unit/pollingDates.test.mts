@@ -27,7 +27,7 @@ const start = async (event: string) => {
 };
 
 it.each(Object.keys(pollEvents))(
-	'reports changes while a record is dated ahead: %s',
+	'reports changes while a record has a future date: %s',
 	async (event) => {
 		const { n8n, service, two, change, counts } = await start(event);
 		service.modify(two, () => {}, -23 * 3600_000);
@@ -49,14 +49,14 @@ it.each([
 	['proposalCreated', { lastModifiedDate: DATE }],
 	['proposalStatusChanged', { createdDate: DATE }],
 	['contactCreatedOrUpdated', {}],
-])('fails a poll of %s without the date of the event', async (event, dates) => {
+])('fails a poll of %s if the date of the event is missing', async (event, dates) => {
 	const { n8n, list } = await start(event);
 	list(dates);
 	const message = 'Portal.io did not return a date for the record with the ID 7';
 	await expect(n8n.poll()).rejects.toThrow(message);
 });
 
-it('ignores a new proposal whose dates differ by ticks in Proposal Updated', async () => {
+it('ignores a new proposal in Proposal Updated if its dates differ only by ticks', async () => {
 	const { n8n, service, list } = await start('proposalUpdated');
 	const second = service.stamp(-60_000).slice(0, 19);
 	for (const [ticks, name, count] of [

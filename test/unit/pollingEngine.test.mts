@@ -25,7 +25,7 @@ it.each([
 	['durable', 0],
 	['durable with cursors', 2 * 3600_000],
 ] as const)(
-	'reports a change once that another process has found: %s, %i ms behind',
+	'reports a change once if another process has found it: %s, %i ms behind',
 	async (...row) => {
 		const [engine, behind] = row;
 		const { n8n, one, two } = await polledNode(STATUS, 3, {}, engine);
@@ -147,7 +147,7 @@ describe('a first poll', () => {
 		// Expect no error when n8n starts or becomes the leader of several main processes, because nobody would see it.
 		['init', []],
 		['leadershipChange', []],
-	])('after a failed first poll ends in mode %s with %j', async (mode, expected) => {
+	])('that fails in the mode %s results in %j', async (mode, expected) => {
 		const { n8n } = await start();
 		failWith(n8n, 500);
 		n8n.publish();
@@ -170,7 +170,7 @@ it('fails under the durable scheduler even with the default time limit', async (
 	expect(outcomes).toEqual([[], '500']);
 });
 
-it('reports again what it has found after the time limit', async () => {
+it('reports changes again if it found them after the time limit', async () => {
 	const { n8n, one } = await polledNode(STATUS, 3, {}, 'durable');
 	await n8n.poll();
 	n8n.later.service.setStatus(one, 'Accepted');
@@ -183,7 +183,7 @@ it('reports again what it has found after the time limit', async () => {
 	expect(await n8n.poll()).toMatchObject([{ id: one.id }]);
 });
 
-it('remembers after publishing what polls without events have seen', async () => {
+it('remembers what polls without events have seen after the workflow is published', async () => {
 	const { n8n, one } = await polledNode(STATUS, 3, { statuses: ['Accepted'] }, 'in memory');
 	for (const status of ['Accepted', 'Draft']) {
 		n8n.later.service.setStatus(one, status);

@@ -55,7 +55,7 @@ it('misses a payment that changes before its proposal is read', async () => {
 	expect(await poll()).toMatchObject([{ previousStatus: 'Submitted' }]);
 });
 
-it('reports the next change of a proposal that publishing had no time to list', async () => {
+it('reports the next change of a proposal that the baseline had no time to list', async () => {
 	const n8n = new PolledNode(STATUS);
 	const records = Array.from({ length: 100 }, () => n8n.later.service.create('Accepted'));
 	n8n.service.options.maxPageSize = 2;
@@ -69,7 +69,7 @@ it('reports the next change of a proposal that publishing had no time to list', 
 	expect(await n8n.poll()).toMatchObject([{ id: unlisted.id, previousStatus: null }]);
 });
 
-it('ignores old payments of a proposal that publishing had no time to list', async () => {
+it('ignores old payments of a proposal that the baseline had no time to list', async () => {
 	const n8n = new PolledNode(PAYMENTS);
 	const records = Array.from({ length: 100 }, () => {
 		const record = n8n.later.service.create('Accepted');

@@ -51,7 +51,7 @@ it.each(['proposalUpdated', CONTACTS])(
 );
 
 it.each([CONTACTS, 'proposalUpdated'])(
-	'reports a record once although Portal.io computes another field for each response: %s',
+	'reports a record once even if another field differs in each response: %s',
 	async (event) => {
 		const { n8n, service, one } = await start(event);
 		let responses = 0;
@@ -108,13 +108,16 @@ it.each([
 	[['Declined'], 1],
 	// No proposal has this status, but any other one also shows the fields.
 	[['Expired'], 0],
-])('samples a proposal with a chosen status, if there is one: %j', async (statuses, index) => {
-	const { model, records } = service();
-	const chosen = { event: 'proposalStatusChanged', statuses };
-	expect(await sample(model, chosen)).toMatchObject({ id: records[index]!.id });
-});
+])(
+	'shows a proposal with a chosen status in a test run, if there is one: %j',
+	async (statuses, index) => {
+		const { model, records } = service();
+		const chosen = { event: 'proposalStatusChanged', statuses };
+		expect(await sample(model, chosen)).toMatchObject({ id: records[index]!.id });
+	},
+);
 
-it('samples a proposal that this user is allowed to read', async () => {
+it('shows a proposal that this user is allowed to read in a test run', async () => {
 	const { model, records } = service();
 	const [first, second] = records.map(({ id }) => id);
 	expect(await sample(model, {}, [second!])).toMatchObject({ proposal: { id: first } });
@@ -138,7 +141,7 @@ it('ends a test run when no proposal can be read', async () => {
 it.each([
 	['own', { customer: { companyName: 'own' }, dealer: { salesperson: { firstName: 'own' } } }],
 	[null, {}],
-])('outputs the people of a change order: %s', (name, people) => {
+])('outputs the client and salesperson of a change order: %s', (name, people) => {
 	const proposal = { id: 5, number: 1012, name: 'Den', status: 'Accepted' };
 	const changed = { record: { id: 7, status: 'Draft', ...people }, proposal };
 	const { shape, shapeSource } = pollEvents.changeOrderStatusChanged!;

@@ -110,28 +110,25 @@ it.each([
 	[404, 'No record found with this ID'],
 	[403, 'This Portal.io user does not have permission'],
 	[500, FAILED],
-])(
-	'reports the change of a proposal that cannot be read with the reason: %i',
-	async (status, error) => {
-		const { n8n, failing, broken } = await start('proposalUpdated', 1, {
-			options: { fetchProposal: true },
-		});
-		failing.set(broken.id, status);
-		if (status === 404) {
-			const body = { errorCode: 'NotFound', message: 'Not found' };
-			n8n.intercept = (url) => (/\/\d+$/.test(url) ? { statusCode: 404, body } : undefined);
-		}
-		n8n.later.service.modify(broken, () => {});
-		expect(await n8n.poll()).toMatchObject([
-			{
-				id: broken.id,
-				proposal: null,
-				proposalError: { error: expect.stringContaining(error) },
-			},
-		]);
-		expect(await n8n.later.poll()).toEqual([]);
-	},
-);
+])('reports a change with the reason if the proposal cannot be read: %i', async (status, error) => {
+	const { n8n, failing, broken } = await start('proposalUpdated', 1, {
+		options: { fetchProposal: true },
+	});
+	failing.set(broken.id, status);
+	if (status === 404) {
+		const body = { errorCode: 'NotFound', message: 'Not found' };
+		n8n.intercept = (url) => (/\/\d+$/.test(url) ? { statusCode: 404, body } : undefined);
+	}
+	n8n.later.service.modify(broken, () => {});
+	expect(await n8n.poll()).toMatchObject([
+		{
+			id: broken.id,
+			proposal: null,
+			proposalError: { error: expect.stringContaining(error) },
+		},
+	]);
+	expect(await n8n.later.poll()).toEqual([]);
+});
 
 describe('a failure that concerns all requests', () => {
 	it('reports every change after polls without a response', async () => {
@@ -157,7 +154,7 @@ describe('a failure that concerns all requests', () => {
 		expect(await n8n.later.poll()).toMatchObject([{ status: 'Submitted' }]);
 	});
 
-	it.each([401, 402, 429])('ends the reading of a poll with %i', async (status) => {
+	it.each([401, 402, 429])('stops reading proposals in a poll after status %i', async (status) => {
 		const { n8n, failing, broken, records, pay } = await start(PAYMENTS, 6);
 		n8n.account = { appKey: randomUUID() };
 		for (const { id } of records) failing.set(id, status);

@@ -88,7 +88,7 @@ it('sets every value of an item in a copy except for the cost', async () => {
 	]);
 });
 
-it('reports values that differ, except for texts and images, which Portal.io may store differently', async () => {
+it('reports different values, except texts and images, which Portal.io can store in another form', async () => {
 	const values = { msrp: 9, isTaxExempt: true, clientNote: 'New', imageUrl: 'https://x/1' };
 	const option = { clientDescription: 'Oak' };
 	const { copy } = await fillWith(values, {}, option);

@@ -28,7 +28,7 @@ it.each([
 	},
 );
 
-it('holds back waiting requests for the Retry-After of the first one that was sent', async () => {
+it('holds back waiting requests for the Retry-After of the first response', async () => {
 	const times: number[] = [];
 	const response = { statusCode: 429, headers: { 'retry-after': '10' }, body: '' };
 	const { open } = sessionsOver(() => (times.push(Date.now()) === 1 ? response : ok));
@@ -55,7 +55,7 @@ describe('a maintenance page with status 503 and a Retry-After of an hour', () =
 		expect(await outcomeOf(open().send(request))).toEqual(ok.body);
 	});
 
-	it('explains a request that the pause blocks by the failure that caused it', async () => {
+	it('explains a blocked request with the failure that started the pause', async () => {
 		const { open } = sessionsOver(() => maintenance);
 		const failure = await outcomeOf(open().send(request));
 		expect(failure).toMatchObject({ message: 'Portal.io could not process the request' });
@@ -96,7 +96,7 @@ it('starts requests of a second pause before those of the first one', async () =
 	expect(await waiting).toEqual([1000, 2070, 2120]);
 });
 
-it('ends a rate limit in time although the clock of the n8n server is set back', async () => {
+it("ends a rate limit in time even if the n8n server's clock is set back", async () => {
 	const rateLimit = new RateLimit();
 	rateLimit.holdRequests(limited, 1000);
 	await vi.advanceTimersByTimeAsync(1000);

@@ -50,7 +50,7 @@ it('configures Slack in its workflow as the examples do', () => {
 	]);
 });
 
-it('posts to a Slack channel of the demo in its workflow', () => {
+it('uses a Slack channel of the demo in its workflow', () => {
 	const service = createSlack();
 	const { body } = service.respond({
 		method: 'POST',

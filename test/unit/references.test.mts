@@ -8,7 +8,7 @@ const proposal = new RecordReference('proposal', '1042', 'Proposal');
 const option = new RecordReference('areaOption', 'Den', 'Area Option');
 const model = (name: string) => new RecordReference('catalogItem', name, 'Catalog Item');
 
-it('finds each record with the values above it, those of its row, and all of its input item', async () => {
+it('finds each record with the values above it, in its row, and in its input item', async () => {
 	const scopes: object[] = [];
 	const values = {
 		proposalId: proposal,

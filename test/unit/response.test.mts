@@ -27,7 +27,7 @@ describe('JSON', () => {
 		// A byte order mark at the beginning, and one within the text.
 		['GET', bytes('\uFEFF{"a":', '"\uFEFF"}'), { a: '\uFEFF' }],
 		['GET', bytes('{"a":"\uFEFF"}'), { a: '\uFEFF' }],
-	])("accepts as Portal.io's response to a %s: %j", async (method, body, data) =>
+	])("accepts a response to a %s as Portal.io's: %j", async (method, body, data) =>
 		expect(await outcomeOf(method, body)).toEqual({ data }),
 	);
 
@@ -44,7 +44,7 @@ describe('JSON', () => {
 		['POST', bytes('false'), 'application/json', 'notFromApi'],
 		['GET', bytes('true'), 'application/json', 'notFromApi'],
 		['GET', bytes('"OK"'), 'application/json', 'notFromApi'],
-	])("rejects as Portal.io's response to a %s: %j of type %s", async (...given) => {
+	])("rejects a response to a %s that is not Portal.io's: %j of type %s", async (...given) => {
 		const [method, body, type, unusable] = given;
 		expect(await outcomeOf(method, body, type)).toEqual(flaw(unusable));
 	});
@@ -54,7 +54,7 @@ describe('JSON', () => {
 		['"OK"', 'OK'],
 		['OK', 'OK'],
 	])(
-		'accepts %s as the acknowledgment of a change, although its type is JSON',
+		'accepts %s as the acknowledgment of a change, even if its content type is JSON',
 		async (text, data) =>
 			expect(await outcomeOf('POST', bytes(text), 'application/json')).toMatchObject({ data }),
 	);

@@ -192,7 +192,7 @@ it.each([
 	[119 * 60_000, 'about 119 minutes behind'],
 	[-120 * 60_000, 'about 2 hours ahead of'],
 	[undefined, ''],
-])('describes a clock that is %i ms ahead: "%s"', (leadMs, text) => {
+])('describes a clock that is off by %i ms: "%s"', (leadMs, text) => {
 	const sentence =
 		text && `The n8n server's clock is ${text} Portal.io's. Set it to the correct time.`;
 	expect(describeSkew(leadMs)).toBe(sentence);

@@ -47,7 +47,7 @@ describe('time limits', () => {
 		expect(asked[0]!.timeout).toBe(300_000 + 16_000 + 1000);
 	});
 
-	it('passes on the error of n8n about a credential that it cannot read', async () => {
+	it("passes on n8n's error about a credential that it cannot read", async () => {
 		const context = { getCredentials: async () => await Promise.reject(new Error('It is gone')) };
 		await expect(openSession(context as never)).rejects.toThrow(/^It is gone$/);
 	});
@@ -89,7 +89,7 @@ describe('waits', () => {
 		[0, 200],
 		[0.25, 300],
 		[0.75, 500],
-	])('waits before a second attempt, with the random number %d for %i ms', async (random, ms) => {
+	])('uses the random number %d to wait %i ms before a second attempt', async (random, ms) => {
 		vi.spyOn(Math, 'random').mockReturnValue(random);
 		expect(await timesOfAttempts(2)).toEqual([0, ms]);
 	});
@@ -113,7 +113,7 @@ describe('a stopped or rejected request', () => {
 		expect(asked).toEqual([]);
 	});
 
-	it('reports a change in doubt if a later attempt is rejected', async () => {
+	it('reports that a change might have been made if a later attempt is rejected', async () => {
 		const notFound = { statusCode: 404, headers: {}, body: { errorCode: 'NotFound' } };
 		const responses = [badGateway, notFound];
 		const { open, asked } = sessionsOver(() => responses.shift()!);
@@ -132,16 +132,19 @@ describe('a stopped or rejected request', () => {
 			'You can safely run the step again. If it then finds no record, the first run deleted it.',
 		],
 		[{ method: 'POST' }, 'Check in Portal.io before you run the step again, to avoid duplicates.'],
-	] as const)('reports %j in doubt if a stop closed its connection', async (change, advice) => {
-		const stop = new AbortController();
-		const { open } = sessionsOver(async () => {
-			stop.abort();
-			throw Object.assign(new Error(), { code: 'ECONNRESET' });
-		});
-		const session = open({ attempts: 2, signal: stop.signal });
-		await expect(session.send({ ...request, ...change })).rejects.toMatchObject({
-			message: 'The execution was stopped',
-			description: `Portal.io might have processed the request. ${advice}`,
-		});
-	});
+	] as const)(
+		'reports %j as possibly processed if a stop closed its connection',
+		async (change, advice) => {
+			const stop = new AbortController();
+			const { open } = sessionsOver(async () => {
+				stop.abort();
+				throw Object.assign(new Error(), { code: 'ECONNRESET' });
+			});
+			const session = open({ attempts: 2, signal: stop.signal });
+			await expect(session.send({ ...request, ...change })).rejects.toMatchObject({
+				message: 'The execution was stopped',
+				description: `Portal.io might have processed the request. ${advice}`,
+			});
+		},
+	);
 });

@@ -95,7 +95,7 @@ describe('the URL', () => {
 		expect(signed(request)).not.toHaveProperty('baseURL');
 	});
 
-	it('writes the URL to the field that had it', () => {
+	it('writes the URL to the field that contained it', () => {
 		const { url, uri } = signed({ url: '/x', uri: '/y' });
 		expect([url, uri]).toEqual(['https://api.portal.io/x', '/y']);
 		// The HTTP Request node uses `uri`.

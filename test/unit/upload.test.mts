@@ -28,7 +28,7 @@ it.each<[bytes: number, pieces: number[], chunkSize?: number]>([
 	[50 * MB, [25 * MB, 25 * MB], 25],
 	// 12.34 * 1,048,576 is 12,939,427.84.
 	[30 * MB, [12_939_428, 12_939_428, 4_121_144], 12.34],
-])('cuts a file of %i bytes into %j with the chunk size %s', (bytes, pieces, chunkSize) =>
+])('splits a file of %i bytes into %j with the chunk size %s', (bytes, pieces, chunkSize) =>
 	expect(planChunks(bytes, chunkSize)).toEqual(pieces),
 );
 
@@ -38,7 +38,7 @@ async function formOf(file: object, given: object = {}) {
 	return createForm({ ...values, binaryPropertyName: { fileName: 'Walk.mp3', ...file } } as never);
 }
 
-it('writes the form of a cut file with the required fields, in this order', async () => {
+it('writes the form of a split file with the required fields, in this order', async () => {
 	const additionalFields = { name: 'Ground floor' };
 	const { query, fields, files } = await formOf({ bytes: 26 * MiB }, { additionalFields });
 	expect(query).toEqual({ isMultiChunkUpload: true });
@@ -58,7 +58,7 @@ it('writes the form of a cut file with the required fields, in this order', asyn
 it.each([
 	['5', 6],
 	['25', 2],
-])('cuts a file of 26 MiB into chunks of %s MB: %i', async (chunkSize, count) => {
+])('splits a file of 26 MiB into chunks of %s MB: %i', async (chunkSize, count) => {
 	const { files } = await formOf({ bytes: 26 * MiB }, { options: { chunkSize } });
 	expect(files).toHaveLength(count);
 });
@@ -135,7 +135,7 @@ it.each([
 	expect(() => toSentFileName({ fileName, mimeType }, 'File')).toThrow(message),
 );
 
-it('treats a file as plain text only with the extension from n8n', () => {
+it('treats a file as plain text only if n8n provides the extension', () => {
 	const transcript = { fileName: 'Transcript', mimeType: 'text/plain' };
 	expect(toSentFileName({ ...transcript, fileExtension: 'txt' }, 'File')).toBe('Transcript.txt');
 	expect(() => toSentFileName(transcript, 'File')).toThrow('without an extension');

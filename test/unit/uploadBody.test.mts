@@ -84,7 +84,7 @@ it('encodes quotes and line breaks of a name as browsers do', async () => {
 	expect(body).toContain(`; name="${encoded}"; filename="${encoded}"\r\n`);
 });
 
-it('writes another boundary each time', () => {
+it('writes a different boundary each time', () => {
 	const types = Array.from({ length: 9 }, () => encodeMultipart({}, []).contentType);
 	expect(new Set(types).size).toBe(9);
 	for (const type of types) expect(type).toMatch(/^multipart\/form-data; boundary=[\w-]{10,70}$/);
@@ -129,14 +129,17 @@ it.each([
 	['smaller', 7],
 	['smaller', 4],
 	['smaller', 0],
-])('fails when the file is %s than n8n reported (%i bytes for 8)', async (message, bytes) => {
-	const file = Readable.from([Buffer.alloc(bytes)], { objectMode: false });
-	const parts = [1, 2].map((part) => ({ name: `a.part${part}`, bytes: 4 }));
-	const { stream } = await streamed(file, encodeMultipart({}, parts));
-	await expect(pipeline(stream, slowly(() => 1).sink)).rejects.toThrow(message);
-	expect(stream.errored?.message).toContain(message);
-	expect(file.destroyed).toBe(true);
-});
+])(
+	'fails when the file is %s than n8n reported (%i bytes instead of 8)',
+	async (message, bytes) => {
+		const file = Readable.from([Buffer.alloc(bytes)], { objectMode: false });
+		const parts = [1, 2].map((part) => ({ name: `a.part${part}`, bytes: 4 }));
+		const { stream } = await streamed(file, encodeMultipart({}, parts));
+		await expect(pipeline(stream, slowly(() => 1).sink)).rejects.toThrow(message);
+		expect(stream.errored?.message).toContain(message);
+		expect(file.destroyed).toBe(true);
+	},
+);
 
 it.each([
 	[new Error('the disk is gone'), 'the disk is gone'],

@@ -179,7 +179,7 @@ describe('a rejected key', () => {
 			],
 		],
 	])(
-		'logs in and repeats requests only if it can help: %s',
+		'logs in and repeats requests only if that can help: %s',
 		async (_, nextKey, storedKey, steps) => {
 			const countsFor = countingSession(nextKey, storedKey);
 			for (const [status, parallel, requests, logins] of steps) {
@@ -190,7 +190,7 @@ describe('a rejected key', () => {
 		},
 	);
 
-	it('logs in at most once for a request, although others succeed with the new key', async () => {
+	it('logs in at most once for a request, even if others succeed with the new key', async () => {
 		let logins = 0;
 		const { open } = sessionsOver(
 			async (data) => {

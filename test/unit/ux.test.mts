@@ -186,7 +186,7 @@ it('gives fields of one operation different names', () => {
 	}
 });
 
-it('marks unconfirmed operations in description and notice', async () => {
+it('marks unconfirmed operations in the description and in a notice', async () => {
 	const declared = await declaredOperations();
 	const assumed = declared
 		.filter(({ completeSteps }) =>
@@ -212,7 +212,7 @@ it('marks unconfirmed operations in description and notice', async () => {
 	]);
 });
 
-it('begins with the most used events and options', () => {
+it('lists the most used events and options first', () => {
 	const [, webhook, polling] = nodes;
 	for (const one of [webhook, polling])
 		expect(one!.properties[0]!.options![0]).toMatchObject({ name: 'Proposal Status Changed' });
@@ -266,7 +266,7 @@ it.each([
 	expect(alias.map((one) => one.toLowerCase())).toContain(word.toLowerCase());
 });
 
-it('shows the upload to a search for "recording" among the actions', () => {
+it('finds the upload action by the search term "recording"', () => {
 	const { options } = new PortalIo().description.properties.find(
 		({ name, displayOptions }) =>
 			name === 'operation' && displayOptions?.show?.resource?.includes('aiContent'),
@@ -308,7 +308,7 @@ it('refers in errors and hints only to existing fields, choices, and nodes', () 
 	expect(unknown.filter((name) => !name.startsWith('N8N_'))).toEqual([]);
 });
 
-it('begins a credential with the environment of the first keys', () => {
+it('preselects the environment for which Portal.io issues the first keys', () => {
 	const [environment] = credential.properties;
 	expect(environment).toMatchObject({ name: 'environment', default: 'sandbox' });
 });

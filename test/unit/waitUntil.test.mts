@@ -42,7 +42,7 @@ async function waitFor(seconds: number, readings: (string | Error)[]) {
 	return { outcome, pauses };
 }
 
-it('ends a wait with the response that shows the end', async () => {
+it('returns the response that shows that the work is done', async () => {
 	const { outcome, pauses } = await waitFor(60, ['', 'Running', 'Done']);
 	expect(outcome).toEqual({ status: 'Done' });
 	expect(pauses).toEqual([1, 1.5]);

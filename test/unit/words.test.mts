@@ -52,7 +52,7 @@ describe('an error response', () => {
 		['\n<html>Sign in</html>', undefined, false],
 		['x'.repeat(500), ['x'.repeat(500)], false],
 		['x'.repeat(501), undefined, false],
-	])('reads the words of an error from %j', (body, lines, isApi) => {
+	])('reads the message of an error from %j', (body, lines, isApi) => {
 		const words = readServiceMessage(body);
 		expect([words?.lines, words?.isFromApi ?? false]).toEqual([lines, isApi]);
 	});

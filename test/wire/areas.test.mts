@@ -74,7 +74,7 @@ describe('Reuse Existing Area', () => {
 		expect(await run('item.getMany', { proposalId, filters })).toHaveLength(1);
 	});
 
-	it('fails only the input item whose model is missing while it waits', async () => {
+	it('fails only the input item whose model is not found while another one runs', async () => {
 		const gate = service.control.hold('item.add');
 		const item = [{ ...row.item[0], catalogItemId: by('model', '={{ $json.model }}') }];
 		const given = { proposalId, areaOptionId: byName('Living Room'), items: { item } };

@@ -111,7 +111,7 @@ describe('failed input items', () => {
 		expect(count('proposal.update')).toBe(1);
 	});
 
-	it('begins no input item after the execution is stopped', async () => {
+	it('starts no input item after the execution is stopped', async () => {
 		const stopping = new AbortController();
 		const gate = service.control.hold('proposal.get');
 		const more = { signal: stopping.signal, continueOnFail: true };
@@ -229,7 +229,7 @@ describe('changes of one record', () => {
 	);
 
 	it.each(changes)(
-		'sends changes of a record by %s one after the other',
+		'sends one change of a record at a time: %s',
 		async (name, { parameters, file, requests }) => {
 			const gate = own.control.hold(requests[0]!);
 			const input = { json: {}, ...(file && { binary: { data: file } }) };

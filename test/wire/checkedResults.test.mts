@@ -136,7 +136,7 @@ describe('a service that ignores the field names of this package', () => {
 		expect(service.control.items(proposalId).length).toBeGreaterThan(0);
 	});
 
-	it('outputs the costs of chosen items as they were before if they were not refreshed', async () => {
+	it('outputs the previous costs of chosen items if they were not refreshed', async () => {
 		const before = service.control.items(proposalId);
 		const values = { proposalId, itemIds: [TELEVISION.id] };
 		const [output] = await service.run('item.refreshCosts', values);

@@ -76,7 +76,7 @@ it('adds the proposal, or the reason why it could not be read, to the event', as
 	expect(unreadable).toMatchObject({ proposal: null, proposalError: { error } });
 });
 
-it('never reads a proposal with the same ID of another Portal.io', async () => {
+it("never reads another Portal.io's proposal with the same ID", async () => {
 	const credential = service.credential();
 	const options = { fetchProposal: true };
 	const node = triggerNode({ credential, parameters: { events: [EVENT], options } });

@@ -111,7 +111,7 @@ describe('a copy', () => {
 		expect(changes()).not.toContain('proposal.assignLocation');
 	});
 
-	it('copies for another salesperson', async () => {
+	it('copies a proposal for another salesperson', async () => {
 		const salesPersonId = seed.users.salesPriya;
 		await duplicate({ additionalFields: { salesPersonId } });
 		expect(changes()).not.toContain('proposal.update');
@@ -138,7 +138,7 @@ describe('an unfinished copy', () => {
 		},
 	);
 
-	it('suggests another salesperson if that of the source is not active', async () => {
+	it("suggests another salesperson if the source's is not active", async () => {
 		service.control.update('proposals', { id: proposalId }, { salesPersonId: seed.users.inactive });
 		await expect(duplicate()).rejects.toMatchObject({
 			description: expect.stringContaining(
@@ -177,7 +177,7 @@ describe('an unfinished copy', () => {
 		await expect(duplicate()).rejects.toThrow(message);
 	});
 
-	it('repeats a value after a gateway error', async () => {
+	it('sends a value again after a gateway error', async () => {
 		const [note, price] = ['item.updateClientNote', 'item.updateSellPrice'];
 		respond(note, {});
 		fail(price, { status: 504 });

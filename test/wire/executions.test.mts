@@ -17,7 +17,7 @@ const notesSent = () =>
 /** Runs a read. When it ends, all requests have arrived that do not wait for another change. */
 const letRequestsArrive = async () => await run('user.getMany');
 
-it('changes each proposal for one execution at a time', async () => {
+it('lets only one execution at a time change a proposal', async () => {
 	const gate = service.control.hold(UPDATE);
 	const running = [update('first'), update('second'), update('other', {}, staleTheater)];
 	await gate.arrived(2);
@@ -81,7 +81,7 @@ it('ends a stopped execution while it waits for another change', async () => {
 	expect(notesSent()).toEqual(['first', 'last']);
 });
 
-it('repeats a failed change after the next one with Retry On Fail', async () => {
+it('retries a failed change after the next one with Retry On Fail', async () => {
 	const gate = service.control.hold(UPDATE);
 	fail(UPDATE, { status: 400 });
 	const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
@@ -99,7 +99,7 @@ it('repeats a failed change after the next one with Retry On Fail', async () => 
 	expect(notesSent()).toEqual([null, 'second', 'first']);
 });
 
-it('changes a proposal while an outline of it is awaited or a file is uploaded to it', async () => {
+it('changes a proposal while another step waits for its outline or uploads a file to it', async () => {
 	const generation = service.control.hold('aiOutline.get');
 	const upload = service.control.hold('aiContent.upload');
 	const options = { waitForCompletion: true };

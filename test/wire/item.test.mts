@@ -320,7 +320,7 @@ it('explains why an item nested under a deleted one is gone', async () => {
 	]);
 });
 
-it('returns the items of a proposal with a model, with or without the brand', async () => {
+it("returns a proposal's items by model, with or without the brand", async () => {
 	const { brand, model } = items().find((item) => item.model)!;
 	const ids = idsOf(items().filter((item) => item.model === model));
 	for (const text of [model, `${String(brand)} ${String(model)}`]) {

@@ -58,7 +58,7 @@ describe('Return All', () => {
 		]);
 	});
 
-	it('returns all parts of a search that filters narrow', async () => {
+	it('returns all parts of a search that is narrowed by filters', async () => {
 		useEngine();
 		const filters = { itemType: 'Part', isFavorite: true };
 		const favorites = service.control.rows('catalog_marks', {
@@ -72,7 +72,7 @@ describe('Return All', () => {
 	});
 
 	it.each([150, -7])(
-		'returns 1,500 parts although the count falls by %i with each page',
+		'returns 1,500 parts even if the count falls by %i with each page',
 		async (countDrift) => {
 			service.control.setSimilarParts(1500 - inCatalog('Part').length);
 			service.control.setPaging({ countDrift });
@@ -86,7 +86,7 @@ describe('Return All', () => {
 		['catalog.search', onlyParts],
 		['contact.getMany', {}],
 		['proposal.getMany', {}],
-	])('returns all of %s although its pages are smaller than requested', async (name, more) => {
+	])('returns all of %s even if its pages are smaller than requested', async (name, more) => {
 		const parameters = { returnAll: true, ...more };
 		const all = await run(name, parameters);
 		service.control.setPaging({ largestPage: 3 });

@@ -223,7 +223,7 @@ describe('Include Full Proposal', () => {
 		expect(fullReads()).toBe(1);
 	});
 
-	it('adds the full proposal to the listed record with the Output Raw', async () => {
+	it('adds the full proposal to the listed record with Raw output', async () => {
 		const node = await triggerWithBaseline('proposalUpdated', { options, output: 'raw' });
 		touch(viewed);
 		const [item] = (await node.poll())!;
@@ -233,7 +233,7 @@ describe('Include Full Proposal', () => {
 		expect(sample!.proposal).toEqual(service.control.proposal(sample!.id as number));
 	});
 
-	it('reads only the proposals in full whose changes start the workflow', async () => {
+	it('reads only the full proposals whose changes start the workflow', async () => {
 		const node = await triggerWithBaseline('proposalStatusChanged', {
 			options,
 			statuses: ['Accepted'],

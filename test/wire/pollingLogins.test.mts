@@ -49,7 +49,7 @@ it('repeats a rejected login after an hour or with a new password', async () => 
 	expect(await logins()).toBe(3);
 });
 
-it('repeats in the next poll a login that failed for another reason than email and password', async () => {
+it('repeats a failed login in the next poll unless the email or password was rejected', async () => {
 	const { logins } = await start('fails at a firewall');
 	service.control.failNext({ operationId: EXCHANGE, status: 403, body: '<html></html>' });
 	expect(await logins()).toBe(1);

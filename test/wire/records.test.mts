@@ -107,7 +107,7 @@ describe('Output and Limit', () => {
 		['proposal.getMany', allProposals, 'includeDetails'],
 		['contact.get', { contactId: withPrimary }, 'includeCounts'],
 		['catalog.get', { catalogItemId: mount }, 'extendedDetails'],
-	])('hints that Simplified of %s %j has nothing of %s', async (name, given, option) => {
+	])('hints that Simplified of %s %j contains nothing from %s', async (name, given, option) => {
 		const hintsOf = async (more: object) =>
 			(await service.workflow(name, { ...given, ...more })).hints;
 		const options = { [option]: true };

@@ -155,7 +155,7 @@ describe.each([
 		expect(output.flatMap((record) => lostFieldsOf(record, response))).toEqual([]);
 	});
 
-	it.each(names)('outputs from %s the IDs of its parameters', async (name) => {
+	it.each(names)('outputs the IDs in the parameters of %s', async (name) => {
 		const ids = Object.entries(calls[name]!.parameters).filter(
 			([field, value]) => field.endsWith('Id') && typeof value === 'number',
 		);
@@ -277,7 +277,7 @@ describe('a service that responds with something else', () => {
 
 	const bare = ['changeOrder.getMany', 'catalog.getCategories', 'webhookSubscription.getMany'];
 	const named = lists.filter((name) => !bare.includes(name));
-	it.each(named)('finds the list of %s in a response with further lists', async (name) => {
+	it.each(named)('finds the list of %s in a response with additional lists', async (name) => {
 		const documented = await outputOf(service, name);
 		expect(documented.length).toBeGreaterThan(0);
 		service.control.failNext({ brokenResponse: 'extended', times: 9 });
@@ -291,9 +291,12 @@ describe('a service that responds with something else', () => {
 		});
 	});
 
-	it.each(editorLists)('fails the list %s of the editor without a list', async (method) => {
-		// A proposal's content is listed after the proposal is read.
-		service.control.failNext({ status: 200, body: foreign, times: 9 });
-		await expect(listIn(service, method)).rejects.toThrow(withoutList);
-	});
+	it.each(editorLists)(
+		'fails to load the editor list %s from a response without a list',
+		async (method) => {
+			// A proposal's content is listed after the proposal is read.
+			service.control.failNext({ status: 200, body: foreign, times: 9 });
+			await expect(listIn(service, method)).rejects.toThrow(withoutList);
+		},
+	);
 });

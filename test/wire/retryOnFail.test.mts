@@ -68,7 +68,7 @@ function inputsFor(name: string, wrong?: number) {
 }
 
 it.each(operationNames.filter((name) => calls[name]!.kind !== 'read'))(
-	'sends nothing of %s in any try if an input item is invalid',
+	'sends no request of %s in any try if an input item is invalid',
 	async (name) => {
 		const { parameters, inputs } = inputsFor(name, 1);
 		const { error } = await execute(name, parameters, { inputs });

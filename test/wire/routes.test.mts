@@ -77,7 +77,7 @@ describe('a service with the newest paths', () => {
 describe('a service whose content list has a path without the proposal ID', () => {
 	const general = fileService({ routes: 'specification' });
 
-	it('omits the proposal of content that might not be filtered', async () => {
+	it('omits the proposal ID of content that might belong to another proposal', async () => {
 		const items = [
 			{ id: 1, name: 'walk' },
 			{ id: 2, proposalId: 1 },
@@ -94,7 +94,7 @@ describe('a service whose content list has a path without the proposal ID', () =
 describe('a service whose upload path lacks the proposal ID', () => {
 	const general = fileService({ routes: 'alternate' });
 
-	it('omits the proposal of an upload', async () => {
+	it('omits the proposal ID of an upload', async () => {
 		expect(await general.upload(proposalId, 'walk')).not.toHaveProperty('proposalId');
 	});
 });

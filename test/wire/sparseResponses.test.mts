@@ -61,7 +61,7 @@ describe('with list entries that lack all optional fields', () => {
 	});
 });
 
-describe('with favorites only in a list of their own', () => {
+describe('with favorites only in a separate list', () => {
 	const service = restoredService({ favorites: 'onlyTheirOwn' });
 
 	it('returns each favorite once', async () => {

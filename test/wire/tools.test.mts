@@ -104,21 +104,24 @@ const isOptional = (tool: string, name: string, value: unknown) =>
 describe.each(['inAgent', 'inEngine'] as const)('with tools that run %s', (how) => {
 	const call = async (...calls: ToolCall[]) => await callTools(service.account, server, how, calls);
 
-	it.each(wrongValues)('explains without a change: %s', async (_, isFor, value, text) => {
-		const calls = Object.entries(valid).flatMap(([tool, given]) =>
-			Object.keys(given)
-				.filter((name) => isFor(name) && !isOptional(tool, name, value))
-				.map((name): ToolCall => [tool, { ...given, [name]: value }]),
-		);
-		const before = [control().proposals().length, itemsBefore()];
-		const texts = await call(...calls);
-		expect(texts).toHaveLength(calls.length);
-		for (const read of texts) {
-			expect(read).toMatch(new RegExp(text.source, 's'));
-			expect(read).not.toMatch(ADVICE_FOR_PEOPLE);
-		}
-		expect([control().proposals().length, itemsBefore()]).toEqual(before);
-	});
+	it.each(wrongValues)(
+		'explains the mistake without changing anything: %s',
+		async (_, isFor, value, text) => {
+			const calls = Object.entries(valid).flatMap(([tool, given]) =>
+				Object.keys(given)
+					.filter((name) => isFor(name) && !isOptional(tool, name, value))
+					.map((name): ToolCall => [tool, { ...given, [name]: value }]),
+			);
+			const before = [control().proposals().length, itemsBefore()];
+			const texts = await call(...calls);
+			expect(texts).toHaveLength(calls.length);
+			for (const read of texts) {
+				expect(read).toMatch(new RegExp(text.source, 's'));
+				expect(read).not.toMatch(ADVICE_FOR_PEOPLE);
+			}
+			expect([control().proposals().length, itemsBefore()]).toEqual(before);
+		},
+	);
 
 	it('runs two identical calls in one message only once', async () => {
 		const before = itemsBefore();

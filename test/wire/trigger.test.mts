@@ -63,7 +63,7 @@ describe('publishing', () => {
 		expect(descriptions()).toEqual(['To the office']);
 	});
 
-	it('publishes although an obsolete subscription cannot be removed', async () => {
+	it('publishes even if an obsolete subscription cannot be removed', async () => {
 		const node = trigger({ events: [ALL[0]!] });
 		await activate(node);
 		const [id] = idsOf();

@@ -109,7 +109,7 @@ it.each([
 	await expectAccepted(node);
 });
 
-it('removes its subscriptions although an execution has restored older static data', async () => {
+it('removes its subscriptions even after an execution has restored older static data', async () => {
 	const node = trigger();
 	await activate(node);
 	// When an execution ends, n8n can write the static data from its start, which contains three subscriptions.

@@ -91,7 +91,7 @@ describe('the file', () => {
 		expect(attempts()).toBe(1);
 	});
 
-	it('uploads text in memory that is not regular base64', async () => {
+	it('uploads text in memory that is not standard Base64', async () => {
 		const binary = await store(Buffer.alloc(0), { fileName: 'notes.txt' }, 'memory');
 		await upload({ ...binary, data: 'VHdvIHNw\nZWFrZXJzLg', bytes: undefined });
 		expect(last()).toMatchObject({ bytes: 13, sha256: sha256(Buffer.from('Two speakers.')) });
@@ -129,7 +129,7 @@ describe('the file', () => {
 			"'Input Data Field Name' has no value, but the input has only these files: 'data'",
 			{ binaryPropertyName: '={{ $json.none }}' },
 		],
-	])('uploads nothing of the file %j: %s', async (facts, message, more = {}) => {
+	])('does not upload the file %j: %s', async (facts, message, more = {}) => {
 		await expect(upload(await store(one, facts), more)).rejects.toThrow(message);
 		expect(service.control.requests).toEqual([]);
 	});

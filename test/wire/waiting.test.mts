@@ -26,7 +26,7 @@ describe('the end of a wait', () => {
 		expect(count('aiOutline.get')).toBe(0);
 	});
 
-	it('waits with an outline for content that is still being transcribed', async () => {
+	it('waits until content is transcribed before starting an outline', async () => {
 		const binary = await store(Buffer.from('x'), { fileName: 'upstairs.txt' }, 'memory');
 		await uploadWith(service.account, binary, { proposalId });
 		expect((await generate(60))[0]!.outline).toContain('- upstairs.txt');
@@ -82,7 +82,7 @@ describe('content', () => {
 		expect(count('aiOutline.generate')).toBe(0);
 	});
 
-	it('starts an outline although some content is invalid', async () => {
+	it('starts an outline even if some content is invalid', async () => {
 		const items = ['Invalid', 'Transcribed'].map((status, id) => ({ id, status }));
 		respond('aiContent.getMany', { items });
 		expect(await generate(60)).toMatchObject([{ status: 'Completed' }]);

@@ -103,7 +103,7 @@ describe('failed requests', () => {
 
 	const updateFields = { description: 'Seen' };
 
-	it('adds the input item to the error of a failed request', async () => {
+	it("adds the input item's number to the error of a failed request", async () => {
 		const { accepted } = seed.proposals;
 		const update = async (ids: number[], itemsInParallel = 1, more = {}) => {
 			const items = ids.map((id) => ({ id }));
