@@ -149,7 +149,7 @@ function indexByIdentity<T extends object>(records: T[]): Map<string, T> {
 /** Maximum number of times to read a list that changes while it is read. */
 export const MAX_PASSES = 3;
 
-const NARROW = "Narrow the search, or use 'Limit' in place of 'Return All'.";
+const NARROW = "Narrow the search, or use 'Limit' instead of 'Return All'.";
 export const TRY_AGAIN = 'If the list changed while it was read, try again in a moment.';
 
 interface ListOptions {

@@ -59,7 +59,7 @@ export class PortalIoApi implements ICredentialType {
 			type: 'string',
 			default: '',
 			description: 'The key that Portal.io issued for your integration',
-			hint: 'You get it from your Portal.io representative, with the secret key',
+			hint: 'Your Portal.io representative provides it with the secret key',
 			required: true,
 		},
 		{

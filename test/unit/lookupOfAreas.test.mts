@@ -37,7 +37,7 @@ const areas = [
 const noArea = (name: string) =>
 	`was not found: the proposal has no area '${name}'. It has 'Den', 'Loft', 'Den / 2', 'Hall', 'HALL'. Check the name.`;
 const AMBIGUOUS =
-	"is ambiguous: the proposal has 2 areas 'Hall'. Use the ID of one of them, or rename the others in Portal.io.";
+	"is ambiguous: the proposal has 2 areas named 'Hall'. Use the ID of one of them, or rename the others in Portal.io.";
 
 const READ = 'GET /public/proposals/42';
 const CREATE = 'POST /public/proposals/42/area Name=Attic';

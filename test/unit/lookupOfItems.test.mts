@@ -39,7 +39,7 @@ describe('an item found by its model', () => {
 
 	it('is ambiguous if several items have the model', async () => {
 		await expect(itemIn([lobby, den])).rejects.toThrow(
-			"is ambiguous: the proposal has 3 items 'Corvane CV-6C', in 'Lobby / 1' (ID 7), 'Lobby / 2' (ID 8), 'Den' (ID 9). To change one of them, use its ID. To change several, find them with 'Item: Get Many' and its filter 'Models' in a previous step, and use their IDs.",
+			"is ambiguous: 3 items in the proposal match 'Corvane CV-6C', in 'Lobby / 1' (ID 7), 'Lobby / 2' (ID 8), 'Den' (ID 9). To change one of them, use its ID. To change several, find them with 'Item: Get Many' and its filter 'Models' in a previous step, and use their IDs.",
 		);
 	});
 

@@ -189,7 +189,7 @@ it.each<[string, Partial<Service>, number, string]>([
 		await expect(read()).rejects.toMatchObject({
 			message: `Only ${said} records could be read`,
 			advice: [
-				"Narrow the search, or use 'Limit' in place of 'Return All'.",
+				"Narrow the search, or use 'Limit' instead of 'Return All'.",
 				'If the list changed while it was read, try again in a moment.',
 			],
 		});

@@ -73,7 +73,7 @@ const wrongValues: Array<[string, (name: string) => boolean, unknown, RegExp]> =
 		'a model as the ID of an item',
 		isItems,
 		'[{ "catalogItemId": "LX65" }]',
-		/use 'model' in place of/,
+		/use 'model' instead of/,
 	],
 	[
 		'a unit, in items',

@@ -43,7 +43,7 @@ export function chooseProposalItem(all: PlacedItem[], model: string, mayBeId = f
 	const places = formatCandidates(matches, ({ place }) => `'${place}'`);
 	return requireOnlyId(matches, {
 		ifNone: `the proposal has no item with the model or name '${model}'. Check it, or use the item's ID.`,
-		ifSeveral: `is ambiguous: the proposal has ${matches.length} items '${model}', in ${places}. ${CHOOSE_ITEM}`,
+		ifSeveral: `is ambiguous: ${matches.length} items in the proposal match '${model}', in ${places}. ${CHOOSE_ITEM}`,
 	});
 }
 
@@ -104,7 +104,7 @@ export function chooseCatalogItem(
 	);
 }
 
-/** Words for what people enter in place of a model, by item type. */
+/** Words for what people enter instead of a model, by item type. */
 const MODEL_OF_TYPE: Record<string, string> = { CustomItem: 'model or name', Labor: 'name' };
 
 const catalogName = ({ brand, model, name }: IDataObject) =>

@@ -85,7 +85,7 @@ export const selectSentIds = (
 			.filter(([, value]) => value !== undefined && !(Array.isArray(value) && value.length === 0)),
 	) as IDataObject;
 
-/** Declares an operation. Its functions get the values of the fields, with IDs in place of references. */
+/** Declares an operation. Its functions get the values of the fields, with IDs instead of references. */
 export function defineOperation<F extends FieldMap>(
 	declaration: OperationSpec<Values<F> & OutputChoice> & OperationKind<Values<F>> & { fields: F },
 ): Operation {

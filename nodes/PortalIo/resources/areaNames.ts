@@ -18,7 +18,7 @@ export function findArea<A extends { name: string }>(areas: A[], name: string): 
 	const [area] = matches;
 	if (matches.length <= 1) return area;
 	throw new ValueError(
-		`is ambiguous: the proposal has ${matches.length} areas '${area!.name}'. Use the ID of one of them, or rename the others in Portal.io.`,
+		`is ambiguous: the proposal has ${matches.length} areas named '${area!.name}'. Use the ID of one of them, or rename the others in Portal.io.`,
 	);
 }
 

@@ -23,14 +23,14 @@ export const OPTION_TEXTS = {
 		part: 'clientdescription',
 		field: field.clearableText('Client Description', {
 			...field.FOUR_ROWS,
-			description: 'Leave empty to clear it',
+			description: 'Description of the option for the client. Leave empty to clear it.',
 		}),
 	},
 	installerNotes: {
 		part: 'installernotes',
 		field: field.clearableText('Installer Notes', {
 			...field.FOUR_ROWS,
-			description: 'Leave empty to clear them',
+			description: 'Notes about the option for the installers. Leave empty to clear them.',
 		}),
 	},
 };

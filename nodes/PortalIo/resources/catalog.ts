@@ -116,7 +116,7 @@ const get = defineOperation({
 	name: 'Get',
 	action: 'Get catalog item',
 	description:
-		"Retrieve a catalog item, with its default supplier's cost and stock. The 'Raw' output has all suppliers.",
+		"Retrieve a catalog item, with its default supplier's cost and stock. The 'Raw' output includes all suppliers.",
 	kind: 'read',
 	fields: {
 		itemType,

@@ -127,8 +127,7 @@ const get = defineOperation({
 		contactId,
 		options: collection.options({
 			includeCounts: field.flag('Include Counts', {
-				description:
-					"Whether to count the contact's proposals and payments, for the output 'Selected Fields'",
+				description: "Whether to count the contact's proposals and payments, for 'Selected Fields'",
 			}),
 		}),
 	},

@@ -16,7 +16,7 @@ const MODEL_FORMS: Array<(text: string) => string> = [
 interface ModeledItem {
 	brand?: unknown;
 	model?: unknown;
-	/** Name, which labor and fees have in place of a model. */
+	/** Name, which labor and fees have instead of a model. */
 	name?: unknown;
 }
 

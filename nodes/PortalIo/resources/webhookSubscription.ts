@@ -130,6 +130,6 @@ const update = defineOperation({
 
 export const webhookSubscription: Resource = {
 	name: 'Webhook Subscription',
-	description: 'A subscription with which Portal.io sends events to a URL',
+	description: 'A subscription that makes Portal.io send events to a URL',
 	operations: { create, delete: deleteSubscription, getMany, update },
 };

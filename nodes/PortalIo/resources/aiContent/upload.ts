@@ -50,7 +50,7 @@ const chunkSize = field.setting('Chunk Size (MB)', {
 	max: 25,
 	default: 8,
 	description:
-		"Size of the parts in which a file over 25 MB is sent. Defaults to Portal.io's recommendation, which is 8 for files up to 500 MB and 16 for larger files.",
+		"Size of the chunks of a file over 25 MB. Defaults to Portal.io's recommendation, which is 8 for files up to 500 MB and 16 for larger files.",
 });
 
 export const upload = defineOperation({

@@ -78,14 +78,16 @@ export const UPDATE_VALUES = {
 	shortDescription: {
 		part: 'shortdescription',
 		kind: 'text',
-		field: field.clearableText('Short Description', { description: 'Leave empty to clear it' }),
+		field: field.clearableText('Short Description', {
+			description: 'Short description of the item. Leave empty to clear it.',
+		}),
 	},
 	clientNote: {
 		part: 'note',
 		kind: 'text',
 		field: field.clearableText('Client Note', {
 			typeOptions: { rows: 3 },
-			description: 'Leave empty to clear it',
+			description: 'Note about the item for the client. Leave empty to clear it.',
 		}),
 	},
 	imageUrl: {

@@ -59,7 +59,7 @@ const withoutCodeBlock = (text: string): string =>
 		.replace(/```$/, '')
 		.trim();
 
-/** Names in an entry: the fields of a row, or a model in place of the ID. */
+/** Names in an entry: the fields of a row, or a model instead of the ID. */
 const KEYS = [...Object.keys(itemFields), 'model'];
 
 /**
@@ -99,8 +99,8 @@ const entryFields = {
 };
 
 const byId = renameField('catalogItemId', itemFields.catalogItemId, {
-	parse: (value) => parseId(value, ". For a model, use 'model' in place of 'catalogItemId'."),
-	emptyError: "is empty: enter the ID, such as 12345, or use 'model' in place of it",
+	parse: (value) => parseId(value, ". For a model, use 'model' instead of 'catalogItemId'."),
+	emptyError: "is empty: enter the ID, such as 12345, or use 'model' instead of it",
 });
 
 const byModel = renameField('model', itemFields.catalogItemId, {

@@ -11,7 +11,7 @@ import { selectItems } from './checkResult';
 export const setSupplier = defineOperation({
 	name: 'Set Supplier',
 	action: 'Set item supplier',
-	description: "Set a proposal item's supplier, and with it the item's cost",
+	description: "Set a proposal item's supplier, which also sets the item's cost",
 	kind: 'change',
 	queue: 'proposalId',
 	fields: { proposalId, itemId, supplierId },
