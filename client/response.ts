@@ -23,7 +23,7 @@ type SendRequest = (request: IHttpRequestOptions) => Promise<unknown>;
 
 /**
  * Sends a request once, and returns the data only if they came from the API and are complete. A GET must return
- * something; a change may be acknowledged with nothing, with text, or with the JSON `true`.
+ * something; a change can be acknowledged with nothing, with text, or with the JSON `true`.
  *
  * n8n's own timeout ends when the response begins. After that, a read that waits for more bytes never ends, even if the
  * stream is destroyed. So the whole request races against its time limit.

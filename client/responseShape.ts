@@ -37,7 +37,7 @@ export const isRecords = (value: unknown): value is IDataObject[] =>
 export const asRecord = (value: unknown): IDataObject | undefined =>
 	isRecord(value) ? value : undefined;
 
-/** Reads a property whose name may have another case. */
+/** Reads a property regardless of the case of its name. */
 export function valueUnder(response: unknown, name: string): unknown {
 	if (!isRecord(response)) return undefined;
 	if (name in response) return response[name];
@@ -51,7 +51,7 @@ export function textUnder(record: unknown, name: string): string {
 	return typeof value === 'string' ? value.trim() : '';
 }
 
-/** Reads a list that may be absent. Throws a ShapeError for any other value. */
+/** Reads a list that can be absent. Throws a ShapeError for any other value. */
 export function optionalList<T = IDataObject>(response: unknown, name: string): T[] {
 	const value = valueUnder(response, name) ?? [];
 	if (isRecords(value)) return value as T[];

@@ -41,7 +41,7 @@ const roomRules = Object.entries(rooms).map(([room, others]) => ({
 const inDev = ['simulator', 'testbed', 'bench', 'demo', 'probe', 'mutation', 'scripts'];
 const pathOf = (folder) => (inDev.includes(folder) ? `dev/${folder}` : folder);
 const within = (folders) => `^(${folders.map(pathOf).join('|')})/`;
-// Match anywhere in the path, because the first part can be a link, and the second may not be built yet.
+// Match anywhere in the path, because the first part can be a link, and the second might not be built yet.
 const packages = '(^|/)node_modules/';
 const build = '(^|/)dist/';
 const special = { dist: build, settings: '^(dev/)?[^/]+[.]config[.]mts$' };

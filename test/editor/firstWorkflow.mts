@@ -1,6 +1,6 @@
 /**
  * Follows `docs/first-workflow.md` word for word, and clicks *Execute step* in every step. Each name in bold on
- * the page must appear on the screen, and no entered value may be lost.
+ * the page must appear on the screen, and no entered value is lost.
  */
 import { readFileSync } from 'node:fs';
 import { expect, it, onTestFinished } from 'vitest';

@@ -26,7 +26,7 @@ export const contentRequest = (
 
 /**
  * Returns the proposal's ID for records that lack it. If Portal.io has only the general path, returns nothing, because
- * Portal.io may have ignored the ID there.
+ * Portal.io might have ignored the ID there.
  */
 export const confirmedProposalId = (
 	baseUrl: string,

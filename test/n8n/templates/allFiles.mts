@@ -1,4 +1,4 @@
-/** Runs all files of this folder as one, in an n8n of their own, in parallel with the folder above. */
+/** Runs all files of this folder as one, in a separate n8n instance, in parallel with the folder above. */
 import { combineFiles } from '../combineFiles.mts';
 
 combineFiles(import.meta.glob('./*.test.mts'));
