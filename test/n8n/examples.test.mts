@@ -82,9 +82,11 @@ describe.for(examples.map((example) => [example.name, example] as const))(
 			}
 		});
 
-		it('explains its setup and function on notes', () => {
+		it('explains its setup, function, and region on notes', () => {
 			const notes = example.nodes.filter(isNote).map(({ parameters }) => parameters.content);
 			const text = notes.join('\n');
+			const steps = JSON.stringify(findSteps(example));
+			if (/'TAX'|'USD'|"United States"/.test(steps)) expect(text).toMatch(/\bUSA?\b/);
 			expect(text).toMatch(/^## .*(### How it works.*### Set up|\*\*Before the first run\*\*)/s);
 			expect(text).toMatch(/Choose your Portal\.io/);
 		});

@@ -102,12 +102,18 @@ it('creates the proposal even if its address is rejected', async () => {
 	});
 });
 
-it('creates a proposal from a name and email alone', async () => {
-	const response = await send({ key: 'L-4', name: 'Kim', email: 'kim@clients.example' });
+it.each([
+	{ key: 'L-4', name: 'Kim' },
+	// Website forms send empty fields.
+	{ key: 'L-10', name: 'Kim', phone: '', address: '', notes: '', source: null },
+	{ key: 'L-11', name: 'Robin van Achterberg-Montgomery and Jamie van Achterberg-Montgomery' },
+])('creates a proposal from a name and email alone: %j', async (fields) => {
+	const response = await send({ ...fields, email: `${fields.key}@clients.example` });
 	expect(response).toEqual({
 		status: 200,
 		body: { number: newest().number, link: linkTo(newest().id), problem: null },
 	});
+	expect(newest().name).toBe(`${fields.name}: inquiry ${fields.key}`);
 });
 
 it.each([
@@ -116,9 +122,12 @@ it.each([
 	{ key: '', name: 'Kim', email: 'kim@clients.example' },
 	// Without an error, an address in one text would be lost.
 	{ key: 'L-5', name: 'Kim', email: 'kim@clients.example', address: '12 Juniper Way' },
+	{ key: 'L-5', name: { first: 'Kim' }, email: 'kim@clients.example' },
+	{ key: 'L-5', name: 'Kim', email: 'kim@clients.example', phone: ['303-555-0177'] },
 ])('rejects an invalid lead: %j', async (invalid) => {
 	const before = counts();
-	const problem = 'A lead needs key, name, and email, and an address needs a street';
+	const problem =
+		'A lead needs key, name, and email, an address needs a street, and everything else is text';
 	expect(await send(invalid)).toEqual({ status: 400, body: { number: null, link: null, problem } });
 	expect(counts()).toEqual(before);
 });
