@@ -1,6 +1,7 @@
 /** Runs the example *Accepted proposal to Slack and purchase list*. */
 import { expect, it } from 'vitest';
 import { seed } from '../../../dev/simulator/index.mts';
+import { openSqlite } from '../../../dev/testbed/n8n/database.mts';
 import { byId } from '../../../dev/testbed/workflowBuilder.mts';
 import { anotherDate, linkTo, money, useExample } from './example.mts';
 
@@ -16,6 +17,14 @@ const accept = async (...proposalIds: number[]) => {
 	});
 	await environment().n8n.runManually(workflow(), 'Proposal Is Accepted', events);
 };
+/** Ends the minute in which another event of an acceptance is ignored. */
+function endMinute(): void {
+	const database = openSqlite(environment().n8n.folder);
+	const table = database.prepare("SELECT id FROM data_table WHERE name = 'portal_acceptances'");
+	const rows = `"data_table_user_${table.get()!.id}"`;
+	database.exec(`UPDATE ${rows} SET createdAt = datetime(createdAt, '-1 minute')`);
+	database.close();
+}
 const rows = () => systems().googleSheets.rows();
 const summary = () => rows().map((row) => [row.Supplier, row.Area, row.Part, row['Unit Cost']]);
 const formatTitle = (proposalId: number) => {
@@ -27,7 +36,8 @@ it('writes one row per accepted part, sorted by supplier', async () => {
 	const { timezone, dateOf } = anotherDate();
 	const settings = { executionOrder: 'v1', timezone };
 	await environment().n8n.updateWorkflow(workflow(), { settings });
-	await accept(submitted);
+	// Two events of one acceptance.
+	await Promise.all([accept(submitted), accept(submitted)]);
 	const total = money(control().proposal(submitted).financialSummary.proposalTotal);
 	expect(messages()).toEqual([
 		`${formatTitle(submitted)} is accepted: $${total}, with parts for $2,747.50 to order. ${linkTo(submitted)}`,
@@ -45,8 +55,10 @@ it('writes one row per accepted part, sorted by supplier', async () => {
 	cells[0]!.push('Ordered On');
 	cells[1]!.push('Monday');
 	const before = rows();
+	endMinute();
 	await accept(submitted);
 	expect(rows()).toEqual(before);
+	expect(messages()).toHaveLength(2);
 });
 
 it("adds only the change order's parts when it is accepted", async () => {
