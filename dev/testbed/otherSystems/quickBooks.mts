@@ -87,16 +87,17 @@ export function createQuickBooks() {
 		Estimate: estimates,
 		Item: items,
 	};
-	/** Responds to `SELECT * FROM … WHERE field = '…'`. An empty page omits the list. */
+	/** Responds to `SELECT * FROM … WHERE field = '…'`, where `\'` is an apostrophe. An empty page omits the list. */
 	const select = (query: string): object => {
 		const parsed =
-			/^SELECT (?<what>\*|COUNT\(\*\)) FROM (?<kind>\w+)(?: WHERE (?<field>\w+) = '(?<value>.*)')?(?: MAXRESULTS (?<max>\d+))?(?: STARTPOSITION (?<start>\d+))?$/i.exec(
+			/^SELECT (?<what>\*|COUNT\(\*\)) FROM (?<kind>\w+)(?: WHERE (?<field>\w+) = '(?<value>(?:[^'\\]|\\.)*)')?(?: MAXRESULTS (?<max>\d+))?(?: STARTPOSITION (?<start>\d+))?$/i.exec(
 				query.trim(),
 			)?.groups;
 		if (!parsed) throw fault('4000', `Error parsing query: ${query}`);
 		const { what, kind, field, value = '', max = '100', start = '1' } = parsed;
 		const [name, list] = Object.entries(kinds).find(([one]) => isSame(one, kind!))!;
-		const found = list.filter((one) => !field || one[field] === value);
+		const sought = value.replaceAll("\\'", "'");
+		const found = list.filter((one) => !field || one[field] === sought);
 		if (what !== '*') return { QueryResponse: { totalCount: found.length } };
 		const page = found.slice(Number(start) - 1, Number(start) - 1 + Number(max));
 		return { QueryResponse: page.length > 0 ? { [name]: page } : {} };

@@ -90,9 +90,10 @@ it('writes an estimate with a line per accepted item for a new customer', async 
 
 it('creates one estimate for two events even if a response is lost', async () => {
 	books().reset();
-	books().addCustomer({ DisplayName: clientOf(submitted) });
+	const client = "Nell O'Hara";
+	books().addCustomer({ DisplayName: client });
 	books().loseNextResponse('/estimate');
-	await Promise.all([start(submitted), start(submitted)]);
+	await Promise.all([start(submitted, client), start(submitted, client)]);
 	expect([books().customers.length, books().estimates.length]).toEqual([1, 1]);
 });
 

@@ -100,6 +100,31 @@ it('counts the parts without a cost in a purchase order', async () => {
 	]);
 });
 
+it('lists the parts without a cost in the message about a purchase list', async () => {
+	const items = [10, null].map((costAmount, index) => ({
+		name: `Part ${index + 1}`,
+		supplier: 'A',
+		costAmount,
+	}));
+	const { error, output } = await runSteps(
+		'Accepted proposal to Slack and purchase list',
+		{
+			'Describe Document': [{ json: { title: 'Proposal 1042', total: 25, proposalId: 7 } }],
+			'Create Acceptance Table': [{ json: {} }],
+			'Record Acceptance': [{ json: { id: 1 } }],
+			'Get First Acceptance': [{ json: { id: 1 } }],
+			'Get Proposal Items': items.map((json) => ({ json })),
+		},
+		'Write Message',
+	);
+	expect(error).toBeUndefined();
+	expect(output('Write Message')).toEqual([
+		{
+			text: 'Proposal 1042 is accepted: $25.00, with parts for $10.00 to order. https://app.portal.io/proposals/7\nNo cost, so not in the sum: Part 2',
+		},
+	]);
+});
+
 it("uses the supplier's replacement name, as the note explains", async () => {
 	const example = structuredClone(
 		examples.find(({ name }) => name === 'Purchase orders by supplier')!,
