@@ -27,7 +27,7 @@ export async function checkMainJob(environment: Environment, say: Say): Promise<
 	const draftsBefore = drafts(environment);
 	await environment.activateAll();
 	assert.equal(simulator.control.subscriptions().length, 1, 'one subscription at the service');
-	say('Both workflows are active; the service holds one subscription.');
+	say('Both workflows are active, and Portal.io has one subscription.');
 
 	await checkOrderList(environment, seed.proposals.submitted, say);
 	await checkOrderList(environment, seed.proposals.submittedToo, say);
@@ -36,19 +36,19 @@ export async function checkMainJob(environment: Environment, say: Say): Promise<
 	const secrets = collectSecrets(simulator);
 	await environment.deactivateAll();
 	assert.deepEqual(simulator.control.subscriptions(), [], 'subscriptions after deactivating');
-	say('Deactivated, the workflows have left no subscription at the service.');
+	say('After the workflows are deactivated, Portal.io has no subscription left.');
 	for (const { id, stored } of await n8n.executions()) {
 		assert.deepEqual(findSecrets(stored, secrets), [], `secrets in execution ${id}`);
 	}
 	assert.deepEqual(findSecrets(n8n.logs(), secrets), [], "secrets in n8n's log");
-	say('No password, key, secret or signature stands in the execution data or in the log of n8n.');
+	say("No password, key, secret, or signature is in n8n's execution data or log.");
 }
 
 async function checkOrderList(environment: Environment, proposalId: number, say: Say) {
 	const { n8n, simulator } = environment;
 	await acceptAsCustomer(simulator, proposalId);
 	const proposal = simulator.control.proposal(proposalId);
-	say(`The customer has accepted proposal ${proposal.number}, "${proposal.name}".`);
+	say(`The client has accepted proposal ${proposal.number}, "${proposal.name}".`);
 
 	const execution = await finished(environment, 'Proposal accepted', 'webhook', (candidate) =>
 		itemsOf(candidate, 'Accepted, Reopened, or Declined').some(
@@ -71,9 +71,8 @@ async function checkOrderList(environment: Environment, proposalId: number, say:
 	const inTotal = [total?.part, Number(total?.costTotal), Number(total?.sellTotal)];
 	assert.deepEqual(inTotal, ['Total', costTotal, sellTotal], 'totals in the file');
 	say(
-		`n8n's database has execution ${execution.id} of "Proposal accepted" (webhook): success, ` +
-			`${expected.length} order lines, cost ${costTotal}, sell price ${sellTotal}, in its data table and ` +
-			'in the file as the service has them.',
+		`Execution ${execution.id} of "Proposal accepted" (webhook) succeeded. Its data table and file contain the ` +
+			`${expected.length} order lines that Portal.io has, with cost ${costTotal} and sell price ${sellTotal}.`,
 	);
 }
 
@@ -132,8 +131,8 @@ async function checkMarginReport(environment: Environment, before: Json[], say: 
 	const fileRows = await writtenRows(environment, execution, 'Write Report');
 	assert.equal(fileRows.length, expected.length, 'rows of the report');
 	say(
-		`n8n's database has execution ${execution.id} of "Nightly cost refresh" (by its schedule): ` +
-			`success, ${before.length} drafts refreshed, ${expected.length} low margins reported.`,
+		`Execution ${execution.id} of "Nightly cost refresh" (schedule) succeeded. Drafts refreshed: ` +
+			`${before.length}. Low margins reported: ${expected.length}.`,
 	);
 }
 

@@ -14,19 +14,21 @@ describe('the main job', () => {
 	it('writes the order list after a client accepts a proposal, and refreshes costs nightly', async () => {
 		const sentences: string[] = [];
 		await checkMainJob(environment(), (sentence) => void sentences.push(sentence));
-		const accepted = expect.stringMatching(/^The customer has accepted proposal \d+/);
+		const accepted = expect.stringMatching(/^The client has accepted proposal \d+/);
 		const orderListMessage = expect.stringMatching(
-			/"Proposal accepted" \(webhook\): success, \d+ order lines/,
+			/"Proposal accepted" \(webhook\) succeeded\. .* \d+ order lines/,
 		);
 		expect(sentences).toEqual([
-			'Both workflows are active; the service holds one subscription.',
+			'Both workflows are active, and Portal.io has one subscription.',
 			accepted,
 			orderListMessage,
 			accepted,
 			orderListMessage,
-			expect.stringMatching(/"Nightly cost refresh" \(by its schedule\): success, \d+ drafts/),
-			'Deactivated, the workflows have left no subscription at the service.',
-			'No password, key, secret or signature stands in the execution data or in the log of n8n.',
+			expect.stringMatching(
+				/"Nightly cost refresh" \(schedule\) succeeded\. Drafts refreshed: \d+/,
+			),
+			'After the workflows are deactivated, Portal.io has no subscription left.',
+			"No password, key, secret, or signature is in n8n's execution data or log.",
 		]);
 	});
 
