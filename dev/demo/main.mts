@@ -32,12 +32,12 @@ import { makeRunFolder } from '../testbed/tempFolder.mts';
 
 const usage = `Usage: npm run demo [-- options]
 
-  --check         do everything unattended, check it in n8n's database, and exit: 0 if it worked
-  --queue         n8n as a main process, a webhook processor and two workers, with PostgreSQL
-                  and Redis; --check then also kills a worker while 1,000 events come in
-  --follow        start n8n again after each change of the sources, as npm run dev does
-  --port <port>   the port of n8n's editor (5678 unless it is taken)
-  --no-build      take the package from dist/ as it is
+  --check         run unattended, check the results in n8n's database, and exit with 0 on success
+  --queue         run n8n as a main process, a webhook processor, and two workers, with PostgreSQL
+                  and Redis; --check then also kills a worker while 1,000 events arrive
+  --follow        restart n8n after each change to the sources, as npm run dev does
+  --port <port>   port of n8n's editor (default: 5678 if it is free)
+  --no-build      use the existing package in dist/
   --help          show this text
 `;
 
@@ -79,8 +79,9 @@ try {
 } catch (error) {
 	if (!signal.aborted) {
 		process.exitCode = 1;
-		console.error(`\nThis went wrong: ${(error as Error).message}`);
-		if (environment) console.error(`\nThe end of n8n's log:\n${logTail(environment.n8n.logs())}`);
+		console.error(`\nError: ${(error as Error).message}`);
+		if (environment)
+			console.error(`\nLast lines of n8n's log:\n${logTail(environment.n8n.logs())}`);
 	}
 } finally {
 	await environment?.stop();
@@ -112,7 +113,7 @@ async function keepRunning(environment: Environment): Promise<void> {
 	);
 	isStaying = true;
 	await (options.follow ? followSources(environment) : watch(environment));
-	console.log('\nEnding n8n and the simulated Portal.io.');
+	console.log('\nStopping n8n and the simulated Portal.io.');
 }
 
 /**
@@ -124,7 +125,7 @@ async function watch({ n8n }: Environment): Promise<void> {
 	let hasEnded = false;
 	void n8n.ended.then(() => (hasEnded = true));
 	while (!signal.aborted) {
-		if (hasEnded) throw new Error('n8n has ended by itself.');
+		if (hasEnded) throw new Error('n8n has stopped unexpectedly.');
 		for (const execution of await n8n.executions()) {
 			if (!isFinished(execution) || printedIds.has(execution.id)) continue;
 			printedIds.add(execution.id);
@@ -157,7 +158,7 @@ async function followSources({ n8n }: Environment): Promise<void> {
 		if (!line.includes('Found ')) continue;
 		// The first compilation finds the output of the build.
 		if (!isFirst && line.includes('Found 0 errors')) {
-			await step('Take up the change', async () => {
+			await step('Install the change', async () => {
 				await buildPackage(signal);
 				await installPackage(n8n.folder);
 				await n8n.restart();

@@ -36,7 +36,7 @@ export async function tryOperations(credential: StoredCredential) {
 		const parameters = fillIn({ ...common, ...own }, kept);
 		let result = 'took effect';
 		try {
-			if (!parameters) throw new Error('not tried: an operation before it failed');
+			if (!parameters) throw new Error('not tried, because an earlier operation failed');
 			const output = await execute({ credential, operation: name, parameters });
 			for (const [key, [index, field]] of Object.entries(keep)) {
 				kept[key] = output.at(index)?.json[field];

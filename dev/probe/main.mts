@@ -22,16 +22,16 @@ const usage = `Usage: npm run probe [-- options]
 
 Asks a Portal.io service for the names of its fields, without changing anything, and prints a report.
 
-  --base-url URL   the service (${SANDBOX})
-  --try            also run operations of this package on a proposal of its own; not in production
-  --describe       only read what sandbox and production say of themselves; needs no keys
+  --base-url URL   URL of the service (${SANDBOX})
+  --try            also run this package's operations on a new proposal; not in production
+  --describe       only read how sandbox and production describe themselves; needs no keys
   --report FILE    write the report to a file
   --help           show this text
 
-The keys come from ${Object.values(KEYS).join(', ')}.
-In a terminal, the probe asks for missing ones.
+The keys are read from ${Object.values(KEYS).join(', ')}.
+In a terminal, the probe asks for missing keys.
 
-Exit code: 0 if the service agrees with this package, 1 if not, 2 if the probe could not run.
+Exit code: 0 if the service matches this package, 1 if it does not, 2 if the probe could not run.
 `;
 
 /** Error that prevents the probe from running. Its message never repeats a value that might be a key. */
@@ -50,7 +50,7 @@ function readOptions() {
 		}).values;
 	} catch {
 		// Hide Node's message, because it can contain an argument that might be a key.
-		throw new UsageError(`Unknown option: see --help. Keys are not accepted as arguments.`);
+		throw new UsageError(`Unknown option. See --help. Keys are not accepted as arguments.`);
 	}
 }
 
@@ -77,7 +77,7 @@ async function describe(baseUrl: string): Promise<void> {
 
 async function probe(baseUrl: string, options: ReturnType<typeof readOptions>): Promise<number> {
 	if (options.try && /(?:^|\.)portal\.io$/.test(new URL(baseUrl).hostname) && baseUrl !== SANDBOX) {
-		throw new UsageError('This is production: leave out --try, which changes something.');
+		throw new UsageError('This is production. Omit --try, because it makes changes.');
 	}
 	const keys = await readKeys();
 	// Load this late, because n8n takes a moment to load.

@@ -27,7 +27,7 @@ function verdictOn(finding: Finding, name: string, question: Question) {
 	if (findUsed(candidates).length > 0) return result('another name', findUsed(candidates));
 	if (members !== undefined)
 		return result('another name, see the metadata', otherMembers(finding, name));
-	if (isText) return result('a text, which cannot be asked: add --try', [], false);
+	if (isText) return result('text, which cannot be probed this way; add --try', [], false);
 	return result('not among the candidates');
 }
 

@@ -15,8 +15,8 @@ import { makeRunFolder } from '../testbed/tempFolder.mts';
 
 const usage = `Usage: npm run compatibility -- <version of n8n> [options]
 
-  <version of n8n>                 e.g. 2.41.1, or 2 for the newest that begins with it
-  --node <version>                 the Node that runs it, e.g. 22 (the one of this package)
+  <version of n8n>                 for example 2.41.1, or 2 for the newest version 2
+  --node <version>                 Node.js version that runs it, for example 22 (default: this package's)
   --help                           show this text
 `;
 
@@ -50,8 +50,8 @@ try {
 	console.log(`\nThe main job works in n8n ${versionCli}.`);
 } catch (error) {
 	process.exitCode = 1;
-	console.error(`\nThis went wrong: ${(error as Error).message}`);
-	if (environment) console.error(`\nThe end of n8n's log:\n${logTail(environment.n8n.logs())}`);
+	console.error(`\nError: ${(error as Error).message}`);
+	if (environment) console.error(`\nLast lines of n8n's log:\n${logTail(environment.n8n.logs())}`);
 } finally {
 	await environment?.stop();
 	await runFolder.discard();

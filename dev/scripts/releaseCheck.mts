@@ -76,7 +76,7 @@ function contentProblems({ files, size }: { files: string[]; size: number }): st
 	return [
 		...files
 			.filter((file) => !expected.some((pattern) => pattern.test(file)))
-			.map((file) => `${file} does not belong into the package`),
+			.map((file) => `${file} does not belong in the package`),
 		...needed.filter((file) => !files.includes(file)).map((file) => `${file} is missing`),
 		...(size > LARGEST ? [`the package has ${size} bytes, more than ${LARGEST}`] : []),
 	];
@@ -127,20 +127,20 @@ async function leftToFillIn(): Promise<string[]> {
 await check("n8n's lint in strict mode, the lint of the rest, types, format", () =>
 	succeeds('npm', 'run', '--silent', 'lint'),
 );
-await check("n8n's lint without the exceptions that stand in the source", () =>
+await check("n8n's lint without the exceptions in the sources", () =>
 	succeeds('eslint', '--no-inline-config', 'package.json', 'client', 'credentials', 'nodes'),
 );
 await check('the build', () => succeeds('npm', 'run', '--silent', 'build'));
 
 const tarball = await pack();
-await check(`the package holds what is needed: ${tarball.files.length} files`, async () =>
+await check(`the package contains what it needs: ${tarball.files.length} files`, async () =>
 	contentProblems(tarball),
 );
 await check('the version in package.json, the changelog, and the tag', async () =>
 	versionProblems(tarball.folder),
 );
 await check("n8n's package scan", () => scan(tarball.folder));
-await check('npm knows no vulnerability of what is published', () =>
+await check('npm lists no vulnerabilities in what is published', () =>
 	succeeds('npm', 'audit', '--omit=dev'),
 );
 

@@ -16,7 +16,7 @@ A simulated Portal.io is running. Nothing in it is real.
   API            ${simulator.url}
   Client's page  ${simulator.url}/customer
 
-Credential for n8n (Environment: Custom, Base URL: the address of the API; all made up):
+Credential for n8n (Environment: Custom, Base URL: the URL of the API; all fictional):
 
   Application Key  ${appKey}
   Secret Key       ${secretKey}
@@ -34,6 +34,6 @@ ${simulator.url}/customer/proposals/${seed.proposals.submitted}. Press Ctrl+C to
 	}
 } catch (error) {
 	const isTaken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
-	console.error(isTaken ? `Port ${values.port} is taken; choose another with --port.` : error);
+	console.error(isTaken ? `Port ${values.port} is in use. Choose another one with --port.` : error);
 	process.exitCode = 1;
 }

@@ -133,7 +133,7 @@ export async function run(
 	signal?.throwIfAborted();
 	if (!result.failed) return result.stdout;
 	const lastLines = result.all.split('\n').slice(-25).join('\n');
-	throw new Error(`"${result.command}" did not succeed:\n${lastLines || result.shortMessage}`);
+	throw new Error(`"${result.command}" failed:\n${lastLines || result.shortMessage}`);
 }
 
 function signalGroup(leader: number | undefined, signal: NodeJS.Signals) {

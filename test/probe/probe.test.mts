@@ -45,7 +45,7 @@ const otherName = (field: string) => FIELDS[field]?.[1] ?? field;
 const wordOfPath = (field: string) => FIELDS[field]?.[2] ?? field;
 const strangeName = (field: string) => `Their${field}`;
 const IN_METADATA = 'another name, see the metadata';
-const UNASKED = 'a text, which cannot be asked: add --try';
+const UNASKED = 'text, which cannot be probed this way; add --try';
 async function start(settings: Partial<Settings> = {}) {
 	const simulator = await startSimulator(settings);
 	onTestFinished(() => simulator.stop());
@@ -180,7 +180,7 @@ describe('the command', () => {
 	});
 
 	it.each<[args: string[], env: Record<string, string>, words: RegExp]>([
-		[['--base-url', 'https://api.portal.io', '--try'], keys, /production: leave out --try/],
+		[['--base-url', 'https://api.portal.io', '--try'], keys, /production\. Omit --try/],
 		[['--password', 'hunter2'], keys, /^(?!.*hunter2).*Keys are not accepted/],
 		[[], {}, /^Set PORTAL_IO_APP_KEY/],
 		[['--base-url', 'http://127.0.0.1:1'], keys, /ECONNREFUSED/],

@@ -85,7 +85,7 @@ export function customerPages(context: Context): Router {
 		const [drafts, sent] = [true, false].map((isDraft) =>
 			rows.map(serializeDetail).filter(({ status }) => (status === 'Draft') === isDraft),
 		);
-		const groups = { 'Sent to clients': sent, 'Drafts, which clients do not see': drafts };
+		const groups = { 'Sent to clients': sent, 'Drafts (hidden from clients)': drafts };
 		const baseUrl = `${request.protocol}://${request.get('host')}`;
 		render(response, 'list', { title: 'Proposals', baseUrl, groups });
 	});
@@ -114,7 +114,7 @@ export function customerPages(context: Context): Router {
 
 	const checkOpen = ({ status }: Row) => {
 		if (open.has(String(status))) return;
-		throw conflict(`This proposal is ${status}: there is nothing to decide.`);
+		throw conflict(`This proposal is ${status}, so there is nothing to decide.`);
 	};
 
 	post('accept', (row, form) => {
@@ -141,7 +141,7 @@ export function customerPages(context: Context): Router {
 	post(
 		'reopen',
 		(row) => {
-			if (open.has(String(row.status))) throw conflict('This proposal is open already.');
+			if (open.has(String(row.status))) throw conflict('This proposal is already open.');
 			const columns = { status: 'Draft', last_modified_date: clock.iso() };
 			const declined = { proposal_id: row.id, status: 'Declined' };
 			for (const option of database.rows('placed_options', declined)) {
@@ -156,13 +156,13 @@ export function customerPages(context: Context): Router {
 	// Mark the proposal as modified, because Portal.io has no event for a payment (assumed).
 	post('pay', (row) => {
 		const next = serializeDetail(row).paymentRequests.find(({ status }: Json) => isPayable(status));
-		if (!next) throw conflict('No payment of this proposal is due.');
+		if (!next) throw conflict('This proposal has no payment that is due.');
 		database.update('payment_requests', next.id, { status: 'Paid', payment_method: 'Card' });
 		database.update('proposals', row.id!, { last_modified_date: clock.iso() });
 	});
 
 	router.use(() => {
-		throw new ServiceError(404, 'There is no such page.');
+		throw new ServiceError(404, 'This page does not exist.');
 	});
 	const onError: ErrorRequestHandler = (error, _request, response, _next) => {
 		const { status = 500, message } = error as ServiceError;

@@ -40,7 +40,7 @@ export async function installN8n(options: InstallOptions = {}): Promise<void> {
 }
 
 async function install(stamp: string, { signal, note }: InstallOptions): Promise<void> {
-	note?.('2.2 GB, once; about a minute');
+	note?.('2.2 GB, only once, about a minute');
 	// Remove instead of overwriting, because copies of this folder can be hard links to it.
 	await rm(stampFile, { force: true });
 	// Run no install scripts. n8n only needs the one that compiles SQLite, and one that it does not need (the

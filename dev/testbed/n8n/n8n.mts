@@ -120,17 +120,17 @@ async function setUp(options: N8nProcessOptions, n8nProcess: OneN8n, query: Quer
 			method,
 			url: path,
 			data: body,
-			timeoutErrorMessage: `n8n did not answer ${method} ${path} in ${answerTimeoutMs / 1e3} s`,
+			timeoutErrorMessage: `n8n did not respond to ${method} ${path} in ${answerTimeoutMs / 1e3} s`,
 		});
 		if (status < 300) return data?.data ?? data;
 		const reason = typeof data === 'object' ? data.message : data;
-		throw new Error(`n8n answered ${status} to ${method} ${path}: ${reason}`);
+		throw new Error(`n8n responded with ${status} to ${method} ${path}: ${reason}`);
 	};
 
 	const { headers, status, data } = await http.post('/owner/setup', owner);
 	const cookies = headers['set-cookie']?.map((cookie) => cookie.split(';')[0]);
 	if (status !== 200 || !cookies) {
-		throw new Error(`n8n answered ${status} to the owner's set-up: ${data?.message}`);
+		throw new Error(`n8n responded with ${status} to the owner's setup: ${data?.message}`);
 	}
 	http.defaults.headers.common.Cookie = cookies.join('; ');
 	const { id: projectId } = await rest<{ id: string }>('GET', '/projects/personal');

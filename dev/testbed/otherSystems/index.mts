@@ -103,7 +103,7 @@ export async function startOtherSystems(folder: string, passesOthers = false) {
 	}
 	await proxy.forUnmatchedRequest().thenCallback(({ url }) => ({
 		statusCode: 502,
-		body: `${new URL(url).host} is not played here, and nothing may leave this machine.\n`,
+		body: `${new URL(url).host} is not simulated here, and no request may leave this machine.\n`,
 	}));
 	return {
 		systems,

@@ -82,7 +82,7 @@ export interface SystemResponse {
 	isLost?: boolean;
 }
 
-export const notFound = new Refusal(404, { message: 'There is no such thing here.' });
+export const notFound = new Refusal(404, { message: 'This URL is not simulated.' });
 
 /**
  * Multiplies decimal numbers as an accountant would, in cents: 19.99 × 2.5 is 49.98, but 49.97 in binary
@@ -151,7 +151,7 @@ export function webService(key: string, definition: Definition) {
 	const find = (asked: SystemRequest): object => {
 		const { method, path, headers, body } = asked;
 		if (headers.authorization !== `Bearer ${token}`) {
-			throw new Refusal(401, { message: 'This is not the token of the credential.' });
+			throw new Refusal(401, { message: "This is not the credential's token." });
 		}
 		const now = Date.now();
 		while (calls.length > 0 && calls[0]! <= now - limits.minute) calls.shift();

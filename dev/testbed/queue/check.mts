@@ -56,16 +56,18 @@ export async function checkQueue(
 		acceptedCount >= 1 && acceptedCount <= cluster!.workers.length,
 		`not ${acceptedCount} exchanges`,
 	);
-	say(`When all user keys expired at once, the workers took ${acceptedCount} exchanges.`);
+	say(
+		`When all user API keys expired at the same time, the workers needed ${acceptedCount} logins.`,
+	);
 
 	const { success, error } = await killWorker(environment, workflow, events);
-	assert.equal(control.loginCount(), exchanges + acceptedCount, 'key exchanges after the expiry');
+	assert.equal(control.loginCount(), exchanges + acceptedCount, 'logins after the expiry');
 	const [subscription, ...others] = control.subscriptions();
-	assert.deepEqual(others, [], 'further subscriptions at the service');
+	assert.deepEqual(others, [], 'additional subscriptions at the service');
 	assert.equal(new URL(String(subscription!.url)).origin, cluster!.webhookUrl);
 	say(
-		`When a worker was killed, ${success} of ${events} events were handled, none twice. ` +
-			`The ${error} that the worker was at, n8n gave up: it does not run them again.`,
+		`When a worker was killed, ${success} of ${events} events were processed, none of them twice. ` +
+			`n8n gave up the ${error} that the worker was processing, and does not run them again.`,
 	);
 }
 
@@ -84,7 +86,7 @@ async function killWorker(environment: Environment, workflow: StoredWorkflow, ev
 	const { success = 0, error = 0, ...others } = counts;
 	assert.equal(success + error, events, 'executions, one for each event');
 	assert.deepEqual(others, {}, 'executions that neither succeeded nor failed');
-	assert.ok(error >= 1 && error <= CONCURRENCY, 'no more are lost than the worker was at');
+	assert.ok(error >= 1 && error <= CONCURRENCY, 'no more are lost than the worker was processing');
 	const executions = await n8n.executions({ workflowId: workflow.id });
 	const failed = executions.filter((one) => one.error);
 	for (const { error: reason, runs } of failed) {
@@ -117,7 +119,7 @@ async function accept(
 		if (index === Math.floor(events / 3)) happening = happen();
 		control.accept(id);
 		await until(
-			'n8n to take the deliveries under way',
+			'n8n to accept the pending deliveries',
 			() =>
 				control.rows('deliveries', { state: 'pending' }).length < DELIVERIES_UNDER_WAY || undefined,
 			limitMs,
@@ -129,7 +131,7 @@ async function accept(
 		.deliveries()
 		.slice(earlier)
 		.filter(({ state }) => state !== 'delivered');
-	assert.deepEqual(lost, [], 'deliveries that n8n did not take');
+	assert.deepEqual(lost, [], 'deliveries that n8n did not accept');
 	const settled = async () => {
 		const counts = await n8n.store.counts(workflowId);
 		for (const [status, count] of Object.entries(before)) counts[status]! -= count;
