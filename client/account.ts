@@ -8,17 +8,17 @@ export const BASE_URLS = {
 } as const;
 
 export interface Account {
-	/** Without a trailing slash. */
+	/** URL of the API, without a trailing slash. */
 	baseUrl: string;
 	appKey: string;
 	secretKey: string;
 	username: string;
 	password: string;
-	/** Empty until a login with these values has returned a key. */
+	/** User API key that n8n has stored; '' until a login with these values has returned one. */
 	userApiKey: string;
-	/** Hash of the fields above except the user API key. */
+	/** Hash of the fields above, except the user API key. */
 	fingerprint: string;
-	/** Hash of base URL and email, which stays the same when the keys or the password change. */
+	/** Hash of the base URL and the email, which stays the same when the keys or the password change. */
 	identity: string;
 }
 
@@ -32,7 +32,7 @@ export function readAccount(credential: ICredentialDataDecryptedObject): Account
 			const advice = 'Fill it in, or check that its expression returns a value.';
 			throw new CredentialError(`The '${label}' in the credential has no value`, advice);
 		}
-		// Reject it here, because axios would only report 'Invalid character in header content'.
+		// Reject the value here, because otherwise axios would only report 'Invalid character in header content'.
 		if (name.endsWith('Key') && !/^[\x20-\x7e]*$/.test(trimmed)) {
 			throw new CredentialError(
 				`The '${label}' in the credential contains invalid characters. Paste it again.`,
@@ -93,6 +93,6 @@ function readBaseUrl(credential: ICredentialDataDecryptedObject): string {
 	return url.origin + url.pathname.replace(/(?<!\/)\/+$/, '').replace(/\/public$/, '');
 }
 
-/** Returns whether a URL is on the n8n server itself, where plain http is no risk. */
+/** Returns whether a URL's host is the n8n server itself, where plain http is no risk. */
 export const isLoopback = (url: string): boolean =>
 	URL.canParse(url) && /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(new URL(url).hostname);

@@ -2,30 +2,33 @@ import { isSetupError, type PortalError } from './errors';
 import { RateLimit } from './rateLimit';
 import { RecentStates } from './recentStates';
 
-/** Time after a login during which requests that were rejected with the old key share the new one. */
+/** Time after a login during which other requests share its key or its rejection. */
 const SHARED_MS = 2000;
 
 /**
- * What this process knows about an account: its user API key, its last rejected login, and its rate limit. All
- * executions, polls, and deliveries share it.
+ * State of an account in this process: its user API key, its last rejected login, and its rate limit. Shared by all
+ * executions, polls, and deliveries.
  */
 export class AccountState {
 	readonly rateLimit = new RateLimit();
-	/** Key that signs the requests; '' until n8n has logged in. */
+	/** User API key in use; '' if n8n must log in before the next request. */
 	userApiKey = '';
-	/** Number of times the key has been replaced. A request compares it to see whether its key is still in use. */
+	/** Number of times the key has been replaced, by which a request can tell whether its key is still in use. */
 	generation = 0;
 	logins = 0;
-	/** True if the key comes from a login of this process, and no request has succeeded since. */
+	/** True if the key comes from a login by this process, and no request has succeeded since then. */
 	isUntried = false;
-	/** Error of a rejected login, and its time by `performance.now()`. Any success clears it. */
+	/** Error from the last rejected login, and its time by `performance.now()`; undefined after any success. */
 	rejection: { error: PortalError; at: number } | undefined;
-	/** Previous keys. n8n might still have one of them stored. */
+	/** Previous keys, which must not be used again even if n8n still has one of them stored. */
 	private readonly replacedKeys = new Set<string>();
 	private loggedInAt = -Infinity;
 	private login: Promise<string> | undefined;
 
-	/** Switches to the key that n8n has stored. Returns false if there is none, or if it is not newer. */
+	/**
+	 * Switches to the key that n8n has stored. Returns false if there is none, or if it is the current key or a
+	 * previous one.
+	 */
 	useStoredKey(storedKey: string): boolean {
 		const isNew = storedKey !== this.userApiKey && !this.replacedKeys.has(storedKey);
 		if (storedKey === '' || !isNew) return false;
@@ -39,7 +42,7 @@ export class AccountState {
 	 * if neither is possible.
 	 */
 	renewKey(generation: number, storedKey: string, mayLogIn: boolean): boolean {
-		// Another request has already replaced the key, so try with that one.
+		// Another request has already replaced the key, so retry with the new key.
 		if (generation !== this.generation) return true;
 		if (this.useStoredKey(storedKey)) return true;
 		if (this.userApiKey === '' || !mayLogIn) return false;
@@ -47,7 +50,7 @@ export class AccountState {
 		return true;
 	}
 
-	/** Returns the key of a login. Calls at the same time share the login and its failure. */
+	/** Returns the user API key from a login. Concurrent calls share one login, and its error if it fails. */
 	async logIn(request: () => Promise<string>): Promise<string> {
 		const isRecent = (time: number) => performance.now() - time < SHARED_MS;
 		if (this.login === undefined) {
@@ -62,7 +65,7 @@ export class AccountState {
 		return await this.login;
 	}
 
-	/** Records that Portal.io has accepted a request with the key of this generation. */
+	/** Records that Portal.io has accepted a request with the key of the given generation. */
 	confirmKey(generation: number): void {
 		this.rejection = undefined;
 		if (generation === this.generation) this.isUntried = false;
@@ -75,11 +78,12 @@ export class AccountState {
 		this.logins++;
 		this.loggedInAt = performance.now();
 		if (key === this.userApiKey) return key;
-		// Keep the generation, because requests without a key have waited for this login.
+		// Keep the generation, so a request that was sent without a key and waited for this login counts as sent with
+		// its key.
 		if (this.userApiKey === '') this.userApiKey = key;
 		else if (generation === this.generation) this.replaceKey(key);
-		// Keep a key that another process stored during the login. If it is rejected, the one from this login is used,
-		// because n8n has stored it.
+		// Keep a key that another process stored during the login. If Portal.io rejects that key, the request uses the
+		// key from this login, because n8n has stored it.
 		else return key;
 		this.isUntried = true;
 		return key;
@@ -87,7 +91,7 @@ export class AccountState {
 
 	private failLogin(error: PortalError): never {
 		this.login = undefined;
-		// Remember a failure only if somebody has to correct it, because an outage can end at any time.
+		// Remember only a failure that somebody has to correct. After an outage, the next request should try again.
 		if (isSetupError(error)) this.rejection = { error, at: performance.now() };
 		throw error;
 	}

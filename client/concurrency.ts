@@ -2,8 +2,8 @@ import { sleep } from 'n8n-workflow';
 import { PortalError } from './errors';
 
 /**
- * Maps entries, up to `limit` at a time. After a failure, starts no more entries, waits for the running ones, and
- * throws the error of the first entry in the list that failed.
+ * Maps entries, up to `limit` at a time. After a failure, starts no more, waits for those that are running, and throws
+ * the error of the failed entry that comes first in the list.
  */
 export async function mapConcurrent<T, R>(
 	entries: readonly T[],
@@ -28,12 +28,12 @@ export async function mapConcurrent<T, R>(
 	return results;
 }
 
-/** Last task for each key in this process. Keys without tasks are removed. */
+/** Last task for each key in this process. Keys without a task are removed. */
 const lastTasks = new Map<string, Promise<unknown>>();
 
 /**
- * Runs a task after the earlier tasks of this process with the same key, whether they succeed or fail. A task that is
- * still waiting when the signal aborts fails immediately and never runs.
+ * Runs a task after all earlier tasks in this process with the same key have succeeded or failed. A task that is still
+ * waiting when the signal aborts fails immediately and never runs.
  */
 export async function runInOrder<R>(
 	key: string,
@@ -45,7 +45,8 @@ export async function runInOrder<R>(
 		if (signal?.aborted) throw new PortalError('The execution was stopped');
 		return await task();
 	});
-	// Make later tasks wait for both, because an aborted task ends before the previous one does.
+	// Make later tasks wait for this task and the previous one, because an aborted task can end before the previous
+	// one.
 	const end = Promise.allSettled([previous, result]).then(() => {
 		if (lastTasks.get(key) === end) lastTasks.delete(key);
 	});
@@ -53,7 +54,7 @@ export async function runInOrder<R>(
 	return await result;
 }
 
-/** Waits for a promise. Returns undefined if the signal aborts first. */
+/** Waits for a promise, and returns its value, or undefined if the signal aborts first. */
 export async function untilAborted<T>(
 	promise: Promise<T> | undefined,
 	signal: AbortSignal | undefined,

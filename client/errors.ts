@@ -1,11 +1,11 @@
 import { UserError } from 'n8n-workflow';
 
-/** Portal.io's own message about an error (docs/dev/portal-api.md#errors). Absent texts are ''. */
+/** Portal.io's own message about an error (docs/dev/portal-api.md#errors). Missing text is ''. */
 export interface ServiceMessage {
 	message: string;
 	errorCode: string;
 	errors: Array<{ fieldName: string; message: string; errorCode: string }>;
-	/** Summary and field errors, as a user reads them. */
+	/** Summary and field errors, as a user sees them. */
 	lines: string[];
 	/** False for the message of a gateway or proxy. */
 	isFromApi: boolean;
@@ -14,18 +14,18 @@ export interface ServiceMessage {
 export interface ResponseFacts {
 	/** HTTP status, such as '404'; undefined if there was no readable response. */
 	status?: string;
-	/** Connection error, such as ECONNRESET; undefined if there was a response. */
+	/** Code of a connection error, such as ECONNRESET; undefined if there was a response. */
 	code?: string;
 	retryAfterMs?: number;
 	/** Milliseconds by which Portal.io's clock is ahead of the n8n server's. */
 	clockLeadMs?: number;
 }
 
-/** A request that failed. Contains nothing from the request itself, which has secrets. */
+/** Facts about a failed request. Contains nothing from the request itself, which has secrets. */
 export interface Failure extends ResponseFacts {
-	/** Parsed JSON, or the body as text. */
+	/** Body of the response: parsed JSON, or text. */
 	data?: unknown;
-	/** Also true if `credentialError` or `blockedBy` is set. */
+	/** True if the request was certainly not sent, as with `credentialError` or `blockedBy`. */
 	wasNotSent?: boolean;
 	/** Error for an invalid credential field or a failed login. */
 	credentialError?: PortalError;
@@ -35,7 +35,7 @@ export interface Failure extends ResponseFacts {
 	unusable?: 'empty' | 'error' | 'notFromApi' | 'large';
 }
 
-/** Cause in n8n's terms, from which n8n 2.37 and later decide when to poll again. */
+/** Cause in n8n's terms. n8n 2.37 and later use it to decide when to poll again. */
 export interface FailureCause {
 	cause:
 		| 'configuration-invalid'
@@ -48,11 +48,14 @@ export interface FailureCause {
 interface FailureFacts {
 	status?: string;
 	serviceMessage?: ServiceMessage;
-	/** True if Portal.io does not have the endpoint. Most responses with status 404 are about a record. */
+	/**
+	 * True if Portal.io does not have the endpoint. Status 404 alone does not show this, because it usually means a
+	 * missing record.
+	 */
 	isMissingRoute?: boolean;
 	cause?: FailureCause;
 	code?: string;
-	/** Facts of the failed login before the request. */
+	/** Facts about a login that failed before the request. */
 	login?: ResponseFacts & {
 		/** True if Portal.io itself rejected the email or password. */
 		isRejected?: boolean;
@@ -61,7 +64,7 @@ interface FailureFacts {
 
 type ErrorParts = Pick<PortalError, 'advice' | 'doubt' | 'facts' | 'progress' | 'serviceLines'>;
 
-/** An error in the user's words. nodes/shared/nodeError.ts converts it to an error of n8n. */
+/** An error in the user's words. nodes/shared/nodeError.ts converts it to an n8n error. */
 export class PortalError extends UserError {
 	readonly serviceLines: string[];
 	/**
@@ -69,10 +72,10 @@ export class PortalError extends UserError {
 	 * doubt.
 	 */
 	readonly doubt: string;
-	/** Changes that were made before the failure, and those that were not. */
+	/** Lines about the changes that were made before the failure, and about those that were not. */
 	readonly progress: string[];
 	readonly advice: string[];
-	/** Facts of the failed request; undefined if none failed. */
+	/** Facts about the failed request; undefined if no request failed. */
 	readonly facts: FailureFacts | undefined;
 
 	constructor(what: string, parts: Partial<ErrorParts> = {}) {
@@ -86,7 +89,7 @@ export class PortalError extends UserError {
 		this.facts = facts;
 	}
 
-	/** Converts any error, with its message and description. */
+	/** Converts any error. Keeps its message and description. */
 	static from(error: Error & { description?: string | null }): PortalError {
 		if (error instanceof PortalError) return error;
 		return new PortalError(error.message, { advice: [error.description ?? ''] });
@@ -101,8 +104,8 @@ export class PortalError extends UserError {
 }
 
 /**
- * An error about a credential. It has no status, because n8n repeats a login that failed with status 401, and
- * a wrong password would count twice against the account.
+ * An error about a credential. It has no status, because n8n would repeat a login that failed with status 401, and a
+ * wrong password would count twice against the account.
  */
 export class CredentialError extends PortalError {
 	constructor(what: string, advice = '') {
@@ -120,7 +123,7 @@ export const httpStatusOf = (error: unknown): string => factsOf(error).status ??
 export const apiStatusOf = (error: unknown): string =>
 	factsOf(error).serviceMessage?.isFromApi === true ? httpStatusOf(error) : '';
 
-/** Returns whether Portal.io has no such record or, because the status is the same, no such endpoint. */
+/** Returns whether Portal.io has no such record. The same status can also mean that there is no such endpoint. */
 export const isNotFound = (error: unknown): error is PortalError => apiStatusOf(error) === '404';
 
 /** Returns whether the credential or an n8n setting must be corrected. */
@@ -134,15 +137,15 @@ export const isTemporaryError = (error: unknown): boolean =>
 
 type ThrownError = Record<string, unknown>;
 
-/** Extracts the facts of an error from n8n. The error itself contains the request with its secrets. */
+/** Extracts the facts from an error that n8n threw, because the error itself contains the request with its secrets. */
 export function toFailure(error: unknown): Failure {
 	const errors: ThrownError[] = [];
 	let cause = error;
-	// Stop after four, because an error can be its own cause.
+	// Stop after four errors, because an error can be its own cause.
 	while (typeof cause === 'object' && cause !== null && errors.length < 4) {
 		const thrown = cause as ThrownError;
 		errors.push(thrown);
-		// Take the first, because Node.js reports an error for each IP address of a host.
+		// Take the first entry of `errors`, where Node.js reports an error for each IP address of a host.
 		cause = thrown.cause ?? (Array.isArray(thrown.errors) ? thrown.errors[0] : undefined);
 	}
 	const codes = errors.map(({ code }) => code).filter((code) => typeof code === 'string');
@@ -153,7 +156,7 @@ export function toFailure(error: unknown): Failure {
 	return { code: codes.at(-1), wasNotSent, credentialError, blockedBy };
 }
 
-/** Returns whether the connection or the server's certificate failed, so nothing was sent. */
+/** Returns whether nothing was sent, because the connection or the check of the server's certificate failed. */
 const failedToConnect = ({ syscall, code }: ThrownError) =>
 	syscall === 'connect' ||
 	syscall === 'getaddrinfo' ||

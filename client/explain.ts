@@ -9,7 +9,7 @@ const CONTACT_SUPPORT = 'If this continues, contact support@portal.io.';
 
 /**
  * Message and advice for each kind of failure. The first line is the message, which is all that n8n's credential test
- * shows. `{server}` is Portal.io or, for a login, the host.
+ * shows. `{server}` stands for 'Portal.io' or, if a login failed, for the host.
  */
 const EXPLANATIONS = {
 	// A setting of n8n blocked the request.
@@ -47,7 +47,7 @@ A proxy or firewall might have responded instead. ${CHECK_NETWORK}`,
 
 	// These responses come from the API.
 	values: 'Portal.io did not accept the values in this request',
-	// The login succeeded, so the keys and the password are right.
+	// The login succeeded, so the keys and the password are correct.
 	credential: `Portal.io accepted the login, but rejected the request
 Check in Portal.io whether the credential's user is active. ${CONTACT_SUPPORT}`,
 	signature: `Portal.io accepted the login, but rejected the request's signature
@@ -76,7 +76,7 @@ Check 'Email' and 'Password' in the credential. {skew}`,
 
 type FailureKind = keyof typeof EXPLANATIONS;
 
-/** Explanations that replace those above for logins. */
+/** Explanations that replace those above if a login failed. */
 const LOGIN_EXPLANATIONS: Partial<Record<FailureKind, string>> = {
 	notFromApi: `{server} responded to the login, but not with a user API key
 ${CHECK_ADDRESS}`,
@@ -93,14 +93,17 @@ Also check that the n8n server's clock is right.`,
 Ask your Portal.io administrator for access.`,
 };
 
-/** Statuses that mean the same from the API and from a proxy. */
+/** Kinds of failure for statuses that mean the same from the API and from a proxy. */
 const KIND_BY_ANY_STATUS: Record<string, FailureKind> = {
 	405: 'missingRoute',
 	407: 'proxyLogin',
 	413: 'tooLarge',
 	429: 'rateLimit',
 };
-/** Statuses from the API. Any other status means that the API did not accept the values. */
+/**
+ * Kinds of failure for other statuses from the API. A status that is not listed means that the API did not accept the
+ * values.
+ */
 const KIND_BY_API_STATUS: Record<string, FailureKind> = {
 	401: 'credential',
 	402: 'subscription',
@@ -109,8 +112,8 @@ const KIND_BY_API_STATUS: Record<string, FailureKind> = {
 };
 
 /**
- * Explains a failed request, or a failed login if there is a `host`. The error contains nothing from the
- * request, and only Portal.io's message, error code, and field errors from the response.
+ * Explains a failed request, or a failed login if `host` is given. The error contains nothing from the request, and
+ * only Portal.io's message, error code, and field errors from the response.
  */
 export function explainFailure(
 	failure: Failure,
@@ -127,7 +130,7 @@ export function explainFailure(
 	// Drop a message that repeats the URL of a login, which contains the password.
 	const hasPassword = isLogin && lines.some((line) => /password=/i.test(line));
 	const serviceLines = hasPassword ? [] : lines;
-	// Also accept plain text, which Portal.io documents as the body of a 401.
+	// Also treat plain text as a message from the API, because Portal.io documents it as the body of a 401.
 	const isFromApi =
 		serviceMessage?.isFromApi === true || (typeof data === 'string' && mayBeRejectedKey(failure));
 	const response = { ...failure, requestPath, text: serviceLines.join('\n'), isFromApi };
@@ -170,7 +173,7 @@ export function explainFailure(
 
 interface ExplainedFailure extends Failure {
 	requestPath: string;
-	/** Message of Portal.io or of a proxy. */
+	/** Message from Portal.io or a proxy. */
 	text: string;
 	isFromApi: boolean;
 }
@@ -238,7 +241,7 @@ function toFailureCause(failure: Failure, isAboutCredential: boolean): FailureCa
 	return isAboutCredential ? { cause: 'credential-invalid' } : undefined;
 }
 
-/** Describes how far the n8n server's clock is off. Returns '' if it is less than a minute. */
+/** Describes how far the n8n server's clock is off. Returns '' if the difference is less than a minute. */
 export function describeSkew(clockLeadMs = 0): string {
 	if (Math.abs(clockLeadMs) < 60_000) return '';
 	const minutes = Math.round(Math.abs(clockLeadMs) / 60_000);

@@ -9,7 +9,7 @@ export interface PageShape {
 	records: string | ((response: IDataObject) => IDataObject[]);
 	/** Name of the property with the number of records on all pages, or a function that reads it. */
 	count: string | ((response: IDataObject) => unknown);
-	/** Function that collects records outside the count, which Portal.io can repeat on each page. */
+	/** Function that collects records that the count does not include. Portal.io can repeat them on each page. */
 	uncounted?: (response: IDataObject) => IDataObject[];
 	/** `SortBy` value whose order stays the same when records change, so pages do not shift. */
 	stableSort?: string;
@@ -22,7 +22,7 @@ export interface PagedList extends PageShape {
 	request: ServiceRequest;
 }
 
-/** A list of either archived proposals or all others, depending on the query. */
+/** Returns the list of proposals, which contains either the archived ones or all others, depending on the query. */
 export const proposalList = (query: ServiceRequest['query']): PagedList => ({
 	request: { method: 'GET', path: '/public/proposals', query },
 	records: 'proposals',
@@ -57,8 +57,8 @@ interface PageOptions {
 }
 
 /**
- * Yields the pages of a list in order, until one is shorter than the first or contains nothing new. After the first
- * page, requests several at the same time, and more while the caller processes a page.
+ * Yields the pages of a list in order, until a page is shorter than the first or contains no new records. After the
+ * first page, requests several pages at the same time, and requests more while the caller processes a page.
  */
 export async function* readPages<T extends object>(
 	session: Session,
@@ -69,10 +69,11 @@ export async function* readPages<T extends object>(
 	yield first;
 	const { total } = first;
 	const pageLength = first.records.length;
-	// Stop if this is the whole list. If the first page is only shorter than requested, Portal.io has limited the page
-	// size.
+	// Stop if this is the whole list. If the page is shorter than requested but the count is higher, Portal.io has
+	// limited the page size.
 	if (pageLength === 0 || (pageLength !== pageSize && pageLength >= total)) return;
-	// Request one record more than the count, to confirm that the list ends. Without a count, any page can be the last.
+	// Request one record more than the count, to confirm that the list ends. Without a count, request one page at a
+	// time, because any page can be the last.
 	const expected = total === Infinity ? 0 : Math.min(total + 1, lastRecord);
 	const lastPage = Math.ceil(expected / pageLength);
 	const requested: Array<Promise<Page<T> | Error>> = [];
@@ -82,7 +83,7 @@ export async function* readPages<T extends object>(
 		for (let isLast = false; !isLast;) {
 			while (requested.length === 0 || (requested.length < CONCURRENT_PAGES && next <= lastPage)) {
 				const reading = readLaterPage<T>(session, list, next++, pageSize);
-				// Keep the failure until the caller needs this page.
+				// Keep the error until the caller needs this page.
 				requested.push(reading.catch((error: Error) => error));
 			}
 			const page = (await requested.shift())!;
@@ -97,7 +98,7 @@ export async function* readPages<T extends object>(
 	}
 }
 
-/** Reads a page. Returns an empty page for status 400, which a search engine returns after its last result. */
+/** Reads a page. Returns an empty page for status 400, with which a search engine responds after its last result. */
 async function readLaterPage<T>(
 	session: Session,
 	list: PagedList,
@@ -132,8 +133,8 @@ async function readPage<T>(
 }
 
 /**
- * Indexes records by type and ID, because IDs are unique only within a type. A location without an ID is indexed by its
- * content; equal ones on the same page count separately.
+ * Indexes records by type and ID, because IDs are unique only within a type. A record without an ID, such as a
+ * location, is indexed by its content. Equal records on the same page count separately.
  */
 function indexByIdentity<T extends object>(records: T[]): Map<string, T> {
 	const byKey = new Map<string, T>();
@@ -160,10 +161,10 @@ interface ListOptions {
 
 /**
  * Reads a list, up to a limit. The list can change during the read, pages can overlap, and a search engine returns only
- * part of a long list. So the read is complete when it has found as many records as the first page counts.
+ * part of a long list. So the read is complete when it has found as many records as the first page reports.
  *
- * Returns each record once, and the size of the list, or Infinity if Portal.io does not report it. Throws a PortalError
- * if records are missing, unless the list is longer than the limit.
+ * Returns each record once, and the number of records in the list (Infinity if Portal.io does not report it). Throws a
+ * PortalError if records are missing, unless the list is longer than the limit.
  */
 export async function readPagedList<T extends object = IDataObject>(
 	session: Session,
@@ -177,12 +178,14 @@ export async function readPagedList<T extends object = IDataObject>(
 	let foundEarlier = new Map<string, T>();
 	let previousTotal = 0;
 	for (let pass = 1; ; pass++) {
-		// Change the page size to move the page boundaries, where records with equal sort values can swap places.
+		// Change the page size to move the page boundaries, because records with equal sort values can swap places
+		// there.
 		const pageSize = Math.min(MAX_PAGE_SIZE - 10 * (pass - 1), limit);
 		const { records, uncounted, totals } = await readPass<T>(session, sorted, limit, pageSize);
 		const total = totals[0]!;
 		const wanted = Math.min(limit, total);
-		// Discard earlier passes after a record has left the list, because it would make up for a missing one.
+		// If a record has left the list, discard the earlier passes. Otherwise, that record would be counted in place
+		// of a missing one.
 		const standsAlone = records.size >= wanted || hasShrunk([previousTotal, ...totals]);
 		const found = standsAlone ? records : new Map([...foundEarlier, ...records]);
 		if (found.size >= wanted || (pass === MAX_PASSES && total > limit)) {
@@ -214,7 +217,7 @@ async function readPass<T extends object>(
 	for await (const page of readPages<T>(session, list, { pageSize, lastRecord: limit })) {
 		for (const [key, record] of indexByIdentity(page.records)) records.set(key, record);
 		for (const [key, record] of indexByIdentity(page.uncounted)) uncounted.set(key, record);
-		// Ignore the count on an empty page. It can be 0 after the last page of a search engine.
+		// Ignore the count on an empty page, because it can be 0 after the last page of a search engine.
 		if (page.records.length > 0 || totals.length === 0) totals.push(page.total);
 		// Without a count, a short page ends the list, so count the records.
 		if (page.total === Infinity && page.records.length < pageSize) totals[0] = records.size;
@@ -223,7 +226,7 @@ async function readPass<T extends object>(
 	return { records, uncounted, totals };
 }
 
-/** Returns whether a record has left the list while these counts were read. */
+/** Returns whether any count is lower than the one before it, which means that a record has left the list. */
 const hasShrunk = (totals: number[]): boolean =>
 	totals.some((total, index) => total < (totals[index - 1] ?? 0));
 

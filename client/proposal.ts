@@ -32,7 +32,7 @@ export const PAYMENT_STATUSES = [
 
 export const ITEM_TYPES = ['CustomItem', 'Fee', 'Labor', 'Part'] as const;
 
-/** Item types of the catalog, which has no fees. */
+/** Types of items in the catalog, which has no fees. */
 export const CATALOG_ITEM_TYPES = ['CustomItem', 'Labor', 'Part'] as const;
 
 export interface AreaItem {
@@ -40,11 +40,11 @@ export interface AreaItem {
 	/** ID of the item under which this one is nested. */
 	parentId?: number | null;
 	itemType: (typeof ITEM_TYPES)[number];
-	/** ID in the catalog, or in the account's own library. */
+	/** ID of the item in the catalog, or in the account's own library. */
 	referencedItemId: number;
 	brand?: string | null;
 	model?: string | null;
-	/** Name of labor. Parts and custom items have a brand and a model instead. */
+	/** Name of a labor item. Parts and custom items have a brand and a model instead. */
 	name?: string | null;
 	quantity: number;
 	[field: string]: unknown;
@@ -58,14 +58,14 @@ export interface AreaOption {
 	items: AreaItem[];
 }
 
-/** An area as `areasOf` returns it, with empty lists in place of absent ones. */
+/** An area as `areasOf` returns it, with an empty list in place of each absent one. */
 export interface Area {
 	id: number;
 	name: string;
 	options: AreaOption[];
 }
 
-/** The short form of a proposal in lists. */
+/** A proposal as it appears in lists, without its details. */
 export interface ProposalSummary {
 	id: number;
 	number: number;
@@ -84,7 +84,9 @@ interface FinancialSummary {
 
 interface SalesTax {
 	total?: number | null;
-	/** `applyTo` lists the taxed components of the total: Parts, Labor, and Fee. */
+	/**
+	 * How the tax is calculated. `applyTo` lists the taxed components of the total, such as 'Parts', 'Labor', or 'Fee'.
+	 */
 	calculation?: { applyTo?: string[] | null } | null;
 }
 
@@ -94,7 +96,7 @@ export interface Proposal extends ProposalSummary {
 	dealer?: { salesperson?: { id?: number } | null } | null;
 	customer?: (Contact & { location?: { id?: number } | null }) | null;
 	projectDescription?: string | null;
-	/** Date of the last acceptance or decline. */
+	/** Date when the client last accepted or declined the proposal. */
 	clientLastDecisionDate?: string | null;
 	clientLastOpenedDate?: string | null;
 	lastCompletedDate?: string | null;
@@ -131,7 +133,7 @@ export interface ProposalItem extends AreaItem {
 	areaName: string;
 	areaOptionId: number;
 	areaOptionStatus: string;
-	/** True if the sales tax of the proposal or change order includes the item. */
+	/** True if the sales tax of the proposal or change order applies to the item. */
 	isTaxed: boolean;
 }
 
@@ -140,16 +142,16 @@ export const proposalRequest = (id: number | string): ServiceRequest => ({
 	path: path`/public/proposals/${id}`,
 });
 
-/** A session or an operation's call. */
+/** A session, or the call of an operation. */
 interface Sender {
 	send(request: ServiceRequest): Promise<unknown>;
 }
 
-/** Reads a proposal. Throws a ShapeError for any other response. */
+/** Reads a proposal. Throws a ShapeError if the response is not a proposal. */
 export const readProposal = async (sender: Sender, id: number | string): Promise<Proposal> =>
 	requireProposal(await sender.send(proposalRequest(id)));
 
-/** Recognizes a proposal or change order. Its lists can be absent. */
+/** Returns whether a response is a proposal or change order. Its lists can be absent. */
 export const isProposal = (response: unknown): response is Proposal =>
 	isRecord(response) &&
 	typeof response.id === 'number' &&
@@ -167,8 +169,8 @@ export function requireProposal(response: unknown): Proposal {
 }
 
 /**
- * Returns the response to a change if it is the whole proposal; reads the proposal otherwise. Unless `mayBeEmpty`, a
- * response without items counts as a short form, because it would look as if all items were deleted.
+ * Returns the response to a change if it is the whole proposal, and reads the proposal otherwise. Unless `mayBeEmpty`
+ * is true, a response without items is treated as incomplete, because it would look as if all items had been deleted.
  */
 export async function readChangedProposal(
 	sender: Sender,
@@ -181,7 +183,7 @@ export async function readChangedProposal(
 	return isWhole ? response : await readProposal(sender, id);
 }
 
-/** Returns the areas with all their lists. Throws a ShapeError if one of them is not a list. */
+/** Returns a proposal's areas, with their options and items. Throws a ShapeError if any of these is not a list. */
 export function areasOf(proposal: Pick<Proposal, 'areas'>): Area[] {
 	const areas: Area[] = [];
 	for (const area of optionalList<Area>(proposal, 'areas')) {
@@ -204,7 +206,9 @@ export function optionsOf(proposal: Pick<Proposal, 'areas'>): PlacedOption[] {
 	return options;
 }
 
-/** Returns the items with their locations. Items of a change order get the IDs of its `parent`. */
+/**
+ * Returns the items of a proposal or change order, with their locations. For a change order, `parent` is its proposal.
+ */
 export function itemsOf(proposal: Proposal, parent = proposal): ProposalItem[] {
 	const items: ProposalItem[] = [];
 	for (const { area, option } of optionsOf(proposal)) {
@@ -224,7 +228,7 @@ export function itemsOf(proposal: Proposal, parent = proposal): ProposalItem[] {
 	return items;
 }
 
-/** Components of the total by item type. Custom items count as parts (assumed). */
+/** Component of the total to which each item type belongs. Custom items count as parts (assumed). */
 const TAX_COMPONENTS: Record<string, string> = {
 	CustomItem: 'Parts',
 	Fee: 'Fee',
@@ -232,7 +236,9 @@ const TAX_COMPONENTS: Record<string, string> = {
 	Part: 'Parts',
 };
 
-/** Returns whether the sales tax includes an item. If Portal.io returns no tax amount, it does not. */
+/**
+ * Returns whether the sales tax of a proposal or change order applies to an item. Without a tax amount, it does not.
+ */
 function isTaxed(item: AreaItem, { financialSummary }: Proposal): boolean {
 	const salesTax = financialSummary?.salesTax;
 	const applyTo = salesTax?.calculation?.applyTo;

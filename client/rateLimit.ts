@@ -5,7 +5,7 @@ import { MAX_WAIT_MS } from './retry';
 /** Interval at which waiting requests start. If all started together, they would exceed the limit again. */
 const START_INTERVAL_MS = 50;
 
-/** The rate limit of an account. Its times come from `performance.now()`, because a clock can be set back. */
+/** The rate limit of an account. Its times come from `performance.now()`, because the system clock can be set back. */
 export class RateLimit {
 	private pauseEnd = 0;
 	private nextStart = 0;
@@ -22,8 +22,8 @@ export class RateLimit {
 	}
 
 	/**
-	 * Waits until a request can start, or the signal aborts. If the pause is too long to wait for, returns the failure
-	 * that caused it, with the remaining time.
+	 * Waits until a request can start, or until the signal aborts. If the pause is too long to wait for, returns the
+	 * failure that caused the pause, with the remaining time.
 	 */
 	async waitForStart(signal?: AbortSignal): Promise<Failure | undefined> {
 		let awaitedEnd: number;

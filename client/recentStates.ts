@@ -1,12 +1,15 @@
-/** Longer than a day, because a node can poll once a day. Retries of an event end sooner. */
+/**
+ * Time after which an unused state is dropped. It is longer than a day, because a node can poll once a day. Portal.io
+ * stops retrying an event sooner.
+ */
 const UNUSED_MS = 25 * 60 * 60_000;
 
 /**
- * States in this process, by key. Nothing reports that a workflow or account is gone, so each use drops the states that
- * have not been used for a day.
+ * States in this process, by key. Nothing reports that a workflow or account is gone, so each use of any state drops
+ * those that have not been used for a day.
  */
 export class RecentStates<T> {
-	/** States in the order of their last use, with its time by `performance.now()`. */
+	/** States in the order of their last use, with the time of that use by `performance.now()`. */
 	private readonly states = new Map<string, { state: T; usedAt: number }>();
 	private readonly create: () => T;
 
@@ -22,7 +25,7 @@ export class RecentStates<T> {
 			this.states.delete(unusedKey);
 		}
 		const { state } = this.states.get(key) ?? { state: this.create() };
-		// Delete it first, so the entry moves to the end.
+		// Delete the entry first, so it moves to the end.
 		this.states.delete(key);
 		this.states.set(key, { state, usedAt: now });
 		return state;

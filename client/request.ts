@@ -7,7 +7,7 @@ export interface ServiceRequest {
 	/** Path from the `path` template, in which no value can leave its segment. */
 	path: string;
 	query?: RequestFields;
-	/** Other documented paths of the same request (docs/assumptions.md#several-documented-paths). */
+	/** Other paths that Portal.io documents for the same request (docs/assumptions.md#several-documented-paths). */
 	alternates?: Array<{ path: string; query?: RequestFields }>;
 	form?: RequestFields;
 	json?: object;
@@ -20,7 +20,7 @@ export interface ServiceRequest {
 	followsCreation?: boolean;
 }
 
-/** Builds a path with percent-encoded values. Throws for values that would change it: '', '.', and '..'. */
+/** Builds a path with percent-encoded values. Throws for values that would change the path: '', '.', and '..'. */
 export function path(parts: TemplateStringsArray, ...values: Array<string | number>): string {
 	let result = parts[0]!;
 	for (const [index, value] of values.entries()) {
@@ -31,7 +31,7 @@ export function path(parts: TemplateStringsArray, ...values: Array<string | numb
 	return result;
 }
 
-/** Converts a request to n8n's form. The credential later completes its URL and serializes a JSON body. */
+/** Converts a request to n8n's request options. The credential later completes the URL and serializes a JSON body. */
 export function toHttpRequest(request: ServiceRequest): IHttpRequestOptions {
 	const { method, query = {}, form, json } = request;
 	const search = encodeFields(query);
@@ -39,7 +39,7 @@ export function toHttpRequest(request: ServiceRequest): IHttpRequestOptions {
 	return { method, url, json: true, body: form === undefined ? json : encodeFields(form) };
 }
 
-/** Warns that a request might have been processed, with advice on running the step again. */
+/** Returns a warning that a request might have been processed, with advice on running the step again. */
 export function describeDoubt({ method, isRepeatable, followsCreation }: ServiceRequest): string {
 	const doubt = 'Portal.io might have processed the request.';
 	if (followsCreation === true) return doubt;
@@ -49,19 +49,19 @@ export function describeDoubt({ method, isRepeatable, followsCreation }: Service
 		: `${doubt} Check in Portal.io before you run the step again, to avoid duplicates.`;
 }
 
-/** Index of the path that Portal.io has, by `<base URL> <method> <path without its IDs>`. */
+/** Index of the path that exists in Portal.io, by `<base URL> <method> <path without its IDs>`. */
 const workingPaths = new Map<string, number>();
 
 const toRouteKey = (baseUrl: string, { method, path }: ServiceRequest) =>
 	`${baseUrl} ${method} ${path.replace(/\/\d+/g, '/*')}`;
 
-/** Returns the path that worked for the last such request; undefined if none was sent. */
+/** Returns the path that worked for the last request of this kind; undefined if none has worked yet. */
 export function workingPath(baseUrl: string, request: ServiceRequest): string | undefined {
 	const index = workingPaths.get(toRouteKey(baseUrl, request));
 	return index === undefined ? undefined : [request, ...(request.alternates ?? [])][index]!.path;
 }
 
-/** Calls `attempt` for each path of a request until Portal.io has it, and remembers that path. */
+/** Calls `attempt` with each path of a request until one exists in Portal.io, and remembers that path. */
 export async function tryEachPath(
 	baseUrl: string,
 	{ alternates = [], ...first }: ServiceRequest,
@@ -75,7 +75,7 @@ export async function tryEachPath(
 	let missingRoute: PortalError | undefined;
 	for (const index of new Set([workingPaths.get(route) ?? 0, ...requests.keys()])) {
 		const response = await attempt(requests[index]!).catch((error: PortalError) => {
-			// Try the next path, even for a change, because a missing route processed nothing.
+			// Try the next path, even for a change, because nothing is processed if the route is missing.
 			if (error.facts?.isMissingRoute === true) return (missingRoute = error);
 			throw error;
 		});
@@ -86,25 +86,28 @@ export async function tryEachPath(
 	throw missingRoute!;
 }
 
-/** The value of a field. Undefined and null are not sent. */
+/** Value of a field. A field with undefined or null is not sent. */
 export type FieldValue = string | number | boolean | object | null | undefined;
 
 export type RequestFields = Record<string, FieldValue>;
 
-/** Content type of a form, without a charset, because the signature covers it and n8n could change the charset. */
+/**
+ * Content type of a form. It has no charset, because the signature covers the content type, and n8n could change the
+ * charset.
+ */
 export const FORM_CONTENT_TYPE = 'application/x-www-form-urlencoded';
 
 /** Percent-encodes a value, even text that was cut in the middle of an emoji. */
 const encode = (value: unknown) => encodeURIComponent(String(value).toWellFormed());
 
-/** Quotes a list entry with characters at which Portal.io would split it. */
+/** Quotes a list entry if it contains characters at which Portal.io would split it. */
 const quoteListEntry = (entry: string) =>
 	/[,"[\]{}]/.test(entry) ? `"${entry.replaceAll('"', '""')}"` : entry;
 
 /**
- * Serializes a form body or a query string. A list of plain values becomes a repeated field, where n8n
- * would write `Name[]`; a list of objects becomes JSON in one field (assumed). A space becomes `%20`,
- * because not every decoder reads `+` as a space.
+ * Serializes a form body or a query string. A list of plain values becomes a repeated field with an unchanged name,
+ * unlike n8n's `Name[]`. A list of objects becomes JSON in one field (assumed). A space becomes `%20`, because not
+ * every decoder reads `+` as a space.
  */
 export function encodeFields(fields: RequestFields): string {
 	const pairs: string[] = [];

@@ -7,7 +7,9 @@ import { markUtc } from './time';
 
 export type RequestOutcome = { data: unknown; clockLeadMs?: number } | { failure: Failure };
 
-/** Limit in decompressed bytes, because n8n has none. A proposal with 10,000 items needs a tenth of it. */
+/**
+ * Maximum size of a decompressed response, because n8n has no limit. A proposal with 10,000 items needs a tenth of it.
+ */
 export const MAX_RESPONSE_BYTES = 64 * 1024 * 1024;
 
 export const REQUEST_TIMEOUT_MS = 300_000;
@@ -22,11 +24,11 @@ const STREAM_OPTIONS = {
 type SendRequest = (request: IHttpRequestOptions) => Promise<unknown>;
 
 /**
- * Sends a request once, and returns the data only if they came from the API and are complete. A GET must return
- * something; a change can be acknowledged with nothing, with text, or with the JSON `true`.
+ * Sends a request once, and returns the data only if it came from the API and is complete. A GET must return something;
+ * a change can be acknowledged with nothing, with text, or with the JSON `true`.
  *
- * n8n's own timeout ends when the response begins. After that, a read that waits for more bytes never ends, even if the
- * stream is destroyed. So the whole request races against its time limit.
+ * n8n's own timeout ends when the response begins. After that, a read that waits for more bytes can wait forever, even
+ * if the stream is destroyed. So the whole request races against its time limit.
  */
 export async function sendAndRead(
 	send: SendRequest,
@@ -62,13 +64,13 @@ async function readOutcome(
 	return { failure: unusable === 'error' ? { unusable, data } : { unusable } };
 }
 
-/** Longest wait after a 503. A maintenance page can announce an hour, and Portal.io is often back earlier. */
+/** Longest wait after a 503. A maintenance page can announce an hour, but Portal.io is often back earlier. */
 const MAX_OUTAGE_WAIT_MS = 5 * 60_000;
 
 const capWait = (milliseconds: number | undefined): number | undefined =>
 	milliseconds === undefined ? undefined : Math.min(milliseconds, MAX_OUTAGE_WAIT_MS);
 
-/** Returns parsed JSON, or text if the body is not JSON; undefined if it is too large. */
+/** Returns parsed JSON, or text if the body is not JSON; undefined if the body is too large or the time is up. */
 async function readBody(body: unknown, limit: AbortSignal): Promise<unknown> {
 	// n8n's workflow evaluation mocks responses with bodies that are not streams.
 	if (typeof body !== 'object' || body === null || !(Symbol.asyncIterator in body)) {
@@ -104,7 +106,7 @@ function findFlaw(data: unknown, contentType: string, method: string): Failure['
 export function readServiceMessage(body: unknown): ServiceMessage | undefined {
 	if (typeof body === 'string') {
 		const message = body.trim();
-		// Ignore longer text, which is a web page.
+		// Ignore markup, malformed JSON, and longer text, such as a web page.
 		if (!/^[^<{[]/.test(message) || message.length > 500) return undefined;
 		return { message, errorCode: '', errors: [], lines: [message], isFromApi: false };
 	}
@@ -123,14 +125,15 @@ export function readServiceMessage(body: unknown): ServiceMessage | undefined {
 		[error.fieldName, error.message || error.errorCode].filter(Boolean).join(': '),
 	);
 	const lines = [summary, ...fieldLines.filter((line) => line !== message)].filter(Boolean);
-	// The API's framework writes `responseStatus`; the documented errors have an `errorCode`.
+	// Accept both shapes. The API's framework writes `responseStatus`, and the documented errors have an `errorCode`.
 	const hasShape = isRecord(status) || errorCode !== '';
 	const isFromApi = hasShape && !/handler for request not found/i.test(message);
 	return lines.length === 0 ? undefined : { message, errorCode, errors, lines, isFromApi };
 }
 
 /**
- * Returns whether the user API key might have expired. A wrong signature also causes a 401. HTML comes from a proxy.
+ * Returns whether the user API key might have expired. Returns true also for a wrong signature, which has the same
+ * status, but not for HTML, which comes from a proxy.
  */
 export const mayBeRejectedKey = ({ status, data }: Failure) =>
 	status === '401' && !(typeof data === 'string' && /^\s*</.test(data));

@@ -12,12 +12,13 @@ export class ShapeError extends PortalError {
 }
 
 /**
- * Finds the records of a list in a response: a bare array, the list under the documented name in any case,
- * or the only array. Throws a ShapeError if there is no such list, unless the property `count` is 0.
+ * Returns the records in a response. The response can be a bare array, contain the list under `name` in any case, or
+ * contain a single array under another name. Throws a ShapeError if there is no such list, unless the property that
+ * `count` names is 0.
  */
 export function requireList(response: unknown, name: string, count?: string): IDataObject[] {
 	let list = Array.isArray(response) ? response : valueUnder(response, name);
-	// Look for another array only if nothing has the documented name.
+	// Look for another array only if no property has the documented name.
 	if (list === undefined && isRecord(response)) {
 		const lists = Object.values(response).filter((value) => Array.isArray(value));
 		if (lists.length === 1) list = lists[0];
@@ -51,7 +52,7 @@ export function textUnder(record: unknown, name: string): string {
 	return typeof value === 'string' ? value.trim() : '';
 }
 
-/** Reads a list that can be absent. Throws a ShapeError for any other value. */
+/** Reads a list, which is empty if it is absent. Throws a ShapeError if the value is not a list. */
 export function optionalList<T = IDataObject>(response: unknown, name: string): T[] {
 	const value = valueUnder(response, name) ?? [];
 	if (isRecords(value)) return value as T[];

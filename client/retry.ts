@@ -4,12 +4,15 @@ import { DAY_MS } from './time';
 
 export const DEFAULT_ATTEMPTS = 4;
 
-/** Longest wait before an attempt. A longer one would hold up an n8n worker, so the request fails. */
+/**
+ * Longest wait before an attempt. If Portal.io requires a longer wait, the request fails, because waiting would hold up
+ * an n8n worker.
+ */
 export const MAX_WAIT_MS = 120_000;
 
 /**
- * Statuses of gateways, and 206, which Portal.io returns when it gives up on a request. A change is only retried if
- * `mayHaveBeenProcessed` also allows it.
+ * Statuses of temporary failures: those of gateways, and 206, which Portal.io returns when it gives up on a request.
+ * See `shouldRetry` for which requests are retried.
  */
 const TRANSIENT_STATUS = /^(206|408|425|429|50[234]|52[0-4])$/;
 
@@ -26,7 +29,7 @@ const CONNECTION_FAILURES = new Set([
 	'ETIMEDOUT',
 ]);
 
-/** Returns the failure of the login if there was one, because the request was then not sent. */
+/** Returns the facts about the login if it failed, because the request was then not sent. */
 const decisiveFailure = (failure: Failure) => failure.credentialError?.facts?.login ?? failure;
 
 export function isTransient(failure: Failure): boolean {
@@ -46,9 +49,10 @@ export const requiredWaitMs = (failure: Failure): number =>
 
 export function mayHaveBeenProcessed(failure: Failure): boolean {
 	if (failure.wasNotSent === true) return false;
-	// A server checks the rate limit before any work.
+	// The request was not processed, because a server checks the rate limit before any work.
 	if (failure.status === '429') return false;
-	// A transient 4xx status such as 408 comes from a gateway that timed out while Portal.io might still be working.
+	// Any other 3xx or 4xx status is a rejection. A transient status, such as 408, comes from a gateway that timed out
+	// while Portal.io might still be working.
 	return !/^[34]/.test(String(failure.status)) || isTransient(failure);
 }
 
@@ -60,26 +64,27 @@ export function shouldRetry(
 	maxAttempts: number,
 ): boolean {
 	if (attempt >= maxAttempts) return false;
-	// The next attempt would fail in the same way.
+	// Do not retry, because another attempt would fail in the same way.
 	if (!isTransient(failure)) return false;
 	// Fail instead of waiting this long. The error says how long to wait.
 	if (requiredWaitMs(failure) >= MAX_WAIT_MS) return false;
-	// A second read does no harm, and a repeatable change has the same result.
+	// Retry, because a second read does no harm, and a repeatable change has the same result.
 	if (request.method === 'GET' || request.isRepeatable === true) return true;
 	// Retry any other change only if it was certainly not processed.
 	return !mayHaveBeenProcessed(failure);
 }
 
 /**
- * Returns the wait before the next attempt in milliseconds: exponential backoff with jitter (0 to 1), so that
- * requests that failed together are not repeated together.
+ * Returns the wait before the next attempt in milliseconds: the time that the server requires, plus exponential
+ * backoff. `jitter`, from 0 to 1, keeps requests that failed together from being retried together.
  */
 export const backoffMs = (failure: Failure, attempt: number, jitter: number): number =>
 	requiredWaitMs(failure) + Math.min(400 * 2 ** (attempt - 1) * (0.5 + jitter), MAX_WAIT_MS);
 
 /**
- * Reads `Retry-After` as milliseconds from now. It contains seconds, an HTTP date, or seconds or
- * milliseconds since 1970 by Portal.io's clock. Returns undefined for more than a day.
+ * Converts `Retry-After` to milliseconds from now. The header can contain a number of seconds, or a time by Portal.io's
+ * clock: an HTTP date, or a Unix time in seconds or milliseconds. Returns undefined if the header contains neither, or
+ * if the time is more than a day away.
  */
 export function readRetryAfter(header: unknown, clockLeadMs = 0): number | undefined {
 	const text = String(header).trim();

@@ -31,25 +31,27 @@ export type NodeContext =
 
 export interface SessionOptions {
 	attempts?: number;
-	/** Time limit for one attempt, response included. Defaults to five minutes. */
+	/** Time limit for one attempt, including the response. Defaults to five minutes. */
 	timeoutMs?: number;
 	/** Signal that ends all waits and prevents further requests. Defaults to n8n's cancel signal. */
 	signal?: AbortSignal;
 	/** Index of the input item for which expressions in the credential are resolved. Defaults to the first. */
 	itemIndex?: number;
-	/** Time without another login after the email or password was rejected. Defaults to ten seconds. */
+	/**
+	 * Time to wait before another login after Portal.io has rejected the email or password. Defaults to ten seconds.
+	 */
 	rejectionMs?: number;
 }
 
-/** Time to wait after a rejected login before the next one. */
+/** Time to wait before another login after a rejected one. */
 const REJECTION_MS = 10_000;
 
-/** Longer than n8n's five attempts to publish a workflow, so only the first one logs in. */
+/** Longer than n8n takes for its five attempts to publish a workflow, so only the first attempt logs in. */
 export const PUBLISHING_REJECTION_MS = 20_000;
 
 /**
- * Maximum number of key renewals per request. n8n workers that log in at the same time can invalidate each other's
- * keys.
+ * Maximum number of key renewals per request. One might not be enough, because n8n workers that log in at the same time
+ * can invalidate each other's keys.
  */
 const MAX_RENEWALS = 4;
 const RENEWAL_WAIT_MS = 250;
@@ -63,7 +65,7 @@ export class Session {
 	/** Milliseconds by which Portal.io's clock is ahead of the n8n server's, according to the last response. */
 	clockLeadMs = 0;
 	readonly options: SessionOptions;
-	/** Time by `performance.now()`. */
+	/** Time when the session was opened, by `performance.now()`. */
 	private readonly openedAt = performance.now();
 	private readonly loginsAtOpening: number;
 	private readonly context: NodeContext;
@@ -91,10 +93,10 @@ export class Session {
 	}
 
 	/**
-	 * Sends a request on the first of its paths that Portal.io has. Renews an expired user API key, and retries
+	 * Sends a request to the first of its paths that exists in Portal.io. Renews an expired user API key, and retries
 	 * temporary failures unless that could make a change twice.
 	 *
-	 * Returns an object, an array, text, or `''`. Throws a PortalError, which contains nothing from the request.
+	 * Returns an object, an array, text, or ''. Throws a PortalError, which contains nothing from the request.
 	 */
 	async send(request: ServiceRequest): Promise<unknown> {
 		const { account, state, signal, options } = this;
@@ -106,7 +108,7 @@ export class Session {
 			);
 		}
 		const maxAttempts = options.attempts ?? DEFAULT_ATTEMPTS;
-		// Count a request without a key as a renewal, because n8n logs in before it.
+		// Without a key, n8n logs in before the request, so count that as a renewal.
 		let renewals = state.userApiKey === '' ? 1 : 0;
 		const loginsAtStart = state.logins;
 		let isInDoubt = false;
@@ -118,7 +120,8 @@ export class Session {
 			const outcome = await this.sendOnce(toHttpRequest(request));
 			if ('data' in outcome) return outcome.data;
 			const { failure } = outcome;
-			// Keep the doubt after later attempts, which can be rejected because an earlier one made the change.
+			// Keep the doubt even if a later attempt is rejected, because the reason can be that an earlier one made
+			// the change.
 			isInDoubt ||= request.method !== 'GET' && mayHaveBeenProcessed(failure);
 			if (mayBeRejectedKey(failure) && renewals < MAX_RENEWALS) {
 				// Back off with jitter, or workers would keep replacing each other's keys.
@@ -132,7 +135,7 @@ export class Session {
 				throw this.explain(failure, attempt, request.path, isInDoubt ? describeDoubt(request) : '');
 			}
 			attempt++;
-			// `waitForStart` already waits for a throttled request.
+			// Do not wait twice, because `waitForStart` waits after throttling.
 			if (!isThrottled(failure)) await pause(wait, signal);
 		}
 	}
@@ -143,17 +146,17 @@ export class Session {
 		return explainFailure(failure, { path, doubt, attempts });
 	}
 
-	/** Sends a request once. */
+	/** Sends a request once, and returns its data or its failure. */
 	async sendOnce(request: IHttpRequestOptions): Promise<RequestOutcome> {
 		const { context, account, credential, options, state } = this;
 		const { generation, userApiKey } = state;
 		const credentialError = userApiKey === '' ? this.rejectedLogin() : undefined;
 		if (credentialError !== undefined) return { failure: { credentialError, wasNotSent: true } };
-		// If this is empty, n8n logs in before the request.
+		// Without a key, n8n logs in before the request.
 		const storedKey = userApiKey && toStoredKey(account, userApiKey);
 		const data = { ...credential, userApiKey: storedKey };
 		// Pass the credential, or n8n would decrypt it again for each request, and resolve its expressions for the
-		// first input item. The type requires an ID and a name, and n8n uses neither.
+		// first input item. The type requires an ID and a name, but n8n uses neither.
 		const credentialsDecrypted = { id: '', name: '', type: 'portalIoApi', data };
 		const { httpRequestWithAuthentication: send } = context.helpers;
 		const outcome = await sendAndRead(
@@ -170,8 +173,8 @@ export class Session {
 	}
 
 	/**
-	 * Returns the error of a rejected login as long as another login could lock the account. A manual run can repeat a
-	 * login that was rejected before the run.
+	 * Returns the error of the last rejected login if another login so soon could lock the account. In a manual run,
+	 * counts only a rejection since the run began.
 	 */
 	private rejectedLogin(): PortalError | undefined {
 		const { error, at = -Infinity } = this.state.rejection ?? {};
@@ -184,8 +187,8 @@ export class Session {
 
 	/**
 	 * Replaces a rejected user API key, or makes the next request log in. Returns false if another login would not
-	 * help, because the rejected key is new: it comes from a login during the request, or from one since the session
-	 * was opened, and no request has succeeded with it.
+	 * help, because the rejected key is new. A key is new if n8n logged in during the request. It is also new if n8n
+	 * has logged in since the session was opened, and no request has succeeded with the key.
 	 */
 	async renewKey(generation: number, loginsAtStart = this.state.logins): Promise<boolean> {
 		const { context, state, options } = this;
@@ -196,15 +199,15 @@ export class Session {
 	}
 }
 
-/** Opens a session with the credential of a node. Throws a CredentialError that says what is wrong with it. */
+/** Opens a session with a node's credential. Throws a CredentialError if a field of the credential is invalid. */
 export async function openSession(context: NodeContext, options: SessionOptions = {}) {
 	const { itemIndex } = options;
 	const fail = (error: Error) => {
-		// Compare the name, because n8n's expression sandbox has its own error classes.
+		// Compare the name, because n8n's expression sandbox has error classes of its own.
 		if (error.name !== 'ExpressionError') throw error;
 		const what = 'An expression in the credential failed';
 		if (itemIndex !== undefined) throw new CredentialError(what, error.message);
-		// Replace n8n's message, which mentions a node without a name that has not run.
+		// Replace n8n's message, which says that a node without a name has not run.
 		throw new CredentialError(
 			`${what}, because triggers and dropdown lists have no input data`,
 			"Choose a credential without expressions that use a step's input.",

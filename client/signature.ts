@@ -4,7 +4,10 @@ import { isLoopback, type Account } from './account';
 import { CredentialError } from './errors';
 import { encodeFields, FORM_CONTENT_TYPE, type RequestFields } from './request';
 
-/** A request of a node, or of the HTTP Request node (docs/dev/n8n-internals.md#a-signed-request). */
+/**
+ * A request from one of this package's nodes, or from n8n's HTTP Request node
+ * (docs/dev/n8n-internals.md#a-signed-request).
+ */
 export interface OutgoingRequest extends Omit<IHttpRequestOptions, 'url'> {
 	url?: string;
 	uri?: string;
@@ -12,7 +15,7 @@ export interface OutgoingRequest extends Omit<IHttpRequestOptions, 'url'> {
 	formData?: unknown;
 	followRedirect?: boolean;
 	followAllRedirects?: boolean;
-	/** Set by the HTTP Request node for *Ignore SSL Issues*. For *SSL Certificates*, it sets `agentOptions`. */
+	/** Value of *Ignore SSL Issues* in the HTTP Request node. For *SSL Certificates*, the node sets `agentOptions`. */
 	rejectUnauthorized?: boolean;
 }
 
@@ -22,8 +25,8 @@ const SIGNED_HEADERS =
 
 /**
  * Returns a signed copy of a request (docs/dev/portal-api.md#signing). The original stays unsigned, because the HTTP
- * Request node shows it in the browser. After n8n has renewed the user API key, it passes the signed copy again, so
- * values are replaced and never appended.
+ * Request node shows it in the browser. After renewing the user API key, n8n passes the signed copy to this function
+ * again, so values are replaced and never appended.
  *
  * Throws a CredentialError if any host but the credential's could receive the keys.
  */
@@ -58,7 +61,8 @@ export function signRequest(
 		'X-MSS-CUSTOM-DATE': date,
 		'X-MSS-SIGNATURE': signature,
 	};
-	// The HTTP Request node uses `uri`. Drop `baseURL`, or n8n would put it before the absolute URL.
+	// Set the property that the caller uses, which is `uri` for the HTTP Request node. Drop `baseURL`, or n8n would put
+	// it before the absolute URL.
 	request[request.url === undefined ? 'uri' : 'url'] = url.href;
 	delete request.baseURL;
 	// Do not follow a redirect, which could send the keys to another host.
@@ -80,7 +84,7 @@ function targetUrl(baseUrl: string, request: OutgoingRequest): URL {
 		throw new CredentialError("The request's URL cannot be signed");
 	}
 	if (url.origin !== origin) {
-		// Refuse it, or anyone who edits a workflow could send the keys to a host of their own.
+		// Reject the request, or anyone who edits a workflow could send the keys to a host of their own.
 		throw new CredentialError(
 			`This credential is for ${origin} and does not sign requests to ${url.origin}`,
 			"Change the request's URL, or 'Environment' in the credential",
@@ -92,8 +96,8 @@ function targetUrl(baseUrl: string, request: OutgoingRequest): URL {
 }
 
 /**
- * Throws if a request skips certificate checks or supplies its own certificate authority. A workflow that also sets a
- * proxy could otherwise read the keys.
+ * Throws if a request skips certificate checks or supplies its own certificate authority. Otherwise, anyone who edits a
+ * workflow could also set a proxy and read the keys.
  */
 function requireCertificateCheck(request: OutgoingRequest): void {
 	const { skipSslCertificateValidation, rejectUnauthorized, agentOptions } = request;
@@ -107,7 +111,7 @@ function requireCertificateCheck(request: OutgoingRequest): void {
 	);
 }
 
-/** Replaces the body with the text that is sent, and returns its content type. */
+/** Replaces a URL-encoded or JSON body with the text that is sent. Returns the content type of the body. */
 function serializeBody(request: OutgoingRequest, declaredType: string): string {
 	const form = request.formData ?? (request.body instanceof FormData ? request.body : undefined);
 	if (form !== undefined) return formContentType(form);
@@ -127,11 +131,14 @@ function serializeBody(request: OutgoingRequest, declaredType: string): string {
 		return declaredType || 'application/json';
 	}
 	if (declaredType !== '') return declaredType;
-	// Portal.io documents this header for most POST endpoints without a body, and not for DELETE.
+	// Portal.io documents this header for most POST endpoints without a body, but not for DELETE.
 	return request.method === 'DELETE' && !body ? '' : FORM_CONTENT_TYPE;
 }
 
-/** Returns the content type of a form. Since version 4.2, the HTTP Request node passes a form with its boundary. */
+/**
+ * Returns the content type of a multipart form, with its boundary. Throws a CredentialError if the form has none, which
+ * is the case before version 4.2 of the HTTP Request node.
+ */
 function formContentType(form: unknown): string {
 	const { getHeaders } = form as { getHeaders?: unknown };
 	const headers: unknown = typeof getHeaders === 'function' ? getHeaders.call(form) : undefined;

@@ -11,7 +11,7 @@ export interface UploadForm {
 	query?: RequestFields;
 	/** Text fields, in the order in which they are sent. */
 	fields: Record<string, string>;
-	/** Parts in which the file is sent. Portal.io requires the same name for the field and the file. */
+	/** Parts in which the file is sent. Portal.io requires the same name for a part's field and its file. */
 	files: Array<{ name: string; bytes: number }>;
 }
 
@@ -28,10 +28,10 @@ export interface Upload {
 }
 
 /**
- * Streams a file to Portal.io, on the first of its paths that Portal.io has. n8n cannot repeat a request with a
+ * Streams a file to the first of the request's paths that exists in Portal.io. n8n cannot repeat a request with a
  * stream as its body, and does not see a rejection if the server closes the connection early
- * (docs/dev/n8n-internals.md#requests). So a read checks the key first. If Portal.io may still have rejected the
- * key, it has stored nothing, and the file is sent once more. Nothing else is repeated.
+ * (docs/dev/n8n-internals.md#requests). So a read checks the key first. If the upload still fails because the key has
+ * expired, Portal.io has stored nothing, and the file is sent once more with a new key. No other failure is retried.
  */
 export async function sendUpload(session: Session, upload: Upload): Promise<unknown> {
 	return await tryEachPath(session.account.baseUrl, upload.request, async (request) => {
@@ -57,7 +57,7 @@ export async function sendUpload(session: Session, upload: Upload): Promise<unkn
 
 type UploadResult = { data: unknown } | { error: PortalError; mayBeKey: boolean };
 
-/** Minimum speed of a connection that can upload a file: half a megabit per second. */
+/** Lowest upload speed that the timeout allows for: half a megabit per second. */
 const MIN_BYTES_PER_SECOND = 64 * 1024;
 
 async function sendFile(session: Session, { request, form, open }: Upload): Promise<UploadResult> {
@@ -89,7 +89,7 @@ async function sendFile(session: Session, { request, form, open }: Upload): Prom
 			totalBytes: length,
 			isInMemory: Buffer.isBuffer(content),
 			isStopped: session.isStopped,
-			// A broken connection leaves the stream without an error, so this error comes from the file.
+			// A broken connection leaves the stream without an error, so an error here comes from reading the file.
 			fileError: Buffer.isBuffer(content) ? null : content.errored,
 		};
 		return { error: explainUpload(upload, request.path), mayBeKey: mayBeKey(upload) };
@@ -120,7 +120,7 @@ const earlySuccessError = (sentBytes: number, totalBytes: number): PortalError =
 
 const percentOf = (bytes: number, totalBytes: number) => Math.floor((100 * bytes) / totalBytes);
 
-/** Returns whether the connection broke while the file was sent, or before the response. */
+/** Returns whether the connection broke while the file was being sent, or before the response. */
 const isConnectionBroken = ({ failure, sentBytes }: FailedUpload) =>
 	sentBytes > 0 &&
 	failure.status === undefined &&
@@ -129,7 +129,8 @@ const isConnectionBroken = ({ failure, sentBytes }: FailedUpload) =>
 
 /**
  * Returns whether Portal.io might have rejected the user API key. A broken connection can also mean that, because a
- * server can reject the key and close the connection early. Nothing was stored then, so the file can be sent again.
+ * server can reject the key and close the connection early. In both cases, nothing was stored, so the file can be sent
+ * again.
  */
 const mayBeKey = (upload: FailedUpload): boolean =>
 	!upload.isStopped &&
@@ -140,7 +141,7 @@ const mayBeKey = (upload: FailedUpload): boolean =>
 function explainUpload(upload: FailedUpload, path: string): PortalError {
 	const { failure, sentBytes, totalBytes, isInMemory, isStopped, fileError } = upload;
 	const isPart = sentBytes < totalBytes;
-	// Portal.io stores no part of a file, so a failed part leaves no doubt.
+	// Portal.io does not store an incomplete file, so there is no doubt if only a part was sent.
 	const doubt = mayHaveBeenProcessed(failure) && !isPart ? DOUBT_ABOUT_UPLOAD : '';
 	if (isStopped) return new PortalError('The execution was stopped during the upload', { doubt });
 	if (fileError !== null) {
@@ -159,12 +160,15 @@ function explainUpload(upload: FailedUpload, path: string): PortalError {
 	return error.with({ what });
 }
 
-/** Maximum chunk length. Some stores return a whole file as a single chunk. */
+/**
+ * Maximum size of a chunk that is sent. Larger ones are split, because some of n8n's binary data stores return a whole
+ * file as a single chunk.
+ */
 const MAX_CHUNK_BYTES = 512 * 1024;
 
 /**
- * Encodes a form as `multipart/form-data` (RFC 7578): the fields, then the parts of the file. No part may
- * be empty. `length` is the number of bytes of the whole body.
+ * Encodes a form as `multipart/form-data` (RFC 7578): the fields, then the parts of the file, which cannot be empty.
+ * `length` is the number of bytes in the whole body, and `frame` yields that body.
  */
 export function encodeMultipart(
 	fields: Record<string, string>,
@@ -185,7 +189,9 @@ export function encodeMultipart(
 	const tail = Buffer.from(`\r\n--${boundary}--\r\n`);
 	const sizes = [...heads.map((head) => head.byteLength), ...files.map(({ bytes }) => bytes)];
 
-	/** Throws if the file does not have the length that the `Content-Length` announces. */
+	/**
+	 * Yields the body with the content of the file. Throws if the file is longer or shorter than `Content-Length` says.
+	 */
 	async function* frame(content: AsyncIterable<Uint8Array> | Iterable<Uint8Array>) {
 		let part = -1;
 		let missingBytes = 0;
@@ -226,7 +232,7 @@ interface UploadBody {
 	sentBytes(): number;
 }
 
-/** Builds the body. A stream is read only as fast as it is sent, so memory stays flat. */
+/** Builds the body. A stream is read only as fast as it is sent, so memory use stays constant. */
 export async function buildBody(
 	frame: ReturnType<typeof encodeMultipart>['frame'],
 	file: FileStream | Buffer,
@@ -244,7 +250,7 @@ export async function buildBody(
 			yield chunk;
 		}
 	}) as FileStream;
-	// Listen, or an error of the file would end the n8n process.
+	// Listen for errors, or an error while reading the file would end the n8n process.
 	content.on('error', () => {});
 	return {
 		content,

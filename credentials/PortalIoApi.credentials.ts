@@ -15,7 +15,10 @@ import { encodeFields } from '../client/request';
 import { mayBeRejectedKey, sendAndRead, type RequestOutcome } from '../client/response';
 import { signRequest, type OutgoingRequest } from '../client/signature';
 
-/** n8n logs in with email and password, and stores the user API key that the login returns. */
+/**
+ * Credential for an account. n8n logs in with its email and password, and stores the user API key that Portal.io
+ * returns.
+ */
 export class PortalIoApi implements ICredentialType {
 	name = 'portalIoApi';
 
@@ -101,8 +104,8 @@ export class PortalIoApi implements ICredentialType {
 
 	/**
 	 * Logs in, and returns the user API key for n8n to store. n8n calls this if there is no key, for a credential test,
-	 * and after any error in the HTTP Request node. After an error, n8n repeats the request if this returns a key, even
-	 * a POST, so it returns one only if the previous key has expired.
+	 * and after any error in the HTTP Request node. If this returns a key after an error, n8n repeats the request, even
+	 * a POST. So it returns a key only if the previous one has expired.
 	 */
 	async preAuthentication(this: IHttpRequestHelper, credential: ICredentialDataDecryptedObject) {
 		const account = readAccount(credential);
@@ -126,8 +129,8 @@ export class PortalIoApi implements ICredentialType {
 	}
 
 	/**
-	 * Signs every request. If the key was issued for other values of the credential, it signs without a key.
-	 * Portal.io rejects such a request with status 401, and n8n calls `preAuthentication`.
+	 * Signs a request. If the stored key was issued for other values of the credential, signs without a key. Portal.io
+	 * then rejects the request with status 401, and n8n calls `preAuthentication`.
 	 */
 	authenticate = async (
 		credential: ICredentialDataDecryptedObject,
@@ -155,7 +158,7 @@ async function requestUserApiKey(account: Account, n8n: IHttpRequestHelper): Pro
 	const query = encodeFields({ UserName: account.username, Password: account.password });
 	const url = `/authenticate/apikeyexchange?${query}`;
 	const outcome = await sendSigned({ ...account, userApiKey: '' }, url, n8n);
-	// Include the path of the base URL in errors, because it might be the mistake.
+	// Include the path of the base URL in errors, because the path might be the mistake.
 	const [, host] = account.baseUrl.split('://');
 	if ('failure' in outcome) throw explainFailure(outcome.failure, { host });
 	const key = valueUnder(valueUnder(outcome.data, 'meta'), 'apiKey');

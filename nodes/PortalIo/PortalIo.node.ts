@@ -22,7 +22,7 @@ export class PortalIo implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'portalIoApi', required: true }],
-		// Secret of a new webhook subscription (docs/dev/n8n-internals.md#what-is-stored-and-shown).
+		// Mark the secret of a new webhook subscription (docs/dev/n8n-internals.md#what-is-stored-and-shown).
 		sensitiveOutputFields: ['secretKey'],
 		builderHint,
 		properties,

@@ -64,7 +64,7 @@ export const properties: INodeProperties[] = [
 	requestOptions,
 ];
 
-/** Returns an expression that shows a parameter value in words: `aiContent` is *AI Content*. */
+/** Returns an expression that shows a parameter value in words, such as *AI Content* for `aiContent`. */
 const wordsExpression = (parameter: string) =>
 	`$parameter["${parameter}"].replace(/([A-Z])/g, " $1").replace(/\\b[a-z]/g, (letter) => letter.toUpperCase()).replace("Ai ", "AI ")`;
 
@@ -82,8 +82,8 @@ const DISTINCTIVE = [
 ];
 
 /**
- * Subtitle such as `Add: Living Room`, or `Add: Item` if the step gets the records from its input. It contains the
- * stored parameters, because n8n shows no subtitle if an expression reads the input.
+ * Subtitle such as `Add: Living Room`, or `Add: Item` if the step gets the records from its input. It uses the stored
+ * parameters without evaluating them, because n8n shows no subtitle if an expression reads the input.
  */
 export const subtitle = `={{ ${wordsExpression('operation')} + ": " + (${JSON.stringify(DISTINCTIVE)}
 	.map((name) => $parameter.toJSON()[name])

@@ -23,7 +23,7 @@ export class PortalIoPollingTrigger implements INodeType {
 		icon: { light: 'file:../../icons/portalIo.svg', dark: 'file:../../icons/portalIo.dark.svg' },
 		group: ['trigger'],
 		version: 1,
-		// Shows `paymentStatusChanged` as *Payment Status Changed*.
+		// Show `paymentStatusChanged` as *Payment Status Changed*.
 		subtitle:
 			'={{ $parameter["event"].replace(/([A-Z])/g, " $1").replace(/^[a-z]/, (letter) => letter.toUpperCase()).replace(" Or ", " or ") }}',
 		description:
@@ -46,25 +46,25 @@ export class PortalIoPollingTrigger implements INodeType {
 	}
 }
 
-/** Time limit of a poll that n8n's durable scheduler has not started. */
+/** Time limit of a poll that was not started by n8n's durable scheduler. */
 const DEFAULT_BUDGET_MS = 5 * 60_000;
 
 /**
- * Contexts of earlier polls. n8n creates a context when it starts or publishes a workflow, and passes it to all its
- * polls.
+ * Contexts of earlier polls. n8n creates a context when it starts or publishes a workflow, and passes the same one to
+ * all polls of that workflow.
  */
 const usedContexts = new WeakSet<IPollFunctions>();
 
 /**
- * Returns the changes since the last poll, or null if there are none. The first poll only records a baseline. A poll
- * that reaches its time limit returns the changes so far, and leaves the rest to the next poll.
+ * Returns the changes since the last poll, or null if there are none. The first poll only records a baseline. If a poll
+ * reaches its time limit, it returns the changes found so far, and leaves the rest to the next poll.
  */
 async function poll(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const node = getNodeState(context);
 	if (node.isPolling) return null;
 	node.isPolling = true;
 	const budgetMs = (context as Partial<IPollFunctions>).getPollBudgetMs?.() ?? DEFAULT_BUDGET_MS;
-	// A new context means a first poll, except with the durable scheduler, which creates one for each poll.
+	// A new context means a first poll, except with the durable scheduler, which creates a context for each poll.
 	const isScheduled = budgetMs !== DEFAULT_BUDGET_MS;
 	const isFirst = !isScheduled && !usedContexts.has(context);
 	usedContexts.add(context);
@@ -86,9 +86,10 @@ async function poll(context: IPollFunctions): Promise<INodeExecutionData[][] | n
 }
 
 /**
- * Returns whether a failed first poll should throw. n8n stops polling for good after five such errors, so throw only if
- * a user has just published a new workflow and another try would also fail. Also throw after a second failure in a row,
- * because all polls look like the first one if the durable scheduler's time limit equals the default.
+ * Returns whether a failed first poll should throw. After five such errors, n8n stops polling permanently. So the poll
+ * throws only if a user has just published a new workflow and another try would also fail. It also throws after a
+ * second failure in a row, because every poll looks like a first poll if the durable scheduler's time limit equals the
+ * default.
  */
 function shouldThrow(context: IPollFunctions, node: NodeState, error: unknown): boolean {
 	if (['init', 'leadershipChange'].includes(context.getActivationMode())) return false;
@@ -117,7 +118,7 @@ async function findItems(
 	const source = `${eventName} ${session.account.identity}`;
 	const poll = { session, event, settings, time, logger };
 	try {
-		// Record a new baseline for another account or event, because its IDs and states are different.
+		// Record a new baseline if the account or event has changed, because the IDs and states are then different.
 		const result =
 			memory?.source === source
 				? await findChanges(poll, memory)
@@ -137,7 +138,7 @@ async function findItems(
 	}
 }
 
-/** Time without another login after a rejected one. A login every minute could lock the account. */
+/** Time to wait before another login after a rejected one. A login every minute could lock the account. */
 const REJECTED_MS = 60 * 60_000;
 
 function adviseAboutLogin(error: unknown): unknown {

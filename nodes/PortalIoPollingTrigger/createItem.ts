@@ -6,7 +6,10 @@ import { simplifyTo, type Shape } from '../shared/simplify';
 import type { ChangedRecord, PollEvent, PollSettings } from './pollEvents';
 import { tryToReadProposal } from './proposalReader';
 
-/** Returns the item that starts the workflow. A proposal that cannot be read in full is output as it was listed. */
+/**
+ * Returns the output item for a change. If the full proposal cannot be read, outputs what the list returned, with the
+ * error.
+ */
 export async function createItem(
 	session: Session,
 	event: PollEvent,
@@ -26,6 +29,6 @@ export async function createItem(
 	return { json: failure ? { ...json, proposalError: describeFailure(failure) } : json };
 }
 
-/** Returns the output fields, some of which only a full proposal has. */
+/** Returns the shape of the output. Adds the fields that only a full proposal has if the output includes it. */
 const chooseShape = ({ shape }: PollEvent, { includesProposal }: PollSettings): Shape =>
 	includesProposal ? { ...shape, ...triggerDetailFields } : shape;

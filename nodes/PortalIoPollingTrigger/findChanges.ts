@@ -1,4 +1,4 @@
-/** Compares records with their previous versions. The first poll records them as a baseline. */
+/** Compares records with their previous versions. The first poll only records the current versions as a baseline. */
 import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { mapConcurrent } from '../../client/concurrency';
 import { isNotFound, PortalError } from '../../client/errors';
@@ -29,30 +29,30 @@ export interface PollSetup {
 export interface PollResult {
 	memory: PollMemory;
 	items: INodeExecutionData[];
-	/** Reason why some records are left for the next poll; undefined if none are. */
+	/** Reason why some records are left for the next poll; undefined if there are none. */
 	problem?: Error;
 }
 
-/** A record to compare with its previous version. Has only its ID if no list has returned it. */
+/** A record to compare with its previous version. Only its ID is set if no list has returned it. */
 interface DueRecord extends Partial<ListedRecord> {
 	id: number;
-	/** True if an earlier poll could not compare the record. */
+	/** True if the record was already pending, so a failure to read it is only logged. */
 	wasPending: boolean;
 }
 
-/** Number of full proposals that are in memory at the same time. */
+/** Maximum number of full proposals in memory at the same time. */
 export const CONCURRENT_READS = 4;
 /**
  * Time limit for reading proposals that no list returned. It is short, because a user might be waiting for the first
  * poll.
  */
 const READ_PENDING_MS = 20_000;
-/** Precision of dates. A record that changes twice within this time can keep its date. */
+/** Precision of Portal.io's dates. A record that changes twice within this time can keep its date. */
 const DATE_STEP_MS = 1000;
 
 /**
- * Records the current versions, so later polls can detect changes. If an event compares full proposals, they stay
- * pending until a poll has time to read them.
+ * Records the current versions, so later polls can detect changes. If the event compares full proposals, the proposals
+ * stay pending until a poll has time to read them.
  */
 export async function recordBaseline(poll: PollSetup, source: string): Promise<PollResult> {
 	const { session, event, time: limits } = poll;
@@ -68,7 +68,7 @@ export async function recordBaseline(poll: PollSetup, source: string): Promise<P
 	return { memory, items: [] };
 }
 
-/** Finds changes in pending records, and in those that were modified since the time in the memory. */
+/** Finds changes in pending records, and in those that were modified since `memory.since`. */
 export async function findChanges(poll: PollSetup, memory: PollMemory): Promise<PollResult> {
 	const { session, event, time: limits } = poll;
 	const { seen, pending, since } = memory;
@@ -99,8 +99,8 @@ export async function findChanges(poll: PollSetup, memory: PollMemory): Promise<
 }
 
 /**
- * Returns the previous version of a record that no poll has seen. Its state is the initial one if it was created
- * since the last poll, and unknown otherwise.
+ * Returns the previous version of a record that no poll has seen. Its state is the event's initial state if the record
+ * was created since the last poll, and unknown (null) otherwise.
  */
 function createUnseenVersion(
 	event: PollEvent,
@@ -122,8 +122,8 @@ async function compareRecords(
 	dueRecords: DueRecord[],
 ): Promise<PollResult> {
 	const { event, logger } = poll;
-	// Start at the previous newest time, so at least two polls list each modification. One might miss it, because a
-	// list can change while it is read.
+	// Let the next poll start at the previous newest time, so at least two polls list each modification. A single poll
+	// might miss one, because a list can change while it is read.
 	const previousNewest = Math.min(memory.newest, listing.now);
 	memory.since = Math.max(memory.since, previousNewest - OVERLAP_MS);
 	memory.newest = Math.max(memory.newest, listing.newest);
@@ -142,7 +142,7 @@ async function compareRecords(
 	}).catch((error: PortalError) => {
 		if (!(error instanceof TooSlowError) || results.length === 0) problems.unshift(error);
 	});
-	// Only log these, because a proposal that can never be read must not make every poll fail.
+	// Only log these problems, because a proposal that can never be read must not make every poll fail.
 	if (repeatedProblems.length > 0) {
 		const [{ message }] = repeatedProblems as [PortalError];
 		const others =
@@ -150,7 +150,8 @@ async function compareRecords(
 		logger.warn(`Portal.io Polling Trigger: the next poll will try again: ${message}${others}`);
 	}
 	for (const [index, { time }] of dueRecords.entries()) {
-		// Make the next poll list these records again, so it reports changes in their order.
+		// Make the next poll list the records that were not compared, so it reports changes in the order in which they
+		// happened.
 		if (results[index] === undefined && time !== undefined) {
 			memory.since = Math.min(memory.since, time);
 		}
@@ -160,8 +161,8 @@ async function compareRecords(
 }
 
 /**
- * Returns the items for the changes of a record since its previous version. If it could not be read, returns the
- * failure, and keeps it pending.
+ * Returns the output items for a record's changes since its previous version. If the record cannot be read, returns the
+ * failure, and keeps the record pending. Returns no items for a record that was deleted or is not accessible.
  */
 async function compareRecord(
 	poll: PollSetup,
@@ -175,16 +176,16 @@ async function compareRecord(
 	const listedTime = due.time ?? previous.time;
 	const record = event.isDetailed ? await tryToReadProposal(session, id) : due.record!;
 	if (record instanceof PortalError) {
-		// Move it to the end, because many unreadable proposals must not use up the time of each poll.
+		// Move the proposal to the end, because unreadable ones must not use up the time of each poll.
 		pending.delete(id);
 		if (!isHidden(record)) {
 			pending.add(id);
 			return record;
 		}
-		// Keep its state until it is modified again.
+		// Remember the new time, so the proposal is skipped until it is modified again.
 		seen.set(id, { ...previous, time: listedTime });
 		const isGone: boolean = isNotFound(record);
-		// Try a listed record again, because a server that lags behind might not have it yet.
+		// Retry a listed record, because a server that lags behind might not have it yet.
 		if (isGone && due.record !== undefined) pending.add(id);
 		if (!isGone) {
 			poll.logger.warn(
@@ -195,8 +196,9 @@ async function compareRecord(
 	}
 	const time = event.isDetailed ? (parseTime(record.lastModifiedDate) ?? listedTime) : listedTime;
 	if (time < previous.time && previous.time <= now) {
-		// Ignore an earlier version from a server that lags behind. It would be reported as a change, and so would the
-		// return to the later version. If the clock was set back instead, the next poll finds the same version.
+		// Ignore an earlier version from a server that lags behind. Otherwise, this version and the return to the later
+		// one would both be reported as changes. If the clock was set back instead, the next poll finds the same
+		// version again, and compares it.
 		seen.set(id, { ...previous, time });
 		return [];
 	}
@@ -210,7 +212,7 @@ async function compareRecord(
 	return items;
 }
 
-/** Forgets versions that no later poll lists. Only an event about a status needs those. */
+/** Forgets versions of records that no later poll lists, unless the event is about a status and needs all of them. */
 function dropOldVersions({ statusField }: PollEvent, { seen, pending, since }: PollMemory): void {
 	if (statusField !== undefined) return;
 	for (const [id, { time }] of seen) {

@@ -7,38 +7,38 @@ import type { DateName, ModifiedList, PollEvent } from './pollEvents';
 
 export interface ListedRecord {
 	record: ProposalSummary;
-	/** Date of the event in milliseconds on Portal.io's clock. */
+	/** Time of the event in milliseconds by Portal.io's clock. */
 	time: number;
 }
 
 export interface Listing {
 	/** Records in the order of their times. */
 	records: ListedRecord[];
-	/** Start of the poll on Portal.io's clock. */
+	/** Start of the poll by Portal.io's clock. */
 	now: number;
-	/** Time of the newest modification, at most `now`. */
+	/** Time of the newest modification, but not later than `now`. */
 	newest: number;
 }
 
-/** Limits of one poll in milliseconds on n8n's clock. */
+/** Time limits of one poll, in milliseconds by the n8n server's clock. */
 export interface PollLimits {
 	startedAt: number;
 	/** Time after which a baseline requests no further page. */
 	listUntil: number;
 }
 
-/** Time that each poll lists again, because Portal.io might list a record later than it was modified. */
+/** Length of the period that each poll lists again, because Portal.io might list a modified record with a delay. */
 export const OVERLAP_MS = 10 * 60_000;
 /**
- * Margin by which a filter starts early. Portal.io does not document whether `ModifiedAfter` excludes the time itself
- * or ignores milliseconds.
+ * Margin by which the time filter starts early. Portal.io does not document whether `ModifiedAfter` excludes the time
+ * itself or ignores milliseconds.
  */
 const MARGIN_MS = 1000;
 
 /**
- * Lists the records that were modified since a time, each once. A record that moves to a page that was already read is
- * left to the next poll. Without `since`, lists the newest records or, for an event about a status, all that the time
- * limit allows, because later polls need their statuses.
+ * Lists the records that were modified since the given time, each once. A record that moves to a page that was already
+ * read is left for the next poll. Without `since`, lists the newest records. For an event about a status, it then lists
+ * as many as the time limit allows, because later polls need their statuses.
  */
 export async function listModified(
 	session: Session,
@@ -52,7 +52,7 @@ export async function listModified(
 		const readsAll = since === undefined && event.statusField !== undefined;
 		const part = { session, list: filterModifiedAfter(list, since), limits, since, readsAll };
 		for (const record of await readListRange(part)) {
-			// Let the later list win, because a proposal that was archived during the poll is in both.
+			// Let the later list win, because a proposal that was archived during the poll is in both lists.
 			recordsById.set(record.id, { record, time: requireTime(record, list.eventDates) });
 			newest = Math.max(newest, requireTime(record, list.modificationDates));
 		}
@@ -68,13 +68,13 @@ interface ListRange {
 	session: Session;
 	list: ModifiedList;
 	limits: PollLimits;
-	/** Time from which modifications are needed; undefined for a baseline, which needs the newest ones. */
+	/** Time from which modifications are needed; undefined for a baseline, which needs the newest records. */
 	since: number | undefined;
-	/** True if the whole list is needed, as far as time allows. */
+	/** True to read the whole list, if there is enough time. */
 	readsAll: boolean;
 }
 
-/** Reads a part of a list. Throws a PortalError if records are still missing after several passes. */
+/** Reads the needed part of a list. Throws a PortalError if records are still missing after several passes. */
 async function readListRange(part: ListRange): Promise<ProposalSummary[]> {
 	const found = new Map<number, ProposalSummary>();
 	for (let pass = 1; ; pass++) {
@@ -88,16 +88,17 @@ async function readListRange(part: ListRange): Promise<ProposalSummary[]> {
 }
 
 /**
- * Reads part of a list once, newest modification first. The list can change during the pass. If a record enters the
- * list or moves to the top, another one appears on two pages. If a record leaves the list, another one moves to a page
- * that was already read. Records with equal times can also swap places.
+ * Reads part of a list once, newest modification first, and counts the records that were found and expected. The list
+ * can change during the pass. If a record enters the list or moves to the top, another one appears on two pages. If a
+ * record leaves the list, another one moves to a page that was already read. Records with equal times can also swap
+ * places.
  */
 async function readListPass({ session, list, limits, since, readsAll }: ListRange) {
 	const modifiedAt = (record: ProposalSummary) => requireTime(record, list.modificationDates);
 	const records: ProposalSummary[] = [];
 	const totals: number[] = [];
 	let from = since;
-	/** Time after which no modification is missing. */
+	/** Time after which the pass has read all modifications; -Infinity if it has read the whole list. */
 	let completeAfter = -Infinity;
 	for await (const page of readPages<ProposalSummary>(session, list)) {
 		const times = page.records.map(modifiedAt);
@@ -117,8 +118,8 @@ async function readListPass({ session, list, limits, since, readsAll }: ListRang
 	}
 	const isWhole = completeAfter === -Infinity;
 	const needed = records.filter((record) => modifiedAt(record) > completeAfter);
-	// For each record that entered the list during the pass, one appeared twice, so subtract it. For each that left,
-	// one was missed, so add it.
+	// A record that entered the list during the pass made another one appear twice, so subtract one for it. A record
+	// that left made the pass miss another one, so add one for it.
 	const enteredCount = totals.at(-1)! - totals[0]!;
 	return {
 		records,
@@ -139,7 +140,7 @@ function filterModifiedAfter(list: ModifiedList, since: number | undefined): Mod
 	return { ...list, request: { ...list.request, query } };
 }
 
-/** Returns the first of these dates that the record has. Throws a PortalError if it has none. */
+/** Returns the time of the first date in `names` that the record has. Throws a PortalError if it has none of them. */
 function requireTime(record: ProposalSummary, names: readonly DateName[]): number {
 	for (const name of names) {
 		const time = parseTime(record[name]);

@@ -1,4 +1,4 @@
-/** Declares the events: what each one compares, what counts as a change, and its output. */
+/** Declares the events: what each one compares, what counts as a change, and what it outputs. */
 import { createHash } from 'node:crypto';
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { contactList, proposalList, type PagedList } from '../../client/lists';
@@ -20,11 +20,11 @@ export type DateName = 'createdDate' | 'lastModifiedDate';
 
 /** A list that is requested with the newest modification first. */
 export interface ModifiedList extends PagedList {
-	/** Parameter that excludes records modified before a time, if the list has one. */
+	/** Query parameter that excludes records modified before a given time; undefined if the list has none. */
 	after?: string;
-	/** Dates of the last modification. The first one that a record has is used. */
+	/** Date fields with the last modification. The first one that a record has is used. */
 	modificationDates: readonly DateName[];
-	/** Dates that make a record new to the event. The first one that a record has is used. */
+	/** Date fields that decide whether a record is new to the event. The first one that a record has is used. */
 	eventDates: readonly DateName[];
 }
 
@@ -33,11 +33,11 @@ export interface ChangedRecord {
 	record: { id: number; status?: string; customer?: unknown; dealer?: unknown };
 	/** Previous status, for events about a status; null if it is unknown. */
 	previousStatus?: string | null;
-	/** Proposal of the record, or its full version; null if it could not be read. */
+	/** Proposal that contains the record, or full version of a listed proposal; null if it could not be read. */
 	proposal?: Pick<Proposal, 'id' | 'number' | 'name' | 'status' | 'customer' | 'dealer'> | null;
 }
 
-/** A record, listed or full, and its previous version, whose state is null if no poll has compared it. */
+/** A listed or full record, and its previous version. The previous state is null if no poll has compared the record. */
 interface Comparison {
 	record: ProposalSummary;
 	previousVersion: Version;
@@ -48,20 +48,19 @@ export interface PollEvent {
 	description: string;
 	/** Lists with the records. A test in the editor reads only the first one. */
 	lists: ModifiedList[];
-	/** True if polls compare full proposals, because lists lack payments and change orders. */
+	/** True if polls compare full proposals, because lists do not contain payments and change orders. */
 	isDetailed: boolean;
 	/** Previous state of a record that was created since the last poll. */
 	initialState: Version['state'];
-	/** Returns the part of a record that shows its changes; null if its date is enough. */
-	toState(record: ProposalSummary): Version['state'];
 	/**
-	 * Returns the changes of a record with a new date or state. If the previous state is null, no poll has compared the
-	 * record.
+	 * Returns the part of a record that polls compare to detect a change; null if a new modification date is enough.
 	 */
+	toState(record: ProposalSummary): Version['state'];
+	/** Returns the changes in a record that has a new date or state. */
 	detectChanges(comparison: Comparison): ChangedRecord[];
 	/**
-	 * Field with the statuses that start the workflow, for events about a status. Their baseline reads the whole list,
-	 * because they need the previous status of each record.
+	 * Parameter with the statuses that start the workflow; undefined unless the event is about a status. The baseline
+	 * of such an event reads the whole list, because later polls need the previous status of each record.
 	 */
 	statusField?: StatusField;
 	canIncludeProposal: boolean;
@@ -82,7 +81,7 @@ const proposalLists = (dateOfEvent: DateName) =>
 		eventDates: [dateOfEvent],
 	}));
 
-/** Dates of a contact. A contact that was never modified might only have the creation date. */
+/** Date fields of a contact. A contact that was never modified might have only the creation date. */
 const contactDates = ['lastModifiedDate', 'createdDate'] as const;
 
 /** List of contacts, which has no filter by time (docs/dev/portal-api.md#contacts-and-locations). */
@@ -92,14 +91,14 @@ const contacts: ModifiedList = {
 	eventDates: contactDates,
 };
 
-/** Returns the proposal with the listed status, because the full proposal might have changed since then. */
+/** Returns the proposal with the listed status, because the full proposal might have changed since it was listed. */
 const toProposalRecord = ({ record, previousStatus, proposal }: ChangedRecord): object => ({
 	...(proposal ?? record),
 	status: record.status,
 	previousStatus,
 });
 
-/** Returns a payment or change order with its proposal, whose client and salesperson replace missing ones. */
+/** Returns a payment or change order with its proposal. If it has no client or salesperson, uses the proposal's. */
 const toChildRecord = ({ record, previousStatus, proposal }: ChangedRecord): object => ({
 	...record,
 	previousStatus,
@@ -109,7 +108,7 @@ const toChildRecord = ({ record, previousStatus, proposal }: ChangedRecord): obj
 	customer: record.customer ?? proposal!.customer,
 });
 
-/** Shape for events about a proposal that are not about its status. */
+/** Shape for events about proposals, except for status changes. */
 const changedProposalShape: Shape = { ...triggerProposalFields, lastModifiedDate: 'string' };
 
 const paymentShape: Shape = {
@@ -143,7 +142,7 @@ const proposalEventDefaults = {
 
 /**
  * Events by the value of *Trigger On*, in the order of the editor, with the most used ones first. Saved workflows
- * contain these values.
+ * contain these values, so they must stay the same.
  */
 export const pollEvents: Record<string, PollEvent> = {
 	proposalStatusChanged: {
@@ -205,8 +204,8 @@ export const pollEvents: Record<string, PollEvent> = {
 };
 
 /**
- * Hashes only the fields of the output. Other fields might differ in each response, so every poll would report the
- * record.
+ * Hashes only the fields of the output. Other fields might differ in each response, and every poll would then report
+ * the record.
  */
 function hashOutput(shape: Shape, record: object): string {
 	const output = JSON.stringify(simplifyTo(shape, record));
@@ -221,7 +220,7 @@ function hashProposal(record: object): string {
 	return hashOutput(changedProposalShape, record);
 }
 
-/** Returns whether a proposal was never modified. Its creation writes both dates. */
+/** Returns whether a proposal was never modified. Portal.io writes both dates when it creates a proposal. */
 const isUnmodified = ({ createdDate, lastModifiedDate }: ProposalSummary) =>
 	Math.abs((parseTime(lastModifiedDate) ?? 0) - (parseTime(createdDate) ?? 0)) < 1;
 
@@ -230,7 +229,10 @@ function findStatusChange({ record, previousVersion }: Comparison): ChangedRecor
 	return isNewStatus(record.status, previousStatus) ? [{ record, previousStatus }] : [];
 }
 
-/** Returns whether a status is new. A record's first status also counts, unless Portal.io creates records with it. */
+/**
+ * Returns whether a status is new. The first status that a poll sees also counts, unless Portal.io creates records with
+ * it.
+ */
 const isNewStatus = (status: string, previousStatus: string | null): boolean =>
 	previousStatus === null ? !INITIAL_STATUSES.includes(status) : status !== previousStatus;
 
@@ -240,7 +242,7 @@ function childEventDefaults(list: 'changeOrders' | 'paymentRequests') {
 	const childrenOf = (record: object): ProposalChild[] => (record as Proposal)[list] ?? [];
 	const detectChanges: PollEvent['detectChanges'] = ({ record, previousVersion }) => {
 		const { id, number, name, status, customer, dealer } = record as Proposal & ProposalSummary;
-		// Keep only these fields, because a poll can find thousands of changes, and full proposals would fill the
+		// Keep only these fields, because a poll can find thousands of changes, and full proposals would use up the
 		// memory.
 		const proposal = { id, number, name, status, customer, dealer };
 		const previousStatuses = previousVersion.state as Record<string, string> | null;
@@ -248,8 +250,8 @@ function childEventDefaults(list: 'changeOrders' | 'paymentRequests') {
 		for (const child of childrenOf(record)) {
 			const previousStatus = previousStatuses?.[child.id] ?? null;
 			if (!isNewStatus(child.status, previousStatus)) continue;
-			// Skip undated children if no poll has compared the proposal yet, because payments have no date and can be
-			// years old.
+			// If no poll has compared the proposal yet, skip children without a later date, because payments have no
+			// date and can be years old.
 			const { lastModifiedDate } = child as ChangeOrder;
 			const isDatedLater = (parseTime(lastModifiedDate) ?? 0) > previousVersion.time;
 			if (previousStatuses === null && !isDatedLater) continue;

@@ -2,58 +2,66 @@
 import type { IPollFunctions } from 'n8n-workflow';
 
 export interface Version {
-	/** Time of its modification or creation in milliseconds on Portal.io's clock. */
+	/** Time when the record was modified or created, in milliseconds by Portal.io's clock. */
 	time: number;
-	/** Status, statuses of payments or change orders by ID, or hash; null if no poll has read it. */
+	/**
+	 * Status of the record, statuses of its payments or change orders by ID, or hash of its output; null if no poll has
+	 * read it, or if the event does not need it.
+	 */
 	state: Record<string, string> | string | null;
 }
 
 export interface PollMemory {
-	/** Event and account. Another event or account gets a new baseline. */
+	/** Event and account. If either changes, the node needs a new baseline. */
 	source: string;
-	/** Time on Portal.io's clock from which the next poll lists modifications. */
+	/** Time by Portal.io's clock from which the next poll lists modifications. */
 	since: number;
-	/** Time of the newest listed modification, never later than the start of that poll. */
+	/** Time of the newest listed modification, but not later than the start of the poll that listed it. */
 	newest: number;
-	/** Previous versions, by the ID of the record. */
+	/** Previous versions, by record ID. */
 	seen: Map<number, Version>;
 	/** IDs of records to compare again even if no list shows a later version. */
 	pending: Set<number>;
 }
 
 interface SavedState {
-	/** Time of saving, which is later in each state, so an older state can be recognized. */
+	/** Time when the state was saved. Each state has a later time, so an older state can be recognized. */
 	savedAt: number;
-	/** Memory as text, because n8n wraps every entry of an object in a proxy. */
+	/** Memory as JSON text, because n8n wraps every entry of an object in a proxy. */
 	state: string;
 }
 
 interface StaticData extends Partial<SavedState> {
 	/**
-	 * Instance, workflow, and node. A copied workflow also copies the static data, but must not report the original's
-	 * changes.
+	 * n8n instance, workflow, and node. A copy of a workflow also contains the static data, but must not report the
+	 * original's changes.
 	 */
 	owner?: string;
 }
 
-/** What this process knows of a node beyond what n8n has stored. */
+/** What this process knows about a node, in addition to what n8n has stored. */
 export interface NodeState {
 	owner: string;
 	/** True during a poll. n8n can start the next poll before this one ends, and both would report the same changes. */
 	isPolling: boolean;
-	/** Start of the last poll by `performance.now()`. */
+	/** Start time of the last poll, by `performance.now()`. */
 	polledAt: number;
 	/** True if the last poll failed, and the failure was only logged. */
 	hasLoggedFailure: boolean;
-	/** Newest state after a poll without a result, which n8n cannot discard. */
+	/**
+	 * Newest state after a poll without a result. It is always valid, because there was nothing that n8n could discard.
+	 */
 	acceptedState?: SavedState;
-	/** Newest state after a poll with a result, which n8n can discard, and the name of the node in that poll. */
+	/**
+	 * Newest state after a poll with a result, and the name of the node in that poll. It is not valid if n8n discarded
+	 * the result.
+	 */
 	offeredState?: SavedState & { nodeName: string };
 }
 
 export const nodeStates = new Map<string, NodeState>();
 
-/** Time after which a state is dropped. Nodes that poll once a day must keep theirs. */
+/** Time after which a state is dropped. It is longer than a day, because a node can poll once a day. */
 const UNUSED_MS = 25 * 60 * 60_000;
 
 /**
@@ -84,18 +92,19 @@ export const hasMemory = (
 ): boolean => accepted !== undefined || context.getWorkflowStaticData('node').owner === owner;
 
 /**
- * Opens the memory of a node. Uses the newest of what n8n has stored and what polls without a result have added, which
- * n8n does not always save. A result that n8n discarded is not included, so the next poll finds the changes again.
+ * Opens the memory of a node. Uses the state that n8n has stored, or the state after the last poll without a result if
+ * that is newer, because n8n does not always save it. Leaves out a result that n8n discarded, so the next poll finds
+ * its changes again.
  *
- * With the durable scheduler, also uses the state after the last result, because an execution whose Code node writes
- * static data might have overwritten the stored state with an older one.
+ * With the durable scheduler, also considers the state after the last poll with a result, because an execution whose
+ * Code node writes static data might have overwritten the stored state with an older one.
  */
 export function openPollMemory(context: IPollFunctions, node: NodeState, isScheduled: boolean) {
 	const stored: StaticData = context.getWorkflowStaticData('node');
 	const isOwn = stored.owner === node.owner;
 	const nodeName = context.getNode().name;
-	// Forget the state after a result, because n8n has stored it unless it discarded the result. Keep it if the node
-	// was renamed, because n8n stores static data by name.
+	// Forget the state after a poll with a result, because n8n has stored that state unless it discarded the result.
+	// Keep the state if the node was renamed, because n8n stores static data by the node's name.
 	if (!isScheduled && node.offeredState?.nodeName === nodeName) node.offeredState = undefined;
 	let newest: SavedState | undefined;
 	if (isOwn) newest = { savedAt: stored.savedAt ?? 0, state: stored.state ?? '' };

@@ -2,7 +2,7 @@ import { apiStatusOf, httpStatusOf, isSetupError, PortalError } from '../../clie
 import { readProposal, type Proposal } from '../../client/proposal';
 import type { Session } from '../../client/session';
 
-/** Error of a poll whose time limit was too short for one of its requests. */
+/** Error for a poll that has reached its time limit. */
 export class TooSlowError extends PortalError {
 	constructor() {
 		super('Portal.io did not respond within the time limit of a poll', {
@@ -15,7 +15,7 @@ export class TooSlowError extends PortalError {
 
 /**
  * Reads a full proposal. Returns the failure if it concerns only this proposal. Throws any other failure, because
- * reading further proposals would fail as well.
+ * reading other proposals would fail as well.
  */
 export async function tryToReadProposal(
 	session: Session,

@@ -14,8 +14,8 @@ import { isHidden, tryToReadProposal } from './proposalReader';
 const SAMPLE_RECORDS = 100;
 
 /**
- * Returns the item for a test in the editor, as if the newest record had just changed. Prefers a record
- * with a chosen status. Throws a PortalError if no record matches the event.
+ * Returns the output item for a test in the editor, as if the newest record had just changed. Prefers a record with a
+ * chosen status. Throws a PortalError if no record matches the event.
  */
 export async function readSample(context: IPollFunctions): Promise<INodeExecutionData> {
 	const { event, settings } = readSettings(context);

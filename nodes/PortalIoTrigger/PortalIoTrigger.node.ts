@@ -16,9 +16,9 @@ export class PortalIoTrigger implements INodeType {
 		name: 'portalIoTrigger',
 		icon: { light: 'file:../../icons/portalIo.svg', dark: 'file:../../icons/portalIo.dark.svg' },
 		group: ['trigger'],
-		// Use version 2, because for version 1, n8n evaluates an expression in a new sandbox for each delivery.
+		// Use version 2, because n8n evaluates each expression of a version 1 node in a new sandbox for each delivery.
 		version: 2,
-		// Shows `proposal.status_changed` as *Proposal Status Changed*.
+		// Show `proposal.status_changed` as *Proposal Status Changed*.
 		subtitle:
 			'={{ [$parameter["events"]].flat().join(", ").replace(/[._]/g, " ").replace(/\\b[a-z]/g, (letter) => letter.toUpperCase()).replace(/Proposal (Build|Outline) Status Update/g, "AI $1 Status Changed") }}',
 		description:

@@ -7,27 +7,27 @@ export interface Delivery {
 	body: Buffer | undefined;
 	/** Subscriptions that deliver to this URL, by event. */
 	subscriptions: Record<string, { secretKey: string }>;
-	/** Time in milliseconds. */
+	/** Current time in milliseconds. */
 	now: number;
 	toleranceSeconds: number;
 }
 
-/** Event of the subscription whose secret matches, or the reason for a rejection. Only n8n's log gets the reason. */
+/** Event of the subscription whose secret matches, or the reason for a rejection, which goes only to n8n's log. */
 export type Verdict = { event: string } | { rejection: string };
 
 /** Age after which Portal.io requires receivers to reject a delivery. */
 const TOLERANCE_SECONDS = 300;
-/** Maximum of *Max Event Age (Seconds)*. Portal.io sends its last retry after 14 hours and 36 minutes. */
+/** Maximum value of *Max Event Age (Seconds)*. Portal.io sends its last retry after 14 hours and 36 minutes. */
 export const MAX_TOLERANCE_SECONDS = 14 * 3600 + 40 * 60;
-/** Time by which Portal.io's clock can be ahead of the n8n server's. */
+/** Maximum time by which Portal.io's clock is allowed to be ahead of the n8n server's. */
 const MAX_AHEAD_SECONDS = 300;
-/** Unix time in seconds, which has ten digits until the year 2286. */
+/** Pattern of a Unix time in seconds, which has ten digits until the year 2286. */
 const UNIX_SECONDS = /^\d{1,11}(\.\d+)?$/;
 const HEX_DIGEST = /^[0-9a-f]{64}$/i;
-/** Maximum length of the header, which has space for fifty signatures. */
+/** Maximum length of the header, with space for fifty signatures. */
 const MAX_HEADER_LENGTH = 4096;
 
-/** Returns the tolerance in seconds; the default for an invalid value, which must not turn the check off. */
+/** Returns the tolerance in seconds. Uses the default for an invalid value, which must not turn the check off. */
 export function readTolerance(value: unknown): number {
 	const seconds = Number(value ?? TOLERANCE_SECONDS);
 	if (!Number.isFinite(seconds) || seconds <= 0) return TOLERANCE_SECONDS;
@@ -35,8 +35,8 @@ export function readTolerance(value: unknown): number {
 }
 
 /**
- * Returns the reason for rejecting an old delivery, with advice about retries, because Portal.io does not document
- * whether it signs them again.
+ * Returns the reason for rejecting an old delivery. Adds advice about retries, because Portal.io does not document
+ * whether it signs each of them again.
  */
 function describeTooOld(age: number, toleranceSeconds: number): string {
 	const reason = `too old: it was signed ${Math.floor(age)} seconds ago, and 'Max Event Age (Seconds)' is ${toleranceSeconds}`;
@@ -45,11 +45,12 @@ function describeTooOld(age: number, toleranceSeconds: number): string {
 }
 
 /**
- * Checks the signature of a delivery against the secrets of its subscriptions
+ * Checks the signature of a delivery against the secrets of the node's subscriptions
  * (docs/dev/portal-api.md#webhook-deliveries).
  *
  * Compares every secret with every `v1` value in constant time, so the duration shows neither how many bytes match nor
- * which secret matched. Ignores parts other than `t` and `v1`, because Portal.io can add a later scheme to the header.
+ * which secret matched. Ignores parts other than `t` and `v1`, because Portal.io might add a newer scheme to the
+ * header.
  */
 export function checkSignature(delivery: Delivery): Verdict {
 	const { header, body, subscriptions, now, toleranceSeconds } = delivery;
@@ -57,7 +58,7 @@ export function checkSignature(delivery: Delivery): Verdict {
 	if (typeof header !== 'string' || header === '') return { rejection: 'no signature' };
 	if (header.length > MAX_HEADER_LENGTH) return { rejection: 'malformed signature' };
 
-	// Count equal parts once, because a proxy can join the header with a copy of itself.
+	// Count equal parts once, because a proxy can join two copies of the header.
 	const parts = new Set(header.split(',').map((part) => part.trim()));
 	const valuesOf = (name: string) =>
 		[...parts].filter((part) => part.startsWith(name)).map((part) => part.slice(name.length));

@@ -19,7 +19,7 @@ export function readTriggerEvents(context: IHookFunctions | IWebhookFunctions): 
 	return [...new Set(entries.filter((entry) => typeof entry === 'string'))];
 }
 
-/** Checks the parameters when the workflow is published. Throws a NodeOperationError for an invalid one. */
+/** Checks the parameters when the workflow is published. Throws a NodeOperationError if one is invalid. */
 export function checkParameters(context: IHookFunctions): void {
 	const events = readTriggerEvents(context);
 	if (events.length === 0) {
@@ -40,11 +40,11 @@ function checkMaxAge(context: IHookFunctions): void {
 	);
 }
 
-/** Returns the statuses that start the workflow with this event; an empty list if all do. */
+/** Returns the statuses for which this event starts the workflow; an empty list if any status does. */
 export const statusFilter = (context: IWebhookFunctions, { type }: EventEnvelope): string[] =>
 	type === WEBHOOK_EVENTS.proposalStatus ? readStatuses(context) : [];
 
-/** Returns the ID of the proposal that an event is about; undefined if the event lacks it. */
+/** Returns the ID of the proposal that an event is about; undefined if the event does not contain it. */
 export function findProposalId({ type, data }: EventEnvelope): number | undefined {
 	const ownId = type === WEBHOOK_EVENTS.proposalStatus ? data?.id : undefined;
 	return Number(data?.proposalId ?? asRecord(data?.proposal)?.id ?? ownId) || undefined;
@@ -65,8 +65,8 @@ export const outputShape: Shape = {
 };
 
 /**
- * Returns the record for the simplified output: the full proposal, or what the event contains of it. Portal.io does not
- * document the fields of `data`.
+ * Returns the record for the simplified output, with the event's type and status: the full proposal or, without it, the
+ * fields in the event. Portal.io does not document the fields of `data`.
  *
  * @param status status in the event, because the proposal might have changed since then
  */

@@ -41,8 +41,8 @@ interface BodyRequest {
 }
 
 /**
- * Verifies a delivery, and starts the workflow if its event is chosen and has not started it before. Rejects a forged
- * or outdated delivery with 401, and only logs the reason. Never throws, because n8n would send the reason to the
+ * Verifies a delivery, and starts the workflow if the event is among the chosen ones and is not a repeat. Rejects a
+ * forged or outdated delivery with 401, and only logs the reason. Never throws, because n8n would send the error to the
  * sender and store a failed execution.
  */
 export async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData> {
@@ -66,8 +66,8 @@ export async function receive(context: IWebhookFunctions): Promise<IWebhookRespo
 	const rawEvent = parseEvent(request);
 	if (rawEvent === undefined) return reject(context, 400, 'its body is not a JSON object');
 
-	// Replace an unknown name with the subscription's event, because older pages of Portal.io use other names, such as
-	// `ProposalStatusChanged`.
+	// Replace an unknown event name with the event of the subscription, because older pages of Portal.io's
+	// documentation use other names, such as `ProposalStatusChanged`.
 	const names: string[] = [...Object.values(WEBHOOK_EVENTS), ...readTriggerEvents(context)];
 	const type = names.includes(rawEvent.type) ? rawEvent.type : verdict.event;
 	const event = { ...rawEvent, type };
@@ -76,7 +76,7 @@ export async function receive(context: IWebhookFunctions): Promise<IWebhookRespo
 		return ACKNOWLEDGED;
 	}
 	const key = deliveryKey(rawEvent, request.rawBody!);
-	// Make Portal.io try again, because n8n might still fail to store the execution of the earlier attempt.
+	// Make Portal.io try again, because n8n might still fail to store the execution that the earlier attempt started.
 	if (memory.deliveries.openResponses.has(key)) {
 		return reject(context, 503, 'n8n has not yet responded to an earlier attempt');
 	}
@@ -95,7 +95,7 @@ function reject(context: IWebhookFunctions, status: number, reason: string): IWe
 }
 
 function parseEvent({ contentType, body, rawBody }: BodyRequest): EventEnvelope | undefined {
-	// `trim` removes a byte order mark.
+	// Trim the text, which also removes a byte order mark.
 	const parsed =
 		contentType === 'application/json'
 			? body
@@ -105,10 +105,11 @@ function parseEvent({ contentType, body, rawBody }: BodyRequest): EventEnvelope 
 }
 
 /**
- * Returns the item that starts the workflow, or `ACKNOWLEDGED` if its status is not chosen. If the event reports no
- * status, uses the proposal's. If the proposal cannot be read, starts the workflow.
+ * Returns the output that starts the workflow, or `ACKNOWLEDGED` if the status is not among the chosen ones. If the
+ * event reports no status, uses the proposal's. If the proposal cannot be read, starts the workflow, so no event is
+ * lost.
  *
- * @param event the raw event with the current name of its type
+ * @param event the raw event, with its type replaced by the current name
  */
 async function makeOutput(
 	context: IWebhookFunctions,
@@ -131,7 +132,7 @@ async function makeOutput(
 	return { workflowData: [[{ json: json as unknown as IDataObject }]] };
 }
 
-/** Time limit for reading a proposal. Portal.io repeats a delivery that gets no response within ten seconds. */
+/** Time limit for reading a proposal. Portal.io retries a delivery that gets no response within ten seconds. */
 const TIMEOUT_MS = 5000;
 
 interface ProposalOutput {
@@ -139,7 +140,7 @@ interface ProposalOutput {
 	proposalError?: IDataObject;
 }
 
-/** Reads the proposal of an event. A failure becomes part of the output, so no event is lost. */
+/** Reads the proposal that an event is about. Returns a failure as part of the output, so no event is lost. */
 async function readEventProposal(
 	context: IWebhookFunctions,
 	event: EventEnvelope,

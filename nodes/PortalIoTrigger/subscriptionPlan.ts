@@ -14,14 +14,14 @@ export interface SubscriptionPlan {
 	add: string[];
 	/** IDs of subscriptions that are disabled, obsolete, or have an unknown secret. */
 	remove: number[];
-	/** Line for n8n's log about stored subscriptions of another node or account; '' if there are none. */
+	/** Line for n8n's log about stored subscriptions that belong to another node or account; '' if there are none. */
 	warning: string;
 }
 
 /**
- * Compares the account's subscriptions with those that the node has stored and needs. Each event gets its own
- * subscription, because Portal.io does not document how one subscription combines several events. If `target` has no
- * events, the plan removes all subscriptions of the node.
+ * Plans which subscriptions to add and remove, by comparing those in the account with those that the node has stored
+ * and those that it needs. Each event gets its own subscription, because Portal.io does not document how one
+ * subscription combines several events. If `target` has no events, the plan removes all subscriptions of the node.
  */
 export function planSubscriptions(
 	remote: Subscription[],
@@ -34,7 +34,8 @@ export function planSubscriptions(
 		.filter(({ url }) => isSameUrl(url, target.url))
 		.map(({ subscriptionId }) => subscriptionId);
 	const isOwner = stored.owner === target.owner;
-	// Also compare IDs at this URL, because another user of the same account sees the previous user's subscriptions.
+	// Also accept a stored ID at this URL, because the credential can be for another user of the same account, who sees
+	// the previous user's subscriptions.
 	const isSameAccount =
 		stored.account === target.account || storedIds.some((id) => idsAtUrl.includes(id));
 	const isOwn = isOwner && isSameAccount;
@@ -44,7 +45,8 @@ export function planSubscriptions(
 	const keep: Subscriptions = {};
 	for (const event of target.events) {
 		const subscription = ownSubscriptions[event];
-		// Find it by ID, because Portal.io can return another form of the URL, and a user can change it.
+		// Find the subscription by ID, because Portal.io can return another form of the URL, and a user can change the
+		// URL.
 		const remoteSubscription = remote.find(
 			({ subscriptionId }) => subscriptionId === subscription?.subscriptionId,
 		);
@@ -68,9 +70,9 @@ export function planSubscriptions(
 }
 
 /**
- * Returns whether a subscription with the stored ID works for an event. In doubt, returns true, because replacing the
- * subscription would lose the events that Portal.io has yet to retry. Unknown event names do not count, because older
- * pages of Portal.io use other names.
+ * Returns whether a subscription with the stored ID works for an event. If in doubt, returns true, because replacing
+ * the subscription would lose the events that Portal.io has yet to retry. Ignores unknown event names, because older
+ * pages of Portal.io's documentation use other names.
  */
 function isWorking({ enabled, events }: Subscription, event: string, chosen: string[]): boolean {
 	const identifiers = [...Object.values(WEBHOOK_EVENTS), ...chosen];

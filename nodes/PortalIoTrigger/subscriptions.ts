@@ -1,4 +1,4 @@
-/** Subscribes a trigger to its events at Portal.io when n8n publishes the workflow, and unsubscribes it later. */
+/** Subscribes a trigger to its events in Portal.io when n8n publishes the workflow, and unsubscribes it later. */
 import type { IHookFunctions } from 'n8n-workflow';
 import { apiStatusOf, httpStatusOf, PortalError } from '../../client/errors';
 import { isRecord, requireList } from '../../client/responseShape';
@@ -17,7 +17,7 @@ import {
 import { planSubscriptions } from './subscriptionPlan';
 import { assertReachable, isSameUrl } from './webhookUrl';
 
-/** Returns whether each chosen event has exactly one working subscription, and none is obsolete. */
+/** Returns whether each chosen event has exactly one working subscription, and there are no obsolete ones. */
 export async function checkSubscriptions(context: IHookFunctions): Promise<boolean> {
 	checkParameters(context);
 	const { memory, identity, changes } = await prepare(context, readTriggerEvents(context));
@@ -30,12 +30,14 @@ export async function checkSubscriptions(context: IHookFunctions): Promise<boole
 	}
 	if (warning !== '') context.logger.warn(warning);
 	if (add.length > 0 || remove.length > 0) return false;
-	// Remember them again, because the process's memory is empty after a restart.
+	// Remember the subscriptions again, because this process's memory is empty after a restart.
 	rememberSubscriptions(memory, { ...identity, subscriptions: keep });
 	return true;
 }
 
-/** Creates the missing subscriptions, then deletes the obsolete ones. If a creation fails, deletes the new ones. */
+/**
+ * Creates the missing subscriptions, then deletes the obsolete ones. If one cannot be created, deletes the new ones.
+ */
 export async function createSubscriptions(context: IHookFunctions): Promise<void> {
 	const preparation = await prepare(context, readTriggerEvents(context));
 	const { memory, identity, changes } = preparation;
@@ -52,8 +54,8 @@ export async function createSubscriptions(context: IHookFunctions): Promise<void
 }
 
 /**
- * Deletes the node's subscriptions. If a request fails, the node keeps remembering them, because n8n calls this up to
- * three times within three seconds, and the next activation uses the rest.
+ * Deletes the node's subscriptions. If a deletion fails, keeps them in the node's memory, because n8n calls this up to
+ * three times within three seconds, and the next activation uses those that are left.
  */
 export async function deleteSubscriptions(context: IHookFunctions): Promise<void> {
 	const preparation = await prepare(context, []).catch((error: Error) => {
@@ -68,7 +70,7 @@ export async function deleteSubscriptions(context: IHookFunctions): Promise<void
 	const { remove, warning } = preparation.changes;
 	const failure = await unsubscribe(preparation, remove);
 	if (failure !== undefined) throw failure;
-	// Keep remembering another account's subscriptions, because its credential can delete them later.
+	// Keep another account's subscriptions in memory, because a credential for that account can delete them later.
 	if (warning === '') forgetSubscriptions(preparation.memory);
 	else context.logger.warn(warning);
 }
@@ -88,7 +90,7 @@ async function prepare(context: IHookFunctions, events: string[]) {
 
 type Preparation = Awaited<ReturnType<typeof prepare>>;
 
-/** Deletes what a failed activation created, including a subscription whose response was lost. */
+/** Deletes the subscriptions that a failed activation created, including one whose response was lost. */
 async function deleteNewSubscriptions(
 	preparation: Preparation,
 	newSubscriptions: Subscriptions,
@@ -96,7 +98,7 @@ async function deleteNewSubscriptions(
 	const { session, url, remote } = preparation;
 	const previousIds = remote.map(({ subscriptionId }) => subscriptionId);
 	const ids = new Set(subscriptionIds(newSubscriptions));
-	// Ignore a list that cannot be read, because the next activation removes what is left.
+	// If the list cannot be read, continue without it, because the next activation removes what is left.
 	for (const subscription of await listSubscriptions(session).catch(() => [])) {
 		const isNew = !previousIds.includes(subscription.subscriptionId);
 		if (isNew && isSameUrl(subscription.url, url)) ids.add(subscription.subscriptionId);
@@ -138,7 +140,8 @@ async function unsubscribe({ context, session }: Preparation, ids: Iterable<numb
 		try {
 			await session.send({ method: 'DELETE', path: path`/public/webhook/unsubscribe/${id}` });
 		} catch (error) {
-			// Continue if it does not exist. Portal.io documents 400 for that, and other services respond with 404.
+			// Continue if the subscription does not exist. Portal.io documents 400 for that, but 404 is the usual
+			// status.
 			if (['400', '404'].includes(apiStatusOf(error))) continue;
 			failure = PortalError.from(error as Error);
 			const { message } = error as Error;

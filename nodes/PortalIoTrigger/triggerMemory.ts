@@ -14,14 +14,17 @@ export type Subscriptions = Record<string, { subscriptionId: number; secretKey: 
 /** Memory of a node in the static data of its workflow. */
 export interface StoredMemory {
 	/**
-	 * Instance, workflow, and URL. A copied workflow also copies the static data, but must not delete the original's
-	 * subscriptions.
+	 * n8n instance, workflow, and webhook URL of the node. A copy of a workflow also contains the static data, but must
+	 * not delete the original's subscriptions.
 	 */
 	owner?: string;
 	account?: string;
-	/** Base URL of the subscriptions. At another base URL, the same ID belongs to another proposal. */
+	/**
+	 * Base URL where the subscriptions were created. At another base URL, the proposal ID in an event belongs to
+	 * another proposal.
+	 */
 	baseUrl?: string;
-	/** Time in milliseconds at which the subscriptions were last created or checked. */
+	/** Time in milliseconds when the subscriptions were last created or checked. */
 	subscribedAt?: number;
 	subscriptions?: Subscriptions;
 	/** Keys of the latest acknowledged deliveries, each followed by a space. */
@@ -31,12 +34,13 @@ export interface StoredMemory {
 type WebhookResponse = ReturnType<IWebhookFunctions['getResponseObject']>;
 
 interface Deliveries {
-	/** Keys like the stored ones, but an older state never overwrites them. */
+	/** Keys in the same format as the stored ones. An older state never overwrites these. */
 	keys: string;
 	/**
 	 * Responses that n8n has not ended yet, by delivery key. The next delivery checks them, because n8n does not call
-	 * the node when it responds, and a response emits no event if the sender has hung up. A delivery is remembered only
-	 * after a successful response, because Portal.io must repeat it if n8n could not store the execution.
+	 * the node when it responds, and a response emits no event if the sender has closed the connection. A delivery is
+	 * remembered only after a successful response, because Portal.io must retry the delivery if n8n could not store the
+	 * execution.
 	 */
 	openResponses: Map<string, WebhookResponse>;
 }
@@ -49,11 +53,11 @@ export interface TriggerMemory {
 }
 
 const REMEMBERED_DELIVERIES = 2000;
-/** Length of a key. With 2,000 remembered keys, a new one equals another once in 10^11 deliveries. */
+/** Length of a key. With 2,000 remembered keys, a new key matches one of them by chance once in 10^11 deliveries. */
 const KEY_LENGTH = 8;
 
-// Newer values in this process, by node. An execution that saves static data overwrites it with the values from its
-// start, which would lose subscriptions and repeat events.
+// Newer values in this process, by node. When an execution saves static data, n8n overwrites it with the values from
+// the start of that execution, which would lose subscriptions and repeat events.
 const latestSubscriptions = new Map<string, StoredMemory>();
 const createDeliveries = (): Deliveries => ({ keys: '', openResponses: new Map() });
 const recentDeliveries = new RecentStates(createDeliveries);
@@ -86,7 +90,7 @@ export function rememberSubscriptions(
 	{ stored, node }: TriggerMemory,
 	newMemory: StoredMemory,
 ): void {
-	// Add 1, so the order is right even if the clock was set back.
+	// Add 1 to the stored time, so the order is right even if the clock was set back.
 	const subscribedAt = Math.max(Date.now(), (stored.subscribedAt ?? 0) + 1);
 	const latest = { subscribedAt, ...newMemory };
 	if (node !== undefined) latestSubscriptions.set(node, latest);
@@ -105,16 +109,16 @@ export function forgetSubscriptions({ stored, node }: TriggerMemory): void {
 	for (const name of Object.keys(stored)) delete stored[name as keyof StoredMemory];
 }
 
-/** Returns the key of a delivery, from its event ID or, if that is not text, from all its bytes. */
+/** Returns the key of a delivery, from the event ID or, if there is none, from the whole body. */
 export function deliveryKey({ id }: { id: unknown }, body: Buffer): string {
 	const identity = typeof id === 'string' && id !== '' ? id : body;
 	return createHash('sha256').update(identity).digest('base64url').slice(0, KEY_LENGTH);
 }
 
-/** Result after which n8n responds with 200 and starts no workflow, so Portal.io does not repeat the delivery. */
+/** Result after which n8n responds with 200 and starts no workflow, so Portal.io does not retry the delivery. */
 export const ACKNOWLEDGED: IWebhookResponseData = {};
 
-/** Starts the workflow with a delivery, unless n8n has already responded to it successfully. */
+/** Starts the workflow with a delivery, unless n8n has already responded successfully to the same one. */
 export async function startOnce(
 	{ stored, deliveries }: TriggerMemory,
 	key: string,
@@ -134,7 +138,7 @@ export async function startOnce(
 
 /**
  * Writes the keys again after n8n has begun to store the execution, because n8n drops earlier changes
- * (docs/dev/n8n-internals.md#when-an-event-is-safe), and all deliveries would be forgotten after a restart.
+ * (docs/dev/n8n-internals.md#when-an-event-is-safe). Otherwise, all deliveries would be forgotten after a restart.
  */
 async function saveWithExecution(stored: StoredMemory, deliveries: Deliveries): Promise<void> {
 	await sleep(0);
@@ -142,12 +146,12 @@ async function saveWithExecution(stored: StoredMemory, deliveries: Deliveries): 
 }
 
 /**
- * Merges the stored keys with this process's keys in delivery order, and drops the oldest. They are one text, because
- * n8n wraps every entry of static data in a proxy for each delivery.
+ * Merges the stored keys with this process's keys in delivery order, and drops the oldest. They are a single string,
+ * because n8n wraps every entry of static data in a proxy for each delivery.
  */
 export function mergeKeys(storedKeys: string, localKeys: string): string {
 	const keys = new Set(`${storedKeys}${localKeys}`.split(' '));
-	// Keep one more entry, because the last one is the empty text after the last space.
+	// Keep one more entry, because the last one is the empty string after the last space.
 	return [...keys].slice(-REMEMBERED_DELIVERIES - 1).join(' ');
 }
 

@@ -2,19 +2,19 @@ import { NodeOperationError, type INode } from 'n8n-workflow';
 import { isLoopback } from '../../client/account';
 
 /**
- * IPv4 addresses of the local machine, of private and link-local networks, and of the range that providers share among
- * customers.
+ * IPv4 addresses of the local machine, of private and link-local networks, and of the range that internet providers
+ * share among customers.
  */
 const PRIVATE_IPV4 =
 	/^(0|10|127|169\.254|172\.(1[6-9]|2\d|3[01])|192\.168|100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7]))\.[\d.]+$/;
-/** IPv6 addresses that are not public, including IPv4 addresses written as IPv6, which begin with zeros. */
+/** IPv6 addresses that are not public, including IPv4 addresses written as IPv6, which begin with `::`. */
 const PRIVATE_IPV6 = /^\[(::|f[cd]|fe[89ab])/;
 /** Names in a local network, and names without a dot. */
 const PRIVATE_NAME = /(^|\.)(localhost|local|internal|lan)$|^[^.:]+$/;
 
 /**
  * Returns why Portal.io cannot deliver to a URL, which must be public and use https; undefined if it can. Does not
- * resolve names, because a name can have a different address here than at Portal.io.
+ * resolve names, because a name can have a different address for Portal.io than for n8n.
  */
 export function reasonUnreachable(url: string): string | undefined {
 	if (!URL.canParse(url) || !/^https?:/i.test(url)) return 'not an absolute URL';
@@ -40,7 +40,10 @@ export function assertReachable(node: INode, url: string, baseUrl: string): void
 	throw new NodeOperationError(node, message, { description });
 }
 
-/** Compares normalized URLs, because Portal.io can return a URL in a different form than it received. */
+/**
+ * Returns whether two URLs are the same. Normalizes them, because Portal.io can return a URL in a different form than
+ * it received.
+ */
 export function isSameUrl(first: string, second: string): boolean {
 	const normalize = (url: string) => (URL.canParse(url) ? new URL(url).href : String(url).trim());
 	return normalize(first) === normalize(second);

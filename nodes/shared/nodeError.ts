@@ -8,8 +8,8 @@ import {
 import { PortalError, type ServiceMessage } from '../../client/errors';
 
 /**
- * Converts an error to n8n's. Wraps nothing, because n8n would return a wrapped error unchanged, and the original can
- * contain the signed headers of the request (docs/dev/n8n-internals.md).
+ * Converts an error to one of n8n's. Wraps nothing, because n8n would return a wrapped n8n error unchanged, and the
+ * original can contain the signed headers of the request (docs/dev/n8n-internals.md).
  */
 export function toNodeError(
 	node: INode,
@@ -33,8 +33,8 @@ export function toNodeError(
 export const isToolNode = ({ type }: INode): boolean => type.endsWith('Tool');
 
 /**
- * Returns the texts of an error. For a tool, the message includes the description, because n8n gives a model only the
- * message.
+ * Returns the message and description of an error. For a tool, the message includes the description, because n8n passes
+ * only the message to a model.
  */
 function toErrorTexts(node: INode, { message, description }: PortalError) {
 	if (!isToolNode(node) || !description) return { message, description: description! };
@@ -49,14 +49,14 @@ export const runWithNodeErrors = async <R>(
 		throw toNodeError(context.getNode(), error);
 	});
 
-/** Returns Portal.io's error without its stack traces, because n8n stores it with the execution. */
+/** Returns Portal.io's error without its stack traces, because n8n stores the result with the execution. */
 function toStorableBody(serviceMessage: ServiceMessage | undefined): JsonObject {
 	if (serviceMessage === undefined) return {};
 	const { errorCode, message, errors } = serviceMessage;
 	return { errorCode, message, ...(errors.length > 0 && { responseStatus: { errors } }) };
 }
 
-/** Returns the output for a failure. Omits empty fields (docs/bulk.md#failed-input-items). */
+/** Returns the output fields for a failure, without empty ones (docs/bulk.md#failed-input-items). */
 export function describeFailure(failure: Error & { description?: string | null }): IDataObject {
 	const { message: error, description } = failure;
 	const { facts, doubt } = PortalError.from(failure);

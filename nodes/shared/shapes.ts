@@ -19,7 +19,7 @@ export const clientFields: Shape = {
 	clientEmail: ['string', 'customer.contactEmail'],
 };
 
-/** Fields of the salesperson, who is missing from lists of proposals and change orders. */
+/** Field with the salesperson's name, which lists of proposals and change orders do not contain. */
 export const salespersonFields: Shape = {
 	salesPersonName: [
 		'string',
@@ -36,7 +36,7 @@ const proposalIdentity: Shape = {
 	status: 'string',
 };
 
-/** Client and total, whose names differ in a list, in a full proposal, and in an event. */
+/** Client and total of a proposal. The total has different names in a list, in a full proposal, and in an event. */
 const clientAndTotal: Shape = {
 	...clientFields,
 	proposalTotal: ['number', 'total', 'financialSummary.proposalTotal', 'total.proposalTotal'],
@@ -48,18 +48,18 @@ export const listedProposalFields: Shape = {
 	...clientAndTotal,
 };
 
-/** Name of the user who last modified a proposal. Lists and events lack it. */
+/** Name of the user who last modified a proposal. Lists and events do not contain it. */
 export const lastModifiedBy: Shape = {
 	lastModifiedBy: ['string', 'lastModifiedUser.firstName + lastModifiedUser.lastName'],
 };
 
-/** Fields of a proposal in the output of both triggers. Each event adds one. */
+/** Fields of a proposal in the output of both triggers. Each event adds one field to these. */
 export const triggerProposalFields: Shape = { ...proposalIdentity, ...clientAndTotal };
 
 /** Additional fields of a full proposal in the output of both triggers. */
 export const triggerDetailFields: Shape = { ...salespersonFields, ...lastModifiedBy };
 
-/** Fields of a change order. The total excludes tax. Its name differs in a list and in a full change order. */
+/** Fields of a change order. The total excludes tax, and has different names in a list and in a full change order. */
 export const changeOrderFields: Shape = {
 	changeOrderId: ['integer', 'id'],
 	proposalId: 'integer',

@@ -1,4 +1,4 @@
-/** Flattens records. One table defines both the values of an output and the schema that n8n's editor reads. */
+/** Flattens records. One shape defines both the values of an output and the schema that n8n's editor reads. */
 import type { IDataObject } from 'n8n-workflow';
 
 /** Type in JSON Schema, or `integer?` for an ID that can be missing. */
@@ -11,12 +11,12 @@ export type JsonType =
 	| 'object'
 	| 'string';
 
-/** Path such as `customer.id`, paths to join such as `firstName + lastName`, or function. */
+/** Path such as `customer.id`, paths to join such as `firstName + lastName`, or a function. */
 type Source<R> = string | ((record: R) => unknown);
 
 /**
- * Fields of a flat record in output order, each with its type. If Portal.io uses other names, sources follow the type,
- * and the first source with a value is used.
+ * Fields of a flat record in output order, each with its type. If Portal.io uses another name for a field, sources
+ * follow the type, and the first source with a value is used.
  */
 export type Shape<R = object> = Record<string, JsonType | readonly [JsonType, ...Array<Source<R>>]>;
 

@@ -5,7 +5,7 @@ import { choiceKey } from './text';
 export const STATUSES = { statuses: PROPOSAL_STATUSES, paymentStatuses: PAYMENT_STATUSES };
 export type StatusField = keyof typeof STATUSES;
 
-/** Statuses in which Portal.io creates proposals, payment requests, and change orders. */
+/** Statuses with which Portal.io creates proposals, payment requests, and change orders. */
 export const INITIAL_STATUSES = ['Draft', 'Undefined'];
 
 export const isDocumentedStatus = (status: string, field: StatusField): boolean =>

@@ -1,4 +1,4 @@
-/** Normalizes text that people type, paste, and import, and creates labels for them. */
+/** Normalizes text that people type, paste, or import, and creates labels for values and fields. */
 import { jsonParse } from 'n8n-workflow';
 
 /** Patterns of invisible and look-alike characters, each with its replacement. */
@@ -13,7 +13,7 @@ const LOOKALIKES: Array<[RegExp, string]> = [
 /** Wide characters from Asian keyboards, and ligatures from PDFs. */
 const WIDE_OR_JOINED = /[\uFF00-\uFFEF\uFB00-\uFB06]+/g;
 
-/** Converts text to keyboard characters with single spaces. Keeps raised digits, because `2¹` is not 21. */
+/** Converts text to keyboard characters with single spaces. Keeps superscript digits, because `2¹` is not 21. */
 export const toPlainText = (text: string): string =>
 	LOOKALIKES.reduce((plain, [lookalikes, key]) => plain.replace(lookalikes, key), text)
 		.replace(WIDE_OR_JOINED, (characters) => characters.normalize('NFKC'))
@@ -32,12 +32,12 @@ export const toOneLine = (text: string): string =>
 /** Returns the same key for names that differ only in case, extra spaces, or look-alike characters. */
 export const nameKey = (text: unknown): string => toPlainText(String(text ?? '')).toLowerCase();
 
-/** Entry of comma-separated text, which can be in quotation marks as in CSV. */
+/** Pattern of an entry in comma-separated text. As in CSV, the entry can be in quotation marks. */
 const ENTRY = /\s*"([^"]*(?:""[^"]*)*)"\s*(?:,|$)|([^,]*)(?:,|$)/gy;
 
 /**
  * Returns the entries of an array, or of comma-separated text as in CSV, with or without the brackets of an array.
- * Trims text, and drops blank entries. Any other value is a single entry.
+ * Trims text, and drops blank entries. Treats any other value as a single entry.
  */
 export function splitList(value: unknown): unknown[] {
 	const entries = typeof value === 'string' ? splitText(value.trim()) : [value].flat();
@@ -55,7 +55,7 @@ function splitText(text: string): unknown[] {
 	);
 }
 
-/** Returns the label of a value: `ViewedByClient` is *Viewed By Client*. */
+/** Returns the label of a value, such as *Viewed By Client* for `ViewedByClient`. */
 export const toLabel = (value: string) => value.replace(/(?<=[a-z])(?=[A-Z])/g, ' ');
 
 /** Labels of fields that users know under another name. */
@@ -65,12 +65,12 @@ const INPUT_LABELS: Record<string, string> = {
 	salesPersonName: 'Salesperson Name',
 };
 
-/** Returns the name of a field in words: `areaOptionId` is *Area Option ID*. */
+/** Returns the name of a field in words, such as *Area Option ID* for `areaOptionId`. */
 export const toWords = (name: string) =>
 	INPUT_LABELS[name] ??
 	toLabel(name.charAt(0).toUpperCase() + name.slice(1)).replace(/\bId\b/, 'ID');
 
-/** Values of a field. A value needs a `name` if `toLabel` does not return its label. */
+/** Values that a field can have. A value needs a `name` if `toLabel` does not return its label. */
 export type Choices = ReadonlyArray<string | { name: string; value: string }>;
 
 export const toOptions = (choices: Choices) =>
@@ -78,7 +78,7 @@ export const toOptions = (choices: Choices) =>
 		typeof choice === 'string' ? { name: toLabel(choice), value: choice } : choice,
 	);
 
-/** Other documented names of statuses, each with the name used here. */
+/** Other names of statuses in Portal.io's documentation, each with the name used here. */
 const STATUS_SYNONYMS = new Map([
 	['approved', 'accepted'],
 	['sent', 'submitted'],

@@ -30,17 +30,22 @@ export const statusesField = (
 
 type ParameterContext = Pick<IPollFunctions, 'getNode' | 'getNodeParameter'>;
 
-/** Returns whether a switch is on. An expression can set it as text; an invalid value counts as off. */
+/**
+ * Returns whether a switch is on. Accepts `true` as text, which an expression can return. Any other value counts as
+ * off.
+ */
 export const isOn = (value: unknown): boolean => String(value) === 'true';
 
 /**
- * Returns whether the output is simplified. Anything except *Raw* counts as simplified, for example an expression that
- * finds nothing.
+ * Returns whether the output is simplified. Anything except *Raw* counts as simplified, such as an expression without a
+ * result.
  */
 export const isSimplified = (context: ParameterContext): boolean =>
 	choiceKey(String(context.getNodeParameter('output', 'simplified') ?? '')) !== 'raw';
 
-/** Returns the chosen statuses, from a multi-select, an array, or comma-separated text; an empty list for all. */
+/**
+ * Returns the chosen statuses, from a multi-select, an array, or comma-separated text. An empty list means any status.
+ */
 export const readStatuses = (
 	context: ParameterContext,
 	field: StatusField = 'statuses',

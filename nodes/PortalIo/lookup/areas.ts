@@ -12,20 +12,22 @@ import {
 } from '../resources/areaNames';
 import { requireId } from './pickOne';
 
-/** The parts of an area that the lookups keep, without its many items. */
+/** The parts of an area that the lookups keep, without its items, which can be many. */
 interface AreaSummary {
 	id: number;
 	name: string;
 	options: Array<{ id: number; status: string }>;
 }
 
-/** Sends the request that creates an area when it is the input item's turn. */
+/** Sends the request that creates an area. Called only when it is the input item's turn. */
 export type SendChange = (request: ServiceRequest) => Promise<unknown>;
 
-/** Returns the lookups of areas. They read the areas of a proposal once, and again before and after creating one. */
+/**
+ * Returns functions that find areas. They read a proposal's areas once, and again before and after they create an area.
+ */
 export function createAreaLookups(session: Session) {
 	const areasByProposal = new Map<number, Promise<AreaSummary[]>>();
-	/** Names that were sent for new areas, by ID. Portal.io might store them in another form. */
+	/** Names that were sent for new areas, by area ID, because Portal.io might store a name in another form. */
 	const sentNames = new Map<number, string>();
 	const summarizeAreas = (proposal: Proposal): AreaSummary[] =>
 		areasOf(proposal).map(({ id, name, options }) => ({
@@ -68,8 +70,8 @@ export function createAreaLookups(session: Session) {
 		findOption: async (proposalId: number, name: string, couldCreate = false): Promise<number> =>
 			requireId({ id: findOption(await getAreas(proposalId), name, couldCreate).option?.id }),
 		/**
-		 * Finds or creates an option. Input items that can create an area in the same proposal must wait for each
-		 * other.
+		 * Finds an option, or creates an area and returns its option. Input items that can create an area in the same
+		 * proposal must wait for each other.
 		 */
 		findOrCreateOption: async (
 			proposalId: number,
@@ -80,7 +82,7 @@ export function createAreaLookups(session: Session) {
 			let areas = await getAreas(proposalId);
 			let found = findExistingOption(areas, name);
 			if (found === undefined && wasRead) {
-				// Read the areas again, because another execution might have created this one.
+				// Read the areas again, because another execution might have created this area.
 				areasByProposal.delete(proposalId);
 				areas = await getAreas(proposalId);
 				found = findExistingOption(areas, name);

@@ -9,7 +9,7 @@ import { MODEL_SEPARATORS, matchModel } from '../resources/modelNumbers';
 import { formatCandidates, adviseId, requireId, requireOnlyId } from './pickOne';
 
 type PlacedItem = Pick<AreaItem, 'id' | 'brand' | 'model' | 'name'> & {
-	/** Area, with the number of the option if it has several: `Lobby / 2`. */
+	/** Name of the area, with the number of the option if the area has several, such as `Lobby / 2`. */
 	place: string;
 	isDeclined: boolean;
 };
@@ -32,7 +32,10 @@ export async function readProposalItems(
 const CHOOSE_ITEM =
 	"To change one of them, use its ID. To change several, find them with 'Item: Get Many' and its filter 'Models' in a previous step, and use their IDs.";
 
-/** Returns the ID of the only item with a model. Items in declined options count only if there are no others. */
+/**
+ * Returns the ID of the only item with the given model or name. Items in declined options count only if there are no
+ * others.
+ */
 export function chooseProposalItem(all: PlacedItem[], model: string, mayBeId = false): number {
 	const withModel = matchModel(all, model);
 	// Also accept an ID, because the error for an ambiguous model lists IDs.
@@ -57,8 +60,8 @@ interface CatalogSearch {
 }
 
 /**
- * Searches for a model, with or without the brand. Two models can differ only in a hyphen, so an exact match comes
- * first. If there are more results than can be read, only the brand with the exact model identifies an item.
+ * Searches the catalog for a model, with or without the brand. Prefers an exact match, because two models can differ
+ * only in a hyphen. If there are more results than can be read, accepts only an exact model with its brand.
  */
 export async function searchCatalog(
 	session: Session,
@@ -104,13 +107,16 @@ export function chooseCatalogItem(
 	);
 }
 
-/** Words for what people enter instead of a model, by item type. */
+/** Names of what people enter instead of a model, by item type. */
 const MODEL_OF_TYPE: Record<string, string> = { CustomItem: 'model or name', Labor: 'name' };
 
 const catalogName = ({ brand, model, name }: IDataObject) =>
 	[brand, model].filter(Boolean).join(' ') || String(name ?? '');
 
-/** Returns the model, and the model with spaces between letters and digits: only `CV 6 C` finds `CV-6C`. */
+/**
+ * Returns the search terms for a model: the model itself, and the model with spaces between letters and digits, because
+ * only `CV 6 C` finds `CV-6C`.
+ */
 function searchTexts(model: string): Set<string> {
 	const text = toPlainText(toPlainText(model).replace(MODEL_SEPARATORS, ' '));
 	const spacedText = text.replace(/-/g, ' ').replace(/(?<=\p{L})(?=\d)|(?<=\d)(?=\p{L})/gu, ' ');

@@ -7,14 +7,17 @@ import { chooseContact, chooseUser, findContacts, filterByEmail, readUsers } fro
 import { chooseProposal, findProposals } from './proposals';
 import type { Scope } from './references';
 
-/** Finds the ID of a record; throws a ValueError unless exactly one record matches. */
+/** Finds the ID of a record. Throws a ValueError unless exactly one record matches. */
 export type FindRecord = (
 	reference: RecordReference,
 	scope: Scope,
 	send?: SendChange,
 ) => Promise<number>;
 
-/** Returns the lookups of one execution and account. They read each record once. */
+/**
+ * Returns a function that finds records for one execution and account. It remembers the results, so each search is sent
+ * only once.
+ */
 export function createLookups(session: Session): FindRecord {
 	const proposals = memoize(async (number: string) => await findProposals(session, number));
 	const catalog = memoize(
@@ -56,7 +59,7 @@ export function createLookups(session: Session): FindRecord {
 	};
 }
 
-/** Returns *Create Missing Area*; undefined if the user has not added the option. */
+/** Returns the value of *Create Missing Area*; undefined if the user has not added the option. */
 export const readCreateMissingArea = ({ options }: Scope): boolean | undefined =>
 	(options as { createMissingArea?: boolean }).createMissingArea;
 

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { ValueError } from '../fields/fieldError';
 import { wholeNumber } from '../fields/parsers';
 
-/** Returns the advice for a search with more matches than can be read. */
+/** Returns advice for a search with more matches than can be read. */
 export const adviseId = (text: string) =>
 	`The search for '${text}' has too many results. Enter the ID instead.`;
 
@@ -25,7 +25,7 @@ export function requireOnlyId(
 
 const MAX_CANDIDATES = 5;
 
-/** Returns up to five names: `Sonos AMPG1US1 (ID 5), Sonos AMPG1US2 (ID 6)`. */
+/** Returns up to five names with IDs, such as `Sonos AMPG1US1 (ID 5), Sonos AMPG1US2 (ID 6)`. */
 export function formatCandidates(
 	records: IDataObject[],
 	nameOf: (record: IDataObject) => string | undefined,

@@ -3,7 +3,7 @@ import { proposalList, readPagedList } from '../../../client/lists';
 import type { Session } from '../../../client/session';
 import { formatCandidates, USE_ID, adviseId, requireOnlyId } from './pickOne';
 
-/** Returns the proposals with a number. It searches the archive only if no active proposal has the number. */
+/** Returns the proposals with the given number. Searches the archive only if no active proposal has it. */
 export async function findProposals(session: Session, number: string): Promise<IDataObject[]> {
 	const active = await searchProposals(session, number);
 	return active.length > 0 ? active : await searchProposals(session, number, { IsArchive: true });

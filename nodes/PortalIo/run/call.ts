@@ -1,4 +1,4 @@
-/** Sends the requests of one input item, and records what they did. */
+/** Sends the requests of one input item, and records their effects. */
 import type { IExecuteFunctions, NodeExecutionHint } from 'n8n-workflow';
 import { pause } from '../../../client/concurrency';
 import { httpStatusOf, PortalError } from '../../../client/errors';
@@ -21,8 +21,8 @@ export class CallLog {
 	isBeyondWindow = false;
 
 	/**
-	 * Sends a change and records it. A request that sets values does not set `hasChanged`, because it can safely be
-	 * sent again.
+	 * Sends a change and records it. An idempotent request does not set `hasChanged`, because it can safely be sent
+	 * again.
 	 */
 	async recordChange<R>(
 		request: ServiceRequest,

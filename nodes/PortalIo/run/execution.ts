@@ -1,6 +1,6 @@
 /**
- * Runs the node. Parses all input items and finds the records they name before it sends the first one. So an execution
- * with an invalid input item changes nothing, unless it continues on errors.
+ * Runs the node. Parses all input items, and finds the records that they name, before it runs the first one. So an
+ * execution with an invalid input item changes nothing, unless it continues on errors.
  */
 import {
 	NodeOperationError,
@@ -19,9 +19,9 @@ import { InputItem, type Execution } from './input';
 const INPUTS_WITHOUT_PAUSE = 20;
 
 /**
- * Runs all input items, several at a time, and returns linked output items in input order. Changes to one record run
- * one after the other. If the user chose to continue on errors, a failed input item returns an item with its error;
- * otherwise this throws.
+ * Runs all input items, several at a time, and returns linked output items in input order. Changes to the same record
+ * run one after the other. If the user chose to continue on errors, outputs an item with the error for each failed
+ * input item. Otherwise, throws the error.
  */
 export async function runNode(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
 	const operation = chooseOperation(context);

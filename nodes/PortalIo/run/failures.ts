@@ -16,7 +16,7 @@ import type { InputResult } from './retryOnFail';
 interface InputState {
 	itemIndex: number;
 	problem?: Error;
-	/** The output; undefined if the item was not processed. */
+	/** Output; undefined if the input item was not processed. */
 	result?: InputResult;
 }
 
@@ -27,8 +27,8 @@ export const isStopped = (context: IExecuteFunctions) =>
 	context.getExecutionCancelSignal()?.aborted === true;
 
 /**
- * Adds advice for people who entered a proposal number as an ID. An AI agent's model cannot change the mode, so it gets
- * none.
+ * Adds advice if a user might have entered a proposal's number as its ID. Adds none for an AI agent, because its model
+ * cannot change the mode of the field.
  */
 export function adviseNumber(context: IExecuteFunctions, itemIndex: number, error: Error): Error {
 	if (!isNotFound(error) || isTool(context)) return error;
@@ -38,8 +38,8 @@ export function adviseNumber(context: IExecuteFunctions, itemIndex: number, erro
 }
 
 /**
- * Returns n8n's error for an input item. If there are several, adds the item's number and advice on processing the
- * others.
+ * Returns the n8n error for an input item. If there are several input items, adds the number of the failed one, and
+ * advice on processing the others.
  */
 export function toInputError(
 	context: IExecuteFunctions,
@@ -56,7 +56,7 @@ export function toInputError(
 	return toNodeError(context.getNode(), named, itemIndex);
 }
 
-/** Returns the error that ends the execution. After a change, says how many input items are done. */
+/** Returns the error that ends the execution. For a change, adds how many input items were processed. */
 export function toFinalError(
 	context: IExecuteFunctions,
 	kind: 'read' | 'change',
@@ -105,20 +105,22 @@ function summarize({ itemIndex, problem }: { itemIndex: number; problem: Error }
 	};
 }
 
-/** Returns the output of a failed input item: the error, then the item's fields, which show what failed. */
+/**
+ * Returns the output of a failed input item: the error, followed by the input item's fields, which show what failed.
+ */
 export function toFailedOutput(
 	context: IExecuteFunctions,
 	itemIndex: number,
 	error: Error,
 ): IDataObject {
 	const failure = describeFailure(error);
-	// Return only these fields for the error output, because n8n uses them to recognize a failed item, and adds the
-	// input item's fields itself.
+	// For the error output, return only the fields of the failure, because n8n recognizes a failed item by them, and
+	// adds the input item's fields itself.
 	if (!isRegularOutput(context)) return failure;
 	return { ...failure, ...context.getInputData()[itemIndex]!.json, ...failure };
 }
 
-/** Returns whether failed items are mixed with the others, and a person sees them. */
+/** Returns whether failed items are in the same output as the others, and people rather than a model read it. */
 const isRegularOutput = (context: IExecuteFunctions) =>
 	!isTool(context) && context.getNode().onError !== 'continueErrorOutput';
 
@@ -131,14 +133,14 @@ export function addInputHints(context: IExecuteFunctions, inputs: InputState[]):
 		addHint(context, `${count}. The reason is in the field 'error' of their output.`, 'warning');
 	}
 	const empty = inputs.filter(({ result }) => result?.records.length === 0);
-	// List these input items, because the next step does not see that anything is missing.
+	// List these input items, because the output does not show that anything is missing.
 	if (inputs.length > 1 && empty.length > 0) {
 		const names = joinWithAnd(empty.map(({ itemIndex }) => String(itemIndex)));
 		addHint(context, `Nothing was found for these input items: ${names}`, 'info');
 	}
 }
 
-/** Returns a hint if *Limit* has shortened the output, which looks complete; undefined otherwise. */
+/** Returns a hint if *Limit* has shortened the output, because the output looks complete; undefined otherwise. */
 export function limitHint(context: IExecuteFunctions, inputs: InputState[]): string | undefined {
 	const shortened = inputs.flatMap(({ result }) => (result?.total === undefined ? [] : [result]));
 	if (shortened.length === 0) return undefined;

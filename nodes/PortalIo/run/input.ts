@@ -1,4 +1,6 @@
-/** One input item on its way through the node: parse, find, send, present. */
+/**
+ * Processes one input item: parses it, finds the records that it names, sends its requests, and presents the output.
+ */
 import type { IExecuteFunctions, INodeExecutionData, NodeExecutionHint } from 'n8n-workflow';
 import { runInOrder } from '../../../client/concurrency';
 import { PortalError } from '../../../client/errors';
@@ -21,9 +23,11 @@ export interface Execution {
 	readonly continues: boolean;
 	/** Maximum number of attempts per request. */
 	readonly attempts: number;
-	/** Accounts by fingerprint, because expressions in the credential can differ by input item. */
+	/**
+	 * Accounts by fingerprint. There can be several, because expressions in the credential can differ by input item.
+	 */
 	readonly accounts: Map<string, Account>;
-	/** Hints for the output. Several input items can produce the same one. */
+	/** Type of each hint for the output, by message. Several input items can produce the same hint. */
 	readonly hints: Map<string, NodeExecutionHint['type']>;
 	/** True after a failed change has ended the execution, so waiting changes are not sent. */
 	hasEnded: boolean;
@@ -86,7 +90,7 @@ export class InputItem {
 			rememberOutcome(context, this.itemIndex, { kind: 'found', values: this.values });
 		} catch (reason) {
 			const problem = adviseNumber(context, this.itemIndex, reason as Error);
-			// End the execution after a failed request, which does not mean that the input item is invalid.
+			// End the execution after a failed request, because that does not mean that the input item is invalid.
 			if (isStopped(context) || (problem instanceof PortalError && !continues)) {
 				throw toInputError(context, this.itemIndex, problem);
 			}
@@ -127,7 +131,7 @@ export class InputItem {
 		return await runInOrder(`${session.account.baseUrl} ${key}`, send, session.signal);
 	}
 
-	/** Returns undefined if another input item's failed change has ended the execution. */
+	/** Runs the operation. Returns undefined if another input item's failed change has ended the execution. */
 	private async send(): Promise<InputResult | undefined> {
 		const { execution, itemIndex, log } = this;
 		const { context, operation, continues } = execution;

@@ -11,8 +11,8 @@ import { ValueError } from '../fields/fieldError';
 import { truncateForMessage } from '../fields/parsers';
 
 /**
- * Size of one read, if n8n's store accepts one. A larger size needs more memory, because Node.js queues sixteen reads;
- * a smaller size is slower.
+ * Number of bytes to read at a time, if n8n's binary data store accepts a size. A larger size needs more memory,
+ * because Node.js queues sixteen reads; a smaller size is slower.
  */
 const READ_BYTES = 512 * 1024;
 
@@ -43,7 +43,7 @@ export async function findFile(
 	return { ...facts, bytes, open };
 }
 
-/** Counts the bytes of a file, because some stores do not know its size. */
+/** Counts the bytes of a file, because some of n8n's binary data stores do not report its size. */
 async function countBytes(stream: FileStream): Promise<number> {
 	let bytes = 0;
 	for await (const chunk of stream) bytes += (chunk as Uint8Array).byteLength;
@@ -65,8 +65,8 @@ function readBinary(
 }
 
 /**
- * Returns an error that lists the files of the input item or, because most steps do not pass files on, those of earlier
- * steps.
+ * Returns an error that lists the files of the input item. If there are none, lists those of earlier steps, because
+ * most steps do not pass files on.
  */
 function missingFileError(
 	context: IExecuteFunctions,
@@ -91,8 +91,8 @@ function missingFileError(
 }
 
 /**
- * Returns what is wrong with the field. Dragging a form's file adds an expression for its name and size to the text in
- * the field.
+ * Returns what is wrong with the field. If the field contains text, dragging a form's file into it adds an expression
+ * for the file's name and size to that text.
  */
 function missingFileProblem(field: unknown): string {
 	if (isRecord(field)) {
@@ -111,7 +111,10 @@ function listEarlierFiles(context: IExecuteFunctions, itemIndex: number): string
 		);
 }
 
-/** Returns the names of an earlier step's files; none if n8n does not know which item of that step led to this one. */
+/**
+ * Returns the names of the files from an earlier step; none if n8n does not know which item of that step led to the
+ * input item.
+ */
 function readFileNames(context: IExecuteFunctions, itemIndex: number, step: string): string[] {
 	try {
 		const { item } = context.getWorkflowDataProxy(itemIndex).$(step);

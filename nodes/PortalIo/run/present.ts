@@ -4,8 +4,8 @@ import { selectSentIds, type AnyValues, type Operation } from '../operation/oper
 import { isOutputRecord, selectFields } from '../operation/output';
 
 /**
- * Returns one output item for each record. If a change was sent and there is no record, returns a confirmation with the
- * sent IDs, because an empty output would end the workflow.
+ * Returns one output item for each record. If a change was sent and Portal.io returned no record, returns a
+ * confirmation with the sent IDs, because an empty output would end the workflow.
  */
 export function presentRecords(
 	{ output, kind, idFields }: Operation,

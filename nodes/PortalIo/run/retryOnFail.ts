@@ -4,7 +4,7 @@ import type { AnyValues } from '../operation/operation';
 
 export interface InputResult {
 	records: IDataObject[];
-	/** Number of records that Portal.io has for the input item, if *Limit* has shortened its output. */
+	/** Number of records that Portal.io has for the input item; undefined unless *Limit* has shortened the output. */
 	total?: number;
 	/** True if Portal.io might return only some of these records. */
 	isBeyondWindow?: boolean;
@@ -12,8 +12,8 @@ export interface InputResult {
 
 export type InputOutcome =
 	/**
-	 * Input item that can run again with the same records. Searching again by name could find another record, because
-	 * other input items have made changes.
+	 * Input item whose records were found, so it can run again with the same ones. Searching again by name could find
+	 * another record, because other input items might have made changes.
 	 */
 	| { kind: 'found'; values: AnyValues }
 	| { kind: 'finished'; result: InputResult }
@@ -21,15 +21,15 @@ export type InputOutcome =
 	| { kind: 'changed'; error: Error };
 
 /**
- * Outcomes by input item and node ID. n8n passes the same objects to every try of a run, and new ones to any other run.
- * An outcome is garbage-collected with its item.
+ * Outcomes by input item and node ID. n8n passes the same item objects to every try of a run, and new ones to any other
+ * run. An outcome is garbage-collected with its item.
  */
 const outcomesByItem = new WeakMap<object, Map<string, InputOutcome>>();
 
 function getOutcomes(context: IExecuteFunctions, itemIndex: number): Map<string, InputOutcome> {
 	const item = context.getInputData()[itemIndex]!;
-	// Use a tool's arguments as the key. Outside of n8n's engine, an agent passes the same ones in every try, but in a
-	// new item.
+	// For a tool, use the arguments as the key. Outside of n8n's engine, an agent passes the same arguments object in
+	// every try, but in a new item.
 	const key = context.isToolExecution() ? item.json : item;
 	const outcomes = outcomesByItem.get(key) ?? new Map<string, InputOutcome>();
 	outcomesByItem.set(key, outcomes);
