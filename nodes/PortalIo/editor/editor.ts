@@ -17,7 +17,7 @@ import { createLookups } from '../lookup/lookups';
 import { findWithLabel, type Scope } from '../lookup/references';
 
 function createEditor(context: ILoadOptionsFunctions, session: Session) {
-	/** Returns the ID of the record in another field; throws a PortalError if the field is empty. */
+	/** Returns the ID of the record that is chosen in another field. Throws a PortalError if that field is empty. */
 	const chosenId = async (
 		name: string,
 		field: Field<number | RecordReference>,
@@ -58,7 +58,7 @@ export const multiSelect = (read: (editor: Editor) => Promise<INodePropertyOptio
 		return await runInEditor(this, read);
 	};
 
-/** Returns the words that a user searches for, without the punctuation that a label has around them. */
+/** Returns the words of the search text. Drops the punctuation around each word, such as the parentheses in labels. */
 const splitWords = (filter: string): string[] =>
 	toPlainText(filter)
 		.split(' ')
@@ -70,7 +70,8 @@ const hasAll = (words: string[], ...texts: unknown[]): boolean => {
 };
 
 /**
- * Returns the method for the list of a resource locator. It reads all choices, and filters them by the user's words.
+ * Returns a search method for a resource locator. The method reads all choices and keeps those that contain the words
+ * that the user typed.
  */
 export const wholeList = (read: (editor: Editor) => Promise<INodeListSearchItems[]>) =>
 	async function (this: ILoadOptionsFunctions, filter = ''): Promise<INodeListSearchResult> {
@@ -83,18 +84,19 @@ interface SearchedList<T> {
 	list(text: string | undefined, editor: Editor): PagedList | Promise<PagedList>;
 	label(record: T): string;
 	extraTexts?(record: T): unknown[];
-	/** Lowercase words of labels that Portal.io's search does not find. */
+	/** Lowercase words that labels contain but Portal.io does not search, such as `draft`. */
 	unsearchableWords?: string[];
 	findsWords?: boolean;
 }
 
 const LIST_PAGE_SIZE = 50;
-/** Maximum number of pages that a search reads to find a label with all words. */
+/** Maximum number of pages that one search reads until it finds a match. */
 const MAX_PAGES = 5;
 
 /**
- * Returns the method for a list that Portal.io searches. Portal.io cannot find *First Last* or `#1042`, so it gets only
- * the most specific word, and the label must contain the other words.
+ * Returns a search method for a resource locator whose list Portal.io searches. Portal.io cannot find *First Last* or
+ * `#1042`, so unless `findsWords`, the method sends only the most specific word and looks for the other words in the
+ * labels.
  */
 export const pagedList = <T extends { id?: unknown }>(searchedList: SearchedList<T>) =>
 	async function (
@@ -115,8 +117,8 @@ export const pagedList = <T extends { id?: unknown }>(searchedList: SearchedList
 			});
 			let page = firstPage;
 			for await (const { records, uncounted, total } of pages) {
-				// Show a favorite once, even if the page repeats it, and skip records without an ID, which cannot be
-				// chosen.
+				// Show a favorite only once, even if the page repeats it, and skip records without an ID, which cannot
+				// be chosen.
 				const choices = new Map<number, string>();
 				for (const record of [...records, ...uncounted]) {
 					const name = label(record);

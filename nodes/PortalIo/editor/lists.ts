@@ -1,4 +1,4 @@
-/** Lists for the node's fields. The declaration of each field contains the name of its list. */
+/** Methods that load the lists for the node's fields. Each field declares the name of its method. */
 import type { IDataObject, ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 import type { Contact } from '../../../client/contact';
 import { PortalError } from '../../../client/errors';
@@ -47,7 +47,7 @@ const locationChoices = (contact: (editor: Editor) => Promise<number>) =>
 		label: labels.locationName,
 	});
 
-/** Returns the method for a list that Portal.io returns in full under `name`. */
+/** Returns a search method for a list that Portal.io returns in full under `name`. */
 const records = (
 	name: string,
 	label: (record: IDataObject) => string,
@@ -88,14 +88,15 @@ export const listSearch = {
 		{ id: 'subscriptionId' },
 	),
 	searchCatalog: catalogChoices('itemType'),
-	/** List for a row: n8n resolves `&` to a field of the same row. */
+	/** Search method for a field in a row. n8n resolves `&itemType` to the *Item Type* of the same row. */
 	searchCatalogOfRow: catalogChoices('&itemType'),
 	searchProposalLocations: locationChoices(async (editor) => {
 		const { customer } = await editor.proposal();
 		if (customer) return customer.id;
 		throw new PortalError('Assign a contact to the proposal first');
 	}),
-	// Use the whole path, because n8n's assistant and MCP server do not say in which collection the list is.
+	// Use the full path of the field, because n8n's assistant and MCP server do not say which collection contains the
+	// list.
 	searchContactLocations: locationChoices(
 		async (editor) => await editor.chosenId('additionalFields.contactId', contactId),
 	),
@@ -136,7 +137,10 @@ export const listSearch = {
 	}),
 };
 
-/** Returns the method for a list of industries and categories. Labels contain the parents. */
+/**
+ * Returns the method that loads a multi-select with industries or categories. Each label includes the names of the
+ * parents.
+ */
 const categories = (isIncluded: (isIndustry: boolean, isEmpty: boolean) => boolean) =>
 	multiSelect(async (editor) => {
 		const all = readCategories(await editor.session.send(CATEGORIES));
@@ -149,8 +153,9 @@ const categories = (isIncluded: (isIndustry: boolean, isEmpty: boolean) => boole
 	});
 
 /**
- * Returns the method for a list from the chosen proposal. The editor loads it for a new step, even before the step
- * has a credential, so neither the proposal nor the credential is required.
+ * Returns the method that loads a multi-select with choices from the chosen proposal. The editor calls the method even
+ * for a new step without a proposal or a credential. Without a proposal, the method returns no choices instead of an
+ * error.
  */
 function proposalChoices(choices: (option: PlacedOption) => INodePropertyOptions[]) {
 	const list = multiSelect(async (editor) => (await readPlacedOptions(editor)).flatMap(choices));
@@ -160,7 +165,10 @@ function proposalChoices(choices: (option: PlacedOption) => INodePropertyOptions
 }
 
 export const loadOptions = {
-	/** Categories, including those with subcategories, which can have items themselves. */
+	/**
+	 * Categories without industries. Categories with subcategories are included, because they can contain items
+	 * themselves.
+	 */
 	getCategories: categories((isIndustry) => !isIndustry),
 	getParentCategories: categories((isIndustry, isEmpty) => isIndustry || !isEmpty),
 	getItems: proposalChoices(labels.itemChoices),

@@ -58,19 +58,19 @@ function itemName({ id, brand, model, name, quantity, sellPrice, total }: AreaIt
 	return label(' – ', `${what} × ${quantity}`, formatMoney(sellPrice, total));
 }
 
-/** @param record record with the currency of the amount */
+/** @param record object with the currency of the amount */
 function formatMoney(amount: unknown, record: unknown): string {
 	const { currency } = (record ?? {}) as { currency?: { symbol?: string } | null };
 	return typeof amount === 'number' ? `${currency?.symbol ?? ''}${amount.toFixed(2)}` : '';
 }
 
-/** Returns the label of a supplier, whose cost is a number, or an object with a currency. */
+/** Returns a supplier's label. The cost can be a number, or an object with a currency. */
 export function supplierName({ id, name, cost }: IDataObject): string {
 	const amount = isRecord(cost) ? cost.value : cost;
 	return label(' – ', name || `Supplier ${String(id)}`, formatMoney(amount, cost));
 }
 
-/** Returns the label of a catalog item. Omits the name if the description begins with it, as it can for labor. */
+/** Returns a catalog item's label. Omits the name if the description already begins with it, as it can for labor. */
 export function catalogItemName(item: IDataObject): string {
 	const { id, brand, model, name, shortDescription } = item;
 	const title = label(' ', brand, model) || String(name ?? '');

@@ -1,4 +1,4 @@
-/** Fields that contain other fields. Operations call them as `collection.options({ … })`. */
+/** Functions that declare fields with other fields in them. Operations call them as `collection.options({ … })`. */
 import { toFilter, createField, withDescription, errorIfEmpty } from './declare';
 import {
 	isEmpty,
@@ -79,7 +79,7 @@ export const updateFields = <F extends FieldMap>(fields: F): Field<Partial<Parse
 	};
 };
 
-/** Shows an optional field in each row. Users add the other optional fields when they need them. */
+/** Shows an optional field in each row from the start. Users add other optional fields when they need them. */
 export const showInRow = <P>(field: Field<P>): Field<P> => ({
 	...field,
 	property: {

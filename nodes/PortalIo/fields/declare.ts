@@ -1,4 +1,4 @@
-/** Creates fields, and changes how fields are shown and parsed. */
+/** Functions that create fields, and that change how fields are shown and parsed. */
 import type { NodeParameterValue, NodePropertyTypes } from 'n8n-workflow';
 import type { PropertyOptions, Field } from './field';
 
@@ -24,7 +24,7 @@ export const errorIfEmpty = (emptyError: Field<unknown>['emptyError']): EmptyHan
 
 export const OMIT_EMPTY: EmptyHandling = { whenEmpty: 'omit' };
 
-/** Sets the description of a field. The field's advice about dragging follows it. */
+/** Sets the description of a field. Appends the field's advice about dragging. */
 export function withDescription<P>(field: Field<P>, description?: string): Field<P> {
 	const { dragAdvice } = field;
 	const both = `${description?.replace(/\.$/, '')}. ${dragAdvice}.`;
@@ -38,7 +38,10 @@ export const makeOptional = <P>(field: Field<P>): Field<P | undefined> => ({
 	whenEmpty: 'omit',
 });
 
-/** Allows a blank value. An expression must still find its field, because nobody would notice a missing one. */
+/**
+ * Allows a blank value. The field that an expression refers to must still exist, because nobody would notice that it is
+ * missing.
+ */
 export const allowBlank = <P>(field: Field<P>): Field<P | undefined> => ({
 	...makeOptional(field),
 	mustFind: 'field',
@@ -51,7 +54,7 @@ export const toFilter = <P>(field: Field<P>): Field<P> => ({
 	advice: 'To apply no filter, remove the expression.',
 });
 
-/** Shows and parses the field only if a field above it has this value. */
+/** Shows and parses the field only if the field `name`, which is above it, has the given value. */
 export const showIf = <P>(
 	name: string,
 	value: NodeParameterValue,

@@ -3,13 +3,15 @@ import { asRecord, isRecord } from '../../../client/responseShape';
 import type { Upload } from '../../../client/upload';
 import { InvalidFields, problemsOf, ValueError, type Problem } from './fieldError';
 
-/** A field of an operation: what the editor shows, and how its value is parsed. `P` is the type of the parsed value. */
+/**
+ * A field of an operation, with what the editor shows and how the value is parsed. `P` is the type of the parsed value.
+ */
 export interface Field<P> {
-	/** Parameter in the editor. Its name is the key of the field in the operation. */
+	/** Parameter in the editor, without its name, which is the key of the field in the operation. */
 	property: Omit<INodeProperties, 'name'>;
 	/** True for IDs, which are the output if Portal.io returns no record. */
 	isId?: true;
-	/** Sentence that ends the description, without a period. */
+	/** Sentence about dragging that ends the description, without a period. */
 	dragAdvice?: string;
 	/**
 	 * Returns whether to parse the field, given the values of the fields above it. If absent, the field is always
@@ -21,46 +23,52 @@ export interface Field<P> {
 	 * receives empty values.
 	 */
 	whenEmpty?: 'error' | 'omit' | 'clear';
-	/** What an expression must find: the field it refers to, even if blank, or also a value. */
+	/**
+	 * What an expression must resolve to: a field that exists, even if it is blank (`field`), or a field with a value
+	 * (`value`).
+	 */
 	mustFind?: 'field' | 'value';
-	/** Error of a blank field, such as `is empty: enter a number`. */
+	/** Error for a blank field, such as `is empty: enter a number`. */
 	emptyError?: string | ((value: unknown) => string);
 	advice?: string;
 	/**
-	 * Parses a value without any request. Throws a ValueError for an invalid one. Returns a reference for a record that
-	 * the user did not enter by ID. An empty list or collection counts as an empty value.
+	 * Parses a value without sending a request. Throws a ValueError for an invalid value. Returns a reference to a
+	 * record that the user did not enter by ID. A list or collection without entries counts as an empty value.
 	 */
 	parse(value: unknown, context: ParseContext): P;
 }
 
 export interface ParseContext {
-	/** Time zone of the workflow, for dates without one. */
+	/** Time zone of the workflow, for dates without a time zone. */
 	timezone: string;
 	/** Parameter as the workflow stores it, before n8n evaluates its expressions. */
 	raw?: unknown;
 }
 
-/** Kinds of records that a number, an email, a model, or a name can stand for. */
+/** Kinds of records that users can enter by number, email, model, or name. */
 export type Target =
 	| 'area'
 	| 'areaOption'
 	| 'catalogItem'
 	| 'contact'
 	| 'item'
-	/** Area option for new items. *Create Missing Area* can create its area. */
+	/** Area option to which items are added or moved. *Create Missing Area* can create the option's area. */
 	| 'placement'
 	| 'proposal'
 	| 'salesperson';
 
-/** A record that the user identifies without its ID. When all input items have been parsed, the ID replaces it. */
+/**
+ * A record that the user identified by something other than its ID. After all input items have been parsed, the ID
+ * replaces the reference.
+ */
 export class RecordReference {
-	/** Type of the value that replaces the reference. It is only declared, and never set. */
+	/** Type of the value that replaces the reference. The property is only declared, and never set. */
 	declare readonly found: number;
 	readonly target: Target;
 	/** Number, email, model, or name of the record. */
 	readonly name: string;
 	readonly label: string;
-	/** True if the model of an AI agent filled in the field: it cannot change other settings. */
+	/** True if the field was filled in by an AI agent's model, which cannot change other settings. */
 	readonly isFromModel: boolean;
 
 	constructor(target: Target, name: string, label: string, isFromModel = false) {
@@ -71,9 +79,9 @@ export class RecordReference {
 	}
 }
 
-/** A file of an input item: the name of its field, or what an expression returned. */
+/** A file of an input item, by the name of the file's field or by what an expression returned. */
 export class FileReference {
-	/** Type of the value that replaces the reference. It is only declared, and never set. */
+	/** Type of the value that replaces the reference. The property is only declared, and never set. */
 	declare readonly found: InputFile;
 	readonly file: unknown;
 	readonly label: string;
@@ -95,7 +103,7 @@ export type Found<P> = P extends Reference
 			? { [K in keyof P]: Found<P[K]> }
 			: P;
 
-/** Example for users who need a file from an earlier step. */
+/** Example of an expression that returns a file from an earlier step. */
 const FILE_EXPRESSION = "{{ $('On form submission').item.binary.Recording }}";
 export const EARLIER_FILE_ADVICE = `If an earlier step has the file, choose 'Expression' above the field and enter ${FILE_EXPRESSION}, with that step's name and its field's name.`;
 
@@ -109,7 +117,7 @@ export type FieldMap = Record<string, Field<unknown>>;
 
 export type ParsedValues<F extends FieldMap> = { [K in keyof F]: ReturnType<F[K]['parse']> };
 
-/** Values of fields, with IDs in place of references. */
+/** Values of fields, with IDs and files in place of references. */
 export type Values<F extends FieldMap> = { [K in keyof F]: Found<ReturnType<F[K]['parse']>> };
 
 export const toProperties = (fields: FieldMap): INodeProperties[] =>
@@ -117,7 +125,9 @@ export const toProperties = (fields: FieldMap): INodeProperties[] =>
 
 export const readCollection = (value: unknown): Record<string, unknown> => asRecord(value) ?? {};
 
-/** Returns whether a value comes from a resource locator. n8n omits `value` if an expression finds nothing. */
+/**
+ * Returns whether a value comes from a resource locator. n8n omits the property `value` if an expression finds nothing.
+ */
 export const isLocator = (value: unknown): value is { value?: unknown; mode?: unknown } =>
 	isRecord(value) && ('value' in value || value.__rl === true);
 
@@ -169,8 +179,8 @@ function parseField<P>(field: Field<P>, value: unknown, context: ParseContext): 
 }
 
 /**
- * Parses fields in their order, then throws one InvalidFields for all invalid values. A field that `userInput` lacks
- * gets its default, or is omitted if users add the fields one by one (`areAdded`).
+ * Parses fields in their order, then throws one InvalidFields for all invalid values. If `userInput` lacks a field,
+ * uses the field's default, or omits the field if users add fields one by one (`areAdded`).
  */
 export function parseFields<F extends FieldMap>(
 	fields: F,
@@ -184,7 +194,7 @@ export function parseFields<F extends FieldMap>(
 		if ((areAdded && !(name in userInput)) || field.isUsed?.(values) === false) continue;
 		const { displayName, default: defaultValue } = field.property;
 		const value = name in userInput ? userInput[name] : defaultValue;
-		// Treat each value as the model's if the model fills in the whole list.
+		// Treat every value as entered by the model if the model fills in the whole list.
 		const raw = isFromModel(context.raw) ? context.raw : asRecord(context.raw)?.[name];
 		try {
 			values[name] = parseField(field, value, { ...context, raw });

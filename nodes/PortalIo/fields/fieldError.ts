@@ -4,12 +4,12 @@ const OBJECT_ADVICE =
 	'An expression that returns an object or a list must stand alone. Remove the text and spaces around it, or map a single value of the object.';
 
 export interface Problem {
-	/** Sentence that begins with the label of the field: `'Quantity' must be a number`. */
+	/** Sentence that begins with the field's label, such as `'Quantity' must be a number`. */
 	sentence: string;
 	description?: string;
 }
 
-/** A value that a field cannot use. The message does not yet begin with the label of the field. */
+/** An error about a value that a field cannot use. Its message does not yet begin with the label of the field. */
 export class ValueError extends Error {
 	readonly description: string | undefined;
 
@@ -36,7 +36,7 @@ export class InvalidFields extends Error {
 export const invalidField = (label: string, must: string, description?: string): InvalidFields =>
 	new InvalidFields(problemsOf(new ValueError(must, description), label));
 
-/** Returns the problems of the field with this label. Throws any error that is not about its value. */
+/** Converts an error about the value of a field to problems that begin with `label`. Rethrows any other error. */
 export function problemsOf(error: unknown, label: string): Problem[] {
 	if (error instanceof InvalidFields) return error.problems;
 	if (!(error instanceof ValueError)) throw error;
@@ -53,11 +53,11 @@ export function labelErrors<R>(label: string, run: () => R): R {
 	throw new InvalidFields(problems);
 }
 
-/** Prefixes problems with their place, such as `Row 2`. */
+/** Prefixes each problem with `place`, such as `Row 2`. */
 export const prefixProblems = (place: string, problems: Problem[]): Problem[] =>
 	problems.map((problem) => ({ ...problem, sentence: `${place}: ${problem.sentence}` }));
 
-/** Returns a line for each of the first ten problems, then what to do. */
+/** Returns a line for each of the first ten problems, then what to do about all of them. */
 export function describeProblems(problems: Problem[]): string {
 	const advice = new Set(problems.map(({ description = '' }) => description));
 	advice.delete('');
@@ -67,14 +67,14 @@ export function describeProblems(problems: Problem[]): string {
 /** Maximum number of names in a sentence, and of sentences in a message. */
 const MAX_LISTED = 10;
 
-/** Returns `1, 2, and 3`, or the first ten names and how many more there are. */
+/** Joins names as in `1, 2, and 3`. Lists only the first ten, then how many more there are. */
 export function joinWithAnd(names: string[]): string {
 	const more = names.length - MAX_LISTED;
 	const parts = more > 0 ? [...names.slice(0, MAX_LISTED), `${more} more`] : names;
 	return new Intl.ListFormat('en-US').format(parts);
 }
 
-/** Joins the first ten sentences, one on each line. n8n removes the line breaks, so each ends with a period. */
+/** Joins the first ten sentences, one per line. Each ends with a period, because n8n removes the line breaks. */
 export function joinLines(sentences: string[]): string {
 	const more = sentences.length - MAX_LISTED;
 	const lastLine = more > 0 ? [`And ${more} more.`] : [];

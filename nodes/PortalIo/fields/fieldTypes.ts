@@ -1,6 +1,5 @@
 /**
- * Kinds of fields. Operations call them as `field.text('City')`. Each function returns the parameter for the editor
- * with its parser.
+ * Functions that declare fields of different types, with their parsers. Operations call them as `field.text('City')`.
  */
 import type { IDisplayOptions, NodePropertyTypes } from 'n8n-workflow';
 import { toOneLine, toOptions, type Choices } from '../../shared/text';
@@ -8,7 +7,7 @@ import { createField, OMIT_EMPTY, makeOptional, errorIfEmpty, type EmptyHandling
 import type { PropertyOptions, Field } from './field';
 import * as parsers from './parsers';
 
-/** Returns a function that declares fields of a kind, which differ only in label and extras. */
+/** Returns a function that declares fields of one type, which differ only in their labels and extra properties. */
 const defineFieldType =
 	<P>(
 		type: NodePropertyTypes,
@@ -36,17 +35,17 @@ export const requiredText = (displayName: string, { max = Infinity, ...extras }:
 /** Height of a field for long text. */
 export const FOUR_ROWS: PropertyOptions = { typeOptions: { rows: 4 } };
 
-/** Declares a one-line name, as Portal.io shows the names of proposals and areas. */
+/** Declares a field for the name of a proposal or area, which Portal.io shows on one line. */
 export const requiredName = (displayName: string, extras: PropertyOptions = {}): Field<string> => ({
 	...requiredText(displayName, extras),
 	parse: (value) => toOneLine(parsers.parseText(value)),
 });
 
-/** Declares a text that is not sent if it is empty. */
+/** Declares a text field that is not sent if it is empty. */
 export const text = (displayName: string, extras: TextExtras = {}) =>
 	makeOptional(requiredText(displayName, extras));
 
-/** Declares a text that replaces the stored text; an empty text clears it. */
+/** Declares a text field that replaces the stored text. Empty text clears it. */
 export const clearableText = defineFieldType('string', (value) => parsers.parseText(value), {
 	whenEmpty: 'clear',
 	mustFind: 'field',
@@ -69,7 +68,7 @@ export const money = defineFieldType('number', parsers.parseMoney, REQUIRED_NUMB
 });
 export const quantity = defineFieldType('number', parsers.parseQuantity, REQUIRED_NUMBER);
 
-/** Declares a number within limits that is not sent if it is empty. */
+/** Declares a number field with limits that is not sent if it is empty. */
 export const setting = (
 	displayName: string,
 	{ min, max, isWhole, ...extras }: PropertyOptions & parsers.Limits,
@@ -89,7 +88,7 @@ export const requiredFlag = defineFieldType(
 	{ default: true },
 );
 
-/** Declares a switch that is not sent until the user adds it. */
+/** Declares a switch that is sent only if the user adds it. */
 export const flag = (displayName: string, extras: PropertyOptions = {}) =>
 	makeOptional(requiredFlag(displayName, extras));
 
@@ -103,7 +102,7 @@ const IDS_DESCRIPTION =
 	'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>';
 
 /**
- * @param dependsOn parameters whose change reloads the list
+ * @param dependsOn parameters whose changes reload the list
  * @param about sentence before the standard description
  */
 export function ids(
@@ -123,7 +122,7 @@ export function ids(
 	};
 }
 
-/** Declares a choice of one value. The first one is the default. */
+/** Declares a choice of one value. The first value is the default unless `extras` contains another. */
 export function choice(displayName: string, from: Choices, extras: PropertyOptions = {}) {
 	const options = toOptions(from);
 	const accepted = options.map(({ value }) => value);
@@ -133,7 +132,7 @@ export function choice(displayName: string, from: Choices, extras: PropertyOptio
 	return createField('options', displayName, parse, property, errorIfEmpty(emptyError));
 }
 
-/** Declares a choice of several values. An expression can contain others, which Portal.io might have added. */
+/** Declares a choice of several values. Expressions can also contain other values, which Portal.io might have added. */
 export function openChoices(displayName: string, from: Choices, extras: PropertyOptions = {}) {
 	const property = { options: toOptions(from), default: [], ...extras };
 	const parse = (value: unknown) => parsers.parseOpenChoices(value, from);
@@ -146,7 +145,7 @@ export function openChoices(displayName: string, from: Choices, extras: Property
 	);
 }
 
-/** Declares a choice of several values. An expression must not contain others. */
+/** Declares a choice of several values. Rejects any other value in an expression. */
 export const choices = (displayName: string, from: Choices): Field<string[] | undefined> => ({
 	...openChoices(displayName, from),
 	parse: (value) => parsers.parseEachChoice(value, from),

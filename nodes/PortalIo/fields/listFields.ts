@@ -26,14 +26,17 @@ const DIRECTIONS = [
 	{ name: 'Descending', value: 'Desc' },
 ];
 
-/** @param sortFields values of `SortBy` for the list, which include `ModifiedDate` */
+/** @param sortFields values that the list accepts as `SortBy`, including `ModifiedDate` */
 export const sortCollection = (sortFields: readonly string[]) =>
 	collection('Sort', 'Add sort', {
 		sortBy: choice('Sort By', sortFields, { default: 'ModifiedDate' }),
 		sortDirection: choice('Sort Direction', DIRECTIONS, { default: 'Desc' }),
 	});
 
-/** Returns the chosen order. Dates and numbers start with the newest unless the user chose otherwise. */
+/**
+ * Returns the order that the user chose. By default, dates and numbers are in descending order, and text in ascending
+ * order.
+ */
 export function chooseOrder(
 	sortValues: { sortBy?: string; sortDirection?: string },
 	defaultSortBy: string,

@@ -1,22 +1,25 @@
-/** Fields that choose a record. Their names are the same in all operations, so n8n keeps the choice. */
+/**
+ * Fields that choose a record. Their names are the same in all operations, so n8n keeps the chosen record when the user
+ * switches operations.
+ */
 import type { INodePropertyMode } from 'n8n-workflow';
 import { atLeastOne, createField, withDescription, allowBlank, errorIfEmpty } from './declare';
 import { isFromModel, isLocator, RecordReference, type Field, type Target } from './field';
 import { ids } from './fieldTypes';
 import { parseEmail, parseId, parseText, rejectValue, wholeNumber } from './parsers';
 
-/** A mode in which people enter the name, number, email, or model of a record. */
+/** A mode of a resource locator in which people enter the name, number, email, or model of a record. */
 interface NameMode {
 	mode: INodePropertyMode;
 	target: Target;
-	/** Parses the name. Throws a ValueError for a value that names no such record. */
+	/** Parses the name, number, email, or model. Throws a ValueError for a value that cannot be one. */
 	parse(value: unknown): string;
-	/** True if the URL of the record's page contains its ID. */
+	/** True if the URL of the record's page contains the ID, so users can enter the URL. */
 	hasPage?: true;
 }
 
 /**
- * @param displayName label; n8n's selector shows its first eight letters
+ * @param displayName label; n8n's selector shows only its first eight letters
  * @param pattern pattern of the values that the editor accepts
  */
 function createTextMode(
@@ -27,7 +30,8 @@ function createTextMode(
 	errorMessage = '',
 ) {
 	const texts = { displayName, name, placeholder };
-	// Build it in two steps, because n8n's lint would take one literal for a parameter without a default.
+	// Build the mode in two steps, because n8n's linter would mistake a single literal for a parameter without a
+	// default.
 	const mode: INodePropertyMode = { ...texts, type: 'string' };
 	const properties = { regex: pattern?.source, errorMessage };
 	return pattern ? { ...mode, validation: [{ type: 'regex', properties }] } : mode;
@@ -41,7 +45,7 @@ const BY_ID = createTextMode(
 	'Enter the ID as a whole number',
 );
 
-/** URL of a proposal's page. The format is assumed, because no public page shows one. */
+/** Pattern of the URL of a proposal's page. The format is assumed, because no public page shows such a URL. */
 const PAGE = /^\s*https?:\/\/[^\s?#]{1,500}\/proposals?\/([0-9]{1,16})(?:[/?#]\S*)?\s*$/;
 
 const EXAMPLE = 'e.g. https://app.portal.io/proposals/12345';
@@ -51,9 +55,9 @@ const BY_URL: INodePropertyMode = {
 };
 
 /**
- * Declares a field that chooses a record. It accepts a plain ID in any mode, because expressions and AI
- * agents return one. It never has `loadOptionsDependsOn`: n8n would empty the field, even a mapped one,
- * when the other field changes.
+ * Declares a field that chooses a record. The field also accepts a plain ID instead of a resource locator's object,
+ * because expressions and AI agents can return one. It never has `loadOptionsDependsOn`, because n8n would empty the
+ * field, even a mapped one, when the other field changes.
  *
  * @param list name of the search method if the record can be chosen from a list
  */
@@ -76,7 +80,8 @@ export function locator(
 		`. To use its ${byName.mode.name}, set '${displayName}' to '${byName.mode.displayName}'.`;
 	const parse: Field<number | RecordReference>['parse'] = (value, { raw }) => {
 		const { mode, value: choice } = isLocator(value) ? value : { mode: undefined, value };
-		// Omit advice about the mode if an AI agent entered the value, because it cannot change the mode.
+		// Omit advice about the mode if an AI agent's model entered the value, because the model cannot change the
+		// mode.
 		const fromModel = isFromModel(raw);
 		if (byName !== undefined && mode === byName.mode.name) {
 			return new RecordReference(byName.target, byName.parse(choice), displayName, fromModel);
@@ -95,14 +100,14 @@ export function locator(
 		return `is empty: enter its ID, a whole number such as 12345${orChoose}`;
 	});
 	const field = createField('resourceLocator', displayName, parse, extras, emptyHandling);
-	// Advise about dragging, because n8n then selects 'By ID'.
+	// Advise users who drag a value, because n8n then selects *By ID*.
 	const dragAdvice =
 		byName &&
 		`If you drag the ${byName.mode.name} here, change 'By ID' to '${byName.mode.displayName}'`;
 	return withDescription({ ...field, isId: true, dragAdvice }, description);
 }
 
-/** Accepts `1042` and `#1042`. */
+/** Parses `1042` and `#1042`. */
 const parseProposalNumber = (value: unknown): string =>
 	String(wholeNumber(value, /^#/) ?? rejectValue('must be a proposal number, such as 1042', value));
 
@@ -146,7 +151,7 @@ export const locationId = locator(
 	'searchProposalLocations',
 );
 
-/** Location of the contact in the same collection. */
+/** Location of the contact that is chosen in the same collection. */
 export const contactLocationId = locator(
 	'Location',
 	'A location of the contact',
@@ -165,8 +170,8 @@ export const areaId = locator(
 );
 
 /**
- * Parses an area or option to its ID, or to its name. A name finds the area in the proposal and in each change order,
- * where its ID is different.
+ * Returns a field that keeps the name of an area or option instead of a reference. The name finds the area in the
+ * proposal and in each change order, where the area has a different ID.
  */
 export const keepName = (field: Field<number | RecordReference>): Field<number | string> => ({
 	...field,
@@ -197,14 +202,16 @@ export const placementId = areaOptionField(
 
 export const optionOfAreaId = areaOptionField(undefined, 'searchOptionsOfArea');
 
-/** Parameters whose change reloads a multi-select. Unlike a locator, n8n does not empty it. */
+/**
+ * Parameters whose changes reload a multi-select. Unlike a resource locator, the multi-select is not emptied by n8n.
+ */
 const PROPOSAL_CHOICE = ['proposalId.mode', 'proposalId.value'];
 
 const anyItemIds = ids('Item Names or IDs', 'getItems', PROPOSAL_CHOICE);
 
 export const itemIds = atLeastOne(anyItemIds);
 
-/** Items of the proposal; empty for all. A hint says so, because n8n shows no placeholder in a multi-select. */
+/** Items in the proposal; empty for all items. A hint says so, because n8n shows no placeholder in a multi-select. */
 export const allItemIds: typeof anyItemIds = {
 	...anyItemIds,
 	property: { ...anyItemIds.property, hint: 'Leave empty for all items' },

@@ -17,7 +17,7 @@ import {
 	type Problem,
 } from './fieldError';
 
-/** Parses all rows of a list, then throws one InvalidFields for all invalid rows. */
+/** Parses all rows of a list. Throws a single InvalidFields for all invalid rows. */
 export function parseRows<P>(rows: unknown[], parse: (row: unknown, index: number) => P): P[] {
 	const problems: Problem[] = [];
 	const results: P[] = [];
@@ -42,10 +42,13 @@ export function rejectValue(must: string, value: unknown, ending = ''): never {
 	throw new ValueError(`${must}; it is '${truncateForMessage(value)}'${ending}`);
 }
 
-/** Whole number. Spreadsheets and databases can export 1042 as `1042.0`. */
+/** Pattern of a whole number. Spreadsheets and databases can export 1042 as `1042.0`. */
 const WHOLE_NUMBER = /^\d+(?:\.0+)?$/;
 
-/** Returns a positive integer, from a number or from text that can begin with `mark`; undefined for other values. */
+/**
+ * Returns a positive integer from a number, or from text that can begin with `mark`. Returns undefined for other
+ * values.
+ */
 export function wholeNumber(value: unknown, mark = /^/): number | undefined {
 	const digits = typeof value === 'string' ? toPlainText(value).replace(mark, '') : '';
 	const number = WHOLE_NUMBER.test(digits) ? Number(digits) : (value as number);
@@ -57,7 +60,7 @@ export function parseId(value: unknown, advice?: string): number {
 	return wholeNumber(value) ?? rejectValue(must, value, advice);
 }
 
-/** Parses each entry of a list. Drops duplicates, which branches of a workflow can add. */
+/** Parses each entry of a list. Drops duplicates, which can come from several branches of a workflow. */
 function parseEach<T>(value: unknown, parse: (entry: unknown) => T): T[] {
 	return [...new Set(splitList(value).map(parse))];
 }
@@ -78,14 +81,14 @@ export const parseTexts = (value: unknown): string[] =>
 	parseEach(value, (entry) => parseText(entry));
 
 const EMAIL_SEPARATORS = /[\s,;:<>"()[\]|]+/;
-/** Words that can surround an address: `Email: 'a@b.example'.` */
+/** Words that can surround an email address, as in `Email: 'a@b.example'.` */
 const EMAIL_LABEL = /^(?:(?:e-?)?mail|mailto|['.]*)$/i;
 const MAILBOX = /^[^<>]*<[^<>@]*@[^<>]*>[.,;]?$/;
 
-/** Parses one email address, which can be a link, in quotation marks, or after a name. */
+/** Parses one email address, which can be in a link, in quotation marks, or after a name. */
 export function parseEmail(value: unknown): string {
 	const plain = toPlainText(parseText(value));
-	// Drop the parameters of a link: `mailto:a@b.example?subject=Quote`.
+	// Drop the parameters of a link, as in `mailto:a@b.example?subject=Quote`.
 	const text = plain.replace(/mailto:.*/i, (link) => link.replace(/\?[^<>]*/, ''));
 	const words = text.split(EMAIL_SEPARATORS);
 	const addresses = words
@@ -99,13 +102,16 @@ export function parseEmail(value: unknown): string {
 	return rejectValue('is not an email address: write one such as name@example.com', value);
 }
 
-/** Limit of numbers. JavaScript writes much larger ones with an exponent, which Portal.io might not accept. */
+/**
+ * Limit below which numbers must be. JavaScript writes much larger numbers with an exponent, which Portal.io might not
+ * accept.
+ */
 const NUMBER_LIMIT = 1e15;
-/** Number of decimals. Portal.io keeps fewer, and all beyond these are rounding errors. */
+/** Number of decimals to keep. Portal.io keeps fewer, and any further decimals are rounding errors. */
 const DECIMALS = 6;
 
 const DECIMAL = /^[+-]?(?:\d+(?:\.\d+)?|\.\d+)(?:e[+-]?\d+)?$/i;
-/** Number with thousands separators. Must have two decimals, because `1,299` can mean 1.299. */
+/** Pattern of a number with thousands separators and two decimals. Without decimals, `1,299` might mean 1.299. */
 const WITH_THOUSANDS = /^[+-]?\d{1,3}(?:,\d{3})+\.\d{2}$/;
 
 function parseNumber(value: unknown, must: string, currency?: RegExp): number {
@@ -150,7 +156,7 @@ export function parseWithin(value: unknown, limits: Limits): number {
 	return isWithin ? number : rejectValue(must, value);
 }
 
-/** Accepts the value of a choice, and its label in the editor. */
+/** Parses a choice, which can be a value or its label in the editor. */
 export function parseChoice(value: unknown, choices: Choices): string {
 	const values = toOptions(choices).map((option) => option.value);
 	return findChoice(value, choices) ?? rejectValue(`must be one of ${values.join(', ')}`, value);
@@ -159,11 +165,11 @@ export function parseChoice(value: unknown, choices: Choices): string {
 export const parseEachChoice = (value: unknown, choices: Choices): string[] =>
 	parseEach(value, (entry) => parseChoice(entry, choices));
 
-/** Also accepts text that is not among the choices. */
+/** Parses several choices. Also accepts text that is not among them. */
 export const parseOpenChoices = (value: unknown, choices: Choices): string[] =>
 	parseEach(value, (entry) => findChoice(entry, choices) ?? parseText(entry));
 
-/** Values for a switch in spreadsheets, databases, and forms, in upper or lower case. */
+/** Values that stand for a switch in spreadsheets, databases, and forms, regardless of case. */
 const SWITCH_VALUES = new Map([
 	['true', true],
 	['yes', true],
@@ -179,17 +185,20 @@ export function parseBoolean(value: unknown): boolean {
 }
 
 /**
- * ISO 8601 date in calendar, week, or ordinal form, with or without hyphens, a time of day, and a time zone. Accepts
- * spaces between them, which databases write. Without this check, n8n's parser would also accept ambiguous dates such
- * as `04/05/2026`.
+ * Pattern of an ISO 8601 date in calendar, week, or ordinal form, with or without hyphens, a time of day, and a time
+ * zone. Accepts spaces before the time and the time zone, because databases write them. Without this check, n8n's
+ * parser would also accept ambiguous dates such as `04/05/2026`.
  */
 const ISO_DATE =
 	/^(?<date>\d{4}(-\d{2}(-\d{2})?|\d{4}|-?W\d{2}(-?[1-7])?|-?\d{3}))([T ](?<time>\d{2}(:?\d{2}(:?\d{2}([.,]\d{1,12})?)?)?) ?(?<zone>Z|[+-]\d{2}(:?\d{2})?)?)?$/i;
 
-/** Formats of a date without hyphens, one for each form. */
+/** Formats of dates without hyphens, in calendar, week, and ordinal form. */
 const COMPACT_DATE_FORMATS = ['yyyyMMdd', "kkkk'W'WWc", 'yyyyooo'];
 
-/** Parses ISO 8601, a Luxon date, or a Date. Returns ISO 8601 in UTC; `timezone` applies to a date without one. */
+/**
+ * Parses ISO 8601 text, a Luxon date, or a JavaScript Date. Returns ISO 8601 in UTC. `timezone` applies to a date
+ * without a time zone.
+ */
 export function parseDate(value: unknown, timezone: string): string {
 	const date = toDate(value, timezone);
 	if (date !== undefined) return date.toISOString();

@@ -6,12 +6,12 @@ import { collection } from './collections';
 import { setting } from './fieldTypes';
 
 /**
- * Default of *Items in Parallel*. Twenty reads make the node as fast as n8n's HTTP Request node. Fewer changes stay
- * below the rate limit.
+ * Defaults of *Items in Parallel*. With 20 reads at a time, the node is as fast as n8n's HTTP Request node. Changes use
+ * fewer, to stay below the rate limit.
  */
 const DEFAULT_PARALLEL = { read: 20, change: 5 };
 
-/** Options with short descriptions, because n8n's assistant reads them with every operation. */
+/** *Request Options*. The descriptions are short, because n8n's assistant reads them with every operation. */
 const settings = collection('Request Options', 'Add option', {
 	itemsInParallel: setting('Items in Parallel', {
 		min: 1,
@@ -32,7 +32,7 @@ const settings = collection('Request Options', 'Add option', {
 
 export const requestOptions: INodeProperties = { ...settings.property, name: 'requestOptions' };
 
-/** Reads the options of the first input item, which apply to all. */
+/** Reads the options of the first input item, which apply to all input items. */
 export function readRequestOptions(context: IExecuteFunctions, kind: 'read' | 'change') {
 	const userInput = context.getNodeParameter('requestOptions', 0, {});
 	try {

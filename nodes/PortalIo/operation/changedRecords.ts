@@ -19,8 +19,8 @@ export const unconfirmedError = (failure: Error): PortalError =>
 	});
 
 /**
- * Returns a created record: the response, or what `read` returns if the response has an ID but not this field of
- * every record. If that read fails, warns and returns the response, because the record was created.
+ * Returns a created record. This is the response or, if the response has an ID but lacks `requiredField`, which every
+ * record has, what `read` returns. If `read` fails, warns and returns the response, because the record was created.
  */
 export async function readCreated(
 	call: Pick<OperationCall, 'warn'>,
@@ -39,8 +39,8 @@ export async function readCreated(
 }
 
 /**
- * Returns a proposal after an update: the response or, if that is an acknowledgment or a short form without total and
- * margin, the proposal that is read again.
+ * Returns a proposal after an update. This is the response or, if the response is an acknowledgment or a short form
+ * without areas and totals, the proposal as read again.
  */
 export async function readUpdatedProposal(
 	call: Pick<OperationCall, 'send'>,

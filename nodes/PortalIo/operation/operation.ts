@@ -13,7 +13,10 @@ import {
 } from '../fields/field';
 import { addDefaults, addOutputFields, type Output, type OutputChoice } from './output';
 
-/** Values of one input item, and functions that send its requests. run/failures.ts adds the item's number to errors. */
+/**
+ * Values of one input item, and functions that send its requests. Errors get the number of the input item in
+ * run/failures.ts.
+ */
 export interface OperationCall<V = unknown> {
 	readonly values: V;
 	readonly baseUrl: string;
@@ -22,11 +25,11 @@ export interface OperationCall<V = unknown> {
 	readonly lastChange?: ServiceRequest;
 	/** Sends a request. Returns an object, an array, text, or `''` for an empty response. Throws a PortalError. */
 	send(request: ServiceRequest): Promise<unknown>;
-	/** Sends a read. Returns undefined if the record does not exist. */
+	/** Sends a request that reads a record. Returns undefined if the record does not exist. */
 	readIfExists(request: ServiceRequest): Promise<unknown>;
 	/**
-	 * Reads a list in pages, up to `limit`, which defaults to the user's *Limit*. `advice` says what to do if records
-	 * are missing; by default, to narrow the search.
+	 * Reads a list in pages, up to `limit` records. The default is the user's *Limit*. `advice` says what to do if
+	 * records are missing. By default, it says to narrow the search.
 	 */
 	readList(list: PagedList, options?: { limit?: number; advice?: string }): Promise<IDataObject[]>;
 	upload(upload: Upload): Promise<unknown>;
@@ -39,7 +42,7 @@ export interface OperationCall<V = unknown> {
 
 type OperationKind<V> =
 	| { kind: 'read' }
-	/** Input items with the same value in the field `queue` wait for each other, even across executions. */
+	/** Input items with the same value in the field that `queue` names wait for each other, even across executions. */
 	| { kind: 'change'; queue: (keyof V & string) | 'none' }
 	/**
 	 * Input items with the same key wait for each other, even across executions. An input item without a key does not
@@ -53,9 +56,9 @@ interface OperationSpec<V> {
 	action: string;
 	/** Description in the list of operations. AI agents get the action. */
 	description: string;
-	/** Set if Portal.io has not published the names of all fields: whether the step checks its result. */
+	/** Whether the step checks its result. Set only if Portal.io has not published the names of all fields. */
 	unconfirmed?: 'checked' | 'unchecked';
-	/** Checks values against each other before any input item is sent. Throws an InvalidFields. */
+	/** Checks the values of an input item against each other before the operation runs. Throws an InvalidFields. */
 	validate?(values: V): void;
 	/** Returns records. A change can return an acknowledgment instead, which is not output. */
 	run(call: OperationCall<V>): Promise<unknown[]>;
@@ -66,7 +69,10 @@ export type AnyValues = Values<FieldMap>;
 
 export interface Operation extends OperationSpec<AnyValues> {
 	kind: 'read' | 'change';
-	/** Returns the key that input items share if they must wait for each other; undefined if this one does not wait. */
+	/**
+	 * Returns the key that input items share if they must wait for each other. Returns undefined if the input item does
+	 * not wait.
+	 */
 	queueKey(values: AnyValues): string | undefined;
 	/** Parameters. Their display options lack `resource` and `operation`, which description.ts adds. */
 	fields: INodeProperties[];
@@ -85,7 +91,7 @@ export const selectSentIds = (
 			.filter(([, value]) => value !== undefined && !(Array.isArray(value) && value.length === 0)),
 	) as IDataObject;
 
-/** Declares an operation. Its functions get the values of the fields, with IDs instead of references. */
+/** Declares an operation. Its functions get the values of the fields after references have been replaced. */
 export function defineOperation<F extends FieldMap>(
 	declaration: OperationSpec<Values<F> & OutputChoice> & OperationKind<Values<F>> & { fields: F },
 ): Operation {
@@ -105,7 +111,7 @@ function chooseQueue(effect: OperationKind<AnyValues>, values: AnyValues): strin
 	return effect.queue === 'none' ? undefined : `${effect.queue} ${String(values[effect.queue])}`;
 }
 
-/** How a response contains the records, if it is not the record itself. */
+/** Location of the records in a response that is not the record itself. */
 interface ResponseContent<V> {
 	list?: [name: string, count?: string];
 	pages?: PageShape;
@@ -113,7 +119,7 @@ interface ResponseContent<V> {
 	inputFields?: Array<keyof V & string>;
 }
 
-/** Returns the `run` of an operation that sends one request for an input item. */
+/** Returns the `run` function of an operation that sends one request per input item. */
 export const runOneRequest =
 	<V>(
 		requestOf: (values: V) => ServiceRequest,

@@ -7,23 +7,26 @@ import { showIf } from '../fields/declare';
 import type { FieldMap } from '../fields/field';
 import { choice, choices } from '../fields/fieldTypes';
 
-/** Fields of a record, each with its type, and Portal.io's name if it differs. */
+/** Fields of a record, each with its type. If Portal.io uses another name for a field, that name follows the type. */
 export type RecordShape = Record<string, JsonType | readonly [JsonType, portalName: string]>;
 
-/** What an operation outputs. Records with more fields than people map are `flat`. */
+/** Output of an operation. Records are `flat` if they have more fields than people usually map. */
 export type Output =
 	| {
-			/** Field that is true in the output. Portal.io returns no record, so the output confirms the sent IDs. */
+			/**
+			 * Name of a field that is true in the output. Portal.io returns no record, so the output consists of this
+			 * field and the sent IDs.
+			 */
 			confirms: 'deleted' | 'success';
 	  }
 	| {
-			/** All fields of the record. Fields that are not listed are also output. */
+			/** Expected fields of the record. Any other fields are also output. */
 			asIs: RecordShape;
 	  }
 	| {
-			/** All fields, the ID first. */
+			/** All fields, starting with the ID. */
 			flat: Shape<never>;
-			/** Fields of *Simplified*; the first ten if absent. */
+			/** Names of the fields in *Simplified*. Defaults to the first ten fields. */
 			simplified?: readonly string[];
 			/** Descriptions in the list of *Selected Fields*, such as the unit of a field. */
 			descriptions?: Readonly<Record<string, string>>;
@@ -44,7 +47,7 @@ export function simplifiedNames(output: Output): readonly string[] {
 	return output.simplified ?? Object.keys(output.flat).slice(0, MAX_SIMPLIFIED);
 }
 
-/** Adds the fields for choosing the output, before the options. */
+/** Adds the fields that choose the output, before *Filters*, *Options*, and *Sort*. */
 export function addOutputFields(fields: FieldMap, output: Output): FieldMap {
 	if (!('flat' in output)) return fields;
 	const names = Object.keys(output.flat);
@@ -78,7 +81,10 @@ const detail = choice(
 
 type RecordOutput = Exclude<Output, { confirms: unknown }>;
 
-/** Returns whether a response is a record of the output: an acknowledgment such as `{ ok: true }` has no ID. */
+/**
+ * Returns whether a response is a record to output. An acknowledgment such as `{ ok: true }` is not, because it has no
+ * ID.
+ */
 export function isOutputRecord(output: RecordOutput, response: unknown): response is IDataObject {
 	if (!isRecord(response)) return false;
 	if ('asIs' in output) return Object.keys(response).length > 0;

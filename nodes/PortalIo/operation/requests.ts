@@ -1,6 +1,9 @@
 import type { RequestFields, ServiceRequest } from '../../../client/request';
 
-/** Creates requests from the names of n8n's fields: `salesPersonId` is sent as `SalesPersonId`. */
+/**
+ * Functions that create requests from values under their names in n8n. For example, `salesPersonId` is sent as
+ * `SalesPersonId`.
+ */
 export const request = {
 	get: (path: string, query?: RequestFields): ServiceRequest => ({
 		method: 'GET',
@@ -20,7 +23,7 @@ export const request = {
 		path,
 		form: toPascalCase(form),
 	}),
-	/** Creates a DELETE without a body, which Portal.io's framework would not read. */
+	/** Creates a DELETE request without a body, because Portal.io's framework would not read one. */
 	delete: (path: string, query?: RequestFields): ServiceRequest => ({
 		method: 'DELETE',
 		path,

@@ -5,18 +5,18 @@ import type { Field, FieldMap, Values } from '../fields/field';
 import { defineOperation, type OperationCall, type Operation } from './operation';
 import type { Output } from './output';
 
-/** Values that an update can set, by their names, in the order in which they are sent. */
+/** Values that an update can set, by name, in the order in which they are sent. */
 type UpdateTable = Record<string, UpdateValue>;
 
 export interface UpdateValue {
-	/** End of the request's path. One request sets all values with the same part. */
+	/** End of the request's path. One request sets all values with the same `part`. */
 	part: string;
 	field: Field<FieldValue>;
 }
 
 export const labelOf = ({ field }: UpdateValue): string => field.property.displayName;
 
-/** Returns the request that sets values of one record; `part` ends its path. */
+/** Returns the request that sets values of one record. `part` is the end of the request's path. */
 export type UpdateRequestBuilder = (part: string, values: RequestFields) => ServiceRequest;
 
 export interface UpdateStep extends ServiceRequest {
@@ -36,12 +36,12 @@ interface UpdateDeclaration<F extends FieldMap, T extends UpdateTable> {
 	action: string;
 	description: string;
 	unconfirmed?: 'checked';
-	/** Fields before *Update Fields*, and `options`, which follow them. */
+	/** Fields before *Update Fields*, except for `options`, which is shown after it. */
 	fields: F;
 	table: T;
-	/** Returns the builder of the requests for the parts of one record. */
+	/** Returns a function that builds the requests for one record. */
 	requestBuilder(values: Values<F>): UpdateRequestBuilder;
-	/** @param sendUpdate sends one request for each part with a value that the user added */
+	/** @param sendUpdate sends one request for each part that contains a value that the user added */
 	run(
 		call: UpdateCall<F, T>,
 		sendUpdate: (send?: SendStep) => Promise<unknown>,
@@ -73,7 +73,7 @@ export function defineUpdate<F extends FieldMap, T extends UpdateTable>({
 	});
 }
 
-/** Returns one request for each part, in the order of the table. */
+/** Returns one request for each part that contains a value, in the order of the table. */
 function planSteps(
 	table: UpdateTable,
 	values: Partial<Record<string, FieldValue>>,
@@ -89,7 +89,7 @@ function planSteps(
 	return [...byPart].map(([part, { sets, values }]) => ({ sets, ...buildRequest(part, values) }));
 }
 
-/** Sends requests in order; an error lists the fields that were and were not set. */
+/** Sends requests in order. If one fails, the error lists the fields that were set and those that were not. */
 export async function sendSteps(steps: UpdateStep[], send: SendStep): Promise<unknown> {
 	let response: unknown;
 	for (const [index, step] of steps.entries()) {

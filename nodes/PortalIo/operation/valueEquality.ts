@@ -2,12 +2,12 @@ import { truncateForMessage } from '../fields/parsers';
 
 export type ComparisonKind = 'flag' | 'id' | 'money' | 'quantity' | 'text';
 
-/** Largest difference that rounding makes. Portal.io rounds money to cents, and quantities to four decimals. */
+/** Largest difference that rounding can cause. Portal.io rounds money to cents, and quantities to four decimals. */
 const TOLERANCE = { money: 0.005, quantity: 0.000_05 };
 
 /**
- * Returns whether a record has the sent value. A missing value counts as 0, false, or empty text, which Portal.io can
- * leave out.
+ * Returns whether a record has the sent value. A missing value counts as 0, false, or empty text, because Portal.io
+ * might leave these out.
  */
 export function isSameValue(kind: ComparisonKind, sentValue: unknown, actual: unknown): boolean {
 	switch (kind) {
@@ -18,12 +18,12 @@ export function isSameValue(kind: ComparisonKind, sentValue: unknown, actual: un
 		case 'text':
 			return textKey(sentValue) === textKey(actual);
 		default:
-			// Add a little, because the difference of two binary fractions is never exactly at the limit.
+			// Add a little, because the difference of two binary fractions can be slightly above the limit.
 			return Math.abs(Number(sentValue) - Number(actual ?? 0)) <= TOLERANCE[kind] + 1e-9;
 	}
 }
 
-/** Returns a text with normalized spacing, line ends, and composed characters, which Portal.io can change. */
+/** Returns text with normalized spaces, line breaks, and composed characters, because Portal.io can change them. */
 const textKey = (text: unknown) =>
 	String(text ?? '')
 		.toWellFormed()
@@ -31,7 +31,7 @@ const textKey = (text: unknown) =>
 		.replace(/\s+/g, ' ')
 		.trim();
 
-/** Returns the end of a sentence: `'Quantity' is 1, not 3`. */
+/** Returns the end of a sentence, such as `'Quantity' is 1, not 3`. */
 export const describeMismatch = (label: string, actual: unknown, sentValue: unknown) =>
 	`'${label}' is ${formatValue(actual)}, not ${formatValue(sentValue)}`;
 

@@ -8,8 +8,8 @@ import { flag, setting } from '../fields/fieldTypes';
 import type { OperationCall } from './operation';
 
 /**
- * Default of *Max Wait (Seconds)*. Ten minutes should be enough for a recording of an hour. Portal.io does not
- * document how long it takes.
+ * Default of *Max Wait (Seconds)*. Ten minutes should be enough for a one-hour recording (assumed). Portal.io does not
+ * document how long processing takes.
  */
 const DEFAULT_SECONDS = 600;
 
@@ -31,7 +31,7 @@ export const waitingOptions = (what: string) =>
 
 /** Work in Portal.io whose status can be read. */
 export interface PendingWork {
-	/** Subject of sentences about the work. */
+	/** Subject of sentences about the work, such as `The outline`. */
 	what: string;
 	read(): Promise<unknown>;
 	/**
@@ -45,9 +45,9 @@ const FIRST_PAUSE_SECONDS = 1;
 const LONGEST_PAUSE_SECONDS = 30;
 
 /**
- * Returns a function that waits for work, with one time limit for all its calls. It reads the status at growing
- * intervals, and returns the last response. It throws a PortalError if the work fails, time runs out, or the
- * execution is stopped.
+ * Returns a function that waits for work. All its calls share one time limit. The function reads the status at growing
+ * intervals, and returns the last response. It throws a PortalError if the work fails, time runs out, or the execution
+ * is stopped.
  */
 export function createWait(call: Pick<OperationCall, 'pause'>, maxSeconds = DEFAULT_SECONDS) {
 	const endTime = Date.now() + maxSeconds * 1000;
@@ -77,9 +77,9 @@ export function createWait(call: Pick<OperationCall, 'pause'>, maxSeconds = DEFA
 	};
 }
 
-/** Returns an error after which another read can succeed. Throws any other error. */
+/** Returns an error after which another read might succeed. Rethrows any other error. */
 function requireTransient(error: Error): Error {
-	// Do not repeat a rejected login, which could lock the account.
+	// Do not retry a rejected login, because that could lock the account.
 	if (!isSetupError(error) && /^(|429|5..)$/.test(httpStatusOf(error))) return error;
 	throw error;
 }

@@ -15,7 +15,7 @@ import { request } from '../operation/requests';
 import { createWait, waitingOptions, type PendingWork } from '../operation/waitUntil';
 import { aiPaths, readContent, contentRequest } from './aiPaths';
 
-/** Fields of an outline. The text in `outline` is null until Portal.io has completed it. */
+/** Fields of an outline. `outline` is null until Portal.io has completed the text. */
 const outlineShape: RecordShape = {
 	proposalId: 'integer',
 	outlineId: 'integer',
@@ -77,7 +77,7 @@ const generate = defineOperation({
 		};
 		if (options.waitForCompletion !== true) return [await call.send(start)];
 		const until = createWait(call, options.maxWait);
-		// Wait for the transcription, which Portal.io needs before it can start.
+		// Wait for the transcription, which must be finished before Portal.io can start the outline.
 		await until({
 			what: 'The transcription of the content',
 			read: async () => await call.send(contentRequest('GET', proposalId)),
@@ -93,7 +93,7 @@ const generate = defineOperation({
 	output: { asIs: outlineShape },
 });
 
-/** Statuses before the transcription is done, old and new, as Portal.io documents them. All others are final. */
+/** Statuses of an unfinished transcription, old and new, as Portal.io documents them. All others are final. */
 const IN_TRANSCRIPTION = ['Uploaded', 'Processing', 'Transcribing'];
 
 function transcriptionProgress(contents: IDataObject[]) {
@@ -110,7 +110,7 @@ function transcriptionProgress(contents: IDataObject[]) {
 	return { isDone: status === undefined, status };
 }
 
-/** @param previousOutline outline that Portal.io might still return for a moment */
+/** @param previousOutline outline before this one, which Portal.io might still return for a moment */
 function outlineProgress(previousOutline: unknown): PendingWork['progress'] {
 	const previousText = JSON.stringify(previousOutline);
 	let isNew = false;
@@ -127,7 +127,7 @@ function outlineProgress(previousOutline: unknown): PendingWork['progress'] {
 	};
 }
 
-/** Statuses of a failure. Portal.io documents only *Failed*, but might use other words. */
+/** Pattern of statuses that mean failure. Portal.io documents only *Failed*, but might use other words. */
 const FAILED = /fail|error|invalid|cancel|reject/i;
 
 export const aiOutline: Resource = {

@@ -11,13 +11,13 @@ export const aiPaths = (proposalId: number, end: string): [Alternate, Alternate]
 	{ path: path`/public/proposals/${proposalId}/ai/` + end },
 ];
 
-/** Returns the path without the proposal's ID. Portal.io does not document how to send the ID there. */
+/** Returns the path without the proposal's ID, which is sent in the query instead (assumed). */
 const generalPath = (proposalId: number) => ({
 	path: '/public/ai/content',
 	query: { ProposalId: proposalId },
 });
 
-/** Returns the request that lists or uploads content, with the paths of the proposal before the general one. */
+/** Returns the request that lists or uploads content. Tries the proposal's paths before the general path. */
 export const contentRequest = (
 	method: 'GET' | 'POST',
 	proposalId: number,
@@ -25,8 +25,8 @@ export const contentRequest = (
 ): ServiceRequest => ({ method, ...first, alternates: [second, generalPath(proposalId)] });
 
 /**
- * Returns the proposal's ID for records that lack it. If Portal.io has only the general path, returns nothing, because
- * Portal.io might have ignored the ID there.
+ * Returns the proposal's ID for records that lack it. If Portal.io has only the general path, returns an empty object,
+ * because Portal.io might have ignored the ID in the query.
  */
 export const confirmedProposalId = (
 	baseUrl: string,

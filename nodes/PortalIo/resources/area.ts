@@ -20,7 +20,7 @@ import { defineOperation, type OperationCall, type Resource } from '../operation
 import { request } from '../operation/requests';
 import { filterByName, findExistingOption } from './areaNames';
 
-/** Output of all operations on areas and options: an option with its area. */
+/** Output of all operations on areas and options. Each record is an option with its area. */
 export const areaOptionShape: Shape = {
 	areaOptionId: ['integer', 'id'],
 	areaId: 'integer',
@@ -47,8 +47,8 @@ export const createAreaRequest = (proposalId: number, name: string): ServiceRequ
 	request.post(path`/public/proposals/${proposalId}/area`, { name });
 
 /**
- * Returns the proposal after a change to its areas or options. Reads it again if the response is an acknowledgment or a
- * short form without options.
+ * Returns the proposal after a change to its areas or options. Reads the proposal again if the response is an
+ * acknowledgment or a short form without options.
  */
 export async function readProposalAreas(
 	sender: Pick<OperationCall, 'send'>,
@@ -65,8 +65,8 @@ export async function readProposalAreas(
 }
 
 /**
- * Returns the record that a change has added. If another user added records at the same time, `choose` narrows the new
- * ones down to those with the sent values. Throws a PortalError unless exactly one remains.
+ * Returns the record that a change added. If another user added records at the same time, `choose` selects the new
+ * records that have the sent values. Throws a PortalError unless exactly one record remains.
  */
 export function requireAddedRecord<T extends { id: number }>(
 	what: string,
@@ -86,7 +86,7 @@ export function requireAddedRecord<T extends { id: number }>(
 	});
 }
 
-/** Returns the option that `find` finds; nothing if Portal.io returned no options. */
+/** Returns a list with the option that `find` finds, or an empty list if Portal.io returned no options. */
 export const toOptionOutput = (proposal: Proposal, find: () => object): object[] =>
 	optionsOf(proposal).length === 0 ? [] : [{ ...find(), proposalId: proposal.id }];
 

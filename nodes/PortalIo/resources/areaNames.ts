@@ -6,13 +6,13 @@ interface NamedArea {
 	options: Array<{ id: number; status?: string }>;
 }
 
-/** Returns the areas with exactly this name or, if there are none, regardless of case and spaces. */
+/** Returns the areas with the given name. Ignores case and extra spaces if no name matches exactly. */
 export function filterByName<T extends { name: string }>(areas: T[], name: string): T[] {
 	const exact = areas.filter((area) => area.name === name.trim());
 	return exact.length > 0 ? exact : areas.filter((area) => nameKey(area.name) === nameKey(name));
 }
 
-/** Returns the area with this name. Throws a ValueError if several areas have it. */
+/** Returns the area with the given name. Throws a ValueError if several areas have that name. */
 export function findArea<A extends { name: string }>(areas: A[], name: string): A | undefined {
 	const matches = filterByName(areas, name);
 	const [area] = matches;
@@ -22,10 +22,10 @@ export function findArea<A extends { name: string }>(areas: A[], name: string): 
 	);
 }
 
-/** Name with the number of an option: `Living Room / 2`. `Apt 2/3` is only a name. */
+/** Pattern of a name with the number of an option, such as `Living Room / 2`. `Apt 2/3` is only a name. */
 const WITH_OPTION = /^(.*\S) \/ ([1-3])$/;
 
-/** Option that a text refers to: `Den`, or `Den / 2` with the number of the option. */
+/** Option that text such as `Den` or `Den / 2` refers to. The 2 is the number of the option. */
 interface LocatedOption<A extends NamedArea> {
 	name: string;
 	optionNumber?: number;
@@ -34,9 +34,9 @@ interface LocatedOption<A extends NamedArea> {
 }
 
 /**
- * Finds an option by the name of its area, followed by the option's number if there are several. Without a number,
- * declined options count only if there are no others. Tries the whole text as a name first, because a name can end like
- * an option's number. Throws a ValueError if the text is ambiguous.
+ * Finds an option by the name of its area, followed by the option's number if the area has several options. Without a
+ * number, declined options count only if there are no others. Tries the whole text as a name first, because a name can
+ * also end with a slash and a number. Throws a ValueError if the text is ambiguous.
  */
 export function locateOption<A extends NamedArea>(areas: A[], text: string): LocatedOption<A> {
 	const area = findArea(areas, text);
@@ -55,9 +55,9 @@ interface FoundOption<A extends NamedArea> {
 }
 
 /**
- * Returns the option that a text refers to. Throws a ValueError if there is none.
+ * Returns the option that the text refers to. Throws a ValueError if there is no such option.
  *
- * @param couldCreate true if *Create Missing Area* could create its area
+ * @param couldCreate true if *Create Missing Area* could create the area
  */
 export function findOption<A extends NamedArea>(
 	areas: A[],
@@ -71,7 +71,7 @@ export function findOption<A extends NamedArea>(
 	throw missingAreaError(areas, name, advice);
 }
 
-/** Returns the option that a text refers to; undefined if its area is missing and should be created. */
+/** Returns the option that the text refers to, or undefined if the area is missing and should be created. */
 export function findExistingOption<A extends NamedArea>(
 	areas: A[],
 	text: string,

@@ -17,7 +17,7 @@ import {
 	readProposalAreas,
 } from './area';
 
-/** Texts of an option, in the order in which an update sends them. */
+/** Text fields of an option, in the order in which an update sends them. */
 export const OPTION_TEXTS = {
 	clientDescription: {
 		part: 'clientdescription',
@@ -37,7 +37,10 @@ export const OPTION_TEXTS = {
 
 type Texts = Partial<Record<keyof typeof OPTION_TEXTS, string | null>>;
 
-/** Returns the texts of an option, which Portal.io returns under other names than it accepts. */
+/**
+ * Returns an option's text fields under the names that this node uses. Portal.io returns and accepts them under
+ * different names.
+ */
 export const textsOf = ({ clientDescription, installerDescription }: AreaOption): Texts => ({
 	clientDescription,
 	installerNotes: installerDescription,

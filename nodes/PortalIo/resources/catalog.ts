@@ -15,19 +15,22 @@ import { defineOperation, type Resource } from '../operation/operation';
 import { addDefaults } from '../operation/output';
 import { request } from '../operation/requests';
 
-/** Lists that the count includes, each with the type of its records; undefined for the type of the search. */
+/** Lists that the count includes, each with the type of its records, or undefined for the type that is searched. */
 const COUNTED = { items: undefined, labors: 'Labor', customItems: 'CustomItem' };
 const FAVORITES = { favoriteItems: undefined };
 
 /**
- * Number of results after which Portal.io might return no more. The catalog seems to use a search engine, which often
- * has such a limit.
+ * Number of results after which Portal.io might return no more (assumed). The catalog seems to use a search engine,
+ * which often has such a limit.
  */
 const WINDOW = 1000;
 
 type CatalogQuery = Record<string, FieldValue> & { itemType?: string; isFavorite?: boolean };
 
-/** Returns a search of the catalog. The count excludes favorites, because they repeat records of the other lists. */
+/**
+ * Returns a search of the catalog. Unless it is a search for favorites, the count excludes them, because they repeat
+ * records from the other lists.
+ */
 export const catalogList = (query: CatalogQuery): PagedList => ({
 	request: request.get('/public/catalog', query),
 	window: WINDOW,
@@ -41,8 +44,8 @@ export const catalogList = (query: CatalogQuery): PagedList => ({
 });
 
 /**
- * Returns how to read a search for favorites. Portal.io does not document whether they are in the list of items or in a
- * separate list with its own count. A favorite in both is returned once.
+ * Returns the functions that read a search for favorites. Portal.io does not document whether favorites are in the list
+ * of items or in a separate list with its own count. A favorite in both lists is returned once.
  */
 const favorites = (itemType?: string): Pick<PagedList, 'records' | 'count'> => ({
 	records: (response) => {
@@ -143,7 +146,7 @@ const get = defineOperation({
 export const CATEGORIES = request.get('/public/catalog/categories');
 
 interface Category extends IDataObject {
-	/** Names of the parents and of the category: `Audio / Speakers`. */
+	/** Names of the parents and of the category, as in `Audio / Speakers`. */
 	path: string;
 	/** ID of the parent; null for an industry. */
 	parentCategoryId: number | null;
@@ -254,7 +257,7 @@ const search = defineOperation({
 			: TYPES.map((type) => ({ ...query, itemType: type }));
 		let records: IDataObject[] = [];
 		for (const typeQuery of queries) {
-			// Read at least one record to get the count, even if no more are needed.
+			// Read at least one record to get the count, even if no more records are needed.
 			const rest = Math.max(1, limit - records.length);
 			records = [...records, ...(await call.readList(catalogList(typeQuery), { limit: rest }))];
 		}
@@ -264,12 +267,15 @@ const search = defineOperation({
 });
 
 /**
- * Types to search, because Portal.io searches one at a time. The user's own types come first, because they have few
- * items.
+ * Item types in the order in which they are searched. Portal.io searches only one type at a time. Custom items and
+ * labor come first, because there are few of them.
  */
 const TYPES = ['CustomItem', 'Labor', 'Part'];
 
-/** Returns whether a search has a filter. Portal.io then searches only one type: the chosen one, or parts. */
+/**
+ * Returns whether a search has a filter. If it does, Portal.io searches only one type, which is the chosen type, or
+ * parts.
+ */
 const hasFilter = (filters: Record<string, unknown>) =>
 	Object.values(filters).some((value) =>
 		Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false,

@@ -170,10 +170,11 @@ const getMany = defineOperation({
 		const { partyTypes, searchText } = filters;
 		const isUsual = returnAll && Object.keys(sort).length === 0;
 		const order = isUsual ? {} : chooseOrder(sort, 'CreatedDate');
-		// Rename the field, because in this list, people and companies are contact types.
+		// Rename the field, because this list calls it `contactTypes`.
 		const query = { contactTypes: partyTypes, searchText, ...order };
 		const people = await call.readList(contactList(toPascalCase(query)));
-		// Reverse the list only now, because reading the oldest first misses no contact that is added during the read.
+		// Reverse the list only now. Reading the oldest contacts first does not miss contacts that are added during the
+		// read.
 		return isUsual ? people.reverse() : people;
 	},
 	output: { flat: fullContactShape },

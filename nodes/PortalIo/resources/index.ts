@@ -15,7 +15,7 @@ import { recurringService } from './recurringService';
 import { user } from './user';
 import { webhookSubscription } from './webhookSubscription';
 
-/** Resources in the order of the editor. The node, its documentation, and its tests use this list. */
+/** Resources in the order in which the editor shows them. The node, its documentation, and its tests use this list. */
 export const registry: Record<string, Resource> = {
 	proposal,
 	area,

@@ -152,7 +152,7 @@ const getMany = defineOperation({
 		pages: LOCATION_PAGES,
 		inputFields: ['contactId'],
 	}),
-	// Locations in a list can lack the ID.
+	// Make the ID optional, because locations in a list can lack it.
 	output: { flat: { ...locationShape, locationId: ['integer?', 'id'] } },
 });
 

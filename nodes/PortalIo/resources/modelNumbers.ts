@@ -1,10 +1,11 @@
-/** Compares models as people write them: with or without the brand, in any case and spacing. */
+/** Compares models as people write them, with or without the brand, and regardless of case and spacing. */
 import { nameKey } from '../../shared/text';
 
 export const MODEL_SEPARATORS = /[:›»>|]/g;
 
 /**
- * Forms in which models are compared, one after the other. Each form ignores more differences than the one before it.
+ * Functions that convert models to the forms in which they are compared, in order. Each form ignores more differences
+ * than the one before it.
  */
 const MODEL_FORMS: Array<(text: string) => string> = [
 	(text) => text.trim(),
@@ -21,10 +22,10 @@ interface ModeledItem {
 }
 
 /**
- * Returns the items with this model or, for items without models, with this name. Uses the most exact form that matches
- * any item.
+ * Returns the items with the given model or, for items without a model, with the given name. Uses the most exact form
+ * that matches any item.
  *
- * @param needsBrand true if there are more results, so only the brand with the model identifies an item
+ * @param needsBrand true if not all results were read, so a model identifies an item only together with the brand
  */
 export function matchModel<T extends ModeledItem>(
 	items: T[],

@@ -1,8 +1,12 @@
 /**
- * Calculates with decimal numbers as people write them. Binary numbers would round wrongly: 1.005 is stored as less.
+ * Calculates with decimal numbers as people write them. Binary numbers would be rounded incorrectly, because 1.005, for
+ * example, is stored as a smaller number.
  */
 
-/** `digits` divided by 10 to the power of `scale`: 19.99 is 1999 with the scale 2. */
+/**
+ * A decimal number, which is `digits` divided by 10 to the power of `scale`. For example, 19.99 is 1999 with the scale
+ * 2.
+ */
 interface Decimal {
 	digits: bigint;
 	scale: number;
@@ -25,8 +29,8 @@ export function addMoney(amount: unknown, otherAmount: unknown): number | undefi
 }
 
 /**
- * Converts a number through its text, in which JavaScript writes the shortest digits that identify it, such as 0.1 or
- * 1e-7.
+ * Converts a number by way of its text, because JavaScript writes the fewest digits that identify the number, as in 0.1
+ * or 1e-7.
  */
 function toDecimal(value: unknown): Decimal | undefined {
 	if (typeof value !== 'number' || !Number.isFinite(value)) return undefined;
@@ -36,7 +40,7 @@ function toDecimal(value: unknown): Decimal | undefined {
 	return decimal.scale < 0 ? { digits: digitsAt(0, decimal), scale: 0 } : decimal;
 }
 
-/** Returns the digits of a number at the same or a larger scale. */
+/** Returns the digits of `decimal` at `scale`, which must not be smaller than the scale of `decimal`. */
 const digitsAt = (scale: number, decimal: Decimal): bigint =>
 	decimal.digits * 10n ** BigInt(scale - decimal.scale);
 

@@ -27,13 +27,13 @@ export const hasNoSale = ({ financialSummary }: PricedRecord): boolean =>
 	(financialSummary?.proposalSubtotal ?? financialSummary?.changeOrderSubtotal) === 0;
 
 /**
- * Returns the margin; undefined if the total is 0. Portal.io returns 0 then, which a report would count as the lowest
- * margin.
+ * Returns the margin, or undefined if the total is 0. Portal.io then returns 0, which a report would count as the
+ * lowest margin.
  */
 const marginOf = (record: PricedRecord): number | undefined =>
 	hasNoSale(record) ? undefined : record.profit?.percentage;
 
-/** Dates of proposals and change orders, which lists also have. */
+/** Dates of proposals and change orders. Lists also have these fields. */
 const dateFields: Shape = { lastModifiedDate: 'string', createdDate: 'string' };
 const currency: Shape = {
 	currency: ['string', 'financialSummary.currency.code', 'total.currency.code'],
@@ -85,7 +85,7 @@ export const UNLISTED_FIELDS: ReadonlyMap<string, string> = new Map(
 
 const REQUIRES_DETAILS = "Requires 'Include Full Proposal'";
 
-/** Output of a list, which always has the fields of *Simplified*. */
+/** Output of a list of proposals. The list always has the fields of *Simplified*. */
 export const listedProposalOutput: Output = {
 	flat: fullProposalShape,
 	simplified: Object.keys({ ...listedProposalFields, ...dateFields }),
@@ -145,7 +145,7 @@ const changeOrderShape: Shape<PricedRecord> = {
 	totalWithTax: ['number', totalWithTaxOf],
 };
 
-/** Returns the total with tax. Portal.io returns it for a proposal, but not for a change order. */
+/** Returns a change order's total with tax. Portal.io returns such a total only for proposals. */
 function totalWithTaxOf({ financialSummary }: PricedRecord): number | undefined {
 	return addMoney(financialSummary?.changeOrderSubtotal, financialSummary?.salesTax?.total ?? 0);
 }

@@ -44,7 +44,7 @@ const getMany = defineOperation({
 	},
 	output: {
 		flat: {
-			// A scheduled payment has no ID and no status.
+			// Make the ID optional, because a scheduled payment has neither an ID nor a status.
 			paymentId: ['integer?', 'id'],
 			status: 'string',
 			amount: 'number',

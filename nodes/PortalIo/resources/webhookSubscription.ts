@@ -27,7 +27,7 @@ const urlText = field.requiredText('URL', {
 	description: 'An https:// URL that Portal.io can reach',
 });
 
-/** URL that receives events. Portal.io itself checks whether it can reach it. */
+/** URL that receives events. Portal.io itself checks whether it can reach the URL. */
 const url: Field<string> = {
 	...urlText,
 	parse: (value) => {
@@ -37,7 +37,7 @@ const url: Field<string> = {
 	},
 };
 
-/** Events to send. An expression can contain others. */
+/** Events to send. Expressions can also contain other events. */
 const events = atLeastOne(
 	field.openChoices(
 		'Events',
@@ -50,7 +50,7 @@ const events = atLeastOne(
 	),
 );
 
-/** Description, which cannot be cleared, because Portal.io's framework skips an empty value. */
+/** Description of the subscription. Users cannot clear it, because Portal.io's framework ignores an empty value. */
 const description = field.requiredText('Description', {
 	description: 'Identifies the subscription in Portal.io',
 });

@@ -12,7 +12,7 @@ export const contentShape: RecordShape = {
 };
 
 /**
- * Returns the queue of a proposal's content. It is separate, because an upload can take hours, and other changes to the
- * proposal must not wait for it.
+ * Returns the key of the queue for a proposal's content. The queue is separate, because an upload can take hours, and
+ * other changes to the proposal must not wait for it.
  */
 export const contentQueue = ({ proposalId }: { proposalId: number }) => `content ${proposalId}`;

@@ -1,9 +1,9 @@
-/** Chooses the extension in the name of a file, by which Portal.io recognizes its kind. */
+/** Chooses the extension in the name of a file, because Portal.io recognizes the type of a file by its extension. */
 import type { IBinaryData } from 'n8n-workflow';
 import { invalidField } from '../../fields/fieldError';
 
 interface Format {
-	/** Other extensions for the same kind of file. */
+	/** Other extensions of the same type of file. */
 	extensions?: string[];
 	/** MIME types, for a file whose name has no usable extension. */
 	types?: string[];
@@ -39,7 +39,7 @@ const FORMATS: Record<string, Format> = {
 	mpg: {},
 };
 
-/** Extensions to send, by the extension of the file. */
+/** Extension to send, by the extension in the file's name. */
 export const sentExtensions = new Map<string, string>();
 const extensionByType = new Map<string, string>();
 for (const [sentExtension, { extensions = [], types = [] }] of Object.entries(FORMATS)) {
@@ -54,8 +54,8 @@ const MAX_LENGTH = 120;
 
 /**
  * Returns the name of a file with an extension that Portal.io accepts. Replaces characters that end a header or
- * separate folders. (Portal.io shows the name from another field.) Throws an InvalidFields if Portal.io does not accept
- * the type.
+ * separate folders. Users do not see this name, because Portal.io shows the name from another field. Throws an
+ * InvalidFields if Portal.io does not accept the type.
  */
 export function toSentFileName(file: Partial<IBinaryData>, label: string): string {
 	const { fileExtension = '', mimeType = '' } = file;
@@ -64,11 +64,11 @@ export function toSentFileName(file: Partial<IBinaryData>, label: string): strin
 		.replace(/"/g, "'")
 		.replace(/[\\/]/g, '-')
 		.trim();
-	// Require a letter in an extension, because 'Tour v1.2' has none.
+	// Require a letter in an extension, because `Tour v1.2` has no extension.
 	const [ending = '', extension = ''] = /\.(?=\d*\p{L})([\p{L}\d]+)$/u.exec(name) ?? [];
 	const type = mimeType.split(';')[0]!.trim().toLowerCase();
-	// Use `fileExtension` last, because n8n derives it from the type that a server sent, which can be wrong. It is
-	// empty if n8n uses `text/plain` for an unknown type.
+	// Use `fileExtension` last, because n8n derives it from the type that a server sent, which can be wrong.
+	// `fileExtension` is empty if n8n uses `text/plain` for an unknown type.
 	const extensionOfType = extension === '' ? fileExtension : '';
 	const sentExtension =
 		sentExtensions.get(extension.toLowerCase()) ??

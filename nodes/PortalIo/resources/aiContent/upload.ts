@@ -16,9 +16,9 @@ import { contentQueue, contentShape } from './content';
 import { toSentFileName } from './formats';
 
 /**
- * Bytes in an MB. Portal.io does not document whether an MB has 1,000,000 or 1,048,576 bytes. Unsplit files and chunks
- * use the stricter limit. The largest file can have 1024 × 1,048,576 bytes, because Portal.io itself rejects one that
- * is too large.
+ * Number of bytes in a mebibyte. Portal.io does not document whether its MB has 1,000,000 or 1,048,576 bytes. The limit
+ * of a single request uses the smaller number. The largest file can have 1024 × 1,048,576 bytes, because Portal.io
+ * itself rejects a file that is too large.
  */
 const MEBIBYTE = 1_048_576;
 const MAX_SINGLE_BYTES = 25_000_000;
@@ -44,7 +44,7 @@ export function planChunks(fileBytes: number, chunkMebibytes?: number): number[]
 
 const FILE = 'Input Data Field Name';
 
-/** Size of a chunk. Portal.io documents 5 MB as its minimum, and 25 MB as the maximum of a request. */
+/** Size of a chunk. Portal.io documents a minimum of 5 MB for a chunk, and a maximum of 25 MB for a request. */
 const chunkSize = field.setting('Chunk Size (MB)', {
 	min: 5,
 	max: 25,
@@ -103,14 +103,14 @@ export const upload = defineOperation({
 });
 
 /**
- * Returns the paths, starting with the one that has the list of contents. During a large upload, a server can break the
- * connection instead of responding that a path does not exist, so the upload would never try the other path.
+ * Returns the paths, starting with the one on which Portal.io lists contents. If a path does not exist, a server might
+ * break the connection during a large upload instead of responding, so the upload would never try the other path.
  */
 async function uploadPaths(call: OperationCall, proposalId: number) {
 	const paths = aiPaths(proposalId, 'content');
 	const list = contentRequest('GET', proposalId);
 	if (workingPath(call.baseUrl, list) === undefined) {
-		// Ignore a failure, because the upload then tries the paths in order. One list serves all uploads.
+		// Ignore a failure, because the upload then tries the paths in order. The path is remembered for later uploads.
 		await call.send(list).catch(() => {});
 	}
 	const [first, second] = paths;
@@ -126,7 +126,7 @@ interface FormValues {
 	options: { chunkSize?: number };
 }
 
-/** Returns the form for a file, in chunks if the file is large; throws an InvalidFields if it is invalid. */
+/** Returns the form for a file, in chunks if the file is large. Throws an InvalidFields if the file is invalid. */
 export function createForm(values: FormValues): UploadForm {
 	const { proposalId, binaryPropertyName: file, additionalFields, options } = values;
 	const fileName = toSentFileName(file, FILE);

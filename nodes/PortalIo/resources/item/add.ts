@@ -34,7 +34,7 @@ const additionOptions = collection.options({
 const toRows = (areaOptionId: number, items: Array<Values<typeof itemFields>>): RequestedItem[] =>
 	items.map(({ catalogItemId, parentId = null, ...item }, index, { length }) => ({
 		name: length === 1 ? '' : `row ${index + 1}`,
-		// Without a parent, expect null, because the item must not be nested.
+		// Expect null without a parent, because the item must not be nested.
 		values: { ...item, parentId, areaOptionId, referencedItemId: catalogItemId },
 	}));
 
@@ -87,15 +87,15 @@ export const add = defineOperation({
 });
 
 /**
- * Returns the items that the option already has, at most one for each row. Throws a PortalError if a row differs only
- * in its quantity.
+ * Returns the rows that the area option already has, each with its item. Throws a PortalError if an item differs from a
+ * row only in its quantity.
  */
 function matchPresentItems(
 	rows: RequestedItem[],
 	before: ProposalItem[],
 ): Map<RequestedItem, ProposalItem> {
 	const remaining = new Set(before);
-	// Also match nested items for a row that has no parent.
+	// Also match nested items with a row that has no parent.
 	const takeItemWith = ({ parentId, ...values }: ItemValues) => {
 		const rowValues = { ...values, parentId: parentId ?? undefined };
 		const item = [...remaining].find(

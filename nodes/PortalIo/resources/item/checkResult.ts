@@ -1,6 +1,6 @@
 /**
  * Checks whether the proposal shows a change to items. The names of some fields are assumptions, and Portal.io can
- * ignore an unknown field and still report success, so an operation fails if its change is missing.
+ * ignore an unknown field and still report success. So an operation fails if the proposal does not show the change.
  */
 import { PortalError } from '../../../../client/errors';
 import {
@@ -35,7 +35,7 @@ export const isChecked = ({ values: { options } }: CheckedCall) => options.check
 export const readItemsBefore = async (call: CheckedCall): Promise<ProposalItem[] | undefined> =>
 	isChecked(call) ? itemsOf(await readProposal(call, call.values.proposalId)) : undefined;
 
-/** Throws a PortalError with the IDs that are not in the proposal, before anything is sent. */
+/** Throws a PortalError that lists the IDs that are not in the proposal, before a change is sent. */
 export function assertInProposal(
 	before: ProposalItem[] | undefined,
 	itemIds: number[],
@@ -54,11 +54,11 @@ export function assertInProposal(
 
 const MAX_NAMED_IDS = 10;
 
-/** Returns up to ten IDs: `1, 2, 3 …`. */
+/** Joins up to ten IDs, as in `1, 2, 3 …`. */
 const joinIds = (ids: number[]) =>
 	ids.slice(0, MAX_NAMED_IDS).join(', ') + (ids.length > MAX_NAMED_IDS ? ' …' : '');
 
-/** Returns the proposal after a change. Reads it again if the response lacks the items. */
+/** Returns the proposal after a change. Reads the proposal again if the response lacks the items. */
 export async function readAfterChange(call: CheckedCall, response: unknown): Promise<Proposal> {
 	try {
 		return await readChangedProposal(call, call.values.proposalId, response);
@@ -67,11 +67,11 @@ export async function readAfterChange(call: CheckedCall, response: unknown): Pro
 	}
 }
 
-/** An item that a change requested: a new one, or an existing one with new values. */
+/** A new item that a change requested, or an existing item with its new values. */
 export interface RequestedItem {
-	/** Name of the row in errors, such as `row 2`; empty for the only one. */
+	/** Name of the row in errors, such as `row 2`; '' if there is only one row. */
 	name: string;
-	/** ID of an existing item, which might change with the update. */
+	/** ID of an existing item before the change, which might give the item another ID. */
 	id?: number;
 	values: ItemValues;
 }
@@ -83,9 +83,9 @@ interface ComparedRow {
 }
 
 /**
- * Compares each row with its item: the one with its ID or, if there is none, the new item from the same catalog item
- * that differs least. Matches the closest pairs first, so an item that is right for one row does not count for another.
- * Another user might have added items at the same time.
+ * Compares each row with an item. This is the item with the row's ID or, if there is none, the new item that comes from
+ * the same catalog item and differs least. Matches the closest pairs first, so an item that is right for one row is not
+ * matched with another. The new items can include some that another user added at the same time.
  */
 export function compareRows(
 	rows: RequestedItem[],
@@ -136,7 +136,7 @@ export function requireItems(
 	return rows.flatMap(({ item }) => item ?? []);
 }
 
-/** Lists all new items, because another user might have added some of them at the same time. */
+/** Describes all new items, because another user might have added some of them at the same time. */
 export function describeCreation(before: ProposalItem[], after: Proposal): CheckedProgress {
 	const created = findNewRecords(before, itemsOf(after));
 	if (created.length === 0) return { done: `Proposal ${after.number} has no new items.` };
@@ -148,8 +148,8 @@ export function describeCreation(before: ProposalItem[], after: Proposal): Check
 }
 
 /**
- * Returns the items with these IDs from the response to an unchecked change, if it has all of them. New items cannot be
- * recognized in it.
+ * Returns the items with the given IDs from the response to an unchecked change, or none if the response lacks any of
+ * them. New items cannot be recognized in the response.
  */
 export function selectUnchecked(response: unknown, ids: number[]): ProposalItem[] {
 	try {
@@ -160,7 +160,7 @@ export function selectUnchecked(response: unknown, ids: number[]): ProposalItem[
 	}
 }
 
-/** Returns the items with these IDs, in the order of their IDs. */
+/** Returns the items with the given IDs, in the order of their IDs. */
 export function selectItems(items: ProposalItem[], ids: Iterable<number>): ProposalItem[] {
 	const selectedIds = new Set(ids);
 	return items
@@ -168,7 +168,7 @@ export function selectItems(items: ProposalItem[], ids: Iterable<number>): Propo
 		.toSorted((first, second) => first.id - second.id);
 }
 
-/** Returns the items with these IDs, and the items nested under them, in the order of their IDs. */
+/** Returns the items with the given IDs, and the items nested under them, in the order of their IDs. */
 export function selectWithNested(all: ProposalItem[], ids: Iterable<number>): ProposalItem[] {
 	const selectedIds = new Set(ids);
 	let previousSize: number;
@@ -182,9 +182,9 @@ export function selectWithNested(all: ProposalItem[], ids: Iterable<number>): Pr
 export interface CheckedProgress {
 	/** Sentence about the completed part. */
 	done?: string;
-	/** Advice before running the step again. Defaults to saying that it can safely be run again. */
+	/** Advice on running the step again. By default, it says that the step can safely be run again. */
 	beforeRepeating?: string;
-	/** Path of the request that did not take effect. Defaults to that of the last request. */
+	/** Path of the request that did not take effect. Defaults to the path of the last request. */
 	path?: string;
 }
 

@@ -39,7 +39,7 @@ export const deleteItems = defineOperation({
 			await sendDeletions(call, itemIds);
 			return [];
 		}
-		// Omit nested items. Portal.io deletes them with their parent, and might then reject their IDs.
+		// Omit nested items, because Portal.io deletes them with their parent, and might then reject their IDs.
 		const response = await sendDeletions(call, topLevelIds(before, itemIds));
 		const items = itemsOf(await readAfterChange(call, response));
 		const remainingIds = new Set(items.map(({ id }) => id));
@@ -47,7 +47,7 @@ export const deleteItems = defineOperation({
 			.filter((id) => remainingIds.has(id))
 			.map((id) => `item ${id} was not deleted`);
 		const selectedIds = new Set(selectWithNested(before, itemIds).map(({ id }) => id));
-		// Check the other items, because Portal.io could delete all items if it does not know the field with the IDs.
+		// Check the other items, because Portal.io might delete all items if it does not know the field with the IDs.
 		const unselectedIds = before
 			.map(({ id }) => id)
 			.filter((id) => !remainingIds.has(id) && !selectedIds.has(id));
@@ -71,7 +71,7 @@ export const deleteItems = defineOperation({
 	output: { confirms: 'deleted' },
 });
 
-/** Deletes up to a hundred items with each request. An error says which items were deleted. */
+/** Deletes up to 100 items per request. If a request fails, the error lists the items that were deleted. */
 async function sendDeletions(
 	{ send, values: { proposalId } }: CheckedCall,
 	ids: number[],

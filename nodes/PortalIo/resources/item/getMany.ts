@@ -151,7 +151,7 @@ function filterByModels(items: ProposalItem[], models: string[] = []): ProposalI
 	return models.length === 0 ? items : items.filter((item) => matching.has(item));
 }
 
-/** Returns whether an item contains all words, ignoring case and order. */
+/** Returns whether an item's name, brand, model, and description contain all words, ignoring case and order. */
 function hasWords({ name, brand, model, shortDescription }: ProposalItem, words = ''): boolean {
 	const text = nameKey([name, brand, model, shortDescription].join(' '));
 	return nameKey(words)
@@ -159,13 +159,16 @@ function hasWords({ name, brand, model, shortDescription }: ProposalItem, words 
 		.every((word) => text.includes(word));
 }
 
-/** A proposal, and the proposals and change orders whose items are returned. */
+/** A proposal, and the sources of the returned items, which are the proposal, change orders, or both. */
 interface Sources {
 	proposal: Proposal;
 	sources: Proposal[];
 }
 
-/** Returns a function that checks an item's area, which has the same name but a different ID in each source. */
+/**
+ * Returns a function that checks whether an item is in the chosen area. In each source, the area has the same name but
+ * a different ID.
+ */
 function matchArea({ areaId: chosen }: ItemFilters, { proposal, sources }: Sources) {
 	if (chosen === undefined) return () => true;
 	const allAreas = [proposal, ...sources].flatMap(areasOf);

@@ -16,7 +16,7 @@ interface ItemValue {
 	kind: ComparisonKind;
 }
 
-/** Values that adding, copying, moving, or replacing an item sets. */
+/** Values that are set when an item is added, copied, moved, or replaced. */
 const PLACEMENT_VALUES = {
 	areaOptionId: { label: 'Area Option', kind: 'id' },
 	referencedItemId: { label: 'Catalog Item', kind: 'id' },
@@ -113,7 +113,10 @@ function labelValues(table: Record<UpdateName, UpdateValue & { kind: ComparisonK
 	return Object.fromEntries(labeled) as Record<UpdateName, ItemValue>;
 }
 
-/** Returns the names of the values that differ from those of an item. Skips undefined values, which were not sent. */
+/**
+ * Returns the names of the values that differ from those of the item. Ignores undefined values, because they were not
+ * sent.
+ */
 export function findDifferences(item: AreaItem, values: ItemValues): ItemValueName[] {
 	const names = Object.keys(ITEM_VALUES) as ItemValueName[];
 	return names.filter(
@@ -126,7 +129,9 @@ export function findDifferences(item: AreaItem, values: ItemValues): ItemValueNa
 export const describeDifference = (item: AreaItem, values: ItemValues, name: ItemValueName) =>
 	describeMismatch(ITEM_VALUES[name].label, itemValue(item, name), values[name]);
 
-/** Returns the values that a copied or moved item shares with its original. They identify it among new items. */
+/**
+ * Returns the values that a copied or moved item shares with its original. These values identify it among new items.
+ */
 export const catalogValuesOf = ({ itemType, quantity, referencedItemId }: AreaItem): ItemValues => {
 	return { itemType, quantity, referencedItemId };
 };
@@ -164,8 +169,8 @@ export function addItemsRequest(
 }
 
 /**
- * Second names of values. Portal.io uses one name in records and another in paths, and does not document which one a
- * request requires. It ignores unknown names, so each value is sent under both.
+ * Second names of values. Portal.io uses one name in records and another in paths, and does not document which of them
+ * a request requires. Each value is sent under both names, because Portal.io ignores unknown names.
  */
 const SECOND_NAMES: Record<string, string> = {
 	clientNote: 'note',

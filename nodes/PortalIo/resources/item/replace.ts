@@ -41,8 +41,8 @@ export const replace = defineOperation({
 		const response = await call.send(request.repeatablePost(itemsPath, form));
 		if (before === undefined) return selectUnchecked(response, [itemId]);
 		const after = await readAfterChange(call, response);
-		// Compare the type as well, because a part can have the same ID as a labor item. Portal.io does not document
-		// whether a replaced item keeps its ID.
+		// Compare the type as well, because a part can have the same ID as a labor item. Also look among new items,
+		// because Portal.io does not document whether a replaced item keeps its ID.
 		const row = { name: '', id: itemId, values: { referencedItemId: catalogItemId, itemType } };
 		const compared = compareRows([row], before, itemsOf(after));
 		return requireItems(call, compared, 'replaced');

@@ -40,7 +40,10 @@ export const itemsJson: Field<Array<ParsedValues<typeof itemFields>>> = createFi
 	errorIfEmpty('is empty: add at least one item'),
 );
 
-/** Returns a list of entries. Accepts a single item and text in a Markdown code block, which AI models write. */
+/**
+ * Returns a list of entries. Also accepts a single item, and text in a Markdown code block, which AI models often
+ * write.
+ */
 function toEntries(value: unknown): unknown[] {
 	const list =
 		typeof value === 'string'
@@ -59,12 +62,12 @@ const withoutCodeBlock = (text: string): string =>
 		.replace(/```$/, '')
 		.trim();
 
-/** Names in an entry: the fields of a row, or a model instead of the ID. */
+/** Names in an entry, which are those of a row's fields, and `model`, which can replace the ID. */
 const KEYS = [...Object.keys(itemFields), 'model'];
 
 /**
  * Returns the values of an entry by field name. Ignores case, spaces, and a byte order mark in names, because
- * spreadsheets export them so.
+ * spreadsheets can export such names.
  */
 function toEntryValues(entry: object): Record<string, unknown> {
 	const values: Record<string, unknown> = {};

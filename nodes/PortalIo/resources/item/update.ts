@@ -41,8 +41,8 @@ export const update = defineUpdate({
 		const { proposalId, itemId, updateFields } = call.values;
 		const { isCombinedPrice, imageUrl } = updateFields;
 		const findItem = (items: ProposalItem[]) => items.find(({ id }) => id === itemId);
-		// Read the previous values if they are needed, because *Combined Price* is a toggle, and Portal.io can store an
-		// image under another URL.
+		// Read the previous values first if *Combined Price* or the image is set, because *Combined Price* is a toggle,
+		// and Portal.io can store an image under another URL.
 		const isReadFirst = isCombinedPrice !== undefined || (Boolean(imageUrl) && isChecked(call));
 		const proposal = isReadFirst ? await readProposal(call, proposalId) : undefined;
 		let previous = proposal && findItem(itemsOf(proposal));
@@ -50,7 +50,7 @@ export const update = defineUpdate({
 			previous === undefined || findDifferences(previous, { isCombinedPrice }).length > 0;
 		const response = await sendUpdate(async (step, latest) => {
 			if (step.sets.includes(COMBINED_PRICE) && !isToggled) return latest ?? proposal;
-			// Use the item's latest date, because the requests before the image changed it.
+			// Read the item again before the image is set, because the earlier requests changed the item's date.
 			if (proposal && latest && step.sets.includes(IMAGE)) {
 				previous = findItem(itemsOf(await readChangedProposal(call, proposalId, latest)));
 			}
@@ -70,7 +70,7 @@ export const update = defineUpdate({
 	output: itemOutput,
 });
 
-/** Returns whether the image has changed. Portal.io can store a copy of it under another URL. */
+/** Returns whether the item has a new image. Portal.io can store a copy of the image under another URL. */
 const isNewImage = (item: ProposalItem, previous?: ProposalItem): boolean =>
 	Boolean(item.imageUrl) &&
 	(item.imageUrl !== previous?.imageUrl || item.lastModifiedDate !== previous?.lastModifiedDate);
@@ -95,7 +95,7 @@ function describeUpdateProgress(
 			? `Item ${itemId} has none of the new values.`
 			: `Set: ${labelsOf(setNames)}.`;
 	return {
-		// Warn of another value, because Portal.io can set 0 or an empty text if it does not know the name of the
+		// Warn about other values, because Portal.io might set 0 or empty text if it does not know the name of the
 		// field.
 		done: `${isSet} The request or another user might have changed ${labelsOf(differences)} to a different value. Check the item in Portal.io.`,
 		path: itemUpdate(proposalId, itemId)(UPDATE_VALUES[differences[0]!].part, {}).path,

@@ -32,11 +32,14 @@ export interface RecordCopy {
 	sourceValues: Record<string, unknown>;
 	copyValues: Record<string, unknown>;
 	buildRequest: UpdateRequestBuilder;
-	/** Returns how an error refers to the value with this label. */
+	/** Returns the phrase for the value with the given label in an error, such as `the description`. */
 	what(label: string): string;
 }
 
-/** Returns the description of a proposal, then the texts of its options, then the values of its items. */
+/**
+ * Returns the values to copy, which are the proposal's description, the text fields of its options, and the values of
+ * its items, in this order.
+ */
 export function listCopiedValues(
 	source: Proposal,
 	copyId: number,
@@ -86,7 +89,7 @@ const copyableValuesOf = (item?: AreaItem): Record<string, unknown> =>
 		? {}
 		: { ...item, isCombinedPrice: itemValue(item, 'isCombinedPrice'), cost: undefined };
 
-/** Value to set if the source lacks one. Amounts are missing here, so they are not copied. */
+/** Values to set if the source lacks a value, by kind. Amounts are undefined here, so they are not set. */
 const EMPTY: Record<ComparisonKind, unknown> = {
 	flag: false,
 	id: undefined,
@@ -111,7 +114,7 @@ function findMissing({ table, sourceValues, copyValues }: RecordCopy): string[] 
 	});
 }
 
-/** Returns the requests that set the values that the copy lacks. */
+/** Returns the requests that set the values that are missing in the copy. */
 export function planRequests(values: RecordCopy): ServiceRequest[] {
 	const { table, sourceValues, buildRequest } = values;
 	const missing = findMissing(values);
@@ -125,7 +128,10 @@ export function planRequests(values: RecordCopy): ServiceRequest[] {
 	});
 }
 
-/** Returns a sentence for each value that the copy lacks, and whether some texts differ only in form. */
+/**
+ * Returns a sentence for each value that is missing in the copy. Text that differs gets no sentence but sets
+ * `isReformatted`, because Portal.io might only have stored it in another form.
+ */
 export function describeMissing(values: RecordCopy): {
 	problems: string[];
 	isReformatted: boolean;

@@ -19,10 +19,11 @@ export const duplicate = defineOperation({
 	action: 'Duplicate proposal',
 	description:
 		'Create a draft proposal from another one, with its texts, areas, options, items, and prices, for the same or a different client and salesperson. Costs and suppliers come from the catalog.',
-	// Unconfirmed, because it adds and updates items, whose field names Portal.io has not published.
+	// Mark the operation as unconfirmed, because Portal.io has not published all field names for adding and updating
+	// items.
 	unconfirmed: 'checked',
 	kind: 'change',
-	// Use no queue, because the source is not changed, and no other step knows the copy yet.
+	// Use no queue, because the source is not changed, and no other step knows of the copy yet.
 	queue: 'none',
 	fields: {
 		proposalId: withDescription(proposalId, 'The proposal to copy, such as a template'),

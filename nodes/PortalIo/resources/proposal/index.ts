@@ -94,7 +94,8 @@ const getMany = defineOperation({
 			);
 		}
 		const isUsual = returnAll && Object.keys(sort).length === 0;
-		// Use the default order, by number, because a proposal that changes during the read keeps its place.
+		// Keep the default order, which is by number, because a proposal that changes during the read then keeps its
+		// place.
 		const order = isUsual ? {} : chooseOrder(sort, 'ModifiedDate');
 		const query = toPascalCase({ ...filters, ...order });
 		const proposals = await call.readList(proposalList(query));
@@ -105,7 +106,10 @@ const getMany = defineOperation({
 	output: listedProposalOutput,
 });
 
-/** Reads full proposals. Omits deleted ones. Returns those that the user is not allowed to read as they were listed. */
+/**
+ * Reads the full proposals. Omits proposals that were deleted. If the user is not allowed to read a proposal, returns
+ * it as it was listed.
+ */
 async function readInFull(call: OperationCall, proposals: IDataObject[]): Promise<unknown[]> {
 	const results = await mapConcurrent(proposals, DETAILS_AT_A_TIME, async (summary) => {
 		return await call.send(proposalRequest(Number(summary.id))).catch((error: Error) => {

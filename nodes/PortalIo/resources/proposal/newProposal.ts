@@ -5,7 +5,7 @@ import * as field from '../../fields/fieldTypes';
 import { contactId, contactLocationId } from '../../fields/locators';
 import { invalidField } from '../../fields/fieldError';
 
-/** @param description what happens if the name is empty */
+/** @param description description of *Name*, which says what happens if the name is empty */
 export const newNameField = (description: string) =>
 	allowBlank(
 		field.requiredName('Name', { placeholder: 'e.g. Holt residence, lower level', description }),
@@ -28,7 +28,7 @@ export function assertContact({ additionalFields }: ClientValues): void {
 	throw invalidField('Contact', "is empty: a 'Location' requires its contact");
 }
 
-/** @param state what the error says is missing from the proposal */
+/** @param state end of the sentence `The proposal was created, but …`, with its period */
 export function requireProposalId(newProposal: unknown, state: string): number {
 	const id = Number((newProposal as { id?: unknown } | null)?.id);
 	if (Number.isSafeInteger(id) && id > 0) return id;

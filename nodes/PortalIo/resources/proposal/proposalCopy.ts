@@ -59,7 +59,7 @@ export class ProposalCopy {
 		}
 	}
 
-	/** Returns what Portal.io did not do, and whether it stores some texts in another form. */
+	/** Returns what Portal.io did not do, and whether it stored some text in another form. */
 	findProblems(copy: Proposal): { problems: string[]; isReformatted: boolean } {
 		const { contactId, locationId } = this.client;
 		const problems: string[] = [];
@@ -110,7 +110,7 @@ export class ProposalCopy {
 		);
 		this.areaIds.push(added.id);
 		for (const [index, option] of area.options.entries()) {
-			// Use the first option, which Portal.io creates with the area.
+			// For the first option, use the one that Portal.io creates with the area.
 			const [firstOption] = index === 0 ? added.options : [];
 			const { id } = firstOption ?? (await this.addOption(added.id, area.name, option));
 			this.options.push({
@@ -142,7 +142,7 @@ export class ProposalCopy {
 		return requireAddedRecord(what, before, recordsIn(this.latest), choose);
 	}
 
-	/** Adds the items of an option by level, because an item can only be nested under one that exists. */
+	/** Adds the items of an option level by level, because an item can be nested only under an existing item. */
 	private async addItems({
 		area,
 		option,
